@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import type { ExitCode } from '../base/failure.js';
+import type { Io } from './io.js';
+import type { GlobalOptions } from './options.js';
+import type { Output } from './output.js';
+
+/** What a command's action works with. */
+export interface CommandContext {
+  readonly io: Io;
+  readonly out: Output;
+  readonly global: GlobalOptions;
+  /** Aborted by Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs an action and ends the process with the exit code it returns. Failures that it throws are printed. */
+export type Run = (action: (context: CommandContext) => Promise<ExitCode> | ExitCode) => Promise<void>;
+
+/** Adds one command's arguments, options and action. Lives in `commands/<name>.ts`, loaded only when it is asked for. */
+export type DefineCommand = (command: Command, run: Run) => void;
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly group: CommandGroup;
+  /** One line for `--help`. */
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly define: DefineCommand }>;
+}
+
+export type CommandGroup = 'Memory' | 'Bank' | 'Sessions' | 'Upkeep' | 'For agents';

@@ -1,0 +1,47 @@
+import type { Failure } from '../base/failure.js';
+import type { Io } from './io.js';
+import type { GlobalOptions } from './options.js';
+
+/** Where a command's answer, warnings and errors go. stdout carries the answer only (design section 4). */
+export interface Output {
+  /** The whole answer: `json` when `--json` was given, else the text. Written in one piece, ended by a line feed. */
+  answer(text: string, json: unknown): void;
+  /** One more line of an answer that comes in lines (JSONL, `--batch`, `watch`). */
+  line(text: string): void;
+  /** Raw bytes of an answer that must not gain a line feed. */
+  raw(text: string): void;
+  warn(message: string): void;
+  note(message: string): void;
+  failure(failure: Failure, stack?: string): void;
+  readonly json: boolean;
+  readonly colour: boolean;
+}
+
+export function openOutput(io: Io, options: GlobalOptions): Output {
+  const json = options.json === true;
+  const colour = !json && options.color !== false && !io.env.NO_COLOR && io.stdout.isTTY === true;
+  const warn = (message: string) => io.stderr.write(`warning: ${oneLine(message)}\n`);
+  return {
+    json,
+    colour,
+    answer: (text, value) => {
+      if (json) io.stdout.write(`${JSON.stringify(value)}\n`);
+      else if (text !== '') io.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    },
+    line: (text) => io.stdout.write(`${text}\n`),
+    raw: (text) => io.stdout.write(text),
+    warn: (message) => void warn(message),
+    note: (message) => void (options.quiet !== true && io.stderr.write(`${message}\n`)),
+    failure: (failure, stack) => {
+      if (json) io.stdout.write(`${JSON.stringify({ ok: false, error: failure })}\n`);
+      io.stderr.write(`error: ${oneLine(failure.message)}\n`);
+      if (failure.hint !== undefined) io.stderr.write(`hint: ${oneLine(failure.hint)}\n`);
+      if (options.verbose === true && stack !== undefined) io.stderr.write(`${stack}\n`);
+    },
+  };
+}
+
+// Control characters in somebody's text must not move the cursor of a terminal or forge a second line.
+function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu, ' ');
+}
