@@ -5,6 +5,8 @@ export type Day = string;
 export interface Clock {
   /** The current instant. */
   now(): Date;
+  /** What the machine's clock says, in Unix ms, also where `now` stands still: to compare with the times of files. */
+  machineMs(): number;
   /** IANA name of the user's time zone, for example `Europe/Vienna`. */
   readonly zone: string;
 }

@@ -22,9 +22,9 @@ export function checkZone(zone: string): string {
  * @throws MemoryError `usage` when `fixed` is not a date.
  */
 export function openClock(zone: string, fixed?: string): Clock {
-  if (fixed === undefined) return { zone, now: () => new Date() };
+  if (fixed === undefined) return { zone, now: () => new Date(), machineMs: Date.now };
   const at = parseInstant(fixed, zone);
-  return { zone, now: () => new Date(at) };
+  return { zone, now: () => new Date(at), machineMs: Date.now };
 }
 
 function parseInstant(text: string, zone: string): number {

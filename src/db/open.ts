@@ -1,0 +1,72 @@
+import Database from 'better-sqlite3';
+import { fail, systemCode } from '../base/failure.js';
+
+export type { Database, Statement } from 'better-sqlite3';
+
+export interface OpenOptions {
+  readonly readonly?: boolean;
+  /** How long a statement waits for another process, in ms. */
+  readonly busyMs?: number;
+}
+
+/** What is wrong with a database file that can't be used: it is not one, is damaged, or of another program. */
+export type Unusable = 'corrupt' | 'foreign';
+
+/**
+ * Opens a database file. The busy time-out is set by the constructor, so that not even the first statement runs
+ * without one. Throws what SQLite throws; see {@link isCorrupt} and {@link isBusy}.
+ */
+export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
+  try {
+    return new Database(path, {
+      readonly: options.readonly ?? false,
+      fileMustExist: options.readonly ?? false,
+      timeout: options.busyMs ?? 5_000,
+    });
+  } catch (error) {
+    if (systemCode(error) === 'SQLITE_CANTOPEN') {
+      return fail('permission', `the database ${path} can't be opened`, 'check that its folder exists and may be written', error);
+    }
+    if (error instanceof Error && /Could not locate the bindings|NODE_MODULE_VERSION|invalid ELF/.test(error.message)) {
+      return fail(
+        'internal',
+        'the native module better-sqlite3 does not fit this Node',
+        'run "npm rebuild better-sqlite3" with the Node that you use',
+        error,
+      );
+    }
+    throw error;
+  }
+}
+
+/** Write-ahead log, so that readers never wait for the writer; synchronous NORMAL is durable enough for derived data. */
+export function useWriteAheadLog(db: Database.Database): void {
+  // Switching the mode does not obey the busy time-out, and another process may be doing the same.
+  for (let attempt = 0; ; attempt++) {
+    try {
+      db.pragma('journal_mode = WAL');
+      break;
+    } catch (error) {
+      if (!isBusy(error) || attempt >= 50) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + 10 * Math.random());
+    }
+  }
+  db.pragma('synchronous = NORMAL');
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = systemCode(error);
+  return code !== undefined && /^SQLITE_(BUSY|LOCKED)/.test(code);
+}
+
+/** The file is no database or a damaged one: derived data, to be set aside and rebuilt. */
+export function isCorrupt(error: unknown): boolean {
+  const code = systemCode(error);
+  return code !== undefined && /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ)/.test(code);
+}
+
+/** The disk or quota is full, or the file system read-only. */
+export function isUnwritable(error: unknown): boolean {
+  const code = systemCode(error);
+  return code !== undefined && /^SQLITE_(READONLY|FULL|CANTOPEN|PERM|IOERR)/.test(code);
+}

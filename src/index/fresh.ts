@@ -1,0 +1,135 @@
+import type { Clock } from '../base/clock.js';
+import { type Database, isBusy, isCorrupt, isUnwritable } from '../db/open.js';
+import { type Lock, lock, lockWithin } from '../workspace/lock.js';
+import { createIndex, openIndex, openScratchIndex, setAsideIndex } from './open.js';
+import { readFile } from './read-file.js';
+import type { Segment } from './search.js';
+import { applyChanges, type Changes, findChanges, type SyncSource } from './sync.js';
+import { type Notice, readTree } from './tree.js';
+import { IndexWriter } from './writer.js';
+
+/** How long a reader waits for the writer lock, in ms, before it reads changed files by itself. */
+const READER_WAIT_MS = 100;
+/** Up to this many changed files are read in memory for one answer; beyond, the answer is stale and says so. */
+const MAX_SCANNED_FILES = 200;
+
+/** Where an index is and whose files it is of. */
+export interface IndexPlace {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly clock: Clock;
+  /** For the message to others that wait for the lock. */
+  readonly command: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** An index that answers for the files as they are now, or says that it does not. */
+export interface FreshIndex {
+  readonly segments: readonly Segment[];
+  readonly stale: boolean;
+  readonly warnings: readonly string[];
+  readonly notices: readonly Notice[];
+  close(): void;
+}
+
+/**
+ * Opens the index for reading after bringing it up to date: nothing to do is the common case and takes no lock.
+ * Never waits for another writer longer than 100 ms, unless there is no index at all to answer from.
+ */
+export async function openFresh(place: IndexPlace): Promise<FreshIndex> {
+  const tree = readTree(place.root);
+  const source: SyncSource = { ...place, tree };
+  const warnings: string[] = [];
+  const answer = (segments: readonly Segment[], stale = false): FreshIndex => ({
+    segments,
+    stale,
+    warnings,
+    notices: tree.notices,
+    close: () => {
+      for (const { db } of segments) db.close();
+    },
+  });
+  const opened = usableIndex(place.stateFolder);
+  if (opened.db !== undefined) {
+    const changes = findChanges(opened.db, source);
+    if (changes.isNone) return answer([{ db: opened.db, masked: new Set() }]);
+    if (await applyUnlessBusy(opened.db, place, source, changes)) return answer([{ db: opened.db, masked: new Set() }]);
+    if (changes.stale.length <= MAX_SCANNED_FILES) return answer([...overlay(opened.db, source, changes)]);
+    warnings.push(`another process is writing the index: ${changes.stale.length} changed files are not in this answer`);
+    return answer([{ db: opened.db, masked: new Set() }], true);
+  }
+  const built = await buildFirst(place, source, opened.problem, warnings);
+  return answer([{ db: built, masked: new Set() }]);
+}
+
+function usableIndex(stateFolder: string): { db?: Database; problem?: string } {
+  const opened = openIndex(stateFolder);
+  if (opened.state === 'ready') return { db: opened.db };
+  return opened.state === 'missing' ? {} : { problem: opened.why };
+}
+
+async function applyUnlessBusy(db: Database, place: IndexPlace, source: SyncSource, changes: Changes): Promise<boolean> {
+  let held: Lock | undefined;
+  try {
+    held = await lockWithin(place.stateFolder, place, READER_WAIT_MS);
+    if (held === undefined) return false;
+    // Whoever held the lock may have done the work meanwhile.
+    await applyChanges(db, source, findChanges(db, source));
+    return true;
+  } catch (error) {
+    if (isBusy(error) || isUnwritable(error)) return false;
+    throw error;
+  } finally {
+    held?.release();
+  }
+}
+
+/** The changed files in memory, and the index with its rows of them masked. */
+function overlay(db: Database, { root, clock }: SyncSource, changes: Changes): readonly Segment[] {
+  const scratch = openScratchIndex();
+  const writer = new IndexWriter(scratch);
+  for (const file of changes.stale) {
+    const read = readFile(root, file, clock.machineMs());
+    writer.add(read.file, read.units);
+  }
+  const idOf = db.prepare<[string], number>('SELECT id FROM file WHERE path = ?').pluck();
+  const paths = [...changes.stale.map((file) => file.path), ...changes.removed];
+  const masked = new Set(paths.map((path) => idOf.get(path)).filter((id) => id !== undefined));
+  return [
+    { db, masked },
+    { db: scratch, masked: new Set() },
+  ];
+}
+
+async function buildFirst(
+  place: IndexPlace,
+  source: SyncSource,
+  problem: string | undefined,
+  warnings: string[],
+): Promise<Database> {
+  const held = await lock(place.stateFolder, place);
+  try {
+    const { db, problem: still } = usableIndex(place.stateFolder);
+    if (db !== undefined) {
+      await applyChanges(db, source, findChanges(db, source));
+      return db;
+    }
+    if (still !== undefined) {
+      setAsideIndex(place.stateFolder);
+      warnings.push(unusableWarning(problem ?? still));
+    }
+    const created = createIndex(place.stateFolder);
+    await applyChanges(created, source, findChanges(created, source));
+    return created;
+  } finally {
+    held.release();
+  }
+}
+
+export function unusableWarning(why: string): string {
+  return `the index was ${why}; it was set aside (index.sqlite.unusable) and rebuilt from the files`;
+}
+
+/** Whether an error while reading means that the index is damaged: set aside and answer again. */
+export { isCorrupt as isDamaged };

@@ -1,0 +1,42 @@
+import type { MarkdownScan } from '../markdown/scan.js';
+import type { EvidenceLink, UnitDetail } from './unit.js';
+
+type Item = Extract<MarkdownScan['blocks'][number], { type: 'item' }>;
+
+/** Reads the list under an opinion: `prior:`, `updated:`, `for:` and `against:` (design section 3). Unknown notes are left alone. */
+export function readOpinionNotes(scan: MarkdownScan, opinion: Item): UnitDetail {
+  const supports: EvidenceLink[] = [];
+  const contradicts: EvidenceLink[] = [];
+  let notes: UnitDetail = {};
+  for (const text of notesUnder(scan, opinion)) {
+    const [, name = '', value = ''] = /^(prior|updated|for|against)\s*[:：]\s*(.+)$/is.exec(text) ?? [];
+    const day = /\d{4}-\d{2}-\d{2}/.exec(value)?.[0];
+    if (name === 'updated' && day !== undefined) notes = { ...notes, updated: day };
+    else if (name === 'prior') notes = { ...notes, ...readPrior(value, day) };
+    else if (name === 'for') supports.push(...readLinks(value));
+    else if (name === 'against') contradicts.push(...readLinks(value));
+  }
+  const hasEvidence = supports.length + contradicts.length > 0;
+  return hasEvidence ? { ...notes, evidence: { for: supports, against: contradicts } } : notes;
+}
+
+function* notesUnder(scan: MarkdownScan, opinion: Item): Generator<string> {
+  for (const line of scan.lines.slice(opinion.textEndLine, opinion.endLine)) {
+    const note = /^\s+[-+*]\s+(.*\S)/.exec(line)?.[1];
+    if (note !== undefined) yield note;
+  }
+}
+
+function readPrior(value: string, day: string | undefined): UnitDetail {
+  const confidence = Number.parseFloat(value);
+  return confidence >= 0 && confidence <= 1 ? { prior: { confidence, day: day ?? null } } : {};
+}
+
+/** `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`, several to a line. */
+function readLinks(value: string): EvidenceLink[] {
+  const links: EvidenceLink[] = [];
+  for (const [, source = '', fact] of value.matchAll(/\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?/g)) {
+    links.push({ source, fact: fact ?? null });
+  }
+  return links;
+}

@@ -1,0 +1,56 @@
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { systemCode } from '../base/failure.js';
+import { type Page, pageAt } from '../memory/pages.js';
+import type { TreeFile } from './tree.js';
+import { type PageUnits, readUnits } from './units.js';
+import type { ReadFile } from './writer.js';
+
+/** Larger files are no memory but somebody's data. */
+export const MAX_FILE_BYTES = 8 * 1024 * 1024;
+/** A file written in the same tick of its file system's clock as it was read keeps its state: look again later. */
+export const RACY_MS = 2_000;
+/** Git's rule for binary: a NUL among the first bytes. */
+const BINARY_PROBE_BYTES = 8_000;
+
+const NOTHING: PageUnits = { units: [], entity: null };
+
+/** Reads and parses one file. What can't be read has no units, and a notice that says why. */
+export function readFile(root: string, file: TreeFile, machineMs: number): { file: ReadFile; units: PageUnits } {
+  const page = pageAt(file.path);
+  // The tree only lists pages.
+  if (page === undefined) throw new Error(`not a page: ${file.path}`);
+  const bytes = readBytes(root, file);
+  const racy = machineMs - file.mtimeMs < RACY_MS;
+  if (typeof bytes === 'string') return { file: { ...file, page, racy, hash: '', notice: bytes }, units: NOTHING };
+  const read = { ...file, page, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
+  if (read.notice === BINARY) return { file: read, units: NOTHING };
+  return { file: read, units: units(file.path, page, bytes) };
+}
+
+/** The hash of a file's content, or '' when it can't be read. */
+export function currentHash(root: string, file: TreeFile): string {
+  const bytes = readBytes(root, file);
+  return typeof bytes === 'string' ? '' : hash('sha1', bytes);
+}
+
+const BINARY = 'is binary and skipped';
+
+function readBytes(root: string, file: TreeFile): Buffer | string {
+  if (file.size > MAX_FILE_BYTES) return `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB and skipped`;
+  try {
+    return readFileSync(`${root}/${file.path}`);
+  } catch (error) {
+    return `can't be read (${systemCode(error) ?? 'unknown error'})`;
+  }
+}
+
+function notice(bytes: Buffer): string | null {
+  if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return BINARY;
+  return isUtf8(bytes) ? null : 'is not valid UTF-8; the bad bytes are read as U+FFFD';
+}
+
+function units(path: string, page: Page, bytes: Buffer): PageUnits {
+  return readUnits(path, page, bytes.toString('utf8'));
+}

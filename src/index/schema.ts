@@ -1,0 +1,91 @@
+import type { Database } from '../db/open.js';
+
+/** "OCMI": tells our index from any other SQLite file. */
+export const APPLICATION_ID = 0x4f434d49;
+
+/** Raised with every change of the schema or of what is put into it; an index of another version is rebuilt. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file
+ * have consecutive ids in line order, so a line's neighbours are the ids around it and a file's rows are one range.
+ * Log text has no id column: its id is a hash that is computed for the few rows that are shown.
+ */
+const SCHEMA = `
+CREATE TABLE meta (
+  key   TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE file (
+  id         INTEGER PRIMARY KEY,
+  path       TEXT NOT NULL UNIQUE,
+  state      TEXT NOT NULL,
+  hash       TEXT NOT NULL,
+  racy       INTEGER NOT NULL,
+  day        TEXT,
+  role       TEXT NOT NULL,
+  page_type  TEXT,
+  first_unit INTEGER NOT NULL,
+  last_unit  INTEGER NOT NULL,
+  notice     TEXT
+);
+CREATE INDEX file_day ON file (day) WHERE day IS NOT NULL;
+CREATE INDEX file_racy ON file (id) WHERE racy = 1;
+
+CREATE TABLE unit (
+  id         INTEGER PRIMARY KEY,
+  file       INTEGER NOT NULL,
+  line       INTEGER NOT NULL,
+  end_line   INTEGER NOT NULL,
+  kind       TEXT NOT NULL,
+  section    INTEGER NOT NULL,
+  text       TEXT NOT NULL,
+  fact       TEXT,
+  valid_from TEXT,
+  valid_to   TEXT,
+  detail     TEXT
+);
+CREATE INDEX unit_fact ON unit (fact) WHERE fact IS NOT NULL;
+CREATE INDEX unit_validity ON unit (valid_from, valid_to) WHERE valid_from IS NOT NULL OR valid_to IS NOT NULL;
+
+CREATE TABLE link (
+  slug TEXT NOT NULL,
+  unit INTEGER NOT NULL,
+  PRIMARY KEY (slug, unit)
+) WITHOUT ROWID;
+CREATE INDEX link_unit ON link (unit);
+
+CREATE TABLE entity (
+  file INTEGER NOT NULL,
+  slug TEXT NOT NULL,
+  name TEXT NOT NULL,
+  type TEXT,
+  PRIMARY KEY (slug, file)
+) WITHOUT ROWID;
+
+CREATE TABLE alias (
+  alias TEXT NOT NULL,
+  slug  TEXT NOT NULL,
+  file  INTEGER NOT NULL,
+  PRIMARY KEY (alias, slug, file)
+) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE fts USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'porter unicode61');
+CREATE VIRTUAL TABLE fts_instance USING fts5vocab (fts, 'instance');
+`;
+
+/** Makes the tables in an empty database. */
+export function createSchema(db: Database): void {
+  db.exec(SCHEMA);
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  db.pragma(`user_version = ${SCHEMA_VERSION}`);
+}
+
+/** Removes every row, keeps the tables: a rebuild inside one transaction, so that readers see the old rows until it ends. */
+export function clearRows(db: Database): void {
+  db.exec(`
+    DELETE FROM meta; DELETE FROM file; DELETE FROM unit; DELETE FROM link; DELETE FROM entity; DELETE FROM alias;
+    INSERT INTO fts (fts) VALUES ('delete-all');
+  `);
+}

@@ -1,0 +1,138 @@
+import { setImmediate as yieldToSignals } from 'node:timers/promises';
+import type { Clock } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import type { Database } from '../db/open.js';
+import { currentHash, RACY_MS, readFile } from './read-file.js';
+import { clearRows } from './schema.js';
+import type { Tree, TreeFile } from './tree.js';
+import { IndexWriter } from './writer.js';
+
+/** What differs between the index and the files. */
+export interface Changes {
+  /** New or changed files. */
+  readonly stale: readonly TreeFile[];
+  /** Paths that are indexed but gone. */
+  readonly removed: readonly string[];
+  /** Files whose content is what the index has, though their state changed or could not be trusted. */
+  readonly same: readonly TreeFile[];
+  readonly isNone: boolean;
+}
+
+export interface SyncReport {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly files: number;
+}
+
+/** Where a sync reads from and who may stop it. */
+export interface SyncSource {
+  readonly root: string;
+  readonly tree: Tree;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+const NO_CHANGES: Changes = { stale: [], removed: [], same: [], isNone: true };
+
+/**
+ * Compares the tree with the index. When nothing changed this reads one row: the digest of the tree of the last sync.
+ * A file that had been written less than 2 s before it was indexed is compared by content.
+ */
+export function findChanges(db: Database, { root, tree, clock }: SyncSource): Changes {
+  const racy = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM file WHERE racy = 1').raw().all());
+  const digest = db.prepare("SELECT value FROM meta WHERE key = 'tree'").pluck().get();
+  if (digest === tree.digest && racy.size === 0) return NO_CHANGES;
+  const known = new Map(db.prepare<[], [string, string]>('SELECT path, state FROM file').raw().all());
+  const stale: TreeFile[] = [];
+  const same: TreeFile[] = [];
+  for (const file of tree.files) {
+    const state = known.get(file.path);
+    known.delete(file.path);
+    if (state !== file.state) stale.push(file);
+    else if (racy.has(file.path)) {
+      if (currentHash(root, file) !== racy.get(file.path)) stale.push(file);
+      else if (clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
+    }
+  }
+  const removed = [...known.keys()];
+  // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
+  const isNone = stale.length + removed.length + same.length === 0 && digest === tree.digest;
+  return { stale, removed, same, isNone };
+}
+
+/**
+ * Brings the index up to date in one transaction: readers see the old rows until it ends. Only under the writer lock.
+ * When it is interrupted, what was indexed is kept and the next sync goes on from there.
+ * @throws MemoryError `interrupted`
+ */
+export async function applyChanges(db: Database, source: SyncSource, changes: Changes): Promise<SyncReport> {
+  return inTransaction(db, async () => {
+    const writer = new IndexWriter(db);
+    for (const path of changes.removed) writer.remove(path);
+    for (const file of changes.same) writer.touch(file, false);
+    let changed = 0;
+    const done = await addFiles(writer, source, changes.stale, (path) => {
+      if (writer.remove(path)) changed++;
+    });
+    if (done === changes.stale.length) writer.setMeta('tree', source.tree.digest);
+    return {
+      interrupted: done < changes.stale.length,
+      report: { added: done - changed, changed, removed: changes.removed.length, files: source.tree.files.length },
+    };
+  });
+}
+
+/** Builds all rows anew, in one transaction. An interrupted rebuild leaves the old rows. Only under the writer lock. */
+export async function rebuild(db: Database, source: SyncSource): Promise<SyncReport> {
+  const { files, digest } = source.tree;
+  return inTransaction(db, async () => {
+    clearRows(db);
+    const writer = new IndexWriter(db);
+    if ((await addFiles(writer, source, files, () => {})) < files.length) return interrupted();
+    writer.setMeta('tree', digest);
+    return { interrupted: false, report: { added: files.length, changed: 0, removed: 0, files: files.length } };
+  });
+}
+
+async function addFiles(
+  writer: IndexWriter,
+  { root, clock, signal, onProgress }: SyncSource,
+  files: readonly TreeFile[],
+  before: (path: string) => void,
+): Promise<number> {
+  for (let done = 0; done < files.length; done++) {
+    if (done % 64 === 63) {
+      onProgress?.(done, files.length);
+      await yieldToSignals();
+      if (signal?.aborted) return done;
+    }
+    const file = files[done];
+    if (file === undefined) break;
+    before(file.path);
+    const read = readFile(root, file, clock.machineMs());
+    writer.add(read.file, read.units);
+  }
+  return files.length;
+}
+
+// better-sqlite3's own transactions can't wait for a promise.
+async function inTransaction(
+  db: Database,
+  work: () => Promise<{ interrupted: boolean; report: SyncReport }>,
+): Promise<SyncReport> {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const { interrupted: stopped, report } = await work();
+    db.exec('COMMIT');
+    return stopped ? interrupted() : report;
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function interrupted(): never {
+  return fail('interrupted', 'indexing was interrupted', 'run it again; it goes on where it stopped');
+}

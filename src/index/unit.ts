@@ -1,0 +1,58 @@
+import type { Day } from '../base/clock.js';
+
+/** What a unit is, as `recall` names it. */
+export type UnitKind = 'world' | 'experience' | 'opinion' | 'observation' | 'log' | 'page' | 'entity' | 'core' | 'summary';
+
+export const UNIT_KINDS: readonly UnitKind[] = [
+  'world',
+  'experience',
+  'opinion',
+  'observation',
+  'log',
+  'page',
+  'entity',
+  'core',
+  'summary',
+];
+
+/** One citable piece of a page. */
+export interface Unit {
+  /** 1-based, inclusive. */
+  readonly line: number;
+  readonly endLine: number;
+  readonly kind: UnitKind;
+  /** Position of its heading among the units of the page, or -1. */
+  readonly section: number;
+  /** What is shown: without list marker and kind letter. */
+  readonly text: string;
+  /** Id of a typed fact; null for log text, whose id is computed when it is shown. */
+  readonly fact: string | null;
+  /** Validity as far as it is written in the fact. */
+  readonly validFrom: Day | null;
+  readonly validTo: Day | null;
+  readonly detail: UnitDetail | null;
+  readonly slugs: readonly string[];
+  /** What the full-text index gets. */
+  readonly search: string;
+}
+
+/** What only some units have. Stored as JSON. */
+export interface UnitDetail {
+  /** Entities as written. */
+  readonly entities?: readonly string[];
+  readonly confidence?: number;
+  /** It carries the id of another statement: a promoted view of it, never new evidence. */
+  readonly view?: boolean;
+  /** From the notes under an opinion. */
+  readonly updated?: Day;
+  readonly prior?: { readonly confidence: number; readonly day: Day | null };
+  readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
+  readonly retired?: boolean;
+}
+
+/** A pointer from an opinion to a fact. */
+export interface EvidenceLink {
+  /** `memory/2025-11-27.md#L14` */
+  readonly source: string;
+  readonly fact: string | null;
+}

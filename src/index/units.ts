@@ -1,0 +1,175 @@
+import { type Bullet, parseBullet } from '../markdown/bullet.js';
+import { findEntities } from '../markdown/entities.js';
+import { type MarkdownScan, scanMarkdown, visibleLines } from '../markdown/scan.js';
+import { factId, kindName } from '../memory/fact.js';
+import { holdsFacts, type Page } from '../memory/pages.js';
+import { readValidity } from '../memory/validity.js';
+import { searchText } from '../text/search-text.js';
+import { entitySlug } from '../text/slug.js';
+import { type EntityPage, readEntityPage } from './entity-page.js';
+import { readOpinionNotes } from './opinion-notes.js';
+import type { Unit, UnitDetail, UnitKind } from './unit.js';
+
+/** What the index holds of one file. */
+export interface PageUnits {
+  readonly units: readonly Unit[];
+  readonly entity: EntityPage | null;
+}
+
+/** Log text of a list item is one unit up to this length, in lines and characters; above, every line is one. */
+const SHORT_ITEM = { lines: 4, chars: 600 };
+/** A longer physical line is cut at white space into units of at most this many characters, all citing the line. */
+const LONG_LINE = 2_000;
+
+/** Reads a page into units, in line order. Pure. */
+export function readUnits(path: string, page: Page, text: string): PageUnits {
+  const scan = scanMarkdown(text);
+  const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
+  return { units: new UnitReader(page, scan, entity).read(), entity };
+}
+
+type Item = Extract<MarkdownScan['blocks'][number], { type: 'item' }>;
+
+class UnitReader {
+  private readonly units: Unit[] = [];
+  private readonly visible: readonly string[];
+  private readonly facts: boolean;
+  private section = -1;
+  private retired = false;
+
+  constructor(
+    private readonly page: Page,
+    private readonly scan: MarkdownScan,
+    private readonly entity: EntityPage | null,
+  ) {
+    this.visible = visibleLines(scan);
+    this.facts = holdsFacts(page.role);
+  }
+
+  read(): readonly Unit[] {
+    let line = 1;
+    for (const block of this.scan.blocks) {
+      if (block.type !== 'heading' && block.type !== 'item') continue;
+      // Nested items may start on their parent's line: the line belongs to the outermost.
+      if (block.startLine < line) continue;
+      this.plainLines(line, block.startLine - 1);
+      line = block.type === 'heading' ? this.heading(block.startLine, block.endLine, block.depth) : this.item(block);
+    }
+    this.plainLines(line, this.visible.length);
+    return this.units;
+  }
+
+  private heading(startLine: number, endLine: number, depth: number): number {
+    const text = this.visibleText(startLine, endLine).replace(/^#+\s*|\s*#*\s*$/g, '');
+    if (depth <= 2) this.retired = this.page.role === 'opinions' && /^(?:retired|已退役)\b/i.test(text);
+    if (text !== '') {
+      this.section = -1;
+      this.push(startLine, endLine, this.lineKind(), text, null);
+      this.section = this.units.length - 1;
+    }
+    return endLine + 1;
+  }
+
+  private item(item: Item): number {
+    const end = Math.max(item.startLine, item.textEndLine);
+    const text = this.visibleText(item.startLine, end);
+    if (text === '') return item.startLine;
+    const parsed = this.facts ? parseBullet(text) : { type: 'plain' as const };
+    if (parsed.type === 'fact') {
+      this.fact(item, end, parsed.bullet);
+    } else if (end > item.startLine && end - item.startLine < SHORT_ITEM.lines && text.length <= SHORT_ITEM.chars) {
+      this.push(item.startLine, end, this.lineKind(), text, null);
+    } else {
+      this.plainLines(item.startLine, end);
+    }
+    return end + 1;
+  }
+
+  private fact(item: Item, end: number, bullet: Bullet): void {
+    const day = this.page.day;
+    const detail: UnitDetail = {
+      entities: bullet.entities,
+      ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? 0.7 } : {}),
+      ...(bullet.blockId === null ? {} : { view: true }),
+      ...(this.page.role === 'opinions' ? readOpinionNotes(this.scan, item) : {}),
+      ...(this.retired ? { retired: true } : {}),
+    };
+    const id = bullet.blockId ?? factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });
+    const validity = readValidity(bullet.text, day);
+    this.push(item.startLine, end, kindName(bullet.kind), bullet.statement, detail, {
+      fact: id,
+      validFrom: validity?.from ?? null,
+      validTo: validity?.to ?? null,
+    });
+  }
+
+  private plainLines(from: number, to: number): void {
+    for (let line = from; line <= to; line++) {
+      const text = stripMarkers(this.visible[line - 1] ?? '');
+      if (text === '') continue;
+      for (const piece of cutLongLine(text)) this.push(line, line, this.lineKind(), piece, null);
+    }
+  }
+
+  private push(
+    line: number,
+    endLine: number,
+    kind: UnitKind,
+    text: string,
+    detail: UnitDetail | null,
+    fact: Pick<Unit, 'fact' | 'validFrom' | 'validTo'> = { fact: null, validFrom: null, validTo: null },
+  ): void {
+    const written = detail?.entities ?? (text.includes('@') || text.includes('＠') ? findEntities(text) : []);
+    const slugs = new Set(written.map(entitySlug));
+    if (this.entity !== null) slugs.add(this.entity.slug);
+    const kept = detail ?? (written.length > 0 ? { entities: written } : null);
+    // The whole line is searched, its list marker and kind letter too: what is in a file can be found.
+    const isPiece = line === endLine && kind === this.lineKind() && (this.visible[line - 1] ?? '').length > LONG_LINE;
+    const searched = isPiece ? text : this.visible.slice(line - 1, endLine).join(' ');
+    this.units.push({ line, endLine, kind, section: this.section, text, detail: kept, slugs: [...slugs], search: searchText(searched), ...fact });
+  }
+
+  private visibleText(from: number, to: number): string {
+    if (from === to) return stripMarkers(this.visible[from - 1] ?? '');
+    return this.visible
+      .slice(from - 1, to)
+      .map(stripMarkers)
+      .filter((line) => line !== '')
+      .join(' ');
+  }
+
+  private lineKind(): UnitKind {
+    switch (this.page.role) {
+      case 'core':
+      case 'summary':
+      case 'entity':
+        return this.page.role;
+      case 'daily':
+      case 'dump':
+      case 'topic':
+        return 'log';
+      default:
+        return 'page';
+    }
+  }
+}
+
+/** The text of a line without quote and list markers and surrounding white space. */
+function stripMarkers(line: string): string {
+  return line.replace(/^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)*/, '').trimEnd();
+}
+
+function cutLongLine(text: string): readonly string[] {
+  if (text.length <= LONG_LINE) return [text];
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + LONG_LINE, text.length);
+    if (to < text.length) {
+      const space = text.lastIndexOf(' ', to);
+      if (space > from) to = space;
+    }
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return pieces;
+}

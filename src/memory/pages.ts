@@ -1,0 +1,98 @@
+import type { Day } from '../base/clock.js';
+
+/** What a file of the workspace is, by its place (design section 2). */
+export type PageRole =
+  | 'core'
+  | 'persona'
+  | 'daily'
+  | 'dump'
+  | 'topic'
+  | 'bank'
+  | 'opinions'
+  | 'entity'
+  | 'resource'
+  | 'summary';
+
+export interface Page {
+  readonly role: PageRole;
+  /** The day its lines are from, from a dated file name. */
+  readonly day: Day | null;
+  /** What a page of the bank is about: `world`, `experience`, `opinions`, `preferences`, … */
+  readonly pageType: string | null;
+}
+
+/** The two spellings of the core file, the canonical one first. */
+export const CORE_NAMES = ['MEMORY.md', 'memory.md'] as const;
+const PERSONA_NAMES: ReadonlySet<string> = new Set(['SOUL.md', 'USER.md', 'IDENTITY.md']);
+
+/** Folders at the top of a workspace that hold indexed pages. */
+export const PAGE_FOLDERS = ['memory', 'bank', 'resources'] as const;
+
+/** Roles whose typed bullets are facts. A dump's or a resource's bullets are somebody's text. */
+export function holdsFacts(role: PageRole): boolean {
+  return role !== 'dump' && role !== 'resource' && role !== 'summary' && role !== 'persona';
+}
+
+/**
+ * What the file at `path` (relative, with `/`) is, or undefined when it is not indexed: instructions for the agent
+ * (AGENTS.md, TOOLS.md, …), sidecars, proposals, tombstones, temporary files and sync conflict copies.
+ */
+export function pageAt(path: string): Page | undefined {
+  const parts = path.split('/');
+  const name = parts.at(-1) ?? '';
+  if (parts[0] === 'sessions') return sessionOverview(parts);
+  if (!name.endsWith('.md') || isPassing(name) || parts.some(isHiddenName)) return undefined;
+  if (parts.length === 1) return rootPage(name);
+  const [top, second] = parts;
+  if (top === 'memory') return memoryPage(parts, name);
+  if (top === 'resources') return { role: 'resource', day: null, pageType: 'resource' };
+  if (top !== 'bank' || second === 'proposals' || second === 'types' || path === 'bank/forgotten.md') return undefined;
+  return bankPage(parts, name);
+}
+
+/** A file name that an editor or a sync tool left behind for a while, or a copy made of a conflict. */
+export function isPassing(name: string): boolean {
+  return isConflictCopy(name) || /^(?:[.#~]|4913$)|[~#]$|\.(?:tmp|swp|swx|bak|orig|part)$/i.test(name);
+}
+
+/** A copy that Dropbox, Syncthing, Nextcloud, OneDrive or iCloud made when two machines changed one file. */
+export function isConflictCopy(name: string): boolean {
+  return /conflicted copy|\.sync-conflict-\d{8}-\d{6}|\(conflict \d|\bconflict-\d{8}/i.test(name);
+}
+
+/** Folders that are never walked. */
+export function isHiddenName(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
+function rootPage(name: string): Page | undefined {
+  if (CORE_NAMES.some((core) => core === name)) return { role: 'core', day: null, pageType: null };
+  return PERSONA_NAMES.has(name) ? { role: 'persona', day: null, pageType: 'persona' } : undefined;
+}
+
+function memoryPage(parts: readonly string[], name: string): Page | undefined {
+  if (parts[1] === 'dreaming') return undefined;
+  const dated = /^(\d{4}-\d{2}-\d{2})(-.+)?\.md$/.exec(name);
+  const day = dated?.[1] !== undefined && isCalendarDay(dated[1]) ? dated[1] : null;
+  if (day === null || parts.length > 2) return { role: 'topic', day: null, pageType: null };
+  return { role: dated?.[2] === undefined ? 'daily' : 'dump', day, pageType: null };
+}
+
+function isCalendarDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
+}
+
+function bankPage(parts: readonly string[], name: string): Page {
+  const stem = name.slice(0, -3);
+  if (parts.length === 2) return { role: stem === 'opinions' ? 'opinions' : 'bank', day: null, pageType: stem };
+  if (parts[1] === 'entities') return { role: 'entity', day: null, pageType: 'entity' };
+  return { role: 'bank', day: null, pageType: parts[1] ?? stem };
+}
+
+// Which of a session's archives is the newest completed one is for the walker to find out.
+function sessionOverview(parts: readonly string[]): Page | undefined {
+  const [, , history, archive, file] = parts;
+  const isOverview = parts.length === 5 && history === 'history' && /^archive_\d+$/.test(archive ?? '') && file === '.overview.md';
+  return isOverview ? { role: 'summary', day: null, pageType: null } : undefined;
+}

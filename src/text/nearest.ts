@@ -1,0 +1,15 @@
+import { distance } from 'fastest-levenshtein';
+
+/** The candidate that `word` was probably meant to be, or undefined when none is near. Upper and lower case are one. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const edits = distance(word.toLowerCase(), candidate.toLowerCase());
+    if (edits < least) {
+      least = edits;
+      best = candidate;
+    }
+  }
+  return best;
+}

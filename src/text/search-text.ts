@@ -1,0 +1,80 @@
+/**
+ * The text that the full-text index sees, made so that every token of a line is found again (design section 5,
+ * "Findable"). SQLite's `porter unicode61` does the rest: it folds case and diacritics, stems English, and splits at
+ * what is neither letter nor digit. What it would do wrong is mended here:
+ *
+ * - scripts without spaces (`使用Redis缓存`) become one token a character, so that a phrase of them finds any part;
+ * - strings of symbols only (`→`, `++`, `🎉`) become an encoded word, for unicode61 sees nothing in them;
+ * - letters that carry combining marks are composed, and stand once more bare;
+ * - compatibility forms (`Ｒｅｄｉｓ`, `ﬁ`) become the plain ones.
+ */
+export function searchText(text: string): string {
+  if (ASCII.test(text)) return ASCII_SYMBOLS.test(text) ? encodeAsciiSymbols(text) : text;
+  const bare = MARK.test(text) ? ` ${text.split(MARKS).join(' ')}` : '';
+  return tokens(text) + (bare === '' ? '' : ` ${tokens(bare)}`);
+}
+
+/**
+ * One FTS5 phrase that finds what `searchText` made of `token`, or undefined when there is nothing in it to search.
+ * Quotes and operators inside are only text.
+ */
+export function searchPhrase(token: string): string | undefined {
+  const words = ASCII.test(token) ? encodeAsciiSymbols(token) : tokens(token);
+  const clean = words.replace(/["\u0000]/g, ' ').trim();
+  return HAS_WORD.test(clean) ? `"${clean}"` : undefined;
+}
+
+/** A character of a script that is written without spaces between words. */
+export const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3005\u3007\u30fc]/u;
+
+// biome-ignore format: the ranges read best on one line
+const ASCII = /^[\u0000-\u007f]*$/;
+const ASCII_SYMBOLS = /(?:^|\s)[^A-Za-z0-9\s]+(?=\s|$)/;
+const MARK = /\p{M}/u;
+const MARKS = /\p{M}+/u;
+const HAS_WORD = /[\p{L}\p{N}]/u;
+// Letters that JavaScript knows and the unicode61 of SQLite 3.53 does not.
+const UNKNOWN_TO_FTS = /[\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3]/u;
+const EMOJI = /\p{Extended_Pictographic}/u;
+const CHUNK = /\S+/gu;
+const RUN = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
+
+function encodeAsciiSymbols(text: string): string {
+  return text.replace(/[\u0000]/g, ' ').replace(/\S+/g, (chunk) => (/[A-Za-z0-9]/.test(chunk) ? chunk : encodeSymbols(chunk)));
+}
+
+function tokens(text: string): string {
+  const out: string[] = [];
+  for (const [chunk] of text.matchAll(CHUNK)) {
+    if (!HAS_WORD.test(chunk)) out.push(encodeSymbols(chunk));
+    else for (const [run] of chunk.matchAll(RUN)) out.push(runTokens(run));
+  }
+  return out.join(' ');
+}
+
+function runTokens(run: string): string {
+  if (!HAS_WORD.test(run)) return emojiTokens(run);
+  const plain = run.normalize('NFKC');
+  if (!UNSPACED.test(plain) && !UNKNOWN_TO_FTS.test(plain)) return plain;
+  let spaced = '';
+  for (const char of plain) {
+    if (UNKNOWN_TO_FTS.test(char)) spaced += ` ${encodeSymbols(char)} `;
+    else spaced += UNSPACED.test(char) ? ` ${char} ` : char;
+  }
+  return spaced;
+}
+
+// An emoji glued to a word is searched for alone all the same.
+function emojiTokens(run: string): string {
+  if (!EMOJI.test(run)) return '';
+  return [...run].filter((char) => EMOJI.test(char)).map(encodeSymbols).join(' ');
+}
+
+/** `zs` and the code units in hexadecimal: one word to the tokeniser, and none that anybody writes. */
+function encodeSymbols(chunk: string): string {
+  let word = 'zs';
+  const units = Math.min(chunk.length, 24);
+  for (let i = 0; i < units; i++) word += chunk.charCodeAt(i).toString(16).padStart(4, '0');
+  return chunk.length > units ? `${word}x${chunk.length}` : word;
+}

@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import { type Database, isBusy, openDatabase } from '../db/open.js';
+
+/** The writer lock of a workspace, held. */
+export interface Lock {
+  release(): void;
+}
+
+/** Who asks for the lock, for the message to those who wait. */
+export interface LockRequest {
+  readonly command: string;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+}
+
+/** Who holds the lock, as far as it has said. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly since: string;
+  readonly command: string;
+}
+
+/**
+ * One writer a workspace: an exclusive transaction on `lock.sqlite`. The kernel releases it when its holder dies, so
+ * nothing is ever stale. It needs the rollback journal: in WAL mode readers would not exclude, and the lock would
+ * leave side files. Nothing else in this process may open that file: POSIX drops a process's locks on any close.
+ * The handle is kept in the returned object, because a collected one would drop the lock too.
+ */
+export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined {
+  const db = openDatabase(join(stateFolder, 'lock.sqlite'), { busyMs: 0 });
+  try {
+    db.pragma('journal_mode = DELETE');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  noteHolder(stateFolder, who);
+  return { release: () => releaseLock(db) };
+}
+
+function releaseLock(db: Database): void {
+  if (!db.open) return;
+  db.exec('ROLLBACK');
+  db.close();
+}
+
+/**
+ * Waits for the lock, up to `waitMs` (30 s for writers), trying again at jittered intervals.
+ * @throws MemoryError `busy` that names the holder.
+ */
+export async function lock(stateFolder: string, who: LockRequest, waitMs = 30_000): Promise<Lock> {
+  const held = await lockWithin(stateFolder, who, waitMs);
+  if (held !== undefined) return held;
+  const holder = readHolder(stateFolder);
+  const other = holder ? `process ${holder.pid} (${holder.command}, since ${holder.since})` : 'another process';
+  return fail('busy', `the workspace is being written by ${other}`, 'try again when it is done');
+}
+
+/** As {@link lock}, but undefined when the time is up. */
+export async function lockWithin(
+  stateFolder: string,
+  who: LockRequest,
+  waitMs: number,
+): Promise<Lock | undefined> {
+  // Monotonic: a clock that jumps must neither end nor prolong the wait.
+  const deadline = performance.now() + waitMs;
+  for (let pause = 2; ; pause = Math.min(pause * 1.5, 60)) {
+    const held = tryLock(stateFolder, who);
+    if (held !== undefined) return held;
+    const left = deadline - performance.now();
+    if (left <= 0) return undefined;
+    await delay(Math.min(left, pause * (0.5 + Math.random())), undefined, who.signal ? { signal: who.signal } : {});
+  }
+}
+
+// A file of its own, since the locked database can't be read by others.
+function noteHolder(stateFolder: string, { command, clock }: LockRequest): void {
+  const holder: LockHolder = { pid: process.pid, since: clock.now().toISOString(), command };
+  try {
+    writeFileSync(join(stateFolder, 'lock.holder'), JSON.stringify(holder));
+  } catch {
+    // It only serves a message; the lock itself is held.
+  }
+}
+
+export function readHolder(stateFolder: string): LockHolder | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(stateFolder, 'lock.holder'), 'utf8'));
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { pid, since, command } = value as Partial<Record<keyof LockHolder, unknown>>;
+    return typeof pid === 'number' && typeof since === 'string' && typeof command === 'string' ? { pid, since, command } : undefined;
+  } catch {
+    return undefined;
+  }
+}

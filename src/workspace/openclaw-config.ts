@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { systemCode } from '../base/failure.js';
+
+/** What of the host's `openclaw.json` concerns a memory workspace. */
+export interface OpenClawConfig {
+  readonly path: string;
+  readonly agents: readonly AgentConfig[];
+  readonly defaultWorkspace?: string;
+  readonly userTimezone?: string;
+}
+
+export interface AgentConfig {
+  readonly id: string;
+  readonly isDefault: boolean;
+  readonly workspace?: string;
+}
+
+export interface HostPlace {
+  readonly env: NodeJS.ProcessEnv;
+  readonly profile?: string | undefined;
+}
+
+/** The user's home as OpenClaw finds it: `$OPENCLAW_HOME`, then `$HOME`, `$USERPROFILE`, the system's. */
+export function homeFolder({ env }: HostPlace): string {
+  const system = env.HOME || env.USERPROFILE || homedir();
+  return env.OPENCLAW_HOME ? expandHome(env.OPENCLAW_HOME, system) : system;
+}
+
+export function expandHome(path: string, home: string): string {
+  return path === '~' || /^~[/\\]/.test(path) ? join(home, path.slice(1)) : path;
+}
+
+/** `~/.openclaw`, or `~/.openclaw-<profile>`; `$OPENCLAW_STATE_DIR` wins. */
+export function hostStateFolder(place: HostPlace): string {
+  const home = homeFolder(place);
+  if (place.env.OPENCLAW_STATE_DIR) return resolve(expandHome(place.env.OPENCLAW_STATE_DIR, home));
+  const profile = profileName(place);
+  return join(home, profile === undefined ? '.openclaw' : `.openclaw-${profile}`);
+}
+
+export function defaultWorkspaceFolder(place: HostPlace): string {
+  const profile = profileName(place);
+  return join(homeFolder(place), '.openclaw', profile === undefined ? 'workspace' : `workspace-${profile}`);
+}
+
+function profileName({ env, profile }: HostPlace): string | undefined {
+  const name = profile ?? env.OPENCLAW_PROFILE;
+  return name === undefined || name === '' || name === 'default' ? undefined : name;
+}
+
+/**
+ * Reads the host's configuration, or undefined when there is none. It is another program's file: what is unknown in
+ * it is ignored, both generations (`agents.list[]`, `agents.entries{}`) are read, and a file that can't be parsed is
+ * reported through `warn`, for the host says more about it than we could.
+ */
+export async function readOpenClawConfig(
+  place: HostPlace,
+  warn: (message: string) => void,
+): Promise<OpenClawConfig | undefined> {
+  const path = place.env.OPENCLAW_CONFIG_PATH
+    ? resolve(expandHome(place.env.OPENCLAW_CONFIG_PATH, homeFolder(place)))
+    : join(hostStateFolder(place), 'openclaw.json');
+  const text = readOptional(path);
+  if (text === undefined) return undefined;
+  try {
+    return pickConfig(path, await parseJson5(text), place.env);
+  } catch (error) {
+    warn(`${path} can't be read as JSON5 and is ignored: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+function readOptional(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR'].includes(systemCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** Plain JSON is the common case and needs no library. */
+export async function parseJson5(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { default: json5 } = await import('json5');
+    return json5.parse(text);
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenClawConfig {
+  const text = (value: unknown): string | undefined =>
+    typeof value === 'string' && value !== '' ? value.replace(/\$\{(\w+)\}/g, (whole, name) => env[name] ?? whole) : undefined;
+  const member = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
+  const agents = member(root, 'agents');
+  const defaults = member(agents, 'defaults');
+  const found: AgentConfig[] = [];
+  const add = (id: unknown, entry: unknown): void => {
+    const name = text(id);
+    if (name === undefined) return;
+    const workspace = text(member(entry, 'workspace'));
+    const isDefault = member(entry, 'default') === true;
+    found.push(workspace === undefined ? { id: name, isDefault } : { id: name, isDefault, workspace });
+  };
+  const list = member(agents, 'list');
+  if (Array.isArray(list)) for (const entry of list) add(member(entry, 'id'), entry);
+  const entries = member(agents, 'entries');
+  if (isObject(entries)) for (const [id, entry] of Object.entries(entries)) add(id, entry);
+  const defaultWorkspace = text(member(defaults, 'workspace')) ?? text(member(member(root, 'agent'), 'workspace'));
+  const userTimezone = text(member(defaults, 'userTimezone'));
+  return {
+    path,
+    agents: found,
+    ...(defaultWorkspace === undefined ? {} : { defaultWorkspace }),
+    ...(userTimezone === undefined ? {} : { userTimezone }),
+  };
+}

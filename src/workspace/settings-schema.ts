@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { fail } from '../base/failure.js';
+import { nearest } from '../text/nearest.js';
+import { checkZone } from './clock.js';
+import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
+
+const zone = z.string().refine(isZone, 'is not an IANA time zone such as Europe/Vienna');
+
+const schema = z.strictObject({
+  timezone: zone.nullable().default(DEFAULT_SETTINGS.timezone),
+  recallResources: z.boolean().default(DEFAULT_SETTINGS.recallResources),
+  recallLimit: z.int().min(1).max(1_000).default(DEFAULT_SETTINGS.recallLimit),
+  nearDuplicateDays: z.int().min(0).max(3_650).default(DEFAULT_SETTINGS.nearDuplicateDays),
+});
+
+/** @throws MemoryError `settings` for the first thing that is wrong. */
+export function checkSettings(value: unknown): Settings {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    const near = nearest(key, Object.keys(DEFAULT_SETTINGS));
+    return fail('settings', `${SETTINGS_FILE}: unknown setting "${key}"`, near ? `did you mean "${near}"?` : `known: ${Object.keys(DEFAULT_SETTINGS).join(', ')}`);
+  }
+  return fail('settings', `${SETTINGS_FILE}: ${issue?.path.join('.')}: ${issue?.message}`, 'see the settings table in the README');
+}
+
+function isZone(name: string): boolean {
+  try {
+    checkZone(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

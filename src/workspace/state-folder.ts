@@ -1,0 +1,48 @@
+import { accessSync, constants, mkdirSync, realpathSync, statfsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type HostPlace, homeFolder } from './openclaw-config.js';
+
+/** Where the derived and machine-local files of a workspace are: its `.memory/`, or the user's cache folder. */
+export interface StateFolder {
+  readonly path: string;
+  readonly place: 'workspace' | 'cache';
+  /** Why it is not in the workspace. */
+  readonly reason?: 'read-only' | 'network';
+}
+
+// Magic numbers of statfs(2): NFS, SMB, CIFS, SMB2, AFS, Coda, 9p, Ceph. SQLite's locks do not hold on these.
+const NETWORK_FILE_SYSTEMS: ReadonlySet<number> = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x73757245, 0x01021997, 0x00c36400,
+]);
+
+/** Finds the state folder and makes it when it may be made. */
+export function openStateFolder(root: string, place: HostPlace): StateFolder {
+  const own = join(root, '.memory');
+  const reason = isNetwork(root) ? 'network' : isWritable(root, own) ? undefined : 'read-only';
+  if (reason === undefined) return { path: own, place: 'workspace' };
+  const cache = place.env.XDG_CACHE_HOME || join(homeFolder(place), '.cache');
+  const key = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
+  const path = join(cache, 'openclaw-memory', key);
+  mkdirSync(path, { recursive: true });
+  return { path, place: 'cache', reason };
+}
+
+function isNetwork(root: string): boolean {
+  try {
+    return NETWORK_FILE_SYSTEMS.has(statfsSync(root).type);
+  } catch {
+    return false;
+  }
+}
+
+function isWritable(root: string, own: string): boolean {
+  try {
+    mkdirSync(own, { recursive: true });
+    accessSync(own, constants.W_OK);
+    accessSync(root, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
