@@ -1,1 +1,11 @@
-export {};
+/**
+ * The library: the verbs of the command line, typed.
+ * @module
+ */
+export { type Failure, type FailureType, MemoryError } from '../base/failure.js';
+export type { IndexReport } from '../index/run.js';
+export type { EntityView } from '../recall/entity-view.js';
+export type { RecallAnswer, RecallRequest, RecallResult } from '../recall/request.js';
+export type { RetainedFact, RetainReport, SkippedFact } from '../retain/retain.js';
+export type { StatusReport } from '../upkeep/status.js';
+export { type OpenWorkspaceOptions, openWorkspace, type Workspace } from './workspace.js';

@@ -8,4 +8,34 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'scaffold a workspace; never overwrites',
     load: () => import('./commands/init.js'),
   },
+  {
+    name: 'recall',
+    group: 'Memory',
+    summary: 'find facts, with citations',
+    load: () => import('./commands/recall.js'),
+  },
+  {
+    name: 'retain',
+    group: 'Memory',
+    summary: 'append typed facts to the daily log',
+    load: () => import('./commands/retain.js'),
+  },
+  {
+    name: 'index',
+    group: 'Memory',
+    summary: 'bring the index up to date, rebuild or verify it',
+    load: () => import('./commands/index.js'),
+  },
+  {
+    name: 'status',
+    group: 'Memory',
+    summary: 'workspace, files, facts, freshness',
+    load: () => import('./commands/status.js'),
+  },
+  {
+    name: 'entity',
+    group: 'Bank',
+    summary: 'what is known of an entity',
+    load: () => import('./commands/entity.js'),
+  },
 ];

@@ -25,7 +25,12 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
     });
   } catch (error) {
     if (systemCode(error) === 'SQLITE_CANTOPEN') {
-      return fail('permission', `the database ${path} can't be opened`, 'check that its folder exists and may be written', error);
+      return fail(
+        'permission',
+        `the database ${path} can't be opened`,
+        'check that its folder exists and may be written',
+        error,
+      );
     }
     if (error instanceof Error && /Could not locate the bindings|NODE_MODULE_VERSION|invalid ELF/.test(error.message)) {
       return fail(

@@ -1,5 +1,5 @@
+import type { MarkdownScan } from '../markdown/block.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
-import type { MarkdownScan } from '../markdown/scan.js';
 import { entitySlug } from '../text/slug.js';
 
 /** What the front matter of `bank/entities/<Name>.md` says. */
@@ -12,7 +12,7 @@ export interface EntityPage {
 }
 
 export function readEntityPage(path: string, scan: MarkdownScan): EntityPage {
-  const matter = readFrontMatter(scan);
+  const matter = readFrontMatter(scan.lines);
   const text = (key: string): string | null => {
     const value = matter[key];
     return typeof value === 'string' && value !== '' ? value : null;

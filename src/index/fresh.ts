@@ -54,7 +54,7 @@ export async function openFresh(place: IndexPlace): Promise<FreshIndex> {
   if (opened.db !== undefined) {
     const changes = findChanges(opened.db, source);
     if (changes.isNone) return answer([{ db: opened.db, masked: new Set() }]);
-    if (await applyUnlessBusy(opened.db, place, source, changes)) return answer([{ db: opened.db, masked: new Set() }]);
+    if (await applyUnlessBusy(opened.db, place, source)) return answer([{ db: opened.db, masked: new Set() }]);
     if (changes.stale.length <= MAX_SCANNED_FILES) return answer([...overlay(opened.db, source, changes)]);
     warnings.push(`another process is writing the index: ${changes.stale.length} changed files are not in this answer`);
     return answer([{ db: opened.db, masked: new Set() }], true);
@@ -69,7 +69,7 @@ function usableIndex(stateFolder: string): { db?: Database; problem?: string } {
   return opened.state === 'missing' ? {} : { problem: opened.why };
 }
 
-async function applyUnlessBusy(db: Database, place: IndexPlace, source: SyncSource, changes: Changes): Promise<boolean> {
+async function applyUnlessBusy(db: Database, place: IndexPlace, source: SyncSource): Promise<boolean> {
   let held: Lock | undefined;
   try {
     held = await lockWithin(place.stateFolder, place, READER_WAIT_MS);

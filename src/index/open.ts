@@ -23,7 +23,8 @@ export function openIndex(stateFolder: string): IndexState {
     const version = db.pragma('user_version', { simple: true });
     if (application === APPLICATION_ID && version === SCHEMA_VERSION) return { state: 'ready', db };
     // A crash between creating the file and its tables leaves an empty one.
-    const isEmpty = application === 0 && version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+    const isEmpty =
+      application === 0 && version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
     db.close();
     if (isEmpty) return { state: 'missing' };
     return { state: 'unusable', why: application === APPLICATION_ID ? 'old schema' : 'foreign' };

@@ -1,7 +1,5 @@
-import type { MarkdownScan } from '../markdown/scan.js';
+import type { Item, MarkdownScan } from '../markdown/block.js';
 import type { EvidenceLink, UnitDetail } from './unit.js';
-
-type Item = Extract<MarkdownScan['blocks'][number], { type: 'item' }>;
 
 /** Reads the list under an opinion: `prior:`, `updated:`, `for:` and `against:` (design section 3). Unknown notes are left alone. */
 export function readOpinionNotes(scan: MarkdownScan, opinion: Item): UnitDetail {

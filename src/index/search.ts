@@ -115,7 +115,12 @@ export class Search {
     return this.parts.length === 1 ? hits : hits.sort((a, b) => b.bm25 - a.bm25 || a.key - b.key).slice(0, limit);
   }
 
-  /** Units that a filter lets through, the newest first. */
+  /** Units that are linked to one of some entities, those indexed last first. */
+  linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
+    return this.parts.flatMap((part) => part.linked(slugs, filter, limit));
+  }
+
+  /** Units that a filter lets through, the newest first. Cheap with a time window; without one it may read every row. */
   filtered(filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.filtered(filter, limit));
   }
@@ -193,18 +198,42 @@ class Part {
     const { conditions, values } = this.conditions(filter);
     const joined = conditions.length > 0;
     const sql = joined
-      ? `SELECT unit.id, bm25(fts) AS rank FROM fts CROSS JOIN unit ON unit.id = fts.rowid CROSS JOIN file ON file.id = unit.file
-         WHERE fts MATCH ? AND ${conditions.join(' AND ')} ORDER BY rank, unit.id LIMIT ?`
-      : 'SELECT rowid, bm25(fts) AS rank FROM fts WHERE fts MATCH ? ORDER BY rank, rowid LIMIT ?';
-    const rows = this.db.prepare<unknown[], [number, number]>(sql).raw().all(expression, ...values, limit);
+      ? `SELECT unit.id, bm25(fts) AS badness FROM fts CROSS JOIN unit ON unit.id = fts.rowid CROSS JOIN file ON file.id = unit.file
+         WHERE fts MATCH ? AND ${conditions.join(' AND ')} ORDER BY badness, unit.id LIMIT ?`
+      : 'SELECT rowid, bm25(fts) AS badness FROM fts WHERE fts MATCH ? ORDER BY badness, rowid LIMIT ?';
+    const rows = this.db
+      .prepare<unknown[], [number, number]>(sql)
+      .raw()
+      .all(expression, ...values, limit);
     return rows.map(([id, rank]) => ({ key: this.base + id, bm25: -rank }));
   }
 
-  filtered(filter: Filter, limit: number): readonly UnitKey[] {
+  linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
     const { conditions, values } = this.conditions(filter);
-    const sql = `SELECT unit.id FROM file CROSS JOIN unit ON unit.id BETWEEN file.first_unit AND file.last_unit
-      WHERE ${['1', ...conditions].join(' AND ')} ORDER BY file.day DESC NULLS LAST, file.path, unit.id LIMIT ?`;
-    const ids = this.db.prepare<unknown[], number>(sql).pluck().all(...values, limit);
+    const sql = `SELECT DISTINCT link.unit FROM link CROSS JOIN unit ON unit.id = link.unit CROSS JOIN file ON file.id = unit.file
+      WHERE ${[`link.slug IN (${placeholders(slugs)})`, ...conditions].join(' AND ')} ORDER BY link.unit DESC LIMIT ?`;
+    return this.keys(sql, ...slugs, ...values, limit);
+  }
+
+  filtered(filter: Filter, limit: number): readonly UnitKey[] {
+    const { conditions, values } = this.conditions({ ...filter, since: undefined, until: undefined });
+    const and = conditions.map((condition) => ` AND ${condition}`).join('');
+    const inWindow = `SELECT unit.id FROM file CROSS JOIN unit ON unit.id BETWEEN file.first_unit AND file.last_unit
+      WHERE ${hasWindow(filter) ? 'file.day BETWEEN ? AND ?' : '1'}${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
+    if (!hasWindow(filter)) return this.keys(inWindow, ...values, limit);
+    const [since, until] = windowOf(filter);
+    const valid = `SELECT unit.id FROM unit CROSS JOIN file ON file.id = unit.file WHERE ${VALIDITY_OVERLAPS}${and} LIMIT ?`;
+    return [
+      ...this.keys(inWindow, since, until, ...values, limit),
+      ...this.keys(valid, until, since, ...values, limit),
+    ];
+  }
+
+  private keys(sql: string, ...values: readonly unknown[]): UnitKey[] {
+    const ids = this.db
+      .prepare<unknown[], number>(sql)
+      .pluck()
+      .all(...values);
     return ids.map((id) => this.base + id);
   }
 
@@ -234,7 +263,9 @@ class Part {
       const linked = this.statement('SELECT 1 FROM link WHERE slug = ? LIMIT 1').get(own) !== undefined;
       return linked ? { slug: own, slugs: [own], name: null, path: null } : undefined;
     }
-    const aliases = this.statement('SELECT alias FROM alias WHERE slug = ? ORDER BY alias').pluck().all(own) as string[];
+    const aliases = this.statement('SELECT alias FROM alias WHERE slug = ? ORDER BY alias')
+      .pluck()
+      .all(own) as string[];
     return { slug: own, slugs: [own, ...aliases], ...page };
   }
 
@@ -263,7 +294,9 @@ class Part {
   private file(id: number): FoundFile {
     const cached = this.files.get(id);
     if (cached !== undefined) return cached;
-    const row = this.statement('SELECT id, path, day, role, page_type, first_unit, last_unit FROM file WHERE id = ?').get(id) as FileRow;
+    const row = this.statement(
+      'SELECT id, path, day, role, page_type, first_unit, last_unit FROM file WHERE id = ?',
+    ).get(id) as FileRow;
     const file: FoundFile = {
       segment: this.number,
       id,
@@ -291,13 +324,17 @@ class Part {
     if (filter.entities !== undefined) {
       add(`unit.id IN (SELECT unit FROM link WHERE slug IN (${placeholders(filter.entities)}))`, ...filter.entities);
     }
-    if (filter.since !== undefined || filter.until !== undefined) {
-      const [since, until] = [filter.since ?? '0000', filter.until ?? '9999'];
+    if (hasWindow(filter)) {
+      const [since, until] = windowOf(filter);
       add(`(file.day BETWEEN ? AND ? OR ${VALIDITY_OVERLAPS})`, since, until, until, since);
     }
     if (filter.asOf !== undefined) {
       add('(file.day IS NULL OR file.day <= ?)', filter.asOf);
-      add(`(unit.valid_from IS NULL AND unit.valid_to IS NULL OR ${VALIDITY_OVERLAPS})`, filter.asOf, filter.asOfFrom ?? filter.asOf);
+      add(
+        `(unit.valid_from IS NULL AND unit.valid_to IS NULL OR ${VALIDITY_OVERLAPS})`,
+        filter.asOf,
+        filter.asOfFrom ?? filter.asOf,
+      );
     }
     return { conditions, values };
   }
@@ -319,6 +356,14 @@ class Part {
 /** Bound to the end and the start of a window, in this order. */
 const VALIDITY_OVERLAPS = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
   AND coalesce(unit.valid_from, file.day, '0000') <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
+
+function hasWindow(filter: Filter): boolean {
+  return filter.since !== undefined || filter.until !== undefined;
+}
+
+function windowOf(filter: Filter): readonly [Day, Day] {
+  return [filter.since ?? '0000', filter.until ?? '9999'];
+}
 
 function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');

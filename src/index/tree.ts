@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto';
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { hash } from 'node:crypto';
 import { systemCode } from '../base/failure.js';
 import { CORE_NAMES, isHiddenName, isPassing, PAGE_FOLDERS, pageAt } from '../memory/pages.js';
 
@@ -54,7 +54,8 @@ class Walk {
       return readdirSync(`${this.root}/${folder}`, { withFileTypes: true });
     } catch (error) {
       const code = systemCode(error);
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.notices.push({ path: folder, reason: `can't be read (${code})` });
+      if (code !== 'ENOENT' && code !== 'ENOTDIR')
+        this.notices.push({ path: folder, reason: `can't be read (${code})` });
       return [];
     }
   }

@@ -1,7 +1,16 @@
 import type { Day } from '../base/clock.js';
 
 /** What a unit is, as `recall` names it. */
-export type UnitKind = 'world' | 'experience' | 'opinion' | 'observation' | 'log' | 'page' | 'entity' | 'core' | 'summary';
+export type UnitKind =
+  | 'world'
+  | 'experience'
+  | 'opinion'
+  | 'observation'
+  | 'log'
+  | 'page'
+  | 'entity'
+  | 'core'
+  | 'summary';
 
 export const UNIT_KINDS: readonly UnitKind[] = [
   'world',

@@ -1,6 +1,8 @@
+import type { Item, MarkdownScan } from '../markdown/block.js';
 import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
-import { type MarkdownScan, scanMarkdown, visibleLines } from '../markdown/scan.js';
+import { scanMarkdown } from '../markdown/scan.js';
+import { visibleLines } from '../markdown/visible.js';
 import { factId, kindName } from '../memory/fact.js';
 import { holdsFacts, type Page } from '../memory/pages.js';
 import { readValidity } from '../memory/validity.js';
@@ -27,8 +29,6 @@ export function readUnits(path: string, page: Page, text: string): PageUnits {
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
   return { units: new UnitReader(page, scan, entity).read(), entity };
 }
-
-type Item = Extract<MarkdownScan['blocks'][number], { type: 'item' }>;
 
 class UnitReader {
   private readonly units: Unit[] = [];
@@ -63,9 +63,9 @@ class UnitReader {
     const text = this.visibleText(startLine, endLine).replace(/^#+\s*|\s*#*\s*$/g, '');
     if (depth <= 2) this.retired = this.page.role === 'opinions' && /^(?:retired|已退役)\b/i.test(text);
     if (text !== '') {
-      this.section = -1;
+      // A heading stands under itself: that is how it is told from other lines.
+      this.section = this.units.length;
       this.push(startLine, endLine, this.lineKind(), text, null);
-      this.section = this.units.length - 1;
     }
     return endLine + 1;
   }
@@ -126,7 +126,17 @@ class UnitReader {
     // The whole line is searched, its list marker and kind letter too: what is in a file can be found.
     const isPiece = line === endLine && kind === this.lineKind() && (this.visible[line - 1] ?? '').length > LONG_LINE;
     const searched = isPiece ? text : this.visible.slice(line - 1, endLine).join(' ');
-    this.units.push({ line, endLine, kind, section: this.section, text, detail: kept, slugs: [...slugs], search: searchText(searched), ...fact });
+    this.units.push({
+      line,
+      endLine,
+      kind,
+      section: this.section,
+      text,
+      detail: kept,
+      slugs: [...slugs],
+      search: searchText(searched),
+      ...fact,
+    });
   }
 
   private visibleText(from: number, to: number): string {

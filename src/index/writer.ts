@@ -27,12 +27,35 @@ export class IndexWriter {
     const s = this.statements;
     const first = this.nextUnit;
     const { day, role, pageType } = file.page;
-    const inserted = s.file.run(file.path, file.state, file.hash, file.racy ? 1 : 0, day, role, pageType, first, first + units.length - 1, file.notice);
+    const inserted = s.file.run(
+      file.path,
+      file.state,
+      file.hash,
+      file.racy ? 1 : 0,
+      day,
+      role,
+      pageType,
+      first,
+      first + units.length - 1,
+      file.notice,
+    );
     const fileId = inserted.lastInsertRowid;
     for (const unit of units) {
       const id = this.nextUnit++;
       const detail = unit.detail === null ? null : JSON.stringify(unit.detail);
-      s.unit.run(id, fileId, unit.line, unit.endLine, unit.kind, unit.section, unit.text, unit.fact, unit.validFrom, unit.validTo, detail);
+      s.unit.run(
+        id,
+        fileId,
+        unit.line,
+        unit.endLine,
+        unit.kind,
+        unit.section,
+        unit.text,
+        unit.fact,
+        unit.validFrom,
+        unit.validTo,
+        detail,
+      );
       s.fts.run(id, unit.search);
       for (const slug of unit.slugs) s.link.run(slug, id);
     }

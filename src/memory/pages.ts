@@ -93,6 +93,7 @@ function bankPage(parts: readonly string[], name: string): Page {
 // Which of a session's archives is the newest completed one is for the walker to find out.
 function sessionOverview(parts: readonly string[]): Page | undefined {
   const [, , history, archive, file] = parts;
-  const isOverview = parts.length === 5 && history === 'history' && /^archive_\d+$/.test(archive ?? '') && file === '.overview.md';
+  const isOverview =
+    parts.length === 5 && history === 'history' && /^archive_\d+$/.test(archive ?? '') && file === '.overview.md';
   return isOverview ? { role: 'summary', day: null, pageType: null } : undefined;
 }

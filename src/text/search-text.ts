@@ -41,7 +41,9 @@ const CHUNK = /\S+/gu;
 const RUN = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
 
 function encodeAsciiSymbols(text: string): string {
-  return text.replace(/[\u0000]/g, ' ').replace(/\S+/g, (chunk) => (/[A-Za-z0-9]/.test(chunk) ? chunk : encodeSymbols(chunk)));
+  return text
+    .replace(/[\u0000]/g, ' ')
+    .replace(/\S+/g, (chunk) => (/[A-Za-z0-9]/.test(chunk) ? chunk : encodeSymbols(chunk)));
 }
 
 function tokens(text: string): string {
@@ -68,7 +70,10 @@ function runTokens(run: string): string {
 // An emoji glued to a word is searched for alone all the same.
 function emojiTokens(run: string): string {
   if (!EMOJI.test(run)) return '';
-  return [...run].filter((char) => EMOJI.test(char)).map(encodeSymbols).join(' ');
+  return [...run]
+    .filter((char) => EMOJI.test(char))
+    .map(encodeSymbols)
+    .join(' ');
 }
 
 /** `zs` and the code units in hexadecimal: one word to the tokeniser, and none that anybody writes. */

@@ -91,7 +91,12 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
     } finally {
       if (written > 0 && written < bytes.length) ftruncateSync(file, before);
     }
-    if (written < bytes.length) fail('disk_full', `${path} could not be written: the disk is full`, 'free some space and try again; nothing was half-written');
+    if (written < bytes.length)
+      fail(
+        'disk_full',
+        `${path} could not be written: the disk is full`,
+        'free some space and try again; nothing was half-written',
+      );
     return true;
   } finally {
     closeSync(file);

@@ -50,7 +50,11 @@ function configuredWorkspace(agent: string | undefined, config: OpenClawConfig |
   const named = config?.agents.find((entry) => entry.id === agent);
   if (named) return named.workspace ?? config?.defaultWorkspace;
   const known = config?.agents.map((entry) => entry.id).join(', ');
-  return fail('usage', `there is no agent "${agent}" in openclaw.json`, known ? `known agents: ${known}` : 'name the folder with --workspace');
+  return fail(
+    'usage',
+    `there is no agent "${agent}" in openclaw.json`,
+    known ? `known agents: ${known}` : 'name the folder with --workspace',
+  );
 }
 
 function nearestWithState(from: string): string | undefined {
@@ -68,6 +72,8 @@ export function checkWorkspace(root: string): void {
   } catch (error) {
     fail('permission', `the workspace ${root} can't be read`, 'check its permissions', error);
   }
-  if (stat === undefined) fail('workspace', `there is no workspace at ${root}`, `create one: openclaw memory init ${root}`);
-  if (!stat.isDirectory()) fail('workspace', `the workspace ${root} is a file, not a folder`, 'name the folder with --workspace');
+  if (stat === undefined)
+    fail('workspace', `there is no workspace at ${root}`, `create one: openclaw memory init ${root}`);
+  if (!stat.isDirectory())
+    fail('workspace', `the workspace ${root} is a file, not a folder`, 'name the folder with --workspace');
 }

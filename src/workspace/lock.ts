@@ -63,11 +63,7 @@ export async function lock(stateFolder: string, who: LockRequest, waitMs = 30_00
 }
 
 /** As {@link lock}, but undefined when the time is up. */
-export async function lockWithin(
-  stateFolder: string,
-  who: LockRequest,
-  waitMs: number,
-): Promise<Lock | undefined> {
+export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: number): Promise<Lock | undefined> {
   // Monotonic: a clock that jumps must neither end nor prolong the wait.
   const deadline = performance.now() + waitMs;
   for (let pause = 2; ; pause = Math.min(pause * 1.5, 60)) {
@@ -94,7 +90,9 @@ export function readHolder(stateFolder: string): LockHolder | undefined {
     const value: unknown = JSON.parse(readFileSync(join(stateFolder, 'lock.holder'), 'utf8'));
     if (typeof value !== 'object' || value === null) return undefined;
     const { pid, since, command } = value as Partial<Record<keyof LockHolder, unknown>>;
-    return typeof pid === 'number' && typeof since === 'string' && typeof command === 'string' ? { pid, since, command } : undefined;
+    return typeof pid === 'number' && typeof since === 'string' && typeof command === 'string'
+      ? { pid, since, command }
+      : undefined;
   } catch {
     return undefined;
   }

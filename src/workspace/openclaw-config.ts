@@ -99,7 +99,9 @@ function isObject(value: unknown): value is Json {
 
 function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenClawConfig {
   const text = (value: unknown): string | undefined =>
-    typeof value === 'string' && value !== '' ? value.replace(/\$\{(\w+)\}/g, (whole, name) => env[name] ?? whole) : undefined;
+    typeof value === 'string' && value !== ''
+      ? value.replace(/\$\{(\w+)\}/g, (whole, name) => env[name] ?? whole)
+      : undefined;
   const member = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
   const agents = member(root, 'agents');
   const defaults = member(agents, 'defaults');

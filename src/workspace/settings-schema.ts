@@ -21,9 +21,17 @@ export function checkSettings(value: unknown): Settings {
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const near = nearest(key, Object.keys(DEFAULT_SETTINGS));
-    return fail('settings', `${SETTINGS_FILE}: unknown setting "${key}"`, near ? `did you mean "${near}"?` : `known: ${Object.keys(DEFAULT_SETTINGS).join(', ')}`);
+    return fail(
+      'settings',
+      `${SETTINGS_FILE}: unknown setting "${key}"`,
+      near ? `did you mean "${near}"?` : `known: ${Object.keys(DEFAULT_SETTINGS).join(', ')}`,
+    );
   }
-  return fail('settings', `${SETTINGS_FILE}: ${issue?.path.join('.')}: ${issue?.message}`, 'see the settings table in the README');
+  return fail(
+    'settings',
+    `${SETTINGS_FILE}: ${issue?.path.join('.')}: ${issue?.message}`,
+    'see the settings table in the README',
+  );
 }
 
 function isZone(name: string): boolean {

@@ -39,7 +39,11 @@ export async function readSettings(root: string, stateFolder: string): Promise<S
   try {
     value = await parseJson5(version.bytes.toString('utf8'));
   } catch (error) {
-    return fail('settings', `${SETTINGS_FILE} is not JSON5: ${error instanceof Error ? error.message : error}`, 'mend it at the place named');
+    return fail(
+      'settings',
+      `${SETTINGS_FILE} is not JSON5: ${error instanceof Error ? error.message : error}`,
+      'mend it at the place named',
+    );
   }
   const { checkSettings } = await import('./settings-schema.js');
   const settings = checkSettings(value);

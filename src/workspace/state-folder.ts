@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, realpathSync, statfsSync } from 'node:fs';
 import { createHash } from 'node:crypto';
+import { accessSync, constants, mkdirSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HostPlace, homeFolder } from './openclaw-config.js';
 

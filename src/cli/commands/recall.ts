@@ -1,0 +1,107 @@
+import { ExitCode, fail } from '../../base/failure.js';
+import { UNIT_KINDS, type UnitKind } from '../../index/unit.js';
+import type { RecallAnswer, RecallRequest } from '../../recall/request.js';
+import { nearest } from '../../text/nearest.js';
+import type { CommandContext, DefineCommand } from '../command.js';
+import { openFor } from '../open.js';
+import { recallText } from '../text/recall-text.js';
+
+interface Options {
+  readonly k?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly around?: string;
+  readonly asOf?: string;
+  readonly entity?: readonly string[];
+  readonly kind?: readonly string[];
+  readonly budget?: string;
+  readonly mode?: string;
+  readonly explain?: boolean;
+  readonly batch?: boolean;
+}
+
+export const define: DefineCommand = (command, run) => {
+  const collect = (value: string, all: readonly string[] = []): readonly string[] => [...all, value];
+  command
+    .argument('[question...]', 'what to find, in your own words')
+    .option('--k <n>', 'most results (default 10)')
+    .option('--since <date>', 'from this day on: a date, 30d, 2w, or words such as "last week"')
+    .option('--until <date>', 'up to this day')
+    .option('--around <date>', 'three days before to three days after')
+    .option('--as-of <date>', 'what held on that day')
+    .option('--entity <name>', 'only about this entity (again for more)', collect)
+    .option('--kind <kind>', `only this kind: ${UNIT_KINDS.join(', ')}`, collect)
+    .option('--budget <tokens>', 'at most so many tokens of content')
+    .option('--mode <mode>', 'auto or lexical', 'auto')
+    .option('--explain', 'say how the question was read and why each result is there')
+    .option('--batch', 'read questions as JSON lines, answer as JSON lines')
+    .addHelpText('after', '\nExample:\n  openclaw memory recall "what does Peter prefer for WhatsApp replies?"')
+    .action((words: string[], options: Options) =>
+      run(async (context) => {
+        if (options.mode !== 'auto' && options.mode !== 'lexical') {
+          fail('usage', `unknown mode "${options.mode}"`, 'use auto or lexical');
+        }
+        if (options.batch) {
+          const { recallBatch } = await import('../recall-batch.js');
+          return recallBatch(
+            context,
+            (input) => toRequest(context, input),
+            await toRequest(context, { ...options, query: '' }),
+          );
+        }
+        const request = await toRequest(context, { ...options, query: words.join(' ') });
+        const workspace = await openFor(context);
+        const answer = await workspace.recall(request);
+        show(context, answer);
+        return ExitCode.done;
+      }),
+    );
+};
+
+function show({ out }: CommandContext, answer: RecallAnswer): void {
+  for (const warning of answer.warnings) out.warn(warning);
+  out.answer(recallText(answer, out.colour), answer);
+}
+
+/** Options of the command line or fields of a batch line, before they are checked. */
+export interface RawRecall {
+  readonly query: string;
+  readonly k?: string | number;
+  readonly since?: string;
+  readonly until?: string;
+  readonly around?: string;
+  readonly asOf?: string;
+  readonly entity?: readonly string[];
+  readonly kind?: readonly string[];
+  readonly budget?: string | number;
+  readonly explain?: boolean;
+}
+
+async function toRequest({ global }: CommandContext, raw: RawRecall): Promise<RecallRequest> {
+  const days = [raw.since, raw.until, raw.around, raw.asOf].some((value) => value !== undefined)
+    ? await (await import('../day-options.js')).readDayOptions(raw, global)
+    : {};
+  return {
+    query: raw.query,
+    k: positive('--k', raw.k),
+    budget: positive('--budget', raw.budget),
+    entities: raw.entity,
+    kinds: raw.kind?.map(checkKind),
+    explain: raw.explain,
+    ...days,
+  };
+}
+
+function positive(name: string, value: string | number | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= 1) return number;
+  return fail('usage', `${name} must be a whole number from 1 on, not "${value}"`, `for example ${name} 25`);
+}
+
+function checkKind(kind: string): UnitKind {
+  const known = UNIT_KINDS.find((candidate) => candidate === kind.toLowerCase());
+  if (known !== undefined) return known;
+  const near = nearest(kind, UNIT_KINDS);
+  return fail('usage', `unknown kind "${kind}"`, near ? `did you mean ${near}?` : `kinds: ${UNIT_KINDS.join(', ')}`);
+}

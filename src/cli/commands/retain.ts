@@ -1,0 +1,68 @@
+import { ExitCode, fail } from '../../base/failure.js';
+import type { RetainReport } from '../../retain/retain.js';
+import type { CommandContext, DefineCommand } from '../command.js';
+import { readAll } from '../io.js';
+import { openFor } from '../open.js';
+
+interface Options {
+  readonly stdin?: boolean;
+  readonly file?: string;
+  readonly dryRun?: boolean;
+}
+
+export const define: DefineCommand = (command, run) => {
+  command
+    .argument('[text...]', 'one fact: KIND [@Entity …]: text')
+    .option('--stdin', 'read facts from standard input, one a line')
+    .option('--file <page>', 'write to this page, for example memory/topics/redis.md')
+    .option('--dry-run', 'show the change as a diff and write nothing')
+    .addHelpText(
+      'after',
+      '\nKinds: W world fact, B what you did, O(c=0.8) opinion with confidence, S observation.\n\nExample:\n  openclaw memory retain "O(c=0.9) @Peter: prefers short replies on WhatsApp"',
+    )
+    .action((words: string[], options: Options) => run((context) => retainCommand(context, words, options)));
+};
+
+async function retainCommand(context: CommandContext, words: readonly string[], options: Options): Promise<ExitCode> {
+  const { out } = context;
+  const facts = await readFacts(context, words, options);
+  const workspace = await openFor(context);
+  const report = await workspace.retain({ facts, file: options.file, dryRun: options.dryRun });
+  for (const warning of report.warnings) out.warn(warning);
+  for (const fact of report.retained)
+    if (fact.nearDuplicateOf) out.warn(`nearly the same as ${fact.nearDuplicateOf}: ${fact.content}`);
+  const refused = report.skipped.filter(({ duplicate }) => !duplicate);
+  if (facts.length === 1 && refused[0] !== undefined)
+    fail('usage', refused[0].reason, 'see openclaw memory retain --help');
+  for (const { reason } of refused) out.warn(`not retained: ${reason}`);
+  if (options.dryRun) {
+    const { unifiedDiff } = await import('../diff.js');
+    out.answer(unifiedDiff(report.change), { ...json(report), diff: unifiedDiff(report.change) });
+  } else out.answer(text(report), json(report));
+  return refused.length > 0 ? ExitCode.failed : ExitCode.done;
+}
+
+async function readFacts(
+  { io }: CommandContext,
+  words: readonly string[],
+  { stdin }: Options,
+): Promise<readonly string[]> {
+  if (stdin && words.length > 0)
+    fail('usage', 'facts come from the arguments or from --stdin, not from both', 'leave one out');
+  if (!stdin) {
+    if (words.length === 0) fail('usage', 'there is nothing to retain', 'give a fact, or use --stdin');
+    return [words.join(' ')];
+  }
+  const lines = (await readAll(io.stdin)).split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  return lines;
+}
+
+function json({ retained, skipped, warnings }: RetainReport) {
+  return { retained, skipped: skipped.map(({ text, reason }) => ({ text, reason })), warnings };
+}
+
+function text({ retained, skipped }: RetainReport): string {
+  const lines = retained.map(({ id, source, content }) => `${id}  ${source}  ${content}`);
+  for (const { reason, duplicate } of skipped) if (duplicate) lines.push(`skipped: ${reason}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,35 @@
+import { ExitCode } from '../../base/failure.js';
+import type { StatusReport } from '../../upkeep/status.js';
+import type { DefineCommand } from '../command.js';
+import { openFor } from '../open.js';
+
+export const define: DefineCommand = (command, run) => {
+  command.addHelpText('after', '\nExample:\n  openclaw memory status').action(() =>
+    run(async (context) => {
+      const workspace = await openFor(context);
+      const report = await workspace.status();
+      for (const warning of report.warnings) context.out.warn(warning);
+      context.out.answer(text(report), report);
+      return ExitCode.done;
+    }),
+  );
+};
+
+function text(report: StatusReport): string {
+  const kinds = Object.entries(report.byKind).map(([kind, count]) => `${count} ${kind}`);
+  const reason = report.stateFolder.reason === undefined ? '' : ` (the workspace is ${report.stateFolder.reason})`;
+  const rows: [string, string][] = [
+    ['workspace', `${report.root} (from ${report.foundBy})`],
+    ['today', `${report.today} (${report.timezone})`],
+    ['files', `${report.files}${report.firstDay === null ? '' : `, from ${report.firstDay} to ${report.lastDay}`}`],
+    ['facts', `${report.facts} about ${report.entities} entities`],
+    ['units', `${report.units}${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}`],
+    [
+      'index',
+      `${report.stale ? 'stale: another process is writing' : 'up to date'}, in ${report.stateFolder.path}${reason}`,
+    ],
+  ];
+  const lines = rows.map(([name, value]) => `${name.padEnd(10)} ${value}`);
+  for (const { path, reason: why } of report.notices) lines.push(`note       ${path} ${why}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,83 @@
+import { createInterface } from 'node:readline';
+import { ExitCode, fail, toFailure } from '../base/failure.js';
+import type { RecallRequest } from '../recall/request.js';
+import type { CommandContext } from './command.js';
+import type { RawRecall } from './commands/recall.js';
+import { openFor } from './open.js';
+
+interface BatchLine extends RawRecall {
+  readonly id: string | number | null;
+}
+
+/** Answers questions from stdin, one JSON object a line, in order; a line that can't be read is answered with its error. */
+export async function recallBatch(
+  context: CommandContext,
+  toRequest: (raw: RawRecall) => Promise<RecallRequest>,
+  defaults: RecallRequest,
+): Promise<ExitCode> {
+  const { io, out } = context;
+  const workspace = await openFor(context);
+  const ids: (string | number | null)[] = [];
+  let failed = false;
+  const refuse = (id: string | number | null, error: unknown): void => {
+    failed = true;
+    out.line(JSON.stringify({ id, ok: false, error: toFailure(error) }));
+  };
+  async function* requests(): AsyncGenerator<RecallRequest> {
+    for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (line.trim() === '') continue;
+      let id: string | number | null = null;
+      try {
+        const parsed = parseLine(line);
+        id = parsed.id;
+        const own = Object.entries(await toRequest(parsed)).filter(([, value]) => value !== undefined);
+        const request: RecallRequest = { ...defaults, ...Object.fromEntries(own), query: parsed.query };
+        if (request.query.trim() === '') fail('usage', 'the question is empty');
+        ids.push(id);
+        yield request;
+      } catch (error) {
+        refuse(id, error);
+      }
+    }
+  }
+  for await (const answer of workspace.recallBatch(requests()))
+    out.line(JSON.stringify({ id: ids.shift() ?? null, ...answer }));
+  return failed ? ExitCode.failed : ExitCode.done;
+}
+
+function parseLine(line: string): BatchLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return fail('usage', `a line is not JSON: ${line.slice(0, 60)}`, 'write {"id":1,"query":"…"}', error);
+  }
+  if (typeof value !== 'object' || value === null || !('query' in value) || typeof value.query !== 'string') {
+    return fail('usage', 'a line has no "query"', 'write {"id":1,"query":"…"}');
+  }
+  const field = (name: string): unknown => (value as Readonly<Record<string, unknown>>)[name];
+  const text = (name: string) => optional(name, typeof field(name) === 'string' ? String(field(name)) : undefined);
+  const number = (name: string) => optional(name, typeof field(name) === 'number' ? Number(field(name)) : undefined);
+  const texts = (name: string) => {
+    const all = [field(name) ?? []].flat();
+    return all.length === 0 ? {} : { [name]: all.map(String) };
+  };
+  const id = field('id');
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    query: value.query,
+    ...number('k'),
+    ...number('budget'),
+    ...text('since'),
+    ...text('until'),
+    ...text('around'),
+    ...text('asOf'),
+    ...texts('entity'),
+    ...texts('kind'),
+    ...(field('explain') === true ? { explain: true } : {}),
+  };
+}
+
+function optional<T>(name: string, value: T | undefined): Record<string, T> {
+  return value === undefined ? {} : { [name]: value };
+}

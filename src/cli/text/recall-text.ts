@@ -1,0 +1,32 @@
+import type { RecallAnswer, RecallResult } from '../../recall/request.js';
+import { paint } from './paint.js';
+
+/** An answer for a person: one block a result, the citation first. */
+export function recallText(answer: RecallAnswer, colour: boolean): string {
+  const parts = answer.explain?.map((line) => `# ${line}`) ?? [];
+  if (answer.results.length === 0) parts.push('Nothing found.');
+  for (const result of answer.results) parts.push(resultText(result, colour));
+  if (answer.dropped > 0) parts.push(`(${answer.dropped} more did not fit into the budget)`);
+  return parts.join('\n');
+}
+
+const MOST_CHARS = 600;
+
+function resultText(result: RecallResult, colour: boolean): string {
+  const style = paint(colour);
+  const marks = [
+    result.kind + (result.confidence === undefined ? '' : ` c=${result.confidence}`),
+    result.evidence === undefined ? '' : `${result.evidence.for.length} for, ${result.evidence.against.length} against`,
+    result.superseded === undefined ? '' : `superseded by ${result.superseded}`,
+  ].filter((mark) => mark !== '');
+  const content = result.content.length > MOST_CHARS ? `${result.content.slice(0, MOST_CHARS - 1)}…` : result.content;
+  const head = `${style.bold(result.source)}  ${style.dim(marks.join(', '))}`;
+  const also = result.also === undefined ? '' : `\n  ${style.dim(`also ${result.also.join(', ')}`)}`;
+  const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;
+  return `${head}\n  ${printable(content)}${also}${why}`;
+}
+
+// Somebody's text must not move the cursor or colour the screen.
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../db/open.js';
+import type { UnitKind } from './unit.js';
+
+/** What an index holds, in numbers. */
+export interface IndexOverview {
+  readonly files: number;
+  readonly units: number;
+  readonly facts: number;
+  readonly byKind: Partial<Record<UnitKind, number>>;
+  readonly entities: number;
+  /** First and last day of the daily logs. */
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+}
+
+export function overviewOf(db: Database): IndexOverview {
+  const number = (sql: string): number => Number(db.prepare(sql).pluck().get());
+  const kinds = db
+    .prepare<[], [UnitKind, number]>('SELECT kind, count(*) FROM unit GROUP BY kind ORDER BY kind')
+    .raw()
+    .all();
+  const [firstDay, lastDay] = db
+    .prepare<[], [string | null, string | null]>('SELECT min(day), max(day) FROM file')
+    .raw()
+    .get() ?? [null, null];
+  return {
+    files: number('SELECT count(*) FROM file'),
+    units: number('SELECT count(*) FROM unit'),
+    facts: number('SELECT count(DISTINCT fact) FROM unit WHERE fact IS NOT NULL'),
+    byKind: Object.fromEntries(kinds),
+    entities: number('SELECT count(DISTINCT slug) FROM (SELECT slug FROM link UNION ALL SELECT slug FROM entity)'),
+    firstDay,
+    lastDay,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Database } from '../db/open.js';
+import { lock } from '../workspace/lock.js';
+import { type IndexPlace, unusableWarning } from './fresh.js';
+import { createIndex, openIndex, setAsideIndex } from './open.js';
+import { applyChanges, findChanges, rebuild, type SyncReport, type SyncSource } from './sync.js';
+import { type Notice, readTree } from './tree.js';
+import { type VerifyReport, verifyIndex } from './verify.js';
+
+export interface IndexReport extends SyncReport {
+  /** Files that are skipped or read with reservations, and folders that can't be read. */
+  readonly notices: readonly Notice[];
+  readonly warnings: readonly string[];
+  readonly verify: VerifyReport | null;
+}
+
+/**
+ * `index`: brings the index up to date (`force`: builds all of it anew), and with `verify` proves that it equals the
+ * files. One that can't be used is set aside first. Holds the writer lock; readers see the old rows until it is done.
+ * @throws MemoryError `busy`, `interrupted`
+ */
+export async function runIndex(
+  place: IndexPlace,
+  options: { force?: boolean; verify?: boolean },
+): Promise<IndexReport> {
+  const held = await lock(place.stateFolder, place);
+  try {
+    const warnings: string[] = [];
+    const db = openOrCreate(place.stateFolder, warnings);
+    try {
+      const source: SyncSource = { ...place, tree: readTree(place.root) };
+      const report = await bringUpToDate(db, source, options.force === true);
+      const verify = options.verify ? await verifyIndex(db, place.stateFolder, source) : null;
+      return { ...report, notices: [...source.tree.notices, ...fileNotices(db)], warnings, verify };
+    } finally {
+      db.close();
+    }
+  } finally {
+    held.release();
+  }
+}
+
+function openOrCreate(stateFolder: string, warnings: string[]): Database {
+  const opened = openIndex(stateFolder);
+  if (opened.state === 'ready') return opened.db;
+  if (opened.state === 'unusable') {
+    setAsideIndex(stateFolder);
+    warnings.push(unusableWarning(opened.why));
+  }
+  return createIndex(stateFolder);
+}
+
+async function bringUpToDate(db: Database, source: SyncSource, force: boolean): Promise<SyncReport> {
+  if (force) {
+    const report = await rebuild(db, source);
+    // The log has grown by the whole index.
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    return report;
+  }
+  const changes = findChanges(db, source);
+  if (changes.isNone) return { added: 0, changed: 0, removed: 0, files: source.tree.files.length };
+  return applyChanges(db, source, changes);
+}
+
+function fileNotices(db: Database): readonly Notice[] {
+  return db.prepare<[], Notice>('SELECT path, notice AS reason FROM file WHERE notice IS NOT NULL ORDER BY path').all();
+}

@@ -1,0 +1,140 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '../db/open.js';
+import { openScratchIndex } from './open.js';
+import { rebuild, type SyncSource } from './sync.js';
+
+/** One file whose rows are not what the file says. */
+export interface Difference {
+  readonly path: string;
+  readonly what: 'missing' | 'left over' | 'rows differ' | 'full text differs';
+}
+
+export interface VerifyReport {
+  readonly files: number;
+  readonly units: number;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Proves that an index equals the files: builds a fresh one beside it and compares, file by file in line order, the
+ * base rows and what the full-text index really holds. Row ids may differ, for they depend on history.
+ */
+export async function verifyIndex(db: Database, stateFolder: string, source: SyncSource): Promise<VerifyReport> {
+  const path = join(stateFolder, `verify-${process.pid}.sqlite`);
+  rmSync(path, { force: true });
+  const fresh = openScratchIndex(path);
+  try {
+    await rebuild(fresh, source);
+    return compare(fingerprints(db), fingerprints(fresh));
+  } finally {
+    fresh.close();
+    rmSync(path, { force: true });
+  }
+}
+
+interface Fingerprint {
+  readonly units: number;
+  readonly rows: string;
+  readonly fullText: string;
+}
+
+function compare(actual: ReadonlyMap<string, Fingerprint>, expected: ReadonlyMap<string, Fingerprint>): VerifyReport {
+  const differences: Difference[] = [];
+  let units = 0;
+  for (const [path, want] of expected) {
+    const have = actual.get(path);
+    units += want.units;
+    if (have === undefined) differences.push({ path, what: 'missing' });
+    else if (have.rows !== want.rows) differences.push({ path, what: 'rows differ' });
+    else if (have.fullText !== want.fullText) differences.push({ path, what: 'full text differs' });
+  }
+  for (const path of actual.keys()) if (!expected.has(path)) differences.push({ path, what: 'left over' });
+  return { files: expected.size, units, differences };
+}
+
+function fingerprints(db: Database): ReadonlyMap<string, Fingerprint> {
+  const words = fullTextSums(db);
+  const found = new Map<string, Fingerprint>();
+  const files = db.prepare<[], FileRow>(
+    'SELECT id, path, hash, day, role, page_type, first_unit, last_unit, notice FROM file ORDER BY path',
+  );
+  const units = db
+    .prepare<[number, number], unknown[]>(
+      'SELECT id, line, end_line, kind, section, text, fact, valid_from, valid_to, detail FROM unit WHERE id BETWEEN ? AND ? ORDER BY id',
+    )
+    .raw();
+  const links = db
+    .prepare<[number, number], unknown[]>('SELECT unit, slug FROM link WHERE unit BETWEEN ? AND ? ORDER BY unit, slug')
+    .raw();
+  const names = db
+    .prepare<[number, number], unknown[]>(
+      'SELECT slug, name, type FROM entity WHERE file = ? UNION ALL SELECT alias, slug, NULL FROM alias WHERE file = ? ORDER BY 1, 2',
+    )
+    .raw();
+  for (const { id, path, first_unit: first, last_unit: last, ...file } of files.all()) {
+    const sum = new Sum();
+    sum.add(JSON.stringify(file));
+    let fullText = 0;
+    // `first` and the unit's own id are replaced by the distance: ids depend on what was indexed before.
+    for (const [unit, ...rest] of units.iterate(first, last)) {
+      sum.add(JSON.stringify([Number(unit) - first, rest]));
+      fullText = mix(fullText, words.get(Number(unit)) ?? 0);
+    }
+    for (const [unit, slug] of links.iterate(first, last)) sum.add(`${Number(unit) - first} ${slug}`);
+    for (const row of names.iterate(id, id)) sum.add(JSON.stringify(row));
+    found.set(path, { units: last - first + 1, rows: sum.text(), fullText: String(fullText) });
+  }
+  return found;
+}
+
+interface FileRow {
+  readonly id: number;
+  readonly path: string;
+  readonly first_unit: number;
+  readonly last_unit: number;
+}
+
+/** For each full-text row a sum over its (term, place) pairs; a sum, because instances come in the order of terms. */
+function fullTextSums(db: Database): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>();
+  const instances = db.prepare<[], [string, number, number]>('SELECT term, doc, "offset" FROM fts_instance').raw();
+  let term = '';
+  let termHash = 0;
+  for (const [current, doc, offset] of instances.iterate()) {
+    if (current !== term) {
+      term = current;
+      termHash = hashText(term);
+    }
+    sums.set(doc, ((sums.get(doc) ?? 0) + mix(termHash, offset)) % Number.MAX_SAFE_INTEGER);
+  }
+  return sums;
+}
+
+/** A running 2 × 32-bit hash of strings. */
+class Sum {
+  private a = 0;
+  private b = 7;
+
+  add(text: string): void {
+    const value = hashText(text);
+    this.a = mix(this.a, value);
+    this.b = mix(value, this.b + text.length);
+  }
+
+  text(): string {
+    return `${this.a}:${this.b}`;
+  }
+}
+
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+function mix(a: number, b: number): number {
+  let value = Math.imul(a ^ Math.imul(b + 0x9e3779b9, 0x85ebca6b), 0xc2b2ae35);
+  value ^= value >>> 15;
+  return value >>> 0;
+}

@@ -1,0 +1,87 @@
+import type { Day } from '../base/clock.js';
+import type { Filter, FoundUnit, Search } from '../index/search.js';
+import { entitySlug } from '../text/slug.js';
+import { type Folded, fold } from './fold.js';
+import type { RecallResult } from './request.js';
+import { toResult } from './result.js';
+
+/** What is known of one entity. */
+export interface EntityView {
+  readonly name: string;
+  readonly slug: string;
+  readonly aliases: readonly string[];
+  /** Its page, if it has one. */
+  readonly page: string | null;
+  /** The text of its page, line by line. */
+  readonly summary: readonly { readonly text: string; readonly source: string }[];
+  /** Typed facts about it, the newest first. */
+  readonly facts: readonly RecallResult[];
+  /** Entities that stand in the same facts, the most frequent first. */
+  readonly related: readonly { readonly name: string; readonly facts: number }[];
+  readonly firstMention: Day | null;
+  readonly lastMention: Day | null;
+}
+
+const MOST_UNITS = 5_000;
+
+/** Collects an entity's page and facts; undefined when nothing mentions it. */
+export function showEntity(search: Search, name: string): EntityView | undefined {
+  const known = search.entity(entitySlug(name));
+  if (known === undefined) return undefined;
+  const filter: Filter = { withResources: false };
+  const units = search
+    .linked(known.slugs, filter, MOST_UNITS)
+    .map((key) => search.unit(key))
+    .filter((unit) => unit !== undefined);
+  const ofPage = units.filter((unit) => unit.file.path === known.path).sort((a, b) => a.line - b.line);
+  const facts = units.filter((unit) => unit.fact !== null).sort(newestFirst);
+  const days = units
+    .map((unit) => unit.file.day)
+    .filter((day) => day !== null)
+    .sort();
+  return {
+    name: known.name ?? writtenName(units, known.slug),
+    slug: known.slug,
+    aliases: known.slugs.slice(1),
+    page: known.path,
+    summary: ofPage
+      .filter((unit) => unit.fact === null)
+      .map((unit) => ({ text: unit.text, source: `${unit.file.path}#L${unit.line}` })),
+    facts: foldUnits(facts).map((item) => toResult(item, search, {})),
+    related: related(facts, new Set(known.slugs)),
+    firstMention: days[0] ?? null,
+    lastMention: days.at(-1) ?? null,
+  };
+}
+
+function newestFirst(a: FoundUnit, b: FoundUnit): number {
+  const [dayA, dayB] = [a.file.day ?? '', b.file.day ?? ''];
+  return dayA === dayB ? a.key - b.key : dayA > dayB ? -1 : 1;
+}
+
+function foldUnits(units: readonly FoundUnit[]): readonly Folded[] {
+  const none = { lexical: 0, exact: 0, entity: 1, kind: 0, wish: 0, recency: 0 };
+  return fold(units.map((unit) => ({ unit, score: 1, signals: none })));
+}
+
+function writtenName(units: readonly FoundUnit[], slug: string): string {
+  for (const { detail } of units) {
+    const name = detail?.entities?.find((entity) => entitySlug(entity) === slug);
+    if (name !== undefined) return name;
+  }
+  return slug;
+}
+
+function related(facts: readonly FoundUnit[], own: ReadonlySet<string>): EntityView['related'] {
+  const counts = new Map<string, { name: string; facts: number }>();
+  for (const { detail } of facts) {
+    for (const name of detail?.entities ?? []) {
+      const slug = entitySlug(name);
+      if (own.has(slug)) continue;
+      const entry = counts.get(slug) ?? { name, facts: 0 };
+      entry.facts++;
+      counts.set(slug, entry);
+    }
+  }
+  return [...counts.values()].sort((a, b) => b.facts - a.facts || (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,169 @@
+import type { Day } from '../base/clock.js';
+import type { FoundUnit, UnitKey } from '../index/search.js';
+import type { Candidates } from './candidates.js';
+import type { WeighedTerm } from './channels/lexical.js';
+import type { Matcher, Matches } from './matcher.js';
+import type { QuestionReading } from './question/reading.js';
+import { BM25, FIELD_WEIGHTS, RECENCY_HALF_LIFE_DAYS, WEIGHTS } from './weights.js';
+
+export interface Ranked {
+  readonly unit: FoundUnit;
+  /** 0..1 */
+  readonly score: number;
+  readonly signals: Signals;
+}
+
+export type Signals = Readonly<Record<keyof typeof WEIGHTS, number>>;
+
+export interface RankContext {
+  readonly reading: QuestionReading;
+  readonly terms: readonly WeighedTerm[];
+  readonly matcher: Matcher;
+  /** Slugs of the named entities, aliases included. */
+  readonly slugs: ReadonlySet<string>;
+  readonly today: Day;
+}
+
+/** Scores the candidates, best first. Equal scores are ordered by day (newest first), path and line: always the same. */
+export function rank(candidates: Candidates, context: RankContext): readonly Ranked[] {
+  const scorer = new Scorer(candidates, context);
+  const ranked: Ranked[] = [];
+  for (const key of candidates.keys()) {
+    const unit = candidates.unit(key);
+    if (unit !== undefined) ranked.push(scorer.score(unit));
+  }
+  return ranked.sort((a, b) => b.score - a.score || compareUnits(a.unit, b.unit));
+}
+
+function compareUnits(a: FoundUnit, b: FoundUnit): number {
+  const [dayA, dayB] = [a.file.day ?? '', b.file.day ?? ''];
+  if (dayA !== dayB) return dayA > dayB ? -1 : 1;
+  if (a.file.path !== b.file.path) return a.file.path < b.file.path ? -1 : 1;
+  return a.line - b.line || a.key - b.key;
+}
+
+class Scorer {
+  private readonly matches = new Map<UnitKey, Matches>();
+  private readonly pageMatches = new Map<string, Matches>();
+  private readonly totalWeight: number;
+  private readonly words: ReadonlySet<string>;
+
+  constructor(
+    private readonly candidates: Candidates,
+    private readonly context: RankContext,
+  ) {
+    this.totalWeight = context.terms.reduce((sum, term) => sum + term.weight * term.idf, 0);
+    this.words = new Set(context.reading.words.map((word) => word.text));
+  }
+
+  score(unit: FoundUnit): Ranked {
+    const signals: Signals = {
+      lexical: this.lexical(unit),
+      exact: this.exact(unit),
+      entity: this.entity(unit),
+      kind: kindSignal(unit),
+      wish: wishSignal(unit, this.context.reading),
+      recency: recency(unit.file.day, this.context.today),
+    };
+    let score = 0;
+    for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];
+    return { unit, score: Math.min(1, score), signals };
+  }
+
+  /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
+  private lexical(unit: FoundUnit): number {
+    if (this.totalWeight === 0) return 0;
+    const own = this.matchesOf(unit);
+    const fields: (readonly [Matches, number])[] = [[own, 1]];
+    for (const [distance, weight] of NEIGHBOURS) {
+      const neighbour = this.candidates.neighbour(unit, distance);
+      if (neighbour !== undefined) fields.push([this.matchesOf(neighbour), weight]);
+    }
+    const heading = unit.section === null || unit.section === unit.key ? undefined : this.candidates.unit(unit.section);
+    if (heading !== undefined) fields.push([this.matchesOf(heading), FIELD_WEIGHTS.section]);
+    fields.push([this.pageMatch(unit.file.path), FIELD_WEIGHTS.page]);
+    const norm = BM25.k1 * (1 - BM25.b + (BM25.b * own.length) / BM25.averageLength);
+    let sum = 0;
+    this.context.terms.forEach((term, i) => {
+      let frequency = 0;
+      for (const [matches, weight] of fields) frequency += weight * (matches.counts[i] ?? 0);
+      sum += (term.weight * term.idf * frequency * (BM25.k1 + 1)) / (frequency + norm);
+    });
+    return Math.min(1, sum / this.totalWeight);
+  }
+
+  private exact(unit: FoundUnit): number {
+    const { exact } = this.context.reading;
+    if (exact.length === 0) return 0;
+    const text = unit.text.toLowerCase();
+    return exact.filter((token) => text.includes(token.toLowerCase())).length / exact.length;
+  }
+
+  private entity(unit: FoundUnit): number {
+    const { slugs } = this.context;
+    const subject = /^@?([\p{L}\p{N}_.-]{1,40}):\s/u.exec(unit.text)?.[1]?.toLowerCase();
+    if (subject !== undefined && (this.words.has(subject) || slugs.has(subject))) return 1;
+    if (slugs.size === 0) return 0;
+    const named = unit.detail?.entities ?? [];
+    return named.some((name) => slugs.has(name.toLowerCase())) ? 1 : unit.kind === 'entity' ? 0.5 : 0;
+  }
+
+  private matchesOf(unit: FoundUnit): Matches {
+    let matches = this.matches.get(unit.key);
+    if (matches === undefined) {
+      matches = this.context.matcher.count(unit.text);
+      this.matches.set(unit.key, matches);
+    }
+    return matches;
+  }
+
+  private pageMatch(path: string): Matches {
+    let matches = this.pageMatches.get(path);
+    if (matches === undefined) {
+      // The day in a log's name is no word of it.
+      matches = this.context.matcher.count(path.replace(/\d{4}-\d{2}-\d{2}|\.md$/g, ' '));
+      this.pageMatches.set(path, matches);
+    }
+    return matches;
+  }
+}
+
+const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'recency'] as const;
+const NEIGHBOURS = [
+  [-2, FIELD_WEIGHTS.second],
+  [-1, FIELD_WEIGHTS.next],
+  [1, FIELD_WEIGHTS.next],
+  [2, FIELD_WEIGHTS.second],
+] as const;
+
+function kindSignal(unit: FoundUnit): number {
+  if (unit.section === unit.key) return 0;
+  if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;
+  switch (unit.file.role) {
+    case 'dump':
+    case 'resource':
+      return 0.2;
+    case 'summary':
+      return 0.4;
+    default:
+      return 0.6;
+  }
+}
+
+const TIME_WORD =
+  /\d{1,2}:\d{2}|\b(?:19|20)\d{2}\b|\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)\b|[昨今明前后]天|[上下本]周|[上下本]个?月|[去今明]年|[年月日号]/i;
+const NUMBER_WORD =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|several)\b|[一二三四五六七八九十百千万两]/i;
+
+function wishSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number {
+  if (wishes.opinion && unit.kind === 'opinion') return 1;
+  if (wishes.experience && unit.kind === 'experience') return 1;
+  if (cues.when && TIME_WORD.test(unit.text)) return 0.5;
+  return cues.howMany && NUMBER_WORD.test(unit.text) ? 0.5 : 0;
+}
+
+function recency(day: Day | null, today: Day): number {
+  if (day === null) return 0.5;
+  const age = Math.max(0, (Date.parse(today) - Date.parse(day)) / 86_400_000);
+  return 0.5 ** (age / RECENCY_HALF_LIFE_DAYS);
+}

@@ -1,0 +1,150 @@
+import type { Clock } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import type { Filter, Search } from '../index/search.js';
+import { entitySlug } from '../text/slug.js';
+import { today } from '../workspace/clock.js';
+import { Candidates } from './candidates.js';
+import { entityChannel } from './channels/entity.js';
+import { lexicalChannel, type WeighedTerm, weighTerms } from './channels/lexical.js';
+import { windowChannel } from './channels/window.js';
+import { fold } from './fold.js';
+import { Matcher } from './matcher.js';
+import { pack } from './pack.js';
+import { readQuestion } from './question/read.js';
+import type { QuestionReading } from './question/reading.js';
+import { type Ranked, rank } from './rank.js';
+import type { RecallAnswer, RecallRequest } from './request.js';
+import { toResult } from './result.js';
+import { questionTerms } from './terms.js';
+
+export interface RecallSource {
+  readonly search: Search;
+  readonly clock: Clock;
+  readonly withResources: boolean;
+  readonly defaultLimit: number;
+  readonly stale: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** So many candidates a channel brings for every result that is wanted, and at least. */
+const DEPTH = { perResult: 3, least: 60 };
+
+/**
+ * Answers a question from the index: reads it, gathers candidates from every channel, ranks them by one weighted sum,
+ * folds what says the same, and packs the best into the budget. A lexical hit is never cut by its score.
+ * @throws MemoryError `usage` when nothing is asked
+ */
+export async function recall(source: RecallSource, request: RecallRequest): Promise<RecallAnswer> {
+  const { search, clock } = source;
+  const asksNothing = request.query.trim() === '' && !hasFilter(request);
+  if (asksNothing)
+    return fail('usage', 'the question is empty', 'ask something: openclaw memory recall "what does Peter prefer?"');
+  const reading = await readQuestion(request.query, {
+    now: clock.now(),
+    zone: clock.zone,
+    entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
+  });
+  const warnings = [...source.warnings];
+  const k = request.k ?? source.defaultLimit;
+  const gathered = gather(source, request, reading, Math.max(DEPTH.least, DEPTH.perResult * k), warnings);
+  const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
+  const context = { reading, terms: gathered.terms, matcher: new Matcher(gathered.terms), slugs, today: today(clock) };
+  const ranked = rank(gathered.candidates, context).filter(({ unit }) => gathered.allowed(unit.key));
+  const packed = pack(fold(ranked), k, request.budget);
+  const results = packed.items.map((item) =>
+    toResult(item, search, request.explain ? { why: why(item, gathered.candidates) } : {}),
+  );
+  return {
+    query: request.query,
+    mode: 'lexical',
+    window: gathered.window,
+    results,
+    tokens: packed.tokens,
+    dropped: packed.dropped,
+    stale: source.stale,
+    warnings,
+    ...(request.explain ? { explain: [...gathered.notes, `candidates: ${gathered.candidates.size}`] } : {}),
+  };
+}
+
+interface Gathered {
+  readonly candidates: Candidates;
+  readonly terms: readonly WeighedTerm[];
+  readonly window: RecallAnswer['window'];
+  readonly notes: readonly string[];
+  /** Whether a unit came through the filters: neighbours were loaded without asking. */
+  allowed(key: number): boolean;
+}
+
+function gather(
+  source: RecallSource,
+  request: RecallRequest,
+  reading: QuestionReading,
+  depth: number,
+  warnings: string[],
+): Gathered {
+  const { search } = source;
+  const terms = weighTerms(search, questionTerms(reading));
+  const asked = filterOf(source, request, reading);
+  let filter = asked;
+  let found = runChannels(search, terms, reading, filter, depth);
+  const isReadWindow = reading.window !== null && request.since === undefined && request.until === undefined;
+  if (found.candidates.size === 0 && isReadWindow && asked.since !== undefined) {
+    warnings.push(`nothing is from ${reading.window?.text}; the time was left out`);
+    filter = { ...asked, since: undefined, until: undefined };
+    found = runChannels(search, terms, reading, filter, depth);
+  }
+  found.candidates.load(2);
+  const keys = new Set(found.candidates.keys());
+  const window =
+    filter.since === undefined && filter.until === undefined
+      ? null
+      : { since: filter.since ?? null, until: filter.until ?? null };
+  return { ...found, terms, window, allowed: (key) => keys.has(key) };
+}
+
+function runChannels(
+  search: Search,
+  terms: readonly WeighedTerm[],
+  reading: QuestionReading,
+  filter: Filter,
+  depth: number,
+) {
+  const candidates = new Candidates(search);
+  const notes: string[] = [];
+  const lexical = lexicalChannel(search, terms, filter, depth);
+  candidates.add('lexical', lexical.keys);
+  for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);
+  const slugs = reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]);
+  candidates.add('entity', entityChannel(search, slugs, filter, depth));
+  candidates.add('window', windowChannel(search, filter, depth));
+  if (candidates.size === 0 && terms.length === 0 && hasFilter(filter))
+    candidates.add('filter', search.filtered(filter, depth));
+  return { candidates, notes };
+}
+
+function filterOf(source: RecallSource, request: RecallRequest, reading: QuestionReading): Filter {
+  const { search, withResources } = source;
+  const asOf = request.asOf ?? reading.asOf ?? undefined;
+  const readWindow = reading.asOf === null ? reading.window : null;
+  const explicit = request.since !== undefined || request.until !== undefined;
+  return {
+    withResources,
+    kinds: request.kinds,
+    entities: request.entities?.flatMap((name) => search.entity(entitySlug(name))?.slugs ?? [entitySlug(name)]),
+    since: explicit ? request.since : (readWindow?.since ?? undefined),
+    until: explicit ? request.until : (readWindow?.until ?? undefined),
+    asOf,
+    asOfFrom: request.asOf === undefined ? (reading.window?.since ?? undefined) : undefined,
+  };
+}
+
+function hasFilter({ kinds, entities, since, until, asOf }: Partial<RecallRequest & Filter>): boolean {
+  return [kinds, entities, since, until, asOf].some((value) => value !== undefined);
+}
+
+function why({ unit, signals }: Ranked, candidates: Candidates): string {
+  const parts = Object.entries(signals).filter(([, value]) => value > 0);
+  const shown = parts.map(([name, value]) => `${name} ${value.toFixed(2)}`).join(', ');
+  return `${candidates.channelsOf(unit.key).join('+')}: ${shown}`;
+}

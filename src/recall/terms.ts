@@ -1,0 +1,70 @@
+import { stemmer } from 'stemmer';
+import { searchPhrase, UNSPACED } from '../text/search-text.js';
+import type { QuestionReading } from './question/reading.js';
+
+/** Something of the question that a line may contain. */
+export interface Term {
+  /** As the question has it. */
+  readonly text: string;
+  /** How much it says about the question, 0..1. */
+  readonly weight: number;
+  /** FTS5 expression that finds the units with it. */
+  readonly expression: string;
+  /** How a text is checked for it: stems of words, or a string that must stand in it. */
+  readonly match: { readonly stems: readonly string[] } | { readonly needle: string };
+}
+
+/** A query may be a pasted file; so many distinct terms say what it is about. */
+const MAX_TERMS = 48;
+
+/** The terms of a question, each once: its words with their other forms, CJK bigrams, and exact tokens. */
+export function questionTerms(reading: QuestionReading): readonly Term[] {
+  const terms = new Map<string, Term>();
+  const add = (key: string, term: Term | undefined): void => {
+    if (term !== undefined && !terms.has(key) && terms.size < MAX_TERMS) terms.set(key, term);
+  };
+  for (const token of reading.exact) add(`=${plainText(token)}`, exactTerm(token));
+  for (const { text, weight, forms } of reading.words) add(stemmer(plainText(text)), wordTerm(text, weight, forms));
+  for (const run of reading.cjk) for (const gram of cjkGrams(run)) add(gram, needleTerm(gram, 1));
+  return [...terms.values()];
+}
+
+function wordTerm(text: string, weight: number, forms: readonly string[]): Term | undefined {
+  const all = [...new Set([text, ...forms].map(plainText))];
+  const phrases = all.map(searchPhrase).filter((phrase) => phrase !== undefined);
+  if (phrases.length === 0) return undefined;
+  const isWord = all.every((form) => /^[\p{L}\p{N}]+$/u.test(form));
+  const match = isWord ? { stems: [...new Set(all.map((form) => stemmer(form)))] } : { needle: plainText(text) };
+  return { text, weight, expression: anyOf(phrases), match };
+}
+
+function exactTerm(token: string): Term | undefined {
+  return needleTerm(plainText(token), 1);
+}
+
+function needleTerm(needle: string, weight: number): Term | undefined {
+  const phrase = searchPhrase(needle);
+  return phrase === undefined ? undefined : { text: needle, weight, expression: phrase, match: { needle } };
+}
+
+/** FTS5 expression for any of some phrases. */
+export function anyOf(expressions: readonly string[]): string {
+  return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' OR ')})`;
+}
+
+/** Bigrams: single characters of scripts without spaces say little, and longer runs rarely repeat word for word. */
+function cjkGrams(run: string): readonly string[] {
+  const chars = [...plainText(run)].filter((char) => UNSPACED.test(char));
+  if (chars.length < 3) return chars.length === 0 ? [] : [chars.join('')];
+  return chars.slice(1).map((char, i) => (chars[i] ?? '') + char);
+}
+
+/** Text as it is compared: NFKC, lower-case, without diacritics. */
+export function plainText(text: string): string {
+  const lower = text.toLowerCase();
+  if (/^[\u0000-\u007f]*$/.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(/\p{Mn}+/gu, '')
+    .normalize('NFKC');
+}

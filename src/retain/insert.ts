@@ -1,0 +1,107 @@
+import { scanMarkdown } from '../markdown/scan.js';
+import { dominantEnd } from '../text/line-ends.js';
+
+/** A page with facts put into it. */
+export interface Insertion {
+  /** The whole new text. */
+  readonly text: string;
+  /** What to append when the change is nothing but an append; null when it is in the middle. */
+  readonly appended: string | null;
+  /** Line of the first fact; the others follow. 1-based. */
+  readonly firstLine: number;
+}
+
+/** The heading that our facts are written under. */
+export const RETAIN_HEADING = 'Retain';
+
+/**
+ * Puts fact lines at the end of the page's `## Retain` section (if a merge left two, the last), which is made at the
+ * end when there is none. Where the page ends inside of something that would swallow them (an open fence or comment),
+ * they go before it. Everything else stays as it is, line ends included. Pure.
+ * @param current the page, or undefined when it does not exist yet
+ * @param title heading of a new page
+ */
+export function insertFacts(current: string | undefined, title: string, facts: readonly string[]): Insertion {
+  if (current === undefined || current === '') {
+    const head = `# ${title}\n\n## ${RETAIN_HEADING}\n\n`;
+    const text = `${head}${facts.join('\n')}\n`;
+    return { text, appended: text, firstLine: 5 };
+  }
+  for (const place of places(current)) {
+    const insertion = insertAt(current, place, facts);
+    if (holdsItems(insertion, facts.length)) return insertion;
+  }
+  // Nothing swallows the start of a page.
+  return insertAt(current, { line: 0, heading: true }, facts);
+}
+
+interface Place {
+  /** After this line; 0 is the start of the page. */
+  readonly line: number;
+  /** Whether the facts need a heading of their own there. */
+  readonly heading: boolean;
+}
+
+function places(text: string): readonly Place[] {
+  const { lines, blocks } = scanMarkdown(text);
+  const headings = blocks.filter((block) => block.type === 'heading');
+  const retain = headings.findLast((heading) => heading.depth === 2 && heading.text.trim() === RETAIN_HEADING);
+  const found: Place[] = [];
+  if (retain !== undefined) {
+    const next = headings.find((heading) => heading.startLine > retain.startLine && heading.depth <= 2);
+    let end = next === undefined ? lines.length : next.startLine - 1;
+    if (next !== undefined) while (end > retain.endLine && lines[end - 1]?.trim() === '') end--;
+    found.push({ line: end, heading: false });
+    found.push({ line: retain.endLine, heading: false });
+  }
+  found.push({ line: lines.length, heading: true });
+  // The block that runs to the end of the page may be one that is open.
+  const open = blocks.find(
+    (block) => block.type !== 'item' && block.type !== 'heading' && block.endLine >= lines.length,
+  );
+  if (open !== undefined) found.push({ line: open.startLine - 1, heading: true });
+  return found;
+}
+
+function insertAt(current: string, place: Place, facts: readonly string[]): Insertion {
+  const end = dominantEnd(current);
+  const { lines } = scanMarkdown(current);
+  const at = offsetAfterLine(current, place.line);
+  const before = current.slice(0, at);
+  const after = current.slice(at);
+  const added: string[] = [];
+  let firstLine = place.line + 1;
+  if (place.heading) {
+    const gap = place.line > 0 && lines[place.line - 1]?.trim() !== '' ? [''] : [];
+    added.push(...gap, `## ${RETAIN_HEADING}`, '');
+    firstLine += added.length;
+  } else if (isHeadingLine(lines[place.line - 1])) {
+    added.push('');
+    firstLine++;
+  }
+  added.push(...facts);
+  if (after !== '' && lines[place.line]?.trim() !== '') added.push('');
+  const start = before === '' || /[\r\n]$/.test(before) ? '' : end;
+  const inserted = start + added.map((line) => line + end).join('');
+  return { text: before + inserted + after, appended: after === '' ? inserted : null, firstLine };
+}
+
+function isHeadingLine(line: string | undefined): boolean {
+  return line !== undefined && /^ {0,3}#{1,6}(?:\s|$)/.test(line);
+}
+
+function offsetAfterLine(text: string, line: number): number {
+  if (line === 0) return text.startsWith('\uFEFF') ? 1 : 0;
+  const ends = /\r\n|\n|\r/g;
+  for (let count = 0; count < line; count++) if (ends.exec(text) === null) return text.length;
+  return ends.lastIndex;
+}
+
+/** Whether the inserted lines are list items of their own in the new page. */
+function holdsItems({ text, firstLine }: Insertion, count: number): boolean {
+  const starts = new Set<number>();
+  for (const block of scanMarkdown(text).blocks)
+    if (block.type === 'item' && block.level === 0) starts.add(block.startLine);
+  for (let line = firstLine; line < firstLine + count; line++) if (!starts.has(line)) return false;
+  return true;
+}

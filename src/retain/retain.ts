@@ -1,0 +1,207 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock, Day } from '../base/clock.js';
+import { fail, systemCode } from '../base/failure.js';
+import { readUnits } from '../index/units.js';
+import { formatBullet } from '../markdown/bullet.js';
+import { type FactKindName, factId, kindName } from '../memory/fact.js';
+import { pageAt } from '../memory/pages.js';
+import { today } from '../workspace/clock.js';
+import { containedPath } from '../workspace/contained.js';
+import { appendToFile, type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
+import { lock } from '../workspace/lock.js';
+import { insertFacts } from './insert.js';
+import { type KnownFact, nearDuplicate } from './near-duplicate.js';
+import { readStatement, type Statement } from './statement.js';
+
+export interface RetainPlace {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly clock: Clock;
+}
+
+export interface RetainRequest {
+  /** One fact each, as typed bullets or plain text. */
+  readonly facts: readonly string[];
+  /** Page relative to the workspace; the daily log of the user's day when not given. */
+  readonly file?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** How far back near-duplicates are looked for, in days. */
+  readonly nearDuplicateDays: number;
+}
+
+export interface RetainReport {
+  readonly retained: readonly RetainedFact[];
+  readonly skipped: readonly SkippedFact[];
+  readonly warnings: readonly string[];
+  /** The page before and after; both the same when nothing was new. */
+  readonly change: { readonly path: string; readonly before: string; readonly after: string };
+}
+
+export interface RetainedFact {
+  readonly id: string;
+  readonly kind: FactKindName;
+  readonly entities: readonly string[];
+  readonly content: string;
+  /** `memory/2025-11-27.md#L14` */
+  readonly source: string;
+  readonly nearDuplicateOf?: string;
+}
+
+export interface SkippedFact {
+  readonly text: string;
+  readonly reason: string;
+  /** It is there already: nothing is lost by skipping it. */
+  readonly duplicate: boolean;
+}
+
+/**
+ * Appends facts to the daily log (or a named page) and returns once the bytes are on disk. A fact that the page has
+ * already is skipped, so that retaining twice changes nothing. Holds the writer lock while it looks and writes.
+ * @throws MemoryError `usage` for a page that facts may not be written to, `busy`, and what the file system says.
+ */
+export async function retain(place: RetainPlace, request: RetainRequest): Promise<RetainReport> {
+  const path = targetPage(request.file, today(place.clock));
+  const full = containedPath(place.root, path);
+  if (request.dryRun) return plan(place, request, path, readVersion(full)).report;
+  const held = await lock(place.stateFolder, { command: 'retain', clock: place.clock });
+  try {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const version = readVersion(full);
+      const { report, appended } = plan(place, request, path, version);
+      if (report.retained.length === 0 || write(full, version, appended, report.change.after)) return report;
+    }
+    return fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
+  } finally {
+    held.release();
+  }
+}
+
+function write(full: string, version: FileVersion | undefined, appended: string | null, after: string): boolean {
+  return version !== undefined && appended !== null
+    ? appendToFile(full, version, appended)
+    : replaceFile(full, version, after);
+}
+
+function targetPage(file: string | undefined, day: Day): string {
+  if (file === undefined) return `memory/${day}.md`;
+  const path = file.replaceAll('\\', '/').replace(/^\.\//, '');
+  const role = path.split('/').includes('..') ? undefined : pageAt(path)?.role;
+  if (role === 'daily' || role === 'topic') return path;
+  return fail(
+    'usage',
+    `facts can't be retained in ${file}`,
+    'use a page such as memory/topics/redis.md, or leave --file out',
+  );
+}
+
+interface Plan {
+  readonly report: RetainReport;
+  readonly appended: string | null;
+}
+
+function plan(place: RetainPlace, request: RetainRequest, path: string, version: FileVersion | undefined): Plan {
+  const before = version?.bytes.toString('utf8');
+  const day = pageAt(path)?.day ?? null;
+  const existing = new Map(factsOf(path, before ?? '').map((fact) => [fact.id, fact]));
+  const earlier = recentFacts(place, request.nearDuplicateDays);
+  const retained: Omit<RetainedFact, 'source'>[] = [];
+  const lines: string[] = [];
+  const skipped: SkippedFact[] = [];
+  const warnings = new Set<string>();
+  for (const text of request.facts) {
+    const read = readStatement(text);
+    if (!read.ok) {
+      skipped.push({ text, reason: read.error.message, duplicate: false });
+      continue;
+    }
+    const { bullet } = read.value;
+    for (const warning of read.value.warnings) warnings.add(warning);
+    const id = factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });
+    if (existing.has(id)) {
+      skipped.push({ text, reason: `is already there as ${id}`, duplicate: true });
+      continue;
+    }
+    const fact = { id, entities: bullet.entities, text: bullet.text };
+    const near = nearDuplicate(fact, [...existing.values(), ...earlier]);
+    existing.set(id, fact);
+    lines.push(factLine(read.value));
+    retained.push({
+      id,
+      kind: kindName(bullet.kind),
+      entities: bullet.entities,
+      content: bullet.statement,
+      ...(near ? { nearDuplicateOf: near.id } : {}),
+    });
+  }
+  if (lines.length === 0) {
+    return {
+      report: {
+        retained: [],
+        skipped,
+        warnings: [...warnings],
+        change: { path, before: before ?? '', after: before ?? '' },
+      },
+      appended: null,
+    };
+  }
+  const { text, appended, firstLine } = insertFacts(before, day ?? titleOf(path), lines);
+  return {
+    report: {
+      retained: retained.map((fact, i) => ({ ...fact, source: `${path}#L${firstLine + i}` })),
+      skipped,
+      warnings: [...warnings],
+      change: { path, before: before ?? '', after: text },
+    },
+    appended,
+  };
+}
+
+// `retain` writes no block id: an explicit one in the text would claim another fact's name.
+function factLine({ bullet }: Statement): string {
+  return formatBullet({
+    kind: bullet.kind,
+    confidence: bullet.confidence,
+    entities: bullet.entities,
+    text: bullet.text,
+  });
+}
+
+function titleOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1, -'.md'.length);
+}
+
+function factsOf(path: string, text: string): KnownFact[] {
+  const page = pageAt(path);
+  if (page === undefined) return [];
+  const facts: KnownFact[] = [];
+  for (const { fact, detail, text: statement } of readUnits(path, page, text).units) {
+    if (fact !== null) facts.push({ id: fact, entities: detail?.entities ?? [], text: statement });
+  }
+  return facts;
+}
+
+/** The facts of the last days' logs, read from the files: no index is needed to retain. */
+function recentFacts({ root, clock }: RetainPlace, days: number): KnownFact[] {
+  const now = today(clock);
+  const first = new Date(`${now}T00:00:00Z`);
+  first.setUTCDate(first.getUTCDate() - days);
+  const since = first.toISOString().slice(0, 10);
+  const facts: KnownFact[] = [];
+  for (const name of memoryNames(root).sort().reverse()) {
+    const path = `memory/${name}`;
+    const page = pageAt(path);
+    if (page?.role !== 'daily' || page.day === null || page.day < since || page.day > now) continue;
+    facts.push(...factsOf(path, readVersion(join(root, path))?.bytes.toString('utf8') ?? ''));
+  }
+  return facts;
+}
+
+function memoryNames(root: string): string[] {
+  try {
+    return readdirSync(join(root, 'memory'));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Failure } from '../base/failure.js';
+import { err, ok, type Result } from '../base/result.js';
+import { type Bullet, parseBullet } from '../markdown/bullet.js';
+import { redactSecrets } from '../text/redact.js';
+
+/** A fact that may be written: one line, typed, without control characters and secrets. */
+export interface Statement {
+  readonly bullet: Bullet;
+  readonly warnings: readonly string[];
+}
+
+/** Longer texts are documents, not facts, in characters. */
+export const MAX_FACT_CHARS = 8_000;
+
+/**
+ * Reads what somebody wants retained: `[- ]KIND[(c=0.8)] [@Entity …][:] text`. Line breaks are folded; without a kind it
+ * is an observation (S). Pure.
+ */
+export function readStatement(input: string): Result<Statement> {
+  const folded = input
+    .replace(/[\s\u2028\u2029]+/gu, ' ')
+    .trim()
+    .replace(/^[-*+] (?=\S)/, '');
+  if (folded === '')
+    return refuse('there is nothing to retain', 'give the fact as text: openclaw memory retain "W @Peter: …"');
+  if (CONTROL.test(folded)) return refuse('the text has control characters', 'remove them');
+  if (folded.length > MAX_FACT_CHARS) {
+    return refuse(
+      `the text has ${folded.length} characters, more than ${MAX_FACT_CHARS}`,
+      'keep the document in resources/ and retain a sentence about it',
+    );
+  }
+  const { text, found } = redactSecrets(folded);
+  const warnings = found.map(({ kind }) => `a secret (${kind}) was redacted`);
+  const parsed = parseBullet(text);
+  if (parsed.type === 'fact') return ok({ bullet: parsed.bullet, warnings });
+  if (parsed.type === 'malformed')
+    return refuse(
+      `"${clip(text)}" is no valid fact: ${parsed.reason}`,
+      'write KIND @Entity: text, for example W @Peter: lives in Vienna',
+    );
+  const untyped = parseBullet(`S ${text}`);
+  if (untyped.type !== 'fact')
+    return refuse(`"${clip(text)}" has no text`, 'write KIND @Entity: text, for example W @Peter: lives in Vienna');
+  const hint = 'no kind was given, so it is an observation (S); W, B and O mean world fact, experience and opinion';
+  return ok({ bullet: untyped.bullet, warnings: [...warnings, hint] });
+}
+
+// C0 (line breaks are folded already), DEL, C1, and the marks that reorder text on a screen.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+
+function refuse(message: string, hint: string): Result<never, Failure> {
+  return err({ type: 'usage', message, hint });
+}
+
+function clip(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}

@@ -1,0 +1,36 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { fail } from '../base/failure.js';
+
+/**
+ * The absolute path of a page that is to be written, after checking that no `..` and no symlink on the way leads out of
+ * the workspace. What does not exist yet is fine.
+ * @throws MemoryError `refused`
+ */
+export function containedPath(root: string, path: string): string {
+  const full = resolve(root, path);
+  if (!full.startsWith(resolve(root) + sep))
+    return fail('refused', `${path} is outside of the workspace`, 'name a page inside of it');
+  const realRoot = realpathSync(root);
+  for (let at = full; at.length > resolve(root).length; at = dirname(at)) {
+    if (lstatSync(at, { throwIfNoEntry: false }) === undefined) continue;
+    if (!(realpathOrSelf(at) + sep).startsWith(realRoot + sep)) {
+      return fail(
+        'refused',
+        `${path} is a link that leads out of the workspace`,
+        'replace the link by a file or folder of its own',
+      );
+    }
+    break;
+  }
+  return join(realRoot, path);
+}
+
+// A dangling link has no real path, but a target that writing would create.
+function realpathOrSelf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { editFile, readVersion, replaceFile } from './files.js';
+
+/** A file that `init` makes when it is not there. */
+interface Starter {
+  readonly path: string;
+  readonly text: string;
+}
+
+const STARTERS: readonly Starter[] = [
+  { path: 'bank/world.md', text: '# World\n\nCurated facts about the world, one typed bullet each.\n' },
+  {
+    path: 'bank/experience.md',
+    text: '# Experience\n\nWhat the agent did, in the first person, one typed bullet each.\n',
+  },
+  { path: 'bank/opinions.md', text: '# Opinions\n\nBeliefs with their confidence and the evidence for and against.\n' },
+];
+
+const FOLDERS = ['memory/topics', 'bank/entities', 'bank/experiences'] as const;
+
+/** Everything below is derived, of this machine only, or private. */
+const IGNORED = ['.memory/'] as const;
+const IGNORED_SESSIONS = 'sessions/';
+
+/** Two clones that both appended keep all lines of both. */
+const UNION_MERGED = [
+  'memory/*.md merge=union',
+  'bank/evidence.jsonl merge=union',
+  'bank/forgotten.md merge=union',
+] as const;
+
+export interface ScaffoldReport {
+  readonly root: string;
+  readonly created: readonly string[];
+  readonly kept: readonly string[];
+}
+
+/**
+ * Makes the folders and starting files of a workspace. Idempotent: what exists is never overwritten; `.gitignore` and
+ * `.gitattributes` only gain lines that they lack.
+ */
+export function scaffold(root: string, options: { trackSessions: boolean; dryRun: boolean }): ScaffoldReport {
+  const created: string[] = [];
+  const kept: string[] = [];
+  const note = (path: string, isNew: boolean): void => void (isNew ? created : kept).push(path);
+  for (const folder of FOLDERS) {
+    const full = join(root, folder);
+    note(`${folder}/`, !existsSync(full));
+    if (!options.dryRun) mkdirSync(full, { recursive: true });
+  }
+  const core = ['MEMORY.md', 'memory.md'].find((name) => existsSync(join(root, name)));
+  const starters = core === undefined ? [{ path: 'MEMORY.md', text: '# Memory\n' }, ...STARTERS] : STARTERS;
+  if (core !== undefined) kept.push(core);
+  for (const { path, text } of starters) {
+    const full = join(root, path);
+    const isNew = !existsSync(full);
+    note(path, isNew);
+    if (isNew && !options.dryRun) replaceFile(full, undefined, text);
+  }
+  const ignored = options.trackSessions ? IGNORED : [...IGNORED, IGNORED_SESSIONS];
+  note('.gitignore', addLines(join(root, '.gitignore'), ignored, options.dryRun));
+  note('.gitattributes', addLines(join(root, '.gitattributes'), UNION_MERGED, options.dryRun));
+  return { root, created, kept };
+}
+
+/** @returns whether any line was missing. */
+function addLines(path: string, lines: readonly string[], dryRun: boolean): boolean {
+  const missing = (text: string): string[] => {
+    const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+    return lines.filter((line) => !present.has(line));
+  };
+  if (missing(readVersion(path)?.bytes.toString('utf8') ?? '').length === 0) return false;
+  if (dryRun) return true;
+  mkdirSync(dirname(path), { recursive: true });
+  return editFile(path, (current) => {
+    const text = current?.toString('utf8') ?? '';
+    const added = missing(text);
+    if (added.length === 0) return undefined;
+    return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${added.join('\n')}\n`;
+  });
+}
