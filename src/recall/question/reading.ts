@@ -1,0 +1,80 @@
+import type { Day } from '../../base/clock.js';
+
+/** What a word does in a question: its subject, its frame ("what kind of"), its time ("last week"), or an entity's name. */
+export type WordRole = 'content' | 'frame' | 'time' | 'name';
+
+export interface QuestionWord {
+  /** Lower-cased as written, NFKC, without possessive 's. Never CJK (see {@link QuestionReading.cjk}). */
+  readonly text: string;
+  /** 1 for what the question is about, less for the words around it. Stop words are left out. */
+  readonly weight: number;
+  /** Other forms to search that no stemmer finds: irregular verbs and nouns, British and American spelling. */
+  readonly forms: readonly string[];
+  readonly role: WordRole;
+}
+
+export interface QuestionWindow {
+  /** First and last day, inclusive, in the user's zone; `null` is an open end, never both. */
+  readonly since: Day | null;
+  readonly until: Day | null;
+  /** The words it was read from, as written. */
+  readonly text: string;
+}
+
+/** What a question asks for, read without an index or a model. */
+export interface QuestionReading {
+  /** The question as it was read: all of it, or its beginning when `truncated`. */
+  readonly text: string;
+  readonly truncated: boolean;
+  /** Keywords in order, each once. */
+  readonly words: readonly QuestionWord[];
+  /** Quoted phrases and exact tokens (codes, paths, flags, versions, identifiers, numbers with units), as written. */
+  readonly exact: readonly string[];
+  /** Runs of CJK text that carry content, without question frames, stop characters and time words, as written. */
+  readonly cjk: readonly string[];
+  /** Slugs of the known entities named in the question, each once. */
+  readonly entities: readonly string[];
+  readonly window: QuestionWindow | null;
+  /**
+   * The day at which the answer should hold ("as of Dec 1", "what was true in November 2025"), or null. When it is
+   * set, `window` is what was said, not a bound on source days: what began before it may still have held.
+   */
+  readonly asOf: Day | null;
+  readonly wishes: {
+    /** Asks for a preference or belief. */
+    readonly opinion: boolean;
+    /** Asks for what the agent or its user did. */
+    readonly experience: boolean;
+  };
+  readonly cues: {
+    readonly when: boolean;
+    readonly howMany: boolean;
+    readonly where: boolean;
+    readonly who: boolean;
+    /** Asks for the present state of things ("latest", "now", 目前). */
+    readonly recent: boolean;
+  };
+  /**
+   * The question is nothing but a time expression ("2025-11-27", "last week"). Its words then have full weight, and
+   * `window` should not hide a line that says them.
+   */
+  readonly timeOnly: boolean;
+  /** Nothing but stop words and frames was asked: `words` and `cjk` then hold every word, with full weight. */
+  readonly stopWordsOnly: boolean;
+}
+
+/** Where the reader looks up names; the caller answers from its index, so no list of names is ever loaded. */
+export interface EntityNames {
+  /**
+   * The slug of the entity with this written name, alias or slug, or undefined.
+   * @param name lower-case NFKC; its words joined by one space ("the castle"), or a piece of CJK text ("张三").
+   */
+  lookup(name: string): string | undefined;
+}
+
+export interface QuestionContext {
+  readonly now: Date;
+  /** IANA name of the user's zone. */
+  readonly zone: string;
+  readonly entities: EntityNames;
+}
