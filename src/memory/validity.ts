@@ -1,3 +1,0 @@
-export function readValidity(_text: string, _day: string | null): { from: string | null; to: string | null } | null {
-  return null;
-}
