@@ -107,10 +107,11 @@ class BlockScanner {
   #readBlockStarts(matched: number): void {
     let depth = matched;
     // A line that stays in all containers can continue the paragraph; one that does not may do so lazily.
-    let interrupts = this.#leaf.type === 'paragraph' && matched === this.#containers.depth;
+    const continues = matched === this.#containers.depth;
+    // remark lets neither an empty item nor a list from 2 on interrupt indented code, also behind new markers.
+    const interrupts = continues && this.#leaf !== NO_LEAF;
     while (this.#cursor.indent < CODE_INDENT && this.#openContainer(depth, interrupts)) {
       depth = this.#containers.depth;
-      interrupts = false;
       if (this.#cursor.blank) return;
     }
     const paragraph = this.#leaf.type === 'paragraph';
@@ -119,7 +120,7 @@ class BlockScanner {
       else this.#openCode(depth);
       return;
     }
-    if (interrupts && this.#readSetext()) return;
+    if (continues && this.#readSetext()) return;
     if (this.#openLeaf(depth, paragraph)) return;
     if (!paragraph) {
       this.#close(depth);
@@ -167,12 +168,13 @@ class BlockScanner {
   }
 
   #openCode(depth: number): void {
+    const lazy = depth < this.#containers.depth;
     this.#close(depth);
     this.#containers.startBlock();
-    const block = { type: 'code', startLine: this.#line, endLine: this.#line } as const;
-    const open: { type: 'code'; startLine: number; endLine: number } = { ...block };
-    this.#blocks.push(open);
-    this.#leaf = { type: 'code', block: open };
+    const block = { type: 'code' as const, startLine: this.#line, endLine: this.#line };
+    this.#blocks.push(block);
+    // remark ends code that starts on a line which leaves a container with that line.
+    if (!lazy) this.#leaf = { type: 'code', block };
   }
 
   /** Opens a heading, thematic break, fence or HTML block if one starts here. */
@@ -231,7 +233,12 @@ class BlockScanner {
     const source = this.#join(leaf.segments);
     const start = skipDefinitions(source);
     if (start >= source.length) return false;
-    const skipped = start === 0 ? 0 : source.slice(0, start).split('\n').length - 1;
+    const definitions = source.slice(0, start).trimEnd();
+    const skipped = definitions === '' ? 0 : definitions.split('\n').length;
+    if (leaf.item !== null && skipped > 0) {
+      leaf.item.text = definitions;
+      leaf.item.textEndLine = leaf.segments.lines[skipped - 1] ?? leaf.item.startLine;
+    }
     const startLine = leaf.segments.lines[skipped] ?? this.#line;
     this.#blocks.push({ type: 'heading', startLine, endLine: this.#line, depth, text: source.slice(start) });
     this.#comments.readInline(leaf.segments);
