@@ -1,11 +1,12 @@
 import type { Block, MarkdownScan } from './block.js';
 import {
   isFenceEnd,
-  isThematicBreak,
   readAtxHeading,
   readFenceStart,
   readListMarker,
   readSetextUnderline,
+  skipSpaces,
+  thematicBreakStop,
   trimEnd,
 } from './block-starts.js';
 import { CommentReader } from './comment-reader.js';
@@ -38,6 +39,8 @@ class BlockScanner {
   readonly #blocks: Block[] = [];
   #leaf: Leaf = NO_LEAF;
   #line = 0;
+  /** No thematic break starts up to this offset; spares a line of many markers a look at its rest from each of them. */
+  #noBreakTo = -1;
 
   constructor(source: Lines) {
     this.#source = source;
@@ -66,7 +69,7 @@ class BlockScanner {
     if (inside && this.#continueLeaf()) return;
     if (this.#cursor.blank) {
       this.#close(matched);
-      this.#containers.closeEmptyItem(this.#line);
+      this.#containers.endEmptyItem(this.#line);
       return;
     }
     this.#readBlockStarts(matched);
@@ -144,10 +147,10 @@ class BlockScanner {
   #openItem(depth: number, interrupts: boolean): boolean {
     const cursor = this.#cursor;
     const marker = readListMarker(this.#text, cursor.next, cursor.end);
-    if (marker === null || isThematicBreak(this.#text, cursor.next, cursor.end)) return false;
-    if (interrupts && !marker.interrupts) return false;
-    const empty = cursor.next + marker.length >= trimEnd(this.#text, cursor.next, cursor.end);
-    if (interrupts && empty) return false;
+    if (marker === null || this.#atThematicBreak()) return false;
+    const afterMarker = cursor.next + marker.length;
+    const empty = skipSpaces(this.#text, afterMarker, cursor.end) === cursor.end;
+    if (interrupts && (empty || !marker.interrupts)) return false;
     this.#close(depth);
     const outer = cursor.indent;
     cursor.skipCharacters(marker.length);
@@ -179,14 +182,22 @@ class BlockScanner {
 
   /** Opens a heading, thematic break, fence or HTML block if one starts here. */
   #openLeaf(depth: number, paragraph: boolean): boolean {
-    const { next, end, code } = this.#cursor;
+    const { code } = this.#cursor;
     if (code === 35) return this.#readHeading(depth);
     if (code === 96 || code === 126) return this.#openFence(depth);
     if (code === 60) return this.#openHtml(depth, paragraph);
-    if ((code !== 42 && code !== 45 && code !== 95) || !isThematicBreak(this.#text, next, end)) return false;
+    if (!this.#atThematicBreak()) return false;
     this.#close(depth);
     this.#containers.startBlock();
     return true;
+  }
+
+  #atThematicBreak(): boolean {
+    const { next, end, code } = this.#cursor;
+    if ((code !== 42 && code !== 45 && code !== 95) || next <= this.#noBreakTo) return false;
+    const stop = thematicBreakStop(this.#text, next, end);
+    if (stop >= 0) this.#noBreakTo = stop;
+    return stop < 0;
   }
 
   #readHeading(depth: number): boolean {

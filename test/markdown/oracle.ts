@@ -24,8 +24,7 @@ export function remarkOutline(text: string, lineCount: number): Outline[] {
       const childLevel = node.type === 'listItem' ? level + 1 : level;
       inner = Math.max(inner, visit(child, childLevel, next === undefined ? last : Math.min(last, next - 1)));
     });
-    const written = Math.min(node.position?.end.line ?? 0, last);
-    const endLine = node.type === 'list' || isItem(node) ? inner : isIndented(node, source) ? lastCodeLine(node) : written;
+    const endLine = ownEnd(node, source) ?? (isList(node) ? inner : Math.min(node.position?.end.line ?? 0, last));
     const outline = outlineOf(node, source, level, endLine);
     if (outline) found.splice(index, 0, outline);
     return endLine;
@@ -40,15 +39,20 @@ export function remarkLineCount(text: string): number {
   return end === undefined ? 0 : end.line - (end.column === 1 ? 1 : 0);
 }
 
-/** The last line of indented code with text: remark counts white space after it in, CommonMark does not. */
-function lastCodeLine(node: Code): number {
+/** The last line with text of indented code: remark counts white space after it in, CommonMark does not. */
+function ownEnd(node: Node, source: string): number | null {
+  if (!isCode(node) || !isIndented(node, source)) return null;
   const lines = node.value.split('\n');
   while (/^[ \t]*$/.test(lines.at(-1) ?? 'x')) lines.pop();
   return (node.position?.start.line ?? 0) + lines.length - 1;
 }
 
-function isIndented(node: Node, source: string): node is Code {
-  return isCode(node) && !'`~'.includes(source.charAt(node.position?.start.offset ?? 0));
+function isList(node: Node): boolean {
+  return node.type === 'list' || node.type === 'listItem';
+}
+
+function isIndented(node: Code, source: string): boolean {
+  return !'`~'.includes(source.charAt(node.position?.start.offset ?? 0));
 }
 
 function blockChildren(node: Node): Node[] {
@@ -77,7 +81,13 @@ function outlineOf(node: Node, source: string, level: number, endLine: number): 
   if (isHeading(node)) {
     // remark lets a heading start at the link reference definitions before it.
     const textLine = node.children[0]?.position?.start.line ?? startLine;
-    return { type: 'heading', startLine: textLine, endLine, depth: node.depth, text: plainLines(inlineSource(node, source)) };
+    return {
+      type: 'heading',
+      startLine: textLine,
+      endLine,
+      depth: node.depth,
+      text: plainLines(inlineSource(node, source)),
+    };
   }
   if (isCode(node)) {
     if (isIndented(node, source)) return { type: 'code', ...range };
@@ -87,7 +97,12 @@ function outlineOf(node: Node, source: string, level: number, endLine: number): 
   return isHtmlBlock(node) ? { type: 'html', ...range } : null;
 }
 
-function itemOutline(node: ListItem, source: string, level: number, range: { startLine: number; endLine: number }): Outline {
+function itemOutline(
+  node: ListItem,
+  source: string,
+  level: number,
+  range: { startLine: number; endLine: number },
+): Outline {
   const marker = source.charAt(node.position?.start.offset ?? 0);
   const ordered = marker >= '0' && marker <= '9';
   const [from, to] = [node.children[0], node.children[lastOfText(node)]];
@@ -128,7 +143,10 @@ function plainLines(text: string): string {
 
 /** remark decodes escapes and character references in it. */
 function plainInfo(info: string): string {
-  return info.replace(/[\\&;\0\uFFFD]/g, '').replace(/[ \t]+/g, ' ').trim();
+  return info
+    .replace(/[\\&;\0\uFFFD]/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .trim();
 }
 
 function isHeading(node: Node): node is Heading {
