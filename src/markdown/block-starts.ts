@@ -53,7 +53,7 @@ export function readSetextUnderline(text: string, from: number, to: number): 0 |
 
 /**
  * What the line from `from` on is as a thematic break: -1 when it is one, else the offset of the character because of
- * which it is none. No later place on the line up to that offset starts one either.
+ * which it is none. No later place on the line before that offset starts one either.
  */
 export function thematicBreakStop(text: string, from: number, to: number): number {
   const code = text.charCodeAt(from);

@@ -39,7 +39,7 @@ class BlockScanner {
   readonly #blocks: Block[] = [];
   #leaf: Leaf = NO_LEAF;
   #line = 0;
-  /** No thematic break starts up to this offset; spares a line of many markers a look at its rest from each of them. */
+  /** No thematic break starts before this offset; spares a line of many markers a look at its rest from each of them. */
   #noBreakTo = -1;
 
   constructor(source: Lines) {
@@ -194,7 +194,7 @@ class BlockScanner {
 
   #atThematicBreak(): boolean {
     const { next, end, code } = this.#cursor;
-    if ((code !== 42 && code !== 45 && code !== 95) || next <= this.#noBreakTo) return false;
+    if ((code !== 42 && code !== 45 && code !== 95) || next < this.#noBreakTo) return false;
     const stop = thematicBreakStop(this.#text, next, end);
     if (stop >= 0) this.#noBreakTo = stop;
     return stop < 0;
