@@ -133,32 +133,35 @@ interface BlockEnd {
 }
 
 function blockEnd(lines: readonly string[], begin: number, name: string, inConflict: boolean): BlockEnd {
-  const broken: BlockEnd = { last: begin, state: 'broken' };
-  let side: Side = inConflict ? 'ours' : 'none';
+  let side: Side | null = inConflict ? 'ours' : 'none';
   let conflicted = inConflict;
-  for (let index = begin + 1; index < lines.length; index++) {
+  for (let index = begin + 1; index < lines.length && side !== null; index++) {
     const line = lines[index] ?? '';
-    const next: Side = nextSide(side, line);
-    if (next === 'ours') conflicted = true;
-    // A second begin marker may only be the other side's version of this one.
-    const opened = BEGIN.exec(line)?.[1];
-    if (opened !== undefined && (opened !== name || nextSide(side, lines[index - 1] ?? '') === 'none')) return broken;
     if (END.exec(line)?.[1] === name) {
       if (side === 'none') return { last: index, state: conflicted ? 'conflicted' : null };
-      const after = nextSide(side, lines[index + 1] ?? '');
-      if (after === 'none') return { last: index + 1, state: 'conflicted' };
-      if (after === side) return broken;
+      if (nextSide(side, lines[index + 1] ?? '') === 'none') return { last: index + 1, state: 'conflicted' };
     }
-    side = next;
+    side = mayStand(line, lines[index - 1] ?? '', name, side) ? nextSide(side, line) : null;
+    conflicted ||= side === 'ours';
   }
-  return broken;
+  return { last: begin, state: 'broken' };
 }
 
-/** The side of a git conflict that a line leads to: itself unless it is the conflict marker that comes next. */
-function nextSide(side: Side, line: string): Side {
-  if (side === 'none') return isOurs(line) ? 'ours' : 'none';
+/**
+ * A begin marker inside of a block may only be another side's version of its own. Behind the end marker of one side of a
+ * conflict nothing may follow but the other side.
+ */
+function mayStand(line: string, previous: string, name: string, side: Side): boolean {
+  const opened = BEGIN.exec(line)?.[1];
+  if (opened !== undefined) return opened === name && (side === 'base' || side === 'theirs');
+  return END.exec(previous)?.[1] !== name || nextSide(side, line) !== side;
+}
+
+/** The side of a git conflict that a line leads to; null when no conflict goes on like that. */
+function nextSide(side: Side, line: string): Side | null {
+  if (isOurs(line)) return side === 'none' ? 'ours' : null;
   if (side === 'ours' && line.startsWith('||||||| ')) return 'base';
-  if (side !== 'theirs' && line === '=======') return 'theirs';
+  if ((side === 'ours' || side === 'base') && line === '=======') return 'theirs';
   return side === 'theirs' && line.startsWith('>>>>>>> ') ? 'none' : side;
 }
 

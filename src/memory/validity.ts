@@ -34,25 +34,32 @@ const CUE = 24;
  */
 export function readValidity(text: string, day: Day | null): Validity | null {
   const mentions = findDates(text);
-  let mentioned: Validity | null = null;
-  let since: Day | null = null;
-  let until: Day | null = null;
-  for (let i = 0; i < mentions.length; i++) {
-    const mention = mentions[i];
+  for (const [index, mention] of mentions.entries()) {
+    const period = readRange(text, mention, mentions[index + 1], day) ?? readBounds(text, mentions, index, day);
+    if (period !== null) return period;
+  }
+  for (const { date } of mentions) {
+    const mentioned = resolve(date, day, 'nearest');
+    if (mentioned !== null) return mentioned;
+  }
+  return null;
+}
+
+/** The period that `since` or `until` before the date at `first` begins, with the `until` after it. */
+function readBounds(text: string, mentions: readonly DateMention[], first: number, day: Day | null): Validity | null {
+  let from: Day | null = null;
+  for (let index = first; index < mentions.length; index++) {
+    const mention = mentions[index];
     if (mention === undefined) break;
     const [role, choice] = roleOf(text, mention);
-    const next = mentions[i + 1];
-    const last = mention.to ?? (next && isRange(text, mention, next) ? next.date : null);
-    if (last !== null && since === null && until === null) {
-      const range = resolveRange(mention.date, last, day, role === 'since' ? choice : 'nearest');
-      if (range !== null) return range;
+    if (role === 'since' && from === null) from = resolve(mention.date, day, choice)?.from ?? null;
+    if (role === 'until') {
+      const to = resolve(mention.date, from ?? day, choice)?.to ?? null;
+      if (to !== null && to >= (from ?? to)) return { from, to, type: 'period' };
     }
-    if (role === 'since') since ??= resolve(mention.date, day, choice)?.from ?? null;
-    else if (role === 'until') until ??= resolve(mention.date, since ?? day, choice)?.to ?? null;
-    else mentioned ??= resolve(mention.date, day, choice);
+    if (from === null) return null;
   }
-  if (since !== null && until !== null && since > until) until = null;
-  return since === null && until === null ? mentioned : { from: since, to: until, type: 'period' };
+  return { from, to: null, type: 'period' };
 }
 
 /** Which of several possible years a date without a year means. */
@@ -65,6 +72,13 @@ function roleOf(text: string, mention: DateMention): ['since' | 'until' | 'menti
   if (STARTING.test(before) || FROM_ON.test(after)) return ['since', 'announced'];
   if (UNTIL.test(before) || UP_TO.test(after)) return ['until', 'coming'];
   return ['mentioned', 'nearest'];
+}
+
+function readRange(text: string, first: DateMention, next: DateMention | undefined, day: Day | null): Validity | null {
+  const last = first.to ?? (next !== undefined && isRange(text, first, next) ? next.date : null);
+  if (last === null) return null;
+  const [role, choice] = roleOf(text, first);
+  return resolveRange(first.date, last, day, role === 'since' ? choice : 'nearest');
 }
 
 function isRange(text: string, first: DateMention, second: DateMention): boolean {

@@ -109,3 +109,86 @@ export const wildDocuments: fc.Arbitrary<string> = fc
 export const characterSoup: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...'  \t\n\n\r>>--*+123.)#`~=<!/a[]:"\\'), { maxLength: 60 })
   .map((characters) => characters.join(''));
+
+const tags = [
+  '<x>',
+  '</x>',
+  '<x a="1" b>',
+  "<x y='\"'/>",
+  '<x a=>',
+  '<x  >',
+  '</x y>',
+  '<x',
+  '<Div>',
+  '<h1/>',
+  '<h1 /',
+  '<hr',
+  '<pre>',
+  '</PRE>',
+  '<style x',
+  '</style>',
+  '<textarea>',
+  '</textarea>',
+  '<!x',
+  '<!X>',
+  '<!--',
+  '-->',
+  '<!--->',
+  '<![CDATA[',
+  ']]>',
+  '<?',
+  '?>',
+  '<a:b>',
+  '<x_y>',
+  '<scriptx>',
+  '<x>y',
+  '<x>\t',
+  '',
+  '',
+  'text',
+  '# h',
+  '    code',
+];
+
+/** HTML blocks outside of containers. (remark lets a tag alone on a lazy line interrupt a paragraph; the standard does not.) */
+export const htmlLines: fc.Arbitrary<string> = fc
+  .array(fc.tuple(fc.constantFrom('', '', ' ', '   '), fc.constantFrom(...tags)), { maxLength: 10 })
+  .map((lines) => lines.map((parts) => parts.join('')).join('\n'));
+
+const definitionParts = [
+  '[a]',
+  '[a b]',
+  '[\\]]',
+  '[]',
+  '[ ]',
+  '[a',
+  ':',
+  ': ',
+  ':\n',
+  '/url',
+  '<u r>',
+  '<>',
+  '<a\nb>',
+  'u(r)l',
+  'u(rl',
+  'u\\(',
+  ' "t"',
+  "'t'",
+  '\n"t',
+  't"',
+  ' (t)',
+  ' x',
+  ' ',
+  '\n',
+  '\n',
+  '\n===\n',
+  '\n---\n',
+  '\n\n',
+  '[b]: c\n',
+  '"',
+];
+
+/** Paragraphs that begin with what may be link reference definitions, some of them underlined. */
+export const definitionLines: fc.Arbitrary<string> = fc
+  .array(fc.constantFrom(...definitionParts), { maxLength: 14 })
+  .map((parts) => `[a]:${parts.join('')}\n===\n`);
