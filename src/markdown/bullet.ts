@@ -100,7 +100,8 @@ function splitBlockId(text: string): { body: string; blockId: string | null } {
 function afterLeadingEntities(statement: string): string {
   let pos = 0;
   for (const mention of entityMentions(statement)) {
-    if (!/^[\s,、，&]*$/.test(statement.slice(pos, mention.start))) break;
+    const between = statement.slice(pos, mention.start);
+    if (!(pos === 0 ? mention.start === 0 : /^[\s,、，&]*$/.test(between))) break;
     if (!/^(?:$|[\s:：,、，])/.test(statement.slice(mention.end, mention.end + 1))) break;
     pos = mention.end;
   }

@@ -11,7 +11,7 @@ export function entitySlug(name: string): string {
 
 const MAX_BYTES = 120;
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff/\\:*?"<>|]+/gu;
-const EDGES = /^[-.\s]+|[.\s]+$/g;
+const EDGES = /^[-.@\s]+|[.\s]+$/g;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
