@@ -90,7 +90,7 @@ class BlockScanner {
     if (leaf.type === 'html') {
       if (this.#cursor.blank && this.#htmlEnds.atBlankLine(leaf.kind)) return false;
       this.#extend(leaf.block);
-      this.#addSegment(leaf.segments);
+      leaf.segments.starts.push(this.#cursor.next);
       if (this.#htmlEnds.inLine(leaf.kind, this.#cursor.pos, end)) this.#closeLeaf();
       return true;
     }
@@ -128,7 +128,7 @@ class BlockScanner {
     if (!paragraph) {
       this.#close(depth);
       const item = this.#containers.startBlock();
-      this.#leaf = { type: 'paragraph', segments: { lines: [], starts: [] }, item };
+      this.#leaf = { type: 'paragraph', segments: { firstLine: this.#line, starts: [] }, item };
     }
     this.#addText();
   }
@@ -207,7 +207,7 @@ class BlockScanner {
     this.#close(depth);
     this.#containers.startBlock();
     this.#blocks.push({ type: 'heading', startLine: this.#line, endLine: this.#line, ...heading });
-    this.#comments.readInline({ lines: [this.#line], starts: [next] });
+    this.#comments.readInline({ firstLine: this.#line, starts: [next] });
     return true;
   }
 
@@ -231,7 +231,7 @@ class BlockScanner {
     const type = kind === 'comment' ? ('comment' as const) : ('html' as const);
     const block = { type, startLine: this.#line, endLine: this.#line };
     this.#blocks.push(block);
-    this.#leaf = { type: 'html', block, kind, segments: { lines: [this.#line], starts: [next] } };
+    this.#leaf = { type: 'html', block, kind, segments: { firstLine: this.#line, starts: [next] } };
     if (this.#htmlEnds.inLine(kind, next, end)) this.#closeLeaf();
     return true;
   }
@@ -248,9 +248,9 @@ class BlockScanner {
     const skipped = definitions === '' ? 0 : definitions.split('\n').length;
     if (leaf.item !== null && skipped > 0) {
       leaf.item.text = definitions;
-      leaf.item.textEndLine = leaf.segments.lines[skipped - 1] ?? leaf.item.startLine;
+      leaf.item.textEndLine = leaf.segments.firstLine + skipped - 1;
     }
-    const startLine = leaf.segments.lines[skipped] ?? this.#line;
+    const startLine = leaf.segments.firstLine + skipped;
     this.#blocks.push({ type: 'heading', startLine, endLine: this.#line, depth, text: source.slice(start) });
     this.#comments.readInline(leaf.segments);
     this.#leaf = NO_LEAF;
@@ -258,12 +258,7 @@ class BlockScanner {
   }
 
   #addText(): void {
-    if (this.#leaf.type === 'paragraph') this.#addSegment(this.#leaf.segments);
-  }
-
-  #addSegment(segments: Segments): void {
-    segments.lines.push(this.#line);
-    segments.starts.push(this.#cursor.next);
+    if (this.#leaf.type === 'paragraph') this.#leaf.segments.starts.push(this.#cursor.next);
   }
 
   /** Closes the open leaf and the containers from `depth` on. */
@@ -280,15 +275,21 @@ class BlockScanner {
     this.#comments.readInline(leaf.segments);
     if (leaf.item === null) return;
     leaf.item.text = this.#join(leaf.segments);
-    leaf.item.textEndLine = leaf.segments.lines.at(-1) ?? leaf.item.startLine;
+    leaf.item.textEndLine = leaf.segments.firstLine + leaf.segments.starts.length - 1;
   }
 
-  #join(segments: Segments): string {
-    const { ends } = this.#source;
-    const parts = segments.lines.map((line, index) => {
-      const start = segments.starts[index] ?? 0;
-      return this.#text.slice(start, trimEnd(this.#text, start, ends[line - 1] ?? start));
-    });
+  /** The lines of a paragraph without indents and trailing white space. */
+  #join({ firstLine, starts }: Segments): string {
+    const first = this.#textFrom(starts[0] ?? 0, firstLine);
+    if (starts.length === 1) return first;
+    const parts = [first];
+    for (let index = 1; index < starts.length; index++) {
+      parts.push(this.#textFrom(starts[index] ?? 0, firstLine + index));
+    }
     return parts.join('\n');
+  }
+
+  #textFrom(start: number, line: number): string {
+    return this.#text.slice(start, trimEnd(this.#text, start, this.#source.ends[line - 1] ?? start));
   }
 }

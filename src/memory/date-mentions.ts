@@ -17,9 +17,6 @@ export interface DateMention {
   readonly to: WrittenDate | null;
 }
 
-/** No other text can hold a date; this is all that most facts cost. */
-const MAY_HOLD_DATE = /\d{4}[-/]\d|\d ?[月年]|(?:19|20|21)\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i;
-
 // Not inside of a word, version, path, time or number.
 const B = '(?<![\\w.:/+#$-])';
 const E = '(?!\\w|[-/:.]\\w|%)';
@@ -33,6 +30,8 @@ const CJK_TO = '\\s?[-–—~～至到]\\s?';
 const IN = '(?<=\\b(?:in|during|since|until|till|through|of|early|mid|late|last|next|this)\\s(?:the\\s)?)';
 
 interface Reader {
+  /** Without this no date of the kind is in a text; most facts have none of them and cost no more than these looks. */
+  readonly cue: RegExp;
   readonly pattern: RegExp;
   /** Groups as numbers or month names, undefined when not written. */
   readonly read: (groups: readonly (string | undefined)[]) => [WrittenDate, WrittenDate | null];
@@ -44,30 +43,52 @@ const date = (year?: string, month?: string, day?: string): WrittenDate => ({
   day: day === undefined ? null : Number(day),
 });
 
+const ISO_CUE = /\d{4}[-/]\d/;
+const NAME_CUE = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b/i;
+const CJK_CUE = /\d ?[月年]/;
+const YEAR_CUE = /\b(?:since|until|till|through)\s\d{4}/i;
+
 /** In order of precedence where two start at the same place. */
 const READERS: readonly Reader[] = [
   {
+    cue: ISO_CUE,
     pattern: new RegExp(`${B}${ISO}(?:/|\\.{2,3}|--?)${ISO}${E}`, 'g'),
     read: ([y, m, d, y2, m2, d2]) => [date(y, m, d), date(y2, m2, d2)],
   },
-  { pattern: new RegExp(`${B}${ISO}(?:${E}|(?=T\\d\\d:))`, 'g'), read: ([y, m, d]) => [date(y, m, d), null] },
-  { pattern: new RegExp(`${B}${YEAR}/(\\d\\d?)/(\\d\\d?)${E}`, 'g'), read: ([y, m, d]) => [date(y, m, d), null] },
-  { pattern: new RegExp(`${B}(?<!\\d\\s)${YEAR}-(\\d\\d)${E}`, 'g'), read: ([y, m]) => [date(y, m), null] },
   {
+    cue: ISO_CUE,
+    pattern: new RegExp(`${B}${ISO}(?:${E}|(?=T\\d\\d:))`, 'g'),
+    read: ([y, m, d]) => [date(y, m, d), null],
+  },
+  {
+    cue: ISO_CUE,
+    pattern: new RegExp(`${B}${YEAR}/(\\d\\d?)/(\\d\\d?)${E}`, 'g'),
+    read: ([y, m, d]) => [date(y, m, d), null],
+  },
+  {
+    cue: ISO_CUE,
+    pattern: new RegExp(`${B}(?<!\\d\\s)${YEAR}-(\\d\\d)${E}`, 'g'),
+    read: ([y, m]) => [date(y, m), null],
+  },
+  {
+    cue: NAME_CUE,
     pattern: new RegExp(`${B}${DAY}(?:${TO}${DAY})?\\s(?:of\\s)?${MONTH}(?:,?\\s${YEAR})?${E}`, 'gi'),
     read: ([d, d2, m, y]) => [date(y, m, d), d2 === undefined ? null : date(y, m, d2)],
   },
   {
+    cue: NAME_CUE,
     pattern: new RegExp(`${B}${MONTH}\\s${DAY}(?:${TO}${DAY}(?!\\s?[a-z]))?(?:,?\\s${YEAR})?${E}`, 'gi'),
     read: ([m, d, d2, y]) => [date(y, m, d), d2 === undefined ? null : date(y, m, d2)],
   },
   {
+    cue: NAME_CUE,
     pattern: new RegExp(`${B}${MONTH}${TO}${MONTH}(?:,?\\s${YEAR})?${E}(?!\\s\\d)`, 'gi'),
     read: ([m, m2, y]) => [date(y, m), date(y, m2)],
   },
-  { pattern: new RegExp(`${B}${MONTH},?\\s${YEAR}${E}`, 'gi'), read: ([m, y]) => [date(y, m), null] },
-  { pattern: new RegExp(`${IN}${MONTH}${E}`, 'gi'), read: ([m]) => [date(undefined, m), null] },
+  { cue: NAME_CUE, pattern: new RegExp(`${B}${MONTH},?\\s${YEAR}${E}`, 'gi'), read: ([m, y]) => [date(y, m), null] },
+  { cue: NAME_CUE, pattern: new RegExp(`${IN}${MONTH}${E}`, 'gi'), read: ([m]) => [date(undefined, m), null] },
   {
+    cue: CJK_CUE,
     pattern: new RegExp(
       `(?<![\\d.])(?:${YEAR}\\s?年\\s?)?(\\d\\d?)\\s?月(?!\\d{3})` +
         `(?:\\s?(\\d\\d?)(?:\\s?[日号](?:${CJK_TO}(\\d\\d?)\\s?[日号])?|${CJK_TO}(\\d\\d?)\\s?[日号]))?`,
@@ -76,10 +97,12 @@ const READERS: readonly Reader[] = [
     read: ([y, m, d, d2, d3]) => [date(y, m, d), (d2 ?? d3) === undefined ? null : date(y, m, d2 ?? d3)],
   },
   {
+    cue: YEAR_CUE,
     pattern: new RegExp(`(?<=\\b(?:since|until|till|through)\\s)${YEAR}${E}`, 'gi'),
     read: ([y]) => [date(y), null],
   },
   {
+    cue: CJK_CUE,
     pattern: new RegExp(
       `(?:(?<=自从?|直到|截至)${YEAR}\\s?年(?!\\s?\\d)|${YEAR}\\s?年(?=起|以来|开始|之前|以前|为止))`,
       'g',
@@ -90,9 +113,10 @@ const READERS: readonly Reader[] = [
 
 /** The dates written in a text, in order, not overlapping. Nothing in a code span counts. Months without a day need a cue. */
 export function findDates(text: string): DateMention[] {
-  if (!MAY_HOLD_DATE.test(text)) return [];
+  const readers = READERS.filter(({ cue }) => cue.test(text));
+  if (readers.length === 0) return [];
   const visible = blankCode(text);
-  const found = READERS.flatMap((reader) => readAll(reader, visible));
+  const found = readers.flatMap((reader) => readAll(reader, visible));
   // The sort is stable: of two that start together, the longer one, then the earlier reader, wins.
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;

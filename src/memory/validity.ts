@@ -18,6 +18,7 @@ const AND = /^\s?(?:and|和|与)\s?$/i;
 const BETWEEN = /(?:\bbetween|在|从)\s?$/i;
 const SINCE = /\bsince(?:\s(?:early|mid|late))?\s$/i;
 const STARTING = /(?:\b(?:starting|beginning|effective|as of)(?:\s(?:from|on|in|early|mid|late))?|自从?)\s?$/i;
+const FROM = /\bfrom(?:\s(?:early|mid|late))?\s$/i;
 const UNTIL = /(?:\b(?:until|till|through|thru|up to)(?:\s(?:the end of|early|mid|late))?|直到|截至|截止到?)\s?$/i;
 const FROM_ON = /^\s?(?:起|开始|以来|之后|onwards?\b|on,|on$)/i;
 const UP_TO = /^\s?(?:之前|以前|为止)/;
@@ -51,7 +52,7 @@ function readBounds(text: string, mentions: readonly DateMention[], first: numbe
   for (let index = first; index < mentions.length; index++) {
     const mention = mentions[index];
     if (mention === undefined) break;
-    const [role, choice] = roleOf(text, mention);
+    const [role, choice] = roleOf(text, mention, day);
     if (role === 'since' && from === null) from = resolve(mention.date, day, choice)?.from ?? null;
     if (role === 'until') {
       const to = resolve(mention.date, from ?? day, choice)?.to ?? null;
@@ -65,19 +66,23 @@ function readBounds(text: string, mentions: readonly DateMention[], first: numbe
 /** Which of several possible years a date without a year means. */
 type Choice = 'nearest' | 'past' | 'announced' | 'coming';
 
-function roleOf(text: string, mention: DateMention): ['since' | 'until' | 'mentioned', Choice] {
+function roleOf(text: string, mention: DateMention, day: Day | null): ['since' | 'until' | 'mentioned', Choice] {
   const before = text.slice(Math.max(0, mention.start - CUE), mention.start);
   const after = text.slice(mention.end, mention.end + CUE);
   if (SINCE.test(before)) return ['since', 'past'];
   if (STARTING.test(before) || FROM_ON.test(after)) return ['since', 'announced'];
   if (UNTIL.test(before) || UP_TO.test(after)) return ['until', 'coming'];
+  // `the notes from Nov 3` look back, `80 seats from January 1` begin something.
+  if (FROM.test(before) && day !== null && (resolve(mention.date, day, 'nearest')?.from ?? day) > day) {
+    return ['since', 'nearest'];
+  }
   return ['mentioned', 'nearest'];
 }
 
 function readRange(text: string, first: DateMention, next: DateMention | undefined, day: Day | null): Validity | null {
   const last = first.to ?? (next !== undefined && isRange(text, first, next) ? next.date : null);
   if (last === null) return null;
-  const [role, choice] = roleOf(text, first);
+  const [role, choice] = roleOf(text, first, day);
   return resolveRange(first.date, last, day, role === 'since' ? choice : 'nearest');
 }
 

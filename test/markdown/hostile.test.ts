@@ -6,13 +6,14 @@ import { scanMarkdown } from '../../src/markdown/scan.js';
 import { visibleLines } from '../../src/markdown/visible.js';
 import { readValidity } from '../../src/memory/validity.js';
 
-/** Generous for a slow machine; anything quadratic in these sizes takes minutes. */
+/** Processor time, generous for a slow machine; anything quadratic in these sizes takes minutes. */
 const LIMIT_MS = 5000;
 
 function expectFast(read: () => unknown): void {
-  const start = performance.now();
+  const start = process.cpuUsage();
   read();
-  expect(performance.now() - start).toBeLessThan(LIMIT_MS);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(LIMIT_MS);
 }
 
 const DEEP = 5000;
@@ -29,9 +30,9 @@ describe('reading takes time linear in the length of a hostile document', () => 
     ['quotes and items in turn', `${'> - '.repeat(DEEP)}x\n${'>\n'.repeat(MANY)}`, DEEP],
     ['a 50 MB line', 'x'.repeat(50_000_000), 0],
     ['a 50 MB line of white space', ' \t'.repeat(25_000_000), 0],
-    ['a 20 MB line of hashes', '# '.repeat(10_000_000), 1],
-    ['a 20 MB thematic break that is none', `${'* '.repeat(10_000)}${' '.repeat(20_000_000)}x`, 10_001],
-    ['a 20 MB tag', `<a${' x=1'.repeat(5_000_000)}`, 0],
+    ['a 5 MB line of hashes', '# '.repeat(2_500_000), 1],
+    ['a 5 MB thematic break that is none', `${'* '.repeat(10_000)}${' '.repeat(5_000_000)}x`, 10_001],
+    ['a 5 MB tag', `<a${' x=1'.repeat(1_250_000)}`, 0],
     ['100,000 bullets', '- W @Peter: text\n'.repeat(MANY), MANY],
     ['100,000 fences', '```\n'.repeat(MANY), MANY / 2],
     ['100,000 fences that do not open', '``` `\n'.repeat(MANY), 0],

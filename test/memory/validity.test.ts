@@ -35,6 +35,7 @@ describe('a period written in a fact', () => {
     ['since 2019', '2019-01-01..'],
     ['starting Dec 1', '2025-12-01..'],
     ['from Nov 3 onwards', '2025-11-03..'],
+    ['80 seats from January 1, 2026, up from 65', '2026-01-01..'],
     ['自2025年11月起', '2025-11-01..'],
     ['自3月起', '2025-03-01..'],
     ['2019年以来', '2019-01-01..'],
@@ -67,6 +68,7 @@ describe('a date that a fact only mentions', () => {
     ['on Jan 2', '2026-01-02..2026-01-02'],
     ['born on Feb 29', '2024-02-29..2024-02-29'],
     ['11月20日上线', '2025-11-20..2025-11-20'],
+    ['the notes from Nov 3', '2025-11-03..2025-11-03'],
     ['on Nov 3 and 5', '2025-11-03..2025-11-03'],
   ])('%s', (text, date) => {
     expect(read(text)).toBe(date);
