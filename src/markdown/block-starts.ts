@@ -22,7 +22,8 @@ export function runEnd(text: string, from: number, to: number, code: number): nu
   return pos;
 }
 
-function skipSpaces(text: string, from: number, to: number): number {
+/** The first offset in text[from, to) that holds no space or tab, or `to`. */
+export function skipSpaces(text: string, from: number, to: number): number {
   let pos = from;
   while (pos < to && isSpace(text.charCodeAt(pos))) pos++;
   return pos;
@@ -50,16 +51,19 @@ export function readSetextUnderline(text: string, from: number, to: number): 0 |
   return code === EQUALS ? 1 : 2;
 }
 
-export function isThematicBreak(text: string, from: number, to: number): boolean {
+/**
+ * What the line from `from` on is as a thematic break: -1 when it is one, else the offset of the character because of
+ * which it is none. No later place on the line before that offset starts one either.
+ */
+export function thematicBreakStop(text: string, from: number, to: number): number {
   const code = text.charCodeAt(from);
-  if (code !== 42 && code !== DASH && code !== 95) return false;
   let count = 0;
   for (let pos = from; pos < to; pos++) {
     const at = text.charCodeAt(pos);
     if (at === code) count++;
-    else if (!isSpace(at)) return false;
+    else if (!isSpace(at)) return pos;
   }
-  return count >= 3;
+  return count >= 3 ? -1 : from;
 }
 
 export interface FenceStart {

@@ -61,11 +61,13 @@ export function formatBullet(
 ): string {
   const text = foldLines(bullet.text);
   const named = new Set(findEntities(text));
-  const leading = bullet.entities.filter((name) => !named.has(name)).map((name) => ` @${name}`);
+  const leading = bullet.entities
+    .filter((name) => !named.has(name))
+    .map((name) => ` @${name.trim().replace(/\s+/g, '-')}`);
   const confidence =
     bullet.kind === 'O' && bullet.confidence !== null ? `(c=${Number(bullet.confidence.toFixed(4))})` : '';
-  // Without a colon, a text that starts with `@` or `:` would lose its start to the entities.
-  const colon = leading.length > 0 || /^[@:：]/.test(text) ? ':' : '';
+  // Without a colon, the start of such a text would be read as entities, the colon itself or a confidence.
+  const colon = leading.length > 0 || /^[@＠:：(（]/.test(text) ? ':' : '';
   const tail = bullet.blockId ? ` ^${bullet.blockId}` : '';
   return `- ${bullet.kind}${confidence}${leading.join('')}${colon} ${text}${tail}`;
 }
@@ -98,7 +100,8 @@ function splitBlockId(text: string): { body: string; blockId: string | null } {
 function afterLeadingEntities(statement: string): string {
   let pos = 0;
   for (const mention of entityMentions(statement)) {
-    if (!/^[\s,、，&]*$/.test(statement.slice(pos, mention.start))) break;
+    const between = statement.slice(pos, mention.start);
+    if (!(pos === 0 ? mention.start === 0 : /^[\s,、，&]*$/.test(between))) break;
     if (!/^(?:$|[\s:：,、，])/.test(statement.slice(mention.end, mention.end + 1))) break;
     pos = mention.end;
   }
@@ -116,7 +119,7 @@ function nearMiss(text: string): string | null {
 
 const NEAR_MISSES: readonly (readonly [RegExp, string])[] = [
   [/^[WBOS](?:\(c=[^()]{0,20}\))?[:：]?[@＠]/, 'there must be a space between the kind and the entity'],
-  [/^[WBOS](?:\(c=[^()]{0,20}\))?[:：]?\s+＠/, 'the entity must start with @, not with a full-width ＠'],
+  [/^[WBOS](?:\(c=[^()]{0,20}\))?\s+＠/, 'the entity must start with @, not with a full-width ＠'],
   [/^[wbos](?:\(c=|\s*:?\s*[@＠][\p{L}\p{N}])/u, 'the kind must be a capital letter: W, B, O or S'],
   [/^[ＷＢＯＳ]\s*[@＠(（:：]/u, 'the kind must be W, B, O or S, not a full-width letter'],
   [/^[WBOS]\s+[(（]\s*c\s*[=＝:]/i, 'there must be no space between the kind and (c=…)'],

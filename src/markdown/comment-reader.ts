@@ -38,7 +38,7 @@ export class CommentReader {
   }
 
   #mayContain(segments: Segments): boolean {
-    const end = this.#source.ends[(segments.lines.at(-1) ?? 0) - 1];
+    const end = this.#source.ends[segments.firstLine + segments.starts.length - 2];
     const start = segments.starts[0];
     return start !== undefined && end !== undefined && this.#opens.next(start) < end;
   }
@@ -56,8 +56,8 @@ class JoinedText {
   constructor(source: Lines, segments: Segments) {
     this.#source = source;
     this.#segments = segments;
-    this.text = segments.lines
-      .map((line, i) => source.text.slice(segments.starts[i], source.ends[line - 1]))
+    this.text = segments.starts
+      .map((start, i) => source.text.slice(start, source.ends[segments.firstLine - 1 + i]))
       .join('\n');
   }
 
@@ -70,12 +70,12 @@ class JoinedText {
   }
 
   #place(offset: number): { line: number; column: number } {
-    const { lines, starts } = this.#segments;
+    const { firstLine, starts } = this.#segments;
     for (;;) {
-      const line = lines[this.#index] ?? 1;
+      const line = firstLine + this.#index;
       const start = starts[this.#index] ?? 0;
       const length = (this.#source.ends[line - 1] ?? start) - start;
-      if (offset <= this.#offset + length || this.#index + 1 >= lines.length) {
+      if (offset <= this.#offset + length || this.#index + 1 >= starts.length) {
         return { line, column: start - (this.#source.starts[line - 1] ?? 0) + (offset - this.#offset) };
       }
       this.#offset += length + 1;

@@ -19,6 +19,8 @@ interface Container {
   /** Line of the last block quote marker that stood inside of it. */
   lastQuote: number;
   empty: boolean;
+  /** Takes no further line with content. */
+  ended: boolean;
 }
 
 const QUOTE = 62;
@@ -56,7 +58,7 @@ export class Containers {
         container.lastQuote = line;
         quotes++;
       } else {
-        if (cursor.indent < container.width) break;
+        if (container.ended || cursor.indent < container.width) break;
         cursor.skipColumns(container.width);
       }
       depth++;
@@ -69,13 +71,13 @@ export class Containers {
     if (!takeQuoteMarker(cursor)) return false;
     this.#touch();
     this.#quotes.push(this.#stack.length);
-    this.#stack.push({ item: null, width: 0, lastQuote: line, empty: true });
+    this.#stack.push({ item: null, width: 0, lastQuote: line, empty: true, ended: false });
     return true;
   }
 
   openItem(item: OpenItem, width: number): void {
     this.#touch();
-    this.#stack.push({ item, width, lastQuote: 0, empty: true });
+    this.#stack.push({ item, width, lastQuote: 0, empty: true, ended: false });
     this.lastContent = item.startLine;
   }
 
@@ -88,9 +90,9 @@ export class Containers {
   }
 
   /** An item that starts with a blank line ends at a second one. */
-  closeEmptyItem(line: number): void {
+  endEmptyItem(line: number): void {
     const inner = this.#stack.at(-1);
-    if (inner?.item && inner.empty && inner.item.startLine < line) this.closeTo(this.#stack.length - 1);
+    if (inner?.item && inner.empty && inner.item.startLine < line) inner.ended = true;
   }
 
   closeTo(depth: number): void {

@@ -28,7 +28,7 @@ export function readHtmlStart(text: string, from: number, to: number, mayBeTag: 
   const name = text.slice(nameStart, end).toLowerCase();
   if (!closing && RAW.has(name) && endsName(text, end, to, false)) return 'raw';
   if (BLOCK.has(name) && endsName(text, end, to, true)) return 'block';
-  if (!mayBeTag || RAW.has(name)) return null;
+  if (!mayBeTag || (RAW.has(name) && !closing)) return null;
   return isCompleteTag(text.slice(from, to), closing) ? 'tag' : null;
 }
 

@@ -2,9 +2,9 @@ import type { FenceStart } from './block-starts.js';
 import type { OpenItem } from './containers.js';
 import type { HtmlKind } from './html-start.js';
 
-/** Lines of text that belong together: physical line numbers (1-based) and where the text starts in each (offset). */
+/** The text of a leaf block: its first line (1-based), and where the text starts in that line and each one after it. */
 export interface Segments {
-  readonly lines: number[];
+  readonly firstLine: number;
   readonly starts: number[];
 }
 

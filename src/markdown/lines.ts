@@ -14,11 +14,6 @@ export function splitLines(text: string): Lines {
   const starts: number[] = [];
   const ends: number[] = [];
   const lines: string[] = [];
-  const add = (start: number, end: number): void => {
-    starts.push(start);
-    ends.push(end);
-    lines.push(text.slice(start, end));
-  };
   let start = text.charCodeAt(0) === BOM ? 1 : 0;
   let cr = text.indexOf('\r', start);
   let lf = text.indexOf('\n', start);
@@ -26,7 +21,9 @@ export function splitLines(text: string): Lines {
     if (cr !== -1 && cr < start) cr = text.indexOf('\r', start);
     if (lf !== -1 && lf < start) lf = text.indexOf('\n', start);
     const end = nearest(cr, lf, text.length);
-    add(start, end);
+    starts.push(start);
+    ends.push(end);
+    lines.push(text.slice(start, end));
     start = end + (text.charCodeAt(end) === CR && lf === end + 1 ? 2 : 1);
   }
   return { text, lines, starts, ends };

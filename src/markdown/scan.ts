@@ -1,11 +1,12 @@
 import type { Block, MarkdownScan } from './block.js';
 import {
   isFenceEnd,
-  isThematicBreak,
   readAtxHeading,
   readFenceStart,
   readListMarker,
   readSetextUnderline,
+  skipSpaces,
+  thematicBreakStop,
   trimEnd,
 } from './block-starts.js';
 import { CommentReader } from './comment-reader.js';
@@ -38,6 +39,8 @@ class BlockScanner {
   readonly #blocks: Block[] = [];
   #leaf: Leaf = NO_LEAF;
   #line = 0;
+  /** No thematic break starts before this offset; spares a line of many markers a look at its rest from each of them. */
+  #noBreakTo = -1;
 
   constructor(source: Lines) {
     this.#source = source;
@@ -66,7 +69,7 @@ class BlockScanner {
     if (inside && this.#continueLeaf()) return;
     if (this.#cursor.blank) {
       this.#close(matched);
-      this.#containers.closeEmptyItem(this.#line);
+      this.#containers.endEmptyItem(this.#line);
       return;
     }
     this.#readBlockStarts(matched);
@@ -87,7 +90,7 @@ class BlockScanner {
     if (leaf.type === 'html') {
       if (this.#cursor.blank && this.#htmlEnds.atBlankLine(leaf.kind)) return false;
       this.#extend(leaf.block);
-      this.#addSegment(leaf.segments);
+      leaf.segments.starts.push(this.#cursor.next);
       if (this.#htmlEnds.inLine(leaf.kind, this.#cursor.pos, end)) this.#closeLeaf();
       return true;
     }
@@ -107,10 +110,11 @@ class BlockScanner {
   #readBlockStarts(matched: number): void {
     let depth = matched;
     // A line that stays in all containers can continue the paragraph; one that does not may do so lazily.
-    let interrupts = this.#leaf.type === 'paragraph' && matched === this.#containers.depth;
+    const continues = matched === this.#containers.depth;
+    // remark lets neither an empty item nor a list from 2 on interrupt indented code, also behind new markers.
+    const interrupts = continues && this.#leaf !== NO_LEAF;
     while (this.#cursor.indent < CODE_INDENT && this.#openContainer(depth, interrupts)) {
       depth = this.#containers.depth;
-      interrupts = false;
       if (this.#cursor.blank) return;
     }
     const paragraph = this.#leaf.type === 'paragraph';
@@ -119,12 +123,12 @@ class BlockScanner {
       else this.#openCode(depth);
       return;
     }
-    if (interrupts && this.#readSetext()) return;
+    if (continues && this.#readSetext()) return;
     if (this.#openLeaf(depth, paragraph)) return;
     if (!paragraph) {
       this.#close(depth);
       const item = this.#containers.startBlock();
-      this.#leaf = { type: 'paragraph', segments: { lines: [], starts: [] }, item };
+      this.#leaf = { type: 'paragraph', segments: { firstLine: this.#line, starts: [] }, item };
     }
     this.#addText();
   }
@@ -143,10 +147,10 @@ class BlockScanner {
   #openItem(depth: number, interrupts: boolean): boolean {
     const cursor = this.#cursor;
     const marker = readListMarker(this.#text, cursor.next, cursor.end);
-    if (marker === null || isThematicBreak(this.#text, cursor.next, cursor.end)) return false;
-    if (interrupts && !marker.interrupts) return false;
-    const empty = cursor.next + marker.length >= trimEnd(this.#text, cursor.next, cursor.end);
-    if (interrupts && empty) return false;
+    if (marker === null || this.#atThematicBreak()) return false;
+    const afterMarker = cursor.next + marker.length;
+    const empty = skipSpaces(this.#text, afterMarker, cursor.end) === cursor.end;
+    if (interrupts && (empty || !marker.interrupts)) return false;
     this.#close(depth);
     const outer = cursor.indent;
     cursor.skipCharacters(marker.length);
@@ -167,24 +171,33 @@ class BlockScanner {
   }
 
   #openCode(depth: number): void {
+    const lazy = depth < this.#containers.depth;
     this.#close(depth);
     this.#containers.startBlock();
-    const block = { type: 'code', startLine: this.#line, endLine: this.#line } as const;
-    const open: { type: 'code'; startLine: number; endLine: number } = { ...block };
-    this.#blocks.push(open);
-    this.#leaf = { type: 'code', block: open };
+    const block = { type: 'code' as const, startLine: this.#line, endLine: this.#line };
+    this.#blocks.push(block);
+    // remark ends code that starts on a line which leaves a container with that line.
+    if (!lazy) this.#leaf = { type: 'code', block };
   }
 
   /** Opens a heading, thematic break, fence or HTML block if one starts here. */
   #openLeaf(depth: number, paragraph: boolean): boolean {
-    const { next, end, code } = this.#cursor;
+    const { code } = this.#cursor;
     if (code === 35) return this.#readHeading(depth);
     if (code === 96 || code === 126) return this.#openFence(depth);
     if (code === 60) return this.#openHtml(depth, paragraph);
-    if ((code !== 42 && code !== 45 && code !== 95) || !isThematicBreak(this.#text, next, end)) return false;
+    if (!this.#atThematicBreak()) return false;
     this.#close(depth);
     this.#containers.startBlock();
     return true;
+  }
+
+  #atThematicBreak(): boolean {
+    const { next, end, code } = this.#cursor;
+    if ((code !== 42 && code !== 45 && code !== 95) || next < this.#noBreakTo) return false;
+    const stop = thematicBreakStop(this.#text, next, end);
+    if (stop >= 0) this.#noBreakTo = stop;
+    return stop < 0;
   }
 
   #readHeading(depth: number): boolean {
@@ -194,7 +207,7 @@ class BlockScanner {
     this.#close(depth);
     this.#containers.startBlock();
     this.#blocks.push({ type: 'heading', startLine: this.#line, endLine: this.#line, ...heading });
-    this.#comments.readInline({ lines: [this.#line], starts: [next] });
+    this.#comments.readInline({ firstLine: this.#line, starts: [next] });
     return true;
   }
 
@@ -218,7 +231,7 @@ class BlockScanner {
     const type = kind === 'comment' ? ('comment' as const) : ('html' as const);
     const block = { type, startLine: this.#line, endLine: this.#line };
     this.#blocks.push(block);
-    this.#leaf = { type: 'html', block, kind, segments: { lines: [this.#line], starts: [next] } };
+    this.#leaf = { type: 'html', block, kind, segments: { firstLine: this.#line, starts: [next] } };
     if (this.#htmlEnds.inLine(kind, next, end)) this.#closeLeaf();
     return true;
   }
@@ -231,8 +244,13 @@ class BlockScanner {
     const source = this.#join(leaf.segments);
     const start = skipDefinitions(source);
     if (start >= source.length) return false;
-    const skipped = start === 0 ? 0 : source.slice(0, start).split('\n').length - 1;
-    const startLine = leaf.segments.lines[skipped] ?? this.#line;
+    const definitions = source.slice(0, start).trimEnd();
+    const skipped = definitions === '' ? 0 : definitions.split('\n').length;
+    if (leaf.item !== null && skipped > 0) {
+      leaf.item.text = definitions;
+      leaf.item.textEndLine = leaf.segments.firstLine + skipped - 1;
+    }
+    const startLine = leaf.segments.firstLine + skipped;
     this.#blocks.push({ type: 'heading', startLine, endLine: this.#line, depth, text: source.slice(start) });
     this.#comments.readInline(leaf.segments);
     this.#leaf = NO_LEAF;
@@ -240,12 +258,7 @@ class BlockScanner {
   }
 
   #addText(): void {
-    if (this.#leaf.type === 'paragraph') this.#addSegment(this.#leaf.segments);
-  }
-
-  #addSegment(segments: Segments): void {
-    segments.lines.push(this.#line);
-    segments.starts.push(this.#cursor.next);
+    if (this.#leaf.type === 'paragraph') this.#leaf.segments.starts.push(this.#cursor.next);
   }
 
   /** Closes the open leaf and the containers from `depth` on. */
@@ -262,15 +275,21 @@ class BlockScanner {
     this.#comments.readInline(leaf.segments);
     if (leaf.item === null) return;
     leaf.item.text = this.#join(leaf.segments);
-    leaf.item.textEndLine = leaf.segments.lines.at(-1) ?? leaf.item.startLine;
+    leaf.item.textEndLine = leaf.segments.firstLine + leaf.segments.starts.length - 1;
   }
 
-  #join(segments: Segments): string {
-    const { ends } = this.#source;
-    const parts = segments.lines.map((line, index) => {
-      const start = segments.starts[index] ?? 0;
-      return this.#text.slice(start, trimEnd(this.#text, start, ends[line - 1] ?? start));
-    });
+  /** The lines of a paragraph without indents and trailing white space. */
+  #join({ firstLine, starts }: Segments): string {
+    const first = this.#textFrom(starts[0] ?? 0, firstLine);
+    if (starts.length === 1) return first;
+    const parts = [first];
+    for (let index = 1; index < starts.length; index++) {
+      parts.push(this.#textFrom(starts[index] ?? 0, firstLine + index));
+    }
     return parts.join('\n');
+  }
+
+  #textFrom(start: number, line: number): string {
+    return this.#text.slice(start, trimEnd(this.#text, start, this.#source.ends[line - 1] ?? start));
   }
 }

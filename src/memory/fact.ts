@@ -47,9 +47,9 @@ export function normaliseText(text: string): string {
     .replace(/ ?[.。]$/, '');
 }
 
-/** Upper-casing first maps what has several lower-case forms (ß and ss, σ and ς) onto one. */
+/** By way of upper case, which maps what has several lower-case forms (ß and ss, σ and ς) onto one. */
 function foldCase(text: string): string {
-  return text.toUpperCase().toLowerCase().normalize('NFKC');
+  return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 /** The id of a fact: `f-` and 13 base-32 characters of a hash of kind, sorted entity slugs, normalised text and day. */

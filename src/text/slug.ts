@@ -1,4 +1,48 @@
-/** The key of an entity: NFKC, lower-case, white space → `-`, a leading `@` dropped. */
+import { createHash } from 'node:crypto';
+
+/** The key of an entity: NFKC, lower-case, white space → `-`, a leading `@` dropped. Applying it twice changes nothing. */
 export function entitySlug(name: string): string {
-  return name.normalize('NFKC').trim().replace(/^@+/, '').toLowerCase().trim().replace(/\s+/g, '-');
+  const folded = name.normalize('NFKC').toLowerCase().normalize('NFKC');
+  return folded
+    .replace(/^[\s@]+/, '')
+    .trim()
+    .replace(/\s+/g, '-');
+}
+
+const MAX_BYTES = 120;
+const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff/\\:*?"<>|]+/gu;
+const EDGES = /^[-.@\s]+|[.\s]+$/g;
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/**
+ * A file name (without folder and extension) for a page about `name`: never a path, a hidden file, an option or a Windows
+ * device, at most 120 bytes, portable. A name that is fine stays as it is, with `-` for white space; any other gets a
+ * hash of itself, so that two names do not meet in one file.
+ */
+export function safeFileName(name: string): string {
+  const written = name
+    .normalize('NFC')
+    .replace(/^[\s@]+/, '')
+    .trim()
+    .replace(/[^\S\p{Zl}\p{Zp}]+/gu, '-');
+  const clean = written.replace(FORBIDDEN, '-').replace(EDGES, '');
+  const fits = Buffer.byteLength(clean) <= MAX_BYTES;
+  if (clean === written && clean !== '' && fits && !DEVICE.test(clean)) return clean;
+  const hash = createHash('sha256').update(written).digest('hex').slice(0, 8);
+  const kept = cutToBytes(clean, MAX_BYTES - hash.length - 1).replace(/[-.\s]+$/, '');
+  // `con-…` is no device, `con.x-…` still is.
+  return `${kept === '' ? 'page' : kept.replace(DEVICE, (device) => device.replace('.', '-'))}-${hash}`;
+}
+
+/** The longest head of whole characters that takes at most `limit` bytes of UTF-8. */
+function cutToBytes(text: string, limit: number): string {
+  if (Buffer.byteLength(text) <= limit) return text;
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > limit) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
 }

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { type Lines, splitLines } from './lines.js';
+
+/**
+ * `intact`: as it was generated. `edited`: a person changed it and owns it now. `conflicted`: git left conflict markers in
+ * it. `broken`: its end is missing, or a conflict also holds text outside of it.
+ */
+export type ManagedBlockState = 'intact' | 'edited' | 'conflicted' | 'broken';
+
+export interface ManagedBlock {
+  readonly name: string;
+  /** As written in the begin marker. */
+  readonly sha: string;
+  readonly state: ManagedBlockState;
+  /** Lines of the markers, 1-based; conflict markers around them included. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Offsets of the same, the last line's end excluded. */
+  readonly start: number;
+  readonly end: number;
+  /** The lines between the markers, joined by `\n`. */
+  readonly content: string;
+}
+
+const BEGIN = /^<!-- memory:begin ([\w.-]+) sha=([0-9a-f]{12}) -->[ \t]*$/;
+const END = /^<!-- memory:end ([\w.-]+) -->[ \t]*$/;
+const MARKER_START = '<!-- memory:';
+const SHA_LENGTH = 12;
+
+/** The hash in a begin marker: of the content with LF ends, without white space at the end of lines and of the whole. */
+export function managedSha(content: string): string {
+  return createHash('sha256').update(normalise(content)).digest('hex').slice(0, SHA_LENGTH);
+}
+
+/**
+ * Finds the managed blocks of a page. A marker stands alone on its line; one inside of a code fence counts too, because a
+ * fence that a person forgot to close must not make every later run add a second block.
+ */
+export function findManagedBlocks(text: string): ManagedBlock[] {
+  if (!text.includes(MARKER_START)) return [];
+  const source = splitLines(text);
+  const blocks: ManagedBlock[] = [];
+  for (let index = 0; index < source.lines.length; ) {
+    const block = readBlock(source, index);
+    if (block) blocks.push(block);
+    index = block?.endLine ?? index + 1;
+  }
+  return blocks;
+}
+
+/** A managed block with its markers, LF ends and no final one. What looks like a marker in the content is defused. */
+export function renderManagedBlock(name: string, content: string): string {
+  const safe = normalise(content).replaceAll(MARKER_START, '&lt;!-- memory:');
+  return `<!-- memory:begin ${name} sha=${managedSha(safe)} -->\n${safe === '' ? '' : `${safe}\n`}<!-- memory:end ${name} -->`;
+}
+
+export interface ManagedReplacement {
+  readonly text: string;
+  /** `edited` and `broken`: nothing was changed, the block is not ours to write. */
+  readonly status: 'replaced' | 'added' | 'unchanged' | 'edited' | 'broken';
+}
+
+/**
+ * Puts new content into the block of that name, or adds the block at the end. Everything outside of it is kept byte for
+ * byte, and the block takes the line ends of the page. Further intact blocks of the same name, which a union merge leaves,
+ * are removed.
+ */
+export function replaceManagedBlock(text: string, name: string, content: string): ManagedReplacement {
+  const blocks = findManagedBlocks(text).filter((block) => block.name === name);
+  const foreign = blocks.find((block) => block.state === 'broken' || block.state === 'edited');
+  if (foreign?.state === 'edited' || foreign?.state === 'broken') return { text, status: foreign.state };
+  const eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
+  const rendered = renderManagedBlock(name, content);
+  const [first, ...copies] = blocks;
+  if (first === undefined) return { text: append(text, rendered.replaceAll('\n', eol), eol), status: 'added' };
+  if (copies.length === 0 && first.state === 'intact' && rendered === renderManagedBlock(name, first.content)) {
+    return { text, status: 'unchanged' };
+  }
+  let replaced = text;
+  for (const copy of copies.reverse()) replaced = removeLines(replaced, copy);
+  replaced = replaced.slice(0, first.start) + rendered.replaceAll('\n', eol) + replaced.slice(first.end);
+  return { text: replaced, status: 'replaced' };
+}
+
+function normalise(content: string): string {
+  return content
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trimEnd();
+}
+
+function append(text: string, block: string, eol: string): string {
+  if (text === '' || text === '\uFEFF') return `${text}${block}${eol}`;
+  const ended = /[\r\n]$/.test(text) ? text : text + eol;
+  const gap = /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)$/.test(ended) ? '' : eol;
+  return `${ended}${gap}${block}${eol}`;
+}
+
+function removeLines(text: string, block: ManagedBlock): string {
+  const after = /^(?:\r\n|\r|\n)/.exec(text.slice(block.end, block.end + 2))?.[0].length ?? 0;
+  return text.slice(0, block.start) + text.slice(block.end + after);
+}
+
+/** Reads the block whose begin marker stands on line `index` (0-based). */
+function readBlock(source: Lines, index: number): ManagedBlock | null {
+  const [, name, sha] = BEGIN.exec(source.lines[index] ?? '') ?? [];
+  if (name === undefined || sha === undefined) return null;
+  const inConflict = isOurs(source.lines[index - 1]);
+  const found = blockEnd(source.lines, index, name, inConflict);
+  const first = inConflict && found.last > index ? index - 1 : index;
+  const content = source.lines.slice(index + 1, Math.max(found.last, index + 1)).join('\n');
+  const state = found.state ?? (managedSha(content) === sha ? 'intact' : 'edited');
+  return {
+    name,
+    sha,
+    state,
+    startLine: first + 1,
+    endLine: found.last + 1,
+    start: source.starts[first] ?? 0,
+    end: source.ends[found.last] ?? 0,
+    content,
+  };
+}
+
+type Side = 'none' | 'ours' | 'base' | 'theirs';
+
+interface BlockEnd {
+  /** Index of the last line; of the begin marker when the block is broken. */
+  readonly last: number;
+  /** null: the hash decides. */
+  readonly state: 'conflicted' | 'broken' | null;
+}
+
+function blockEnd(lines: readonly string[], begin: number, name: string, inConflict: boolean): BlockEnd {
+  let side: Side | null = inConflict ? 'ours' : 'none';
+  let conflicted = inConflict;
+  for (let index = begin + 1; index < lines.length && side !== null; index++) {
+    const line = lines[index] ?? '';
+    if (END.exec(line)?.[1] === name) {
+      if (side === 'none') return { last: index, state: conflicted ? 'conflicted' : null };
+      if (nextSide(side, lines[index + 1] ?? '') === 'none') return { last: index + 1, state: 'conflicted' };
+    }
+    side = mayStand(line, lines[index - 1] ?? '', name, side) ? nextSide(side, line) : null;
+    conflicted ||= side === 'ours';
+  }
+  return { last: begin, state: 'broken' };
+}
+
+/**
+ * A begin marker inside of a block may only be another side's version of its own. Behind the end marker of one side of a
+ * conflict nothing may follow but the other side.
+ */
+function mayStand(line: string, previous: string, name: string, side: Side): boolean {
+  const opened = BEGIN.exec(line)?.[1];
+  if (opened !== undefined) return opened === name && (side === 'base' || side === 'theirs');
+  return END.exec(previous)?.[1] !== name || nextSide(side, line) !== side;
+}
+
+/** The side of a git conflict that a line leads to; null when no conflict goes on like that. */
+function nextSide(side: Side, line: string): Side | null {
+  if (isOurs(line)) return side === 'none' ? 'ours' : null;
+  if (side === 'ours' && line.startsWith('||||||| ')) return 'base';
+  if ((side === 'ours' || side === 'base') && line === '=======') return 'theirs';
+  return side === 'theirs' && line.startsWith('>>>>>>> ') ? 'none' : side;
+}
+
+function isOurs(line: string | undefined): boolean {
+  return line?.startsWith('<<<<<<< ') ?? false;
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatBullet, parseBullet } from '../../src/markdown/bullet.js';
+import { scanMarkdown } from '../../src/markdown/scan.js';
+
+describe('a typed bullet', () => {
+  it.each([
+    ['W @Peter: Currently in Marrakech.', 'W', null, ['Peter'], 'Currently in Marrakech.'],
+    ['B @warelay: I fixed the crash.', 'B', null, ['warelay'], 'I fixed the crash.'],
+    ['O(c=0.95) @Peter: Prefers short replies.', 'O', 0.95, ['Peter'], 'Prefers short replies.'],
+    ['O(c=1) Tea is better.', 'O', 1, [], 'Tea is better.'],
+    ['O(c=.5) @A text', 'O', 0.5, ['A'], 'text'],
+    ['S The week in short.', 'S', null, [], 'The week in short.'],
+    [
+      'W @Peter @The-Castle: They met @Anna there.',
+      'W',
+      null,
+      ['Peter', 'The-Castle', 'Anna'],
+      'They met @Anna there.',
+    ],
+    ['W @Peter, @Anna moved.', 'W', null, ['Peter', 'Anna'], 'moved.'],
+    ['W @Peter: in Vienna\nsince March', 'W', null, ['Peter'], 'in Vienna since March'],
+    ['W @张三：住在北京', 'W', null, ['张三'], '住在北京'],
+    ['W: no entity, a colon', 'W', null, [], 'no entity, a colon'],
+    ["W @Peter's birthday is near", 'W', null, ['Peter'], "@Peter's birthday is near"],
+    ['W: @Anna: hello', 'W', null, ['Anna'], '@Anna: hello'],
+  ])('%s', (item, kind, confidence, entities, text) => {
+    const parsed = parseBullet(item);
+    expect(parsed).toMatchObject({ type: 'fact', bullet: { kind, confidence, entities, text, blockId: null } });
+  });
+
+  it('may end with a block id and comments, which are not its text', () => {
+    expect(parseBullet('W @A: b ^f-0123456789abc <!-- trigger: x --> <!-- y -->')).toEqual({
+      type: 'fact',
+      bullet: {
+        kind: 'W',
+        confidence: null,
+        entities: ['A'],
+        statement: '@A: b',
+        text: 'b',
+        blockId: 'f-0123456789abc',
+      },
+    });
+  });
+
+  it.each([
+    'A friend came by',
+    'Bought milk',
+    'Oh no',
+    'Set up the printer',
+    'W',
+    'B+ trees are balanced',
+    'O(1) lookups, O(n log n) sorts',
+    'O(n) @Peter said',
+    'S3 is down',
+    'W. Smith called',
+    'S:\\share\\docs',
+    'w is a letter',
+    'I @ home',
+    '2025-11-27 W @Peter: x',
+    '*Was* it @Peter?',
+    '',
+  ])('is not: %s', (item) => expect(parseBullet(item)).toEqual({ type: 'plain' }));
+
+  it.each([
+    'W@Peter: no space',
+    'O(c=0.8)@Peter: no space',
+    'O(c=1.7) @Peter: x',
+    'O(c=-0.1) @Peter: x',
+    'O(c=abc) @Peter: x',
+    'O(c=) x',
+    'O(c=0.8',
+    'O(c=0.8)text',
+    'W(c=0.5) @Peter: x',
+    'W:',
+    'W @Peter:',
+    'O(c=0.8)',
+    'W:@Peter x',
+    'w @Peter: x',
+    'o(c=0.8) x',
+    'O (c=0.8) @X: y',
+    'O( c = 0.8 ) @X: y',
+    'O(0.8) @X: y',
+    'O（c=0.8） @X: y',
+    'W ＠Peter: x',
+    'Ｗ @Peter: x',
+    'F @Peter: no such kind',
+    '**W** @Peter: x',
+  ])('was probably meant, and the reason is told: %s', (item) => {
+    expect(parseBullet(item)).toEqual({ type: 'malformed', reason: expect.stringMatching(/^(the|there|only) /) });
+  });
+
+  it('is read from any text without an error', () => {
+    const pieces = fc.constantFrom(
+      'W',
+      'O',
+      'w',
+      '(c=',
+      '0.5',
+      ')',
+      ' ',
+      '@',
+      'Peter',
+      ':',
+      '：',
+      '^f-',
+      '`',
+      '<!--',
+      '\n',
+    );
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(pieces).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const parsed = parseBullet(text);
+        if (parsed.type === 'fact') expect(parsed.bullet.text).not.toBe('');
+        else expect(['malformed', 'plain']).toContain(parsed.type);
+      }),
+    );
+  });
+});
+
+describe('a written bullet', () => {
+  it('is the line a person would write', () => {
+    expect(formatBullet({ kind: 'W', confidence: null, entities: ['Peter'], text: 'in\nVienna' })).toBe(
+      '- W @Peter: in Vienna',
+    );
+    expect(
+      formatBullet({ kind: 'O', confidence: 0.8, entities: ['A', 'B'], text: 'x @B', blockId: 'o-0123456789abc' }),
+    ).toBe('- O(c=0.8) @A: x @B ^o-0123456789abc');
+    expect(formatBullet({ kind: 'S', confidence: null, entities: [], text: 'All well.' })).toBe('- S All well.');
+  });
+
+  const kinds = fc.constantFrom('W', 'B', 'O', 'S');
+  const names = fc.constantFrom('Peter', 'The-Castle', '张三', 'v2.3', 'Zoë', 'a_b');
+  const words = fc.constantFrom(
+    'tea',
+    '@Anna',
+    '@Peter:',
+    ':',
+    '：',
+    '(c=1)',
+    '`@x`',
+    'a@b.c',
+    'https://x.y/@z',
+    '＠w',
+    ',',
+    '- x',
+    '使用@张三',
+  );
+  const texts = fc.oneof(
+    fc.array(words, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(' ')),
+    fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => text.replace(/\s+/g, ' ').trim()),
+  );
+  const ids = fc.option(fc.constantFrom('f-0123456789abc', 'o-zzzzzzzzzzzzz'));
+
+  it('reads back as the same bullet, through the scanner too', () => {
+    fc.assert(
+      fc.property(kinds, fc.nat(10_000), fc.uniqueArray(names), texts, ids, (kind, c, entities, text, blockId) => {
+        fc.pre(text !== '' && !text.includes('<!--') && !text.includes('\0'));
+        const bullet = { kind, confidence: kind === 'O' ? c / 10_000 : null, entities, text, blockId };
+        const [item] = scanMarkdown(formatBullet(bullet)).blocks;
+        const parsed = parseBullet(item?.type === 'item' ? item.text : '');
+        expect(parsed).toMatchObject({ type: 'fact', bullet: { kind, confidence: bullet.confidence, text, blockId } });
+        if (parsed.type === 'fact') expect(parsed.bullet.entities).toEqual(expect.arrayContaining(entities));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
