@@ -5,6 +5,7 @@ import type { Range, Token } from './tokens.js';
 const MAX_WORDS_IN_NAME = 4;
 const MAX_CHARACTERS_IN_NAME = 6;
 const MAX_CHARACTERS_READ = 256;
+const MAX_TOKENS_READ = 256;
 
 /** A known entity where a question names it. */
 export interface NamedEntity extends Range {
@@ -18,7 +19,7 @@ export function findEntities(text: string, tokens: readonly Token[], names: Enti
   const found: NamedEntity[] = [];
   let characters = 0;
   let free = 0;
-  for (const [index, token] of tokens.entries()) {
+  for (const [index, token] of tokens.slice(0, MAX_TOKENS_READ).entries()) {
     if (token.start < free) continue;
     if (token.kind === 'word') {
       const entity = atWord(text, tokens, index, names);

@@ -21,6 +21,7 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
   for (const match of text.matchAll(NUMBER_WITH_UNIT))
     if (!within({ start: match.index, end: match.index + match[0].length }, times)) found.set(match.index, match[0]);
   for (const match of text.matchAll(PIECE)) {
+    if (match[0].length > 2 * MAX_TOKEN) continue;
     const token = trim(match[0]);
     const start = match.index + match[0].indexOf(token);
     if (token.length > MAX_TOKEN || found.has(start) || !isExact(token)) continue;

@@ -1,5 +1,6 @@
-/** Questions are read up to this many UTF-16 units and words; the rest of a pasted log adds nothing to what is asked. */
+/** Questions are read up to this many UTF-16 units; the rest of a pasted log adds nothing to what is asked. */
 export const MAX_CHARS = 4000;
+/** At most this many keywords, and as many CJK runs, are taken from one question. */
 export const MAX_WORDS = 64;
 /** The longest token the index promises to find (design section 5). */
 export const MAX_TOKEN = 256;
@@ -62,12 +63,6 @@ export function within(token: Range, ranges: readonly Range[]): boolean {
 }
 
 /** The beginning of a question that is read; never half of a surrogate pair. */
-export function readable(question: string): { text: string; truncated: boolean } {
-  const head = question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
-  let words = 0;
-  for (const match of head.matchAll(TOKEN)) {
-    words++;
-    if (words > MAX_WORDS) return { text: head.slice(0, match.index).trimEnd(), truncated: true };
-  }
-  return { text: head, truncated: head.length < question.length };
+export function readable(question: string): string {
+  return question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
 }

@@ -44,10 +44,15 @@ function toWord(text: string, role: WordRole, weight: number): QuestionWord {
 }
 
 function isStopped(token: Token, { names, quotes }: WordPlaces, shouting: boolean): boolean {
-  if (!ENGLISH_STOP_WORDS.has(token.lower) || within(token, names)) return false;
+  if (!ENGLISH_STOP_WORDS.has(token.lower) || isWhole(token, names)) return false;
   // "US", "IT": written in capitals in a sentence that is not, a stop word is an abbreviation.
   const abbreviation = !shouting && /^\p{Lu}{2,}$/u.test(token.text);
   return !abbreviation || within(token, quotes);
+}
+
+/** A name of this one word: "the" in "The Castle" stays a stop word. */
+function isWhole(token: Range, names: readonly Range[]): boolean {
+  return names.some(({ start, end }) => start === token.start && end === token.end);
 }
 
 function roleOf(token: Token, { names, times, quotes }: WordPlaces, frames: readonly Range[]): WordRole {

@@ -25,7 +25,7 @@ export const EXPERIENCE: readonly RegExp[] = [
 ];
 
 const OPENING =
-  '(?:^|[,;:.?!(]\\s{0,3}|\\b(?:and|or|know|remember|recall|tell me|find out|exactly|wonder|say|since|to|with|from|for|by)\\s{1,3})';
+  '(?:^|[,;:.?!(]\\s{0,3}|\\b(?:and|or|know|remember|recall|tell me|find out|exactly|wonder|since|to|with|from|for|by)\\s{1,3})';
 const VERB = '(?:did|does|do|was|were|is|are|has|have|had|will|would|should|can|could)';
 
 export const WHEN: readonly RegExp[] = [

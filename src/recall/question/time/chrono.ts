@@ -6,6 +6,8 @@ import { type Expression, type Meaning, type TimeContext, wordAfter, yearly } fr
 
 const WORDS_NEAR = 48;
 const MAX_DATES = 8;
+// "The week before June 6" is for our own rules: chrono would answer one day of it.
+const RELATION = /(?<!\p{L})(?:before|after|from|ago)(?!\p{L})/giu;
 const MONTH_WORD = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${Object.keys(MONTHS).join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
 // "Nov. 27", "November the 27th"
 const NUMBER_AFTER = /^[.,]?\s{0,3}(?:the\s{1,3})?\d{1,2}(?!\d)/i;
@@ -26,7 +28,7 @@ export async function readWrittenDates(text: string, context: TimeContext): Prom
   const found: Expression[] = [];
   for (const place of places) {
     const from = Math.max(place.index - WORDS_NEAR, found.at(-1)?.end ?? 0);
-    const part = text.slice(from, place.index + WORDS_NEAR);
+    const part = text.slice(from, place.index + WORDS_NEAR).replace(RELATION, (word) => '#'.repeat(word.length));
     for (const result of strict.parse(part, reference)) {
       const expression = toExpression(result, from, text, context);
       if (expression && expression.start >= (found.at(-1)?.end ?? 0)) found.push(expression);

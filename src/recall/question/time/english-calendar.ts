@@ -81,7 +81,12 @@ function isMeantAsPeriod(name: string, { lenient, isName }: TimeContext, around:
   if (lenient) return true;
   const lower = name.toLowerCase();
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/i, ''));
-  if (isName(around.position) || !standsAlone({ ...around, before: around.before.replace(/mid-$/i, '') })) return false;
+  // A person can be named May, but nobody speaks of things "in" or "during" a person.
+  if (
+    (isName(around.position) && !/^(?:in|during|throughout|early|mid|late)$/.test(before)) ||
+    !standsAlone({ ...around, before: around.before.replace(/mid-$/i, '') })
+  )
+    return false;
   if (!BEFORE_TIME.has(before) && !closesRange(around)) return false;
   // "In Spring Boot", "in march madness": the name of something else, unless the sentence ends or goes on after it.
   const mayBeOther = lower in SEASONS || (AMBIGUOUS.has(lower) && !/^\p{Lu}/u.test(name));

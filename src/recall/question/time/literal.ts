@@ -18,7 +18,7 @@ export const LITERAL_RULES: readonly TimeRule[] = [
   {
     pattern: /(\d{1,2})\/(\d{1,2})/uy,
     read: ([a, b], { today, lenient }, around) => {
-      if (!standsAlone(around) || !(lenient || BEFORE_TIME.has(wordBefore(around.before)))) return undefined;
+      if (!standsAlone(around) || !(lenient || saysDate(around))) return undefined;
       return yearly(today, (y) => day(String(y), a, b) ?? day(String(y), b, a));
     },
   },
@@ -26,6 +26,11 @@ export const LITERAL_RULES: readonly TimeRule[] = [
 
 export function plausibleYear(year: number): boolean {
   return year >= 1900 && year <= 2099;
+}
+
+/** "11/27" is a date where a word beside it says so; elsewhere it is a fraction, a ratio or a path. */
+function saysDate({ before, after }: Surroundings): boolean {
+  return BEFORE_TIME.has(wordBefore(before)) || /^\s?(?:前后|左右|之前|以前|之后|以后|那天|当天)/.test(after);
 }
 
 /** Not part of a path, version, identifier or larger number. */
