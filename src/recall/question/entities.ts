@@ -57,13 +57,13 @@ function lookupAsWritten(written: string, words: readonly Token[], names: Entity
 /** Stop words are a name only in capitals and inside the sentence: "Will" in "did Will come", never in "Will you come". */
 function couldBeName(words: readonly Token[], opensQuestion: boolean): boolean {
   if (words.some((word) => !ENGLISH_STOP_WORDS.has(word.lower))) return true;
-  return !opensQuestion && words.every((word) => /^\p{Lu}/u.test(word.text));
+  return !opensQuestion && words.every(({ text }) => text.charAt(0) !== text.charAt(0).toLowerCase());
 }
 
 function areTogether(text: string, words: readonly Token[]): boolean {
   return words.every((word, i) => {
     const next = words[i + 1];
-    return !next || /^(?:\s{1,3}|[-._&+]|\s?&\s?|\.\s)$/u.test(text.slice(word.end, next.start));
+    return !next || /^(?:\s{1,3}|[-._&+]|\s?&\s?|\.\s)$/.test(text.slice(word.end, next.start));
   });
 }
 

@@ -7,16 +7,17 @@ import { type Expression, type Meaning, type TimeContext, wordAfter, yearly } fr
 const WORDS_NEAR = 48;
 const MAX_DATES = 8;
 // "The week before June 6" is for our own rules: chrono would answer one day of it.
-const RELATION = /(?<!\p{L})(?:before|after|from|ago)(?!\p{L})/giu;
-const MONTH_WORD = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${Object.keys(MONTHS).join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
+const RELATION = /\b(?:before|after|from|ago)\b/g;
+const MONTH_WORD = new RegExp(`\\b(?:${Object.keys(MONTHS).join('|')})\\b`, 'g');
 // "Nov. 27", "November the 27th"
-const NUMBER_AFTER = /^[.,]?\s{0,3}(?:the\s{1,3})?\d{1,2}(?!\d)/i;
+const NUMBER_AFTER = /^[.,]?\s{0,3}(?:the\s{1,3})?\d{1,2}(?!\d)/;
 // "27 November", "27th of November", "the twenty-seventh of November"
-const NUMBER_BEFORE = /(?:\d(?:st|nd|rd|th)?|first|second|third|\p{L}th)[.,]?\s{1,3}(?:of\s{1,3})?$/iu;
+const NUMBER_BEFORE = /(?:\d(?:st|nd|rd|th)?|first|second|third|[a-z]th)[.,]?\s{1,3}(?:of\s{1,3})?$/;
 
 /**
- * English dates with a month's name and a day, read by chrono-node: it knows the many orders they are written in.
- * It is loaded only when a month stands beside a number. What it assumes about a missing year is not used.
+ * English dates with a month's name and a day in the rarer ways of writing them ("the twenty-seventh of November"),
+ * read by chrono-node. Loading it and its first answer cost a command 20 ms and more, so that only a month beside a
+ * number that our own rules could not read calls for it. What it assumes about a missing year is not used.
  */
 export async function readWrittenDates(text: string, context: TimeContext): Promise<Expression[]> {
   const places = datePlaces(text);
@@ -56,7 +57,7 @@ function toExpression(
 ): Expression | undefined {
   const start = offset + result.index;
   const end = start + result.text.trimEnd().length;
-  const name = new RegExp(MONTH_WORD.source, 'iu').exec(result.text)?.[0];
+  const name = new RegExp(MONTH_WORD.source).exec(result.text)?.[0];
   if (name === undefined || !isWholeDay(result.start) || partOfWord(text, start, end)) return undefined;
   // "You may 5 times …": in lower case the phrase must end behind the date.
   const next = wordAfter(text.slice(end, end + 40));
@@ -97,7 +98,7 @@ function dayIn(date: ParsedComponents, year: number): Period | undefined {
 
 function partOfWord(text: string, start: number, end: number): boolean {
   return (
-    /[\p{L}\p{N}_./\\-]$/u.test(text.slice(Math.max(0, start - 1), start)) ||
-    /^[\p{Script=Latin}\p{N}_/\\]/u.test(text.slice(end, end + 1))
+    /[\w\u00c0-\u1fff./\\-]$/.test(text.slice(Math.max(0, start - 1), start)) ||
+    /^[\w\u00c0-\u1fff/\\]/.test(text.slice(end, end + 1))
   );
 }
