@@ -96,6 +96,7 @@ function isMeantAsPeriod(name: string, { lenient, isName, isCapital }: TimeConte
     return false;
   if (!BEFORE_TIME.has(before) && !closesRange(around)) return false;
   // "In Spring Boot", "in march madness": the name of something else, unless the sentence ends or goes on after it.
+  if (name in SEASONS && before === 'of') return false;
   const mayBeOther = name in SEASONS || (AMBIGUOUS.has(name) && !isCapital(around.position));
   return !mayBeOther || endsPhrase(around);
 }

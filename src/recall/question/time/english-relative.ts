@@ -14,6 +14,9 @@ import { amount, offsetOf, STARTS, say } from './english-pattern.js';
 import { WEEKDAYS } from './english-words.js';
 import { meaning, type TimeRule, wordBefore } from './expression.js';
 
+// "The weekend before Nov 27" is counted from that day, not from today. Dates already read are blank by then.
+const NOT_BESIDE_DATE = '(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}\\d))';
+
 /** Times that are counted from today, in English. Earlier rules win. */
 export const RELATIVE_RULES: readonly TimeRule[] = [
   at(['the', 'day'], '(?:the )?day before yesterday', -2),
@@ -78,7 +81,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
   {
     starts: STARTS.last,
-    pattern: say('<last> <period>'),
+    pattern: say(`<last> <period>${NOT_BESIDE_DATE}`),
     read: ([which = '', unit = ''], { today }) =>
       which === 'the same' ? undefined : meaning(whole(today, unit, offsetOf(which))),
   },
@@ -89,7 +92,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
   {
     starts: ['the'],
-    pattern: say('the weekend'),
+    pattern: say(`the weekend${NOT_BESIDE_DATE}`),
     read: (_, { today }, { before }) =>
       /^(?:over|on|at|during|since|before|after|until)$/.test(wordBefore(before))
         ? meaning(weekend(today, weekend(today, 0).since <= today ? 0 : -1))

@@ -1,6 +1,6 @@
 import { LETTER } from '../letters.js';
 import { addDays, dayPeriod, type Period, type Span, thirdOf, weekPeriod, widen } from './calendar.js';
-import { shift, weekend } from './distance.js';
+import { asExactAs, shift, weekend } from './distance.js';
 import { amount } from './english-pattern.js';
 import { WEEKDAYS } from './english-words.js';
 import { weekly } from './expression.js';
@@ -41,7 +41,7 @@ export const BENDS: readonly Bend[] = [
     apply: (period, groups) => awayFrom(period, groups),
   },
   {
-    before: ending('the (day|week|weekend|month|[a-z]{3,6}day) (before|after) (?:the )?'),
+    before: ending('(?:the|last) (day|week|weekend|month|[a-z]{3,6}day) (before|after) (?:the )?'),
     apply: (period, [unit, side]) => nextTo(period, unit ?? '', side === 'after' ? 1 : -1),
   },
 ];
@@ -89,9 +89,9 @@ export const CARRIER_AFTER = /^\s?(?:的时候|期间|假期|当天|那天|那�
 function awayFrom(period: Period, [count = '', unit = '', side = '']: readonly string[]): Period | undefined {
   const read = amount(count, unit);
   if (!read || typeof read.count !== 'number') return undefined;
-  return dayPeriod(
-    side === 'after' ? shift(period.until, read.count, read.unit) : shift(period.since, -read.count, read.unit),
-  );
+  const day =
+    side === 'after' ? shift(period.until, read.count, read.unit) : shift(period.since, -read.count, read.unit);
+  return asExactAs(read.unit, day);
 }
 
 /** "The week before Nov 27": the seven days; "the Friday after", "the weekend before": the nearest one on that side. */
