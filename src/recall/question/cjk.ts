@@ -1,5 +1,6 @@
 import {
   CHINESE_KEPT_WORDS,
+  CHINESE_LIGHT_VERBS,
   CHINESE_STOP_CHARACTERS,
   CHINESE_STOP_WORDS,
   JAPANESE_STOP_WORDS,
@@ -26,7 +27,7 @@ export function contentRuns(text: string, names: ReadonlySet<string>): string[] 
     i += word.length;
   }
   if (run !== '') runs.push(run);
-  return runs;
+  return runs.filter((found) => !CHINESE_LIGHT_VERBS.includes(found));
 }
 
 function wordAt(text: string, at: number, names: ReadonlySet<string>): string {

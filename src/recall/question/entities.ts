@@ -5,6 +5,7 @@ import type { Range, Token } from './tokens.js';
 const MAX_WORDS_IN_NAME = 4;
 const MAX_CHARACTERS_IN_NAME = 6;
 const MAX_CHARACTERS_READ = 256;
+const MAX_TOKENS_READ = 256;
 
 /** A known entity where a question names it. */
 export interface NamedEntity extends Range {
@@ -18,7 +19,7 @@ export function findEntities(text: string, tokens: readonly Token[], names: Enti
   const found: NamedEntity[] = [];
   let characters = 0;
   let free = 0;
-  for (const [index, token] of tokens.entries()) {
+  for (const [index, token] of tokens.slice(0, MAX_TOKENS_READ).entries()) {
     if (token.start < free) continue;
     if (token.kind === 'word') {
       const entity = atWord(text, tokens, index, names);
@@ -56,13 +57,13 @@ function lookupAsWritten(written: string, words: readonly Token[], names: Entity
 /** Stop words are a name only in capitals and inside the sentence: "Will" in "did Will come", never in "Will you come". */
 function couldBeName(words: readonly Token[], opensQuestion: boolean): boolean {
   if (words.some((word) => !ENGLISH_STOP_WORDS.has(word.lower))) return true;
-  return !opensQuestion && words.every((word) => /^\p{Lu}/u.test(word.text));
+  return !opensQuestion && words.every(({ text }) => text.charAt(0) !== text.charAt(0).toLowerCase());
 }
 
 function areTogether(text: string, words: readonly Token[]): boolean {
   return words.every((word, i) => {
     const next = words[i + 1];
-    return !next || /^(?:\s{1,3}|[-._&+]|\s?&\s?|\.\s)$/u.test(text.slice(word.end, next.start));
+    return !next || /^(?:\s{1,3}|[-._&+]|\s?&\s?|\.\s)$/.test(text.slice(word.end, next.start));
   });
 }
 

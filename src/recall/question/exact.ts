@@ -1,15 +1,14 @@
+import { CJK, LETTER } from './letters.js';
 import { ENGLISH_STOP_WORDS } from './tables/english-stop.js';
 import { UNITS } from './tables/units.js';
 import { MAX_TOKEN, type Range, within } from './tokens.js';
 
 const MAX_EXACT = 16;
 // What stands between spaces, CJK text and its punctuation.
-const PIECE =
-  /[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef“”‘’«»]+/gu;
-const NUMBER_WITH_UNIT = new RegExp(
-  `(?<![\\p{L}\\p{N}._/-])[$€£¥]?\\d[\\d.,]{0,15}\\s?(?:${UNITS})(?![\\p{L}\\p{N}])`,
-  'gu',
-);
+const PIECE = new RegExp(`[^\\s${CJK}\\u3000-\\u303f\\uff00-\\uffef“”‘’«»]+`, 'g');
+const NUMBER_WITH_UNIT = new RegExp(`(?<![${LETTER}./-])[$€£¥]?\\d[\\d.,]{0,15}\\s?(?:${UNITS})(?![${LETTER}])`, 'g');
+const PLAIN_WORD = new RegExp(`^[${LETTER}]+$`);
+const SOME_LETTER = new RegExp(`[${LETTER}${CJK}]`);
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 
 /**
@@ -21,6 +20,7 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
   for (const match of text.matchAll(NUMBER_WITH_UNIT))
     if (!within({ start: match.index, end: match.index + match[0].length }, times)) found.set(match.index, match[0]);
   for (const match of text.matchAll(PIECE)) {
+    if (match[0].length > 2 * MAX_TOKEN) continue;
     const token = trim(match[0]);
     const start = match.index + match[0].indexOf(token);
     if (token.length > MAX_TOKEN || found.has(start) || !isExact(token)) continue;
@@ -50,14 +50,17 @@ function trim(piece: string): string {
 }
 
 function isExact(token: string): boolean {
-  if (!/[\p{L}\p{N}]/u.test(token)) return /\p{Extended_Pictographic}/u.test(token);
-  if (/^\d+(?:st|nd|rd|th|s)?$/i.test(token) || /^@[\p{L}_-]+$/u.test(token)) return false;
-  if (/^-{1,2}[\p{L}\p{N}]/u.test(token)) return true;
-  const [left = '', right = '', ...rest] = token.toLowerCase().split('/');
-  if (right !== '' && rest.length === 0 && ENGLISH_STOP_WORDS.has(left) && ENGLISH_STOP_WORDS.has(right)) return false;
-  const joined = token.replace(/(?<=\p{L})[-'’](?=\p{L})/gu, '');
-  if (/[^\p{L}\p{M}\p{N}]/u.test(joined))
-    return /[\p{L}\p{N}][^\p{L}\p{M}\p{N}\s]|[._/\\#$€£¥~%:=@+&-][\p{L}\p{N}]/u.test(joined);
-  if (/\d/.test(joined)) return true;
-  return /^\p{Lu}{6,}$/u.test(joined) || /^\p{Ll}+\p{Lu}/u.test(joined) || /(?:\p{Lu}\p{Ll}+){3}/u.test(joined);
+  if (!SOME_LETTER.test(token)) return /\p{Extended_Pictographic}/u.test(token);
+  if (/^\d+(?:st|nd|rd|th|s)?$/i.test(token)) return false;
+  // "well-known", "O'Brien", "@peter" and "and/or" are words.
+  const words = token.replace(/^@(?=\D)/, '').split(/[-'’]/);
+  if (words.every((word) => PLAIN_WORD.test(word) && !/[\d_]/.test(word)))
+    return words.length === 1 && isIdentifier(token);
+  const sides = token.toLowerCase().split('/');
+  return sides.length !== 2 || !sides.every((side) => ENGLISH_STOP_WORDS.has(side));
+}
+
+/** A word written as programs write names: ECONNREFUSED, maxRetries, QuestionReadingTest; not WhatsApp, not NASA. */
+function isIdentifier(word: string): boolean {
+  return /^[A-Z]{6,}$/.test(word) || /^[a-z]+[A-Z]/.test(word) || /(?:[A-Z][a-z]+){3}/.test(word);
 }

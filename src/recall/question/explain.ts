@@ -14,7 +14,7 @@ export function explainReading(reading: QuestionReading): string[] {
     line('asks', namesOf(reading.cues)),
     reading.timeOnly && 'nothing but a time: its words are searched too',
     reading.stopWordsOnly && 'nothing but stop words: all of them are searched',
-    reading.truncated && `only the first ${reading.text.length} characters were read`,
+    reading.truncated && 'too long: only its beginning was read',
   ];
   return lines.filter((found) => typeof found === 'string');
 }

@@ -1,27 +1,35 @@
 import { stemmer } from 'stemmer';
 import { IRREGULAR_FORMS, SPELLINGS } from './tables/irregular.js';
 
-let groupsByStem: ReadonlyMap<string, readonly string[]> | undefined;
+let groups: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
  * The other forms of a lower-case English word that a Porter stemmer does not reach, one for each stem: went → go,
  * gone; going → went, gone; mice → mouse; colour → color.
  */
 export function otherForms(word: string): readonly string[] {
-  groupsByStem ??= byStem();
+  groups ??= byForm();
   const stem = stemmer(word);
   const forms = new Map<string, string>();
-  for (const group of groupsByStem.get(stem) ?? [])
-    for (const form of group.split(' ')) {
+  for (const base of basesOf(word))
+    for (const form of groups.get(base)?.flatMap((group) => group.split(' ')) ?? []) {
       const other = stemmer(form);
       if (other !== stem && !forms.has(other)) forms.set(other, form);
     }
   return [...forms.values()];
 }
 
-function byStem(): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
+function byForm(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
   for (const group of [...IRREGULAR_FORMS, ...SPELLINGS])
-    for (const stem of new Set(group.split(' ').map(stemmer))) groups.set(stem, [...(groups.get(stem) ?? []), group]);
-  return groups;
+    for (const form of group.split(' ')) found.set(form, [...(found.get(form) ?? []), group]);
+  return found;
+}
+
+/** The word itself, and what it may be the -ing form or third person of: going, writing, running, writes, teaches. */
+function basesOf(word: string): string[] {
+  const stem = /^(.{2,})(?:ing|e?s)$/.exec(word)?.[1];
+  if (stem === undefined) return [word];
+  const single = stem.at(-1) === stem.at(-2) ? [stem.slice(0, -1)] : [];
+  return [...new Set([word, stem, `${stem}e`, ...single])];
 }

@@ -7,7 +7,7 @@ export interface Quotation extends Range {
 
 // A straight single quote is an apostrophe unless it stands outside of words at both ends.
 const QUOTED =
-  /"([^"\n]{1,256})"|“([^”\n]{1,256})”|„([^“”\n]{1,256})[“”]|«([^»\n]{1,256})»|「([^」\n]{1,256})」|『([^』\n]{1,256})』|《([^》\n]{1,256})》|`([^`\n]{1,256})`|(?<![\p{L}\p{N}])['‘]([^'‘’\n]{1,256})['’](?![\p{L}\p{N}])/gu;
+  /"([^"\n]{1,256})"|“([^”\n]{1,256})”|„([^“”\n]{1,256})[“”]|«([^»\n]{1,256})»|「([^」\n]{1,256})」|『([^』\n]{1,256})』|《([^》\n]{1,256})》|`([^`\n]{1,256})`|(?<![\w\u00c0-\u1fff])['‘]([^'‘’\n]{1,256})['’](?![\w\u00c0-\u1fff])/g;
 
 /** What stands in quotation marks or backticks; it is meant literally, so nothing else is read from it. */
 export function quotations(text: string): Quotation[] {

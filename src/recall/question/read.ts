@@ -5,15 +5,15 @@ import { allPieces, exactTokens } from './exact.js';
 import { quotations } from './quotes.js';
 import type { QuestionContext, QuestionReading, QuestionWindow } from './reading.js';
 import { readTime, type TimeReading } from './time/read-time.js';
-import { blank, type Range, readable, tokenize, within } from './tokens.js';
+import { blank, MAX_WORDS, type Range, readable, tokenize, within } from './tokens.js';
 import { everyWord, keywords } from './words.js';
 
 /**
  * Reads what a question asks for, without an index or a model (design section 5, step 1). Never throws and is linear
- * in the question, of which at most the first 4,000 characters and 64 words are read.
+ * in the question, of which at most the first 4,000 characters are read.
  */
 export async function readQuestion(question: string, context: QuestionContext): Promise<QuestionReading> {
-  const { text, truncated } = readable(question);
+  const text = readable(question);
   const quotes = quotations(text);
   const unquoted = blank(text, quotes);
   const tokens = tokenize(text);
@@ -31,10 +31,13 @@ export async function readQuestion(question: string, context: QuestionContext): 
   };
   const timeOnly = time.span !== null && nothingBeside(text, time.ranges);
   const stopWordsOnly = !timeOnly && found.words.length + found.exact.length + found.cjk.length === 0;
+  const all = timeOnly || stopWordsOnly ? everything(text, found.exact) : found;
   return {
     text,
-    truncated,
-    ...(timeOnly || stopWordsOnly ? everything(text, found.exact) : found),
+    truncated: text.length < question.length || all.words.length > MAX_WORDS || all.cjk.length > MAX_WORDS,
+    words: all.words.slice(0, MAX_WORDS),
+    exact: all.exact,
+    cjk: all.cjk.slice(0, MAX_WORDS),
     entities: [...new Set(names.map(({ slug }) => slug))],
     window: toWindow(text, time),
     asOf: time.asOf,

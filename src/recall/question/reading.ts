@@ -23,8 +23,9 @@ export interface QuestionWindow {
 
 /** What a question asks for, read without an index or a model. */
 export interface QuestionReading {
-  /** The question as it was read: all of it, or its beginning when `truncated`. */
+  /** The question, or its first 4,000 characters. */
   readonly text: string;
+  /** The question was longer than is read, or held more than 64 keywords. */
   readonly truncated: boolean;
   /** Keywords in order, each once. */
   readonly words: readonly QuestionWord[];

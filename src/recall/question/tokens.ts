@@ -1,5 +1,8 @@
-/** Questions are read up to this many UTF-16 units and words; the rest of a pasted log adds nothing to what is asked. */
+import { CJK, CJK_PAIR } from './letters.js';
+
+/** Questions are read up to this many UTF-16 units; the rest of a pasted log adds nothing to what is asked. */
 export const MAX_CHARS = 4000;
+/** At most this many keywords, and as many CJK runs, are taken from one question. */
 export const MAX_WORDS = 64;
 /** The longest token the index promises to find (design section 5). */
 export const MAX_TOKEN = 256;
@@ -20,23 +23,29 @@ export interface Range {
   readonly end: number;
 }
 
-const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}々ー';
-const TOKEN = new RegExp(
-  `[${CJK}]+|(?:(?![${CJK}])[\\p{L}\\p{M}\\p{N}])+(?:['’ʼ＇](?:(?![${CJK}])[\\p{L}\\p{M}])+)*`,
-  'gu',
-);
-const CJK_START = new RegExp(`^[${CJK}]`, 'u');
+const APOSTROPHE = "['’ʼ＇]";
+const WORD = /[A-Za-z0-9]+(?:'[A-Za-z]+)*/g;
+const UNICODE_WORD = `(?:(?![${CJK}])[\\p{L}\\p{M}\\p{N}])+`;
+let anyToken: RegExp | undefined;
+const CJK_START = new RegExp(`^(?:[${CJK}]|${CJK_PAIR})`);
 const APOSTROPHES = /[’ʼ＇]/g;
 
 /** The words and CJK runs of a text, in order. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  for (const match of text.matchAll(TOKEN)) {
+  for (const match of text.matchAll(tokenPattern(text))) {
     const found = match[0];
     const kind = CJK_START.test(found) ? 'cjk' : 'word';
     tokens.push({ text: found, lower: fold(found), start: match.index, end: match.index + found.length, kind });
   }
   return tokens;
+}
+
+/** Most questions are ASCII, for which the pattern that knows all of Unicode need not be built (1 to 4 ms). */
+function tokenPattern(text: string): RegExp {
+  if (!/[^\x00-\x7f]/.test(text)) return WORD;
+  anyToken ??= new RegExp(`(?:[${CJK}]|\\p{Script=Han})+|${UNICODE_WORD}(?:${APOSTROPHE}${UNICODE_WORD})*`, 'gu');
+  return anyToken;
 }
 
 /** The form in which words are compared: NFKC, lower case, one kind of apostrophe, no possessive. */
@@ -48,6 +57,11 @@ export function fold(word: string): string {
 /** Full-width letters, digits and signs as their plain forms, one unit for one, so that positions stay. */
 export function halfWidth(text: string): string {
   return text.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replaceAll('\u3000', ' ');
+}
+
+/** Latin capitals as small letters, one unit for one: `toLowerCase` may change the length of a text. */
+export function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
 /** The text with the given ranges blanked, positions kept: what was already understood is not read a second time. */
@@ -62,12 +76,6 @@ export function within(token: Range, ranges: readonly Range[]): boolean {
 }
 
 /** The beginning of a question that is read; never half of a surrogate pair. */
-export function readable(question: string): { text: string; truncated: boolean } {
-  const head = question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
-  let words = 0;
-  for (const match of head.matchAll(TOKEN)) {
-    words++;
-    if (words > MAX_WORDS) return { text: head.slice(0, match.index).trimEnd(), truncated: true };
-  }
-  return { text: head, truncated: head.length < question.length };
+export function readable(question: string): string {
+  return question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
 }

@@ -7,11 +7,6 @@ import { type Range, type Token, within } from './tokens.js';
 /** What a word counts by its role: a log may literally say "last week" or "the kind of", but that is not what is asked. */
 export const ROLE_WEIGHTS: Readonly<Record<WordRole, number>> = { content: 1, name: 1, frame: 0.3, time: 0.3 };
 
-const FRAME = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${FRAME_PHRASES.join('|').replaceAll(' ', '\\s{1,3}')})(?![\\p{L}\\p{N}])`,
-  'giu',
-);
-
 export interface WordPlaces {
   readonly names: readonly Range[];
   readonly times: readonly Range[];
@@ -21,8 +16,8 @@ export interface WordPlaces {
 
 /** The keywords of a question, stop words left out. */
 export function keywords(text: string, tokens: readonly Token[], places: WordPlaces): QuestionWord[] {
-  const frames = [...text.matchAll(FRAME)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
-  const shouting = !/\p{Ll}/u.test(text);
+  const frames = frameRanges(tokens);
+  const shouting = text === text.toUpperCase();
   const roles = new Map<string, WordRole>();
   for (const token of tokens) {
     if (token.kind !== 'word' || isStopped(token, places, shouting)) continue;
@@ -30,6 +25,32 @@ export function keywords(text: string, tokens: readonly Token[], places: WordPla
     for (const piece of token.lower.split("'")) if (piece !== '') roles.set(piece, stronger(roles.get(piece), role));
   }
   return [...roles].map(([word, role]) => toWord(word, role, ROLE_WEIGHTS[role]));
+}
+
+/** Where the phrases that only frame a question stand; the longest at each place. */
+function frameRanges(tokens: readonly Token[]): Range[] {
+  const ranges: Range[] = [];
+  for (let i = 0; i < tokens.length; ) {
+    const phrase = framesByWord()
+      .get(tokens[i]?.lower ?? '')
+      ?.find((words) => words.every((word, k) => tokens[i + k]?.lower === word));
+    const first = tokens[i];
+    const last = tokens[i + (phrase?.length ?? 1) - 1];
+    if (phrase && first && last) ranges.push({ start: first.start, end: last.end });
+    i += phrase?.length ?? 1;
+  }
+  return ranges;
+}
+
+let frames: ReadonlyMap<string, readonly (readonly string[])[]> | undefined;
+
+function framesByWord(): ReadonlyMap<string, readonly (readonly string[])[]> {
+  if (frames) return frames;
+  const byWord = new Map<string, string[][]>();
+  for (const words of FRAME_PHRASES.map((phrase) => phrase.split(' ')).sort((a, b) => b.length - a.length))
+    byWord.set(words[0] ?? '', [...(byWord.get(words[0] ?? '') ?? []), words]);
+  frames = byWord;
+  return byWord;
 }
 
 /** Every word of a question that holds nothing but stop words, frames or times, with full weight. */
@@ -44,10 +65,15 @@ function toWord(text: string, role: WordRole, weight: number): QuestionWord {
 }
 
 function isStopped(token: Token, { names, quotes }: WordPlaces, shouting: boolean): boolean {
-  if (!ENGLISH_STOP_WORDS.has(token.lower) || within(token, names)) return false;
+  if (!ENGLISH_STOP_WORDS.has(token.lower) || isWhole(token, names)) return false;
   // "US", "IT": written in capitals in a sentence that is not, a stop word is an abbreviation.
-  const abbreviation = !shouting && /^\p{Lu}{2,}$/u.test(token.text);
+  const abbreviation = !shouting && token.text.length > 1 && token.text === token.text.toUpperCase();
   return !abbreviation || within(token, quotes);
+}
+
+/** A name of this one word: "the" in "The Castle" stays a stop word. */
+function isWhole(token: Range, names: readonly Range[]): boolean {
+  return names.some(({ start, end }) => start === token.start && end === token.end);
 }
 
 function roleOf(token: Token, { names, times, quotes }: WordPlaces, frames: readonly Range[]): WordRole {

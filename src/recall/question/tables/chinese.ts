@@ -18,6 +18,9 @@ export const CHINESE_STOP_WORDS: readonly string[] = (
 export const CHINESE_STOP_CHARACTERS =
   '的了吗呢吧啊呀嘛哦么是在和与及或跟给把被让向往从自于我你您他她它们这那哪谁就也都还又再很太更最曾请有没不个些';
 
+/** Light verbs: content inside a word (用户, 看法), nothing when one is all that is left between two stops. */
+export const CHINESE_LIGHT_VERBS = '去来到说讲用做想看要会能过叫写问';
+
 /** Everyday words that hold one of those characters and mean something as a whole. */
 export const CHINESE_KEPT_WORDS: readonly string[] = (
   '目的 标的 了解 和平 和谐 饱和 参与 与会 及时 涉及 普及 及格 或许 跟踪 跟进 给予 供给 把握 被动 让步 方向 向量 趋向 倾向 导向 ' +

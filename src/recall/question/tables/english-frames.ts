@@ -6,7 +6,7 @@ export const FRAME_WORDS: ReadonlySet<string> = new Set(
   `kind kinds type types sort sorts name names named tell told say says said know knows knew known
   remember remembers remind recall show find give list explain describe mention mentioned mentions talk talked talks
   discuss discussed happen happened happens happening thing things stuff way ways lot lots bit info
-  time times number amount often question answer ask asked concerning regarding related relating involve involved
+  think thinks thought opinion opinions time times number amount often question answer ask asked concerning regarding related relating involve involved
   recent recently latest current currently now various certain particular exactly actually really`.split(/\s+/),
 );
 
@@ -54,6 +54,11 @@ export const FRAME_PHRASES: readonly string[] = [
   'in terms of',
   'when it comes to',
   'what happened',
+  'what was true about',
+  'what was true',
+  'what was valid',
+  'still true',
+  'still valid',
   'what is going on with',
   'is there anything about',
   'anything about',

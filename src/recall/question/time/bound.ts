@@ -44,5 +44,5 @@ function bend(text: string, expression: Expression): Expression {
 
 /** "自从上周以来", "国庆期间": what only closes the phrase belongs to it. */
 function trailing(after: string): number {
-  return (/^\s?(?:以来|开始|起)/u.exec(after) ?? CARRIER_AFTER.exec(after))?.[0].length ?? 0;
+  return (/^\s?(?:以来|开始|起)/.exec(after) ?? CARRIER_AFTER.exec(after))?.[0].length ?? 0;
 }

@@ -23,13 +23,16 @@ import {
   chineseNumber,
 } from './chinese-words.js';
 import { ago, lastFew, VAGUE, weekend } from './distance.js';
-import { type Meaning, meaning, type TimeRule, weekly, yearly } from './expression.js';
+import { DIGIT, type Meaning, meaning, type TimeRule, weekly, yearly } from './expression.js';
 import { HOLIDAYS } from './holidays.js';
 
 const N = '(\\d{1,2}|[一二三四五六七八九十]{1,3})';
 const AMOUNT =
-  '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|好?几|数|半)\\s?个?(?:多)?(分钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)';
+  '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|好?几|数|半)\\s?个?[多半]?(分钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)';
 const YEAR = '(\\d{4}\\s?年|[一二三四五六七八九〇零]{4}年|大前年|前年|去年|今年|本年|明年|后年)的?\\s?';
+// What numerals and names of years begin with.
+const NUMERALS = `${DIGIT}一二三四五六七八九十`;
+const YEARS = '大前去今本明后零〇';
 const TO = '\\s?(?:到|至|-|–|—|~)\\s?';
 // What makes a name of a season or holiday a time rather than a topic.
 const AS_TIME = /^(?:节|假期?|长假|期间|前后|之前|以前|之后|以后|前|后|当天|那天|那几天|的时候|时|里|以来)/;
@@ -39,51 +42,67 @@ const HOLIDAY_NAMES = HOLIDAYS.map(({ chinese }) => chinese).join('|');
 export const CHINESE_RULES: readonly TimeRule[] = [
   // 2025年11月27日, 11月27号, 十一月, 8月3日到9日, 11月底
   {
+    starts: NUMERALS + YEARS,
     pattern: new RegExp(
       `(?:${YEAR})?${N}\\s?月份?(?:\\s?${N}\\s?[日号](?:${TO}(?:${N}\\s?月)?${N}\\s?[日号])?|(初|上旬|中旬|下旬|底|末))?`,
-      'uy',
+      'y',
     ),
     read: ([year = '', ...rest], { today }, { before }) =>
       /[第每个\d]$/.test(before) ? undefined : readDate(yearOf(year, today), rest, today),
   },
   // 去年夏天, 2025年第三季度, 今年上半年, 去年年底, 2025年
   {
+    starts: NUMERALS + YEARS,
     pattern: new RegExp(
       `${YEAR}(?:([春夏秋冬])[天季]|第?([一二三四1-4])季度|([上下])半年|年?([初中底末])|(${HOLIDAY_NAMES}))?`,
-      'uy',
+      'y',
     ),
     read: ([year = '', ...parts], { today }) => meaning(readInYear(yearOf(year, today), parts)),
   },
-  { pattern: new RegExp(`${AMOUNT}(?:之前|以前|前(?!后))`, 'uy'), read: readAmount(ago) },
-  { pattern: new RegExp(`(?:最近|近|过去|这)的?${AMOUNT}(?:里|内|以来|来)?`, 'uy'), read: readAmount(lastFew) },
   {
-    pattern: /(大?前天|大?后天(?!性)|[昨今明]天|[昨今明]日|[昨今明]晚|昨夜|今早)(?:上午|早上|中午|下午|晚上|夜里)?/uy,
+    starts: `${NUMERALS}两好几数半`,
+    pattern: new RegExp(`${AMOUNT}(?:之前|以前|前(?!后))`, 'y'),
+    read: readAmount(ago),
+  },
+  {
+    starts: '最近过这',
+    pattern: new RegExp(`(?:最近|近|过去|这)的?${AMOUNT}(?:里|内|以来|来)?`, 'y'),
+    read: readAmount(lastFew),
+  },
+  {
+    starts: '大前后昨今明',
+    pattern: /(大?前天|大?后天(?!性)|[昨今明]天|[昨今明]日|[昨今明]晚|昨夜|今早)(?:上午|早上|中午|下午|晚上|夜里)?/y,
     read: ([name = ''], { today }) => meaning(dayPeriod(addDays(today, CHINESE_DAYS[name] ?? 0))),
   },
   {
-    pattern: /前(?:几|些|两)天/uy,
+    starts: '前',
+    pattern: /前(?:几|些|两)天/y,
     read: (_, { today }) => meaning({ since: addDays(today, -VAGUE.to), until: addDays(today, -1) }),
   },
   // 上周, 上上周, 这个星期, 上周五, 上周末
   {
-    pattern: /(上上|上|这|本|当|下下|下)个?(?:周|星期|礼拜)(末|[一二三四五六日天](?![一二三四五六七八九十]))?/uy,
+    starts: '上这本当下',
+    pattern: /(上上|上|这|本|当|下下|下)个?(?:周|星期|礼拜)(末|[一二三四五六日天](?![一二三四五六七八九十]))?/y,
     read: ([which = '', day = ''], { today }) => meaning(inWeek(today, offsetOf(which), day)),
   },
   {
-    pattern: /(?:周|星期|礼拜)([一二三四五六日天])/uy,
+    starts: '周星礼',
+    pattern: /(?:周|星期|礼拜)([一二三四五六日天])/y,
     read: ([day = ''], { today, isName }, { before, position }) =>
       /[每逢双单一二两三四五六七八九十几\d个]$/.test(before) || isName(position)
         ? undefined
         : weekly(today, CHINESE_WEEKDAYS[day] ?? 1),
   },
   {
-    pattern: /周末/uy,
+    starts: '周',
+    pattern: /周末/y,
     read: (_, { today }, { before }) =>
       /每个?$/.test(before) ? undefined : meaning(weekend(today, weekend(today, 0).since <= today ? 0 : -1)),
   },
   // 上个月, 本月底, 上个月3号
   {
-    pattern: new RegExp(`(上上|上|这|本|当|下下|下)个?月(?:份)?(?:(初|上旬|中旬|下旬|中|底|末)|的?${N}[日号])?`, 'uy'),
+    starts: '上这本当下',
+    pattern: new RegExp(`(上上|上|这|本|当|下下|下)个?月(?:份)?(?:(初|上旬|中旬|下旬|中|底|末)|的?${N}[日号])?`, 'y'),
     read: ([which = '', part = '', date = ''], { today }) => {
       const month = monthPeriod(today, offsetOf(which));
       if (date === '') return meaning(part === '' ? month : thirdOf(month, thirdNamed(part)));
@@ -92,15 +111,18 @@ export const CHINESE_RULES: readonly TimeRule[] = [
     },
   },
   {
-    pattern: /(上|这|本|下)个?季度/uy,
+    starts: '上这本下',
+    pattern: /(上|这|本|下)个?季度/y,
     read: ([which = ''], { today }) => meaning(quarterPeriod(today, offsetOf(which))),
   },
   {
-    pattern: /第([一二三四1-4])季度/uy,
+    starts: '第',
+    pattern: /第([一二三四1-4])季度/y,
     read: ([quarter = ''], { today }) => yearly(today, (year) => monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3)),
   },
   {
-    pattern: /(上个|这个)?([春夏秋冬])[天季]/uy,
+    starts: '上这春夏秋冬',
+    pattern: /(上个|这个)?([春夏秋冬])[天季]/y,
     read: ([which, season = ''], { today, lenient }, { before, after }) => {
       const make = (year: number) => monthsPeriod(year, CHINESE_SEASONS[season] ?? 3, 3);
       if (which === '上个') return meaning(latestOver(today, make));
@@ -109,16 +131,18 @@ export const CHINESE_RULES: readonly TimeRule[] = [
   },
   ...HOLIDAYS.map(
     ({ chinese, days }): TimeRule => ({
-      pattern: new RegExp(`(?:${chinese})`, 'uy'),
+      starts: chinese.replace(/[节?|]/g, ''),
+      pattern: new RegExp(`(?:${chinese})`, 'y'),
       read: (_, { today, lenient }, { before, after }) =>
-        lenient || (AS_TIME.test(after) && !/[\p{Script=Han}]$/u.test(before.replace(/(?:在|从|自|到|的|，|。)$/u, '')))
+        lenient || (AS_TIME.test(after) && !/[\u4e00-\u9fff]$/.test(before.replace(/[在从自到的]$/, '')))
           ? yearly(today, days)
           : undefined,
     }),
   ),
   // 27号那天
   {
-    pattern: new RegExp(`${N}\\s?[日号]`, 'uy'),
+    starts: NUMERALS,
+    pattern: new RegExp(`${N}\\s?[日号]`, 'y'),
     read: ([date = ''], { today, lenient }, { after }) =>
       lenient || /^(?:那天|当天|前后|之前|以前|之后|以后|左右)/.test(after)
         ? meaning(latestDate(today, chineseNumber(date)))
@@ -160,7 +184,7 @@ function readInYear(year: number | undefined, groups: readonly string[]): Period
   if (half !== '') return monthsPeriod(year, half === '上' ? 1 : 7, 6);
   if (part !== '') return thirdOf(yearPeriod(year), thirdNamed(part));
   if (holiday === '') return yearPeriod(year);
-  return HOLIDAYS.find(({ chinese }) => new RegExp(`^(?:${chinese})$`, 'u').test(holiday))?.days(year);
+  return HOLIDAYS.find(({ chinese }) => new RegExp(`^(?:${chinese})$`).test(holiday))?.days(year);
 }
 
 function yearOf(written: string, today: Day): number | undefined {

@@ -6,15 +6,18 @@ import { type Expression, type Meaning, type TimeContext, wordAfter, yearly } fr
 
 const WORDS_NEAR = 48;
 const MAX_DATES = 8;
-const MONTH_WORD = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${Object.keys(MONTHS).join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
+// "The week before June 6" is for our own rules: chrono would answer one day of it.
+const RELATION = /\b(?:before|after|from|ago)\b/g;
+const MONTH_WORD = new RegExp(`\\b(?:${Object.keys(MONTHS).join('|')})\\b`, 'g');
 // "Nov. 27", "November the 27th"
-const NUMBER_AFTER = /^[.,]?\s{0,3}(?:the\s{1,3})?\d{1,2}(?!\d)/i;
+const NUMBER_AFTER = /^[.,]?\s{0,3}(?:the\s{1,3})?\d{1,2}(?!\d)/;
 // "27 November", "27th of November", "the twenty-seventh of November"
-const NUMBER_BEFORE = /(?:\d(?:st|nd|rd|th)?|first|second|third|\p{L}th)[.,]?\s{1,3}(?:of\s{1,3})?$/iu;
+const NUMBER_BEFORE = /(?:\d(?:st|nd|rd|th)?|first|second|third|[a-z]th)[.,]?\s{1,3}(?:of\s{1,3})?$/;
 
 /**
- * English dates with a month's name and a day, read by chrono-node: it knows the many orders they are written in.
- * It is loaded only when a month stands beside a number. What it assumes about a missing year is not used.
+ * English dates with a month's name and a day in the rarer ways of writing them ("the twenty-seventh of November"),
+ * read by chrono-node. Loading it and its first answer cost a command 20 ms and more, so that only a month beside a
+ * number that our own rules could not read calls for it. What it assumes about a missing year is not used.
  */
 export async function readWrittenDates(text: string, context: TimeContext): Promise<Expression[]> {
   const places = datePlaces(text);
@@ -26,7 +29,7 @@ export async function readWrittenDates(text: string, context: TimeContext): Prom
   const found: Expression[] = [];
   for (const place of places) {
     const from = Math.max(place.index - WORDS_NEAR, found.at(-1)?.end ?? 0);
-    const part = text.slice(from, place.index + WORDS_NEAR);
+    const part = text.slice(from, place.index + WORDS_NEAR).replace(RELATION, (word) => '#'.repeat(word.length));
     for (const result of strict.parse(part, reference)) {
       const expression = toExpression(result, from, text, context);
       if (expression && expression.start >= (found.at(-1)?.end ?? 0)) found.push(expression);
@@ -54,7 +57,7 @@ function toExpression(
 ): Expression | undefined {
   const start = offset + result.index;
   const end = start + result.text.trimEnd().length;
-  const name = new RegExp(MONTH_WORD.source, 'iu').exec(result.text)?.[0];
+  const name = new RegExp(MONTH_WORD.source).exec(result.text)?.[0];
   if (name === undefined || !isWholeDay(result.start) || partOfWord(text, start, end)) return undefined;
   // "You may 5 times …": in lower case the phrase must end behind the date.
   const next = wordAfter(text.slice(end, end + 40));
@@ -95,7 +98,7 @@ function dayIn(date: ParsedComponents, year: number): Period | undefined {
 
 function partOfWord(text: string, start: number, end: number): boolean {
   return (
-    /[\p{L}\p{N}_./\\-]$/u.test(text.slice(Math.max(0, start - 1), start)) ||
-    /^[\p{Script=Latin}\p{N}_/\\]/u.test(text.slice(end, end + 1))
+    /[\w\u00c0-\u1fff./\\-]$/.test(text.slice(Math.max(0, start - 1), start)) ||
+    /^[\w\u00c0-\u1fff/\\]/.test(text.slice(end, end + 1))
   );
 }

@@ -31,9 +31,18 @@ export function shift(day: Day, count: number, unit: Unit): Day {
 }
 
 /**
- * "N units ago". People are as exact as their unit: days are meant to the day, weeks within three days, months within
- * half a month, years as the calendar year.
+ * A day that was counted in some unit. People are as exact as their unit: days are meant to the day, weeks within three
+ * days, months within half a month, quarters and years as those of the calendar.
  */
+export function asExactAs(unit: Unit, day: Day): Period {
+  if (unit === 'week') return widen(dayPeriod(day), 3);
+  if (unit === 'month') return widen(dayPeriod(day), 15);
+  if (unit === 'quarter') return quarterPeriod(day);
+  if (unit === 'year') return yearPeriod(partsOf(day).year);
+  return dayPeriod(day);
+}
+
+/** "N units ago", "a few units ago". */
 export function ago(count: Count, unit: Unit, context: TimeContext): Period {
   const { today } = context;
   if (typeof count !== 'number') {
@@ -41,13 +50,7 @@ export function ago(count: Count, unit: Unit, context: TimeContext): Period {
     return { since: shift(today, -count.to, unit), until: shift(today, -count.from, unit) };
   }
   if (unit === 'minute' || unit === 'hour') return { since: hoursAgo(count, unit, context), until: today };
-  const day = shift(today, -count, unit);
-  if (unit === 'week') return widen(dayPeriod(day), 3);
-  if (unit === 'weekend') return weekend(today, -count);
-  if (unit === 'month') return widen(dayPeriod(day), 15);
-  if (unit === 'quarter') return quarterPeriod(day);
-  if (unit === 'year') return yearPeriod(partsOf(day).year);
-  return dayPeriod(day);
+  return unit === 'weekend' ? weekend(today, -count) : asExactAs(unit, shift(today, -count, unit));
 }
 
 /** "The last N units": rolling, today and the day N units ago included. */

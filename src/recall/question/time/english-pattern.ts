@@ -1,5 +1,7 @@
+import { LETTER } from '../letters.js';
 import { type Count, type Unit, VAGUE } from './distance.js';
 import { COUNTS, MONTHS, ORDINALS, SEASONS, WEEKDAYS } from './english-words.js';
+import { DIGIT } from './expression.js';
 
 // "half a year" and "a couple of" are counts of several words; longer names stand first so that "sept" is not read as "sep".
 const PARTS: Readonly<Record<string, string>> = {
@@ -13,27 +15,35 @@ const PARTS: Readonly<Record<string, string>> = {
   last: '(last|previous|past|this|current|the same|next|coming|upcoming)',
 };
 
-/** A sticky pattern from a template: `<name>` stands for a group of the table above, a space for white space. */
+/** The words that the groups of the table can begin with, for {@link TimeRule.starts}. */
+export const STARTS = {
+  count: [DIGIT, ...Object.keys(COUNTS), 'half', 'the', 'few', 'several'],
+  period: ['week', 'weekend', 'month', 'quarter', 'year'],
+  month: Object.keys(MONTHS),
+  weekday: Object.keys(WEEKDAYS),
+  season: Object.keys(SEASONS),
+  ordinal: Object.keys(ORDINALS).filter((name) => !/^\d/.test(name)),
+  last: ['last', 'previous', 'past', 'this', 'current', 'the', 'next', 'coming', 'upcoming'],
+} as const;
+
+/** A sticky pattern over lower-cased text from a template: `<name>` stands for a group of the table above, a space for white space. */
 export function say(template: string): RegExp {
   const filled = template.replace(/<(\w+)>/g, (_, name: string) => PARTS[name] ?? '');
-  return new RegExp(`${filled.replaceAll(' ', '\\s{1,3}')}(?![\\p{L}\\p{N}_])`, 'iuy');
+  return new RegExp(`${filled.replaceAll(' ', '\\s{1,3}')}(?![${LETTER}])`, 'y');
 }
 
 /** A count and unit as they are written: digits, words, "couple of", "a few", "half a"; undefined for half a day and the like. */
 export function amount(count: string, unit: string): { count: Count; unit: Unit } | undefined {
-  const words = count.toLowerCase();
-  const name = unit.toLowerCase();
-  if (words.startsWith('half')) return name === 'year' ? { count: 6, unit: 'month' } : undefined;
-  const number = countOf(words);
-  if (name === 'fortnight') return typeof number === 'number' ? { count: number * 2, unit: 'week' } : undefined;
-  return isUnit(name) ? { count: number, unit: name } : undefined;
+  if (count.startsWith('half')) return unit === 'year' ? { count: 6, unit: 'month' } : undefined;
+  const number = countOf(count);
+  if (unit === 'fortnight') return typeof number === 'number' ? { count: number * 2, unit: 'week' } : undefined;
+  return isUnit(unit) ? { count: number, unit } : undefined;
 }
 
 /** Last, this, next: how many periods on from the present one. */
 export function offsetOf(word: string): -1 | 0 | 1 {
-  const lower = word.toLowerCase();
-  if (lower === 'last' || lower === 'previous' || lower === 'past') return -1;
-  return lower === 'next' || lower === 'coming' || lower === 'upcoming' ? 1 : 0;
+  if (word === 'last' || word === 'previous' || word === 'past') return -1;
+  return word === 'next' || word === 'coming' || word === 'upcoming' ? 1 : 0;
 }
 
 function countOf(words: string): Count {

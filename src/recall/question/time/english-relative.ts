@@ -10,23 +10,28 @@ import {
   yearPeriod,
 } from './calendar.js';
 import { ago, lastFew, weekend } from './distance.js';
-import { amount, offsetOf, say } from './english-pattern.js';
+import { amount, offsetOf, STARTS, say } from './english-pattern.js';
 import { WEEKDAYS } from './english-words.js';
 import { meaning, type TimeRule, wordBefore } from './expression.js';
 
+// "The weekend before Nov 27" is counted from that day, not from today. Dates already read are blank by then.
+const NOT_BESIDE_DATE = '(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}\\d))';
+
 /** Times that are counted from today, in English. Earlier rules win. */
 export const RELATIVE_RULES: readonly TimeRule[] = [
-  at('(?:the )?day before yesterday', -2),
-  at('(?:the )?day after tomorrow', 2),
-  at('yesterday(?: (?:morning|afternoon|evening|night))?', -1),
-  at('tomorrow(?: (?:morning|afternoon|evening|night))?', 1),
-  at('today|tonight|this (?:morning|afternoon|evening)', 0),
+  at(['the', 'day'], '(?:the )?day before yesterday', -2),
+  at(['the', 'day'], '(?:the )?day after tomorrow', 2),
+  at(['yesterday'], 'yesterday(?: (?:morning|afternoon|evening|night))?', -1),
+  at(['tomorrow'], 'tomorrow(?: (?:morning|afternoon|evening|night))?', 1),
+  at(['today', 'tonight', 'this'], 'today|tonight|this (?:morning|afternoon|evening)', 0),
   {
     // Written down before or after midnight.
+    starts: ['last'],
     pattern: say('last night'),
     read: (_, { today }) => meaning({ since: addDays(today, -1), until: today }),
   },
   {
+    starts: STARTS.count,
     pattern: say('<count> <unit> ago'),
     read: ([count = '', unit = ''], context) => {
       const read = amount(count, unit);
@@ -34,6 +39,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     },
   },
   {
+    starts: ['last', 'past', 'previous'],
     pattern: say('(?:last|past|previous) <count> <unit>'),
     read: ([count = '', unit = ''], context) => {
       const read = amount(count, unit);
@@ -41,6 +47,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     },
   },
   {
+    starts: ['the'],
     pattern: say('the (?:last|past)(?! \\d) (day|week|month|quarter|year)'),
     read: ([unit = ''], context, { before }) => {
       // "In the last week" is rolling, "the last week" alone is the calendar's.
@@ -50,6 +57,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     },
   },
   {
+    starts: ['past'],
     pattern: say('past (day|week|month|quarter|year)'),
     read: ([unit = ''], context) => {
       const read = amount('one', unit);
@@ -57,47 +65,58 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     },
   },
   {
+    starts: ['the', ...STARTS.period],
     pattern: say('(?:the )?<period> before last'),
     read: ([unit = ''], { today }) => meaning(whole(today, unit, -2)),
   },
   {
+    starts: STARTS.last,
     pattern: say("<last> week(?:'?s)?(?: on)? <weekday>"),
     read: ([which = '', weekday = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), weekday)),
   },
   {
+    starts: STARTS.weekday,
     pattern: say('<weekday>(?: of)?(?: the)? <last> week'),
     read: ([weekday = '', which = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), weekday)),
   },
   {
-    pattern: say('<last> <period>'),
+    starts: STARTS.last,
+    pattern: say(`<last> <period>${NOT_BESIDE_DATE}`),
     read: ([which = '', unit = ''], { today }) =>
-      which.toLowerCase() === 'the same' ? undefined : meaning(whole(today, unit, offsetOf(which))),
+      which === 'the same' ? undefined : meaning(whole(today, unit, offsetOf(which))),
   },
   {
+    starts: STARTS.last,
     pattern: say('<last> <weekday>'),
     read: ([which = '', weekday = ''], { today }) => meaning(weekdayNear(today, offsetOf(which), weekday)),
   },
   {
-    pattern: say('the weekend'),
+    starts: ['the'],
+    pattern: say(`the weekend${NOT_BESIDE_DATE}`),
     read: (_, { today }, { before }) =>
       /^(?:over|on|at|during|since|before|after|until)$/.test(wordBefore(before))
         ? meaning(weekend(today, weekend(today, 0).since <= today ? 0 : -1))
         : undefined,
   },
   {
+    starts: ['the'],
     pattern: say('the (month|year|quarter)'),
     read: ([unit = ''], { today }, { before }) =>
-      /(?:beginning|start|middle|end) of $/i.test(before) ? meaning(whole(today, unit, 0)) : undefined,
+      /(?:beginning|start|middle|end) of $/.test(before) ? meaning(whole(today, unit, 0)) : undefined,
   },
 ];
 
-function at(template: string, offset: number): TimeRule {
-  return { pattern: say(`(?:${template})`), read: (_, { today }) => meaning(dayPeriod(addDays(today, offset))) };
+function at(starts: readonly string[], template: string, offset: number): TimeRule {
+  return {
+    starts,
+    pattern: say(`(?:${template})`),
+    read: (_, { today }) => meaning(dayPeriod(addDays(today, offset))),
+  };
 }
 
 /** A whole week, weekend, month, quarter or year of the calendar, counted from the present one. */
-export function whole(today: Day, unit: string, offset: number): Period | undefined {
-  switch (unit.toLowerCase()) {
+function whole(today: Day, unit: string, offset: number): Period | undefined {
+  switch (unit) {
     case 'week':
       return weekPeriod(today, offset);
     case 'weekend':
@@ -114,7 +133,7 @@ export function whole(today: Day, unit: string, offset: number): Period | undefi
 }
 
 function dayOfWeek(today: Day, offset: number, weekday: string): Period | undefined {
-  const number = WEEKDAYS[weekday.toLowerCase()];
+  const number = WEEKDAYS[weekday];
   return number === undefined ? undefined : dayPeriod(addDays(weekPeriod(today, offset).since, number - 1));
 }
 

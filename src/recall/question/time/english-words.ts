@@ -95,5 +95,5 @@ export const BEFORE_TIME = new Set(
 
 /** After one of these, a weekday is a habit or a name, not a day of the calendar ("every Monday", "the Friday rule"). */
 export const BEFORE_HABIT = new Set(
-  'the every each any a an other most some per is are was were be black good casual about called'.split(' '),
+  'the every each any a an other most some per is are was were be black good casual about called by for'.split(' '),
 );

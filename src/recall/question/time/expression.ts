@@ -1,4 +1,5 @@
 import type { Day } from '../../../base/clock.js';
+import { ENGLISH_STOP_WORDS } from '../tables/english-stop.js';
 import { addDays, latestBegun, type Period, weekdayOf } from './calendar.js';
 
 /** What a name of a time means, before the words around it ("since", "around") are looked at. */
@@ -24,6 +25,8 @@ export interface TimeContext {
   readonly lenient: boolean;
   /** Whether a known entity is named at this position ("May" may be a person). */
   isName(position: number): boolean;
+  /** Whether the question has a capital letter at this position; rules see it in lower case. */
+  isCapital(position: number): boolean;
 }
 
 /** What stands around a match. */
@@ -35,7 +38,12 @@ export interface Surroundings {
 
 /** One way of saying a time. */
 export interface TimeRule {
-  /** Sticky; tried where a word begins. */
+  /**
+   * What it can begin with: words, Chinese characters, or {@link DIGIT}. A rule is tried only there, so that a pattern
+   * that a question does not need is never compiled.
+   */
+  readonly starts: Iterable<string>;
+  /** Sticky, over lower-cased text. */
   readonly pattern: RegExp;
   read(groups: readonly string[], context: TimeContext, around: Surroundings): Meaning | undefined;
 }
@@ -59,18 +67,36 @@ export function weekly(today: Day, weekday: number): Meaning {
   return { period: at(today), recurs: { cycle: 7, at } };
 }
 
-/** The first rule that matches at each of the positions, left to right, no match inside another. */
-export function scan(
-  text: string,
-  positions: readonly number[],
-  rulesAt: (position: number) => readonly TimeRule[],
-  context: TimeContext,
-): Expression[] {
+/** Stands for a number in {@link TimeRule.starts}. */
+export const DIGIT = '#';
+
+/** A place where a time can begin, and what stands there. */
+export interface Place {
+  readonly position: number;
+  readonly word: string;
+}
+
+export type RuleIndex = ReadonlyMap<string, readonly TimeRule[]>;
+
+/** The rules by what they can begin with, in the order given. */
+export function indexRules(rules: readonly TimeRule[]): RuleIndex {
+  const index = new Map<string, TimeRule[]>();
+  for (const rule of rules)
+    for (const start of new Set(rule.starts)) {
+      const sameStart = index.get(start);
+      if (sameStart) sameStart.push(rule);
+      else index.set(start, [rule]);
+    }
+  return index;
+}
+
+/** The first rule that matches at each of the places, left to right, no match inside another. */
+export function scan(text: string, places: readonly Place[], rules: RuleIndex, context: TimeContext): Expression[] {
   const found: Expression[] = [];
   let free = 0;
-  for (const position of positions) {
+  for (const { position, word } of places) {
     if (position < free) continue;
-    const expression = readAt(text, position, rulesAt(position), context);
+    const expression = readAt(text, position, rules.get(word) ?? [], context);
     if (!expression) continue;
     found.push(expression);
     free = expression.end;
@@ -96,12 +122,19 @@ function readAt(text: string, position: number, rules: readonly TimeRule[], cont
   return undefined;
 }
 
-/** The last word of a text, lower-cased, or '' when something other than spaces stands after it. */
+/** The last word of a text, or '' when something other than spaces stands after it. */
 export function wordBefore(text: string): string {
-  return (/([\p{L}\p{N}']+)[\s-]{1,3}$/u.exec(text)?.[1] ?? '').toLowerCase();
+  return /([\w\u00c0-\u1fff']+)[\s-]{1,3}$/.exec(text)?.[1] ?? '';
 }
 
-/** The first word of a text, lower-cased, or '' when a sign stands before it or nothing follows. */
+/** The first word of a text, or '' when a sign stands before it or nothing follows. */
 export function wordAfter(text: string): string {
-  return (/^\s{1,3}([\p{L}\p{N}']+)/u.exec(text)?.[1] ?? '').toLowerCase();
+  return /^\s{1,3}([\w\u00c0-\u1fff']+)/.exec(text)?.[1] ?? '';
+}
+
+/** Whether the phrase ends here: nothing, a sign, or a word that cannot be part of a name follows. */
+export function endsPhrase({ after }: Surroundings): boolean {
+  const next = wordAfter(after);
+  if (next !== '') return ENGLISH_STOP_WORDS.has(next) || /^\d/.test(next);
+  return !/^[\w\u00c0-\u1fff/]/.test(after);
 }

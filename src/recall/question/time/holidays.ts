@@ -4,36 +4,80 @@ import { addDays, dayNumber, makeDay, type Period, weekdayOf } from './calendar.
 export interface Holiday {
   /** Patterns without groups, lower case. */
   readonly english: string;
+  /** The first words of the English names. */
+  readonly starts: readonly string[];
   readonly chinese: string;
   days(year: number): Period | undefined;
 }
 
 /** Public and popular holidays with a date that can be computed. */
 export const HOLIDAYS: readonly Holiday[] = [
-  { english: "new year(?:'?s)?(?: day| eve)?", chinese: '元旦', days: (year) => fixed(year, 1, 1, 1, 0) },
-  { english: "valentine(?:'?s)?(?: day)?", chinese: '情人节', days: (year) => fixed(year, 2, 14, 0, 0) },
+  {
+    english: "new year(?:'?s)?(?: day| eve)?",
+    starts: ['new'],
+    chinese: '元旦',
+    days: (year) => fixed(year, 1, 1, 1, 0),
+  },
+  {
+    english: "valentine(?:'?s)?(?: day)?",
+    starts: ['valentine'],
+    chinese: '情人节',
+    days: (year) => fixed(year, 2, 14, 0, 0),
+  },
   {
     english: '(?:chinese|lunar) new year|spring festival',
+    starts: ['chinese', 'lunar', 'spring'],
     chinese: '春节|过年',
     days: (year) => lunar(year, 1, 1, 1, 6),
   },
-  { english: 'lantern festival', chinese: '元宵节?', days: (year) => lunar(year, 1, 15, 0, 0) },
+  { english: 'lantern festival', starts: ['lantern'], chinese: '元宵节?', days: (year) => lunar(year, 1, 15, 0, 0) },
   {
     english: 'good friday|easter(?: sunday| monday| weekend)?',
+    starts: ['good', 'easter'],
     chinese: '复活节',
     days: (year) => around(easter(year), 2, 1),
   },
-  { english: 'qingming', chinese: '清明节?', days: (year) => fixed(year, 4, 4, 0, 2) },
-  { english: 'labou?r day', chinese: '五一|劳动节', days: (year) => fixed(year, 5, 1, 0, 4) },
-  { english: 'dragon boat festival', chinese: '端午节?', days: (year) => lunar(year, 5, 5, 1, 1) },
-  { english: 'qixi', chinese: '七夕', days: (year) => lunar(year, 7, 7, 0, 0) },
-  { english: 'mid-autumn(?: festival)?', chinese: '中秋节?', days: (year) => lunar(year, 8, 15, 1, 1) },
-  { english: 'golden week', chinese: '国庆节?|十一黄金周|十一', days: (year) => fixed(year, 10, 1, 0, 6) },
-  { english: 'halloween', chinese: '万圣节', days: (year) => fixed(year, 10, 31, 0, 0) },
-  { english: "singles(?: |')day", chinese: '双十一', days: (year) => fixed(year, 11, 11, 0, 0) },
-  { english: 'thanksgiving', chinese: '感恩节', days: (year) => around(thanksgiving(year), 0, 3) },
-  { english: 'black friday', chinese: '黑色星期五', days: (year) => around(addDays(thanksgiving(year), 1), 0, 0) },
-  { english: 'christmas(?: eve| day)?|xmas', chinese: '圣诞节?', days: (year) => fixed(year, 12, 24, 0, 2) },
+  { english: 'qingming', starts: ['qingming'], chinese: '清明节?', days: (year) => fixed(year, 4, 4, 0, 2) },
+  {
+    english: 'labou?r day',
+    starts: ['labor', 'labour'],
+    chinese: '五一|劳动节',
+    days: (year) => fixed(year, 5, 1, 0, 4),
+  },
+  { english: 'dragon boat festival', starts: ['dragon'], chinese: '端午节?', days: (year) => lunar(year, 5, 5, 1, 1) },
+  { english: 'qixi', starts: ['qixi'], chinese: '七夕', days: (year) => lunar(year, 7, 7, 0, 0) },
+  {
+    english: 'mid-autumn(?: festival)?',
+    starts: ['mid'],
+    chinese: '中秋节?',
+    days: (year) => lunar(year, 8, 15, 1, 1),
+  },
+  {
+    english: 'golden week',
+    starts: ['golden'],
+    chinese: '国庆节?|十一黄金周|十一',
+    days: (year) => fixed(year, 10, 1, 0, 6),
+  },
+  { english: 'halloween', starts: ['halloween'], chinese: '万圣节', days: (year) => fixed(year, 10, 31, 0, 0) },
+  { english: "singles(?: |')day", starts: ['singles'], chinese: '双十一', days: (year) => fixed(year, 11, 11, 0, 0) },
+  {
+    english: 'thanksgiving',
+    starts: ['thanksgiving'],
+    chinese: '感恩节',
+    days: (year) => around(thanksgiving(year), 0, 3),
+  },
+  {
+    english: 'black friday',
+    starts: ['black'],
+    chinese: '黑色星期五',
+    days: (year) => around(addDays(thanksgiving(year), 1), 0, 0),
+  },
+  {
+    english: 'christmas(?: eve| day)?|xmas',
+    starts: ['christmas', 'xmas'],
+    chinese: '圣诞节?',
+    days: (year) => fixed(year, 12, 24, 0, 2),
+  },
 ];
 
 function around(day: string, before: number, after: number): Period {

@@ -1,24 +1,25 @@
 import { addDays, dayPeriod, makeDay, monthsPeriod, type Period, partsOf, weekPeriod } from './calendar.js';
 import { BEFORE_TIME } from './english-words.js';
-import { meaning, type Surroundings, type TimeRule, wordBefore, yearly } from './expression.js';
+import { DIGIT, meaning, type Surroundings, type TimeRule, wordBefore, yearly } from './expression.js';
 
 /** Dates in digits, the same in every language. */
 export const LITERAL_RULES: readonly TimeRule[] = [
   // An ISO date may carry a time of day, which is not needed: a window is made of days.
-  rule(/(\d{4})-(\d{1,2})-(\d{1,2})(?:T\d{2}(?::?\d{2}){0,2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?)?/uy, ([y, m, d]) =>
+  rule(/(\d{4})-(\d{1,2})-(\d{1,2})(?:t\d{2}(?::?\d{2}){0,2}(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/y, ([y, m, d]) =>
     day(y, m, d),
   ),
-  rule(/(\d{4})\/(\d{1,2})\/(\d{1,2})/uy, ([y, m, d]) => day(y, m, d)),
-  rule(/(\d{4})\.(\d{1,2})\.(\d{1,2})/uy, ([y, m, d]) => day(y, m, d)),
-  rule(/(\d{4})-?W(\d{2})/iuy, ([y, w]) => isoWeek(Number(y), Number(w))),
-  rule(/(\d{4})[-/](\d{2})/uy, ([y, m]) => (plausibleYear(Number(y)) ? month(Number(y), Number(m)) : undefined)),
-  rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/uy, ([d, m, y]) => day(y, m, d)),
+  rule(/(\d{4})\/(\d{1,2})\/(\d{1,2})/y, ([y, m, d]) => day(y, m, d)),
+  rule(/(\d{4})\.(\d{1,2})\.(\d{1,2})/y, ([y, m, d]) => day(y, m, d)),
+  rule(/(\d{4})-?w(\d{2})/y, ([y, w]) => isoWeek(Number(y), Number(w))),
+  rule(/(\d{4})[-/](\d{2})/y, ([y, m]) => (plausibleYear(Number(y)) ? month(Number(y), Number(m)) : undefined)),
+  rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => day(y, m, d)),
   // 3/4/2025 is read the American way unless only the other way is a date.
-  rule(/(\d{1,2})\/(\d{1,2})\/(\d{4})/uy, ([a, b, y]) => day(y, a, b) ?? day(y, b, a)),
+  rule(/(\d{1,2})\/(\d{1,2})\/(\d{4})/y, ([a, b, y]) => day(y, a, b) ?? day(y, b, a)),
   {
-    pattern: /(\d{1,2})\/(\d{1,2})/uy,
+    starts: [DIGIT],
+    pattern: /(\d{1,2})\/(\d{1,2})/y,
     read: ([a, b], { today, lenient }, around) => {
-      if (!standsAlone(around) || !(lenient || BEFORE_TIME.has(wordBefore(around.before)))) return undefined;
+      if (!standsAlone(around) || !(lenient || saysDate(around))) return undefined;
       return yearly(today, (y) => day(String(y), a, b) ?? day(String(y), b, a));
     },
   },
@@ -28,15 +29,24 @@ export function plausibleYear(year: number): boolean {
   return year >= 1900 && year <= 2099;
 }
 
+/** "11/27" is a date where a word beside it says so; elsewhere it is a fraction, a ratio or a path. */
+function saysDate({ before, after }: Surroundings): boolean {
+  return BEFORE_TIME.has(wordBefore(before)) || /^\s?(?:前后|左右|之前|以前|之后|以后|那天|当天)/.test(after);
+}
+
 /** Not part of a path, version, identifier or larger number. */
 export function standsAlone({ before, after }: Surroundings): boolean {
   return (
-    !/[\p{L}\p{N}_./:\\#@+$-]$/u.test(before) && !/^(?:[\p{Script=Latin}\p{N}_/\\%]|[.:,-][\p{L}\p{N}])/u.test(after)
+    !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before) && !/^(?:[\w\u00c0-\u1fff/\\%]|[.:,-][\w\u00c0-\u1fff])/.test(after)
   );
 }
 
 function rule(pattern: RegExp, read: (groups: readonly string[]) => Period | undefined): TimeRule {
-  return { pattern, read: (groups, _context, around) => (standsAlone(around) ? meaning(read(groups)) : undefined) };
+  return {
+    starts: [DIGIT],
+    pattern,
+    read: (groups, _context, around) => (standsAlone(around) ? meaning(read(groups)) : undefined),
+  };
 }
 
 function day(year = '', month = '', date = ''): Period | undefined {

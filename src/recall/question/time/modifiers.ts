@@ -1,5 +1,6 @@
+import { LETTER } from '../letters.js';
 import { addDays, dayPeriod, type Period, type Span, thirdOf, weekPeriod, widen } from './calendar.js';
-import { shift, weekend } from './distance.js';
+import { asExactAs, shift, weekend } from './distance.js';
 import { amount } from './english-pattern.js';
 import { WEEKDAYS } from './english-words.js';
 import { weekly } from './expression.js';
@@ -40,31 +41,31 @@ export const BENDS: readonly Bend[] = [
     apply: (period, groups) => awayFrom(period, groups),
   },
   {
-    before: ending('the (day|week|weekend|month|[a-z]{3,6}day) (before|after) (?:the )?'),
+    before: ending('(?:the|last) (day|week|weekend|month|[a-z]{3,6}day) (before|after) (?:the )?'),
     apply: (period, [unit, side]) => nextTo(period, unit ?? '', side === 'after' ? 1 : -1),
   },
 ];
 
 export const BOUNDS: readonly Bound[] = [
   { before: leading('as (?:of|at)'), asOf: true, apply: ({ until }) => ({ since: null, until }) },
-  { before: /(?:截至|截止到?|截止至)\s?$/u, asOf: true, apply: ({ until }) => ({ since: null, until }) },
+  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: ({ until }) => ({ since: null, until }) },
   {
     before: leading('at around|around|circa|ca\\.?|approximately|roughly'),
     apply: (period) => widen(period, AROUND_DAYS),
   },
-  { after: /^\s?(?:前后|左右|上下)/u, apply: (period) => widen(period, AROUND_DAYS) },
-  { before: /(?:大约|大概|差不多)[在是]?\s?$/u, apply: (period) => widen(period, AROUND_DAYS) },
+  { after: /^\s?(?:前后|左右|上下)/, apply: (period) => widen(period, AROUND_DAYS) },
+  { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: (period) => widen(period, AROUND_DAYS) },
   { before: leading('ever since|since|starting'), apply: ({ since }) => ({ since, until: null }) },
   {
     before: leading('from'),
-    after: /^\s?(?:on(?:wards?)?|forwards?)(?![\p{L}])/iu,
+    after: /^\s?(?:on(?:wards?)?|forwards?)(?![\w\u00c0-\u1fff])/,
     apply: ({ since }) => ({ since, until: null }),
   },
-  { before: /(?:自从|从|自)\s?$/u, opens: true, apply: ({ since }) => ({ since, until: null }) },
-  { after: /^\s?(?:以来|至今|到现在|起(?![\p{Script=Han}])|开始)/u, apply: ({ since }) => ({ since, until: null }) },
+  { before: /(?:自从|从|自)\s?$/, opens: true, apply: ({ since }) => ({ since, until: null }) },
+  { after: /^\s?(?:以来|至今|到现在|起(?![\u4e00-\u9fff])|开始)/, apply: ({ since }) => ({ since, until: null }) },
   { before: leading('after|later than|following'), apply: ({ until }) => ({ since: addDays(until, 1), until: null }) },
   {
-    after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/u,
+    after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/,
     apply: ({ until }) => ({ since: addDays(until, 1), until: null }),
   },
   {
@@ -72,12 +73,12 @@ export const BOUNDS: readonly Bound[] = [
     apply: ({ since }) => ({ since: null, until: addDays(since, -1) }),
   },
   {
-    after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/u,
+    after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/,
     apply: ({ since }) => ({ since: null, until: addDays(since, -1) }),
   },
   { before: leading('until|till|up to|through'), apply: ({ until }) => ({ since: null, until }) },
-  { before: /直?到\s?$/u, after: /^\s?为止/u, apply: ({ until }) => ({ since: null, until }) },
-  { before: /直到\s?$/u, apply: ({ until }) => ({ since: null, until }) },
+  { before: /直?到\s?$/, after: /^\s?为止/, apply: ({ until }) => ({ since: null, until }) },
+  { before: /直到\s?$/, apply: ({ until }) => ({ since: null, until }) },
 ];
 
 /** Words around a time that only carry it; they are part of the expression. */
@@ -88,16 +89,14 @@ export const CARRIER_AFTER = /^\s?(?:的时候|期间|假期|当天|那天|那�
 function awayFrom(period: Period, [count = '', unit = '', side = '']: readonly string[]): Period | undefined {
   const read = amount(count, unit);
   if (!read || typeof read.count !== 'number') return undefined;
-  return dayPeriod(
-    side.toLowerCase() === 'after'
-      ? shift(period.until, read.count, read.unit)
-      : shift(period.since, -read.count, read.unit),
-  );
+  const day =
+    side === 'after' ? shift(period.until, read.count, read.unit) : shift(period.since, -read.count, read.unit);
+  return asExactAs(read.unit, day);
 }
 
 /** "The week before Nov 27": the seven days; "the Friday after", "the weekend before": the nearest one on that side. */
 function nextTo(period: Period, unit: string, side: 1 | -1): Period | undefined {
-  const name = unit.toLowerCase();
+  const name = unit;
   const edge = addDays(side === 1 ? period.until : period.since, side);
   if (name === 'day') return dayPeriod(edge);
   if (name === 'week')
@@ -122,7 +121,7 @@ function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
 
 /** A pattern for the end of a text. A space stands for white space. */
 function ending(words: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words})$`.replaceAll(' ', '\\s{1,3}'), 'iu');
+  return new RegExp(`(?<![${LETTER}])(?:${words})$`.replaceAll(' ', '\\s{1,3}'));
 }
 
 /** As {@link ending}; a preposition and an article may follow the words ("since about the …"). */

@@ -2,7 +2,7 @@ import type { Day } from '../../../base/clock.js';
 import type { Failure } from '../../../base/failure.js';
 import { err, ok, type Result } from '../../../base/result.js';
 import { dayOf } from '../../../workspace/clock.js';
-import { blank } from '../tokens.js';
+import { blank, tokenize } from '../tokens.js';
 import { type Period, widen } from './calendar.js';
 import { shift, type Unit } from './distance.js';
 import { AROUND_DAYS } from './modifiers.js';
@@ -32,7 +32,7 @@ export async function parseDayOption(text: string, now: Date, zone: string): Pro
   }
   if (trimmed.length > 100) return err(notADate(`${trimmed.slice(0, 40)}…`));
   const { span, ranges } = await readTime(trimmed, { now, zone, lenient: true });
-  if (span === null || /[\p{L}\p{N}]/u.test(blank(trimmed, ranges))) return err(notADate(trimmed));
+  if (span === null || tokenize(blank(trimmed, ranges)).length > 0) return err(notADate(trimmed));
   return ok({ ...(span.since !== null && { since: span.since }), ...(span.until !== null && { until: span.until }) });
 }
 

@@ -1,18 +1,19 @@
+import { LETTER } from '../letters.js';
 import { addDays, makeDay, type Period, partsOf } from './calendar.js';
 import type { Expression } from './expression.js';
 
 const NUMBER = '(\\d{1,2})(?:st|nd|rd|th)?';
 /** What stands before a range. */
-export const OPENS = /(?<![\p{L}\p{N}_])(?:from|between|in|during)\s{1,3}(?:on\s|the\s){0,2}$|(?:自从|从|自|在)\s?$/iu;
-const AND = /^\s{0,3}(?:and|和|与|及|、)\s{0,3}(?:the\s)?$/iu;
-const TO = /^\s{0,3}(?:to|through|thru|until|till|up to|-|–|—|~|到|至)\s{0,3}(?:on\s|the\s){0,2}$/iu;
-const CLOSES = /^\s?之?间/u;
+export const OPENS =
+  /(?<![\w\u00c0-\u1fff])(?:from|between|in|during)\s{1,3}(?:on\s|the\s){0,2}$|(?:自从|从|自|在)\s?$/;
+const AND = /^\s{0,3}(?:and|和|与|及|、)\s{0,3}(?:the\s)?$/;
+const TO = /^\s{0,3}(?:to|through|thru|until|till|up to|-|–|—|~|到|至)\s{0,3}(?:on\s|the\s){0,2}$/;
+const CLOSES = /^\s?之?间/;
 const BARE_FIRST = new RegExp(
-  `(?<![\\p{L}\\p{N}_])(?:from|between)\\s{1,3}(?:the\\s)?${NUMBER}\\s{1,3}(?:and|to|until|till|through)\\s{1,3}(?:the\\s)?$`,
-  'iu',
+  `(?<![${LETTER}])(?:from|between)\\s{1,3}(?:the\\s)?${NUMBER}\\s{1,3}(?:and|to|until|till|through)\\s{1,3}(?:the\\s)?$`,
 );
-const BETWEEN = /(?<![\p{L}\p{N}_])between\s{1,3}(?:the\s)?$/iu;
-const BARE_LAST = new RegExp(`^\\s{1,3}and\\s{1,3}(?:the\\s)?${NUMBER}(?![\\p{L}\\p{N}:%/])`, 'iu');
+const BETWEEN = /(?<![\w\u00c0-\u1fff])between\s{1,3}(?:the\s)?$/;
+const BARE_LAST = new RegExp(`^\\s{1,3}and\\s{1,3}(?:the\\s)?${NUMBER}(?![${LETTER}:%/])`);
 
 /** "From A to B", "between A and B", "A – B", 从A到B, A和B之间 become one expression; so does "between 3 and 9 August". */
 export function joinRanges(text: string, expressions: readonly Expression[]): Expression[] {

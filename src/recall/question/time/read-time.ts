@@ -1,13 +1,23 @@
 import type { Day } from '../../../base/clock.js';
 import { dayOf } from '../../../workspace/clock.js';
-import { blank, halfWidth, type Range, tokenize } from '../tokens.js';
+import { blank, halfWidth, lowerCase, type Range, tokenize } from '../tokens.js';
 import { bound, type TimeWindow } from './bound.js';
 import type { Span } from './calendar.js';
 import { CHINESE_RULES } from './chinese.js';
 import { readWrittenDates } from './chrono.js';
+import { isTimeCue } from './cue.js';
 import { CALENDAR_RULES } from './english-calendar.js';
+import { DATE_RULES } from './english-dates.js';
 import { RELATIVE_RULES } from './english-relative.js';
-import { type Expression, scan, type TimeContext, type TimeRule } from './expression.js';
+import {
+  DIGIT,
+  type Expression,
+  indexRules,
+  type Place,
+  type RuleIndex,
+  scan,
+  type TimeContext,
+} from './expression.js';
 import { LITERAL_RULES } from './literal.js';
 import { joinRanges } from './ranges.js';
 
@@ -26,24 +36,30 @@ export interface TimeOptions {
   readonly isName?: (position: number) => boolean;
 }
 
-const ENGLISH_RULES: readonly TimeRule[] = [...LITERAL_RULES, ...RELATIVE_RULES, ...CALENDAR_RULES];
-const MIXED_RULES: readonly TimeRule[] = [...CHINESE_RULES, ...ENGLISH_RULES];
+let dateRules: RuleIndex | undefined;
+let rules: RuleIndex | undefined;
+
+const EVER: Span = { since: null, until: null };
 
 // "What was true …", "… was still valid": a question about a state asks as of a time, not for what was written then.
 const STATE =
-  /(?<!\p{L})(?:was|were|been|held)\s(?:[\p{L}']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)(?!\p{L})|当时|那时|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/iu;
+  /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|当时|那时|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/;
 
 /** Reads the times of a question. Days are those of the user's zone; nothing depends on the zone of the machine. */
 export async function readTime(question: string, options: TimeOptions): Promise<TimeReading> {
-  const text = halfWidth(question);
+  const written = halfWidth(question);
+  const text = lowerCase(written);
+  const places = timePlaces(text);
+  if (places.length === 0) return { span: null, asOf: null, ranges: [] };
   const context: TimeContext = {
     today: dayOf(options.now, options.zone),
     now: options.now,
     zone: options.zone,
     lenient: options.lenient ?? false,
     isName: options.isName ?? (() => false),
+    isCapital: (position) => written.charAt(position) !== text.charAt(position),
   };
-  const named = joinRanges(text, await expressions(text, context));
+  const named = joinRanges(text, await expressions(text, places, context));
   return merge(
     text,
     named.map((expression) => bound(text, expression)),
@@ -51,39 +67,42 @@ export async function readTime(question: string, options: TimeOptions): Promise<
   );
 }
 
-async function expressions(text: string, context: TimeContext): Promise<Expression[]> {
-  const written = await readWrittenDates(text, context);
-  const rest = blank(text, written);
-  const words: number[] = [];
-  const characters: number[] = [];
-  for (const token of tokenize(rest)) {
-    if (token.kind === 'word') words.push(token.start);
-    else for (let i = token.start; i < token.end; i++) characters.push(i);
-  }
-  const isCharacter = new Set(characters);
-  const positions = [...words, ...characters].sort((a, b) => a - b);
-  // A number may begin a date of either language; a letter only an English one, a character only a Chinese one.
-  const rulesAt = (position: number): readonly TimeRule[] => {
-    if (isCharacter.has(position)) return CHINESE_RULES;
-    return /\d/.test(rest.charAt(position)) ? MIXED_RULES : ENGLISH_RULES;
-  };
-  return [...written, ...scan(rest, positions, rulesAt, context)].sort((a, b) => a.start - b.start);
+async function expressions(text: string, places: readonly Place[], context: TimeContext): Promise<Expression[]> {
+  dateRules ??= indexRules(DATE_RULES);
+  rules ??= indexRules([...LITERAL_RULES, ...CHINESE_RULES, ...RELATIVE_RULES, ...CALENDAR_RULES]);
+  const dates = scan(text, places, dateRules, context);
+  const written = [...dates, ...(await readWrittenDates(blank(text, dates), context))];
+  const found = scan(blank(text, written), places, rules, context);
+  return [...written, ...found].sort((a, b) => a.start - b.start);
+}
+
+/** Where a time can begin, or nothing when no word of the text is a sign of one: most questions are done here. */
+function timePlaces(text: string): Place[] {
+  const tokens = tokenize(text);
+  if (!tokens.some(isTimeCue)) return [];
+  return tokens.flatMap(({ kind, start, text: written, lower }) => {
+    if (kind === 'cjk') return [...written].map((word, i) => ({ position: start + i, word }));
+    return [{ position: start, word: /^\d/.test(written) ? DIGIT : lower }];
+  });
 }
 
 /** Times that overlap narrow each other ("in November … before the 5th"); times that do not are spanned. */
 function merge(text: string, windows: readonly TimeWindow[], today: Day): TimeReading {
-  let span: Span | null = null;
-  for (const window of windows)
-    span = span === null ? window.span : (intersect(span, window.span) ?? hull(span, window.span));
-  const asked = windows.some((window) => window.asOf) || (span !== null && STATE.test(text));
-  // A state "this month" is asked as of today, not of the month's end.
-  const asOf =
-    asked && span !== null ? atMost(span.until ?? today, span.since !== null ? today : null, span.since) : null;
-  return { span, asOf, ranges: windows };
+  const span = windows.map((window) => window.span).reduce(both, EVER);
+  // "Before last week or after it" leaves nothing out.
+  if (span.since === null && span.until === null) return { span: null, asOf: null, ranges: windows };
+  const asked = windows.some((window) => window.asOf) || STATE.test(text);
+  return { span, asOf: asked ? asOfDay(span, today) : null, ranges: windows };
 }
 
-function atMost(day: Day, limit: Day | null, since: Day | null): Day {
-  return limit !== null && day > limit && (since === null || since <= limit) ? limit : day;
+function both(a: Span, b: Span): Span {
+  return intersect(a, b) ?? hull(a, b);
+}
+
+/** The end of the span; a state "this month" or "since March" is asked as of today. */
+function asOfDay({ since, until }: Span, today: Day): Day {
+  if (until === null) return today;
+  return since !== null && since <= today && until > today ? today : until;
 }
 
 function intersect(a: Span, b: Span): Span | undefined {
@@ -92,8 +111,18 @@ function intersect(a: Span, b: Span): Span | undefined {
   return since !== null && until !== null && since > until ? undefined : { since, until };
 }
 
-/** Only called for spans that do not meet, of which at least one end is closed. */
+/** From the first day of either span to the last, an open end being the furthest. */
 function hull(a: Span, b: Span): Span {
-  const [first, second] = (a.until ?? '9999') <= (b.until ?? '9999') ? [a, b] : [b, a];
-  return { since: first.since, until: second.until };
+  return {
+    since: a.since === null || b.since === null ? null : earlier(a.since, b.since),
+    until: a.until === null || b.until === null ? null : later(a.until, b.until),
+  };
+}
+
+function earlier(a: Day, b: Day): Day {
+  return a <= b ? a : b;
+}
+
+function later(a: Day, b: Day): Day {
+  return a <= b ? b : a;
 }

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { explainReading } from '../../../src/recall/question/explain.js';
+import { readQuestion } from '../../../src/recall/question/read.js';
+import { entities, NOW, read } from './support.js';
+
+describe('entities', () => {
+  test.each([
+    ['what does Peter like', ['peter']],
+    ["Pete's replies and @Peter's mail", ['peter']],
+    ['peter smith', ['peter']],
+    ['the roof of The Castle', ['the-castle']],
+    ['@the-castle', ['the-castle']],
+    ['node.js or redis', ['node.js', 'redis']],
+    ['张三更喜欢什么', ['张三']],
+    ['昨天老张和王小明说了什么', ['张三', '王小明']],
+    ['@张三的看法', ['张三']],
+    ['did Will come', ['will']],
+    ['Will you come', []],
+    ['he will come', []],
+    ['@will', ['will']],
+    ['in "Peter" we trust', ['peter']],
+  ])('%s', async (question, slugs) => expect((await read(question)).entities).toEqual(slugs));
+
+  test('names are looked up folded, and only so often as a question is long', async () => {
+    const asked: string[] = [];
+    const names = { lookup: (name: string) => void asked.push(name) };
+    await readQuestion('Ｗho is PETER’s 张三丰 friend', { now: NOW, zone: 'UTC', entities: names });
+    expect(asked).toContain('peter');
+    expect(asked).toContain('张三丰');
+    expect(asked.every((name) => name === name.normalize('NFKC').toLowerCase())).toBe(true);
+    asked.length = 0;
+    await readQuestion('张三 peter '.repeat(10_000), { now: NOW, zone: 'UTC', entities: names });
+    expect(asked.length).toBeLessThan(256 * 4 + 256 * 6);
+    expect(entities.lookup('constructor')).toBeUndefined();
+  });
+});
+
+describe('wishes', () => {
+  test.each([
+    'what does Peter prefer for WhatsApp replies?',
+    'does Peter like tea',
+    'what do I like to drink',
+    'who likes tea',
+    "what's Anna's favourite colour",
+    'what did Peter think of the plan',
+    'how does she feel about remote work',
+    '张三更喜欢什么编辑器',
+    '老张对向量索引的看法',
+    '用户的偏好是什么',
+  ])('an opinion: %s', async (question) => expect((await read(question)).wishes.opinion).toBe(true));
+
+  test.each([
+    'what did it look like',
+    'what is the house like',
+    'something like redis',
+    'which port does redis use',
+    '端口是多少',
+  ])('no opinion: %s', async (question) => expect((await read(question)).wishes.opinion).toBe(false));
+
+  test.each([
+    'what did I deploy',
+    'how did we fix the timeout',
+    'have we tried pnpm',
+    "didn't we fix that",
+    '我们试过 pnpm 吗',
+    '上周我修了什么',
+    '我们怎么解决的',
+  ])('experience: %s', async (question) => expect((await read(question)).wishes.experience).toBe(true));
+
+  test.each(['what does Peter like', 'is redis up', '张三喜欢什么'])('no experience: %s', async (question) =>
+    expect((await read(question)).wishes.experience).toBe(false),
+  );
+});
+
+describe('cues', () => {
+  test.each([
+    ['When did Peter move?', 'when'],
+    ['do you know when the release is', 'when'],
+    ['what date is the talk', 'when'],
+    ['什么时候发布', 'when'],
+    ['How many nodes are there', 'howMany'],
+    ['how often does it fail', 'howMany'],
+    ['有多少个节点', 'howMany'],
+    ['Where does Anna live', 'where'],
+    ['which city did they visit', 'where'],
+    ['王小明在哪里上班', 'where'],
+    ['Who owns the deploy', 'who'],
+    ['whose dog is it', 'who'],
+    ['谁负责部署', 'who'],
+    ['what is the latest plan', 'recent'],
+    ['目前的计划', 'recent'],
+    ['what did he say when he left the person who called', ''],
+  ])('%s', async (question, cue) => {
+    const { cues } = await read(question);
+    expect(Object.entries(cues).flatMap(([name, on]) => (on ? [name] : []))).toEqual(cue === '' ? [] : [cue]);
+  });
+});
+
+test('explain tells all that was read', async () => {
+  const reading = await read('where did we go with Peter\'s "red car" around Nov 27?');
+  expect(explainReading(reading)).toEqual([
+    'keywords: go (also went, gone, goes), peter, red, car, nov ×0.3, 27 ×0.3',
+    'exact: "red car"',
+    'entities: peter',
+    'time: 2025-11-24 to 2025-11-30, from "around Nov 27"',
+    'wishes: experience',
+    'asks: where',
+  ]);
+  expect(explainReading(await read('what was true before March'))).toContain(
+    'time: … to 2025-02-28, from "before March"',
+  );
+  expect(explainReading(await read('the'))).toContain('nothing but stop words: all of them are searched');
+});

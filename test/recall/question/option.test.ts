@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { around, parseDayOption } from '../../../src/recall/question/time/option.js';
+import { NOW } from './support.js';
+
+test.each([
+  ['30d', '2025-11-03', '2025-11-03'],
+  ['2w', '2025-11-19', '2025-11-19'],
+  ['6m', '2025-06-03', '2025-06-03'],
+  ['1y', '2024-12-03', '2024-12-03'],
+  ['2025-11-27', '2025-11-27', '2025-11-27'],
+  ['2025-11', '2025-11-01', '2025-11-30'],
+  ['2025', '2025-01-01', '2025-12-31'],
+  ['last week', '2025-11-24', '2025-11-30'],
+  [' the last 3 days ', '2025-11-30', '2025-12-03'],
+  ['monday', '2025-12-01', '2025-12-01'],
+  ['november', '2025-11-01', '2025-11-30'],
+  ['may', '2025-05-01', '2025-05-31'],
+  ['spring', '2025-03-01', '2025-05-31'],
+  ['christmas', '2024-12-24', '2024-12-26'],
+  ['Nov 27', '2025-11-27', '2025-11-27'],
+  ['11/27', '2025-11-27', '2025-11-27'],
+  ['yesterday', '2025-12-02', '2025-12-02'],
+  ['上个月', '2025-11-01', '2025-11-30'],
+  ['春天', '2025-03-01', '2025-05-31'],
+  ['since last week', '2025-11-24', undefined],
+  ['before March', undefined, '2025-02-28'],
+])('%s is a day option', async (text, since, until) => {
+  const days = { ...(since && { since }), ...(until && { until }) };
+  expect(await parseDayOption(text, NOW, 'UTC')).toEqual({ ok: true, value: days });
+});
+
+test.each(['', 'soon', '30', '30x', '2025-13-01', '2025-02-30', 'last week please', 'x'.repeat(200), '最近'])(
+  '"%s" is wrong usage, with a hint',
+  async (text) => {
+    const result = await parseDayOption(text, NOW, 'UTC');
+    expect(result).toMatchObject({ ok: false, error: { type: 'usage', hint: expect.stringContaining('30d') } });
+  },
+);
+
+test('around is three days on either side', () => {
+  expect(around({ since: '2025-11-27', until: '2025-11-27' })).toEqual({ since: '2025-11-24', until: '2025-11-30' });
+});

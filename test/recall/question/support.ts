@@ -1,0 +1,35 @@
+import { readQuestion } from '../../../src/recall/question/read.js';
+import type { EntityNames, QuestionReading } from '../../../src/recall/question/reading.js';
+
+/** A Wednesday. */
+export const NOW = new Date('2025-12-03T12:00:00Z');
+
+const KNOWN: Readonly<Record<string, string>> = {
+  peter: 'peter',
+  pete: 'peter',
+  'peter smith': 'peter',
+  will: 'will',
+  may: 'may',
+  'the castle': 'the-castle',
+  'the-castle': 'the-castle',
+  'node.js': 'node.js',
+  redis: 'redis',
+  张三: '张三',
+  老张: '张三',
+  王小明: '王小明',
+  小不点: '小不点',
+};
+
+export const entities: EntityNames = {
+  lookup: (name) => (Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined),
+};
+
+export function read(question: string, now: Date = NOW, zone = 'UTC'): Promise<QuestionReading> {
+  return readQuestion(question, { now, zone, entities });
+}
+
+/** The window as `since..until`, open ends empty; null when no time was read. */
+export async function windowOf(question: string, now: Date = NOW, zone = 'UTC'): Promise<string | null> {
+  const { window } = await read(question, now, zone);
+  return window && `${window.since ?? ''}..${window.until ?? ''}`;
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { read } from './support.js';
+
+const words = async (question: string, weight?: number) =>
+  (await read(question)).words.filter((word) => weight === undefined || word.weight === weight).map(({ text }) => text);
+const formsOf = async (word: string) => (await read(`subject ${word}`)).words.at(-1)?.forms;
+
+describe('keywords', () => {
+  test.each([
+    ['what does Peter prefer for WhatsApp replies?', ['peter', 'prefer', 'whatsapp', 'replies']],
+    ['What kind of music does Anna play?', ['music', 'anna', 'play']],
+    ['Tell me about the vector index', ['vector', 'index']],
+    ['what is the name of the deploy script', ['deploy', 'script']],
+    ['Do you remember how long the migration ran', ['migration', 'ran']],
+    ["Peter's dog", ['peter', 'dog']],
+    ['Peter’s dog', ['peter', 'dog']],
+    ["why didn't we don’t-know", []],
+    ["O'Brien", ['o', 'brien']],
+    ['who lives in the US', ['lives', 'us']],
+    ['ＲＥＤＩＳ port', ['redis', 'port']],
+    ['redis Redis REDIS', ['redis']],
+    ['Когда придёт Пётр', ['когда', 'придёт', 'пётр']],
+  ])('%s', async (question, expected) => expect(await words(question, 1)).toEqual(expected));
+
+  test('frame words and the words of a time stay searchable at a low weight', async () => {
+    const reading = await read('what kind of release did we talk about last week');
+    expect(reading.words.map(({ text, role, weight }) => [text, role, weight])).toEqual([
+      ['kind', 'frame', 0.3],
+      ['release', 'content', 1],
+      ['talk', 'frame', 0.3],
+      ['last', 'time', 0.3],
+      ['week', 'time', 0.3],
+    ]);
+  });
+
+  test('a quoted frame or stop word is meant literally', async () => {
+    const reading = await read('who said "tell me"');
+    expect(reading.words.map(({ text, weight }) => [text, weight])).toEqual([
+      ['said', 0.3],
+      ['tell', 1],
+    ]);
+    expect(reading.exact).toEqual(['tell me']);
+  });
+
+  test('when nothing but stop words is asked, every word is searched', async () => {
+    const reading = await read('the who');
+    expect(reading.stopWordsOnly).toBe(true);
+    expect(reading.words.map(({ text, weight }) => [text, weight])).toEqual([
+      ['the', 1],
+      ['who', 1],
+    ]);
+    expect((await read('什么')).cjk).toEqual(['什么']);
+    expect((await read('???')).exact).toEqual(['???']);
+    expect((await read('redis')).stopWordsOnly).toBe(false);
+  });
+
+  test('a question that is only a time keeps its words at full weight', async () => {
+    const reading = await read('2025-11-27');
+    expect(reading).toMatchObject({ timeOnly: true, exact: ['2025-11-27'], window: { since: '2025-11-27' } });
+    expect(reading.words.map(({ weight }) => weight)).toEqual([1, 1, 1]);
+    expect((await read('上周')).cjk).toEqual(['上周']);
+    expect((await read('redis last week')).timeOnly).toBe(false);
+  });
+});
+
+describe('forms that no stemmer connects', () => {
+  test.each([
+    ['went', ['go', 'gone', 'goes']],
+    ['going', ['went', 'gone', 'goes']],
+    ['wrote', ['write', 'written']],
+    ['writing', ['wrote', 'written']],
+    ['bought', ['buy']],
+    ['children', ['child']],
+    ['wife', ['wives']],
+    ['mice', ['mouse']],
+    ['people', ['person']],
+    ['colour', ['color']],
+    ['deployed', []],
+    ['redis', []],
+  ])('%s', async (word, forms) => expect(await formsOf(word)).toEqual(forms));
+
+  test('a name has none', async () => {
+    const reading = await read('what did Will say');
+    expect(reading.words[0]).toEqual({ text: 'will', weight: 1, forms: [], role: 'name' });
+  });
+});
+
+describe('CJK runs', () => {
+  test.each([
+    ['我们决定了什么', ['决定']],
+    ['上周关于 Redis 我们决定了什么', ['决定']],
+    ['数据库端口是多少', ['数据库端口']],
+    ['他的目的是什么', ['目的']],
+    ['国庆期间我们去了哪里', []],
+    ['张三更喜欢用什么编辑器', ['张三', '喜欢用', '编辑器']],
+    ['小不点吃什么', ['小不点吃']],
+    ['有没有更新过向量索引', ['更新过向量索引']],
+    ['「我们的目标」是什么', ['目标']],
+    ['会議で決めました', ['会議', '決め']],
+    ['회의 결과', ['회의', '결과']],
+  ])('%s', async (question, runs) => {
+    const reading = await read(question);
+    expect(reading.stopWordsOnly || reading.timeOnly ? [] : reading.cjk).toEqual(runs);
+  });
+});
