@@ -1,13 +1,6 @@
 import { stemmer } from 'stemmer';
 import { plainText, type Term } from './terms.js';
 
-/** How often each term stands in a text (by position in the question's terms), and how long the text is. */
-export interface Matches {
-  readonly counts: Float64Array;
-  /** In words; a CJK character counts as half a word. */
-  readonly length: number;
-}
-
 const WORD = /[\p{L}\p{N}]+/gu;
 const ASCII_WORD = /[a-z0-9]+/g;
 
@@ -27,7 +20,8 @@ export class Matcher {
     this.needles = needles;
   }
 
-  count(text: string): Matches {
+  /** How often each term stands in a text, by position in the question's terms. */
+  count(text: string): Float64Array {
     const plain = plainText(text);
     const counts = new Float64Array(this.terms.length);
     const isAscii = plain.length === text.length && !/[^\u0000-\u007f]/.test(plain);
@@ -37,7 +31,7 @@ export class Matcher {
       if (position >= 0) counts[position] = (counts[position] ?? 0) + 1;
     }
     for (const [needle, position] of this.needles) counts[position] = occurrences(plain, needle);
-    return { counts, length: isAscii ? words.length : words.length + plain.length / 8 };
+    return counts;
   }
 
   private position(word: string): number {

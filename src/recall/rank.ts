@@ -2,9 +2,16 @@ import type { Day } from '../base/clock.js';
 import type { FoundUnit, UnitKey } from '../index/search.js';
 import type { Candidates } from './candidates.js';
 import type { WeighedTerm } from './channels/lexical.js';
-import type { Matcher, Matches } from './matcher.js';
+import type { Matcher } from './matcher.js';
 import type { QuestionReading } from './question/reading.js';
-import { BM25, FIELD_WEIGHTS, RECENCY_HALF_LIFE_DAYS, WEIGHTS } from './weights.js';
+import {
+  ASKING_PENALTY,
+  FIELD_WEIGHTS,
+  MOST_OF_LEXICAL,
+  RECENCY_HALF_LIFE_DAYS,
+  SATURATION,
+  WEIGHTS,
+} from './weights.js';
 
 export interface Ranked {
   readonly unit: FoundUnit;
@@ -43,8 +50,8 @@ function compareUnits(a: FoundUnit, b: FoundUnit): number {
 }
 
 class Scorer {
-  private readonly matches = new Map<UnitKey, Matches>();
-  private readonly pageMatches = new Map<string, Matches>();
+  private readonly counts = new Map<UnitKey, Float64Array>();
+  private readonly pages = new Map<string, Float64Array>();
   private readonly totalWeight: number;
   private readonly words: ReadonlySet<string>;
 
@@ -73,23 +80,34 @@ class Scorer {
   /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
   private lexical(unit: FoundUnit): number {
     if (this.totalWeight === 0) return 0;
-    const own = this.matchesOf(unit);
-    const fields: (readonly [Matches, number])[] = [[own, 1]];
-    for (const [distance, weight] of NEIGHBOURS) {
-      const neighbour = this.candidates.neighbour(unit, distance);
-      if (neighbour !== undefined) fields.push([this.matchesOf(neighbour), weight]);
-    }
-    const heading = unit.section === null || unit.section === unit.key ? undefined : this.candidates.unit(unit.section);
-    if (heading !== undefined) fields.push([this.matchesOf(heading), FIELD_WEIGHTS.section]);
-    fields.push([this.pageMatch(unit.file.path), FIELD_WEIGHTS.page]);
-    const norm = BM25.k1 * (1 - BM25.b + (BM25.b * own.length) / BM25.averageLength);
+    const fields = this.fields(unit);
     let sum = 0;
     this.context.terms.forEach((term, i) => {
       let frequency = 0;
-      for (const [matches, weight] of fields) frequency += weight * (matches.counts[i] ?? 0);
-      sum += (term.weight * term.idf * frequency * (BM25.k1 + 1)) / (frequency + norm);
+      for (const [counts, weight] of fields) frequency += weight * (counts[i] ?? 0);
+      sum += (term.weight * term.idf * frequency * (SATURATION + 1)) / (frequency + SATURATION);
     });
-    return Math.min(1, sum / this.totalWeight);
+    const penalty = asks(unit) ? ASKING_PENALTY : 0;
+    return Math.max(0, Math.min(1, sum / this.totalWeight / MOST_OF_LEXICAL) - penalty);
+  }
+
+  private fields(unit: FoundUnit): readonly (readonly [Float64Array, number])[] {
+    const fields: (readonly [Float64Array, number])[] = [[this.countsOf(unit), 1]];
+    const add = (other: FoundUnit | undefined, weight: number): void => {
+      if (other !== undefined) fields.push([this.countsOf(other), weight]);
+    };
+    const before = this.candidates.neighbour(unit, -1);
+    add(
+      before,
+      before !== undefined && before.text.includes('?') ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before,
+    );
+    add(this.candidates.neighbour(unit, 1), FIELD_WEIGHTS.after);
+    for (const distance of [-2, 2]) add(this.candidates.neighbour(unit, distance), FIELD_WEIGHTS.second);
+    for (const distance of [-3, 3]) add(this.candidates.neighbour(unit, distance), FIELD_WEIGHTS.third);
+    if (unit.section !== null && unit.section !== unit.key)
+      add(this.candidates.unit(unit.section), FIELD_WEIGHTS.section);
+    fields.push([this.pageCounts(unit.file.path), FIELD_WEIGHTS.page]);
+    return fields;
   }
 
   private exact(unit: FoundUnit): number {
@@ -108,34 +126,32 @@ class Scorer {
     return named.some((name) => slugs.has(name.toLowerCase())) ? 1 : unit.kind === 'entity' ? 0.5 : 0;
   }
 
-  private matchesOf(unit: FoundUnit): Matches {
-    let matches = this.matches.get(unit.key);
-    if (matches === undefined) {
-      matches = this.context.matcher.count(unit.text);
-      this.matches.set(unit.key, matches);
+  private countsOf(unit: FoundUnit): Float64Array {
+    let counts = this.counts.get(unit.key);
+    if (counts === undefined) {
+      counts = this.context.matcher.count(unit.text);
+      this.counts.set(unit.key, counts);
     }
-    return matches;
+    return counts;
   }
 
-  private pageMatch(path: string): Matches {
-    let matches = this.pageMatches.get(path);
-    if (matches === undefined) {
+  private pageCounts(path: string): Float64Array {
+    let counts = this.pages.get(path);
+    if (counts === undefined) {
       // The day in a log's name is no word of it.
-      matches = this.context.matcher.count(path.replace(/\d{4}-\d{2}-\d{2}|\.md$/g, ' '));
-      this.pageMatches.set(path, matches);
+      counts = this.context.matcher.count(path.replace(/\d{4}-\d{2}-\d{2}|\.md$/g, ' '));
+      this.pages.set(path, counts);
     }
-    return matches;
+    return counts;
   }
 }
 
-const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'recency'] as const;
-const NEIGHBOURS = [
-  [-2, FIELD_WEIGHTS.second],
-  [-1, FIELD_WEIGHTS.next],
-  [1, FIELD_WEIGHTS.next],
-  [2, FIELD_WEIGHTS.second],
-] as const;
+/** Whether all that a line does is to ask. */
+function asks(unit: FoundUnit): boolean {
+  return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
+}
 
+const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'recency'] as const;
 function kindSignal(unit: FoundUnit): number {
   if (unit.section === unit.key) return 0;
   if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;

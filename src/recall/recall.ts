@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import type { Filter, Search } from '../index/search.js';
+import type { Filter, Search, UnitKey } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { Candidates } from './candidates.js';
@@ -27,7 +27,9 @@ export interface RecallSource {
 }
 
 /** So many candidates a channel brings for every result that is wanted, and at least. */
-const DEPTH = { perResult: 3, least: 60 };
+const DEPTH = { perResult: 4, least: 80 };
+/** Lines around a candidate that count as its context. */
+const CONTEXT_LINES = 3;
 
 /**
  * Answers a question from the index: reads it, gathers candidates from every channel, ranks them by one weighted sum,
@@ -94,7 +96,7 @@ function gather(
     filter = { ...asked, since: undefined, until: undefined };
     found = runChannels(search, terms, reading, filter, depth);
   }
-  found.candidates.load(2);
+  found.candidates.load(CONTEXT_LINES);
   const keys = new Set(found.candidates.keys());
   const window =
     filter.since === undefined && filter.until === undefined
@@ -114,6 +116,8 @@ function runChannels(
   const notes: string[] = [];
   const lexical = lexicalChannel(search, terms, filter, depth);
   candidates.add('lexical', lexical.keys);
+  // A neighbour has passed no filter.
+  if (!hasFilter(filter)) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));
   for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);
   const slugs = reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]);
   candidates.add('entity', entityChannel(search, slugs, filter, depth));
@@ -121,6 +125,11 @@ function runChannels(
   if (candidates.size === 0 && terms.length === 0 && hasFilter(filter))
     candidates.add('filter', search.filtered(filter, depth));
   return { candidates, notes };
+}
+
+/** Lines beside the best hits: an answer need not repeat the words of what it answers. */
+function neighbours(keys: readonly UnitKey[]): readonly UnitKey[] {
+  return keys.flatMap((key) => [key - 2, key - 1, key + 1, key + 2]);
 }
 
 function filterOf(source: RecallSource, request: RecallRequest, reading: QuestionReading): Filter {

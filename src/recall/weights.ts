@@ -5,11 +5,11 @@
  */
 export const WEIGHTS = {
   /** The words of the question in the line: what recall is about. */
-  lexical: 0.62,
+  lexical: 0.7,
   /** A code, path or quoted phrase stands there letter for letter: whoever types one wants that line. */
   exact: 0.14,
   /** The line is about an entity that the question names, or is said by it. */
-  entity: 0.12,
+  entity: 0.14,
   /** A typed fact was written to be found; a heading or a dump was not. */
   kind: 0.06,
   /** The question wishes for an opinion or an experience, and it is one; or asks when, and it names a time. */
@@ -20,18 +20,30 @@ export const WEIGHTS = {
 
 /** How much a term counts by where it stands; the line itself is 1. */
 export const FIELD_WEIGHTS = {
-  /** The lines before and after, of the same section: turns of a conversation only make sense with their neighbours. */
-  next: 0.3,
-  /** Two lines away. */
-  second: 0.12,
+  /** The line before, of the same section: what is said is said about something. */
+  before: 0.4,
+  /** The line before when it asks something: its words are what this line answers. */
+  questionBefore: 0.8,
+  /** The line after. */
+  after: 0.3,
+  /** Two lines away, either side. */
+  second: 0.2,
+  /** Three lines away, either side. */
+  third: 0.08,
   /** The heading above. */
   section: 0.25,
   /** The name of the page. */
   page: 0.3,
 } as const;
 
-/** BM25's saturation and length normalisation. Lines are short and alike, so length says little. */
-export const BM25 = { k1: 1.2, b: 0.3, averageLength: 20 } as const;
+/** A line that only asks is rarely what was asked for: taken off its lexical signal. */
+export const ASKING_PENALTY = 0.08;
+
+/** BM25's saturation. Without its length normalisation: units are lines, and a longer line says more, not less. */
+export const SATURATION = 1;
 
 /** Half of the recency signal is gone after this many days. */
 export const RECENCY_HALF_LIFE_DAYS = 120;
+
+/** A line with every term several times over, well surrounded, comes near this share; it makes the signal reach 1. */
+export const MOST_OF_LEXICAL = 1.25;
