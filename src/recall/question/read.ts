@@ -1,23 +1,67 @@
-import type { QuestionContext, QuestionReading } from './reading.js';
-export async function readQuestion(text: string, context: QuestionContext): Promise<QuestionReading> {
-  const words = [...text.toLowerCase().matchAll(/[\p{L}\p{N}]+|[^\s]+/gu)].map((m) => ({
-    text: m[0],
-    weight: 1,
-    forms: [],
-    role: 'content' as const,
-  }));
+import { contentRuns } from './cjk.js';
+import { readCues } from './cues.js';
+import { findEntities } from './entities.js';
+import { allPieces, exactTokens } from './exact.js';
+import { quotations } from './quotes.js';
+import type { QuestionContext, QuestionReading, QuestionWindow } from './reading.js';
+import { readTime, type TimeReading } from './time/read-time.js';
+import { blank, type Range, readable, tokenize, within } from './tokens.js';
+import { everyWord, keywords } from './words.js';
+
+/**
+ * Reads what a question asks for, without an index or a model (design section 5, step 1). Never throws and is linear
+ * in the question, of which at most the first 4,000 characters and 64 words are read.
+ */
+export async function readQuestion(question: string, context: QuestionContext): Promise<QuestionReading> {
+  const { text, truncated } = readable(question);
+  const quotes = quotations(text);
+  const unquoted = blank(text, quotes);
+  const tokens = tokenize(text);
+  const named = findEntities(text, tokens, context.entities);
+  const time = await readTime(unquoted, {
+    now: context.now,
+    zone: context.zone,
+    isName: (position) => named.some(({ start, end }) => position >= start && position < end),
+  });
+  const names = named.filter((name) => !within(name, time.ranges));
+  const found = {
+    words: keywords(text, tokens, { names, times: time.ranges, quotes }),
+    exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, time.ranges)])],
+    cjk: cjkRuns(blank(text, time.ranges), new Set(names.map((name) => name.text))),
+  };
+  const timeOnly = time.span !== null && nothingBeside(text, time.ranges);
+  const stopWordsOnly = !timeOnly && found.words.length + found.exact.length + found.cjk.length === 0;
   return {
     text,
-    truncated: false,
-    words,
-    exact: [],
-    cjk: [],
-    entities: words.map((w) => context.entities.lookup(w.text)).filter((x) => x !== undefined),
-    window: null,
-    asOf: null,
-    wishes: { opinion: false, experience: false },
-    cues: { when: false, howMany: false, where: false, who: false, recent: false },
-    timeOnly: false,
-    stopWordsOnly: false,
+    truncated,
+    ...(timeOnly || stopWordsOnly ? everything(text, found.exact) : found),
+    entities: [...new Set(names.map(({ slug }) => slug))],
+    window: toWindow(text, time),
+    asOf: time.asOf,
+    ...readCues(unquoted),
+    timeOnly,
+    stopWordsOnly,
   };
+}
+
+function cjkRuns(text: string, names: ReadonlySet<string>): string[] {
+  const runs = tokenize(text).filter(({ kind }) => kind === 'cjk');
+  return [...new Set(runs.flatMap((token) => contentRuns(token.text, names)))];
+}
+
+/** All that was written, as it was written: for questions in which no word stands out. */
+function everything(text: string, exact: readonly string[]): Pick<QuestionReading, 'words' | 'exact' | 'cjk'> {
+  const tokens = tokenize(text);
+  const cjk = [...new Set(tokens.filter(({ kind }) => kind === 'cjk').map((token) => token.text))];
+  const words = everyWord(tokens);
+  return { words, exact: exact.length + words.length + cjk.length > 0 ? exact : allPieces(text), cjk };
+}
+
+function nothingBeside(text: string, times: readonly Range[]): boolean {
+  return tokenize(blank(text, times)).length === 0;
+}
+
+function toWindow(text: string, { span, ranges }: TimeReading): QuestionWindow | null {
+  if (span === null) return null;
+  return { ...span, text: ranges.map(({ start, end }) => text.slice(start, end).trim()).join(' … ') };
 }

@@ -1,0 +1,87 @@
+import type { EntityNames } from './reading.js';
+import { ENGLISH_STOP_WORDS } from './tables/english-stop.js';
+import type { Range, Token } from './tokens.js';
+
+const MAX_WORDS_IN_NAME = 4;
+const MAX_CHARACTERS_IN_NAME = 6;
+const MAX_CHARACTERS_READ = 256;
+
+/** A known entity where a question names it. */
+export interface NamedEntity extends Range {
+  readonly slug: string;
+  /** As written. */
+  readonly text: string;
+}
+
+/** Known entities, by name, alias or slug, with or without `@`: left to right, the longest name at each place. */
+export function findEntities(text: string, tokens: readonly Token[], names: EntityNames): NamedEntity[] {
+  const found: NamedEntity[] = [];
+  let characters = 0;
+  let free = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.start < free) continue;
+    if (token.kind === 'word') {
+      const entity = atWord(text, tokens, index, names);
+      if (entity) found.push(entity);
+      free = entity?.end ?? free;
+    } else {
+      found.push(...inCharacters(token, names, MAX_CHARACTERS_READ - characters));
+      characters += token.text.length;
+    }
+  }
+  return found;
+}
+
+function atWord(text: string, tokens: readonly Token[], index: number, names: EntityNames): NamedEntity | undefined {
+  const first = tokens[index];
+  if (!first) return undefined;
+  const marked = text.charAt(first.start - 1) === '@';
+  for (let count = Math.min(MAX_WORDS_IN_NAME, tokens.length - index); count > 0; count--) {
+    const words = tokens.slice(index, index + count);
+    const last = words.at(-1) ?? first;
+    if (!marked && !couldBeName(words, index === 0)) continue;
+    if (!areTogether(text, words)) continue;
+    const written = text.slice(first.start, last.end);
+    const slug = names.lookup(words.map((word) => word.lower).join(' ')) ?? lookupAsWritten(written, words, names);
+    if (slug !== undefined) return { slug, start: first.start, end: last.end, text: written };
+  }
+  return undefined;
+}
+
+/** Names with signs inside ("node.js", "the-castle", "R_2") are known as they are written. */
+function lookupAsWritten(written: string, words: readonly Token[], names: EntityNames): string | undefined {
+  return words.length > 1 && !/\s/.test(written) ? names.lookup(written.normalize('NFKC').toLowerCase()) : undefined;
+}
+
+/** Stop words are a name only in capitals and inside the sentence: "Will" in "did Will come", never in "Will you come". */
+function couldBeName(words: readonly Token[], opensQuestion: boolean): boolean {
+  if (words.some((word) => !ENGLISH_STOP_WORDS.has(word.lower))) return true;
+  return !opensQuestion && words.every((word) => /^\p{Lu}/u.test(word.text));
+}
+
+function areTogether(text: string, words: readonly Token[]): boolean {
+  return words.every((word, i) => {
+    const next = words[i + 1];
+    return !next || /^(?:\s{1,3}|[-._&+]|\s?&\s?|\.\s)$/u.test(text.slice(word.end, next.start));
+  });
+}
+
+function inCharacters(token: Token, names: EntityNames, budget: number): NamedEntity[] {
+  const found: NamedEntity[] = [];
+  const end = Math.min(token.text.length, budget);
+  for (let at = 0; at < end; ) {
+    const name = longestName(token.text, at, names);
+    if (name) found.push({ ...name, start: token.start + at, end: token.start + at + name.text.length });
+    at += name?.text.length ?? 1;
+  }
+  return found;
+}
+
+function longestName(run: string, at: number, names: EntityNames): { slug: string; text: string } | undefined {
+  for (let length = Math.min(MAX_CHARACTERS_IN_NAME, run.length - at); length > 1; length--) {
+    const text = run.slice(at, at + length);
+    const slug = names.lookup(text.normalize('NFKC'));
+    if (slug !== undefined) return { slug, text };
+  }
+  return undefined;
+}

@@ -1,0 +1,25 @@
+import { MAX_TOKEN, type Range } from './tokens.js';
+
+export interface Quotation extends Range {
+  /** Between the quotation marks. */
+  readonly phrase: string;
+}
+
+// A straight single quote is an apostrophe unless it stands outside of words at both ends.
+const QUOTED =
+  /"([^"\n]{1,256})"|“([^”\n]{1,256})”|„([^“”\n]{1,256})[“”]|«([^»\n]{1,256})»|「([^」\n]{1,256})」|『([^』\n]{1,256})』|《([^》\n]{1,256})》|`([^`\n]{1,256})`|(?<![\p{L}\p{N}])['‘]([^'‘’\n]{1,256})['’](?![\p{L}\p{N}])/gu;
+
+/** What stands in quotation marks or backticks; it is meant literally, so nothing else is read from it. */
+export function quotations(text: string): Quotation[] {
+  const found: Quotation[] = [];
+  for (const match of text.matchAll(QUOTED)) {
+    const phrase =
+      match
+        .slice(1)
+        .find((group) => group !== undefined)
+        ?.trim() ?? '';
+    if (phrase !== '' && phrase.length <= MAX_TOKEN)
+      found.push({ phrase, start: match.index, end: match.index + match[0].length });
+  }
+  return found;
+}

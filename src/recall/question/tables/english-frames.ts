@@ -1,0 +1,60 @@
+/**
+ * Words that shape a question more than they say what it is about. They stay searchable, at a low weight: a log
+ * may hold them, but a line that holds nothing else is no answer.
+ */
+export const FRAME_WORDS: ReadonlySet<string> = new Set(
+  `kind kinds type types sort sorts name names named tell told say says said know knows knew known
+  remember remembers remind recall show find give list explain describe mention mentioned mentions talk talked talks
+  discuss discussed happen happened happens happening thing things stuff way ways lot lots bit info
+  time times number amount often question answer ask asked concerning regarding related relating involve involved
+  recent recently latest current currently now various certain particular exactly actually really`.split(/\s+/),
+);
+
+/**
+ * Openings and fillers of two words or more whose words say nothing about the subject, although each could elsewhere
+ * ("do you remember" asks nothing about remembering). Longer ones stand first.
+ */
+export const FRAME_PHRASES: readonly string[] = [
+  'do you happen to know',
+  'do you still know',
+  'do you remember',
+  'do you recall',
+  'do you know',
+  'what do we know about',
+  'what do you know about',
+  'what do i know about',
+  'what else do we know about',
+  'can you tell me',
+  'could you tell me',
+  'tell me more about',
+  'tell me about',
+  'tell me',
+  'remind me',
+  'show me',
+  'give me',
+  'i would like to know',
+  'i want to know',
+  'what is the name of',
+  'what was the name of',
+  'the name of',
+  'what kind of',
+  'what kinds of',
+  'what type of',
+  'what types of',
+  'what sort of',
+  'kind of',
+  'sort of',
+  'type of',
+  'how long',
+  'how often',
+  'how many times',
+  'the number of',
+  'at the moment',
+  'the other day',
+  'in terms of',
+  'when it comes to',
+  'what happened',
+  'what is going on with',
+  'is there anything about',
+  'anything about',
+];

@@ -1,0 +1,48 @@
+import type { Span } from './calendar.js';
+import type { Expression } from './expression.js';
+import { BENDS, BOUNDS, CARRIER_AFTER, CARRIER_BEFORE } from './modifiers.js';
+import { OPENS } from './ranges.js';
+
+/** A time with the words around it understood; the range covers those words. */
+export interface TimeWindow {
+  readonly span: Span;
+  readonly asOf: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+const REACH = 48;
+
+/** Applies the words around a named time: first those that take a part of it ("early"), then one that bounds it ("since"). */
+export function bound(text: string, expression: Expression): TimeWindow {
+  const bent = bend(text, bend(text, expression));
+  const before = text.slice(Math.max(0, bent.start - REACH), bent.start);
+  const after = text.slice(bent.end, bent.end + REACH);
+  for (const rule of BOUNDS) {
+    if (rule.opens && expression.range) continue;
+    const left = rule.before?.exec(before)?.[0];
+    const right = rule.after?.exec(after)?.[0];
+    const complete = (!rule.before || left !== undefined) && (!rule.after || right !== undefined);
+    if (!complete) continue;
+    const start = bent.start - (left?.length ?? 0);
+    const end = bent.end + (right?.length ?? trailing(after));
+    return { span: rule.apply(bent.period), asOf: rule.asOf ?? false, start, end };
+  }
+  const carrier = (expression.range ? OPENS : CARRIER_BEFORE).exec(before)?.[0].length ?? 0;
+  return { span: bent.period, asOf: false, start: bent.start - carrier, end: bent.end + trailing(after) };
+}
+
+function bend(text: string, expression: Expression): Expression {
+  const before = text.slice(Math.max(0, expression.start - REACH), expression.start);
+  for (const { before: pattern, apply } of BENDS) {
+    const match = pattern.exec(before);
+    const period = match && apply(expression.period, match.slice(1));
+    if (match && period) return { period, start: expression.start - match[0].length, end: expression.end };
+  }
+  return expression;
+}
+
+/** "自从上周以来", "国庆期间": what only closes the phrase belongs to it. */
+function trailing(after: string): number {
+  return (/^\s?(?:以来|开始|起)/u.exec(after) ?? CARRIER_AFTER.exec(after))?.[0].length ?? 0;
+}

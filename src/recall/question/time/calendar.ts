@@ -1,0 +1,150 @@
+import type { Day } from '../../../base/clock.js';
+
+/** Calendar days, inclusive; `null` is an open end. */
+export interface Span {
+  readonly since: Day | null;
+  readonly until: Day | null;
+}
+
+/** A span with both ends: what a name of a period ("last week", "November") means before "since" or "before" bends it. */
+export interface Period extends Span {
+  readonly since: Day;
+  readonly until: Day;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The day `year-month-date`, or undefined when the calendar has no such day. Months count from 1. */
+export function makeDay(year: number, month: number, date: number): Day | undefined {
+  if (!(year >= 1000 && year <= 9999) || month < 1 || month > 12 || date < 1 || date > daysInMonth(year, month))
+    return undefined;
+  return format(year, month, date);
+}
+
+/** Days since 1970-01-01. Arithmetic runs in UTC, which has no clock changes, so it is the same on every machine. */
+export function dayNumber(day: Day): number {
+  return Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
+}
+
+/** The day `count` days after `day` (before it when negative), kept within the years 1000 to 9999. */
+export function addDays(day: Day, count: number): Day {
+  return fromNumber(dayNumber(day) + count);
+}
+
+/** The same date `count` months later; the month's last day where it has no such date (31 March - 1 month = 28 February). */
+export function addMonths(day: Day, count: number): Day {
+  const { year, month, date } = partsOf(day);
+  const index = year * 12 + month - 1 + count;
+  const toYear = clampYear(Math.floor(index / 12));
+  const toMonth = (((index % 12) + 12) % 12) + 1;
+  return format(toYear, toMonth, Math.min(date, daysInMonth(toYear, toMonth)));
+}
+
+export function partsOf(day: Day): { year: number; month: number; date: number } {
+  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
+  return { year, month, date };
+}
+
+/** 1 = Monday … 7 = Sunday. */
+export function weekdayOf(day: Day): number {
+  return ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1;
+}
+
+export function dayPeriod(day: Day): Period {
+  return { since: day, until: day };
+}
+
+/** The week (Monday to Sunday) of `day`, moved by `offset` weeks. */
+export function weekPeriod(day: Day, offset = 0): Period {
+  const monday = addDays(day, 1 - weekdayOf(day) + 7 * offset);
+  return { since: monday, until: addDays(monday, 6) };
+}
+
+/** The calendar month of `day`, moved by `offset` months. */
+export function monthPeriod(day: Day, offset = 0): Period {
+  const { year, month } = partsOf(addMonths(day, offset));
+  return monthsPeriod(year, month, 1);
+}
+
+/** `count` whole months from the given one on; months beyond 12 run into the next years. */
+export function monthsPeriod(year: number, month: number, count: number): Period {
+  const since = addMonths(format(clampYear(year), 1, 1), month - 1);
+  return { since, until: addDays(addMonths(since, count), -1) };
+}
+
+/** The calendar quarter of `day`, moved by `offset` quarters. */
+export function quarterPeriod(day: Day, offset = 0): Period {
+  const { year, month } = partsOf(addMonths(day, offset * 3));
+  return monthsPeriod(year, month - ((month - 1) % 3), 3);
+}
+
+export function yearPeriod(year: number): Period {
+  const kept = clampYear(year);
+  return { since: format(kept, 1, 1), until: format(kept, 12, 31) };
+}
+
+/** The first, middle or last third of a period: the tens of a month, the thirds of a year. */
+export function thirdOf(period: Period, which: 'early' | 'mid' | 'late'): Period {
+  const first = dayNumber(period.since);
+  const length = dayNumber(period.until) - first + 1;
+  const third = Math.max(1, Math.floor(length / 3));
+  if (which === 'early') return { since: period.since, until: fromNumber(first + third - 1) };
+  if (which === 'late') return { since: fromNumber(first + 2 * third), until: period.until };
+  return { since: fromNumber(first + third), until: fromNumber(first + 2 * third - 1) };
+}
+
+/** A period with `days` more on either side. */
+export function widen(period: Period, days: number): Period {
+  return { since: addDays(period.since, -days), until: addDays(period.until, days) };
+}
+
+/** The latest of `make(year)` for this year and the years around it that has begun by `today`. */
+export function latestBegun(today: Day, make: (year: number) => Period | undefined): Period | undefined {
+  return latest(today, make, (period) => period.since <= today);
+}
+
+/** The latest day with this date of a month, in this month or an earlier one. */
+export function latestDate(today: Day, date: number): Period | undefined {
+  const { year, month } = partsOf(today);
+  // No two months in a row lack a date; the third one is for a date that is still ahead in this month.
+  for (let index = year * 12 + month - 1, back = 0; back < 3; index--, back++) {
+    const day = makeDay(Math.floor(index / 12), (index % 12) + 1, date);
+    if (day !== undefined && day <= today) return dayPeriod(day);
+  }
+  return undefined;
+}
+
+/** As {@link latestBegun}, of those that are over: "last summer" asked in July is the one a year ago. */
+export function latestOver(today: Day, make: (year: number) => Period | undefined): Period | undefined {
+  return latest(today, make, (period) => period.until < today);
+}
+
+function latest(today: Day, make: (year: number) => Period | undefined, fits: (period: Period) => boolean) {
+  const { year } = partsOf(today);
+  // Eight years back reach the last 29 February, also across a century without one.
+  for (let candidate = year + 1; candidate >= year - 8; candidate--) {
+    const period = make(candidate);
+    if (period && fits(period)) return period;
+  }
+  return undefined;
+}
+
+function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+function fromNumber(number: number): Day {
+  const kept = Math.min(Math.max(number, FIRST), LAST);
+  return new Date(kept * DAY_MS).toISOString().slice(0, 10);
+}
+
+function clampYear(year: number): number {
+  return Math.min(Math.max(year, 1000), 9999);
+}
+
+function format(year: number, month: number, date: number): Day {
+  return `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
+}
+
+const FIRST = dayNumber('1000-01-01');
+const LAST = dayNumber('9999-12-31');

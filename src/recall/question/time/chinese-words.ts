@@ -1,0 +1,100 @@
+import { type Count, type Unit, VAGUE } from './distance.js';
+
+const DIGITS: Readonly<Record<string, number>> = {
+  零: 0,
+  〇: 0,
+  一: 1,
+  二: 2,
+  两: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  九: 9,
+};
+
+export const CHINESE_UNITS: Readonly<Record<string, Unit>> = {
+  分钟: 'minute',
+  小时: 'hour',
+  钟头: 'hour',
+  天: 'day',
+  日: 'day',
+  周: 'week',
+  星期: 'week',
+  礼拜: 'week',
+  月: 'month',
+  季度: 'quarter',
+  年: 'year',
+};
+
+/** Days named by their distance from today. */
+export const CHINESE_DAYS: Readonly<Record<string, number>> = {
+  大前天: -3,
+  前天: -2,
+  昨天: -1,
+  昨日: -1,
+  昨晚: -1,
+  昨夜: -1,
+  今天: 0,
+  今日: 0,
+  今早: 0,
+  今晚: 0,
+  明天: 1,
+  明日: 1,
+  明晚: 1,
+  后天: 2,
+  大后天: 3,
+};
+
+export const CHINESE_YEARS: Readonly<Record<string, number>> = {
+  大前年: -3,
+  前年: -2,
+  去年: -1,
+  今年: 0,
+  本年: 0,
+  明年: 1,
+  后年: 2,
+};
+
+/** First month of a season; see the English table. */
+export const CHINESE_SEASONS: Readonly<Record<string, number>> = { 春: 3, 夏: 6, 秋: 9, 冬: 12 };
+
+/** 1 = Monday … 7 = Sunday; 末 is the weekend and is handled apart. */
+export const CHINESE_WEEKDAYS: Readonly<Record<string, number>> = {
+  一: 1,
+  二: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  日: 7,
+  天: 7,
+};
+
+/** A number below a thousand in digits or Chinese numerals, a year digit by digit (二〇二五); NaN when it is none. */
+export function chineseNumber(written: string): number {
+  if (/^\d+$/.test(written)) return Number(written);
+  if (!/^[零〇一二两三四五六七八九十]+$/.test(written)) return Number.NaN;
+  if (!written.includes('十')) return Number([...written].map((digit) => DIGITS[digit]).join(''));
+  const [tens = '', ones = '', ...rest] = written.split('十');
+  if (rest.length > 0 || tens.length > 1 || ones.length > 1) return Number.NaN;
+  return (tens === '' ? 1 : (DIGITS[tens] ?? Number.NaN)) * 10 + (ones === '' ? 0 : (DIGITS[ones] ?? Number.NaN));
+}
+
+/** A count before a unit: 三, 30, 几 (vague), 两三 (two to three), 半 (half, of months and years only). */
+export function chineseAmount(written: string, unitName: string): { count: Count; unit: Unit } | undefined {
+  const unit = CHINESE_UNITS[unitName];
+  if (unit === undefined) return undefined;
+  if (written === '半') {
+    if (unit === 'month') return { count: 15, unit: 'day' };
+    return unit === 'year' ? { count: 6, unit: 'month' } : undefined;
+  }
+  if (/[几数]/.test(written)) return { count: VAGUE, unit };
+  const [first = '', second = ''] = [...written];
+  if (/^[一二两三四五六七八九]{2}$/.test(written))
+    return { count: { from: DIGITS[first] ?? 2, to: DIGITS[second] ?? 7 }, unit };
+  const count = chineseNumber(written);
+  return Number.isNaN(count) ? undefined : { count, unit };
+}

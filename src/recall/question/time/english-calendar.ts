@@ -1,0 +1,170 @@
+import { ENGLISH_STOP_WORDS } from '../tables/english-stop.js';
+import { latestDate, latestOver, monthsPeriod, type Period, partsOf, yearPeriod } from './calendar.js';
+import { say } from './english-pattern.js';
+import { AMBIGUOUS, BEFORE_HABIT, BEFORE_TIME, MONTHS, ORDINALS, SEASONS, WEEKDAYS } from './english-words.js';
+import {
+  meaning,
+  type Surroundings,
+  type TimeContext,
+  type TimeRule,
+  weekly,
+  wordAfter,
+  wordBefore,
+  yearly,
+} from './expression.js';
+import { HOLIDAYS, type Holiday } from './holidays.js';
+import { plausibleYear, standsAlone } from './literal.js';
+
+/** Names of the calendar in English: months, weekdays, seasons, quarters, years, holidays. Earlier rules win. */
+export const CALENDAR_RULES: readonly TimeRule[] = [
+  {
+    pattern: say('<month>,?(?: of)? (\\d{4})'),
+    read: ([month = '', year]) => meaning(inYear(MONTHS[month.toLowerCase()], 1, Number(year))),
+  },
+  ...named('<month>', MONTHS, 1),
+  ...named('<season>', SEASONS, 3),
+  {
+    pattern: say('q([1-4]),?(?:(?: of)? (\\d{4}))?'),
+    read: ([quarter, year], context, around) => quarterOf(Number(quarter), year, context, around),
+  },
+  {
+    pattern: say('(\\d{4})[ -]?q([1-4])'),
+    read: ([year, quarter], context, around) => quarterOf(Number(quarter), year, context, around),
+  },
+  {
+    pattern: say('<ordinal> quarter(?:(?: of)? (\\d{4}))?'),
+    read: ([ordinal = '', year], context, around) => quarterOf(ORDINALS[ordinal.toLowerCase()], year, context, around),
+  },
+  {
+    pattern: say('(first|second) half of (\\d{4})'),
+    read: ([which = '', year]) => meaning(inYear(which.toLowerCase() === 'first' ? 1 : 7, 6, Number(year))),
+  },
+  { pattern: say('<weekday>'), read: readWeekday },
+  { pattern: say('the (\\d{1,2})(?:st|nd|rd|th)'), read: readDate },
+  { pattern: say('(\\d{4})'), read: readYear },
+  ...HOLIDAYS.flatMap(holidayRules),
+];
+
+/** A period named for its first month: with a year, with last/this/next, or by itself where the words around say so. */
+function named(group: string, table: Readonly<Record<string, number>>, months: number): TimeRule[] {
+  const first = (name: string): number | undefined => table[name.toLowerCase()];
+  return [
+    {
+      pattern: say(`${group},?(?: of)? (\\d{4}|last year|this year|next year)`),
+      read: ([name = '', year = ''], { today }) =>
+        meaning(inYear(first(name), months, yearOf(year, partsOf(today).year))),
+    },
+    {
+      pattern: say(`(last|this|next|past) ${group}`),
+      read: ([which = '', name = ''], { today }) => {
+        const make = (year: number) => inYear(first(name), months, year);
+        const word = which.toLowerCase();
+        const { year } = partsOf(today);
+        if (word === 'next')
+          return meaning([year, year + 1].map(make).find((period) => period && period.since > today));
+        if (word !== 'this') return meaning(latestOver(today, make));
+        const running = make(year - 1);
+        return meaning(running && running.until >= today ? running : make(year));
+      },
+    },
+    {
+      pattern: say(group),
+      read: ([name = ''], context, around) =>
+        isMeantAsPeriod(name, context, around)
+          ? yearly(context.today, (year) => inYear(first(name), months, year))
+          : undefined,
+    },
+  ];
+}
+
+function isMeantAsPeriod(name: string, { lenient, isName }: TimeContext, around: Surroundings): boolean {
+  if (lenient) return true;
+  const lower = name.toLowerCase();
+  const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/i, ''));
+  if (isName(around.position) || !standsAlone({ ...around, before: around.before.replace(/mid-$/i, '') })) return false;
+  if (!BEFORE_TIME.has(before) && !closesRange(around)) return false;
+  // "In Spring Boot", "in march madness": the name of something else, unless the sentence ends or goes on after it.
+  const mayBeOther = lower in SEASONS || (AMBIGUOUS.has(lower) && !/^\p{Lu}/u.test(name));
+  return !mayBeOther || endsPhrase(around);
+}
+
+function readWeekday([name = '']: readonly string[], context: TimeContext, around: Surroundings) {
+  const weekday = WEEKDAYS[name.toLowerCase()];
+  if (weekday === undefined) return undefined;
+  if (context.lenient) return weekly(context.today, weekday);
+  if (context.isName(around.position) || !standsAlone(around)) return undefined;
+  const before = wordBefore(around.before);
+  const signalled = before === 'on' || BEFORE_TIME.has(before) || closesRange(around);
+  const bare = !BEFORE_HABIT.has(before) && endsPhrase(around);
+  if (AMBIGUOUS.has(name.toLowerCase()) && !(signalled && endsPhrase(around))) return undefined;
+  return (signalled && before !== 'of') || bare ? weekly(context.today, weekday) : undefined;
+}
+
+/** "On the 27th": of this month, or of the last one that has that day. */
+function readDate([date]: readonly string[], { today }: TimeContext, around: Surroundings) {
+  if (!/^(?:on|since|until|till|before|after|around|from)$/.test(wordBefore(around.before)) || !endsPhrase(around))
+    return undefined;
+  return meaning(latestDate(today, Number(date)));
+}
+
+/** A number is a year only where a time is expected: "in 2025", never "port 2025" or "in 2025 files". */
+function readYear([digits]: readonly string[], { lenient }: TimeContext, around: Surroundings) {
+  const year = Number(digits);
+  if (!plausibleYear(year) || !standsAlone(around)) return undefined;
+  const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/i, ''));
+  const expected = (BEFORE_TIME.has(before) || closesRange(around)) && endsPhrase(around);
+  return lenient || expected ? meaning(yearPeriod(year)) : undefined;
+}
+
+function quarterOf(quarter: number | undefined, year: string | undefined, context: TimeContext, around: Surroundings) {
+  if (quarter === undefined || !standsAlone(around)) return undefined;
+  const first = quarter * 3 - 2;
+  if (year) return meaning(inYear(first, 3, Number(year)));
+  const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/i, ''));
+  if (!context.lenient && !BEFORE_TIME.has(before)) return undefined;
+  return yearly(context.today, (candidate) => inYear(first, 3, candidate));
+}
+
+/** A holiday is a topic ("what about Christmas") unless a word before it makes it a time ("over Christmas", "last Christmas"). */
+function holidayRules({ english, days }: Holiday): TimeRule[] {
+  return [
+    {
+      pattern: say(`(?:${english}),?(?: of)? (\\d{4}|last year|this year)`),
+      read: ([year = ''], { today }) => meaning(days(yearOf(year, partsOf(today).year))),
+    },
+    { pattern: say(`(?:last|past) (?:${english})`), read: (_, { today }) => meaning(latestOver(today, days)) },
+    { pattern: say(`this (?:${english})`), read: (_, { today }) => meaning(days(partsOf(today).year)) },
+    {
+      pattern: say(`(?:${english})`),
+      read: (_, { today, lenient }, { before }) =>
+        lenient || /^(?:over|at|on|during|around|since|until|till|before|after)$/.test(wordBefore(before))
+          ? yearly(today, days)
+          : undefined,
+    },
+  ];
+}
+
+/** The right end of "from … to", "between … and": the left one was the sign. */
+function closesRange({ before }: Surroundings): boolean {
+  return (
+    /\b(?:from|between)\s.{1,40}\s(?:to|and|until|till|through)\s(?:the\s)?$/i.test(before) ||
+    /[\p{L}\d]\s?[-–—]\s?$/u.test(before)
+  );
+}
+
+/** Whether the phrase ends here: nothing, a sign, or a word that cannot be part of a name follows. */
+function endsPhrase({ after }: Surroundings): boolean {
+  const next = wordAfter(after);
+  if (next !== '') return ENGLISH_STOP_WORDS.has(next) || /^\d/.test(next);
+  return !/^[\p{L}\p{N}_/]/u.test(after);
+}
+
+function inYear(first: number | undefined, months: number, year: number): Period | undefined {
+  return first === undefined || year < 1000 ? undefined : monthsPeriod(year, first, months);
+}
+
+function yearOf(written: string, thisYear: number): number {
+  if (/^\d/.test(written)) return Number(written);
+  const word = written.toLowerCase();
+  return word.startsWith('last') ? thisYear - 1 : word.startsWith('next') ? thisYear + 1 : thisYear;
+}

@@ -1,0 +1,127 @@
+import type { Day } from '../../../base/clock.js';
+import {
+  addDays,
+  dayPeriod,
+  monthPeriod,
+  type Period,
+  partsOf,
+  quarterPeriod,
+  weekPeriod,
+  yearPeriod,
+} from './calendar.js';
+import { ago, lastFew, weekend } from './distance.js';
+import { amount, offsetOf, say } from './english-pattern.js';
+import { WEEKDAYS } from './english-words.js';
+import { meaning, type TimeRule, wordBefore } from './expression.js';
+
+/** Times that are counted from today, in English. Earlier rules win. */
+export const RELATIVE_RULES: readonly TimeRule[] = [
+  at('(?:the )?day before yesterday', -2),
+  at('(?:the )?day after tomorrow', 2),
+  at('yesterday(?: (?:morning|afternoon|evening|night))?', -1),
+  at('tomorrow(?: (?:morning|afternoon|evening|night))?', 1),
+  at('today|tonight|this (?:morning|afternoon|evening)', 0),
+  {
+    // Written down before or after midnight.
+    pattern: say('last night'),
+    read: (_, { today }) => meaning({ since: addDays(today, -1), until: today }),
+  },
+  {
+    pattern: say('<count> <unit> ago'),
+    read: ([count = '', unit = ''], context) => {
+      const read = amount(count, unit);
+      return read && meaning(ago(read.count, read.unit, context));
+    },
+  },
+  {
+    pattern: say('(?:last|past|previous) <count> <unit>'),
+    read: ([count = '', unit = ''], context) => {
+      const read = amount(count, unit);
+      return read && meaning(lastFew(read.count, read.unit, context));
+    },
+  },
+  {
+    pattern: say('the (?:last|past)(?! \\d) (day|week|month|quarter|year)'),
+    read: ([unit = ''], context, { before }) => {
+      // "In the last week" is rolling, "the last week" alone is the calendar's.
+      if (!/^(?:in|over|during|within|for)$/.test(wordBefore(before))) return undefined;
+      const read = amount('one', unit);
+      return read && meaning(lastFew(read.count, read.unit, context));
+    },
+  },
+  {
+    pattern: say('past (day|week|month|quarter|year)'),
+    read: ([unit = ''], context) => {
+      const read = amount('one', unit);
+      return read && meaning(lastFew(read.count, read.unit, context));
+    },
+  },
+  {
+    pattern: say('(?:the )?<period> before last'),
+    read: ([unit = ''], { today }) => meaning(whole(today, unit, -2)),
+  },
+  {
+    pattern: say("<last> week(?:'?s)?(?: on)? <weekday>"),
+    read: ([which = '', weekday = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), weekday)),
+  },
+  {
+    pattern: say('<weekday>(?: of)?(?: the)? <last> week'),
+    read: ([weekday = '', which = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), weekday)),
+  },
+  {
+    pattern: say('<last> <period>'),
+    read: ([which = '', unit = ''], { today }) =>
+      which.toLowerCase() === 'the same' ? undefined : meaning(whole(today, unit, offsetOf(which))),
+  },
+  {
+    pattern: say('<last> <weekday>'),
+    read: ([which = '', weekday = ''], { today }) => meaning(weekdayNear(today, offsetOf(which), weekday)),
+  },
+  {
+    pattern: say('the weekend'),
+    read: (_, { today }, { before }) =>
+      /^(?:over|on|at|during|since|before|after|until)$/.test(wordBefore(before))
+        ? meaning(weekend(today, weekend(today, 0).since <= today ? 0 : -1))
+        : undefined,
+  },
+  {
+    pattern: say('the (month|year|quarter)'),
+    read: ([unit = ''], { today }, { before }) =>
+      /(?:beginning|start|middle|end) of $/i.test(before) ? meaning(whole(today, unit, 0)) : undefined,
+  },
+];
+
+function at(template: string, offset: number): TimeRule {
+  return { pattern: say(`(?:${template})`), read: (_, { today }) => meaning(dayPeriod(addDays(today, offset))) };
+}
+
+/** A whole week, weekend, month, quarter or year of the calendar, counted from the present one. */
+export function whole(today: Day, unit: string, offset: number): Period | undefined {
+  switch (unit.toLowerCase()) {
+    case 'week':
+      return weekPeriod(today, offset);
+    case 'weekend':
+      return weekend(today, offset);
+    case 'month':
+      return monthPeriod(today, offset);
+    case 'quarter':
+      return quarterPeriod(today, offset);
+    case 'year':
+      return yearPeriod(partsOf(today).year + offset);
+    default:
+      return undefined;
+  }
+}
+
+function dayOfWeek(today: Day, offset: number, weekday: string): Period | undefined {
+  const number = WEEKDAYS[weekday.toLowerCase()];
+  return number === undefined ? undefined : dayPeriod(addDays(weekPeriod(today, offset).since, number - 1));
+}
+
+/** "Last Friday" is the latest one before today, "next Friday" the first one after it, "this Friday" the one of this week. */
+function weekdayNear(today: Day, offset: -1 | 0 | 1, weekday: string): Period | undefined {
+  const inThisWeek = dayOfWeek(today, 0, weekday);
+  if (!inThisWeek || offset === 0) return inThisWeek;
+  if (offset === -1) return inThisWeek.since < today ? inThisWeek : dayOfWeek(today, -1, weekday);
+  return inThisWeek.since > today ? inThisWeek : dayOfWeek(today, 1, weekday);
+}

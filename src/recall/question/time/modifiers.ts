@@ -1,0 +1,131 @@
+import { addDays, dayPeriod, type Period, type Span, thirdOf, weekPeriod, widen } from './calendar.js';
+import { shift, weekend } from './distance.js';
+import { amount } from './english-pattern.js';
+import { WEEKDAYS } from './english-words.js';
+import { weekly } from './expression.js';
+
+/** "Around" means three days on either side (design section 5). */
+export const AROUND_DAYS = 3;
+
+/** Words before a time that take a part of it or move it; the result is a period again. */
+interface Bend {
+  readonly before: RegExp;
+  apply(period: Period, groups: readonly string[]): Period | undefined;
+}
+
+/** Words around a time that make it a bound. `before` must match the text that ends there, `after` the text that begins there. */
+interface Bound {
+  readonly before?: RegExp;
+  readonly after?: RegExp;
+  readonly asOf?: true;
+  /** "From" opens a range: before one that is already complete it says nothing more. */
+  readonly opens?: true;
+  apply(period: Period): Span;
+}
+
+export const BENDS: readonly Bend[] = [
+  {
+    before: ending('(early|late)(?: in)?(?: |-)|mid(?: |-)'),
+    apply: (period, [which]) => thirdOf(period, thirdNamed(which)),
+  },
+  {
+    before: ending('(?:the )?(beginning|start|middle|end) of (?:the )?'),
+    apply: (period, [which]) => thirdOf(period, thirdNamed(which)),
+  },
+  { before: ending('(?:the )?week of (?:the )?'), apply: (period) => weekPeriod(period.since) },
+  {
+    before: ending(
+      '(\\d{1,3}|an?|one|two|three|four|five|six|seven|a couple of) (day|week|month|year)s? (before|after) (?:the )?',
+    ),
+    apply: (period, groups) => awayFrom(period, groups),
+  },
+  {
+    before: ending('the (day|week|weekend|month|[a-z]{3,6}day) (before|after) (?:the )?'),
+    apply: (period, [unit, side]) => nextTo(period, unit ?? '', side === 'after' ? 1 : -1),
+  },
+];
+
+export const BOUNDS: readonly Bound[] = [
+  { before: leading('as (?:of|at)'), asOf: true, apply: ({ until }) => ({ since: null, until }) },
+  { before: /(?:截至|截止到?|截止至)\s?$/u, asOf: true, apply: ({ until }) => ({ since: null, until }) },
+  {
+    before: leading('at around|around|circa|ca\\.?|approximately|roughly'),
+    apply: (period) => widen(period, AROUND_DAYS),
+  },
+  { after: /^\s?(?:前后|左右|上下)/u, apply: (period) => widen(period, AROUND_DAYS) },
+  { before: /(?:大约|大概|差不多)[在是]?\s?$/u, apply: (period) => widen(period, AROUND_DAYS) },
+  { before: leading('ever since|since|starting'), apply: ({ since }) => ({ since, until: null }) },
+  {
+    before: leading('from'),
+    after: /^\s?(?:on(?:wards?)?|forwards?)(?![\p{L}])/iu,
+    apply: ({ since }) => ({ since, until: null }),
+  },
+  { before: /(?:自从|从|自)\s?$/u, opens: true, apply: ({ since }) => ({ since, until: null }) },
+  { after: /^\s?(?:以来|至今|到现在|起(?![\p{Script=Han}])|开始)/u, apply: ({ since }) => ({ since, until: null }) },
+  { before: leading('after|later than|following'), apply: ({ until }) => ({ since: addDays(until, 1), until: null }) },
+  {
+    after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/u,
+    apply: ({ until }) => ({ since: addDays(until, 1), until: null }),
+  },
+  {
+    before: leading('before|prior to|earlier than'),
+    apply: ({ since }) => ({ since: null, until: addDays(since, -1) }),
+  },
+  {
+    after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/u,
+    apply: ({ since }) => ({ since: null, until: addDays(since, -1) }),
+  },
+  { before: leading('until|till|up to|through'), apply: ({ until }) => ({ since: null, until }) },
+  { before: /直?到\s?$/u, after: /^\s?为止/u, apply: ({ until }) => ({ since: null, until }) },
+  { before: /直到\s?$/u, apply: ({ until }) => ({ since: null, until }) },
+];
+
+/** Words around a time that only carry it; they are part of the expression. */
+export const CARRIER_BEFORE = ending('(?:in|on|at|during|over|of|from|throughout) (?:the )?|the |在');
+export const CARRIER_AFTER = /^\s?(?:的时候|期间|假期|当天|那天|那几天|时候|里|内)/u;
+
+/** "Three days before the release of Nov 27": so many units from the period's near end. */
+function awayFrom(period: Period, [count = '', unit = '', side = '']: readonly string[]): Period | undefined {
+  const read = amount(count, unit);
+  if (!read || typeof read.count !== 'number') return undefined;
+  return dayPeriod(
+    side.toLowerCase() === 'after'
+      ? shift(period.until, read.count, read.unit)
+      : shift(period.since, -read.count, read.unit),
+  );
+}
+
+/** "The week before Nov 27": the seven days; "the Friday after", "the weekend before": the nearest one on that side. */
+function nextTo(period: Period, unit: string, side: 1 | -1): Period | undefined {
+  const name = unit.toLowerCase();
+  const edge = addDays(side === 1 ? period.until : period.since, side);
+  if (name === 'day') return dayPeriod(edge);
+  if (name === 'week')
+    return side === 1 ? { since: edge, until: addDays(edge, 6) } : { since: addDays(edge, -6), until: edge };
+  if (name === 'month')
+    return side === 1
+      ? { since: edge, until: shift(edge, 1, 'month') }
+      : { since: shift(edge, -1, 'month'), until: edge };
+  if (name === 'weekend') {
+    const near = weekend(edge, 0);
+    if (side === 1) return near;
+    return near.until <= edge ? near : weekend(edge, -1);
+  }
+  const weekday = WEEKDAYS[name];
+  return weekday === undefined ? undefined : weekly(side === 1 ? addDays(edge, 6) : edge, weekday).period;
+}
+
+function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
+  if (which === undefined || which === 'middle') return 'mid';
+  return which === 'early' || which === 'beginning' || which === 'start' ? 'early' : 'late';
+}
+
+/** A pattern for the end of a text. A space stands for white space. */
+function ending(words: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words})$`.replaceAll(' ', '\\s{1,3}'), 'iu');
+}
+
+/** As {@link ending}; a preposition and an article may follow the words ("since about the …"). */
+function leading(words: string): RegExp {
+  return ending(`(?:${words}) (?:(?:in|on|at|about|the) ){0,2}`);
+}

@@ -1,0 +1,73 @@
+/** Questions are read up to this many UTF-16 units and words; the rest of a pasted log adds nothing to what is asked. */
+export const MAX_CHARS = 4000;
+export const MAX_WORDS = 64;
+/** The longest token the index promises to find (design section 5). */
+export const MAX_TOKEN = 256;
+
+export interface Token {
+  /** As written. */
+  readonly text: string;
+  /** NFKC, lower case, straight apostrophes, without possessive 's. */
+  readonly lower: string;
+  readonly start: number;
+  readonly end: number;
+  readonly kind: 'word' | 'cjk';
+}
+
+/** A stretch of the text, `end` exclusive. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}々ー';
+const TOKEN = new RegExp(
+  `[${CJK}]+|(?:(?![${CJK}])[\\p{L}\\p{M}\\p{N}])+(?:['’ʼ＇](?:(?![${CJK}])[\\p{L}\\p{M}])+)*`,
+  'gu',
+);
+const CJK_START = new RegExp(`^[${CJK}]`, 'u');
+const APOSTROPHES = /[’ʼ＇]/g;
+
+/** The words and CJK runs of a text, in order. */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const match of text.matchAll(TOKEN)) {
+    const found = match[0];
+    const kind = CJK_START.test(found) ? 'cjk' : 'word';
+    tokens.push({ text: found, lower: fold(found), start: match.index, end: match.index + found.length, kind });
+  }
+  return tokens;
+}
+
+/** The form in which words are compared: NFKC, lower case, one kind of apostrophe, no possessive. */
+export function fold(word: string): string {
+  const lower = word.normalize('NFKC').toLowerCase().replace(APOSTROPHES, "'");
+  return lower.endsWith("'s") && lower.length > 2 ? lower.slice(0, -2) : lower;
+}
+
+/** Full-width letters, digits and signs as their plain forms, one unit for one, so that positions stay. */
+export function halfWidth(text: string): string {
+  return text.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replaceAll('\u3000', ' ');
+}
+
+/** The text with the given ranges blanked, positions kept: what was already understood is not read a second time. */
+export function blank(text: string, ranges: readonly Range[]): string {
+  let result = text;
+  for (const { start, end } of ranges) result = result.slice(0, start) + ' '.repeat(end - start) + result.slice(end);
+  return result;
+}
+
+export function within(token: Range, ranges: readonly Range[]): boolean {
+  return ranges.some((range) => token.start >= range.start && token.end <= range.end);
+}
+
+/** The beginning of a question that is read; never half of a surrogate pair. */
+export function readable(question: string): { text: string; truncated: boolean } {
+  const head = question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
+  let words = 0;
+  for (const match of head.matchAll(TOKEN)) {
+    words++;
+    if (words > MAX_WORDS) return { text: head.slice(0, match.index).trimEnd(), truncated: true };
+  }
+  return { text: head, truncated: head.length < question.length };
+}
