@@ -55,11 +55,11 @@ class Writer {
   }
 
   private fact(): string {
-    return `- ${this.random.pick(KINDS)} @${this.random.pick(ENTITY_NAMES)}: ${this.sentence(12, 22)}.\n`;
+    return `- ${this.random.pick(KINDS)} @${this.random.pick(ENTITY_NAMES)}: ${this.sentence(9, 18)}.\n`;
   }
 
   private line(): string {
-    const text = this.sentence(14, 28);
+    const text = this.sentence(12, 22);
     const { random } = this;
     const dice = random.next();
     if (dice < 0.1) return `@${random.pick(ENTITY_NAMES)} ${text}`;

@@ -6,9 +6,9 @@ const STOP_WORDS =
   );
 
 const SIZE = 100_000;
-const ONSETS = 'b c d f g h j k l m n p r s t v w z br cl dr fl gr pl pr sc sh sl sp st str th tr'.split(' ');
-const VOWELS = 'a e i o u ai ea ee io ou'.split(' ');
-const CODAS = ['', '', '', 'n', 'r', 's', 't', 'l', 'm', 'nd', 'ng', 'rt', 'st', 'ck'];
+const ONSETS = 'b c d f g h j k l m n p r s t v w z br cl dr gr pl sh st th tr'.split(' ');
+const VOWELS = 'a e i o u a e i o u ai ea ou'.split(' ');
+const CODAS = ['', '', '', '', '', 'n', 'r', 's', 't', 'l', 'm', 'nd', 'st'];
 
 /** About 100,000 words, drawn as often as Zipf's law says: first stop words, then words that nobody has seen before. */
 export class Vocabulary {
@@ -50,7 +50,7 @@ const STOP = new Set(STOP_WORDS);
 function inventedWord(i: number): string {
   let rest = Math.imul(i + 1, 2_654_435_761) >>> 0;
   let word = '';
-  const syllables = i < 2_000 ? 2 : 3;
+  const syllables = i < 20_000 ? 2 : 3;
   for (let s = 0; s < syllables; s++) {
     for (const parts of [ONSETS, VOWELS, CODAS]) {
       word += parts[rest % parts.length] ?? '';
