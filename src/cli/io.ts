@@ -7,11 +7,18 @@ export interface Io {
   readonly cwd: string;
 }
 
+/** The streams are made when they are first asked for: each costs start-up, and most runs need one. */
 export function processIo(): Io {
   return {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
     env: process.env,
     cwd: process.cwd(),
   };

@@ -1,5 +1,5 @@
-import type { Database } from '../db/open.js';
-import { lock } from '../workspace/lock.js';
+import { type Database, isCorrupt } from '../db/open.js';
+import { lock, tryLock } from '../workspace/lock.js';
 import { type IndexPlace, unusableWarning } from './fresh.js';
 import { createIndex, openIndex, setAsideIndex } from './open.js';
 import { applyChanges, findChanges, rebuild, type SyncReport, type SyncSource } from './sync.js';
@@ -22,12 +22,17 @@ export async function runIndex(
   place: IndexPlace,
   options: { force?: boolean; verify?: boolean },
 ): Promise<IndexReport> {
-  const held = await lock(place.stateFolder, place);
+  const seen = options.force || options.verify ? undefined : { ...place, tree: readTree(place.root) };
+  const unchanged = seen && reportIfUnchanged(place.stateFolder, seen);
+  if (unchanged !== undefined) return unchanged;
+  const atOnce = seen && tryLock(place.stateFolder, place);
+  const held = atOnce ?? (await lock(place.stateFolder, place));
   try {
+    // Whoever made us wait has changed files.
+    const source: SyncSource = atOnce && seen ? seen : { ...place, tree: readTree(place.root) };
     const warnings: string[] = [];
     const db = openOrCreate(place.stateFolder, warnings);
     try {
-      const source: SyncSource = { ...place, tree: readTree(place.root) };
       const report = await bringUpToDate(db, source, options.force === true);
       const verify = options.verify ? await verifyIndex(db, place.stateFolder, source) : null;
       return { ...report, notices: [...source.tree.notices, ...fileNotices(db)], warnings, verify };
@@ -36,6 +41,25 @@ export async function runIndex(
     }
   } finally {
     held.release();
+  }
+}
+
+/** The report on an index that is up to date already: found out without the lock, so it never waits. */
+function reportIfUnchanged(stateFolder: string, source: SyncSource): IndexReport | undefined {
+  const opened = openIndex(stateFolder);
+  if (opened.state !== 'ready') return undefined;
+  const { db } = opened;
+  try {
+    const { files, notices } = source.tree;
+    if (!findChanges(db, source).isNone) return undefined;
+    const all = [...notices, ...fileNotices(db)];
+    return { added: 0, changed: 0, removed: 0, files: files.length, notices: all, warnings: [], verify: null };
+  } catch (error) {
+    // It is set aside under the lock.
+    if (isCorrupt(error)) return undefined;
+    throw error;
+  } finally {
+    db.close();
   }
 }
 

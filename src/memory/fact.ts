@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
 import type { BulletKind } from '../markdown/bullet.js';
 import { entitySlug } from '../text/slug.js';
@@ -67,16 +67,22 @@ export function logLineId(path: string, text: string, occurrence: number): strin
 }
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-const LENGTH = 13;
 
 /** The first 65 bits of the SHA-256 of a value's JSON, in Crockford's base 32, lower-case. */
 function hash13(value: unknown): string {
-  const digest = createHash('sha256').update(JSON.stringify(value)).digest();
-  let bits = digest.readBigUInt64BE(0) * 2n + BigInt((digest[8] ?? 0) >> 7);
+  const hex = hash('sha256', JSON.stringify(value), 'hex');
   let text = '';
-  for (let i = 0; i < LENGTH; i++) {
-    text = (DIGITS[Number(bits & 31n)] ?? '') + text;
-    bits >>= 5n;
+  // Five hexadecimal digits are four of base 32, so the 65 bits are 13 of these in three twenties and a five.
+  for (const [from, digits] of GROUPS) {
+    const bits = Number.parseInt(hex.slice(from, from + 5), 16);
+    for (let digit = 0; digit < digits; digit++) text += DIGITS[(bits >> (15 - 5 * digit)) & 31] ?? '';
   }
   return text;
 }
+
+const GROUPS = [
+  [0, 4],
+  [5, 4],
+  [10, 4],
+  [15, 1],
+] as const;

@@ -50,8 +50,11 @@ export function pageAt(path: string): Page | undefined {
   return bankPage(parts, name);
 }
 
+const PLAIN_LOG = /^\d{4}-\d{2}-\d{2}\.md$/;
+
 /** A file name that an editor or a sync tool left behind for a while, or a copy made of a conflict. */
 export function isPassing(name: string): boolean {
+  if (PLAIN_LOG.test(name)) return false;
   return isConflictCopy(name) || /^(?:[.#~]|4913$)|[~#]$|\.(?:tmp|swp|swx|bak|orig|part)$/i.test(name);
 }
 
@@ -78,9 +81,12 @@ function memoryPage(parts: readonly string[], name: string): Page | undefined {
   return { role: dated?.[2] === undefined ? 'daily' : 'dump', day, pageType: null };
 }
 
+// By arithmetic: every walk asks this of every log, and a Date costs 10 µs.
 function isCalendarDay(day: string): boolean {
-  const at = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
+  const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const last = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return month >= 1 && month <= 12 && date >= 1 && date <= last;
 }
 
 function bankPage(parts: readonly string[], name: string): Page {

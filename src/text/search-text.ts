@@ -30,7 +30,8 @@ export const UNSPACED =
 
 // biome-ignore format: the ranges read best on one line
 const ASCII = /^[\u0000-\u007f]*$/;
-const ASCII_SYMBOLS = /(?:^|\s)[^A-Za-z0-9\s]+(?=\s|$)/;
+const ASCII_SYMBOLS = /(?<!\S)[^A-Za-z0-9\s]+(?!\S)/;
+const ASCII_SYMBOL_CHUNKS = /(?<!\S)[^A-Za-z0-9\s]+(?!\S)/g;
 const MARK = /\p{M}/u;
 const MARKS = /\p{M}+/u;
 const HAS_WORD = /[\p{L}\p{N}]/u;
@@ -41,9 +42,8 @@ const CHUNK = /\S+/gu;
 const RUN = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
 
 function encodeAsciiSymbols(text: string): string {
-  return text
-    .replace(/[\u0000]/g, ' ')
-    .replace(/\S+/g, (chunk) => (/[A-Za-z0-9]/.test(chunk) ? chunk : encodeSymbols(chunk)));
+  const clean = text.includes('\u0000') ? text.replaceAll('\u0000', ' ') : text;
+  return clean.replace(ASCII_SYMBOL_CHUNKS, encodeSymbols);
 }
 
 function tokens(text: string): string {
@@ -78,6 +78,8 @@ function emojiTokens(run: string): string {
 
 /** `zs` and the code units in hexadecimal: one word to the tokeniser, and none that anybody writes. */
 function encodeSymbols(chunk: string): string {
+  // Every other line begins with it.
+  if (chunk === '-') return 'zs002d';
   let word = 'zs';
   const units = Math.min(chunk.length, 24);
   for (let i = 0; i < units; i++) word += chunk.charCodeAt(i).toString(16).padStart(4, '0');

@@ -1,13 +1,42 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 
-/** The zone of this machine. */
+/**
+ * The zone of this machine, as an IANA name. The system's own record is asked first: the first use of `Intl` reads its
+ * data for 35-40 ms, as long as all of Node needs to start.
+ */
 export function systemZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zoneOfSystemFile() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function zoneOfSystemFile(): string | undefined {
+  const name = process.env.TZ || linkedZone();
+  return name !== undefined && hasZoneFile(name) ? name : undefined;
+}
+
+function linkedZone(): string | undefined {
+  try {
+    return readlinkSync('/etc/localtime').split('/zoneinfo/')[1];
+  } catch {
+    return undefined;
+  }
+}
+
+// `posix/` and `right/` hold the same zones under names that Node does not know.
+function hasZoneFile(name: string): boolean {
+  if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/i.test(name) || /^(?:posix|right)(?:\/|rules$)/.test(name)) return false;
+  try {
+    return readFileSync(`/usr/share/zoneinfo/${name}`).subarray(0, 4).toString('latin1') === 'TZif';
+  } catch {
+    return false;
+  }
 }
 
 /** @throws MemoryError `usage` when the zone is not an IANA name that this Node knows. */
 export function checkZone(zone: string): string {
+  if (hasZoneFile(zone)) return zone;
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return zone;
@@ -57,10 +86,30 @@ function offsetMs(at: Date, zone: string): number {
 
 /** The user's calendar day at an instant: never the UTC day (complaints #46703, #64990 about wrong dates). */
 export function dayOf(at: Date, zone: string): Day {
+  return (isMainThread && hasZoneFile(zone) ? dayByProcessZone : dayByIntl)(at, zone);
+}
+
+function dayByIntl(at: Date, zone: string): Day {
   // Sweden writes dates as ISO does.
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
     at,
   );
+}
+
+/**
+ * The same by the zone of the process, which is changed and changed back between two statements: 0.1 ms instead of the
+ * 40 ms that `Intl` reads its data for. Threads other than the main one have no zone of their own to change.
+ */
+function dayByProcessZone(at: Date, zone: string): Day {
+  const before = process.env.TZ;
+  process.env.TZ = zone;
+  try {
+    const [month, day] = [at.getMonth() + 1, at.getDate()].map((number) => String(number).padStart(2, '0'));
+    return `${String(at.getFullYear()).padStart(4, '0')}-${month}-${day}`;
+  } finally {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  }
 }
 
 /** Today in the clock's zone. */

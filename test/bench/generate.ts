@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Random } from './random.js';
+import { Vocabulary } from './vocabulary.js';
+
+/** Raised with every change of what is generated: older workspaces in the temporary folder are not used then. */
+export const GENERATOR_VERSION = 1;
+
+// biome-ignore format: a list of names reads best in two lines
+export const ENTITY_NAMES = [
+  'Rina', 'Tomas', 'Yusuf', 'Ingrid', 'Mateo', 'Aiko', 'Priya', 'Lars', 'Nadia', 'Otto', 'Chen', 'Zola',
+  'Warehouse', 'Billing', 'Gateway', 'Atlas', 'Kestrel', 'Harbor', 'Ledger', 'Beacon', 'Orchard', 'Quarry',
+] as const;
+const KINDS = ['W', 'W', 'B', 'S', 'O(c=0.8)'] as const;
+const LAST_DAY = Date.UTC(2026, 5, 30);
+const DAY_MS = 86_400_000;
+
+/**
+ * Writes a workspace of `files` daily logs, one a day up to 2026-06-30, of about 36 lines and 4 KB each: a heading, log
+ * text with now and then an entity, a code or a Chinese remark, and a Retain section with a few facts; and a page for
+ * every entity. The same seed writes the same bytes.
+ */
+export function generateWorkspace(root: string, files: number, seed: number): void {
+  const random = new Random(seed);
+  const writer = new Writer(random, new Vocabulary());
+  for (const folder of ['memory', 'bank/entities']) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, 'MEMORY.md'), `# Memory\n\n${writer.list(12)}`);
+  for (const name of ENTITY_NAMES) {
+    writeFileSync(join(root, 'bank/entities', `${name}.md`), `---\nname: ${name}\n---\n\n${writer.list(8)}`);
+  }
+  for (let i = 0; i < files; i++) {
+    const day = new Date(LAST_DAY - (files - 1 - i) * DAY_MS).toISOString().slice(0, 10);
+    writeFileSync(join(root, 'memory', `${day}.md`), writer.day(day));
+  }
+}
+
+class Writer {
+  constructor(
+    private readonly random: Random,
+    private readonly vocabulary: Vocabulary,
+  ) {}
+
+  day(day: string): string {
+    const sections = Array.from({ length: 3 }, () => `## ${this.sentence(2, 5)}\n\n${this.list(8)}\n${this.text()}`);
+    const facts = Array.from({ length: this.random.between(2, 5) }, () => this.fact()).join('');
+    return `# ${day}\n\n${sections.join('\n')}\n## Retain\n\n${facts}`;
+  }
+
+  list(most: number): string {
+    return Array.from({ length: this.random.between(most - 3, most + 1) }, () => `- ${this.line()}\n`).join('');
+  }
+
+  private text(): string {
+    return `${this.line()}\n${this.line()}\n${this.line()}\n`;
+  }
+
+  private fact(): string {
+    return `- ${this.random.pick(KINDS)} @${this.random.pick(ENTITY_NAMES)}: ${this.sentence(9, 18)}.\n`;
+  }
+
+  private line(): string {
+    const text = this.sentence(12, 22);
+    const { random } = this;
+    const dice = random.next();
+    if (dice < 0.1) return `@${random.pick(ENTITY_NAMES)} ${text}`;
+    if (dice < 0.2) return `${random.pick(ENTITY_NAMES)}: ${text}.`;
+    if (dice < 0.23)
+      return `${text} (\`ERR_${random.between(1000, 9999)}\`, v${random.between(1, 9)}.${random.between(0, 20)})`;
+    if (dice < 0.24) return `${text} 使用Redis缓存第${random.between(1, 99)}号结果`;
+    return `${text}.`;
+  }
+
+  private sentence(least: number, most: number): string {
+    return Array.from({ length: this.random.between(least, most) }, () => this.vocabulary.draw(this.random)).join(' ');
+  }
+}

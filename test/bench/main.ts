@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import build from '../support/build.js';
+import { batch } from './batch.js';
+import { type Figure, type Group, isMet } from './figure.js';
+import { indexing } from './indexing.js';
+import { recall } from './recall.js';
+import { table } from './table.js';
+
+/** In the order of the table. */
+const GROUPS: Readonly<Record<string, Group>> = { indexing, recall, batch };
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    rounds: { type: 'string', default: '20' },
+  },
+});
+
+build();
+const figures: Figure[] = [];
+for (const [name, group] of Object.entries(GROUPS)) {
+  if (values.only !== undefined && !values.only.includes(name)) continue;
+  const run = {
+    sizes: values.quick ? [100, 1_000] : [100, 1_000, 10_000],
+    rounds: Number(values.rounds),
+    note: (text: string) => void process.stderr.write(`${text}\n`),
+  };
+  for await (const figure of group(run)) {
+    figures.push(figure);
+    process.stderr.write(`${table([figure]).split('\n').at(-1)}\n`);
+  }
+}
+const report = table(figures);
+process.stdout.write(`${report}\n`);
+if (values.write) writeFileSync(fileURLToPath(new URL('BENCHMARKS.md', import.meta.url)), page(report));
+process.exitCode = figures.every(isMet) ? 0 : 1;
+
+function page(report: string): string {
+  const command = ['npm run bench', ...process.argv.slice(2)].join(' -- ');
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const date = new Date().toISOString().slice(0, 10);
+  return `# Benchmarks
+
+${date} · ${availableParallelism()} cores, ${gigabytes} GB, Node ${process.versions.node} · \`${command}\`
+
+Medians of ${values.rounds} runs (3 to 5 of a cold index), process start to exit, with \`NODE_EXTRA_CA_CERTS\` unset.
+Every figure takes turns with its floor in one run; the floors are the scripts in \`test/bench/floors/\`, and
+\`index\` with nothing changed is the floor of \`index\` with one file changed. The workspaces are generated from a
+seed: daily logs of about 4 KB and 36 lines over a vocabulary of 100,000 words.
+
+${report}
+`;
+}

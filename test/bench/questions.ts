@@ -1,0 +1,36 @@
+import { ENTITY_NAMES } from './generate.js';
+import { Random } from './random.js';
+import { Vocabulary } from './vocabulary.js';
+import { type BenchWorkspace, sampleLines } from './workspaces.js';
+
+const SEED = 11;
+
+/** Questions of four or five words with words that stand together in some line: common ones and rare ones as they come. */
+export function plainQuestions(workspace: BenchWorkspace, count: number): readonly string[] {
+  const random = new Random(SEED);
+  const vocabulary = new Vocabulary();
+  const name = () => random.pick(ENTITY_NAMES);
+  return sampleLines(workspace, count).map((line, i) => {
+    const words = line.toLowerCase().match(/\b[a-z]{3,}\b/g) ?? [];
+    const content = [...new Set(words)].filter((word) => !vocabulary.isStopWord(word));
+    const [a = 'gateway', b = 'ledger', c = 'harbor'] = content.slice(
+      random.between(0, Math.max(0, content.length - 3)),
+    );
+    switch (i % 4) {
+      case 0:
+        return `did ${name()} mention ${a} ${b}`;
+      case 1:
+        return `where is the ${a} ${b}`;
+      case 2:
+        return `${name()} and ${a} ${b} ${c}`;
+      default:
+        return `what about ${a} ${c}`;
+    }
+  });
+}
+
+/** The same with a month that the workspace has logs of. */
+export function datedQuestions(workspace: BenchWorkspace, count: number): readonly string[] {
+  const months = ['May 2026', 'last month', 'in the last two weeks', '2026-06-12', 'around June 3'];
+  return plainQuestions(workspace, count).map((question, i) => `${question} ${months[i % months.length]}`);
+}

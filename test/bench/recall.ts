@@ -1,0 +1,54 @@
+import type { BenchRun, Figure, Group } from './figure.js';
+import { medians, memoryArguments, timedFloor, timedMemory } from './measure.js';
+import { datedQuestions, plainQuestions } from './questions.js';
+import { type BenchWorkspace, benchWorkspace, indexFile } from './workspaces.js';
+
+/** The day after the last log: relative dates then point at days that have logs. */
+export const NOW = ['--now', '2026-07-01T12:00:00Z', '--tz', 'UTC'] as const;
+/** Candidates that the floor asks for, as recall does for ten results. */
+const DEPTH = '60';
+const DATE_CUE_MS = 30;
+
+/** `recall`, process start to exit, while nothing changed. */
+export const recall: Group = function* (run) {
+  for (const files of run.sizes) {
+    const workspace = benchWorkspace(files);
+    timedMemory(memoryArguments(workspace.root, 'index'));
+    const factor = files >= 10_000 ? 1.3 : 1;
+    const plain = measure(run, workspace, plainQuestions(workspace, run.rounds + 1));
+    const dated = measure(run, workspace, datedQuestions(workspace, run.rounds + 1));
+    yield figure('recall, plain question', files, plain, factor, 30);
+    yield figure('recall, question with a date', files, dated, factor, 30 + DATE_CUE_MS);
+  }
+};
+
+interface Medians {
+  readonly recall: number;
+  readonly floor: number;
+}
+
+function measure({ rounds, note }: BenchRun, workspace: BenchWorkspace, questions: readonly string[]): Medians {
+  const expressions = questions.map((question) => fullText(workspace, question));
+  note(`recall over ${workspace.files} files`);
+  return medians(rounds, {
+    floor: (i) => timedFloor('recall.mjs', [workspace.root, indexFile(workspace), DEPTH, ...(expressions[i] ?? [])]).ms,
+    recall: (i) => timedMemory(memoryArguments(workspace.root, 'recall', questions[i] ?? '', ...NOW)).ms,
+  });
+}
+
+function figure(name: string, files: number, { recall, floor }: Medians, factor: number, extra: number): Figure {
+  const text = factor === 1 ? `≤ floor + ${extra} ms` : `≤ ${factor} × floor + ${extra} ms`;
+  return { name, files, measured: recall, floor, unit: 'ms', goal: { text, most: floor * factor + extra } };
+}
+
+/** The full-text expressions that recall asks the index: the floor asks the identical ones. */
+function fullText({ root }: BenchWorkspace, question: string): readonly string[] {
+  const answer: unknown = JSON.parse(
+    timedMemory(memoryArguments(root, 'recall', question, '--explain', ...NOW)).stdout,
+  );
+  const notes = typeof answer === 'object' && answer !== null && 'explain' in answer ? answer.explain : [];
+  const prefix = 'full text: ';
+  return (Array.isArray(notes) ? notes : [])
+    .filter((note): note is string => typeof note === 'string' && note.startsWith(prefix))
+    .map((note) => note.slice(prefix.length));
+}

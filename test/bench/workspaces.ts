@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GENERATOR_VERSION, generateWorkspace } from './generate.js';
+
+const SEED = 7;
+
+/** A generated workspace; kept in the temporary folder for the next run. */
+export interface BenchWorkspace {
+  readonly root: string;
+  readonly files: number;
+}
+
+export function benchWorkspace(files: number): BenchWorkspace {
+  const root = join(tmpdir(), `openclaw-memory-bench-v${GENERATOR_VERSION}-seed${SEED}-${files}`);
+  if (!existsSync(root)) {
+    // A run that was stopped half-way must not leave half a workspace under the name.
+    const unfinished = `${root}.${process.pid}`;
+    generateWorkspace(unfinished, files, SEED);
+    renameSync(unfinished, root);
+  }
+  return { root, files };
+}
+
+/** The newest daily log. */
+export function newestLog({ root }: BenchWorkspace): string {
+  const name = readdirSync(join(root, 'memory')).sort().at(-1);
+  if (name === undefined) throw new Error('the workspace is empty');
+  return join(root, 'memory', name);
+}
+
+export function indexFile({ root }: BenchWorkspace): string {
+  return join(root, '.memory', 'index.sqlite');
+}
+
+export function removeIndex({ root }: BenchWorkspace): void {
+  rmSync(join(root, '.memory'), { recursive: true, force: true });
+}
+
+/** Bytes of the index with its sidecars. */
+export function indexBytes({ root }: BenchWorkspace): number {
+  const folder = join(root, '.memory');
+  const own = readdirSync(folder).filter((name) => name.startsWith('index.sqlite'));
+  return own.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
+/** Paths of all pages. */
+export function pages({ root }: BenchWorkspace): readonly string[] {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.md') && !name.startsWith('.')).map((name) => join(root, name));
+}
+
+export function textBytes(workspace: BenchWorkspace): number {
+  return pages(workspace).reduce((sum, path) => sum + statSync(path).size, 0);
+}
+
+/** The lines of daily logs, some of every year. */
+export function sampleLines(workspace: BenchWorkspace, count: number): readonly string[] {
+  const logs = pages(workspace).filter((path) => path.includes(join('memory', '')));
+  const step = Math.max(1, Math.floor(logs.length / count));
+  const lines: string[] = [];
+  for (let i = 0; lines.length < count; i = (i + step) % logs.length) {
+    const all = readFileSync(logs[i] ?? '', 'utf8').split('\n');
+    const long = all.filter((line) => line.length > 80);
+    lines.push(long[lines.length % Math.max(1, long.length)] ?? '');
+  }
+  return lines;
+}
