@@ -27,12 +27,13 @@ const LONGEST_MESSAGE = 200;
 function message(error: CommanderError, name: string): string {
   // commander's word for "a group of commands was called without one".
   if (error.code === 'commander.help') return `${name} needs a command`;
-  const [first = ''] = error.message.replace(/^error: /, '').split('\n', 1);
-  const text = first
+  const text = error.message
+    .replace(/^error: /, '')
+    .replace(/\n\(Did you mean [^\n]*\?\)$/, '')
     .replace(/^option '(.*)' argument missing$/, '$1 needs a value')
     .replace(/^missing required argument '(.*)'$/, '<$1> is missing')
     .replace(/\. Expected (\d+) arguments? but got (\d+)\.$/, ': $2 instead of $1')
-    .replace(/'([^']*)'/g, '"$1"');
+    .replace(/'([^']*)'/, '"$1"');
   return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE - 1)}…` : text;
 }
 
