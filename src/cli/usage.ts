@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import type { Failure } from '../base/failure.js';
+import { wantedCommand } from './arguments.js';
 
 /** What the parser found wrong, in our words, with a hint for the command that was meant. */
 export function usageFailure(error: CommanderError, program: Command, args: readonly string[]): Failure {
@@ -10,8 +11,10 @@ export function usageFailure(error: CommanderError, program: Command, args: read
 
 /** The command that the arguments lead to, through subcommands. */
 function innermost(program: Command, args: readonly string[]): Command {
-  let command = program;
-  for (const argument of args) {
+  const first = wantedCommand(args);
+  let command = program.commands.find((candidate) => candidate.name() === first);
+  if (first === undefined || command === undefined) return program;
+  for (const argument of args.slice(args.indexOf(first) + 1)) {
     if (argument === '--') break;
     command = command.commands.find((candidate) => candidate.name() === argument) ?? command;
   }
@@ -23,13 +26,15 @@ function fullName(command: Command): string {
 }
 
 const LONGEST_MESSAGE = 200;
+/** How commander ends a message when it knows something similar. */
+const SUGGESTION = /\n\(Did you mean ([^\n]*)\?\)$/;
 
 function message(error: CommanderError, name: string): string {
   // commander's word for "a group of commands was called without one".
   if (error.code === 'commander.help') return `${name} needs a command`;
   const text = error.message
     .replace(/^error: /, '')
-    .replace(/\n\(Did you mean [^\n]*\?\)$/, '')
+    .replace(SUGGESTION, '')
     .replace(/^option '(.*)' argument missing$/, '$1 needs a value')
     .replace(/^missing required argument '(.*)'$/, '<$1> is missing')
     .replace(/\. Expected (\d+) arguments? but got (\d+)\.$/, ': $2 instead of $1')
@@ -39,7 +44,7 @@ function message(error: CommanderError, name: string): string {
 
 function hint(error: CommanderError, command: Command, name: string): string {
   const help = `${name} --help`;
-  const meant = /\(Did you mean ([^?]+)\?\)/.exec(error.message)?.[1] ?? longFlag(error, command);
+  const meant = SUGGESTION.exec(error.message)?.[1] ?? longFlag(error, command);
   if (meant !== undefined) return `did you mean ${meant}? See ${help}`;
   if (error.code === 'commander.unknownOption' && command.registeredArguments.some(({ variadic }) => variadic)) {
     return `write text that starts with a dash after two dashes: ${name} -- "-…"; see ${help}`;

@@ -6,6 +6,7 @@ import { cli } from '../support/cli.js';
 
 const WRONG: readonly (readonly [args: readonly string[], error: string, hint: string])[] = [
   [['rcall', 'x'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
+  [['rcall', 'index'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
   [['rcall', '--help'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
   [['help', 'rcall'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
   [['entity', 'shw'], 'unknown command "shw"', 'did you mean show? See openclaw memory entity --help'],
