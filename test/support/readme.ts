@@ -11,7 +11,10 @@ export interface Block {
 
 /** The fenced blocks of the README, in order. */
 export function blocks(): readonly Block[] {
-  return [...README.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, text }));
+  return [...README.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+    language,
+    text,
+  }));
 }
 
 /** The rows of the table whose first heading is `heading`, cell by cell, without the heading rows. */
