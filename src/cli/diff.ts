@@ -1,8 +1,10 @@
-import { createTwoFilesPatch } from 'diff';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 
 /** What would be written, as a unified diff; empty when nothing would. */
 export function unifiedDiff({ path, before, after }: { path: string; before: string; after: string }): string {
-  return before === after
-    ? ''
-    : createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, { context: 3 });
+  if (before === after) return '';
+  return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
+    context: 3,
+    headerOptions: FILE_HEADERS_ONLY,
+  });
 }

@@ -1,7 +1,8 @@
 /** The streams and environment of one run. The edges get them handed in, so tests can hand in others. */
 export interface Io {
   readonly stdin: NodeJS.ReadableStream & { isTTY?: boolean };
-  readonly stdout: NodeJS.WritableStream & { isTTY?: boolean };
+  /** `columns` is not there when it is no terminal. */
+  readonly stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
   readonly stderr: NodeJS.WritableStream & { isTTY?: boolean };
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;

@@ -14,15 +14,24 @@ export interface GlobalOptions {
   readonly color?: boolean;
 }
 
+const GLOBAL_OPTIONS: readonly (readonly [flags: string, help: string])[] = [
+  ['-w, --workspace <dir>', 'the workspace folder'],
+  ['--agent <id>', 'the workspace of this agent in openclaw.json'],
+  ['--profile <name>', 'the OpenClaw profile'],
+  ['--json', 'print one JSON document'],
+  ['--now <iso>', 'pretend that it is this instant'],
+  ['--tz <zone>', 'your time zone, for example Europe/Vienna'],
+  ['--quiet', 'no notes on stderr'],
+  ['--verbose', 'show stack traces'],
+  ['--no-color', 'no colours'],
+];
+
 export function addGlobalOptions(program: Command): Command {
-  return program
-    .option('-w, --workspace <dir>', 'the workspace folder')
-    .option('--agent <id>', 'the workspace of this agent in openclaw.json')
-    .option('--profile <name>', 'the OpenClaw profile')
-    .option('--json', 'print one JSON document')
-    .option('--now <iso>', 'pretend that it is this instant')
-    .option('--tz <zone>', 'your time zone, for example Europe/Vienna')
-    .option('--quiet', 'no notes on stderr')
-    .option('--verbose', 'show stack traces')
-    .option('--no-color', 'no colours');
+  for (const [flags, help] of GLOBAL_OPTIONS) program.option(flags, help);
+  return program;
 }
+
+/** The global flags whose next argument is their value. */
+export const FLAGS_WITH_VALUE: ReadonlySet<string> = new Set(
+  GLOBAL_OPTIONS.filter(([flags]) => flags.includes('<')).flatMap(([flags]) => flags.match(/-[\w-]+/g) ?? []),
+);

@@ -1,27 +1,45 @@
-import { Command } from 'commander';
+import { Command, type HelpConfiguration, Option } from 'commander';
 import type { CommandEntry, CommandGroup, Run } from './command.js';
 import { addGlobalOptions } from './options.js';
 
 const GROUPS: readonly CommandGroup[] = ['Memory', 'Bank', 'Sessions', 'Upkeep', 'For agents'];
 
+export interface ProgramInput {
+  /** As the user types it: `openclaw memory` or `openclaw-memory`. */
+  readonly name: string;
+  readonly version: string;
+  readonly entries: readonly CommandEntry[];
+  /** The command that gets its arguments, options and action. */
+  readonly wanted: string | undefined;
+  readonly run: Run;
+  /** Takes help and version. */
+  readonly write: (text: string) => void;
+  /** Width of the terminal, when there is one that knows it. */
+  readonly columns: number | undefined;
+}
+
 /**
  * The commander tree. Only the command that `wanted` names gets its arguments, options and action; the others are
  * there by name and summary, so that `--help` and "did you mean" know them and start-up does not pay for them.
+ * Errors are thrown, not printed.
  */
-export async function buildProgram(
-  name: string,
-  version: string,
-  entries: readonly CommandEntry[],
-  wanted: string | undefined,
-  run: Run,
-): Promise<Command> {
+export async function buildProgram(input: ProgramInput): Promise<Command> {
+  const { name, version, entries, wanted, run } = input;
+  // Commands inherit these settings when they are made, so they come first.
   const program = new Command(name)
+    .exitOverride()
+    .configureOutput({
+      writeOut: input.write,
+      writeErr: () => {},
+      getOutHelpWidth: () => Math.min(input.columns || 80, 100),
+    })
+    .configureHelp(HELP)
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
     .description('Offline-first long-term memory for agents over a Markdown workspace.')
     .version(version, '-v, --version', 'print the version')
-    .option('-V', 'print the version')
-    .exitOverride()
-    .showHelpAfterError(false)
-    .helpCommand(false);
+    .addOption(new Option('-V').hideHelp())
+    .addHelpText('after', `\nMore about a command: ${name} help recall`);
   addGlobalOptions(program);
   program.on('option:V', () => program.parse(['--version'], { from: 'user' }));
   for (const group of GROUPS) {
@@ -30,6 +48,7 @@ export async function buildProgram(
         .command(entry.name)
         .summary(entry.summary)
         .description(entry.summary)
+        .helpCommand(false)
         .helpGroup(`${group}:`);
       if (entry.name === wanted) (await entry.load()).define(command, run);
     }
@@ -37,13 +56,14 @@ export async function buildProgram(
   return program;
 }
 
-/** The first argument that is not an option or the value of one: the command's name. */
-export function wantedCommand(argv: readonly string[]): string | undefined {
-  const takesValue = new Set(['-w', '--workspace', '--agent', '--profile', '--now', '--tz']);
-  for (let i = 0; i < argv.length; i++) {
-    const argument = argv[i] ?? '';
-    if (takesValue.has(argument)) i++;
-    else if (!argument.startsWith('-')) return argument;
-  }
-  return undefined;
+const HELP: HelpConfiguration = {
+  showGlobalOptions: true,
+  commandDescription: (command) => sentence(command.description() || command.summary()),
+  optionDescription: ({ description, defaultValue }) =>
+    typeof defaultValue === 'string' ? `${description} (default ${defaultValue})` : description,
+  styleTitle: (title) => (title === 'Global Options:' ? 'Global options:' : title),
+};
+
+function sentence(text: string): string {
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -1,16 +1,18 @@
 import { CommanderError } from 'commander';
-import { ExitCode, exitCodeOf, type Failure, toFailure } from '../base/failure.js';
+import { ExitCode, exitCodeOf, toFailure } from '../base/failure.js';
 import { VERSION } from '../base/version.js';
+import { type Bin, hasFlag, settleHelp, toolArguments, wantedCommand } from './arguments.js';
 import type { Run } from './command.js';
 import { type Io, processIo } from './io.js';
 import type { GlobalOptions } from './options.js';
 import { openOutput } from './output.js';
-import { buildProgram, wantedCommand } from './program.js';
+import { buildProgram } from './program.js';
 import { COMMANDS } from './registry.js';
+import { usageFailure } from './usage.js';
 
 export interface MainInput {
   /** `openclaw` expects the word `memory` first; `openclaw-memory` does without. */
-  readonly bin: 'openclaw' | 'openclaw-memory';
+  readonly bin: Bin;
   readonly argv: readonly string[];
 }
 
@@ -22,15 +24,19 @@ export async function main(input: MainInput): Promise<void> {
 }
 
 async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<ExitCode> {
-  const args = commandArguments(bin, argv);
-  if (args === undefined) {
-    openOutput(io, { json: argv.includes('--json') }).failure({
+  const given = toolArguments(bin, argv);
+  if (given === undefined) {
+    openOutput(io, { json: hasFlag(argv, '--json') }).failure({
       type: 'usage',
       message: `this openclaw only knows "memory"${argv[0] === undefined ? '' : `, not "${argv[0]}"`}`,
       hint: 'this is openclaw-memory, the local memory tool; try: openclaw memory --help',
     });
     return ExitCode.usage;
   }
+  const args = settleHelp(
+    given,
+    COMMANDS.map(({ name }) => name),
+  );
   const interrupt = new AbortController();
   const onSignal = () => interrupt.abort();
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
@@ -47,48 +53,27 @@ async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<ExitCod
       exit = exitCodeOf(failure);
     }
   };
-  const program = await buildProgram(
-    bin === 'openclaw' ? 'openclaw memory' : bin,
-    VERSION,
-    COMMANDS,
-    wantedCommand(args),
+  const program = await buildProgram({
+    name: bin === 'openclaw' ? 'openclaw memory' : bin,
+    version: VERSION,
+    entries: COMMANDS,
+    wanted: wantedCommand(args),
     run,
-  );
-  const quiet = { writeErr: () => {}, writeOut: (text: string) => void io.stdout.write(text) };
-  program.configureOutput(quiet);
-  for (const command of program.commands) command.exitOverride().configureOutput(quiet);
+    write: (text) => void io.stdout.write(text),
+    columns: io.stdout.columns,
+  });
   try {
-    if (args.length === 0) {
-      io.stdout.write(program.helpInformation());
-      return ExitCode.done;
-    }
-    await program.parseAsync([...args], { from: 'user' });
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync([...args], { from: 'user' });
     return exit;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return ExitCode.done;
-    openOutput(io, { json: args.includes('--json') }).failure(usageFailure(error, wantedCommand(args)));
+    openOutput(io, { json: hasFlag(args, '--json') }).failure(usageFailure(error, program, args));
     return ExitCode.usage;
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
-}
-
-function commandArguments(bin: MainInput['bin'], argv: readonly string[]): readonly string[] | undefined {
-  if (bin === 'openclaw-memory') return argv;
-  if (argv[0] === 'memory') return argv.slice(1);
-  return argv.length === 1 && /^(-v|-V|--version|-h|--help)$/.test(argv[0] ?? '') ? argv : undefined;
-}
-
-function usageFailure(error: CommanderError, command: string | undefined): Failure {
-  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
-  const suggestion = /\(Did you mean ([^?]+)\?\)/.exec(rest.join(' '))?.[1];
-  const help = `openclaw memory ${command !== undefined && COMMANDS.some((c) => c.name === command) ? `${command} ` : ''}--help`;
-  return {
-    type: 'usage',
-    message: first,
-    hint: suggestion ? `did you mean ${suggestion}? See ${help}` : `see ${help}`,
-  };
 }
 
 function causes(error: Error): string {

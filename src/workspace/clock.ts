@@ -48,9 +48,10 @@ export function checkZone(zone: string): string {
 /**
  * A clock in `zone` that runs, or that stands at `fixed` (the `--now` option).
  * `fixed` is an ISO instant; without an offset it is read as wall time in `zone`, a bare day as its noon.
- * @throws MemoryError `usage` when `fixed` is not a date.
+ * @throws MemoryError `usage` when `fixed` is not a date or `zone` no IANA name.
  */
 export function openClock(zone: string, fixed?: string): Clock {
+  checkZone(zone);
   if (fixed === undefined) return { zone, now: () => new Date(), machineMs: Date.now };
   const at = parseInstant(fixed, zone);
   return { zone, now: () => new Date(at), machineMs: Date.now };

@@ -4,6 +4,7 @@ import type { DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
 
 export const define: DefineCommand = (command, run) => {
+  command.addHelpText('after', '\nExample:\n  openclaw memory entity show Peter');
   command
     .command('show')
     .summary('page, facts and related entities of one entity')
@@ -14,7 +15,7 @@ export const define: DefineCommand = (command, run) => {
       run(async (context) => {
         const most = Number(options.k);
         if (!Number.isInteger(most) || most < 1)
-          fail('usage', `--k must be a whole number from 1 on, not "${options.k}"`);
+          fail('usage', `--k must be a whole number from 1 on, not "${options.k}"`, 'for example --k 50');
         const workspace = await openFor(context);
         const view = await workspace.entity(name);
         if (view === undefined)

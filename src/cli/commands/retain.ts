@@ -18,7 +18,7 @@ export const define: DefineCommand = (command, run) => {
     .option('--dry-run', 'show the change as a diff and write nothing')
     .addHelpText(
       'after',
-      '\nKinds: W world fact, B what you did, O(c=0.8) opinion with confidence, S observation.\n\nExample:\n  openclaw memory retain "O(c=0.9) @Peter: prefers short replies on WhatsApp"',
+      '\nKinds: W world fact, B what you did, O(c=0.8) opinion, S observation.\n\nExample:\n  openclaw memory retain "O(c=0.9) @Peter: prefers short replies on WhatsApp"',
     )
     .action((words: string[], options: Options) => run((context) => retainCommand(context, words, options)));
 };

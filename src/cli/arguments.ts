@@ -1,0 +1,42 @@
+import { FLAGS_WITH_VALUE } from './options.js';
+
+export type Bin = 'openclaw' | 'openclaw-memory';
+
+/** The arguments after the word `memory`; undefined when `openclaw` is asked for something else. */
+export function toolArguments(bin: Bin, argv: readonly string[]): readonly string[] | undefined {
+  if (bin === 'openclaw-memory') return argv;
+  if (argv[0] === 'memory') return argv.slice(1);
+  return argv.length === 1 && /^(-v|-V|--version|-h|--help)$/.test(argv[0] ?? '') ? argv : undefined;
+}
+
+/** The first argument that is not an option or the value of one: the command's name. */
+export function wantedCommand(args: readonly string[]): string | undefined {
+  return args[wantedIndex(args)];
+}
+
+/** Whether a flag was given as a flag, not as text after `--`. */
+export function hasFlag(args: readonly string[], flag: string): boolean {
+  const end = args.indexOf('--');
+  return (end < 0 ? args : args.slice(0, end)).includes(flag);
+}
+
+/**
+ * Asks for help in the one way that the parser knows: `help recall` becomes `recall --help`. Help for a command that
+ * is not there becomes the command alone, so that it is reported as unknown and not answered with the list.
+ */
+export function settleHelp(args: readonly string[], commands: readonly string[]): readonly string[] {
+  const index = wantedIndex(args);
+  const asksFor = args[index];
+  if (asksFor === undefined) return args;
+  if (asksFor === 'help') return settleHelp([...args.toSpliced(index, 1), '--help'], commands);
+  return commands.includes(asksFor) ? args : args.filter((argument) => argument !== '--help' && argument !== '-h');
+}
+
+function wantedIndex(args: readonly string[]): number {
+  for (let i = 0; i < args.length; i++) {
+    const argument = args[i] ?? '';
+    if (FLAGS_WITH_VALUE.has(argument)) i++;
+    else if (!argument.startsWith('-')) return i;
+  }
+  return -1;
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { VERSION } from '../../src/base/version.js';
+import { cli } from '../support/cli.js';
+import { globalFlags, knownCommands } from '../support/commands.js';
+
+const commands = await knownCommands();
+
+test.each(commands.map(({ name }) => name))('%s --help explains itself within 80 columns', async (name) => {
+  const { code, stdout, stderr } = await cli([...name.split(' '), '--help']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain(`Usage: openclaw memory ${name}`);
+  expect(stdout).toMatch(/Examples?:\n( {2}\S.*\n)* {2}.*openclaw memory /);
+  expect(stdout).toContain('Global options:');
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  for (const { options } of commands.filter((command) => command.name === name)) {
+    for (const option of options) expect(stdout).toMatch(new RegExp(`^ {2}.*${option} .* {2}\\S`, 'm'));
+  }
+});
+
+test('the help lists every command and every global option once', async () => {
+  const { code, stdout } = await cli(['--help']);
+  expect(code).toBe(0);
+  for (const name of commands.map((command) => command.name).filter((known) => !known.includes(' '))) {
+    expect(stdout.match(new RegExp(`^ {2}${name} `, 'gm'))).toHaveLength(1);
+  }
+  for (const flag of await globalFlags()) expect(stdout.match(new RegExp(`[ ]${flag}[ ,]`, 'g'))).toHaveLength(1);
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
+test.each([
+  [[], ['--help']],
+  [['help'], ['--help']],
+  [
+    ['help', 'recall'],
+    ['recall', '--help'],
+  ],
+  [
+    ['help', 'entity', 'show'],
+    ['entity', 'show', '--help'],
+  ],
+  [
+    ['-w', 'x', 'help', 'recall'],
+    ['recall', '-h'],
+  ],
+])('%j is the same as %j', async (one, other) => {
+  const { code, stdout } = await cli(one);
+  expect(code).toBe(0);
+  expect(stdout).toBe((await cli(other)).stdout);
+});
+
+test.each([['-v'], ['-V'], ['--version'], ['recall', '--version']])('%s prints the version', async (...args) => {
+  expect(await cli(args)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+});

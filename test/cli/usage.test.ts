@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cli } from '../support/cli.js';
+
+const WRONG: readonly (readonly [args: readonly string[], error: string, hint: string])[] = [
+  [['rcall', 'x'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
+  [['rcall', 'index'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
+  [['rcall', '--help'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
+  [['help', 'rcall'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
+  [['entity', 'shw'], 'unknown command "shw"', 'did you mean show? See openclaw memory entity --help'],
+  [['entity', 'zzz'], 'unknown command "zzz"', 'known: show; see openclaw memory entity --help'],
+  [['entity'], 'openclaw memory entity needs a command', 'known: show; see openclaw memory entity --help'],
+  [['--quiet'], 'openclaw memory needs a command', 'see openclaw memory --help'],
+  [['entity', 'show'], '<name> is missing', 'see openclaw memory entity show --help'],
+  [['index', '--forc'], 'unknown option "--forc"', 'did you mean --force? See openclaw memory index --help'],
+  [['entity', 'show', 'x', '--qiet'], 'unknown option "--qiet"', 'did you mean --quiet?'],
+  [['recall', 'x', '-k', '3'], 'unknown option "-k"', 'did you mean --k?'],
+  [['recall', '--zzzzzzzz 0'], 'unknown option "--zzzzzzzz 0"', 'after two dashes: openclaw memory recall -- "-…"'],
+  [['index', 'now'], 'too many arguments for "index": 1 instead of 0', 'see openclaw memory index --help'],
+  [['recall', '--workspace'], '-w, --workspace <dir> needs a value', 'see openclaw memory recall --help'],
+  [['recall', ''], 'the question is empty', 'openclaw memory recall "'],
+  [['recall', 'x', '--k', '0'], '--k must be a whole number', 'for example --k 25'],
+  [['recall', 'x', '--budget', 'lots'], '--budget must be a whole number', 'for example --budget 25'],
+  [['recall', 'x', '--kind', 'opinon'], 'unknown kind "opinon"', 'did you mean opinion?'],
+  [['recall', 'x', '--mode', 'magic'], 'unknown mode "magic"', 'use auto or'],
+  [['entity', 'show', 'x', '--k', 'all'], '--k must be a whole number', 'for example --k 50'],
+  [['retain'], 'there is nothing to retain', 'give a fact, or use --stdin'],
+  [['status', '--now', 'someday'], '"someday" is not a date', 'use ISO 8601'],
+  [['status', '--tz', 'Mars/Olympus'], 'unknown time zone "Mars/Olympus"', 'use an IANA name such as Europe/Vienna'],
+];
+
+describe('wrong usage ends with exit code 2, says what happened and what to do', () => {
+  let workspace: string;
+  beforeAll(() => {
+    workspace = mkdtempSync(join(tmpdir(), 'usage-'));
+  });
+  afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+  const inWorkspace = () => ({ env: { OPENCLAW_WORKSPACE: workspace } });
+
+  test.each(WRONG)('%j', async (args, error, hint) => {
+    const { code, stdout, stderr } = await cli(args, inWorkspace());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const [first, second, ...rest] = stderr.split('\n');
+    expect(first).toMatch(/^error: /);
+    expect(first).toContain(error);
+    expect(second).toMatch(/^hint: /);
+    expect(second).toContain(hint);
+    expect(rest).toEqual(['']);
+  });
+
+  test.each(WRONG)('%j with --json: one document that says the same', async (args, error, hint) => {
+    const { code, stdout } = await cli(['--json', ...args], inWorkspace());
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      error: { type: 'usage', message: expect.stringContaining(error), hint: expect.stringContaining(hint) },
+    });
+  });
+
+  test('an unknown setting, with the nearest known one', async () => {
+    writeFileSync(join(workspace, 'memory.config.json5'), '{ recalLimit: 3 }');
+    const { code, stderr } = await cli(['status'], inWorkspace());
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'error: memory.config.json5: unknown setting "recalLimit"\nhint: did you mean "recallLimit"?\n',
+    );
+  });
+});
+
+test('text after two dashes is text, also when it looks like a flag', async () => {
+  const workspace = mkdtempSync(join(tmpdir(), 'usage-'));
+  try {
+    const result = await cli(['-w', workspace, 'recall', '--', '--json']);
+    expect(result).toMatchObject({ code: 0, stdout: 'Nothing found.\n', stderr: '' });
+  } finally {
+    rmSync(workspace, { recursive: true, force: true });
+  }
+});
+
+test('an error never shows control characters of the argument', async () => {
+  const { code, stderr } = await cli(['\u001b[31mred\nerror: forged']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('error: unknown command " [31mred error: forged"');
+  expect(stderr.split('\n')).toHaveLength(3);
+});

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { childEnv } from './support/cli.js';
+import { ROOT } from './support/readme.js';
+
+const execute = promisify(execFile);
+/** A real installation compiles SQLite, for minutes. */
+const installs = process.env.SLOW === '1';
+
+let folder: string;
+let tarball: string;
+let files: readonly string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'package-'));
+  // Without scripts: `prepare` would rebuild dist/ under the other tests. It was built when the run started.
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  await execute('npm', pack, { cwd: ROOT, env: childEnv() });
+  tarball = join(folder, `${manifest.name}-${manifest.version}.tgz`);
+  files = (await execute('tar', ['-tzf', tarball])).stdout.trim().split('\n');
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the package has the program, its types and templates, the README and the license, and nothing else', () => {
+  const strangers = files.filter((path) => !/^package\/(bin\/|dist\/|templates\/|README\.md$|LICENSE$)/.test(path));
+  expect(strangers).toEqual(['package/package.json']);
+  const needed = [...Object.values(manifest.bin), 'dist/main.js', manifest.exports['.'].default.slice(2)];
+  expect(files).toEqual(expect.arrayContaining([...needed, manifest.exports['.'].types.slice(2)].map(inPackage)));
+  expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE'].map(inPackage)));
+});
+
+test('the package is between 50 KB and 1 MB', () => {
+  const { size } = statSync(tarball);
+  expect(size).toBeGreaterThan(50_000);
+  expect(size).toBeLessThan(1_000_000);
+});
+
+const how = installs
+  ? 'installed from the tarball'
+  : 'unpacked, with better-sqlite3 linked from here (SLOW=1 installs it for real)';
+test(`both programs and the library work when ${how}`, { timeout: 600_000 }, async () => {
+  const modules = await (installs ? install() : unpack());
+  const workspace = join(folder, 'notes');
+  const run = async (bin: keyof typeof manifest.bin, ...args: string[]) => {
+    const path = join(modules, manifest.name, manifest.bin[bin]);
+    return (await execute(process.execPath, [path, ...args], { cwd: folder, env: childEnv() })).stdout;
+  };
+  await run('openclaw', 'memory', 'init', workspace);
+  await run('openclaw-memory', '-w', workspace, 'retain', 'W @Peter: lives in Vienna');
+  const question = ['-w', workspace, 'recall', 'where does Peter live?', '--json'];
+  const answers = [await run('openclaw', 'memory', ...question), await run('openclaw-memory', ...question)];
+  for (const answer of answers) expect(JSON.parse(answer).results[0].content).toBe('@Peter: lives in Vienna');
+
+  writeFileSync(
+    join(folder, 'library.mjs'),
+    `import { openWorkspace } from '${manifest.name}';
+     const workspace = await openWorkspace({ workspace: ${JSON.stringify(workspace)} });
+     const { results } = await workspace.recall({ query: 'Peter' });
+     process.stdout.write(results[0].content);`,
+  );
+  const library = await execute(process.execPath, ['library.mjs'], { cwd: folder, env: childEnv() });
+  expect(library.stdout).toBe('@Peter: lives in Vienna');
+});
+
+/** @returns the node_modules folder that has the package, and of its dependencies only the declared ones. */
+async function unpack(): Promise<string> {
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules);
+  await execute('tar', ['-xzf', tarball, '-C', folder]);
+  symlinkSync(join(folder, 'package'), join(modules, manifest.name));
+  const own = join(folder, 'package', 'node_modules');
+  mkdirSync(own);
+  for (const name of Object.keys(manifest.dependencies)) {
+    symlinkSync(realpathSync(join(ROOT, 'node_modules', name)), join(own, name));
+  }
+  return modules;
+}
+
+async function install(): Promise<string> {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, allowScripts: manifest.allowScripts }));
+  await execute('npm', ['install', tarball], { cwd: folder, env: process.env });
+  return join(folder, 'node_modules');
+}
+
+function inPackage(path: string): string {
+  return `package/${path}`;
+}

@@ -1,0 +1,28 @@
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+
+/** Ends the run with one plain line, `123 passed, 0 failed`, that people and tools can read. */
+export default class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    process.stdout.write(`${closingLine(modules, unhandled.length)}\n`);
+  }
+}
+
+/** A file that could not be run and an error outside of any test count as failed: neither may look like a clean run. */
+export function closingLine(modules: readonly TestModule[], unhandled: number): string {
+  const count = { passed: 0, failed: unhandled, skipped: 0 };
+  for (const module of modules) {
+    let failedInside = false;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === 'passed') count.passed++;
+      else if (state === 'failed') {
+        count.failed++;
+        failedInside = true;
+      } else if (state === 'skipped') count.skipped++;
+      else count.failed++;
+    }
+    if (!module.ok() && !failedInside) count.failed++;
+  }
+  const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
+  return `${count.passed} passed, ${count.failed} failed${skipped}`;
+}
