@@ -28,13 +28,17 @@ export function prepareQuery(text: string): PreparedQuery {
 
 /** A message as it was meant by its sender: {@link prepareQuery} without the cut. */
 export function cleanMessage(text: string): string {
+  return collapse(ownLines(text));
+}
+
+/** {@link cleanMessage} with its line breaks and white space. */
+export function ownLines(text: string): string {
   const own = stripInjected(text).trim();
   if (isToolPlaceholder(own)) return '';
   const summary = compactorSummary(own);
-  if (summary !== undefined) return collapse(summary);
-  const plain = dropPrefixes(dropMetadata(own));
-  // What was just removed may have stood in the middle of a tag.
-  return collapse(stripInjected(plain));
+  if (summary !== undefined) return summary;
+  // What is removed may have stood in the middle of a tag.
+  return stripInjected(dropPrefixes(dropMetadata(own)));
 }
 
 function collapse(text: string): string {
