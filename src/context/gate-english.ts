@@ -61,12 +61,14 @@ export function englishKind(sentence: string): SentenceKind {
 export function englishActions(sentence: string, kind: SentenceKind): ActionHit[] {
   const hits: ActionHit[] = [];
   const words =
-    sentence.replace(vocabulary.PHRASAL, '$1$2').match(/--?[a-z][\w-]*|[a-z][a-z0-9']*|§|[,:()—–]|[^\sa-z0-9]/g) ?? [];
+    sentence
+      .replace(vocabulary.PHRASAL, '$1$2')
+      .match(/--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
   let clauseStart = 0;
   let negated = false;
   let lastVerb = -1;
   for (const [k, word] of words.entries()) {
-    if (/^[^a-z§'-]/.test(word)) {
+    if (/^[^a-zа-я§'-]/.test(word)) {
       // `don't edit, delete or move`: a comma right behind a forbidden verb goes on with the list.
       if (!(word === ',' && negated && lastVerb === k - 1)) negated = false;
       clauseStart = k + 1;
@@ -95,6 +97,7 @@ function negationAfter(words: readonly string[], k: number, negated: boolean): b
     (word === 'not' && !/^(?:is|was|are|does|did|can|will|could|only|if|or|why)$/.test(words[k - 1] ?? ''))
   )
     return !NOT_NEGATED.has(next);
+  if ((word === 'avoid' && next.endsWith('ing')) || (word === 'refrain' && next === 'from')) return true;
   if (word === 'no' && (next === 'need' || next === 'longer')) return true;
   return (word === 'instead' || word === 'rather') && (next === 'of' || next === 'than') ? true : negated;
 }
@@ -113,6 +116,7 @@ const WORTH: readonly (readonly [ReadonlySet<string>, Worth])[] = [
     { group: 'effect', sure: false, order: 4, mention: { base: 3, gerund: 1, s: 1, past: 0 } },
   ],
   [vocabulary.EXECUTION, { group: 'execution', sure: true, order: 3, mention: { base: 2, gerund: 2, s: 1, past: 0 } }],
+  [vocabulary.FIX, { group: 'execution', sure: false, order: 3, mention: { base: 2, gerund: 2, s: 1, past: 0 } }],
   [
     vocabulary.EXECUTION_EVERYDAY,
     { group: 'execution', sure: false, order: 2, mention: { base: 2, gerund: 1, s: 1, past: 0 } },

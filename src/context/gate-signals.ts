@@ -119,7 +119,8 @@ function workSignals(plain: string, actions: readonly ActionHit[]): Signal[] {
   const general = best('general');
   const signals = strong.every(({ points }) => points < general.points) ? [general] : strong;
   const goOn = matches(plain, vocabulary.CONTINUE);
-  if (strong.length === 0 && goOn.length > 0) return [{ group: 'continue', points: 3, words: goOn }];
+  if (goOn.length > 0 && strong.every(({ points }) => points < 3))
+    return [{ group: 'continue', points: 3, words: goOn }];
   if (negated.length > 0) signals.push({ group: 'negated', points: 0, words: unique(negated) });
   return signals;
 }
@@ -130,15 +131,16 @@ function failureSignal({ failures: { hard, soft }, kinds }: Reading): Signal[] {
 }
 
 // A word of the trade alone says nothing; beside work or a failure it shows what kind of work or failure it is.
-function cueSignal({ cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {
+function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {
   const asksOnly = kinds.every((kind) => kind === 'explain' || kind === 'how-to' || kind === 'why');
   if (!beside || (asksOnly && failures.hard.length + failures.soft.length === 0)) return [];
-  const words = unique(order ? [...cues.sure, ...cues.everyday] : cues.sure);
+  const words = unique(order && !actions.some((hit) => hit.negated) ? [...cues.sure, ...cues.everyday] : cues.sure);
   return words.length > 0 ? [{ group: 'cue', points: 1, words }] : [];
 }
 
 function experienceSignal(plain: string, technical: boolean, work: boolean): Signal[] {
-  const words = unique(matches(plain, vocabulary.EXPERIENCE));
+  // `avoid editing` forbids; it asks for no lesson.
+  const words = unique(matches(plain.replace(/\bavoid \w+ing\b/g, ' '), vocabulary.EXPERIENCE));
   const past = vocabulary.ASKS_THE_PAST.exec(plain)?.[0];
   if (past !== undefined && (technical || work)) return [{ group: 'experience', points: 5, words: [past, ...words] }];
   return words.length > 0 ? [{ group: 'experience', points: 1, words }] : [];

@@ -35,7 +35,7 @@ export const OBJECT = words(`repo workspace plugin service component hook api to
 
 /** Nouns that only the trade has. */
 export const CUE =
-  words(`code app logs ci cd pr prs pipeline workflow script docker dockerfile kubernetes k8s container cluster nginx
+  words(`code app logs logging ci cd pr prs pipeline workflow script docker dockerfile kubernetes k8s container cluster nginx
   redis postgres postgresql mysql sqlite mongo mongodb kafka rabbitmq sql database db schema query server backend frontend
   endpoint webhook websocket http https grpc graphql json yaml toml csv regex method variable parameter argument cli
   config configuration env environment staging prod production commit git github gitlab metrics dashboard cron worker
@@ -53,7 +53,7 @@ export const CUE =
 export const CUE_EVERYDAY = words(`table column index page form image branch button issue file folder path host port
   client process job driver model class function route request response session log logs flag command setting memory
   instance version release build feature system data code source box volume disk link search upload download message
-  event field record key permission role user account password email list menu modal project app server's limit timeout
+  event field imports record key permission role user account password email list menu modal project app server's limit timeout
   worker handler notification report template icon layout copy again plan`);
 
 /** Failures that only machines have. */
@@ -72,7 +72,7 @@ export const SOFT_FAILURE = new RegExp(
   [
     String.raw`\bfail(?:s|ed|ing|ures?)?\b|\berrors?\b|\bexceptions?\b|\bbroken?\b|\bbreaks\b|\bbreaking\b`,
     String.raw`\bcrash(?:es|ed|ing)?\b|\btim(?:e|ed|es|ing) ?outs?\b|\bhangs\b|\bhung\b|\bflaky\b|\bleak(?:s|ing)?\b`,
-    String.raw`\bretry\b|\bregressions?\b|\bfehler\b|\berreur\b|\bошибк[аиу]`,
+    String.raw`\bretry\b|\bregressions?\b|\bfehler\b|\berreur\b|ошибк[аиу]`,
     '异常|失败|重试|挂了|不通过|崩溃|超时|出错|错误|卡死|卡住|闪退|白屏|エラー|오류',
   ].join('|'),
   'g',
@@ -83,7 +83,7 @@ export const NOT_WORKING =
 
 /** Words of everyday life: what they stand beside is no task for which lessons were kept. */
 export const EVERYDAY = words(`mom mum dad mother father wife husband kid kids son daughter friend girlfriend boyfriend
-  grandma grandpa grandmother aunt uncle sister brother cousin neighbour neighbor family baby dog cat love heart marathon jog gym yoga diet sleep workout muscle blood pregnancy driving
+  teacher grandma grandpa grandmother aunt uncle sister brother cousin neighbour neighbor family baby dog cat love heart marathon jog gym yoga diet sleep workout muscle blood pregnancy driving
   exam math piano guitar interview college homework school poem novel essay song lyrics story haiku birthday wedding
   anniversary toast vows letter recipe cook cake dinner lunch breakfast coffee milk eggs bread meat pasta soup sandwich
   restaurant flight hotel trip vacation holiday travel movie film album concert museum river beach garden kitchen sofa
@@ -112,8 +112,8 @@ export const GREETING =
 export const EXPERIENCE = /经验|踩坑|踩过的坑|教训|最佳实践|不要再|按之前|avoid|best practices?|lessons?|pitfalls?/g;
 /** Questions about what was done before: the very thing that experience is kept for. */
 export const ASKS_THE_PAST =
-  /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
+  /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\bmistakes did we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
 
 /** Orders to go on with what is already known. */
 export const CONTINUE =
-  /\b(?:try (?:it |that |this )?again|do (?:it|that) again|go ahead (?:and|with)|as (?:discussed|planned|before))\b|继续(?:做|执行|改|写|推进)|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;
+  /\b(?:try (?:it |that |this )?again|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|as (?:discussed|planned|before))\b|继续(?:做|执行|改|写|推进)|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;

@@ -1,3 +1,4 @@
+import type { ClosingTags } from './closing-tags.js';
 import type { Family, InjectedTag } from './injected-tag.js';
 import type { KeptText, Mark } from './kept-text.js';
 
@@ -21,16 +22,23 @@ export class InjectedBlocks {
   private readonly known = new Map<Family, number>();
   private readonly waiting = new Map<Family, number>();
 
-  constructor(private readonly kept: KeptText) {}
+  constructor(
+    private readonly kept: KeptText,
+    private readonly closingTags: ClosingTags,
+  ) {}
 
   get inside(): boolean {
     return this.open.size > 0;
   }
 
-  take(tag: InjectedTag): void {
-    const mark = this.kept.mark();
-    if (tag.kind === 'open') this.opening(tag.family, mark);
-    else if (tag.kind === 'close') this.closing(tag.family);
+  get anyClosed(): boolean {
+    return this.closed.length > 0;
+  }
+
+  /** `from`: where the text behind the tag begins. */
+  take({ kind, family }: InjectedTag, from: number): void {
+    if (kind === 'close') this.closing(family);
+    else if (kind === 'open' && this.closingTags.after(from, family)) this.opening(family, this.kept.mark());
     this.kept.cutTo(this.kept.mark());
   }
 

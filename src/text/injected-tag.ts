@@ -30,14 +30,21 @@ export function readTag(text: string, at: number): InjectedTag | undefined {
   const limit = Math.min(text.length, at + LONGEST_TAG);
   const head = readHead(text, at, limit);
   if (head === undefined) return undefined;
-  for (let i = head.end; i < limit; i++) {
+  const close = attributesEnd(text, head.end, limit);
+  if (close === undefined) return undefined;
+  const attributes = text.slice(head.end, close);
+  if (head.bareHindsight && /[^\s/]/.test(attributes) && !attributes.includes('=')) return undefined;
+  const kind = head.closing ? 'close' : attributes.trimEnd().endsWith('/') ? 'single' : 'open';
+  return { kind, family: head.family, end: close + 1 };
+}
+
+// The index of the `>` that ends the tag.
+function attributesEnd(text: string, from: number, limit: number): number | undefined {
+  for (let i = from; i < limit; i++) {
     const unit = text[i];
-    if (unit === '>') {
-      const attributes = text.slice(head.end, i);
-      if (head.bareHindsight && /[^\s/]/.test(attributes) && !attributes.includes('=')) return undefined;
-      const kind = head.closing ? 'close' : attributes.trimEnd().endsWith('/') ? 'single' : 'open';
-      return { kind, family: head.family, end: i + 1 };
-    }
+    if (unit === '>') return i;
+    // A blank line ends what was no tag: behind it may stand what the user wrote.
+    if (unit === '\n' && /^\r?\n/.test(text.slice(i + 1, i + 3))) return undefined;
     // A tag that never ends must not swallow the next one. This also keeps the scans of two tags apart: linear time.
     if (unit === '<' && readHead(text, i, limit) !== undefined) return undefined;
   }

@@ -44,7 +44,7 @@ const SHAPES: readonly (readonly [kind: SecretKind, shape: RegExp])[] = [
 ];
 
 /** Where a password would stand, but none does: a variable, a placeholder, a call, our own marker. */
-const NO_PASSWORD = /^["']?(?:\$\{?\w+\}?|\$\(.*|<[^<>]*>|\{\{.*|\*+|\.+|…|[\w.]+\(.*|\[redacted:.*)["']?$/su;
+const NO_PASSWORD = /^["']?(?:\$\{?\w+\}?|\$\(.*|<[^<>]*>?|\{\{.*|\*+|\.+|…|[\w.]+\(.*|.*\[redacted:.*)["']?$/su;
 
 const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;

@@ -1,3 +1,4 @@
+import { closingTags } from './closing-tags.js';
 import { InjectedBlocks } from './injected-blocks.js';
 import { type InjectedTag, LONGEST_TAG, readTag } from './injected-tag.js';
 import { KeptText } from './kept-text.js';
@@ -8,6 +9,8 @@ const QUOTING_PASSES = 3;
 const PASSES = 8;
 /** How far back a removal may complete a tag, in UTF-16 units. */
 const REACH = 256;
+/** The longest info string of a fence, in UTF-16 units. */
+const LONGEST_INFO = 200;
 
 /**
  * Removes the context blocks that memory tools inject into a prompt, whatever state they are in: nested, unterminated,
@@ -31,7 +34,8 @@ export function stripInjected(text: string): string {
 
 function stripOnce(text: string, honourQuotes: boolean): string {
   const kept = new KeptText(text);
-  const blocks = new InjectedBlocks(kept);
+  const closing = closingTags(text);
+  const blocks = new InjectedBlocks(kept, closing);
   const quotes = quoteFinder(text);
   const sign = honourQuotes ? /<|`+|~{3,}/g : /</g;
   let keptTo = 0;
@@ -43,7 +47,7 @@ function stripOnce(text: string, honourQuotes: boolean): string {
       halfTags ||= tag === undefined;
       if (tag === undefined) continue;
       kept.keep(keptTo, at);
-      blocks.take(tag);
+      blocks.take(tag, tag.end);
       keptTo = halfTags ? takeCompletedTags(text, tag.end, kept, blocks) : tag.end;
       sign.lastIndex = keptTo;
     } else if (!blocks.inside) {
@@ -51,7 +55,7 @@ function stripOnce(text: string, honourQuotes: boolean): string {
       kept.keep(keptTo, at);
       keptTo = at;
       const end = quoteEnd(text, at, at + match[0].length, kept, quotes);
-      if (end === undefined) continue;
+      if (end === undefined || (blocks.anyClosed && closing.blockEndsBetween(at, end))) continue;
       kept.keep(at, end, true);
       keptTo = end;
       sign.lastIndex = end;
@@ -66,7 +70,7 @@ function takeCompletedTags(text: string, from: number, kept: KeptText, blocks: I
   let at = from;
   for (let found = completedTag(text, at, kept); found !== undefined; found = completedTag(text, at, kept)) {
     blocks.shortenedTo(kept.cutTail(found.before));
-    blocks.take(found.tag);
+    blocks.take(found.tag, found.end);
     at = found.end;
   }
   return at;
@@ -97,8 +101,10 @@ function quoteEnd(text: string, from: number, to: number, kept: KeptText, quotes
 
 // A fence begins its line. Behind a label (`Sender (x): ```json`) it is one too when only a language name follows.
 function opensFence(text: string, from: number, to: number, kept: KeptText): boolean {
-  const feed = text.indexOf('\n', to);
-  const info = text.slice(to, feed < 0 ? text.length : feed);
+  const rest = text.slice(to, to + LONGEST_INFO);
+  const feed = rest.indexOf('\n');
+  if (feed < 0 && rest.length === LONGEST_INFO) return false;
+  const info = feed < 0 ? rest : rest.slice(0, feed);
   if (text[from] === '`' && info.includes('`')) return false;
   return kept.atLineStart() || (text[from] === '`' && /^\w{0,20}\s*$/.test(info));
 }
