@@ -1,6 +1,6 @@
-import { type Family, readTag } from './injected-tag.js';
+import type { Family, InjectedTag } from './injected-tag.js';
 
-/** What lies ahead: the closing tags of a text, found when first asked for. Questions come in the order of the text. */
+/** What lies ahead: the closing tags of a text. Questions come in the order of the text. */
 export interface ClosingTags {
   /** Whether a closing tag of the family stands at `from` or later. An opening tag without one begins no block. */
   after(from: number, family: Family): boolean;
@@ -12,35 +12,23 @@ export interface ClosingTags {
   blockEndsBetween(from: number, to: number): boolean;
 }
 
-interface Found {
-  readonly last: ReadonlyMap<Family, number>;
-  readonly ends: readonly number[];
-}
+const BLANK_LINE = /[ \t]{0,9}\r?\n[ \t]{0,9}\r?\n/y;
 
-export function closingTags(text: string): ClosingTags {
-  let found: Found | undefined;
-  let next = 0;
-  return {
-    after: (from, family) => {
-      found ??= find(text);
-      return (found.last.get(family) ?? -1) >= from;
-    },
-    blockEndsBetween: (from, to) => {
-      found ??= find(text);
-      while ((found.ends[next] ?? Infinity) < from) next++;
-      return (found.ends[next] ?? Infinity) < to;
-    },
-  };
-}
-
-function find(text: string): Found {
+export function closingTags(text: string, tags: readonly InjectedTag[]): ClosingTags {
   const last = new Map<Family, number>();
   const ends: number[] = [];
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
-    const tag = readTag(text, at);
-    if (tag?.kind !== 'close') continue;
-    last.set(tag.family, at);
-    if (/^[ \t]*\r?\n[ \t]*\r?\n/.test(text.slice(tag.end, tag.end + 20))) ends.push(at);
+  for (const { kind, family, at, end } of tags) {
+    if (kind !== 'close') continue;
+    last.set(family, at);
+    BLANK_LINE.lastIndex = end;
+    if (BLANK_LINE.test(text)) ends.push(at);
   }
-  return { last, ends };
+  let next = 0;
+  return {
+    after: (from, family) => (last.get(family) ?? -1) >= from,
+    blockEndsBetween: (from, to) => {
+      while ((ends[next] ?? Infinity) < from) next++;
+      return (ends[next] ?? Infinity) < to;
+    },
+  };
 }

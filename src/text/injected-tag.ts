@@ -2,7 +2,8 @@
 export interface InjectedTag {
   readonly kind: 'open' | 'close' | 'single';
   readonly family: Family;
-  /** The index just behind its `>`. */
+  /** The indices of its `<`, and just behind its `>`. */
+  readonly at: number;
   readonly end: number;
 }
 
@@ -22,6 +23,18 @@ const SPACE = /^\s$/;
 /** The longest tag that is looked for, in UTF-16 units. It bounds what a hostile text can make us read twice. */
 export const LONGEST_TAG = 1000;
 
+/** All tags of a text, in order; `halfTags`: whether other `<` stand in it, which the removal of a tag may complete. */
+export function findTags(text: string): { readonly tags: readonly InjectedTag[]; readonly halfTags: boolean } {
+  const tags: InjectedTag[] = [];
+  let halfTags = false;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    const tag = readTag(text, at);
+    if (tag) tags.push(tag);
+    else halfTags = true;
+  }
+  return { tags, halfTags };
+}
+
 /**
  * The tag that begins at `at`, where a `<` stands, or undefined.
  * Case, white space around the slash and the name, `_` for `-`, and invisible characters inside do not hide a tag.
@@ -35,7 +48,7 @@ export function readTag(text: string, at: number): InjectedTag | undefined {
   const attributes = text.slice(head.end, close);
   if (head.bareHindsight && /[^\s/]/.test(attributes) && !attributes.includes('=')) return undefined;
   const kind = head.closing ? 'close' : attributes.trimEnd().endsWith('/') ? 'single' : 'open';
-  return { kind, family: head.family, end: close + 1 };
+  return { kind, family: head.family, at, end: close + 1 };
 }
 
 // The index of the `>` that ends the tag.

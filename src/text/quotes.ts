@@ -1,5 +1,7 @@
 /** Finds where Markdown code that begins at a backtick or tilde run ends. Remembers what it did not find: linear time. */
 export interface QuoteFinder {
+  /** The next run of backticks, or of three and more tildes, that begins at `from` or later. Asked in order. */
+  nextRun(from: number): { readonly from: number; readonly to: number } | undefined;
   /** The index behind the fence whose opening run is `[from, to)`, or undefined when nothing closes it. */
   fenceEnd(from: number, to: number): number | undefined;
   /** The index behind the code span whose opening run is `[from, to)`; a span ends on its own line. */
@@ -15,6 +17,8 @@ interface FenceMark {
 }
 
 export function quoteFinder(text: string): QuoteFinder {
+  const signs = /`+|~{3,}/g;
+  let run: { from: number; to: number } | undefined = { from: -1, to: 0 };
   let marks: readonly FenceMark[] | undefined;
   let next = 0;
   // Per sign and strictness: the shortest opener that was not closed. Later or longer ones are not closed either.
@@ -34,6 +38,14 @@ export function quoteFinder(text: string): QuoteFinder {
   };
 
   return {
+    nextRun: (from) => {
+      while (run !== undefined && run.from < from) {
+        signs.lastIndex = Math.max(from, run.to);
+        const match = signs.exec(text);
+        run = match ? { from: match.index, to: signs.lastIndex } : undefined;
+      }
+      return run;
+    },
     fenceEnd: (from, to) => {
       marks ??= fenceMarks(text);
       while ((marks[next]?.from ?? Infinity) < to) next++;

@@ -1,6 +1,6 @@
 import { closingTags } from './closing-tags.js';
 import { InjectedBlocks } from './injected-blocks.js';
-import { type InjectedTag, LONGEST_TAG, readTag } from './injected-tag.js';
+import { findTags, type InjectedTag, LONGEST_TAG, readTag } from './injected-tag.js';
 import { KeptText } from './kept-text.js';
 import { type QuoteFinder, quoteFinder } from './quotes.js';
 
@@ -33,33 +33,28 @@ export function stripInjected(text: string): string {
 }
 
 function stripOnce(text: string, honourQuotes: boolean): string {
+  const { tags, halfTags } = findTags(text);
+  if (tags.length === 0) return text;
+  const closing = closingTags(text, tags);
   const kept = new KeptText(text);
-  const closing = closingTags(text);
   const blocks = new InjectedBlocks(kept, closing);
   const quotes = quoteFinder(text);
-  const sign = honourQuotes ? /<|`+|~{3,}/g : /</g;
   let keptTo = 0;
-  let halfTags = false;
-  for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
-    const at = match.index;
-    if (match[0] === '<') {
-      const tag = readTag(text, at);
-      halfTags ||= tag === undefined;
-      if (tag === undefined) continue;
-      kept.keep(keptTo, at);
-      blocks.take(tag, tag.end);
-      keptTo = halfTags ? takeCompletedTags(text, tag.end, kept, blocks) : tag.end;
-      sign.lastIndex = keptTo;
-    } else if (!blocks.inside) {
-      // Inside a block quoting means nothing: a backtick in a memory must not hide the closing tag.
-      kept.keep(keptTo, at);
-      keptTo = at;
-      const end = quoteEnd(text, at, at + match[0].length, kept, quotes);
-      if (end === undefined || (blocks.anyClosed && closing.blockEndsBetween(at, end))) continue;
-      kept.keep(at, end, true);
-      keptTo = end;
-      sign.lastIndex = end;
+  for (const tag of tags) {
+    // Inside a block quoting means nothing: a backtick in a memory must not hide the closing tag.
+    while (honourQuotes && !blocks.inside && keptTo <= tag.at) {
+      const run = quotes.nextRun(keptTo);
+      if (run === undefined || run.from > tag.at) break;
+      kept.keep(keptTo, run.from);
+      const end = quoteEnd(text, run.from, run.to, kept, quotes);
+      const quoted = end !== undefined && !(blocks.anyClosed && closing.blockEndsBetween(run.from, end));
+      keptTo = quoted ? end : run.to;
+      kept.keep(run.from, keptTo, quoted);
     }
+    if (tag.at < keptTo) continue;
+    kept.keep(keptTo, tag.at);
+    blocks.take(tag, tag.end);
+    keptTo = halfTags ? takeCompletedTags(text, tag.end, kept, blocks) : tag.end;
   }
   kept.keep(keptTo, text.length);
   return kept.toString();
