@@ -27,7 +27,12 @@ export function processIo(): Io {
 
 /** Reads all of a stream as UTF-8. */
 export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  return (await readBytes(stream)).toString('utf8');
+}
+
+/** Reads all bytes of a stream. */
+export async function readBytes(stream: NodeJS.ReadableStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

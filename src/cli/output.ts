@@ -9,7 +9,7 @@ export interface Output {
   /** One more line of an answer that comes in lines (JSONL, `--batch`, `watch`). */
   line(text: string): void;
   /** Raw bytes of an answer that must not gain a line feed. */
-  raw(text: string): void;
+  raw(text: string | Uint8Array): void;
   warn(message: string): void;
   note(message: string): void;
   failure(failure: Failure, stack?: string): void;

@@ -38,4 +38,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'what is known of an entity',
     load: () => import('./commands/entity.js'),
   },
+  {
+    name: 'flush',
+    group: 'Sessions',
+    summary: 'save what matters before a context compaction',
+    load: () => import('./commands/flush.js'),
+  },
+  {
+    name: 'context',
+    group: 'For agents',
+    summary: 'what goes into a prompt: is experience worth recalling, remove injected blocks',
+    load: () => import('./commands/context.js'),
+  },
 ];

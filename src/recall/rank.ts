@@ -97,10 +97,7 @@ class Scorer {
       if (other !== undefined) fields.push([this.countsOf(other), weight]);
     };
     const before = this.candidates.neighbour(unit, -1);
-    add(
-      before,
-      before !== undefined && before.text.includes('?') ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before,
-    );
+    add(before, before?.text.includes('?') ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before);
     add(this.candidates.neighbour(unit, 1), FIELD_WEIGHTS.after);
     for (const distance of [-2, 2]) add(this.candidates.neighbour(unit, distance), FIELD_WEIGHTS.second);
     for (const distance of [-3, 3]) add(this.candidates.neighbour(unit, distance), FIELD_WEIGHTS.third);

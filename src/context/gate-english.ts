@@ -1,0 +1,156 @@
+import type { ActionHit } from './gate-signals.js';
+import * as vocabulary from './gate-words.js';
+import { matchVerb, type VerbForm } from './verb-forms.js';
+
+/** How a sentence asks, which decides what the verbs in it are worth. */
+export type SentenceKind = 'statement' | 'polite' | 'how-to' | 'why' | 'explain';
+
+const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** May stand between the start of a clause and the verb of an order. */
+const FILLERS = set(
+  `please pls now just also kindly then first next finally quickly simply go ahead immediately asap ok okay yes so right
+   hi hello hey team all guys everyone folks there thanks lets let's let us me again already maybe well por favor bitte svp - §`.replace(
+    /\s+/g,
+    ' ',
+  ),
+);
+const JOINERS = set('and or then plus & but please');
+const MODALS = set("can could will would should must shall may might gotta gonna help let let's lets i'd needs need");
+/** `to` behind one of these leads to an order: `we need to deploy`, `I want you to fix it`. */
+const TO_LEADS = set(
+  'need needs want wants have has got ought going you like us time try remember forget sure me asked trying him',
+);
+const SUBJECTS = set('you we someone somebody u');
+const NOUN_AFTER = set('is was are were has had of');
+const NEGATORS = set("don't dont never without shouldn't mustn't needn't");
+const NEGATION_ENDS = set('but just only instead then');
+const NOT_NEGATED = set('forget hesitate worry wait you we');
+const ASKING = set(
+  "what whats what's which who whos who's whom whose when when's where where's wheres explain describe compare define is are was were does did has am may difference",
+);
+
+/** The kind of an English sentence; greetings at its start are looked past. */
+export function englishKind(sentence: string): SentenceKind {
+  const text = sentence
+    .replace(vocabulary.GREETING, '')
+    .replace(/^(?:(?:please|so|and|ok|okay|well|just|btw)[\s,]+)+/, '');
+  const polite =
+    /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\bis it possible (?:for you )?to\b|\bif you could\b/.exec(
+      text,
+    );
+  if (polite) {
+    const rest = text.slice(polite.index + polite[0].length);
+    return /^ (?:please )?(?:explain|tell|describe|recommend|compare|teach|suggest|remind)\b/.test(rest)
+      ? 'explain'
+      : 'polite';
+  }
+  // Thanks and praise tell of work that is done.
+  if (/^(?:thanks?|thx|great|nice|good|well)\b.{0,20}\b(?:for|on|work|job|done)\b/.test(text)) return 'explain';
+  if (/^why don't (?:you|we)\b/.test(text)) return 'polite';
+  if (/^why\b|^how come\b/.test(text)) return 'why';
+  if (/^how (?:do|can|should|to|would|could|must|might)\b/.test(text)) return 'how-to';
+  if (ASKING.has(/^[a-z']+/.exec(text)?.[0] ?? '')) return 'explain';
+  if (/^(?:how\b|(?:do|have|can|could|should|would) (?:you|we|they|i|the|these|those|any|people|it|my)\b)/.test(text))
+    return 'explain';
+  if (/^(?:tell|show|teach) (?:me|us) (?:about|what|how|why|which|who|where|when)\b/.test(text)) return 'explain';
+  return 'statement';
+}
+
+/** Verbs of the gate's vocabulary in one sentence, each with what it is worth where it stands. */
+export function englishActions(sentence: string, kind: SentenceKind): ActionHit[] {
+  const hits: ActionHit[] = [];
+  const words =
+    sentence
+      .replace(vocabulary.PHRASAL, '$1$2')
+      .match(/--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
+  let clauseStart = 0;
+  let negated = false;
+  let lastVerb = -1;
+  for (const [k, word] of words.entries()) {
+    if (/^[^a-zа-я§'-]/.test(word)) {
+      // `don't edit, delete or move`: a comma right behind a forbidden verb goes on with the list.
+      if (!(word === ',' && negated && lastVerb === k - 1)) negated = false;
+      clauseStart = k + 1;
+      continue;
+    }
+    negated = negationAfter(words, k, negated);
+    const found = word.startsWith('-') ? undefined : matchVerb(word, (base) => worth(base) !== undefined);
+    if (found === undefined) continue;
+    lastVerb = k;
+    const order = (kind === 'statement' || kind === 'polite') && isOrder(words, k, clauseStart, found.form);
+    const value = worth(found.base);
+    if (value === undefined) continue;
+    const sure = value.sure || found.again;
+    const points = negated ? 0 : pointsOf(value, found.form, order, found.again, kind);
+    hits.push({ group: value.group, points, word, order, sure, negated });
+  }
+  return hits;
+}
+
+function negationAfter(words: readonly string[], k: number, negated: boolean): boolean {
+  const word = words[k] ?? '';
+  if (NEGATION_ENDS.has(word)) return false;
+  const next = words[k + 1] ?? '';
+  if (
+    NEGATORS.has(word) ||
+    (word === 'not' && !/^(?:is|was|are|does|did|can|will|could|only|if|or|why)$/.test(words[k - 1] ?? ''))
+  )
+    return !NOT_NEGATED.has(next);
+  if ((word === 'avoid' && next.endsWith('ing')) || (word === 'refrain' && next === 'from')) return true;
+  if (word === 'no' && (next === 'need' || next === 'longer')) return true;
+  return (word === 'instead' || word === 'rather') && (next === 'of' || next === 'than') ? true : negated;
+}
+
+interface Worth {
+  readonly group: ActionHit['group'];
+  readonly sure: boolean;
+  readonly order: number;
+  readonly mention: Readonly<Record<VerbForm, number>>;
+}
+
+const WORTH: readonly (readonly [ReadonlySet<string>, Worth])[] = [
+  [vocabulary.EFFECT, { group: 'effect', sure: true, order: 4, mention: { base: 3, gerund: 3, s: 2, past: 1 } }],
+  [
+    vocabulary.EFFECT_EVERYDAY,
+    { group: 'effect', sure: false, order: 4, mention: { base: 3, gerund: 1, s: 1, past: 0 } },
+  ],
+  [vocabulary.EXECUTION, { group: 'execution', sure: true, order: 3, mention: { base: 2, gerund: 2, s: 1, past: 0 } }],
+  [vocabulary.FIX, { group: 'execution', sure: false, order: 3, mention: { base: 2, gerund: 2, s: 1, past: 0 } }],
+  [
+    vocabulary.EXECUTION_EVERYDAY,
+    { group: 'execution', sure: false, order: 2, mention: { base: 2, gerund: 1, s: 1, past: 0 } },
+  ],
+  [vocabulary.TECHNICAL, { group: 'execution', sure: true, order: 3, mention: { base: 1, gerund: 1, s: 0, past: 0 } }],
+  [vocabulary.FINISHING, { group: 'execution', sure: false, order: 3, mention: { base: 0, gerund: 0, s: 0, past: 0 } }],
+  [vocabulary.GENERAL, { group: 'general', sure: false, order: 2, mention: { base: 0, gerund: 0, s: 0, past: 0 } }],
+];
+
+function worth(base: string): Worth | undefined {
+  return WORTH.find(([verbs]) => verbs.has(base))?.[1];
+}
+
+function pointsOf(value: Worth, form: VerbForm, order: boolean, again: boolean, kind: SentenceKind): number {
+  if (kind === 'explain') return 0;
+  // Doing it again (`rebuild`, `rerun`) is technical whatever the verb.
+  if (order) return again && value.group === 'execution' ? 3 : value.order;
+  const seeds = value.group === 'effect' || value.mention.base >= 2;
+  if (kind !== 'statement' && kind !== 'polite') return form === 'base' && seeds ? value.mention.base : 0;
+  return value.mention[form];
+}
+
+function isOrder(words: readonly string[], k: number, clauseStart: number, form: VerbForm): boolean {
+  const previous = words[k - 1] ?? '';
+  if (form === 'gerund') return k === 0 || /^(?:mind|start|try|begin|needs?|require[sd]?|by)$/.test(previous);
+  if (form === 'past') return previous === 'be' && /^(?:should|must|to|please)$/.test(words[k - 2] ?? '');
+  if (form !== 'base' || NOUN_AFTER.has(words[k + 1] ?? '')) return false;
+  let i = k - 1;
+  while (i >= clauseStart && FILLERS.has(words[i] ?? '')) i--;
+  if (i < clauseStart) return true;
+  const lead = words[i] ?? '';
+  const before = words[i - 1] ?? '';
+  if (lead === 'to') return TO_LEADS.has(before);
+  if (SUBJECTS.has(lead))
+    return MODALS.has(before) || (/^(?:if|and)$/.test(before) === false && i === clauseStart && lead === 'someone');
+  return JOINERS.has(lead) || MODALS.has(lead);
+}

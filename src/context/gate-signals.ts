@@ -1,0 +1,201 @@
+import { chineseActions, chineseKind } from './gate-chinese.js';
+import { englishActions, englishKind, type SentenceKind } from './gate-english.js';
+import type { GateText } from './gate-text.js';
+import * as vocabulary from './gate-words.js';
+import * as han from './gate-words-han.js';
+
+export type SignalName =
+  | 'effect'
+  | 'execution'
+  | 'general'
+  | 'continue'
+  | 'failure'
+  | 'object'
+  | 'cue'
+  | 'experience'
+  | 'negated'
+  | 'casual'
+  | 'everyday'
+  | 'question';
+
+/** One line of the explanation: which words counted for how much. */
+export interface Signal {
+  readonly group: SignalName;
+  readonly points: number;
+  readonly words: readonly string[];
+}
+
+/** A verb of the vocabulary where it stands. */
+export interface ActionHit {
+  readonly group: 'effect' | 'execution' | 'general';
+  readonly points: number;
+  readonly word: string;
+  /** The clause orders or asks for it. */
+  readonly order: boolean;
+  /** Has no everyday sense. */
+  readonly sure: boolean;
+  readonly negated: boolean;
+}
+
+interface Reading {
+  readonly kinds: readonly SentenceKind[];
+  readonly actions: readonly ActionHit[];
+  readonly failures: { readonly hard: readonly string[]; readonly soft: readonly string[] };
+  readonly objects: readonly string[];
+  readonly cues: { readonly sure: readonly string[]; readonly everyday: readonly string[] };
+}
+
+/** Everything in a text that speaks for or against a task, with its points. */
+export function gateSignals(text: GateText): Signal[] {
+  const reading = readSignals(text);
+  const { actions, failures, objects, cues } = reading;
+  const order = actions.some((hit) => hit.order && hit.points > 0);
+  const work = workSignals(text.plain, actions);
+  const failure = failureSignal(reading);
+  const evidence =
+    objects.length > 0 ||
+    cues.sure.length > 0 ||
+    failures.hard.length > 0 ||
+    actions.some((hit) => hit.sure && hit.points > 0);
+  const signals = [...work, ...failure];
+  if (objects.length > 0) signals.push({ group: 'object', points: 2, words: objects });
+  else signals.push(...cueSignal(reading, signals.length > 0, order));
+  signals.push(...experienceSignal(text.plain, evidence || cues.everyday.length > 0, actions.length > 0));
+  signals.push(...againstSignals(text, reading, signals, order, evidence));
+  return signals.filter((signal) => signal.words.length > 0);
+}
+
+function readSignals({ sentences, plain, code }: GateText): Reading {
+  const kinds: SentenceKind[] = [];
+  const actions: ActionHit[] = [];
+  const failing = matches(plain, vocabulary.HARD_FAILURE).length + softFailures(plain).length > 0;
+  for (const sentence of sentences) {
+    const asked = chineseKind(sentence) ?? englishKind(sentence);
+    // Who asks about a failure wants it solved.
+    const kind = asked === 'explain' && failing ? 'why' : asked;
+    kinds.push(kind);
+    actions.push(...englishActions(sentence, kind), ...chineseActions(sentence, kind));
+  }
+  const tokens = plain.match(/[a-z][a-z0-9]*(?:-[a-z]+)?|--?[a-z][\w-]+|\/[a-z][\w/-]*|[ァ-ヶー]{2,}/g) ?? [];
+  const singular = (token: string) => (token.length > 3 ? token.replace(/s$/, '') : token);
+  const inSet = (words: ReadonlySet<string>) =>
+    tokens.filter((token) => words.has(token) || words.has(singular(token)));
+  const ordered = new Set(actions.filter((hit) => hit.order).map((hit) => hit.word));
+  return {
+    kinds,
+    actions,
+    failures: { hard: matches(plain, vocabulary.HARD_FAILURE), soft: softFailures(plain) },
+    objects: [
+      ...code,
+      ...tokens.filter((token) => vocabulary.OBJECT.has(token) || /^\/[a-z]{2,}\//.test(token)),
+      ...matches(plain.replace(han.HAN_IDIOMS, ' '), han.HAN_OBJECTS),
+    ],
+    cues: {
+      sure: [
+        ...inSet(vocabulary.CUE).filter((token) => !ordered.has(token)),
+        ...tokens.filter((token) => /^--?[a-z]|^\/[a-z]/.test(token) || vocabulary.OBJECT.has(singular(token))),
+        ...matches(plain, han.HAN_CUES),
+      ],
+      everyday: inSet(vocabulary.CUE_EVERYDAY).filter((token) => !ordered.has(token)),
+    },
+  };
+}
+
+// A person who fails, at an exam or in love, is no failing program.
+function softFailures(plain: string): string[] {
+  const things = plain
+    .replace(han.HAN_IDIOMS, ' ')
+    .replace(/\b(?:i|he|she|they|you) (?:\w+ly |just |have |had |'ve )?failed\b/g, ' ');
+  return [...matches(things, vocabulary.SOFT_FAILURE), ...matches(things, vocabulary.NOT_WORKING)];
+}
+
+function workSignals(plain: string, actions: readonly ActionHit[]): Signal[] {
+  const negated = actions.filter((hit) => hit.negated).map((hit) => hit.word);
+  const best = (group: ActionHit['group']): Signal => {
+    const hits = actions.filter((hit) => hit.group === group && hit.points > 0);
+    return { group, points: Math.max(0, ...hits.map((hit) => hit.points)), words: unique(hits.map((hit) => hit.word)) };
+  };
+  const strong = [best('effect'), best('execution')].filter((signal) => signal.points > 0);
+  const general = best('general');
+  const signals = strong.every(({ points }) => points < general.points) ? [general] : strong;
+  const goOn = matches(plain, vocabulary.CONTINUE);
+  if (goOn.length > 0 && strong.every(({ points }) => points < 3))
+    return [{ group: 'continue', points: 3, words: goOn }];
+  if (negated.length > 0) signals.push({ group: 'negated', points: 0, words: unique(negated) });
+  return signals;
+}
+
+function failureSignal({ failures: { hard, soft }, kinds }: Reading): Signal[] {
+  if (hard.length > 0) return [{ group: 'failure', points: kinds.includes('how-to') ? 2 : 3, words: unique(hard) }];
+  return soft.length > 0 ? [{ group: 'failure', points: 2, words: unique(soft) }] : [];
+}
+
+// A word of the trade alone says nothing; beside work or a failure it shows what kind of work or failure it is.
+function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {
+  const asksOnly = kinds.every((kind) => kind === 'explain' || kind === 'how-to' || kind === 'why');
+  if (!beside || (asksOnly && failures.hard.length + failures.soft.length === 0)) return [];
+  const words = unique(order && !actions.some((hit) => hit.negated) ? [...cues.sure, ...cues.everyday] : cues.sure);
+  return words.length > 0 ? [{ group: 'cue', points: 1, words }] : [];
+}
+
+function experienceSignal(plain: string, technical: boolean, work: boolean): Signal[] {
+  // `avoid editing` forbids; it asks for no lesson.
+  const words = unique(matches(plain.replace(/\bavoid \w+ing\b/g, ' '), vocabulary.EXPERIENCE));
+  const past = vocabulary.ASKS_THE_PAST.exec(plain)?.[0];
+  if (past !== undefined && (technical || work)) return [{ group: 'experience', points: 5, words: [past, ...words] }];
+  return words.length > 0 ? [{ group: 'experience', points: 1, words }] : [];
+}
+
+function againstSignals(
+  text: GateText,
+  reading: Reading,
+  forIt: readonly Signal[],
+  order: boolean,
+  evidence: boolean,
+): Signal[] {
+  const { plain, clean } = text;
+  const against: Signal[] = [];
+  const worth = forIt.reduce((sum, signal) => sum + signal.points, 0);
+  const greeting = vocabulary.GREETING.exec(plain)?.[0].trim();
+  const talk = matches(plain, vocabulary.CASUAL);
+  if (talk.length > 0 && !(order && evidence)) against.push({ group: 'casual', points: -3, words: unique(talk) });
+  else if (greeting !== undefined && worth < 3) against.push({ group: 'casual', points: -3, words: [greeting] });
+  const life = everydayWords(plain);
+  if (life.length > 0 && !evidence) against.push({ group: 'everyday', points: -3, words: life });
+  const question = questionWord(clean, plain, reading, order);
+  if (
+    question !== undefined &&
+    !forIt.some(({ group }) => group === 'object' || group === 'execution' || group === 'general')
+  ) {
+    const pastOrFailing = forIt.some(
+      ({ group, points }) =>
+        (group === 'experience' && points > 1) || (group === 'cue' && reading.failures.soft.length > 0),
+    );
+    if (!pastOrFailing) against.push({ group: 'question', points: -2, words: [question] });
+  }
+  return against;
+}
+
+function questionWord(clean: string, plain: string, { kinds }: Reading, order: boolean): string | undefined {
+  if (order || kinds.includes('polite')) return undefined;
+  if (/[?？]$/.test(clean)) return '?';
+  return /^(?:什么是|是什么|区别|解释|讲讲|怎么看|为什么|如何理解|where is|what is|explain|difference between)/.exec(
+    plain,
+  )?.[0];
+}
+
+function everydayWords(plain: string): string[] {
+  const english = plain.match(/[a-z]+(?:'s)?/g) ?? [];
+  const found = english.filter(
+    (word) => vocabulary.EVERYDAY.has(word) || vocabulary.EVERYDAY.has(word.replace(/(?:'s|s)$/, '')),
+  );
+  return unique([...found, ...matches(plain, vocabulary.EVERYDAY_HAN)]);
+}
+
+function matches(text: string, pattern: RegExp): string[] {
+  return Array.from(text.matchAll(pattern), (match) => match[0].trim());
+}
+
+function unique(words: readonly string[]): string[] {
+  return [...new Set(words)];
+}

@@ -1,0 +1,72 @@
+import { LONGEST_QUERY, ownLines } from '../text/query.js';
+
+/** A message as the gate reads it. */
+export interface GateText {
+  /** Cleaned and cut like a query, as the user wrote it. */
+  readonly clean: string;
+  readonly sentences: readonly string[];
+  /** The same in one piece: lower case, compatibility forms and accents resolved, code and paths replaced by `§`. */
+  readonly plain: string;
+  /** Paths, files and inline code that were replaced. */
+  readonly code: readonly string[];
+}
+
+const EXTENSION =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|rb|php|cs|cc|cpp|c|h|hpp|md|mdx|json5?|ya?ml|toml|ini|env|lock|sh|bash|zsh|sql|html|s?css|vue|svelte|xml|csv|proto|tf|gradle|ipynb|log|conf)$/;
+const FOLDER =
+  /^(?:src|lib|libs|test|tests|docs?|scripts?|config|conf|bin|apps?|packages|dist|build|etc|usr|var|tmp|home|opt|node_modules|components?|modules?|feature|fix|hotfix|release|origin|chore|public|assets|server|client|web|api|cmd|pkg|internal|infra|deploy|\.\.?|~|\.\w+)$/;
+
+// The traditional forms of the characters that the gate's words are made of.
+const TRADITIONAL =
+  '復測試發佈刪遷構對調實現運寫報錯異敗務組塊倉庫檔請幫麻煩區別為麼優級裝滾啟轉縮譯總結話氣經驗網環境線數據庫頁';
+const SIMPLIFIED =
+  '复测试发布删迁构对调实现运写报错异败务组块仓库档请帮麻烦区别为么优级装滚启转缩译总结话气经验网环境线数据库页';
+const TO_SIMPLIFIED = new Map([...TRADITIONAL].map((form, i) => [form, SIMPLIFIED[i] ?? form]));
+
+export function readGateText(message: string): GateText {
+  const lines = ownLines(message).replaceAll('\0', '').trim().slice(0, LONGEST_QUERY);
+  const code: string[] = [];
+  const keep = (found: string): string => {
+    code.push(found);
+    return ' § ';
+  };
+  const plain = normalise(lines)
+    .replace(/\bhttps?:\/\/\S+/g, ' ')
+    .replace(/`[^`]+`/g, keep)
+    .replace(/[\w.~@/-]+/g, (chunk) => {
+      const name = chunk.replace(/[./-]+$/, '');
+      return isCode(name) ? keep(name) + chunk.slice(name.length) : chunk;
+    })
+    .replace(/[^\S\n]+/g, ' ')
+    .trim();
+  const sentences = plain
+    .split(/(?<=[!?。！？；;\n])|(?<=\.)(?= )/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+  return { clean: lines.replace(/\s+/g, ' ').trim(), plain, sentences, code };
+}
+
+function normalise(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[’‘]/g, "'")
+    .replace(/\p{Script=Han}/gu, (character) => TO_SIMPLIFIED.get(character) ?? character);
+}
+
+// `and/or` and `24/7` are no paths: a path has a known folder, a file name, or more than one slash.
+function isCode(chunk: string): boolean {
+  if (EXTENSION.test(chunk)) return /[a-z]/.test(chunk.replace(EXTENSION, ''));
+  const parts = chunk.split('/');
+  if (parts.length < 2) return false;
+  const [first = ''] = parts;
+  if (FOLDER.test(first) && first.length > 0) return true;
+  return (
+    parts.filter((part) => /[a-z]/.test(part)).length > 2 ||
+    (first !== '' && parts.some((part) => /[a-z].*[_.]|[_.].*[a-z]/.test(part)))
+  );
+}

@@ -1,0 +1,119 @@
+/** The vocabulary of the task gate: bases only, the forms come from rules. Group and sureness decide what a hit is worth. */
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+const anyOf = (list: string): RegExp => new RegExp(list.trim().split(/\s+/).join('|'), 'g');
+
+/** Verbs that change things outside of the conversation and mean nothing else. */
+export const EFFECT = words('deploy migrate configure despliega deploie');
+/** The same, but of everyday life too: `write` a letter, `release` an album. */
+export const EFFECT_EVERYDAY = words('write edit modify delete remove release publish patch');
+/** Technical work. */
+export const EXECUTION = words(`debug implement refactor integrate troubleshoot
+  arregla corrige implementa behebe implementiere repare исправь почини`);
+/** A task wherever it is ordered, also of what broke at home. */
+export const FIX = words('fix');
+/** Technical work, but of everyday life too: `run` a marathon, a driving `test`. */
+export const EXECUTION_EVERYDAY = words('test build run repair');
+/** Technical work that the seed's table does not name. */
+export const TECHNICAL = words(`install uninstall upgrade downgrade revert rollback rename restart reboot compile lint
+  backfill reproduce investigate diagnose optimise optimize scaffold bootstrap provision benchmark merge rebase
+  automate hookup wire retry parse validate paginate dockerize containerize parallelize undeploy instrument`);
+/** Work on something made, hardly ever on anything else. */
+export const FINISHING = words('ship verify');
+/** Work of any kind: a task only where something technical stands beside it. */
+export const GENERAL = words(`add create update change setup cleanup convert review check move prepare
+  replace extend extract split enable disable document push pull commit bump port sync generate expose tune switch
+  import export restore reset upload download scan scale simplify resolve handle make speedup shutdown spinup drop
+  reduce increase improve limit log monitor rotate tag truncate archive bisect continue proceed connect address
+  adjust append audit cache allow support define register schedule send show store swap use apply undo`);
+
+/** `set up` and its forms are one verb. */
+export const PHRASAL = /\b(set|clean|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)? (up|down|back)\b/g;
+
+/** Nouns of the trade that the seed's table names. */
+export const OBJECT = words(`repo workspace plugin service component hook api tool package module repository`);
+
+/** Nouns that only the trade has. */
+export const CUE =
+  words(`code app logs logging ci cd pr prs pipeline workflow script docker dockerfile kubernetes k8s container cluster nginx
+  redis postgres postgresql mysql sqlite mongo mongodb kafka rabbitmq sql database db schema query server backend frontend
+  endpoint webhook websocket http https grpc graphql json yaml toml csv regex method variable parameter argument cli
+  config configuration env environment staging prod production commit git github gitlab metrics dashboard cron worker
+  thread cpu gpu cuda kernel localhost dns tls ssl cert proxy gateway firewall cache token auth oauth login cookie header
+  payload checksum directory codebase tests unittest integration linter typescript javascript python golang react vue
+  angular svelte node npm pnpm yarn pip cargo webpack vite babel eslint jest pytest sdk library dependency framework
+  compiler runtime binary app website widget ui css html tokenizer embedding inference llm mcp sentry grafana prometheus
+  terraform ansible helm aws gcp azure s3 lambda bucket vm deployment migration parser scheduler crawler
+  scraper daemon registry tarball artifact locale i18n timezone encoding stacktrace crash loop pagination bugfix
+  hotfix changelog readme makefile monorepo microservice middleware iframe dom async mutex heap stack ssh ip url uuid
+  codegen typo lockfile filesystem hostname subnet load-balancer replica shard timestamp importer exporter rollback
+  fehler erreur bug bugs crashes suite e2e lambda queue workflow lints linting formatter plugin-api backend's smtp
+  コード サーバー テスト エラー デプロイ`);
+/** Nouns of the trade with an everyday sense. They help an order, and failures of things. */
+export const CUE_EVERYDAY = words(`table column index page form image branch button issue file folder path host port
+  client process job driver model class function route request response session log logs flag command setting memory
+  instance version release build feature system data code source box volume disk link search upload download message
+  event field imports record key permission role user account password email list menu modal project app server's limit timeout
+  worker handler notification report template icon layout copy again plan`);
+
+/** Failures that only machines have. */
+export const HARD_FAILURE = new RegExp(
+  [
+    String.raw`\btracebacks?\b|\bstack ?traces?\b|\bseg(?:mentation )?faults?\b|\bcore dump(?:ed)?\b|\bexit(?:s|ed)? (?:with )?(?:code|status)\b`,
+    String.raw`\boom(?:killed|-killed)?\b|\bout of memory\b|\bpanic:|\bdeadlocks?\b|\bnull ?pointer\b|\bunhandled\b`,
+    String.raw`\b\w{2,40}(?:error|exception)\b|\be(?:connrefused|connreset|noent|acces|addrinuse|timedout|perm|pipe)\b`,
+    String.raw`\b(?:http )?50[0234]s?\b(?! ?(?:people|words|dollars|grams|calories|days|years|g\b|kg|km|ml))`,
+    '报错|堆栈|死锁|空指针|段错误|栈溢出|内存泄漏|内存溢出|宕机|连接超时|偶发',
+  ].join('|'),
+  'g',
+);
+/** Failures of things and of people. */
+export const SOFT_FAILURE = new RegExp(
+  [
+    String.raw`\bfail(?:s|ed|ing|ures?)?\b|\berrors?\b|\bexceptions?\b|\bbroken?\b|\bbreaks\b|\bbreaking\b`,
+    String.raw`\bcrash(?:es|ed|ing)?\b|\btim(?:e|ed|es|ing) ?outs?\b|\bhangs\b|\bhung\b|\bflaky\b|\bleak(?:s|ing)?\b`,
+    String.raw`\bretry\b|\bregressions?\b|\bfehler\b|\berreur\b|ошибк[аиу]`,
+    '异常|失败|重试|挂了|不通过|崩溃|超时|出错|错误|卡死|卡住|闪退|白屏|エラー|오류',
+  ].join('|'),
+  'g',
+);
+/** `does not compile`, `won't start`: a failure told by what does not happen. */
+export const NOT_WORKING =
+  /\bnot working\b|(?:\b(?:does not|doesn't|doesnt|won't|will not|cannot|can't|can not|unable to|isn't|is not|aren't|are not|refuses to)|(?<=[a-z]s )(?:do not|don't)) (?:\w+ly )?(?:compil|build|run|start|load|work|respond|connect|deploy|install|pass|match|render|boot|resolv|import|sync|authenticat)(?:e|ing)?\b/g;
+
+/** Words of everyday life: what they stand beside is no task for which lessons were kept. */
+export const EVERYDAY = words(`mom mum dad mother father wife husband kid kids son daughter friend girlfriend boyfriend
+  teacher grandma grandpa grandmother aunt uncle sister brother cousin neighbour neighbor family baby dog cat love heart marathon jog gym yoga diet sleep workout muscle blood pregnancy driving
+  exam math piano guitar interview college homework school poem novel essay song lyrics story haiku birthday wedding
+  anniversary toast vows letter recipe cook cake dinner lunch breakfast coffee milk eggs bread meat pasta soup sandwich
+  restaurant flight hotel trip vacation holiday travel movie film album concert museum river beach garden kitchen sofa
+  couch haircut hair clothes shirt bike bicycle car phone laptop's apartment landlord rent roommate snowman bookshelf
+  stain carpet marriage relationship feelings sad lonely happy tired jealous fever headache doctor dentist therapy
+  weather sky moon politics president football soccer basketball sushi pizza wine beer tv`);
+export const EVERYDAY_HAN =
+  anyOf(`妈妈 爸爸 我妈 我爸 奶奶 爷爷 老婆 老公 女朋友 男朋友 女友 男友 孩子 朋友圈 闺蜜 心情 难过 开心 伤心
+  感动 感情 失眠 睡觉 做饭 晚餐 晚饭 早餐 午饭 吃饭 菜谱 电影 小说 诗歌 首诗 写诗 [一写]首 散文 情书 作文 日记 歌词 封信 写信 贺卡 祝福语 生日 婚礼 旅行
+  旅游 机票 航班 酒店 餐厅 跑步 健身 体能 体检 驾照 科目二 科目三 面试 考试 高考 考研 大学 减肥 恋爱 分手 相亲 人生 梦想 愿望 智商 性格
+  心理 头发 衣服 房间 卧室 冰箱 列车 地铁 服务员 服务态度 客厅 脾气 体育 篮球 足球 天空`);
+
+/** Talk, not work. */
+export const CASUAL = new RegExp(
+  [
+    String.raw`\b(?:tell|know|say) (?:me |us )?(?:a|another|some|any) (?:\w+ )?jokes?\b|\bweather\b|\bjokes?\b|\bchit ?chat\b`,
+    String.raw`\btranslate\b|\bsummari[sz]e (?:this|our|the) (?:conversation|chat)\b`,
+    '闲聊|翻译|总结(?:一下)?(?:当前|这段|我们的)?对话|天气|笑话|聊天|谢谢|晚安|早上好',
+  ].join('|'),
+  'g',
+);
+export const GREETING =
+  /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|howdy|yo)\b[\s,!.:—–-]*|^(?:你好|您好|嗨|哈喽|大家好)[呀啊，,！!。\s]*/;
+
+/** Wish for lessons. */
+export const EXPERIENCE = /经验|踩坑|踩过的坑|教训|最佳实践|不要再|按之前|avoid|best practices?|lessons?|pitfalls?/g;
+/** Questions about what was done before: the very thing that experience is kept for. */
+export const ASKS_THE_PAST =
+  /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\bmistakes did we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
+
+/** Orders to go on with what is already known. */
+export const CONTINUE =
+  /\b(?:try (?:it |that |this )?again|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|as (?:discussed|planned|before))\b|继续(?:做|执行|改|写|推进)|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;

@@ -1,0 +1,81 @@
+import { displayWidth } from '../text/width.js';
+import { gateSignals, type Signal } from './gate-signals.js';
+import { readGateText } from './gate-text.js';
+
+/** What makes the agent ask for experience. All but `task_start` force a recall. */
+export const GATE_TRIGGERS = ['task_start', 'skill_load', 'subagent_start', 'write_preflight', 'cron_start'] as const;
+export type GateTrigger = (typeof GATE_TRIGGERS)[number];
+
+/** Shortest text that is looked at, in columns: a CJK character counts 2. */
+export const DEFAULT_MIN_QUERY_CHARS = 12;
+export const RECALL_SCORE = 3;
+export const FORCED_SCORE = 99;
+
+export interface GateInput {
+  readonly text: string;
+  readonly sessionKey?: string | undefined;
+  readonly isCron?: boolean | undefined;
+  readonly trigger?: GateTrigger | undefined;
+  readonly isBypassed?: boolean | undefined;
+  readonly minQueryChars?: number | undefined;
+}
+
+export type GateReason =
+  | 'session_bypassed'
+  | 'query_too_short'
+  | 'already_injected'
+  | 'forced_trigger'
+  | 'task_execution'
+  | 'non_execution'
+  | 'below_threshold';
+
+export interface GateDecision {
+  readonly decision: 'recall' | 'skip';
+  readonly score: number;
+  readonly reason: GateReason;
+  /** Null when nothing is recalled. */
+  readonly trigger: GateTrigger | null;
+  /** Why: the words that counted, with their points. The score is their sum, unless a hard rule decided. */
+  readonly groups: readonly Signal[];
+}
+
+/**
+ * Whether a message starts a task for which lessons of earlier tasks are worth recalling. Deterministic.
+ * Order of the rules and the table of points: the seed on agent experience recall; verbs, negation, requests and
+ * everyday senses are read more closely than there.
+ */
+export function gateExperience(input: GateInput): GateDecision {
+  const skip = (reason: GateReason, groups: readonly Signal[] = [], score = 0): GateDecision => ({
+    decision: 'skip',
+    score,
+    reason,
+    trigger: null,
+    groups,
+  });
+  if (input.isBypassed === true) return skip('session_bypassed');
+  const text = readGateText(input.text);
+  const signals = gateSignals(text);
+  const score = signals.reduce((sum, signal) => sum + signal.points, 0);
+  if (isTooShort(text.clean, input.minQueryChars, score)) return skip('query_too_short');
+  if (/<openviking-context\b/i.test(input.text)) return skip('already_injected');
+  const trigger = input.trigger ?? (isCronSession(input) ? 'cron_start' : 'task_start');
+  if (trigger !== 'task_start') return recall(FORCED_SCORE, 'forced_trigger', trigger, []);
+  if (score >= RECALL_SCORE) return recall(score, 'task_execution', trigger, signals);
+  return skip(score < 0 ? 'non_execution' : 'below_threshold', signals, score);
+}
+
+function recall(score: number, reason: GateReason, trigger: GateTrigger, groups: readonly Signal[]): GateDecision {
+  return { decision: 'recall', score, reason, trigger, groups };
+}
+
+// A plain order (`fix it`) is complete however short; a length that was asked for is kept to.
+function isTooShort(clean: string, minimum: number | undefined, score: number): boolean {
+  if (clean === '') return true;
+  const width = displayWidth(clean);
+  if (minimum === undefined && score >= RECALL_SCORE && /\s|\p{Script=Han}{3}/u.test(clean)) return false;
+  return width < (minimum ?? DEFAULT_MIN_QUERY_CHARS);
+}
+
+function isCronSession({ sessionKey, isCron }: GateInput): boolean {
+  return isCron === true || (sessionKey?.includes(':cron:') ?? false);
+}

@@ -1,0 +1,56 @@
+/** How an English verb stands in a text. `past` is also the participle, `s` also a plural noun. */
+export type VerbForm = 'base' | 's' | 'past' | 'gerund';
+
+export interface VerbMatch {
+  readonly base: string;
+  readonly form: VerbForm;
+  /** `re` was taken off: `redeploy`. */
+  readonly again: boolean;
+}
+
+const IRREGULAR: ReadonlyMap<string, readonly [base: string, form: VerbForm]> = new Map([
+  ['wrote', ['write', 'past']],
+  ['written', ['write', 'past']],
+  ['ran', ['run', 'past']],
+  ['built', ['build', 'past']],
+  ['made', ['make', 'past']],
+]);
+
+/** Finds the verb of `isVerb` that a lower-case word is a form of, by the rules of English inflection. */
+export function matchVerb(word: string, isVerb: (base: string) => boolean): VerbMatch | undefined {
+  const direct = matchForm(word, isVerb);
+  if (direct) return { ...direct, again: false };
+  const rest = /^re-?(\w{3,})$/.exec(word)?.[1];
+  const repeated = rest === undefined ? undefined : matchForm(rest, isVerb);
+  return repeated && { ...repeated, again: true };
+}
+
+function matchForm(word: string, isVerb: (base: string) => boolean): { base: string; form: VerbForm } | undefined {
+  if (isVerb(word)) return { base: word, form: 'base' };
+  const irregular = IRREGULAR.get(word);
+  if (irregular && isVerb(irregular[0])) return { base: irregular[0], form: irregular[1] };
+  for (const [ending, form] of [
+    ['ing', 'gerund'],
+    ['ed', 'past'],
+    ['s', 's'],
+  ] as const) {
+    if (!word.endsWith(ending)) continue;
+    const base = stems(word.slice(0, -ending.length), form).find(isVerb);
+    if (base !== undefined) return { base, form };
+  }
+  return undefined;
+}
+
+// What a stem may have been before its ending: `migrat(ing)`, `run(n)(ing)`, `cop(i)(ed)`, `patch(e)(s)`.
+function stems(stem: string, form: VerbForm): string[] {
+  const candidates = [stem];
+  if (form === 's') {
+    if (stem.endsWith('ie')) candidates.push(`${stem.slice(0, -2)}y`);
+    if (stem.endsWith('e')) candidates.push(stem.slice(0, -1));
+    return candidates;
+  }
+  candidates.push(`${stem}e`);
+  if (stem.endsWith('i')) candidates.push(`${stem.slice(0, -1)}y`);
+  if (stem.length > 2 && stem.at(-1) === stem.at(-2)) candidates.push(stem.slice(0, -1));
+  return candidates;
+}

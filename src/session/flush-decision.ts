@@ -1,0 +1,63 @@
+/** What is known when the flush is asked about. Counts are whole numbers; anything else counts as not given. */
+export interface FlushQuestion {
+  /** Tokens in the conversation now. Unknown (`undefined`, NaN) never triggers. */
+  readonly tokens: number | undefined;
+  readonly contextWindow: number | undefined;
+  /** Tokens kept free for the answer and the compaction; default 20,000, at most a quarter of the window. */
+  readonly reserve?: number | undefined;
+  /** How many tokens before the compaction the flush comes; default 4,000, at most half of what the reserve leaves. */
+  readonly soft?: number | undefined;
+  /** Compactions of this session so far; missing is 0. */
+  readonly compactionCount?: number | undefined;
+  /** The compaction count at the last flush; missing is "never flushed". */
+  readonly lastFlush?: number | undefined;
+}
+
+export type FlushReason =
+  | 'threshold_reached'
+  | 'below_threshold'
+  | 'already_flushed'
+  | 'no_tokens'
+  | 'no_context_window';
+
+export interface FlushDecision {
+  readonly shouldFlush: boolean;
+  /** Tokens at which the flush is due; 0 when no window is known. */
+  readonly threshold: number;
+  readonly reason: FlushReason;
+}
+
+export const DEFAULT_RESERVE_TOKENS = 20_000;
+export const DEFAULT_SOFT_TOKENS = 4_000;
+
+/**
+ * Whether memories should be saved now, before the conversation is compacted: once per compaction cycle, as soon as
+ * `tokens >= threshold`. Source: the flush notes, section 4, the column that OpenClaw's rules give; in small windows
+ * reserve and soft shrink with the window, so that the threshold stays above zero.
+ */
+export function decideFlush(question: FlushQuestion): FlushDecision {
+  const threshold = flushThreshold(question);
+  const tokens = question.tokens ?? Number.NaN;
+  const answer = (shouldFlush: boolean, reason: FlushReason): FlushDecision => ({ shouldFlush, threshold, reason });
+  if (threshold <= 0) return answer(false, 'no_context_window');
+  if (!(tokens > 0)) return answer(false, 'no_tokens');
+  if (tokens < threshold) return answer(false, 'below_threshold');
+  if (question.lastFlush === counted(question.compactionCount)) return answer(false, 'already_flushed');
+  return answer(true, 'threshold_reached');
+}
+
+function flushThreshold({ contextWindow, reserve, soft }: FlushQuestion): number {
+  const window = Math.floor(usable(contextWindow) ?? 0);
+  if (window < 1) return 0;
+  const reserved = Math.min(usable(reserve) ?? DEFAULT_RESERVE_TOKENS, Math.floor(window / 4));
+  const softly = Math.min(usable(soft) ?? DEFAULT_SOFT_TOKENS, Math.floor((window - reserved) / 2));
+  return Math.max(0, window - reserved - softly);
+}
+
+function usable(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function counted(value: number | undefined): number {
+  return usable(value) ?? 0;
+}

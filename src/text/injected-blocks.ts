@@ -1,0 +1,104 @@
+import type { ClosingTags } from './closing-tags.js';
+import type { Family, InjectedTag } from './injected-tag.js';
+import type { KeptText, Mark } from './kept-text.js';
+
+interface Block {
+  readonly mark: Mark;
+  /** Opening tags inside it that still wait for a closing one, by family. Its own family is always a key. */
+  readonly surplus: Map<Family, number>;
+}
+
+/**
+ * Decides what a tag removes. A block runs from its opening tag to the first closing one of its family, so that an
+ * opening tag forged inside it cannot swallow what the user wrote behind it. A closing tag that comes later and had an
+ * opening one inside the block, or none at all, shows that the block went on until there: a memory that forged a
+ * closing tag does not break out. A tag without a partner takes only itself away.
+ */
+export class InjectedBlocks {
+  private readonly open = new Map<Family, { mark: Mark; surplus: number }>();
+  private readonly closed: Block[] = [];
+  // How many blocks in `closed` have the family as a key, and how many opening tags wait in them: so that a search
+  // that would find nothing is never begun.
+  private readonly known = new Map<Family, number>();
+  private readonly waiting = new Map<Family, number>();
+
+  constructor(
+    private readonly kept: KeptText,
+    private readonly closingTags: ClosingTags,
+  ) {}
+
+  get inside(): boolean {
+    return this.open.size > 0;
+  }
+
+  get anyClosed(): boolean {
+    return this.closed.length > 0;
+  }
+
+  /** `from`: where the text behind the tag begins. */
+  take({ kind, family }: InjectedTag, from: number): void {
+    if (kind === 'close') this.closing(family);
+    else if (kind === 'open' && this.closingTags.after(from, family)) this.opening(family, this.kept.mark());
+    this.kept.cutTo(this.kept.mark());
+  }
+
+  /** The kept text now ends at `mark`: what began later begins there. */
+  shortenedTo(mark: Mark): void {
+    for (const block of this.open.values()) block.mark = Math.min(block.mark, mark);
+    if ((this.closed[this.closed.length - 1]?.mark ?? 0) > mark) this.close(mark, new Map());
+  }
+
+  private opening(family: Family, mark: Mark): void {
+    const block = this.open.get(family);
+    if (block) block.surplus++;
+    else this.open.set(family, { mark, surplus: 0 });
+  }
+
+  private closing(family: Family): void {
+    const block = this.open.get(family);
+    if (block) {
+      this.open.delete(family);
+      this.close(block.mark, new Map([[family, block.surplus]]));
+      return;
+    }
+    const target = this.blockThatWentOn(family);
+    if (target === undefined) return;
+    const surplus = target.surplus.get(family) ?? 0;
+    this.count(target, -1);
+    target.surplus.set(family, Math.max(0, surplus - 1));
+    this.count(target, 1);
+    this.close(target.mark, new Map());
+  }
+
+  private blockThatWentOn(family: Family): Block | undefined {
+    if ((this.waiting.get(family) ?? 0) > 0) return this.closed.findLast((b) => (b.surplus.get(family) ?? 0) > 0);
+    if ((this.known.get(family) ?? 0) > 0) return this.closed.findLast((b) => b.surplus.has(family));
+    return undefined;
+  }
+
+  // Everything from `mark` on is one block now, with whatever was opened or closed inside it.
+  private close(mark: Mark, surplus: Map<Family, number>): void {
+    const add = (family: Family, count: number) => surplus.set(family, (surplus.get(family) ?? 0) + count);
+    for (const [family, block] of this.open) {
+      if (block.mark < mark) continue;
+      this.open.delete(family);
+      add(family, block.surplus + 1);
+    }
+    for (let last = this.closed.at(-1); last !== undefined && last.mark >= mark; last = this.closed.at(-1)) {
+      this.closed.pop();
+      this.count(last, -1);
+      for (const [family, count] of last.surplus) add(family, count);
+    }
+    const block = { mark, surplus };
+    this.closed.push(block);
+    this.count(block, 1);
+    this.kept.cutTo(mark);
+  }
+
+  private count(block: Block, sign: 1 | -1): void {
+    for (const [family, count] of block.surplus) {
+      this.known.set(family, (this.known.get(family) ?? 0) + sign);
+      this.waiting.set(family, (this.waiting.get(family) ?? 0) + sign * count);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { closingTags } from './closing-tags.js';
+import { InjectedBlocks } from './injected-blocks.js';
+import { findTags, type InjectedTag, LONGEST_TAG, readTag } from './injected-tag.js';
+import { KeptText } from './kept-text.js';
+import { type QuoteFinder, quoteFinder } from './quotes.js';
+
+/** How often a text is read with quoting: once more than it takes when nobody builds tags out of the removal of tags. */
+const QUOTING_PASSES = 3;
+const PASSES = 8;
+/** How far back a removal may complete a tag, in UTF-16 units. */
+const REACH = 256;
+/** The longest info string of a fence, in UTF-16 units. */
+const LONGEST_INFO = 200;
+
+/**
+ * Removes the context blocks that memory tools inject into a prompt, whatever state they are in: nested, unterminated,
+ * stray, with attributes, in odd case and spacing, with invisible characters inside their tags. What a user quotes in
+ * backticks or in a closed fence stays, and so does every character outside of the blocks; where a removal would join
+ * two words, a space stands instead. Idempotent; linear in the length of the text.
+ *
+ * Source of the rules: experience-recall notes, sections 3 and 10. An unterminated block loses its tag only: where it
+ * ends is unknown, and text of the user must not go.
+ */
+export function stripInjected(text: string): string {
+  if (!text.includes('<')) return text;
+  let current = text;
+  for (let pass = 0; pass < PASSES; pass++) {
+    const next = stripOnce(current, pass < QUOTING_PASSES);
+    if (next === current) break;
+    current = next;
+  }
+  return current;
+}
+
+function stripOnce(text: string, honourQuotes: boolean): string {
+  const { tags, halfTags } = findTags(text);
+  if (tags.length === 0) return text;
+  const closing = closingTags(text, tags);
+  const kept = new KeptText(text);
+  const blocks = new InjectedBlocks(kept, closing);
+  const quotes = quoteFinder(text);
+  let keptTo = 0;
+  for (const tag of tags) {
+    // Inside a block quoting means nothing: a backtick in a memory must not hide the closing tag.
+    while (honourQuotes && !blocks.inside && keptTo <= tag.at) {
+      const run = quotes.nextRun(keptTo);
+      if (run === undefined || run.from > tag.at) break;
+      kept.keep(keptTo, run.from);
+      const end = quoteEnd(text, run.from, run.to, kept, quotes);
+      const quoted = end !== undefined && !(blocks.anyClosed && closing.blockEndsBetween(run.from, end));
+      keptTo = quoted ? end : run.to;
+      kept.keep(run.from, keptTo, quoted);
+    }
+    if (tag.at < keptTo) continue;
+    kept.keep(keptTo, tag.at);
+    blocks.take(tag, tag.end);
+    keptTo = halfTags ? takeCompletedTags(text, tag.end, kept, blocks) : tag.end;
+  }
+  kept.keep(keptTo, text.length);
+  return kept.toString();
+}
+
+// A removal may bring the two halves of another tag together: `<open<relevant-memories/>viking-context>`.
+function takeCompletedTags(text: string, from: number, kept: KeptText, blocks: InjectedBlocks): number {
+  let at = from;
+  for (let found = completedTag(text, at, kept); found !== undefined; found = completedTag(text, at, kept)) {
+    blocks.shortenedTo(kept.cutTail(found.before));
+    blocks.take(found.tag, found.end);
+    at = found.end;
+  }
+  return at;
+}
+
+function completedTag(
+  text: string,
+  at: number,
+  kept: KeptText,
+): { tag: InjectedTag; before: number; end: number } | undefined {
+  const tail = kept.tail(REACH);
+  const start = tail.lastIndexOf('<');
+  if (start < 0) return undefined;
+  const before = tail.length - start;
+  const joined = tail.slice(start) + (kept.needsSpace(at) ? ' ' : '');
+  const tag = readTag(joined + text.slice(at, at + LONGEST_TAG), 0);
+  if (tag === undefined || tag.end <= joined.length) return undefined;
+  return { tag, before, end: at + tag.end - joined.length };
+}
+
+function quoteEnd(text: string, from: number, to: number, kept: KeptText, quotes: QuoteFinder): number | undefined {
+  if (to - from >= 3 && opensFence(text, from, to, kept)) {
+    const end = quotes.fenceEnd(from, to);
+    if (end !== undefined) return end;
+  }
+  return text[from] === '`' ? quotes.spanEnd(from, to) : undefined;
+}
+
+// A fence begins its line. Behind a label (`Sender (x): ```json`) it is one too when only a language name follows.
+function opensFence(text: string, from: number, to: number, kept: KeptText): boolean {
+  const rest = text.slice(to, to + LONGEST_INFO);
+  const feed = rest.indexOf('\n');
+  if (feed < 0 && rest.length === LONGEST_INFO) return false;
+  const info = feed < 0 ? rest : rest.slice(0, feed);
+  if (text[from] === '`' && info.includes('`')) return false;
+  return kept.atLineStart() || (text[from] === '`' && /^\w{0,20}\s*$/.test(info));
+}

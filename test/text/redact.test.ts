@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { redactSecrets } from '../../src/text/redact.js';
+import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
+
+// The fakes are put together here, so that no scanner takes this file for a leak.
+const letters = (length: number) => 'aB3dE5gH7jK9mN2pQ4sT6vW8xY'.repeat(12).slice(0, length);
+const AWS = `AKI${'A'}${'ABCDEFGH12345678'}`;
+const dashes = '-'.repeat(5);
+const key = (kind: string) =>
+  `${dashes}BEGIN ${kind}${dashes}\n${letters(64)}\n${letters(40)}==\n${dashes}END ${kind}${dashes}`;
+
+describe('secrets of exact shape', () => {
+  test.each([
+    ['aws-access-key', AWS],
+    ['github-token', `gh${'p'}_${letters(36)}`],
+    ['github-token', `github${'_'}pat_${letters(82)}`],
+    ['slack-token', `xox${'b'}-${'1234567890'}-${letters(24)}`],
+    ['slack-webhook', `https://hooks.${'slack'}.com/services/T000/B000/${letters(24)}`],
+    ['openai-key', `sk-${'proj'}-${letters(48)}`],
+    ['openai-key', `sk-${letters(48)}`],
+    ['anthropic-key', `sk-${'ant'}-api03-${letters(80)}`],
+    ['google-key', `AI${'za'}${letters(35)}`],
+    ['jwt', `ey${'J'}${letters(20)}.ey${'J'}${letters(40)}.${letters(43)}`],
+    ['private-key', key('RSA PRIVATE KEY')],
+    ['private-key', key('OPENSSH PRIVATE KEY')],
+  ])('%s is replaced by its kind', (kind, secret) => {
+    const { text, found } = redactSecrets(`before ${secret} after`);
+    expect(text).toBe(`before [redacted:${kind}] after`);
+    expect(found).toEqual([{ kind, index: 7, length: secret.length }]);
+  });
+
+  test.each([
+    [`AWS_SECRET_ACCESS_KEY=${letters(40)}`, 'AWS_SECRET_ACCESS_KEY=[redacted:aws-secret-key]'],
+    [`"secretAccessKey": "${letters(40)}"`, '"secretAccessKey": "[redacted:aws-secret-key]"'],
+    ['password=hunter2', 'password=[redacted:password]'],
+    ['DB_PASSWORD="hunter 2" x', 'DB_PASSWORD=[redacted:password] x'],
+    ['?user=a&password=b%20c&x=1', '?user=a&password=[redacted:password]&x=1'],
+    ["password = 'hunter2'", 'password = [redacted:password]'],
+  ])('%s', (input, output) => {
+    expect(redactSecrets(input).text).toBe(output);
+  });
+
+  test('a key block that was cut off goes as far as it looks like one', () => {
+    const cut = `${dashes}BEGIN PRIVATE KEY${dashes}\n${letters(64)}`;
+    expect(redactSecrets(`a ${cut}\nand then, prose`).text).toBe('a [redacted:private-key]\nand then, prose');
+  });
+
+  test('several are found in order, with their places in the text as given', () => {
+    const { found } = redactSecrets(`${AWS} and password=x and ${AWS}`);
+    expect(found.map(({ kind, index }) => [kind, index])).toEqual([
+      ['aws-access-key', 0],
+      ['password', 34],
+      ['aws-access-key', 40],
+    ]);
+  });
+});
+
+test.each([
+  'the key to success; API key rotation; keyboard',
+  'my password is stored in 1Password',
+  'password=$DB_PASSWORD',
+  `password=${'$'}{DB_PASSWORD}`,
+  'password=<your password>',
+  'password=***',
+  'password=getPassword()',
+  'if (password === other)',
+  'sk-learn and sk-short',
+  `commit ${'0123456789abcdef'.repeat(2)}01234567`,
+  'AKIA is the prefix of a key id',
+  'eyJust.a.word',
+])('no secret: %s', (text) => {
+  expect(redactSecrets(text)).toEqual({ text, found: [] });
+});
+
+test('redacting again finds nothing', () => {
+  const parts = fc.array(
+    fc.constantFrom(
+      AWS,
+      `gh${'o'}_${letters(36)}`,
+      'password=',
+      'passwd="',
+      'a',
+      ' ',
+      '"',
+      '$x',
+      key('PRIVATE KEY'),
+      '=',
+      '[redacted:jwt]',
+      '\n',
+    ),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(parts, (all) => {
+      const { text } = redactSecrets(all.join(''));
+      expect(redactSecrets(text).text).toBe(text);
+    }),
+    { numRuns: 500, seed: 7 },
+  );
+});
+
+test.each<[string, (length: number) => string]>([
+  ['one long word', (n) => 'a'.repeat(n)],
+  ['beginnings of key blocks', (n) => `${dashes}BEGIN PRIVATE KEY${dashes}\n`.repeat(n / 28)],
+  ['beginnings of tokens', (n) => `ey${'J'}${'a'.repeat(9)}.`.repeat(n / 13)],
+  ['a token without an end', (n) => `ey${'J'}`.repeat(n / 3)],
+  ['open quotes', (n) => 'password="'.repeat(n / 10)],
+  ['white space', (n) => `secret_key${' '.repeat(n)}`],
+])('takes linear time: %s', (_, make) => {
+  expect(growthOfFour(make, redactSecrets)).toBeLessThan(LINEAR_LIMIT);
+});
