@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
+import type { Workspace } from '../app/workspace.js';
 import { ExitCode, fail, toFailure } from '../base/failure.js';
 import type { RecallRequest } from '../recall/request.js';
 import type { CommandContext } from './command.js';
 import type { RawRecall } from './commands/recall.js';
-import { openFor } from './open.js';
 
 interface BatchLine extends RawRecall {
   readonly id: string | number | null;
@@ -11,12 +11,11 @@ interface BatchLine extends RawRecall {
 
 /** Answers questions from stdin, one JSON object a line, in order; a line that can't be read is answered with its error. */
 export async function recallBatch(
-  context: CommandContext,
+  { io, out }: CommandContext,
+  workspace: Workspace,
   toRequest: (raw: RawRecall) => Promise<RecallRequest>,
   defaults: RecallRequest,
 ): Promise<ExitCode> {
-  const { io, out } = context;
-  const workspace = await openFor(context);
   const ids: (string | number | null)[] = [];
   let failed = false;
   const refuse = (id: string | number | null, error: unknown): void => {

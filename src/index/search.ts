@@ -330,11 +330,7 @@ class Part {
     }
     if (filter.asOf !== undefined) {
       add('(file.day IS NULL OR file.day <= ?)', filter.asOf);
-      add(
-        `(unit.valid_from IS NULL AND unit.valid_to IS NULL OR ${VALIDITY_OVERLAPS})`,
-        filter.asOf,
-        filter.asOfFrom ?? filter.asOf,
-      );
+      add(`(unit.period = 0 OR ${VALIDITY_OVERLAPS})`, filter.asOf, filter.asOfFrom ?? filter.asOf);
     }
     return { conditions, values };
   }
@@ -353,9 +349,9 @@ class Part {
   }
 }
 
-/** Bound to the end and the start of a window, in this order. */
+/** Bound to the end and the start of a window, in this order. What has no start, not even a source day, is in none. */
 const VALIDITY_OVERLAPS = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
-  AND coalesce(unit.valid_from, file.day, '0000') <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
+  AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
 
 function hasWindow(filter: Filter): boolean {
   return filter.since !== undefined || filter.until !== undefined;

@@ -39,6 +39,8 @@ export interface Unit {
   /** Validity as far as it is written in the fact. */
   readonly validFrom: Day | null;
   readonly validTo: Day | null;
+  /** Whether the dates say when it holds; else they are only mentioned ("born 3 May 1985"). */
+  readonly isPeriod: boolean;
   readonly detail: UnitDetail | null;
   readonly slugs: readonly string[];
   /** What the full-text index gets. */

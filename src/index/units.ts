@@ -30,6 +30,9 @@ export function readUnits(path: string, page: Page, text: string): PageUnits {
   return { units: new UnitReader(page, scan, entity).read(), entity };
 }
 
+type FactFields = Pick<Unit, 'fact' | 'validFrom' | 'validTo' | 'isPeriod'>;
+const NO_FACT: FactFields = { fact: null, validFrom: null, validTo: null, isPeriod: false };
+
 class UnitReader {
   private readonly units: Unit[] = [];
   private readonly visible: readonly string[];
@@ -100,6 +103,7 @@ class UnitReader {
       fact: id,
       validFrom: validity?.from ?? null,
       validTo: validity?.to ?? null,
+      isPeriod: validity?.type === 'period',
     });
   }
 
@@ -117,7 +121,7 @@ class UnitReader {
     kind: UnitKind,
     text: string,
     detail: UnitDetail | null,
-    fact: Pick<Unit, 'fact' | 'validFrom' | 'validTo'> = { fact: null, validFrom: null, validTo: null },
+    fact: FactFields = NO_FACT,
   ): void {
     const written = detail?.entities ?? (text.includes('@') || text.includes('＠') ? findEntities(text) : []);
     const slugs = new Set(written.map(entitySlug));

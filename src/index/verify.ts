@@ -61,7 +61,7 @@ function fingerprints(db: Database): ReadonlyMap<string, Fingerprint> {
   );
   const units = db
     .prepare<[number, number], unknown[]>(
-      'SELECT id, line, end_line, kind, section, text, fact, valid_from, valid_to, detail FROM unit WHERE id BETWEEN ? AND ? ORDER BY id',
+      'SELECT id, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail FROM unit WHERE id BETWEEN ? AND ? ORDER BY id',
     )
     .raw();
   const links = db

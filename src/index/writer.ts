@@ -54,6 +54,7 @@ export class IndexWriter {
         unit.fact,
         unit.validFrom,
         unit.validTo,
+        unit.isPeriod ? 1 : 0,
         detail,
       );
       s.fts.run(id, unit.search);
@@ -95,7 +96,7 @@ function prepare(db: Database) {
       'INSERT INTO file (path, state, hash, racy, day, role, page_type, first_unit, last_unit, notice) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     unit: db.prepare(
-      'INSERT INTO unit (id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO unit (id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     fts: db.prepare('INSERT INTO fts (rowid, text) VALUES (?, ?)'),
     link: db.prepare('INSERT OR IGNORE INTO link (slug, unit) VALUES (?, ?)'),

@@ -7,6 +7,7 @@ import type { QuestionReading } from './question/reading.js';
 import {
   ASKING_PENALTY,
   FIELD_WEIGHTS,
+  LEAST_WEIGHT_IN_WINDOW,
   MOST_OF_LEXICAL,
   RECENCY_HALF_LIFE_DAYS,
   SATURATION,
@@ -29,6 +30,8 @@ export interface RankContext {
   /** Slugs of the named entities, aliases included. */
   readonly slugs: ReadonlySet<string>;
   readonly today: Day;
+  /** The time window that holds, if any. */
+  readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
 }
 
 /** Scores the candidates, best first. Equal scores are ordered by day (newest first), path and line: always the same. */
@@ -54,13 +57,22 @@ class Scorer {
   private readonly pages = new Map<string, Float64Array>();
   private readonly totalWeight: number;
   private readonly words: ReadonlySet<string>;
+  private readonly wholeQuestion: string;
+  /** The question only names entities: "tell me about The Castle". */
+  private readonly isOverview: boolean;
 
   constructor(
     private readonly candidates: Candidates,
     private readonly context: RankContext,
   ) {
-    this.totalWeight = context.terms.reduce((sum, term) => sum + term.weight * term.idf, 0);
-    this.words = new Set(context.reading.words.map((word) => word.text));
+    const total = context.terms.reduce((sum, term) => sum + term.weight * term.idf, 0);
+    // "What happened on the 23rd" has no words but those of its time: that a line says them too means little.
+    this.totalWeight = context.window === null ? total : Math.max(total, LEAST_WEIGHT_IN_WINDOW);
+    const { words, cjk, exact, entities, text } = context.reading;
+    this.words = new Set(words.map((word) => word.text));
+    this.wholeQuestion = text.trim().toLowerCase();
+    const named = words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
+    this.isOverview = named && entities.length > 0;
   }
 
   score(unit: FoundUnit): Ranked {
@@ -69,7 +81,8 @@ class Scorer {
       exact: this.exact(unit),
       entity: this.entity(unit),
       kind: kindSignal(unit),
-      wish: wishSignal(unit, this.context.reading),
+      wish: this.isOverview && unit.kind === 'entity' ? 1 : wishSignal(unit, this.context.reading),
+      time: timeSignal(unit, this.context.window),
       recency: recency(unit.file.day, this.context.today),
     };
     let score = 0;
@@ -79,6 +92,7 @@ class Scorer {
 
   /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
   private lexical(unit: FoundUnit): number {
+    if (this.isOverview && unit.kind === 'entity' && unit.section !== unit.key) return 1;
     if (this.totalWeight === 0) return 0;
     const fields = this.fields(unit);
     let sum = 0;
@@ -111,7 +125,8 @@ class Scorer {
     const { exact } = this.context.reading;
     if (exact.length === 0) return 0;
     const text = unit.text.toLowerCase();
-    return exact.filter((token) => text.includes(token.toLowerCase())).length / exact.length;
+    const share = exact.filter((token) => text.includes(token.toLowerCase())).length / exact.length;
+    return 0.7 * share + (text.includes(this.wholeQuestion) ? 0.3 : 0);
   }
 
   private entity(unit: FoundUnit): number {
@@ -120,7 +135,7 @@ class Scorer {
     if (subject !== undefined && (this.words.has(subject) || slugs.has(subject))) return 1;
     if (slugs.size === 0) return 0;
     const named = unit.detail?.entities ?? [];
-    return named.some((name) => slugs.has(name.toLowerCase())) ? 1 : unit.kind === 'entity' ? 0.5 : 0;
+    return named.some((name) => slugs.has(name.toLowerCase())) ? 1 : unit.kind === 'entity' ? (this.isOverview ? 1 : 0.5) : 0;
   }
 
   private countsOf(unit: FoundUnit): Float64Array {
@@ -148,7 +163,7 @@ function asks(unit: FoundUnit): boolean {
   return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
 }
 
-const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'recency'] as const;
+const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency'] as const;
 function kindSignal(unit: FoundUnit): number {
   if (unit.section === unit.key) return 0;
   if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;
@@ -173,6 +188,13 @@ function wishSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number 
   if (wishes.experience && unit.kind === 'experience') return 1;
   if (cues.when && TIME_WORD.test(unit.text)) return 0.5;
   return cues.howMany && NUMBER_WORD.test(unit.text) ? 0.5 : 0;
+}
+
+function timeSignal({ file, validFrom, validTo }: FoundUnit, window: RankContext['window']): number {
+  if (window === null) return 0;
+  if (file.day !== null && file.day >= (window.since ?? '0000') && file.day <= (window.until ?? '9999')) return 1;
+  // An open end overlaps every later window: it says little about this one.
+  return validFrom !== null && validTo !== null ? 0.7 : 0;
 }
 
 function recency(day: Day | null, today: Day): number {

@@ -3,6 +3,7 @@ import { fail } from '../base/failure.js';
 import type { Filter, Search, UnitKey } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
+import { asOfDay } from './as-of.js';
 import { Candidates } from './candidates.js';
 import { entityChannel } from './channels/entity.js';
 import { lexicalChannel, type WeighedTerm, weighTerms } from './channels/lexical.js';
@@ -10,11 +11,13 @@ import { windowChannel } from './channels/window.js';
 import { fold } from './fold.js';
 import { Matcher } from './matcher.js';
 import { pack } from './pack.js';
+import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
 import type { QuestionReading } from './question/reading.js';
 import { type Ranked, rank } from './rank.js';
 import type { RecallAnswer, RecallRequest } from './request.js';
 import { toResult } from './result.js';
+import { supersede } from './supersede.js';
 import { questionTerms } from './terms.js';
 
 export interface RecallSource {
@@ -50,12 +53,20 @@ export async function recall(source: RecallSource, request: RecallRequest): Prom
   const k = request.k ?? source.defaultLimit;
   const gathered = gather(source, request, reading, Math.max(DEPTH.least, DEPTH.perResult * k), warnings);
   const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
-  const context = { reading, terms: gathered.terms, matcher: new Matcher(gathered.terms), slugs, today: today(clock) };
-  const ranked = rank(gathered.candidates, context).filter(({ unit }) => gathered.allowed(unit.key));
+  const context = { reading, terms: gathered.terms, matcher: new Matcher(gathered.terms), slugs, today: today(clock), window: gathered.window };
+  const allowed = rank(gathered.candidates, context).filter(({ unit }) => gathered.allowed(unit.key));
+  const asOf = request.asOf ?? reading.asOf;
+  const dated = asOf === null ? allowed : asOfDay(allowed, asOf, request.asOf === undefined ? reading.window : null);
+  const { ranked, marks } = supersede(search, dated, {
+    until: asOf ?? gathered.window?.until ?? context.today,
+    demote: !asksForHistory(reading),
+  });
   const packed = pack(fold(ranked), k, request.budget);
-  const results = packed.items.map((item) =>
-    toResult(item, search, request.explain ? { why: why(item, gathered.candidates) } : {}),
-  );
+  const results = packed.items.map((item) => {
+    const superseded = marks.get(item.unit);
+    const reason = request.explain ? { why: why(item, gathered.candidates) } : {};
+    return toResult(item, search, superseded === undefined ? reason : { superseded, ...reason });
+  });
   return {
     query: request.query,
     mode: 'lexical',
@@ -65,8 +76,15 @@ export async function recall(source: RecallSource, request: RecallRequest): Prom
     dropped: packed.dropped,
     stale: source.stale,
     warnings,
-    ...(request.explain ? { explain: [...gathered.notes, `candidates: ${gathered.candidates.size}`] } : {}),
+    ...(request.explain
+      ? { explain: [...explainReading(reading), ...gathered.notes, `candidates: ${gathered.candidates.size}`] }
+      : {}),
   };
+}
+
+/** "When did we move …" asks about what happened, whether or not it still holds; "at what time is …" does not. */
+function asksForHistory({ cues, text }: QuestionReading): boolean {
+  return cues.when && /\b(?:did|was|were|had|have)\b|[了过的]/i.test(text);
 }
 
 interface Gathered {

@@ -14,6 +14,8 @@ export const WEIGHTS = {
   kind: 0.06,
   /** The question wishes for an opinion or an experience, and it is one; or asks when, and it names a time. */
   wish: 0.1,
+  /** Of a time window, what was said in it goes before what only held during it. */
+  time: 0.12,
   /** Newer is likelier to hold. Small: it only orders what is otherwise alike. */
   recency: 0.04,
 } as const;
@@ -47,3 +49,6 @@ export const RECENCY_HALF_LIFE_DAYS = 120;
 
 /** A line with every term several times over, well surrounded, comes near this share; it makes the signal reach 1. */
 export const MOST_OF_LEXICAL = 1.25;
+
+/** The weight of one fairly rare word: with a time window, a question is taken to have at least this much to say. */
+export const LEAST_WEIGHT_IN_WINDOW = 4;

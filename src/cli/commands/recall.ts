@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { UNIT_KINDS, type UnitKind } from '../../index/unit.js';
 import type { RecallAnswer, RecallRequest } from '../../recall/request.js';
@@ -41,16 +42,16 @@ export const define: DefineCommand = (command, run) => {
         if (options.mode !== 'auto' && options.mode !== 'lexical') {
           fail('usage', `unknown mode "${options.mode}"`, 'use auto or lexical');
         }
+        if (options.batch && words.length > 0) {
+          fail('usage', 'questions come from the argument or from --batch, not from both', 'leave one out');
+        }
+        const workspace = await openFor(context);
+        const read = (raw: RawRecall) => toRequest(workspace.clock, raw);
+        const request = await read({ ...options, query: words.join(' ') });
         if (options.batch) {
           const { recallBatch } = await import('../recall-batch.js');
-          return recallBatch(
-            context,
-            (input) => toRequest(context, input),
-            await toRequest(context, { ...options, query: '' }),
-          );
+          return recallBatch(context, workspace, read, request);
         }
-        const request = await toRequest(context, { ...options, query: words.join(' ') });
-        const workspace = await openFor(context);
         const answer = await workspace.recall(request);
         show(context, answer);
         return ExitCode.done;
@@ -77,9 +78,9 @@ export interface RawRecall {
   readonly explain?: boolean;
 }
 
-async function toRequest({ global }: CommandContext, raw: RawRecall): Promise<RecallRequest> {
+async function toRequest(clock: Clock, raw: RawRecall): Promise<RecallRequest> {
   const days = [raw.since, raw.until, raw.around, raw.asOf].some((value) => value !== undefined)
-    ? await (await import('../day-options.js')).readDayOptions(raw, global)
+    ? await (await import('../day-options.js')).readDayOptions(raw, clock)
     : {};
   return {
     query: raw.query,

@@ -6,6 +6,8 @@ export interface Cue {
 
 export const OPINION: Cue = {
   english: [
+    // A choice between two things asks which is preferred.
+    /^(?:an? )?[\w-]+ or (?:an? )?[\w-]+ (?:for|to) \S/,
     /\b(?:prefer(?:s|red|ence|ences)?|favou?rites?|opinions?|attitudes?|stance|believe[sd]?|beliefs?)\b/,
     /\b(?:love[sd]?|hate[sd]?|dislike[sd]?|enjoy(?:s|ed)?|think(?:s|ing)?|thought|fond of|keen on|would rather)\b/,
     /\b(?:views?|thoughts|feelings?|impressions?|take) (?:on|about|of|towards?)\b/,

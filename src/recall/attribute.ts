@@ -1,0 +1,38 @@
+import { statementTerms } from './replacement.js';
+
+/** What a statement says of one attribute: `the weekly sync is on` + `Tuesday at 10`. */
+interface StateStatement {
+  readonly attribute: string;
+  readonly value: ReadonlySet<string>;
+}
+
+/**
+ * Attributes that have one value at a time. With a bare verb the entity is the subject (`lives in Vienna`); a form of
+ * *be* needs a subject of its own, or a sentence about anything would contradict one about anything else.
+ */
+const STATES: readonly RegExp[] = [
+  /^(lives|works|is based|is located|is employed|studies|sleeps|sits)\s+(?:in|at|for|from|on)\s+(.+)$/i,
+  /^(costs|weighs|is called|is married to|is engaged to|reports to)\s+(.+)$/i,
+  /^((?:the|its|his|her|their|my|our)\s+.{2,60}?\s(?:is|are)(?:\s(?:at|on|in|by|called|named|set to))?)\s+(.+)$/i,
+  /^(住在|在)\s*(.+?)(?:工作|上班|生活)?$/,
+];
+
+/** Compares two statements about the same entity: the same attribute with another value, or unsure. Pure. */
+export function compareState(earlier: string, later: string): 'other value' | 'unsure' {
+  const [a, b] = [readState(earlier), readState(later)];
+  if (a === undefined || b === undefined || a.attribute !== b.attribute) return 'unsure';
+  // A value that only says more or less than the other does not contradict it.
+  const shared = [...a.value].filter((term) => b.value.has(term)).length;
+  return shared === 0 && a.value.size > 0 && b.value.size > 0 ? 'other value' : 'unsure';
+}
+
+function readState(text: string): StateStatement | undefined {
+  const statement = text.replace(/^(?:@\S+[\s,:：]*)+/u, '').replace(/^(?:now|currently|still)\s+/i, '');
+  for (const pattern of STATES) {
+    const [, attribute, rest] = pattern.exec(statement) ?? [];
+    if (attribute === undefined || rest === undefined) continue;
+    const value = new Set(statementTerms(rest.split(/[,;.(，；。（]/, 1)[0] ?? ''));
+    return { attribute: attribute.toLowerCase().replace(/\s+/g, ' '), value };
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { stemmer } from 'stemmer';
+import { UNSPACED } from '../text/search-text.js';
+import { plainText } from './terms.js';
+
+/** What a statement says that it puts an end to. */
+export interface Replacement {
+  /** Terms of the old value: `mysql`, `8.0`. */
+  readonly old: ReadonlySet<string>;
+  /** The other terms of the statement: what it is about, and the new value. */
+  readonly rest: ReadonlySet<string>;
+}
+
+// The old value ends at the next clause, or where the new one begins.
+const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d[.:]\\d+[^,;.!?()，；。！？（）]*?)*)';
+const END = '(?=\\s+(?:to|on|in|since|as of|because|and|but)\\b|\\s*[,;!?()，；。！？（）]|\\.(?:\\s|$)|\\s*$)';
+const ENGLISH = [
+  `\\b(?:moved|moves|changed|changes|switched|switches|went|goes|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
+  `\\bno longer\\s+${VALUE}${END}`,
+  `\\b(?:instead of|rather than|in place of|replaces|replacing|used to be|formerly|previously)\\s+${VALUE}${END}`,
+];
+const CHINESE = [
+  '(?:从|由)\\s*([^,，。;；]{1,20}?)\\s*(?:搬到|搬去|改为|改成|改到|换成|换到|变成|变为|升级到|升到|降到|提高到|缩短到|延长到|迁移到|迁到|转到)',
+  '不再(?:在|是|用|使用|喜欢)?\\s*([^,，。;；]{1,20})',
+  '(?:而不是|代替|取代|替换)\\s*([^,，。;；]{1,20})',
+];
+const PATTERNS = [...ENGLISH, ...CHINESE].map((source) => new RegExp(source, 'giu'));
+const MAYBE =
+  /\b(?:from|no longer|instead of|rather than|in place of|replac|used to|formerly|previously)\b|replac|[从由]|不再|而不是|代替|取代|替换/i;
+
+/** Reads what a statement says plainly that it replaces, or undefined. Pure. */
+export function readReplacement(text: string): Replacement | undefined {
+  if (text.length > 1_000 || !MAYBE.test(text)) return undefined;
+  const old = new Set<string>();
+  let rest = text;
+  for (const pattern of PATTERNS) {
+    for (const match of text.matchAll(pattern)) {
+      for (const term of statementTerms(match[1] ?? '')) old.add(term);
+      rest = rest.replace(match[1] ?? '', ' ');
+    }
+  }
+  return old.size === 0 ? undefined : { old, rest: new Set(statementTerms(rest)) };
+}
+
+/**
+ * Whether an earlier statement, by its terms, holds the old value that a later one replaces, and is about the same.
+ * A value of one term needs two more in common; an old value of several terms speaks for itself with one.
+ */
+export function isReplaced(earlier: ReadonlySet<string>, { old, rest }: Replacement): boolean {
+  let held = 0;
+  for (const term of old) if (earlier.has(term)) held++;
+  if (held < old.size * 0.6) return false;
+  let shared = 0;
+  for (const term of rest) if (earlier.has(term) && !old.has(term)) shared++;
+  return shared >= 1 || held >= 2;
+}
+
+const TERM = /\d+(?:[.:]\d+)+|[\p{L}\p{N}]+/gu;
+
+/** The terms by which statements are compared: stems, numbers with their signs, CJK bigrams; no small words. */
+export function statementTerms(text: string): readonly string[] {
+  const terms: string[] = [];
+  for (const [word] of plainText(text).matchAll(TERM)) {
+    if (UNSPACED.test(word)) terms.push(...bigrams(word));
+    else if (!SMALL.has(word)) terms.push(/\d/.test(word) ? word : stemmer(word));
+  }
+  return terms;
+}
+
+function bigrams(run: string): readonly string[] {
+  const chars = [...run];
+  return chars.length < 2 ? chars : chars.slice(1).map((char, i) => (chars[i] ?? '') + char);
+}
+
+const SMALL: ReadonlySet<string> = new Set(
+  'a an the is are was were be been has have had do does did of in on at to from for with by and or but as it its this that will would can could still now since until after before than then there here per up down so not no only also'.split(
+    ' ',
+  ),
+);

@@ -1,0 +1,105 @@
+import type { Day } from '../base/clock.js';
+import type { FoundUnit, Search } from '../index/search.js';
+import { entitySlug } from '../text/slug.js';
+import { compareState } from './attribute.js';
+import type { Ranked } from './rank.js';
+import { isReplaced, type Replacement, readReplacement, statementTerms } from './replacement.js';
+
+/** A result that a later fact has replaced ranks behind it: its score is cut to this share. */
+const SUPERSEDED_SHARE = 0.6;
+/** Only results that may be shown are looked at, and of each entity only so many of its latest units. */
+const MOST_RESULTS = 40;
+const MOST_OF_ENTITY = 150;
+
+export interface SupersedeOptions {
+  /** Later facts than of this day do not count. */
+  readonly until: Day;
+  /** Whether replaced statements rank lower; they are marked anyway. */
+  readonly demote: boolean;
+}
+
+export interface Supersession {
+  readonly ranked: readonly Ranked[];
+  /** Superseded unit to the id of the fact that replaced it. Log text is only ranked lower. */
+  readonly marks: ReadonlyMap<FoundUnit, string>;
+}
+
+/**
+ * Finds what later facts have replaced: a fact of the same kind about the same entity whose value a later one says it
+ * replaces ("moved from A to B", "no longer A", 不再A), or that states another value of the same attribute. What is not
+ * plain stays unmarked, and experiences (B) never contradict: they happened.
+ */
+export function supersede(search: Search, ranked: readonly Ranked[], { until, demote }: SupersedeOptions): Supersession {
+  const top = ranked.slice(0, MOST_RESULTS);
+  const later = laterFacts(search, top, until);
+  const marks = new Map<FoundUnit, string>();
+  const demoted = new Set<FoundUnit>();
+  if (later.length === 0) return { ranked, marks };
+  for (const { unit } of top) {
+    const by = replacedBy(unit, later);
+    if (by === undefined) continue;
+    demoted.add(unit);
+    if (unit.fact !== null && by.unit.fact !== null) marks.set(unit, by.unit.fact);
+  }
+  if (demoted.size === 0 || !demote) return { ranked, marks };
+  const rescored = ranked.map((entry) =>
+    demoted.has(entry.unit) ? { ...entry, score: entry.score * SUPERSEDED_SHARE } : entry,
+  );
+  return { ranked: rescored.sort((a, b) => b.score - a.score), marks };
+}
+
+interface LaterFact {
+  readonly unit: FoundUnit;
+  readonly day: string;
+  readonly slugs: ReadonlySet<string>;
+  readonly replacement: Replacement | undefined;
+}
+
+/** The dated facts about the entities of the results, the newest first. */
+function laterFacts(search: Search, top: readonly Ranked[], until: string): readonly LaterFact[] {
+  const units = new Map<number, FoundUnit>();
+  for (const { unit } of top) units.set(unit.key, unit);
+  const slugs = new Set(top.slice(0, 12).flatMap(({ unit }) => slugsOf(unit)));
+  for (const slug of [...slugs].slice(0, 6)) {
+    for (const key of search.linked([slug], { withResources: false }, MOST_OF_ENTITY)) {
+      const unit = units.has(key) ? undefined : search.unit(key);
+      if (unit !== undefined) units.set(key, unit);
+    }
+  }
+  const facts: LaterFact[] = [];
+  for (const unit of units.values()) {
+    const day = unit.file.day;
+    if (unit.fact === null || day === null || day > until || unit.kind === 'experience') continue;
+    facts.push({ unit, day, slugs: new Set(slugsOf(unit)), replacement: readReplacement(unit.text) });
+  }
+  return facts.sort((a, b) => (a.day === b.day ? b.unit.line - a.unit.line : a.day > b.day ? -1 : 1));
+}
+
+function slugsOf({ detail }: FoundUnit): readonly string[] {
+  return (detail?.entities ?? []).map(entitySlug);
+}
+
+function replacedBy(unit: FoundUnit, later: readonly LaterFact[]): LaterFact | undefined {
+  const day = unit.file.day;
+  if (day === null || unit.kind === 'experience') return undefined;
+  const terms = new Set(statementTerms(unit.text));
+  const slugs = slugsOf(unit);
+  return later.find((fact) => fact.day > day && contradicts(fact, unit, terms, slugs));
+}
+
+function contradicts(later: LaterFact, unit: FoundUnit, terms: ReadonlySet<string>, slugs: readonly string[]): boolean {
+  if (unit.fact === null) {
+    // Log text has no kind, and often no entity: it must name what the later fact is about.
+    const names = [...later.slugs].some((slug) =>
+      slug.split('-').every((word) => terms.has(word) || statementTerms(word).every((t) => terms.has(t))),
+    );
+    return (
+      (names || slugs.some((slug) => later.slugs.has(slug))) &&
+      later.replacement !== undefined &&
+      isReplaced(terms, later.replacement)
+    );
+  }
+  if (later.unit.kind !== unit.kind || !slugs.some((slug) => later.slugs.has(slug))) return false;
+  if (later.replacement !== undefined && isReplaced(terms, later.replacement)) return true;
+  return compareState(unit.text, later.unit.text) === 'other value';
+}
