@@ -7,7 +7,7 @@ import type { QuestionReading } from './question/reading.js';
 import {
   ASKING_PENALTY,
   FIELD_WEIGHTS,
-  LEAST_WEIGHT_IN_WINDOW,
+  LEAST_WEIGHT,
   MOST_OF_LEXICAL,
   RECENCY_HALF_LIFE_DAYS,
   SATURATION,
@@ -67,12 +67,15 @@ class Scorer {
   ) {
     const total = context.terms.reduce((sum, term) => sum + term.weight * term.idf, 0);
     // "What happened on the 23rd" has no words but those of its time: that a line says them too means little.
-    this.totalWeight = context.window === null ? total : Math.max(total, LEAST_WEIGHT_IN_WINDOW);
     const { words, cjk, exact, entities, text } = context.reading;
     this.words = new Set(words.map((word) => word.text));
     this.wholeQuestion = text.trim().toLowerCase();
-    const named = words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
+    const named =
+      words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
     this.isOverview = named && entities.length > 0;
+    const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
+    const least = context.window === null ? 0 : LEAST_WEIGHT[hasContent ? 'content' : 'timeOnly'];
+    this.totalWeight = Math.max(total, least);
   }
 
   score(unit: FoundUnit): Ranked {
@@ -135,7 +138,13 @@ class Scorer {
     if (subject !== undefined && (this.words.has(subject) || slugs.has(subject))) return 1;
     if (slugs.size === 0) return 0;
     const named = unit.detail?.entities ?? [];
-    return named.some((name) => slugs.has(name.toLowerCase())) ? 1 : unit.kind === 'entity' ? (this.isOverview ? 1 : 0.5) : 0;
+    return named.some((name) => slugs.has(name.toLowerCase()))
+      ? 1
+      : unit.kind === 'entity'
+        ? this.isOverview
+          ? 1
+          : 0.5
+        : 0;
   }
 
   private countsOf(unit: FoundUnit): Float64Array {

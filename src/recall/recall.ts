@@ -53,7 +53,14 @@ export async function recall(source: RecallSource, request: RecallRequest): Prom
   const k = request.k ?? source.defaultLimit;
   const gathered = gather(source, request, reading, Math.max(DEPTH.least, DEPTH.perResult * k), warnings);
   const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
-  const context = { reading, terms: gathered.terms, matcher: new Matcher(gathered.terms), slugs, today: today(clock), window: gathered.window };
+  const context = {
+    reading,
+    terms: gathered.terms,
+    matcher: new Matcher(gathered.terms),
+    slugs,
+    today: today(clock),
+    window: gathered.window,
+  };
   const allowed = rank(gathered.candidates, context).filter(({ unit }) => gathered.allowed(unit.key));
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? allowed : asOfDay(allowed, asOf, request.asOf === undefined ? reading.window : null);

@@ -29,7 +29,11 @@ export interface Supersession {
  * replaces ("moved from A to B", "no longer A", 不再A), or that states another value of the same attribute. What is not
  * plain stays unmarked, and experiences (B) never contradict: they happened.
  */
-export function supersede(search: Search, ranked: readonly Ranked[], { until, demote }: SupersedeOptions): Supersession {
+export function supersede(
+  search: Search,
+  ranked: readonly Ranked[],
+  { until, demote }: SupersedeOptions,
+): Supersession {
   const top = ranked.slice(0, MOST_RESULTS);
   const later = laterFacts(search, top, until);
   const marks = new Map<FoundUnit, string>();

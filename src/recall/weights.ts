@@ -50,5 +50,8 @@ export const RECENCY_HALF_LIFE_DAYS = 120;
 /** A line with every term several times over, well surrounded, comes near this share; it makes the signal reach 1. */
 export const MOST_OF_LEXICAL = 1.25;
 
-/** The weight of one fairly rare word: with a time window, a question is taken to have at least this much to say. */
-export const LEAST_WEIGHT_IN_WINDOW = 4;
+/**
+ * What the words of a question with a time window weigh at least: as much as one fairly rare word, and far more where
+ * nothing but the time was said, so that a line that happens to say "December" does not pass for an answer.
+ */
+export const LEAST_WEIGHT = { content: 4, timeOnly: 40 } as const;
