@@ -1,0 +1,78 @@
+import { normaliseAbout, TEMPLATE_TEXTS } from './sections.js';
+import { headingText } from './structure.js';
+
+/** What one line says: without indentation, list marker and heading marks. `''` when it says nothing (fences, rules). */
+export function lineItem(line: string): string {
+  const text = line.trim().replace(MARKER, '').trimStart();
+  if (!/[\p{L}\p{N}\p{S}]/u.test(text) || /^[`~=_\-*#>|\s:]+$/u.test(text)) return '';
+  return isHeadingLine(text) ? headingText(text) : text;
+}
+
+const MARKER = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/u;
+
+function isHeadingLine(text: string): boolean {
+  return /^#{1,6}[ \t]/u.test(text);
+}
+
+/**
+ * The items of a section that count as content: one a line, nested ones flattened as the reference does, without
+ * headings and without our own marker texts.
+ */
+export function contentItems(body: string): readonly string[] {
+  const items: string[] = [];
+  let described: string | undefined;
+  for (const line of body.split('\n')) {
+    const trimmed = line.trim();
+    if (isHeadingLine(trimmed)) continue;
+    const item = lineItem(trimmed);
+    if (item === '' || isMarkerText(item)) continue;
+    if (items.length === 0 && described === undefined && isItalicLine(trimmed)) described = item;
+    else items.push(item);
+  }
+  // A lone italic line may be all that a section says; before other lines it is the section's description.
+  return items.length === 0 && described !== undefined ? [described] : items;
+}
+
+/** True when something in the text counts as content. */
+export function hasContent(body: string): boolean {
+  return contentItems(body).length > 0;
+}
+
+// What the reference writes into an oversized section instead of the facts of a round. Old documents may hold it.
+const SENTINEL =
+  '[⚠ CONSOLIDATION REQUIRED: Key Facts exceeds size limit. You MUST use UPDATE to merge and compress existing bullets before adding new facts.]';
+
+/**
+ * True for our own marker texts: the whole item must be one, so that a fact that quotes or imitates a marker stays a
+ * fact.
+ */
+export function isMarkerText(item: string): boolean {
+  if (item === SENTINEL) return true;
+  return item.length < 200 && /^[_*]/u.test(item) && TEMPLATE_TEXTS.has(normaliseAbout(item));
+}
+
+function isItalicLine(line: string): boolean {
+  return /^(?:_[^_\s](?:.*[^_\s])?_|\*[^*\s](?:.*[^*\s])?\*)$/u.test(line);
+}
+
+/** Two items with the same key say the same: form, case, emphasis, white space and the final stop do not matter. */
+export function itemKey(item: string): string {
+  return item
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/gu, ' ')
+    .replace(/^[\s_*`]+/u, '')
+    .replace(/[\s_*`.。;]{1,20}$/u, '');
+}
+
+/** An item as the model gave it, without the list markers that we write ourselves. */
+export function withoutMarkers(item: string): string {
+  let text = item.trim();
+  for (let round = 0; round < 3 && /^[-*+•‣◦][ \t]+/u.test(text); round++) text = text.slice(1).trimStart();
+  return text.replace(/^\d{1,3}[.)][ \t]+/u, '');
+}
+
+/** The list item that holds `item`: further lines are indented so that they belong to it. */
+export function asBullet(item: string): string {
+  return `- ${item.split('\n').join('\n  ')}`.replace(/[ \t]+$/gmu, '');
+}
