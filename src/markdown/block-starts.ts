@@ -1,0 +1,118 @@
+import { isSpace } from './cursor.js';
+
+/** Readers of the one-line block starts of CommonMark. All take the text and the offsets of a line's first non-space and end. */
+
+const HASH = 35;
+const BACKTICK = 96;
+const EQUALS = 61;
+const DASH = 45;
+const MAX_DIGITS = 9;
+
+/** The end of text[from, to) without trailing spaces and tabs. */
+export function trimEnd(text: string, from: number, to: number): number {
+  let end = to;
+  while (end > from && isSpace(text.charCodeAt(end - 1))) end--;
+  return end;
+}
+
+/** The offset after the run of `code` that starts at `from`. */
+export function runEnd(text: string, from: number, to: number, code: number): number {
+  let pos = from;
+  while (pos < to && text.charCodeAt(pos) === code) pos++;
+  return pos;
+}
+
+/** The first offset in text[from, to) that holds no space or tab, or `to`. */
+export function skipSpaces(text: string, from: number, to: number): number {
+  let pos = from;
+  while (pos < to && isSpace(text.charCodeAt(pos))) pos++;
+  return pos;
+}
+
+export function readAtxHeading(text: string, from: number, to: number): { depth: number; text: string } | null {
+  const marks = runEnd(text, from, Math.min(to, from + 7), HASH);
+  const depth = marks - from;
+  if (depth < 1 || depth > 6 || (marks < to && !isSpace(text.charCodeAt(marks)))) return null;
+  const start = skipSpaces(text, marks, to);
+  let end = trimEnd(text, start, to);
+  let closing = end;
+  while (closing > start && text.charCodeAt(closing - 1) === HASH) closing--;
+  if (closing === start) end = start;
+  else if (closing < end && isSpace(text.charCodeAt(closing - 1))) end = trimEnd(text, start, closing);
+  return { depth, text: text.slice(start, end) };
+}
+
+/** A setext underline: 1 for `=`, 2 for `-`, 0 for none. */
+export function readSetextUnderline(text: string, from: number, to: number): 0 | 1 | 2 {
+  const code = text.charCodeAt(from);
+  if (code !== EQUALS && code !== DASH) return 0;
+  const end = runEnd(text, from, to, code);
+  if (skipSpaces(text, end, to) < to) return 0;
+  return code === EQUALS ? 1 : 2;
+}
+
+/**
+ * What the line from `from` on is as a thematic break: -1 when it is one, else the offset of the character because of
+ * which it is none. No later place on the line up to that offset starts one either.
+ */
+export function thematicBreakStop(text: string, from: number, to: number): number {
+  const code = text.charCodeAt(from);
+  let count = 0;
+  for (let pos = from; pos < to; pos++) {
+    const at = text.charCodeAt(pos);
+    if (at === code) count++;
+    else if (!isSpace(at)) return pos;
+  }
+  return count >= 3 ? -1 : from;
+}
+
+export interface FenceStart {
+  readonly code: number;
+  readonly length: number;
+  readonly info: string;
+}
+
+export function readFenceStart(text: string, from: number, to: number): FenceStart | null {
+  const code = text.charCodeAt(from);
+  const end = runEnd(text, from, to, code);
+  if (end - from < 3) return null;
+  const info = text.slice(skipSpaces(text, end, to), trimEnd(text, end, to));
+  if (code === BACKTICK && info.includes('`')) return null;
+  return { code, length: end - from, info };
+}
+
+export function isFenceEnd(text: string, from: number, to: number, fence: FenceStart): boolean {
+  const end = runEnd(text, from, to, fence.code);
+  return end - from >= fence.length && skipSpaces(text, end, to) === to;
+}
+
+export interface ListMarker {
+  /** Characters of the marker itself, without white space after it. */
+  readonly length: number;
+  readonly ordered: boolean;
+  /** May stand right after a paragraph line: a bullet or the number 1. */
+  readonly interrupts: boolean;
+}
+
+const BULLET: ListMarker = { length: 1, ordered: false, interrupts: true };
+
+/** A list marker followed by white space or the line's end. */
+export function readListMarker(text: string, from: number, to: number): ListMarker | null {
+  const code = text.charCodeAt(from);
+  if (code === 42 || code === 43 || code === DASH) return endsMarker(text, from + 1, to) ? BULLET : null;
+  let pos = from;
+  while (pos < to && pos - from <= MAX_DIGITS && isDigit(text.charCodeAt(pos))) pos++;
+  const digits = pos - from;
+  if (digits < 1 || digits > MAX_DIGITS) return null;
+  const mark = text.charCodeAt(pos);
+  if (pos >= to || (mark !== 46 && mark !== 41) || !endsMarker(text, pos + 1, to)) return null;
+  return { length: digits + 1, ordered: true, interrupts: digits === 1 && code === 49 };
+}
+
+function endsMarker(text: string, pos: number, to: number): boolean {
+  return pos >= to || isSpace(text.charCodeAt(pos));
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}

@@ -1,0 +1,60 @@
+/** An ATX or setext heading. `text` is its inline source, trimmed, without closing `#`s; setext lines joined by `\n`. */
+export interface Heading {
+  readonly type: 'heading';
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly depth: number;
+  readonly text: string;
+}
+
+/** One list item with everything in it. */
+export interface Item {
+  readonly type: 'item';
+  readonly startLine: number;
+  /** Last line of the whole item, nested content included. */
+  readonly endLine: number;
+  /** Last line of its own first paragraph, lazy lines included; `startLine` when it does not start with one. */
+  readonly textEndLine: number;
+  /** List nesting; 0 is an outermost list, also inside a block quote. */
+  readonly level: number;
+  readonly ordered: boolean;
+  /** Its own first paragraph, each line trimmed, joined by `\n`; `''` when it does not start with one. */
+  readonly text: string;
+}
+
+/** A fenced code block, the fence lines included. */
+export interface Fence {
+  readonly type: 'fence';
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly info: string;
+}
+
+/** Indented code, an HTML block (`comment`: one that starts with `<!--`), or YAML front matter. */
+export interface OpaqueBlock {
+  readonly type: 'code' | 'html' | 'comment' | 'frontMatter';
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export type Block = Heading | Item | Fence | OpaqueBlock;
+
+/** An HTML comment, block or inline. Lines are 1-based; columns are 0-based UTF-16 offsets into the line. */
+export interface Comment {
+  readonly startLine: number;
+  readonly startColumn: number;
+  readonly endLine: number;
+  /** Exclusive. */
+  readonly endColumn: number;
+  /** What stands between `<!--` and `-->`, trimmed. */
+  readonly text: string;
+}
+
+export interface MarkdownScan {
+  /** Physical lines without their ends (LF, CRLF or lone CR); a BOM is not part of line 1. No line after a final end. */
+  readonly lines: readonly string[];
+  /** In order of start line; an item comes before its content. Line numbers are 1-based, inclusive. */
+  readonly blocks: readonly Block[];
+  /** In document order, not overlapping. None stands in code. */
+  readonly comments: readonly Comment[];
+}

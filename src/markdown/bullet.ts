@@ -1,0 +1,130 @@
+import { entityMentions, findEntities } from './entities.js';
+import { withoutComments } from './inline-comments.js';
+
+/** World fact, what the agent did or experienced, opinion, observation. */
+export type BulletKind = 'W' | 'B' | 'O' | 'S';
+
+export interface Bullet {
+  readonly kind: BulletKind;
+  /** As written, 0..1; null when not written. Only opinions have one. */
+  readonly confidence: number | null;
+  /** Written names without `@`, each once: the leading ones, then those inside of the text, in order of appearance. */
+  readonly entities: readonly string[];
+  /** What follows the kind, with the leading entities as written. One line, without block id and comments. */
+  readonly statement: string;
+  /** What follows the leading entities and the colon. One line, never empty. */
+  readonly text: string;
+  /** `f-…` or `o-…`, without the caret. */
+  readonly blockId: string | null;
+}
+
+export type BulletParse =
+  | { readonly type: 'fact'; readonly bullet: Bullet }
+  /** Something that a person probably meant as a fact. */
+  | { readonly type: 'malformed'; readonly reason: string }
+  | { readonly type: 'plain' };
+
+const PLAIN: BulletParse = { type: 'plain' };
+/** Most list items are none and start otherwise. */
+const MAY_BE_TYPED = /^(?:[A-Za-z](?:[\s(（:：@＠]|$)|[ＷＢＯＳ*_])/;
+const BLOCK_ID = /(?:^|\s)\^([fo]-[0-9a-z]{13})$/;
+const HEAD = /^([WBOS])(\(c=([^()]{0,20})\))?(?:([:：])(?=\s|$|[^\x21-\x7e])|(?=\s|$))/;
+const NUMBER = /^(?:0|1|0?\.\d{1,17}|0\.|1\.0{0,17})$/;
+
+/**
+ * Reads the text of a list item (its first paragraph, as `scanMarkdown` gives it) as a typed bullet:
+ * `KIND[(c=NUMBER)] [@Entity …][:] text … [^block-id]`. A full-width colon counts as a colon.
+ */
+export function parseBullet(itemText: string): BulletParse {
+  if (!MAY_BE_TYPED.test(itemText)) return PLAIN;
+  const near = nearMiss(itemText);
+  if (near !== null) return { type: 'malformed', reason: near };
+  const head = HEAD.exec(itemText);
+  const kind = head?.[1];
+  if (head === null || !isKind(kind)) return PLAIN;
+  const confidence = readConfidence(kind, head[3]);
+  if (typeof confidence === 'string') return { type: 'malformed', reason: confidence };
+  const { body, blockId } = splitBlockId(foldLines(withoutComments(itemText.slice(head[0].length))));
+  const text = head[4] === undefined ? afterLeadingEntities(body) : body;
+  if (text === '') return isBareLetter(head[0], body) ? PLAIN : { type: 'malformed', reason: 'there is no text' };
+  const bullet = { kind, confidence, entities: findEntities(body), statement: body, text, blockId };
+  return { type: 'fact', bullet };
+}
+
+/**
+ * Writes a typed bullet as one line, `- ` included, that reads back as the same bullet. Entities that the text itself
+ * names are not written a second time. Line breaks are folded.
+ * @param bullet `confidence` is written for opinions only, with at most four digits
+ */
+export function formatBullet(
+  bullet: Pick<Bullet, 'kind' | 'confidence' | 'entities' | 'text'> & { readonly blockId?: string | null },
+): string {
+  const text = foldLines(bullet.text);
+  const named = new Set(findEntities(text));
+  const leading = bullet.entities.filter((name) => !named.has(name)).map((name) => ` @${name}`);
+  const confidence =
+    bullet.kind === 'O' && bullet.confidence !== null ? `(c=${Number(bullet.confidence.toFixed(4))})` : '';
+  // Without a colon, a text that starts with `@` or `:` would lose its start to the entities.
+  const colon = leading.length > 0 || /^[@:：]/.test(text) ? ':' : '';
+  const tail = bullet.blockId ? ` ^${bullet.blockId}` : '';
+  return `- ${bullet.kind}${confidence}${leading.join('')}${colon} ${text}${tail}`;
+}
+
+function isKind(letter: string | undefined): letter is BulletKind {
+  return letter === 'W' || letter === 'B' || letter === 'O' || letter === 'S';
+}
+
+function foldLines(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function isBareLetter(head: string, body: string): boolean {
+  return head.length === 1 && body === '';
+}
+
+function readConfidence(kind: BulletKind, written: string | undefined): number | null | string {
+  if (written === undefined) return null;
+  if (kind !== 'O') return `only an opinion (O) has a confidence, not ${kind}`;
+  return NUMBER.test(written) ? Number(written) : `the confidence must be a number from 0 to 1, not "${written}"`;
+}
+
+function splitBlockId(text: string): { body: string; blockId: string | null } {
+  const found = BLOCK_ID.exec(text);
+  if (found === null) return { body: text, blockId: null };
+  return { body: text.slice(0, found.index).trimEnd(), blockId: found[1] ?? null };
+}
+
+/** The rest of a statement after `@A @B:`. A name counts as leading when white space, a comma or a colon follows it. */
+function afterLeadingEntities(statement: string): string {
+  let pos = 0;
+  for (const mention of entityMentions(statement)) {
+    if (!/^[\s,、，&]*$/.test(statement.slice(pos, mention.start))) break;
+    if (!/^(?:$|[\s:：,、，])/.test(statement.slice(mention.end, mention.end + 1))) break;
+    pos = mention.end;
+  }
+  return statement
+    .slice(pos)
+    .replace(/^\s*[:：]?\s*/, pos > 0 ? '' : '$&')
+    .trim();
+}
+
+/** Why a text that is no typed bullet looks as if it was meant to be one, or null. */
+function nearMiss(text: string): string | null {
+  for (const [pattern, reason] of NEAR_MISSES) if (pattern.test(text)) return reason;
+  return null;
+}
+
+const NEAR_MISSES: readonly (readonly [RegExp, string])[] = [
+  [/^[WBOS](?:\(c=[^()]{0,20}\))?[:：]?[@＠]/, 'there must be a space between the kind and the entity'],
+  [/^[WBOS](?:\(c=[^()]{0,20}\))?[:：]?\s+＠/, 'the entity must start with @, not with a full-width ＠'],
+  [/^[wbos](?:\(c=|\s*:?\s*[@＠][\p{L}\p{N}])/u, 'the kind must be a capital letter: W, B, O or S'],
+  [/^[ＷＢＯＳ]\s*[@＠(（:：]/u, 'the kind must be W, B, O or S, not a full-width letter'],
+  [/^[WBOS]\s+[(（]\s*c\s*[=＝:]/i, 'there must be no space between the kind and (c=…)'],
+  [/^[WBOS](?:（|\(\s*c\s*[=＝:](?<!\(c=))/i, 'the confidence must be written (c=0.8)'],
+  [/^[WBOS]\([\d.]+\)\s*:?\s*@/, 'the confidence must be written (c=0.8)'],
+  [/^[WBOS]\(c=[^()]{0,20}(?:\)[^\s:：@＠]|$)/, 'there must be a space after the kind'],
+  [/^[WBOS]:[^\s\\/]/, 'there must be a space after the colon'],
+  [/^[A-Z](?<![WBOS])\(c=/, 'the kind must be W, B, O or S'],
+  [/^[A-Z](?<![WBOSAI]) @[^\s:：]+[:：]/, 'the kind must be W, B, O or S'],
+  [/^(?:\*\*|__|\*|_)[WBOS](?:\*\*|__|\*|_)\s*@/, 'the kind must be written without emphasis'],
+];

@@ -1,0 +1,85 @@
+import type { Comment } from './block.js';
+import { Finder } from './finder.js';
+import { COMMENT_CLOSE as CLOSE, inlineComments, COMMENT_OPEN as OPEN } from './inline-comments.js';
+import type { Segments } from './leaf.js';
+import type { Lines } from './lines.js';
+
+/** Collects HTML comments from the leaf blocks of a document, given in order. */
+export class CommentReader {
+  readonly comments: Comment[] = [];
+  readonly #source: Lines;
+  readonly #opens: Finder;
+
+  constructor(source: Lines) {
+    this.#source = source;
+    this.#opens = new Finder(source.text, OPEN);
+  }
+
+  /** Reads a paragraph or heading. */
+  readInline(segments: Segments): void {
+    if (!this.#mayContain(segments)) return;
+    const joined = new JoinedText(this.#source, segments);
+    for (const { start, end } of inlineComments(joined.text)) this.comments.push(joined.comment(start, end));
+  }
+
+  /** Reads an HTML block. A comment that the block itself starts with and does not end reaches to the block's end. */
+  readHtml(segments: Segments): void {
+    if (!this.#mayContain(segments)) return;
+    const joined = new JoinedText(this.#source, segments);
+    const { text } = joined;
+    const closers = new Finder(text, CLOSE);
+    for (let start = text.indexOf(OPEN); start !== -1; ) {
+      const close = closers.next(start + 2);
+      if (close === Number.POSITIVE_INFINITY && start > 0) return;
+      const end = Math.min(close + CLOSE.length, text.length);
+      this.comments.push(joined.comment(start, end));
+      start = text.indexOf(OPEN, end);
+    }
+  }
+
+  #mayContain(segments: Segments): boolean {
+    const end = this.#source.ends[(segments.lines.at(-1) ?? 0) - 1];
+    const start = segments.starts[0];
+    return start !== undefined && end !== undefined && this.#opens.next(start) < end;
+  }
+}
+
+/** The lines of a leaf block as one text, and the way back to lines and columns. Places must be asked for in order. */
+class JoinedText {
+  readonly text: string;
+  readonly #source: Lines;
+  readonly #segments: Segments;
+  /** The segment of the last place asked for, and the offset of its start in `text`. */
+  #index = 0;
+  #offset = 0;
+
+  constructor(source: Lines, segments: Segments) {
+    this.#source = source;
+    this.#segments = segments;
+    this.text = segments.lines
+      .map((line, i) => source.text.slice(segments.starts[i], source.ends[line - 1]))
+      .join('\n');
+  }
+
+  comment(start: number, end: number): Comment {
+    const from = this.#place(start);
+    const to = this.#place(end);
+    const inner = this.text.slice(start + OPEN.length, end);
+    const text = (inner.endsWith(CLOSE) ? inner.slice(0, -CLOSE.length) : inner).trim();
+    return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column, text };
+  }
+
+  #place(offset: number): { line: number; column: number } {
+    const { lines, starts } = this.#segments;
+    for (;;) {
+      const line = lines[this.#index] ?? 1;
+      const start = starts[this.#index] ?? 0;
+      const length = (this.#source.ends[line - 1] ?? start) - start;
+      if (offset <= this.#offset + length || this.#index + 1 >= lines.length) {
+        return { line, column: start - (this.#source.starts[line - 1] ?? 0) + (offset - this.#offset) };
+      }
+      this.#offset += length + 1;
+      this.#index++;
+    }
+  }
+}

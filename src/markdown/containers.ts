@@ -1,0 +1,120 @@
+import type { Cursor } from './cursor.js';
+
+/** An item while it is being read; the scan shows it as `Item`. */
+export interface OpenItem {
+  readonly type: 'item';
+  readonly startLine: number;
+  endLine: number;
+  textEndLine: number;
+  readonly level: number;
+  readonly ordered: boolean;
+  text: string;
+}
+
+interface Container {
+  /** null for a block quote. */
+  readonly item: OpenItem | null;
+  /** Columns a line needs to stay in the item. */
+  readonly width: number;
+  /** Line of the last block quote marker that stood inside of it. */
+  lastQuote: number;
+  empty: boolean;
+  /** Takes no further line with content. */
+  ended: boolean;
+}
+
+const QUOTE = 62;
+
+/** The open block quotes and list items, outermost first. */
+export class Containers {
+  readonly #stack: Container[] = [];
+  /** Stack positions of the block quotes: a blank line stays in every item, and is decided by the next quote. */
+  readonly #quotes: number[] = [];
+  /** The last line with content (not only container markers), up to which open items reach. */
+  lastContent = 0;
+
+  get depth(): number {
+    return this.#stack.length;
+  }
+
+  get level(): number {
+    return this.#stack.length - this.#quotes.length;
+  }
+
+  /** How many of the open containers the line stays in; moves the cursor past their markers and indents. */
+  match(cursor: Cursor, line: number): number {
+    let depth = 0;
+    let quotes = 0;
+    while (depth < this.#stack.length) {
+      if (cursor.blank) {
+        const quote = this.#quotes[quotes];
+        depth = quote ?? this.#stack.length;
+        break;
+      }
+      const container = this.#stack[depth];
+      if (container === undefined) break;
+      if (container.item === null) {
+        if (!takeQuoteMarker(cursor)) break;
+        container.lastQuote = line;
+        quotes++;
+      } else {
+        if (container.ended || cursor.indent < container.width) break;
+        cursor.skipColumns(container.width);
+      }
+      depth++;
+    }
+    return depth;
+  }
+
+  /** Opens a block quote when its marker stands at the cursor. */
+  openQuote(cursor: Cursor, line: number): boolean {
+    if (!takeQuoteMarker(cursor)) return false;
+    this.#touch();
+    this.#quotes.push(this.#stack.length);
+    this.#stack.push({ item: null, width: 0, lastQuote: line, empty: true, ended: false });
+    return true;
+  }
+
+  openItem(item: OpenItem, width: number): void {
+    this.#touch();
+    this.#stack.push({ item, width, lastQuote: 0, empty: true, ended: false });
+    this.lastContent = item.startLine;
+  }
+
+  /** Notes that a block starts in the innermost container. Returns the item whose first block this is, if any. */
+  startBlock(): OpenItem | null {
+    const inner = this.#stack.at(-1);
+    if (inner === undefined || !inner.empty) return null;
+    inner.empty = false;
+    return inner.item;
+  }
+
+  /** An item that starts with a blank line ends at a second one. */
+  endEmptyItem(line: number): void {
+    const inner = this.#stack.at(-1);
+    if (inner?.item && inner.empty && inner.item.startLine < line) inner.ended = true;
+  }
+
+  closeTo(depth: number): void {
+    while (this.#stack.length > depth) {
+      const closed = this.#stack.pop();
+      if (closed === undefined) return;
+      if (closed.item === null) this.#quotes.pop();
+      else closed.item.endLine = Math.max(this.lastContent, closed.lastQuote);
+      const parent = this.#stack.at(-1);
+      if (parent !== undefined) parent.lastQuote = Math.max(parent.lastQuote, closed.lastQuote);
+    }
+  }
+
+  #touch(): void {
+    const inner = this.#stack.at(-1);
+    if (inner !== undefined) inner.empty = false;
+  }
+}
+
+function takeQuoteMarker(cursor: Cursor): boolean {
+  if (cursor.indent > 3 || cursor.code !== QUOTE) return false;
+  cursor.skipCharacters(1);
+  cursor.skipColumns(1);
+  return true;
+}

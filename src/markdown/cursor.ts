@@ -1,0 +1,88 @@
+const TAB = 9;
+const SPACE = 32;
+const TAB_STOP = 4;
+
+/** True for the two characters that CommonMark indents with. */
+export function isSpace(code: number): boolean {
+  return code === SPACE || code === TAB;
+}
+
+/**
+ * A position in one line that counts columns as CommonMark does: a tab reaches to the next multiple of four, and a
+ * container may use up a part of it. `pos` then still stands on the tab while `column` is inside of it.
+ */
+export class Cursor {
+  readonly #text: string;
+  pos = 0;
+  column = 0;
+  /** Where the line ends, exclusive. */
+  end = 0;
+  /** The next character that is not a space or tab; `end` when the rest is blank. */
+  next = 0;
+  #nextColumn = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  startLine(start: number, end: number): void {
+    this.pos = start;
+    this.end = end;
+    this.column = 0;
+    this.#look();
+  }
+
+  /** Columns of white space before `next`. */
+  get indent(): number {
+    return this.#nextColumn - this.column;
+  }
+
+  get blank(): boolean {
+    return this.next >= this.end;
+  }
+
+  /** The code unit at `next`, or -1 when the rest is blank. */
+  get code(): number {
+    return this.next < this.end ? this.#text.charCodeAt(this.next) : -1;
+  }
+
+  toNext(): void {
+    this.pos = this.next;
+    this.column = this.#nextColumn;
+  }
+
+  /** Moves over `count` characters that are not tabs, starting at `next`. */
+  skipCharacters(count: number): void {
+    this.pos = this.next + count;
+    this.column = this.#nextColumn + count;
+    this.#look();
+  }
+
+  /** Moves over at most `columns` columns of the white space before `next`. */
+  skipColumns(columns: number): void {
+    let left = Math.min(columns, this.indent);
+    while (left > 0) {
+      const width = this.#text.charCodeAt(this.pos) === TAB ? TAB_STOP - (this.column % TAB_STOP) : 1;
+      if (width > left) {
+        this.column += left;
+        return;
+      }
+      this.column += width;
+      this.pos++;
+      left -= width;
+    }
+  }
+
+  #look(): void {
+    let pos = this.pos;
+    let column = this.column;
+    for (; pos < this.end; pos++) {
+      const code = this.#text.charCodeAt(pos);
+      if (code === SPACE) column++;
+      else if (code === TAB) column += TAB_STOP - (column % TAB_STOP);
+      else break;
+    }
+    this.next = pos;
+    this.#nextColumn = column;
+  }
+}

@@ -1,0 +1,78 @@
+import { CodeSpans } from './code-spans.js';
+
+const AT = 64;
+const BACKTICK = 96;
+const BACKSLASH = 92;
+const COLON = 58;
+const NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
+const WORD = /[\p{L}\p{M}\p{N}+%/\\@]$/u;
+const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]$/u;
+const URL_END = /[\s<>"`]|[^\u0021-\u007e]/g;
+const DOMAIN = /\.\p{L}/u;
+
+/** One place where a text names an entity. */
+export interface EntityMention {
+  /** As written, without the `@`. */
+  readonly name: string;
+  /** Offset of the `@`. */
+  readonly start: number;
+  /** Offset after the name. */
+  readonly end: number;
+}
+
+/**
+ * The names written as `@Name` in a text, without the `@`, each once, in order of first appearance. A name is letters,
+ * digits, `-`, `_` and `.` of any script; `.`, `-` and `_` at its end are punctuation. Nothing in a code span, a URL or an
+ * e-mail address counts, nor after a backslash.
+ */
+export function findEntities(text: string): string[] {
+  return [...new Set(entityMentions(text).map(({ name }) => name))];
+}
+
+/** Every place where a text names an entity, in order. The rules are those of {@link findEntities}. */
+export function entityMentions(text: string): EntityMention[] {
+  const mentions: EntityMention[] = [];
+  if (!text.includes('@')) return mentions;
+  const spans = new CodeSpans(text);
+  for (let pos = 0; pos < text.length; ) {
+    const code = text.charCodeAt(pos);
+    if (code === BACKTICK) pos = spans.skip(pos);
+    else if (code === COLON && isScheme(text, pos)) pos = urlEnd(text, pos);
+    else if (code === AT) {
+      const mention = readMention(text, pos);
+      if (mention) mentions.push(mention);
+      pos = mention?.end ?? pos + 1;
+    } else pos += code === BACKSLASH && text.charCodeAt(pos + 1) === BACKTICK ? 2 : 1;
+  }
+  return mentions;
+}
+
+function isScheme(text: string, colon: number): boolean {
+  return text.startsWith('//', colon + 1) && /[a-z]/i.test(text[colon - 1] ?? '');
+}
+
+function urlEnd(text: string, from: number): number {
+  URL_END.lastIndex = from;
+  return URL_END.exec(text)?.index ?? text.length;
+}
+
+function readMention(text: string, at: number): EntityMention | null {
+  NAME.lastIndex = at + 1;
+  const written = NAME.exec(text)?.[0] ?? '';
+  let length = written.length;
+  while (length > 0 && '._-'.includes(written.charAt(length - 1))) length--;
+  const name = written.slice(0, length);
+  if (name === '' || isAddress(text, at, name)) return null;
+  return { name, start: at, end: at + 1 + length };
+}
+
+/** True when the `@` belongs to the word before it: an e-mail address, a path, an escape. */
+function isAddress(text: string, at: number, name: string): boolean {
+  let before = at;
+  while (before > 0 && '._-'.includes(text.charAt(before - 1))) before--;
+  const previous = text.slice(Math.max(0, before - 2), before);
+  const afterCjk = CJK.test(previous);
+  if (!afterCjk && !WORD.test(previous)) return false;
+  // `和@张三` and `_Done_.@Peter` name somebody; `张三@example.com` and `a_@example.com` are addresses.
+  return afterCjk || before < at ? DOMAIN.test(name) : true;
+}

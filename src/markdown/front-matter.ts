@@ -1,0 +1,105 @@
+import { isSpace } from './cursor.js';
+
+/** The values of a page's front matter, by key, as written. */
+export type FrontMatter = Readonly<Record<string, string | readonly string[]>>;
+
+const FENCE = /^---[ \t]*$/;
+const KEY = /^([\p{L}_][\p{L}\p{N}_. -]{0,100}):(?:[ \t]|$)/u;
+
+/**
+ * The last line (1-based) of the YAML front matter that starts on line 1, or 0. A log may as well begin with a thematic
+ * break, so the block counts only if every line between the two `---` can be YAML that starts with a key.
+ */
+export function frontMatterEnd(lines: readonly string[]): number {
+  if (!FENCE.test(lines[0] ?? '')) return 0;
+  let keys = 0;
+  for (let index = 1; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    if (FENCE.test(line)) return keys > 0 || index === 1 ? index + 1 : 0;
+    if (KEY.test(line)) keys++;
+    else if (!isContinuation(line, keys > 0)) return 0;
+  }
+  return 0;
+}
+
+function isContinuation(line: string, afterKey: boolean): boolean {
+  if (line === '' || line.startsWith('#')) return true;
+  return afterKey && /^(?:[ \t]|-[ \t]|-$|[\]}])/.test(line);
+}
+
+/**
+ * Reads the small part of YAML that people write at the head of a note: `key: value`, quoted strings, `[a, b]` lists and
+ * `- item` lists. What it does not know it leaves out; it never throws.
+ * @param lines the physical lines of the page, as `scanMarkdown` gives them
+ */
+export function readFrontMatter(lines: readonly string[]): FrontMatter {
+  const values = new Map<string, string | string[]>();
+  const end = frontMatterEnd(lines);
+  let list: string[] | null = null;
+  for (const line of lines.slice(1, Math.max(end - 1, 1))) {
+    const key = KEY.exec(line)?.[1];
+    if (key !== undefined) {
+      const raw = line.slice(key.length + 1).trim();
+      list = [];
+      values.set(key.trim(), readValue(raw) ?? list);
+      if (isUnknown(raw)) list = null;
+    } else if (list !== null) {
+      const item = /^[ \t]*-[ \t]+(.*)$/.exec(line)?.[1];
+      if (item !== undefined) list.push(readScalar(item.trim()));
+    }
+  }
+  return Object.fromEntries(values);
+}
+
+/** Block scalars, anchors, aliases, tags and maps. */
+function isUnknown(raw: string): boolean {
+  return /^[|>&*!{]/.test(raw);
+}
+
+function readValue(raw: string): string | string[] | null {
+  const text = withoutComment(raw);
+  if (text === '') return null;
+  if (text.startsWith('[') && text.endsWith(']')) return splitFlow(text.slice(1, -1));
+  return readScalar(raw);
+}
+
+function readScalar(raw: string): string {
+  const text = withoutComment(raw);
+  const quote = text[0];
+  if (text.length >= 2 && (quote === '"' || quote === "'") && text.endsWith(quote)) {
+    const inner = text.slice(1, -1);
+    return quote === '"' ? inner.replace(/\\(["\\/])/g, '$1') : inner.replaceAll("''", "'");
+  }
+  return text;
+}
+
+/** A `#` after white space starts a comment, unless it stands in quotes. */
+function withoutComment(raw: string): string {
+  for (let i = 0; i < raw.length; i = skipQuoted(raw, i) + 1) {
+    if (raw[i] === '#' && (i === 0 || isSpace(raw.charCodeAt(i - 1)))) return raw.slice(0, i).trim();
+  }
+  return raw.trim();
+}
+
+function splitFlow(inner: string): string[] {
+  const items: string[] = [];
+  let start = 0;
+  for (let i = 0; i <= inner.length; i = skipQuoted(inner, i) + 1) {
+    if (i < inner.length && inner[i] !== ',') continue;
+    items.push(inner.slice(start, i));
+    start = i + 1;
+  }
+  return items.map((item) => readScalar(item.trim())).filter((item) => item !== '');
+}
+
+/** The offset of the quote that closes the one at `pos`; `pos` when none opens there or it never closes. */
+function skipQuoted(text: string, pos: number): number {
+  const quote = text[pos];
+  if (quote !== '"' && quote !== "'") return pos;
+  if (pos > 0 && !' \t,['.includes(text[pos - 1] ?? '')) return pos;
+  for (let i = pos + 1; i < text.length; i++) {
+    if (text[i] === quote) return i;
+    if (quote === '"' && text[i] === '\\') i++;
+  }
+  return pos;
+}

@@ -1,0 +1,78 @@
+/** The kinds of HTML block of CommonMark 0.31, by what ends them. */
+export type HtmlKind = 'raw' | 'comment' | 'instruction' | 'declaration' | 'cdata' | 'block' | 'tag';
+
+const RAW = new Set(['pre', 'script', 'style', 'textarea']);
+const BLOCK = new Set(
+  (
+    'address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt ' +
+    'fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link ' +
+    'main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead ' +
+    'title tr track ul'
+  ).split(' '),
+);
+const LONGEST_NAME = 10;
+
+/**
+ * What kind of HTML block, if any, starts with the `<` at `from`. The kind `tag` (one complete tag alone on its line)
+ * cannot interrupt a paragraph, so it is only looked for when `mayBeTag`.
+ */
+export function readHtmlStart(text: string, from: number, to: number, mayBeTag: boolean): HtmlKind | null {
+  const code = text.charCodeAt(from + 1);
+  if (from + 1 >= to) return null;
+  if (code === 33) return declarationKind(text, from, to);
+  if (code === 63) return 'instruction';
+  const closing = code === 47;
+  const nameStart = closing ? from + 2 : from + 1;
+  let end = nameStart;
+  while (end < to && end - nameStart <= LONGEST_NAME && isNameCode(text.charCodeAt(end))) end++;
+  const name = text.slice(nameStart, end).toLowerCase();
+  if (!closing && RAW.has(name) && endsName(text, end, to, false)) return 'raw';
+  if (BLOCK.has(name) && endsName(text, end, to, true)) return 'block';
+  if (!mayBeTag || RAW.has(name)) return null;
+  return isCompleteTag(text.slice(from, to), closing) ? 'tag' : null;
+}
+
+function declarationKind(text: string, from: number, to: number): HtmlKind | null {
+  if (to - from >= 4 && text.startsWith('--', from + 2)) return 'comment';
+  if (to - from >= 9 && text.startsWith('[CDATA[', from + 2)) return 'cdata';
+  return from + 2 < to && isLetter(text.charCodeAt(from + 2)) ? 'declaration' : null;
+}
+
+function endsName(text: string, pos: number, to: number, mayClose: boolean): boolean {
+  if (pos >= to) return true;
+  const code = text.charCodeAt(pos);
+  if (code === 32 || code === 9 || code === 62) return true;
+  return mayClose && code === 47 && pos + 1 < to && text.charCodeAt(pos + 1) === 62;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}
+
+function isNameCode(code: number): boolean {
+  return isLetter(code) || (code >= 48 && code <= 57) || code === 45;
+}
+
+// Sticky expressions, each of which moves on or stops: a tag of any length takes one pass.
+const TAG_NAME = /<\/?[a-z][a-z0-9-]*/iy;
+const ATTRIBUTE = /[ \t]+[a-z_:][a-z0-9_.:-]*/iy;
+const VALUE = /[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)/y;
+const OPEN_END = /[ \t]*\/?>[ \t]*$/y;
+const CLOSE_END = /[ \t]*>[ \t]*$/y;
+
+function isCompleteTag(line: string, closing: boolean): boolean {
+  let pos = match(TAG_NAME, line, 0);
+  if (pos === -1) return false;
+  if (closing) return match(CLOSE_END, line, pos) !== -1;
+  for (let after = match(ATTRIBUTE, line, pos); after !== -1; after = match(ATTRIBUTE, line, pos)) {
+    const value = match(VALUE, line, after);
+    pos = value === -1 ? after : value;
+  }
+  return match(OPEN_END, line, pos) !== -1;
+}
+
+function match(pattern: RegExp, line: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.test(line) ? pattern.lastIndex : -1;
+}

@@ -1,0 +1,103 @@
+import type { MarkdownScan } from './block.js';
+
+const DREAMING = /^openclaw:dreaming:([\w-]+):(start|end)$/;
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Hidden text, from one place up to another. */
+interface Span {
+  readonly from: Place;
+  readonly to: Place;
+}
+
+/**
+ * The lines of a document with everything removed that is not to be indexed: front matter, HTML comments, and the blocks
+ * that OpenClaw dreams into daily notes, between `<!-- openclaw:dreaming:PHASE:start -->` and the `end` of the same
+ * phase. A dreaming block without an end reaches to the next heading, the next block of its phase, or the end of the
+ * file: it must not swallow what a person wrote below. A line of which nothing is left is `''`.
+ */
+export function visibleLines(scan: MarkdownScan): readonly string[] {
+  const first = scan.blocks[0];
+  const front = first?.type === 'frontMatter' ? first.endLine : 0;
+  if (front === 0 && scan.comments.length === 0) return scan.lines;
+  const visible = [...scan.lines];
+  visible.fill('', 0, front);
+  cut(scan.lines, hiddenSpans(scan), visible);
+  return visible;
+}
+
+function cut(lines: readonly string[], spans: readonly Span[], visible: string[]): void {
+  let line = 0;
+  let column = 0;
+  let kept = '';
+  const keep = (rest: string): void => {
+    if (line > 0) visible[line - 1] = (kept + rest).trim() === '' ? '' : kept + rest;
+    kept = '';
+  };
+  for (const { from, to } of spans) {
+    if (from.line !== line) {
+      keep(lines[line - 1]?.slice(column) ?? '');
+      line = from.line;
+      column = 0;
+    }
+    const before = lines[line - 1]?.slice(column, from.column) ?? '';
+    if (to.line > line) {
+      keep(before);
+      visible.fill('', line, to.line - 1);
+      line = to.line;
+    } else kept += before;
+    column = to.column;
+  }
+  keep(lines[line - 1]?.slice(column) ?? '');
+}
+
+function hiddenSpans(scan: MarkdownScan): Span[] {
+  const spans: Span[] = [];
+  const dreams = dreamingEnds(scan);
+  let hiddenTo: Place = { line: 0, column: 0 };
+  scan.comments.forEach((comment, index) => {
+    const from = { line: comment.startLine, column: comment.startColumn };
+    if (from.line < hiddenTo.line || (from.line === hiddenTo.line && from.column < hiddenTo.column)) return;
+    hiddenTo = dreams.get(index) ?? { line: comment.endLine, column: comment.endColumn };
+    spans.push({ from, to: hiddenTo });
+  });
+  return spans;
+}
+
+/** Where each dreaming block ends, by the index of the comment that starts it. */
+function dreamingEnds(scan: MarkdownScan): Map<number, Place> {
+  const ends = new Map<number, Place>();
+  const next = new Map<string, { readonly edge: string; readonly start: Place; readonly end: Place }>();
+  const headings = scan.blocks.filter((block) => block.type === 'heading').map((block) => block.startLine);
+  for (let index = scan.comments.length - 1; index >= 0; index--) {
+    const comment = scan.comments[index];
+    const [, phase, edge] = DREAMING.exec(comment?.text ?? '') ?? [];
+    if (comment === undefined || phase === undefined || edge === undefined) continue;
+    const following = next.get(phase);
+    const start = { line: comment.startLine, column: comment.startColumn };
+    next.set(phase, { edge, start, end: { line: comment.endLine, column: comment.endColumn } });
+    if (edge !== 'start') continue;
+    if (following?.edge === 'end') ends.set(index, following.end);
+    else {
+      const stop = Math.min(firstAfter(headings, comment.endLine), following?.start.line ?? Number.POSITIVE_INFINITY);
+      const last = Math.max(comment.endLine, Math.min(stop - 1, scan.lines.length));
+      ends.set(index, { line: last, column: scan.lines[last - 1]?.length ?? 0 });
+    }
+  }
+  return ends;
+}
+
+/** The first of the ascending `values` above `value`, or `Infinity`. */
+function firstAfter(values: readonly number[], value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) > value) high = middle;
+    else low = middle + 1;
+  }
+  return values[low] ?? Number.POSITIVE_INFINITY;
+}
