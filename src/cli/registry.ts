@@ -8,4 +8,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'scaffold a workspace; never overwrites',
     load: () => import('./commands/init.js'),
   },
+  {
+    name: 'wm',
+    group: 'Sessions',
+    summary: 'update a Working Memory step by step, under its guards',
+    load: () => import('./commands/wm.js'),
+  },
 ];

@@ -37,22 +37,13 @@ function demoteHeadings(text: string): string {
 }
 
 function rewrite(text: string, headings: readonly Heading[]): string {
-  const parts: string[] = [];
-  let done = 0;
-  for (const heading of headings) {
-    const from = heading.setext ? underlineStart(text, heading) : heading.start;
-    parts.push(text.slice(done, from), heading.setext ? '\\' : '#'.repeat(3 - heading.depth));
-    done = from;
+  const lines = text.split('\n');
+  for (const { startLine, endLine, depth } of headings) {
+    const line = lines[endLine] ?? '';
+    if (startLine === endLine) lines[endLine] = line.replace('#', '#'.repeat(4 - depth));
+    else lines[endLine] = line.replace(/(=+|-+)([ \t]*)$/u, '\\$1$2');
   }
-  parts.push(text.slice(done));
-  return parts.join('');
-}
-
-function underlineStart(text: string, heading: Heading): number {
-  let at = heading.end;
-  while (at > heading.start && /[ \t]/u.test(text[at - 1] ?? '')) at--;
-  while (at > heading.start && /[=-]/u.test(text[at - 1] ?? '')) at--;
-  return at;
+  return lines.join('\n');
 }
 
 // What is left after the rounds are stacks of underlines made to defeat them: every one is quoted.

@@ -22,7 +22,11 @@ export function benchWm(): readonly Figure[] {
   const figures: Figure[] = [];
   for (const fenced of [false, true]) {
     const figure = round(mergeTime(TOKENS, fenced));
-    figures.push({ name: `wm: guard + merge of 12,000 tokens${fenced ? ', with a fence' : ''} (ms)`, figure, goal: GOAL_MS });
+    figures.push({
+      name: `wm: guard + merge of 12,000 tokens${fenced ? ', with a fence' : ''} (ms)`,
+      figure,
+      goal: GOAL_MS,
+    });
   }
   return [...figures, ...doublings()];
 }
@@ -32,7 +36,11 @@ function doublings(): readonly Figure[] {
   let before = mergeTime(TOKENS, false);
   for (let tokens = TOKENS * 2; tokens <= MOST_TOKENS * 1.1; tokens *= 2) {
     const time = mergeTime(tokens, false);
-    figures.push({ name: `wm: time per doubling to ${tokens} tokens (×)`, figure: round(time / before), goal: GOAL_DOUBLING });
+    figures.push({
+      name: `wm: time per doubling to ${tokens} tokens (×)`,
+      figure: round(time / before),
+      goal: GOAL_DOUBLING,
+    });
     before = time;
   }
   return figures;
@@ -44,7 +52,10 @@ const RUNS = 15;
 function mergeTime(tokens: number, fenced: boolean): number {
   const perSection = tokens / SECTION_NAMES.length;
   const old = renderDocument(byName((name) => body(name, perSection, fenced)));
-  const sections = byName((name) => ({ op: 'UPDATE', content: `${body(name, perSection, fenced)}\n- one more about ${name}` }));
+  const sections = byName((name) => ({
+    op: 'UPDATE',
+    content: `${body(name, perSection, fenced)}\n- one more about ${name}`,
+  }));
   const times = Array.from({ length: RUNS }, () => {
     const start = performance.now();
     const operations = readOperations({ sections });
