@@ -5,13 +5,8 @@ import { type Heading, missingCloser, readHeadings } from './structure.js';
  * would swallow the headings after it. Line ends become LF. Applying it again changes nothing.
  */
 export function containContent(content: string): string {
-  const text = trimBlankLines(normaliseLineEnds(content));
+  const text = trimBody(content.replace(/\r\n?/gu, '\n'));
   return closeBlocks(demoteHeadings(text));
-}
-
-/** Every line end that any reader of the file may see as one becomes LF: a `## x` after U+2028 is a heading to some. */
-function normaliseLineEnds(text: string): string {
-  return text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/gu, '\n').replaceAll('\u0000', '');
 }
 
 /** The body with its last open fence, comment or raw HTML block closed. */
@@ -19,9 +14,19 @@ export function closeBlocks(body: string): string {
   return body + missingCloser(body);
 }
 
-/** A text without blank lines around it and without white space at its end. */
-export function trimBlankLines(text: string): string {
-  return text.trimEnd().replace(/^(?:[^\S\n]*\n)+/u, '');
+/** A body without blank lines around it and white space at its end. Indentation that has a meaning stays. */
+export function trimBody(text: string): string {
+  let end = text.length;
+  while (end > 0 && isBlank(text[end - 1])) end--;
+  let start = 0;
+  for (let at = 0; at < end && isBlank(text[at]); at++) if (text[at] === '\n') start = at + 1;
+  const body = text.slice(start, end);
+  return /\n[ \t]/u.test(body) || /^(?: {4}| {0,3}\t)/u.test(body) ? body : body.replace(/^ {1,3}/u, '');
+}
+
+// Only what is white space to Markdown: a heading behind a byte order mark or a no-break space is text, and stays text.
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t' || character === '\n';
 }
 
 const MAX_ROUNDS = 3;

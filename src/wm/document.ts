@@ -1,4 +1,4 @@
-import { closeBlocks, trimBlankLines } from './contain.js';
+import { closeBlocks, trimBody } from './contain.js';
 import { byName, isDocumentTitle, SECTION_ABOUT, SECTION_NAMES, type SectionName, sectionOf } from './sections.js';
 import { type Heading, readHeadings } from './structure.js';
 
@@ -78,13 +78,12 @@ function homeOf(current: SectionName | undefined, dividers: readonly Heading[], 
 }
 
 function foreignSection(heading: Heading, body: string): string {
-  const title = `### ${heading.text}`.trimEnd();
-  return body === '' ? title : `${title}\n${body}`;
+  const title = heading.text.split('\n').map((line) => `### ${line}`.trimEnd());
+  return [...title, body].filter((part) => part !== '').join('\n');
 }
 
 function bodyOf(lines: readonly string[], from: number, to: number): string {
-  const body = trimBlankLines(lines.slice(from, to).join('\n'));
-  return /\n[ \t]/u.test(body) || /^(?: {4}| {0,3}\t)/u.test(body) ? body : body.trimStart();
+  return trimBody(lines.slice(from, to).join('\n'));
 }
 
 function add(parts: Map<SectionName, string[]>, name: SectionName, body: string): void {
@@ -94,20 +93,8 @@ function add(parts: Map<SectionName, string[]>, name: SectionName, body: string)
 }
 
 function join(parts: readonly string[]): string {
-  const filled = parts.filter((part) => part !== '');
-  const pieces: string[] = [];
-  filled.forEach((part, index) => {
-    const before = filled[index - 1];
-    if (before !== undefined) pieces.push(isItem(part) && endsInItem(before) ? '\n' : '\n\n');
-    pieces.push(index < filled.length - 1 ? closeBlocks(part) : part);
-  });
-  return pieces.join('');
-}
-
-function isItem(part: string): boolean {
-  return /^[-*+] /u.test(part);
-}
-
-function endsInItem(part: string): boolean {
-  return isItem(part.slice(part.lastIndexOf('\n') + 1));
+  return parts
+    .filter((part) => part !== '')
+    .map((part, index) => (index < parts.length - 1 ? closeBlocks(part) : part))
+    .join('\n\n');
 }

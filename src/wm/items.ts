@@ -1,14 +1,15 @@
 import { normaliseAbout, TEMPLATE_TEXTS } from './sections.js';
-import { headingText } from './structure.js';
+import { headingText, trimSpaces } from './structure.js';
 
-/** What one line says: without indentation, list marker and heading marks. `''` when it says nothing (fences, rules). */
+/** What one line says: without indentation, list markers and heading marks. `''` when it says nothing (fences, rules). */
 export function lineItem(line: string): string {
-  const text = line.trim().replace(MARKER, '').trimStart();
-  if (!/[\p{L}\p{N}\p{S}]/u.test(text) || /^[`~=_\-*#>|\s:]+$/u.test(text)) return '';
-  return isHeadingLine(text) ? headingText(text) : text;
+  const text = trimSpaces(line);
+  const marks = MARKS.exec(text)?.[0] ?? '';
+  const item = marks.includes('#') ? headingText(`# ${text.slice(marks.length)}`) : text.slice(marks.length);
+  return /[\p{L}\p{N}\p{So}\p{Sc}]/u.test(item) ? item : '';
 }
 
-const MARKER = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/u;
+const MARKS = /^(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*/u;
 
 function isHeadingLine(text: string): boolean {
   return /^#{1,6}[ \t]/u.test(text);
@@ -22,7 +23,7 @@ export function contentItems(body: string): readonly string[] {
   const items: string[] = [];
   let described: string | undefined;
   for (const line of body.split('\n')) {
-    const trimmed = line.trim();
+    const trimmed = trimSpaces(line);
     if (isHeadingLine(trimmed)) continue;
     const item = lineItem(trimmed);
     if (item === '' || isMarkerText(item)) continue;
@@ -63,13 +64,6 @@ export function itemKey(item: string): string {
     .replace(/\s+/gu, ' ')
     .replace(/^[\s_*`]+/u, '')
     .replace(/[\s_*`.。;]{1,20}$/u, '');
-}
-
-/** An item as the model gave it, without the list markers that we write ourselves. */
-export function withoutMarkers(item: string): string {
-  let text = item.trim();
-  for (let round = 0; round < 3 && /^[-*+•‣◦][ \t]+/u.test(text); round++) text = text.slice(1).trimStart();
-  return text.replace(/^\d{1,3}[.)][ \t]+/u, '');
 }
 
 /** The list item that holds `item`: further lines are indented so that they belong to it. */

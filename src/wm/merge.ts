@@ -1,4 +1,4 @@
-import { type Bodies, parseDocument, renderDocument } from './document.js';
+import { parseDocument, renderDocument } from './document.js';
 import type { Ruling } from './guards/guard.js';
 import { ruleOn } from './guards/index.js';
 import { asBullet } from './items.js';
@@ -6,6 +6,7 @@ import { type Ledger, writeLedger } from './ledger.js';
 import type { Operations } from './operations.js';
 import { sizeReminders } from './reminders.js';
 import { byName, SECTION_NAMES } from './sections.js';
+import { endsInHtml } from './structure.js';
 
 /** The new Working Memory and the account of how it came about. `wm merge --json` prints exactly this. */
 export interface Merge extends Ledger {
@@ -31,9 +32,10 @@ export function hasChanged(merge: Merge): boolean {
   return SECTION_NAMES.some((name) => merge.sections[name].decision !== 'KEEP');
 }
 
-function apply(old: string, { operation }: Ruling): Bodies[keyof Bodies] {
+function apply(old: string, { operation }: Ruling): string {
   if (operation.op === 'KEEP') return old;
   if (operation.op === 'UPDATE') return operation.content;
-  const added = operation.items.map(asBullet);
-  return [old, ...added].filter((part) => part !== '').join('\n');
+  const added = operation.items.map(asBullet).join('\n');
+  if (old === '' || added === '') return old + added;
+  return `${old}${endsInHtml(old) ? '\n\n' : '\n'}${added}`;
 }

@@ -45,7 +45,7 @@ const OPEN =
 const DETAIL =
   '(?:[\\s:：,，–—-]+(?:on|by|in|at|as|via|per|with|since)\\b[^\\]】)）]{0,60}|[\\s:：,，]+[\\d✅✓✔][^\\]】)）]{0,40})?';
 const BRACKETED = new RegExp(
-  `^\\*{0,2}[[【(（][ \\t]*(?:(${DONE})${DETAIL}|${OPEN})[ \\t]*[\\]】)）]\\*{0,2}[ \\t]*[:：]?[ \\t]*`,
+  `^\\*{0,2}[[【(（][ \\t]*(?:(${DONE})${DETAIL}|${OPEN})[ \\t]*[\\]】)）]\\*{0,2}[:：]?[ \\t]*`,
   'iu',
 );
 const CHECKBOX = /^\[([ xX✓✔~-])\][ \t]+/u;

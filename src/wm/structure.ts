@@ -47,6 +47,13 @@ export function missingCloser(body: string): string {
   return `\n${htmlCloser(opening)}`;
 }
 
+/** True when the body ends in an HTML block: what stands on the next line would be HTML too. */
+export function endsInHtml(body: string): boolean {
+  const { lines, blocks } = scanMarkdown(NO_FRONT_MATTER + body);
+  const last = blocks.at(-1);
+  return last !== undefined && (last.type === 'html' || last.type === 'comment') && last.endLine >= lines.length;
+}
+
 const HTML_CLOSERS: readonly (readonly [string, string])[] = [
   ['<!--', '-->'],
   ['<![cdata[', ']]>'],
@@ -64,11 +71,15 @@ function htmlCloser(opening: string): string {
 
 /** The text of an ATX heading line: without its `#`s, opening and closing. */
 export function headingText(line: string): string {
-  const text = line
-    .trim()
-    .replace(/^#{1,6}/u, '')
-    .trim();
+  const text = trimSpaces(trimSpaces(line).replace(/^#{1,6}/u, ''));
   let end = text.length;
   while (end > 0 && text[end - 1] === '#') end--;
-  return end === 0 || /[ \t]/u.test(text[end - 1] ?? '') ? text.slice(0, end).trim() : text;
+  return end === 0 || /[ \t]/u.test(text[end - 1] ?? '') ? trimSpaces(text.slice(0, end)) : text;
+}
+
+/** Without the spaces and tabs around it. Nothing else is white space to Markdown, and nothing else may vanish. */
+export function trimSpaces(line: string): string {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === ' ' || line[end - 1] === '\t')) end--;
+  return line.slice(0, end).replace(/^[ \t]+/u, '');
 }

@@ -1,17 +1,16 @@
 import { contentItems, itemKey } from '../items.js';
 import { readPaths } from '../paths.js';
-import { appendFresh, freshItems } from './fresh.js';
+import { freshItems } from './fresh.js';
 import { accept, append, type Guard, keep } from './guard.js';
 
 /** Files & Context: a path that was mentioned stays. An UPDATE that loses one is rejected and its new paths appended. */
-export const guardFiles: Guard = (old, asked) => {
-  if (asked.op === 'APPEND') return appendFresh(asked.items, old, 'appended');
+export const guardFiles: Guard = (old, content) => {
   const before = readPaths(contentItems(old).join('\n'));
-  const items = contentItems(asked.content);
+  const items = contentItems(content);
   const byPath = firstItemByPath(items);
   const lost = before.filter((path) => !byPath.has(path));
   if (lost.length === 0) {
-    return accept(asked.content, 'every path is still there', () => 'rewritten by an update that keeps every path');
+    return accept(content, 'every path is still there', () => 'rewritten by an update that keeps every path');
   }
   const known = new Set(before);
   const added = [...byPath.keys()].filter((path) => !known.has(path)).sort();

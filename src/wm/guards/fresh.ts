@@ -1,19 +1,23 @@
-import { contentItems, itemKey } from '../items.js';
+import { cleanItem } from '../clean-item.js';
+import { contentItems, hasContent, itemKey } from '../items.js';
 import { readIssue } from '../status.js';
 import { append, keep, type Ruling } from './guard.js';
 
 /**
- * The items that say something the body does not say yet, each once. Equality after normalising makes a duplicate;
- * tags that do not change the state of an item do not make it new.
+ * The items, cleaned, that say something the body does not say yet, each once. Equality after normalising makes a
+ * duplicate; tags that do not change the state of an item do not make it new.
  */
 export function freshItems(items: readonly string[], body: string): readonly string[] {
   const known = new Set(contentItems(body).map(stateKey));
-  return items.filter((item) => {
-    const key = stateKey(item);
-    if (known.has(key)) return false;
-    known.add(key);
-    return true;
-  });
+  return items
+    .map(cleanItem)
+    .filter(hasContent)
+    .filter((item) => {
+      const key = stateKey(item);
+      if (known.has(key)) return false;
+      known.add(key);
+      return true;
+    });
 }
 
 function stateKey(item: string): string {

@@ -15,8 +15,8 @@ export interface Ruling {
   readonly whyRemoved?: (item: string) => string;
 }
 
-/** A guard sees the old body, which has content, and an operation whose content is contained and not empty. */
-export type Guard = (old: string, asked: Exclude<Operation, { readonly op: 'KEEP' }>) => Ruling;
+/** Rules on an UPDATE: sees the old body, which has content, and the new one, which is contained and not empty. */
+export type Guard = (old: string, content: string) => Ruling;
 
 export function keep(reason: string): Ruling {
   return { operation: { op: 'KEEP' }, decision: 'KEEP', reason, restored: [] };

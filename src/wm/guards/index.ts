@@ -1,5 +1,5 @@
 import { containContent } from '../contain.js';
-import { asBullet, contentItems, hasContent, withoutMarkers } from '../items.js';
+import { contentItems, hasContent } from '../items.js';
 import type { Asked } from '../operations.js';
 import { isDocumentTitle, type SectionName, sectionOf } from '../sections.js';
 import { readIssue } from '../status.js';
@@ -13,10 +13,8 @@ import { guardOpenIssues } from './open-issues.js';
 import { guardTitle } from './title.js';
 
 /** Sections that change every round have no guard of their own; what they lose is named in the ledger. */
-const guardFree: Guard = (old, asked) =>
-  asked.op === 'APPEND'
-    ? appendFresh(asked.items, old, 'appended')
-    : accept(asked.content, 'this section is rewritten freely', () => 'replaced by the update');
+const guardFree: Guard = (_old, content) =>
+  accept(content, 'this section is rewritten freely', () => 'replaced by the update');
 
 const GUARDS: Readonly<Record<SectionName, Guard>> = {
   'Session Title': guardTitle,
@@ -39,34 +37,30 @@ export function ruleOn(name: SectionName, old: string, asked: Asked): Ruling {
 function decide(name: SectionName, old: string, { operation, problem }: Asked): Ruling {
   if (operation.op === 'KEEP') return keep(problem ?? 'kept as asked');
   if (operation.op === 'APPEND') {
-    const items = operation.items.map(cleanItem).filter(hasContent);
-    if (items.length === 0) return keep('nothing to append');
-    return hasContent(old) ? GUARDS[name](old, { op: 'APPEND', items }) : appendFresh(items, old, 'appended');
+    const { items } = operation;
+    return items.length === 0 ? keep('nothing to append') : appendFresh(items, old, 'appended');
   }
-  const content = containContent(withoutOwnHeading(name, operation.content));
+  const content = containContent(withoutOwnHeadings(name, operation.content));
   if (!hasContent(content)) return emptyUpdate(name, old);
-  if (hasContent(old)) return GUARDS[name](old, { op: 'UPDATE', content });
+  if (hasContent(old)) return GUARDS[name](old, content);
   return accept(content, 'the section was empty', () => 'a description or heading, not content');
 }
 
 function emptyUpdate(name: SectionName, old: string): Ruling {
   if (name === 'Open Issues' && contentItems(old).some((item) => !readIssue(item).resolved)) {
-    return guardOpenIssues(old, { op: 'UPDATE', content: '' });
+    return guardOpenIssues(old, '');
   }
   return keep('an empty update never wipes a section');
 }
 
-/** An item as it goes into a list: without list markers of its own, contained, further lines without indentation. */
-function cleanItem(item: string): string {
-  const bullet = containContent(asBullet(withoutMarkers(item)));
-  return bullet.slice(2).replaceAll('\n  ', '\n');
-}
-
 // Models often repeat the heading of the section that they fill.
-function withoutOwnHeading(name: SectionName, content: string): string {
-  const first = /^\s*(#{1,6}[ \t][^\n]*)(?:\n|$)/u.exec(content);
-  const title = headingText(first?.[1] ?? '');
-  return first !== null && (sectionOf(title) === name || isDocumentTitle(title))
-    ? content.slice(first[0].length)
-    : content;
+function withoutOwnHeadings(name: SectionName, content: string): string {
+  const heading = /\s*(#{1,6}[ \t][^\n]*)(?:\n|$)/uy;
+  let start = 0;
+  for (let match = heading.exec(content); match !== null; match = heading.exec(content)) {
+    const title = headingText(match[1] ?? '');
+    if (sectionOf(title) !== name && !isDocumentTitle(title)) break;
+    start = heading.lastIndex;
+  }
+  return content.slice(start);
 }

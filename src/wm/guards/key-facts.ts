@@ -3,7 +3,7 @@ import { contentItems, itemKey } from '../items.js';
 import { continuesAfter, firstNotBelow } from '../sorted.js';
 import { hasCjkNegation, isNegation } from '../words.js';
 import { Facts } from './facts.js';
-import { appendFresh, freshItems } from './fresh.js';
+import { freshItems } from './fresh.js';
 import { accept, append, type Guard, keep, type Ruling } from './guard.js';
 
 const MIN_ITEM_RATIO = 0.15;
@@ -14,13 +14,12 @@ const MIN_STATEMENTS = 0.5;
  * Key Facts & Decisions: an UPDATE is a consolidation only when enough items, anchors and statements survive it and none
  * is turned into its opposite. Otherwise the old facts stay and what is new is appended. Thresholds: seed 000.
  */
-export const guardKeyFacts: Guard = (old, asked) => {
-  if (asked.op === 'APPEND') return appendFresh(asked.items, old, 'appended');
+export const guardKeyFacts: Guard = (old, content) => {
   const before = contentItems(old);
-  const after = contentItems(asked.content);
+  const after = contentItems(content);
   const loss = firstLoss(before, after);
   if (loss !== undefined) return salvage(before, after, old, loss);
-  return accept(asked.content, 'consolidated: names, values and statements survive', () => {
+  return accept(content, 'consolidated: names, values and statements survive', () => {
     return 'rephrased, merged or superseded by an accepted consolidation';
   });
 };

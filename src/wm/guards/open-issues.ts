@@ -1,13 +1,11 @@
 import { asBullet, contentItems } from '../items.js';
 import { continuesAfter, firstNotBelow } from '../sorted.js';
 import { type Issue, RESTORED_TAG, readIssue, withoutRestoredTag } from '../status.js';
-import { appendFresh } from './fresh.js';
 import { accept, type Guard, type Ruling } from './guard.js';
 
 /** Open Issues: an issue is gone only when it is said to be resolved. What an UPDATE leaves out is restored. */
-export const guardOpenIssues: Guard = (old, asked) => {
-  if (asked.op === 'APPEND') return appendFresh(asked.items, old, 'appended');
-  return restoreIssues(contentItems(old).map(readIssue), asked.content);
+export const guardOpenIssues: Guard = (old, content) => {
+  return restoreIssues(contentItems(old).map(readIssue), content);
 };
 
 function restoreIssues(before: readonly Issue[], content: string): Ruling {

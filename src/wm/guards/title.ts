@@ -1,16 +1,14 @@
 import { contentItems } from '../items.js';
 import { bigrams, scriptRuns, TITLE_STOP_WORDS } from '../words.js';
-import { appendFresh } from './fresh.js';
 import { accept, type Guard, keep } from './guard.js';
 
 /** Session Title: a new title must share a meaningful word with the old one (seed 000: overlap ≥ 1). */
-export const guardTitle: Guard = (old, asked) => {
-  if (asked.op === 'APPEND') return appendFresh(asked.items, old, 'appended');
+export const guardTitle: Guard = (old, content) => {
   const before = titleWords(old);
-  const shared = before.size === 0 ? undefined : [...titleWords(asked.content)].find((word) => before.has(word));
+  const shared = before.size === 0 ? undefined : [...titleWords(content)].find((word) => before.has(word));
   if (before.size > 0 && shared === undefined) return keep('the new title shares no meaningful word with the old one');
   const reason = shared === undefined ? 'the old title has no meaningful word' : `the titles share "${shared}"`;
-  return accept(asked.content, reason, () => 'replaced by the new title');
+  return accept(content, reason, () => 'replaced by the new title');
 };
 
 /** Latin and other spaced words of three letters and more, numbers, bigrams of scripts without spaces; lower-case. */
