@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer';
-import { plainText, type Term } from './terms.js';
+import { plainText } from '../text/plain-text.js';
+import type { Term } from './terms.js';
 
 /** How often each term stands in a text (by position in the question's terms), and how long the text is. */
 export interface Matches {
