@@ -50,4 +50,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'what goes into a prompt: is experience worth recalling, remove injected blocks',
     load: () => import('./commands/context.js'),
   },
+  {
+    name: 'wm',
+    group: 'Sessions',
+    summary: 'update a Working Memory step by step, under its guards',
+    load: () => import('./commands/wm.js'),
+  },
 ];

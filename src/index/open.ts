@@ -1,5 +1,6 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { moveDatabase } from '../db/files.js';
 import { type Database, isCorrupt, openDatabase, type Unusable, useWriteAheadLog } from '../db/open.js';
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.js';
 
@@ -45,12 +46,11 @@ export function createIndex(stateFolder: string): Database {
 
 /**
  * Moves an index that can't be used out of the way, for whoever wants to look at it; only the latest is kept. Only
- * under the writer lock. The log files go first: left behind, they would bring old rows into the next index.
+ * under the writer lock.
  */
 export function setAsideIndex(stateFolder: string): void {
   const path = indexPath(stateFolder);
-  for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
-  if (existsSync(path)) renameSync(path, `${path}.unusable`);
+  moveDatabase(path, `${path}.unusable`);
 }
 
 /** An index in memory, for changed files that can't be written into the real one right now, and for verifying it. */

@@ -109,9 +109,16 @@ class UnitReader {
 
   private plainLines(from: number, to: number): void {
     for (let line = from; line <= to; line++) {
-      const text = stripMarkers(this.visible[line - 1] ?? '');
-      if (text === '') continue;
-      for (const piece of cutLongLine(text)) this.push(line, line, this.lineKind(), piece, null);
+      const visible = this.visible[line - 1] ?? '';
+      if (visible.length <= LONG_LINE) {
+        const text = stripMarkers(visible);
+        if (text !== '') this.push(line, line, this.lineKind(), text, null);
+        continue;
+      }
+      for (const piece of cutLongLine(visible)) {
+        const text = stripMarkers(piece);
+        if (text !== '') this.push(line, line, this.lineKind(), text, null, NO_FACT, piece);
+      }
     }
   }
 
@@ -122,14 +129,13 @@ class UnitReader {
     text: string,
     detail: UnitDetail | null,
     fact: FactFields = NO_FACT,
+    // The whole line is searched, its list marker and kind letter too: what is in a file can be found.
+    searched = this.visible.slice(line - 1, endLine).join(' '),
   ): void {
     const written = detail?.entities ?? (text.includes('@') || text.includes('＠') ? findEntities(text) : []);
     const slugs = new Set(written.map(entitySlug));
     if (this.entity !== null) slugs.add(this.entity.slug);
     const kept = detail ?? (written.length > 0 ? { entities: written } : null);
-    // The whole line is searched, its list marker and kind letter too: what is in a file can be found.
-    const isPiece = line === endLine && kind === this.lineKind() && (this.visible[line - 1] ?? '').length > LONG_LINE;
-    const searched = isPiece ? text : this.visible.slice(line - 1, endLine).join(' ');
     this.units.push({
       line,
       endLine,
@@ -173,17 +179,23 @@ function stripMarkers(line: string): string {
   return line.replace(/^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)*/, '').trimEnd();
 }
 
+/** Cuts at white space; where there is none, between a letter or digit and something else, so that no word is cut. */
 function cutLongLine(text: string): readonly string[] {
-  if (text.length <= LONG_LINE) return [text];
   const pieces: string[] = [];
   for (let from = 0; from < text.length; ) {
-    let to = Math.min(from + LONG_LINE, text.length);
-    if (to < text.length) {
-      const space = text.lastIndexOf(' ', to);
-      if (space > from) to = space;
-    }
+    const to = from + LONG_LINE < text.length ? cutBefore(text, from, from + LONG_LINE) : text.length;
     pieces.push(text.slice(from, to));
     from = to;
   }
   return pieces;
+}
+
+function cutBefore(text: string, from: number, limit: number): number {
+  // A pair of surrogates must not be torn.
+  const to = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
+  const piece = text.slice(from, to);
+  const space = piece.search(/\s\S*$/);
+  if (space > 0) return from + space;
+  const boundary = piece.search(/[^\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}]*$/u);
+  return boundary > 0 ? from + boundary : to;
 }

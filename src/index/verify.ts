@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeDatabase } from '../db/files.js';
 import type { Database } from '../db/open.js';
 import { openScratchIndex } from './open.js';
 import { rebuild, type SyncSource } from './sync.js';
@@ -18,18 +18,20 @@ export interface VerifyReport {
 
 /**
  * Proves that an index equals the files: builds a fresh one beside it and compares, file by file in line order, the
- * base rows and what the full-text index really holds. Row ids may differ, for they depend on history.
+ * base rows and what the full-text index really holds. Row ids may differ, for they depend on history. Only under the
+ * writer lock.
  */
 export async function verifyIndex(db: Database, stateFolder: string, source: SyncSource): Promise<VerifyReport> {
-  const path = join(stateFolder, `verify-${process.pid}.sqlite`);
-  rmSync(path, { force: true });
+  // One name for all: only the holder of the writer lock verifies, and what a killed one left behind goes with the next.
+  const path = join(stateFolder, 'verify.sqlite');
+  removeDatabase(path);
   const fresh = openScratchIndex(path);
   try {
     await rebuild(fresh, source);
     return compare(fingerprints(db), fingerprints(fresh));
   } finally {
     fresh.close();
-    rmSync(path, { force: true });
+    removeDatabase(path);
   }
 }
 

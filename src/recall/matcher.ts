@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer';
-import { plainText, type Term } from './terms.js';
+import { plainText } from '../text/plain-text.js';
+import type { Term } from './terms.js';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const ASCII_WORD = /[a-z0-9]+/g;

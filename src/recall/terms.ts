@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { plainText } from '../text/plain-text.js';
 import { searchPhrase, UNSPACED } from '../text/search-text.js';
 import type { QuestionReading } from './question/reading.js';
 
@@ -25,8 +26,16 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
   };
   for (const token of reading.exact) add(`=${plainText(token)}`, exactTerm(token));
   for (const { text, weight, forms } of reading.words) add(stemmer(plainText(text)), wordTerm(text, weight, forms));
-  for (const run of reading.cjk) for (const gram of cjkGrams(run)) add(gram, needleTerm(gram, 1));
-  return [...terms.values()];
+  for (const run of reading.cjk) for (const gram of cjkGrams(run)) add(gram, exactTerm(gram));
+  const whole = singleToken(reading);
+  const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
+  return whole === undefined || isFound ? [...terms.values()] : [whole, ...terms.values()];
+}
+
+/** However a question of one token is read, the token itself is searched: it must be found if it stands anywhere. */
+function singleToken({ text }: QuestionReading): Term | undefined {
+  const token = text.trim();
+  return /\s/.test(token) ? undefined : exactTerm(token);
 }
 
 function wordTerm(text: string, weight: number, forms: readonly string[]): Term | undefined {
@@ -38,13 +47,11 @@ function wordTerm(text: string, weight: number, forms: readonly string[]): Term 
   return { text, weight, expression: anyOf(phrases), match };
 }
 
+/** A string that must stand in a line as it is. Searched as written: folding may change what is a symbol. */
 function exactTerm(token: string): Term | undefined {
-  return needleTerm(plainText(token), 1);
-}
-
-function needleTerm(needle: string, weight: number): Term | undefined {
-  const phrase = searchPhrase(needle);
-  return phrase === undefined ? undefined : { text: needle, weight, expression: phrase, match: { needle } };
+  const phrase = searchPhrase(token);
+  const needle = plainText(token);
+  return phrase === undefined ? undefined : { text: needle, weight: 1, expression: phrase, match: { needle } };
 }
 
 /** FTS5 expression for any of some phrases. */
@@ -57,14 +64,4 @@ function cjkGrams(run: string): readonly string[] {
   const chars = [...plainText(run)].filter((char) => UNSPACED.test(char));
   if (chars.length < 3) return chars.length === 0 ? [] : [chars.join('')];
   return chars.slice(1).map((char, i) => (chars[i] ?? '') + char);
-}
-
-/** Text as it is compared: NFKC, lower-case, without diacritics. */
-export function plainText(text: string): string {
-  const lower = text.toLowerCase();
-  if (/^[\u0000-\u007f]*$/.test(lower)) return lower;
-  return lower
-    .normalize('NFKD')
-    .replace(/\p{Mn}+/gu, '')
-    .normalize('NFKC');
 }

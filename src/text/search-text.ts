@@ -1,17 +1,19 @@
+import { plainText } from './plain-text.js';
+
 /**
  * The text that the full-text index sees, made so that every token of a line is found again (design section 5,
- * "Findable"). SQLite's `porter unicode61` does the rest: it folds case and diacritics, stems English, and splits at
- * what is neither letter nor digit. What it would do wrong is mended here:
+ * "Findable"). SQLite's `porter unicode61` does the rest: it stems English, and splits at what is neither letter nor
+ * digit. What it would do wrong is mended here:
  *
+ * - runs of letters and digits are folded by `plainText`, each alone, so that neither case nor diacritics nor a
+ *   neighbour (`5㎏`) decides what is found;
  * - scripts without spaces (`使用Redis缓存`) become one token a character, so that a phrase of them finds any part;
- * - strings of symbols only (`→`, `++`, `🎉`) become an encoded word, for unicode61 sees nothing in them;
- * - letters that carry combining marks are composed, and stand once more bare;
- * - compatibility forms (`Ｒｅｄｉｓ`, `ﬁ`) become the plain ones.
+ * - strings of symbols only (`→`, `++`, `🎉`) and letters that SQLite may not know become an encoded word;
+ * - letters that carry combining marks stand once more without what the marks join.
  */
 export function searchText(text: string): string {
   if (ASCII.test(text)) return ASCII_SYMBOLS.test(text) ? encodeAsciiSymbols(text) : text;
-  const bare = MARK.test(text) ? ` ${text.split(MARKS).join(' ')}` : '';
-  return tokens(text) + (bare === '' ? '' : ` ${tokens(bare)}`);
+  return MARK.test(text) ? `${tokens(text)} ${tokens(text.split(MARKS).join(' '))}` : tokens(text);
 }
 
 /**
@@ -35,8 +37,15 @@ const ASCII_SYMBOL_CHUNKS = /(?<!\S)[^A-Za-z0-9\s]+(?!\S)/g;
 const MARK = /\p{M}/u;
 const MARKS = /\p{M}+/u;
 const HAS_WORD = /[\p{L}\p{N}]/u;
-// Letters that JavaScript knows and the unicode61 of SQLite 3.53 does not.
-const UNKNOWN_TO_FTS = /[\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3]/u;
+/** Nothing to fold, the most of Chinese text. */
+const PLAIN_HAN = /^[\u4e00-\u9fff]+$/;
+/**
+ * Letters that JavaScript knows, or a later Unicode will give it, and the unicode61 of SQLite 3.53 does not. Beyond the
+ * first plane there are new ones every year, and words of those scripts are rare: none of them is left to SQLite.
+ */
+const UNKNOWN_TO_FTS =
+  /[\u088f\u0c5c\u0cdc\u19b0-\u19c0\u19c8\u19c9\u1c89\u1c8a\u1cf2\u1cf3\ua7cb-\ua7df\ua7f1\u{10000}-\u{10ffff}]/u;
+const SPECIAL = new RegExp(`${UNSPACED.source}|${UNKNOWN_TO_FTS.source}`, 'u');
 const EMOJI = /\p{Extended_Pictographic}/u;
 const CHUNK = /\S+/gu;
 const RUN = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
@@ -56,15 +65,21 @@ function tokens(text: string): string {
 }
 
 function runTokens(run: string): string {
+  if (PLAIN_HAN.test(run)) return [...run].join(' ');
   if (!HAS_WORD.test(run)) return emojiTokens(run);
-  const plain = run.normalize('NFKC');
-  if (!UNSPACED.test(plain) && !UNKNOWN_TO_FTS.test(plain)) return plain;
-  let spaced = '';
-  for (const char of plain) {
-    if (UNKNOWN_TO_FTS.test(char)) spaced += ` ${encodeSymbols(char)} `;
-    else spaced += UNSPACED.test(char) ? ` ${char} ` : char;
+  const plain = plainText(run);
+  // A letter that is nothing but a mark on a space in its plain form.
+  if (!HAS_WORD.test(plain)) return encodeSymbols(run);
+  return SPECIAL.test(plain) ? spaced(plain) : plain;
+}
+
+function spaced(text: string): string {
+  let out = '';
+  for (const char of text) {
+    if (!SPECIAL.test(char)) out += char;
+    else out += UNKNOWN_TO_FTS.test(char) ? ` ${encodeSymbols(char)} ` : ` ${char} `;
   }
-  return spaced;
+  return out;
 }
 
 // An emoji glued to a word is searched for alone all the same.

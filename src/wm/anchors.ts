@@ -1,0 +1,146 @@
+import { bigrams, COMMON_WORDS, hasCjkNegation, hasDense, isNegation, STOP_WORDS, scriptRuns, stem } from './words.js';
+
+/**
+ * What in an item must not get lost, in three tiers. Names, dates and quantities are those of Working Memory v2
+ * (reference section 4.2); exact values and words of any script are ours. All are lower-case.
+ */
+export interface Anchors {
+  /** Dates, quantities with their unit, decision words, capitalised words. */
+  readonly named: ReadonlySet<string>;
+  /** Numbers, versions, ports, paths, identifiers, acronyms, what is negated. */
+  readonly exact: ReadonlySet<string>;
+  /** Lower-case names and the bigrams of scripts without capitals. */
+  readonly words: ReadonlySet<string>;
+  /** Every word that says something, frequent ones too, and all of the above: what a statement is recognised by. */
+  readonly terms: ReadonlySet<string>;
+  /** Each clause as its terms in alphabetical order, with whether it is negated. */
+  readonly clauses: readonly { readonly terms: string; readonly negated: boolean }[];
+}
+
+// Two disjoint classes take turns, so this is linear on any input.
+const TOKEN = /[$€£¥]?[\p{L}\p{M}\p{N}_]+(?:[.:/\\@#+~'’-]+[\p{L}\p{M}\p{N}_]+)*%?|[;；，。！？!?\n]|[,.](?=\s|$)/gu;
+const BREAK = /^[;；。！？!?\n,，.]$/u;
+const MONTH = /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/u;
+const UNIT =
+  /^(?:years?|months?|weeks?|days?|kids?|children|hours?|minutes?|seconds?|miles?|times?|sessions?|rounds?|visits?|dollars?|euros?|pounds?|bedrooms?|paintings?|people|persons?|am|pm)$/u;
+const DECISIONS: ReadonlySet<string> = new Set(['because', 'decided', 'chose', 'committed', 'agreed', 'resolved']);
+
+/** Reads the anchors of one item. Linear in its length. */
+export function readAnchors(item: string): Anchors {
+  const reader = new AnchorReader();
+  reader.read(item.normalize('NFKC').replace(/(\d),(?=\d{3}(?!\d))/gu, '$1'));
+  return reader;
+}
+
+class AnchorReader implements Anchors {
+  readonly named = new Set<string>();
+  readonly exact = new Set<string>();
+  readonly words = new Set<string>();
+  readonly terms = new Set<string>();
+  readonly clauses: { terms: string; negated: boolean }[] = [];
+  #clause: string[] = [];
+  #negated = false;
+  #negates = false;
+
+  read(text: string): void {
+    const tokens = text.match(TOKEN) ?? [];
+    for (let index = 0; index < tokens.length; index++) {
+      const token = tokens[index] ?? '';
+      if (BREAK.test(token)) this.#endClause();
+      else if (/\p{N}/u.test(token)) index += this.#number(token, tokens[index + 1], tokens[index + 2]);
+      else if (hasDense(token)) this.#mixed(token);
+      else this.#word(token);
+    }
+    this.#endClause();
+  }
+
+  /** A token with a digit; returns how many of the tokens after it belong to it. */
+  #number(token: string, next: string | undefined, afterNext: string | undefined): number {
+    if (hasDense(token)) {
+      this.#mixed(token);
+      return 0;
+    }
+    const value = token.toLowerCase();
+    const unit = next?.toLowerCase();
+    if (unit !== undefined && /^\d{1,2}$/u.test(value) && MONTH.test(unit) && /^\d{4}$/u.test(afterNext ?? '')) {
+      this.#name(`${value} ${unit} ${afterNext ?? ''}`);
+      return 2;
+    }
+    if (unit !== undefined && /^\d+$/u.test(value) && UNIT.test(unit)) {
+      this.#name(`${value} ${stem(unit)}`);
+      return 1;
+    }
+    if (/^\d{4}-\d{2}-\d{2}$/u.test(value) || value.startsWith('$')) this.#name(value);
+    else this.#add(this.exact, value);
+    return 0;
+  }
+
+  #mixed(token: string): void {
+    if (hasCjkNegation(token)) this.#negated = true;
+    for (const run of scriptRuns(token)) {
+      if (run.dense) for (const pair of bigrams(run.text)) this.#add(this.words, pair);
+      else
+        for (const part of run.text.match(/[\p{L}\p{M}\p{N}_]+(?:[./:-]+[\p{L}\p{M}\p{N}_]+)*/gu) ?? [])
+          this.#part(part);
+    }
+  }
+
+  #part(part: string): void {
+    if (/\p{N}/u.test(part)) this.#add(this.exact, part.toLowerCase());
+    else this.#word(part);
+  }
+
+  #word(token: string): void {
+    const lower = token.toLowerCase().replaceAll('’', "'");
+    if (isNegation(lower)) {
+      this.#negated = true;
+      this.#negates = true;
+      return;
+    }
+    this.#content(token, lower.replace(/'(?:s|ll|re|ve|d|m)$/u, ''));
+  }
+
+  #content(token: string, word: string): void {
+    const root = stem(word);
+    if (DECISIONS.has(word)) this.#name(root);
+    else if (isIdentifier(token)) this.#compound(token, word);
+    else if (/^\p{Lu}{2}$/u.test(token)) this.#add(this.exact, word);
+    else if (word.length < 3 || STOP_WORDS.has(word)) return;
+    else if (/^\p{Lu}/u.test(token)) this.#name(root);
+    else this.#add(COMMON_WORDS.has(word) ? undefined : this.words, root);
+  }
+
+  /** A compound is one anchor; its parts are terms, so that a statement is recognised when it is spelled apart. */
+  #compound(token: string, lower: string): void {
+    const hyphenated = /^[\p{L}\p{M}]+(?:[-'/:][\p{L}\p{M}]+)+$/u.test(token);
+    if (!hyphenated) this.#add(this.exact, lower);
+    for (const part of token.match(/[\p{L}\p{M}]+/gu) ?? []) {
+      if (hyphenated) this.#word(part);
+      else this.terms.add(stem(part.toLowerCase()));
+    }
+  }
+
+  #name(name: string): void {
+    this.#add(this.named, name);
+  }
+
+  #add(tier: Set<string> | undefined, anchor: string): void {
+    tier?.add(anchor);
+    this.terms.add(anchor);
+    this.#clause.push(anchor);
+    if (this.#negates) this.exact.add(`not ${anchor}`);
+    this.#negates = false;
+  }
+
+  #endClause(): void {
+    if (this.#clause.length > 0) this.clauses.push({ terms: this.#clause.sort().join(' '), negated: this.#negated });
+    this.#clause = [];
+    this.#negated = false;
+    this.#negates = false;
+  }
+}
+
+// snake_case, camelCase, dotted.names, paths/with/slashes, kebab-case.
+function isIdentifier(token: string): boolean {
+  return /[_./\\:@#+~-]|\p{Ll}\p{Lu}/u.test(token);
+}

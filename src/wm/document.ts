@@ -1,0 +1,100 @@
+import { closeBlocks, trimBody } from './contain.js';
+import { byName, isDocumentTitle, SECTION_ABOUT, SECTION_NAMES, type SectionName, sectionOf } from './sections.js';
+import { type Heading, readHeadings } from './structure.js';
+
+export type Bodies = Readonly<Record<SectionName, string>>;
+
+/** A Working Memory taken apart. Everything of the text is in one of the parts. */
+export interface ParsedDocument {
+  /** What stands under each section's own heading; duplicates one after the other. Only sections that are there. */
+  readonly sections: ReadonlyMap<SectionName, string>;
+  /** The whole text by section: foreign parts as `###` under the nearest section, text that none claims under Key Facts. */
+  readonly bodies: Bodies;
+  /** Lines of the text that are none of its content: our own headings. 0-based. */
+  readonly headingLines: ReadonlySet<number>;
+  /** The text with LF ends and without a byte order mark, line by line. */
+  readonly lines: readonly string[];
+}
+
+/** Where text goes that stands under no section: the one that is never wiped. */
+const HOME: SectionName = 'Key Facts & Decisions';
+
+/**
+ * Reads a Working Memory, or any older free-form summary, without losing a line of it: near-miss and duplicate headings
+ * are read as what they mean, headings in fences are text, foreign sections and text before the first one are kept.
+ */
+export function parseDocument(text: string | null): ParsedDocument {
+  const source = (text ?? '').replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
+  const lines = source.split('\n');
+  const dividers = readHeadings(source).filter((heading) => heading.root && heading.depth < 3);
+  const headingLines = new Set<number>();
+  const own = new Map<SectionName, string[]>();
+  const placed = new Map<SectionName, string[]>();
+  let current: SectionName | undefined;
+  add(placed, HOME, bodyOf(lines, 0, dividers[0]?.startLine ?? lines.length));
+  dividers.forEach((heading, index) => {
+    const body = bodyOf(lines, heading.endLine + 1, dividers[index + 1]?.startLine ?? lines.length);
+    const name = sectionOf(heading.text);
+    if (name !== undefined || isDocumentTitle(heading.text)) {
+      for (let line = heading.startLine; line <= heading.endLine; line++) headingLines.add(line);
+    }
+    if (name !== undefined) {
+      current = name;
+      add(own, name, body);
+      add(placed, name, body);
+    } else if (isDocumentTitle(heading.text)) add(placed, HOME, body);
+    else add(placed, homeOf(current, dividers, index), foreignSection(heading, body));
+  });
+  return {
+    sections: new Map([...own].map(([name, parts]) => [name, join(parts)])),
+    bodies: byName((name) => closeBlocks(join(placed.get(name) ?? []))),
+    headingLines,
+    lines,
+  };
+}
+
+/** True when the text is a Working Memory: one of the seven sections is a heading that divides it. */
+export function isWorkingMemory(text: string | null): boolean {
+  return parseDocument(text).sections.size > 0;
+}
+
+/** The canonical document: the seven sections in order, each with its heading even when it is empty. */
+export function renderDocument(bodies: Bodies): string {
+  const parts = SECTION_NAMES.map((name) => (bodies[name] === '' ? `## ${name}` : `## ${name}\n${bodies[name]}`));
+  return `# Working Memory\n\n${parts.join('\n\n')}\n`;
+}
+
+/** An empty Working Memory that says in each section what belongs there. */
+export function templateDocument(): string {
+  return renderDocument(byName((name) => `_${SECTION_ABOUT[name]}_`));
+}
+
+// A title is one line, so what follows it belongs to the section after it.
+function homeOf(current: SectionName | undefined, dividers: readonly Heading[], index: number): SectionName {
+  if (current !== undefined && current !== 'Session Title') return current;
+  if (current === undefined) return HOME;
+  const next = dividers.slice(index + 1, index + 50).map((heading) => sectionOf(heading.text));
+  return next.find((name) => name !== undefined && name !== 'Session Title') ?? HOME;
+}
+
+function foreignSection(heading: Heading, body: string): string {
+  const title = heading.text.split('\n').map((line) => `### ${line}`.trimEnd());
+  return [...title, body].filter((part) => part !== '').join('\n');
+}
+
+function bodyOf(lines: readonly string[], from: number, to: number): string {
+  return trimBody(lines.slice(from, to).join('\n'));
+}
+
+function add(parts: Map<SectionName, string[]>, name: SectionName, body: string): void {
+  const list = parts.get(name);
+  if (list === undefined) parts.set(name, [body]);
+  else list.push(body);
+}
+
+function join(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== '')
+    .map((part, index) => (index < parts.length - 1 ? closeBlocks(part) : part))
+    .join('\n\n');
+}

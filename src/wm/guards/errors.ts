@@ -1,0 +1,7 @@
+import { contentItems } from '../items.js';
+import { appendFresh } from './fresh.js';
+import type { Guard } from './guard.js';
+
+/** Errors & Corrections is append-only: an UPDATE appends what it says that is not there yet. */
+export const guardErrors: Guard = (old, content) =>
+  appendFresh(contentItems(content), old, 'this section is append-only: the update is taken as additions');

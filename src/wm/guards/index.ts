@@ -1,0 +1,66 @@
+import { containContent } from '../contain.js';
+import { contentItems, hasContent } from '../items.js';
+import type { Asked } from '../operations.js';
+import { isDocumentTitle, type SectionName, sectionOf } from '../sections.js';
+import { readIssue } from '../status.js';
+import { headingText } from '../structure.js';
+import { guardErrors } from './errors.js';
+import { guardFiles } from './files.js';
+import { appendFresh } from './fresh.js';
+import { accept, type Guard, keep, type Ruling } from './guard.js';
+import { guardKeyFacts } from './key-facts.js';
+import { guardOpenIssues } from './open-issues.js';
+import { guardTitle } from './title.js';
+
+/** Sections that change every round have no guard of their own; what they lose is named in the ledger. */
+const guardFree: Guard = (_old, content) =>
+  accept(content, 'this section is rewritten freely', () => 'replaced by the update');
+
+const GUARDS: Readonly<Record<SectionName, Guard>> = {
+  'Session Title': guardTitle,
+  'Current State': guardFree,
+  'Task & Goals': guardFree,
+  'Key Facts & Decisions': guardKeyFacts,
+  'Files & Context': guardFiles,
+  'Errors & Corrections': guardErrors,
+  'Open Issues': guardOpenIssues,
+};
+
+/** Decides what is done with one section: cleans what the model wrote and puts it to the section's guard. */
+export function ruleOn(name: SectionName, old: string, asked: Asked): Ruling {
+  const ruling = decide(name, old, asked);
+  return asked.problem === undefined || asked.operation.op === 'KEEP'
+    ? ruling
+    : { ...ruling, reason: `${ruling.reason}; ${asked.problem}` };
+}
+
+function decide(name: SectionName, old: string, { operation, problem }: Asked): Ruling {
+  if (operation.op === 'KEEP') return keep(problem ?? 'kept as asked');
+  if (operation.op === 'APPEND') {
+    const { items } = operation;
+    return items.length === 0 ? keep('nothing to append') : appendFresh(items, old, 'appended');
+  }
+  const content = containContent(withoutOwnHeadings(name, operation.content));
+  if (!hasContent(content)) return emptyUpdate(name, old);
+  if (hasContent(old)) return GUARDS[name](old, content);
+  return accept(content, 'the section was empty', () => 'a description or heading, not content');
+}
+
+function emptyUpdate(name: SectionName, old: string): Ruling {
+  if (name === 'Open Issues' && contentItems(old).some((item) => !readIssue(item).resolved)) {
+    return guardOpenIssues(old, '');
+  }
+  return keep('an empty update never wipes a section');
+}
+
+// Models often repeat the heading of the section that they fill.
+function withoutOwnHeadings(name: SectionName, content: string): string {
+  const heading = /\s*(#{1,6}[ \t][^\n]*)(?:\n|$)/uy;
+  let start = 0;
+  for (let match = heading.exec(content); match !== null; match = heading.exec(content)) {
+    const title = headingText(match[1] ?? '');
+    if (sectionOf(title) !== name && !isDocumentTitle(title)) break;
+    start = heading.lastIndex;
+  }
+  return content.slice(start);
+}

@@ -1,0 +1,72 @@
+import { normaliseAbout, TEMPLATE_TEXTS } from './sections.js';
+import { headingText, trimSpaces } from './structure.js';
+
+/** What one line says: without indentation, list markers and heading marks. `''` when it says nothing (fences, rules). */
+export function lineItem(line: string): string {
+  const text = trimSpaces(line);
+  const marks = MARKS.exec(text)?.[0] ?? '';
+  const item = marks.includes('#') ? headingText(`# ${text.slice(marks.length)}`) : text.slice(marks.length);
+  return /[\p{L}\p{N}\p{So}\p{Sc}]/u.test(item) ? item : '';
+}
+
+const MARKS = /^(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*/u;
+
+function isHeadingLine(text: string): boolean {
+  return /^#{1,6}[ \t]/u.test(text);
+}
+
+/**
+ * The items of a section that count as content: one a line, nested ones flattened as the reference does, without
+ * headings and without our own marker texts.
+ */
+export function contentItems(body: string): readonly string[] {
+  const items: string[] = [];
+  let described: string | undefined;
+  for (const line of body.split('\n')) {
+    const trimmed = trimSpaces(line);
+    if (isHeadingLine(trimmed)) continue;
+    const item = lineItem(trimmed);
+    if (item === '' || isMarkerText(item)) continue;
+    if (items.length === 0 && described === undefined && isItalicLine(trimmed)) described = item;
+    else items.push(item);
+  }
+  // A lone italic line may be all that a section says; before other lines it is the section's description.
+  return items.length === 0 && described !== undefined ? [described] : items;
+}
+
+/** True when something in the text counts as content. */
+export function hasContent(body: string): boolean {
+  return contentItems(body).length > 0;
+}
+
+// What the reference writes into an oversized section instead of the facts of a round. Old documents may hold it.
+const SENTINEL =
+  '[⚠ CONSOLIDATION REQUIRED: Key Facts exceeds size limit. You MUST use UPDATE to merge and compress existing bullets before adding new facts.]';
+
+/**
+ * True for our own marker texts: the whole item must be one, so that a fact that quotes or imitates a marker stays a
+ * fact.
+ */
+export function isMarkerText(item: string): boolean {
+  if (item === SENTINEL) return true;
+  return item.length < 200 && /^[_*]/u.test(item) && TEMPLATE_TEXTS.has(normaliseAbout(item));
+}
+
+function isItalicLine(line: string): boolean {
+  return /^(?:_[^_\s](?:.*[^_\s])?_|\*[^*\s](?:.*[^*\s])?\*)$/u.test(line);
+}
+
+/** Two items with the same key say the same: form, case, emphasis, white space and the final stop do not matter. */
+export function itemKey(item: string): string {
+  return item
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/gu, ' ')
+    .replace(/^[\s_*`]+/u, '')
+    .replace(/[\s_*`.。;]{1,20}$/u, '');
+}
+
+/** The list item that holds `item`: further lines are indented so that they belong to it. */
+export function asBullet(item: string): string {
+  return `- ${item.split('\n').join('\n  ')}`.replace(/[ \t]+$/gmu, '');
+}

@@ -1,0 +1,41 @@
+import { parseDocument, renderDocument } from './document.js';
+import type { Ruling } from './guards/guard.js';
+import { ruleOn } from './guards/index.js';
+import { asBullet } from './items.js';
+import { type Ledger, writeLedger } from './ledger.js';
+import type { Operations } from './operations.js';
+import { sizeReminders } from './reminders.js';
+import { byName, SECTION_NAMES } from './sections.js';
+import { endsInHtml } from './structure.js';
+
+/** The new Working Memory and the account of how it came about. `wm merge --json` prints exactly this. */
+export interface Merge extends Ledger {
+  readonly document: string;
+  /** What has become too big; see {@link sizeReminders}. */
+  readonly reminders: readonly string[];
+}
+
+/**
+ * Applies operations to a Working Memory under the guards of its sections (seed 000, section 1.4). `old` may be null,
+ * empty, or an older free-form summary: its text is kept. Pure, and linear in the size of both.
+ */
+export function mergeWorkingMemory(old: string | null, operations: Operations): Merge {
+  const parsed = parseDocument(old);
+  const rulings = byName((name) => ruleOn(name, parsed.bodies[name], operations[name]));
+  const bodies = byName((name) => apply(parsed.bodies[name], rulings[name]));
+  const { sections, lost } = writeLedger(parsed, rulings, (name) => operations[name].name, bodies);
+  return { document: renderDocument(bodies), sections, lost, reminders: sizeReminders(bodies) };
+}
+
+/** True when the merge changed a section. */
+export function hasChanged(merge: Merge): boolean {
+  return SECTION_NAMES.some((name) => merge.sections[name].decision !== 'KEEP');
+}
+
+function apply(old: string, { operation }: Ruling): string {
+  if (operation.op === 'KEEP') return old;
+  if (operation.op === 'UPDATE') return operation.content;
+  const added = operation.items.map(asBullet).join('\n');
+  if (old === '' || added === '') return old + added;
+  return `${old}${endsInHtml(old) ? '\n\n' : '\n'}${added}`;
+}

@@ -1,0 +1,136 @@
+import type { Failure } from '../base/failure.js';
+import { err, ok, type Result } from '../base/result.js';
+import { recoverOperations } from './recover.js';
+import { byName, type SectionName, sectionOf } from './sections.js';
+
+/** What to do with one section. */
+export type Operation =
+  | { readonly op: 'KEEP' }
+  | { readonly op: 'UPDATE'; readonly content: string }
+  | { readonly op: 'APPEND'; readonly items: readonly string[] };
+
+/** What was asked for a section, read tolerantly. */
+export interface Asked {
+  /** The operation's name as asked, upper-case; `NONE` when none was given or it has no name. */
+  readonly name: string;
+  /** What can be done of it: KEEP when it is malformed. */
+  readonly operation: Operation;
+  /** Why it is not, or not all of, what was asked. */
+  readonly problem?: string;
+}
+
+export type Operations = Readonly<Record<SectionName, Asked>>;
+
+export const KEEP: Operation = { op: 'KEEP' };
+
+const NOTHING_ASKED: Asked = { name: 'NONE', operation: KEEP, problem: 'no operation given' };
+
+/**
+ * Reads operations from a parsed answer: null, `{"sections": {…}}`, the section names at the top level, or the tool call
+ * around them. A malformed operation becomes KEEP with the reason; it never affects another section.
+ */
+export function readOperations(value: unknown): Result<Operations> {
+  const answer = unwrap(value);
+  if (answer === null || answer === undefined) return ok(byName(() => NOTHING_ASKED));
+  if (!isRecord(answer)) return err(notOperations(`${describe(answer)} instead of an object`));
+  const inner = 'sections' in answer ? answer.sections : answer;
+  if (inner === null) return ok(byName(() => NOTHING_ASKED));
+  if (!isRecord(inner)) return err(notOperations(`"sections" is ${describe(inner)}`));
+  const bySection = new Map<SectionName, unknown>();
+  for (const [key, operation] of Object.entries(inner)) {
+    const name = sectionOf(key);
+    if (name !== undefined && (key === name || !bySection.has(name))) bySection.set(name, operation);
+  }
+  return ok(byName((name) => (bySection.has(name) ? readOperation(bySection.get(name)) : NOTHING_ASKED)));
+}
+
+/** Reads operations from the text of an answer: as JSON, or by recovery when it is broken. */
+export function parseOperations(
+  text: string,
+): Result<{ readonly operations: Operations; readonly recovered: boolean }> {
+  const parsed = parseJson(text);
+  if (parsed !== undefined) {
+    const read = readOperations(parsed);
+    return read.ok ? ok({ operations: read.value, recovered: false }) : read;
+  }
+  const recovered = recoverOperations(text);
+  if (Object.keys(recovered).length === 0) return err(notOperations('no JSON and no operation in it'));
+  const read = readOperations(recovered);
+  return read.ok ? ok({ operations: read.value, recovered: true }) : read;
+}
+
+/** Reads one operation; see {@link readOperations}. */
+export function readOperation(value: unknown): Asked {
+  if (value === null || value === undefined) return NOTHING_ASKED;
+  if (!isRecord(value)) return malformed('NONE', `the operation is ${describe(value)} instead of an object`);
+  if (typeof value.op !== 'string') return malformed('NONE', `"op" is ${describe(value.op)}`);
+  const name = value.op.trim().toUpperCase();
+  if (name === 'KEEP') return { name, operation: KEEP };
+  if (name === 'UPDATE') {
+    if (typeof value.content !== 'string') return malformed(name, `"content" is ${describe(value.content)}`);
+    return { name, operation: { op: 'UPDATE', content: value.content } };
+  }
+  if (name === 'APPEND') return readAppend(value.items);
+  return malformed(name.slice(0, 40), 'unknown operation');
+}
+
+function readAppend(items: unknown): Asked {
+  if (!Array.isArray(items)) return malformed('APPEND', `"items" is ${describe(items)} instead of a list`);
+  const texts = items.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
+  const dropped = items.length - texts.length;
+  const operation: Operation = { op: 'APPEND', items: texts };
+  if (dropped === 0) return { name: 'APPEND', operation };
+  return { name: 'APPEND', operation, problem: `${dropped} of ${items.length} items are empty or not text` };
+}
+
+function malformed(name: string, problem: string): Asked {
+  return { name, operation: KEEP, problem: `malformed: ${problem}` };
+}
+
+const MAX_WRAPPERS = 5;
+
+// Models and their servers wrap the arguments of a tool call in many ways.
+function unwrap(value: unknown): unknown {
+  let inner = value;
+  for (let round = 0; round < MAX_WRAPPERS; round++) {
+    if (typeof inner === 'string') inner = parseJson(inner) ?? recoverOperations(inner);
+    else if (!isRecord(inner) || 'sections' in inner) return inner;
+    else if ('arguments' in inner) inner = inner.arguments;
+    else if ('function' in inner) inner = inner.function;
+    else if (typeof inner.raw === 'string') inner = inner.raw;
+    else return inner;
+  }
+  return inner;
+}
+
+function parseJson(text: string): unknown {
+  const bare = text
+    .trim()
+    .replace(/^\uFEFF/u, '')
+    .replace(/^```[a-z]*[ \t]*\n/iu, '')
+    .replace(/\n```$/u, '');
+  try {
+    return JSON.parse(bare);
+  } catch {
+    return undefined;
+  }
+}
+
+function notOperations(what: string): Failure {
+  return {
+    type: 'invalid_answer',
+    message: `the operations are not usable: ${what}`,
+    hint: 'give null, {"sections":{…}} or the seven section names with KEEP, UPDATE or APPEND; see "wm prompt"',
+  };
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

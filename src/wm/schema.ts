@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { SECTION_NAMES } from './sections.js';
+
+// `op` as a one-value enum, not a constant: more JSON Schema readers understand it (seed 000).
+const OPERATION = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.enum(['KEEP']) }),
+  z.strictObject({ op: z.enum(['UPDATE']), content: z.string() }),
+  z.strictObject({ op: z.enum(['APPEND']), items: z.array(z.string()) }),
+]);
+
+/** The answer that is asked for: an operation for each of the seven sections and nothing else. */
+export const ANSWER = z.strictObject({
+  sections: z.strictObject({
+    [SECTION_NAMES[0]]: OPERATION,
+    [SECTION_NAMES[1]]: OPERATION,
+    [SECTION_NAMES[2]]: OPERATION,
+    [SECTION_NAMES[3]]: OPERATION,
+    [SECTION_NAMES[4]]: OPERATION,
+    [SECTION_NAMES[5]]: OPERATION,
+    [SECTION_NAMES[6]]: OPERATION,
+  }),
+});
+
+/** JSON schema of the answer, for a model's `format` option. */
+export function answerSchema(): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...schema } = z.toJSONSchema(ANSWER);
+  return schema;
+}
+
+/** The tool that a model with function calling is given. */
+export function updateTool(): Readonly<Record<string, unknown>> {
+  return {
+    type: 'function',
+    function: {
+      name: 'update_working_memory',
+      description: 'Update the Working Memory of the session: one operation for each of its seven sections.',
+      parameters: answerSchema(),
+    },
+  };
+}

@@ -1,0 +1,136 @@
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
+
+/** Function words, and words that stand in every title or note whatever it is about. They carry no subject. */
+export const STOP_WORDS: ReadonlySet<string> = words(`
+a about after again all also am an and any are as at be been before being between both but by can could did do does done
+down during each either else etc ever every few for from further get gets getting go goes got had has have having he her
+here him his how i if in into is it its itself just key let may me might more most much must my need needs new now of off
+old on once only onto or other our out over own per please same session shall she should so some still such than that
+the their them then there these they this those through thus to too under until up upon us very via was we were what
+when where whether which while who whom whose why will with would yet you your
+decisions facts memory note notes plan plans title working
+`);
+
+/** The stop words of the title guard: the reference's. */
+export const TITLE_STOP_WORDS: ReadonlySet<string> = words(
+  'a an and at by for from in memory note notes of on or plan plans session the title to with working',
+);
+
+/**
+ * Frequent lower-case English words of working notes. They tell what a statement says but name nothing; any other
+ * lower-case word is presumed to be a name (`redis`, `pnpm`, `frankfurt`).
+ */
+export const COMMON_WORDS: ReadonlySet<string> = words(`
+able above access accept accepted across actual actually add added adding against agree ahead allow allowed allows
+almost alone along already although always among another answer anything apart apply applied around ask asked asks
+available away back bad based basic become below best better big bit block blocked both break bring broken bug build
+building built call called calls came cannot care case cases cause caused causes change changed changes changing
+check checked checking choice choose clean clear close closed code come comes common complete completed config confirm
+confirmed consider contain contains content context continue copy correct cost create created current currently cut data
+date day days deal default define defined delete deleted depend depends describe design detail details develop different
+directly discuss discussed document does doing down drop dropped due early easy edit else enable enabled end enough
+ensure entry error errors even event example except exist existing exists expect expected explain fail failed fails fast
+feature field file files fill final finally find fine finish finished first fix fixed fixes fixing follow following
+follows form format found free full function future general give given gives going good great group grow half hand
+handle happen happens hard help high hold hope however idea implement implemented important improve include included
+includes including inside instead internal issue issues item items join joined keep keeps kept kind know known large last
+late later latest launch least leave left less level like limit line list little live load local long longer look lose
+lost low made main make makes making manage many mark matter mean means mention missing mode more move moved moving name
+named near nearly never next nobody none nothing number okay ones open option order original others otherwise owner owns
+part parts pass passed past path people perhaps person place plan point possible prefer preferred prefers present
+previous problem process produce project put question quick quite raise ran rather reach read ready real really reason
+receive recent record reduce relevant remain remains remember remove removed replace replaced report request require
+required requires rest result results return review right round row rule run running runs said save saw say says second
+section see seem seen send sent set sets setting setup several short show shows shown side sign signed similar simple
+since single size small solution solve something soon sort source special specific start started starts state stay step
+steps stop stopped store stored such suggest support sure switch system take taken takes taking talk task team tell
+test tested testing tests text thank thing things think third though time times today together told tomorrow took top
+total track tried tries true try trying turn turned two type under understand unless update updated updates usage use
+used useful user users uses using usually value values version want wanted wants watch way ways week weeks well went
+whatever wide within without word work worked works worse worst write writes writing written wrong year years yesterday
+`);
+
+/** Chinese words of the same emptiness as the title's stop words. */
+export const STOP_BIGRAMS: ReadonlySet<string> = words(
+  '会话 計劃 计划 方案 笔记 筆記 记忆 記憶 标题 標題 工作 关于 關於 以及 进行 相关 我们 這個 这个 那个 一个 可以 需要',
+);
+
+/** Characters that only hold a Chinese or Japanese sentence together; no bigram with one of them is a word. */
+export const FUNCTION_CHARACTERS: ReadonlySet<string> = new Set([
+  ...'的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー',
+]);
+
+const NEGATIONS: ReadonlySet<string> = words(`
+not no never without cannot neither nor nothing none nobody nowhere
+don't doesn't didn't isn't aren't wasn't weren't won't wouldn't can't couldn't shouldn't mustn't haven't hasn't hadn't
+dont doesnt didnt isnt arent wasnt wont cant
+nicht kein keine keinen keinem keiner nie niemals ohne jamais aucun aucune nunca jamás não nem não senza
+не нет нельзя без никогда ні немає
+`);
+
+/** True for a word that negates what follows it. `word` is lower-case with straight apostrophes. */
+export function isNegation(word: string): boolean {
+  return NEGATIONS.has(word);
+}
+
+const CJK_NEGATION = /[不没沒未勿莫]|禁止|无需|無需|无法|無法|并非|而非|ない|ません|않|못|금지/u;
+const CJK_HARMLESS = /不同|不过|不過|不仅|不僅|不错|不錯|不断|不斷|未来|未來|不但|不管|不论|差不多|没关系/gu;
+
+/** True when a text in Chinese, Japanese or Korean negates something. */
+export function hasCjkNegation(text: string): boolean {
+  return CJK_NEGATION.test(text) && CJK_NEGATION.test(text.replace(CJK_HARMLESS, ''));
+}
+
+/** Lower-case word without its inflection: enough to see that "joined", "joins" and "joining" are one word. */
+export function stem(word: string): string {
+  if (word.length < 5 || word.length > 40 || !/^[a-z]+$/u.test(word)) return word;
+  let root = word;
+  if (root.endsWith('ies')) root = `${root.slice(0, -3)}y`;
+  else if (root.endsWith('sses')) root = root.slice(0, -2);
+  else if (/[^sui]s$/u.test(root)) root = root.slice(0, -1);
+  if (root.length > 6 && root.endsWith('ing')) root = root.slice(0, -3);
+  else if (root.length > 5 && root.endsWith('ed')) root = root.slice(0, -2);
+  if (root.length > 4 && root.endsWith('e')) root = root.slice(0, -1);
+  return /([^aeiousl])\1$/u.test(root) ? root.slice(0, -1) : root;
+}
+
+// Scripts written without spaces between words, and Korean, whose particles hang on the words: all by bigrams.
+const DENSE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々]+/gu;
+const DENSE_OR_NOT =
+  /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々]+)|([^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々]+)/gu;
+
+/** True when the text has a character of a script that is read by bigrams. */
+export function hasDense(text: string): boolean {
+  return text.search(DENSE) !== -1;
+}
+
+/** A text cut where the script changes between dense and spaced. */
+export function* scriptRuns(text: string): Generator<{ readonly dense: boolean; readonly text: string }> {
+  for (const match of text.matchAll(DENSE_OR_NOT)) {
+    yield { dense: match[1] !== undefined, text: match[0] };
+  }
+}
+
+/** The meaningful bigrams of a run of a dense script; a single character stands for itself. */
+export function bigrams(run: string): readonly string[] {
+  const found: string[] = [];
+  let before = '';
+  let length = 0;
+  for (const character of run) {
+    if (FUNCTION_CHARACTERS.has(character)) {
+      if (length === 1) found.push(before);
+      before = '';
+      length = 0;
+      continue;
+    }
+    if (length > 0 && isMeaningful(before + character)) found.push(before + character);
+    before = character;
+    length++;
+  }
+  if (length === 1) found.push(before);
+  return found;
+}
+
+function isMeaningful(pair: string): boolean {
+  return !STOP_BIGRAMS.has(pair) && !/^\p{sc=Hira}+$/u.test(pair);
+}

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fail } from '../base/failure.js';
+
+/**
+ * Reads a file of the package's `templates/` folder, for example `prompts/wm-update.md`. The folder stands beside
+ * `package.json`, above the bundle as well as above the sources.
+ * @throws MemoryError `io` when the installation is incomplete.
+ */
+export function readTemplate(name: string): string {
+  const path = join(templatesFolder(), name);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return fail('io', `the template ${name} cannot be read`, 'reinstall openclaw-memory', error);
+  }
+}
+
+/** The package's `templates/` folder. */
+export function templatesFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
+  return join(folder, 'templates');
+}

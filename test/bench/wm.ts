@@ -1,0 +1,86 @@
+import { pathToFileURL } from 'node:url';
+import { estimateTokens } from '../../src/text/tokens.js';
+import { renderDocument } from '../../src/wm/document.js';
+import { mergeWorkingMemory } from '../../src/wm/merge.js';
+import { readOperations } from '../../src/wm/operations.js';
+import { byName, SECTION_NAMES } from '../../src/wm/sections.js';
+
+/** One measured figure against its goal; the unit is part of the name. */
+export interface Figure {
+  readonly name: string;
+  readonly figure: number;
+  readonly goal: number;
+}
+
+const GOAL_MS = 20;
+const GOAL_DOUBLING = 2.3;
+const TOKENS = 12_000;
+const MOST_TOKENS = 200_000;
+
+/** Parse, guards, merge and ledger: at the budget of a document, and how the time grows with its size. */
+export function benchWm(): readonly Figure[] {
+  const figures: Figure[] = [];
+  for (const fenced of [false, true]) {
+    const figure = round(mergeTime(TOKENS, fenced));
+    figures.push({
+      name: `wm: guard + merge of 12,000 tokens${fenced ? ', with a fence' : ''} (ms)`,
+      figure,
+      goal: GOAL_MS,
+    });
+  }
+  return [...figures, ...doublings()];
+}
+
+function doublings(): readonly Figure[] {
+  const figures: Figure[] = [];
+  let before = mergeTime(TOKENS, false);
+  for (let tokens = TOKENS * 2; tokens <= MOST_TOKENS * 1.1; tokens *= 2) {
+    const time = mergeTime(tokens, false);
+    figures.push({
+      name: `wm: time per doubling to ${tokens} tokens (×)`,
+      figure: round(time / before),
+      goal: GOAL_DOUBLING,
+    });
+    before = time;
+  }
+  return figures;
+}
+
+const RUNS = 15;
+
+/** Best time in ms of a merge that puts every guard to work: the whole document is updated. */
+function mergeTime(tokens: number, fenced: boolean): number {
+  const perSection = tokens / SECTION_NAMES.length;
+  const old = renderDocument(byName((name) => body(name, perSection, fenced)));
+  const sections = byName((name) => ({
+    op: 'UPDATE',
+    content: `${body(name, perSection, fenced)}\n- one more about ${name}`,
+  }));
+  const times = Array.from({ length: RUNS }, () => {
+    const start = performance.now();
+    const operations = readOperations({ sections });
+    if (operations.ok) mergeWorkingMemory(old, operations.value);
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+function body(name: string, tokens: number, fenced: boolean): string {
+  const lines = fenced ? ['- run', '  ```sh', '  # not a heading', '  ```'] : [];
+  for (let total = 0, index = 0; total < tokens; index++) {
+    const line = `- Item ${index} of ${name}: owner p${index}x decided on 2026-03-${(index % 28) + 1} because src/m${index}/a.ts failed`;
+    lines.push(line);
+    total += estimateTokens(line);
+  }
+  return lines.join('\n');
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const { name, figure, goal } of benchWm()) {
+    process.stdout.write(`${figure <= goal ? 'ok  ' : 'MISS'} ${name}: ${figure} (goal ${goal})\n`);
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { loadedPackages } from './support/loaded-packages.js';
+import { testWorkspace } from './support/test-workspace.js';
+
+/** Heavy libraries, and by their helpers' names the ones that come with remark. */
+const HEAVY = /^(?:remark.*|unified|mdast.*|micromark.*|zod|ollama|simple-git|chokidar|json5|diff)$/;
+
+const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
+
+test('recall loads neither remark, zod, ollama, simple-git nor chokidar, and no date parser without a date cue', async () => {
+  const workspace = testWorkspace(FILES);
+  const packages = await loadedPackages(workspace, ['recall', 'what does Peter like?']);
+  expect(packages).toContain('commander');
+  expect(packages).toContain('stemmer');
+  expect([...packages].filter((name) => HEAVY.test(name) || name === 'chrono-node')).toEqual([]);
+});
+
+test('recall loads the date parser for a question with a date', async () => {
+  const workspace = testWorkspace(FILES);
+  const packages = await loadedPackages(workspace, ['recall', 'what did Peter like on March 14th, 2026?']);
+  expect(packages).toContain('chrono-node');
+  expect([...packages].filter((name) => HEAVY.test(name))).toEqual([]);
+});
+
+test('settings are checked by zod once for each content', async () => {
+  const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ "recallLimit": 3 }' });
+  expect(await loadedPackages(workspace, ['recall', 'Peter'])).toContain('zod');
+  expect(await loadedPackages(workspace, ['recall', 'Peter'])).not.toContain('zod');
+  workspace.write('memory.config.json5', '{ "recallLimit": 4 }');
+  expect(await loadedPackages(workspace, ['recall', 'Peter'])).toContain('zod');
+});

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folders of `src/`, the lowest first (design section 7): a file imports from its own or from lower ones. */
+const LAYERS = [
+  ['base'],
+  ['text'],
+  ['markdown'],
+  ['memory'],
+  ['db'],
+  ['workspace'],
+  ['model'],
+  ['index'],
+  ['recall'],
+  ['retain'],
+  ['wm'],
+  ['extract'],
+  ['reflect'],
+  ['session'],
+  ['context'],
+  ['upkeep'],
+  ['app'],
+  ['cli', 'mcp', 'plugin'],
+] as const;
+
+const VERBS: ReadonlySet<string> = new Set([
+  'recall',
+  'retain',
+  'wm',
+  'extract',
+  'reflect',
+  'session',
+  'context',
+  'upkeep',
+]);
+const EDGES: ReadonlySet<string> = new Set(['cli', 'mcp', 'plugin']);
+const PURE: ReadonlySet<string> = new Set(['base', 'text', 'markdown', 'memory', 'wm']);
+/** Modules of Node that neither read nor write anything. */
+const PURE_MODULES: ReadonlySet<string> = new Set(['node:crypto', 'node:buffer']);
+
+const MOST_LINES = 400;
+
+/** Names of `node:fs` that change a file system. */
+const FILE_WRITE =
+  /\b(?:writeFile|appendFile|rename|rm|rmdir|mkdir|mkdtemp|unlink|truncate|ftruncate|copyFile|cp|symlink|link|chmod|chown|utimes|createWriteStream|writeSync|writev)(?:Sync)?\b/;
+const SQL =
+  /\b(?:SELECT\s[^;]*?\bFROM|INSERT\s(?:OR\s\w+\s)?INTO|UPDATE\s\w+\sSET|DELETE\sFROM|CREATE\s(?:VIRTUAL\s)?(?:TABLE|INDEX)|BEGIN\s(?:IMMEDIATE|EXCLUSIVE))\b/;
+
+interface Rule {
+  readonly says: string;
+  readonly pattern: RegExp;
+  readonly allowed: (path: string, folder: string) => boolean;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    says: 'better-sqlite3 is opened in db/ only',
+    pattern: /['"]better-sqlite3['"]/,
+    allowed: (_, folder) => folder === 'db',
+  },
+  {
+    says: 'SQL stands in index/, session/import and the lock only',
+    pattern: SQL,
+    allowed: (path, folder) =>
+      folder === 'index' || path.startsWith('session/import') || path === 'workspace/lock.ts' || folder === 'db',
+  },
+  {
+    says: 'console and process.exit belong to the edges',
+    pattern: /\bconsole\.\w|\bprocess\.exit\b/,
+    allowed: (_, folder) => EDGES.has(folder),
+  },
+  {
+    says: 'the time comes from the clock',
+    pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bnew Date\b(?!\()/,
+    allowed: (path) => path === 'workspace/clock.ts',
+  },
+  { says: 'nothing is typed any', pattern: /(?:[:<|&,]|\bas)\s*any\b(?!\w|')/, allowed: () => false },
+];
+
+/** What a source file does that the architecture forbids, one line each. `path` is relative to `src/`. Pure. */
+export function violations(path: string, source: string): string[] {
+  const code = withoutComments(source);
+  const folder = path.split('/')[0] ?? '';
+  const found = importsOf(code).flatMap((target) => importViolations(path, folder, target));
+  for (const { says, pattern, allowed } of RULES) {
+    if (pattern.test(code) && !allowed(path, folder)) found.push(says);
+  }
+  if (writesFiles(code) && folder !== 'workspace' && folder !== 'db')
+    found.push('files are written in workspace/ only');
+  if (PURE.has(folder) && /\bprocess\./.test(code)) found.push('a pure folder knows no process');
+  if (/@ts-(?:ignore|expect-error|nocheck)|biome-ignore lint/.test(source)) found.push('no check is switched off');
+  const lines = source.split('\n').length - 1;
+  if (lines > MOST_LINES) found.push(`a file has at most ${MOST_LINES} lines, not ${lines}`);
+  if (path.includes('/') && level(folder) < 0) found.push(`${folder}/ is no folder of the design`);
+  return found;
+}
+
+/** Every source file, with its path relative to `src/`. */
+export function sourceFiles(): { path: string; source: string }[] {
+  const root = fileURLToPath(new URL('../../src', import.meta.url));
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }));
+}
+
+function importViolations(path: string, folder: string, target: string): string[] {
+  if (!target.startsWith('.')) {
+    const isImpure = PURE.has(folder) && target.startsWith('node:') && !PURE_MODULES.has(target);
+    return isImpure ? [`a pure folder may not import ${target}`] : [];
+  }
+  const resolved = posix.normalize(posix.join(posix.dirname(path), target));
+  const [other = '', ...rest] = resolved.split('/');
+  if (resolved === '../package.json' || other === folder) return [];
+  if (level(other) > level(folder)) return [`${folder}/ may not import ${resolved}: it lies higher`];
+  // What a verb shows to others stands at the top of its folder; its sub-folders are its own business.
+  return VERBS.has(other) && rest.length > 1 ? [`${resolved} is private to ${other}/`] : [];
+}
+
+function level(folder: string): number {
+  return LAYERS.findIndex((names) => names.some((name) => name === folder));
+}
+
+function importsOf(code: string): string[] {
+  const found = code.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g);
+  return [...found].map(([, target = '']) => target);
+}
+
+function writesFiles(code: string): boolean {
+  for (const [, names = ''] of code.matchAll(/import\s+([^;]*?)\s+from\s+['"](?:node:)?fs(?:\/promises)?['"]/g)) {
+    if (FILE_WRITE.test(names) || !names.includes('{')) return true;
+  }
+  return false;
+}
+
+// Comments and nothing else: strings hold imports and SQL. A `//` inside of a string is not preceded by white space.
+function withoutComments(source: string): string {
+  return source.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}

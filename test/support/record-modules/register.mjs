@@ -1,0 +1,4 @@
+// Loaded into a child by NODE_OPTIONS=--import: notes every module that it loads.
+import { register } from 'node:module';
+
+register('./hooks.mjs', import.meta.url);

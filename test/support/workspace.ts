@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { openWorkspace, type Workspace } from '../../src/app/workspace.js';
+import { type CliOptions, type CliResult, cli } from './cli.js';
+
+/** "Now" of every test workspace. */
+export const NOW = '2026-03-15T12:00:00Z';
+
+export type FileContents = Readonly<Record<string, string | Uint8Array>>;
+
+/** A folder of Markdown files in a temporary place, with a home folder of its own beside it. */
+export class TemporaryWorkspace {
+  readonly base = mkdtempSync(join(tmpdir(), 'openclaw-memory-test-'));
+  readonly root = join(this.base, 'workspace');
+  readonly home = join(this.base, 'home');
+
+  constructor(files: FileContents = {}) {
+    mkdirSync(this.root);
+    mkdirSync(this.home);
+    for (const [path, content] of Object.entries(files)) this.write(path, content);
+  }
+
+  path(path: string): string {
+    return join(this.root, path);
+  }
+
+  write(path: string, content: string | Uint8Array): void {
+    mkdirSync(dirname(this.path(path)), { recursive: true });
+    writeFileSync(this.path(path), content);
+  }
+
+  read(path: string): string {
+    return readFileSync(this.path(path), 'utf8');
+  }
+
+  remove(path: string): void {
+    rmSync(this.path(path), { recursive: true, force: true });
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return { HOME: this.home, XDG_CACHE_HOME: join(this.home, 'cache') };
+  }
+
+  /** Runs the real command line on this workspace, at {@link NOW} in UTC. */
+  run(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+    const env = { ...this.env, ...options.env };
+    return cli(['-w', this.root, '--now', NOW, '--tz', 'UTC', ...args], { cwd: this.base, ...options, env });
+  }
+
+  /** Runs a command that must succeed and reads its JSON. */
+  async json<T>(args: readonly string[], options: CliOptions = {}): Promise<T> {
+    const result = await this.run([...args, '--json'], options);
+    if (result.code !== 0) throw new Error(`${args.join(' ').slice(0, 200)} → ${result.code}: ${result.stderr}`);
+    return JSON.parse(result.stdout) as T;
+  }
+
+  /** The library on this workspace, in this process. */
+  open(): Promise<Workspace> {
+    return openWorkspace({ workspace: this.root, env: this.env, cwd: this.base, now: NOW, timezone: 'UTC' });
+  }
+
+  dispose(): void {
+    rmSync(this.base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,31 @@
+import { renderDocument } from '../../src/wm/document.js';
+import { type Merge, mergeWorkingMemory } from '../../src/wm/merge.js';
+import { readOperations } from '../../src/wm/operations.js';
+import { byName, type SectionName } from '../../src/wm/sections.js';
+
+/** Merges as the command line does, from unread operations. */
+export function merge(old: string | null, operations: unknown): Merge {
+  const read = readOperations(operations);
+  if (!read.ok) throw new Error(read.error.message);
+  return mergeWorkingMemory(old, read.value);
+}
+
+/** A Working Memory with these bodies; sections that are not named are empty. */
+export function documentOf(bodies: Partial<Record<SectionName, string>>): string {
+  return renderDocument(byName((name) => bodies[name] ?? ''));
+}
+
+/** Merges one operation into one section that holds `body`. */
+export function mergeOne(section: SectionName, body: string, operation: unknown): Merge {
+  return merge(documentOf({ [section]: body }), { [section]: operation });
+}
+
+export function update(content: unknown): { readonly op: string; readonly content: unknown } {
+  return { op: 'UPDATE', content };
+}
+
+export function append(...items: readonly unknown[]): { readonly op: string; readonly items: readonly unknown[] } {
+  return { op: 'APPEND', items };
+}
+
+export const KEEP_ALL = byName(() => ({ op: 'KEEP' }));
