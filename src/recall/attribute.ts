@@ -1,7 +1,7 @@
 import { statementTerms } from './replacement.js';
 
 /** What a statement says of one attribute: `the weekly sync is on` + `Tuesday at 10`. */
-interface StateStatement {
+export interface StateStatement {
   readonly attribute: string;
   readonly value: ReadonlySet<string>;
 }
@@ -17,16 +17,16 @@ const STATES: readonly RegExp[] = [
   /^(住在|在)\s*(.+?)(?:工作|上班|生活)?$/,
 ];
 
-/** Compares two statements about the same entity: the same attribute with another value, or unsure. Pure. */
-export function compareState(earlier: string, later: string): 'other value' | 'unsure' {
-  const [a, b] = [readState(earlier), readState(later)];
-  if (a === undefined || b === undefined || a.attribute !== b.attribute) return 'unsure';
+/** Whether two statements about the same entity give the same attribute different values. Pure. */
+export function statesOtherValue(earlier: StateStatement, later: StateStatement): boolean {
+  if (earlier.attribute !== later.attribute) return false;
   // A value that only says more or less than the other does not contradict it.
-  const shared = [...a.value].filter((term) => b.value.has(term)).length;
-  return shared === 0 && a.value.size > 0 && b.value.size > 0 ? 'other value' : 'unsure';
+  const shared = [...earlier.value].filter((term) => later.value.has(term)).length;
+  return shared === 0 && earlier.value.size > 0 && later.value.size > 0;
 }
 
-function readState(text: string): StateStatement | undefined {
+/** Reads what a statement says of an attribute that has one value at a time, or undefined. Pure. */
+export function readState(text: string): StateStatement | undefined {
   const statement = text.replace(/^(?:@\S+[\s,:：]*)+/u, '').replace(/^(?:now|currently|still)\s+/i, '');
   for (const pattern of STATES) {
     const [, attribute, rest] = pattern.exec(statement) ?? [];
