@@ -23,8 +23,22 @@ const TO_LEADS = set(
 );
 const SUBJECTS = set('you we someone somebody u');
 const NOUN_AFTER = set('is was are were has had of');
-const NEGATORS = set("don't dont never without shouldn't mustn't needn't");
-const NEGATION_ENDS = set('but just only instead then');
+/** What a word does to the verbs behind it; a pattern: it forbids them when the next word is like that. */
+const NEGATION: ReadonlyMap<string, 'forbids' | 'not' | 'ends' | RegExp> = new Map<
+  string,
+  'forbids' | 'not' | 'ends' | RegExp
+>([
+  ...["don't", 'dont', 'never', 'without', "shouldn't", "mustn't", "needn't"].map((word) => [word, 'forbids'] as const),
+  ...['but', 'just', 'only', 'then'].map((word) => [word, 'ends'] as const),
+  ['not', 'not'],
+  ['no', /^(?:need|longer)$/],
+  ['avoid', /ing$/],
+  ['refrain', /^from$/],
+  ['instead', /^of$/],
+  ['rather', /^than$/],
+]);
+/** `is not`, `does not`, `if not` tell what is, not what must not be done. */
+const NOT_AN_ORDER = set('is was are does did can will could only if or why');
 const NOT_NEGATED = set('forget hesitate worry wait you we');
 const ASKING = set(
   "what whats what's which who whos who's whom whose when when's where where's wheres explain describe compare define is are was were does did has am may difference",
@@ -63,19 +77,20 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
   const words =
     sentence
       .replace(vocabulary.PHRASAL, '$1$2')
-      .match(/--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
+      .match(/(?<!\w)--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
   let clauseStart = 0;
   let negated = false;
   let lastVerb = -1;
-  for (const [k, word] of words.entries()) {
-    if (/^[^a-zа-я§'-]/.test(word)) {
+  for (let k = 0; k < words.length; k++) {
+    const word = words[k] ?? '';
+    if (!/^[a-zа-я§-]/.test(word)) {
       // `don't edit, delete or move`: a comma right behind a forbidden verb goes on with the list.
       if (!(word === ',' && negated && lastVerb === k - 1)) negated = false;
       clauseStart = k + 1;
       continue;
     }
     negated = negationAfter(words, k, negated);
-    const found = word.startsWith('-') ? undefined : matchVerb(word, (base) => worth(base) !== undefined);
+    const found = word.startsWith('-') ? undefined : matchVerb(word, isVerb);
     if (found === undefined) continue;
     lastVerb = k;
     const order = (kind === 'statement' || kind === 'polite') && isOrder(words, k, clauseStart, found.form);
@@ -90,16 +105,13 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
 
 function negationAfter(words: readonly string[], k: number, negated: boolean): boolean {
   const word = words[k] ?? '';
-  if (NEGATION_ENDS.has(word)) return false;
+  const role = NEGATION.get(word);
+  if (role === undefined) return negated;
   const next = words[k + 1] ?? '';
-  if (
-    NEGATORS.has(word) ||
-    (word === 'not' && !/^(?:is|was|are|does|did|can|will|could|only|if|or|why)$/.test(words[k - 1] ?? ''))
-  )
-    return !NOT_NEGATED.has(next);
-  if ((word === 'avoid' && next.endsWith('ing')) || (word === 'refrain' && next === 'from')) return true;
-  if (word === 'no' && (next === 'need' || next === 'longer')) return true;
-  return (word === 'instead' || word === 'rather') && (next === 'of' || next === 'than') ? true : negated;
+  if (role === 'ends') return false;
+  if (role === 'forbids') return !NOT_NEGATED.has(next);
+  if (role === 'not') return NOT_AN_ORDER.has(words[k - 1] ?? '') ? negated : !NOT_NEGATED.has(next);
+  return role.test(next) || negated;
 }
 
 interface Worth {
@@ -126,8 +138,16 @@ const WORTH: readonly (readonly [ReadonlySet<string>, Worth])[] = [
   [vocabulary.GENERAL, { group: 'general', sure: false, order: 2, mention: { base: 0, gerund: 0, s: 0, past: 0 } }],
 ];
 
+const WORTH_OF: ReadonlyMap<string, Worth> = new Map(
+  WORTH.flatMap(([verbs, value]) => [...verbs].map((verb) => [verb, value] as const)),
+);
+
 function worth(base: string): Worth | undefined {
-  return WORTH.find(([verbs]) => verbs.has(base))?.[1];
+  return WORTH_OF.get(base);
+}
+
+function isVerb(base: string): boolean {
+  return WORTH_OF.has(base);
 }
 
 function pointsOf(value: Worth, form: VerbForm, order: boolean, again: boolean, kind: SentenceKind): number {

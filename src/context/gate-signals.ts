@@ -68,7 +68,8 @@ export function gateSignals(text: GateText): Signal[] {
 function readSignals({ sentences, plain, code }: GateText): Reading {
   const kinds: SentenceKind[] = [];
   const actions: ActionHit[] = [];
-  const failing = matches(plain, vocabulary.HARD_FAILURE).length + softFailures(plain).length > 0;
+  const failures = { hard: matches(plain, vocabulary.HARD_FAILURE), soft: softFailures(plain) };
+  const failing = failures.hard.length + failures.soft.length > 0;
   for (const sentence of sentences) {
     const asked = chineseKind(sentence) ?? englishKind(sentence);
     // Who asks about a failure wants it solved.
@@ -76,15 +77,15 @@ function readSignals({ sentences, plain, code }: GateText): Reading {
     kinds.push(kind);
     actions.push(...englishActions(sentence, kind), ...chineseActions(sentence, kind));
   }
-  const tokens = plain.match(/[a-z][a-z0-9]*(?:-[a-z]+)?|--?[a-z][\w-]+|\/[a-z][\w/-]*|[ァ-ヶー]{2,}/g) ?? [];
-  const singular = (token: string) => (token.length > 3 ? token.replace(/s$/, '') : token);
+  const tokens = unique(plain.match(/[a-z][a-z0-9]*(?:-[a-z]+)?|--?[a-z][\w-]+|\/[a-z][\w/-]*|[ァ-ヶー]{2,}/g) ?? []);
+  const singular = (token: string) => (token.length > 3 && token.endsWith('s') ? token.slice(0, -1) : token);
   const inSet = (words: ReadonlySet<string>) =>
     tokens.filter((token) => words.has(token) || words.has(singular(token)));
   const ordered = new Set(actions.filter((hit) => hit.order).map((hit) => hit.word));
   return {
     kinds,
     actions,
-    failures: { hard: matches(plain, vocabulary.HARD_FAILURE), soft: softFailures(plain) },
+    failures,
     objects: [
       ...code,
       ...tokens.filter((token) => vocabulary.OBJECT.has(token) || /^\/[a-z]{2,}\//.test(token)),
@@ -185,7 +186,7 @@ function questionWord(clean: string, plain: string, { kinds }: Reading, order: b
 }
 
 function everydayWords(plain: string): string[] {
-  const english = plain.match(/[a-z]+(?:'s)?/g) ?? [];
+  const english = unique(plain.match(/[a-z]+(?:'s)?/g) ?? []);
   const found = english.filter(
     (word) => vocabulary.EVERYDAY.has(word) || vocabulary.EVERYDAY.has(word.replace(/(?:'s|s)$/, '')),
   );

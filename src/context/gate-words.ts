@@ -28,7 +28,7 @@ export const GENERAL = words(`add create update change setup cleanup convert rev
   adjust append audit cache allow support define register schedule send show store swap use apply undo`);
 
 /** `set up` and its forms are one verb. */
-export const PHRASAL = /\b(set|clean|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)? (up|down|back)\b/g;
+export const PHRASAL = /\b(set|clean|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)?[ -](up|down|back)\b/g;
 
 /** Nouns of the trade that the seed's table names. */
 export const OBJECT = words(`repo workspace plugin service component hook api tool package module repository`);
@@ -61,7 +61,7 @@ export const HARD_FAILURE = new RegExp(
   [
     String.raw`\btracebacks?\b|\bstack ?traces?\b|\bseg(?:mentation )?faults?\b|\bcore dump(?:ed)?\b|\bexit(?:s|ed)? (?:with )?(?:code|status)\b`,
     String.raw`\boom(?:killed|-killed)?\b|\bout of memory\b|\bpanic:|\bdeadlocks?\b|\bnull ?pointer\b|\bunhandled\b`,
-    String.raw`\b\w{2,40}(?:error|exception)\b|\be(?:connrefused|connreset|noent|acces|addrinuse|timedout|perm|pipe)\b`,
+    String.raw`(?<=\w\w)(?:error|exception)\b|\be(?:connrefused|connreset|noent|acces|addrinuse|timedout|perm|pipe)\b`,
     String.raw`\b(?:http )?50[0234]s?\b(?! ?(?:people|words|dollars|grams|calories|days|years|g\b|kg|km|ml))`,
     '报错|堆栈|死锁|空指针|段错误|栈溢出|内存泄漏|内存溢出|宕机|连接超时|偶发',
   ].join('|'),
