@@ -77,6 +77,7 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
   const words =
     sentence
       .replace(vocabulary.PHRASAL, '$1$2')
+      .replace(vocabulary.INVESTIGATE, 'investigate')
       .match(/(?<!\w)--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
   let clauseStart = 0;
   let negated = false;

@@ -51,7 +51,7 @@ export function gateSignals(text: GateText): Signal[] {
   const { actions, failures, objects, cues } = reading;
   const order = actions.some((hit) => hit.order && hit.points > 0);
   const work = workSignals(text.plain, actions);
-  const failure = failureSignal(reading);
+  const failure = failureSignal(reading, text.plain);
   const evidence =
     objects.length > 0 ||
     cues.sure.length > 0 ||
@@ -126,15 +126,15 @@ function workSignals(plain: string, actions: readonly ActionHit[]): Signal[] {
   return signals;
 }
 
-function failureSignal({ failures: { hard, soft }, kinds }: Reading): Signal[] {
-  if (hard.length > 0) return [{ group: 'failure', points: kinds.includes('how-to') ? 2 : 3, words: unique(hard) }];
+function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: string): Signal[] {
+  const asked = kinds.includes('how-to') || (asksOnly(kinds) && vocabulary.ASKS_MEANING.test(plain));
+  if (hard.length > 0) return [{ group: 'failure', points: asked ? 2 : 3, words: unique(hard) }];
   return soft.length > 0 ? [{ group: 'failure', points: 2, words: unique(soft) }] : [];
 }
 
 // A word of the trade alone says nothing; beside work or a failure it shows what kind of work or failure it is.
 function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {
-  const asksOnly = kinds.every((kind) => kind === 'explain' || kind === 'how-to' || kind === 'why');
-  if (!beside || (asksOnly && failures.hard.length + failures.soft.length === 0)) return [];
+  if (!beside || (asksOnly(kinds) && failures.hard.length + failures.soft.length === 0)) return [];
   const words = unique(order && !actions.some((hit) => hit.negated) ? [...cues.sure, ...cues.everyday] : cues.sure);
   return words.length > 0 ? [{ group: 'cue', points: 1, words }] : [];
 }
@@ -195,6 +195,10 @@ function everydayWords(plain: string): string[] {
 
 function matches(text: string, pattern: RegExp): string[] {
   return Array.from(text.matchAll(pattern), (match) => match[0].trim());
+}
+
+function asksOnly(kinds: readonly SentenceKind[]): boolean {
+  return kinds.every((kind) => kind === 'explain' || kind === 'how-to' || kind === 'why');
 }
 
 function unique(words: readonly string[]): string[] {

@@ -15,7 +15,7 @@ export const HAN_VERBS: readonly HanVerbs[] = [
   { group: 'effect', verbs: anyOf('迁移 部署 配置 打补丁 修正 デプロイ 배포'), mention: 3, order: 4, sure: true },
   {
     group: 'effect',
-    verbs: anyOf('修改 删除 发布 写(?![了过得着完]) 改(?![了过得])'),
+    verbs: anyOf('修改 删除 发布 写(?![了过得着完的]) 改(?![了过得的])'),
     mention: 3,
     order: 4,
     sure: false,

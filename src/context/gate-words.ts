@@ -30,6 +30,9 @@ export const GENERAL = words(`add create update change setup cleanup convert rev
 /** `set up` and its forms are one verb. */
 export const PHRASAL = /\b(set|clean|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)?[ -](up|down|back)\b/g;
 
+/** Other words for `investigate`. */
+export const INVESTIGATE = /\b(?:look into|track down|(?:find|figure) out why)\b/g;
+
 /** Nouns of the trade that the seed's table names. */
 export const OBJECT = words(`repo workspace plugin service component hook api tool package module repository`);
 
@@ -47,7 +50,7 @@ export const CUE =
   scraper daemon registry tarball artifact locale i18n timezone encoding stacktrace crash loop pagination bugfix
   hotfix changelog readme makefile monorepo microservice middleware iframe dom async mutex heap stack ssh ip url uuid
   codegen typo lockfile filesystem hostname subnet load-balancer replica shard timestamp importer exporter rollback
-  fehler erreur bug bugs crashes suite e2e lambda queue workflow lints linting formatter plugin-api backend's smtp
+  fehler erreur bug bugs footer sidebar navbar toolbar dropdown tooltip checkbox crashes suite e2e lambda queue workflow lints linting formatter plugin-api backend's smtp
   コード サーバー テスト エラー デプロイ`);
 /** Nouns of the trade with an everyday sense. They help an order, and failures of things. */
 export const CUE_EVERYDAY = words(`table column index page form image branch button issue file folder path host port
@@ -63,6 +66,8 @@ export const HARD_FAILURE = new RegExp(
     String.raw`\boom(?:killed|-killed)?\b|\bout of memory\b|\bpanic:|\bdeadlocks?\b|\bnull ?pointer\b|\bunhandled\b`,
     String.raw`(?<=\w\w)(?:error|exception)\b|\be(?:connrefused|connreset|noent|acces|addrinuse|timedout|perm|pipe)\b`,
     String.raw`\b(?:http )?50[0234]s?\b(?! ?(?:people|words|dollars|grams|calories|days|years|g\b|kg|km|ml))`,
+    String.raw`\b(?:permission|access) denied\b|\balready in use\b|\b(?:endless|infinite) loop\b|\bdisk (?:is )?full\b`,
+    String.raw`\bconnection (?:refused|reset|timed out)\b|\bmerge conflicts?\b`,
     '报错|堆栈|死锁|空指针|段错误|栈溢出|内存泄漏|内存溢出|宕机|连接超时|偶发',
   ].join('|'),
   'g',
@@ -72,7 +77,7 @@ export const SOFT_FAILURE = new RegExp(
   [
     String.raw`\bfail(?:s|ed|ing|ures?)?\b|\berrors?\b|\bexceptions?\b|\bbroken?\b|\bbreaks\b|\bbreaking\b`,
     String.raw`\bcrash(?:es|ed|ing)?\b|\btim(?:e|ed|es|ing) ?outs?\b|\bhangs\b|\bhung\b|\bflaky\b|\bleak(?:s|ing)?\b`,
-    String.raw`\bretry\b|\bregressions?\b|\bfehler\b|\berreur\b|ошибк[аиу]`,
+    String.raw`\bretr(?:y|ies)\b|\bregress(?:ions?|ed)\b|\brejected\b|\bfehler\b|\berreur\b|ошибк[аиу]`,
     '异常|失败|重试|挂了|不通过|崩溃|超时|出错|错误|卡死|卡住|闪退|白屏|エラー|오류',
   ].join('|'),
   'g',
@@ -100,7 +105,7 @@ export const EVERYDAY_HAN =
 export const CASUAL = new RegExp(
   [
     String.raw`\b(?:tell|know|say) (?:me |us )?(?:a|another|some|any) (?:\w+ )?jokes?\b|\bweather\b|\bjokes?\b|\bchit ?chat\b`,
-    String.raw`\btranslate\b|\bsummari[sz]e (?:this|our|the) (?:conversation|chat)\b`,
+    String.raw`\bsummari[sz]e (?:this|our|the) (?:conversation|chat)\b`,
     '闲聊|翻译|总结(?:一下)?(?:当前|这段|我们的)?对话|天气|笑话|聊天|谢谢|晚安|早上好',
   ].join('|'),
   'g',
@@ -112,7 +117,10 @@ export const GREETING =
 export const EXPERIENCE = /经验|踩坑|踩过的坑|教训|最佳实践|不要再|按之前|avoid|best practices?|lessons?|pitfalls?/g;
 /** Questions about what was done before: the very thing that experience is kept for. */
 export const ASKS_THE_PAST =
-  /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\bmistakes did we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
+  /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\b(?:mistakes?|lessons?) (?:did|have) we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
+
+/** Asks what something means, not what to do about it. */
+export const ASKS_MEANING = /\bmeans?\b|\bwhat(?:'s| is| are) (?:a|an|the)\b|什么意思|什么是|是什么/;
 
 /** Orders to go on with what is already known. */
 export const CONTINUE =
