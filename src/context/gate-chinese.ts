@@ -1,5 +1,4 @@
-import type { SentenceKind } from './gate-english.js';
-import type { ActionHit } from './gate-signals.js';
+import type { ActionHit, SentenceKind } from './gate-action.js';
 import * as han from './gate-words-han.js';
 
 // The vocabulary has some Japanese and Korean words besides.
@@ -9,6 +8,7 @@ const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
 export function chineseKind(sentence: string): SentenceKind | undefined {
   if (!EAST_ASIAN.test(sentence)) return undefined;
   if (han.HAN_DONE.test(sentence)) return 'explain';
+  if (/什么意思/.test(sentence) && !han.HAN_ORDER_MARK.test(sentence)) return 'explain';
   if (startsWithVerb(clausesOf(sentence)[0] ?? '')) return 'statement';
   if (han.HAN_POLITE.test(sentence) && !/解释|介绍|讲讲|告诉|说说|推荐/.test(sentence)) return 'polite';
   if (/为什么|为何/.test(sentence)) return 'why';

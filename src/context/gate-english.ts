@@ -1,19 +1,13 @@
-import type { ActionHit } from './gate-signals.js';
+import type { ActionHit, SentenceKind } from './gate-action.js';
 import * as vocabulary from './gate-words.js';
 import { matchVerb, type VerbForm } from './verb-forms.js';
 
-/** How a sentence asks, which decides what the verbs in it are worth. */
-export type SentenceKind = 'statement' | 'polite' | 'how-to' | 'why' | 'explain';
-
-const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const set = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 /** May stand between the start of a clause and the verb of an order. */
 const FILLERS = set(
   `please pls now just also kindly then first next finally quickly simply go ahead immediately asap ok okay yes so right
-   hi hello hey team all guys everyone folks there thanks lets let's let us me again already maybe well por favor bitte svp - §`.replace(
-    /\s+/g,
-    ' ',
-  ),
+   hi hello hey team all guys everyone folks there thanks lets let's let us me again already maybe well por favor bitte svp - §`,
 );
 const JOINERS = set('and or then plus & but please');
 const MODALS = set("can could will would should must shall may might gotta gonna help let let's lets i'd needs need");
@@ -50,7 +44,7 @@ export function englishKind(sentence: string): SentenceKind {
     .replace(vocabulary.GREETING, '')
     .replace(/^(?:(?:please|so|and|ok|okay|well|just|btw)[\s,]+)+/, '');
   const polite =
-    /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\bis it possible (?:for you )?to\b|\bif you could\b/.exec(
+    /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\b(?:is it|would it be) possible (?:for you )?to\b|\bif you could\b/.exec(
       text,
     );
   if (polite) {
@@ -78,7 +72,7 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
     sentence
       .replace(vocabulary.PHRASAL, '$1$2')
       .replace(vocabulary.INVESTIGATE, 'investigate')
-      .match(/(?<!\w)--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
+      .match(/(?<!\w)--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*(?:-[a-zа-я0-9']+)*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
   let clauseStart = 0;
   let negated = false;
   let lastVerb = -1;
@@ -171,7 +165,6 @@ function isOrder(words: readonly string[], k: number, clauseStart: number, form:
   const lead = words[i] ?? '';
   const before = words[i - 1] ?? '';
   if (lead === 'to') return TO_LEADS.has(before);
-  if (SUBJECTS.has(lead))
-    return MODALS.has(before) || (/^(?:if|and)$/.test(before) === false && i === clauseStart && lead === 'someone');
+  if (SUBJECTS.has(lead)) return MODALS.has(before);
   return JOINERS.has(lead) || MODALS.has(lead);
 }

@@ -1,5 +1,6 @@
+import type { ActionHit, SentenceKind } from './gate-action.js';
 import { chineseActions, chineseKind } from './gate-chinese.js';
-import { englishActions, englishKind, type SentenceKind } from './gate-english.js';
+import { englishActions, englishKind } from './gate-english.js';
 import type { GateText } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
 import * as han from './gate-words-han.js';
@@ -23,18 +24,6 @@ export interface Signal {
   readonly group: SignalName;
   readonly points: number;
   readonly words: readonly string[];
-}
-
-/** A verb of the vocabulary where it stands. */
-export interface ActionHit {
-  readonly group: 'effect' | 'execution' | 'general';
-  readonly points: number;
-  readonly word: string;
-  /** The clause orders or asks for it. */
-  readonly order: boolean;
-  /** Has no everyday sense. */
-  readonly sure: boolean;
-  readonly negated: boolean;
 }
 
 interface Reading {
@@ -118,7 +107,7 @@ function workSignals(plain: string, actions: readonly ActionHit[]): Signal[] {
   };
   const strong = [best('effect'), best('execution')].filter((signal) => signal.points > 0);
   const general = best('general');
-  const signals = strong.every(({ points }) => points < general.points) ? [general] : strong;
+  const signals = general.points > Math.max(0, ...strong.map(({ points }) => points)) ? [general] : strong;
   const goOn = matches(plain, vocabulary.CONTINUE);
   if (goOn.length > 0 && strong.every(({ points }) => points < 3))
     return [{ group: 'continue', points: 3, words: goOn }];

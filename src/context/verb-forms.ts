@@ -26,7 +26,7 @@ const ENDINGS: readonly (readonly [ending: string, form: VerbForm])[] = [
 export function matchVerb(word: string, isVerb: (base: string) => boolean): VerbMatch | undefined {
   const direct = matchForm(word, isVerb);
   if (direct) return { ...direct, again: false };
-  const repeated = word.startsWith('re') ? matchForm(word.slice(2), isVerb) : undefined;
+  const repeated = word.startsWith('re') ? matchForm(word.slice(word[2] === '-' ? 3 : 2), isVerb) : undefined;
   return repeated && { ...repeated, again: true };
 }
 
