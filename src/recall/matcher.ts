@@ -46,6 +46,8 @@ export class Matcher {
 }
 
 function occurrences(text: string, needle: string): number {
+  // A token of nothing but combining marks has no plain form.
+  if (needle === '') return 0;
   let count = 0;
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) count++;
   return count;
