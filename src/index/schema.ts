@@ -4,7 +4,7 @@ import type { Database } from '../db/open.js';
 export const APPLICATION_ID = 0x4f434d49;
 
 /** Raised with every change of the schema or of what is put into it; an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file
@@ -31,6 +31,7 @@ CREATE TABLE file (
   notice     TEXT
 );
 CREATE INDEX file_day ON file (day) WHERE day IS NOT NULL;
+CREATE INDEX file_resource ON file (id) WHERE role = 'resource';
 CREATE INDEX file_racy ON file (id) WHERE racy = 1;
 
 CREATE TABLE unit (

@@ -10,6 +10,7 @@ export class Matcher {
   /** Position of the term that a word is a form of; -1 for most words. */
   private readonly words = new Map<string, number>();
   private readonly stems = new Map<string, number>();
+  private readonly beginnings = new Set<number>();
   private readonly needles: readonly (readonly [string, number])[];
 
   constructor(private readonly terms: readonly Term[]) {
@@ -19,6 +20,7 @@ export class Matcher {
       else for (const stem of match.stems) if (!this.stems.has(stem)) this.stems.set(stem, position);
     });
     this.needles = needles;
+    for (const stem of this.stems.keys()) for (const beginning of beginningsOf(stem)) this.beginnings.add(beginning);
   }
 
   /** How often each term stands in a text, by position in the question's terms. */
@@ -28,6 +30,8 @@ export class Matcher {
     const isAscii = plain.length === text.length && !/[^\u0000-\u007f]/.test(plain);
     const words = plain.match(isAscii ? ASCII_WORD : WORD) ?? [];
     for (const word of words) {
+      // Stemming is what costs most, and nearly every word begins like none of the question's.
+      if (!this.beginnings.has(beginningOf(word))) continue;
       const position = this.position(word);
       if (position >= 0) counts[position] = (counts[position] ?? 0) + 1;
     }
@@ -44,6 +48,22 @@ export class Matcher {
     return position;
   }
 }
+
+/** The first two letters of a word as one number: the stemmer changes ends of words, and of these letters only y to i. */
+function beginningOf(word: string): number {
+  const second = word.length < 2 ? 0 : word.charCodeAt(1);
+  return word.charCodeAt(0) * 0x10000 + (second === Y ? I : second);
+}
+
+/** What the words of a stem may begin with; a stem of one letter says nothing about the second. */
+function beginningsOf(stem: string): readonly number[] {
+  if (stem.length > 1) return [beginningOf(stem)];
+  const first = stem.charCodeAt(0) * 0x10000;
+  return [first, ...Array.from({ length: 0x80 }, (_, second) => first + (second === Y ? I : second))];
+}
+
+const Y = 'y'.charCodeAt(0);
+const I = 'i'.charCodeAt(0);
 
 function occurrences(text: string, needle: string): number {
   // A token of nothing but combining marks has no plain form.

@@ -39,7 +39,11 @@ const CONTEXT_LINES = 3;
  * folds what says the same, and packs the best into the budget. A lexical hit is never cut by its score.
  * @throws MemoryError `usage` when nothing is asked
  */
-export async function recall(source: RecallSource, request: RecallRequest): Promise<RecallAnswer> {
+export function recall(source: RecallSource, request: RecallRequest): Promise<RecallAnswer> {
+  return source.search.atOneMoment(() => answer(source, request));
+}
+
+async function answer(source: RecallSource, request: RecallRequest): Promise<RecallAnswer> {
   const { search, clock } = source;
   const asksNothing = request.query.trim() === '' && !hasFilter(request);
   if (asksNothing)

@@ -1,0 +1,72 @@
+import type { Day } from '../base/clock.js';
+import type { Database } from '../db/open.js';
+import type { PageRole } from '../memory/pages.js';
+import type { UnitDetail, UnitKind } from './unit.js';
+
+/**
+ * One database of an answer. Normally there is one; while another process writes, changed files are read into a second
+ * one in memory, and the first one's rows of those files are masked.
+ */
+export interface Segment {
+  readonly db: Database;
+  /** Ids of files whose rows are not true any more. */
+  readonly masked: ReadonlySet<number>;
+}
+
+/** A unit of any segment. Orders as the units of its file do. */
+export type UnitKey = number;
+
+export interface FoundUnit {
+  readonly key: UnitKey;
+  readonly file: FoundFile;
+  readonly line: number;
+  readonly endLine: number;
+  readonly kind: UnitKind;
+  /** Key of the heading that it stands under, or null. */
+  readonly section: UnitKey | null;
+  readonly text: string;
+  readonly fact: string | null;
+  readonly validFrom: Day | null;
+  readonly validTo: Day | null;
+  readonly detail: UnitDetail | null;
+}
+
+export interface FoundFile {
+  readonly segment: number;
+  readonly id: number;
+  readonly path: string;
+  readonly day: Day | null;
+  readonly role: PageRole;
+  readonly pageType: string | null;
+  readonly firstUnit: UnitKey;
+  readonly lastUnit: UnitKey;
+}
+
+/** Hard conditions on what may be an answer. */
+export interface Filter {
+  readonly kinds?: readonly UnitKind[] | undefined;
+  /** Slugs: one of these must be linked. */
+  readonly entities?: readonly string[] | undefined;
+  /** Inclusive; the source day inside, or written validity overlapping. */
+  readonly since?: Day | undefined;
+  readonly until?: Day | undefined;
+  /** Source day not later (undated stays), and a written validity, if any, overlapping [asOfFrom, asOf]. */
+  readonly asOf?: Day | undefined;
+  readonly asOfFrom?: Day | undefined;
+  readonly withResources: boolean;
+}
+
+export interface Hit {
+  readonly key: UnitKey;
+  /** FTS5's, negated: larger is better. */
+  readonly bm25: number;
+}
+
+export interface KnownEntity {
+  readonly slug: string;
+  /** Its slug and those of its aliases: units may be linked to any. */
+  readonly slugs: readonly string[];
+  /** As written on its page; null when it is only mentioned. */
+  readonly name: string | null;
+  readonly path: string | null;
+}

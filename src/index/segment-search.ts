@@ -1,0 +1,255 @@
+import type { Day } from '../base/clock.js';
+import type { Database, Statement } from '../db/open.js';
+import type { PageRole } from '../memory/pages.js';
+import type { Filter, FoundFile, FoundUnit, Hit, KnownEntity, Segment, UnitKey } from './found.js';
+import type { UnitDetail, UnitKind } from './unit.js';
+
+/** Segments have room for 2^40 units each. */
+export const SEGMENT_SIZE = 2 ** 40;
+
+/** In the order of {@link UNIT_COLUMNS}: better-sqlite3 makes arrays twice as fast as objects, and rows are what a question costs. */
+type UnitRow = readonly [
+  id: number,
+  file: number,
+  line: number,
+  endLine: number,
+  kind: UnitKind,
+  section: number,
+  text: string,
+  fact: string | null,
+  validFrom: Day | null,
+  validTo: Day | null,
+  detail: string | null,
+];
+
+interface FileRow {
+  readonly id: number;
+  readonly path: string;
+  readonly day: Day | null;
+  readonly role: PageRole;
+  readonly page_type: string | null;
+  readonly first_unit: number;
+  readonly last_unit: number;
+}
+
+const UNIT_COLUMNS = 'id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, detail';
+
+/** Asks one segment. Holds prepared statements and the files it has seen, which stay right while nobody writes. */
+export class SegmentSearch {
+  private readonly db: Database;
+  private readonly base: number;
+  private readonly files = new Map<number, FoundFile>();
+  private readonly prepared = new Map<string, Statement>();
+  private resources: boolean | undefined;
+  /** Changes when another process has written. */
+  private version: unknown;
+
+  constructor(
+    private readonly segment: Segment,
+    private readonly number: number,
+  ) {
+    this.db = segment.db;
+    this.base = number * SEGMENT_SIZE;
+  }
+
+  begin(): void {
+    if (this.db.inTransaction) return;
+    this.db.exec('BEGIN');
+    const version = this.statement('PRAGMA data_version').pluck().get();
+    if (version === this.version) return;
+    this.version = version;
+    this.files.clear();
+    this.resources = undefined;
+  }
+
+  end(): void {
+    if (this.db.inTransaction) this.db.exec('COMMIT');
+  }
+
+  size(): number {
+    return Number(this.statement('SELECT coalesce(max(id), 0) FROM unit').pluck().get());
+  }
+
+  count(expression: string, cap: number): number {
+    const statement = this.statement(
+      'SELECT count(*), max(rowid) FROM (SELECT rowid FROM fts WHERE fts MATCH ? LIMIT ?)',
+    );
+    const [count, last] = statement.raw().get(expression, cap) as [number, number | null];
+    // Matches come in rowid order: how far the counted ones reach tells how many there are.
+    return count < cap || last === null ? count : Math.round((count * this.size()) / Math.max(1, last));
+  }
+
+  match(expression: string, filter: Filter, limit: number): readonly Hit[] {
+    const { conditions, values } = this.conditions(filter);
+    const joined = conditions.length > 0;
+    const sql = joined
+      ? `SELECT unit.id, bm25(fts) AS badness FROM fts CROSS JOIN unit ON unit.id = fts.rowid CROSS JOIN file ON file.id = unit.file
+         WHERE fts MATCH ? AND ${conditions.join(' AND ')} ORDER BY badness, unit.id LIMIT ?`
+      : 'SELECT rowid, bm25(fts) AS badness FROM fts WHERE fts MATCH ? ORDER BY badness, rowid LIMIT ?';
+    const rows = this.statement(sql)
+      .raw()
+      .all(expression, ...values, limit) as [number, number][];
+    return rows.map(([id, rank]) => ({ key: this.base + id, bm25: -rank }));
+  }
+
+  linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
+    const { conditions, values } = this.conditions(filter);
+    const joined =
+      conditions.length === 0 ? '' : 'CROSS JOIN unit ON unit.id = link.unit CROSS JOIN file ON file.id = unit.file';
+    // One slug at a time comes out of the index in order and stops at the limit, however much is linked.
+    const sql = `SELECT link.unit FROM link ${joined}
+      WHERE ${['link.slug = ?', ...conditions].join(' AND ')} ORDER BY link.unit DESC LIMIT ?`;
+    const keys = new Set(slugs.flatMap((slug) => this.keys(sql, slug, ...values, limit)));
+    return [...keys].sort((a, b) => b - a).slice(0, limit);
+  }
+
+  filtered(filter: Filter, limit: number): readonly UnitKey[] {
+    const { conditions, values } = this.conditions({ ...filter, since: undefined, until: undefined });
+    const and = conditions.map((condition) => ` AND ${condition}`).join('');
+    const inWindow = `SELECT unit.id FROM file CROSS JOIN unit ON unit.id BETWEEN file.first_unit AND file.last_unit
+      WHERE ${hasWindow(filter) ? 'file.day BETWEEN ? AND ?' : '1'}${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
+    if (!hasWindow(filter)) return this.keys(inWindow, ...values, limit);
+    const [since, until] = windowOf(filter);
+    const valid = `SELECT unit.id FROM unit CROSS JOIN file ON file.id = unit.file WHERE ${VALIDITY_OVERLAPS}${and} LIMIT ?`;
+    return [
+      ...this.keys(inWindow, since, until, ...values, limit),
+      ...this.keys(valid, until, since, ...values, limit),
+    ];
+  }
+
+  private keys(sql: string, ...values: readonly unknown[]): UnitKey[] {
+    const ids = this.statement(sql)
+      .pluck()
+      .all(...values) as number[];
+    return ids.map((id) => this.base + id);
+  }
+
+  units(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
+    const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id BETWEEN ? AND ? ORDER BY id`;
+    return this.found(sql, from - this.base, to - this.base);
+  }
+
+  statements(fact: string): readonly FoundUnit[] {
+    return this.found(`SELECT ${UNIT_COLUMNS} FROM unit WHERE fact = ? ORDER BY id`, fact);
+  }
+
+  occurrence(unit: FoundUnit): number {
+    const count = this.statement('SELECT count(*) FROM unit WHERE id >= ? AND id < ? AND text = ?').pluck();
+    return Number(count.get(unit.file.firstUnit - this.base, unit.key - this.base, unit.text));
+  }
+
+  entity(slug: string): KnownEntity | undefined {
+    const canonical = this.statement('SELECT slug FROM alias WHERE alias = ? ORDER BY slug LIMIT 1').pluck().get(slug);
+    const own = typeof canonical === 'string' ? canonical : slug;
+    const page = this.statement(
+      'SELECT entity.name AS name, file.path AS path FROM entity JOIN file ON file.id = entity.file WHERE slug = ? LIMIT 1',
+    ).get(own) as { name: string; path: string } | undefined;
+    if (page === undefined) {
+      const linked = this.statement('SELECT 1 FROM link WHERE slug = ? LIMIT 1').get(own) !== undefined;
+      return linked ? { slug: own, slugs: [own], name: null, path: null } : undefined;
+    }
+    const aliases = this.statement('SELECT alias FROM alias WHERE slug = ? ORDER BY alias')
+      .pluck()
+      .all(own) as string[];
+    return { slug: own, slugs: [own, ...aliases], ...page };
+  }
+
+  private found(sql: string, ...values: readonly unknown[]): FoundUnit[] {
+    const units: FoundUnit[] = [];
+    for (const row of this.statement(sql)
+      .raw()
+      .all(...values) as UnitRow[]) {
+      const [id, fileId, line, endLine, kind, section, text, fact, validFrom, validTo, detail] = row;
+      if (this.segment.masked.has(fileId)) continue;
+      const file = this.file(fileId);
+      units.push({
+        key: this.base + id,
+        file,
+        line,
+        endLine,
+        kind,
+        section: section < 0 ? null : file.firstUnit + section,
+        text,
+        fact,
+        validFrom,
+        validTo,
+        detail: detail === null ? null : (JSON.parse(detail) as UnitDetail),
+      });
+    }
+    return units;
+  }
+
+  private file(id: number): FoundFile {
+    const cached = this.files.get(id);
+    if (cached !== undefined) return cached;
+    const row = this.statement(
+      'SELECT id, path, day, role, page_type, first_unit, last_unit FROM file WHERE id = ?',
+    ).get(id) as FileRow;
+    const file: FoundFile = {
+      segment: this.number,
+      id,
+      path: row.path,
+      day: row.day,
+      role: row.role,
+      pageType: row.page_type,
+      firstUnit: this.base + row.first_unit,
+      lastUnit: this.base + row.last_unit,
+    };
+    this.files.set(id, file);
+    return file;
+  }
+
+  private conditions(filter: Filter): { conditions: readonly string[]; values: readonly unknown[] } {
+    const conditions: string[] = [];
+    const values: unknown[] = [];
+    const add = (condition: string, ...bound: unknown[]): void => {
+      conditions.push(condition);
+      values.push(...bound);
+    };
+    if (this.segment.masked.size > 0) add(`file.id NOT IN (${[...this.segment.masked].join(',')})`);
+    if (!filter.withResources && this.hasResources()) add("file.role <> 'resource'");
+    if (filter.kinds !== undefined) add(`unit.kind IN (${placeholders(filter.kinds)})`, ...filter.kinds);
+    if (filter.entities !== undefined) {
+      add(`unit.id IN (SELECT unit FROM link WHERE slug IN (${placeholders(filter.entities)}))`, ...filter.entities);
+    }
+    if (hasWindow(filter)) {
+      const [since, until] = windowOf(filter);
+      add(`(file.day BETWEEN ? AND ? OR ${VALIDITY_OVERLAPS})`, since, until, until, since);
+    }
+    if (filter.asOf !== undefined) {
+      add('(file.day IS NULL OR file.day <= ?)', filter.asOf);
+      add(`(unit.period = 0 OR ${VALIDITY_OVERLAPS})`, filter.asOf, filter.asOfFrom ?? filter.asOf);
+    }
+    return { conditions, values };
+  }
+
+  private hasResources(): boolean {
+    this.resources ??= this.statement("SELECT 1 FROM file WHERE role = 'resource' LIMIT 1").get() !== undefined;
+    return this.resources;
+  }
+
+  private statement(sql: string): Statement {
+    let statement = this.prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.db.prepare(sql);
+      this.prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** Bound to the end and the start of a window, in this order. What has no start, not even a source day, is in none. */
+const VALIDITY_OVERLAPS = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
+  AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
+
+function hasWindow(filter: Filter): boolean {
+  return filter.since !== undefined || filter.until !== undefined;
+}
+
+function windowOf(filter: Filter): readonly [Day, Day] {
+  return [filter.since ?? '0000', filter.until ?? '9999'];
+}
+
+function placeholders(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}
