@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
+import { plainText } from '../text/plain-text.js';
 import { UNSPACED } from '../text/search-text.js';
-import { plainText } from './terms.js';
 
 /** What a statement says that it puts an end to. */
 export interface Replacement {
