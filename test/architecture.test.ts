@@ -25,7 +25,6 @@ test.each([
   ['index/a.ts', 'process.exit(1);', 'belong to the edges'],
   ['app/a.ts', 'const t = Date.now();', 'comes from the clock'],
   ['recall/a.ts', 'const t = new Date();', 'comes from the clock'],
-  ['text/a.ts', 'function f(x: any) {}', 'typed any'],
   ['text/a.ts', '// @ts-ignore\nf();', 'switched off'],
   ['utils/a.ts', '', 'no folder of the design'],
   ['text/a.ts', '\n'.repeat(401), 'at most 400 lines'],

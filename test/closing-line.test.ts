@@ -6,21 +6,34 @@ import { expect, test } from 'vitest';
 import { childEnv } from './support/cli.js';
 import { ROOT } from './support/readme.js';
 
-test('a test run ends with a count in which a failed test and a file that does not load both count', () => {
+/** Runs these files with the reporter; returns the exit code and the last line. */
+function run(files: Readonly<Record<string, string>>): [number | null, string | undefined] {
   const folder = mkdtempSync(join(tmpdir(), 'closing-'));
   try {
-    writeFileSync(
-      join(folder, 'a.test.js'),
-      "test('one', () => {});\ntest('two', () => { throw new Error('no'); });\n",
-    );
-    writeFileSync(join(folder, 'b.test.js'), "import './nowhere.js';\ntest('three', () => {});\n");
-    writeFileSync(join(folder, 'c.test.js'), "test('four', () => {});\ntest.skip('five', () => {});\n");
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const reporter = join(ROOT, 'test/support/closing-line.ts');
     const args = ['vitest', 'run', '--root', folder, '--globals', '--reporter', 'default', '--reporter', reporter];
-    const { status, stdout } = spawnSync('npx', args, { cwd: ROOT, env: childEnv(), encoding: 'utf8' });
-    expect(status).toBe(1);
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe('2 passed, 2 failed, 1 skipped');
+    const child = spawnSync('npx', args, { cwd: ROOT, env: childEnv(), encoding: 'utf8' });
+    return [child.status, child.stdout.trimEnd().split('\n').at(-1)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+test('a test run ends with a count in which a failed test and a file that does not load both count', () => {
+  const files = {
+    'a.test.js': "test('one', () => {});\ntest('two', () => { throw new Error('no'); });\n",
+    'b.test.js': "import './nowhere.js';\ntest('three', () => {});\n",
+    'c.test.js': "test('four', () => {});\ntest.skip('five', () => {});\n",
+  };
+  expect(run(files)).toEqual([1, '2 passed, 2 failed, 1 skipped']);
+});
+
+test('a run that fails before its tests does not end with "0 failed"', () => {
+  const files = {
+    'a.test.js': "test('one', () => {});\n",
+    'setup.js': "export default () => { throw new Error('no build'); };\n",
+    'vitest.config.js': "export default { test: { globalSetup: ['setup.js'] } };\n",
+  };
+  expect(run(files)).toEqual([1, '0 passed, 1 failed']);
 });

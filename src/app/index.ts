@@ -7,5 +7,7 @@ export type { IndexReport } from '../index/run.js';
 export type { EntityView } from '../recall/entity-view.js';
 export type { RecallAnswer, RecallRequest, RecallResult } from '../recall/request.js';
 export type { RetainedFact, RetainReport, SkippedFact } from '../retain/retain.js';
+export type { EvalFailure, EvalFigures, EvalReport } from '../upkeep/eval.js';
+export type { EvalCase } from '../upkeep/eval-case.js';
 export type { StatusReport } from '../upkeep/status.js';
 export { type OpenWorkspaceOptions, openWorkspace, type Workspace } from './workspace.js';

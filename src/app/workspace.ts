@@ -6,6 +6,8 @@ import { type EntityView, showEntity } from '../recall/entity-view.js';
 import { recall } from '../recall/recall.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
 import { type RetainReport, retain } from '../retain/retain.js';
+import { type AskCase, type EvalReport, evaluate } from '../upkeep/eval.js';
+import type { EvalCase } from '../upkeep/eval-case.js';
 import { type StatusReport, statusOf } from '../upkeep/status.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import { checkWorkspace, type Located, locateWorkspace } from '../workspace/locate.js';
@@ -108,6 +110,16 @@ export class Workspace {
   /** Brings the index up to date. */
   index(options: { force?: boolean; verify?: boolean } & Progress = {}): Promise<IndexReport> {
     return runIndex(this.place('index', options), options);
+  }
+
+  /** Recall quality on one's own questions, all answered from one opened index. */
+  eval(cases: readonly EvalCase[], explain = false): Promise<EvalReport> {
+    return this.reading('eval', (fresh) => {
+      const source = this.source(fresh, new Search(fresh.segments));
+      const ask: AskCase = (asked, request) =>
+        recall(asked.now === undefined ? source : { ...source, clock: openClock(this.clock.zone, asked.now) }, request);
+      return evaluate(cases, ask, explain);
+    });
   }
 
   async status(): Promise<StatusReport> {

@@ -56,4 +56,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'update a Working Memory step by step, under its guards',
     load: () => import('./commands/wm.js'),
   },
+  {
+    name: 'eval',
+    group: 'Upkeep',
+    summary: "recall quality on one's own questions",
+    load: () => import('./commands/eval.js'),
+  },
 ];

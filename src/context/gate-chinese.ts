@@ -1,11 +1,14 @@
-import type { SentenceKind } from './gate-english.js';
-import type { ActionHit } from './gate-signals.js';
+import type { ActionHit, SentenceKind } from './gate-action.js';
 import * as han from './gate-words-han.js';
+
+// The vocabulary has some Japanese and Korean words besides.
+const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
 
 /** The kind of a Chinese sentence, or undefined when it says nothing about it. */
 export function chineseKind(sentence: string): SentenceKind | undefined {
-  if (!/\p{Script=Han}/u.test(sentence)) return undefined;
+  if (!EAST_ASIAN.test(sentence)) return undefined;
   if (han.HAN_DONE.test(sentence)) return 'explain';
+  if (/什么意思/.test(sentence) && !han.HAN_ORDER_MARK.test(sentence)) return 'explain';
   if (startsWithVerb(clausesOf(sentence)[0] ?? '')) return 'statement';
   if (han.HAN_POLITE.test(sentence) && !/解释|介绍|讲讲|告诉|说说|推荐/.test(sentence)) return 'polite';
   if (/为什么|为何/.test(sentence)) return 'why';
@@ -15,6 +18,7 @@ export function chineseKind(sentence: string): SentenceKind | undefined {
 
 /** Verbs of the gate's Chinese vocabulary in one sentence, each with what it is worth where it stands. */
 export function chineseActions(sentence: string, kind: SentenceKind): ActionHit[] {
+  if (!EAST_ASIAN.test(sentence)) return [];
   const plain = sentence.replace(han.HAN_IDIOMS, ' ');
   return clausesOf(plain).flatMap((clause) => clauseActions(clause, kind));
 }

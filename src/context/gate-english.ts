@@ -1,19 +1,13 @@
-import type { ActionHit } from './gate-signals.js';
+import type { ActionHit, SentenceKind } from './gate-action.js';
 import * as vocabulary from './gate-words.js';
 import { matchVerb, type VerbForm } from './verb-forms.js';
 
-/** How a sentence asks, which decides what the verbs in it are worth. */
-export type SentenceKind = 'statement' | 'polite' | 'how-to' | 'why' | 'explain';
-
-const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const set = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 /** May stand between the start of a clause and the verb of an order. */
 const FILLERS = set(
   `please pls now just also kindly then first next finally quickly simply go ahead immediately asap ok okay yes so right
-   hi hello hey team all guys everyone folks there thanks lets let's let us me again already maybe well por favor bitte svp - §`.replace(
-    /\s+/g,
-    ' ',
-  ),
+   hi hello hey team all guys everyone folks there thanks lets let's let us me again already maybe well por favor bitte svp - §`,
 );
 const JOINERS = set('and or then plus & but please');
 const MODALS = set("can could will would should must shall may might gotta gonna help let let's lets i'd needs need");
@@ -23,8 +17,22 @@ const TO_LEADS = set(
 );
 const SUBJECTS = set('you we someone somebody u');
 const NOUN_AFTER = set('is was are were has had of');
-const NEGATORS = set("don't dont never without shouldn't mustn't needn't");
-const NEGATION_ENDS = set('but just only instead then');
+/** What a word does to the verbs behind it; a pattern: it forbids them when the next word is like that. */
+const NEGATION: ReadonlyMap<string, 'forbids' | 'not' | 'ends' | RegExp> = new Map<
+  string,
+  'forbids' | 'not' | 'ends' | RegExp
+>([
+  ...["don't", 'dont', 'never', 'without', "shouldn't", "mustn't", "needn't"].map((word) => [word, 'forbids'] as const),
+  ...['but', 'just', 'only', 'then'].map((word) => [word, 'ends'] as const),
+  ['not', 'not'],
+  ['no', /^(?:need|longer)$/],
+  ['avoid', /ing$/],
+  ['refrain', /^from$/],
+  ['instead', /^of$/],
+  ['rather', /^than$/],
+]);
+/** `is not`, `does not`, `if not` tell what is, not what must not be done. */
+const NOT_AN_ORDER = set('is was are does did can will could only if or why');
 const NOT_NEGATED = set('forget hesitate worry wait you we');
 const ASKING = set(
   "what whats what's which who whos who's whom whose when when's where where's wheres explain describe compare define is are was were does did has am may difference",
@@ -36,7 +44,7 @@ export function englishKind(sentence: string): SentenceKind {
     .replace(vocabulary.GREETING, '')
     .replace(/^(?:(?:please|so|and|ok|okay|well|just|btw)[\s,]+)+/, '');
   const polite =
-    /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\bis it possible (?:for you )?to\b|\bif you could\b/.exec(
+    /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\b(?:is it|would it be) possible (?:for you )?to\b|\bif you could\b/.exec(
       text,
     );
   if (polite) {
@@ -63,19 +71,21 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
   const words =
     sentence
       .replace(vocabulary.PHRASAL, '$1$2')
-      .match(/--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
+      .replace(vocabulary.INVESTIGATE, 'investigate')
+      .match(/(?<!\w)--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*(?:-[a-zа-я0-9']+)*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
   let clauseStart = 0;
   let negated = false;
   let lastVerb = -1;
-  for (const [k, word] of words.entries()) {
-    if (/^[^a-zа-я§'-]/.test(word)) {
+  for (let k = 0; k < words.length; k++) {
+    const word = words[k] ?? '';
+    if (!/^[a-zа-я§-]/.test(word)) {
       // `don't edit, delete or move`: a comma right behind a forbidden verb goes on with the list.
       if (!(word === ',' && negated && lastVerb === k - 1)) negated = false;
       clauseStart = k + 1;
       continue;
     }
     negated = negationAfter(words, k, negated);
-    const found = word.startsWith('-') ? undefined : matchVerb(word, (base) => worth(base) !== undefined);
+    const found = word.startsWith('-') ? undefined : matchVerb(word, isVerb);
     if (found === undefined) continue;
     lastVerb = k;
     const order = (kind === 'statement' || kind === 'polite') && isOrder(words, k, clauseStart, found.form);
@@ -90,16 +100,13 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
 
 function negationAfter(words: readonly string[], k: number, negated: boolean): boolean {
   const word = words[k] ?? '';
-  if (NEGATION_ENDS.has(word)) return false;
+  const role = NEGATION.get(word);
+  if (role === undefined) return negated;
   const next = words[k + 1] ?? '';
-  if (
-    NEGATORS.has(word) ||
-    (word === 'not' && !/^(?:is|was|are|does|did|can|will|could|only|if|or|why)$/.test(words[k - 1] ?? ''))
-  )
-    return !NOT_NEGATED.has(next);
-  if ((word === 'avoid' && next.endsWith('ing')) || (word === 'refrain' && next === 'from')) return true;
-  if (word === 'no' && (next === 'need' || next === 'longer')) return true;
-  return (word === 'instead' || word === 'rather') && (next === 'of' || next === 'than') ? true : negated;
+  if (role === 'ends') return false;
+  if (role === 'forbids') return !NOT_NEGATED.has(next);
+  if (role === 'not') return NOT_AN_ORDER.has(words[k - 1] ?? '') ? negated : !NOT_NEGATED.has(next);
+  return role.test(next) || negated;
 }
 
 interface Worth {
@@ -126,8 +133,16 @@ const WORTH: readonly (readonly [ReadonlySet<string>, Worth])[] = [
   [vocabulary.GENERAL, { group: 'general', sure: false, order: 2, mention: { base: 0, gerund: 0, s: 0, past: 0 } }],
 ];
 
+const WORTH_OF: ReadonlyMap<string, Worth> = new Map(
+  WORTH.flatMap(([verbs, value]) => [...verbs].map((verb) => [verb, value] as const)),
+);
+
 function worth(base: string): Worth | undefined {
-  return WORTH.find(([verbs]) => verbs.has(base))?.[1];
+  return WORTH_OF.get(base);
+}
+
+function isVerb(base: string): boolean {
+  return WORTH_OF.has(base);
 }
 
 function pointsOf(value: Worth, form: VerbForm, order: boolean, again: boolean, kind: SentenceKind): number {
@@ -150,7 +165,6 @@ function isOrder(words: readonly string[], k: number, clauseStart: number, form:
   const lead = words[i] ?? '';
   const before = words[i - 1] ?? '';
   if (lead === 'to') return TO_LEADS.has(before);
-  if (SUBJECTS.has(lead))
-    return MODALS.has(before) || (/^(?:if|and)$/.test(before) === false && i === clauseStart && lead === 'someone');
+  if (SUBJECTS.has(lead)) return MODALS.has(before);
   return JOINERS.has(lead) || MODALS.has(lead);
 }

@@ -1,5 +1,6 @@
+import type { ActionHit, SentenceKind } from './gate-action.js';
 import { chineseActions, chineseKind } from './gate-chinese.js';
-import { englishActions, englishKind, type SentenceKind } from './gate-english.js';
+import { englishActions, englishKind } from './gate-english.js';
 import type { GateText } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
 import * as han from './gate-words-han.js';
@@ -25,18 +26,6 @@ export interface Signal {
   readonly words: readonly string[];
 }
 
-/** A verb of the vocabulary where it stands. */
-export interface ActionHit {
-  readonly group: 'effect' | 'execution' | 'general';
-  readonly points: number;
-  readonly word: string;
-  /** The clause orders or asks for it. */
-  readonly order: boolean;
-  /** Has no everyday sense. */
-  readonly sure: boolean;
-  readonly negated: boolean;
-}
-
 interface Reading {
   readonly kinds: readonly SentenceKind[];
   readonly actions: readonly ActionHit[];
@@ -51,7 +40,7 @@ export function gateSignals(text: GateText): Signal[] {
   const { actions, failures, objects, cues } = reading;
   const order = actions.some((hit) => hit.order && hit.points > 0);
   const work = workSignals(text.plain, actions);
-  const failure = failureSignal(reading);
+  const failure = failureSignal(reading, text.plain);
   const evidence =
     objects.length > 0 ||
     cues.sure.length > 0 ||
@@ -68,7 +57,8 @@ export function gateSignals(text: GateText): Signal[] {
 function readSignals({ sentences, plain, code }: GateText): Reading {
   const kinds: SentenceKind[] = [];
   const actions: ActionHit[] = [];
-  const failing = matches(plain, vocabulary.HARD_FAILURE).length + softFailures(plain).length > 0;
+  const failures = { hard: matches(plain, vocabulary.HARD_FAILURE), soft: softFailures(plain) };
+  const failing = failures.hard.length + failures.soft.length > 0;
   for (const sentence of sentences) {
     const asked = chineseKind(sentence) ?? englishKind(sentence);
     // Who asks about a failure wants it solved.
@@ -76,15 +66,15 @@ function readSignals({ sentences, plain, code }: GateText): Reading {
     kinds.push(kind);
     actions.push(...englishActions(sentence, kind), ...chineseActions(sentence, kind));
   }
-  const tokens = plain.match(/[a-z][a-z0-9]*(?:-[a-z]+)?|--?[a-z][\w-]+|\/[a-z][\w/-]*|[ァ-ヶー]{2,}/g) ?? [];
-  const singular = (token: string) => (token.length > 3 ? token.replace(/s$/, '') : token);
+  const tokens = unique(plain.match(/[a-z][a-z0-9]*(?:-[a-z]+)?|--?[a-z][\w-]+|\/[a-z][\w/-]*|[ァ-ヶー]{2,}/g) ?? []);
+  const singular = (token: string) => (token.length > 3 && token.endsWith('s') ? token.slice(0, -1) : token);
   const inSet = (words: ReadonlySet<string>) =>
     tokens.filter((token) => words.has(token) || words.has(singular(token)));
   const ordered = new Set(actions.filter((hit) => hit.order).map((hit) => hit.word));
   return {
     kinds,
     actions,
-    failures: { hard: matches(plain, vocabulary.HARD_FAILURE), soft: softFailures(plain) },
+    failures,
     objects: [
       ...code,
       ...tokens.filter((token) => vocabulary.OBJECT.has(token) || /^\/[a-z]{2,}\//.test(token)),
@@ -117,7 +107,7 @@ function workSignals(plain: string, actions: readonly ActionHit[]): Signal[] {
   };
   const strong = [best('effect'), best('execution')].filter((signal) => signal.points > 0);
   const general = best('general');
-  const signals = strong.every(({ points }) => points < general.points) ? [general] : strong;
+  const signals = general.points > Math.max(0, ...strong.map(({ points }) => points)) ? [general] : strong;
   const goOn = matches(plain, vocabulary.CONTINUE);
   if (goOn.length > 0 && strong.every(({ points }) => points < 3))
     return [{ group: 'continue', points: 3, words: goOn }];
@@ -125,15 +115,15 @@ function workSignals(plain: string, actions: readonly ActionHit[]): Signal[] {
   return signals;
 }
 
-function failureSignal({ failures: { hard, soft }, kinds }: Reading): Signal[] {
-  if (hard.length > 0) return [{ group: 'failure', points: kinds.includes('how-to') ? 2 : 3, words: unique(hard) }];
+function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: string): Signal[] {
+  const asked = kinds.includes('how-to') || (asksOnly(kinds) && vocabulary.ASKS_MEANING.test(plain));
+  if (hard.length > 0) return [{ group: 'failure', points: asked ? 2 : 3, words: unique(hard) }];
   return soft.length > 0 ? [{ group: 'failure', points: 2, words: unique(soft) }] : [];
 }
 
 // A word of the trade alone says nothing; beside work or a failure it shows what kind of work or failure it is.
 function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {
-  const asksOnly = kinds.every((kind) => kind === 'explain' || kind === 'how-to' || kind === 'why');
-  if (!beside || (asksOnly && failures.hard.length + failures.soft.length === 0)) return [];
+  if (!beside || (asksOnly(kinds) && failures.hard.length + failures.soft.length === 0)) return [];
   const words = unique(order && !actions.some((hit) => hit.negated) ? [...cues.sure, ...cues.everyday] : cues.sure);
   return words.length > 0 ? [{ group: 'cue', points: 1, words }] : [];
 }
@@ -185,7 +175,7 @@ function questionWord(clean: string, plain: string, { kinds }: Reading, order: b
 }
 
 function everydayWords(plain: string): string[] {
-  const english = plain.match(/[a-z]+(?:'s)?/g) ?? [];
+  const english = unique(plain.match(/[a-z]+(?:'s)?/g) ?? []);
   const found = english.filter(
     (word) => vocabulary.EVERYDAY.has(word) || vocabulary.EVERYDAY.has(word.replace(/(?:'s|s)$/, '')),
   );
@@ -194,6 +184,10 @@ function everydayWords(plain: string): string[] {
 
 function matches(text: string, pattern: RegExp): string[] {
   return Array.from(text.matchAll(pattern), (match) => match[0].trim());
+}
+
+function asksOnly(kinds: readonly SentenceKind[]): boolean {
+  return kinds.every((kind) => kind === 'explain' || kind === 'how-to' || kind === 'why');
 }
 
 function unique(words: readonly string[]): string[] {

@@ -33,7 +33,7 @@ export function readGateText(message: string): GateText {
   const plain = normalise(lines)
     .replace(/\bhttps?:\/\/\S+/g, ' ')
     .replace(/`[^`]+`/g, keep)
-    .replace(/[\w.~@/-]+/g, (chunk) => {
+    .replace(/(?<![\w~@-])[\w~@-]*[./][\w.~@/-]*/g, (chunk) => {
       const name = chunk.replace(/[./-]+$/, '');
       return isCode(name) ? keep(name) + chunk.slice(name.length) : chunk;
     })
@@ -47,15 +47,17 @@ export function readGateText(message: string): GateText {
 }
 
 function normalise(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[’‘]/g, "'")
-    .replace(/\p{Script=Han}/gu, (character) => TO_SIMPLIFIED.get(character) ?? character);
+  return /^[\x00-\x7f]*$/.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKC')
+        .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+        .normalize('NFD')
+        .replace(/[\u0300-\u036f]/g, '')
+        .normalize('NFC')
+        .toLowerCase()
+        .replace(/[’‘]/g, "'")
+        .replace(/\p{Script=Han}/gu, (character) => TO_SIMPLIFIED.get(character) ?? character);
 }
 
 // `and/or` and `24/7` are no paths: a path has a known folder, a file name, or more than one slash.

@@ -15,7 +15,7 @@ export const HAN_VERBS: readonly HanVerbs[] = [
   { group: 'effect', verbs: anyOf('迁移 部署 配置 打补丁 修正 デプロイ 배포'), mention: 3, order: 4, sure: true },
   {
     group: 'effect',
-    verbs: anyOf('修改 删除 发布 写(?![了过得着完]) 改(?![了过得])'),
+    verbs: anyOf('修改 删除 发布 写(?![了过得着完的不]) 改(?![了过得的])'),
     mention: 3,
     order: 4,
     sure: false,
@@ -27,7 +27,7 @@ export const HAN_VERBS: readonly HanVerbs[] = [
     group: 'execution',
     verbs:
       anyOf(`新增 升级 安装 卸载 回滚 重启 定位 优化 上线 下线 编译 打包 合并 提交 推送 重命名 清理 压测 联调 适配 接入 封装
-      拆分 重跑 跑一[遍下] 跑测试 修一下 搭建 扩容 缩容 迭代 埋点 抓包 排障`),
+      拆分 重跑 跑一[遍下] 跑测试 跑起来 修一下 搭建 扩容 缩容 迭代 埋点 抓包 排障`),
     mention: 1,
     order: 3,
     sure: true,

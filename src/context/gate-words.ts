@@ -28,7 +28,10 @@ export const GENERAL = words(`add create update change setup cleanup convert rev
   adjust append audit cache allow support define register schedule send show store swap use apply undo`);
 
 /** `set up` and its forms are one verb. */
-export const PHRASAL = /\b(set|clean|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)? (up|down|back)\b/g;
+export const PHRASAL = /\b(set|clean|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)?[ -](up|down|back)\b/g;
+
+/** Other words for `investigate`. */
+export const INVESTIGATE = /\b(?:look into|track down|(?:find|figure) out why)\b/g;
 
 /** Nouns of the trade that the seed's table names. */
 export const OBJECT = words(`repo workspace plugin service component hook api tool package module repository`);
@@ -42,18 +45,18 @@ export const CUE =
   thread cpu gpu cuda kernel localhost dns tls ssl cert proxy gateway firewall cache token auth oauth login cookie header
   payload checksum directory codebase tests unittest integration linter typescript javascript python golang react vue
   angular svelte node npm pnpm yarn pip cargo webpack vite babel eslint jest pytest sdk library dependency framework
-  compiler runtime binary app website widget ui css html tokenizer embedding inference llm mcp sentry grafana prometheus
+  compiler runtime binary website widget ui css html tokenizer embedding inference llm mcp sentry grafana prometheus
   terraform ansible helm aws gcp azure s3 lambda bucket vm deployment migration parser scheduler crawler
   scraper daemon registry tarball artifact locale i18n timezone encoding stacktrace crash loop pagination bugfix
   hotfix changelog readme makefile monorepo microservice middleware iframe dom async mutex heap stack ssh ip url uuid
-  codegen typo lockfile filesystem hostname subnet load-balancer replica shard timestamp importer exporter rollback
-  fehler erreur bug bugs crashes suite e2e lambda queue workflow lints linting formatter plugin-api backend's smtp
+  codegen typo lockfile filesystem hostname subnet replica shard timestamp importer exporter rollback
+  fehler erreur bug bugs footer sidebar navbar toolbar dropdown tooltip checkbox crashes suite e2e queue lint linting formatter smtp
   コード サーバー テスト エラー デプロイ`);
 /** Nouns of the trade with an everyday sense. They help an order, and failures of things. */
 export const CUE_EVERYDAY = words(`table column index page form image branch button issue file folder path host port
   client process job driver model class function route request response session log logs flag command setting memory
   instance version release build feature system data code source box volume disk link search upload download message
-  event field imports record key permission role user account password email list menu modal project app server's limit timeout
+  event field imports record key permission role user account password email list menu modal project app limit timeout
   worker handler notification report template icon layout copy again plan`);
 
 /** Failures that only machines have. */
@@ -61,8 +64,10 @@ export const HARD_FAILURE = new RegExp(
   [
     String.raw`\btracebacks?\b|\bstack ?traces?\b|\bseg(?:mentation )?faults?\b|\bcore dump(?:ed)?\b|\bexit(?:s|ed)? (?:with )?(?:code|status)\b`,
     String.raw`\boom(?:killed|-killed)?\b|\bout of memory\b|\bpanic:|\bdeadlocks?\b|\bnull ?pointer\b|\bunhandled\b`,
-    String.raw`\b\w{2,40}(?:error|exception)\b|\be(?:connrefused|connreset|noent|acces|addrinuse|timedout|perm|pipe)\b`,
+    String.raw`(?<=\w\w)(?:error|exception)\b|\be(?:connrefused|connreset|noent|acces|addrinuse|timedout|perm|pipe)\b`,
     String.raw`\b(?:http )?50[0234]s?\b(?! ?(?:people|words|dollars|grams|calories|days|years|g\b|kg|km|ml))`,
+    String.raw`\b(?:permission|access) denied\b|\balready in use\b|\b(?:endless|infinite) loop\b|\bdisk (?:is )?full\b`,
+    String.raw`\bconnection (?:refused|reset|timed out)\b|\bmerge conflicts?\b`,
     '报错|堆栈|死锁|空指针|段错误|栈溢出|内存泄漏|内存溢出|宕机|连接超时|偶发',
   ].join('|'),
   'g',
@@ -72,8 +77,8 @@ export const SOFT_FAILURE = new RegExp(
   [
     String.raw`\bfail(?:s|ed|ing|ures?)?\b|\berrors?\b|\bexceptions?\b|\bbroken?\b|\bbreaks\b|\bbreaking\b`,
     String.raw`\bcrash(?:es|ed|ing)?\b|\btim(?:e|ed|es|ing) ?outs?\b|\bhangs\b|\bhung\b|\bflaky\b|\bleak(?:s|ing)?\b`,
-    String.raw`\bretry\b|\bregressions?\b|\bfehler\b|\berreur\b|ошибк[аиу]`,
-    '异常|失败|重试|挂了|不通过|崩溃|超时|出错|错误|卡死|卡住|闪退|白屏|エラー|오류',
+    String.raw`\bretr(?:y|ies)\b|\bregress(?:ions?|ed)\b|\brejected\b|\bkeeps? (?:growing|failing|restarting|crashing|looping|hanging|disconnecting|dying)\b|\bfehler\b|\berreur\b|ошибк[аиу]`,
+    '异常|失败|重试|挂了|不通过|崩溃|超时|出错|错误|红了|(?:登录|打开|启动|连接|访问|加载|运行|编译|安装|部署|连)不(?:了|上|开|起来)|卡死|卡住|闪退|白屏|エラー|오류',
   ].join('|'),
   'g',
 );
@@ -87,7 +92,7 @@ export const EVERYDAY = words(`mom mum dad mother father wife husband kid kids s
   exam math piano guitar interview college homework school poem novel essay song lyrics story haiku birthday wedding
   anniversary toast vows letter recipe cook cake dinner lunch breakfast coffee milk eggs bread meat pasta soup sandwich
   restaurant flight hotel trip vacation holiday travel movie film album concert museum river beach garden kitchen sofa
-  couch haircut hair clothes shirt bike bicycle car phone laptop's apartment landlord rent roommate snowman bookshelf
+  couch haircut hair clothes shirt bike bicycle car phone apartment landlord rent roommate snowman bookshelf
   stain carpet marriage relationship feelings sad lonely happy tired jealous fever headache doctor dentist therapy
   weather sky moon politics president football soccer basketball sushi pizza wine beer tv`);
 export const EVERYDAY_HAN =
@@ -100,7 +105,7 @@ export const EVERYDAY_HAN =
 export const CASUAL = new RegExp(
   [
     String.raw`\b(?:tell|know|say) (?:me |us )?(?:a|another|some|any) (?:\w+ )?jokes?\b|\bweather\b|\bjokes?\b|\bchit ?chat\b`,
-    String.raw`\btranslate\b|\bsummari[sz]e (?:this|our|the) (?:conversation|chat)\b`,
+    String.raw`\bsummari[sz]e (?:this|our|the) (?:conversation|chat)\b`,
     '闲聊|翻译|总结(?:一下)?(?:当前|这段|我们的)?对话|天气|笑话|聊天|谢谢|晚安|早上好',
   ].join('|'),
   'g',
@@ -112,8 +117,11 @@ export const GREETING =
 export const EXPERIENCE = /经验|踩坑|踩过的坑|教训|最佳实践|不要再|按之前|avoid|best practices?|lessons?|pitfalls?/g;
 /** Questions about what was done before: the very thing that experience is kept for. */
 export const ASKS_THE_PAST =
-  /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\bmistakes did we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
+  /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\b(?:mistakes?|lessons?) (?:did|have) we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
+
+/** Asks what something means, not what to do about it. */
+export const ASKS_MEANING = /\bmeans?\b|\bwhat(?:'s| is| are) (?:a|an|the)\b|什么意思|什么是|是什么/;
 
 /** Orders to go on with what is already known. */
 export const CONTINUE =
-  /\b(?:try (?:it |that |this )?again|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|as (?:discussed|planned|before))\b|继续(?:做|执行|改|写|推进)|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;
+  /\b(?:try (?:it |that |this )?again|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|as (?:discussed|planned|before))\b|(?:继续|接着)(?:做|执行|改|写|推进)|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;

@@ -71,9 +71,10 @@ function recall(score: number, reason: GateReason, trigger: GateTrigger, groups:
 // A plain order (`fix it`) is complete however short; a length that was asked for is kept to.
 function isTooShort(clean: string, minimum: number | undefined, score: number): boolean {
   if (clean === '') return true;
-  const width = displayWidth(clean);
   if (minimum === undefined && score >= RECALL_SCORE && /\s|\p{Script=Han}{3}/u.test(clean)) return false;
-  return width < (minimum ?? DEFAULT_MIN_QUERY_CHARS);
+  const columns = minimum ?? DEFAULT_MIN_QUERY_CHARS;
+  // A character takes at most two units: more of the text need not be looked at.
+  return displayWidth(clean.slice(0, 2 * columns)) < columns;
 }
 
 function isCronSession({ sessionKey, isCron }: GateInput): boolean {

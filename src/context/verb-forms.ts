@@ -16,12 +16,17 @@ const IRREGULAR: ReadonlyMap<string, readonly [base: string, form: VerbForm]> = 
   ['made', ['make', 'past']],
 ]);
 
+const ENDINGS: readonly (readonly [ending: string, form: VerbForm])[] = [
+  ['ing', 'gerund'],
+  ['ed', 'past'],
+  ['s', 's'],
+];
+
 /** Finds the verb of `isVerb` that a lower-case word is a form of, by the rules of English inflection. */
 export function matchVerb(word: string, isVerb: (base: string) => boolean): VerbMatch | undefined {
   const direct = matchForm(word, isVerb);
   if (direct) return { ...direct, again: false };
-  const rest = /^re-?(\w{3,})$/.exec(word)?.[1];
-  const repeated = rest === undefined ? undefined : matchForm(rest, isVerb);
+  const repeated = word.startsWith('re') ? matchForm(word.slice(word[2] === '-' ? 3 : 2), isVerb) : undefined;
   return repeated && { ...repeated, again: true };
 }
 
@@ -29,11 +34,7 @@ function matchForm(word: string, isVerb: (base: string) => boolean): { base: str
   if (isVerb(word)) return { base: word, form: 'base' };
   const irregular = IRREGULAR.get(word);
   if (irregular && isVerb(irregular[0])) return { base: irregular[0], form: irregular[1] };
-  for (const [ending, form] of [
-    ['ing', 'gerund'],
-    ['ed', 'past'],
-    ['s', 's'],
-  ] as const) {
+  for (const [ending, form] of ENDINGS) {
     if (!word.endsWith(ending)) continue;
     const base = stems(word.slice(0, -ending.length), form).find(isVerb);
     if (base !== undefined) return { base, form };

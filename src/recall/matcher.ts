@@ -66,6 +66,8 @@ const Y = 'y'.charCodeAt(0);
 const I = 'i'.charCodeAt(0);
 
 function occurrences(text: string, needle: string): number {
+  // A token of nothing but combining marks has no plain form.
+  if (needle === '') return 0;
   let count = 0;
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) count++;
   return count;

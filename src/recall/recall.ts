@@ -143,7 +143,9 @@ function runChannels(
 ) {
   const candidates = new Candidates(search);
   const notes: string[] = [];
-  const lexical = lexicalChannel(search, terms, filter, depth);
+  // "2025-11-27" asks for the day, but also for the lines that say it.
+  const wordFilter = reading.timeOnly ? { ...filter, since: undefined, until: undefined } : filter;
+  const lexical = lexicalChannel(search, terms, wordFilter, depth);
   candidates.add('lexical', lexical.keys);
   // A neighbour has passed no filter.
   if (!hasFilter(filter)) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));

@@ -6,6 +6,7 @@ import { readUnits } from '../index/units.js';
 import { formatBullet } from '../markdown/bullet.js';
 import { type FactKindName, factId, kindName } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
+import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { appendToFile, type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
@@ -80,7 +81,7 @@ export async function retain(place: RetainPlace, request: RetainRequest): Promis
 function write(full: string, version: FileVersion | undefined, appended: string | null, after: string): boolean {
   return version !== undefined && appended !== null
     ? appendToFile(full, version, appended)
-    : replaceFile(full, version, after);
+    : replaceFile(full, version, encodeBytes(after));
 }
 
 function targetPage(file: string | undefined, day: Day): string {
@@ -101,7 +102,8 @@ interface Plan {
 }
 
 function plan(place: RetainPlace, request: RetainRequest, path: string, version: FileVersion | undefined): Plan {
-  const before = version?.bytes.toString('utf8');
+  // A page that is not valid UTF-8 keeps its bytes, also when it has to be written whole.
+  const before = version === undefined ? undefined : decodeBytes(version.bytes);
   const day = pageAt(path)?.day ?? null;
   const existing = new Map(factsOf(path, before ?? '').map((fact) => [fact.id, fact]));
   const earlier = recentFacts(place, request.nearDuplicateDays);

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { cli } from '../support/cli.js';
+import { childEnv, cli } from '../support/cli.js';
 
-test('context strip takes blocks away and leaves every other byte, also what is no UTF-8', async () => {
+const BIN = fileURLToPath(new URL('../../bin/openclaw.js', import.meta.url));
+
+test('context strip takes blocks away and leaves every other byte, also what is no UTF-8', () => {
   const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
   const input = bytes(
     '\ufeffa\r\n',
@@ -11,12 +15,15 @@ test('context strip takes blocks away and leaves every other byte, also what is 
     '</openviking-context>\n',
     [0xe4, 0xb8],
   );
-  const { code, stdout } = await cli(['context', 'strip', '--json'], {
-    input: 'a <relevant-memories>b</relevant-memories> c',
-  });
+  const args = [BIN, 'memory', 'context', 'strip'];
+  const output = execFileSync(process.execPath, args, { input, env: childEnv() });
+  expect(output).toEqual(bytes('\ufeffa\r\n', [0xff, 0x00], '\n', [0xe4, 0xb8]));
+});
+
+test('context strip --json hands the text over in one document', async () => {
+  const input = 'a <relevant-memories>b</relevant-memories> c';
+  const { code, stdout } = await cli(['context', 'strip', '--json'], { input });
   expect([code, JSON.parse(stdout)]).toEqual([0, { text: 'a  c' }]);
-  const raw = await cli(['context', 'strip'], { input });
-  expect(raw.stdout).toBe(bytes('\ufeffa\r\n', [0xff, 0x00], '\n', [0xe4, 0xb8]).toString('utf8'));
 });
 
 test('context strip reads a megabyte and more whole, through a pipe', async () => {

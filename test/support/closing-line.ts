@@ -7,7 +7,10 @@ export default class ClosingLine implements Reporter {
   }
 }
 
-/** A file that could not be run and an error outside of any test count as failed: neither may look like a clean run. */
+/**
+ * A file that could not be run, an error outside of any test and a run without any test count as failed: none of them
+ * may look like a clean run.
+ */
 export function closingLine(modules: readonly TestModule[], unhandled: number): string {
   const count = { passed: 0, failed: unhandled, skipped: 0 };
   for (const module of modules) {
@@ -23,6 +26,8 @@ export function closingLine(modules: readonly TestModule[], unhandled: number): 
     }
     if (!module.ok() && !failedInside) count.failed++;
   }
+  // What fails before the tests, such as the build, leaves no modules and is not among the errors.
+  if (modules.length === 0) count.failed++;
   const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
   return `${count.passed} passed, ${count.failed} failed${skipped}`;
 }

@@ -80,7 +80,7 @@ export interface RawRecall {
 
 async function toRequest(clock: Clock, raw: RawRecall): Promise<RecallRequest> {
   const days = [raw.since, raw.until, raw.around, raw.asOf].some((value) => value !== undefined)
-    ? await (await import('../day-options.js')).readDayOptions(raw, clock)
+    ? await (await import('../../recall/day-options.js')).readDayOptions(raw, clock)
     : {};
   return {
     query: raw.query,

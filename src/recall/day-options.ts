@@ -1,6 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail, MemoryError } from '../base/failure.js';
-import { around, parseDayOption } from '../recall/question/time/option.js';
+import { around, parseDayOption } from './question/time/option.js';
 
 /** Values of the time options, as typed. */
 export interface DayOptions {

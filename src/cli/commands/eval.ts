@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ExitCode, fail, MemoryError } from '../../base/failure.js';
+import type { EvalFailure, EvalFigures, EvalReport } from '../../upkeep/eval.js';
+import { readCases } from '../../upkeep/eval-case.js';
+import type { CommandContext, DefineCommand } from '../command.js';
+import { openFor } from '../open.js';
+
+interface Options {
+  readonly min?: string;
+  readonly explain?: boolean;
+}
+
+export const define: DefineCommand = (command, run) => {
+  command
+    .argument('<cases>', 'a file of questions and expected sources, one JSON object a line')
+    .option('--min <share>', 'exit 4 when a smaller share of the cases passes, 0 to 1')
+    .option('--explain', 'say how the questions of failed cases were read')
+    .addHelpText('after', '\nExample:\n  openclaw memory eval cases.jsonl --min 0.9')
+    .action((file: string, options: Options) => run((context) => evalCommand(context, file, options)));
+};
+
+async function evalCommand(context: CommandContext, file: string, { min, explain }: Options): Promise<ExitCode> {
+  const least = min === undefined ? undefined : Number(min);
+  if (least !== undefined && !(least >= 0 && least <= 1))
+    fail('usage', `--min must be from 0 to 1, not "${min}"`, 'for example --min 0.9');
+  const cases = readCases(readFileSync(resolve(context.io.cwd, file), 'utf8'));
+  if (!cases.ok) throw new MemoryError(cases.error);
+  const workspace = await openFor(context);
+  const report = await workspace.eval(cases.value, explain === true);
+  context.out.answer(text(report), report);
+  return least !== undefined && report.passed / report.cases < least ? ExitCode.problemsFound : ExitCode.done;
+}
+
+function text(report: EvalReport): string {
+  const lines = [row('', 'cases', 'passed', 'recall', 'MRR', 'nDCG', 'tokens')];
+  for (const [kind, figures] of Object.entries(report.byKind)) lines.push(figuresRow(kind, figures));
+  lines.push(figuresRow('all', report));
+  for (const failure of report.failures) lines.push('', ...failureLines(failure));
+  return lines.join('\n');
+}
+
+function figuresRow(name: string, { cases, passed, recall, mrr, ndcg10, tokens }: EvalFigures): string {
+  return row(
+    name,
+    String(cases),
+    String(passed),
+    recall.toFixed(3),
+    mrr.toFixed(3),
+    ndcg10.toFixed(3),
+    tokens.toFixed(0),
+  );
+}
+
+function row(name: string, ...cells: readonly string[]): string {
+  return name.padEnd(16) + cells.map((cell) => cell.padStart(8)).join('');
+}
+
+function failureLines({ id, question, reason, expect, found, explain = [] }: EvalFailure): readonly string[] {
+  const clip = (value: string): string => (value.length > 70 ? `${value.slice(0, 69)}…` : value);
+  return [
+    `failed: ${id}: ${clip(question)}`,
+    `  ${reason}`,
+    ...expect.slice(0, 3).map((source) => `  expected ${source}`),
+    ...found.map(({ source, content }) => `  found    ${source}\n           ${clip(content)}`),
+    ...explain.map((line) => `  # ${line}`),
+  ];
+}

@@ -1,0 +1,88 @@
+import type { EvalCase } from './eval-case.js';
+
+/** A result as far as scoring looks at it: the citations that stand for one rank. */
+export interface CitedResult {
+  readonly source: string;
+  readonly also?: readonly string[];
+}
+
+/** How one case came out. Ratios are 0..1. */
+export interface CaseScore {
+  readonly passed: boolean;
+  /** Why it failed; empty when it passed. */
+  readonly reason: string;
+  /** 1-based rank of the first expected source, or null. */
+  readonly rank: number | null;
+  /** Share of the expected sources among the first k; of any one of them where one is enough. */
+  readonly recall: number;
+  readonly reciprocalRank: number;
+  readonly ndcg10: number;
+}
+
+/** Scores the results of a case. Pure. */
+export function scoreCase(asked: EvalCase, results: readonly CitedResult[]): CaseScore {
+  const cited = results.map(({ source, also = [] }) => [source, ...also].map(parseSource));
+  const rankOf = (source: string): number => {
+    const wanted = parseSource(source);
+    return cited.findIndex((places) => places.some((place) => overlaps(place, wanted))) + 1;
+  };
+  const ranks = asked.expect.map(rankOf);
+  const found = ranks.filter((rank) => rank > 0);
+  const first = found.length === 0 ? null : Math.min(...found);
+  const within = found.filter((rank) => rank <= asked.k);
+  const recall =
+    asked.expect.length === 0 ? 1 : asked.all ? within.length / asked.expect.length : Math.min(1, within.length);
+  const reason = failure(asked, results.length, first, recall, rankOf);
+  return {
+    passed: reason === '',
+    reason,
+    rank: first,
+    recall,
+    reciprocalRank: first === null ? 0 : 1 / first,
+    ndcg10: ndcg(found, asked.all ? asked.expect.length : 1),
+  };
+}
+
+function failure(
+  asked: EvalCase,
+  count: number,
+  first: number | null,
+  recall: number,
+  rankOf: (source: string) => number,
+): string {
+  if (asked.empty) return count === 0 ? '' : 'something was found';
+  if (recall < 1)
+    return asked.all
+      ? `not all expected sources are among the first ${asked.k}`
+      : `no expected source is among the first ${asked.k}`;
+  if (asked.top && first !== 1) return `the first expected source has rank ${first}`;
+  const early = asked.absent.find((source) => rankOf(source) > 0 && rankOf(source) < (first ?? 0));
+  return early === undefined ? '' : `${early} comes before what is expected`;
+}
+
+/** Binary gains at the ranks of the found sources, against as many at the top. */
+function ndcg(ranks: readonly number[], wanted: number): number {
+  const gain = (rank: number): number => 1 / Math.log2(rank + 1);
+  const counted = [...ranks].sort((a, b) => a - b).slice(0, wanted);
+  const got = counted.filter((rank) => rank <= 10).reduce((sum, rank) => sum + gain(rank), 0);
+  const ideal = Array.from({ length: Math.min(wanted, 10) }, (_, i) => gain(i + 1)).reduce(
+    (sum, each) => sum + each,
+    0,
+  );
+  return ideal === 0 ? 1 : got / ideal;
+}
+
+interface Place {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+function parseSource(source: string): Place {
+  const [, path = source, from = '0', to = from] = /^(.*)#L(\d+)(?:-L?(\d+))?$/.exec(source) ?? [];
+  return { path, from: Number(from), to: Number(to) };
+}
+
+function overlaps(a: Place, b: Place): boolean {
+  return a.path === b.path && a.from <= b.to && b.from <= a.to;
+}

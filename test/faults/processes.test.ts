@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { killRounds, leftovers, manyLogs, seeded } from '../support/kill-rounds.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import { NOW } from '../support/workspace.js';
+
+const LOG = `memory/${NOW.slice(0, 10)}.md`;
+
+interface Answer {
+  readonly results: readonly { readonly content: string }[];
+  readonly stale: boolean;
+}
+
+test('eight processes that retain at the same time lose nothing (complaints 29, 30: overwritten and lost appends)', async () => {
+  const workspace = testWorkspace({ [LOG]: '# today\n\nA line of a person.\n' });
+  const facts = Array.from({ length: 8 }, (_, writer) =>
+    Array.from({ length: 5 }, (_, i) => `W @writer${writer}: saw thing ${i}`),
+  );
+  const codes = await Promise.all(
+    facts.map(async (own) => (await workspace.run(['retain', '--stdin'], { input: own.join('\n') })).code),
+  );
+  expect(codes).toEqual(Array(8).fill(0));
+  const lines = workspace.read(LOG).split('\n');
+  expect(lines.slice(0, 3)).toEqual(['# today', '', 'A line of a person.']);
+  expect(lines.filter((line) => line.startsWith('- ')).toSorted()).toEqual(
+    facts
+      .flat()
+      .map((fact) => `- ${fact}`)
+      .toSorted(),
+  );
+  expect(lines.filter((line) => line === '## Retain')).toHaveLength(1);
+});
+
+test('the same fact retained by eight processes at the same time is there once (complaint 31: duplicates)', async () => {
+  const workspace = testWorkspace();
+  const runs = await Promise.all(
+    Array.from({ length: 8 }, () => workspace.run(['retain', 'W @Peter: lives in Vienna'])),
+  );
+  expect(runs.map(({ code }) => code)).toEqual(Array(8).fill(0));
+  expect(workspace.read(LOG).match(/lives in Vienna/g)).toHaveLength(1);
+});
+
+test('ten recalls during a forced rebuild all answer (complaints 22–24: locked, waiting readers)', async () => {
+  const workspace = manyLogs(1_500);
+  try {
+    await workspace.json(['index']);
+    const rebuild = workspace.run(['index', '--force']);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => workspace.json<Answer>(['recall', `counted to ${i * 100}`, '--k', '3'])),
+    );
+    expect((await rebuild).code).toBe(0);
+    for (const [i, answer] of answers.entries()) {
+      expect(answer.results[0]?.content).toContain(`counted to ${i * 100}.`);
+      expect(answer.stale).toBe(false);
+    }
+    expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+  } finally {
+    workspace.dispose();
+  }
+});
+
+test('retain and index killed at random moments: acknowledged is there once, nothing is torn, the index verifies', async () => {
+  const workspace = manyLogs(2_000);
+  try {
+    const report = await killRounds(workspace, 40, seeded(20_260_315));
+    expect(report).toMatchObject({ rounds: 40, wrong: [], torn: [], verifies: true });
+    // Rounds in which nothing was killed, or nothing was written, would prove nothing.
+    expect(report.killed).toBeGreaterThan(5);
+    expect(report.acknowledged).toBeGreaterThan(5);
+    const notices = await workspace.json<{ files: number }>(['status']);
+    expect(notices.files).toBe(2_001);
+    expect(leftovers(workspace).every((name) => name.startsWith('.'))).toBe(true);
+  } finally {
+    workspace.dispose();
+  }
+}, 300_000);

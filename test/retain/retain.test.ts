@@ -1,0 +1,120 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import { NOW } from '../support/workspace.js';
+
+const LOG = `memory/${NOW.slice(0, 10)}.md`;
+
+interface Retained {
+  readonly retained: readonly {
+    readonly id: string;
+    readonly source: string;
+    readonly kind: string;
+    readonly nearDuplicateOf?: string;
+  }[];
+  readonly skipped: readonly { readonly text: string; readonly reason: string }[];
+  readonly warnings: readonly string[];
+}
+
+test('a fact is one line of the day, cited with its line, and found at once', async () => {
+  const workspace = testWorkspace();
+  const { retained } = await workspace.json<Retained>(['retain', 'O(c=0.9) @Peter: prefers', 'short replies']);
+  expect(workspace.read(LOG)).toBe('# 2026-03-15\n\n## Retain\n\n- O(c=0.9) @Peter: prefers short replies\n');
+  expect(retained).toMatchObject([{ kind: 'opinion', source: `${LOG}#L5` }]);
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'short replies']);
+  expect(results[0]).toMatchObject({ id: retained[0]?.id, source: `${LOG}#L5`, confidence: 0.9 });
+});
+
+test('retaining the same again, written a little differently, changes nothing', async () => {
+  const workspace = testWorkspace();
+  await workspace.json(['retain', 'W @Peter: lives in Vienna']);
+  const before = workspace.read(LOG);
+  const again = await workspace.json<Retained>(['retain', 'W @peter:   Lives in VIENNA.']);
+  expect(again).toMatchObject({ retained: [], skipped: [{ reason: expect.stringContaining('already there as f-') }] });
+  expect(workspace.read(LOG)).toBe(before);
+});
+
+test('a near-duplicate of the last 30 days is written and named; an older one is not looked for', async () => {
+  const words = 'the kitchen tap of the upper floor drips again since the plumber of last week was there with his son';
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': `- W @Home: ${words}.\n`,
+    'memory/2026-01-01.md': '- W @Roof: one two three four five six seven eight nine ten.\n',
+  });
+  const near = await workspace.json<Retained>(['retain', `W @Home: ${words} today`]);
+  expect(near.retained[0]?.nearDuplicateOf).toMatch(/^f-/);
+  const far = await workspace.json<Retained>(['retain', 'W @Roof: one two three four five six seven eight nine ten!']);
+  expect(far.retained[0]).not.toHaveProperty('nearDuplicateOf');
+});
+
+test("the day is the user's, from --tz or the settings or openclaw.json (complaint 33: wrong date by UTC)", async () => {
+  const late = ['--now', '2026-03-15T23:30:00Z'];
+  const workspace = testWorkspace();
+  const day = async (...args: string[]) =>
+    (await workspace.json<Retained>(['retain', ...late, ...args])).retained[0]?.source.slice(7, 17);
+  expect(await day('W one', '--tz', 'Asia/Shanghai')).toBe('2026-03-16');
+  expect(await day('W two', '--tz', 'America/New_York')).toBe('2026-03-15');
+});
+
+test('a secret is redacted before it is written, the word "key" is not one (complaint 41)', async () => {
+  const workspace = testWorkspace();
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const report = await workspace.json<Retained>(['retain', `W @CI: the key is ${secret} and the key holder is Anna`]);
+  expect(workspace.read(LOG)).not.toContain(secret);
+  expect(workspace.read(LOG)).toContain('the key holder is Anna');
+  expect(report.warnings.join()).toContain('redacted');
+});
+
+test('line breaks are folded, control characters refused', async () => {
+  const workspace = testWorkspace();
+  await workspace.json(['retain', 'W @X: one\n  two\r\nthree']);
+  expect(workspace.read(LOG)).toContain('- W @X: one two three\n');
+  const refused = await workspace.run(['retain', 'W @X: bell\u0007']);
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toContain('control characters');
+});
+
+test('--stdin: good lines are written, a malformed one is named, the exit code says so', async () => {
+  const workspace = testWorkspace();
+  const run = await workspace.run(['retain', '--stdin', '--json'], { input: 'W @A: one\nW@B two\n\nB @C: three\n' });
+  expect(run.code).toBe(1);
+  expect(JSON.parse(run.stdout)).toMatchObject({ retained: [{}, {}], skipped: [{ text: 'W@B two' }] });
+});
+
+test('--dry-run shows a diff and writes nothing', async () => {
+  const workspace = testWorkspace({ [LOG]: '# today\n' });
+  const run = await workspace.run(['retain', '--dry-run', 'W @X: new']);
+  expect(run.stdout).toContain('+- W @X: new');
+  expect(workspace.read(LOG)).toBe('# today\n');
+});
+
+test('--file writes undated facts to a topic, and nowhere else', async () => {
+  const workspace = testWorkspace({ 'MEMORY.md': '# Memory\n' });
+  await workspace.json(['retain', '--file', 'memory/topics/redis.md', 'W @Redis: is a cache']);
+  expect(workspace.read('memory/topics/redis.md')).toBe('# redis\n\n## Retain\n\n- W @Redis: is a cache\n');
+  for (const path of ['MEMORY.md', '../outside.md', 'bank/world.md', 'memory/2026-01-01-dump.md', '/etc/x.md']) {
+    expect(await workspace.run(['retain', '--file', path, 'W a b']), path).toMatchObject({ code: 2, stdout: '' });
+  }
+  expect(workspace.read('MEMORY.md')).toBe('# Memory\n');
+});
+
+test('a page that is a link out of the workspace is not written', async () => {
+  const workspace = testWorkspace();
+  writeFileSync(`${workspace.base}/outside.md`, 'mine\n');
+  mkdirSync(workspace.path('memory'));
+  symlinkSync(`${workspace.base}/outside.md`, workspace.path(LOG));
+  const run = await workspace.run(['retain', 'W @X: a']);
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toContain('leads out of the workspace');
+});
+
+test('bytes that are no UTF-8 are kept, also when the page is rewritten in the middle', async () => {
+  const workspace = testWorkspace();
+  const head = Buffer.from('# d\n\n## Retain\n\n- W @X: a\n\n## Photo\n\n');
+  const bytes = Buffer.concat([head, Buffer.from([0xff, 0xfe, 0x80, 0x0a])]);
+  workspace.write(LOG, bytes);
+  await workspace.json(['retain', 'W @Y: b']);
+  const after = (await import('node:fs')).readFileSync(workspace.path(LOG));
+  expect(after.subarray(-4)).toEqual(bytes.subarray(-4));
+  expect(after.toString('latin1')).toContain('- W @X: a\n- W @Y: b\n');
+});

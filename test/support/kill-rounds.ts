@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BIN, childEnv } from './cli.js';
+import { NOW, TemporaryWorkspace } from './workspace.js';
+
+/** What a number of killed commands came to. */
+export interface KillReport {
+  readonly rounds: number;
+  readonly killed: number;
+  readonly acknowledged: number;
+  /** Acknowledged facts that are not there exactly once. Must be empty. */
+  readonly wrong: readonly string[];
+  /** Lines of the log that nobody wrote. Must be empty. */
+  readonly torn: readonly string[];
+  readonly verifies: boolean;
+}
+
+/** A workspace of many short daily logs, so that indexing takes long enough to be killed in the middle. */
+export function manyLogs(files: number): TemporaryWorkspace {
+  const workspace = new TemporaryWorkspace();
+  for (let i = 0; i < files; i++) {
+    const day = new Date(Date.UTC(2019, 0, 1 + i)).toISOString().slice(0, 10);
+    workspace.write(`memory/${day}.md`, `# ${day}\n\nNothing but ${i}.\n\n## Retain\n\n- W @Peter: counted to ${i}.\n`);
+  }
+  return workspace;
+}
+
+/**
+ * Kills `retain` and `index` with SIGKILL at random moments, in turns, and then looks at what is left: every fact that
+ * was acknowledged on stdout is in the log exactly once, the log has no line that nobody wrote, the index verifies.
+ */
+export async function killRounds(
+  workspace: TemporaryWorkspace,
+  rounds: number,
+  random: () => number,
+): Promise<KillReport> {
+  const acknowledged: string[] = [];
+  const asked = new Set<string>();
+  let killed = 0;
+  // How long a whole command takes here decides what a random moment is.
+  const whole = await timed(() => runUntilKilled(workspace, ['index'], 60_000));
+  for (let round = 0; round < rounds; round++) {
+    const fact = `W @round: fact number ${round} with some words to tear`;
+    const args = round % 2 === 0 ? ['retain', fact] : ['index', ...(round % 4 === 1 ? ['--force'] : [])];
+    if (round % 2 === 0) asked.add(`- ${fact}`);
+    const result = await runUntilKilled(workspace, args, 20 + random() * whole);
+    if (result.killed) killed++;
+    if (round % 2 === 0 && result.stdout.includes(`fact number ${round} `)) acknowledged.push(`- ${fact}`);
+  }
+  const log = readFileSync(workspace.path(`memory/${NOW.slice(0, 10)}.md`), 'utf8').split('\n');
+  const facts = log.filter((line) => line.startsWith('- '));
+  const known = new Set([`# ${NOW.slice(0, 10)}`, '## Retain', '', ...asked]);
+  const verified = await workspace.run(['index', '--verify']);
+  return {
+    rounds,
+    killed,
+    acknowledged: acknowledged.length,
+    wrong: acknowledged.filter((line) => facts.filter((other) => other === line).length !== 1),
+    torn: log.filter((line) => !known.has(line)),
+    verifies: verified.code === 0,
+  };
+}
+
+/** Temporary files that killed writers left in `memory/`. They are never indexed. */
+export function leftovers(workspace: TemporaryWorkspace): readonly string[] {
+  return readdirSync(join(workspace.root, 'memory')).filter((name) => name.endsWith('.tmp'));
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function runUntilKilled(
+  workspace: TemporaryWorkspace,
+  args: readonly string[],
+  afterMs: number,
+): Promise<{ stdout: string; killed: boolean }> {
+  const argv = [BIN, 'memory', '-w', workspace.root, '--now', NOW, '--tz', 'UTC', ...args];
+  const child = spawn(process.execPath, argv, { env: childEnv(workspace.env), stdio: ['ignore', 'pipe', 'ignore'] });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.on('close', (_, signal) => resolve(signal)));
+  const stop = new AbortController();
+  const kill = delay(afterMs, undefined, { signal: stop.signal }).then(
+    () => child.kill('SIGKILL'),
+    () => false,
+  );
+  const signal = await ended;
+  stop.abort();
+  await kill;
+  return { stdout: Buffer.concat(chunks).toString('utf8'), killed: signal === 'SIGKILL' };
+}
+
+/** Mulberry32: the same moments for the same seed, as far as a machine allows. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,91 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { EvalReport } from '../../src/upkeep/eval.js';
+import { type EvalCase, readCases } from '../../src/upkeep/eval-case.js';
+import { scoreCase } from '../../src/upkeep/eval-score.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
+
+function asked(fields: Partial<EvalCase>): EvalCase {
+  return {
+    id: '1',
+    question: 'q',
+    kind: 'k',
+    expect: ['a.md#L3'],
+    k: 5,
+    all: false,
+    top: false,
+    absent: [],
+    empty: false,
+    options: {},
+    ...fields,
+  };
+}
+
+const results = ['b.md#L1', 'a.md#L2-L4', 'c.md#L9'].map((source) => ({ source }));
+
+test('a source is found where line ranges overlap: rank 2, MRR ½, nDCG 1/log2(3)', () => {
+  const score = scoreCase(asked({}), results);
+  expect(score).toMatchObject({ passed: true, rank: 2, recall: 1, reciprocalRank: 0.5 });
+  expect(score.ndcg10).toBeCloseTo(1 / Math.log2(3), 10);
+});
+
+test('a perfect ranking scores 1 in everything', () => {
+  const score = scoreCase(asked({ expect: ['b.md#L1', 'a.md#L3', 'c.md#L9'], all: true, top: true }), results);
+  expect(score).toMatchObject({ passed: true, recall: 1, reciprocalRank: 1, ndcg10: 1 });
+});
+
+test.each([
+  ['not among the first k', { k: 1 }, 'no expected source is among the first 1'],
+  ['not all of them', { expect: ['a.md#L3', 'd.md#L1'], all: true }, 'not all expected sources are among the first 5'],
+  ['not the first', { top: true }, 'the first expected source has rank 2'],
+  ['behind what must not come first', { absent: ['b.md#L1'] }, 'b.md#L1 comes before what is expected'],
+  ['something where nothing is right', { expect: [], empty: true }, 'something was found'],
+] as const)('a case fails when the source is %s', (_, fields, reason) => {
+  expect(scoreCase(asked(fields), results)).toMatchObject({ passed: false, reason });
+});
+
+test('another place of the same statement counts', () => {
+  expect(scoreCase(asked({ top: true }), [{ source: 'z.md#L1', also: ['a.md#L3'] }]).passed).toBe(true);
+});
+
+test('every question of the fixture workspace is answered as its case file says', async () => {
+  const workspace = testWorkspace();
+  cpSync(join(FIXTURES, 'workspace'), workspace.root, { recursive: true });
+  const report = await workspace.json<EvalReport>(['eval', join(FIXTURES, 'cases.jsonl'), '--min', '1', '--explain']);
+  expect(report.failures).toEqual([]);
+  expect(report.cases).toBeGreaterThanOrEqual(60);
+  const kinds = ['as-of', 'cjk', 'contradiction', 'entity', 'exact', 'nothing', 'opinion', 'temporal'];
+  expect(Object.keys(report.byKind)).toEqual(kinds);
+});
+
+test('under --min the exit code is 4, and failures say what was found instead', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: lives in Vienna\n' });
+  workspace.write(
+    'cases.jsonl',
+    '{"id":"a","question":"Vienna","expect":["memory/2026-03-01.md#L1"]}\n{"question":"Vienna","expect":["memory/2026-03-02.md#L1"]}\n',
+  );
+  const path = workspace.path('cases.jsonl');
+  const failed = await workspace.run(['eval', path, '--min', '0.6']);
+  expect(failed.code).toBe(4);
+  expect(failed.stdout).toContain('expected memory/2026-03-02.md#L1');
+  expect(failed.stdout).toContain('found    memory/2026-03-01.md#L1');
+  expect((await workspace.run(['eval', path, '--min', '0.5'])).code).toBe(0);
+});
+
+test.each([
+  ['', 'there are no cases in the file'],
+  ['{"question":"a","expect":["a.md#L1"]}\n\nnonsense\n', 'line 3: is not JSON'],
+  ['{"question":"a"}', 'line 1: has neither "expect" nor "empty"'],
+  ['{"question":"a","expect":["a.md"]}', 'line 1: "a.md" is no source such as memory/2025-11-27.md#L14'],
+])('a case file of %j is refused with its line', (text, message) => {
+  expect(readCases(text)).toMatchObject({ ok: false, error: { type: 'usage', message } });
+});
+
+test('the fixture cases read as they are written', () => {
+  const read = readCases(readFileSync(join(FIXTURES, 'cases.jsonl'), 'utf8'));
+  expect(read.ok).toBe(true);
+});
