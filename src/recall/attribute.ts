@@ -17,12 +17,15 @@ const STATES: readonly RegExp[] = [
   /^(住在|在)\s*(.+?)(?:工作|上班|生活)?$/,
 ];
 
-/** Whether two statements about the same entity give the same attribute different values. Pure. */
-export function statesOtherValue(earlier: StateStatement, later: StateStatement): boolean {
-  if (earlier.attribute !== later.attribute) return false;
+/** Compares two statements about the same entity: the same attribute with another value, or unsure. Pure. */
+export function compareState(
+  earlier: StateStatement | undefined,
+  later: StateStatement | undefined,
+): 'other value' | 'unsure' {
+  if (earlier === undefined || later === undefined || earlier.attribute !== later.attribute) return 'unsure';
   // A value that only says more or less than the other does not contradict it.
   const shared = [...earlier.value].filter((term) => later.value.has(term)).length;
-  return shared === 0 && earlier.value.size > 0 && later.value.size > 0;
+  return shared === 0 && earlier.value.size > 0 && later.value.size > 0 ? 'other value' : 'unsure';
 }
 
 /** Reads what a statement says of an attribute that has one value at a time, or undefined. Pure. */

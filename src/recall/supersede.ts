@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
-import { readState, type StateStatement, statesOtherValue } from './attribute.js';
+import { compareState, readState, type StateStatement } from './attribute.js';
 import type { Ranked } from './rank.js';
 import { isReplaced, type Replacement, readReplacement, statementTerms } from './replacement.js';
 
@@ -109,6 +109,5 @@ function contradicts(later: LaterFact, unit: FoundUnit, terms: ReadonlySet<strin
   }
   if (later.unit.kind !== unit.kind || !slugs.some((slug) => later.slugs.has(slug))) return false;
   if (later.replacement !== undefined && isReplaced(terms, later.replacement)) return true;
-  const state = later.state && readState(unit.text);
-  return state !== undefined && later.state !== undefined && statesOtherValue(state, later.state);
+  return later.state !== undefined && compareState(readState(unit.text), later.state) === 'other value';
 }
