@@ -40,12 +40,14 @@ export function kindName(kind: FactKind): FactKindName {
  * final `.` or `。` (design section 3).
  */
 export function normaliseText(text: string): string {
-  return foldCase(text.normalize('NFKC'))
+  return (ASCII.test(text) ? text.toLowerCase() : foldCase(text.normalize('NFKC')))
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/(?:^| )\^[fo]-[0-9a-z]{13}$/, '')
     .replace(/ ?[.。]$/, '');
 }
+
+const ASCII = /^[\u0000-\u007f]*$/;
 
 /** By way of upper case, which maps what has several lower-case forms (ß and ss, σ and ς) onto one. */
 function foldCase(text: string): string {

@@ -3,13 +3,14 @@ import { plainText } from '../text/plain-text.js';
 import type { Term } from './terms.js';
 
 const WORD = /[\p{L}\p{N}]+/gu;
-const ASCII_WORD = /[a-z0-9]+/g;
+const ASCII = /^[\u0000-\u007f]*$/;
 
 /** Counts terms in texts. Each distinct word is stemmed once for a question. */
 export class Matcher {
   /** Position of the term that a word is a form of; -1 for most words. */
   private readonly words = new Map<string, number>();
   private readonly stems = new Map<string, number>();
+  /** Stemming is what costs most, and nearly every word begins like none of the question's. */
   private readonly beginnings = new Set<number>();
   private readonly needles: readonly (readonly [string, number])[];
 
@@ -27,16 +28,32 @@ export class Matcher {
   count(text: string): Float64Array {
     const plain = plainText(text);
     const counts = new Float64Array(this.terms.length);
-    const isAscii = plain.length === text.length && !/[^\u0000-\u007f]/.test(plain);
-    const words = plain.match(isAscii ? ASCII_WORD : WORD) ?? [];
-    for (const word of words) {
-      // Stemming is what costs most, and nearly every word begins like none of the question's.
-      if (!this.beginnings.has(beginningOf(word))) continue;
-      const position = this.position(word);
-      if (position >= 0) counts[position] = (counts[position] ?? 0) + 1;
+    if (!this.countAscii(plain, counts)) {
+      for (const [word] of plain.matchAll(WORD))
+        if (this.beginnings.has(beginningOf(word))) this.countWord(word, counts);
     }
     for (const [needle, position] of this.needles) counts[position] = occurrences(plain, needle);
     return counts;
+  }
+
+  /**
+   * Counts by looking at each character once, without making a string of every word: hundreds of lines are read for
+   * a question. Counts nothing and returns false when the text is not ASCII.
+   */
+  private countAscii(text: string, counts: Float64Array): boolean {
+    if (!ASCII.test(text)) return false;
+    for (let at = 0; at < text.length; at++) {
+      if (!isWordCode(text.charCodeAt(at))) continue;
+      const start = at;
+      while (isWordCode(text.charCodeAt(at))) at++;
+      if (this.beginnings.has(beginningOf(text, start, at))) this.countWord(text.slice(start, at), counts);
+    }
+    return true;
+  }
+
+  private countWord(word: string, counts: Float64Array): void {
+    const position = this.position(word);
+    if (position >= 0) counts[position] = (counts[position] ?? 0) + 1;
   }
 
   private position(word: string): number {
@@ -50,9 +67,14 @@ export class Matcher {
 }
 
 /** The first two letters of a word as one number: the stemmer changes ends of words, and of these letters only y to i. */
-function beginningOf(word: string): number {
-  const second = word.length < 2 ? 0 : word.charCodeAt(1);
-  return word.charCodeAt(0) * 0x10000 + (second === Y ? I : second);
+function beginningOf(text: string, start = 0, end = text.length): number {
+  const second = end - start < 2 ? 0 : text.charCodeAt(start + 1);
+  return text.charCodeAt(start) * 0x10000 + (second === Y ? I : second);
+}
+
+/** Whether a character of lower-case ASCII text is a letter or digit; false for NaN, the end. */
+function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
 /** What the words of a stem may begin with; a stem of one letter says nothing about the second. */
