@@ -16,7 +16,7 @@ import {
 
 export interface Ranked {
   readonly unit: FoundUnit;
-  /** 0..1 */
+  /** About 0..1; a little more where everything is said several times over, so that even those differ. */
   readonly score: number;
   readonly signals: Signals;
 }
@@ -90,7 +90,7 @@ class Scorer {
     };
     let score = 0;
     for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];
-    return { unit, score: Math.min(1, score), signals };
+    return { unit, score, signals };
   }
 
   /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
@@ -105,7 +105,7 @@ class Scorer {
       sum += (term.weight * term.idf * frequency * (SATURATION + 1)) / (frequency + SATURATION);
     });
     const penalty = asks(unit) ? ASKING_PENALTY : 0;
-    return Math.max(0, Math.min(1, sum / this.totalWeight / MOST_OF_LEXICAL) - penalty);
+    return Math.max(0, sum / this.totalWeight / MOST_OF_LEXICAL - penalty);
   }
 
   private fields(unit: FoundUnit): readonly (readonly [Float64Array, number])[] {
