@@ -108,13 +108,22 @@ const DENSE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo
 const DENSE_OR_NOT =
   /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々]+)|([^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々]+)/gu;
 
+// Script classes are slow to match, and most tokens have none of their characters.
+function isLatin(text: string): boolean {
+  return !/[\u{e00}-\u{10ffff}]/u.test(text);
+}
+
 /** True when the text has a character of a script that is read by bigrams. */
 export function hasDense(text: string): boolean {
-  return text.search(DENSE) !== -1;
+  return !isLatin(text) && text.search(DENSE) !== -1;
 }
 
 /** A text cut where the script changes between dense and spaced. */
 export function* scriptRuns(text: string): Generator<{ readonly dense: boolean; readonly text: string }> {
+  if (isLatin(text)) {
+    if (text !== '') yield { dense: false, text };
+    return;
+  }
   for (const match of text.matchAll(DENSE_OR_NOT)) {
     yield { dense: match[1] !== undefined, text: match[0] };
   }

