@@ -81,6 +81,18 @@ test('an issue that goes on with more detail is not restored, and each new issue
   expect(merged.sections['Open Issues'].restored).toEqual(['fix login on Safari']);
 });
 
+test('words of a status inside an issue do not resolve it', () => {
+  const issues = [
+    'tiers: free, pro, closed',
+    'is the leak fixed',
+    'done-ness is unclear',
+    '[unresolved] CI',
+    'closed-beta list',
+  ];
+  const merged = mergeOne('Open Issues', issues.map((issue) => `- ${issue}`).join('\n'), update('- other'));
+  expect(merged.sections['Open Issues'].restored).toEqual(issues);
+});
+
 test('sections are reported from 25 bullets or 1,500 tokens, and over 2,000 and 12,000 tokens', () => {
   const bullets = (count: number) => Array.from({ length: count }, (_, index) => `- fact ${index}`).join('\n');
   expect(merge(documentOf({ [FACTS]: bullets(24) }), null).reminders).toEqual([]);
