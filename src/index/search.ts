@@ -59,6 +59,11 @@ export class Search {
     return this.part(from)?.units(from, to) ?? [];
   }
 
+  /** Those of some units that are typed facts, in one read for each segment. */
+  facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
+    return this.parts.flatMap((part) => part.facts(keys));
+  }
+
   /** All statements with a fact id: the fact and its views. */
   statements(fact: string): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.statements(fact));

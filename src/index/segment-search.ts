@@ -129,6 +129,12 @@ export class SegmentSearch {
     return this.found(sql, from - this.base, to - this.base);
   }
 
+  facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
+    const own = keys.map((key) => key - this.base).filter((id) => id >= 0 && id < SEGMENT_SIZE);
+    const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?)) AND fact IS NOT NULL`;
+    return this.found(sql, JSON.stringify(own));
+  }
+
   statements(fact: string): readonly FoundUnit[] {
     return this.found(`SELECT ${UNIT_COLUMNS} FROM unit WHERE fact = ? ORDER BY id`, fact);
   }

@@ -1,7 +1,7 @@
 import { statementTerms } from './replacement.js';
 
 /** What a statement says of one attribute: `the weekly sync is on` + `Tuesday at 10`. */
-interface StateStatement {
+export interface StateStatement {
   readonly attribute: string;
   readonly value: ReadonlySet<string>;
 }
@@ -18,15 +18,18 @@ const STATES: readonly RegExp[] = [
 ];
 
 /** Compares two statements about the same entity: the same attribute with another value, or unsure. Pure. */
-export function compareState(earlier: string, later: string): 'other value' | 'unsure' {
-  const [a, b] = [readState(earlier), readState(later)];
-  if (a === undefined || b === undefined || a.attribute !== b.attribute) return 'unsure';
+export function compareState(
+  earlier: StateStatement | undefined,
+  later: StateStatement | undefined,
+): 'other value' | 'unsure' {
+  if (earlier === undefined || later === undefined || earlier.attribute !== later.attribute) return 'unsure';
   // A value that only says more or less than the other does not contradict it.
-  const shared = [...a.value].filter((term) => b.value.has(term)).length;
-  return shared === 0 && a.value.size > 0 && b.value.size > 0 ? 'other value' : 'unsure';
+  const shared = [...earlier.value].filter((term) => later.value.has(term)).length;
+  return shared === 0 && earlier.value.size > 0 && later.value.size > 0 ? 'other value' : 'unsure';
 }
 
-function readState(text: string): StateStatement | undefined {
+/** Reads what a statement says of an attribute that has one value at a time, or undefined. Pure. */
+export function readState(text: string): StateStatement | undefined {
   const statement = text.replace(/^(?:@\S+[\s,:：]*)+/u, '').replace(/^(?:now|currently|still)\s+/i, '');
   for (const pattern of STATES) {
     const [, attribute, rest] = pattern.exec(statement) ?? [];

@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
-import { compareState } from './attribute.js';
+import { compareState, readState, type StateStatement } from './attribute.js';
 import type { Ranked } from './rank.js';
 import { isReplaced, type Replacement, readReplacement, statementTerms } from './replacement.js';
 
@@ -57,24 +57,28 @@ interface LaterFact {
   readonly day: string;
   readonly slugs: ReadonlySet<string>;
   readonly replacement: Replacement | undefined;
+  readonly state: StateStatement | undefined;
 }
 
-/** The dated facts about the entities of the results, the newest first. */
+/** The dated facts about the entities of the results that say something a fact can contradict, the newest first. */
 function laterFacts(search: Search, top: readonly Ranked[], until: string): readonly LaterFact[] {
   const units = new Map<number, FoundUnit>();
   for (const { unit } of top) units.set(unit.key, unit);
+  const keys = new Set<number>();
   const slugs = new Set(top.slice(0, 12).flatMap(({ unit }) => slugsOf(unit)));
   for (const slug of [...slugs].slice(0, 6)) {
-    for (const key of search.linked([slug], { withResources: false }, MOST_OF_ENTITY)) {
-      const unit = units.has(key) ? undefined : search.unit(key);
-      if (unit !== undefined) units.set(key, unit);
-    }
+    for (const key of search.linked([slug], { withResources: false }, MOST_OF_ENTITY))
+      if (!units.has(key)) keys.add(key);
   }
+  for (const unit of search.facts([...keys])) units.set(unit.key, unit);
   const facts: LaterFact[] = [];
   for (const unit of units.values()) {
     const day = unit.file.day;
     if (unit.fact === null || day === null || day > until || unit.kind === 'experience') continue;
-    facts.push({ unit, day, slugs: new Set(slugsOf(unit)), replacement: readReplacement(unit.text) });
+    const replacement = readReplacement(unit.text);
+    const state = readState(unit.text);
+    if (replacement === undefined && state === undefined) continue;
+    facts.push({ unit, day, slugs: new Set(slugsOf(unit)), replacement, state });
   }
   return facts.sort((a, b) => (a.day === b.day ? b.unit.line - a.unit.line : a.day > b.day ? -1 : 1));
 }
@@ -105,5 +109,5 @@ function contradicts(later: LaterFact, unit: FoundUnit, terms: ReadonlySet<strin
   }
   if (later.unit.kind !== unit.kind || !slugs.some((slug) => later.slugs.has(slug))) return false;
   if (later.replacement !== undefined && isReplaced(terms, later.replacement)) return true;
-  return compareState(unit.text, later.unit.text) === 'other value';
+  return later.state !== undefined && compareState(readState(unit.text), later.state) === 'other value';
 }

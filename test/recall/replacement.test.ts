@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareState } from '../../src/recall/attribute.js';
+import { compareState, readState } from '../../src/recall/attribute.js';
 import { isReplaced, readReplacement, statementTerms } from '../../src/recall/replacement.js';
 
 function replaces(later: string, earlier: string): boolean {
@@ -42,7 +42,7 @@ describe('another value of the same attribute', () => {
     ['@Anna: works at Brightwater', '@Anna: works at Kranzl'],
     ['The weekly review is on Tuesday', 'The weekly review is on Thursday'],
   ])('%s ≠ %s', (earlier, later) => {
-    expect(compareState(earlier, later)).toBe('other value');
+    expect(compareState(readState(earlier), readState(later))).toBe('other value');
   });
 
   test.each([
@@ -51,6 +51,6 @@ describe('another value of the same attribute', () => {
     ['@Peter: Prefers window seats', '@Peter: Prefers short replies'],
     ['The weekly review is on Tuesday', 'The monthly review is on Thursday'],
   ])('unsure: %s, %s', (earlier, later) => {
-    expect(compareState(earlier, later)).toBe('unsure');
+    expect(compareState(readState(earlier), readState(later))).toBe('unsure');
   });
 });
