@@ -125,8 +125,9 @@ class Scorer {
   }
 
   private exact(unit: FoundUnit): number {
-    const { exact } = this.context.reading;
-    if (exact.length === 0) return 0;
+    const { exact, timeOnly } = this.context.reading;
+    // A date alone asks for the day; lines that only say it come after.
+    if (exact.length === 0 || timeOnly) return 0;
     const text = unit.text.toLowerCase();
     const share = exact.filter((token) => text.includes(token.toLowerCase())).length / exact.length;
     return 0.7 * share + (text.includes(this.wholeQuestion) ? 0.3 : 0);
