@@ -74,7 +74,8 @@ class Scorer {
       words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
     this.isOverview = named && entities.length > 0;
     const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
-    const least = context.window === null ? 0 : LEAST_WEIGHT[hasContent ? 'content' : 'timeOnly'];
+    const isTime = context.reading.timeOnly || !hasContent;
+    const least = context.window === null ? 0 : LEAST_WEIGHT[isTime ? 'timeOnly' : 'content'];
     this.totalWeight = Math.max(total, least);
   }
 
