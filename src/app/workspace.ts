@@ -1,14 +1,13 @@
 import type { Clock } from '../base/clock.js';
-import { type FreshIndex, type IndexPlace, openFresh } from '../index/fresh.js';
-import { type IndexReport, runIndex } from '../index/run.js';
-import { Search } from '../index/search.js';
-import { type EntityView, showEntity } from '../recall/entity-view.js';
-import { recall } from '../recall/recall.js';
+import type { FreshIndex, IndexPlace } from '../index/fresh.js';
+import type { IndexReport } from '../index/run.js';
+import type { EntityView } from '../recall/entity-view.js';
+import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
-import { type RetainReport, retain } from '../retain/retain.js';
-import { type AskCase, type EvalReport, evaluate } from '../upkeep/eval.js';
+import type { RetainReport } from '../retain/retain.js';
+import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
-import { type StatusReport, statusOf } from '../upkeep/status.js';
+import type { StatusReport } from '../upkeep/status.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import { checkWorkspace, type Located, locateWorkspace } from '../workspace/locate.js';
 import { type HostPlace, readOpenClawConfig } from '../workspace/openclaw-config.js';
@@ -65,7 +64,10 @@ export interface Progress {
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
 }
 
-/** An open workspace and its verbs. Holds no handles between calls. */
+/**
+ * An open workspace and its verbs. Holds no handles between calls. Each verb is loaded when it is first asked for:
+ * start-up is part of the product, and half of it is compiling code.
+ */
 export class Workspace {
   constructor(
     private readonly located: Located,
@@ -80,49 +82,52 @@ export class Workspace {
 
   /** Finds facts and log text, with citations. */
   async recall(request: RecallRequest): Promise<RecallAnswer> {
-    return this.reading('recall', (fresh) => this.recallFrom(fresh, request));
+    const { recall } = await import('../recall/recall.js');
+    return this.reading('recall', (source) => recall(source, request));
   }
 
   /** Answers many questions from one opened index, in order. */
   async *recallBatch(requests: Iterable<RecallRequest> | AsyncIterable<RecallRequest>): AsyncGenerator<RecallAnswer> {
-    const fresh = await openFresh(this.place('recall'));
+    const { recall } = await import('../recall/recall.js');
+    const { fresh, source } = await this.openSource('recall');
     try {
-      const search = new Search(fresh.segments);
-      for await (const request of requests) yield await recall(this.source(fresh, search), request);
+      for await (const request of requests) yield await recall(source, request);
     } finally {
       fresh.close();
     }
   }
 
   /** Appends typed facts; returns when the bytes are on disk. */
-  retain(request: {
+  async retain(request: {
     facts: readonly string[];
     file?: string | undefined;
     dryRun?: boolean | undefined;
   }): Promise<RetainReport> {
-    const { nearDuplicateDays } = this.settings;
-    return retain(
-      { root: this.root, stateFolder: this.state.path, clock: this.clock },
-      { ...request, nearDuplicateDays },
-    );
+    const { retain } = await import('../retain/retain.js');
+    const place = { root: this.root, stateFolder: this.state.path, clock: this.clock };
+    return retain(place, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
 
   /** Brings the index up to date. */
-  index(options: { force?: boolean; verify?: boolean } & Progress = {}): Promise<IndexReport> {
+  async index(options: { force?: boolean; verify?: boolean } & Progress = {}): Promise<IndexReport> {
+    const { runIndex } = await import('../index/run.js');
     return runIndex(this.place('index', options), options);
   }
 
   /** Recall quality on one's own questions, all answered from one opened index. */
-  eval(cases: readonly EvalCase[], explain = false): Promise<EvalReport> {
-    return this.reading('eval', (fresh) => {
-      const source = this.source(fresh, new Search(fresh.segments));
+  async eval(cases: readonly EvalCase[], explain = false): Promise<EvalReport> {
+    const { evaluate } = await import('../upkeep/eval.js');
+    const { recall } = await import('../recall/recall.js');
+    return this.reading('eval', (source) => {
       const ask: AskCase = (asked, request) =>
         recall(asked.now === undefined ? source : { ...source, clock: openClock(this.clock.zone, asked.now) }, request);
       return evaluate(cases, ask, explain);
     });
   }
 
+  /** What there is, computed from the disk. */
   async status(): Promise<StatusReport> {
+    const { statusOf } = await import('../upkeep/status.js');
     const { path, place, reason } = this.state;
     const stateFolder = reason === undefined ? { path, place } : { path, place, reason };
     const where = {
@@ -132,33 +137,34 @@ export class Workspace {
       today: today(this.clock),
       stateFolder,
     };
-    return this.reading('status', async (fresh) => statusOf(where, fresh));
+    return this.reading('status', async (_, fresh) => statusOf(where, fresh));
   }
 
   /** What is known of an entity: its page and the facts about it, or undefined when it is unknown. */
   async entity(name: string): Promise<EntityView | undefined> {
-    return this.reading('entity', async (fresh) => showEntity(new Search(fresh.segments), name));
+    const { showEntity } = await import('../recall/entity-view.js');
+    return this.reading('entity', async ({ search }) => showEntity(search, name));
   }
 
-  private recallFrom(fresh: FreshIndex, request: RecallRequest): Promise<RecallAnswer> {
-    return recall(this.source(fresh, new Search(fresh.segments)), request);
-  }
-
-  private source(fresh: FreshIndex, search: Search) {
-    return {
-      search,
+  private async openSource(command: string): Promise<{ fresh: FreshIndex; source: RecallSource }> {
+    const { openFresh } = await import('../index/fresh.js');
+    const { Search } = await import('../index/search.js');
+    const fresh = await openFresh(this.place(command));
+    const source: RecallSource = {
+      search: new Search(fresh.segments),
       clock: this.clock,
       withResources: this.settings.recallResources,
       defaultLimit: this.settings.recallLimit,
       stale: fresh.stale,
       warnings: fresh.warnings,
     };
+    return { fresh, source };
   }
 
-  private async reading<T>(command: string, use: (fresh: FreshIndex) => Promise<T>): Promise<T> {
-    const fresh = await openFresh(this.place(command));
+  private async reading<T>(command: string, use: (source: RecallSource, fresh: FreshIndex) => Promise<T>): Promise<T> {
+    const { fresh, source } = await this.openSource(command);
     try {
-      return await use(fresh);
+      return await use(source, fresh);
     } finally {
       fresh.close();
     }

@@ -19,7 +19,7 @@ export function asOfDay(ranked: readonly Ranked[], day: Day, said: QuestionWindo
       const unit = opinionAsOf(entry.unit, day);
       const isDated = unit.file.day !== null || (unit.detail?.prior?.day ?? '9999') <= day;
       const score = isDated ? entry.score : entry.score * UNDATED_SHARE;
-      return { ...entry, unit, score: Math.min(1, saidIn(unit, said) ? score + SAID_THEN_BONUS : score) };
+      return { ...entry, unit, score: saidIn(unit, said) ? score + SAID_THEN_BONUS : score };
     })
     .sort((a, b) => b.score - a.score);
 }

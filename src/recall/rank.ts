@@ -16,7 +16,7 @@ import {
 
 export interface Ranked {
   readonly unit: FoundUnit;
-  /** 0..1 */
+  /** About 0..1; a little more where everything is said several times over, so that even those differ. */
   readonly score: number;
   readonly signals: Signals;
 }
@@ -74,7 +74,8 @@ class Scorer {
       words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
     this.isOverview = named && entities.length > 0;
     const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
-    const least = context.window === null ? 0 : LEAST_WEIGHT[hasContent ? 'content' : 'timeOnly'];
+    const isTime = context.reading.timeOnly || !hasContent;
+    const least = context.window === null ? 0 : LEAST_WEIGHT[isTime ? 'timeOnly' : 'content'];
     this.totalWeight = Math.max(total, least);
   }
 
@@ -90,7 +91,7 @@ class Scorer {
     };
     let score = 0;
     for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];
-    return { unit, score: Math.min(1, score), signals };
+    return { unit, score, signals };
   }
 
   /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
@@ -105,7 +106,7 @@ class Scorer {
       sum += (term.weight * term.idf * frequency * (SATURATION + 1)) / (frequency + SATURATION);
     });
     const penalty = asks(unit) ? ASKING_PENALTY : 0;
-    return Math.max(0, Math.min(1, sum / this.totalWeight / MOST_OF_LEXICAL) - penalty);
+    return Math.max(0, sum / this.totalWeight / MOST_OF_LEXICAL - penalty);
   }
 
   private fields(unit: FoundUnit): readonly (readonly [Float64Array, number])[] {
@@ -125,8 +126,9 @@ class Scorer {
   }
 
   private exact(unit: FoundUnit): number {
-    const { exact } = this.context.reading;
-    if (exact.length === 0) return 0;
+    const { exact, timeOnly } = this.context.reading;
+    // A date alone asks for the day; lines that only say it come after.
+    if (exact.length === 0 || timeOnly) return 0;
     const text = unit.text.toLowerCase();
     const share = exact.filter((token) => text.includes(token.toLowerCase())).length / exact.length;
     return 0.7 * share + (text.includes(this.wholeQuestion) ? 0.3 : 0);

@@ -29,7 +29,7 @@ export function toResult(item: Folded, search: Search, extra: { superseded?: str
     path: file.path,
     startLine: unit.line,
     endLine: unit.endLine,
-    score: Math.round(item.score * 1000) / 1000,
+    score: Math.round(Math.min(1, item.score) * 1000) / 1000,
     ...extra,
   };
 }

@@ -1,4 +1,13 @@
-import { bigrams, COMMON_WORDS, hasCjkNegation, hasDense, isNegation, STOP_WORDS, scriptRuns, stem } from './words.js';
+import {
+  bigrams,
+  COMMON_WORDS,
+  hasDense,
+  isNegation,
+  STOP_WORDS,
+  scriptRuns,
+  splitAtNegations,
+  stem,
+} from './words.js';
 
 /**
  * What in an item must not get lost, in three tiers. Names, dates and quantities are those of Working Memory v2
@@ -24,6 +33,8 @@ const MONTH = /^(?:january|february|march|april|may|june|july|august|september|o
 const UNIT =
   /^(?:years?|months?|weeks?|days?|kids?|children|hours?|minutes?|seconds?|miles?|times?|sessions?|rounds?|visits?|dollars?|euros?|pounds?|bedrooms?|paintings?|people|persons?|am|pm)$/u;
 const DECISIONS: ReadonlySet<string> = new Set(['because', 'decided', 'chose', 'committed', 'agreed', 'resolved']);
+
+const SPACED = /[\p{L}\p{M}\p{N}_]+(?:[./:-]+[\p{L}\p{M}\p{N}_]+)*/gu;
 
 /** Reads the anchors of one item. Linear in its length. */
 export function readAnchors(item: string): Anchors {
@@ -76,13 +87,22 @@ class AnchorReader implements Anchors {
   }
 
   #mixed(token: string): void {
-    if (hasCjkNegation(token)) this.#negated = true;
     for (const run of scriptRuns(token)) {
-      if (run.dense) for (const pair of bigrams(run.text)) this.#add(this.words, pair);
-      else
-        for (const part of run.text.match(/[\p{L}\p{M}\p{N}_]+(?:[./:-]+[\p{L}\p{M}\p{N}_]+)*/gu) ?? [])
-          this.#part(part);
+      if (run.dense) this.#dense(run.text);
+      else for (const part of run.text.match(SPACED) ?? []) this.#part(part);
     }
+  }
+
+  #dense(run: string): void {
+    splitAtNegations(run).forEach((part, index) => {
+      if (index > 0) this.#negate();
+      for (const pair of bigrams(part)) this.#add(this.words, pair);
+    });
+  }
+
+  #negate(): void {
+    this.#negated = true;
+    this.#negates = true;
   }
 
   #part(part: string): void {
@@ -93,8 +113,7 @@ class AnchorReader implements Anchors {
   #word(token: string): void {
     const lower = token.toLowerCase().replaceAll('’', "'");
     if (isNegation(lower)) {
-      this.#negated = true;
-      this.#negates = true;
+      this.#negate();
       return;
     }
     this.#content(token, lower.replace(/'(?:s|ll|re|ve|d|m)$/u, ''));

@@ -61,8 +61,9 @@ export function itemKey(item: string): string {
   return item
     .normalize('NFKC')
     .toLowerCase()
+    .replace(/\*\*|`/gu, '')
     .replace(/\s+/gu, ' ')
-    .replace(/^[\s_*`]+/u, '')
+    .replace(/^[\s_*]+/u, '')
     .replace(/[\s_*`.。;]{1,20}$/u, '');
 }
 

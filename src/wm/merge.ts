@@ -5,7 +5,7 @@ import { asBullet } from './items.js';
 import { type Ledger, writeLedger } from './ledger.js';
 import type { Operations } from './operations.js';
 import { sizeReminders } from './reminders.js';
-import { byName, SECTION_NAMES } from './sections.js';
+import { byName } from './sections.js';
 import { endsInHtml } from './structure.js';
 
 /** The new Working Memory and the account of how it came about. `wm merge --json` prints exactly this. */
@@ -25,11 +25,6 @@ export function mergeWorkingMemory(old: string | null, operations: Operations): 
   const bodies = byName((name) => apply(parsed.bodies[name], rulings[name]));
   const { sections, lost } = writeLedger(parsed, rulings, (name) => operations[name].name, bodies);
   return { document: renderDocument(bodies), sections, lost, reminders: sizeReminders(bodies) };
-}
-
-/** True when the merge changed a section. */
-export function hasChanged(merge: Merge): boolean {
-  return SECTION_NAMES.some((name) => merge.sections[name].decision !== 'KEEP');
 }
 
 function apply(old: string, { operation }: Ruling): string {

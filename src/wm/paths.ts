@@ -64,7 +64,11 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
 const FILE_NAMES =
   /^(?:dockerfile|containerfile|makefile|gnumakefile|rakefile|gemfile|procfile|vagrantfile|jenkinsfile|brewfile|justfile|caddyfile|license|readme|changelog|codeowners|\.[a-z][\w.-]{1,60})$/iu;
 
+// Products that are named like files.
+const LIBRARIES = /^(?:[Nn]ode|Next|Vue|Nuxt|React|Express|Three|D3|Chart|Ember|Backbone|Alpine|Nest|Discord)\.js$/u;
+
 function isFileName(name: string): boolean {
+  if (LIBRARIES.test(name)) return false;
   if (FILE_NAMES.test(name)) return !/^(?:license|readme|changelog)$/u.test(name);
   const dot = name.lastIndexOf('.');
   if (dot <= 0) return false;

@@ -73,12 +73,21 @@ export function isNegation(word: string): boolean {
   return NEGATIONS.has(word);
 }
 
-const CJK_NEGATION = /[不没沒未勿莫]|禁止|无需|無需|无法|無法|并非|而非|ない|ません|않|못|금지/u;
-const CJK_HARMLESS = /不同|不过|不過|不仅|不僅|不错|不錯|不断|不斷|未来|未來|不但|不管|不论|差不多|没关系/gu;
+// First what only looks like a negation, then negations with the auxiliary that falls away with them.
+const CJK_NEGATION =
+  /(不同|不过|不過|不仅|不僅|不错|不錯|不断|不斷|未来|未來|不但|不管|不论|不論|差不多|没关系|沒關係)|(?:不[要能会會可得许許准应應再是]|没有|沒有|禁止|切勿|无需|無需|无法|無法|并非|並非|而非|ない|ません|않|못|금지|[不没沒未勿莫])/gu;
 
-/** True when a text in Chinese, Japanese or Korean negates something. */
-export function hasCjkNegation(text: string): boolean {
-  return CJK_NEGATION.test(text) && CJK_NEGATION.test(text.replace(CJK_HARMLESS, ''));
+/** A text of a dense script cut at its negations; every part after the first stands behind one. */
+export function splitAtNegations(text: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const match of text.matchAll(CJK_NEGATION)) {
+    if (match[1] !== undefined) continue;
+    parts.push(text.slice(start, match.index));
+    start = match.index + match[0].length;
+  }
+  parts.push(text.slice(start));
+  return parts;
 }
 
 /** Lower-case word without its inflection: enough to see that "joined", "joins" and "joining" are one word. */
@@ -99,13 +108,22 @@ const DENSE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo
 const DENSE_OR_NOT =
   /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々]+)|([^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々]+)/gu;
 
+// Script classes are slow to match, and most tokens have none of their characters.
+function isLatin(text: string): boolean {
+  return !/[\u{e00}-\u{10ffff}]/u.test(text);
+}
+
 /** True when the text has a character of a script that is read by bigrams. */
 export function hasDense(text: string): boolean {
-  return text.search(DENSE) !== -1;
+  return !isLatin(text) && text.search(DENSE) !== -1;
 }
 
 /** A text cut where the script changes between dense and spaced. */
 export function* scriptRuns(text: string): Generator<{ readonly dense: boolean; readonly text: string }> {
+  if (isLatin(text)) {
+    if (text !== '') yield { dense: false, text };
+    return;
+  }
   for (const match of text.matchAll(DENSE_OR_NOT)) {
     yield { dense: match[1] !== undefined, text: match[0] };
   }

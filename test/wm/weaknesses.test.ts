@@ -79,6 +79,8 @@ describe('where the reference loses information', () => {
   test.each([
     ['- Do not use Redis', '- Use Redis'],
     ['- 不要使用缓存', '- 使用缓存'],
+    ['- 不要在周五部署\n- 王芳负责 Kafka 集群', '- 在周五部署\n- 王芳负责 Kafka 集群'],
+    ['- use redis\n- port is 6380', '- never use redis\n- port is 6380'],
     [
       `${NAMES.map((name) => `- ${name} joined`).join('\n')}\n- Never deploy on Friday`,
       `${NAMES.map((name) => `- ${name} joined`).join('\n')}\n- Deploy on Friday`,

@@ -1,7 +1,7 @@
 import { readAnchors } from '../anchors.js';
 import { contentItems, itemKey } from '../items.js';
 import { continuesAfter, firstNotBelow } from '../sorted.js';
-import { hasCjkNegation, isNegation } from '../words.js';
+import { isNegation, splitAtNegations } from '../words.js';
 import { Facts } from './facts.js';
 import { freshItems } from './fresh.js';
 import { accept, append, type Guard, keep, type Ruling } from './guard.js';
@@ -71,7 +71,8 @@ function shortenedCopies(before: readonly string[]): (item: string) => boolean {
 
 function hasNegation(text: string): boolean {
   return (
-    hasCjkNegation(text) || (text.match(/[\p{L}'’]+/gu) ?? []).some((word) => isNegation(word.replaceAll('’', "'")))
+    splitAtNegations(text).length > 1 ||
+    (text.match(/[\p{L}'’]+/gu) ?? []).some((word) => isNegation(word.replaceAll('’', "'")))
   );
 }
 

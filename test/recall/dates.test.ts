@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FILES = {
+  'memory/2025-11-27.md': '# Thursday\n\nPeter left for Marrakech.\n\n## Retain\n- B @warelay: I fixed the crash.\n',
+  'memory/2025-12-20.md': '# Saturday\n\nThe crash of 2025-11-27 has not come back.\n',
+};
+
+test('a date alone finds its day first, and then the lines that say it', async () => {
+  const { results } = await testWorkspace(FILES).json<RecallAnswer>(['recall', '2025-11-27']);
+  expect(results.slice(0, 3).map(({ content }) => content)).toEqual([
+    '@warelay: I fixed the crash.',
+    'Peter left for Marrakech.',
+    'The crash of 2025-11-27 has not come back.',
+  ]);
+});
+
+test('what happened around a day finds three days on either side, and nothing else', async () => {
+  const answer = await testWorkspace(FILES).json<RecallAnswer>(['recall', 'what happened around Nov 29?']);
+  expect(answer.window).toEqual({ since: '2025-11-26', until: '2025-12-02' });
+  expect(new Set(answer.results.map(({ path }) => path))).toEqual(new Set(['memory/2025-11-27.md']));
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { parseOperations, readOperations } from '../../src/wm/operations.js';
+import { recoverOperations } from '../../src/wm/recover.js';
+import { ANSWER, answerSchema, updateTool } from '../../src/wm/schema.js';
+import { byName, SECTION_NAMES } from '../../src/wm/sections.js';
+
+const KEEPS = byName(() => ({ op: 'KEEP' }));
+
+test('the schema asks for all seven sections and allows nothing else', () => {
+  expect(ANSWER.safeParse({ sections: KEEPS }).success).toBe(true);
+  expect(ANSWER.safeParse({ sections: { ...KEEPS, Notes: { op: 'KEEP' } } }).success).toBe(false);
+  const { 'Open Issues': _, ...six } = KEEPS;
+  expect(ANSWER.safeParse({ sections: six }).success).toBe(false);
+  expect(ANSWER.safeParse({ sections: { ...KEEPS, 'Open Issues': { op: 'KEEP', content: '' } } }).success).toBe(false);
+  expect(answerSchema()).toMatchObject({
+    type: 'object',
+    additionalProperties: false,
+    properties: { sections: { required: [...SECTION_NAMES], additionalProperties: false } },
+  });
+  expect(updateTool()).toMatchObject({ function: { name: 'update_working_memory', parameters: answerSchema() } });
+});
+
+const UPDATE = { op: 'UPDATE', content: 'x' };
+
+test.each([
+  { sections: { 'Current State': UPDATE } },
+  { 'Current State': UPDATE },
+  { 'current state:': UPDATE },
+  { 'Current State': { op: ' update ', content: 'x' } },
+  { name: 'update_working_memory', arguments: { sections: { 'Current State': UPDATE } } },
+  { function: { arguments: JSON.stringify({ sections: { 'Current State': UPDATE } }) } },
+  { raw: JSON.stringify({ sections: { 'Current State': UPDATE } }) },
+  JSON.stringify({ 'Current State': UPDATE }),
+])('operations are found in %j', (answer) => {
+  const read = readOperations(answer);
+  expect(read.ok && read.value['Current State'].operation).toEqual(UPDATE);
+  expect(read.ok && read.value['Open Issues'].operation).toEqual({ op: 'KEEP' });
+});
+
+test.each([7, true, [], 'no json', { sections: [] }])('%j holds no operations: an error, not seven KEEPs', (answer) => {
+  expect(readOperations(answer).ok).toBe(Array.isArray(answer) ? false : answer === 'no json');
+  expect(parseOperations(String(JSON.stringify(answer)).slice(0, 3)).ok).toBe(false);
+});
+
+test('of an APPEND the usable items are taken and the rest is reported', () => {
+  const read = readOperations({ 'Open Issues': { op: 'APPEND', items: ['a', 7, null, ' ', 'b'] } });
+  expect(read.ok && read.value['Open Issues']).toEqual({
+    name: 'APPEND',
+    operation: { op: 'APPEND', items: ['a', 'b'] },
+    problem: '3 of 5 items are empty or not text',
+  });
+});
+
+test('a fenced answer is read as it is, a cut one is recovered', () => {
+  const answer = JSON.stringify({ sections: { 'Current State': UPDATE } });
+  expect(parseOperations(`\`\`\`json\n${answer}\n\`\`\``)).toMatchObject({ ok: true, value: { recovered: false } });
+  expect(parseOperations(`Sure! ${answer.slice(0, -1)}`)).toMatchObject({ ok: true, value: { recovered: true } });
+});
+
+test.each([
+  ['any key order', '{"Current State": {"content": "x", "op": "UPDATE"}', { 'Current State': UPDATE }],
+  [
+    'a missing brace',
+    '{"Current State": {"op":"UPDATE","content":"x", "Open Issues": {"op":"KEEP"}}',
+    { 'Current State': UPDATE, 'Open Issues': { op: 'KEEP' } },
+  ],
+  [
+    'stray quotes',
+    '{"Current State": {"op":"UPDATE","content":"he said "hi" to me"},',
+    { 'Current State': { op: 'UPDATE', content: 'he said "hi" to me' } },
+  ],
+  [
+    'escapes',
+    '{"Current State": {"op":"UPDATE","content":"a\\n\\"b\\" \\u00e9"},',
+    { 'Current State': { op: 'UPDATE', content: 'a\n"b" é' } },
+  ],
+  ['a content cut behind its quote', '{"Current State": {"op":"UPDATE","content":"x"', {}],
+  [
+    'the first of two',
+    '{"Open Issues": {"op":"KEEP"}, "Open Issues": {"op":"APPEND","items":["x"]}',
+    { 'Open Issues': { op: 'KEEP' } },
+  ],
+  ['an unknown operation', '{"Open Issues": {"op":"RESET"}', {}],
+])('recovery of %s', (_, broken, expected) => {
+  expect(recoverOperations(broken)).toEqual(expected);
+});
+
+test('recovery of a long broken answer takes no time', () => {
+  const start = performance.now();
+  for (const part of ['"', '{"', '\\', '"Open Issues": {"op": "', '[', ' '])
+    recoverOperations(`{${part.repeat(200_000)}`);
+  expect(performance.now() - start).toBeLessThan(8_000);
+});
