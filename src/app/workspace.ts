@@ -147,8 +147,7 @@ export class Workspace {
   }
 
   private async openSource(command: string): Promise<{ fresh: FreshIndex; source: RecallSource }> {
-    const { openFresh } = await import('../index/fresh.js');
-    const { Search } = await import('../index/search.js');
+    const [{ openFresh }, { Search }] = await Promise.all([import('../index/fresh.js'), import('../index/search.js')]);
     const fresh = await openFresh(this.place(command));
     const source: RecallSource = {
       search: new Search(fresh.segments),

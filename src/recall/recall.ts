@@ -30,7 +30,7 @@ export interface RecallSource {
 }
 
 /** So many candidates a channel brings for every result that is wanted, and at least. */
-const DEPTH = { perResult: 4, least: 80 };
+const DEPTH = { perResult: 4, least: 30 };
 /** Lines around a candidate that count as its context. */
 const CONTEXT_LINES = 3;
 
