@@ -147,8 +147,8 @@ function runChannels(
   const wordFilter = reading.timeOnly ? { ...filter, since: undefined, until: undefined } : filter;
   const lexical = lexicalChannel(search, terms, wordFilter, depth);
   candidates.add('lexical', lexical.keys);
-  // A neighbour has passed no filter.
-  if (!hasFilter(filter)) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));
+  // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
+  if (!hasFilter(filter) && terms.length > 2) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));
   for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);
   const slugs = reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]);
   candidates.add('entity', entityChannel(search, slugs, filter, depth));

@@ -1,0 +1,92 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { IndexReport } from '../../src/index/run.js';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { cli } from '../support/cli.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const GOOD = { 'memory/2026-03-01.md': '# 2026-03-01\n\n- W @Peter: likes heliotrope\n' };
+
+test('files that can not be read as text are skipped with a notice, and the others are indexed', async () => {
+  const workspace = testWorkspace(GOOD);
+  workspace.write('memory/2026-03-02.md', Buffer.from([0x23, 0x20, 0x00, 0x01]));
+  workspace.write('memory/2026-03-03.md', 'x '.repeat(4_600_000));
+  workspace.write(
+    'memory/2026-03-04.md',
+    Buffer.concat([Buffer.from('broken '), Buffer.from([0xff, 0xfe]), Buffer.from(' marigold\n')]),
+  );
+  workspace.write('memory/2026-03-05.sync-conflict-20260305-101010-ABC.md', '- W @X: conflict\n');
+  mkdirSync(workspace.path('memory/2026-03-06.md'));
+  symlinkSync('/nowhere', workspace.path('memory/2026-03-07.md'));
+  writeFileSync(`${workspace.base}/outside.md`, '- W @X: secretword\n');
+  symlinkSync(`${workspace.base}/outside.md`, workspace.path('memory/2026-03-08.md'));
+  const report = await workspace.json<IndexReport>(['index', '--verify']);
+  const notices = new Map(report.notices.map(({ path, reason }) => [path, reason]));
+  expect(notices.get('memory/2026-03-02.md')).toContain('binary');
+  expect(notices.get('memory/2026-03-03.md')).toContain('larger than 8 MB');
+  expect(notices.get('memory/2026-03-04.md')).toContain('not valid UTF-8');
+  expect(notices.get('memory/2026-03-05.sync-conflict-20260305-101010-ABC.md')).toContain('conflict copy');
+  expect(notices.get('memory/2026-03-08.md')).toContain('out of the workspace');
+  const found = async (word: string) => (await workspace.json<RecallAnswer>(['recall', word])).results.length;
+  expect([await found('heliotrope'), await found('marigold'), await found('secretword')]).toEqual([1, 1, 0]);
+});
+
+test('100,000 bullets, a line of 7 MB and 5,000-deep nests are indexed', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': Array.from({ length: 100_000 }, (_, i) => `- W @N: number ${i}\n`).join(''),
+    'memory/2026-03-02.md': `${'word '.repeat(1_400_000)}needle\n`,
+    'memory/2026-03-03.md': `${'>'.repeat(5_000)} quoted\n\n${'- '.repeat(5_000)}nested\n`,
+  });
+  await workspace.json(['index']);
+  for (const word of ['99999', 'needle', 'quoted', 'nested']) {
+    const { results } = await workspace.json<RecallAnswer>(['recall', word, '--k', '1']);
+    expect(results[0]?.content, word).toContain(word);
+  }
+});
+
+test.each(['../../etc/passwd', 'con', '.', '🎉', 'e\u0301', "'; DROP TABLE unit; --"])(
+  'an entity named %j does no harm',
+  async (name) => {
+    const workspace = testWorkspace(GOOD);
+    const run = await workspace.run(['entity', 'show', name]);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^error: nothing is known of .*\nhint: .*\n$/);
+    expect((await workspace.run(['retain', `W @${name}: something`])).code).toBeLessThanOrEqual(2);
+  },
+);
+
+test.each([
+  '" OR NEAR( *',
+  'text : peter',
+  '^peter AND NOT (',
+  '* + - " \' ; --',
+  'NEAR(a b, 3)',
+  '{text}: "unclosed',
+  '\u0301',
+  '🎉🎉',
+])('a query of %j is only text', async (query) => {
+  const run = await testWorkspace(GOOD).run(['recall', '--json', '--', query]);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(run.stdout)).toHaveProperty('results');
+});
+
+test('a query of 100 KB is answered', async () => {
+  const { results } = await testWorkspace(GOOD).json<RecallAnswer>(['recall', `heliotrope ${'word '.repeat(20_000)}`]);
+  expect(results[0]?.content).toContain('heliotrope');
+});
+
+test('a workspace that is missing or a file, and an empty question, are one line of error and one of hint', async () => {
+  const workspace = testWorkspace({ ...GOOD, 'file.md': 'x' });
+  const errors = [
+    [await cli(['-w', workspace.path('nowhere'), 'recall', 'x']), 1, 'there is no workspace at'],
+    [await cli(['-w', workspace.path('file.md'), 'recall', 'x']), 1, 'is a file, not a folder'],
+    [await workspace.run(['recall', '   ']), 2, 'the question is empty'],
+    [await workspace.run(['recall', 'x', '--k', '0']), 2, '--k must be a whole number'],
+    [await workspace.run(['recall', 'x', '--kind', 'opinoin']), 2, 'unknown kind "opinoin"'],
+  ] as const;
+  for (const [run, code, message] of errors) {
+    expect(run).toMatchObject({ code, stdout: '' });
+    expect(run.stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
+    expect(run.stderr).toContain(message);
+  }
+});

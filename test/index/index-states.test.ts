@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const LOG = 'memory/2026-03-01.md';
+const FILES = { [LOG]: '# day\n\n- W @Peter: likes heliotrope\n' };
+
+async function found(workspace: TemporaryWorkspace, word: string): Promise<readonly string[]> {
+  const { results } = await workspace.json<RecallAnswer>(['recall', word]);
+  return results.map(({ source }) => source);
+}
+
+test('edited, deleted and renamed files are seen by the next recall, without a watcher (complaints 27, 28)', async () => {
+  const workspace = testWorkspace(FILES);
+  expect(await found(workspace, 'heliotrope')).toEqual([`${LOG}#L3`]);
+  workspace.write(LOG, '# day\n\n\n- W @Peter: likes marigold\n');
+  expect(await found(workspace, 'heliotrope')).toEqual([]);
+  expect(await found(workspace, 'marigold')).toEqual([`${LOG}#L4`]);
+  workspace.write('memory/2026-03-02.md', workspace.read(LOG));
+  workspace.remove(LOG);
+  expect(await found(workspace, 'marigold')).toEqual(['memory/2026-03-02.md#L4']);
+  expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+});
+
+test('a change that keeps size and times is seen while it may have been too quick to tell', async () => {
+  const workspace = testWorkspace(FILES);
+  expect(await found(workspace, 'heliotrope')).toHaveLength(1);
+  const { atime, mtime } = statSync(workspace.path(LOG));
+  workspace.write(LOG, workspace.read(LOG).replace('heliotrope', 'chrysantem'));
+  utimesSync(workspace.path(LOG), atime, mtime);
+  expect(await found(workspace, 'chrysantem')).toHaveLength(1);
+});
+
+const DAMAGE: Readonly<Record<string, (path: string) => void>> = {
+  truncated: (path) => truncateSync(path, 5_000),
+  garbage: (path) => writeFileSync(path, 'no database at all '.repeat(500)),
+  foreign: (path) => {
+    writeFileSync(path, '');
+    new Database(path).exec('CREATE TABLE theirs (a)').close();
+  },
+  'of an older schema': (path) => {
+    const db = new Database(path);
+    db.pragma('user_version = 1');
+    db.close();
+  },
+};
+
+test.each(Object.keys(DAMAGE))(
+  'an index that is %s is set aside and rebuilt with one warning (complaint 21)',
+  async (kind) => {
+    const workspace = testWorkspace(FILES);
+    await workspace.json(['index']);
+    const path = workspace.path('.memory/index.sqlite');
+    DAMAGE[kind]?.(path);
+    const run = await workspace.run(['recall', 'heliotrope']);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain(`${LOG}#L3`);
+    expect(run.stderr).toMatch(/^warning: the index was [^\n]*set aside[^\n]*\n$/);
+    expect(existsSync(`${path}.unusable`)).toBe(true);
+    expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+  },
+);
+
+test.each([
+  ['a row', "UPDATE unit SET text = 'tampered' WHERE fact IS NOT NULL"],
+  ['the full text', 'DELETE FROM fts WHERE rowid = (SELECT max(id) FROM unit)'],
+])('--verify notices that %s is not what the file says, and --force mends it', async (_, sql) => {
+  const workspace = testWorkspace(FILES);
+  await workspace.json(['index']);
+  const db = new Database(workspace.path('.memory/index.sqlite'));
+  db.exec(sql);
+  db.close();
+  const verify = await workspace.run(['index', '--verify']);
+  expect(verify.code).toBe(4);
+  expect(verify.stdout).toContain(LOG);
+  await workspace.json(['index', '--force']);
+  expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+});
+
+test('while another process writes, changed files are read for the answer; too many make it stale and say so', async () => {
+  const workspace = testWorkspace({ ...FILES, 'memory/2026-03-02.md': '- W @X: zinnia\n' });
+  await workspace.json(['index']);
+  const holder = await holdLock(workspace.path('.memory/lock.sqlite'));
+  try {
+    workspace.write(LOG, '- W @Peter: likes marigold\n');
+    workspace.remove('memory/2026-03-02.md');
+    expect(await found(workspace, 'marigold')).toEqual([`${LOG}#L1`]);
+    expect(await found(workspace, 'zinnia')).toEqual([]);
+    expect(await found(workspace, 'heliotrope')).toEqual([]);
+    for (let i = 0; i < 250; i++) workspace.write(`memory/topics/t${i}.md`, `- W @T: lobelia ${i}\n`);
+    const answer = await workspace.json<RecallAnswer>(['recall', 'lobelia']);
+    expect(answer).toMatchObject({ stale: true, results: [] });
+    expect(answer.warnings[0]).toContain('changed files are not in this answer');
+  } finally {
+    holder.kill('SIGKILL');
+  }
+});
+
+async function holdLock(path: string) {
+  const driver = fileURLToPath(import.meta.resolve('better-sqlite3'));
+  const code = `import D from ${JSON.stringify(driver)}; globalThis.db = new D(${JSON.stringify(path)}); db.exec('BEGIN EXCLUSIVE'); console.log('held'); setInterval(() => db.open, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  return child;
+}
+
+test('only one core file counts, and of a session only the newest completed overview', async () => {
+  const overview = (word: string) => `# Working Memory\n\n## Current State\n\n${word}\n`;
+  const workspace = testWorkspace({
+    'MEMORY.md': 'peony\n',
+    'memory.md': 'begonia\n',
+    'sessions/a/history/archive_001/.overview.md': overview('petunia'),
+    'sessions/a/history/archive_001/.done': '',
+    'sessions/a/history/archive_002/.overview.md': overview('verbena'),
+    'sessions/a/history/archive_002/.done': '',
+    'sessions/a/history/archive_003/.overview.md': overview('lantana'),
+    'node_modules/x/a.md': 'begonia',
+    'memory/.hidden/a.md': 'begonia',
+    'memory/a.md~': 'begonia',
+    'AGENTS.md': 'begonia',
+  });
+  expect(await found(workspace, 'peony')).toEqual(['MEMORY.md#L1']);
+  expect(await found(workspace, 'verbena')).toEqual(['sessions/a/history/archive_002/.overview.md#L5']);
+  for (const word of ['begonia', 'petunia', 'lantana']) expect(await found(workspace, word), word).toEqual([]);
+  expect(readFileSync(workspace.path('memory.md'), 'utf8')).toBe('begonia\n');
+});
