@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
+import { cli } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { NOW } from '../support/workspace.js';
 
@@ -48,12 +49,26 @@ test('a near-duplicate of the last 30 days is written and named; an older one is
 });
 
 test("the day is the user's, from --tz or the settings or openclaw.json (complaint 33: wrong date by UTC)", async () => {
-  const late = ['--now', '2026-03-15T23:30:00Z'];
   const workspace = testWorkspace();
-  const day = async (...args: string[]) =>
-    (await workspace.json<Retained>(['retain', ...late, ...args])).retained[0]?.source.slice(7, 17);
-  expect(await day('W one', '--tz', 'Asia/Shanghai')).toBe('2026-03-16');
-  expect(await day('W two', '--tz', 'America/New_York')).toBe('2026-03-15');
+  const late = ['-w', workspace.root, '--now', '2026-03-15T23:30:00Z', 'retain', '--json'];
+  const day = async (fact: string, ...options: string[]) => {
+    const { stdout } = await cli([...late, fact, ...options], {
+      cwd: workspace.base,
+      env: { ...workspace.env, TZ: 'UTC' },
+    });
+    const { retained } = JSON.parse(stdout) as Retained;
+    return retained[0]?.source.slice(7, 17);
+  };
+  expect(await day('W one')).toBe('2026-03-15');
+  mkdirSync(`${workspace.home}/.openclaw`);
+  writeFileSync(
+    `${workspace.home}/.openclaw/openclaw.json`,
+    "{ agents: { defaults: { userTimezone: 'Asia/Tokyo' } } }",
+  );
+  expect(await day('W two')).toBe('2026-03-16');
+  workspace.write('memory.config.json5', "{ timezone: 'America/New_York' }");
+  expect(await day('W three')).toBe('2026-03-15');
+  expect(await day('W four', '--tz', 'Asia/Shanghai')).toBe('2026-03-16');
 });
 
 test('a secret is redacted before it is written, the word "key" is not one (complaint 41)', async () => {
