@@ -9,6 +9,7 @@ import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { StatusReport } from '../upkeep/status.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
+import type { CommitReport } from '../workspace/git.js';
 import { checkWorkspace, type Located, locateWorkspace } from '../workspace/locate.js';
 import { type HostPlace, readOpenClawConfig } from '../workspace/openclaw-config.js';
 import { readSettings, type Settings } from '../workspace/settings.js';
@@ -106,6 +107,12 @@ export class Workspace {
     const { retain } = await import('../retain/retain.js');
     const place = { root: this.root, stateFolder: this.state.path, clock: this.clock };
     return retain(place, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
+  }
+
+  /** One git commit of exactly these files, relative to the workspace. */
+  async commit(paths: readonly string[], message: string): Promise<CommitReport> {
+    const { commitPaths } = await import('../workspace/git.js');
+    return commitPaths(this.root, paths, message);
   }
 
   /** Brings the index up to date. */

@@ -1,9 +1,11 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import type { FileChange } from '../workspace/changes.js';
 
 /** What would be written, as a unified diff; empty when nothing would. */
-export function unifiedDiff({ path, before, after }: { path: string; before: string; after: string }): string {
+export function unifiedDiff({ path, before, after }: FileChange): string {
   if (before === after) return '';
-  return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
+  const [from, to] = [before === null ? '/dev/null' : `a/${path}`, after === null ? '/dev/null' : `b/${path}`];
+  return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, {
     context: 3,
     headerOptions: FILE_HEADERS_ONLY,
   });

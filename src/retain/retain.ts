@@ -7,6 +7,7 @@ import { formatBullet } from '../markdown/bullet.js';
 import { type FactKindName, factId, kindName } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { appendToFile, type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
@@ -35,8 +36,8 @@ export interface RetainReport {
   readonly retained: readonly RetainedFact[];
   readonly skipped: readonly SkippedFact[];
   readonly warnings: readonly string[];
-  /** The page before and after; both the same when nothing was new. */
-  readonly change: { readonly path: string; readonly before: string; readonly after: string };
+  /** The page before and after; none when nothing was new. */
+  readonly changes: readonly FileChange[];
 }
 
 export interface RetainedFact {
@@ -69,8 +70,8 @@ export async function retain(place: RetainPlace, request: RetainRequest): Promis
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
       const version = readVersion(full);
-      const { report, appended } = plan(place, request, path, version);
-      if (report.retained.length === 0 || write(full, version, appended, report.change.after)) return report;
+      const { report, appended, after } = plan(place, request, path, version);
+      if (report.retained.length === 0 || write(full, version, appended, after)) return report;
     }
     return fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
   } finally {
@@ -98,7 +99,9 @@ function targetPage(file: string | undefined, day: Day): string {
 
 interface Plan {
   readonly report: RetainReport;
+  /** What to append, when the page only grows at its end. */
   readonly appended: string | null;
+  readonly after: string;
 }
 
 function plan(place: RetainPlace, request: RetainRequest, path: string, version: FileVersion | undefined): Plan {
@@ -138,13 +141,9 @@ function plan(place: RetainPlace, request: RetainRequest, path: string, version:
   }
   if (lines.length === 0) {
     return {
-      report: {
-        retained: [],
-        skipped,
-        warnings: [...warnings],
-        change: { path, before: before ?? '', after: before ?? '' },
-      },
+      report: { retained: [], skipped, warnings: [...warnings], changes: [] },
       appended: null,
+      after: before ?? '',
     };
   }
   const { text, appended, firstLine } = insertFacts(before, day ?? titleOf(path), lines);
@@ -153,9 +152,10 @@ function plan(place: RetainPlace, request: RetainRequest, path: string, version:
       retained: retained.map((fact, i) => ({ ...fact, source: `${path}#L${firstLine + i}` })),
       skipped,
       warnings: [...warnings],
-      change: { path, before: before ?? '', after: text },
+      changes: [{ path, before: before ?? null, after: text }],
     },
     appended,
+    after: text,
   };
 }
 

@@ -3,19 +3,20 @@ import type { RetainReport } from '../../retain/retain.js';
 import type { CommandContext, DefineCommand } from '../command.js';
 import { readAll } from '../io.js';
 import { openFor } from '../open.js';
+import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
 
-interface Options {
+interface Options extends WriteOptions {
   readonly stdin?: boolean;
   readonly file?: string;
-  readonly dryRun?: boolean;
 }
 
 export const define: DefineCommand = (command, run) => {
-  command
-    .argument('[text...]', 'one fact: KIND [@Entity …]: text')
-    .option('--stdin', 'read facts from standard input, one a line')
-    .option('--file <page>', 'write to this page, for example memory/topics/redis.md')
-    .option('--dry-run', 'show the change as a diff and write nothing')
+  addWriteOptions(
+    command
+      .argument('[text...]', 'one fact: KIND [@Entity …]: text')
+      .option('--stdin', 'read facts from standard input, one a line')
+      .option('--file <page>', 'write to this page, for example memory/topics/redis.md'),
+  )
     .addHelpText(
       'after',
       '\nKinds: W world fact, B what you did, O(c=0.8) opinion, S observation.\n\nExample:\n  openclaw memory retain "O(c=0.9) @Peter: prefers short replies on WhatsApp"',
@@ -35,10 +36,11 @@ async function retainCommand(context: CommandContext, words: readonly string[], 
   if (facts.length === 1 && refused[0] !== undefined)
     fail('usage', refused[0].reason, 'see openclaw memory retain --help');
   for (const { reason } of refused) out.warn(`not retained: ${reason}`);
-  if (options.dryRun) {
-    const { unifiedDiff } = await import('../diff.js');
-    out.answer(unifiedDiff(report.change), { ...json(report), diff: unifiedDiff(report.change) });
-  } else out.answer(text(report), json(report));
+  const written = await finishWrite(context, workspace, options, {
+    changes: report.changes,
+    subject: `memory: retain ${report.retained.length === 1 ? '1 fact' : `${report.retained.length} facts`}`,
+  });
+  out.answer(written.diff ?? text(report), { ...json(report), ...written });
   return refused.length > 0 ? ExitCode.failed : ExitCode.done;
 }
 
