@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from '../dist/main.js';
+'use strict';
 
-await main({ bin: 'openclaw-memory', argv: process.argv.slice(2) });
+require('./launch.js').launch('openclaw-memory');

@@ -30,7 +30,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the package has the program, its types and templates, the README and the license, and nothing else', () => {
   const strangers = files.filter((path) => !/^package\/(bin\/|dist\/|templates\/|README\.md$|LICENSE$)/.test(path));
   expect(strangers).toEqual(['package/package.json']);
-  const needed = [...Object.values(manifest.bin), 'dist/main.js', manifest.exports['.'].default.slice(2)];
+  const needed = [
+    ...Object.values(manifest.bin),
+    'dist/cli.cjs',
+    'bin/launch.js',
+    'bin/package.json',
+    manifest.exports['.'].default.slice(2),
+  ];
   expect(files).toEqual(expect.arrayContaining([...needed, manifest.exports['.'].types.slice(2)].map(inPackage)));
   expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE'].map(inPackage)));
 });

@@ -14,11 +14,16 @@ export interface CliOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string | Buffer;
+  /** Another build of the program. */
+  readonly bin?: string;
 }
+
+/** Where children keep compiled code: one place for all, since each test has a home of its own. */
+const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/openclaw-memory', import.meta.url));
 
 /** The environment of a child: this one without what would point it at the developer's own workspace or slow Node down. */
 export function childEnv(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const env = { ...process.env, ...extra };
+  const env: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...extra };
   if (extra.NODE_EXTRA_CA_CERTS === undefined) delete env.NODE_EXTRA_CA_CERTS;
   for (const name of Object.keys(env)) if (name.startsWith('OPENCLAW_') && !(name in extra)) delete env[name];
   return env;
@@ -27,7 +32,7 @@ export function childEnv(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 /** Runs `openclaw memory …` as a real process and collects what it printed. */
 export function cli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, 'memory', ...args], {
+    const child = spawn(process.execPath, [options.bin ?? BIN, 'memory', ...args], {
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: childEnv(options.env),
     });

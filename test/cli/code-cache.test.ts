@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
+
+test('compiled code is kept for each command, for its owner only, and a damaged one changes no answer', async () => {
+  const workspace = testWorkspace(FILES);
+  const folder = join(workspace.home, 'code');
+  const recall = () => workspace.run(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder } });
+  const first = await recall();
+  const [name = ''] = readdirSync(folder);
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^code-.*-recall$/)]);
+  const path = join(folder, name);
+  expect(statSync(path).mode & 0o077).toBe(0);
+  expect(await recall()).toEqual(first);
+  for (const damaged of [Buffer.alloc(0), Buffer.from('no code'), readFileSync(path).subarray(0, 5_000)]) {
+    writeFileSync(path, damaged);
+    expect(await recall()).toEqual(first);
+    // What V8 refused has been replaced.
+    expect(statSync(path).size).toBeGreaterThan(5_000);
+  }
+});
+
+test('code of another build is removed, and nothing is kept where NODE_DISABLE_COMPILE_CACHE is set', async () => {
+  const workspace = testWorkspace(FILES);
+  const folder = join(workspace.home, 'code');
+  await workspace.run(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder, NODE_DISABLE_COMPILE_CACHE: '1' } });
+  expect(() => readdirSync(folder)).toThrow();
+  await workspace.run(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder } });
+  writeFileSync(join(folder, 'code-of-another-build'), '');
+  writeFileSync(join(folder, 'something else'), '');
+  await workspace.run(['status'], { env: { NODE_COMPILE_CACHE: folder } });
+  expect(readdirSync(folder).sort()).toEqual([
+    expect.stringMatching(/^code-.*-recall$/),
+    expect.stringMatching(/^code-.*-status$/),
+    'something else',
+  ]);
+});
+
+test('a cache folder that cannot be made is no problem', async () => {
+  const workspace = testWorkspace(FILES);
+  workspace.write('a-file', '');
+  const env = { NODE_COMPILE_CACHE: join(workspace.path('a-file'), 'code') };
+  expect(await workspace.run(['recall', 'Peter'], { env })).toMatchObject({ code: 0, stderr: '' });
+});
