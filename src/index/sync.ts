@@ -4,7 +4,7 @@ import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
 import { currentHash, RACY_MS, readFile } from './read-file.js';
 import { clearRows } from './schema.js';
-import type { Tree, TreeFile } from './tree.js';
+import { inPathOrder, stateOf, type Tree, type TreeFile } from './tree.js';
 import { IndexWriter } from './writer.js';
 
 /** What differs between the index and the files. */
@@ -50,7 +50,7 @@ export function findChanges(db: Database, { root, tree, clock }: SyncSource): Ch
   for (const file of tree.files) {
     const state = known.get(file.path);
     known.delete(file.path);
-    if (state !== file.state) stale.push(file);
+    if (state !== stateOf(file)) stale.push(file);
     else if (racy.has(file.path)) {
       if (currentHash(root, file) !== racy.get(file.path)) stale.push(file);
       else if (clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
@@ -59,7 +59,7 @@ export function findChanges(db: Database, { root, tree, clock }: SyncSource): Ch
   const removed = [...known.keys()];
   // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
   const isNone = stale.length + removed.length + same.length === 0 && digest === tree.digest;
-  return { stale, removed, same, isNone };
+  return { stale: inPathOrder(stale), removed, same, isNone };
 }
 
 /**
@@ -90,7 +90,7 @@ export async function rebuild(db: Database, source: SyncSource): Promise<SyncRep
   return inTransaction(db, async () => {
     clearRows(db);
     const writer = new IndexWriter(db);
-    if ((await addFiles(writer, source, files, () => {})) < files.length) return interrupted();
+    if ((await addFiles(writer, source, inPathOrder(files), () => {})) < files.length) return interrupted();
     writer.setMeta('tree', digest);
     return { interrupted: false, report: { added: files.length, changed: 0, removed: 0, files: files.length } };
   });

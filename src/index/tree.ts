@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { systemCode } from '../base/failure.js';
@@ -8,18 +8,28 @@ import { CORE_NAMES, isHiddenName, isPassing, PAGE_FOLDERS, pageAt } from '../me
 export interface TreeFile {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
-  /** Changes whenever the file may have: size, mtime, ctime and inode. */
-  readonly state: string;
   /** Bytes. */
   readonly size: number;
-  /** Unix time in ms. */
+  /** Unix time in ms; as doubles these times still tell 0.25 µs apart, and bigint stats cost twice as much. */
   readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+}
+
+/** Changes whenever the file may have. Not part of every {@link TreeFile}: for most files nobody asks. */
+export function stateOf({ size, mtimeMs, ctimeMs, inode }: Omit<TreeFile, 'path'>): string {
+  return `${size}:${mtimeMs}:${ctimeMs}:${inode}`;
+}
+
+/** The order in which files are indexed, so that the same files make the same index. */
+export function inPathOrder(files: readonly TreeFile[]): readonly TreeFile[] {
+  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 export interface Tree {
-  /** In path order. */
+  /** As their folders list them: sorting is for those who index. */
   readonly files: readonly TreeFile[];
-  /** Changes whenever any `path` or `state` does. */
+  /** Changes whenever any file or its state does. */
   readonly digest: string;
   readonly notices: readonly Notice[];
 }
@@ -104,17 +114,15 @@ class Walk {
   }
 
   tree(): Tree {
-    const files = onlyOneCore(this.files, this.notices).sort((a, b) => (a.path < b.path ? -1 : 1));
-    const digest = hash('sha1', files.map((file) => `${file.path}\u0000${file.state}`).join('\n'));
-    return { files, digest, notices: this.notices };
+    const files = onlyOneCore(this.files, this.notices);
+    return { files, digest: digestOf(files), notices: this.notices };
   }
 
   private add(path: string): void {
     const stat = this.stat(path);
     if (stat === undefined || !stat.isFile()) return;
-    // As doubles these times still tell 0.25 µs apart; bigint stats cost twice as much.
-    const state = `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.ino}`;
-    this.files.push({ path, state, size: stat.size, mtimeMs: stat.mtimeMs });
+    const { size, mtimeMs, ctimeMs, ino } = stat;
+    this.files.push({ path, size, mtimeMs, ctimeMs, inode: ino });
   }
 
   private stat(path: string): Stats | undefined {
@@ -140,6 +148,16 @@ class Walk {
   }
 }
 
+function digestOf(files: readonly TreeFile[]): string {
+  const numbers = new Float64Array(files.length * 4);
+  const paths: string[] = [];
+  for (const { path, size, mtimeMs, ctimeMs, inode } of files) {
+    numbers.set([size, mtimeMs, ctimeMs, inode], paths.length * 4);
+    paths.push(path);
+  }
+  return createHash('sha1').update(paths.join('\n')).update(numbers).digest('hex');
+}
+
 function archiveNumber(name: string): number {
   return Number(name.slice('archive_'.length));
 }
@@ -150,7 +168,7 @@ function onlyOneCore(files: readonly TreeFile[], notices: Notice[]): TreeFile[] 
   const core = files.find((file) => file.path === canonical);
   const other = files.find((file) => file.path === alias);
   if (core === undefined || other === undefined) return [...files];
-  if (core.state !== other.state) {
+  if (stateOf(core) !== stateOf(other)) {
     notices.push({ path: alias, reason: `is ignored: ${canonical} is the core file and both exist` });
   }
   return files.filter((file) => file !== other);

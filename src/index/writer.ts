@@ -1,6 +1,6 @@
 import type { Database } from '../db/open.js';
 import type { Page } from '../memory/pages.js';
-import type { TreeFile } from './tree.js';
+import { stateOf, type TreeFile } from './tree.js';
 import type { PageUnits } from './units.js';
 
 /** A file as it was read for the index. */
@@ -29,7 +29,7 @@ export class IndexWriter {
     const { day, role, pageType } = file.page;
     const inserted = s.file.run(
       file.path,
-      file.state,
+      stateOf(file),
       file.hash,
       file.racy ? 1 : 0,
       day,
@@ -75,8 +75,8 @@ export class IndexWriter {
   }
 
   /** Notes that a file was looked at again and holds what the index has. */
-  touch(file: Pick<TreeFile, 'path' | 'state'>, racy: boolean): void {
-    this.statements.touch.run(file.state, racy ? 1 : 0, file.path);
+  touch(file: TreeFile, racy: boolean): void {
+    this.statements.touch.run(stateOf(file), racy ? 1 : 0, file.path);
   }
 
   setMeta(key: string, value: string): void {

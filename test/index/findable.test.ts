@@ -20,7 +20,17 @@ class IndexedPage {
   constructor(text: string) {
     const page = pageAt(PATH);
     if (page === undefined) throw new Error(`${PATH} is a page`);
-    const file = { path: PATH, state: '', size: text.length, mtimeMs: 0, hash: '', racy: false, page, notice: null };
+    const file = {
+      path: PATH,
+      size: text.length,
+      mtimeMs: 0,
+      ctimeMs: 0,
+      inode: 0,
+      hash: '',
+      racy: false,
+      page,
+      notice: null,
+    };
     new IndexWriter(this.db).add(file, readUnits(PATH, page, text));
   }
 
