@@ -70,6 +70,7 @@ export class IndexWriter {
     const row = this.statements.findFile.get(path);
     if (row === undefined) return false;
     for (const statement of this.statements.removeRange) statement.run(row.first_unit, row.last_unit);
+    for (let unit = row.first_unit; unit <= row.last_unit; unit++) this.statements.removeText.run(unit);
     for (const statement of this.statements.removeFile) statement.run(row.id);
     return true;
   }
@@ -103,8 +104,9 @@ function prepare(db: Database) {
     entity: db.prepare('INSERT OR IGNORE INTO entity (file, slug, name, type) VALUES (?, ?, ?, ?)'),
     alias: db.prepare('INSERT OR IGNORE INTO alias (alias, slug, file) VALUES (?, ?, ?)'),
     findFile: db.prepare<[string], FileRange>('SELECT id, first_unit, last_unit FROM file WHERE path = ?'),
+    // One by one: for a range FTS5 walks all of its rows.
+    removeText: db.prepare('DELETE FROM fts WHERE rowid = ?'),
     removeRange: [
-      db.prepare('DELETE FROM fts WHERE rowid BETWEEN ? AND ?'),
       db.prepare('DELETE FROM link WHERE unit BETWEEN ? AND ?'),
       db.prepare('DELETE FROM unit WHERE id BETWEEN ? AND ?'),
     ],
