@@ -7,8 +7,10 @@ import type { RecallAnswer, RecallRequest } from '../recall/request.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainReport } from '../retain/retain.js';
 import type { UndoReport } from '../retain/unforget.js';
+import type { HealthReport } from '../upkeep/doctor.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
+import type { LintReport, LintRequest } from '../upkeep/lint.js';
 import type { StatusReport } from '../upkeep/status.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import type { CommitReport } from '../workspace/git.js';
@@ -43,6 +45,14 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   return new Workspace(located, state, settings, openClock(zone, options.now));
+}
+
+/** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
+export async function checkHealth(options: OpenWorkspaceOptions, fix = false): Promise<HealthReport> {
+  const { place, located, userTimezone } = await findWorkspace(options);
+  const { doctor } = await import('../upkeep/doctor.js');
+  const system = { timezone: options.timezone, userTimezone, now: options.now };
+  return doctor({ place, located, ...system, fix });
 }
 
 export interface FoundWorkspace {
@@ -133,6 +143,12 @@ export class Workspace {
   async index(options: { force?: boolean; verify?: boolean } & Progress = {}): Promise<IndexReport> {
     const { runIndex } = await import('../index/run.js');
     return runIndex(this.place('index', options), options);
+  }
+
+  /** What in the files a person should look at; mends what is safe to mend. */
+  async lint(request: LintRequest): Promise<LintReport> {
+    const { lint } = await import('../upkeep/lint.js');
+    return lint({ ...this.retainPlace, coreBudgetChars: this.settings.coreBudgetChars }, request);
   }
 
   /** Recall quality on one's own questions, all answered from one opened index. */

@@ -63,6 +63,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/wm.js'),
   },
   {
+    name: 'lint',
+    group: 'Upkeep',
+    summary: 'look for what is wrong in the files',
+    load: () => import('./commands/lint.js'),
+  },
+  {
+    name: 'doctor',
+    group: 'Upkeep',
+    summary: 'check what the workspace stands on, and mend it',
+    load: () => import('./commands/doctor.js'),
+  },
+  {
     name: 'eval',
     group: 'Upkeep',
     summary: "recall quality on one's own questions",

@@ -14,6 +14,8 @@ export interface Settings {
   readonly recallLimit: number;
   /** How far back `retain` looks for near-duplicates, in days. */
   readonly nearDuplicateDays: number;
+  /** Most characters of the core file. */
+  readonly coreBudgetChars: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -21,6 +23,7 @@ export const DEFAULT_SETTINGS: Settings = {
   recallResources: false,
   recallLimit: 10,
   nearDuplicateDays: 30,
+  coreBudgetChars: 12_000,
 };
 
 export const SETTINGS_FILE = 'memory.config.json5';
