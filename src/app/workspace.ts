@@ -1,9 +1,13 @@
 import type { Clock } from '../base/clock.js';
+import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
 import type { IndexReport } from '../index/run.js';
+import type { CoreEdit } from '../memory/core-edit.js';
 import type { EntityView } from '../recall/entity-view.js';
+import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
+import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainReport } from '../retain/retain.js';
 import type { UndoReport } from '../retain/unforget.js';
@@ -181,6 +185,40 @@ export class Workspace {
   async entity(name: string): Promise<EntityView | undefined> {
     const { showEntity } = await import('../recall/entity-view.js');
     return this.reading('entity', async ({ search }) => showEntity(search, name));
+  }
+
+  /** Every entity, the most mentioned first. */
+  async entities(): Promise<readonly ListedEntity[]> {
+    const { listEntities } = await import('../index/entity-list.js');
+    return this.reading('entity', async (_, fresh) => listEntities(fresh.segments));
+  }
+
+  /** Opinions, those of the bank first, the surest first. */
+  async opinions(filter: OpinionFilter = {}): Promise<readonly OpinionView[]> {
+    const { listOpinions } = await import('../recall/opinion-view.js');
+    return this.reading('opinion', async ({ search }) => listOpinions(search, filter));
+  }
+
+  /** The opinions that an id, or a text in them, names. */
+  async findOpinions(wanted: string): Promise<readonly OpinionView[]> {
+    const { findOpinions } = await import('../recall/opinion-view.js');
+    return this.reading('opinion', async ({ search }) => findOpinions(search, wanted));
+  }
+
+  /** The core file as it is. */
+  async core(): Promise<CoreView> {
+    const { showCore } = await import('../retain/core.js');
+    return showCore(this.corePlace);
+  }
+
+  /** Changes the core file within its budget. */
+  async changeCore(edit: CoreEdit, dryRun = false): Promise<CoreReport> {
+    const { changeCore } = await import('../retain/core.js');
+    return changeCore(this.corePlace, edit, dryRun);
+  }
+
+  private get corePlace() {
+    return { ...this.retainPlace, budget: this.settings.coreBudgetChars };
   }
 
   private get retainPlace() {

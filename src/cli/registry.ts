@@ -45,6 +45,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/entity.js'),
   },
   {
+    name: 'opinion',
+    group: 'Bank',
+    summary: 'beliefs, their confidence and their evidence',
+    load: () => import('./commands/opinion.js'),
+  },
+  {
+    name: 'core',
+    group: 'Bank',
+    summary: 'show and change the core file, within its budget',
+    load: () => import('./commands/core.js'),
+  },
+  {
     name: 'flush',
     group: 'Sessions',
     summary: 'save what matters before a context compaction',
