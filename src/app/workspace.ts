@@ -16,6 +16,7 @@ import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
 import type { StatusReport } from '../upkeep/status.js';
+import type { WatchEvent } from '../upkeep/watch.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import type { CommitReport } from '../workspace/git.js';
 import { checkWorkspace, type Located, locateWorkspace } from '../workspace/locate.js';
@@ -153,6 +154,12 @@ export class Workspace {
   async lint(request: LintRequest): Promise<LintReport> {
     const { lint } = await import('../upkeep/lint.js');
     return lint({ ...this.retainPlace, coreBudgetChars: this.settings.coreBudgetChars }, request);
+  }
+
+  /** Keeps the index up to date as files change, until `signal` ends it. */
+  async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
+    const { watch } = await import('../upkeep/watch.js');
+    return watch(this.place('watch'), options);
   }
 
   /** Recall quality on one's own questions, all answered from one opened index. */
