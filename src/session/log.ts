@@ -1,3 +1,4 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { readVersion } from '../workspace/files.js';
 import type { SessionPaths } from './layout.js';
 import { readMessage, type SessionMessage } from './message.js';
@@ -49,6 +50,20 @@ export function parseLog(bytes: Buffer, from = 0): ReadLog {
 /** Reads a whole log file; an empty one when there is none. */
 export function readLogFile(path: string): ReadLog {
   return parseLog(readVersion(path)?.bytes ?? Buffer.alloc(0));
+}
+
+/** Reads a log from a byte offset on; undefined when no line begins there. */
+export function readLogFrom(path: string, offset: number): ReadLog | undefined {
+  const file = openSync(path, 'r');
+  try {
+    const before = offset === 0 ? 0 : 1;
+    const bytes = Buffer.alloc(fstatSync(file).size - offset + before);
+    const length = readSync(file, bytes, 0, bytes.length, offset - before);
+    if (before === 1 && bytes[0] !== LINE_FEED) return undefined;
+    return parseLog(bytes.subarray(before, length), offset);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The live messages of a session, oldest first. */
