@@ -4,7 +4,9 @@ import type { IndexReport } from '../index/run.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
+import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainReport } from '../retain/retain.js';
+import type { UndoReport } from '../retain/unforget.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { StatusReport } from '../upkeep/status.js';
@@ -103,10 +105,22 @@ export class Workspace {
     facts: readonly string[];
     file?: string | undefined;
     dryRun?: boolean | undefined;
+    force?: boolean | undefined;
   }): Promise<RetainReport> {
     const { retain } = await import('../retain/retain.js');
-    const place = { root: this.root, stateFolder: this.state.path, clock: this.clock };
-    return retain(place, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
+    return retain(this.retainPlace, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
+  }
+
+  /** Forgets a statement wherever it stands, for good: see design section 3. */
+  async forget(request: ForgetRequest): Promise<ForgetReport> {
+    const { forget } = await import('../retain/forget.js');
+    return this.reading('forget', ({ search }) => forget(this.retainPlace, search, request));
+  }
+
+  /** Takes back what was forgotten on this machine. */
+  async unforget(id: string, dryRun = false): Promise<UndoReport> {
+    const { unforget } = await import('../retain/unforget.js');
+    return unforget(this.retainPlace, id, dryRun);
   }
 
   /** One git commit of exactly these files, relative to the workspace. */
@@ -151,6 +165,10 @@ export class Workspace {
   async entity(name: string): Promise<EntityView | undefined> {
     const { showEntity } = await import('../recall/entity-view.js');
     return this.reading('entity', async ({ search }) => showEntity(search, name));
+  }
+
+  private get retainPlace() {
+    return { root: this.root, stateFolder: this.state.path, clock: this.clock };
   }
 
   private async openSource(command: string): Promise<{ fresh: FreshIndex; source: RecallSource }> {

@@ -21,6 +21,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/retain.js'),
   },
   {
+    name: 'forget',
+    group: 'Memory',
+    summary: 'take a statement out for good, also when a merge brings it back',
+    load: () => import('./commands/forget.js'),
+  },
+  {
     name: 'index',
     group: 'Memory',
     summary: 'bring the index up to date, rebuild or verify it',

@@ -158,7 +158,7 @@ export function createFolder(path: string, files: Readonly<Record<string, string
   }
 }
 
-/** Removes a file, or does nothing when there is none. */
+/** Removes a file; one that is gone already is fine. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
 }

@@ -28,6 +28,7 @@ const UNION_MERGED = [
   'memory/*.md merge=union',
   'bank/evidence.jsonl merge=union',
   'bank/forgotten.md merge=union',
+  'bank/.salt merge=union',
 ] as const;
 
 export interface ScaffoldReport {
