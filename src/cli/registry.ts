@@ -45,6 +45,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/entity.js'),
   },
   {
+    name: 'session',
+    group: 'Sessions',
+    summary: 'the log of a conversation, its archives and Working Memory',
+    load: () => import('./commands/session.js'),
+  },
+  {
     name: 'flush',
     group: 'Sessions',
     summary: 'save what matters before a context compaction',

@@ -100,7 +100,7 @@ function currentState(messages: readonly SessionMessage[]): readonly string[] {
 const NONE: Pick<SessionMessage, 'role' | 'parts' | 'timestamp'> = { role: 'user', parts: [], timestamp: null };
 
 const DECISION =
-  /\b(?:we (?:decided|agreed|chose|will use|use)|let'?s (?:use|go with|keep|switch)|decided to|i prefer|prefers?|always|never|must(?: not)?|don'?t use|do not use|instead of|because)\b|决定|选择|改用|不要|必须|总是|从不|偏好|因为/iu;
+  /\b(?:we (?:decided|agreed|chose|will use|use)|let(?:'s| us) (?:use|go with|keep|switch)|decided to|i prefer|prefers?|always|never|must(?: not)?|don'?t use|do not use|instead of|because)\b|决定|选择|改用|不要|必须|总是|从不|偏好|因为/iu;
 
 /** Typed bullets of anybody, and what sounds like a decision or preference of the user. */
 function factsIn(message: SessionMessage): readonly string[] {

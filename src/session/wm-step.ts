@@ -24,6 +24,8 @@ export interface WmStepInput {
   /** The Working Memory so far, an older free-form summary, or null. */
   readonly old: string | null;
   readonly messages: readonly SessionMessage[];
+  /** How many of the first messages `old` covers already, without a model: a model reads them again. */
+  readonly covered?: number | undefined;
   readonly templates: WmTemplates;
   readonly model: ChatModel | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -42,14 +44,15 @@ const MOST_PROMPTS = 24;
  */
 export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
   const { model } = input;
-  if (model === undefined) return deterministicStep(input, 'no model');
+  if (model === undefined) return deterministicStep(input, 'there is none');
   let document = input.old;
   const merges: Merge[] = [];
   for (let at = 0; at < input.messages.length; ) {
     const chunk = nextChunk(input.messages, at, roomFor(document, input.templates, model));
     const asked = merges.length < MOST_PROMPTS ? await askFor(document, chunk.transcript, input, model) : TOO_LONG;
     if (!asked.ok) {
-      const rest = deterministicStep({ ...input, old: document, messages: input.messages.slice(at) }, asked.why);
+      const left = input.messages.slice(Math.max(at, input.covered ?? 0));
+      const rest = deterministicStep({ old: document, messages: left }, asked.why);
       return { ...rest, merges: [...merges, ...rest.merges] };
     }
     const merge = mergeWorkingMemory(document, asked.operations);

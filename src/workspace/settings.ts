@@ -14,6 +14,10 @@ export interface Settings {
   readonly recallLimit: number;
   /** How far back `retain` looks for near-duplicates, in days. */
   readonly nearDuplicateDays: number;
+  /** Pending tokens from which a session is due for a commit; null means half of the model's window. */
+  readonly commitTokenThreshold: number | null;
+  /** How many of the newest messages a `session commit` keeps. */
+  readonly commitKeepRecentCount: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -21,6 +25,8 @@ export const DEFAULT_SETTINGS: Settings = {
   recallResources: false,
   recallLimit: 10,
   nearDuplicateDays: 30,
+  commitTokenThreshold: null,
+  commitKeepRecentCount: 10,
 };
 
 export const SETTINGS_FILE = 'memory.config.json5';
