@@ -71,8 +71,8 @@ export function defineCompact(session: Command, run: Run): Command {
     .option('--context-window <n>', "tokens of the model's context window")
     .addHelpText(
       'after',
-      '\nWith --json: one event a line, compaction_start and at last compaction_end with the outcome.\n\n' +
-        'Example:\n  openclaw memory session compact chat-1 --tokens 178000 --context-window 200000',
+      '\nWith --json: one event a line, at last compaction_end with the outcome.\n\n' +
+        'Example:\n  openclaw memory session compact chat-1',
     )
     .action((id: string, options: { readonly tokens?: string; readonly contextWindow?: string }) =>
       run(async (context) => {

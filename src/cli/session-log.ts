@@ -29,10 +29,10 @@ export function defineAdd(session: Command, run: Run): Command {
     .option('--idempotency-key <key>', 'adding again under the same key adds nothing twice')
     .addHelpText(
       'after',
-      '\nA message on stdin is {"role","content"}: text, or parts such as {"type":"text","text"},\n' +
-        '{"type":"tool_call","id","name","input"} and {"type":"tool_result","id","output"}.\n' +
-        'Either all lines are added, or none.\n\n' +
-        'Example:\n  openclaw memory session add chat-1 --role user --text "let us use Redis on port 6380"',
+      '\nOn stdin: {"role","content"} a line. The content is text, or parts such as\n' +
+        '  {"type":"text","text"}, {"type":"tool_call","id","name","input"},\n' +
+        '  {"type":"tool_result","id","output"}\nAll lines are added, or none.\n\n' +
+        'Example:\n  openclaw memory session add chat-1 --role user --text "use Redis, port 6380"',
     )
     .action((id: string, options: AddOptions) => run((context) => add(context, id, options)));
 }

@@ -9,7 +9,7 @@ export const define: DefineCommand = (command, run) => {
   command
     .addHelpText(
       'after',
-      '\nExample:\n  openclaw memory session add chat-1 --role user --text "let us use Redis on port 6380"\n' +
+      '\nExample:\n  openclaw memory session add chat-1 --role user --text "use Redis, port 6380"\n' +
         '  openclaw memory session status chat-1\n  openclaw memory session commit chat-1',
     )
     .allowExcessArguments()
