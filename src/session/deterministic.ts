@@ -31,15 +31,14 @@ const TITLE_WORDS = 10;
  */
 export function deterministicOperations(old: string | null, messages: readonly SessionMessage[]): Operations {
   const { bodies } = parseDocument(old);
-  const requests = messages.filter(({ role }) => role === 'user').map((message) => firstLine(plainText(message)));
-  const found: Readonly<Record<SectionName, readonly string[]>> = {
-    'Session Title': requests.flatMap(titleOf).slice(0, 1),
-    'Current State': currentState(messages),
-    'Task & Goals': requests.filter((text) => text.length > 12).slice(0, 2),
-    'Key Facts & Decisions': messages.flatMap(factsIn),
-    'Files & Context': filesAndCommands(messages, bodies['Files & Context']),
-    'Errors & Corrections': messages.flatMap(errorsIn),
-    'Open Issues': openIssues(messages),
+  const found: Readonly<Record<SectionName, (room: Room) => readonly string[]>> = {
+    'Session Title': () => messages.flatMap(requestOf).flatMap(titleOf).slice(0, 1),
+    'Current State': () => currentState(messages),
+    'Task & Goals': (room) => room.of(messages.flatMap(requestOf).filter((text) => text.length > 12)).slice(0, 2),
+    'Key Facts & Decisions': (room) => newest(messages, factsIn, room),
+    'Files & Context': (room) => filesAndCommands(messages, bodies['Files & Context'], room),
+    'Errors & Corrections': (room) => newest(messages, errorsIn, room),
+    'Open Issues': (room) => [...room.of(unanswered(messages)), ...newest(messages, openIn, room)].slice(-room.left),
   };
   return byName((name) => {
     const operation = operationFor(name, bodies[name], found[name]);
@@ -47,28 +46,59 @@ export function deterministicOperations(old: string | null, messages: readonly S
   });
 }
 
-function operationFor(name: SectionName, body: string, found: readonly string[]): Operation {
+function operationFor(name: SectionName, body: string, find: (room: Room) => readonly string[]): Operation {
   const old = contentItems(body);
   if (name === 'Session Title') {
-    const [title] = found;
-    return old.length > 0 || title === undefined ? KEEP : { op: 'UPDATE', content: title };
+    const title = old.length > 0 ? undefined : find(new Room(old, 1))[0];
+    return title === undefined ? KEEP : { op: 'UPDATE', content: title };
   }
-  if (name === 'Current State') {
-    return found.length === 0 ? KEEP : { op: 'UPDATE', content: found.map((item) => `- ${item}`).join('\n') };
-  }
-  const room = estimateTokens(body) >= CONSOLIDATE_TOKENS ? 0 : CONSOLIDATE_BULLETS - old.length;
-  const items = fresh(found, old).slice(0, Math.max(0, Math.min(room, MOST_ADDED[name])));
-  return items.length === 0 ? KEEP : { op: 'APPEND', items };
+  const isFull = estimateTokens(body) >= CONSOLIDATE_TOKENS || old.length >= CONSOLIDATE_BULLETS;
+  if (isFull && name !== 'Current State') return KEEP;
+  const items = find(new Room(old, Math.min(MOST_ADDED[name], CONSOLIDATE_BULLETS - old.length)));
+  if (items.length === 0) return KEEP;
+  if (name !== 'Current State') return { op: 'APPEND', items };
+  return { op: 'UPDATE', content: items.map((item) => `- ${item}`).join('\n') };
 }
 
-function fresh(found: readonly string[], old: readonly string[]): readonly string[] {
-  const seen = new Set(old.map(itemKey));
-  return found.filter((item) => {
-    const key = itemKey(item);
-    if (key === '' || seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+/** How much a section still takes, and what it has already. */
+class Room {
+  private readonly seen: Set<string>;
+
+  constructor(
+    old: readonly string[],
+    readonly left: number,
+  ) {
+    this.seen = new Set(old.map(itemKey));
+  }
+
+  /** What is new of some items. */
+  of(items: readonly string[]): readonly string[] {
+    return items.filter((item) => {
+      const key = itemKey(item);
+      if (key === '' || this.seen.has(key)) return false;
+      this.seen.add(key);
+      return true;
+    });
+  }
+}
+
+/** The newest items that there is room for, oldest first. Looks at no more messages than it takes to find them. */
+function newest(
+  messages: readonly SessionMessage[],
+  find: (message: SessionMessage) => readonly string[],
+  room: Room,
+  most = room.left,
+): readonly string[] {
+  const found: string[] = [];
+  for (let index = messages.length - 1; index >= 0 && found.length < most; index--) {
+    const message = messages[index];
+    if (message !== undefined) found.unshift(...room.of(find(message)));
+  }
+  return found.slice(-most);
+}
+
+function requestOf(message: SessionMessage): readonly string[] {
+  return message.role === 'user' ? [firstLine(plainText(message))] : [];
 }
 
 function titleOf(request: string): readonly string[] {
@@ -114,27 +144,30 @@ function factsIn(message: SessionMessage): readonly string[] {
   return [...typed, ...lines.filter((line) => DECISION.test(line) && !isQuestion(line)).map(shorten)];
 }
 
-function filesAndCommands(messages: readonly SessionMessage[], body: string): readonly string[] {
-  const paths = new Set<string>();
-  const commands = new Set<string>();
-  for (const { parts } of messages) {
-    for (const part of parts) {
-      for (const command of commandsOf(part)) commands.add(command);
-      for (const path of readPaths(looked(part))) if (path.length <= LONGEST_ITEM) paths.add(path);
-    }
-  }
+const MOST_COMMANDS = 4;
+
+function filesAndCommands(messages: readonly SessionMessage[], body: string, room: Room): readonly string[] {
   const known = new Set(readPaths(body));
-  const files = [...paths].filter((path) => !known.has(path)).map((path) => `\`${path}\``);
-  const ran = [...commands].slice(0, 4).map((command) => `ran \`${command.replaceAll('`', "'")}\``);
-  return [...files.slice(0, MOST_ADDED['Files & Context'] - ran.length), ...ran];
+  const commands = newest(messages, ({ parts }) => parts.flatMap(commandsOf), room, MOST_COMMANDS);
+  const files = newest(
+    messages,
+    ({ parts }) =>
+      parts
+        .flatMap((part) => readPaths(looked(part)))
+        .filter((path) => path.length <= LONGEST_ITEM && !known.has(path))
+        .map((path) => `\`${path}\``),
+    room,
+    Math.max(0, room.left - commands.length),
+  );
+  return [...files, ...commands].slice(-room.left);
 }
 
 function commandsOf(part: Part): readonly string[] {
   if (part.type !== 'tool_call' || typeof part.input !== 'object' || part.input === null) return [];
   const { command, cmd }: { command?: unknown; cmd?: unknown } = part.input;
-  return [command, cmd]
-    .filter((value) => typeof value === 'string' && value.trim() !== '')
-    .map((text) => firstLine(`${text}`));
+  return [command, cmd].flatMap((value) =>
+    typeof value === 'string' && value.trim() !== '' ? [`ran \`${firstLine(value).replaceAll('`', "'")}\``] : [],
+  );
 }
 
 const ERROR =
@@ -158,16 +191,21 @@ function errorsIn(message: SessionMessage): readonly string[] {
 const OPEN =
   /\b(?:TODO|FIXME|open question|still (?:need|needs|have) to|blocked (?:by|on)|not yet (?:done|fixed|decided))\b|待办|未解决|还需要/u;
 
-function openIssues(messages: readonly SessionMessage[]): readonly string[] {
-  const answeredTo = messages.findLastIndex(({ role, parts }) => role === 'assistant' && parts.some(isText));
-  const asked = messages
-    .slice(answeredTo + 1)
+function openIn(message: SessionMessage): readonly string[] {
+  if (message.role === 'tool') return [];
+  return linesOf(plainText(message))
+    .filter((line) => OPEN.test(line))
+    .map(shorten);
+}
+
+/** Questions of the user behind the last answer. */
+function unanswered(messages: readonly SessionMessage[]): readonly string[] {
+  const answered = messages.findLastIndex(({ role, parts }) => role === 'assistant' && parts.some(isText));
+  return messages
+    .slice(answered + 1)
     .filter(({ role }) => role === 'user')
-    .flatMap((message) => linesOf(plainText(message)).filter(isQuestion));
-  const open = messages
-    .filter(({ role }) => role !== 'tool')
-    .flatMap((message) => linesOf(plainText(message)).filter((line) => OPEN.test(line)));
-  return [...asked, ...open].map(shorten);
+    .flatMap((message) => linesOf(plainText(message)).filter(isQuestion))
+    .map(shorten);
 }
 
 function isText({ type }: Part): boolean {

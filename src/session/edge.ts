@@ -15,9 +15,10 @@ export type EntryAt = (offset: number) => LogEntry | undefined;
 
 /**
  * The window after some more messages: each one that they push out of the kept tail becomes pending (working-memory
- * notes, section 7). The cost is that of the messages that come and go, however long the log is.
+ * notes, section 7). A pair that a commit kept whole stays out of the count until then. The cost is that of the messages that come and go, however long the log is.
  */
 export function absorb(window: LogWindow, added: readonly LogEntry[], entryAt: EntryAt): LogWindow {
+  if (added.length === 0) return window;
   const own = new Map(added.map((entry) => [entry.offset, entry]));
   const liveCount = window.liveCount + added.length;
   let { countedCount, windowOffset, pendingTokens } = window;
