@@ -1,15 +1,21 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
+import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
 import type { IndexReport } from '../index/run.js';
+import type { CoreEdit } from '../memory/core-edit.js';
 import type { EntityView } from '../recall/entity-view.js';
+import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
+import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainReport } from '../retain/retain.js';
 import type { UndoReport } from '../retain/unforget.js';
+import type { HealthReport } from '../upkeep/doctor.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
+import type { LintReport, LintRequest } from '../upkeep/lint.js';
 import type { StatusReport } from '../upkeep/status.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import type { CommitReport } from '../workspace/git.js';
@@ -45,6 +51,14 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   return new Workspace(located, state, settings, openClock(zone, options.now));
+}
+
+/** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
+export async function checkHealth(options: OpenWorkspaceOptions, fix = false): Promise<HealthReport> {
+  const { place, located, userTimezone } = await findWorkspace(options);
+  const { doctor } = await import('../upkeep/doctor.js');
+  const system = { timezone: options.timezone, userTimezone, now: options.now };
+  return doctor({ place, located, ...system, fix });
 }
 
 export interface FoundWorkspace {
@@ -137,6 +151,12 @@ export class Workspace {
     return runIndex(this.place('index', options), options);
   }
 
+  /** What in the files a person should look at; mends what is safe to mend. */
+  async lint(request: LintRequest): Promise<LintReport> {
+    const { lint } = await import('../upkeep/lint.js');
+    return lint({ ...this.retainPlace, coreBudgetChars: this.settings.coreBudgetChars }, request);
+  }
+
   /** Recall quality on one's own questions, all answered from one opened index. */
   async eval(cases: readonly EvalCase[], explain = false): Promise<EvalReport> {
     const { evaluate } = await import('../upkeep/eval.js');
@@ -167,6 +187,40 @@ export class Workspace {
   async entity(name: string): Promise<EntityView | undefined> {
     const { showEntity } = await import('../recall/entity-view.js');
     return this.reading('entity', async ({ search }) => showEntity(search, name));
+  }
+
+  /** Every entity, the most mentioned first. */
+  async entities(): Promise<readonly ListedEntity[]> {
+    const { listEntities } = await import('../index/entity-list.js');
+    return this.reading('entity', async (_, fresh) => listEntities(fresh.segments));
+  }
+
+  /** Opinions, those of the bank first, the surest first. */
+  async opinions(filter: OpinionFilter = {}): Promise<readonly OpinionView[]> {
+    const { listOpinions } = await import('../recall/opinion-view.js');
+    return this.reading('opinion', async ({ search }) => listOpinions(search, filter));
+  }
+
+  /** The opinions that an id, or a text in them, names. */
+  async findOpinions(wanted: string): Promise<readonly OpinionView[]> {
+    const { findOpinions } = await import('../recall/opinion-view.js');
+    return this.reading('opinion', async ({ search }) => findOpinions(search, wanted));
+  }
+
+  /** The core file as it is. */
+  async core(): Promise<CoreView> {
+    const { showCore } = await import('../retain/core.js');
+    return showCore(this.corePlace);
+  }
+
+  /** Changes the core file within its budget. */
+  async changeCore(edit: CoreEdit, dryRun = false): Promise<CoreReport> {
+    const { changeCore } = await import('../retain/core.js');
+    return changeCore(this.corePlace, edit, dryRun);
+  }
+
+  private get corePlace() {
+    return { ...this.retainPlace, budget: this.settings.coreBudgetChars };
   }
 
   private get retainPlace() {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail, systemCode } from '../base/failure.js';
@@ -28,7 +28,6 @@ export interface UndoReport {
 }
 
 export function keepForUndo(stateFolder: string, copy: UndoCopy): void {
-  mkdirSync(join(stateFolder, 'forgotten'), { recursive: true, mode: 0o700 });
   replaceFile(join(stateFolder, 'forgotten', `${copy.nonce}.json`), undefined, `${JSON.stringify(copy)}\n`);
 }
 

@@ -18,6 +18,8 @@ export interface Settings {
   readonly commitTokenThreshold: number | null;
   /** How many of the newest messages a `session commit` keeps. */
   readonly commitKeepRecentCount: number;
+  /** Most characters of the core file. */
+  readonly coreBudgetChars: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -27,6 +29,7 @@ export const DEFAULT_SETTINGS: Settings = {
   nearDuplicateDays: 30,
   commitTokenThreshold: null,
   commitKeepRecentCount: 10,
+  coreBudgetChars: 12_000,
 };
 
 export const SETTINGS_FILE = 'memory.config.json5';
