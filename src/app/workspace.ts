@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
@@ -23,6 +24,7 @@ import { checkWorkspace, type Located, locateWorkspace } from '../workspace/loca
 import { type HostPlace, readOpenClawConfig } from '../workspace/openclaw-config.js';
 import { readSettings, type Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
+import type { Sessions } from './sessions.js';
 
 export interface OpenWorkspaceOptions {
   /** Folder of the workspace; found as the command line finds it when not given. */
@@ -230,6 +232,18 @@ export class Workspace {
 
   private get retainPlace() {
     return { root: this.root, stateFolder: this.state.path, clock: this.clock };
+  }
+
+  /** The sessions of this workspace. */
+  async sessions(signal?: AbortSignal): Promise<Sessions> {
+    const { Sessions } = await import('./sessions.js');
+    const place = { root: this.root, stateFolder: this.state.path, clock: this.clock, signal };
+    return new Sessions(place, this.settings, { model: async () => undefined });
+  }
+
+  /** A file that a process in the background writes its notes to. */
+  logPath(name: string): string {
+    return join(this.state.path, 'logs', `${name}.log`);
   }
 
   private async openSource(command: string): Promise<{ fresh: FreshIndex; source: RecallSource }> {

@@ -45,6 +45,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/entity.js'),
   },
   {
+    name: 'session',
+    group: 'Sessions',
+    summary: 'the log of a conversation, its archives and Working Memory',
+    load: () => import('./commands/session.js'),
+  },
+  {
     name: 'opinion',
     group: 'Bank',
     summary: 'beliefs, their confidence and their evidence',

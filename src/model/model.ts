@@ -15,6 +15,8 @@ export interface Question<T> {
   readonly schema: ZodType<T>;
   /** Most tokens of the answer. */
   readonly maxTokens?: number;
+  /** What an answer that the schema refuses is worth all the same; undefined: nothing. Asked before giving up. */
+  readonly recover?: (text: string) => T | undefined;
 }
 
 /** A chat model behind the door: it answers in the asked form within its deadlines, or says why not. Never throws but for bugs. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../base/clock.js';
@@ -73,6 +73,12 @@ export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: 
     if (left <= 0) return undefined;
     await delay(Math.min(left, pause * (0.5 + Math.random())), undefined, who.signal ? { signal: who.signal } : {});
   }
+}
+
+/** Makes a folder for a lock of its own, beside that of the workspace. */
+export function makeStateFolder(path: string): string {
+  mkdirSync(path, { recursive: true });
+  return path;
 }
 
 // A file of its own, since the locked database can't be read by others.

@@ -11,6 +11,8 @@ const schema = z.strictObject({
   recallResources: z.boolean().default(DEFAULT_SETTINGS.recallResources),
   recallLimit: z.int().min(1).max(1_000).default(DEFAULT_SETTINGS.recallLimit),
   nearDuplicateDays: z.int().min(0).max(3_650).default(DEFAULT_SETTINGS.nearDuplicateDays),
+  commitTokenThreshold: z.int().min(1).nullable().default(DEFAULT_SETTINGS.commitTokenThreshold),
+  commitKeepRecentCount: z.int().min(0).max(10_000).default(DEFAULT_SETTINGS.commitKeepRecentCount),
   coreBudgetChars: z.int().min(1_000).max(1_000_000).default(DEFAULT_SETTINGS.coreBudgetChars),
 });
 

@@ -14,6 +14,10 @@ export interface Settings {
   readonly recallLimit: number;
   /** How far back `retain` looks for near-duplicates, in days. */
   readonly nearDuplicateDays: number;
+  /** Pending tokens from which a session is due for a commit; null means half of the model's window. */
+  readonly commitTokenThreshold: number | null;
+  /** How many of the newest messages a `session commit` keeps. */
+  readonly commitKeepRecentCount: number;
   /** Most characters of the core file. */
   readonly coreBudgetChars: number;
 }
@@ -23,6 +27,8 @@ export const DEFAULT_SETTINGS: Settings = {
   recallResources: false,
   recallLimit: 10,
   nearDuplicateDays: 30,
+  commitTokenThreshold: null,
+  commitKeepRecentCount: 10,
   coreBudgetChars: 12_000,
 };
 
