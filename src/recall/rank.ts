@@ -19,6 +19,8 @@ export interface Ranked {
   readonly unit: FoundUnit;
   /** About 0..1; a little more where everything is said several times over, so that even those differ. */
   readonly score: number;
+  /** The share of the score that it would have without vectors. */
+  readonly byWords: number;
   readonly signals: Signals;
 }
 
@@ -33,6 +35,8 @@ export interface RankContext {
   readonly today: Day;
   /** The time window that holds, if any. */
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
+  /** The vector signals of units, when the question has a vector. */
+  readonly vector?: ReadonlyMap<UnitKey, number> | undefined;
 }
 
 /** Scores the candidates, best first. Equal scores are ordered by day (newest first), path and line: always the same. */
@@ -63,7 +67,9 @@ function withSections(ranked: readonly Ranked[]): Ranked[] {
   }
   return ranked.map((entry) => {
     const section = means.get(sectionOf(entry)) ?? 0;
-    return { ...entry, score: entry.score + WEIGHTS.section * section, signals: { ...entry.signals, section } };
+    const score = entry.score + WEIGHTS.section * section;
+    const byWords = score === 0 ? 1 : 1 - (WEIGHTS.vector * entry.signals.vector) / score;
+    return { ...entry, score, byWords, signals: { ...entry.signals, section } };
   });
 }
 
@@ -111,10 +117,11 @@ class Scorer {
       wish: this.isOverview && unit.kind === 'entity' ? 1 : wishSignal(unit, this.context.reading),
       time: timeSignal(unit, this.context.window),
       recency: recency(unit.file.day, this.context.today),
+      vector: this.context.vector?.get(unit.key) ?? 0,
     };
     let score = 0;
     for (const name of OWN_SIGNALS) score += WEIGHTS[name] * signals[name];
-    return { unit, score, signals };
+    return { unit, score, byWords: 1, signals };
   }
 
   /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
@@ -198,7 +205,7 @@ function asks(unit: FoundUnit): boolean {
 }
 
 /** Those that a line has by itself. */
-const OWN_SIGNALS = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency'] as const;
+const OWN_SIGNALS = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency', 'vector'] as const;
 
 function kindSignal(unit: FoundUnit): number {
   if (unit.section === unit.key) return 0;

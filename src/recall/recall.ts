@@ -7,16 +7,19 @@ import { asOfDay } from './as-of.js';
 import { Candidates } from './candidates.js';
 import { entityChannel } from './channels/entity.js';
 import { lexicalChannel, type WeighedTerm, weighTerms } from './channels/lexical.js';
+import type { VectorChannel } from './channels/vector.js';
 import { windowChannel } from './channels/window.js';
-import { fold } from './fold.js';
+import { type Folded, fold } from './fold.js';
 import { Matcher } from './matcher.js';
 import { pack } from './pack.js';
+import { protect } from './protect.js';
 import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
 import type { QuestionReading } from './question/reading.js';
 import { type Ranked, rank } from './rank.js';
 import type { RecallAnswer, RecallRequest } from './request.js';
 import { toResult } from './result.js';
+import type { SemanticSource } from './semantic.js';
 import { supersede } from './supersede.js';
 import { questionTerms } from './terms.js';
 
@@ -27,6 +30,8 @@ export interface RecallSource {
   readonly defaultLimit: number;
   readonly stale: boolean;
   readonly warnings: readonly string[];
+  /** When the answer may be hybrid. */
+  readonly semantic?: SemanticSource | undefined;
 }
 
 /** So many candidates a channel brings for every result that is wanted, and at least. */
@@ -55,7 +60,12 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
   });
   const warnings = [...source.warnings];
   const k = request.k ?? source.defaultLimit;
-  const gathered = gather(source, request, reading, Math.max(DEPTH.least, DEPTH.perResult * k), warnings);
+  const depth = Math.max(DEPTH.least, DEPTH.perResult * k);
+  const gathered = gather(source, request, reading, depth, warnings);
+  const byMeaning = await openVectorChannel(source, request, reading, warnings);
+  const vector = byMeaning && addByMeaning(gathered, byMeaning, depth);
+  gathered.candidates.load(CONTEXT_LINES);
+  const allowedKeys = new Set(gathered.candidates.keys());
   const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
   const context = {
     reading,
@@ -64,15 +74,18 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
     slugs,
     today: today(clock),
     window: gathered.window,
+    vector: vector?.(),
   };
-  const allowed = rank(gathered.candidates, context).filter(({ unit }) => gathered.allowed(unit.key));
+  const allowed = rank(gathered.candidates, context).filter(({ unit }) => allowedKeys.has(unit.key));
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? allowed : asOfDay(allowed, asOf, request.asOf === undefined ? reading.window : null);
   const { ranked, marks } = supersede(search, dated, {
     until: asOf ?? gathered.window?.until ?? context.today,
     demote: !asksForHistory(reading),
   });
-  const packed = pack(fold(ranked), k, request.budget);
+  const folded = fold(ranked);
+  const kept = vector === undefined ? folded : protect(folded, k, foundHow(gathered.candidates, context.matcher));
+  const packed = pack(kept, k, request.budget);
   const results = packed.items.map((item) => {
     const superseded = marks.get(item.unit);
     const reason = request.explain ? { why: why(item, gathered.candidates) } : {};
@@ -80,7 +93,7 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
   });
   return {
     query: request.query,
-    mode: 'lexical',
+    mode: vector === undefined ? 'lexical' : 'hybrid',
     window: gathered.window,
     results,
     tokens: packed.tokens,
@@ -101,10 +114,9 @@ function asksForHistory({ cues, text }: QuestionReading): boolean {
 interface Gathered {
   readonly candidates: Candidates;
   readonly terms: readonly WeighedTerm[];
+  readonly filter: Filter;
   readonly window: RecallAnswer['window'];
   readonly notes: readonly string[];
-  /** Whether a unit came through the filters: neighbours were loaded without asking. */
-  allowed(key: number): boolean;
 }
 
 function gather(
@@ -125,13 +137,46 @@ function gather(
     filter = { ...asked, since: undefined, until: undefined };
     found = runChannels(search, terms, reading, filter, depth);
   }
-  found.candidates.load(CONTEXT_LINES);
-  const keys = new Set(found.candidates.keys());
   const window =
     filter.since === undefined && filter.until === undefined
       ? null
       : { since: filter.since ?? null, until: filter.until ?? null };
-  return { ...found, terms, window, allowed: (key) => keys.has(key) };
+  return { ...found, terms, filter, window };
+}
+
+/** The channel of meanings, once the question's vector is there; all other work is done before it is waited for. */
+async function openVectorChannel(
+  { search, semantic }: RecallSource,
+  { query, mode }: RecallRequest,
+  reading: QuestionReading,
+  warnings: string[],
+): Promise<VectorChannel | undefined> {
+  // A time alone has no meaning to compare.
+  if (semantic === undefined || mode === 'lexical' || query.trim() === '' || reading.timeOnly) return undefined;
+  const vector = await semantic.vectorOf(query);
+  if (!vector.ok) {
+    const { message, hint } = vector.error;
+    warnings.push(`answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`);
+    return undefined;
+  }
+  const { VectorChannel } = await import('./channels/vector.js');
+  return new VectorChannel(search, vector.value.vectors, vector.value.query);
+}
+
+/** Adds what is found by meaning. @returns how to get the signals, once the candidates are loaded */
+function addByMeaning({ candidates, filter }: Gathered, byMeaning: VectorChannel, depth: number) {
+  candidates.add('vector', byMeaning.units(filter, depth));
+  return () => {
+    const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
+    return byMeaning.signals(units, ({ section }) => (section === null ? undefined : candidates.unit(section)));
+  };
+}
+
+function foundHow(candidates: Candidates, matcher: Matcher) {
+  return {
+    byWords: ({ unit }: Folded) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
+    literally: ({ unit, signals }: Folded) => signals.exact > 0 || matcher.hasAll(unit.text),
+  };
 }
 
 function runChannels(

@@ -14,6 +14,11 @@ export interface Settings {
   readonly recallLimit: number;
   /** How far back `retain` looks for near-duplicates, in days. */
   readonly nearDuplicateDays: number;
+  /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
+  readonly ollamaHost: string | null;
+  readonly embedModel: string;
+  /** How long a `recall` waits for the vector of its question, in ms. */
+  readonly recallEmbedBudgetMs: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -21,6 +26,9 @@ export const DEFAULT_SETTINGS: Settings = {
   recallResources: false,
   recallLimit: 10,
   nearDuplicateDays: 30,
+  ollamaHost: null,
+  embedModel: 'embeddinggemma',
+  recallEmbedBudgetMs: 1_500,
 };
 
 export const SETTINGS_FILE = 'memory.config.json5';

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { moveDatabase } from '../../db/files.js';
 import { type Database, isCorrupt, openDatabase, type Unusable, useWriteAheadLog } from '../../db/open.js';
+import { hasVectors, vectorsPath } from './path.js';
 import { createVectorSchema, layOutPages, VECTORS_ID, VECTORS_VERSION } from './schema.js';
 
 export type VectorsState =
@@ -11,15 +10,6 @@ export type VectorsState =
 
 /** Read through memory maps up to this size, in bytes: a search reads all vectors, a fifth faster so. */
 const MAPPED = 2 ** 32;
-
-export function vectorsPath(stateFolder: string): string {
-  return join(stateFolder, 'vectors.sqlite');
-}
-
-/** Whether there may be vectors: cheap enough to ask before anything else is loaded. */
-export function hasVectors(stateFolder: string): boolean {
-  return existsSync(vectorsPath(stateFolder));
-}
 
 /** Opens the vectors as they are, without the functions to search them. */
 export function openVectors(stateFolder: string): VectorsState {
