@@ -5,7 +5,6 @@ const DEFAULT_PORT = '11434';
 /**
  * The address of the Ollama server, as its own tools read `OLLAMA_HOST`: `host`, `host:port`, `:port`,
  * `scheme://host[:port][/path]`, with quotes and blanks around it. An address to listen on means this machine.
- * @returns a URL without a slash at its end
  * @throws MemoryError `settings`
  */
 export function serverUrl(host: string | undefined): URL {
@@ -22,7 +21,6 @@ export function serverUrl(host: string | undefined): URL {
     if (url.port === '' && scheme === undefined) url.port = DEFAULT_PORT;
     if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
     if (url.hostname === '[::]') url.hostname = '[::1]';
-    url.pathname = url.pathname.replace(/\/+$/, '');
     return url;
   } catch {
     return fail('settings', `"${given}" is no address of an Ollama server`, 'for example 127.0.0.1:11434');

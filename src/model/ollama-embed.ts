@@ -98,7 +98,7 @@ async function request(
     return ok(
       await new Promise<Reply>((resolve, reject) => {
         const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-        const url = new URL(`${base.origin}${base.pathname}${path}`);
+        const url = new URL(base.pathname.replace(/\/$/, '') + path, base);
         const sent = send(url, { method, headers, signal: either }, (response) => {
           readBody(response).then((text) => resolve({ status: response.statusCode ?? 0, body: text }), reject);
         });

@@ -12,21 +12,26 @@ const FILTERED = 4_000;
 /** Finds units by what they mean, with the vector of a question. */
 export class VectorChannel {
   private readonly files = new Map<string, FileTexts | undefined>();
+  private readonly scale: (cosine: number) => number;
 
   constructor(
     private readonly search: Search,
     private readonly vectors: VectorSearch,
     private readonly query: Float32Array,
-  ) {}
+  ) {
+    this.scale = scaleOf(vectors.sample(query));
+  }
 
-  /** The units nearest to the question that a filter lets through. */
+  /** The units nearest to the question that a filter lets through, as far as they are nearer than any text is. */
   units(filter: Filter, limit: number): readonly UnitKey[] {
     const among = this.narrowed(filter);
     if (among !== undefined) return this.nearestAmong(among, limit);
     const isFiltered = [filter.kinds, filter.entities, filter.since, filter.until, filter.asOf].some(
       (condition) => condition !== undefined,
     );
-    const near = this.vectors.nearest(this.query, isFiltered ? FILTERED : 2 * limit);
+    const near = this.vectors
+      .nearest(this.query, isFiltered ? FILTERED : 2 * limit)
+      .filter(({ cosine }) => this.scale(cosine) > 0);
     const keys: UnitKey[] = [];
     // In steps: most questions are served by the first.
     for (let at = 0; at < near.length && keys.length < limit; at += limit) {
@@ -45,11 +50,10 @@ export class VectorChannel {
       if (text !== undefined) hashes.set(unit.key, text.hash);
     }
     const cosines = this.vectors.cosines(this.query, hashes.values());
-    const scale = scaleOf(this.vectors.sample(this.query));
     const signals = new Map<UnitKey, number>();
     for (const [key, hash] of hashes) {
       const cosine = cosines.get(hashKey(hash));
-      if (cosine !== undefined) signals.set(key, scale(cosine));
+      if (cosine !== undefined) signals.set(key, this.scale(cosine));
     }
     return signals;
   }
@@ -72,7 +76,7 @@ export class VectorChannel {
     const cosines = this.vectors.cosines(this.query, hashes.values());
     const near = [...hashes].flatMap(([key, hash]) => {
       const cosine = cosines.get(hashKey(hash));
-      return cosine === undefined ? [] : [{ key, cosine }];
+      return cosine === undefined || this.scale(cosine) === 0 ? [] : [{ key, cosine }];
     });
     return near
       .sort((a, b) => b.cosine - a.cosine)
