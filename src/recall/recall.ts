@@ -58,14 +58,48 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
     zone: clock.zone,
     entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
   });
-  const warnings = [...source.warnings];
   const k = request.k ?? source.defaultLimit;
   const depth = Math.max(DEPTH.least, DEPTH.perResult * k);
-  const gathered = gather(source, request, reading, depth, warnings);
-  const byMeaning = await openVectorChannel(source, request, reading, warnings);
-  const vector = byMeaning && addByMeaning(gathered, byMeaning, depth);
-  gathered.candidates.load(CONTEXT_LINES);
-  const allowedKeys = new Set(gathered.candidates.keys());
+  const asked: Asked = { source, request, reading, k, depth, gathered: gather(source, request, reading, depth) };
+  const { semantic } = source;
+  // A time alone has no meaning to compare.
+  if (semantic === undefined || request.mode === 'lexical' || request.query.trim() === '' || reading.timeOnly)
+    return complete(asked);
+  const waited = semantic.vectorOf(request.query);
+  // What waits has time: the answer by words is there when the vector is not in the end.
+  const byWords = (await isSettled(waited)) ? undefined : complete(asked);
+  const vector = await waited;
+  if (vector.ok) {
+    const { VectorChannel } = await import('./channels/vector.js');
+    return complete(asked, new VectorChannel(search, vector.value.vectors, vector.value.query));
+  }
+  const { message, hint } = vector.error;
+  const warning = `answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+  const lexical = byWords ?? complete(asked);
+  return { ...lexical, warnings: [...lexical.warnings, warning] };
+}
+
+function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const turn = new Promise<boolean>((resolve) => void setImmediate(resolve, false));
+  return Promise.race([promise.then(() => true), turn]);
+}
+
+interface Asked {
+  readonly source: RecallSource;
+  readonly request: RecallRequest;
+  readonly reading: QuestionReading;
+  readonly k: number;
+  readonly depth: number;
+  readonly gathered: Gathered;
+}
+
+/** The answer from what words brought and, when there is a vector of the question, from what is near to it. */
+function complete({ source, request, reading, k, depth, gathered }: Asked, byMeaning?: VectorChannel): RecallAnswer {
+  const { search, clock } = source;
+  const { candidates } = gathered;
+  if (byMeaning !== undefined) candidates.add('vector', byMeaning.units(gathered.filter, depth));
+  candidates.load(CONTEXT_LINES);
+  const allowedKeys = new Set(candidates.keys());
   const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
   const context = {
     reading,
@@ -74,9 +108,9 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
     slugs,
     today: today(clock),
     window: gathered.window,
-    vector: vector?.(),
+    vector: byMeaning && vectorSignals(candidates, byMeaning),
   };
-  const allowed = rank(gathered.candidates, context).filter(({ unit }) => allowedKeys.has(unit.key));
+  const allowed = rank(candidates, context).filter(({ unit }) => allowedKeys.has(unit.key));
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? allowed : asOfDay(allowed, asOf, request.asOf === undefined ? reading.window : null);
   const { ranked, marks } = supersede(search, dated, {
@@ -84,24 +118,24 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
     demote: !asksForHistory(reading),
   });
   const folded = fold(ranked);
-  const kept = vector === undefined ? folded : protect(folded, k, foundHow(gathered.candidates, context.matcher));
+  const kept = byMeaning === undefined ? folded : protect(folded, k, foundHow(candidates, context.matcher));
   const packed = pack(kept, k, request.budget);
   const results = packed.items.map((item) => {
     const superseded = marks.get(item.unit);
-    const reason = request.explain ? { why: why(item, gathered.candidates) } : {};
+    const reason = request.explain ? { why: why(item, candidates) } : {};
     return toResult(item, search, superseded === undefined ? reason : { superseded, ...reason });
   });
   return {
     query: request.query,
-    mode: vector === undefined ? 'lexical' : 'hybrid',
+    mode: byMeaning === undefined ? 'lexical' : 'hybrid',
     window: gathered.window,
     results,
     tokens: packed.tokens,
     dropped: packed.dropped,
     stale: source.stale,
-    warnings,
+    warnings: [...source.warnings, ...gathered.warnings],
     ...(request.explain
-      ? { explain: [...explainReading(reading), ...gathered.notes, `candidates: ${gathered.candidates.size}`] }
+      ? { explain: [...explainReading(reading), ...gathered.notes, `candidates: ${candidates.size}`] }
       : {}),
   };
 }
@@ -117,16 +151,12 @@ interface Gathered {
   readonly filter: Filter;
   readonly window: RecallAnswer['window'];
   readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
-function gather(
-  source: RecallSource,
-  request: RecallRequest,
-  reading: QuestionReading,
-  depth: number,
-  warnings: string[],
-): Gathered {
+function gather(source: RecallSource, request: RecallRequest, reading: QuestionReading, depth: number): Gathered {
   const { search } = source;
+  const warnings: string[] = [];
   const terms = weighTerms(search, questionTerms(reading));
   const asked = filterOf(source, request, reading);
   let filter = asked;
@@ -141,35 +171,12 @@ function gather(
     filter.since === undefined && filter.until === undefined
       ? null
       : { since: filter.since ?? null, until: filter.until ?? null };
-  return { ...found, terms, filter, window };
+  return { ...found, terms, filter, window, warnings };
 }
 
-/** The channel of meanings, once the question's vector is there; all other work is done before it is waited for. */
-async function openVectorChannel(
-  { search, semantic }: RecallSource,
-  { query, mode }: RecallRequest,
-  reading: QuestionReading,
-  warnings: string[],
-): Promise<VectorChannel | undefined> {
-  // A time alone has no meaning to compare.
-  if (semantic === undefined || mode === 'lexical' || query.trim() === '' || reading.timeOnly) return undefined;
-  const vector = await semantic.vectorOf(query);
-  if (!vector.ok) {
-    const { message, hint } = vector.error;
-    warnings.push(`answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`);
-    return undefined;
-  }
-  const { VectorChannel } = await import('./channels/vector.js');
-  return new VectorChannel(search, vector.value.vectors, vector.value.query);
-}
-
-/** Adds what is found by meaning. @returns how to get the signals, once the candidates are loaded */
-function addByMeaning({ candidates, filter }: Gathered, byMeaning: VectorChannel, depth: number) {
-  candidates.add('vector', byMeaning.units(filter, depth));
-  return () => {
-    const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
-    return byMeaning.signals(units, ({ section }) => (section === null ? undefined : candidates.unit(section)));
-  };
+function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): ReadonlyMap<UnitKey, number> {
+  const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
+  return byMeaning.signals(units, ({ section }) => (section === null ? undefined : candidates.unit(section)));
 }
 
 function foundHow(candidates: Candidates, matcher: Matcher) {

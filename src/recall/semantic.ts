@@ -41,12 +41,9 @@ export function openSemantic(options: SemanticOptions): Result<SemanticSource> {
   if (opened.state === 'missing') return missing('there are no vectors yet');
   const { db } = opened;
   const models = storedModels(db).filter(({ name, scheme }) => name === embedder.name && scheme === embedder.scheme);
-  const problem =
-    models.length === 0 ? missing<SemanticSource>(`there are no vectors of ${embedder.name} yet`) : undefined;
-  const functions = problem === undefined ? addVectorFunctions(db) : undefined;
-  if (problem === undefined && functions === undefined) return ok(new Semantic(db, models, options));
+  if (models.length > 0) return ok(new Semantic(db, models, options));
   db.close();
-  return problem ?? err(functions ?? { type: 'internal', message: 'unreachable' });
+  return missing(`there are no vectors of ${embedder.name} yet`);
 }
 
 function missing<T>(message: string): Result<T> {
@@ -57,6 +54,7 @@ class Semantic implements SemanticSource {
   private readonly waiting = new Map<string, Promise<Result<QuestionVector>>>();
   private readonly stop = new AbortController();
   private current: Promise<Result<StoredModel>> | undefined;
+  private search: Result<VectorSearch> | undefined;
   /** Once the server has failed, the other questions of a batch do not wait for it. */
   private failed: Result<QuestionVector> | undefined;
 
@@ -76,7 +74,7 @@ class Semantic implements SemanticSource {
       this.waiting.set(
         query,
         vectors.then(([embedded, model]) => {
-          const result = combine(this.db, embedded, model, i);
+          const result = this.combine(embedded, model, i);
           if (!result.ok) this.failed ??= result;
           return result;
         }),
@@ -120,18 +118,24 @@ class Semantic implements SemanticSource {
       hint: 'give it more time with the setting recallEmbedBudgetMs',
     });
   }
-}
 
-function combine(
-  db: Database,
-  embedded: Result<readonly Float32Array[]>,
-  model: Result<StoredModel>,
-  position: number,
-): Result<QuestionVector> {
-  if (!embedded.ok) return embedded;
-  if (!model.ok) return model;
-  const query = embedded.value[position];
-  if (query?.length !== model.value.dimension)
-    return missing(`the vectors have ${model.value.dimension} numbers, the question's ${query?.length ?? 0}`);
-  return ok({ vectors: new VectorSearch(db, model.value), query });
+  private combine(
+    embedded: Result<readonly Float32Array[]>,
+    model: Result<StoredModel>,
+    position: number,
+  ): Result<QuestionVector> {
+    if (!embedded.ok) return embedded;
+    if (!model.ok) return model;
+    const query = embedded.value[position];
+    if (query?.length !== model.value.dimension)
+      return missing(`the vectors have ${model.value.dimension} numbers, the question's ${query?.length ?? 0}`);
+    // Not before a vector is there: without a server nothing is loaded in vain.
+    this.search ??= this.openSearch(model.value);
+    return this.search.ok ? ok({ vectors: this.search.value, query }) : this.search;
+  }
+
+  private openSearch(model: StoredModel): Result<VectorSearch> {
+    const problem = addVectorFunctions(this.db);
+    return problem === undefined ? ok(new VectorSearch(this.db, model)) : err(problem);
+  }
 }
