@@ -91,7 +91,7 @@ export class Workspace {
   async recall(request: RecallRequest): Promise<RecallAnswer> {
     const semantic = await this.openSemantic(request.mode);
     // The server works on the question's vector while the index is opened and searched by words.
-    semantic.source?.prepare([request.query]);
+    await semantic.source?.prepare([request.query]);
     try {
       const { recall } = await import('../recall/recall.js');
       return await this.reading('recall', (source) => recall(withSemantic(source, semantic), request));
@@ -114,7 +114,7 @@ export class Workspace {
     const asked = withSemantic(source, semantic);
     try {
       for await (const group of inGroups(requests)) {
-        semantic.source?.prepare(group.map(({ query }) => query));
+        await semantic.source?.prepare(group.map(({ query }) => query));
         for (const request of group) yield await recall(asked, request);
       }
     } finally {

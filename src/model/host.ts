@@ -14,11 +14,11 @@ export function serverUrl(host: string | undefined): URL {
     .trim();
   const scheme = /^(https?):\/\//i.exec(given)?.[1]?.toLowerCase();
   const rest = scheme === undefined ? given : given.slice(scheme.length + 3);
-  const withHost = rest.startsWith(':') || rest === '' ? `127.0.0.1${rest}` : bracketed(rest);
+  const withHost = /^(?::\d+)?(?:\/|$)/.test(rest) ? `127.0.0.1${rest}` : bracketed(rest);
   try {
     const url = new URL(`${scheme ?? 'http'}://${withHost}`);
-    // An explicit scheme means its own port, which URL then leaves out.
-    if (url.port === '' && scheme === undefined) url.port = DEFAULT_PORT;
+    // An explicit scheme means its own port, which a URL leaves out.
+    if (scheme === undefined && !/:\d+(?:\/|$)/.test(withHost.replace(/^\[.*?\]/, ''))) url.port = DEFAULT_PORT;
     if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
     if (url.hostname === '[::]') url.hostname = '[::1]';
     return url;

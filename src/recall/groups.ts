@@ -32,5 +32,6 @@ async function ahead<T>(iterator: Iterator<T> | AsyncIterator<T>): Promise<Itera
 /** The value of a promise that is settled once everything that is ready has had its turn. */
 function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
   const turn = new Promise<undefined>((resolve) => void setImmediate(() => setImmediate(resolve, undefined)));
-  return Promise.race([promise, turn]);
+  // What goes wrong is thrown when its own turn comes.
+  return Promise.race([promise.catch(() => undefined), turn]);
 }

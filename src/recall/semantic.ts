@@ -8,8 +8,8 @@ import type { Embedder } from '../model/model.js';
 
 /** What a question needs to be answered by meaning, too. */
 export interface SemanticSource {
-  /** Starts on the vectors of some questions that will be asked soon. */
-  prepare(queries: readonly string[]): void;
+  /** Starts on the vectors of some questions that will be asked soon. Done when the server has been asked. */
+  prepare(queries: readonly string[]): Promise<void>;
   /** The question's vector and those to compare it with, when it came in its time; else why not. Never throws. */
   vectorOf(query: string): Promise<Result<QuestionVector>>;
   close(): void;
@@ -27,6 +27,8 @@ export interface SemanticOptions {
   readonly budgetMs: number;
 }
 
+/** Turns of the event loop in which a request is connected and written; searching by words would hold it up. */
+const TURNS_TO_SEND = 12;
 /** Questions of a batch that one budget is for. */
 const QUESTIONS_PER_BUDGET = 8;
 
@@ -64,7 +66,7 @@ class Semantic implements SemanticSource {
     private readonly options: SemanticOptions,
   ) {}
 
-  prepare(queries: readonly string[]): void {
+  async prepare(queries: readonly string[]): Promise<void> {
     const asked = [...new Set(queries)].filter((query) => query.trim() !== '' && !this.waiting.has(query));
     if (asked.length === 0 || this.failed !== undefined) return;
     const budget = this.options.budgetMs * Math.ceil(asked.length / QUESTIONS_PER_BUDGET);
@@ -80,10 +82,11 @@ class Semantic implements SemanticSource {
         }),
       );
     });
+    for (let turn = 0; turn < TURNS_TO_SEND; turn++) await new Promise((resolve) => void setImmediate(resolve));
   }
 
   async vectorOf(query: string): Promise<Result<QuestionVector>> {
-    this.prepare([query]);
+    void this.prepare([query]);
     const result = (await this.waiting.get(query)) ?? this.failed;
     this.waiting.delete(query);
     return result ?? missing('the question is empty');
