@@ -85,6 +85,8 @@ function interrupted(): never {
   return fail('interrupted', 'making vectors was interrupted', 'run it again; it goes on where it stopped');
 }
 
+type Vectors = readonly (Float32Array | null)[];
+
 class Filler {
   private embedded = 0;
   private refused = 0;
@@ -102,9 +104,14 @@ class Filler {
     for (;;) {
       const page = this.store.missing(behind, PAGE);
       const texts = await this.texts(page);
+      // The model works on the next batch while one is stored.
+      let next = this.ask(texts, 0);
       for (let at = 0; at < texts.length; at += BATCH) {
         this.place.onProgress?.(this.embedded + this.refused, all);
-        const failure = await this.step(texts.slice(at, at + BATCH));
+        const result = await next;
+        if (!result.ok) return result;
+        next = this.ask(texts, at + BATCH);
+        const failure = this.keep(texts.slice(at, at + BATCH), result.value);
         if (failure !== undefined) return { ok: false, error: failure };
       }
       this.store.keepBits();
@@ -113,10 +120,12 @@ class Filler {
     }
   }
 
-  private async step(texts: readonly EmbeddedText[]): Promise<Failure | undefined> {
-    const result = await this.embedder.embedDocuments(texts, this.place.signal);
-    if (!result.ok) return result.error;
-    const vectors = texts.map(({ hash }, i) => ({ hash, vector: result.value[i] ?? null }));
+  private ask(texts: readonly EmbeddedText[], at: number): Promise<Result<Vectors>> {
+    return this.embedder.embedDocuments(texts.slice(at, at + BATCH), this.place.signal);
+  }
+
+  private keep(texts: readonly EmbeddedText[], made: Vectors): Failure | undefined {
+    const vectors = texts.map(({ hash }, i) => ({ hash, vector: made[i] ?? null }));
     if (vectors.some(({ vector }) => vector !== null && vector.length !== this.dimension))
       return { type: 'model_unavailable', message: 'the embedding model was replaced meanwhile', hint: 'run it again' };
     this.store.add(vectors);
