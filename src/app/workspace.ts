@@ -1,17 +1,24 @@
 import type { Clock } from '../base/clock.js';
-import { MemoryError } from '../base/failure.js';
+import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
 import type { IndexReport } from '../index/run.js';
 import type { FillReport } from '../index/vectors/fill.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
 import { hasVectors } from '../index/vectors/path.js';
+import type { CoreEdit } from '../memory/core-edit.js';
 import type { EntityView } from '../recall/entity-view.js';
+import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
 import type { SemanticSource } from '../recall/semantic.js';
+import type { CoreReport, CoreView } from '../retain/core.js';
+import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainReport } from '../retain/retain.js';
+import type { UndoReport } from '../retain/unforget.js';
+import type { HealthReport } from '../upkeep/doctor.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
+import type { LintReport, LintRequest } from '../upkeep/lint.js';
 import type { StatusReport } from '../upkeep/status.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import type { CommitReport } from '../workspace/git.js';
@@ -48,6 +55,14 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   return new Workspace(located, state, settings, openClock(zone, options.now), place.env);
 }
 
+/** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
+export async function checkHealth(options: OpenWorkspaceOptions, fix = false): Promise<HealthReport> {
+  const { place, located, userTimezone } = await findWorkspace(options);
+  const { doctor } = await import('../upkeep/doctor.js');
+  const system = { timezone: options.timezone, userTimezone, now: options.now };
+  return doctor({ place, located, ...system, fix });
+}
+
 export interface FoundWorkspace {
   readonly place: HostPlace;
   readonly located: Located;
@@ -80,7 +95,7 @@ export class Workspace {
     private readonly state: StateFolder,
     readonly settings: Settings,
     readonly clock: Clock,
-    private readonly env: NodeJS.ProcessEnv,
+    readonly env: NodeJS.ProcessEnv,
   ) {}
 
   get root(): string {
@@ -128,10 +143,22 @@ export class Workspace {
     facts: readonly string[];
     file?: string | undefined;
     dryRun?: boolean | undefined;
+    force?: boolean | undefined;
   }): Promise<RetainReport> {
     const { retain } = await import('../retain/retain.js');
-    const place = { root: this.root, stateFolder: this.state.path, clock: this.clock };
-    return retain(place, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
+    return retain(this.retainPlace, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
+  }
+
+  /** Forgets a statement wherever it stands, for good: see design section 3. */
+  async forget(request: ForgetRequest): Promise<ForgetReport> {
+    const { forget } = await import('../retain/forget.js');
+    return this.reading('forget', ({ search }) => forget(this.retainPlace, search, request));
+  }
+
+  /** Takes back what was forgotten on this machine. */
+  async unforget(id: string, dryRun = false): Promise<UndoReport> {
+    const { unforget } = await import('../retain/unforget.js');
+    return unforget(this.retainPlace, id, dryRun);
   }
 
   /** One git commit of exactly these files, relative to the workspace. */
@@ -151,25 +178,16 @@ export class Workspace {
    * @throws MemoryError `model_unavailable`, `busy`, `interrupted`
    */
   async embed(options: { retryRefused?: boolean } & Progress = {}): Promise<FillReport> {
-    const [{ fillVectors }, { embedderOf }] = await Promise.all([
-      import('../index/vectors/fill.js'),
-      import('./embedding.js'),
-    ]);
-    return this.reading('index', async ({ search, withResources }) => {
-      const { stateFolder, clock, signal, onProgress } = this.place('index', options);
-      const place = {
-        stateFolder,
-        clock,
-        search,
-        withResources,
-        retryRefused: options.retryRefused === true,
-        ...(signal === undefined ? {} : { signal }),
-        ...(onProgress === undefined ? {} : { onProgress }),
-      };
-      const filled = await fillVectors(place, embedderOf(this.settings, this.env));
-      if (!filled.ok) throw new MemoryError(filled.error);
-      return filled.value;
-    });
+    const { fill } = await import('./embedding.js');
+    return this.reading('index', ({ search }) =>
+      fill({ ...this.place('index', options), retryRefused: options.retryRefused === true, search }, this),
+    );
+  }
+
+  /** What in the files a person should look at; mends what is safe to mend. */
+  async lint(request: LintRequest): Promise<LintReport> {
+    const { lint } = await import('../upkeep/lint.js');
+    return lint({ ...this.retainPlace, coreBudgetChars: this.settings.coreBudgetChars }, request);
   }
 
   /** Recall quality on one's own questions, all answered from one opened index. */
@@ -206,16 +224,11 @@ export class Workspace {
       today: today(this.clock),
       stateFolder,
     };
-    return this.reading('status', async ({ search, withResources }, fresh) => {
+    return this.reading('status', async ({ search }, fresh) => {
       const status = statusOf(where, fresh);
       if (!hasVectors(this.state.path)) return { ...status, vectors: null };
-      const [{ vectorOverview }, { prefixScheme }] = await Promise.all([
-        import('../index/vectors/overview.js'),
-        import('../model/prefixes.js'),
-      ]);
-      const name = this.settings.embedModel;
-      const set = { name, scheme: prefixScheme(name).name };
-      return { ...status, vectors: vectorOverview(this.state.path, set, search, withResources) ?? null };
+      const { overview } = await import('./embedding.js');
+      return { ...status, vectors: overview(this.state.path, search, this) };
     });
   }
 
@@ -228,7 +241,45 @@ export class Workspace {
   private async openSemantic(mode: RecallMode = 'auto'): Promise<Semantic> {
     if (mode === 'lexical' || (mode === 'auto' && !hasVectors(this.state.path))) return { warnings: [] };
     const { semanticOf } = await import('./embedding.js');
-    return semanticOf({ stateFolder: this.state.path, settings: this.settings, env: this.env }, mode);
+    return semanticOf(this.state.path, this, mode);
+  }
+
+  /** Every entity, the most mentioned first. */
+  async entities(): Promise<readonly ListedEntity[]> {
+    const { listEntities } = await import('../index/entity-list.js');
+    return this.reading('entity', async (_, fresh) => listEntities(fresh.segments));
+  }
+
+  /** Opinions, those of the bank first, the surest first. */
+  async opinions(filter: OpinionFilter = {}): Promise<readonly OpinionView[]> {
+    const { listOpinions } = await import('../recall/opinion-view.js');
+    return this.reading('opinion', async ({ search }) => listOpinions(search, filter));
+  }
+
+  /** The opinions that an id, or a text in them, names. */
+  async findOpinions(wanted: string): Promise<readonly OpinionView[]> {
+    const { findOpinions } = await import('../recall/opinion-view.js');
+    return this.reading('opinion', async ({ search }) => findOpinions(search, wanted));
+  }
+
+  /** The core file as it is. */
+  async core(): Promise<CoreView> {
+    const { showCore } = await import('../retain/core.js');
+    return showCore(this.corePlace);
+  }
+
+  /** Changes the core file within its budget. */
+  async changeCore(edit: CoreEdit, dryRun = false): Promise<CoreReport> {
+    const { changeCore } = await import('../retain/core.js');
+    return changeCore(this.corePlace, edit, dryRun);
+  }
+
+  private get corePlace() {
+    return { ...this.retainPlace, budget: this.settings.coreBudgetChars };
+  }
+
+  private get retainPlace() {
+    return { root: this.root, stateFolder: this.state.path, clock: this.clock };
   }
 
   private async openSource(command: string): Promise<{ fresh: FreshIndex; source: RecallSource }> {

@@ -21,6 +21,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/retain.js'),
   },
   {
+    name: 'forget',
+    group: 'Memory',
+    summary: 'take a statement out for good, also when a merge brings it back',
+    load: () => import('./commands/forget.js'),
+  },
+  {
     name: 'index',
     group: 'Memory',
     summary: 'bring the index up to date, rebuild or verify it',
@@ -39,6 +45,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/entity.js'),
   },
   {
+    name: 'opinion',
+    group: 'Bank',
+    summary: 'beliefs, their confidence and their evidence',
+    load: () => import('./commands/opinion.js'),
+  },
+  {
+    name: 'core',
+    group: 'Bank',
+    summary: 'show and change the core file, within its budget',
+    load: () => import('./commands/core.js'),
+  },
+  {
     name: 'flush',
     group: 'Sessions',
     summary: 'save what matters before a context compaction',
@@ -55,6 +73,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Sessions',
     summary: 'update a Working Memory step by step, under its guards',
     load: () => import('./commands/wm.js'),
+  },
+  {
+    name: 'lint',
+    group: 'Upkeep',
+    summary: 'look for what is wrong in the files',
+    load: () => import('./commands/lint.js'),
+  },
+  {
+    name: 'doctor',
+    group: 'Upkeep',
+    summary: 'check what the workspace stands on, and mend it',
+    load: () => import('./commands/doctor.js'),
   },
   {
     name: 'eval',

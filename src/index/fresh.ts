@@ -86,11 +86,11 @@ async function applyUnlessBusy(db: Database, place: IndexPlace, source: SyncSour
 }
 
 /** The changed files in memory, and the index with its rows of them masked. */
-function overlay(db: Database, { root, clock }: SyncSource, changes: Changes): readonly Segment[] {
+function overlay(db: Database, { root, clock, tree }: SyncSource, changes: Changes): readonly Segment[] {
   const scratch = openScratchIndex();
   const writer = new IndexWriter(scratch);
   for (const file of changes.stale) {
-    const read = readFile(root, file, clock.machineMs());
+    const read = readFile(root, file, clock.machineMs(), tree.forgotten);
     writer.add(read.file, read.units);
   }
   const idOf = db.prepare<[string], number>('SELECT id FROM file WHERE path = ?').pluck();

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { systemCode } from '../base/failure.js';
+import type { Forgotten } from '../memory/forgotten.js';
 import { type Page, pageAt } from '../memory/pages.js';
 import type { TreeFile } from './tree.js';
 import { type PageUnits, readUnits } from './units.js';
@@ -14,10 +15,15 @@ export const RACY_MS = 2_000;
 /** Git's rule for binary: a NUL among the first bytes. */
 const BINARY_PROBE_BYTES = 8_000;
 
-const NOTHING: PageUnits = { units: [], entity: null };
+const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 
 /** Reads and parses one file. What can't be read has no units, and a notice that says why. */
-export function readFile(root: string, file: TreeFile, machineMs: number): { file: ReadFile; units: PageUnits } {
+export function readFile(
+  root: string,
+  file: TreeFile,
+  machineMs: number,
+  forgotten: Forgotten,
+): { file: ReadFile; units: PageUnits } {
   const page = pageAt(file.path);
   // The tree only lists pages.
   if (page === undefined) throw new Error(`not a page: ${file.path}`);
@@ -26,7 +32,7 @@ export function readFile(root: string, file: TreeFile, machineMs: number): { fil
   if (typeof bytes === 'string') return { file: { ...file, page, racy, hash: '', notice: bytes }, units: NOTHING };
   const read = { ...file, page, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
   if (read.notice === BINARY) return { file: read, units: NOTHING };
-  return { file: read, units: units(file.path, page, bytes) };
+  return { file: read, units: units(file.path, page, bytes, forgotten) };
 }
 
 /** The hash of a file's content, or '' when it can't be read. */
@@ -51,6 +57,6 @@ function notice(bytes: Buffer): string | null {
   return isUtf8(bytes) ? null : 'is not valid UTF-8; the bad bytes are read as U+FFFD';
 }
 
-function units(path: string, page: Page, bytes: Buffer): PageUnits {
-  return readUnits(path, page, bytes.toString('utf8'));
+function units(path: string, page: Page, bytes: Buffer, forgotten: Forgotten): PageUnits {
+  return readUnits(path, page, bytes.toString('utf8'), forgotten);
 }

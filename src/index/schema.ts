@@ -4,7 +4,7 @@ import type { Database } from '../db/open.js';
 export const APPLICATION_ID = 0x4f434d49;
 
 /** Raised with every change of the schema or of what is put into it; an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /**
  * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file
@@ -28,7 +28,8 @@ CREATE TABLE file (
   page_type  TEXT,
   first_unit INTEGER NOT NULL,
   last_unit  INTEGER NOT NULL,
-  notice     TEXT
+  notice     TEXT,
+  forgotten  INTEGER NOT NULL
 );
 CREATE INDEX file_day ON file (day) WHERE day IS NOT NULL;
 CREATE INDEX file_resource ON file (id) WHERE role = 'resource';

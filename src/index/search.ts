@@ -88,6 +88,15 @@ export class Search {
     return this.parts.flatMap((part) => part.statements(fact));
   }
 
+  /** The line of log text that has an id. Reads every line: ids of log text are not stored. */
+  logLine(id: string): FoundUnit | undefined {
+    for (const part of this.parts) {
+      const found = part.logLine(id);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   /** How many earlier lines of its file have the same text: part of a log line's id. */
   occurrence(unit: FoundUnit): number {
     return this.part(unit.key)?.occurrence(unit) ?? 0;

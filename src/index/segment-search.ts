@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import type { Database, Statement } from '../db/open.js';
+import { logLineId } from '../memory/fact.js';
 import type { PageRole } from '../memory/pages.js';
 import type { Filter, FoundFile, FoundUnit, Hit, IndexedFile, KnownEntity, Segment, UnitKey } from './found.js';
 import type { UnitDetail, UnitKind } from './unit.js';
@@ -159,6 +160,24 @@ export class SegmentSearch {
 
   statements(fact: string): readonly FoundUnit[] {
     return this.found(`SELECT ${UNIT_COLUMNS} FROM unit WHERE fact = ? ORDER BY id`, fact);
+  }
+
+  logLine(id: string): FoundUnit | undefined {
+    const lines = this.statement(
+      'SELECT unit.id, file.path, unit.text FROM unit JOIN file ON file.id = unit.file WHERE unit.fact IS NULL ORDER BY unit.id',
+    )
+      .raw()
+      .iterate() as IterableIterator<[number, string, string]>;
+    let page = '';
+    const seen = new Map<string, number>();
+    for (const [unit, path, text] of lines) {
+      if (path !== page) seen.clear();
+      page = path;
+      const occurrence = seen.get(text) ?? 0;
+      seen.set(text, occurrence + 1);
+      if (logLineId(path, text, occurrence) === id) return this.units(this.base + unit, this.base + unit)[0];
+    }
+    return undefined;
   }
 
   occurrence(unit: FoundUnit): number {

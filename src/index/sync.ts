@@ -2,9 +2,13 @@ import { setImmediate as yieldToSignals } from 'node:timers/promises';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
+import { afterLeadingEntities } from '../markdown/bullet.js';
+import { kindLetter } from '../memory/fact.js';
+import type { Forgettable, Forgotten } from '../memory/forgotten.js';
 import { currentHash, RACY_MS, readFile } from './read-file.js';
 import { clearRows } from './schema.js';
 import { inPathOrder, stateOf, type Tree, type TreeFile } from './tree.js';
+import type { UnitDetail, UnitKind } from './unit.js';
 import { IndexWriter } from './writer.js';
 
 /** What differs between the index and the files. */
@@ -41,16 +45,18 @@ const NO_CHANGES: Changes = { stale: [], removed: [], same: [], isNone: true };
  * A file that had been written less than 2 s before it was indexed is compared by content.
  */
 export function findChanges(db: Database, { root, tree, clock }: SyncSource): Changes {
+  const { forgotten } = tree;
   const racy = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM file WHERE racy = 1').raw().all());
   const digest = db.prepare("SELECT value FROM meta WHERE key = 'tree'").pluck().get();
   if (digest === tree.digest && racy.size === 0) return NO_CHANGES;
   const known = new Map(db.prepare<[], [string, string]>('SELECT path, state FROM file').raw().all());
+  const remembered = touchedByForgetting(db, forgotten);
   const stale: TreeFile[] = [];
   const same: TreeFile[] = [];
   for (const file of tree.files) {
     const state = known.get(file.path);
     known.delete(file.path);
-    if (state !== stateOf(file)) stale.push(file);
+    if (state !== stateOf(file) || remembered.has(file.path)) stale.push(file);
     else if (racy.has(file.path)) {
       if (currentHash(root, file) !== racy.get(file.path)) stale.push(file);
       else if (clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
@@ -60,6 +66,28 @@ export function findChanges(db: Database, { root, tree, clock }: SyncSource): Ch
   // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
   const isNone = stale.length + removed.length + same.length === 0 && digest === tree.digest;
   return { stale: inPathOrder(stale), removed, same, isNone };
+}
+
+/** Files that another set of tombstones reads differently: those that have what is forgotten now, or had. */
+function touchedByForgetting(db: Database, forgotten: Forgotten): ReadonlySet<string> {
+  const before = db.prepare("SELECT value FROM meta WHERE key = 'forgotten'").pluck().get() ?? '';
+  if (before === forgotten.digest) return new Set();
+  const paths = new Set(db.prepare<[], string>('SELECT path FROM file WHERE forgotten > 0').pluck().all());
+  if (forgotten.size === 0) return paths;
+  const rows = db
+    .prepare<[], [string, UnitKind, string, string | null, string | null]>(
+      'SELECT path, kind, text, fact, detail FROM unit JOIN file ON file.id = unit.file',
+    )
+    .raw();
+  for (const [path, kind, text, fact, detail] of rows.iterate()) {
+    if (fact === null ? forgotten.hasLine(text) : forgotten.has(statementOf(kind, text, detail))) paths.add(path);
+  }
+  return paths;
+}
+
+function statementOf(kind: UnitKind, statement: string, detail: string | null): Forgettable {
+  const entities = detail === null ? [] : ((JSON.parse(detail) as UnitDetail).entities ?? []);
+  return { kind: kindLetter(kind), entities, text: afterLeadingEntities(statement) };
 }
 
 /**
@@ -76,7 +104,7 @@ export async function applyChanges(db: Database, source: SyncSource, changes: Ch
     const done = await addFiles(writer, source, changes.stale, (path) => {
       if (writer.remove(path)) changed++;
     });
-    if (done === changes.stale.length) writer.setMeta('tree', source.tree.digest);
+    if (done === changes.stale.length) setTree(writer, source.tree);
     return {
       interrupted: done < changes.stale.length,
       report: { added: done - changed, changed, removed: changes.removed.length, files: source.tree.files.length },
@@ -86,19 +114,24 @@ export async function applyChanges(db: Database, source: SyncSource, changes: Ch
 
 /** Builds all rows anew, in one transaction. An interrupted rebuild leaves the old rows. Only under the writer lock. */
 export async function rebuild(db: Database, source: SyncSource): Promise<SyncReport> {
-  const { files, digest } = source.tree;
+  const { files } = source.tree;
   return inTransaction(db, async () => {
     clearRows(db);
     const writer = new IndexWriter(db);
     if ((await addFiles(writer, source, inPathOrder(files), () => {})) < files.length) return interrupted();
-    writer.setMeta('tree', digest);
+    setTree(writer, source.tree);
     return { interrupted: false, report: { added: files.length, changed: 0, removed: 0, files: files.length } };
   });
 }
 
+function setTree(writer: IndexWriter, { digest, forgotten }: Tree): void {
+  writer.setMeta('tree', digest);
+  writer.setMeta('forgotten', forgotten.digest);
+}
+
 async function addFiles(
   writer: IndexWriter,
-  { root, clock, signal, onProgress }: SyncSource,
+  { root, clock, signal, onProgress, tree }: SyncSource,
   files: readonly TreeFile[],
   before: (path: string) => void,
 ): Promise<number> {
@@ -111,7 +144,7 @@ async function addFiles(
     const file = files[done];
     if (file === undefined) break;
     before(file.path);
-    const read = readFile(root, file, clock.machineMs());
+    const read = readFile(root, file, clock.machineMs(), tree.forgotten);
     writer.add(read.file, read.units);
   }
   return files.length;

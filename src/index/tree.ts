@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { systemCode } from '../base/failure.js';
+import type { Forgotten } from '../memory/forgotten.js';
 import { CORE_NAMES, isHiddenName, isPassing, PAGE_FOLDERS, pageAt } from '../memory/pages.js';
+import { readForgotten } from './forgotten-page.js';
 
 /** A file that is to be indexed, as it is on disk now. */
 export interface TreeFile {
@@ -29,8 +31,9 @@ export function inPathOrder(files: readonly TreeFile[]): readonly TreeFile[] {
 export interface Tree {
   /** As their folders list them: sorting is for those who index. */
   readonly files: readonly TreeFile[];
-  /** Changes whenever any file or its state does. */
+  /** Changes whenever any file or its state does, or what is forgotten. */
   readonly digest: string;
+  readonly forgotten: Forgotten;
   readonly notices: readonly Notice[];
 }
 
@@ -115,7 +118,9 @@ class Walk {
 
   tree(): Tree {
     const files = onlyOneCore(this.files, this.notices);
-    return { files, digest: digestOf(files), notices: this.notices };
+    const forgotten = readForgotten(this.root);
+    const digest = digestOf(files, forgotten);
+    return { files, digest, forgotten, notices: this.notices };
   }
 
   private add(path: string): void {
@@ -148,14 +153,14 @@ class Walk {
   }
 }
 
-function digestOf(files: readonly TreeFile[]): string {
+function digestOf(files: readonly TreeFile[], forgotten: Forgotten): string {
   const numbers = new Float64Array(files.length * 4);
   const paths: string[] = [];
   for (const { path, size, mtimeMs, ctimeMs, inode } of files) {
     numbers.set([size, mtimeMs, ctimeMs, inode], paths.length * 4);
     paths.push(path);
   }
-  return createHash('sha1').update(paths.join('\n')).update(numbers).digest('hex');
+  return createHash('sha1').update(paths.join('\n')).update(numbers).update(forgotten.digest).digest('hex');
 }
 
 function archiveNumber(name: string): number {

@@ -4,6 +4,7 @@ import { findEntities } from '../markdown/entities.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
 import { factId, kindName } from '../memory/fact.js';
+import { Forgotten } from '../memory/forgotten.js';
 import { holdsFacts, type Page } from '../memory/pages.js';
 import { readValidity } from '../memory/validity.js';
 import { searchText } from '../text/search-text.js';
@@ -16,6 +17,8 @@ import type { Unit, UnitDetail, UnitKind } from './unit.js';
 export interface PageUnits {
   readonly units: readonly Unit[];
   readonly entity: EntityPage | null;
+  /** How many statements were left out because they are forgotten. */
+  readonly forgotten: number;
 }
 
 /** Log text of a list item is one unit up to this length, in lines and characters; above, every line is one. */
@@ -23,11 +26,12 @@ const SHORT_ITEM = { lines: 4, chars: 600 };
 /** A longer physical line is cut at white space into units of at most this many characters, all citing the line. */
 const LONG_LINE = 2_000;
 
-/** Reads a page into units, in line order. Pure. */
-export function readUnits(path: string, page: Page, text: string): PageUnits {
+/** Reads a page into units, in line order, without what is forgotten. Pure. */
+export function readUnits(path: string, page: Page, text: string, forgotten = Forgotten.NOTHING): PageUnits {
   const scan = scanMarkdown(text);
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
-  return { units: new UnitReader(page, scan, entity).read(), entity };
+  const reader = new UnitReader(page, scan, entity, forgotten);
+  return { units: reader.read(), entity, forgotten: reader.leftOut };
 }
 
 type FactFields = Pick<Unit, 'fact' | 'validFrom' | 'validTo' | 'isPeriod'>;
@@ -39,11 +43,13 @@ class UnitReader {
   private readonly facts: boolean;
   private section = -1;
   private retired = false;
+  leftOut = 0;
 
   constructor(
     private readonly page: Page,
     private readonly scan: MarkdownScan,
     private readonly entity: EntityPage | null,
+    private readonly forgotten: Forgotten,
   ) {
     this.visible = visibleLines(scan);
     this.facts = holdsFacts(page.role);
@@ -79,6 +85,10 @@ class UnitReader {
     if (text === '') return item.startLine;
     const parsed = this.facts ? parseBullet(text) : { type: 'plain' as const };
     if (parsed.type === 'fact') {
+      if (this.forgotten.has(parsed.bullet)) {
+        this.leftOut++;
+        return factEnd(this.page, item) + 1;
+      }
       this.fact(item, end, parsed.bullet);
     } else if (end > item.startLine && end - item.startLine < SHORT_ITEM.lines && text.length <= SHORT_ITEM.chars) {
       this.push(item.startLine, end, this.lineKind(), text, null);
@@ -132,6 +142,10 @@ class UnitReader {
     // The whole line is searched, its list marker and kind letter too: what is in a file can be found.
     searched = this.visible.slice(line - 1, endLine).join(' '),
   ): void {
+    if (fact.fact === null && this.section !== this.units.length && this.forgotten.hasLine(text)) {
+      this.leftOut++;
+      return;
+    }
     const written = detail?.entities ?? (text.includes('@') || text.includes('＠') ? findEntities(text) : []);
     const slugs = new Set(written.map(entitySlug));
     if (this.entity !== null) slugs.add(this.entity.slug);
@@ -172,6 +186,11 @@ class UnitReader {
         return 'page';
     }
   }
+}
+
+/** The last line of what belongs to a typed fact: on the page of opinions, the notes under it too. */
+export function factEnd(page: Page, item: Item): number {
+  return page.role === 'opinions' ? item.endLine : Math.max(item.startLine, item.textEndLine);
 }
 
 /** The text of a line without quote and list markers and surrounding white space. */

@@ -59,7 +59,7 @@ function fingerprints(db: Database): ReadonlyMap<string, Fingerprint> {
   const words = fullTextSums(db);
   const found = new Map<string, Fingerprint>();
   const files = db.prepare<[], FileRow>(
-    'SELECT id, path, hash, day, role, page_type, first_unit, last_unit, notice FROM file ORDER BY path',
+    'SELECT id, path, hash, day, role, page_type, first_unit, last_unit, notice, forgotten FROM file ORDER BY path',
   );
   const units = db
     .prepare<[number, number], unknown[]>(

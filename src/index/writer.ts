@@ -23,7 +23,7 @@ export class IndexWriter {
     this.nextUnit = Number(db.prepare('SELECT coalesce(max(id), 0) + 1 FROM unit').pluck().get());
   }
 
-  add(file: ReadFile, { units, entity }: PageUnits): void {
+  add(file: ReadFile, { units, entity, forgotten }: PageUnits): void {
     const s = this.statements;
     const first = this.nextUnit;
     const { day, role, pageType } = file.page;
@@ -38,6 +38,7 @@ export class IndexWriter {
       first,
       first + units.length - 1,
       file.notice,
+      forgotten,
     );
     const fileId = inserted.lastInsertRowid;
     for (const unit of units) {
@@ -94,7 +95,7 @@ interface FileRange {
 function prepare(db: Database) {
   return {
     file: db.prepare(
-      'INSERT INTO file (path, state, hash, racy, day, role, page_type, first_unit, last_unit, notice) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO file (path, state, hash, racy, day, role, page_type, first_unit, last_unit, notice, forgotten) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     unit: db.prepare(
       'INSERT INTO unit (id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',

@@ -97,7 +97,7 @@ function splitBlockId(text: string): { body: string; blockId: string | null } {
 }
 
 /** The rest of a statement after `@A @B:`. A name counts as leading when white space, a comma or a colon follows it. */
-function afterLeadingEntities(statement: string): string {
+export function afterLeadingEntities(statement: string): string {
   let pos = 0;
   for (const mention of entityMentions(statement)) {
     const between = statement.slice(pos, mention.start);

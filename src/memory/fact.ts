@@ -31,8 +31,20 @@ const NAMES: Readonly<Record<FactKind, FactKindName>> = {
   S: 'observation',
 };
 
+const LETTERS: ReadonlyMap<string, FactKind> = new Map([
+  ['world', 'W'],
+  ['experience', 'B'],
+  ['opinion', 'O'],
+  ['observation', 'S'],
+]);
+
 export function kindName(kind: FactKind): FactKindName {
   return NAMES[kind];
+}
+
+/** The letter of a kind's name; `-` for what is no fact. */
+export function kindLetter(name: string): FactKind | '-' {
+  return LETTERS.get(name) ?? '-';
 }
 
 /**

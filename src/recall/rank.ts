@@ -11,7 +11,6 @@ import {
   MOST_OF_LEXICAL,
   RECENCY_HALF_LIFE_DAYS,
   SATURATION,
-  SECTION_LINES,
   WEIGHTS,
 } from './weights.js';
 
@@ -47,30 +46,7 @@ export function rank(candidates: Candidates, context: RankContext): readonly Ran
     const unit = candidates.unit(key);
     if (unit !== undefined) ranked.push(scorer.score(unit));
   }
-  return withSections(ranked).sort((a, b) => b.score - a.score || compareUnits(a.unit, b.unit));
-}
-
-/** Adds what the section says about each of its lines: the mean of its best lines' words. */
-function withSections(ranked: readonly Ranked[]): Ranked[] {
-  const sections = new Map<number, number[]>();
-  // What stands above the first heading is the section of its page.
-  const sectionOf = ({ unit }: Ranked): number => unit.section ?? unit.file.firstUnit;
-  for (const entry of ranked) {
-    const best = sections.get(sectionOf(entry));
-    if (best === undefined) sections.set(sectionOf(entry), [entry.signals.lexical]);
-    else best.push(entry.signals.lexical);
-  }
-  const means = new Map<number, number>();
-  for (const [section, lexical] of sections) {
-    const best = lexical.sort((a, b) => b - a).slice(0, SECTION_LINES);
-    means.set(section, best.reduce((sum, value) => sum + value, 0) / SECTION_LINES);
-  }
-  return ranked.map((entry) => {
-    const section = means.get(sectionOf(entry)) ?? 0;
-    const score = entry.score + WEIGHTS.section * section;
-    const byWords = score === 0 ? 1 : 1 - (WEIGHTS.vector * entry.signals.vector) / score;
-    return { ...entry, score, byWords, signals: { ...entry.signals, section } };
-  });
+  return ranked.sort((a, b) => b.score - a.score || compareUnits(a.unit, b.unit));
 }
 
 function compareUnits(a: FoundUnit, b: FoundUnit): number {
@@ -110,7 +86,6 @@ class Scorer {
   score(unit: FoundUnit): Ranked {
     const signals: Signals = {
       lexical: this.lexical(unit),
-      section: 0,
       exact: this.exact(unit),
       entity: this.entity(unit),
       kind: kindSignal(unit),
@@ -120,8 +95,9 @@ class Scorer {
       vector: this.context.vector?.get(unit.key) ?? 0,
     };
     let score = 0;
-    for (const name of OWN_SIGNALS) score += WEIGHTS[name] * signals[name];
-    return { unit, score, byWords: 1, signals };
+    for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];
+    const byWords = score === 0 ? 1 : 1 - (WEIGHTS.vector * signals.vector) / score;
+    return { unit, score, byWords, signals };
   }
 
   /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
@@ -204,8 +180,7 @@ function asks(unit: FoundUnit): boolean {
   return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
 }
 
-/** Those that a line has by itself. */
-const OWN_SIGNALS = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency', 'vector'] as const;
+const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency', 'vector'] as const;
 
 function kindSignal(unit: FoundUnit): number {
   if (unit.section === unit.key) return 0;

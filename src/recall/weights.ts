@@ -5,21 +5,19 @@
  */
 export const WEIGHTS = {
   /** The words of the question in the line: what recall is about. */
-  lexical: 0.56,
-  /** The section that it stands in is about the question: an answer often repeats none of its words. */
-  section: 0.28,
+  lexical: 0.7,
   /** A code, path or quoted phrase stands there letter for letter: whoever types one wants that line. */
-  exact: 0.11,
+  exact: 0.14,
   /** The line is about an entity that the question names, or is said by it. */
-  entity: 0.11,
+  entity: 0.14,
   /** A typed fact was written to be found; a heading or a dump was not. */
-  kind: 0.05,
+  kind: 0.06,
   /** The question wishes for an opinion or an experience, and it is one; or asks when, and it names a time. */
-  wish: 0.08,
+  wish: 0.1,
   /** Of a time window, what was said in it goes before what only held during it. */
-  time: 0.1,
+  time: 0.12,
   /** Newer is likelier to hold. Small: it only orders what is otherwise alike. */
-  recency: 0.03,
+  recency: 0.04,
   /**
    * The line means what the question means, by an embedding model; 0 without one. A line that nothing else speaks for
    * reaches the middle of the words' results by this, and never goes before one that has the words as well.
@@ -69,6 +67,3 @@ export const MOST_OF_LEXICAL = 1.25;
  * nothing but the time was said, so that a line that happens to say "December" does not pass for an answer.
  */
 export const LEAST_WEIGHT = { content: 4, timeOnly: 40 } as const;
-
-/** So many of a section's best lines tell how much it is about the question. */
-export const SECTION_LINES = 2;

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Day } from '../base/clock.js';
 import { fail, systemCode } from '../base/failure.js';
+import { readForgotten } from '../index/forgotten-page.js';
 import { readUnits } from '../index/units.js';
-import { formatBullet } from '../markdown/bullet.js';
+import { type Bullet, formatBullet } from '../markdown/bullet.js';
 import { type FactKindName, factId, kindName } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
@@ -15,6 +16,7 @@ import { lock } from '../workspace/lock.js';
 import { insertFacts } from './insert.js';
 import { type KnownFact, nearDuplicate } from './near-duplicate.js';
 import { readStatement, type Statement } from './statement.js';
+import { takeBack } from './tombstones.js';
 
 export interface RetainPlace {
   readonly root: string;
@@ -28,6 +30,8 @@ export interface RetainRequest {
   /** Page relative to the workspace; the daily log of the user's day when not given. */
   readonly file?: string | undefined;
   readonly dryRun?: boolean | undefined;
+  /** Whether to write, and so to remember again, what was forgotten. */
+  readonly force?: boolean | undefined;
   /** How far back near-duplicates are looked for, in days. */
   readonly nearDuplicateDays: number;
 }
@@ -67,11 +71,15 @@ export async function retain(place: RetainPlace, request: RetainRequest): Promis
   const full = containedPath(place.root, path);
   if (request.dryRun) return plan(place, request, path, readVersion(full)).report;
   const held = await lock(place.stateFolder, { command: 'retain', clock: place.clock });
+  const taken: FileChange[] = [];
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
       const version = readVersion(full);
-      const { report, appended, after } = plan(place, request, path, version);
-      if (report.retained.length === 0 || write(full, version, appended, after)) return report;
+      const { report, appended, after, remembered } = plan(place, request, path, version);
+      // First, for a fact that is still forgotten would not be found.
+      if (remembered.length > 0) taken.push(takeBack(place.root, remembered, today(place.clock)));
+      if (report.retained.length === 0 || write(full, version, appended, after))
+        return { ...report, changes: [...taken, ...report.changes] };
     }
     return fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
   } finally {
@@ -102,6 +110,8 @@ interface Plan {
   /** What to append, when the page only grows at its end. */
   readonly appended: string | null;
   readonly after: string;
+  /** Tombstones that a forced fact takes back. */
+  readonly remembered: readonly string[];
 }
 
 function plan(place: RetainPlace, request: RetainRequest, path: string, version: FileVersion | undefined): Plan {
@@ -109,10 +119,12 @@ function plan(place: RetainPlace, request: RetainRequest, path: string, version:
   const before = version === undefined ? undefined : decodeBytes(version.bytes);
   const day = pageAt(path)?.day ?? null;
   const existing = new Map(factsOf(path, before ?? '').map((fact) => [fact.id, fact]));
+  const forgotten = readForgotten(place.root);
   const earlier = recentFacts(place, request.nearDuplicateDays);
   const retained: Omit<RetainedFact, 'source'>[] = [];
   const lines: string[] = [];
   const skipped: SkippedFact[] = [];
+  const remembered: string[] = [];
   const warnings = new Set<string>();
   for (const text of request.facts) {
     const read = readStatement(text);
@@ -122,41 +134,43 @@ function plan(place: RetainPlace, request: RetainRequest, path: string, version:
     }
     const { bullet } = read.value;
     for (const warning of read.value.warnings) warnings.add(warning);
+    const nonce = forgotten.nonceOf(bullet);
     const id = factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });
-    if (existing.has(id)) {
-      skipped.push({ text, reason: `is already there as ${id}`, duplicate: true });
+    const refused = refusal(id, existing.has(id), nonce !== undefined && !request.force);
+    if (refused !== undefined) {
+      skipped.push({ text, ...refused });
       continue;
     }
+    if (nonce !== undefined) remembered.push(nonce);
     const fact = { id, entities: bullet.entities, text: bullet.text };
     const near = nearDuplicate(fact, [...existing.values(), ...earlier]);
     existing.set(id, fact);
     lines.push(factLine(read.value));
-    retained.push({
-      id,
-      kind: kindName(bullet.kind),
-      entities: bullet.entities,
-      content: bullet.statement,
-      ...(near ? { nearDuplicateOf: near.id } : {}),
-    });
+    retained.push(retainedFact(id, bullet, near));
   }
-  if (lines.length === 0) {
-    return {
-      report: { retained: [], skipped, warnings: [...warnings], changes: [] },
-      appended: null,
-      after: before ?? '',
-    };
-  }
-  const { text, appended, firstLine } = insertFacts(before, day ?? titleOf(path), lines);
+  const inserted = lines.length === 0 ? undefined : insertFacts(before, day ?? titleOf(path), lines);
   return {
     report: {
-      retained: retained.map((fact, i) => ({ ...fact, source: `${path}#L${firstLine + i}` })),
+      retained: retained.map((fact, i) => ({ ...fact, source: `${path}#L${(inserted?.firstLine ?? 0) + i}` })),
       skipped,
       warnings: [...warnings],
-      changes: [{ path, before: before ?? null, after: text }],
+      changes: inserted === undefined ? [] : [{ path, before: before ?? null, after: inserted.text }],
     },
-    appended,
-    after: text,
+    appended: inserted?.appended ?? null,
+    after: inserted?.text ?? before ?? '',
+    remembered,
   };
+}
+
+function retainedFact(id: string, bullet: Bullet, near: KnownFact | undefined): Omit<RetainedFact, 'source'> {
+  const { entities, statement: content } = bullet;
+  return { id, kind: kindName(bullet.kind), entities, content, ...(near ? { nearDuplicateOf: near.id } : {}) };
+}
+
+/** Why a well-formed fact is not written. */
+function refusal(id: string, isThere: boolean, isForgotten: boolean): Omit<SkippedFact, 'text'> | undefined {
+  if (isForgotten) return { reason: 'was forgotten; --force writes and remembers it again', duplicate: false };
+  return isThere ? { reason: `is already there as ${id}`, duplicate: true } : undefined;
 }
 
 // `retain` writes no block id: an explicit one in the text would claim another fact's name.

@@ -103,6 +103,11 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
   }
 }
 
+/** Removes a file; one that is gone already is fine. */
+export function removeFile(path: string): void {
+  rmSync(path, { force: true });
+}
+
 function writeFlushed(path: string, content: string | Buffer, mode: number): void {
   const file = openSync(path, 'w', mode);
   try {

@@ -1,4 +1,5 @@
-import { fail } from '../base/failure.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SimpleGit } from 'simple-git';
 
 export interface CommitReport {
   /** The new commit's hash; null when there was nothing to commit or it could not be made. */
@@ -7,18 +8,100 @@ export interface CommitReport {
   readonly warning?: string;
 }
 
+/** So often, and so many ms apart, another git process that holds the repository is waited for. */
+const TRIES = { count: 20, pauseMs: 100 };
+
 /**
  * One commit of exactly these paths, as they are in the work tree. What else the user has staged stays staged, other
- * changes stay as they are, and hooks run.
- * @param paths relative to `root`, which may be a subfolder of the repository or of a linked work tree.
+ * changes stay as they are, and hooks run. Never throws for what git refuses: the files are written already.
+ * @param paths relative to `root`, which may be a subfolder of the repository or of a linked work tree
  */
 export async function commitPaths(root: string, paths: readonly string[], message: string): Promise<CommitReport> {
-  const { simpleGit } = await import('simple-git');
-  const git = simpleGit(root);
-  if (!(await git.checkIsRepo())) {
-    return fail('usage', `${root} is not in a git repository`, 'run openclaw memory init --git, or leave --commit out');
+  const git = await openGit(root);
+  try {
+    if (!(await git.checkIsRepo()))
+      return notCommitted(`${root} is in no git repository; run openclaw memory init --git`);
+    const ignored = await ignoredPaths(root, paths);
+    const wanted = paths.filter((path) => !ignored.has(path));
+    const note = ignored.size === 0 ? {} : { warning: `git ignores ${[...ignored].join(', ')}: not committed` };
+    if (wanted.length === 0) return { commit: null, ...note };
+    return { ...(await commitWanted(git, wanted, message)), ...note };
+  } catch (error) {
+    return notCommitted(reason(error));
   }
-  await git.raw('add', '--', ...paths);
-  await git.raw('commit', '--quiet', '--only', '-m', message, '--', ...paths);
+}
+
+/**
+ * Makes the folder a git repository, unless it is in one already.
+ * @returns whether it was made
+ */
+export async function initRepository(root: string): Promise<boolean> {
+  const git = await openGit(root);
+  if (await git.checkIsRepo()) return false;
+  await git.init();
+  return true;
+}
+
+/** @param literal whether paths are names, not patterns; `check-ignore` takes nothing but names, and not this setting */
+async function openGit(root: string, literal = true): Promise<SimpleGit> {
+  const { simpleGit } = await import('simple-git');
+  const env = gitEnvironment(process.env, literal);
+  // simple-git wants each such variable named.
+  return simpleGit(root, { allowEnvironment: Object.keys(env).filter((name) => name.startsWith('GIT_')) }).env(env);
+}
+
+// A hook that calls us has set where *its* repository and index are.
+function gitEnvironment(env: NodeJS.ProcessEnv, literal: boolean): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !/^(?:GIT_|EDITOR$|VISUAL$|PAGER$|SSH_ASKPASS$)/.test(name) || /^GIT_(?:AUTHOR|COMMITTER)_/.test(name),
+  );
+  return { ...Object.fromEntries(kept), ...(literal ? { GIT_LITERAL_PATHSPECS: '1' } : {}) };
+}
+
+async function commitWanted(git: SimpleGit, paths: readonly string[], message: string): Promise<CommitReport> {
+  const known = new Set((await git.raw('ls-files', '-z', '--', ...paths)).split('\0'));
+  const added = paths.filter((path) => !known.has(path));
+  if (added.length > 0) await patiently(() => git.raw('add', '--', ...added));
+  try {
+    if ((await git.raw('status', '--porcelain', '--', ...paths)).trim() === '') return { commit: null };
+    await patiently(() => git.raw('commit', '--quiet', '--only', '-m', message, '--', ...paths));
+  } catch (error) {
+    // What was not in the index before must not stay in it.
+    if (added.length > 0) await git.raw('rm', '--quiet', '--cached', '--', ...added);
+    throw error;
+  }
   return { commit: (await git.revparse(['HEAD'])).trim() };
+}
+
+async function ignoredPaths(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const git = await openGit(root, false);
+  const ignored = new Set<string>();
+  // One by one: of several, git prints the names quoted.
+  for (const path of paths) if ((await git.raw('check-ignore', '--', path)) !== '') ignored.add(path);
+  return ignored;
+}
+
+/** Waits for another git process to be done with the index. */
+async function patiently(work: () => Promise<unknown>): Promise<void> {
+  for (let left = TRIES.count; ; left--) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (left <= 1 || !/index\.lock|cannot lock ref/i.test(String(error))) throw error;
+      await delay(TRIES.pauseMs);
+    }
+  }
+}
+
+function notCommitted(why: string): CommitReport {
+  return { commit: null, warning: `not committed: ${why}` };
+}
+
+function reason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/please tell me who you are|unable to auto-detect email/i.test(text))
+    return 'git does not know who you are; run git config user.name and git config user.email';
+  if (/ENOENT/.test(text)) return 'git is not installed';
+  return text.replace(/\s+/g, ' ').trim().slice(0, 400);
 }

@@ -28,6 +28,7 @@ const UNION_MERGED = [
   'memory/*.md merge=union',
   'bank/evidence.jsonl merge=union',
   'bank/forgotten.md merge=union',
+  'bank/.salt merge=union',
 ] as const;
 
 export interface ScaffoldReport {
@@ -64,18 +65,33 @@ export function scaffold(root: string, options: { trackSessions: boolean; dryRun
   return { root, created, kept };
 }
 
+/** The lines that `.gitignore` and `.gitattributes` should have and lack. */
+export function missingGitLines(root: string): readonly string[] {
+  return [
+    ...missingLines(readVersion(join(root, '.gitignore'))?.bytes.toString('utf8') ?? '', IGNORED),
+    ...missingLines(readVersion(join(root, '.gitattributes'))?.bytes.toString('utf8') ?? '', UNION_MERGED),
+  ];
+}
+
+/** Adds what {@link missingGitLines} names. */
+export function addGitLines(root: string): void {
+  addLines(join(root, '.gitignore'), IGNORED, false);
+  addLines(join(root, '.gitattributes'), UNION_MERGED, false);
+}
+
+function missingLines(text: string, lines: readonly string[]): readonly string[] {
+  const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  return lines.filter((line) => !present.has(line));
+}
+
 /** @returns whether any line was missing. */
 function addLines(path: string, lines: readonly string[], dryRun: boolean): boolean {
-  const missing = (text: string): string[] => {
-    const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
-    return lines.filter((line) => !present.has(line));
-  };
-  if (missing(readVersion(path)?.bytes.toString('utf8') ?? '').length === 0) return false;
+  if (missingLines(readVersion(path)?.bytes.toString('utf8') ?? '', lines).length === 0) return false;
   if (dryRun) return true;
   mkdirSync(dirname(path), { recursive: true });
   return editFile(path, (current) => {
     const text = current?.toString('utf8') ?? '';
-    const added = missing(text);
+    const added = missingLines(text, lines);
     if (added.length === 0) return undefined;
     return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${added.join('\n')}\n`;
   });

@@ -11,6 +11,7 @@ const schema = z.strictObject({
   recallResources: z.boolean().default(DEFAULT_SETTINGS.recallResources),
   recallLimit: z.int().min(1).max(1_000).default(DEFAULT_SETTINGS.recallLimit),
   nearDuplicateDays: z.int().min(0).max(3_650).default(DEFAULT_SETTINGS.nearDuplicateDays),
+  coreBudgetChars: z.int().min(1_000).max(1_000_000).default(DEFAULT_SETTINGS.coreBudgetChars),
   ollamaHost: z.string().min(1).nullable().default(DEFAULT_SETTINGS.ollamaHost),
   embedModel: z.string().min(1).default(DEFAULT_SETTINGS.embedModel),
   recallEmbedBudgetMs: z.int().min(0).max(60_000).default(DEFAULT_SETTINGS.recallEmbedBudgetMs),

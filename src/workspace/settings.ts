@@ -14,6 +14,8 @@ export interface Settings {
   readonly recallLimit: number;
   /** How far back `retain` looks for near-duplicates, in days. */
   readonly nearDuplicateDays: number;
+  /** Most characters of the core file. */
+  readonly coreBudgetChars: number;
   /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
   readonly ollamaHost: string | null;
   readonly embedModel: string;
@@ -26,6 +28,7 @@ export const DEFAULT_SETTINGS: Settings = {
   recallResources: false,
   recallLimit: 10,
   nearDuplicateDays: 30,
+  coreBudgetChars: 12_000,
   ollamaHost: null,
   embedModel: 'embeddinggemma',
   recallEmbedBudgetMs: 1_500,

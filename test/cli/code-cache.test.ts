@@ -45,3 +45,12 @@ test('a cache folder that cannot be made is no problem', async () => {
   const env = { NODE_COMPILE_CACHE: join(workspace.path('a-file'), 'code') };
   expect(await workspace.run(['recall', 'Peter'], { env })).toMatchObject({ code: 0, stderr: '' });
 });
+
+test('the bundle is read as what it is: rules for other scripts work in the program too', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-12.md': '- W @Redis: 缓存改为六小时\n',
+    'memory/2026-02-01.md': '- W @Redis: 缓存\n',
+  });
+  const answer = await workspace.json<{ window: unknown }>(['recall', '本周关于 Redis 缓存']);
+  expect(answer.window).toEqual({ since: '2026-03-09', until: '2026-03-15' });
+});

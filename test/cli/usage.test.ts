@@ -85,3 +85,10 @@ test('an error never shows control characters of the argument', async () => {
   expect(stderr).toContain('error: unknown command " [31mred error: forged"');
   expect(stderr.split('\n')).toHaveLength(3);
 });
+
+test('text that begins with a dash and a space is text, also as the value of an option', async () => {
+  const workspace = testWorkspace({ 'MEMORY.md': '- a\n' });
+  expect(await workspace.run(['retain', '- W @Peter: likes tea'])).toMatchObject({ code: 0 });
+  expect(await workspace.run(['core', 'insert', '- b', '--after', '- a'])).toMatchObject({ code: 0 });
+  expect(workspace.read('MEMORY.md')).toBe('- a\n- b\n');
+});

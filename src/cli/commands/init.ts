@@ -2,17 +2,19 @@ import { resolve } from 'node:path';
 import { findWorkspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
-import type { DefineCommand } from '../command.js';
+import type { CommandContext, DefineCommand } from '../command.js';
 import { workspaceOptions } from '../open.js';
 
 interface Options {
   readonly trackSessions?: boolean;
   readonly dryRun?: boolean;
+  readonly git?: boolean;
 }
 
 export const define: DefineCommand = (command, run) => {
   command
     .argument('[dir]', 'the workspace folder (default: as every command finds it)')
+    .option('--git', 'make it a git repository, and commit what was made')
     .option('--track-sessions', 'let git track sessions/ too')
     .option('--dry-run', 'show what would be made')
     .addHelpText('after', '\nExample:\n  openclaw memory init ~/notes')
@@ -29,11 +31,26 @@ export const define: DefineCommand = (command, run) => {
           trackSessions: options.trackSessions === true,
           dryRun: options.dryRun === true,
         });
-        context.out.answer(text(report, options.dryRun === true), report);
+        const commit = options.git && !options.dryRun ? await startHistory(context, report) : {};
+        context.out.answer(text(report, options.dryRun === true), { ...report, ...commit });
         return ExitCode.done;
       }),
     );
 };
+
+/** A repository of its own, unless the folder is in one, and a commit of what was made. */
+async function startHistory(
+  { out }: CommandContext,
+  { root, created }: ScaffoldReport,
+): Promise<{ commit: string | null }> {
+  const { commitPaths, initRepository } = await import('../../workspace/git.js');
+  if (await initRepository(root)) out.note(`made a git repository in ${root}`);
+  const files = created.filter((path) => !path.endsWith('/'));
+  const { commit, warning } =
+    files.length === 0 ? { commit: null } : await commitPaths(root, files, 'memory: new workspace');
+  if (warning !== undefined) out.warn(warning);
+  return { commit };
+}
 
 function text({ root, created, kept }: ScaffoldReport, dryRun: boolean): string {
   if (created.length === 0) return `${root} is a workspace already; nothing was changed.`;

@@ -8,6 +8,7 @@ import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
 interface Options extends WriteOptions {
   readonly stdin?: boolean;
   readonly file?: string;
+  readonly force?: boolean;
 }
 
 export const define: DefineCommand = (command, run) => {
@@ -15,7 +16,8 @@ export const define: DefineCommand = (command, run) => {
     command
       .argument('[text...]', 'one fact: KIND [@Entity …]: text')
       .option('--stdin', 'read facts from standard input, one a line')
-      .option('--file <page>', 'write to this page, for example memory/topics/redis.md'),
+      .option('--file <page>', 'write to this page, for example memory/topics/redis.md')
+      .option('--force', 'write also what was forgotten, and so remember it again'),
   )
     .addHelpText(
       'after',
@@ -28,7 +30,7 @@ async function retainCommand(context: CommandContext, words: readonly string[], 
   const { out } = context;
   const facts = await readFacts(context, words, options);
   const workspace = await openFor(context);
-  const report = await workspace.retain({ facts, file: options.file, dryRun: options.dryRun });
+  const report = await workspace.retain({ facts, file: options.file, dryRun: options.dryRun, force: options.force });
   for (const warning of report.warnings) out.warn(warning);
   for (const fact of report.retained)
     if (fact.nearDuplicateOf) out.warn(`nearly the same as ${fact.nearDuplicateOf}: ${fact.content}`);

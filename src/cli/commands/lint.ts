@@ -1,0 +1,70 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import { ExitCode } from '../../base/failure.js';
+import type { LintReport, Problem } from '../../upkeep/lint.js';
+import type { DefineCommand } from '../command.js';
+import { openFor } from '../open.js';
+import { paint } from '../text/paint.js';
+import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
+
+interface Options extends WriteOptions {
+  readonly fix?: boolean;
+  readonly secrets?: boolean;
+}
+
+export const define: DefineCommand = (command, run) => {
+  addWriteOptions(
+    command
+      .argument('[paths...]', 'pages or folders of the workspace (default: all)')
+      .option('--fix', 'mend what is safe to mend')
+      .option('--secrets', 'look for secrets too'),
+  )
+    .addHelpText(
+      'after',
+      '\nEnds with exit code 4 when there are errors or warnings; infos alone are fine.\n\nExample:\n  openclaw memory lint memory --fix --dry-run',
+    )
+    .action((paths: string[], options: Options) =>
+      run(async (context) => {
+        const workspace = await openFor(context);
+        const report = await workspace.lint({
+          paths: paths.map((path) => inWorkspace(path, workspace.root, context.io.cwd)),
+          secrets: options.secrets === true,
+          fix: options.fix === true,
+          dryRun: options.dryRun === true,
+        });
+        const written = await finishWrite(context, workspace, options, {
+          changes: report.changes,
+          subject: `memory: mend ${report.fixed.length} lines`,
+        });
+        const answer = { problems: report.problems.map(json), fixed: report.fixed.map(json), checked: report.checked };
+        context.out.answer(written.diff || text(report, context.out.colour), { ...answer, ...written });
+        return report.problems.some(({ severity }) => severity !== 'info') ? ExitCode.problemsFound : ExitCode.done;
+      }),
+    );
+};
+
+/** A path as a shell completes it, or as a citation has it. */
+function inWorkspace(path: string, root: string, cwd: string): string {
+  const fromHere = relative(root, resolve(cwd, path));
+  const isOutside = fromHere.startsWith('..') || isAbsolute(fromHere);
+  return isAbsolute(path) || !isOutside ? fromHere : path;
+}
+
+function json({ fix, ...problem }: Problem) {
+  return { ...problem, fixable: fix !== undefined };
+}
+
+function text({ problems, fixed, checked }: LintReport, colour: boolean): string {
+  const style = paint(colour);
+  const lines = problems.map(({ path, line, rule, severity, message, fix }) => {
+    const place = line === null ? path : `${path}:${line}`;
+    return `${style.bold(place)}: ${severity}: ${message} ${style.dim(`(${rule}${fix === undefined ? '' : ', --fix'})`)}`;
+  });
+  for (const { path, line, rule } of fixed) lines.push(`${path}:${line}: mended ${style.dim(`(${rule})`)}`);
+  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+  lines.push(
+    problems.length + fixed.length === 0
+      ? `${count(checked, 'page')} looked at: nothing to say.`
+      : `${count(checked, 'page')} looked at: ${count(problems.length, 'problem')}${fixed.length > 0 ? `, ${fixed.length} mended` : ''}.`,
+  );
+  return lines.join('\n');
+}

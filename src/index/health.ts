@@ -1,0 +1,34 @@
+import type { Clock } from '../base/clock.js';
+import { isCorrupt } from '../db/open.js';
+import { openIndex } from './open.js';
+import { findChanges } from './sync.js';
+import { readTree } from './tree.js';
+
+/** How an index is, without changing it. */
+export type IndexHealth =
+  | { readonly state: 'missing' }
+  | { readonly state: 'unusable'; readonly why: string }
+  | {
+      readonly state: 'ready';
+      readonly files: number /** Files that the next question reads first. */;
+      readonly changed: number;
+    };
+
+export function indexHealth(root: string, stateFolder: string, clock: Clock): IndexHealth {
+  const opened = openIndex(stateFolder);
+  if (opened.state !== 'ready')
+    return opened.state === 'missing' ? { state: 'missing' } : { state: 'unusable', why: opened.why };
+  const { db } = opened;
+  try {
+    const integrity = db.pragma('quick_check(1)', { simple: true });
+    if (integrity !== 'ok') return { state: 'unusable', why: `damaged: ${String(integrity)}` };
+    const tree = readTree(root);
+    const { stale, removed } = findChanges(db, { root, tree, clock });
+    return { state: 'ready', files: tree.files.length, changed: stale.length + removed.length };
+  } catch (error) {
+    if (isCorrupt(error)) return { state: 'unusable', why: 'damaged' };
+    throw error;
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,101 @@
+import { fail } from '../base/failure.js';
+import type { Unit } from '../index/unit.js';
+import { factEnd, readUnits } from '../index/units.js';
+import { afterLeadingEntities } from '../markdown/bullet.js';
+import { splitLines } from '../markdown/lines.js';
+import { scanMarkdown } from '../markdown/scan.js';
+import { kindLetter } from '../memory/fact.js';
+import type { Forgettable } from '../memory/forgotten.js';
+import { type Page, pageAt } from '../memory/pages.js';
+import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import type { FileChange } from '../workspace/changes.js';
+import { containedPath } from '../workspace/contained.js';
+import { readVersion, replaceFile } from '../workspace/files.js';
+
+export interface Erasure {
+  readonly change: FileChange;
+  /** What was taken out, in order. */
+  readonly removed: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** What a page becomes when each statement that `isMeant` turns into a comment. Everything else is kept byte for byte. */
+export function planErasure(
+  root: string,
+  path: string,
+  isMeant: (statement: Forgettable) => boolean,
+  comment: string,
+): Erasure {
+  const version = readVersion(containedPath(root, path));
+  const page = pageAt(path);
+  const before = version === undefined ? '' : decodeBytes(version.bytes);
+  const spans = page === undefined ? [] : spansOf(path, page, before, isMeant);
+  const removed: { path: string; text: string }[] = [];
+  let after = '';
+  let from = 0;
+  for (const { start, end } of spans) {
+    after += before.slice(from, start) + comment;
+    removed.push({ path, text: before.slice(start, end) });
+    from = end;
+  }
+  after += before.slice(from);
+  return {
+    change: { path, before: version === undefined ? null : before, after: version === undefined ? null : after },
+    removed,
+  };
+}
+
+/** Writes what `plan` says, again and again until nobody has changed the page in between. */
+export function writeErasure(root: string, path: string, plan: () => Erasure): FileChange {
+  const full = containedPath(root, path);
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const version = readVersion(full);
+    const { change } = plan();
+    if (version === undefined || change.after === null || change.after === change.before) return change;
+    if (decodeBytes(version.bytes) === change.before && replaceFile(full, version, encodeBytes(change.after)))
+      return change;
+  }
+  return fail(
+    'conflict',
+    `${path} is being changed by another program`,
+    'it is forgotten; run forget again to take it out of the page',
+  );
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Offsets of the meant statements, list marker and indentation excluded from none: from the first character to the last. */
+function spansOf(
+  path: string,
+  page: Page,
+  text: string,
+  isMeant: (statement: Forgettable) => boolean,
+): readonly Span[] {
+  const { units } = readUnits(path, page, text);
+  const { lines, starts, ends } = splitLines(text);
+  const items = new Map(
+    scanMarkdown(text).blocks.flatMap((block) => (block.type === 'item' ? [[block.startLine, block] as const] : [])),
+  );
+  const perLine = new Map<number, number>();
+  for (const { line } of units) perLine.set(line, (perLine.get(line) ?? 0) + 1);
+  const spans: Span[] = [];
+  for (const unit of units) {
+    if (!isMeant(statementOf(unit))) continue;
+    const item = unit.fact === null ? undefined : items.get(unit.line);
+    const last = item === undefined ? unit.endLine : factEnd(page, item);
+    const indent = /^\s*/.exec(lines[unit.line - 1] ?? '')?.[0].length ?? 0;
+    const start = (starts[unit.line - 1] ?? 0) + indent;
+    const end = ends[last - 1] ?? text.length;
+    // Of a very long line only this piece is meant.
+    const piece = (perLine.get(unit.line) ?? 0) > 1 ? text.slice(start, end).indexOf(unit.text) : -1;
+    spans.push(piece < 0 ? { start, end } : { start: start + piece, end: start + piece + unit.text.length });
+  }
+  return spans.filter(({ start }, i) => start >= (spans[i - 1]?.end ?? 0));
+}
+
+function statementOf({ kind, fact, detail, text }: Unit): Forgettable {
+  if (fact === null) return { kind: '-', entities: [], text };
+  return { kind: kindLetter(kind), entities: detail?.entities ?? [], text: afterLeadingEntities(text) };
+}

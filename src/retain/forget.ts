@@ -1,0 +1,163 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Clock, Day } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import type { FoundUnit, Search } from '../index/search.js';
+import { afterLeadingEntities } from '../markdown/bullet.js';
+import { kindLetter, normaliseText } from '../memory/fact.js';
+import type { Forgettable } from '../memory/forgotten.js';
+import { searchPhrase } from '../text/search-text.js';
+import { entitySlug } from '../text/slug.js';
+import type { FileChange } from '../workspace/changes.js';
+import { today } from '../workspace/clock.js';
+import { readVersion } from '../workspace/files.js';
+import { lock } from '../workspace/lock.js';
+import { planErasure, writeErasure } from './erase.js';
+import { bury, newNonce } from './tombstones.js';
+import { keepForUndo } from './unforget.js';
+
+export interface ForgetPlace {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly clock: Clock;
+}
+
+export interface ForgetRequest {
+  /** `f-…`, `o-…` or `l-…`, as `recall` shows it. */
+  readonly id: string;
+  readonly dryRun?: boolean | undefined;
+  /** Whether the text is kept on this machine, outside of git, so that it can be taken back; default true. */
+  readonly keepCopy?: boolean | undefined;
+}
+
+export interface ForgetReport {
+  readonly id: string;
+  readonly content: string;
+  /** Where it stood. */
+  readonly erased: readonly string[];
+  /** Places that were left alone and still have the same text. */
+  readonly remaining: readonly RemainingCopy[];
+  readonly changes: readonly FileChange[];
+}
+
+export interface RemainingCopy {
+  readonly source: string;
+  readonly what: 'text' | 'session' | 'git history';
+}
+
+/** So many places of one statement are looked for. */
+const MOST_COPIES = 2_000;
+
+/**
+ * Forgets a statement: a tombstone first, so that it is gone even if this process dies next; then every line that is
+ * nothing but this statement becomes a comment. What else holds its text is named, not touched.
+ * @throws MemoryError `not_found`, `busy`, `conflict`
+ */
+export async function forget(place: ForgetPlace, search: Search, request: ForgetRequest): Promise<ForgetReport> {
+  const units = find(search, request.id);
+  const [first] = units;
+  if (first === undefined) {
+    return fail('not_found', `nothing has the id ${request.id}`, 'recall shows the id of each result with --json');
+  }
+  const statements = units.map(statementOf);
+  const copies = copiesOf(search, units);
+  const same = new Set(statements.map(identity));
+  const targets = copies.filter((unit) => same.has(identity(statementOf(unit))));
+  const day = today(place.clock);
+  const nonce = newNonce();
+  const report = (changes: readonly FileChange[]): ForgetReport => ({
+    id: request.id,
+    content: first.text,
+    erased: targets.map(sourceOf),
+    remaining: [
+      ...copies
+        .filter((unit) => !targets.includes(unit))
+        .map((unit) => ({ source: sourceOf(unit), what: 'text' as const })),
+      ...sessionCopies(place.root, statements),
+      ...(isInGit(place.root) ? [{ source: 'git history', what: 'git history' as const }] : []),
+    ],
+    changes,
+  });
+  const paths = [...new Set(targets.map((unit) => unit.file.path))].sort();
+  const erase = (path: string) =>
+    planErasure(place.root, path, (unit) => same.has(identity(unit)), comment(day, nonce));
+  if (request.dryRun) return report(paths.map((path) => erase(path).change));
+  const held = await lock(place.stateFolder, { command: 'forget', clock: place.clock });
+  try {
+    const removed = paths.flatMap((path) => erase(path).removed);
+    if (request.keepCopy !== false) keepForUndo(place.stateFolder, { nonce, day, id: request.id, removed });
+    const buried = bury(place.root, statements, day, nonce);
+    const erased = paths.map((path) => writeErasure(place.root, path, () => erase(path)));
+    return report([...buried, ...erased]);
+  } finally {
+    held.release();
+  }
+}
+
+/** What stands where a statement was. It names the act, so that taking it back finds the place again. */
+export function comment(day: Day, nonce: string): string {
+  return `<!-- forgotten ${day} n-${nonce} -->`;
+}
+
+function find(search: Search, id: string): readonly FoundUnit[] {
+  if (/^[fo]-/.test(id)) return search.statements(id);
+  const line = /^l-/.test(id) ? search.logLine(id) : undefined;
+  return line === undefined ? [] : [line];
+}
+
+function statementOf({ kind, fact, detail, text }: FoundUnit): Forgettable {
+  if (fact === null) return { kind: '-', entities: [], text };
+  return { kind: kindLetter(kind), entities: detail?.entities ?? [], text: afterLeadingEntities(text) };
+}
+
+/** Equal for statements that one tombstone covers. */
+export function identity({ kind, entities, text }: Forgettable): string {
+  return JSON.stringify([kind, [...new Set(entities.map(entitySlug))].sort(), normaliseText(text)]);
+}
+
+/** Every line that has the words of a statement, itself included. */
+function copiesOf(search: Search, units: readonly FoundUnit[]): readonly FoundUnit[] {
+  const found = new Map(units.map((unit) => [unit.key, unit]));
+  for (const { text } of units.map(statementOf)) {
+    const phrase = searchPhrase(text);
+    if (phrase === undefined) continue;
+    for (const { key } of search.match(phrase, { withResources: true }, MOST_COPIES)) {
+      const unit = search.unit(key);
+      if (unit !== undefined) found.set(key, unit);
+    }
+  }
+  return [...found.values()].sort((a, b) =>
+    a.file.path < b.file.path ? -1 : a.file.path > b.file.path ? 1 : a.line - b.line,
+  );
+}
+
+function sourceOf({ file, line }: FoundUnit): string {
+  return `${file.path}#L${line}`;
+}
+
+/** Session logs hold messages as JSON: what a text looks like in there. */
+function sessionCopies(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
+  const needles = statements.map(({ text }) => JSON.stringify(text).slice(1, -1).toLowerCase());
+  return sessionLogs(root)
+    .filter((path) => {
+      const log = readVersion(join(root, path))?.bytes.toString('utf8').toLowerCase() ?? '';
+      return needles.some((needle) => log.includes(needle));
+    })
+    .map((source) => ({ source, what: 'session' as const }));
+}
+
+function sessionLogs(root: string): readonly string[] {
+  const sessions = join(root, 'sessions');
+  if (!existsSync(sessions)) return [];
+  return readdirSync(sessions, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('messages.jsonl'))
+    .map((path) => `sessions/${path.replaceAll('\\', '/')}`)
+    .sort();
+}
+
+function isInGit(root: string): boolean {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return true;
+    if (dirname(folder) === folder) return false;
+  }
+}

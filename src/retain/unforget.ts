@@ -1,0 +1,116 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Day } from '../base/clock.js';
+import { fail, systemCode } from '../base/failure.js';
+import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import type { FileChange } from '../workspace/changes.js';
+import { today } from '../workspace/clock.js';
+import { containedPath } from '../workspace/contained.js';
+import { editFile, readVersion, removeFile, replaceFile } from '../workspace/files.js';
+import { lock } from '../workspace/lock.js';
+import { comment, type ForgetPlace } from './forget.js';
+import { takeBack } from './tombstones.js';
+
+/** What this machine keeps of an act of forgetting, outside of git. */
+export interface UndoCopy {
+  readonly nonce: string;
+  readonly day: Day;
+  readonly id: string;
+  readonly removed: readonly { readonly path: string; readonly text: string }[];
+}
+
+export interface UndoReport {
+  readonly id: string;
+  readonly restored: readonly { readonly path: string; readonly text: string }[];
+  /** Texts whose place is gone: to be put back by hand. */
+  readonly homeless: readonly { readonly path: string; readonly text: string }[];
+  readonly changes: readonly FileChange[];
+}
+
+export function keepForUndo(stateFolder: string, copy: UndoCopy): void {
+  replaceFile(join(stateFolder, 'forgotten', `${copy.nonce}.json`), undefined, `${JSON.stringify(copy)}\n`);
+}
+
+/**
+ * Takes a `forget` of this machine back: the text returns to its place, then the tombstone is revoked.
+ * @throws MemoryError `not_found` when this machine has no copy
+ */
+export async function unforget(place: ForgetPlace, id: string, dryRun: boolean): Promise<UndoReport> {
+  const copy = undoCopies(place.stateFolder).find((candidate) => candidate.id === id);
+  if (copy === undefined) {
+    return fail(
+      'not_found',
+      `this machine has no copy of ${id}`,
+      'write it again with openclaw memory retain --force, or take it from git history',
+    );
+  }
+  if (dryRun) return putBack(place.root, copy, true);
+  const held = await lock(place.stateFolder, { command: 'forget', clock: place.clock });
+  try {
+    const report = putBack(place.root, copy, false);
+    const revoked = takeBack(place.root, [copy.nonce], today(place.clock));
+    if (report.homeless.length === 0) removeFile(join(place.stateFolder, 'forgotten', `${copy.nonce}.json`));
+    return { ...report, changes: [...report.changes, revoked] };
+  } finally {
+    held.release();
+  }
+}
+
+function putBack(root: string, copy: UndoCopy, dryRun: boolean): UndoReport {
+  const changes: FileChange[] = [];
+  const homeless: { path: string; text: string }[] = [];
+  for (const path of new Set(copy.removed.map((removed) => removed.path))) {
+    const texts = copy.removed.filter((removed) => removed.path === path).map(({ text }) => text);
+    const full = containedPath(root, path);
+    let change: FileChange | undefined;
+    let left: readonly string[] = [];
+    const edit = (current: Buffer | undefined): Buffer | undefined => {
+      const before = current === undefined ? '' : decodeBytes(current);
+      const filled = fillPlaces(before, comment(copy.day, copy.nonce), texts);
+      left = filled.left;
+      change = { path, before, after: filled.text };
+      return filled.text === before ? undefined : encodeBytes(filled.text);
+    };
+    if (dryRun) edit(readVersion(full)?.bytes);
+    else editFile(full, edit);
+    if (change !== undefined) changes.push(change);
+    homeless.push(...left.map((text) => ({ path, text })));
+  }
+  const isHomeless = new Set(homeless.map(({ path, text }) => `${path}\n${text}`));
+  const restored = copy.removed.filter(({ path, text }) => !isHomeless.has(`${path}\n${text}`));
+  return { id: copy.id, restored, homeless, changes };
+}
+
+/** Puts texts where the comments stand, in order. */
+function fillPlaces(page: string, place: string, texts: readonly string[]): { text: string; left: readonly string[] } {
+  const parts = page.split(place);
+  const filled = parts.slice(1).map((after, i) => (texts[i] ?? place) + after);
+  return { text: (parts[0] ?? '') + filled.join(''), left: texts.slice(filled.length) };
+}
+
+/** The newest first. */
+function undoCopies(stateFolder: string): readonly UndoCopy[] {
+  const copies: UndoCopy[] = [];
+  for (const name of undoFiles(stateFolder)) {
+    const copy: unknown = JSON.parse(
+      readVersion(join(stateFolder, 'forgotten', name))?.bytes.toString('utf8') ?? 'null',
+    );
+    if (isUndoCopy(copy)) copies.push(copy);
+  }
+  return copies.sort((a, b) => (a.day < b.day ? 1 : -1));
+}
+
+function undoFiles(stateFolder: string): readonly string[] {
+  try {
+    return readdirSync(join(stateFolder, 'forgotten')).filter((name) => /^[0-9a-f]{8}\.json$/.test(name));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function isUndoCopy(value: unknown): value is UndoCopy {
+  if (typeof value !== 'object' || value === null) return false;
+  const { nonce, day, id, removed } = value as Partial<Record<keyof UndoCopy, unknown>>;
+  return typeof nonce === 'string' && typeof day === 'string' && typeof id === 'string' && Array.isArray(removed);
+}

@@ -1,0 +1,80 @@
+import { toFailure } from '../base/failure.js';
+import { openClock, systemZone } from '../workspace/clock.js';
+import type { Located } from '../workspace/locate.js';
+import { checkWorkspace } from '../workspace/locate.js';
+import type { HostPlace } from '../workspace/openclaw-config.js';
+import { readSettings } from '../workspace/settings.js';
+import { openStateFolder } from '../workspace/state-folder.js';
+import type { Check, Finding, Patient } from './doctor/check.js';
+import * as system from './doctor/system.js';
+import * as workspace from './doctor/workspace.js';
+
+export interface HealthReport {
+  readonly checks: readonly Finding[];
+  /** No problems and no warnings. */
+  readonly ok: boolean;
+}
+
+export interface DoctorRequest {
+  readonly place: HostPlace;
+  readonly located: Located;
+  readonly timezone: string | undefined;
+  readonly userTimezone: string | undefined;
+  readonly now: string | undefined;
+  readonly fix: boolean;
+}
+
+const CHECKS: readonly Check[] = [
+  system.node,
+  system.nativeModule,
+  workspace.workspace,
+  system.settings,
+  workspace.permissions,
+  workspace.fileSystem,
+  workspace.lockCheck,
+  workspace.index,
+  workspace.git,
+  system.zone,
+  workspace.leftovers,
+  workspace.core,
+];
+
+/** Looks at everything that the workspace stands on. What is broken is a finding, never an error. */
+export async function doctor(request: DoctorRequest): Promise<HealthReport> {
+  const patient = await admit(request);
+  const checks: Finding[] = [];
+  for (const check of CHECKS) checks.push(await examine(check, patient, request.fix));
+  return { checks, ok: checks.every(({ state }) => state === 'ok') };
+}
+
+async function admit({ place, located, timezone, userTimezone, now }: DoctorRequest): Promise<Patient> {
+  const state = await attempt(() => {
+    checkWorkspace(located.root);
+    return openStateFolder(located.root, place);
+  });
+  const settings = state && (await attempt(() => readSettings(located.root, state.path)));
+  const zone = timezone ?? settings?.timezone ?? userTimezone ?? systemZone();
+  return { place, located, timezone, userTimezone, state, settings, clock: openClock(zone, now) };
+}
+
+/** What can't be opened has a check of its own that says why. */
+async function attempt<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
+}
+
+async function examine(check: Check, patient: Patient, fix: boolean): Promise<Finding> {
+  try {
+    const found = await check.look(patient);
+    if (!fix || found.state === 'ok' || check.mend === undefined) return found;
+    await check.mend(patient);
+    const after = await check.look(patient);
+    return after.state === 'ok' ? { ...after, mended: true } : after;
+  } catch (error) {
+    const { message, hint } = toFailure(error);
+    return { check: 'doctor', state: 'problem', message, ...(hint === undefined ? {} : { hint }) };
+  }
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../../base/clock.js';
+import type { Located } from '../../workspace/locate.js';
+import type { HostPlace } from '../../workspace/openclaw-config.js';
+import type { Settings } from '../../workspace/settings.js';
+import type { StateFolder } from '../../workspace/state-folder.js';
+
+/** What one check found. */
+export interface Finding {
+  /** Stable name, for scripts. */
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly message: string;
+  readonly hint?: string;
+  /** Whether `--fix` has mended it. */
+  readonly mended?: true;
+}
+
+/** What the checks look at. What could not be opened is missing, and its own check says why. */
+export interface Patient {
+  readonly place: HostPlace;
+  readonly located: Located;
+  /** A zone that was asked for with `--tz`, and the one of openclaw.json. */
+  readonly timezone: string | undefined;
+  readonly userTimezone: string | undefined;
+  readonly state: StateFolder | undefined;
+  readonly settings: Settings | undefined;
+  readonly clock: Clock;
+}
+
+/** A check and, where mending is safe, how. `mend` returns when it is done; the check then runs again. */
+export interface Check {
+  readonly look: (patient: Patient) => Promise<Finding> | Finding;
+  readonly mend?: (patient: Patient) => Promise<void> | void;
+}

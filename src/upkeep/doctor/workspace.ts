@@ -1,0 +1,191 @@
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { toFailure } from '../../base/failure.js';
+import { indexHealth } from '../../index/health.js';
+import { runIndex } from '../../index/run.js';
+import { readTree } from '../../index/tree.js';
+import { CORE_NAMES } from '../../memory/pages.js';
+import { readVersion, removeFile } from '../../workspace/files.js';
+import { checkWorkspace } from '../../workspace/locate.js';
+import { readHolder, tryLock } from '../../workspace/lock.js';
+import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
+import type { Check, Patient } from './check.js';
+
+export const workspace: Check = {
+  look: ({ located: { root, by } }) => {
+    try {
+      checkWorkspace(root);
+      return { check: 'workspace', state: 'ok', message: `${root} (from ${by})` };
+    } catch (error) {
+      const { message, hint } = toFailure(error);
+      return { check: 'workspace', state: 'problem', message, ...(hint === undefined ? {} : { hint }) };
+    }
+  },
+};
+
+export const permissions: Check = {
+  look: ({ located: { root }, state }) => {
+    const denied = [root, 'memory', 'bank', state?.path ?? '.memory']
+      .map((folder, i) => (i === 0 || i === 3 ? folder : join(root, folder)))
+      .filter((folder) => existsSync(folder) && !isWritable(folder));
+    if (denied.length === 0) return { check: 'permissions', state: 'ok', message: 'everything can be written' };
+    const hint = 'recall works all the same; mend the permissions to retain';
+    return { check: 'permissions', state: 'warning', message: `can't be written: ${denied.join(', ')}`, hint };
+  },
+};
+
+export const fileSystem: Check = {
+  look: ({ state }) => {
+    if (state === undefined)
+      return { check: 'file-system', state: 'warning', message: 'not looked at: there is no workspace' };
+    if (state.place === 'workspace')
+      return { check: 'file-system', state: 'ok', message: `index and lock are in ${state.path}` };
+    const why = state.reason === 'network' ? 'the workspace is on a network file system' : 'the workspace is read-only';
+    return { check: 'file-system', state: 'ok', message: `${why}: index and lock are in ${state.path}` };
+  },
+};
+
+export const lockCheck: Check = {
+  look: ({ state, clock }) => {
+    if (state === undefined)
+      return { check: 'lock', state: 'warning', message: 'not looked at: there is no workspace' };
+    const held = tryLock(state.path, { command: 'doctor', clock });
+    if (held !== undefined) {
+      held.release();
+      return { check: 'lock', state: 'ok', message: 'free' };
+    }
+    const holder = readHolder(state.path);
+    const who =
+      holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command}, since ${holder.since})`;
+    // The kernel frees it when its holder dies: a lock that is held is held by something alive.
+    return { check: 'lock', state: 'warning', message: `held by ${who}`, hint: 'writing waits until it is done' };
+  },
+};
+
+export const index: Check = {
+  look: ({ located, state, clock }) => {
+    const check = 'index';
+    if (state === undefined) return { check, state: 'warning', message: 'not looked at: there is no workspace' };
+    const health = indexHealth(located.root, state.path, clock);
+    if (health.state === 'missing') return { check, state: 'ok', message: 'not made yet; the first question makes it' };
+    if (health.state === 'unusable') {
+      return { check, state: 'problem', message: health.why, hint: 'openclaw memory index --force, or doctor --fix' };
+    }
+    const changed = health.changed === 0 ? 'up to date' : `${health.changed} changed, read at the next question`;
+    return { check, state: 'ok', message: `${health.files} files, ${changed}` };
+  },
+  mend: async ({ located, state, clock }) => {
+    if (state === undefined || indexHealth(located.root, state.path, clock).state !== 'unusable') return;
+    await runIndex({ root: located.root, stateFolder: state.path, clock, command: 'doctor' }, { force: true });
+  },
+};
+
+export const git: Check = {
+  look: ({ located: { root } }) => {
+    const missing = missingGitLines(root);
+    if (!isInGit(root))
+      return { check: 'git', state: 'ok', message: 'not a git repository; openclaw memory init --git makes one' };
+    if (missing.length === 0) return { check: 'git', state: 'ok', message: '.gitignore and .gitattributes are right' };
+    const hint = 'openclaw memory init, or doctor --fix';
+    return {
+      check: 'git',
+      state: 'warning',
+      message: `.gitignore or .gitattributes lack: ${missing.join(', ')}`,
+      hint,
+    };
+  },
+  mend: ({ located: { root } }) => {
+    if (isInGit(root)) addGitLines(root);
+  },
+};
+
+export const leftovers: Check = {
+  look: (patient) => {
+    const found = leftoverFiles(patient);
+    if (found.length === 0) return { check: 'leftovers', state: 'ok', message: 'none' };
+    const message = `left behind by a process that died: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
+    return { check: 'leftovers', state: 'warning', message, hint: 'doctor --fix removes them' };
+  },
+  mend: (patient) => {
+    for (const path of leftoverFiles(patient)) removeFile(path);
+  },
+};
+
+export const core: Check = {
+  look: ({ located: { root }, settings }) => {
+    const notice = existsSync(root)
+      ? readTree(root).notices.find(({ reason }) => reason.includes('both exist'))
+      : undefined;
+    if (notice !== undefined) {
+      const hint = 'move its text into the other one and remove it';
+      return { check: 'core', state: 'warning', message: `${notice.path} ${notice.reason}`, hint };
+    }
+    const name = CORE_NAMES.find((candidate) => existsSync(join(root, candidate)));
+    if (name === undefined || settings === undefined) return { check: 'core', state: 'ok', message: 'there is none' };
+    const { length } = readVersion(join(root, name))?.bytes.toString('utf8') ?? '';
+    const message = `${name}: ${length} of ${settings.coreBudgetChars} characters`;
+    if (length > settings.coreBudgetChars)
+      return { check: 'core', state: 'problem', message, hint: 'move what is not needed every day to bank/' };
+    return { check: 'core', state: 'ok', message };
+  },
+};
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isInGit(root: string): boolean {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return true;
+    if (dirname(folder) === folder) return false;
+  }
+}
+
+/** An hour, in ms: whatever writes for longer is not one of ours. */
+const OLD_MS = 3_600_000;
+
+/** Temporary files of writers that are gone, and what was set aside of indexes. */
+function leftoverFiles({ located: { root }, state, clock }: Patient): readonly string[] {
+  const own =
+    state === undefined
+      ? []
+      : filesIn(state.path).filter((path) => /\.unusable(?:-\w+)?$|[/\\]verify\.sqlite(?:-\w+)?$/.test(path));
+  const folders = [
+    root,
+    ...['memory', 'memory/topics', 'bank', 'bank/entities', 'bank/experiences', 'bank/proposals'].map((name) =>
+      join(root, name),
+    ),
+  ];
+  const temporary = folders.flatMap(filesIn).filter((path) => isDeadTemporary(path, clock.machineMs()));
+  return [...own, ...temporary];
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** `.2025-11-27.md.4711.tmp`: the number is its writer. */
+function isDeadTemporary(path: string, nowMs: number): boolean {
+  const pid = /[/\\]\.[^/\\]+\.(\d+)\.tmp$/.exec(path)?.[1];
+  const stat = pid === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (pid === undefined || stat === undefined) return false;
+  return nowMs - stat.mtimeMs > OLD_MS || !isAlive(Number(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

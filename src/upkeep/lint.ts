@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import { readForgotten } from '../index/forgotten-page.js';
+import { MAX_FILE_BYTES } from '../index/read-file.js';
+import { type Notice, readTree } from '../index/tree.js';
+import { readUnits } from '../index/units.js';
+import { scanMarkdown } from '../markdown/scan.js';
+import { pageAt } from '../memory/pages.js';
+import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import { redactSecrets } from '../text/redact.js';
+import type { FileChange } from '../workspace/changes.js';
+import { today } from '../workspace/clock.js';
+import { containedPath } from '../workspace/contained.js';
+import { editFile, readVersion } from '../workspace/files.js';
+import { lock } from '../workspace/lock.js';
+import { mendLines } from './lint/mend.js';
+import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
+import { malformedBullets } from './lint/rules/bullets.js';
+import { oddDates } from './lint/rules/dates.js';
+import { claimedTwice, unknownEntities } from './lint/rules/entities.js';
+import { coreBudget, leftOut, longLines, managedBlocks, mergeMarkers, secrets } from './lint/rules/files.js';
+import { badEvidence, danglingEvidence, danglingIds, sharedIds } from './lint/rules/ids.js';
+
+export interface LintPlace {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly clock: Clock;
+  readonly coreBudgetChars: number;
+}
+
+export interface LintRequest {
+  /** Files and folders, relative to the workspace; all of it when empty. */
+  readonly paths: readonly string[];
+  readonly secrets: boolean;
+  readonly fix: boolean;
+  readonly dryRun: boolean;
+}
+
+export interface LintReport {
+  /** What is left after fixing, by path and line. */
+  readonly problems: readonly Problem[];
+  readonly fixed: readonly Problem[];
+  /** Pages that were looked at. */
+  readonly checked: number;
+  readonly changes: readonly FileChange[];
+}
+
+const RULES: readonly Rule[] = [
+  malformedBullets,
+  sharedIds,
+  danglingIds,
+  danglingEvidence,
+  badEvidence,
+  claimedTwice,
+  unknownEntities,
+  oddDates,
+  longLines,
+  mergeMarkers,
+  managedBlocks,
+  coreBudget,
+  leftOut,
+];
+
+/**
+ * Looks for what a person should look at. With `fix`, mends what is safe to mend: single lines of which it is plain what
+ * was meant. Prose is never touched.
+ * @throws MemoryError `usage` for a path that is not there, `busy`, `conflict`
+ */
+export async function lint(place: LintPlace, request: LintRequest): Promise<LintReport> {
+  const view = readView(place);
+  const meant = scope(view, request.paths);
+  const problems = findProblems(view, request.secrets).filter(({ path }) => meant(path));
+  const checked = view.pages.filter(({ path }) => meant(path)).length;
+  const fixable = problems.filter(({ fix }) => fix !== undefined);
+  if (!request.fix || fixable.length === 0) return { problems, fixed: [], checked, changes: [] };
+  const changes = request.dryRun ? planFixes(view, fixable) : await writeFixes(place, fixable);
+  return { problems: problems.filter(({ fix }) => fix === undefined), fixed: fixable, checked, changes };
+}
+
+function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] {
+  const problems = RULES.flatMap((rule) => [...rule(view)]);
+  if (withSecrets) problems.push(...view.pages.flatMap((page) => secrets(page, redactSecrets(page.text).found)));
+  return problems.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)));
+}
+
+function readView({ root, clock, coreBudgetChars }: LintPlace): LintView {
+  const tree = readTree(root);
+  const forgotten = readForgotten(root);
+  const notices: Notice[] = [...tree.notices];
+  const pages: LintPage[] = [];
+  for (const { path, size } of tree.files) {
+    const page = pageAt(path);
+    if (page === undefined) continue;
+    if (size > MAX_FILE_BYTES) {
+      notices.push({ path, reason: 'is too large to be indexed' });
+      continue;
+    }
+    const bytes = readVersion(join(root, path))?.bytes;
+    if (bytes === undefined) continue;
+    if (bytes.subarray(0, 8_000).includes(0)) {
+      notices.push({ path, reason: 'is binary and not indexed' });
+      continue;
+    }
+    const text = decodeBytes(bytes);
+    if (/[\udc80-\udcff]/u.test(text)) notices.push({ path, reason: 'is not valid UTF-8' });
+    const { units, entity } = readUnits(path, page, text, forgotten);
+    pages.push({ path, page, text, scan: scanMarkdown(text), units, entity });
+  }
+  const evidence = readVersion(join(root, 'bank/evidence.jsonl'))?.bytes.toString('utf8') ?? '';
+  return { pages, today: today(clock), coreBudgetChars, notices, evidence };
+}
+
+function scope({ pages, notices }: LintView, paths: readonly string[]): (path: string) => boolean {
+  const wanted = paths.map((path) => path.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, ''));
+  const isUnder = (path: string, wish: string) =>
+    wish === '' || wish === '.' || path === wish || path.startsWith(`${wish}/`);
+  for (const wish of wanted) {
+    if (![...pages, ...notices].some(({ path }) => isUnder(path, wish)))
+      return fail(
+        'usage',
+        `${wish} is no page of this workspace, nor a folder of pages`,
+        'name it as in a citation, for example memory/2025-11-27.md',
+      );
+  }
+  return (path) => wanted.length === 0 || wanted.some((wish) => isUnder(path, wish));
+}
+
+function planFixes({ pages }: LintView, fixable: readonly Problem[]): readonly FileChange[] {
+  return pathsOf(fixable).map((path) => {
+    const before = pages.find((page) => page.path === path)?.text ?? '';
+    return {
+      path,
+      before,
+      after: mendLines(
+        before,
+        before,
+        fixable.filter((problem) => problem.path === path),
+      ),
+    };
+  });
+}
+
+async function writeFixes(place: LintPlace, fixable: readonly Problem[]): Promise<readonly FileChange[]> {
+  const held = await lock(place.stateFolder, { command: 'lint', clock: place.clock });
+  try {
+    return pathsOf(fixable).map((path) => {
+      const full = containedPath(place.root, path);
+      const seen = decodeBytes(readVersion(full)?.bytes ?? Buffer.alloc(0));
+      const fixes = fixable.filter((problem) => problem.path === path);
+      let change: FileChange = { path, before: seen, after: seen };
+      editFile(full, (current) => {
+        const before = decodeBytes(current ?? Buffer.alloc(0));
+        change = { path, before, after: mendLines(before, seen, fixes) };
+        return change.after === before ? undefined : encodeBytes(change.after ?? '');
+      });
+      return change;
+    });
+  } finally {
+    held.release();
+  }
+}
+
+function pathsOf(problems: readonly Problem[]): readonly string[] {
+  return [...new Set(problems.map(({ path }) => path))];
+}
+
+export type { Problem } from './lint/problem.js';

@@ -1,0 +1,47 @@
+import type { Day } from '../../base/clock.js';
+import type { EntityPage } from '../../index/entity-page.js';
+import type { Notice } from '../../index/tree.js';
+import type { Unit } from '../../index/unit.js';
+import type { MarkdownScan } from '../../markdown/block.js';
+import type { Page } from '../../memory/pages.js';
+
+/** `info` alone is no reason to worry a script: only errors and warnings make `lint` end with exit code 4. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** Something in a file that a person should look at. */
+export interface Problem {
+  /** Stable name, for scripts: `malformed-bullet`, … */
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly path: string;
+  /** 1-based; null when it is about the file. */
+  readonly line: number | null;
+  readonly message: string;
+  readonly hint?: string;
+  /** What the line becomes where mending it is safe. */
+  readonly fix?: string;
+}
+
+/** A page as the rules see it. */
+export interface LintPage {
+  readonly path: string;
+  readonly page: Page;
+  readonly text: string;
+  readonly scan: MarkdownScan;
+  readonly units: readonly Unit[];
+  readonly entity: EntityPage | null;
+}
+
+/** Everything that a rule may look at. Prepared once. */
+export interface LintView {
+  readonly pages: readonly LintPage[];
+  readonly today: Day;
+  readonly coreBudgetChars: number;
+  /** Files that are there but not indexed, or only with reservations. */
+  readonly notices: readonly Notice[];
+  /** `bank/evidence.jsonl`, or '' when there is none. */
+  readonly evidence: string;
+}
+
+/** One idea of what may be wrong. Pure. */
+export type Rule = (view: LintView) => Iterable<Problem>;

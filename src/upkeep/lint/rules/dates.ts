@@ -1,0 +1,62 @@
+import type { Day } from '../../../base/clock.js';
+import { addDays, daysBetween } from '../../../memory/days.js';
+import type { LintPage, Rule } from '../problem.js';
+
+/** Complaint 33 of OpenClaw's users: dates from the future, or of the wrong year. */
+export const oddDates: Rule = function* (view) {
+  const days = view.pages.flatMap(({ page }) => (page.role === 'daily' && page.day !== null ? [page.day] : [])).sort();
+  for (const page of view.pages) {
+    const day = page.page.day;
+    if (day === null) continue;
+    const odd = day > view.today ? `${day} is in the future: today is ${view.today}` : yearOff(day, days);
+    if (odd !== undefined) {
+      yield {
+        rule: 'odd-date',
+        severity: 'warning',
+        path: page.path,
+        line: null,
+        message: odd,
+        hint: 'rename the file',
+      };
+    }
+    yield* oddFacts(page, day);
+  }
+};
+
+/** A log that stands alone, while a year later there are logs around its day: written in January with the old year. */
+function yearOff(day: Day, days: readonly Day[]): string | undefined {
+  if (distanceTo(days, day) <= 20) return undefined;
+  const meant = [addDays(day, 365), addDays(day, -365)].find((at) => distanceTo(days, at) <= 3);
+  return meant === undefined ? undefined : `no other log is near ${day}, but some are a year from it`;
+}
+
+/** How far the nearest other day is. @param days sorted */
+function distanceTo(days: readonly Day[], at: Day): number {
+  let from = 0;
+  for (let to = days.length; from < to; ) {
+    const middle = (from + to) >> 1;
+    if ((days[middle] ?? '') < at) from = middle + 1;
+    else to = middle;
+  }
+  const around = [days[from - 1], days[from] === at ? days[from + 1] : days[from]];
+  return Math.min(...around.map((other) => (other === undefined ? Infinity : Math.abs(daysBetween(at, other)))));
+}
+
+/** A fact that gives a date a year from the day it was written on, give or take a few days. */
+function* oddFacts(
+  { path, units }: LintPage,
+  day: Day,
+): ReturnType<Rule> extends Iterable<infer P> ? Generator<P> : never {
+  for (const { fact, line, validFrom, isPeriod } of units) {
+    if (fact === null || validFrom === null || !isPeriod) continue;
+    const distance = Math.abs(daysBetween(day, validFrom));
+    if (distance < 355 || distance > 375) continue;
+    yield {
+      rule: 'odd-date',
+      severity: 'info',
+      path,
+      line,
+      message: `${validFrom} is a year from the day of this log; is it the right year?`,
+    };
+  }
+}

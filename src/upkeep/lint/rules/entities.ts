@@ -1,0 +1,87 @@
+import { entitySlug } from '../../../text/slug.js';
+import type { LintView, Rule } from '../problem.js';
+
+/** A name or alias that two pages claim: recall can follow only one of them. */
+export const claimedTwice: Rule = function* ({ pages }) {
+  const claims = new Map<string, string>();
+  for (const { path, entity } of pages) {
+    if (entity === null) continue;
+    for (const slug of new Set([entity.slug, ...entity.aliases])) {
+      const other = claims.get(slug);
+      if (other === undefined) claims.set(slug, path);
+      else {
+        yield {
+          rule: 'alias-claimed-twice',
+          severity: 'error',
+          path,
+          line: 1,
+          message: `"${slug}" is also the name or an alias of ${other}`,
+          hint: 'keep it on one of the two pages',
+        };
+      }
+    }
+  }
+};
+
+/** An entity that is mentioned once or twice, has no page, and is spelt nearly like one that has. */
+export const unknownEntities: Rule = function* (view) {
+  const known = knownNames(view);
+  for (const [slug, { name, path, line, count }] of mentions(view)) {
+    if (count > 2 || slug.length < 4 || known.has(slug)) continue;
+    const near = [...known.keys()].find((other) => isNear(slug, other));
+    if (near === undefined) continue;
+    yield {
+      rule: 'unknown-entity',
+      severity: 'warning',
+      path,
+      line,
+      message: `@${name} has no page; did you mean @${known.get(near) ?? near}?`,
+      hint: 'correct it, or make it an alias on that page',
+    };
+  }
+};
+
+/** Slugs of names and aliases to the name on the page. */
+function knownNames({ pages }: LintView): ReadonlyMap<string, string> {
+  const known = new Map<string, string>();
+  for (const { entity } of pages) {
+    for (const slug of entity === null ? [] : [entity.slug, ...entity.aliases]) known.set(slug, entity?.name ?? slug);
+  }
+  return known;
+}
+
+interface Mention {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly count: number;
+}
+
+/** The first mention of every entity, and how many there are. */
+function mentions({ pages }: LintView): ReadonlyMap<string, Mention> {
+  const found = new Map<string, Mention>();
+  for (const { path, units } of pages) {
+    for (const { detail, line } of units) {
+      for (const name of detail?.entities ?? []) {
+        const slug = entitySlug(name);
+        const first = found.get(slug) ?? { name, path, line, count: 0 };
+        found.set(slug, { ...first, count: first.count + 1 });
+      }
+    }
+  }
+  return found;
+}
+
+/** One slip of the pen: two neighbours swapped, or one character more, less or other. Names that differ in digits differ. */
+function isNear(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || /\d/.test(a) || /\d/.test(b)) return false;
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  return (
+    restA.slice(1) === restB ||
+    restA === restB.slice(1) ||
+    restA.slice(1) === restB.slice(1) ||
+    (restA.slice(2) === restB.slice(2) && restA[0] === restB[1] && restA[1] === restB[0])
+  );
+}

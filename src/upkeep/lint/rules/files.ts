@@ -1,0 +1,105 @@
+import { findManagedBlocks } from '../../../markdown/blocks.js';
+import { isConflictCopy } from '../../../memory/pages.js';
+import type { LintPage, Problem, Rule } from '../problem.js';
+
+/** A longer line is hard to review and to cite, in characters. */
+const LONG_LINE = 2_000;
+
+export const longLines: Rule = function* ({ pages }) {
+  for (const { path, scan } of pages) {
+    for (const [index, line] of scan.lines.entries()) {
+      if (line.length <= LONG_LINE) continue;
+      yield {
+        rule: 'long-line',
+        severity: 'warning',
+        path,
+        line: index + 1,
+        message: `the line has ${line.length} characters, more than ${LONG_LINE}`,
+        hint: 'break it up',
+      };
+    }
+  }
+};
+
+/** What git leaves in a file that was not merged by hand yet. */
+export const mergeMarkers: Rule = function* ({ pages }) {
+  for (const { path, text, scan } of pages) {
+    if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) continue;
+    for (const [index, line] of scan.lines.entries()) {
+      if (!/^(?:<{7}|>{7})(?: |$)/.test(line)) continue;
+      yield {
+        rule: 'merge-marker',
+        severity: 'error',
+        path,
+        line: index + 1,
+        message: 'git left a merge conflict here',
+        hint: 'keep what is right of both sides and remove the markers',
+      };
+    }
+  }
+};
+
+const BLOCK_STATES = {
+  broken: ['error', 'has no end', 'put its end marker back, or remove its begin marker'],
+  conflicted: ['warning', 'has a merge conflict', 'the next reflect writes it anew'],
+  edited: ['info', 'was edited by hand and is yours now', 'remove its markers to say so, or restore it from git'],
+} as const;
+
+export const managedBlocks: Rule = function* ({ pages }) {
+  for (const { path, text } of pages) {
+    for (const { name, state, startLine } of findManagedBlocks(text)) {
+      if (state === 'intact') continue;
+      const [severity, says, hint] = BLOCK_STATES[state];
+      yield { rule: 'managed-block', severity, path, line: startLine, message: `the block "${name}" ${says}`, hint };
+    }
+  }
+};
+
+export const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
+  for (const { path, page, text } of pages) {
+    if (page.role !== 'core' || text.length <= coreBudgetChars) continue;
+    yield {
+      rule: 'core-budget',
+      severity: 'error',
+      path,
+      line: null,
+      message: `the core has ${text.length} characters, ${text.length - coreBudgetChars} over its budget`,
+      hint: 'move what is not needed every day to bank/ or memory/topics/, or raise coreBudgetChars',
+    };
+  }
+};
+
+/** Files that the index leaves out, or reads with reservations. */
+export const leftOut: Rule = function* ({ notices }) {
+  for (const { path, reason } of notices) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const base = { path, line: null };
+    if (reason.includes('both exist')) {
+      const hint = 'move its text into the other one and remove it';
+      yield { rule: 'two-core-files', severity: 'warning', ...base, message: reason, hint };
+    } else if (isConflictCopy(name)) {
+      const hint = 'move what is new in it into the original and remove it';
+      yield {
+        rule: 'conflict-copy',
+        severity: 'warning',
+        ...base,
+        message: 'a sync program made this copy of a conflict',
+        hint,
+      };
+    } else if (reason.includes('temporary')) {
+      yield { rule: 'left-out', severity: 'info', ...base, message: reason };
+    } else yield { rule: 'left-out', severity: 'warning', ...base, message: reason };
+  }
+};
+
+/** Secrets that stand in files already. The report never says them. */
+export function secrets(page: LintPage, findings: readonly { kind: string; index: number }[]): readonly Problem[] {
+  return findings.map(({ kind, index }) => ({
+    rule: 'secret',
+    severity: 'error',
+    path: page.path,
+    line: page.text.slice(0, index).split(/\r\n|\r|\n/).length,
+    message: `there is a secret (${kind})`,
+    hint: 'make it worthless where it was issued, then forget the line with --no-copy',
+  }));
+}

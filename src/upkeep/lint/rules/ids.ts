@@ -1,0 +1,132 @@
+import { normaliseText } from '../../../memory/fact.js';
+import type { LintPage, LintView, Problem, Rule } from '../problem.js';
+
+/** Two statements under one id: whoever cites it cites both. */
+export const sharedIds: Rule = function* ({ pages }) {
+  const first = new Map<string, { text: string; source: string }>();
+  for (const { path, units } of pages) {
+    for (const { fact, text, line } of units) {
+      if (fact === null) continue;
+      const known = first.get(fact);
+      const normal = normaliseText(text);
+      if (known === undefined) first.set(fact, { text: normal, source: `${path}#L${line}` });
+      else if (known.text !== normal) {
+        yield {
+          rule: 'shared-id',
+          severity: 'error',
+          path,
+          line,
+          message: `${fact} names another statement too, at ${known.source}`,
+          hint: `take ^${fact} off the one that it does not belong to`,
+        };
+      }
+    }
+  }
+};
+
+/** A promoted view whose fact no log has any more. */
+export const danglingIds: Rule = function* (view) {
+  const stated = statedFacts(view);
+  for (const { path, page, units } of view.pages) {
+    if (page.role !== 'bank' && page.role !== 'entity') continue;
+    for (const { fact, line, detail } of units) {
+      if (fact === null || !detail?.view || !fact.startsWith('f-') || stated.has(fact)) continue;
+      yield {
+        rule: 'dangling-id',
+        severity: 'warning',
+        path,
+        line,
+        message: `no log states ${fact}, which this line is a view of`,
+        hint: 'take the id off to make it a statement of its own, or remove the line',
+      };
+    }
+  }
+};
+
+const LINK = /\[([^\]\s]+\.md)#L(\d+)(?:-L\d+)?\]\(([^)\s]*)\)(?:\s+(f-[0-9a-z]{13})\b)?/g;
+
+/** Evidence that points nowhere. Where the fact only moved within its file, the fix is its line. */
+export const danglingEvidence: Rule = function* (view) {
+  const byPath = new Map(view.pages.map((page) => [page.path, page]));
+  const stated = statedFacts(view);
+  for (const { path, page, scan } of view.pages) {
+    if (page.role !== 'opinions' && page.role !== 'bank' && page.role !== 'entity') continue;
+    for (const [index, line] of scan.lines.entries()) {
+      if (line.includes('](')) yield* wrongLinks(path, index + 1, line, byPath, stated);
+    }
+  }
+};
+
+function* wrongLinks(
+  path: string,
+  number: number,
+  line: string,
+  byPath: ReadonlyMap<string, LintPage>,
+  stated: ReadonlySet<string>,
+): Generator<Problem> {
+  for (const [link, target = '', at = '', , fact] of line.matchAll(LINK)) {
+    const wrong = wrongLink(byPath.get(target), Number(at), fact, stated);
+    if (wrong === undefined) continue;
+    const { moved, message } = wrong;
+    yield {
+      rule: 'dangling-evidence',
+      severity: 'warning',
+      path,
+      line: number,
+      message: `${target}#L${at}: ${message}`,
+      ...(moved === undefined
+        ? { hint: 'correct the link or remove the line' }
+        : { fix: line.replace(link, () => link.replaceAll(`#L${at}`, `#L${moved}`)) }),
+    };
+  }
+}
+
+function wrongLink(
+  target: LintPage | undefined,
+  line: number,
+  fact: string | undefined,
+  stated: ReadonlySet<string>,
+): { message: string; moved?: number } | undefined {
+  if (target === undefined) return { message: 'there is no such page' };
+  if (fact === undefined)
+    return line > target.scan.lines.length ? { message: `the page has ${target.scan.lines.length} lines` } : undefined;
+  const there = target.units.filter((unit) => unit.fact === fact);
+  if (there.some((unit) => unit.line <= line && line <= unit.endLine)) return undefined;
+  const moved = there[0]?.line;
+  if (moved !== undefined) return { message: `${fact} stands in line ${moved}`, moved };
+  return { message: stated.has(fact) ? `${fact} stands elsewhere` : `there is no fact ${fact}` };
+}
+
+/** Facts that logs and topics state themselves. */
+function statedFacts({ pages }: LintView): ReadonlySet<string> {
+  const facts = new Set<string>();
+  for (const { page, units } of pages) {
+    if (page.role !== 'daily' && page.role !== 'topic') continue;
+    for (const { fact } of units) if (fact !== null) facts.add(fact);
+  }
+  return facts;
+}
+
+/** Lines of `bank/evidence.jsonl` that are no verdict. */
+export const badEvidence: Rule = function* ({ evidence }) {
+  for (const [index, line] of evidence.split('\n').entries()) {
+    if (line.trim() === '' || isVerdict(line)) continue;
+    const message = 'this line is no verdict';
+    yield {
+      rule: 'bad-evidence',
+      severity: 'warning',
+      path: 'bank/evidence.jsonl',
+      line: index + 1,
+      message,
+    } satisfies Problem;
+  }
+};
+
+function isVerdict(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'fact' in value && 'opinion' in value && 'direction' in value;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,100 @@
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { git } from '../support/git.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+interface Finding {
+  readonly check: string;
+  readonly state: string;
+  readonly message: string;
+  readonly mended?: true;
+}
+
+async function doctor(workspace: TemporaryWorkspace, ...args: string[]) {
+  const { code, stdout, stderr } = await workspace.run(['doctor', '--json', ...args]);
+  expect(stderr).toBe('');
+  const { checks } = JSON.parse(stdout) as { checks: readonly Finding[] };
+  return { code, of: (name: string) => checks.find(({ check }) => check === name) };
+}
+
+const FILES = { 'memory/2026-03-14.md': '- W @Peter: likes tea\n', 'MEMORY.md': '# Memory\n' };
+
+test('a healthy workspace is healthy, and says what it stands on', async () => {
+  const workspace = testWorkspace(FILES);
+  await workspace.run(['index']);
+  const { code, of } = await doctor(workspace);
+  expect(code).toBe(0);
+  expect(of('node')?.message).toContain(process.versions.node);
+  expect(of('index')?.message).toBe('2 files, up to date');
+  expect(of('zone')?.message).toContain('UTC (from --tz): today is 2026-03-15');
+  expect(of('core')?.message).toContain('9 of 12000 characters');
+});
+
+test('it works where nothing else does: no workspace, wrong settings', async () => {
+  const workspace = testWorkspace(FILES);
+  workspace.write('memory.config.json5', '{ recallLimt: 3 }');
+  const wrong = await doctor(workspace);
+  expect(wrong.code).toBe(4);
+  expect(wrong.of('settings')).toMatchObject({ state: 'problem', message: expect.stringContaining('recallLimt') });
+  const nowhere = await workspace.run(['-w', `${workspace.base}/nowhere`, 'doctor', '--json']);
+  expect(nowhere.code).toBe(4);
+  expect(nowhere.stdout).toContain('nowhere');
+});
+
+test('settings are named with where they come from', async () => {
+  const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ recallLimit: 3 }' });
+  expect((await doctor(workspace)).of('settings')?.message).toBe(
+    'from memory.config.json5: recallLimit = 3; the others at their defaults',
+  );
+});
+
+test('#21 (complaint 21) a damaged index is found, and --fix builds it anew from the files', async () => {
+  const workspace = testWorkspace(FILES);
+  await workspace.run(['index']);
+  writeFileSync(workspace.path('.memory/index.sqlite'), 'no database at all, though long enough to be read as one');
+  expect((await doctor(workspace)).of('index')).toMatchObject({ state: 'problem' });
+  expect((await doctor(workspace, '--fix')).of('index')).toMatchObject({ state: 'ok', mended: true });
+  expect(await workspace.run(['index', '--verify'])).toMatchObject({ code: 0 });
+});
+
+test('#25 (complaint 25) temporary files of dead writers are found and removed; those of living ones stay', async () => {
+  const workspace = testWorkspace(FILES);
+  workspace.write('memory/.2026-03-14.md.99999999.tmp', 'half');
+  workspace.write(`memory/.2026-03-14.md.${process.pid}.tmp`, 'being written');
+  expect((await doctor(workspace)).of('leftovers')).toMatchObject({ state: 'warning' });
+  expect((await doctor(workspace, '--fix')).of('leftovers')).toMatchObject({ mended: true });
+  expect(existsSync(workspace.path('memory/.2026-03-14.md.99999999.tmp'))).toBe(false);
+  expect(existsSync(workspace.path(`memory/.2026-03-14.md.${process.pid}.tmp`))).toBe(true);
+});
+
+test('in a git repository the ignore and merge rules are checked and added, other lines kept', async () => {
+  const workspace = testWorkspace({ ...FILES, '.gitignore': 'mine\n' });
+  await git(workspace.root, 'init', '-q');
+  expect((await doctor(workspace)).of('git')).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('.memory/'),
+  });
+  expect((await doctor(workspace, '--fix')).of('git')).toMatchObject({ mended: true });
+  expect(workspace.read('.gitignore')).toBe('mine\n.memory/\n');
+});
+
+test('#39 (complaint 39) a core over its budget and two core files are named', async () => {
+  const big = testWorkspace({ 'MEMORY.md': 'x'.repeat(12_001) });
+  expect((await doctor(big)).of('core')).toMatchObject({
+    state: 'problem',
+    message: expect.stringContaining('12001 of 12000'),
+  });
+  const two = testWorkspace({ 'MEMORY.md': 'a\n', 'memory.md': 'b\n' });
+  expect((await doctor(two)).of('core')).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('both exist'),
+  });
+});
+
+test.runIf(process.getuid?.() !== 0)('a folder that cannot be written is named', async () => {
+  const workspace = testWorkspace(FILES);
+  chmodSync(workspace.path('memory'), 0o555);
+  expect((await doctor(workspace)).of('permissions')).toMatchObject({ state: 'warning' });
+  chmodSync(workspace.path('memory'), 0o755);
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { managedSha } from '../../src/markdown/blocks.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+interface Report {
+  readonly problems: readonly { rule: string; path: string; line: number | null; message: string; fixable: boolean }[];
+  readonly fixed: readonly { rule: string; line: number }[];
+  readonly checked: number;
+}
+
+async function lint(
+  workspace: TemporaryWorkspace,
+  ...args: string[]
+): Promise<{ code: number | null; report: Report }> {
+  const { code, stdout } = await workspace.run(['lint', '--json', ...args]);
+  return { code, report: JSON.parse(stdout) };
+}
+
+async function found(files: Record<string, string>, ...args: string[]): Promise<readonly string[]> {
+  const { report } = await lint(testWorkspace(files), ...args);
+  return report.problems.map(({ rule, path, line }) => `${rule} ${path}${line === null ? '' : `:${line}`}`);
+}
+
+const LOG = 'memory/2026-03-14.md';
+
+test('a clean workspace has nothing to say and ends with 0', async () => {
+  const { code, report } = await lint(testWorkspace({ [LOG]: '## Retain\n- W @Peter: likes tea\n' }));
+  expect({ code, report }).toEqual({ code: 0, report: { problems: [], fixed: [], checked: 1 } });
+});
+
+test('each rule names the path and the line', async () => {
+  expect(await found({ [LOG]: 'Tea.\n- W@Peter: likes tea\n' })).toEqual([`malformed-bullet ${LOG}:2`]);
+  expect(await found({ [LOG]: '- W a ^f-abcdefghjkmnp\n- W b ^f-abcdefghjkmnp\n' })).toEqual([`shared-id ${LOG}:2`]);
+  expect(await found({ 'bank/world.md': '- W a ^f-abcdefghjkmnp\n' })).toEqual(['dangling-id bank/world.md:1']);
+  expect(
+    await found({
+      'bank/opinions.md':
+        '- O @A: b ^o-abcdefghjkmnp\n  - for: [memory/2026-01-01.md#L1](../memory/2026-01-01.md#L1)\n',
+    }),
+  ).toEqual(['dangling-evidence bank/opinions.md:2']);
+  expect(
+    await found({ 'bank/entities/A.md': '---\naliases: [X]\n---\n', 'bank/entities/B.md': '---\naliases: [x]\n---\n' }),
+  ).toEqual(['alias-claimed-twice bank/entities/B.md:1']);
+  expect(await found({ 'bank/entities/Peter.md': '# Peter\n', [LOG]: '- W @Petre: is here\n' })).toEqual([
+    `unknown-entity ${LOG}:1`,
+  ]);
+  expect(await found({ [LOG]: '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n' })).toEqual([
+    `merge-marker ${LOG}:1`,
+    `merge-marker ${LOG}:5`,
+  ]);
+  expect(await found({ 'bank/entities/A.md': `<!-- memory:begin summary sha=${managedSha('a')} -->\na\n` })).toEqual([
+    'managed-block bank/entities/A.md:1',
+  ]);
+  expect(await found({ 'memory/2026-03-14.sync-conflict-20260315-101010-ABC.md': 'a\n', [LOG]: 'a\n' })).toEqual([
+    'conflict-copy memory/2026-03-14.sync-conflict-20260315-101010-ABC.md',
+  ]);
+  expect(await found({ 'bank/evidence.jsonl': '{"fact":"f","opinion":"o","direction":"none"}\nnonsense\n' })).toEqual([
+    'bad-evidence bank/evidence.jsonl:2',
+  ]);
+  expect(await found({ 'MEMORY.md': 'a\n', 'memory.md': 'b\n' })).toEqual(['two-core-files memory.md']);
+});
+
+test('#31 (complaint 31) over-long lines are reported', async () => {
+  expect(await found({ [LOG]: `a\n${'word '.repeat(500)}\n` })).toEqual([`long-line ${LOG}:2`]);
+});
+
+test('#33 (complaint 33) a log from the future and one of the wrong year are reported', async () => {
+  expect(await found({ 'memory/2026-03-16.md': 'a\n' })).toEqual(['odd-date memory/2026-03-16.md']);
+  const january = { 'memory/2026-01-04.md': 'a\n', 'memory/2026-01-06.md': 'a\n', 'memory/2025-01-05.md': 'a\n' };
+  expect(await found(january)).toEqual(['odd-date memory/2025-01-05.md']);
+});
+
+test('#39 (complaint 39) a core file over its budget is an error', async () => {
+  expect(await found({ 'MEMORY.md': 'x'.repeat(1_999), 'memory.config.json5': '{coreBudgetChars: 1500}' })).toEqual([
+    'core-budget MEMORY.md',
+  ]);
+});
+
+test('#41 (complaint 41) --secrets finds secrets that stand in files, and does not say them', async () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  const workspace = testWorkspace({ [LOG]: `a\nthe token is ${token}\n` });
+  expect((await lint(workspace)).report.problems).toEqual([]);
+  const { stdout, code } = await workspace.run(['lint', '--secrets', '--json']);
+  expect(code).toBe(4);
+  expect(JSON.parse(stdout).problems).toMatchObject([{ rule: 'secret', path: LOG, line: 2 }]);
+  expect(stdout).not.toContain(token);
+});
+
+test('--fix mends what is plain and nothing else, byte for byte; a second run finds nothing to mend', async () => {
+  const before =
+    'W@Peter is prose\r\n- W@Peter: likes tea\r\n- o(c=0.8) @Peter: b\r\n- O(c=1.7) @Peter: c\r\n  * W: d\r\n';
+  const workspace = testWorkspace({ [LOG]: before });
+  const diff = await workspace.run(['lint', '--fix', '--dry-run']);
+  expect(diff.stdout).toContain('+- W @Peter: likes tea');
+  expect(workspace.read(LOG)).toBe(before);
+  const { code, report } = await lint(workspace, '--fix');
+  expect(report.fixed.map(({ line }) => line)).toEqual([2, 3]);
+  expect(code).toBe(4);
+  expect(workspace.read(LOG)).toBe(before.replace('- W@Peter', '- W @Peter').replace('- o(c', '- O(c'));
+  expect((await lint(workspace, '--fix')).report.fixed).toEqual([]);
+});
+
+test('evidence whose fact moved within its file gets the right line', async () => {
+  const workspace = testWorkspace({ [LOG]: '\n\n- W @A: b\n' });
+  const { results } = await workspace.json<{ results: { id: string }[] }>(['recall', 'b']);
+  const note = (line: number) =>
+    `- O @A: c ^o-abcdefghjkmnp\n  - for: [${LOG}#L${line}](../${LOG}#L${line}) ${results[0]?.id}\n`;
+  workspace.write('bank/opinions.md', note(9));
+  await lint(workspace, '--fix');
+  expect(workspace.read('bank/opinions.md')).toBe(note(3));
+});
+
+test('paths limit the report; a wrong one is wrong usage', async () => {
+  const workspace = testWorkspace({ [LOG]: '- W@A: b\n', 'bank/world.md': '- W@A: b\n' });
+  expect((await lint(workspace, 'bank')).report.problems).toMatchObject([{ path: 'bank/world.md' }]);
+  expect(await workspace.run(['lint', 'nowhere'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nowhere'),
+  });
+});
+
+test('no page makes lint fail, and mending twice is mending once', async () => {
+  const piece = fc.constantFrom(
+    '- W@A: b\n',
+    '- w @A: b\n',
+    '<!-- memory:begin x sha=000000000000 -->\n',
+    '```\n',
+    '- O (c=0.5) @A: b\n',
+    '\u0000',
+    '\ufeff',
+    '> ',
+    '\r\n',
+    '---\n',
+    '<<<<<<< x\n',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 20 }))), async (pieces) => {
+      const workspace = testWorkspace({ [LOG]: pieces.join('') });
+      const library = await workspace.open();
+      const request = { paths: [], secrets: true, fix: true, dryRun: false };
+      await library.lint(request);
+      const once = workspace.read(LOG);
+      const again = await library.lint(request);
+      expect(again.fixed).toEqual([]);
+      expect(workspace.read(LOG)).toBe(once);
+    }),
+    { numRuns: 60 },
+  );
+});

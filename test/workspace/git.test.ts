@@ -1,0 +1,126 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesOf, git, identity } from '../support/git.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const LOG = 'memory/2026-03-15.md';
+
+async function repository(files: Readonly<Record<string, string>> = {}): Promise<TemporaryWorkspace> {
+  const workspace = testWorkspace({ '.gitignore': '.memory/\n', ...files });
+  await git(workspace.root, 'init', '-q', '-b', 'main');
+  await git(workspace.root, 'add', '.');
+  await git(workspace.root, 'commit', '-q', '--allow-empty', '-m', 'start');
+  return workspace;
+}
+
+const retain = (workspace: TemporaryWorkspace, text: string, env: NodeJS.ProcessEnv = {}) =>
+  workspace.run(['retain', text, '--commit', '--json'], { env: { ...identity(workspace), ...env } });
+
+function hook(workspace: TemporaryWorkspace, name: string, script: string): void {
+  const path = workspace.path(`.git/hooks/${name}`);
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+}
+
+test('init --git makes a repository and one commit of what it made', async () => {
+  const workspace = testWorkspace();
+  const made = await workspace.json<{ commit: string }>(['init', '--git'], { env: identity(workspace) });
+  expect((await git(workspace.root, 'rev-parse', 'HEAD')).trim()).toBe(made.commit);
+  expect(await filesOf(workspace.root)).toContain('.gitattributes');
+  expect(await git(workspace.root, 'status', '--porcelain')).toBe('');
+});
+
+test('--commit makes one commit of exactly the written file and leaves what is staged and changed alone', async () => {
+  const workspace = await repository({ 'notes.md': 'one\n', 'other.md': 'one\n' });
+  workspace.write('notes.md', 'two\n');
+  await git(workspace.root, 'add', 'notes.md');
+  workspace.write('other.md', 'two\n');
+  workspace.write('new.md', 'new\n');
+  const { commit } = JSON.parse((await retain(workspace, 'W @Peter: lives in Vienna')).stdout);
+  expect((await git(workspace.root, 'rev-parse', 'HEAD')).trim()).toBe(commit);
+  expect(await filesOf(workspace.root)).toEqual([LOG]);
+  expect(await git(workspace.root, 'status', '--porcelain', '-uall')).toBe('M  notes.md\n M other.md\n?? new.md\n');
+});
+
+test('nothing is committed where nothing was written', async () => {
+  const workspace = await repository();
+  await retain(workspace, 'W @Peter: lives in Vienna');
+  const head = await git(workspace.root, 'rev-parse', 'HEAD');
+  expect(JSON.parse((await retain(workspace, 'W @Peter: lives in Vienna')).stdout)).toMatchObject({ commit: null });
+  expect(await git(workspace.root, 'rev-parse', 'HEAD')).toBe(head);
+});
+
+test('a hook that refuses leaves the file written, says why, and leaves nothing staged', async () => {
+  const workspace = await repository();
+  hook(workspace, 'pre-commit', 'echo "no commits on Sundays" >&2; exit 1');
+  const result = await retain(workspace, 'W @Peter: lives in Vienna');
+  expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('no commits on Sundays') });
+  expect(JSON.parse(result.stdout)).toMatchObject({ commit: null, retained: [{ kind: 'world' }] });
+  expect(workspace.read(LOG)).toContain('lives in Vienna');
+  expect(await git(workspace.root, 'status', '--porcelain', '-uall')).toBe(`?? ${LOG}\n`);
+});
+
+test('a hook sees the file that is committed', async () => {
+  const workspace = await repository();
+  hook(workspace, 'pre-commit', 'git diff --cached --name-only > .git/seen');
+  await retain(workspace, 'W @Peter: lives in Vienna');
+  expect(workspace.read('.git/seen')).toBe(`${LOG}\n`);
+});
+
+test('it works in a subfolder of a repository, and in a linked work tree', async () => {
+  const outer = testWorkspace();
+  await git(outer.base, 'init', '-q', '-b', 'main');
+  await retain(outer, 'W @Peter: lives in Vienna');
+  expect(await filesOf(outer.base)).toEqual([`workspace/${LOG}`]);
+
+  const workspace = await repository({ 'a.md': 'a\n' });
+  const linked = join(workspace.base, 'linked');
+  await git(workspace.root, 'worktree', 'add', '-q', linked);
+  const args = ['-w', linked, 'retain', 'W @Peter: lives in Graz', '--commit'];
+  expect(await workspace.run(args, { env: identity(workspace) })).toMatchObject({ code: 0, stderr: '' });
+  expect(await filesOf(linked)).toEqual([LOG]);
+});
+
+test('the repository is that of the workspace, also when it is called from a hook of another one', async () => {
+  const workspace = await repository();
+  const other = join(workspace.base, 'other');
+  mkdirSync(other);
+  await git(other, 'init', '-q');
+  const env = { GIT_DIR: join(other, '.git'), GIT_INDEX_FILE: join(other, '.git', 'index'), GIT_WORK_TREE: other };
+  await retain(workspace, 'W @Peter: lives in Vienna', env);
+  expect(await filesOf(workspace.root)).toEqual([LOG]);
+});
+
+test('a merge in progress, an ignored file and a missing repository are warnings: the fact is written', async () => {
+  const merging = await repository({ 'a.md': 'a\n' });
+  await git(merging.root, 'checkout', '-q', '-b', 'side');
+  merging.write('a.md', 'side\n');
+  await git(merging.root, 'commit', '-qam', 'side');
+  await git(merging.root, 'checkout', '-q', 'main');
+  merging.write('a.md', 'main\n');
+  await git(merging.root, 'commit', '-qam', 'main');
+  await expect(git(merging.root, 'merge', 'side')).rejects.toThrow();
+  const ignoring = await repository({ '.gitignore': '.memory/\nmemory/\n' });
+  for (const [workspace, says] of [
+    [merging, 'merge'],
+    [ignoring, 'ignores'],
+    [testWorkspace(), 'no git repository'],
+  ] as const) {
+    const result = await retain(workspace, 'W @Peter: lives in Vienna');
+    expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining(says) });
+    expect(workspace.read(LOG)).toContain('lives in Vienna');
+  }
+  expect(existsSync(merging.path('.git/MERGE_HEAD'))).toBe(true);
+});
+
+test('names with spaces, stars and other scripts are names', async () => {
+  const workspace = await repository();
+  for (const name of ['a b.md', '*.md', '日记.md', '-x.md']) {
+    const page = `memory/topics/${name}`;
+    const args = ['retain', `W @A: ${name}`, `--file=${page}`, '--commit'];
+    expect(await workspace.run(args, { env: identity(workspace) })).toMatchObject({ code: 0, stderr: '' });
+    expect(await filesOf(workspace.root)).toEqual([page]);
+  }
+});
