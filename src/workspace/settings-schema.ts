@@ -14,6 +14,9 @@ const schema = z.strictObject({
   commitTokenThreshold: z.int().min(1).nullable().default(DEFAULT_SETTINGS.commitTokenThreshold),
   commitKeepRecentCount: z.int().min(0).max(10_000).default(DEFAULT_SETTINGS.commitKeepRecentCount),
   coreBudgetChars: z.int().min(1_000).max(1_000_000).default(DEFAULT_SETTINGS.coreBudgetChars),
+  ollamaHost: z.string().min(1).nullable().default(DEFAULT_SETTINGS.ollamaHost),
+  embedModel: z.string().min(1).default(DEFAULT_SETTINGS.embedModel),
+  recallEmbedBudgetMs: z.int().min(0).max(60_000).default(DEFAULT_SETTINGS.recallEmbedBudgetMs),
 });
 
 /** @throws MemoryError `settings` for the first thing that is wrong. */
