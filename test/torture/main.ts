@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import build from '../support/build.js';
 import { embedRounds } from '../support/embed-rounds.js';
 import { killRounds, manyLogs, seeded } from '../support/kill-rounds.js';
+import { writingRounds } from '../support/writing-rounds.js';
 
 /** `npm run torture`: the fault tests of the suite, for longer. */
 const { values } = parseArgs({
@@ -18,10 +19,17 @@ process.stdout.write(
   holds ? 'proved: acknowledged = present, no torn line, the index verifies\n' : 'a promise was broken\n',
 );
 
+const written = await writingRounds(Number(values.rounds), seeded(Number(values.seed)));
+process.stdout.write(`${JSON.stringify(written, undefined, 2)}\n`);
+const kept = written.wrong.length === 0 && written.torn.length === 0 && written.verifies;
+process.stdout.write(
+  kept ? 'proved: every writer keeps what it acknowledged, and tears nothing\n' : 'a promise was broken\n',
+);
+
 const embedded = await embedRounds(50, seeded(Number(values.seed)));
 process.stdout.write(`${JSON.stringify(embedded, undefined, 2)}\n`);
 const complete = embedded.again.length === 0 && embedded.stored === embedded.texts;
 process.stdout.write(
   complete ? 'proved: what was stored is never embedded again, every text has its vector\n' : 'a promise was broken\n',
 );
-process.exitCode = holds && complete ? 0 : 1;
+process.exitCode = holds && kept && complete ? 0 : 1;
