@@ -25,7 +25,7 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['recall', 'x', '--k', '0'], '--k must be a whole number', 'for example --k 25'],
   [['recall', 'x', '--budget', 'lots'], '--budget must be a whole number', 'for example --budget 25'],
   [['recall', 'x', '--kind', 'opinon'], 'unknown kind "opinon"', 'did you mean opinion?'],
-  [['recall', 'x', '--mode', 'magic'], 'unknown mode "magic"', 'use auto, lexical'],
+  [['recall', 'x', '--mode', 'magic'], 'unknown mode "magic"', 'use auto, lexical, hybrid'],
   [['entity', 'show', 'x', '--k', 'all'], '--k must be a whole number', 'for example --k 50'],
   [['retain'], 'there is nothing to retain', 'give a fact, or use --stdin'],
   [['status', '--now', 'someday'], '"someday" is not a date', 'use ISO 8601'],
