@@ -1,6 +1,7 @@
-import { Command, type HelpConfiguration, Option } from 'commander';
+import { type Command, type HelpConfiguration, Option } from 'commander';
 import type { CommandEntry, CommandGroup, Run } from './command.js';
 import { addGlobalOptions } from './options.js';
+import { TextCommand } from './text-command.js';
 
 const GROUPS: readonly CommandGroup[] = ['Memory', 'Bank', 'Sessions', 'Upkeep', 'For agents'];
 
@@ -26,7 +27,7 @@ export interface ProgramInput {
 export async function buildProgram(input: ProgramInput): Promise<Command> {
   const { name, version, entries, wanted, run } = input;
   // Commands inherit these settings when they are made, so they come first.
-  const program = new Command(name)
+  const program = new TextCommand(name)
     .exitOverride()
     .configureOutput({
       writeOut: input.write,

@@ -45,6 +45,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/entity.js'),
   },
   {
+    name: 'session',
+    group: 'Sessions',
+    summary: 'the log of a conversation, its archives and Working Memory',
+    load: () => import('./commands/session.js'),
+  },
+  {
+    name: 'opinion',
+    group: 'Bank',
+    summary: 'beliefs, their confidence and their evidence',
+    load: () => import('./commands/opinion.js'),
+  },
+  {
+    name: 'core',
+    group: 'Bank',
+    summary: 'show and change the core file, within its budget',
+    load: () => import('./commands/core.js'),
+  },
+  {
     name: 'flush',
     group: 'Sessions',
     summary: 'save what matters before a context compaction',
@@ -73,6 +91,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Upkeep',
     summary: 'check what the workspace stands on, and mend it',
     load: () => import('./commands/doctor.js'),
+  },
+  {
+    name: 'watch',
+    group: 'Upkeep',
+    summary: 'keep the index up to date as files change',
+    load: () => import('./commands/watch.js'),
+  },
+  {
+    name: 'completion',
+    group: 'Upkeep',
+    summary: 'print a completion script for your shell',
+    load: () => import('./commands/completion.js'),
   },
   {
     name: 'eval',

@@ -18,6 +18,8 @@ export interface EntityView {
   readonly facts: readonly RecallResult[];
   /** Entities that stand in the same facts, the most frequent first. */
   readonly related: readonly { readonly name: string; readonly facts: number }[];
+  /** How many facts each month has, the first month first. */
+  readonly timeline: readonly { readonly month: string; readonly facts: number }[];
   readonly firstMention: Day | null;
   readonly lastMention: Day | null;
 }
@@ -49,9 +51,18 @@ export function showEntity(search: Search, name: string): EntityView | undefined
       .map((unit) => ({ text: unit.text, source: `${unit.file.path}#L${unit.line}` })),
     facts: foldUnits(facts).map((item) => toResult(item, search, {})),
     related: related(facts, new Set(known.slugs)),
+    timeline: timeline(facts),
     firstMention: days[0] ?? null,
     lastMention: days.at(-1) ?? null,
   };
+}
+
+function timeline(facts: readonly FoundUnit[]): EntityView['timeline'] {
+  const months = new Map<string, number>();
+  for (const { file } of facts) {
+    if (file.day !== null) months.set(file.day.slice(0, 7), (months.get(file.day.slice(0, 7)) ?? 0) + 1);
+  }
+  return [...months].map(([month, count]) => ({ month, facts: count })).sort((a, b) => (a.month < b.month ? -1 : 1));
 }
 
 function newestFirst(a: FoundUnit, b: FoundUnit): number {
@@ -60,8 +71,8 @@ function newestFirst(a: FoundUnit, b: FoundUnit): number {
 }
 
 function foldUnits(units: readonly FoundUnit[]): readonly Folded[] {
-  const none = { lexical: 0, exact: 0, entity: 1, kind: 0, wish: 0, time: 0, recency: 0 };
-  return fold(units.map((unit) => ({ unit, score: 1, signals: none })));
+  const none = { lexical: 0, exact: 0, entity: 1, kind: 0, wish: 0, time: 0, recency: 0, vector: 0 };
+  return fold(units.map((unit) => ({ unit, score: 1, byWords: 1, signals: none })));
 }
 
 function writtenName(units: readonly FoundUnit[], slug: string): string {

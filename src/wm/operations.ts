@@ -59,6 +59,17 @@ export function parseOperations(
   return read.ok ? ok({ operations: read.value, recovered: true }) : read;
 }
 
+/**
+ * What a model meant to answer, from the text of its answer: parsed, or the operations that can be recovered from it.
+ * Undefined when there are none. For {@link readOperations}.
+ */
+export function answerValue(text: string): unknown {
+  const parsed = parseJson(text);
+  if (parsed !== undefined) return readOperations(parsed).ok ? parsed : undefined;
+  const recovered = recoverOperations(text);
+  return Object.keys(recovered).length === 0 ? undefined : recovered;
+}
+
 /** Reads one operation; see {@link readOperations}. */
 export function readOperation(value: unknown): Asked {
   if (value === null || value === undefined) return NOTHING_ASKED;

@@ -103,9 +103,70 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
   }
 }
 
+/**
+ * Appends with one write and flushes it, when the file has `expectedBytes` (0: also when there is none). What is in the
+ * file is not read, so that the cost is that of the text alone; the caller holds a lock that all writers of it take.
+ * @returns false when the file has another size; nothing is written then.
+ */
+export function appendAtSize(path: string, expectedBytes: number, text: string): boolean {
+  if (expectedBytes === 0) mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o644);
+  try {
+    if (fstatSync(file).size !== expectedBytes) return false;
+    const bytes = Buffer.from(text);
+    let written = 0;
+    try {
+      while (written < bytes.length) written += writeSync(file, bytes, written);
+      fsyncSync(file);
+    } finally {
+      if (written < bytes.length) ftruncateSync(file, expectedBytes);
+    }
+  } finally {
+    closeSync(file);
+  }
+  if (expectedBytes === 0) flushFolder(dirname(path));
+  return true;
+}
+
+/** Cuts a file off behind its first `bytes`. */
+export function cutFile(path: string, bytes: number): void {
+  const file = openSync(path, 'r+');
+  try {
+    ftruncateSync(file, bytes);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Makes a folder with its files at once: it is there complete, or not at all.
+ * @param files content by name
+ * @throws the file system's error when the folder exists and is not empty
+ */
+export function createFolder(path: string, files: Readonly<Record<string, string | Buffer>>): void {
+  const temporary = join(dirname(path), `.${basename(path)}.tmp`);
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary, { recursive: true });
+  try {
+    for (const [name, content] of Object.entries(files)) writeFlushed(join(temporary, name), content, 0o644);
+    flushFolder(temporary);
+    renameSync(temporary, path);
+    flushFolder(dirname(path));
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
 /** Removes a file; one that is gone already is fine. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
+}
+
+/** Opens a file to append a process's output to, and makes its folder. @returns the file's descriptor */
+export function openLogFile(path: string): number {
+  mkdirSync(dirname(path), { recursive: true });
+  return openSync(path, 'a', 0o600);
 }
 
 function writeFlushed(path: string, content: string | Buffer, mode: number): void {

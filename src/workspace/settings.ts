@@ -14,8 +14,17 @@ export interface Settings {
   readonly recallLimit: number;
   /** How far back `retain` looks for near-duplicates, in days. */
   readonly nearDuplicateDays: number;
+  /** Pending tokens from which a session is due for a commit; null means half of the model's window. */
+  readonly commitTokenThreshold: number | null;
+  /** How many of the newest messages a `session commit` keeps. */
+  readonly commitKeepRecentCount: number;
   /** Most characters of the core file. */
   readonly coreBudgetChars: number;
+  /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
+  readonly ollamaHost: string | null;
+  readonly embedModel: string;
+  /** How long a `recall` waits for the vector of its question, in ms. */
+  readonly recallEmbedBudgetMs: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -23,7 +32,12 @@ export const DEFAULT_SETTINGS: Settings = {
   recallResources: false,
   recallLimit: 10,
   nearDuplicateDays: 30,
+  commitTokenThreshold: null,
+  commitKeepRecentCount: 10,
   coreBudgetChars: 12_000,
+  ollamaHost: null,
+  embedModel: 'embeddinggemma',
+  recallEmbedBudgetMs: 1_500,
 };
 
 export const SETTINGS_FILE = 'memory.config.json5';

@@ -7,10 +7,11 @@ import { batch } from './batch.js';
 import { type Figure, type Group, isMet } from './figure.js';
 import { indexing } from './indexing.js';
 import { recall } from './recall.js';
+import { session } from './session.js';
 import { table } from './table.js';
 
 /** In the order of the table. */
-const GROUPS: Readonly<Record<string, Group>> = { indexing, recall, batch };
+const GROUPS: Readonly<Record<string, Group>> = { indexing, recall, batch, session };
 
 const PAGE = fileURLToPath(new URL('BENCHMARKS.md', import.meta.url));
 

@@ -74,13 +74,18 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-async function runUntilKilled(
+/** Runs a command and kills it with SIGKILL, if it has not ended by then. */
+export async function runUntilKilled(
   workspace: TemporaryWorkspace,
   args: readonly string[],
   afterMs: number,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<{ stdout: string; killed: boolean }> {
   const argv = [BIN, 'memory', '-w', workspace.root, '--now', NOW, '--tz', 'UTC', ...args];
-  const child = spawn(process.execPath, argv, { env: childEnv(workspace.env), stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, argv, {
+    env: childEnv({ ...workspace.env, ...env }),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<NodeJS.Signals | null>((resolve) => child.on('close', (_, signal) => resolve(signal)));

@@ -1,10 +1,27 @@
+import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
+import type { ListedEntity } from '../../index/entity-list.js';
 import type { EntityView } from '../../recall/entity-view.js';
+import { nearest } from '../../text/nearest.js';
 import type { DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
 
 export const define: DefineCommand = (command, run) => {
   command.addHelpText('after', '\nExample:\n  openclaw memory entity show Peter');
+  command
+    .command('list')
+    .summary('every entity, the most mentioned first')
+    .option('--type <type>', 'only those whose page says this type')
+    .addHelpText('after', '\nExample:\n  openclaw memory entity list --type person')
+    .action((options: { readonly type?: string }) =>
+      run(async (context) => {
+        const workspace = await openFor(context);
+        const all = await workspace.entities();
+        const entities = all.filter(({ type }) => options.type === undefined || type === options.type);
+        context.out.answer(entities.map(listLine).join('\n') || 'No entities.', { entities });
+        return ExitCode.done;
+      }),
+    );
   command
     .command('show')
     .summary('page, facts and related entities of one entity')
@@ -18,8 +35,7 @@ export const define: DefineCommand = (command, run) => {
           fail('usage', `--k must be a whole number from 1 on, not "${options.k}"`, 'for example --k 50');
         const workspace = await openFor(context);
         const view = await workspace.entity(name);
-        if (view === undefined)
-          return fail('not_found', `nothing is known of "${name}"`, 'try recall, or another spelling');
+        if (view === undefined) return unknownEntity(workspace, name);
         const shown = { ...view, facts: view.facts.slice(0, most) };
         context.out.answer(text(shown, view.facts.length), shown);
         return ExitCode.done;
@@ -27,11 +43,26 @@ export const define: DefineCommand = (command, run) => {
     );
 };
 
+async function unknownEntity(workspace: Workspace, name: string): Promise<never> {
+  const near = nearest(
+    name.replace(/^@/, ''),
+    (await workspace.entities()).map((entity) => entity.name),
+  );
+  const hint = near === undefined ? 'openclaw memory entity list shows all' : `did you mean ${near}?`;
+  return fail('not_found', `nothing is known of "${name}"`, hint);
+}
+
+function listLine({ name, type, page, mentions }: ListedEntity): string {
+  return `${String(mentions).padStart(5)}  ${name}${type === null ? '' : ` (${type})`}${page === null ? '' : `  ${page}`}`;
+}
+
 function text(view: EntityView, all: number): string {
   const lines = [`${view.name}${view.aliases.length > 0 ? ` (also ${view.aliases.join(', ')})` : ''}`];
   if (view.page !== null) lines.push(`page: ${view.page}`);
   if (view.firstMention !== null) lines.push(`mentioned: ${view.firstMention} to ${view.lastMention}`);
   for (const { text: summary, source } of view.summary) lines.push(`  ${summary}  [${source}]`);
+  if (view.timeline.length > 1)
+    lines.push(`by month: ${view.timeline.map(({ month, facts }) => `${month} ${facts}`).join(', ')}`);
   if (view.facts.length > 0) lines.push(`facts (${view.facts.length} of ${all}):`);
   for (const fact of view.facts) lines.push(`  ${fact.timestamp ?? '          '}  ${fact.content}  [${fact.source}]`);
   if (view.related.length > 0) {

@@ -5,10 +5,13 @@ import { ExitCode, fail, MemoryError } from '../../base/failure.js';
 import type { Result } from '../../base/result.js';
 import { mergeWorkingMemory } from '../../wm/merge.js';
 import { parseOperations } from '../../wm/operations.js';
+import type { WmPrompt } from '../../wm/prompt.js';
 import { parseMessages } from '../../wm/transcript.js';
 import { readTemplate } from '../../workspace/templates.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
 import { readAll } from '../io.js';
+import { openFor } from '../open.js';
+import { exitOf, finishedText, resumeJson } from '../session-commit.js';
 
 export const define: DefineCommand = (command, run) => {
   command
@@ -19,7 +22,8 @@ export const define: DefineCommand = (command, run) => {
     )
     .allowExcessArguments()
     .action(() => run(() => noSuchCommand(command.args[0])));
-  for (const step of [defineMerge(command, run), definePrompt(command, run)]) {
+  const steps = [defineMerge, definePrompt, defineApply, defineShow].map((step) => step(command, run));
+  for (const step of steps) {
     // The one place that prints errors is the command line's.
     step.configureOutput({ writeErr: () => {} });
   }
@@ -27,7 +31,7 @@ export const define: DefineCommand = (command, run) => {
 
 function noSuchCommand(name: string | undefined): never {
   const message = name === undefined ? 'wm needs a command' : `unknown command "wm ${name}"`;
-  return fail('usage', message, 'use wm merge or wm prompt; see openclaw memory wm --help');
+  return fail('usage', message, 'use wm show, prompt, apply or merge; see openclaw memory wm --help');
 }
 
 function defineMerge(command: Command, run: Run): Command {
@@ -51,25 +55,97 @@ function defineMerge(command: Command, run: Run): Command {
     );
 }
 
+interface PromptOptions {
+  readonly old?: string;
+  readonly messages?: string;
+}
+
 function definePrompt(command: Command, run: Run): Command {
   return command
     .command('prompt')
     .description('print prompt and JSON schema for the operations on a Working Memory')
-    .requiredOption('--old <file>', 'the Working Memory as it is; - for stdin; may be empty or an older summary')
-    .requiredOption('--messages <file>', 'the new messages, JSON or JSON lines; - for stdin')
-    .addHelpText('after', '\nExample:\n  openclaw memory wm prompt --old wm.md --messages messages.jsonl --json')
-    .action((options: { readonly old: string; readonly messages: string }) =>
+    .argument('[session]', 'the session whose oldest waiting archive it is for; without it, give both files')
+    .option('--old <file>', 'the Working Memory as it is; - for stdin; may be empty or an older summary')
+    .option('--messages <file>', 'the new messages, JSON or JSON lines; - for stdin')
+    .addHelpText(
+      'after',
+      '\nExample:\n  openclaw memory wm prompt chat-1 --json\n' +
+        '  openclaw memory wm prompt --old wm.md --messages messages.jsonl --json',
+    )
+    .action((session: string | undefined, options: PromptOptions) =>
       run(async (context) => {
-        if (options.old === '-' && options.messages === '-') twoFromStdin('--old and --messages');
-        const old = await readInput(options.old, context);
-        const messages = orThrow(parseMessages(await readInput(options.messages, context)));
-        const { buildWmPrompt } = await import('../../wm/prompt.js');
-        const built = buildWmPrompt(old, messages, {
-          update: readTemplate('prompts/wm-update.md'),
-          create: readTemplate('prompts/wm-create.md'),
-        });
+        const built =
+          session === undefined ? await promptOfFiles(context, options) : await promptOf(context, session, options);
         const schema = JSON.stringify(built.schema);
         context.out.answer(`${built.prompt.trimEnd()}\n\nJSON schema of the answer:\n${schema}\n`, built);
+        return ExitCode.done;
+      }),
+    );
+}
+
+async function promptOfFiles(context: CommandContext, { old, messages }: PromptOptions): Promise<WmPrompt> {
+  if (old === undefined || messages === undefined) {
+    return fail('usage', 'there is nothing to prompt for', 'name a session, or give both --old and --messages');
+  }
+  if (old === '-' && messages === '-') twoFromStdin('--old and --messages');
+  const { buildWmPrompt } = await import('../../wm/prompt.js');
+  const document = await readInput(old, context);
+  return buildWmPrompt(document, orThrow(parseMessages(await readInput(messages, context))), {
+    update: readTemplate('prompts/wm-update.md'),
+    create: readTemplate('prompts/wm-create.md'),
+  });
+}
+
+async function promptOf(context: CommandContext, session: string, { old, messages }: PromptOptions): Promise<WmPrompt> {
+  if (old !== undefined || messages !== undefined) {
+    return fail('usage', 'a session has its Working Memory and messages already', 'leave out --old and --messages');
+  }
+  const sessions = await (await openFor(context)).sessions();
+  const built = await sessions.wmPrompt(session);
+  context.out.note(`for ${built.archive}; answer with: openclaw memory wm apply ${session} --ops FILE`);
+  return built;
+}
+
+interface ApplyOptions {
+  readonly ops: string;
+  readonly archive?: string;
+}
+
+function defineApply(command: Command, run: Run): Command {
+  return command
+    .command('apply')
+    .description('finish the oldest waiting archive of a session by operations, under the guards')
+    .argument('<session>', 'id of the session')
+    .requiredOption('--ops <file>', 'the operations, or the whole answer of a model; - for stdin')
+    .option('--archive <id>', 'refuse when another archive is the oldest that waits')
+    .addHelpText('after', '\nExample:\n  openclaw memory wm apply chat-1 --ops answer.json')
+    .action((session: string, options: ApplyOptions) =>
+      run(async (context) => {
+        const { operations, recovered } = orThrow(parseOperations(await readInput(options.ops, context)));
+        if (recovered) context.out.warn('the operations are not valid JSON; what could be recovered was used');
+        const sessions = await (await openFor(context)).sessions(context.signal);
+        const report = await sessions.wmApply(session, operations, options.archive);
+        for (const warning of report.warnings) context.out.warn(warning);
+        context.out.answer(report.finished.map(finishedText).join('\n'), resumeJson(report));
+        return exitOf(report.finished);
+      }),
+    );
+}
+
+function defineShow(command: Command, run: Run): Command {
+  return command
+    .command('show')
+    .description('print the Working Memory of a session')
+    .argument('<session>', 'id of the session')
+    .addHelpText('after', '\nExample:\n  openclaw memory wm show chat-1')
+    .action((session: string) =>
+      run(async (context) => {
+        const shown = await (await (await openFor(context)).sessions()).workingMemory(session);
+        if (shown.document === null) context.out.note('there is no Working Memory yet: commit the session');
+        if (shown.overview_by === 'deterministic') {
+          context.out.note(`${shown.archive} was summed up without a model; the next commit with one will do better`);
+        }
+        context.out.answer(shown.document ?? '', shown);
         return ExitCode.done;
       }),
     );

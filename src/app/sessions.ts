@@ -1,0 +1,119 @@
+import type { ChatModel } from '../model/model.js';
+import type { AddReport, AddRequest } from '../session/add.js';
+import type { CommitReport, ResumeReport } from '../session/commit.js';
+import type { CompactionEvent, CompactReport, CompactRequest } from '../session/compact.js';
+import type { Extract, FinishTools } from '../session/finish.js';
+import type { SessionPlace } from '../session/place.js';
+import type { SessionStatus } from '../session/status.js';
+import type { SessionWmPrompt, ShownWm } from '../session/working-memory.js';
+import type { Operations } from '../wm/operations.js';
+import type { Settings } from '../workspace/settings.js';
+import { readTemplate } from '../workspace/templates.js';
+
+/** What the verbs of a session may use beside the workspace. Asked for when it is needed. */
+export interface SessionTools {
+  /** The chat model, undefined when there is none. */
+  readonly model: () => Promise<ChatModel | undefined>;
+  /** The extraction of long-term memories, undefined when there is none. */
+  readonly extract?: Extract | undefined;
+  /** The memory flush before a compaction. */
+  readonly flush?: ((session: string) => Promise<void>) | undefined;
+}
+
+/** `session commit` as the library and the command line ask for it. */
+export interface CommitOptions {
+  /** How many of the newest messages stay; the setting when not given. */
+  readonly keep?: number | undefined;
+  /** Commit only from so many pending tokens on; `true` takes the setting. */
+  readonly threshold?: number | true | undefined;
+  /** Archive only: the calling agent, or another process, finishes the archive. */
+  readonly phase1Only?: boolean | undefined;
+}
+
+/** Window of a model of which nothing is known, in tokens. */
+const DEFAULT_WINDOW = 128_000;
+
+/** The sessions of a workspace and what can be done with them. */
+export class Sessions {
+  constructor(
+    private readonly place: SessionPlace,
+    private readonly settings: Settings,
+    private readonly tools: SessionTools,
+  ) {}
+
+  /** Appends messages; returns when they are on disk. */
+  async add(id: string, request: AddRequest): Promise<AddReport> {
+    const { addMessages } = await import('../session/add.js');
+    return addMessages(this.place, id, request);
+  }
+
+  async status(id: string): Promise<SessionStatus> {
+    const { sessionStatus } = await import('../session/status.js');
+    return sessionStatus(this.place.root, id);
+  }
+
+  async list(): Promise<readonly SessionStatus[]> {
+    const { listSessions } = await import('../session/status.js');
+    return listSessions(this.place.root);
+  }
+
+  /** Pending tokens from which a session is due for a commit. */
+  async commitThreshold(): Promise<number> {
+    const { commitTokenThreshold } = this.settings;
+    return commitTokenThreshold ?? Math.floor(((await this.tools.model())?.window ?? DEFAULT_WINDOW) / 2);
+  }
+
+  /** Archives the older messages and finishes what waits. */
+  async commit(id: string, { keep, threshold, phase1Only }: CommitOptions = {}): Promise<CommitReport> {
+    const { commitSession } = await import('../session/commit.js');
+    const request = {
+      keep: keep ?? this.settings.commitKeepRecentCount,
+      threshold: threshold === true ? await this.commitThreshold() : threshold,
+      phase1Only,
+    };
+    return commitSession(this.place, id, request, await this.finishTools());
+  }
+
+  /** Archives everything, and waits. */
+  async compact(
+    id: string,
+    request: CompactRequest = {},
+    emit: (event: CompactionEvent) => void = () => {},
+  ): Promise<CompactReport> {
+    const { compactSession } = await import('../session/compact.js');
+    const tools = { ...(await this.finishTools()), flush: this.tools.flush };
+    return compactSession(this.place, id, request, tools, emit);
+  }
+
+  /** Finishes or repairs what a crash left. */
+  async resume(id: string): Promise<ResumeReport> {
+    const { resumeSession } = await import('../session/commit.js');
+    return resumeSession(this.place, id, await this.finishTools());
+  }
+
+  /** The Working Memory of a session. */
+  async workingMemory(id: string): Promise<ShownWm> {
+    const { showWorkingMemory } = await import('../session/working-memory.js');
+    return showWorkingMemory(this.place.root, id);
+  }
+
+  /** The prompt for the oldest archive that waits. */
+  async wmPrompt(id: string): Promise<SessionWmPrompt> {
+    const { sessionWmPrompt } = await import('../session/working-memory.js');
+    return sessionWmPrompt(this.place.root, id, { templates: templates() });
+  }
+
+  /** Finishes the oldest archive that waits by an agent's operations. */
+  async wmApply(id: string, operations: Operations, archive?: string): Promise<ResumeReport> {
+    const { applyWorkingMemory } = await import('../session/working-memory.js');
+    return applyWorkingMemory(this.place, id, operations, await this.finishTools(), archive);
+  }
+
+  private async finishTools(): Promise<FinishTools> {
+    return { templates: templates(), model: await this.tools.model(), extract: this.tools.extract };
+  }
+}
+
+function templates(): FinishTools['templates'] {
+  return { update: readTemplate('prompts/wm-update.md'), create: readTemplate('prompts/wm-create.md') };
+}

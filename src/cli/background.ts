@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { fail } from '../base/failure.js';
+import { openLogFile } from '../workspace/files.js';
+
+/**
+ * Starts this program again with other arguments, as a process of its own group that outlives this one. What it prints
+ * goes to a file.
+ * @returns its process id
+ */
+export function startInBackground(args: readonly string[], log: string): number {
+  const [program, first] = process.argv.slice(1);
+  // `openclaw` expects the word "memory", `openclaw-memory` does not.
+  const words = first === 'memory' ? [first, ...args] : args;
+  const output = openLogFile(log);
+  try {
+    const child = spawn(process.execPath, [program ?? '', ...words], {
+      detached: true,
+      stdio: ['ignore', output, output],
+    });
+    child.unref();
+    return child.pid ?? fail('io', 'no process could be started', 'run openclaw memory session resume yourself');
+  } finally {
+    closeSync(output);
+  }
+}

@@ -1,0 +1,72 @@
+import { ExitCode, fail } from '../../base/failure.js';
+import type { OpinionView } from '../../recall/opinion-view.js';
+import type { DefineCommand } from '../command.js';
+import { openFor } from '../open.js';
+
+export const define: DefineCommand = (command, run) => {
+  command.addHelpText('after', '\nExample:\n  openclaw memory opinion list --entity Peter');
+  command
+    .command('list')
+    .summary('beliefs, the surest first')
+    .option('--entity <name>', 'only those about this entity')
+    .option('--min-c <number>', 'only those of at least this confidence, 0 to 1')
+    .addHelpText(
+      'after',
+      '\nThose marked "log" stand in a log and are not in bank/opinions.md yet.\n\nExample:\n  openclaw memory opinion list --entity Peter --min-c 0.8',
+    )
+    .action((options: { readonly entity?: string; readonly minC?: string }) =>
+      run(async (context) => {
+        const workspace = await openFor(context);
+        const opinions = await workspace.opinions({ entity: options.entity, minConfidence: confidence(options.minC) });
+        context.out.answer(opinions.map(line).join('\n') || 'No opinions.', { opinions });
+        return ExitCode.done;
+      }),
+    );
+  command
+    .command('show')
+    .summary('one belief with its evidence')
+    .argument('<id>', 'its id, or a text that only it has')
+    .addHelpText('after', '\nExample:\n  openclaw memory opinion show "concise replies"')
+    .action((wanted: string) =>
+      run(async (context) => {
+        const workspace = await openFor(context);
+        const found = await workspace.findOpinions(wanted);
+        const [only, other] = found;
+        if (only === undefined)
+          return fail('not_found', `no opinion is "${wanted}"`, 'openclaw memory opinion list shows them');
+        if (other !== undefined) {
+          const ids = found.slice(0, 5).map(({ id, content }) => `${id} "${content}"`);
+          return fail('usage', `${found.length} opinions have that text`, `name one by its id: ${ids.join('; ')}`);
+        }
+        context.out.answer(text(only), only);
+        return ExitCode.done;
+      }),
+    );
+};
+
+function confidence(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  return text.trim() !== '' && number >= 0 && number <= 1
+    ? number
+    : fail('usage', `--min-c must be a number from 0 to 1, not "${text}"`, 'for example --min-c 0.8');
+}
+
+function line({ id, content, confidence: c, place, evidence }: OpinionView): string {
+  const counts = evidence.for.length + evidence.against.length;
+  const mark = place === 'bank' ? '' : ` [${place}]`;
+  return `${c.toFixed(2)}  ${id}  ${content}${counts > 0 ? ` (+${evidence.for.length} -${evidence.against.length})` : ''}${mark}`;
+}
+
+function text(opinion: OpinionView): string {
+  const { id, content, confidence: c, prior, updated, evidence, source, place } = opinion;
+  const lines = [content, `id          ${id}`, `confidence  ${c.toFixed(2)}`];
+  if (prior !== null)
+    lines.push(`prior       ${prior.confidence.toFixed(2)}${prior.day === null ? '' : ` (${prior.day})`}`);
+  if (updated !== null) lines.push(`updated     ${updated}`);
+  lines.push(`source      ${source}${place === 'bank' ? '' : ` (${place})`}`);
+  for (const { source: at, fact } of evidence.for) lines.push(`for         ${at}${fact === null ? '' : `  ${fact}`}`);
+  for (const { source: at, fact } of evidence.against)
+    lines.push(`against     ${at}${fact === null ? '' : `  ${fact}`}`);
+  return lines.join('\n');
+}

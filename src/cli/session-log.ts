@@ -1,0 +1,160 @@
+import type { Command } from 'commander';
+import { ExitCode, fail } from '../base/failure.js';
+import type { AddReport } from '../session/add.js';
+import { type MessageDraft, readDraft } from '../session/message.js';
+import type { SessionStatus } from '../session/status.js';
+import type { CommandContext, Run } from './command.js';
+import { readAll } from './io.js';
+import { openFor } from './open.js';
+
+interface AddOptions {
+  readonly role?: string;
+  readonly text?: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly stdin?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+export function defineAdd(session: Command, run: Run): Command {
+  return session
+    .command('add')
+    .description('append messages to the log of a session; makes the session when there is none')
+    .argument('<id>', 'id of the session')
+    .option('--role <role>', 'user, assistant, tool or system; with --stdin: of messages that have none')
+    .option('--text <text>', 'what was said')
+    .option('--tool-call-id <id>', 'with --role tool: the call that this answers')
+    .option('--tool-name <name>', 'with --role tool: the name of the tool')
+    .option('--stdin', 'read messages from standard input, one JSON object a line')
+    .option('--idempotency-key <key>', 'adding again under the same key adds nothing twice')
+    .addHelpText(
+      'after',
+      '\nOn stdin: {"role","content"} a line. The content is text, or parts such as\n' +
+        '  {"type":"text","text"}, {"type":"tool_call","id","name","input"},\n' +
+        '  {"type":"tool_result","id","output"}\nAll lines are added, or none.\n\n' +
+        'Example:\n  openclaw memory session add chat-1 --role user --text "use Redis, port 6380"',
+    )
+    .action((id: string, options: AddOptions) => run((context) => add(context, id, options)));
+}
+
+async function add(context: CommandContext, id: string, options: AddOptions): Promise<ExitCode> {
+  const { out } = context;
+  const messages = options.stdin ? await fromStdin(context, options) : [fromOptions(options)];
+  const workspace = await openFor(context);
+  const sessions = await workspace.sessions(context.signal);
+  const report = await sessions.add(id, { messages, idempotencyKey: options.idempotencyKey });
+  if (report.redacted.length > 0) out.warn(`secrets were replaced: ${[...new Set(report.redacted)].join(', ')}`);
+  if (report.empty.length > 0) {
+    out.warn(`${report.empty.length} messages had nothing but injected context or blanks and were left out`);
+  }
+  const due = report.meta.pendingTokens >= (await sessions.commitThreshold());
+  out.answer(addText(report, due), addJson(report, due));
+  return ExitCode.done;
+}
+
+function addText({ added, duplicates, meta }: AddReport, due: boolean): string {
+  const lines = added.map(({ id, role, tokens }) => `${id}  ${role}, ${tokens} tokens`);
+  if (duplicates > 0) lines.push(`${duplicates} already there`);
+  lines.push(`pending: ${meta.pendingTokens} tokens of ${meta.liveCount} messages${due ? '; a commit is due' : ''}`);
+  return lines.join('\n');
+}
+
+function addJson({ session, added, duplicates, empty, redacted, meta }: AddReport, due: boolean) {
+  const { pendingTokens: pending_tokens, liveCount: live_messages } = meta;
+  return { session, added, duplicates, empty, redacted, pending_tokens, live_messages, commit_due: due };
+}
+
+function fromOptions({ role, text, toolCallId, toolName }: AddOptions): MessageDraft {
+  if (text === undefined) return fail('usage', 'there is no message to add', 'give --role and --text, or use --stdin');
+  if (role === undefined) return fail('usage', '--role is missing', 'say whose message it is, for example --role user');
+  if (toolCallId !== undefined && role !== 'tool') {
+    return fail('usage', '--tool-call-id goes with --role tool', 'give calls of an assistant as JSON with --stdin');
+  }
+  const draft = readDraft({ role, content: text, tool_call_id: toolCallId, tool_name: toolName });
+  if (draft === undefined) return unknownRole(role);
+  return text.trim() === '' ? fail('usage', 'the message is empty', 'give --text something to say') : draft;
+}
+
+async function fromStdin({ io }: CommandContext, { role, text }: AddOptions): Promise<readonly MessageDraft[]> {
+  if (text !== undefined) {
+    fail('usage', 'messages come from --text or from --stdin, not from both', 'leave one of them out');
+  }
+  const lines = (await readAll(io.stdin)).replace(/^\uFEFF/u, '').split(/\r?\n/);
+  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [draftOf(line, index + 1, role)]));
+}
+
+function draftOf(line: string, number: number, role: string | undefined): MessageDraft {
+  const value = parseJson(line);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return fail('usage', `line ${number} is no JSON object`, 'give one {"role","content"} a line; nothing was added');
+  }
+  const draft = readDraft(role === undefined ? value : { role, ...value });
+  return (
+    draft ?? fail('usage', `line ${number} has no known role`, 'use user, assistant, tool or system; nothing was added')
+  );
+}
+
+function unknownRole(role: string): never {
+  return fail('usage', `unknown role "${role.slice(0, 40)}"`, 'use user, assistant, tool or system');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function defineStatus(session: Command, run: Run): Command {
+  return session
+    .command('status')
+    .description('pending tokens, archives and flushes of one session, from its meta file alone')
+    .argument('<id>', 'id of the session')
+    .addHelpText('after', '\nExample:\n  openclaw memory session status chat-1 --json')
+    .action((id: string) =>
+      run(async (context) => {
+        const workspace = await openFor(context);
+        const sessions = await workspace.sessions();
+        const commit_threshold = await sessions.commitThreshold();
+        const status = await sessions.status(id);
+        const commit_due = status.pending_tokens >= commit_threshold;
+        context.out.answer(statusText(status, commit_due), { ...status, commit_threshold, commit_due });
+        return ExitCode.done;
+      }),
+    );
+}
+
+function statusText(status: SessionStatus, due: boolean): string {
+  const { completed, failed, pending } = status.archives;
+  return [
+    `session          ${status.session}`,
+    `live messages    ${status.live_messages}`,
+    `pending tokens   ${status.pending_tokens}${due ? ' (a commit is due)' : ''}`,
+    `kept by commits  ${status.keep_recent_count}`,
+    `archives         ${completed} completed, ${failed} failed, ${pending} pending (${status.archived_messages} messages)`,
+    `last commit      ${status.last_commit_at ?? 'never'}`,
+    `compactions      ${status.compaction_count}`,
+    `memory flush     ${status.memoryFlushing ? 'running' : (status.lastMemoryFlush ?? 'never')}`,
+  ].join('\n');
+}
+
+export function defineList(session: Command, run: Run): Command {
+  return session
+    .command('list')
+    .description('all sessions, the one written last first, from their meta files alone')
+    .addHelpText('after', '\nExample:\n  openclaw memory session list --json')
+    .action(() =>
+      run(async (context) => {
+        const workspace = await openFor(context);
+        const all = await (await workspace.sessions()).list();
+        const lines = all.map(
+          ({ session, live_messages, pending_tokens, archives, updated_at }) =>
+            `${session}  ${live_messages} live, ${pending_tokens} tokens pending, ` +
+            `${archives.completed + archives.failed + archives.pending} archives, ${updated_at ?? 'never written'}`,
+        );
+        context.out.answer(lines.join('\n'), { sessions: all });
+        return ExitCode.done;
+      }),
+    );
+}

@@ -1,0 +1,47 @@
+import type { Segment } from './found.js';
+
+/** An entity that has a page or is mentioned. */
+export interface ListedEntity {
+  /** As written on its page, else its slug. */
+  readonly name: string;
+  readonly slug: string;
+  readonly type: string | null;
+  readonly page: string | null;
+  /** Facts and lines that name it, under any of its names. */
+  readonly mentions: number;
+}
+
+/** Every entity, the most mentioned first. What is mentioned under an alias counts for its page. */
+export function listEntities(segments: readonly Segment[]): readonly ListedEntity[] {
+  const pages = new Map<string, ListedEntity>();
+  const canonical = new Map<string, string>();
+  const mentions = new Map<string, number>();
+  for (const { db, masked } of segments) {
+    const isMasked = masked.size > 0 ? `AND file.id NOT IN (${[...masked].join(',')})` : '';
+    const named = db
+      .prepare<[], [string, string, string | null, string]>(
+        `SELECT slug, name, type, path FROM entity JOIN file ON file.id = entity.file WHERE 1 ${isMasked} ORDER BY path`,
+      )
+      .raw();
+    for (const [slug, name, type, page] of named.all()) pages.set(slug, { name, slug, type, page, mentions: 0 });
+    for (const [alias, slug] of db.prepare<[], [string, string]>('SELECT alias, slug FROM alias').raw().all())
+      canonical.set(alias, slug);
+    const counts = db
+      .prepare<[], [string, number]>(
+        `SELECT link.slug, count(*) FROM link JOIN unit ON unit.id = link.unit JOIN file ON file.id = unit.file
+         WHERE file.role <> 'entity' ${isMasked} GROUP BY link.slug`,
+      )
+      .raw();
+    for (const [slug, count] of counts.all()) {
+      const own = pages.has(slug) ? slug : (canonical.get(slug) ?? slug);
+      mentions.set(own, (mentions.get(own) ?? 0) + count);
+    }
+  }
+  const found = new Map(pages);
+  for (const slug of mentions.keys()) {
+    if (!found.has(slug)) found.set(slug, { name: slug, slug, type: null, page: null, mentions: 0 });
+  }
+  return [...found.values()]
+    .map((entity) => ({ ...entity, mentions: mentions.get(entity.slug) ?? 0 }))
+    .sort((a, b) => b.mentions - a.mentions || (a.slug < b.slug ? -1 : 1));
+}

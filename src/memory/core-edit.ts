@@ -1,0 +1,138 @@
+import type { Failure } from '../base/failure.js';
+import { err, ok, type Result } from '../base/result.js';
+import { findManagedBlocks } from '../markdown/blocks.js';
+import { splitLines } from '../markdown/lines.js';
+import { scanMarkdown } from '../markdown/scan.js';
+import { dominantEnd } from '../text/line-ends.js';
+
+/** A change of the core file, in exact text. */
+export type CoreEdit =
+  | {
+      readonly type: 'append';
+      readonly text: string /** At the end of this heading's section. */;
+      readonly section?: string | undefined;
+    }
+  | { readonly type: 'replace'; readonly old: string; readonly text: string }
+  | { readonly type: 'insert'; readonly text: string; readonly place: InsertPlace };
+
+/** Lines are inserted as whole lines: after or before the one that has a text, or before a line by its number. */
+export type InsertPlace = { readonly after: string } | { readonly before: string } | { readonly line: number };
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const DREAMING = /<!--\s*openclaw:dreaming:[^>]*?start[^>]*-->[\s\S]*?<!--\s*openclaw:dreaming:[^>]*?end[^>]*-->/g;
+
+/**
+ * Applies an edit to the core file's text. Every other byte stays. A text to be replaced, or to insert beside, must
+ * stand there exactly once, and not in a block that a program writes. Pure.
+ */
+export function editCore(current: string, edit: CoreEdit): Result<string> {
+  const end = dominantEnd(current);
+  const text = edit.text.replace(/\r\n|\r|\n/g, end);
+  switch (edit.type) {
+    case 'append':
+      return edit.section === undefined
+        ? ok(appendTo(current, text, end))
+        : appendToSection(current, text, edit.section, end);
+    case 'replace': {
+      const found = findOnce(current, edit.old.replace(/\r\n|\r|\n/g, end));
+      if (!found.ok) return found;
+      return ok(current.slice(0, found.value.start) + text + current.slice(found.value.end));
+    }
+    case 'insert':
+      return insertLines(current, text, edit.place, end);
+  }
+}
+
+function appendTo(current: string, text: string, end: string): string {
+  const ended = current === '' || /[\r\n]$/.test(current) ? current : current + end;
+  return `${ended}${text.replace(/[\r\n]+$/, '')}${end}`;
+}
+
+function appendToSection(current: string, text: string, section: string, end: string): Result<string> {
+  const { blocks, lines } = scanMarkdown(current);
+  const wanted = section
+    .replace(/^#+\s*/, '')
+    .trim()
+    .toLowerCase();
+  const headings = blocks.filter((block) => block.type === 'heading');
+  const found = headings.filter((heading) => heading.text.trim().toLowerCase() === wanted);
+  const [heading, other] = found;
+  if (heading === undefined || other !== undefined) {
+    const known = headings.map((candidate) => candidate.text).join(', ') || 'none';
+    const message =
+      heading === undefined ? `there is no heading "${section}"` : `${found.length} headings are "${section}"`;
+    return refuse(message, `headings: ${known}`);
+  }
+  const next = headings.find(
+    (candidate) => candidate.startLine > heading.startLine && candidate.depth <= heading.depth,
+  );
+  let last = (next?.startLine ?? lines.length + 1) - 1;
+  while (last > heading.endLine && (lines[last - 1] ?? '').trim() === '') last--;
+  return insertLines(current, text, { line: last + 1 }, end);
+}
+
+function insertLines(current: string, text: string, place: InsertPlace, end: string): Result<string> {
+  const at = lineStart(current, place);
+  if (!at.ok) return at;
+  if (isProtected(current, { start: at.value, end: at.value })) return refuseProtected();
+  const before = current.slice(0, at.value);
+  const gap = before === '' || /[\r\n]$/.test(before) ? '' : end;
+  return ok(`${before}${gap}${text.replace(/[\r\n]+$/, '')}${end}${current.slice(at.value)}`);
+}
+
+/** Where the new lines begin. */
+function lineStart(current: string, place: InsertPlace): Result<number> {
+  const { lines, starts } = splitLines(current);
+  const startOf = (line: number): number => starts[line - 1] ?? current.length;
+  if ('line' in place) {
+    const inRange = Number.isInteger(place.line) && place.line >= 1 && place.line <= lines.length + 1;
+    return inRange
+      ? ok(startOf(place.line))
+      : refuse(`there is no line ${place.line}`, `the file has ${lines.length} lines`);
+  }
+  const anchor = 'after' in place ? place.after : place.before;
+  const found = findOnce(current, anchor);
+  if (!found.ok) return found;
+  const line = lineAt(starts, 'after' in place ? Math.max(found.value.start, found.value.end - 1) : found.value.start);
+  return ok(startOf('after' in place ? line + 1 : line));
+}
+
+function findOnce(current: string, needle: string): Result<Span> {
+  if (needle === '') return refuse('the text to look for is empty', 'give some text of the file');
+  const places: number[] = [];
+  for (let at = current.indexOf(needle); at >= 0; at = current.indexOf(needle, at + 1)) places.push(at);
+  const [start] = places;
+  if (start === undefined)
+    return refuse('the text is not in the core file', 'it must match exactly; see openclaw memory core show');
+  if (places.length > 1) {
+    const { starts } = splitLines(current);
+    const lines = places.map((at) => lineAt(starts, at)).join(', ');
+    return refuse(`the text is there ${places.length} times, in lines ${lines}`, 'give more of what is around it');
+  }
+  const span = { start, end: start + needle.length };
+  return isProtected(current, span) ? refuseProtected() : ok(span);
+}
+
+function lineAt(starts: readonly number[], offset: number): number {
+  const next = starts.findIndex((start) => start > offset);
+  return next < 0 ? starts.length : next;
+}
+
+/** Inside of a block that a program writes: an edit there would be lost, or would break it. */
+function isProtected(text: string, { start, end }: Span): boolean {
+  const blocks: Span[] = findManagedBlocks(text).map((block) => ({ start: block.start, end: block.end }));
+  for (const match of text.matchAll(DREAMING)) blocks.push({ start: match.index, end: match.index + match[0].length });
+  return blocks.some((block) => start < block.end && end > block.start);
+}
+
+function refuseProtected(): Result<never, Failure> {
+  return refuse('that place is in a block that a program writes', 'choose a place outside of it');
+}
+
+function refuse(message: string, hint: string): Result<never, Failure> {
+  return err({ type: 'refused', message, hint });
+}

@@ -1,0 +1,74 @@
+import type { Day } from '../base/clock.js';
+import type { Filter, FoundUnit, Search } from '../index/search.js';
+import type { EvidenceLink } from '../index/unit.js';
+import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
+import { entitySlug } from '../text/slug.js';
+import { citation } from './result.js';
+
+/** An opinion, of the bank or of a log that the bank has not taken up yet. */
+export interface OpinionView {
+  readonly id: string;
+  readonly content: string;
+  readonly entities: readonly string[];
+  /** 0..1 */
+  readonly confidence: number;
+  readonly prior: { readonly confidence: number; readonly day: Day | null } | null;
+  readonly updated: Day | null;
+  readonly evidence: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
+  readonly source: string;
+  /** `log`: nobody has reflected on it yet. */
+  readonly place: 'bank' | 'retired' | 'log';
+}
+
+export interface OpinionFilter {
+  readonly entity?: string | undefined;
+  /** Least confidence, 0..1. */
+  readonly minConfidence?: number | undefined;
+}
+
+const MOST_OPINIONS = 100_000;
+
+/** Opinions, those of the bank first, the surest first. One that a log repeats is listed once. */
+export function listOpinions(search: Search, { entity, minConfidence }: OpinionFilter): readonly OpinionView[] {
+  const slugs = entity === undefined ? undefined : (search.entity(entitySlug(entity))?.slugs ?? [entitySlug(entity)]);
+  const filter: Filter = { withResources: false, kinds: ['opinion'], entities: slugs };
+  const units = search
+    .filtered(filter, MOST_OPINIONS)
+    .map((key) => search.unit(key))
+    .filter((unit) => unit !== undefined);
+  const views = units.map(toView).sort((a, b) => ORDER[a.place] - ORDER[b.place] || b.confidence - a.confidence);
+  const seen = new Set<string>();
+  return views.filter((view) => {
+    const statement = normaliseText(view.content);
+    if (view.confidence < (minConfidence ?? 0) || seen.has(statement)) return false;
+    seen.add(statement);
+    return true;
+  });
+}
+
+/** The opinions that an id, or a text in them, names. */
+export function findOpinions(search: Search, wanted: string): readonly OpinionView[] {
+  if (/^\^?[of]-[0-9a-z]{13}$/.test(wanted)) {
+    const [unit] = search.statements(wanted.replace('^', '')).filter(({ kind }) => kind === 'opinion');
+    return unit === undefined ? [] : [toView(unit)];
+  }
+  const text = normaliseText(wanted);
+  return listOpinions(search, {}).filter(({ content }) => normaliseText(content).includes(text));
+}
+
+const ORDER = { bank: 0, log: 1, retired: 2 } as const;
+
+function toView(unit: FoundUnit): OpinionView {
+  const { detail, fact, file, text } = unit;
+  return {
+    id: fact ?? '',
+    content: text,
+    entities: detail?.entities ?? [],
+    confidence: detail?.confidence ?? DEFAULT_CONFIDENCE,
+    prior: detail?.prior ?? null,
+    updated: detail?.updated ?? file.day,
+    evidence: detail?.evidence ?? { for: [], against: [] },
+    source: citation(unit),
+    place: detail?.retired ? 'retired' : file.role === 'opinions' ? 'bank' : 'log',
+  };
+}

@@ -1,0 +1,95 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.js';
+import { fail, MemoryError } from '../base/failure.js';
+import { type CoreEdit, editCore } from '../memory/core-edit.js';
+import { CORE_NAMES } from '../memory/pages.js';
+import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import { redactSecrets } from '../text/redact.js';
+import type { FileChange } from '../workspace/changes.js';
+import { containedPath } from '../workspace/contained.js';
+import { editFile, readVersion } from '../workspace/files.js';
+import { lock } from '../workspace/lock.js';
+
+export interface CorePlace {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly clock: Clock;
+  /** In characters. */
+  readonly budget: number;
+}
+
+/** The core file as it is. */
+export interface CoreView {
+  readonly path: string;
+  readonly text: string;
+  readonly chars: number;
+  readonly budget: number;
+  readonly warnings: readonly string[];
+}
+
+export interface CoreReport extends Omit<CoreView, 'text'> {
+  readonly changes: readonly FileChange[];
+}
+
+/** Reads the core file; an empty one when there is none. */
+export function showCore({ root, budget }: CorePlace): CoreView {
+  const { path, warnings } = coreFile(root);
+  const text = decodeBytes(readVersion(containedPath(root, path))?.bytes ?? Buffer.alloc(0));
+  return { path, text, chars: text.length, budget, warnings };
+}
+
+/**
+ * Changes the core file within its budget, by compare-and-rename under the writer lock. Secrets are redacted first.
+ * @throws MemoryError `refused` for a place that is not unique or not ours, and for a text over the budget
+ */
+export async function changeCore(place: CorePlace, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
+  const { path, warnings } = coreFile(place.root);
+  const { text, found } = redactSecrets(edit.text);
+  const full = containedPath(place.root, path);
+  let change: FileChange = { path, before: null, after: null };
+  const apply = (current: Buffer | undefined): Buffer | undefined => {
+    const before = current === undefined ? '' : decodeBytes(current);
+    const edited = editCore(before, { ...edit, text });
+    if (!edited.ok) throw new MemoryError(edited.error);
+    checkBudget(before, edited.value, place.budget);
+    change = { path, before: current === undefined ? null : before, after: edited.value };
+    return edited.value === before ? undefined : encodeBytes(edited.value);
+  };
+  if (dryRun) apply(readVersion(full)?.bytes);
+  else {
+    const held = await lock(place.stateFolder, { command: 'core', clock: place.clock });
+    try {
+      editFile(full, apply);
+    } finally {
+      held.release();
+    }
+  }
+  return {
+    path,
+    chars: change.after?.length ?? 0,
+    budget: place.budget,
+    warnings: [...warnings, ...found.map(({ kind }) => `a secret (${kind}) was redacted`)],
+    changes: [change],
+  };
+}
+
+/** What makes a core that is too long shorter is always fine. */
+function checkBudget(before: string, after: string, budget: number): void {
+  if (after.length <= budget || after.length <= before.length) return;
+  fail(
+    'refused',
+    `the core would have ${after.length} characters, ${after.length - budget} over its budget of ${budget}`,
+    'shorten it first, keep this in bank/ or memory/topics/, or raise coreBudgetChars',
+  );
+}
+
+/** `MEMORY.md`, or `memory.md` where only that exists; on some file systems both are one file. */
+function coreFile(root: string): { path: string; warnings: readonly string[] } {
+  const [canonical, alias] = CORE_NAMES;
+  const [first, second] = [canonical, alias].map((name) => statSync(join(root, name), { throwIfNoEntry: false }));
+  if (first === undefined) return { path: existsSync(join(root, alias)) ? alias : canonical, warnings: [] };
+  const isTwo = second !== undefined && second.ino !== first.ino;
+  const warnings = isTwo ? [`both ${canonical} and ${alias} exist; ${canonical} is used, ${alias} is left alone`] : [];
+  return { path: canonical, warnings };
+}

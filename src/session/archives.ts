@@ -1,0 +1,86 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemCode } from '../base/failure.js';
+import { readVersion } from '../workspace/files.js';
+import { ARCHIVE_FILES, archiveId, archiveNumber, type SessionPaths } from './layout.js';
+import { readLogFile } from './log.js';
+import type { SessionMessage } from './message.js';
+
+/** `pending` until its Working Memory is written and proved findable; `.done` wins over `.failed.json`. */
+export type ArchiveState = 'completed' | 'failed' | 'pending';
+
+export interface Archive {
+  /** `archive_007` */
+  readonly id: string;
+  readonly number: number;
+  /** Absolute path. */
+  readonly folder: string;
+  readonly state: ArchiveState;
+}
+
+/** The archives of a session, oldest first. */
+export function listArchives({ history }: SessionPaths): readonly Archive[] {
+  const archives: Archive[] = [];
+  for (const id of folderNames(history)) {
+    const number = archiveNumber(id);
+    const folder = join(history, id);
+    if (number !== undefined) archives.push({ id, number, folder, state: stateOf(folder) });
+  }
+  return archives.sort((a, b) => a.number - b.number);
+}
+
+/** One archive by its id or number (`archive_007`, `7`); undefined when there is none. */
+export function findArchive(paths: SessionPaths, id: string): Archive | undefined {
+  const wanted = /^\d+$/.test(id) ? archiveId(Number(id)) : id;
+  return listArchives(paths).find((archive) => archive.id === wanted);
+}
+
+/** The archived messages, oldest first. */
+export function readArchived({ folder }: Archive): readonly SessionMessage[] {
+  return readLogFile(join(folder, ARCHIVE_FILES.log)).entries.map(({ message }) => message);
+}
+
+export interface Overview {
+  readonly archive: Archive;
+  readonly text: string;
+}
+
+/** The overview of an archive; undefined when it has none that says anything. */
+export function readOverview(archive: Archive): Overview | undefined {
+  const text = readText(archive, ARCHIVE_FILES.overview);
+  return text === undefined || text.trim() === '' || isPlaceholder(text) ? undefined : { archive, text };
+}
+
+/** The newest overview of a completed archive: the Working Memory of the session. Unusable ones are passed over. */
+export function newestOverview(archives: readonly Archive[]): Overview | undefined {
+  for (const archive of archives.toReversed()) {
+    const overview = archive.state === 'completed' ? readOverview(archive) : undefined;
+    if (overview !== undefined) return overview;
+  }
+  return undefined;
+}
+
+/** The text of a file of an archive, or undefined. */
+export function readText({ folder }: Pick<Archive, 'folder'>, file: string): string | undefined {
+  return readVersion(join(folder, file))?.bytes.toString('utf8');
+}
+
+// What the reference writes when its model is away. It says nothing, and must not displace what does (W23).
+function isPlaceholder(text: string): boolean {
+  return /^\s*# Session Summary\s+\*\*Overview\*\*: \d+ turns?, \d+ messages?\s*$/u.test(text);
+}
+
+function stateOf(folder: string): ArchiveState {
+  const names = new Set(folderNames(folder));
+  if (names.has(ARCHIVE_FILES.done)) return 'completed';
+  return names.has(ARCHIVE_FILES.failed) ? 'failed' : 'pending';
+}
+
+function folderNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { redactSecrets, type SecretKind } from '../text/redact.js';
+import { stripInjected } from '../text/strip.js';
+import type { MessageDraft, Part } from './message.js';
+
+export interface Cleaned {
+  /** Undefined when nothing is left: the message was nothing but injected context. */
+  readonly draft: MessageDraft | undefined;
+  /** Kinds of the secrets that were replaced. */
+  readonly secrets: readonly SecretKind[];
+}
+
+/**
+ * What of a message may be stored: without injected context blocks and with secrets replaced, in texts, tool inputs and
+ * tool outputs of every role (design section 8).
+ */
+export function cleanDraft(draft: MessageDraft): Cleaned {
+  const secrets: SecretKind[] = [];
+  const clean = (text: string): string => {
+    const { text: redacted, found } = redactSecrets(stripInjected(text));
+    for (const { kind } of found) secrets.push(kind);
+    return redacted;
+  };
+  const parts = draft.parts.map((part) => cleanPart(part, clean)).filter((part) => !isBlank(part));
+  return { draft: parts.length === 0 ? undefined : { ...draft, parts }, secrets };
+}
+
+function cleanPart(part: Part, clean: (text: string) => string): Part {
+  switch (part.type) {
+    case 'text':
+      return { ...part, text: clean(part.text) };
+    case 'tool_call':
+      return { ...part, input: cleanValue(part.input, clean, 0) };
+    case 'tool_result':
+      return { ...part, output: clean(part.output) };
+    case 'context':
+      return { ...part, abstract: clean(part.abstract) };
+    case 'other':
+      return { ...part, value: cleanValue(part.value, clean, 0) };
+  }
+}
+
+/** Deeper than any real input: what lies below is kept as one cleaned text. */
+const DEEPEST = 40;
+
+function cleanValue(value: unknown, clean: (text: string) => string, depth: number): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > DEEPEST) return clean(JSON.stringify(value));
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, clean, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cleanValue(item, clean, depth + 1)]));
+}
+
+function isBlank(part: Part): boolean {
+  return part.type === 'text' && part.text.trim() === '';
+}

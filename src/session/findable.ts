@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import { readForgotten } from '../index/forgotten-page.js';
+import { openScratchIndex } from '../index/open.js';
+import { readFile } from '../index/read-file.js';
+import { Search } from '../index/search.js';
+import { IndexWriter } from '../index/writer.js';
+import { recall } from '../recall/recall.js';
+
+/** How many of its lines are asked for before a page counts as not found. */
+const TRIES = 3;
+
+/**
+ * Proves by a query that a page is found once it is indexed: it is indexed alone, and asked for by its own lines. The
+ * index of the workspace takes it at the next question, whoever asks it.
+ * @param path relative to the workspace, with `/`
+ * @throws MemoryError `index` when the query does not find it
+ */
+export async function proveFindable(root: string, path: string, clock: Clock): Promise<void> {
+  const { size, mtimeMs, ctimeMs, ino: inode } = statSync(join(root, path));
+  const { file, units } = readFile(
+    root,
+    { path, size, mtimeMs, ctimeMs, inode },
+    clock.machineMs(),
+    readForgotten(root),
+  );
+  const lines = units.units.filter(({ search }) => search.trim() !== '');
+  // Headings alone, or nothing but what is forgotten: there is nothing to be found by.
+  if (lines.length === 0 && file.notice === null) return;
+  const db = openScratchIndex();
+  try {
+    new IndexWriter(db).add(file, units);
+    const source = { clock, withResources: false, defaultLimit: 5, stale: false, warnings: [] };
+    const search = new Search([{ db, masked: new Set() }]);
+    for (const { text } of lines.slice(-TRIES)) {
+      const { results } = await recall({ ...source, search }, { query: text });
+      if (results.some((result) => result.path === path)) return;
+    }
+  } finally {
+    db.close();
+  }
+  fail('index', `${path} is not found by its own words${file.notice === null ? '' : `: it ${file.notice}`}`);
+}

@@ -1,0 +1,243 @@
+import { join } from 'node:path';
+import { fail, toFailure } from '../base/failure.js';
+import type { ChatModel } from '../model/model.js';
+import { estimateTokens } from '../text/tokens.js';
+import { parseDocument } from '../wm/document.js';
+import { contentItems } from '../wm/items.js';
+import type { Merge } from '../wm/merge.js';
+import type { WmTemplates } from '../wm/prompt.js';
+import { SECTION_NAMES } from '../wm/sections.js';
+import { removeFile } from '../workspace/files.js';
+import {
+  type ArchiveOutcome,
+  type ExtractionOutcome,
+  formatArchiveMeta,
+  type MadeBy,
+  outcomeFields,
+  overviewMaker,
+  readOrigin,
+  writeArchiveFile,
+} from './archive-meta.js';
+import { type Archive, listArchives, newestOverview, type Overview, readArchived } from './archives.js';
+import { proveFindable } from './findable.js';
+import { ARCHIVE_FILES, SESSIONS_FOLDER, type SessionPaths } from './layout.js';
+import type { SessionMessage } from './message.js';
+import type { SessionPlace } from './place.js';
+import type { WmStep } from './wm-step.js';
+
+/** What long-term memory extraction gets. */
+export interface ExtractionInput {
+  readonly session: string;
+  /** `archive_007` */
+  readonly archive: string;
+  /** Absolute path of the archive, for `memory_diff.json`. */
+  readonly folder: string;
+  readonly messages: readonly SessionMessage[];
+  /** The new Working Memory. */
+  readonly overview: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Extracts long-term memories from an archive; fails by throwing or by its outcome, and never fails the archive. */
+export type Extract = (input: ExtractionInput) => Promise<ExtractionOutcome>;
+
+/** What phase 2 works with beside the session itself. */
+export interface FinishTools {
+  readonly templates: WmTemplates;
+  readonly model?: ChatModel | undefined;
+  readonly extract?: Extract | undefined;
+}
+
+export interface FinishedArchive {
+  readonly archive: string;
+  readonly state: 'completed' | 'failed';
+  readonly overviewBy?: MadeBy;
+  /** Items of the old Working Memory that the new one has no more; `guard.json` says why of each. */
+  readonly removed?: number;
+  readonly notes: readonly string[];
+  /** Of a failed one. */
+  readonly stage?: Stage;
+  readonly reason?: string;
+}
+
+export type Stage = 'archive_read' | 'summary' | 'extraction' | 'index';
+
+/** What an archive's new overview is made from. */
+export interface OverviewInput {
+  readonly base: Overview | undefined;
+  /** Its own messages, after those of failed archives that it covers. */
+  readonly messages: readonly SessionMessage[];
+}
+
+/** Makes the new Working Memory of an archive. */
+export type MakeOverview = (input: OverviewInput, archive: Archive) => Promise<WmStep>;
+
+/**
+ * Phase 2 for one archive, under the lock of the session's archives, with all older ones finished: the newest completed
+ * overview becomes the next one under its guards; sidecars; extraction; a query that proves it findable; `.done` last.
+ * What goes wrong leaves `.failed.json`, and the archive's messages to a later commit.
+ * @throws MemoryError `interrupted`: the archive stays pending then
+ */
+export async function finishArchive(
+  place: SessionPlace,
+  paths: SessionPaths,
+  archive: Archive,
+  tools: FinishTools,
+  makeOverview: MakeOverview,
+): Promise<FinishedArchive> {
+  let stage: Stage = 'archive_read';
+  try {
+    const gathered = gather(paths, archive);
+    stage = 'summary';
+    const step = await makeOverview(gathered, archive);
+    writeArchiveFile(archive, ARCHIVE_FILES.overview, step.document);
+    writeArchiveFile(archive, ARCHIVE_FILES.abstract, `${abstractOf(step.document)}\n`);
+    writeArchiveFile(archive, ARCHIVE_FILES.guard, formatGuard(step, gathered.base));
+    stage = 'extraction';
+    const extraction = await runExtraction(place, paths, archive, gathered.own, step.document, tools.extract);
+    const outcome: ArchiveOutcome = {
+      overviewBy: step.madeBy,
+      basedOn: gathered.base?.archive.id ?? null,
+      covers: gathered.covers,
+      overviewTokens: estimateTokens(step.document),
+      extraction,
+      notes: step.notes,
+    };
+    writeArchiveFile(archive, ARCHIVE_FILES.meta, formatArchiveMeta({ origin: gathered.origin, outcome }));
+    stage = 'index';
+    const path = `${SESSIONS_FOLDER}/${paths.id}/history/${archive.id}/${ARCHIVE_FILES.overview}`;
+    await proveFindable(place.root, path, place.clock);
+    return done(place, archive, gathered.origin, outcome, step);
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.type === 'interrupted' || place.signal?.aborted === true) throw error;
+    return failed(place, archive, stage, failure.message);
+  }
+}
+
+/** The prompt for an archive is built from the same. @throws MemoryError `io` when the archive can't be read */
+export function gather(paths: SessionPaths, archive: Archive) {
+  const earlier = listArchives(paths).filter(({ number }) => number < archive.number);
+  const base = newestOverview(earlier);
+  const after = base?.archive.number ?? 0;
+  const uncovered = earlier.filter(({ number, state }) => state === 'failed' && number > after);
+  const own = readArchived(archive);
+  const origin = readOrigin(archive) ?? {
+    createdAt: '',
+    messageCount: own.length,
+    firstId: own[0]?.id ?? '',
+    lastId: own.at(-1)?.id ?? '',
+    keepRecentCount: 0,
+    retainedCount: 0,
+    compaction: false,
+  };
+  if (own.length === 0 || own.length < origin.messageCount) {
+    const found = `${own.length} of ${origin.messageCount} messages`;
+    return fail('io', `${archive.id} is damaged: ${found} can be read`, 'restore its messages.jsonl, then resume');
+  }
+  const messages = [...uncovered.flatMap(readArchived), ...own];
+  return { base, covers: uncovered.map(({ id }) => id), own, origin, messages };
+}
+
+/**
+ * The messages whose only overview was made without a model: the archives up to `base`, back to the last one that a
+ * model or an agent wrote, newest last.
+ */
+export function withoutModelSince(paths: SessionPaths, base: Overview | undefined): readonly Archive[] {
+  if (base === undefined) return [];
+  const upTo = listArchives(paths).filter(({ number }) => number <= base.archive.number);
+  const last = upTo.findLastIndex(
+    (archive) => archive.state === 'completed' && overviewMaker(archive) !== 'deterministic',
+  );
+  return upTo.slice(last + 1);
+}
+
+async function runExtraction(
+  place: SessionPlace,
+  paths: SessionPaths,
+  archive: Archive,
+  messages: readonly SessionMessage[],
+  overview: string,
+  extract: Extract | undefined,
+): Promise<ExtractionOutcome> {
+  if (extract === undefined) return { status: 'skipped', reason: 'no extraction step' };
+  const { signal } = place;
+  try {
+    return await extract({
+      session: paths.id,
+      archive: archive.id,
+      folder: archive.folder,
+      messages,
+      overview,
+      signal,
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    return { status: 'failed', reason: toFailure(error).message };
+  }
+}
+
+function done(
+  { clock }: SessionPlace,
+  archive: Archive,
+  { firstId, lastId, messageCount }: { firstId: string; lastId: string; messageCount: number },
+  outcome: ArchiveOutcome,
+  { merges }: WmStep,
+): FinishedArchive {
+  const mark = {
+    completed_at: clock.now().toISOString(),
+    first_message_id: firstId,
+    last_message_id: lastId,
+    message_count: messageCount,
+    ...outcomeFields(outcome),
+  };
+  writeArchiveFile(archive, ARCHIVE_FILES.done, `${JSON.stringify(mark, undefined, 2)}\n`);
+  removeFile(join(archive.folder, ARCHIVE_FILES.failed));
+  const removed = removedItems(merges).length;
+  return { archive: archive.id, state: 'completed', overviewBy: outcome.overviewBy, removed, notes: outcome.notes };
+}
+
+function failed({ clock }: SessionPlace, archive: Archive, stage: Stage, reason: string): FinishedArchive {
+  const mark = { stage, reason, failed_at: clock.now().toISOString() };
+  writeArchiveFile(archive, ARCHIVE_FILES.failed, `${JSON.stringify(mark, undefined, 2)}\n`);
+  return { archive: archive.id, state: 'failed', stage, reason, notes: [] };
+}
+
+/** One line that says what a Working Memory is about: its title and the first line of its state. */
+export function abstractOf(document: string): string {
+  const { bodies } = parseDocument(document);
+  const [title] = contentItems(bodies['Session Title']);
+  const [state] = contentItems(bodies['Current State']);
+  const parts = [title, state].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'Working Memory' : parts.join(' – ');
+}
+
+/** An item of an old Working Memory that a commit let go. */
+export interface RemovedItem {
+  readonly section: string;
+  readonly item: string;
+  readonly operation: string;
+  readonly reason: string;
+}
+
+export function removedItems(merges: readonly Merge[]): readonly RemovedItem[] {
+  return merges.flatMap(({ sections }) =>
+    SECTION_NAMES.flatMap((section) => {
+      const { op: operation, removed } = sections[section];
+      return removed.map(({ item, reason }) => ({ section, item, operation, reason }));
+    }),
+  );
+}
+
+function formatGuard({ madeBy, merges, notes }: WmStep, base: Overview | undefined): string {
+  const account = {
+    overview_by: madeBy,
+    based_on: base?.archive.id ?? null,
+    notes,
+    removed: removedItems(merges),
+    lost: merges.flatMap(({ lost }) => lost),
+    reminders: merges.at(-1)?.reminders ?? [],
+    merges: merges.map(({ sections }) => sections),
+  };
+  return `${JSON.stringify(account, undefined, 2)}\n`;
+}

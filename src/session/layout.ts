@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { fail } from '../base/failure.js';
+
+/** Folder of all sessions, relative to the workspace. */
+export const SESSIONS_FOLDER = 'sessions';
+
+/** Files of an archive. The first that is written is the log, the last `.done`. */
+export const ARCHIVE_FILES = {
+  log: 'messages.jsonl',
+  meta: '.meta.json',
+  overview: '.overview.md',
+  abstract: '.abstract.md',
+  guard: 'guard.json',
+  memoryDiff: 'memory_diff.json',
+  done: '.done',
+  failed: '.failed.json',
+} as const;
+
+/** Where the files of one session are, as absolute paths (design section 6). */
+export interface SessionPaths {
+  readonly id: string;
+  readonly folder: string;
+  readonly log: string;
+  readonly meta: string;
+  readonly history: string;
+}
+
+/** @throws MemoryError `usage` when `id` is no id of a session. */
+export function sessionPaths(root: string, id: string): SessionPaths {
+  const folder = join(root, SESSIONS_FOLDER, checkSessionId(id));
+  return {
+    id,
+    folder,
+    log: join(folder, 'messages.jsonl'),
+    meta: join(folder, '.meta.json'),
+    history: join(folder, 'history'),
+  };
+}
+
+const SESSION_ID = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._@+=-]{0,127}$/u;
+
+/** True for the name of a folder that may be a session's. */
+export function isSessionId(id: string): boolean {
+  return SESSION_ID.test(id) && !id.endsWith('.');
+}
+
+/**
+ * An id is the name of a folder: no separators, no `..`, nothing hidden.
+ * @throws MemoryError `usage`
+ */
+export function checkSessionId(id: string): string {
+  if (isSessionId(id)) return id;
+  return fail(
+    'usage',
+    `"${id.slice(0, 80)}" is no id of a session`,
+    'use up to 128 letters, digits and . _ - @ + =, beginning with a letter or digit',
+  );
+}
+
+const ARCHIVE_ID = /^archive_(\d{3,})$/;
+
+/** `archive_007`, at least three digits. */
+export function archiveId(number: number): string {
+  return `archive_${String(number).padStart(3, '0')}`;
+}
+
+/** The number of an archive from its id; undefined when it is none. */
+export function archiveNumber(id: string): number | undefined {
+  const digits = ARCHIVE_ID.exec(id)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

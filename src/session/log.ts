@@ -1,0 +1,72 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readVersion } from '../workspace/files.js';
+import type { SessionPaths } from './layout.js';
+import { readMessage, type SessionMessage } from './message.js';
+
+/** A message and the bytes of its line in the log. */
+export interface LogEntry {
+  readonly message: SessionMessage;
+  /** Byte offset of its line. */
+  readonly offset: number;
+  /** Byte offset behind its line feed. */
+  readonly end: number;
+}
+
+/** A log as it is on disk, read leniently. */
+export interface ReadLog {
+  readonly entries: readonly LogEntry[];
+  /** Numbers, from 1, of lines that hold no message. They stay in the file. */
+  readonly unreadable: readonly number[];
+  /** Bytes of the file. */
+  readonly bytes: number;
+  /** Bytes up to the last line feed. What is behind it was torn off by a crash, or is still being written. */
+  readonly completeBytes: number;
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Reads the lines of a log. A last line without a line feed counts when it is whole; a torn one is not there yet.
+ * @param from byte offset of the first line in the whole log, added to all offsets
+ */
+export function parseLog(bytes: Buffer, from = 0): ReadLog {
+  const entries: LogEntry[] = [];
+  const unreadable: number[] = [];
+  let completeBytes = 0;
+  for (let start = 0, line = 1; start < bytes.length; line++) {
+    const feed = bytes.indexOf(LINE_FEED, start);
+    const isTail = feed < 0;
+    const end = isTail ? bytes.length : feed + 1;
+    const text = bytes.toString('utf8', start, isTail ? end : feed);
+    const message = text.trim() === '' ? undefined : readMessage(text);
+    if (message !== undefined) entries.push({ message, offset: from + start, end: from + end });
+    else if (!isTail && text.trim() !== '') unreadable.push(line);
+    if (!isTail) completeBytes = end;
+    start = end;
+  }
+  return { entries, unreadable, bytes: from + bytes.length, completeBytes: from + completeBytes };
+}
+
+/** Reads a whole log file; an empty one when there is none. */
+export function readLogFile(path: string): ReadLog {
+  return parseLog(readVersion(path)?.bytes ?? Buffer.alloc(0));
+}
+
+/** Reads a log from a byte offset on; undefined when no line begins there. */
+export function readLogFrom(path: string, offset: number): ReadLog | undefined {
+  const file = openSync(path, 'r');
+  try {
+    const before = offset === 0 ? 0 : 1;
+    const bytes = Buffer.alloc(fstatSync(file).size - offset + before);
+    const length = readSync(file, bytes, 0, bytes.length, offset - before);
+    if (before === 1 && bytes[0] !== LINE_FEED) return undefined;
+    return parseLog(bytes.subarray(before, length), offset);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The live messages of a session, oldest first. */
+export function readLive(paths: SessionPaths): readonly SessionMessage[] {
+  return readLogFile(paths.log).entries.map(({ message }) => message);
+}

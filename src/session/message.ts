@@ -1,0 +1,270 @@
+import { estimateTokens } from '../text/tokens.js';
+
+export type Role = 'user' | 'assistant' | 'tool' | 'system';
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** A call of a tool. `id` joins it to its result; `''` when the client gave none. */
+export interface ToolCallPart {
+  readonly type: 'tool_call';
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export interface ToolResultPart {
+  readonly type: 'tool_result';
+  readonly id: string;
+  readonly name: string;
+  readonly output: string;
+  /** `completed`, `error`, or what else the client said. */
+  readonly status: string;
+}
+
+/** Something that the client put beside the message, by its abstract. */
+export interface ContextPart {
+  readonly type: 'context';
+  readonly uri: string;
+  readonly abstract: string;
+}
+
+/** A part that we do not read (an image, for example), kept as it came. */
+export interface OtherPart {
+  readonly type: 'other';
+  readonly value: unknown;
+}
+
+export type Part = TextPart | ToolCallPart | ToolResultPart | ContextPart | OtherPart;
+
+/** What was said, before it has a place in a log. */
+export interface MessageDraft {
+  readonly role: Role;
+  readonly parts: readonly Part[];
+  /** ISO 8601 instant, or null when it is not known. */
+  readonly timestamp: string | null;
+  /** The id that its client knows it by. */
+  readonly sourceId?: string;
+}
+
+/** A message of a session's log. Its id is unique in the session. */
+export interface SessionMessage extends MessageDraft {
+  readonly id: string;
+  /** The idempotency key that it was added under, and its place among the messages of that key. */
+  readonly key?: { readonly name: string; readonly index: number };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ['user', 'user'],
+  ['human', 'user'],
+  ['assistant', 'assistant'],
+  ['ai', 'assistant'],
+  ['model', 'assistant'],
+  ['tool', 'tool'],
+  ['toolResult', 'tool'],
+  ['tool_result', 'tool'],
+  ['function', 'tool'],
+  ['system', 'system'],
+  ['developer', 'system'],
+]);
+
+/**
+ * Reads a message in the shapes that clients write: `content` as text or parts, or `parts`; tool calls and results as
+ * OpenAI, Anthropic, OpenClaw and the reference write them. Undefined when it is no message.
+ */
+export function readDraft(value: unknown): MessageDraft | undefined {
+  if (!isFields(value) || typeof value.role !== 'string') return undefined;
+  const role = ROLES.get(value.role);
+  if (role === undefined) return undefined;
+  const parts = [...readParts(value.parts ?? value.content), ...readCalls(value.tool_calls)];
+  const answered = firstText(value.tool_call_id, value.toolCallId, value.tool_use_id);
+  const own = typeof value.id === 'string' && value.id !== '' ? { sourceId: value.id } : {};
+  return {
+    role,
+    parts: role === 'tool' && answered !== '' ? [asResult(value, answered, parts)] : parts,
+    timestamp: readTimestamp(value.timestamp),
+    ...own,
+  };
+}
+
+/** Reads one line of a log; undefined when it holds no message with an id. */
+export function readMessage(line: string): SessionMessage | undefined {
+  const value = parseJson(line);
+  const draft = readDraft(value);
+  if (draft?.sourceId === undefined || !isFields(value)) return undefined;
+  const { sourceId: id, ...rest } = draft;
+  const source = typeof value.source_id === 'string' ? { sourceId: value.source_id } : {};
+  const key = readKey(value.idempotency_key);
+  return { id, ...rest, ...source, ...(key === undefined ? {} : { key }) };
+}
+
+/** The message as a line of a log, with its line feed. */
+export function formatMessage({ id, role, parts, timestamp, sourceId, key }: SessionMessage): string {
+  const only = parts.length === 1 ? parts[0] : undefined;
+  const line = {
+    id,
+    role,
+    ...(only?.type === 'text' ? { content: only.text } : { parts }),
+    timestamp,
+    ...(sourceId === undefined ? {} : { source_id: sourceId }),
+    ...(key === undefined ? {} : { idempotency_key: [key.name, key.index] }),
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** Estimated tokens of a message; what is no text costs nothing (working-memory notes, section 5). */
+export function messageTokens({ parts }: MessageDraft): number {
+  return estimateTokens(parts.map(countedText).join(''));
+}
+
+function countedText(part: Part): string {
+  if (part.type === 'text') return part.text;
+  if (part.type === 'context') return part.abstract;
+  if (part.type === 'tool_call') return part.id + part.name + spacedJson(part.input);
+  return part.type === 'tool_result' ? part.output : '';
+}
+
+/** JSON with a space behind `,` and `:`, by which the reference counts tool inputs. */
+function spacedJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 1)?.replace(/,?\n */gu, (found) => (found[0] === ',' ? ', ' : '')) ?? '';
+}
+
+/** The texts of a message, without its tool calls and results. */
+export function plainText({ parts }: MessageDraft): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function readParts(content: unknown): readonly Part[] {
+  if (content === undefined || content === null) return [];
+  return Array.isArray(content) ? content.flatMap(readPart) : readPart(content);
+}
+
+function readPart(value: unknown): readonly Part[] {
+  if (typeof value === 'string') return [{ type: 'text', text: value }];
+  if (!isFields(value)) return value === null || value === undefined ? [] : [{ type: 'other', value }];
+  const read = READERS.get(typeof value.type === 'string' ? value.type : 'text');
+  return read?.(value) ?? [{ type: 'other', value }];
+}
+
+type PartReader = (value: Fields) => readonly Part[] | undefined;
+
+const readText: PartReader = ({ text }) => (typeof text === 'string' ? [{ type: 'text', text }] : undefined);
+const readCall: PartReader = (value) => [
+  {
+    type: 'tool_call',
+    id: firstText(value.call_id, value.id, value.toolCallId, value.tool_id),
+    name: firstText(value.name, value.tool_name, value.toolName),
+    input: value.input ?? value.arguments ?? value.args ?? null,
+  },
+];
+const readResult: PartReader = (value) => [
+  {
+    type: 'tool_result',
+    id: firstText(value.tool_use_id, value.tool_call_id, value.toolCallId, value.call_id, value.id),
+    name: firstText(value.name, value.tool_name, value.toolName),
+    output: outputText(value.output ?? value.content ?? value.result),
+    status: statusOf(value),
+  },
+];
+// The reference's part holds call and result in one.
+const readTool: PartReader = (value) => {
+  const id = firstText(value.tool_id, value.id);
+  const name = firstText(value.tool_name, value.name);
+  const call: Part = { type: 'tool_call', id, name, input: value.tool_input ?? value.input ?? null };
+  const output = value.tool_output ?? value.output;
+  if (output === undefined || output === null) return [call];
+  return [call, { type: 'tool_result', id, name, output: outputText(output), status: statusOf(value) }];
+};
+const readContext: PartReader = ({ uri, abstract }) =>
+  typeof abstract === 'string' ? [{ type: 'context', uri: firstText(uri), abstract }] : undefined;
+
+const READERS: ReadonlyMap<string, PartReader> = new Map([
+  ['text', readText],
+  ['input_text', readText],
+  ['output_text', readText],
+  ['tool_call', readCall],
+  ['toolCall', readCall],
+  ['tool_use', readCall],
+  ['toolUse', readCall],
+  ['function_call', readCall],
+  ['tool_result', readResult],
+  ['toolResult', readResult],
+  ['function_call_output', readResult],
+  ['tool', readTool],
+  ['context', readContext],
+  ['other', ({ value }) => [{ type: 'other', value }]],
+]);
+
+/** OpenAI writes calls beside the content. */
+function readCalls(calls: unknown): readonly Part[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.filter(isFields).map((call) => {
+    const asked: Fields = isFields(call.function) ? call.function : call;
+    const input = asked.arguments ?? asked.input ?? null;
+    return {
+      type: 'tool_call',
+      id: firstText(call.id),
+      name: firstText(asked.name),
+      input: typeof input === 'string' ? (parseJson(input) ?? input) : input,
+    };
+  });
+}
+
+/** A whole message that answers a call: its texts are the output. */
+function asResult(value: Fields, id: string, parts: readonly Part[]): Part {
+  const [only] = parts;
+  if (parts.length === 1 && only?.type === 'tool_result') return only;
+  const output = parts.map((part) => (part.type === 'text' ? part.text : JSON.stringify(part))).join('\n');
+  const name = firstText(value.name, value.toolName, value.tool_name);
+  return { type: 'tool_result', id, name, output, status: statusOf(value) };
+}
+
+function statusOf(value: Fields): string {
+  if (value.is_error === true || value.isError === true) return 'error';
+  return firstText(value.status, value.tool_status) || 'completed';
+}
+
+function outputText(output: unknown): string {
+  if (typeof output === 'string') return output;
+  if (output === undefined || output === null) return '';
+  if (!Array.isArray(output)) return JSON.stringify(output);
+  return output.map((part) => (isFields(part) && typeof part.text === 'string' ? part.text : asText(part))).join('\n');
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function readTimestamp(value: unknown): string | null {
+  if (typeof value === 'string') return Number.isNaN(Date.parse(value)) ? null : value;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return null;
+  // Seconds until the year 5138, milliseconds from 1973 on.
+  const at = new Date(value < 1e11 ? value * 1000 : value);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+function readKey(value: unknown): SessionMessage['key'] {
+  if (!Array.isArray(value)) return undefined;
+  const [name, index]: readonly unknown[] = value;
+  return typeof name === 'string' && typeof index === 'number' ? { name, index } : undefined;
+}
+
+function firstText(...values: readonly unknown[]): string {
+  return values.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

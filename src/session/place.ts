@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import { containedPath } from '../workspace/contained.js';
+import { type Lock, type LockRequest, lockWithin, makeStateFolder, readHolder } from '../workspace/lock.js';
+import { type SessionPaths, sessionPaths } from './layout.js';
+
+/** The workspace that sessions are in. */
+export interface SessionPlace {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How long a command waits for another one to be done with a session, in ms. */
+const WAIT_MS = 30_000;
+
+/**
+ * Works on the log and meta of a session while nobody else writes them. Held for moments only: never over a model call.
+ * @throws MemoryError `busy` that names the holder, `refused` when a link leads the session out of the workspace.
+ */
+export async function withLog<T>(
+  place: SessionPlace,
+  id: string,
+  command: string,
+  work: (paths: SessionPaths) => T,
+): Promise<T> {
+  const paths = sessionPaths(place.root, id);
+  containedPath(place.root, `sessions/${id}`);
+  const held = await waitFor(place, logLock(place, id), command);
+  try {
+    return work(paths);
+  } finally {
+    held.release();
+  }
+}
+
+/**
+ * The lock of those who finish a session's archives, so that they are finished strictly in order. Held over model
+ * calls, while messages are added and archived all the same. Never asked for by a holder of the log.
+ * @returns undefined when somebody else has it for longer than `waitMs`
+ */
+export function lockArchives(place: SessionPlace, id: string, command: string, waitMs = 0): Promise<Lock | undefined> {
+  return lockWithin(makeStateFolder(join(logLock(place, id), 'archives')), asRequest(place, command), waitMs);
+}
+
+/** Who is finishing archives of a session, in words. */
+export function archivesHolder(place: SessionPlace, id: string): string {
+  return holderName(join(logLock(place, id), 'archives'));
+}
+
+function logLock({ stateFolder }: SessionPlace, id: string): string {
+  return join(stateFolder, 'sessions', id);
+}
+
+async function waitFor(place: SessionPlace, folder: string, command: string): Promise<Lock> {
+  const held = await lockWithin(makeStateFolder(folder), asRequest(place, command), WAIT_MS);
+  return held ?? fail('busy', `the session is being written by ${holderName(folder)}`, 'try again when it is done');
+}
+
+function asRequest({ clock, signal }: SessionPlace, command: string): LockRequest {
+  return { command, clock, ...(signal === undefined ? {} : { signal }) };
+}
+
+function holderName(folder: string): string {
+  const holder = readHolder(folder);
+  return holder ? `process ${holder.pid} (${holder.command}, since ${holder.since})` : 'another process';
+}

@@ -1,0 +1,145 @@
+import type { Failure } from '../base/failure.js';
+import { MemoryError } from '../base/failure.js';
+import type { ChatModel, Question } from '../model/model.js';
+import { estimateTokens } from '../text/tokens.js';
+import { type Merge, mergeWorkingMemory } from '../wm/merge.js';
+import { answerValue, type Operations, readOperations } from '../wm/operations.js';
+import { buildWmPrompt, type WmTemplates } from '../wm/prompt.js';
+import type { Message } from '../wm/transcript.js';
+import type { MadeBy } from './archive-meta.js';
+import { deterministicOperations } from './deterministic.js';
+import type { SessionMessage } from './message.js';
+import { toTranscript, withoutMiddle } from './transcript.js';
+
+/** A new Working Memory, and the account of each merge that led to it. */
+export interface WmStep {
+  readonly document: string;
+  readonly madeBy: MadeBy;
+  readonly merges: readonly Merge[];
+  /** Why it is less than a model would have made of it. */
+  readonly notes: readonly string[];
+}
+
+export interface WmStepInput {
+  /** The Working Memory so far, an older free-form summary, or null. */
+  readonly old: string | null;
+  readonly messages: readonly SessionMessage[];
+  /** How many of the first messages `old` covers already, without a model: a model reads them again. */
+  readonly covered?: number | undefined;
+  readonly templates: WmTemplates;
+  readonly model: ChatModel | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Most tokens of an answer, and the least that a transcript gets of a small window. */
+const ANSWER_TOKENS = 8_000;
+const LEAST_TRANSCRIPT = 1_000;
+/** A commit longer than so many prompts is summed up by its oldest and deterministically: better than for hours. */
+const MOST_PROMPTS = 24;
+
+/**
+ * Updates a Working Memory by some messages: through the model in as many prompts as its window takes, always under the
+ * guards. Where the model gives nothing usable the operations are deterministic, under the same guards.
+ * @throws MemoryError `interrupted`
+ */
+export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
+  const { model } = input;
+  if (model === undefined) return deterministicStep(input, 'there is none');
+  let document = input.old;
+  const merges: Merge[] = [];
+  for (let at = 0; at < input.messages.length; ) {
+    const chunk = nextChunk(input.messages, at, roomFor(document, input.templates, model));
+    const asked = merges.length < MOST_PROMPTS ? await askFor(document, chunk.transcript, input, model) : TOO_LONG;
+    if (!asked.ok) {
+      const left = input.messages.slice(Math.max(at, input.covered ?? 0));
+      const rest = deterministicStep({ old: document, messages: left }, asked.why);
+      return { ...rest, merges: [...merges, ...rest.merges] };
+    }
+    const merge = mergeWorkingMemory(document, asked.operations);
+    merges.push(merge);
+    document = merge.document;
+    at = chunk.end;
+  }
+  if (document === null || merges.length === 0) return deterministicStep(input, 'no messages');
+  return { document, madeBy: 'model', merges, notes: [] };
+}
+
+/** The same without a model. */
+export function deterministicStep({ old, messages }: Pick<WmStepInput, 'old' | 'messages'>, why: string): WmStep {
+  const merge = mergeWorkingMemory(old, deterministicOperations(old, messages));
+  return { document: merge.document, madeBy: 'deterministic', merges: [merge], notes: [`without a model: ${why}`] };
+}
+
+/** A Working Memory by operations that somebody else has chosen: the calling agent's own model. */
+export function appliedStep(old: string | null, operations: Operations): WmStep {
+  const merge = mergeWorkingMemory(old, operations);
+  return { document: merge.document, madeBy: 'agent', merges: [merge], notes: [] };
+}
+
+type Asked = { readonly ok: true; readonly operations: Operations } | { readonly ok: false; readonly why: string };
+
+const TOO_LONG: Asked = { ok: false, why: `the rest did not fit into ${MOST_PROMPTS} prompts` };
+const SYSTEM = 'You maintain the Working Memory of an agent session. Answer with one JSON object.';
+
+async function askFor(
+  old: string | null,
+  transcript: readonly Message[],
+  { templates, signal }: WmStepInput,
+  model: ChatModel,
+): Promise<Asked> {
+  // The schema library is loaded only where a model is asked.
+  const { ANSWER } = await import('../wm/schema.js');
+  const question: Question<unknown> = {
+    name: 'wm_operations',
+    prompt: { system: SYSTEM, user: buildWmPrompt(old, transcript, templates).prompt },
+    schema: ANSWER,
+    maxTokens: answerTokens(model),
+    recover: answerValue,
+  };
+  const answer = await model.ask(question, signal);
+  if (!answer.ok) return refused(answer.error);
+  const operations = readOperations(answer.value);
+  if (!operations.ok) return { ok: false, why: operations.error.message };
+  const usable = Object.values(operations.value).some(({ problem }) => problem === undefined);
+  return usable
+    ? { ok: true, operations: operations.value }
+    : { ok: false, why: 'no operation of the answer is usable' };
+}
+
+function refused(failure: Failure): Asked {
+  if (failure.type === 'interrupted') throw new MemoryError(failure);
+  return { ok: false, why: failure.message };
+}
+
+function answerTokens({ window }: ChatModel): number {
+  return Math.min(ANSWER_TOKENS, Math.floor(window / 4));
+}
+
+/** Tokens that are left for the transcript. */
+function roomFor(old: string | null, templates: WmTemplates, model: ChatModel): number {
+  const fixed = estimateTokens(buildWmPrompt(old, [], templates).prompt) + estimateTokens(SYSTEM);
+  // The estimate is one: a tenth of the window is kept for what it is wrong by.
+  return Math.max(LEAST_TRANSCRIPT, Math.floor(model.window * 0.9) - fixed - answerTokens(model));
+}
+
+function nextChunk(
+  messages: readonly SessionMessage[],
+  from: number,
+  room: number,
+): { readonly transcript: readonly Message[]; readonly end: number } {
+  const transcript: Message[] = [];
+  let used = 0;
+  let end = from;
+  for (; end < messages.length; end++) {
+    const message = messages[end];
+    if (message === undefined) break;
+    const { role, body } = toTranscript(message);
+    // 1.5 tokens a character at most: what is longer is cut to fit alone.
+    const fitting = { role, body: estimateTokens(body) > room ? withoutMiddle(body, Math.floor(room / 1.5)) : body };
+    const tokens = estimateTokens(`[${role}]: ${fitting.body}\n`);
+    if (transcript.length > 0 && used + tokens > room) break;
+    transcript.push(fitting);
+    used += tokens;
+  }
+  return { transcript, end };
+}

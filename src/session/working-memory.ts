@@ -1,0 +1,79 @@
+import { fail } from '../base/failure.js';
+import type { Operations } from '../wm/operations.js';
+import { buildWmPrompt, type WmPrompt } from '../wm/prompt.js';
+import { type MadeBy, overviewMaker } from './archive-meta.js';
+import { type Archive, listArchives, newestOverview } from './archives.js';
+import { finishArchives, type ResumeReport } from './commit.js';
+import { type FinishTools, gather } from './finish.js';
+import { type SessionPaths, sessionPaths } from './layout.js';
+import { EMPTY_META, readMeta } from './meta.js';
+import type { SessionPlace } from './place.js';
+import { sessionStatus } from './status.js';
+import { toTranscript } from './transcript.js';
+import { appliedStep } from './wm-step.js';
+
+/** The Working Memory of a session. `wm show --json` prints exactly this. */
+export interface ShownWm {
+  readonly session: string;
+  /** The archive whose overview it is; null when there is none yet. */
+  readonly archive: string | null;
+  readonly overview_by: MadeBy | null;
+  readonly document: string | null;
+}
+
+/** @throws MemoryError `not_found` */
+export function showWorkingMemory(root: string, session: string): ShownWm {
+  sessionStatus(root, session);
+  const overview = newestOverview(listArchives(sessionPaths(root, session)));
+  if (overview === undefined) return { session, archive: null, overview_by: null, document: null };
+  const { archive, text } = overview;
+  return { session, archive: archive.id, overview_by: overviewMaker(archive), document: text };
+}
+
+/** `wm prompt <session> --json` */
+export interface SessionWmPrompt extends WmPrompt {
+  readonly session: string;
+  readonly archive: string;
+}
+
+/**
+ * What the calling agent's own model needs to finish the oldest archive that waits.
+ * @throws MemoryError `not_found` when none waits
+ */
+export function sessionWmPrompt(root: string, session: string, { templates }: FinishTools): SessionWmPrompt {
+  const paths = sessionPaths(root, session);
+  const archive = oldestPending(paths);
+  const { base, messages } = gather(paths, archive);
+  const built = buildWmPrompt(base?.text ?? null, messages.map(toTranscript), templates);
+  return { session, archive: archive.id, ...built };
+}
+
+/**
+ * Finishes the oldest archive that waits by operations that the calling agent's model chose, under the same guards.
+ * @param expected id of the archive that the prompt was for: another one is refused
+ * @throws MemoryError `not_found`, `conflict`, `busy`
+ */
+export async function applyWorkingMemory(
+  place: SessionPlace,
+  session: string,
+  operations: Operations,
+  tools: FinishTools,
+  expected?: string,
+): Promise<ResumeReport> {
+  const paths = sessionPaths(place.root, session);
+  const { id } = oldestPending(paths);
+  if (expected !== undefined && expected !== id) {
+    fail('conflict', `${id} waits, not ${expected}`, `answer the prompt of openclaw memory wm prompt ${session}`);
+  }
+  const makeOverview = async ({ base }: { base: { readonly text: string } | undefined }) =>
+    appliedStep(base?.text ?? null, operations);
+  const report = await finishArchives(place, session, tools, { only: id, makeOverview });
+  return { session, ...report, meta: report.meta ?? readMeta(paths) ?? EMPTY_META };
+}
+
+function oldestPending(paths: SessionPaths): Archive {
+  const pending = listArchives(paths).find(({ state }) => state === 'pending');
+  if (pending !== undefined) return pending;
+  const hint = `make one: openclaw memory session commit ${paths.id} --defer`;
+  return fail('not_found', `no archive of "${paths.id}" waits for its Working Memory`, hint);
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { editCore } from '../../src/memory/core-edit.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const CORE = '# Memory\r\n\r\n## People\r\n\r\n- Peter lives in Graz\r\n\r\n## Work\r\n\r\n- tea\r\n- tea\r\n';
+const DREAM = '<!-- openclaw:dreaming:light:start -->\ndreamt\n<!-- openclaw:dreaming:light:end -->\n';
+
+test('core show prints the file as it is', async () => {
+  expect(await testWorkspace({ 'MEMORY.md': CORE }).run(['core', 'show'])).toMatchObject({ code: 0, stdout: CORE });
+});
+
+test('append adds at the end, or at the end of a section, with the line ends of the file', async () => {
+  const workspace = testWorkspace({ 'MEMORY.md': CORE });
+  await workspace.run(['core', 'append', '- last']);
+  expect(workspace.read('MEMORY.md')).toBe(`${CORE}- last\r\n`);
+  await workspace.run(['core', 'append', '- Anna', '--section', 'people']);
+  expect(workspace.read('MEMORY.md')).toBe(`${CORE.replace('Graz\r\n', 'Graz\r\n- Anna\r\n')}- last\r\n`);
+  expect(await workspace.run(['core', 'append', 'x', '--section', 'nowhere'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('People'),
+  });
+});
+
+test('replace needs a unique match and says where the others are', async () => {
+  const workspace = testWorkspace({ 'MEMORY.md': CORE });
+  expect(await workspace.run(['core', 'replace', '--old', 'tea', '--new', 'coffee'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('2 times, in lines 9, 10'),
+  });
+  expect(await workspace.run(['core', 'replace', '--old', 'nothing', '--new', ''])).toMatchObject({ code: 1 });
+  expect(workspace.read('MEMORY.md')).toBe(CORE);
+  await workspace.run(['core', 'replace', '--old', 'Graz', '--new', 'Vienna']);
+  expect(workspace.read('MEMORY.md')).toBe(CORE.replace('Graz', 'Vienna'));
+});
+
+test('insert puts whole lines after or before a line, or at a line', async () => {
+  const workspace = testWorkspace({ 'MEMORY.md': 'a\nb\nc' });
+  await workspace.run(['core', 'insert', 'x', '--after', 'a']);
+  await workspace.run(['core', 'insert', 'y', '--before', 'c']);
+  await workspace.run(['core', 'insert', 'z', '--line', '1']);
+  await workspace.run(['core', 'insert', 'end', '--after', 'c']);
+  expect(workspace.read('MEMORY.md')).toBe('z\na\nx\nb\ny\nc\nend\n');
+  expect(await workspace.run(['core', 'insert', 'x', '--line', '99'])).toMatchObject({ code: 1 });
+  expect(await workspace.run(['core', 'insert', 'x'])).toMatchObject({ code: 2 });
+});
+
+test('#39 (complaint 39) what would exceed the budget is refused with its figures; shortening is always fine', async () => {
+  const workspace = testWorkspace({
+    'MEMORY.md': `${'x'.repeat(1_600)}END`,
+    'memory.config.json5': '{coreBudgetChars: 1500}',
+  });
+  const before = workspace.read('MEMORY.md');
+  expect(await workspace.run(['core', 'append', 'y'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('over its budget of 1500'),
+  });
+  expect(workspace.read('MEMORY.md')).toBe(before);
+  expect(await workspace.run(['core', 'replace', '--old', 'END', '--new', ''])).toMatchObject({ code: 0 });
+});
+
+test('a block that a program writes is not edited, and the rest around it can be', async () => {
+  const workspace = testWorkspace({ 'MEMORY.md': `a\n${DREAM}b\n` });
+  expect(await workspace.run(['core', 'replace', '--old', 'dreamt', '--new', 'x'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('a program writes'),
+  });
+  expect(await workspace.run(['core', 'insert', 'x', '--after', 'openclaw:dreaming:light:start'])).toMatchObject({
+    code: 1,
+  });
+  await workspace.run(['core', 'replace', '--old', 'b\n', '--new', 'c\n']);
+  expect(workspace.read('MEMORY.md')).toBe(`a\n${DREAM}c\n`);
+});
+
+test('with both core files MEMORY.md is used, the other one is left alone', async () => {
+  const workspace = testWorkspace({ 'MEMORY.md': 'a\n', 'memory.md': 'b\n' });
+  expect(await workspace.run(['core', 'append', 'x'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('left alone'),
+  });
+  expect([workspace.read('MEMORY.md'), workspace.read('memory.md')]).toEqual(['a\nx\n', 'b\n']);
+});
+
+test('secrets are redacted on the way in; --dry-run writes nothing', async () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  const workspace = testWorkspace({ 'memory.md': 'a\n' });
+  const shown = await workspace.run(['core', 'append', `token ${token}`, '--dry-run']);
+  expect(shown.stdout).toContain('+token [redacted:github-token]');
+  expect(workspace.read('memory.md')).toBe('a\n');
+});
+
+test('an insertion only adds: what was there is there, in order', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', '# ', '- ', ' ') });
+  fc.assert(
+    fc.property(text, text, fc.nat(6), (current, added, line) => {
+      const edited = editCore(current, { type: 'insert', text: `X${added}`, place: { line: line + 1 } });
+      if (!edited.ok) return;
+      const at = edited.value.indexOf('X');
+      const before = edited.value.slice(0, at);
+      expect(current.startsWith(before.trimEnd()) || before.trimEnd() === '').toBe(true);
+      expect(edited.value.endsWith(current.slice(before.length)) || before.length > current.length).toBe(true);
+    }),
+  );
+});

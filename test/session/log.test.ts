@@ -1,0 +1,178 @@
+import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addMessages } from '../../src/session/add.js';
+import { commitSession } from '../../src/session/commit.js';
+import { sessionPaths } from '../../src/session/layout.js';
+import { parseLog, readLive } from '../../src/session/log.js';
+import { messageTokens } from '../../src/session/message.js';
+import { readMeta } from '../../src/session/meta.js';
+import { sessionStatus } from '../../src/session/status.js';
+import { recomputeWindow } from '../../src/session/window.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
+import { add, answers, calls, everything, NO_MODEL, says, testPlace, textsOf } from './support.js';
+
+const LINE = '{"id":"m-1","role":"user","content":"hi","timestamp":null}';
+
+describe('a log is read leniently', () => {
+  test.each([
+    ['whole lines', `${LINE}\n${LINE}\n`, 2, [], true],
+    ['a last line without its line feed', `${LINE}\n${LINE}`, 2, [], false],
+    ['a torn last line', `${LINE}\n${LINE.slice(0, 20)}`, 1, [], false],
+    ['a line that is no message', `${LINE}\nnonsense\n${LINE}\n`, 2, [2], true],
+    ['blank lines', `\n${LINE}\n\n`, 1, [], true],
+    ['nothing', '', 0, [], true],
+  ])('%s', (_, text, messages, unreadable, complete) => {
+    const read = parseLog(Buffer.from(text));
+    expect(read.entries).toHaveLength(messages);
+    expect(read.unreadable).toEqual(unreadable);
+    expect(read.completeBytes === read.bytes).toBe(complete);
+  });
+});
+
+describe('an appender that was killed', () => {
+  test('left a whole line without meta: the next one counts it', async () => {
+    const place = testPlace();
+    await add(place, 's', says('user', 'one'));
+    appendFileSync(sessionPaths(place.root, 's').log, `${LINE}\n`);
+    const { meta } = await add(place, 's', says('user', 'three'));
+    expect(meta.liveCount).toBe(3);
+    expect(textsOf(everything(place, 's'))).toEqual(['one', 'hi', 'three']);
+  });
+
+  test('tore its line: what nobody was told is stored goes, everything else stays', async () => {
+    const place = testPlace();
+    await add(place, 's', says('user', 'one'));
+    appendFileSync(sessionPaths(place.root, 's').log, LINE.slice(0, 30));
+    await add(place, 's', says('user', 'two'));
+    expect(textsOf(everything(place, 's'))).toEqual(['one', 'two']);
+  });
+
+  test('lost nothing but the line feed: the line counts', async () => {
+    const place = testPlace();
+    appendFileSync(testLog(place), LINE);
+    await add(place, 's', says('user', 'two'));
+    expect(textsOf(everything(place, 's'))).toEqual(['hi', 'two']);
+  });
+
+  test('a key that was used by it is known', async () => {
+    const place = testPlace();
+    const messages = [says('user', 'one'), says('assistant', 'two')];
+    await addMessages(place, 's', { messages, idempotencyKey: 'turn-1' });
+    const { meta, log } = sessionPaths(place.root, 's');
+    writeFileSync(meta, '{}');
+    expect((await addMessages(place, 's', { messages, idempotencyKey: 'turn-1' })).duplicates).toBe(0);
+    truncateSync(log, 0);
+    writeFileSync(meta, '{"log_bytes":0}');
+    const kept = '{"id":"m-1","role":"user","content":"one","idempotency_key":["turn-2",0]}\n';
+    writeFileSync(log, kept);
+    expect(await addMessages(place, 's', { messages, idempotencyKey: 'turn-2' })).toMatchObject({ duplicates: 1 });
+    expect(textsOf(everything(place, 's'))).toEqual(['one', 'two']);
+  });
+});
+
+describe('adding', () => {
+  test('the same key adds nothing twice, also after a commit', async () => {
+    const place = testPlace();
+    const request = { messages: [says('user', 'one'), says('assistant', 'two')], idempotencyKey: 'k' };
+    await addMessages(place, 's', request);
+    await commitSession(place, 's', { keep: 0 }, NO_MODEL);
+    expect(await addMessages(place, 's', request)).toMatchObject({ added: [], duplicates: 2 });
+    expect(everything(place, 's')).toHaveLength(2);
+  });
+
+  test('injected blocks go and secrets are replaced in texts, tool inputs and tool outputs', async () => {
+    const place = testPlace();
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const block = '<relevant-memories>old</relevant-memories>';
+    const report = await add(
+      place,
+      's',
+      says('user', `${block}mine ${secret}`),
+      says('assistant', `${block}yours ${secret}`),
+      {
+        role: 'assistant',
+        parts: [{ type: 'tool_call', id: 't', name: 'bash', input: { env: [{ TOKEN: secret }] } }],
+        timestamp: null,
+      },
+      answers('t', `${block}its ${secret}`),
+      says('user', block),
+    );
+    const stored = JSON.stringify(everything(place, 's'));
+    expect(stored).not.toContain(secret);
+    expect(stored).not.toContain('relevant-memories');
+    expect(stored.match(/\[redacted:github-token\]/g)).toHaveLength(4);
+    expect(report).toMatchObject({ empty: [4], redacted: Array(4).fill('github-token') });
+  });
+
+  test.each(['..', '../x', 'a/b', 'a\\b', '.hidden', '', 'x'.repeat(129), 'a\u0000b', 'end.'])(
+    '%j is no id of a session',
+    async (id) => {
+      await expect(add(testPlace(), id, says('user', 'x'))).rejects.toThrow('is no id of a session');
+    },
+  );
+
+  test('a session that is a link out of the workspace is refused', async () => {
+    const workspace = testWorkspace();
+    const elsewhere = new TemporaryWorkspace();
+    mkdirSync(workspace.path('sessions'));
+    symlinkSync(elsewhere.root, workspace.path('sessions/s'));
+    await expect(add(testPlace(workspace), 's', says('user', 'x'))).rejects.toThrow('leads out of the workspace');
+    elsewhere.dispose();
+  });
+
+  test('status is that of the meta file, whatever the log says', async () => {
+    const place = testPlace();
+    await add(place, 's', says('user', 'abcd'), says('user', 'abcd'));
+    truncateSync(sessionPaths(place.root, 's').log, 0);
+    expect(sessionStatus(place.root, 's')).toMatchObject({ live_messages: 2, pending_tokens: 2, keep_recent_count: 0 });
+  });
+});
+
+test('pending tokens, kept up by offset, are those of a whole count, over any adds and commits', async () => {
+  const workspace = testWorkspace();
+  const place = testPlace(workspace);
+  const step = fc.oneof(
+    fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 }).map((lengths) => ({ lengths })),
+    fc.nat(4).map((keep) => ({ keep })),
+  );
+  let session = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      const id = `s${session++}`;
+      let keep = 0;
+      await add(place, id, says('user', 'first'));
+      for (const one of steps) {
+        if ('keep' in one) {
+          keep = one.keep;
+          const { meta } = await commitSession(place, id, { keep, phase1Only: true }, NO_MODEL);
+          expect(meta).toMatchObject({ pendingTokens: 0, keepRecentCount: keep });
+        } else await add(place, id, ...one.lengths.map((length) => says('user', 'ж'.repeat(length))));
+        const live = readLive(sessionPaths(place.root, id));
+        const counted = recomputeWindow(live.map(messageTokens), keep);
+        expect(readMeta(sessionPaths(place.root, id))).toMatchObject(counted);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a pair that a commit kept whole is pending as a whole once it may go', async () => {
+  const place = testPlace();
+  await add(place, 's', says('user', 'x'), calls('t1'), answers('t1', 'y'.repeat(400)));
+  const { meta } = await commitSession(place, 's', { keep: 1 }, NO_MODEL);
+  expect(meta).toMatchObject({ liveCount: 2, pendingTokens: 0, keepRecentCount: 1 });
+  const [call, result] = readLive(sessionPaths(place.root, 's'));
+  const after = await add(place, 's', says('user', 'z'));
+  expect(call !== undefined && result !== undefined && messageTokens(call) + messageTokens(result)).toBe(
+    after.meta.pendingTokens,
+  );
+});
+
+/** The path of a log whose folder is there. */
+function testLog(place: { readonly root: string }): string {
+  const { log, folder } = sessionPaths(place.root, 's');
+  mkdirSync(folder, { recursive: true });
+  return log;
+}
