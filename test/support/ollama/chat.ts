@@ -88,7 +88,7 @@ function generate(reply: Reply, request: ChatRequest, fitted: Fitted, slot: Slot
   const room = slot.options.contextLength - fitted.tokens;
   const most = Math.min(limit < 0 ? Number.POSITIVE_INFINITY : limit, request.shift ? Number.POSITIVE_INFINITY : room);
   const needed = countTokens(content);
-  const cut = faults.strikes('cut-by-length') ? Math.floor(needed / 2) : needed > most ? most : needed;
+  const cut = faults.strikes('cut-by-length') ? Math.floor(needed / 2) : Math.min(needed, most);
   const calls = reply.calls?.map((call, index) => ({
     id: `call_${String(index).padStart(8, '0')}`,
     function: { index, name: call.name, arguments: call.arguments ?? {} },
