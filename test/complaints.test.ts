@@ -149,10 +149,10 @@ describe('index', () => {
 describe('writing', () => {
   test('#36 (complaint 36) near-duplicates are noticed in Chinese too', async () => {
     const workspace = testWorkspace();
-    await workspace.run(['retain', 'W @Redis: 缓存的有效期从二十四小时改为六小时,上周开会决定']);
+    await workspace.run(['retain', 'W @Redis: 缓存的有效期从二十四小时改为六小时,上周开会决定,由张三执行']);
     const report = await workspace.json<{ retained: { nearDuplicateOf?: string }[] }>([
       'retain',
-      'W @Redis: 缓存的有效期从二十四小时改为六小时,上周开会决定了',
+      'W @Redis: 缓存的有效期从二十四小时改为六小时,上周开会决定,由张三执行了',
     ]);
     expect(report.retained[0]?.nearDuplicateOf).toMatch(/^f-/);
   });

@@ -2,8 +2,13 @@ import type { ChatModel } from '../model/model.js';
 import type { AddReport, AddRequest } from '../session/add.js';
 import type { CommitReport, ResumeReport } from '../session/commit.js';
 import type { CompactionEvent, CompactReport, CompactRequest } from '../session/compact.js';
+import type { SessionContext } from '../session/context/context.js';
+import type { ExpandedArchive, RemovedItem } from '../session/expand.js';
 import type { Extract, FinishTools } from '../session/finish.js';
+import type { ImportReport } from '../session/import.js';
+import type { SessionMessage } from '../session/message.js';
 import type { SessionPlace } from '../session/place.js';
+import type { SessionMatches } from '../session/search.js';
 import type { SessionStatus } from '../session/status.js';
 import type { SessionWmPrompt, ShownWm } from '../session/working-memory.js';
 import type { Operations } from '../wm/operations.js';
@@ -50,6 +55,46 @@ export class Sessions {
   async status(id: string): Promise<SessionStatus> {
     const { sessionStatus } = await import('../session/status.js');
     return sessionStatus(this.place.root, id);
+  }
+
+  /** What to give a model for the next turn, within a budget of tokens. */
+  async context(id: string, budget: number): Promise<SessionContext> {
+    const { buildContext } = await import('../session/context/context.js');
+    return buildContext(this.place.root, id, budget);
+  }
+
+  /** An archive with its messages. */
+  async expand(id: string, archive: string): Promise<ExpandedArchive> {
+    const { expandArchive } = await import('../session/expand.js');
+    return expandArchive(this.place.root, id, archive);
+  }
+
+  /** What the guards of the Working Memory let go, with the reasons. */
+  async removed(id: string): Promise<readonly RemovedItem[]> {
+    const { removedItems } = await import('../session/expand.js');
+    return removedItems(this.place.root, id);
+  }
+
+  /** Messages by what they say. */
+  async search(id: string, query: string, archive?: string): Promise<SessionMatches> {
+    const { searchSession } = await import('../session/search.js');
+    return searchSession(this.place.root, id, query, archive);
+  }
+
+  /** The live messages. */
+  async live(id: string): Promise<readonly SessionMessage[]> {
+    const [{ readLive }, { sessionPaths }] = await Promise.all([
+      import('../session/log.js'),
+      import('../session/layout.js'),
+    ]);
+    await this.status(id);
+    return readLive(sessionPaths(this.place.root, id));
+  }
+
+  /** Adds what is new in a transcript; again and again, nothing is added twice. */
+  async importTranscript(text: string, session?: string): Promise<ImportReport> {
+    const { importTranscript } = await import('../session/import.js');
+    return importTranscript(this.place, text, session);
   }
 
   async list(): Promise<readonly SessionStatus[]> {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { readVersion } from '../workspace/files.js';
 import type { SessionPaths } from './layout.js';
 import { readMessage, type SessionMessage } from './message.js';
@@ -64,6 +64,38 @@ export function readLogFrom(path: string, offset: number): ReadLog | undefined {
   } finally {
     closeSync(file);
   }
+}
+
+/** The newest messages of a log, and whether older ones were not looked at. */
+export interface LogTail {
+  readonly messages: readonly SessionMessage[];
+  /** Lines before them; 0 when everything was read, else at least 1: nobody counted. */
+  readonly skipped: number;
+}
+
+/** Reads the end of a log: whole lines of at most about so many bytes, but at least one. */
+export function readLogTail(path: string, bytes: number): LogTail {
+  const size = fileSize(path);
+  if (size <= bytes) return { messages: readLogFile(path).entries.map(({ message }) => message), skipped: 0 };
+  const file = openSync(path, 'r');
+  try {
+    for (let wanted = bytes; ; wanted *= 2) {
+      const from = Math.max(0, size - wanted);
+      const chunk = Buffer.alloc(size - from);
+      const length = readSync(file, chunk, 0, chunk.length, from);
+      const start = from === 0 ? 0 : chunk.indexOf(LINE_FEED) + 1;
+      const { entries } = parseLog(chunk.subarray(start, length), from + start);
+      if (entries.length > 0 || from === 0) {
+        return { messages: entries.map(({ message }) => message), skipped: from + start > 0 ? 1 : 0 };
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** The live messages of a session, oldest first. */

@@ -2,8 +2,21 @@ import { fail } from '../../base/failure.js';
 import type { DefineCommand } from '../command.js';
 import { defineCommit, defineCompact, defineResume } from '../session-commit.js';
 import { defineAdd, defineList, defineStatus } from '../session-log.js';
+import { defineContext, defineExpand, defineImport, defineSearch, defineShow } from '../session-read.js';
 
-const STEPS = [defineAdd, defineList, defineStatus, defineCommit, defineCompact, defineResume];
+const STEPS = [
+  defineAdd,
+  defineImport,
+  defineList,
+  defineStatus,
+  defineShow,
+  defineCommit,
+  defineCompact,
+  defineResume,
+  defineContext,
+  defineExpand,
+  defineSearch,
+];
 
 export const define: DefineCommand = (command, run) => {
   command

@@ -1,0 +1,55 @@
+import { estimateTokens } from '../../text/tokens.js';
+import { isWorkingMemory, parseDocument } from '../../wm/document.js';
+import { contentItems } from '../../wm/items.js';
+import { SECTION_NAMES, type SectionName } from '../../wm/sections.js';
+
+/** What is going on now is of most use; the title says in a line what it is about. */
+const FIRST: readonly SectionName[] = ['Session Title', 'Current State', 'Open Issues'];
+
+/**
+ * A Working Memory within a budget, whole items only: Current State and Open Issues first, then the other sections in
+ * their order. One line says what was left out. Pure.
+ * @param budget in tokens
+ */
+export function fitSummary(overview: string, budget: number): string {
+  if (estimateTokens(overview) <= budget) return overview.trimEnd();
+  if (!isWorkingMemory(overview)) return fitLines(overview, budget);
+  const { bodies } = parseDocument(overview);
+  const order = [...FIRST, ...SECTION_NAMES.filter((name) => !FIRST.includes(name))];
+  const kept = new Map<SectionName, readonly string[]>();
+  const left: string[] = [];
+  // Room for the line about what is missing.
+  let room = budget - 60;
+  for (const name of order) {
+    const items = contentItems(bodies[name]);
+    const taken = takeItems(items, room - estimateTokens(`## ${name}\n`));
+    if (taken.length > 0) {
+      kept.set(name, taken);
+      room -= estimateTokens(`## ${name}\n${taken.join('\n')}\n\n`);
+    }
+    if (taken.length < items.length) left.push(`${items.length - taken.length} of ${name}`);
+  }
+  const sections = SECTION_NAMES.flatMap((name) => {
+    const items = kept.get(name);
+    return items === undefined ? [] : [`## ${name}\n${items.map((item) => `- ${item}`).join('\n')}`];
+  });
+  const note = `(items left out for lack of room: ${left.join(', ')}; session search finds them)`;
+  return ['# Working Memory', ...sections, note].join('\n\n');
+}
+
+function takeItems(items: readonly string[], room: number): readonly string[] {
+  const taken: string[] = [];
+  let used = 0;
+  for (const item of items) {
+    used += estimateTokens(`- ${item}\n`);
+    if (used > room) break;
+    taken.push(item);
+  }
+  return taken;
+}
+
+function fitLines(text: string, budget: number): string {
+  const lines = text.trimEnd().split('\n');
+  const taken = takeItems(lines, budget - 60);
+  return `${taken.join('\n')}\n\n(${lines.length - taken.length} lines left out for lack of room; session search finds them)`;
+}

@@ -1,0 +1,76 @@
+import { fail } from '../base/failure.js';
+import { type ArchiveState, findArchive, listArchives, readArchived, readText } from './archives.js';
+import { ARCHIVE_FILES, type SessionPaths, sessionPaths } from './layout.js';
+import type { SessionMessage } from './message.js';
+import { sessionStatus } from './status.js';
+
+/** An archive with its messages. `session expand --json` prints exactly this. */
+export interface ExpandedArchive {
+  readonly archive_id: string;
+  readonly state: ArchiveState;
+  readonly abstract: string;
+  readonly overview: string;
+  readonly messages: readonly SessionMessage[];
+}
+
+/** @throws MemoryError `not_found` */
+export function expandArchive(root: string, session: string, id: string): ExpandedArchive {
+  sessionStatus(root, session);
+  const paths = sessionPaths(root, session);
+  const archive = findArchive(paths, id.trim()) ?? noArchive(paths, id);
+  return {
+    archive_id: archive.id,
+    state: archive.state,
+    abstract: (readText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
+    overview: readText(archive, ARCHIVE_FILES.overview) ?? '',
+    messages: readArchived(archive),
+  };
+}
+
+function noArchive(paths: SessionPaths, id: string): never {
+  const known = listArchives(paths).map((archive) => archive.id);
+  const hint = known.length === 0 ? 'the session has no archives yet' : `there are ${known.slice(-5).join(', ')}`;
+  return fail('not_found', `"${paths.id}" has no archive ${id}`, hint);
+}
+
+/** Something that the guards of a Working Memory let go, with the reason. */
+export interface RemovedItem {
+  readonly archive_id: string;
+  readonly section: string;
+  readonly item: string;
+  readonly reason: string;
+}
+
+/** Every old item that is not in a later Working Memory any more, oldest first: from the `guard.json` of each archive. */
+export function removedItems(root: string, session: string): readonly RemovedItem[] {
+  sessionStatus(root, session);
+  return listArchives(sessionPaths(root, session)).flatMap((archive) => {
+    const sections = fieldsOf(parse(readText(archive, ARCHIVE_FILES.guard)), 'sections');
+    return Object.entries(sections).flatMap(([section, ledger]) => {
+      const removed: unknown = isRecord(ledger) ? ledger.removed : [];
+      return (Array.isArray(removed) ? removed : []).filter(isRecord).map((entry) => ({
+        archive_id: archive.id,
+        section,
+        item: String(entry.item ?? ''),
+        reason: String(entry.reason ?? ''),
+      }));
+    });
+  });
+}
+
+function fieldsOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  const field = isRecord(value) ? value[name] : undefined;
+  return isRecord(field) ? field : {};
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}

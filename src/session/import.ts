@@ -1,0 +1,59 @@
+import { fail } from '../base/failure.js';
+import { addMessages } from './add.js';
+import { listArchives, readArchived } from './archives.js';
+import { withoutNoise } from './import/noise.js';
+import { activeBranch, readTranscript } from './import/records.js';
+import { isSessionId, sessionPaths } from './layout.js';
+import { readLive } from './log.js';
+import type { SessionPlace } from './place.js';
+
+/** `session import --json` */
+export interface ImportReport {
+  readonly session: string;
+  readonly added: number;
+  /** Messages that were imported before. */
+  readonly known: number;
+  /** Messages that nobody said to anybody: heartbeats, cron jobs, slash commands, … */
+  readonly noise: number;
+  /** Messages on branches that the conversation left. */
+  readonly otherBranches: number;
+  readonly unreadable: number;
+  readonly pendingTokens: number;
+}
+
+/**
+ * Adds what is new in a transcript to a session, known by the ids that the transcript gives its messages.
+ * @throws MemoryError `usage` when the transcript has no messages or no id for its session
+ */
+export async function importTranscript(place: SessionPlace, text: string, session?: string): Promise<ImportReport> {
+  const transcript = readTranscript(text);
+  const all = transcript.entries.flatMap(({ draft }) => (draft === null ? [] : [draft]));
+  const branch = activeBranch(transcript).flatMap(({ draft }) => (draft === null ? [] : [draft]));
+  if (all.length === 0)
+    fail(
+      'usage',
+      'there are no messages in this transcript',
+      'give JSON lines of OpenClaw, Claude Code, or {"role","content"}',
+    );
+  const id = session ?? transcript.session ?? '';
+  if (!isSessionId(id)) fail('usage', 'the transcript does not say which session it is', 'name it with --session ID');
+  const said = withoutNoise(branch);
+  const known = knownIds(place, id);
+  const fresh = said.filter(({ sourceId }) => sourceId === undefined || !known.has(sourceId));
+  const report = await addMessages(place, id, { messages: fresh });
+  return {
+    session: id,
+    added: report.added.length,
+    known: said.length - fresh.length,
+    noise: branch.length - said.length + report.empty.length,
+    otherBranches: all.length - branch.length,
+    unreadable: transcript.unreadable,
+    pendingTokens: report.meta.pendingTokens,
+  };
+}
+
+function knownIds({ root }: SessionPlace, id: string): ReadonlySet<string> {
+  const paths = sessionPaths(root, id);
+  const messages = [...listArchives(paths).flatMap(readArchived), ...readLive(paths)];
+  return new Set(messages.flatMap(({ sourceId }) => (sourceId === undefined ? [] : [sourceId])));
+}

@@ -1,0 +1,91 @@
+import { fail } from '../base/failure.js';
+import { findArchive, listArchives, readArchived } from './archives.js';
+import { sessionPaths } from './layout.js';
+import { readLive } from './log.js';
+import type { SessionMessage } from './message.js';
+import { renderMessage } from './render.js';
+import { sessionStatus } from './status.js';
+
+export interface SessionMatch {
+  /** `archive_007`, or `live`. */
+  readonly archive: string;
+  /** Place among the messages of the archive, from 1. */
+  readonly position: number;
+  readonly id: string;
+  readonly role: string;
+  /** What was said, cut around the first hit. */
+  readonly excerpt: string;
+}
+
+export interface SessionMatches {
+  readonly session: string;
+  readonly query: string;
+  /** All of them; `matches` are the first. */
+  readonly found: number;
+  readonly matches: readonly SessionMatch[];
+}
+
+const MOST_SHOWN = 12;
+/** Characters on either side of a hit. */
+const AROUND = 300;
+
+/**
+ * Finds messages by what they say, oldest first: a message matches when every word of the query stands in it, in any
+ * case and order; text of scripts without spaces matches as it is written.
+ * @param only an archive's id or number, or `live`
+ * @throws MemoryError `not_found`, `usage` for a query without words
+ */
+export function searchSession(root: string, session: string, query: string, only?: string): SessionMatches {
+  sessionStatus(root, session);
+  const words = normalise(query)
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  if (words.length === 0) fail('usage', 'the query is empty', 'give two or three words that were said');
+  const matches: SessionMatch[] = [];
+  let found = 0;
+  for (const { name, messages } of places(root, session, only)) {
+    for (const [index, message] of messages.entries()) {
+      const text = renderMessage(message);
+      const plain = normalise(text);
+      if (!words.every((word) => plain.includes(word))) continue;
+      found++;
+      if (matches.length >= MOST_SHOWN) continue;
+      const excerpt = cutAround(text, plain, words[0] ?? '');
+      matches.push({ archive: name, position: index + 1, id: message.id, role: message.role, excerpt });
+    }
+  }
+  return { session, query, found, matches };
+}
+
+interface Place {
+  readonly name: string;
+  readonly messages: readonly SessionMessage[];
+}
+
+function* places(root: string, session: string, only: string | undefined): Generator<Place> {
+  const paths = sessionPaths(root, session);
+  if (only !== undefined && only !== 'live') {
+    const archive = findArchive(paths, only);
+    if (archive === undefined)
+      return fail('not_found', `"${session}" has no archive ${only}`, 'session expand names them');
+    yield { name: archive.id, messages: readArchived(archive) };
+    return;
+  }
+  if (only === undefined) {
+    for (const archive of listArchives(paths)) yield { name: archive.id, messages: readArchived(archive) };
+  }
+  yield { name: 'live', messages: readLive(paths) };
+}
+
+function normalise(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+function cutAround(text: string, plain: string, word: string): string {
+  if (text.length <= 2 * AROUND) return text;
+  // Normalising may move places a little; the excerpt is wide enough for that.
+  const at = plain.indexOf(word);
+  const from = Math.max(0, at - AROUND);
+  const to = Math.min(text.length, at + word.length + AROUND);
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fitMessages } from '../../src/session/context/fit.js';
+import { repairPairs } from '../../src/session/context/pairs.js';
+import { partition } from '../../src/session/context/partition.js';
+import { fitSummary } from '../../src/session/context/summary.js';
+import type { Part, SessionMessage } from '../../src/session/message.js';
+import { estimateTokens } from '../../src/text/tokens.js';
+import { parseDocument, renderDocument } from '../../src/wm/document.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const line = (value: unknown) => `${JSON.stringify(value)}\n`;
+const add = (workspace: TemporaryWorkspace, id: string, messages: readonly unknown[]) =>
+  workspace.json(['session', 'add', id, '--stdin'], { input: messages.map(line).join('') });
+
+test.each([
+  [32_000, { reserve: 4_800, archive: 4_080 }],
+  [40_000, { reserve: 20_000, archive: 3_000 }],
+  [128_000, { reserve: 20_000, archive: 8_000 }],
+  [200_000, { reserve: 30_000, archive: 8_000 }],
+] as const)('a budget of %i tokens is shared out as the seed does', (total, shares) => {
+  expect(partition(total, 0)).toMatchObject(shares);
+});
+
+test('session context has the summary first, the rules beside it, and every message that no archive covers', async () => {
+  const workspace = testWorkspace({ 'MEMORY.md': '# Memory\nbe brief\n' });
+  await add(workspace, 's', [
+    { role: 'user', content: 'use Redis on port 6380' },
+    { role: 'assistant', content: 'Done.' },
+  ]);
+  await workspace.json(['session', 'commit', 's', '--keep-recent', '0']);
+  await add(workspace, 's', [{ role: 'user', content: 'and now?' }]);
+  await workspace.json(['session', 'commit', 's', '--keep-recent', '0', '--defer']);
+  await add(workspace, 's', [{ role: 'user', content: 'last' }]);
+  const context = await workspace.json<{
+    messages: { role: string; content: string }[];
+    system_prompt_addition: string;
+    latest_archive_overview: string;
+    pre_archive_abstracts: unknown[];
+    instruction: string;
+    budget: { reserve: number };
+  }>(['session', 'context', 's']);
+  expect(context.messages.map(({ content }) => content.split('\n')[0])).toEqual([
+    '[Session History Summary]',
+    'and now?',
+    'last',
+  ]);
+  expect(context.latest_archive_overview).toContain('6380');
+  expect(context).toMatchObject({
+    pre_archive_abstracts: [],
+    instruction: '# Memory\nbe brief\n',
+    budget: { reserve: 20_000 },
+  });
+  expect(context.system_prompt_addition.split('\n')).toHaveLength(4);
+});
+
+test('expand gives every message as it was, without the overview; unfinished archives say so; unknown ones are named', async () => {
+  const workspace = testWorkspace();
+  await add(workspace, 's', [
+    { role: 'user', content: 'a\n\nb' },
+    { role: 'assistant', content: [{ type: 'tool_call', id: 't', name: 'ls', input: { path: '/' } }] },
+    { role: 'tool', tool_call_id: 't', content: 'x' },
+  ]);
+  await workspace.json(['session', 'commit', 's', '--keep-recent', '0', '--defer']);
+  const text = await workspace.run(['session', 'expand', 's', 'archive_001']);
+  expect(text.stderr).toContain('not finished');
+  await workspace.json(['session', 'resume', 's']);
+  const { stdout } = await workspace.run(['session', 'expand', 's', '1']);
+  expect(stdout).toMatch(
+    /^## archive_001\n\n\*\*Summary\*\*: .+\n\n\*\*Messages\*\*: 3\n\n\[user\]:\na\n\nb\n\n\[assistant\]:\n\[Tool call: ls\]/,
+  );
+  expect(stdout).not.toContain('# Working Memory');
+  const json = await workspace.json<Record<string, unknown>>(['session', 'expand', 's', '1']);
+  expect(json).toMatchObject({
+    archive_id: 'archive_001',
+    overview: expect.stringContaining('# Working Memory'),
+    messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'tool' }],
+  });
+  expect(await workspace.run(['session', 'expand', 's', '9'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('archive_001'),
+  });
+});
+
+test('search finds messages by text, not by JSON; in any case, with several words, in Chinese; and advises when there is none', async () => {
+  const workspace = testWorkspace();
+  await add(workspace, 's', [
+    { role: 'user', content: `${'x '.repeat(2_000)}The "Redis" port\nis 6380.${' y'.repeat(2_000)}` },
+    { role: 'user', content: '缓存改为六小时' },
+  ]);
+  await workspace.json(['session', 'commit', 's', '--keep-recent', '1']);
+  const found = async (...args: string[]) =>
+    (
+      await workspace.json<{ matches: { archive: string; position: number; excerpt: string }[] }>([
+        'session',
+        'search',
+        's',
+        ...args,
+      ])
+    ).matches;
+  expect(await found('"redis"', 'PORT')).toMatchObject([{ archive: 'archive_001', position: 1 }]);
+  expect((await found('6380'))[0]?.excerpt.length).toBeLessThan(800);
+  expect(await found('六小时')).toMatchObject([{ archive: 'live', position: 1 }]);
+  expect(await found('role')).toEqual([]);
+  expect(await found('6380', '--archive', 'live')).toEqual([]);
+  expect((await workspace.run(['session', 'search', 's', 'nothing'])).stdout).toContain('other words');
+});
+
+test('import follows the branch that the conversation is on, leaves noise out, and adds nothing twice', async () => {
+  const workspace = testWorkspace();
+  const message = (id: string, parentId: string | null, value: unknown) =>
+    line({ type: 'message', id, parentId, message: value });
+  const transcript =
+    line({ type: 'session', id: 'abc' }) +
+    message('a', null, { role: 'user', content: 'use Redis' }) +
+    line({ type: 'model_change', id: 'm', parentId: 'a' }) +
+    message('b', 'm', {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'secret thought' },
+        { type: 'toolCall', id: 't', name: 'ls', arguments: {} },
+      ],
+    }) +
+    message('c', 'b', {
+      role: 'toolResult',
+      toolCallId: 't',
+      toolName: 'ls',
+      content: [{ type: 'text', text: 'files' }],
+    }) +
+    message('left', 'a', { role: 'assistant', content: 'another branch' }) +
+    message('d', 'c', { role: 'user', content: '[cron:1 nightly] do the backup' }) +
+    message('e', 'd', { role: 'assistant', content: 'Backup done.' }) +
+    message('f', 'e', { role: 'user', content: '/status' }) +
+    message('g', 'f', { role: 'assistant', content: 'NO_REPLY' });
+  workspace.write('t.jsonl', `${transcript}{"type":"mess`);
+  const imported = (...args: string[]) =>
+    workspace.json<Record<string, unknown>>(['session', 'import', workspace.path('t.jsonl'), ...args]);
+  expect(await imported()).toMatchObject({
+    session: 'abc',
+    added: 3,
+    known: 0,
+    noise: 4,
+    otherBranches: 1,
+    unreadable: 0,
+  });
+  await workspace.json(['session', 'commit', 'abc', '--keep-recent', '1']);
+  workspace.write('t.jsonl', transcript + message('h', 'g', { role: 'user', content: 'and now?' }));
+  expect(await imported()).toMatchObject({ added: 1, known: 3 });
+  const { messages } = await workspace.json<{ messages: { parts: Part[] }[] }>(['session', 'show', 'abc']);
+  expect(JSON.stringify(messages)).not.toContain('secret thought');
+  const claude =
+    line({
+      type: 'user',
+      uuid: 'u1',
+      parentUuid: null,
+      sessionId: 's-9',
+      message: { role: 'user', content: 'hello' },
+    }) +
+    line({
+      type: 'assistant',
+      uuid: 'u2',
+      parentUuid: 'u1',
+      isSidechain: true,
+      message: { role: 'assistant', content: 'aside' },
+    });
+  workspace.write(
+    't.jsonl',
+    claude + line({ type: 'assistant', uuid: 'u3', parentUuid: 'u1', message: { role: 'assistant', content: 'hi' } }),
+  );
+  expect(await imported()).toMatchObject({ session: 's-9', added: 2 });
+  workspace.write('t.jsonl', line({ role: 'user', content: 'plain' }) + line({ role: 'user', content: 'plain' }));
+  expect(await imported('--session', 'p')).toMatchObject({ added: 2 });
+  expect(await imported('--session', 'p')).toMatchObject({ added: 0, known: 2 });
+});
+
+const partArbitrary = (ids: readonly string[]): fc.Arbitrary<Part> =>
+  fc.oneof(
+    fc.record({ type: fc.constant('text' as const), text: fc.string() }),
+    fc.record({
+      type: fc.constant('tool_call' as const),
+      id: fc.constantFrom(...ids),
+      name: fc.constant('ls'),
+      input: fc.constant(null),
+    }),
+    fc.record({
+      type: fc.constant('tool_result' as const),
+      id: fc.constantFrom(...ids),
+      name: fc.constant('ls'),
+      output: fc.string({ maxLength: 2_000 }),
+      status: fc.constant('completed'),
+    }),
+  );
+const messagesArbitrary = fc
+  .array(
+    fc.record({
+      role: fc.constantFrom('user' as const, 'assistant' as const, 'tool' as const),
+      parts: fc.array(partArbitrary(['a', 'b', 'c']), { minLength: 1, maxLength: 3 }),
+    }),
+    { maxLength: 12 },
+  )
+  .map((drafts) => drafts.map((draft, i): SessionMessage => ({ ...draft, id: `m${i}`, timestamp: null })));
+
+test('after the repair every result follows its call, and every call but one in the last message has one', () => {
+  fc.assert(
+    fc.property(messagesArbitrary, (messages) => {
+      const repaired = repairPairs(messages);
+      const parts = repaired.flatMap(({ parts: own }) => own);
+      const called = new Set<string>();
+      for (const part of parts) {
+        if (part.type === 'tool_call') called.add(part.id);
+        if (part.type === 'tool_result') expect(called.has(part.id)).toBe(true);
+      }
+      const texts = (all: readonly SessionMessage[]) =>
+        all.flatMap(({ parts: own }) => own.flatMap((part) => (part.type === 'text' ? [part.text] : [])));
+      expect(texts(repaired)).toEqual(texts(messages));
+      const last = messages.at(-1);
+      const answered = new Set(parts.flatMap((part) => (part.type === 'tool_result' ? [part.id] : [])));
+      for (const id of called) {
+        const waits = last?.parts.some((part) => part.type === 'tool_call' && part.id === id);
+        if (!waits) expect(answered.has(id)).toBe(true);
+      }
+    }),
+  );
+});
+
+test('fitting keeps the newest message, shortens before it leaves out, and stays within the budget where it can', () => {
+  fc.assert(
+    fc.property(messagesArbitrary, fc.integer({ min: 0, max: 2_000 }), (messages, budget) => {
+      const fitted = fitMessages(messages, budget);
+      expect(fitted.messages.length + fitted.leftOut).toBe(messages.length);
+      expect(fitted.messages.at(-1)?.id).toBe(messages.at(-1)?.id);
+      if (fitted.messages.length > 1) expect(fitted.tokens).toBeLessThanOrEqual(budget);
+    }),
+  );
+});
+
+test('a summary that is too long keeps whole items, what is going on now first, and says what is missing', () => {
+  const bodies = { ...parseDocument(null).bodies };
+  const many = (name: string) =>
+    Array.from({ length: 200 }, (_, i) => `- ${name} item number ${i} with a few words`).join('\n');
+  const document = renderDocument({
+    ...bodies,
+    'Current State': '- deploying now',
+    'Open Issues': '- the port is taken',
+    'Key Facts & Decisions': many('fact'),
+  });
+  for (const budget of [200, 500, 1_500]) {
+    const fitted = fitSummary(document, budget);
+    expect(estimateTokens(fitted)).toBeLessThanOrEqual(budget);
+    for (const text of ['deploying now', 'the port is taken', 'left out for lack of room'])
+      expect(fitted).toContain(text);
+    for (const item of fitted.split('\n').filter((text) => text.startsWith('- fact')))
+      expect(document).toContain(`${item}\n`);
+  }
+});
