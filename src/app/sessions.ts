@@ -2,7 +2,7 @@ import type { ChatModel } from '../model/model.js';
 import type { AddReport, AddRequest } from '../session/add.js';
 import type { CommitReport, ResumeReport } from '../session/commit.js';
 import type { CompactionEvent, CompactReport, CompactRequest } from '../session/compact.js';
-import type { SessionContext } from '../session/context/context.js';
+import type { SessionContext } from '../session/context.js';
 import type { ExpandedArchive, RemovedItem } from '../session/expand.js';
 import type { Extract, FinishTools } from '../session/finish.js';
 import type { ImportReport } from '../session/import.js';
@@ -59,7 +59,7 @@ export class Sessions {
 
   /** What to give a model for the next turn, within a budget of tokens. */
   async context(id: string, budget: number): Promise<SessionContext> {
-    const { buildContext } = await import('../session/context/context.js');
+    const { buildContext } = await import('../session/context.js');
     return buildContext(this.place.root, id, budget);
   }
 

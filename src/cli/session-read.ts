@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ExitCode, fail } from '../base/failure.js';
-import type { SessionContext } from '../session/context/context.js';
+import type { SessionContext } from '../session/context.js';
 import type { ExpandedArchive } from '../session/expand.js';
 import { renderMessage } from '../session/render.js';
 import type { SessionMatches } from '../session/search.js';

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { CORE_NAMES } from '../../memory/pages.js';
-import { estimateTokens } from '../../text/tokens.js';
-import { readVersion } from '../../workspace/files.js';
-import { listArchives, newestOverview, readArchived } from '../archives.js';
-import { sessionPaths } from '../layout.js';
-import { readLogTail } from '../log.js';
-import type { SessionMessage } from '../message.js';
-import { sessionStatus } from '../status.js';
-import { fitMessages } from './fit.js';
-import { repairPairs } from './pairs.js';
-import { partition } from './partition.js';
-import { fitSummary } from './summary.js';
+import { CORE_NAMES } from '../memory/pages.js';
+import { estimateTokens } from '../text/tokens.js';
+import { readVersion } from '../workspace/files.js';
+import { listArchives, newestOverview, readArchived } from './archives.js';
+import { fitMessages } from './context/fit.js';
+import { repairPairs } from './context/pairs.js';
+import { partition } from './context/partition.js';
+import { fitSummary } from './context/summary.js';
+import { sessionPaths } from './layout.js';
+import { readLogTail } from './log.js';
+import type { SessionMessage } from './message.js';
+import { sessionStatus } from './status.js';
 
 /** What to give a model for the next turn of a session. `session context --json` prints exactly this. */
 export interface SessionContext {
