@@ -58,7 +58,8 @@ export async function fillVectors(place: FillPlace, embedder: Embedder): Promise
     try {
       const missing = addVectorFunctions(db);
       if (missing !== undefined) return { ok: false, error: missing };
-      if (!(await syncPlaces(db, place.search, place.withResources, place.signal))) return interrupted();
+      const { search, withResources, signal } = place;
+      if (!(await search.atOneMoment(() => syncPlaces(db, search, withResources, signal)))) return interrupted();
       const identity = await embedder.identify(place.signal);
       if (!identity.ok) return notNow(identity.error);
       const store = new VectorStore(db, storeModel(db, identity.value));
