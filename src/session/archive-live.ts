@@ -49,7 +49,7 @@ export function archiveLive(paths: SessionPaths, request: ArchiveRequest, clock:
   if (split === 0) {
     const window = windowAfterCommit(keep, entries.length, read.bytes);
     const next = { ...meta, ...window, updatedAt: now };
-    if (entries.length > 0) writeMeta(paths, next);
+    writeMeta(paths, next);
     const outcome = entries.length === 0 ? 'no_messages' : 'all_within_keep_window';
     return { outcome, archive: null, archivedCount: 0, meta: next };
   }

@@ -28,7 +28,8 @@ export function settledMeta(paths: SessionPaths): SessionMeta {
 /** The meta as a whole reading of the log gives it. */
 export function recount(paths: SessionPaths, meta: SessionMeta): SessionMeta {
   const read = mendTail(paths.log, readLogFile(paths.log));
-  return { ...meta, ...windowOf(read.entries, meta.keepRecentCount), logBytes: read.bytes };
+  const keys = rememberKeys(meta.keys, read.entries);
+  return { ...meta, ...windowOf(read.entries, meta.keepRecentCount), logBytes: read.bytes, keys };
 }
 
 /** The meta with some more messages at the end of the log. */

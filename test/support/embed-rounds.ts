@@ -35,7 +35,7 @@ export async function embedRounds(rounds: number, random: () => number): Promise
     let stored = new Set<string>();
     for (let round = 0; round < rounds; round++) {
       const sent = server.inputs.length;
-      const result = await runUntilKilled(workspace, ['index', '--embed'], 100 + random() * 250, env);
+      const result = await runUntilKilled(workspace, ['index', '--embed'], 100 + random() * 250, { env });
       if (result.killed) killed++;
       for (const input of server.inputs.slice(sent)) if (stored.has(hashOf(input))) again.add(input);
       stored = storedHashes(workspace);

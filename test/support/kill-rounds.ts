@@ -68,24 +68,27 @@ export function leftovers(workspace: TemporaryWorkspace): readonly string[] {
   return readdirSync(join(workspace.root, 'memory')).filter((name) => name.endsWith('.tmp'));
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
-/** Runs a command and kills it with SIGKILL, if it has not ended by then. */
+/** Runs a command and kills it with SIGKILL, unless it has ended by then. */
 export async function runUntilKilled(
   workspace: TemporaryWorkspace,
   args: readonly string[],
   afterMs: number,
-  env: NodeJS.ProcessEnv = {},
+  { input = '', env = {} }: { readonly input?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<{ stdout: string; killed: boolean }> {
   const argv = [BIN, 'memory', '-w', workspace.root, '--now', NOW, '--tz', 'UTC', ...args];
   const child = spawn(process.execPath, argv, {
     env: childEnv({ ...workspace.env, ...env }),
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
+  // Killed before it has read its input, it has closed it.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<NodeJS.Signals | null>((resolve) => child.on('close', (_, signal) => resolve(signal)));

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { listArchives, readArchived } from '../../src/session/archives.js';
+import { sessionPaths } from '../../src/session/layout.js';
+import { readLive } from '../../src/session/log.js';
+import { plainText } from '../../src/session/message.js';
+import { seeded } from '../support/kill-rounds.js';
+import { sessionKillRounds } from '../support/session-kill-rounds.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+test('add and commit killed at random moments: resume leaves everything there, in order, once', async () => {
+  const report = await sessionKillRounds(testWorkspace(), 40, seeded(20_260_316));
+  expect(report).toMatchObject({ complete: true, cutPairs: 0, unfinished: [], resume: '', metaFits: true });
+  // Rounds in which nothing was killed, or nothing archived, would prove nothing.
+  expect(report.killed).toBeGreaterThan(10);
+  expect(report.archives).toBeGreaterThan(5);
+}, 300_000);
+
+test('processes that add and commit at the same time lose nothing and write nothing twice', async () => {
+  const workspace = testWorkspace();
+  await workspace.run(['session', 'add', 's', '--role', 'user', '--text', 'begin']);
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let i = 0; i < 4; i++) {
+      const { code, stderr } = await workspace.run([
+        'session',
+        'add',
+        's',
+        '--role',
+        'user',
+        '--text',
+        `${writer}-${i}`,
+      ]);
+      expect([code, stderr]).toEqual([0, '']);
+    }
+  });
+  const committers = Array.from({ length: 2 }, async () => {
+    for (let i = 0; i < 4; i++) {
+      const { code, stderr } = await workspace.run(['session', 'commit', 's', '--keep-recent', '1']);
+      expect([code, stderr]).toEqual([0, '']);
+    }
+  });
+  await Promise.all([...writers, ...committers]);
+  const resumed = await workspace.json<{ sessions: readonly unknown[] }>(['session', 'resume', 's']);
+  expect(resumed.sessions).toMatchObject([{ pending: [] }]);
+  const paths = sessionPaths(workspace.root, 's');
+  const found = [...listArchives(paths).flatMap(readArchived), ...readLive(paths)].map(plainText);
+  expect(found.toSorted()).toEqual(['begin', ...fourByFour()].toSorted());
+  for (let writer = 0; writer < 4; writer++) {
+    const own = found.filter((text) => text.startsWith(`${writer}-`));
+    expect(own).toEqual(own.toSorted());
+  }
+  expect(listArchives(paths).every(({ state }) => state === 'completed')).toBe(true);
+});
+
+function fourByFour(): readonly string[] {
+  return Array.from({ length: 16 }, (_, i) => `${i >> 2}-${i % 4}`);
+}

@@ -1,0 +1,363 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { listArchives, newestOverview } from '../../src/session/archives.js';
+import { type CommitReport, commitSession, resumeSession } from '../../src/session/commit.js';
+import type { FinishTools } from '../../src/session/finish.js';
+import { sessionPaths } from '../../src/session/layout.js';
+import { readLive } from '../../src/session/log.js';
+import { readMeta } from '../../src/session/meta.js';
+import type { SessionPlace } from '../../src/session/place.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import {
+  add,
+  answers,
+  archiveFile,
+  calls,
+  everything,
+  NO_MODEL,
+  ScriptedModel,
+  says,
+  TEMPLATES,
+  testPlace,
+  textsOf,
+} from './support.js';
+
+const SECTIONS = ['Session Title', 'Current State', 'Task & Goals', 'Key Facts & Decisions', 'Files & Context'];
+const KEEP = { op: 'KEEP' };
+
+/** An answer of a model that says KEEP to everything but what is given. */
+function answerOf(operations: Readonly<Record<string, unknown>>): string {
+  const all = [...SECTIONS, 'Errors & Corrections', 'Open Issues'].map((name) => [name, operations[name] ?? KEEP]);
+  return JSON.stringify({ sections: Object.fromEntries(all) });
+}
+
+function update(content: string) {
+  return { op: 'UPDATE', content };
+}
+
+function withModel(model: ScriptedModel): FinishTools {
+  return { templates: TEMPLATES, model };
+}
+
+/** Adds one message and commits all. */
+async function round(place: SessionPlace, text: string, tools: FinishTools = NO_MODEL): Promise<CommitReport> {
+  await add(place, 's', says('user', text));
+  return commitSession(place, 's', { keep: 0 }, tools);
+}
+
+function overview(place: SessionPlace): string {
+  return newestOverview(listArchives(sessionPaths(place.root, 's')))?.text ?? '';
+}
+
+function json(place: SessionPlace, archive: string, name: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(archiveFile(place, 's', archive, name), 'utf8'));
+}
+
+describe('phase 1', () => {
+  test('the newest messages stay, the others are in the archive byte for byte', async () => {
+    const place = testPlace();
+    await add(place, 's', ...['a', 'b', 'c', 'd'].map((text) => says('user', text)));
+    const { log } = sessionPaths(place.root, 's');
+    const before = readFileSync(log, 'utf8');
+    const report = await commitSession(place, 's', { keep: 1 }, NO_MODEL);
+    expect(report).toMatchObject({ outcome: 'accepted', archive: 'archive_001', archivedCount: 3 });
+    expect(
+      readFileSync(archiveFile(place, 's', 'archive_001', 'messages.jsonl'), 'utf8') + readFileSync(log, 'utf8'),
+    ).toBe(before);
+  });
+
+  test('a tool pair stays whole: N + 1 messages are kept', async () => {
+    const place = testPlace();
+    await add(place, 's', says('user', 'a'), calls('t1'), answers('t1'));
+    await commitSession(place, 's', { keep: 1 }, NO_MODEL);
+    expect(readLive(sessionPaths(place.root, 's')).map(({ role }) => role)).toEqual(['assistant', 'tool']);
+  });
+
+  test.each([
+    [-5, 0],
+    [1e9, 10_000],
+    [2.7, 2],
+    [Number.POSITIVE_INFINITY, 10_000],
+  ])('keep %d is clamped to %i with a warning', async (keep, kept) => {
+    const place = testPlace();
+    await add(place, 's', says('user', 'a'));
+    const { meta, warnings } = await commitSession(place, 's', { keep }, NO_MODEL);
+    expect(meta.keepRecentCount).toBe(kept);
+    expect(warnings).toEqual([expect.stringContaining(`${kept} is used`)]);
+  });
+
+  test('nothing to archive is an outcome, not an error; pending becomes 0 all the same', async () => {
+    const place = testPlace();
+    await add(place, 's', says('user', 'abcd'));
+    const kept = await commitSession(place, 's', { keep: 5 }, NO_MODEL);
+    expect(kept).toMatchObject({ outcome: 'all_within_keep_window', archive: null });
+    expect(kept.meta).toMatchObject({ pendingTokens: 0, keepRecentCount: 5 });
+    await commitSession(place, 's', { keep: 0 }, NO_MODEL);
+    expect(await commitSession(place, 's', { keep: 0 }, NO_MODEL)).toMatchObject({ outcome: 'no_messages' });
+  });
+
+  test('below the threshold nothing happens; at it, it does', async () => {
+    const place = testPlace();
+    await add(place, 's', says('user', 'abcd'.repeat(10)));
+    expect(await commitSession(place, 's', { keep: 0, threshold: 11 }, NO_MODEL)).toMatchObject({
+      outcome: 'below_threshold',
+      meta: { pendingTokens: 10 },
+    });
+    expect(await commitSession(place, 's', { keep: 0, threshold: 10 }, NO_MODEL)).toMatchObject({
+      outcome: 'accepted',
+    });
+  });
+
+  test('a session that is not there is an error that names a near one', async () => {
+    const place = testPlace();
+    await add(place, 'chat-1', says('user', 'x'));
+    await expect(commitSession(place, 'chat-2', { keep: 0 }, NO_MODEL)).rejects.toMatchObject({
+      failure: { type: 'not_found', hint: expect.stringContaining('chat-1') },
+    });
+  });
+});
+
+describe('phase 2', () => {
+  test('writes overview, abstract, guard, meta and the mark of completion', async () => {
+    const place = testPlace();
+    await round(place, 'Let us move the cache to Redis');
+    expect(overview(place)).toMatch(/^# Working Memory\n\n## Session Title\nLet us move the cache to Redis\n/);
+    expect(readFileSync(archiveFile(place, 's', 'archive_001', '.abstract.md'), 'utf8')).toContain('cache to Redis');
+    expect(json(place, 'archive_001', 'guard.json')).toMatchObject({ removed: [], lost: [] });
+    expect(json(place, 'archive_001', '.done')).toMatchObject({
+      message_count: 1,
+      overview_by: 'deterministic',
+      extraction: { status: 'skipped' },
+    });
+    expect(readMeta(sessionPaths(place.root, 's'))?.archives).toEqual({ completed: 1, failed: 0, pending: 0 });
+  });
+
+  test('what an update drops is named with operation and reason', async () => {
+    const place = testPlace();
+    const answers = [
+      answerOf({ 'Current State': update('- building'), 'Session Title': update('Cache in Redis') }),
+      answerOf({ 'Current State': update('- testing') }),
+    ];
+    const tools = withModel(new ScriptedModel((_, turn) => answers[turn - 1]));
+    await round(place, 'one', tools);
+    await round(place, 'two', tools);
+    expect(json(place, 'archive_002', 'guard.json')).toMatchObject({
+      based_on: 'archive_001',
+      removed: [{ section: 'Current State', item: 'building', operation: 'UPDATE', reason: expect.any(String) }],
+      lost: [],
+    });
+  });
+
+  test('the extraction step gets the messages and the overview, and its failure fails nothing', async () => {
+    const place = testPlace();
+    const seen: unknown[] = [];
+    const tools: FinishTools = {
+      ...NO_MODEL,
+      extract: async ({ archive, messages, overview: text }) => {
+        seen.push([archive, textsOf(messages), text.startsWith('# Working Memory')]);
+        throw new Error('no types');
+      },
+    };
+    const report = await round(place, 'one', tools);
+    expect(seen).toEqual([['archive_001', ['one'], true]]);
+    expect(report.finished).toMatchObject([{ state: 'completed' }]);
+    expect(json(place, 'archive_001', '.done')).toMatchObject({ extraction: { status: 'failed', reason: 'no types' } });
+  });
+
+  test('a transcript that is longer than the window is read in parts, none of it left out', async () => {
+    const place = testPlace();
+    const model = new ScriptedModel(() => answerOf({ 'Current State': update('- going on') }), 8_000);
+    await add(place, 's', ...Array.from({ length: 60 }, (_, i) => says('user', `message ${i} ${'word '.repeat(200)}`)));
+    const { finished } = await commitSession(place, 's', { keep: 0 }, withModel(model));
+    expect(finished).toMatchObject([{ state: 'completed', overviewBy: 'model' }]);
+    expect(model.prompts.length).toBeGreaterThan(1);
+    for (let i = 0; i < 60; i++)
+      expect(model.prompts.some((prompt) => prompt.includes(`message ${i} word`))).toBe(true);
+  });
+});
+
+describe('fallbacks never bypass the guards', () => {
+  const facts = answerOf({ 'Key Facts & Decisions': update('- port is 6380\n- owner is Alice') });
+
+  test.each([
+    ['an answer cut off', '{"sections":{"Current State":{"op":"UPDATE","content":"recovered"},"Task & Goals":{"op":'],
+    [
+      'an unknown operation beside a good one',
+      answerOf({ 'Current State': update('recovered'), 'Open Issues': { op: 'X' } }),
+    ],
+    ['an answer with prose around it', `Sure!\n${answerOf({ 'Current State': update('recovered') })}\nDone.`],
+  ])('%s: what is usable is used, other sections stay', async (_, answer) => {
+    const place = testPlace();
+    const tools = withModel(new ScriptedModel((__, turn) => (turn === 1 ? facts : answer)));
+    await round(place, 'one', tools);
+    const { finished } = await round(place, 'two', tools);
+    expect(finished).toMatchObject([{ overviewBy: 'model' }]);
+    expect(overview(place)).toContain('recovered');
+    expect(overview(place)).toContain('- port is 6380\n- owner is Alice');
+  });
+
+  test.each([
+    ['away', undefined],
+    ['talking', 'I cannot help with that.'],
+    ['answering nothing usable', '{"sections":{"Current State":{"op":7}}}'],
+  ])('a model that is %s: the Working Memory is made by rules from the old one', async (_, answer) => {
+    const place = testPlace();
+    const tools = withModel(new ScriptedModel((__, turn) => (turn === 1 ? facts : answer)));
+    await round(place, 'one', tools);
+    const { finished } = await round(place, 'please paint the walrus', tools);
+    expect(finished).toMatchObject([{ state: 'completed', overviewBy: 'deterministic', notes: [expect.any(String)] }]);
+    expect(overview(place)).toContain('- port is 6380\n- owner is Alice');
+    expect(overview(place)).toContain('paint the walrus');
+  });
+
+  test('the creation is merged against the old Working Memory too: a legacy summary is kept', async () => {
+    const place = testPlace();
+    await round(place, 'one');
+    writeFileSync(archiveFile(place, 's', 'archive_001', '.overview.md'), '# Session\n\nWe keep bees in Graz.\n');
+    await round(place, 'two', withModel(new ScriptedModel(() => answerOf({ 'Current State': update('ok') }))));
+    expect(overview(place)).toContain('We keep bees in Graz.');
+  });
+
+  test('what was made without a model is done again by the next commit that has one', async () => {
+    const place = testPlace();
+    await round(place, 'the first one, long ago');
+    await round(place, 'the second one');
+    const model = new ScriptedModel(() => answerOf({ 'Current State': update('- upgraded') }));
+    await round(place, 'the third one', withModel(model));
+    expect(model.prompts).toHaveLength(1);
+    for (const text of ['the first one, long ago', 'the second one', 'the third one']) {
+      expect(model.prompts[0]?.split('<transcript>').at(-1)).toContain(`[user]: ${text}`);
+    }
+    await round(place, 'the fourth one', withModel(model));
+    expect(model.prompts[1]?.split('<transcript>').at(-1)).not.toContain('[user]: the third one');
+  });
+});
+
+describe('failed, placeholder and waiting archives (W23, W24)', () => {
+  test('a placeholder never displaces a good Working Memory', async () => {
+    const place = testPlace();
+    await round(place, 'Let us keep bees');
+    await round(place, 'two');
+    const placeholder = '# Session Summary\n\n**Overview**: 3 turns, 9 messages';
+    writeFileSync(archiveFile(place, 's', 'archive_002', '.overview.md'), placeholder);
+    expect(overview(place)).toContain('Let us keep bees');
+    await round(place, 'three');
+    expect(json(place, 'archive_003', '.done')).toMatchObject({ based_on: 'archive_001' });
+  });
+
+  test('a failed archive has no overview that counts, and a later commit covers its messages', async () => {
+    const place = testPlace();
+    await round(place, 'Let us keep bees');
+    await add(place, 's', says('user', 'remember the ostrich'), says('user', 'x'));
+    await commitSession(place, 's', { keep: 0, phase1Only: true }, NO_MODEL);
+    const log = archiveFile(place, 's', 'archive_002', 'messages.jsonl');
+    const whole = readFileSync(log, 'utf8');
+    writeFileSync(log, `${whole.split('\n')[0]}\n`);
+    const { finished } = await resumeSession(place, 's', NO_MODEL);
+    expect(finished).toMatchObject([{ archive: 'archive_002', state: 'failed', stage: 'archive_read' }]);
+    expect(overview(place)).toContain('Let us keep bees');
+    writeFileSync(log, whole);
+    const model = new ScriptedModel(() => answerOf({ 'Current State': update('covered') }));
+    await round(place, 'three', withModel(model));
+    expect(model.prompts[0]).toContain('remember the ostrich');
+    expect(json(place, 'archive_003', '.done')).toMatchObject({ covered_failed_archives: ['archive_002'] });
+  });
+
+  test('resume tries a failed archive again that nothing covers, and no other', async () => {
+    const place = testPlace();
+    await round(place, 'one');
+    writeFileSync(archiveFile(place, 's', 'archive_001', '.failed.json'), '{}');
+    rmSync(archiveFile(place, 's', 'archive_001', '.done'));
+    expect((await resumeSession(place, 's', NO_MODEL)).finished).toMatchObject([{ state: 'completed' }]);
+    expect(existsSync(archiveFile(place, 's', 'archive_001', '.failed.json'))).toBe(false);
+    expect((await resumeSession(place, 's', NO_MODEL)).finished).toEqual([]);
+  });
+
+  test('archives are finished strictly in order, each from the one before', async () => {
+    const place = testPlace();
+    for (const text of ['one', 'two', 'three']) {
+      await add(place, 's', says('user', text));
+      await commitSession(place, 's', { keep: 0, phase1Only: true }, NO_MODEL);
+    }
+    const { finished } = await resumeSession(place, 's', NO_MODEL);
+    expect(finished.map(({ archive }) => archive)).toEqual(['archive_001', 'archive_002', 'archive_003']);
+    const based = finished.map(({ archive }) => json(place, archive, '.done').based_on);
+    expect(based).toEqual([null, 'archive_001', 'archive_002']);
+  });
+
+  test('an interrupted model leaves the archive waiting, not failed', async () => {
+    const place = testPlace();
+    const stop = new AbortController();
+    const model = new ScriptedModel(() => undefined);
+    const interrupted = { ...place, signal: stop.signal };
+    model.ask = async () => {
+      stop.abort();
+      return { ok: false, error: { type: 'interrupted', message: 'stopped' } };
+    };
+    await add(place, 's', says('user', 'one'));
+    await expect(commitSession(interrupted, 's', { keep: 0 }, withModel(model))).rejects.toThrow('stopped');
+    expect(listArchives(sessionPaths(place.root, 's'))).toMatchObject([{ state: 'pending' }]);
+    expect((await resumeSession(place, 's', NO_MODEL)).finished).toMatchObject([{ state: 'completed' }]);
+  });
+});
+
+describe('a crash between the steps of phase 1', () => {
+  test('archive made, log not shrunk: resume takes it off the log', async () => {
+    const place = testPlace();
+    const paths = sessionPaths(place.root, 's');
+    await add(place, 's', says('user', 'a'), says('user', 'b'), says('user', 'c'));
+    const [log, meta] = [readFileSync(paths.log), readFileSync(paths.meta)];
+    await commitSession(place, 's', { keep: 1, phase1Only: true }, NO_MODEL);
+    writeFileSync(paths.log, log);
+    writeFileSync(paths.meta, meta);
+    await add(place, 's', says('user', 'd'));
+    await resumeSession(place, 's', NO_MODEL);
+    expect(textsOf(everything(place, 's'))).toEqual(['a', 'b', 'c', 'd']);
+    expect(textsOf(readLive(paths))).toEqual(['c', 'd']);
+    expect(readMeta(paths)).toMatchObject({ liveCount: 2, archivedCount: 2, keepRecentCount: 1, pendingTokens: 1 });
+  });
+
+  test('log shrunk, meta not written: the next one sees what is there', async () => {
+    const place = testPlace();
+    const paths = sessionPaths(place.root, 's');
+    await add(place, 's', says('user', 'a'), says('user', 'b'), says('user', 'c'));
+    const meta = readFileSync(paths.meta);
+    await commitSession(place, 's', { keep: 1, phase1Only: true }, NO_MODEL);
+    writeFileSync(paths.meta, meta);
+    await round(place, 'd');
+    expect(textsOf(everything(place, 's'))).toEqual(['a', 'b', 'c', 'd']);
+    expect(listArchives(paths)).toHaveLength(2);
+    expect(readMeta(paths)).toMatchObject({ archivedCount: 4, liveCount: 0, lastArchive: 2 });
+  });
+
+  test('a lost meta file is made again from log and archives', async () => {
+    const place = testPlace();
+    const paths = sessionPaths(place.root, 's');
+    await round(place, 'a');
+    await round(place, 'b');
+    await add(place, 's', says('user', 'c'));
+    const before = readMeta(paths);
+    rmSync(paths.meta);
+    const { meta } = await resumeSession(place, 's', NO_MODEL);
+    expect(meta).toMatchObject({
+      liveCount: 1,
+      archivedCount: before?.archivedCount,
+      archives: before?.archives,
+      pendingTokens: before?.pendingTokens,
+    });
+  });
+});
+
+test('the overview of a commit is found by recall, the one before it no more', async () => {
+  const workspace = testWorkspace();
+  const place = testPlace(workspace);
+  await round(place, 'Where does the walrus sleep?');
+  const opened = await workspace.open();
+  const found = await opened.recall({ query: 'walrus' });
+  expect(found.results[0]).toMatchObject({ kind: 'summary', path: 'sessions/s/history/archive_001/.overview.md' });
+  await round(place, 'And the walrus pup?');
+  const again = await opened.recall({ query: 'walrus' });
+  expect(new Set(again.results.map(({ path }) => path))).toEqual(
+    new Set(['sessions/s/history/archive_002/.overview.md']),
+  );
+});

@@ -1,0 +1,110 @@
+import { listArchives, readArchived } from '../../src/session/archives.js';
+import { sessionPaths } from '../../src/session/layout.js';
+import { readLive } from '../../src/session/log.js';
+import { plainText, type SessionMessage } from '../../src/session/message.js';
+import { runUntilKilled, timed } from './kill-rounds.js';
+import type { TemporaryWorkspace } from './workspace.js';
+
+const SESSION = 'chat';
+/** Messages of one round: a request, a tool call, its result, an answer. */
+const PER_ROUND = 4;
+/** A command that is killed is asked again, as its user would, but not for ever. */
+const MOST_TRIES = 20;
+
+/** What a number of killed commands came to. */
+export interface SessionKillReport {
+  readonly rounds: number;
+  readonly killed: number;
+  readonly archives: number;
+  /** Whether archives and log hold all messages, in order, once. */
+  readonly complete: boolean;
+  /** Tool results whose call is in another file. Must be 0. */
+  readonly cutPairs: number;
+  /** Archives that `resume` left unfinished. Must be empty. */
+  readonly unfinished: readonly string[];
+  /** What `resume` said, when it failed. */
+  readonly resume: string;
+  /** Whether the meta file says what log and archives say. */
+  readonly metaFits: boolean;
+}
+
+/**
+ * Kills `session add` and `session commit` with SIGKILL at random moments. Every batch is added under a key of its own
+ * until it is acknowledged, so that in the end all of them must be there: once, whole and in order.
+ */
+export async function sessionKillRounds(
+  workspace: TemporaryWorkspace,
+  rounds: number,
+  random: () => number,
+): Promise<SessionKillReport> {
+  let killed = 0;
+  await workspace.run(['session', 'add', SESSION, '--role', 'user', '--text', 'begin']);
+  const whole = await timed(() => workspace.run(['session', 'commit', SESSION]));
+  // Most of a command is starting it: what is after that is what a kill can hurt.
+  const moment = () => whole * (0.3 + random() * 0.8);
+  for (let round = 0; round < rounds; round++) {
+    const args = ['session', 'add', SESSION, '--stdin', '--idempotency-key', `round-${round}`];
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const after = tries === MOST_TRIES - 1 ? 60_000 : moment();
+      const result = await runUntilKilled(workspace, args, after, { input: batch(round) });
+      if (!result.killed) break;
+      killed++;
+    }
+    if (round % 3 === 0) continue;
+    const keep = String(Math.floor(random() * 6));
+    const commit = await runUntilKilled(workspace, ['session', 'commit', SESSION, '--keep-recent', keep], moment());
+    if (commit.killed) killed++;
+  }
+  const resumed = await workspace.run(['session', 'resume', SESSION, '--json']);
+  return { rounds, killed, resume: resumed.code === 0 ? '' : resumed.stderr, ...look(workspace, rounds) };
+}
+
+function look(workspace: TemporaryWorkspace, rounds: number) {
+  const paths = sessionPaths(workspace.root, SESSION);
+  const archives = listArchives(paths);
+  const files = [...archives.map(readArchived), readLive(paths)];
+  const expected = ['begin', ...Array.from({ length: rounds }, (_, round) => textsOfRound(round)).flat()];
+  const found = files.flat().map(textOf);
+  const meta = JSON.parse(workspace.read(`sessions/${SESSION}/.meta.json`));
+  return {
+    archives: archives.length,
+    complete:
+      JSON.stringify(found) === JSON.stringify(expected) &&
+      new Set(files.flat().map(({ id }) => id)).size === found.length,
+    cutPairs: files.reduce((sum, file) => sum + orphans(file), 0),
+    unfinished: archives.filter(({ state }) => state !== 'completed').map(({ id }) => id),
+    metaFits:
+      meta.live_count === files.at(-1)?.length &&
+      meta.archived_count === found.length - meta.live_count &&
+      meta.archives.completed === archives.length,
+  };
+}
+
+function batch(round: number): string {
+  const [request, , output, answer] = textsOfRound(round);
+  const id = `t${round}`;
+  const messages = [
+    { role: 'user', content: request },
+    { role: 'assistant', content: [{ type: 'tool_call', id, name: 'bash', input: { round } }] },
+    { role: 'tool', content: [{ type: 'tool_result', id, name: 'bash', output }] },
+    { role: 'assistant', content: answer },
+  ];
+  return messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+}
+
+function textsOfRound(round: number): readonly string[] {
+  const texts = [`request ${round}: fix src/m${round}.ts`, `call ${round}`, `Error: ${round}`, `answer ${round}`];
+  return texts.slice(0, PER_ROUND);
+}
+
+function textOf(message: SessionMessage): string {
+  const [part] = message.parts;
+  if (part?.type === 'tool_result') return part.output;
+  if (part?.type === 'tool_call') return `call ${part.id.slice(1)}`;
+  return plainText(message);
+}
+
+function orphans(messages: readonly SessionMessage[]): number {
+  const called = new Set(messages.flatMap(({ parts }) => parts.flatMap((p) => (p.type === 'tool_call' ? [p.id] : []))));
+  return messages.flatMap(({ parts }) => parts).filter((p) => p.type === 'tool_result' && !called.has(p.id)).length;
+}
