@@ -4,9 +4,11 @@
  */
 export { type Failure, type FailureType, MemoryError } from '../base/failure.js';
 export type { IndexReport } from '../index/run.js';
+export type { FillReport } from '../index/vectors/fill.js';
+export type { VectorOverview } from '../index/vectors/overview.js';
 export type { EntityView } from '../recall/entity-view.js';
 export type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
-export type { RecallAnswer, RecallRequest, RecallResult } from '../recall/request.js';
+export type { RecallAnswer, RecallMode, RecallRequest, RecallResult } from '../recall/request.js';
 export type { CoreReport, CoreView } from '../retain/core.js';
 export type { ForgetReport, ForgetRequest, RemainingCopy } from '../retain/forget.js';
 export type { RetainedFact, RetainReport, SkippedFact } from '../retain/retain.js';

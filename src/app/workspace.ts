@@ -6,7 +6,6 @@ import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
 import type { IndexReport } from '../index/run.js';
 import type { FillReport } from '../index/vectors/fill.js';
-import type { VectorOverview } from '../index/vectors/overview.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { ToolModel } from '../model/model.js';
@@ -229,7 +228,7 @@ export class Workspace {
   }
 
   /** What there is, computed from the disk. */
-  async status(): Promise<StatusReport & { vectors: VectorOverview | null }> {
+  async status(): Promise<StatusReport> {
     const { statusOf } = await import('../upkeep/status.js');
     const { path, place, reason } = this.state;
     const stateFolder = reason === undefined ? { path, place } : { path, place, reason };
@@ -241,10 +240,8 @@ export class Workspace {
       stateFolder,
     };
     return this.reading('status', async ({ search }, fresh) => {
-      const status = statusOf(where, fresh);
-      if (!hasVectors(this.state.path)) return { ...status, vectors: null };
-      const { overview } = await import('./embedding.js');
-      return { ...status, vectors: overview(this.state.path, search, this) };
+      const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
+      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null);
     });
   }
 

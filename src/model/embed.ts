@@ -52,8 +52,8 @@ class ServedEmbedder implements Embedder {
   async identify(signal?: AbortSignal): Promise<Result<EmbedIdentity>> {
     const digest = await this.digest(signal);
     if (!digest.ok) return digest;
-    const probe = await this.batch([PROBE], signal);
-    if (!probe.ok) return unavailable(probe, this.name);
+    const probe = await this.probe(signal);
+    if (!probe.ok) return probe;
     const dimension = probe.value[0]?.length ?? 0;
     return ok({ name: this.name, digest: digest.value, dimension, scheme: this.scheme });
   }
@@ -78,12 +78,20 @@ class ServedEmbedder implements Embedder {
       if (!result.ok) return result;
       if (result.value.every((vector) => vector === null)) {
         // When nothing at all is taken, the texts are not to blame.
-        const probe = await this.batch([PROBE], signal);
-        if (!probe.ok) return unavailable(probe, this.name);
+        const probe = await this.probe(signal);
+        if (!probe.ok) return probe;
       }
       vectors.push(...result.value);
     }
     return ok(vectors);
+  }
+
+  /** Whether the model embeds at all. One bad answer may be chance. */
+  private async probe(signal: AbortSignal | undefined): Promise<Result<readonly Float32Array[]>> {
+    const first = await this.batch([PROBE], signal);
+    if (first.ok || first.error.type !== 'refused') return first;
+    const second = await this.batch([PROBE], signal);
+    return second.ok ? second : unavailable(second, this.name);
   }
 
   /** Halves a batch that is refused until only those inputs are left that the model really does not take. */

@@ -21,9 +21,10 @@ interface Reply {
 export function ollamaEmbedServer(base: URL): EmbedServer {
   return {
     digest: async (model, signal) => {
-      const reply = await request(base, 'GET', '/api/tags', undefined, PATIENCE.tags, signal);
-      if (!reply.ok) return reply;
-      const digest = findDigest(parse(reply.value.body), model);
+      if (isCloud(model)) return err(cloud(model));
+      const answer = await exchange(base, { path: '/api/tags', model, patience: PATIENCE.tags }, signal);
+      if (!answer.ok) return answer;
+      const digest = findDigest(answer.value, model);
       return digest === undefined ? err(notInstalled(model)) : ok(digest);
     },
     embed: async (model, inputs, signal) => {
@@ -31,13 +32,22 @@ export function ollamaEmbedServer(base: URL): EmbedServer {
       // `truncate: false`: a text that is cut silently would be found by half of what it says.
       const body = JSON.stringify({ model, input: inputs, truncate: false, keep_alive: '15m' });
       const patience = PATIENCE.load + PATIENCE.input * inputs.length;
-      const first = await embedOnce(base, model, body, patience, signal);
-      if (first.ok || !first.error.again || signal?.aborted) return first.ok ? first : err(first.error.failure);
-      await delay(RETRY_AFTER_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
-      const second = await embedOnce(base, model, body, patience, signal);
-      return second.ok ? second : err(second.error.failure);
+      const answer = await exchange(base, { path: '/api/embed', model, body, patience }, signal);
+      if (!answer.ok) return answer;
+      const embeddings = field(answer.value, 'embeddings');
+      return Array.isArray(embeddings) ? ok(embeddings) : err(away(base, 'sent no embeddings', 'look at its log'));
     },
   };
+}
+
+interface Asked {
+  readonly path: string;
+  /** What it is about, for messages. */
+  readonly model: string;
+  /** Of a POST. */
+  readonly body?: string;
+  /** In ms. */
+  readonly patience: number;
 }
 
 interface Refusal {
@@ -46,25 +56,31 @@ interface Refusal {
   readonly again: boolean;
 }
 
-async function embedOnce(
-  base: URL,
-  model: string,
-  body: string,
-  patience: number,
-  signal: AbortSignal | undefined,
-): Promise<Result<readonly (readonly number[])[], Refusal>> {
-  const reply = await request(base, 'POST', '/api/embed', body, patience, signal);
-  if (!reply.ok) return err({ failure: reply.error, again: reply.error.message.includes('broke off') });
-  const { status } = reply.value;
-  const answer = parse(reply.value.body);
-  if (status !== 200) return err(refusal(model, status, errorText(answer) ?? `status ${status}`));
-  const embeddings = field(answer, 'embeddings');
-  if (!Array.isArray(embeddings))
-    return err({ failure: { type: 'model_unavailable', message: 'the server sent no embeddings' }, again: true });
-  return ok(embeddings);
+/** A request and its JSON, asked once more where that may help. */
+async function exchange(base: URL, asked: Asked, signal: AbortSignal | undefined): Promise<Result<unknown>> {
+  const first = await exchangeOnce(base, asked, signal);
+  if (first.ok) return first;
+  if (!first.error.again || signal?.aborted) return err(first.error.failure);
+  await delay(RETRY_AFTER_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+  const second = await exchangeOnce(base, asked, signal);
+  return second.ok ? second : err(second.error.failure);
 }
 
-function refusal(model: string, status: number, text: string): Refusal {
+async function exchangeOnce(
+  base: URL,
+  asked: Asked,
+  signal: AbortSignal | undefined,
+): Promise<Result<unknown, Refusal>> {
+  const reply = await request(base, asked, signal);
+  if (!reply.ok) return err({ failure: reply.error, again: reply.error.message.includes('broke off') });
+  const { status, body } = reply.value;
+  const answer = parse(body);
+  if (status !== 200) return err(refusal(base, asked.model, status, errorText(answer) ?? `status ${status}`));
+  if (answer !== undefined) return ok(answer);
+  return err({ failure: away(base, 'sent what is no JSON', 'see what listens there'), again: true });
+}
+
+function refusal(base: URL, model: string, status: number, text: string): Refusal {
   if (status === 404) return { failure: notInstalled(model), again: false };
   if (status === 501 || /does not support embed/i.test(text))
     return {
@@ -75,20 +91,20 @@ function refusal(model: string, status: number, text: string): Refusal {
       },
       again: false,
     };
-  const message = `the embedding server says: ${text.slice(0, 300)}`;
+  const says = text.slice(0, 300);
   // A runner that died over an input is a 400 with "EOF"; the next request starts it again.
   if (status === 400 || /unexpectedly stopped|too large to process|NaN/i.test(text))
-    return { failure: { type: 'refused', message }, again: /EOF|connection|unexpectedly stopped/i.test(text) };
-  return { failure: { type: 'model_unavailable', message, hint: 'try again later' }, again: status >= 500 };
+    return {
+      failure: { type: 'refused', message: `the server says: ${says}` },
+      again: /EOF|connection|unexpectedly stopped/i.test(text),
+    };
+  return { failure: away(base, `says: ${says}`, 'try again later'), again: status >= 500 };
 }
 
 /** One request and its whole answer. Never throws: an aborted one is a failure too. */
 async function request(
   base: URL,
-  method: 'GET' | 'POST',
-  path: string,
-  body: string | undefined,
-  patience: number,
+  { path, body, patience }: Asked,
   signal: AbortSignal | undefined,
 ): Promise<Result<Reply>> {
   const { request: send } = await (base.protocol === 'https:' ? import('node:https') : import('node:http'));
@@ -97,6 +113,7 @@ async function request(
   try {
     return ok(
       await new Promise<Reply>((resolve, reject) => {
+        const method = body === undefined ? 'GET' : 'POST';
         const headers = body === undefined ? {} : { 'content-type': 'application/json' };
         const url = new URL(base.pathname.replace(/\/$/, '') + path, base);
         const sent = send(url, { method, headers, signal: either }, (response) => {

@@ -16,7 +16,7 @@ export const define: DefineCommand = (command, run) => {
   );
 };
 
-function text(report: StatusReport & { vectors: VectorOverview | null }): string {
+function text(report: StatusReport): string {
   const kinds = Object.entries(report.byKind).map(([kind, count]) => `${count} ${kind}`);
   const reason = report.stateFolder.reason === undefined ? '' : ` (the workspace is ${report.stateFolder.reason})`;
   const rows: [string, string][] = [

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.js';
 import { type Failure, fail } from '../../base/failure.js';
-import type { Result } from '../../base/result.js';
-import { ok } from '../../base/result.js';
+import { ok, type Result } from '../../base/result.js';
 import { addVectorFunctions } from '../../db/vector-functions.js';
 import type { Embedder } from '../../model/model.js';
 import { tryLock } from '../../workspace/lock.js';
 import type { Search } from '../search.js';
 import type { EmbeddedText } from './embedded-text.js';
 import { storeModel } from './models.js';
+import { hashKey } from './nearest.js';
 import { openOrCreateVectors } from './open.js';
 import { embeddedUnits, syncPlaces } from './places.js';
 import { type MissingText, VectorStore } from './store.js';
@@ -58,7 +58,8 @@ export async function fillVectors(place: FillPlace, embedder: Embedder): Promise
     try {
       const missing = addVectorFunctions(db);
       if (missing !== undefined) return { ok: false, error: missing };
-      if (!(await syncPlaces(db, place.search, place.withResources, place.signal))) return interrupted();
+      const { search, withResources, signal } = place;
+      if (!(await search.atOneMoment(() => syncPlaces(db, search, withResources, signal)))) return interrupted();
       const identity = await embedder.identify(place.signal);
       if (!identity.ok) return notNow(identity.error);
       const store = new VectorStore(db, storeModel(db, identity.value));
@@ -140,13 +141,12 @@ class Filler {
     const { search } = this.place;
     return search.atOneMoment(async () => {
       const wanted = new Map<string, MissingText>();
-      for (const missing of page) wanted.set(missing.hash.toString('latin1'), missing);
+      for (const missing of page) wanted.set(hashKey(missing.hash), missing);
       const found: EmbeddedText[] = [];
       for (const path of new Set([...wanted.values()].map((missing) => missing.path))) {
         const file = search.file(path);
         if (file === undefined) continue;
-        for (const { text } of embeddedUnits(search, file))
-          if (wanted.delete(text.hash.toString('latin1'))) found.push(text);
+        for (const { text } of embeddedUnits(search, file)) if (wanted.delete(hashKey(text.hash))) found.push(text);
       }
       return found;
     });

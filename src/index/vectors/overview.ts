@@ -1,6 +1,7 @@
 import type { Database } from '../../db/open.js';
 import type { Search } from '../search.js';
 import { storedModels } from './models.js';
+import { hashKey } from './nearest.js';
 import { openVectors } from './open.js';
 import { embeddedUnits, findStale } from './places.js';
 
@@ -63,7 +64,7 @@ function countMissingNow(db: Database, model: number, search: Search, withResour
     const file = search.file(path);
     if (file === undefined) continue;
     for (const { text } of embeddedUnits(search, file))
-      if (known.get(model, text.hash) === undefined) missing.add(text.hash.toString('latin1'));
+      if (known.get(model, text.hash) === undefined) missing.add(hashKey(text.hash));
   }
   return Number(inPlace) + missing.size;
 }
