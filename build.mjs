@@ -22,6 +22,8 @@ await build({
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
   define: { 'import.meta.url': '__url' },
+  // Compiled code that comes from the cache can't import; what is not bundled is required.
+  supported: { 'dynamic-import': false },
 });
 await build({
   ...COMMON,

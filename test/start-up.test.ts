@@ -15,6 +15,14 @@ test('recall loads neither remark, zod, ollama, simple-git nor chokidar, and no 
   expect([...packages].filter((name) => HEAVY.test(name) || name === 'chrono-node')).toEqual([]);
 });
 
+test('recall without vectors loads nothing to search them, also when it is asked to answer by meaning', async () => {
+  const workspace = testWorkspace(FILES);
+  for (const mode of ['auto', 'hybrid']) {
+    const packages = await loadedPackages(workspace, ['recall', 'what does Peter like?', '--mode', mode]);
+    expect([...packages].filter((name) => HEAVY.test(name) || name.startsWith('sqlite-vec'))).toEqual([]);
+  }
+});
+
 test('recall loads the date parser only for a date that our own rules do not read', async () => {
   const workspace = testWorkspace(FILES);
   const packages = await loadedPackages(workspace, ['recall', 'what did Peter like on the fourteenth of March?']);

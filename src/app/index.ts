@@ -5,9 +5,15 @@
 export { type Failure, type FailureType, MemoryError } from '../base/failure.js';
 export type { IndexReport } from '../index/run.js';
 export type { EntityView } from '../recall/entity-view.js';
+export type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 export type { RecallAnswer, RecallRequest, RecallResult } from '../recall/request.js';
+export type { CoreReport, CoreView } from '../retain/core.js';
+export type { ForgetReport, ForgetRequest, RemainingCopy } from '../retain/forget.js';
 export type { RetainedFact, RetainReport, SkippedFact } from '../retain/retain.js';
+export type { Finding, HealthReport } from '../upkeep/doctor.js';
 export type { EvalFailure, EvalFigures, EvalReport } from '../upkeep/eval.js';
 export type { EvalCase } from '../upkeep/eval-case.js';
+export type { LintReport, LintRequest, Problem } from '../upkeep/lint.js';
 export type { StatusReport } from '../upkeep/status.js';
-export { type OpenWorkspaceOptions, openWorkspace, type Workspace } from './workspace.js';
+export type { WatchEvent } from '../upkeep/watch.js';
+export { checkHealth, type OpenWorkspaceOptions, openWorkspace, type Workspace } from './workspace.js';

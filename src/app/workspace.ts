@@ -3,11 +3,15 @@ import type { Clock } from '../base/clock.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
 import type { IndexReport } from '../index/run.js';
+import type { FillReport } from '../index/vectors/fill.js';
+import type { VectorOverview } from '../index/vectors/overview.js';
+import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
-import type { RecallAnswer, RecallRequest } from '../recall/request.js';
+import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
+import type { SemanticSource } from '../recall/semantic.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainReport } from '../retain/retain.js';
@@ -17,6 +21,7 @@ import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
 import type { StatusReport } from '../upkeep/status.js';
+import type { WatchEvent } from '../upkeep/watch.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import type { CommitReport } from '../workspace/git.js';
 import { checkWorkspace, type Located, locateWorkspace } from '../workspace/locate.js';
@@ -50,7 +55,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const state = openStateFolder(located.root, place);
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
-  return new Workspace(located, state, settings, openClock(zone, options.now));
+  return new Workspace(located, state, settings, openClock(zone, options.now), place.env);
 }
 
 /** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
@@ -93,6 +98,7 @@ export class Workspace {
     private readonly state: StateFolder,
     readonly settings: Settings,
     readonly clock: Clock,
+    readonly env: NodeJS.ProcessEnv,
   ) {}
 
   get root(): string {
@@ -101,17 +107,36 @@ export class Workspace {
 
   /** Finds facts and log text, with citations. */
   async recall(request: RecallRequest): Promise<RecallAnswer> {
-    const { recall } = await import('../recall/recall.js');
-    return this.reading('recall', (source) => recall(source, request));
+    const semantic = await this.openSemantic(request.mode);
+    // The server works on the question's vector while the index is opened and searched by words.
+    await semantic.source?.prepare([request.query]);
+    try {
+      const { recall } = await import('../recall/recall.js');
+      return await this.reading('recall', (source) => recall(withSemantic(source, semantic), request));
+    } finally {
+      semantic.source?.close();
+    }
   }
 
-  /** Answers many questions from one opened index, in order. */
-  async *recallBatch(requests: Iterable<RecallRequest> | AsyncIterable<RecallRequest>): AsyncGenerator<RecallAnswer> {
-    const { recall } = await import('../recall/recall.js');
+  /** Answers many questions from one opened index, in order, all in one mode. */
+  async *recallBatch(
+    requests: Iterable<RecallRequest> | AsyncIterable<RecallRequest>,
+    mode?: RecallMode,
+  ): AsyncGenerator<RecallAnswer> {
+    const semantic = await this.openSemantic(mode);
+    const [{ recall }, { inGroups }] = await Promise.all([
+      import('../recall/recall.js'),
+      import('../recall/groups.js'),
+    ]);
     const { fresh, source } = await this.openSource('recall');
+    const asked = withSemantic(source, semantic);
     try {
-      for await (const request of requests) yield await recall(source, request);
+      for await (const group of inGroups(requests)) {
+        await semantic.source?.prepare(group.map(({ query }) => query));
+        for (const request of group) yield await recall(asked, request);
+      }
     } finally {
+      semantic.source?.close();
       fresh.close();
     }
   }
@@ -151,25 +176,53 @@ export class Workspace {
     return runIndex(this.place('index', options), options);
   }
 
+  /**
+   * Makes the vectors that are missing for recall by meaning. What was made is kept, however it ends.
+   * @throws MemoryError `model_unavailable`, `busy`, `interrupted`
+   */
+  async embed(options: { retryRefused?: boolean } & Progress = {}): Promise<FillReport> {
+    const { fill } = await import('./embedding.js');
+    return this.reading('index', ({ search }) =>
+      fill({ ...this.place('index', options), retryRefused: options.retryRefused === true, search }, this),
+    );
+  }
+
   /** What in the files a person should look at; mends what is safe to mend. */
   async lint(request: LintRequest): Promise<LintReport> {
     const { lint } = await import('../upkeep/lint.js');
     return lint({ ...this.retainPlace, coreBudgetChars: this.settings.coreBudgetChars }, request);
   }
 
+  /** Keeps the index up to date as files change, until `signal` ends it. */
+  async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
+    const { watch } = await import('../upkeep/watch.js');
+    return watch(this.place('watch'), options);
+  }
+
   /** Recall quality on one's own questions, all answered from one opened index. */
-  async eval(cases: readonly EvalCase[], explain = false): Promise<EvalReport> {
+  async eval(
+    cases: readonly EvalCase[],
+    { explain = false, mode }: { explain?: boolean; mode?: RecallMode | undefined } = {},
+  ): Promise<EvalReport> {
     const { evaluate } = await import('../upkeep/eval.js');
     const { recall } = await import('../recall/recall.js');
-    return this.reading('eval', (source) => {
-      const ask: AskCase = (asked, request) =>
-        recall(asked.now === undefined ? source : { ...source, clock: openClock(this.clock.zone, asked.now) }, request);
-      return evaluate(cases, ask, explain);
-    });
+    const semantic = await this.openSemantic(mode);
+    try {
+      return await this.reading('eval', (opened) => {
+        const source = withSemantic(opened, semantic);
+        const ask: AskCase = (asked, request) => {
+          const clock = asked.now === undefined ? source.clock : openClock(this.clock.zone, asked.now);
+          return recall({ ...source, clock }, request);
+        };
+        return evaluate(cases, ask, explain);
+      });
+    } finally {
+      semantic.source?.close();
+    }
   }
 
   /** What there is, computed from the disk. */
-  async status(): Promise<StatusReport> {
+  async status(): Promise<StatusReport & { vectors: VectorOverview | null }> {
     const { statusOf } = await import('../upkeep/status.js');
     const { path, place, reason } = this.state;
     const stateFolder = reason === undefined ? { path, place } : { path, place, reason };
@@ -180,13 +233,24 @@ export class Workspace {
       today: today(this.clock),
       stateFolder,
     };
-    return this.reading('status', async (_, fresh) => statusOf(where, fresh));
+    return this.reading('status', async ({ search }, fresh) => {
+      const status = statusOf(where, fresh);
+      if (!hasVectors(this.state.path)) return { ...status, vectors: null };
+      const { overview } = await import('./embedding.js');
+      return { ...status, vectors: overview(this.state.path, search, this) };
+    });
   }
 
   /** What is known of an entity: its page and the facts about it, or undefined when it is unknown. */
   async entity(name: string): Promise<EntityView | undefined> {
     const { showEntity } = await import('../recall/entity-view.js');
     return this.reading('entity', async ({ search }) => showEntity(search, name));
+  }
+
+  private async openSemantic(mode: RecallMode = 'auto'): Promise<Semantic> {
+    if (mode === 'lexical' || (mode === 'auto' && !hasVectors(this.state.path))) return { warnings: [] };
+    const { semanticOf } = await import('./embedding.js');
+    return semanticOf(this.state.path, this, mode);
   }
 
   /** Every entity, the most mentioned first. */
@@ -272,4 +336,13 @@ export class Workspace {
       ...(onProgress === undefined ? {} : { onProgress }),
     };
   }
+}
+
+interface Semantic {
+  readonly source?: SemanticSource;
+  readonly warnings: readonly string[];
+}
+
+function withSemantic(source: RecallSource, semantic: Semantic): RecallSource {
+  return { ...source, warnings: [...source.warnings, ...semantic.warnings], semantic: semantic.source };
 }

@@ -5,15 +5,34 @@ export interface ProgressLine {
   readonly end: () => void;
 }
 
-/** A line on stderr that counts up, when somebody watches; nothing otherwise. */
-export function progressLine({ stderr }: Io, what: string): ProgressLine {
+/**
+ * A line on stderr that counts up, when somebody watches; nothing otherwise.
+ * @param rate words after a rate, to show it and the time that is left, for work that takes long
+ */
+export function progressLine({ stderr }: Io, what: string, rate?: string): ProgressLine {
   if (stderr.isTTY !== true) return { show: () => {}, end: () => {} };
+  const start = performance.now();
   let shown = false;
   return {
     show: (done, all) => {
       shown = true;
-      stderr.write(`\r${what} ${done} of ${all}`);
+      const pace = rate === undefined ? '' : paceText(done, all, (performance.now() - start) / 1000, rate);
+      stderr.write(`\r${what} ${done} of ${all}${pace}\u001b[K`);
     },
     end: () => void (shown && stderr.write('\r\u001b[K')),
   };
+}
+
+/** How fast it goes and how long it will take. Pure. */
+export function paceText(done: number, all: number, seconds: number, rate: string): string {
+  if (done === 0 || seconds <= 0) return '';
+  const perSecond = done / seconds;
+  return `, ${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} ${rate}, ${duration((all - done) / perSecond)} left`;
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.ceil(whole / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

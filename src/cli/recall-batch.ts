@@ -1,12 +1,19 @@
 import { createInterface } from 'node:readline';
 import type { Workspace } from '../app/workspace.js';
-import { ExitCode, fail, toFailure } from '../base/failure.js';
+import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
 import type { RecallRequest } from '../recall/request.js';
 import type { CommandContext } from './command.js';
 import type { RawRecall } from './commands/recall.js';
 
+type Id = string | number | null;
+
 interface BatchLine extends RawRecall {
-  readonly id: string | number | null;
+  readonly id: Id;
+}
+
+interface Waiting {
+  readonly id: Id;
+  readonly error?: Failure;
 }
 
 /** Answers questions from stdin, one JSON object a line, in order; a line that can't be read is answered with its error. */
@@ -16,31 +23,41 @@ export async function recallBatch(
   toRequest: (raw: RawRecall) => Promise<RecallRequest>,
   defaults: RecallRequest,
 ): Promise<ExitCode> {
-  const ids: (string | number | null)[] = [];
+  // In the order of the lines: questions that wait for their answer, and errors that wait for those before them.
+  const waiting: Waiting[] = [];
   let failed = false;
-  const refuse = (id: string | number | null, error: unknown): void => {
+  const sayErrors = (): void => {
+    for (let next = waiting[0]; next?.error !== undefined; next = waiting[0]) {
+      out.line(JSON.stringify({ id: next.id, ok: false, error: next.error }));
+      waiting.shift();
+    }
+  };
+  const refuse = (id: Id, error: unknown): void => {
     failed = true;
-    out.line(JSON.stringify({ id, ok: false, error: toFailure(error) }));
+    waiting.push({ id, error: toFailure(error) });
+    sayErrors();
   };
   async function* requests(): AsyncGenerator<RecallRequest> {
     for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
       if (line.trim() === '') continue;
-      let id: string | number | null = null;
+      let id: Id = null;
       try {
         const parsed = parseLine(line);
         id = parsed.id;
         const own = Object.entries(await toRequest(parsed)).filter(([, value]) => value !== undefined);
         const request: RecallRequest = { ...defaults, ...Object.fromEntries(own), query: parsed.query };
         if (request.query.trim() === '') fail('usage', 'the question is empty');
-        ids.push(id);
+        waiting.push({ id });
         yield request;
       } catch (error) {
         refuse(id, error);
       }
     }
   }
-  for await (const answer of workspace.recallBatch(requests()))
-    out.line(JSON.stringify({ id: ids.shift() ?? null, ...answer }));
+  for await (const answer of workspace.recallBatch(requests(), defaults.mode)) {
+    out.line(JSON.stringify({ id: waiting.shift()?.id ?? null, ...answer }));
+    sayErrors();
+  }
   return failed ? ExitCode.failed : ExitCode.done;
 }
 

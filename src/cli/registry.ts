@@ -93,6 +93,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/doctor.js'),
   },
   {
+    name: 'watch',
+    group: 'Upkeep',
+    summary: 'keep the index up to date as files change',
+    load: () => import('./commands/watch.js'),
+  },
+  {
+    name: 'completion',
+    group: 'Upkeep',
+    summary: 'print a completion script for your shell',
+    load: () => import('./commands/completion.js'),
+  },
+  {
     name: 'eval',
     group: 'Upkeep',
     summary: "recall quality on one's own questions",

@@ -42,6 +42,14 @@ export interface FoundFile {
   readonly lastUnit: UnitKey;
 }
 
+/** A file by its content. */
+export interface IndexedFile {
+  readonly path: string;
+  /** Of its bytes. */
+  readonly hash: string;
+  readonly role: PageRole;
+}
+
 /** Hard conditions on what may be an answer. */
 export interface Filter {
   readonly kinds?: readonly UnitKind[] | undefined;

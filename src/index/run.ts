@@ -53,7 +53,7 @@ function reportIfUnchanged(stateFolder: string, source: SyncSource): IndexReport
     const { files, notices } = source.tree;
     if (!findChanges(db, source).isNone) return undefined;
     const all = [...notices, ...fileNotices(db)];
-    return { added: 0, changed: 0, removed: 0, files: files.length, notices: all, warnings: [], verify: null };
+    return { ...nothing(files.length), notices: all, warnings: [], verify: null };
   } catch (error) {
     // It is set aside under the lock.
     if (isCorrupt(error)) return undefined;
@@ -81,8 +81,12 @@ async function bringUpToDate(db: Database, source: SyncSource, force: boolean): 
     return report;
   }
   const changes = findChanges(db, source);
-  if (changes.isNone) return { added: 0, changed: 0, removed: 0, files: source.tree.files.length };
+  if (changes.isNone) return nothing(source.tree.files.length);
   return applyChanges(db, source, changes);
+}
+
+function nothing(files: number): SyncReport {
+  return { added: 0, changed: 0, removed: 0, files, changes: [] };
 }
 
 function fileNotices(db: Database): readonly Notice[] {

@@ -1,7 +1,7 @@
-import type { Filter, FoundUnit, Hit, KnownEntity, Segment, UnitKey } from './found.js';
+import type { Filter, FoundFile, FoundUnit, Hit, IndexedFile, KnownEntity, Segment, UnitKey } from './found.js';
 import { SEGMENT_SIZE, SegmentSearch } from './segment-search.js';
 
-export type { Filter, FoundFile, FoundUnit, Hit, KnownEntity, Segment, UnitKey } from './found.js';
+export type { Filter, FoundFile, FoundUnit, Hit, IndexedFile, KnownEntity, Segment, UnitKey } from './found.js';
 
 /** Rows to candidates: the only place that asks the index. Holds no state but prepared statements and cached files. */
 export class Search {
@@ -48,6 +48,25 @@ export class Search {
   /** Units that a filter lets through, the newest first. Cheap with a time window; without one it may read every row. */
   filtered(filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.filtered(filter, limit));
+  }
+
+  /** Those of some units that a filter lets through. */
+  allowed(keys: readonly UnitKey[], filter: Filter): readonly UnitKey[] {
+    return this.parts.flatMap((part) => part.allowed(keys, filter));
+  }
+
+  /** The files that are read well, in path order. */
+  files(): readonly IndexedFile[] {
+    return this.parts.flatMap((part) => part.indexedFiles());
+  }
+
+  /** A file as it is now. */
+  file(path: string): FoundFile | undefined {
+    for (const part of this.parts) {
+      const file = part.fileAt(path);
+      if (file !== undefined) return file;
+    }
+    return undefined;
   }
 
   unit(key: UnitKey): FoundUnit | undefined {

@@ -2,7 +2,7 @@ import type { Day } from '../base/clock.js';
 import type { Database, Statement } from '../db/open.js';
 import { logLineId } from '../memory/fact.js';
 import type { PageRole } from '../memory/pages.js';
-import type { Filter, FoundFile, FoundUnit, Hit, KnownEntity, Segment, UnitKey } from './found.js';
+import type { Filter, FoundFile, FoundUnit, Hit, IndexedFile, KnownEntity, Segment, UnitKey } from './found.js';
 import type { UnitDetail, UnitKind } from './unit.js';
 
 /** Segments have room for 2^40 units each. */
@@ -118,6 +118,24 @@ export class SegmentSearch {
     ];
   }
 
+  allowed(keys: readonly UnitKey[], filter: Filter): readonly UnitKey[] {
+    const { conditions, values } = this.conditions(filter);
+    const own = JSON.stringify(this.ownIds(keys));
+    const sql = `SELECT unit.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.id = wanted.value
+      CROSS JOIN file ON file.id = unit.file ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}`;
+    return this.keys(sql, own, ...values);
+  }
+
+  indexedFiles(): readonly IndexedFile[] {
+    const rows = this.statement("SELECT id, path, hash, role FROM file WHERE hash <> '' ORDER BY path").all();
+    return (rows as (IndexedFile & { id: number })[]).filter(({ id }) => !this.segment.masked.has(id));
+  }
+
+  fileAt(path: string): FoundFile | undefined {
+    const id = this.statement('SELECT id FROM file WHERE path = ?').pluck().get(path);
+    return typeof id !== 'number' || this.segment.masked.has(id) ? undefined : this.file(id);
+  }
+
   private keys(sql: string, ...values: readonly unknown[]): UnitKey[] {
     const ids = this.statement(sql)
       .pluck()
@@ -131,9 +149,13 @@ export class SegmentSearch {
   }
 
   facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
-    const own = keys.map((key) => key - this.base).filter((id) => id >= 0 && id < SEGMENT_SIZE);
+    const own = this.ownIds(keys);
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?)) AND fact IS NOT NULL`;
     return this.found(sql, JSON.stringify(own));
+  }
+
+  private ownIds(keys: readonly UnitKey[]): readonly number[] {
+    return keys.map((key) => key - this.base).filter((id) => id >= 0 && id < SEGMENT_SIZE);
   }
 
   statements(fact: string): readonly FoundUnit[] {

@@ -27,6 +27,14 @@ export interface SyncReport {
   readonly changed: number;
   readonly removed: number;
   readonly files: number;
+  /** Which files these were; of a rebuild none is named. */
+  readonly changes: readonly FileEvent[];
+}
+
+/** What happened to a file since the last sync. */
+export interface FileEvent {
+  readonly path: string;
+  readonly event: 'added' | 'changed' | 'removed';
 }
 
 /** Where a sync reads from and who may stop it. */
@@ -100,14 +108,23 @@ export async function applyChanges(db: Database, source: SyncSource, changes: Ch
     const writer = new IndexWriter(db);
     for (const path of changes.removed) writer.remove(path);
     for (const file of changes.same) writer.touch(file, false);
-    let changed = 0;
+    const changed = new Set<string>();
     const done = await addFiles(writer, source, changes.stale, (path) => {
-      if (writer.remove(path)) changed++;
+      if (writer.remove(path)) changed.add(path);
     });
     if (done === changes.stale.length) setTree(writer, source.tree);
     return {
       interrupted: done < changes.stale.length,
-      report: { added: done - changed, changed, removed: changes.removed.length, files: source.tree.files.length },
+      report: {
+        added: done - changed.size,
+        changed: changed.size,
+        removed: changes.removed.length,
+        files: source.tree.files.length,
+        changes: [
+          ...changes.stale.slice(0, done).map(({ path }) => fileEvent(path, changed.has(path) ? 'changed' : 'added')),
+          ...changes.removed.map((path) => fileEvent(path, 'removed')),
+        ],
+      },
     };
   });
 }
@@ -120,8 +137,15 @@ export async function rebuild(db: Database, source: SyncSource): Promise<SyncRep
     const writer = new IndexWriter(db);
     if ((await addFiles(writer, source, inPathOrder(files), () => {})) < files.length) return interrupted();
     setTree(writer, source.tree);
-    return { interrupted: false, report: { added: files.length, changed: 0, removed: 0, files: files.length } };
+    return {
+      interrupted: false,
+      report: { added: files.length, changed: 0, removed: 0, files: files.length, changes: [] },
+    };
   });
+}
+
+function fileEvent(path: string, event: FileEvent['event']): FileEvent {
+  return { path, event };
 }
 
 function setTree(writer: IndexWriter, { digest, forgotten }: Tree): void {

@@ -28,11 +28,35 @@ export interface ChatModel {
   ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Result<T>>;
 }
 
-/** An embedding model behind the door. */
+/** A text to find by its meaning. */
+export interface EmbedDocument {
+  /** What it stands under: page and heading. */
+  readonly title: string | null;
+  readonly text: string;
+}
+
+/** What a vector was made by: vectors of different identities are never compared. */
+export interface EmbedIdentity {
+  readonly name: string;
+  readonly digest: string;
+  readonly dimension: number;
+  /** How queries and documents are prefixed. */
+  readonly scheme: string;
+}
+
+/** An embedding model behind the door. Vectors have the length 1. Failures: `model_unavailable`, `interrupted`. */
 export interface Embedder {
-  /** Model digest, dimension and prefix scheme: vectors of another identity are not compared with these. */
-  readonly identity: string;
-  embedQuery(text: string, signal?: AbortSignal): Promise<Result<Float32Array>>;
-  /** One vector an input, in order; null for an input that the model refuses. */
-  embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<Result<readonly (Float32Array | null)[]>>;
+  readonly name: string;
+  readonly scheme: string;
+  /** The digest of the model as the server has it now. */
+  digest(signal?: AbortSignal): Promise<Result<string>>;
+  /** Asks for the digest, and for one embedding to see the dimension. */
+  identify(signal?: AbortSignal): Promise<Result<EmbedIdentity>>;
+  /** One vector a question, in order. All of them or a failure. */
+  embedQueries(texts: readonly string[], signal?: AbortSignal): Promise<Result<readonly Float32Array[]>>;
+  /** One vector a document, in order; null for one that the model refuses. */
+  embedDocuments(
+    documents: readonly EmbedDocument[],
+    signal?: AbortSignal,
+  ): Promise<Result<readonly (Float32Array | null)[]>>;
 }

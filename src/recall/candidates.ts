@@ -4,6 +4,7 @@ import type { FoundUnit, Search, UnitKey } from '../index/search.js';
 export class Candidates {
   private readonly channels = new Map<UnitKey, Set<string>>();
   private readonly units = new Map<UnitKey, FoundUnit | undefined>();
+  private readonly loaded = new Set<UnitKey>();
 
   constructor(private readonly search: Search) {}
 
@@ -27,9 +28,13 @@ export class Candidates {
     return [...(this.channels.get(key) ?? [])];
   }
 
-  /** Loads units with those around them in as few reads as possible: neighbouring ranges become one. */
+  /**
+   * Loads units with those around them in as few reads as possible: neighbouring ranges become one. What was loaded
+   * before is not read again.
+   */
   load(radius: number): void {
-    const keys = [...this.channels.keys()].sort((a, b) => a - b);
+    const keys = [...this.channels.keys()].filter((key) => !this.loaded.has(key)).sort((a, b) => a - b);
+    for (const key of keys) this.loaded.add(key);
     for (let i = 0; i < keys.length; ) {
       const from = (keys[i] ?? 0) - radius;
       let to = (keys[i] ?? 0) + radius;

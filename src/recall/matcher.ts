@@ -36,6 +36,11 @@ export class Matcher {
     return counts;
   }
 
+  /** Whether every term of the question stands in a text; of no terms, no text has all. */
+  hasAll(text: string): boolean {
+    return this.terms.length > 0 && this.count(text).every((count) => count > 0);
+  }
+
   /**
    * Counts by looking at each character once, without making a string of every word: hundreds of lines are read for
    * a question. Counts nothing and returns false when the text is not ASCII.

@@ -18,6 +18,8 @@ export interface Ranked {
   readonly unit: FoundUnit;
   /** About 0..1; a little more where everything is said several times over, so that even those differ. */
   readonly score: number;
+  /** The share of the score that it would have without vectors. */
+  readonly byWords: number;
   readonly signals: Signals;
 }
 
@@ -32,6 +34,8 @@ export interface RankContext {
   readonly today: Day;
   /** The time window that holds, if any. */
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
+  /** The vector signals of units, when the question has a vector. */
+  readonly vector?: ReadonlyMap<UnitKey, number> | undefined;
 }
 
 /** Scores the candidates, best first. Equal scores are ordered by day (newest first), path and line: always the same. */
@@ -88,10 +92,12 @@ class Scorer {
       wish: this.isOverview && unit.kind === 'entity' ? 1 : wishSignal(unit, this.context.reading),
       time: timeSignal(unit, this.context.window),
       recency: recency(unit.file.day, this.context.today),
+      vector: this.context.vector?.get(unit.key) ?? 0,
     };
     let score = 0;
     for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];
-    return { unit, score, signals };
+    const byWords = score === 0 ? 1 : 1 - (WEIGHTS.vector * signals.vector) / score;
+    return { unit, score, byWords, signals };
   }
 
   /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
@@ -174,7 +180,8 @@ function asks(unit: FoundUnit): boolean {
   return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
 }
 
-const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency'] as const;
+const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency', 'vector'] as const;
+
 function kindSignal(unit: FoundUnit): number {
   if (unit.section === unit.key) return 0;
   if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;

@@ -7,16 +7,19 @@ import { asOfDay } from './as-of.js';
 import { Candidates } from './candidates.js';
 import { entityChannel } from './channels/entity.js';
 import { lexicalChannel, type WeighedTerm, weighTerms } from './channels/lexical.js';
+import type { VectorChannel } from './channels/vector.js';
 import { windowChannel } from './channels/window.js';
-import { fold } from './fold.js';
+import { type Folded, fold } from './fold.js';
 import { Matcher } from './matcher.js';
 import { pack } from './pack.js';
+import { protect } from './protect.js';
 import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
 import type { QuestionReading } from './question/reading.js';
 import { type Ranked, rank } from './rank.js';
 import type { RecallAnswer, RecallRequest } from './request.js';
 import { toResult } from './result.js';
+import type { SemanticSource } from './semantic.js';
 import { supersede } from './supersede.js';
 import { questionTerms } from './terms.js';
 
@@ -27,6 +30,8 @@ export interface RecallSource {
   readonly defaultLimit: number;
   readonly stale: boolean;
   readonly warnings: readonly string[];
+  /** When the answer may be hybrid. */
+  readonly semantic?: SemanticSource | undefined;
 }
 
 /** So many candidates a channel brings for every result that is wanted, and at least. */
@@ -53,9 +58,48 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
     zone: clock.zone,
     entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
   });
-  const warnings = [...source.warnings];
   const k = request.k ?? source.defaultLimit;
-  const gathered = gather(source, request, reading, Math.max(DEPTH.least, DEPTH.perResult * k), warnings);
+  const depth = Math.max(DEPTH.least, DEPTH.perResult * k);
+  const asked: Asked = { source, request, reading, k, depth, gathered: gather(source, request, reading, depth) };
+  const { semantic } = source;
+  // A time alone has no meaning to compare.
+  if (semantic === undefined || request.mode === 'lexical' || request.query.trim() === '' || reading.timeOnly)
+    return complete(asked);
+  const waited = semantic.vectorOf(request.query);
+  // What waits has time: the answer by words is there when the vector is not in the end.
+  const byWords = (await isSettled(waited)) ? undefined : complete(asked);
+  const vector = await waited;
+  if (vector.ok) {
+    const { VectorChannel } = await import('./channels/vector.js');
+    return complete(asked, new VectorChannel(search, vector.value.vectors, vector.value.query));
+  }
+  const { message, hint } = vector.error;
+  const warning = `answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+  const lexical = byWords ?? complete(asked);
+  return { ...lexical, warnings: [...lexical.warnings, warning] };
+}
+
+function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const turn = new Promise<boolean>((resolve) => void setImmediate(resolve, false));
+  return Promise.race([promise.then(() => true), turn]);
+}
+
+interface Asked {
+  readonly source: RecallSource;
+  readonly request: RecallRequest;
+  readonly reading: QuestionReading;
+  readonly k: number;
+  readonly depth: number;
+  readonly gathered: Gathered;
+}
+
+/** The answer from what words brought and, when there is a vector of the question, from what is near to it. */
+function complete({ source, request, reading, k, depth, gathered }: Asked, byMeaning?: VectorChannel): RecallAnswer {
+  const { search, clock } = source;
+  const { candidates } = gathered;
+  if (byMeaning !== undefined) candidates.add('vector', byMeaning.units(gathered.filter, depth));
+  candidates.load(CONTEXT_LINES);
+  const allowedKeys = new Set(candidates.keys());
   const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
   const context = {
     reading,
@@ -64,31 +108,34 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
     slugs,
     today: today(clock),
     window: gathered.window,
+    vector: byMeaning && vectorSignals(candidates, byMeaning),
   };
-  const allowed = rank(gathered.candidates, context).filter(({ unit }) => gathered.allowed(unit.key));
+  const allowed = rank(candidates, context).filter(({ unit }) => allowedKeys.has(unit.key));
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? allowed : asOfDay(allowed, asOf, request.asOf === undefined ? reading.window : null);
   const { ranked, marks } = supersede(search, dated, {
     until: asOf ?? gathered.window?.until ?? context.today,
     demote: !asksForHistory(reading),
   });
-  const packed = pack(fold(ranked), k, request.budget);
+  const folded = fold(ranked);
+  const kept = byMeaning === undefined ? folded : protect(folded, k, foundHow(candidates, context.matcher));
+  const packed = pack(kept, k, request.budget);
   const results = packed.items.map((item) => {
     const superseded = marks.get(item.unit);
-    const reason = request.explain ? { why: why(item, gathered.candidates) } : {};
+    const reason = request.explain ? { why: why(item, candidates) } : {};
     return toResult(item, search, superseded === undefined ? reason : { superseded, ...reason });
   });
   return {
     query: request.query,
-    mode: 'lexical',
+    mode: byMeaning === undefined ? 'lexical' : 'hybrid',
     window: gathered.window,
     results,
     tokens: packed.tokens,
     dropped: packed.dropped,
     stale: source.stale,
-    warnings,
+    warnings: [...source.warnings, ...gathered.warnings],
     ...(request.explain
-      ? { explain: [...explainReading(reading), ...gathered.notes, `candidates: ${gathered.candidates.size}`] }
+      ? { explain: [...explainReading(reading), ...gathered.notes, `candidates: ${candidates.size}`] }
       : {}),
   };
 }
@@ -101,20 +148,15 @@ function asksForHistory({ cues, text }: QuestionReading): boolean {
 interface Gathered {
   readonly candidates: Candidates;
   readonly terms: readonly WeighedTerm[];
+  readonly filter: Filter;
   readonly window: RecallAnswer['window'];
   readonly notes: readonly string[];
-  /** Whether a unit came through the filters: neighbours were loaded without asking. */
-  allowed(key: number): boolean;
+  readonly warnings: readonly string[];
 }
 
-function gather(
-  source: RecallSource,
-  request: RecallRequest,
-  reading: QuestionReading,
-  depth: number,
-  warnings: string[],
-): Gathered {
+function gather(source: RecallSource, request: RecallRequest, reading: QuestionReading, depth: number): Gathered {
   const { search } = source;
+  const warnings: string[] = [];
   const terms = weighTerms(search, questionTerms(reading));
   const asked = filterOf(source, request, reading);
   let filter = asked;
@@ -125,13 +167,23 @@ function gather(
     filter = { ...asked, since: undefined, until: undefined };
     found = runChannels(search, terms, reading, filter, depth);
   }
-  found.candidates.load(CONTEXT_LINES);
-  const keys = new Set(found.candidates.keys());
   const window =
     filter.since === undefined && filter.until === undefined
       ? null
       : { since: filter.since ?? null, until: filter.until ?? null };
-  return { ...found, terms, window, allowed: (key) => keys.has(key) };
+  return { ...found, terms, filter, window, warnings };
+}
+
+function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): ReadonlyMap<UnitKey, number> {
+  const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
+  return byMeaning.signals(units, ({ section }) => (section === null ? undefined : candidates.unit(section)));
+}
+
+function foundHow(candidates: Candidates, matcher: Matcher) {
+  return {
+    byWords: ({ unit }: Folded) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
+    literally: ({ unit, signals }: Folded) => signals.exact > 0 || matcher.hasAll(unit.text),
+  };
 }
 
 function runChannels(

@@ -16,7 +16,12 @@ export interface RecallRequest {
   /** Most tokens of all contents together. */
   readonly budget?: number | undefined;
   readonly explain?: boolean | undefined;
+  /** `auto`, the default, is `hybrid` when there are vectors and the question's arrives in time, else `lexical`. */
+  readonly mode?: RecallMode | undefined;
 }
+
+export const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
+export type RecallMode = (typeof RECALL_MODES)[number];
 
 /** `recall --json` (design section 4). */
 export interface RecallAnswer {

@@ -78,3 +78,5 @@ async function examine(check: Check, patient: Patient, fix: boolean): Promise<Fi
     return { check: 'doctor', state: 'problem', message, ...(hint === undefined ? {} : { hint }) };
   }
 }
+
+export type { Finding } from './doctor/check.js';

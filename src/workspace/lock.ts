@@ -15,6 +15,8 @@ export interface LockRequest {
   readonly command: string;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
+  /** Another lock of the workspace than the writers'; its file is called so. */
+  readonly name?: string;
 }
 
 /** Who holds the lock, as far as it has said. */
@@ -31,7 +33,7 @@ export interface LockHolder {
  * The handle is kept in the returned object, because a collected one would drop the lock too.
  */
 export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined {
-  const db = openDatabase(join(stateFolder, 'lock.sqlite'), { busyMs: 0 });
+  const db = openDatabase(join(stateFolder, `${who.name ?? 'lock'}.sqlite`), { busyMs: 0 });
   try {
     db.pragma('journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE');
@@ -82,7 +84,8 @@ export function makeStateFolder(path: string): string {
 }
 
 // A file of its own, since the locked database can't be read by others.
-function noteHolder(stateFolder: string, { command, clock }: LockRequest): void {
+function noteHolder(stateFolder: string, { command, clock, name }: LockRequest): void {
+  if (name !== undefined) return;
   const holder: LockHolder = { pid: process.pid, since: clock.now().toISOString(), command };
   try {
     writeFileSync(join(stateFolder, 'lock.holder'), JSON.stringify(holder));

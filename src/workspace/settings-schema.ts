@@ -6,6 +6,8 @@ import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
 
 const zone = z.string().refine(isZone, 'is not an IANA time zone such as Europe/Vienna');
 
+const oneWord = z.string().regex(/^\S+$/, 'has no spaces');
+
 const schema = z.strictObject({
   timezone: zone.nullable().default(DEFAULT_SETTINGS.timezone),
   recallResources: z.boolean().default(DEFAULT_SETTINGS.recallResources),
@@ -14,6 +16,9 @@ const schema = z.strictObject({
   commitTokenThreshold: z.int().min(1).nullable().default(DEFAULT_SETTINGS.commitTokenThreshold),
   commitKeepRecentCount: z.int().min(0).max(10_000).default(DEFAULT_SETTINGS.commitKeepRecentCount),
   coreBudgetChars: z.int().min(1_000).max(1_000_000).default(DEFAULT_SETTINGS.coreBudgetChars),
+  ollamaHost: oneWord.nullable().default(DEFAULT_SETTINGS.ollamaHost),
+  embedModel: oneWord.default(DEFAULT_SETTINGS.embedModel),
+  recallEmbedBudgetMs: z.int().min(0).max(60_000).default(DEFAULT_SETTINGS.recallEmbedBudgetMs),
 });
 
 /** @throws MemoryError `settings` for the first thing that is wrong. */

@@ -20,6 +20,11 @@ export interface Settings {
   readonly commitKeepRecentCount: number;
   /** Most characters of the core file. */
   readonly coreBudgetChars: number;
+  /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
+  readonly ollamaHost: string | null;
+  readonly embedModel: string;
+  /** How long a `recall` waits for the vector of its question, in ms. */
+  readonly recallEmbedBudgetMs: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -30,6 +35,9 @@ export const DEFAULT_SETTINGS: Settings = {
   commitTokenThreshold: null,
   commitKeepRecentCount: 10,
   coreBudgetChars: 12_000,
+  ollamaHost: null,
+  embedModel: 'embeddinggemma',
+  recallEmbedBudgetMs: 1_500,
 };
 
 export const SETTINGS_FILE = 'memory.config.json5';

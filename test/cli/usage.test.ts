@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cli } from '../support/cli.js';
+import { testWorkspace } from '../support/test-workspace.js';
 
 const WRONG: readonly (readonly [args: readonly string[], error: string, hint: string])[] = [
   [['rcall', 'x'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
@@ -10,8 +11,8 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['rcall', '--help'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
   [['help', 'rcall'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
   [['entity', 'shw'], 'unknown command "shw"', 'did you mean show? See openclaw memory entity --help'],
-  [['entity', 'zzz'], 'unknown command "zzz"', 'known: show; see openclaw memory entity --help'],
-  [['entity'], 'openclaw memory entity needs a command', 'known: show; see openclaw memory entity --help'],
+  [['entity', 'zzz'], 'unknown command "zzz"', 'known: list, show; see openclaw memory entity --help'],
+  [['entity'], 'openclaw memory entity needs a command', 'known: list, show; see openclaw memory entity --help'],
   [['--quiet'], 'openclaw memory needs a command', 'see openclaw memory --help'],
   [['entity', 'show'], '<name> is missing', 'see openclaw memory entity show --help'],
   [['index', '--forc'], 'unknown option "--forc"', 'did you mean --force? See openclaw memory index --help'],
@@ -24,7 +25,7 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['recall', 'x', '--k', '0'], '--k must be a whole number', 'for example --k 25'],
   [['recall', 'x', '--budget', 'lots'], '--budget must be a whole number', 'for example --budget 25'],
   [['recall', 'x', '--kind', 'opinon'], 'unknown kind "opinon"', 'did you mean opinion?'],
-  [['recall', 'x', '--mode', 'magic'], 'unknown mode "magic"', 'use auto or'],
+  [['recall', 'x', '--mode', 'magic'], 'unknown mode "magic"', 'use auto, lexical, hybrid'],
   [['entity', 'show', 'x', '--k', 'all'], '--k must be a whole number', 'for example --k 50'],
   [['retain'], 'there is nothing to retain', 'give a fact, or use --stdin'],
   [['status', '--now', 'someday'], '"someday" is not a date', 'use ISO 8601'],

@@ -74,15 +74,18 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Runs a command and kills it after a while, unless it has ended by then. */
+/** Runs a command and kills it with SIGKILL, unless it has ended by then. */
 export async function runUntilKilled(
   workspace: TemporaryWorkspace,
   args: readonly string[],
   afterMs: number,
-  input = '',
+  { input = '', env = {} }: { readonly input?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<{ stdout: string; stderr: string; code: number | null; killed: boolean }> {
   const argv = [BIN, 'memory', '-w', workspace.root, '--now', NOW, '--tz', 'UTC', ...args];
-  const child = spawn(process.execPath, argv, { env: childEnv(workspace.env), stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, argv, {
+    env: childEnv({ ...workspace.env, ...env }),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   // Killed before it has read its input, it has closed it.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
@@ -101,8 +104,8 @@ export async function runUntilKilled(
   const { code, signal } = await ended;
   stop.abort();
   await kill;
-  const [stdout, stderr] = [chunks, errors].map((parts) => Buffer.concat(parts).toString('utf8'));
-  return { stdout: stdout ?? '', stderr: stderr ?? '', code, killed: signal === 'SIGKILL' };
+  const [stdout = '', stderr = ''] = [chunks, errors].map((parts) => Buffer.concat(parts).toString('utf8'));
+  return { stdout, stderr, code, killed: signal === 'SIGKILL' };
 }
 
 /** Mulberry32: the same moments for the same seed, as far as a machine allows. */

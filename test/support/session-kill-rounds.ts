@@ -40,7 +40,7 @@ export async function sessionKillRounds(
   let killed = 0;
   const refused: string[] = [];
   const run = async (args: readonly string[], afterMs: number, input = ''): Promise<boolean> => {
-    const result = await runUntilKilled(workspace, args, afterMs, input);
+    const result = await runUntilKilled(workspace, args, afterMs, { input });
     if (result.killed) killed++;
     else if (result.code !== 0) refused.push(`${args.join(' ')}: ${result.stderr}`);
     return result.killed;

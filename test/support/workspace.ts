@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openWorkspace, type Workspace } from '../../src/app/workspace.js';
@@ -32,6 +32,13 @@ export class TemporaryWorkspace {
 
   read(path: string): string {
     return readFileSync(this.path(path), 'utf8');
+  }
+
+  /** Every Markdown page but the tombstones, with its text. */
+  pages(): readonly { readonly path: string; readonly text: string }[] {
+    return readdirSync(this.root, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md') && !path.includes('.memory') && !path.endsWith('forgotten.md'))
+      .map((path) => ({ path, text: this.read(path) }));
   }
 
   remove(path: string): void {

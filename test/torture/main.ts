@@ -1,33 +1,46 @@
 import { parseArgs } from 'node:util';
 import build from '../support/build.js';
+import { embedRounds } from '../support/embed-rounds.js';
 import { killRounds, manyLogs, seeded } from '../support/kill-rounds.js';
 import { sessionKillRounds } from '../support/session-kill-rounds.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
+import { writingRounds } from '../support/writing-rounds.js';
 
 /** `npm run torture`: the fault tests of the suite, for longer. */
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
 });
+const rounds = Number(values.rounds);
+const random = () => seeded(Number(values.seed));
+
+/** Says what was found, and whether that is what is promised. */
+function conclude(report: unknown, holds: boolean, promise: string): void {
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  process.stdout.write(holds ? `proved: ${promise}\n` : `broken: ${promise}\n`);
+  if (!holds) process.exitCode = 1;
+}
 
 build();
-const workspace = manyLogs(2_000);
-const report = await killRounds(workspace, Number(values.rounds), seeded(Number(values.seed)));
-workspace.dispose();
-process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+
+const logs = manyLogs(2_000);
+const report = await killRounds(logs, rounds, random());
+logs.dispose();
 const holds = report.wrong.length === 0 && report.torn.length === 0 && report.verifies;
-process.stdout.write(
-  holds ? 'proved: acknowledged = present, no torn line, the index verifies\n' : 'a promise was broken\n',
-);
+conclude(report, holds, 'acknowledged = present, no torn line, the index verifies');
+
+const written = await writingRounds(rounds, random());
+const keeps = written.wrong.length === 0 && written.torn.length === 0 && written.verifies;
+conclude(written, keeps, 'every writer keeps what it acknowledged, and tears nothing');
+
+const embedded = await embedRounds(50, random());
+const complete = embedded.again.length === 0 && embedded.stored === embedded.texts;
+conclude(embedded, complete, 'what was stored is never embedded again, every text has its vector');
 
 const sessions = new TemporaryWorkspace();
-const killed = await sessionKillRounds(sessions, Number(values.rounds), seeded(Number(values.seed)));
+const killed = await sessionKillRounds(sessions, rounds, random());
 sessions.dispose();
-process.stdout.write(`${JSON.stringify(killed, undefined, 2)}\n`);
-const kept =
+const whole =
   [killed.refused, killed.wrong, killed.unfinished].every(({ length }) => length === 0) &&
   killed.cutPairs === 0 &&
   killed.metaFits;
-process.stdout.write(
-  kept ? 'proved: every message of the session is there, in order, once\n' : 'a promise was broken\n',
-);
-process.exitCode = holds && kept ? 0 : 1;
+conclude(killed, whole, 'every message of the session is there, in order, once');

@@ -4,11 +4,13 @@ import { ExitCode, fail, MemoryError } from '../../base/failure.js';
 import type { EvalFailure, EvalFigures, EvalReport } from '../../upkeep/eval.js';
 import { readCases } from '../../upkeep/eval-case.js';
 import type { CommandContext, DefineCommand } from '../command.js';
+import { checkMode } from '../mode.js';
 import { openFor } from '../open.js';
 
 interface Options {
   readonly min?: string;
   readonly explain?: boolean;
+  readonly mode?: string;
 }
 
 export const define: DefineCommand = (command, run) => {
@@ -16,18 +18,24 @@ export const define: DefineCommand = (command, run) => {
     .argument('<cases>', 'a file of questions and expected sources, one JSON object a line')
     .option('--min <share>', 'exit 4 when a smaller share of the cases passes, 0 to 1')
     .option('--explain', 'say how the questions of failed cases were read')
+    .option('--mode <mode>', 'lexical, hybrid or auto, as for recall', 'auto')
     .addHelpText('after', '\nExample:\n  openclaw memory eval cases.jsonl --min 0.9')
     .action((file: string, options: Options) => run((context) => evalCommand(context, file, options)));
 };
 
-async function evalCommand(context: CommandContext, file: string, { min, explain }: Options): Promise<ExitCode> {
+async function evalCommand(
+  context: CommandContext,
+  file: string,
+  { min, explain, mode: asked }: Options,
+): Promise<ExitCode> {
+  const mode = checkMode(asked);
   const least = min === undefined ? undefined : Number(min);
   if (least !== undefined && !(least >= 0 && least <= 1))
     fail('usage', `--min must be from 0 to 1, not "${min}"`, 'for example --min 0.9');
   const cases = readCases(readFileSync(resolve(context.io.cwd, file), 'utf8'));
   if (!cases.ok) throw new MemoryError(cases.error);
   const workspace = await openFor(context);
-  const report = await workspace.eval(cases.value, explain === true);
+  const report = await workspace.eval(cases.value, { explain: explain === true, mode });
   context.out.answer(text(report), report);
   return least !== undefined && report.passed / report.cases < least ? ExitCode.problemsFound : ExitCode.done;
 }

@@ -1,18 +1,22 @@
+import type { Workspace } from '../../app/workspace.js';
 import { ExitCode } from '../../base/failure.js';
 import type { IndexReport } from '../../index/run.js';
-import type { DefineCommand } from '../command.js';
+import type { FillReport } from '../../index/vectors/fill.js';
+import type { CommandContext, DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
 import { progressLine } from '../progress.js';
 
 interface Options {
   readonly force?: boolean;
   readonly verify?: boolean;
+  readonly embed?: boolean;
 }
 
 export const define: DefineCommand = (command, run) => {
   command
     .option('--force', 'build all of it anew')
     .option('--verify', 'prove that it equals the files; exit 4 when it does not')
+    .option('--embed', 'make the vectors that recall by meaning needs, with the embedding model')
     .addHelpText('after', '\nExample:\n  openclaw memory index --verify')
     .action((options: Options) =>
       run(async (context) => {
@@ -23,11 +27,29 @@ export const define: DefineCommand = (command, run) => {
           .finally(progress.end);
         for (const warning of report.warnings) context.out.warn(warning);
         for (const notice of report.notices) context.out.note(`note: ${notice.path} ${notice.reason}`);
-        context.out.answer(text(report), report);
+        const vectors = options.embed ? await embed(context, workspace, options.force === true) : null;
+        context.out.answer([text(report), ...vectorLines(vectors)].join('\n'), { ...report, vectors });
         return report.verify !== null && report.verify.differences.length > 0 ? ExitCode.problemsFound : ExitCode.done;
       }),
     );
 };
+
+async function embed(context: CommandContext, workspace: Workspace, retryRefused: boolean): Promise<FillReport> {
+  const progress = progressLine(context.io, 'embedding', 'a second');
+  const report = await workspace
+    .embed({ retryRefused, signal: context.signal, onProgress: progress.show })
+    .finally(progress.end);
+  for (const warning of report.warnings) context.out.warn(warning);
+  if (report.refused > 0) context.out.note(`note: ${report.refused} texts are refused by ${report.model}`);
+  if (report.missing > 0) context.out.note(`note: ${report.missing} texts changed meanwhile: run it again`);
+  return report;
+}
+
+function vectorLines(report: FillReport | null): readonly string[] {
+  if (report === null) return [];
+  const by = `by ${report.model}, ${report.dimension} numbers each`;
+  return [report.embedded === 0 ? `No vector was missing ${by}.` : `Made ${report.embedded} vectors ${by}.`];
+}
 
 function text({ added, changed, removed, files, verify }: IndexReport): string {
   const none = added + changed + removed === 0;

@@ -4,6 +4,7 @@ import { UNIT_KINDS, type UnitKind } from '../../index/unit.js';
 import type { RecallAnswer, RecallRequest } from '../../recall/request.js';
 import { nearest } from '../../text/nearest.js';
 import type { CommandContext, DefineCommand } from '../command.js';
+import { checkMode } from '../mode.js';
 import { openFor } from '../open.js';
 import { recallText } from '../text/recall-text.js';
 
@@ -33,21 +34,19 @@ export const define: DefineCommand = (command, run) => {
     .option('--entity <name>', 'only about this entity (again for more)', collect)
     .option('--kind <kind>', `only this kind: ${UNIT_KINDS.join(', ')}`, collect)
     .option('--budget <tokens>', 'at most so many tokens of content')
-    .option('--mode <mode>', 'auto or lexical', 'auto')
+    .option('--mode <mode>', 'lexical (by words), hybrid (by meaning too), or auto: hybrid when it can be', 'auto')
     .option('--explain', 'say how the question was read and why each result is there')
     .option('--batch', 'read questions as JSON lines, answer as JSON lines')
     .addHelpText('after', '\nExample:\n  openclaw memory recall "what does Peter prefer for WhatsApp replies?"')
     .action((words: string[], options: Options) =>
       run(async (context) => {
-        if (options.mode !== 'auto' && options.mode !== 'lexical') {
-          fail('usage', `unknown mode "${options.mode}"`, 'use auto or lexical');
-        }
+        const mode = checkMode(options.mode);
         if (options.batch && words.length > 0) {
           fail('usage', 'questions come from the argument or from --batch, not from both', 'leave one out');
         }
         const workspace = await openFor(context);
         const read = (raw: RawRecall) => toRequest(workspace.clock, raw);
-        const request = await read({ ...options, query: words.join(' ') });
+        const request = { ...(await read({ ...options, query: words.join(' ') })), mode };
         if (options.batch) {
           const { recallBatch } = await import('../recall-batch.js');
           return recallBatch(context, workspace, read, request);

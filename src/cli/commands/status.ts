@@ -1,4 +1,5 @@
 import { ExitCode } from '../../base/failure.js';
+import type { VectorOverview } from '../../index/vectors/overview.js';
 import type { StatusReport } from '../../upkeep/status.js';
 import type { DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
@@ -15,7 +16,7 @@ export const define: DefineCommand = (command, run) => {
   );
 };
 
-function text(report: StatusReport): string {
+function text(report: StatusReport & { vectors: VectorOverview | null }): string {
   const kinds = Object.entries(report.byKind).map(([kind, count]) => `${count} ${kind}`);
   const reason = report.stateFolder.reason === undefined ? '' : ` (the workspace is ${report.stateFolder.reason})`;
   const rows: [string, string][] = [
@@ -29,7 +30,18 @@ function text(report: StatusReport): string {
       `${report.stale ? 'stale: another process is writing' : 'up to date'}, in ${report.stateFolder.path}${reason}`,
     ],
   ];
+  if (report.vectors !== null) rows.push(['vectors', vectorsText(report.vectors)]);
   const lines = rows.map(([name, value]) => `${name.padEnd(10)} ${value}`);
   for (const { path, reason: why } of report.notices) lines.push(`note       ${path} ${why}`);
   return lines.join('\n');
+}
+
+function vectorsText({ model, current, missing, refused, other }: VectorOverview): string {
+  const parts = [
+    `${current} by ${model}`,
+    ...(missing === 0 ? [] : [`${missing} missing: openclaw memory index --embed`]),
+    ...(refused === 0 ? [] : [`${refused} refused`]),
+    ...(other === 0 ? [] : [`${other} of another model, unused`]),
+  ];
+  return parts.join('; ');
 }

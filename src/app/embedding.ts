@@ -1,0 +1,58 @@
+import { MemoryError, toFailure } from '../base/failure.js';
+import type { Search } from '../index/search.js';
+import { type FillPlace, type FillReport, fillVectors } from '../index/vectors/fill.js';
+import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
+import { openEmbedder } from '../model/embed.js';
+import { serverUrl } from '../model/host.js';
+import type { Embedder } from '../model/model.js';
+import { ollamaEmbedServer } from '../model/ollama-embed.js';
+import type { RecallMode } from '../recall/request.js';
+import { openSemantic, type SemanticSource } from '../recall/semantic.js';
+import type { Settings } from '../workspace/settings.js';
+
+/** What says which embedding model is used, and where it runs. */
+interface Configured {
+  readonly settings: Settings;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The embedding model that is set. Asks nobody yet. */
+function embedderOf({ settings, env }: Configured): Embedder {
+  const server = ollamaEmbedServer(serverUrl(settings.ollamaHost ?? env.OLLAMA_HOST));
+  return openEmbedder(server, settings.embedModel);
+}
+
+/**
+ * Makes the vectors that are missing.
+ * @throws MemoryError `model_unavailable`, `busy`, `interrupted`
+ */
+export async function fill(place: Omit<FillPlace, 'withResources'>, configured: Configured): Promise<FillReport> {
+  const withResources = configured.settings.recallResources;
+  const filled = await fillVectors({ ...place, withResources }, embedderOf(configured));
+  if (!filled.ok) throw new MemoryError(filled.error);
+  return filled.value;
+}
+
+/** How many vectors there are of the model that is set. */
+export function overview(stateFolder: string, search: Search, configured: Configured): VectorOverview | null {
+  const { settings } = configured;
+  return vectorOverview(stateFolder, embedderOf(configured), search, settings.recallResources) ?? null;
+}
+
+/** What an answer by meaning needs, or why there is none; `auto` without vectors of the model has nothing to say. */
+export function semanticOf(
+  stateFolder: string,
+  configured: Configured,
+  mode: RecallMode,
+): { readonly source?: SemanticSource; readonly warnings: readonly string[] } {
+  try {
+    const budgetMs = configured.settings.recallEmbedBudgetMs;
+    const opened = openSemantic({ stateFolder, embedder: embedderOf(configured), budgetMs });
+    if (opened.ok) return { source: opened.value, warnings: [] };
+    const { message, hint } = opened.error;
+    return { warnings: mode === 'auto' ? [] : [`answered by words alone: ${message} (${hint})`] };
+  } catch (error) {
+    // Whatever is wrong with the vectors, words still answer.
+    return { warnings: [`answered by words alone: ${toFailure(error).message}`] };
+  }
+}

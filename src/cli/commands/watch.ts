@@ -1,0 +1,26 @@
+import { ExitCode } from '../../base/failure.js';
+import type { WatchEvent } from '../../upkeep/watch.js';
+import type { DefineCommand } from '../command.js';
+import { openFor } from '../open.js';
+
+export const define: DefineCommand = (command, run) => {
+  command
+    .addHelpText(
+      'after',
+      '\nRuns until Ctrl-C. With --json every event is one line of JSON.\nrecall finds changed files without it; this only spares the next one the work.\n\nExample:\n  openclaw memory watch',
+    )
+    .action(() =>
+      run(async (context) => {
+        const workspace = await openFor(context);
+        const onEvent = (event: WatchEvent) => context.out.line(context.out.json ? JSON.stringify(event) : text(event));
+        await workspace.watch({ signal: context.signal, onEvent });
+        return ExitCode.done;
+      }),
+    );
+};
+
+function text(event: WatchEvent): string {
+  if (event.event === 'ready') return `Watching ${event.files} files.`;
+  if (event.event === 'failed') return `failed: ${event.message}`;
+  return `${event.event}: ${event.path}`;
+}

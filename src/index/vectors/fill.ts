@@ -1,0 +1,154 @@
+import type { Clock } from '../../base/clock.js';
+import { type Failure, fail } from '../../base/failure.js';
+import type { Result } from '../../base/result.js';
+import { ok } from '../../base/result.js';
+import { addVectorFunctions } from '../../db/vector-functions.js';
+import type { Embedder } from '../../model/model.js';
+import { tryLock } from '../../workspace/lock.js';
+import type { Search } from '../search.js';
+import type { EmbeddedText } from './embedded-text.js';
+import { storeModel } from './models.js';
+import { openOrCreateVectors } from './open.js';
+import { embeddedUnits, syncPlaces } from './places.js';
+import { type MissingText, VectorStore } from './store.js';
+
+/** Texts of one step: embedded, then stored in one transaction. What is stored is never embedded again. */
+const BATCH = 32;
+/** Places that are read at once. */
+const PAGE = 512;
+
+export interface FillReport {
+  readonly model: string;
+  readonly dimension: number;
+  /** Texts that got a vector now. */
+  readonly embedded: number;
+  /** Texts that the model refuses; they stay found by their words. */
+  readonly refused: number;
+  /** Texts that still have none: their files changed meanwhile. */
+  readonly missing: number;
+  readonly warnings: readonly string[];
+}
+
+export interface FillPlace {
+  readonly stateFolder: string;
+  readonly clock: Clock;
+  /** Of the index, up to date. */
+  readonly search: Search;
+  readonly withResources: boolean;
+  /** Try again what the model refused. */
+  readonly retryRefused?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/**
+ * Makes the vectors that are missing, newest texts first, batch by batch. Whatever ends it, the batches before are
+ * kept, and the next run goes on from there. Holds a lock of its own and never the writer lock: it may take hours.
+ * Failures: `model_unavailable`.
+ * @throws MemoryError `busy` when another process fills, `interrupted`
+ */
+export async function fillVectors(place: FillPlace, embedder: Embedder): Promise<Result<FillReport>> {
+  const { stateFolder, clock } = place;
+  const held = tryLock(stateFolder, { command: 'index --embed', clock, name: 'vectors-lock' });
+  if (held === undefined)
+    return fail('busy', 'another process is making vectors', 'wait for it, or stop it; what it made is kept');
+  const warnings: string[] = [];
+  try {
+    const db = openOrCreateVectors(stateFolder, warnings);
+    try {
+      const missing = addVectorFunctions(db);
+      if (missing !== undefined) return { ok: false, error: missing };
+      if (!(await syncPlaces(db, place.search, place.withResources, place.signal))) return interrupted();
+      const identity = await embedder.identify(place.signal);
+      if (!identity.ok) return notNow(identity.error);
+      const store = new VectorStore(db, storeModel(db, identity.value));
+      if (place.retryRefused) store.retryRefused();
+      const filled = await new Filler(place, embedder, store, identity.value.dimension).run();
+      if (!filled.ok) return notNow(filled.error);
+      const left = store.countMissing();
+      if (left === 0) store.prune();
+      const { name: model, dimension } = identity.value;
+      return ok({ model, dimension, ...filled.value, missing: left, warnings });
+    } finally {
+      db.close();
+    }
+  } finally {
+    held.release();
+  }
+}
+
+function notNow(error: Failure): Result<never> {
+  return error.type === 'interrupted' ? interrupted() : { ok: false, error };
+}
+
+function interrupted(): never {
+  return fail('interrupted', 'making vectors was interrupted', 'run it again; it goes on where it stopped');
+}
+
+type Vectors = readonly (Float32Array | null)[];
+
+class Filler {
+  private embedded = 0;
+  private refused = 0;
+
+  constructor(
+    private readonly place: FillPlace,
+    private readonly embedder: Embedder,
+    private readonly store: VectorStore,
+    private readonly dimension: number,
+  ) {}
+
+  async run(): Promise<Result<{ embedded: number; refused: number }>> {
+    const all = this.store.countMissing();
+    let behind: MissingText | undefined;
+    for (;;) {
+      const page = this.store.missing(behind, PAGE);
+      const texts = await this.texts(page);
+      // The model works on the next batch while one is stored.
+      let next = this.ask(texts, 0);
+      for (let at = 0; at < texts.length; at += BATCH) {
+        this.place.onProgress?.(this.embedded + this.refused, all);
+        const result = await next;
+        if (!result.ok) return result;
+        next = this.ask(texts, at + BATCH);
+        const failure = this.keep(texts.slice(at, at + BATCH), result.value);
+        if (failure !== undefined) return { ok: false, error: failure };
+      }
+      this.store.keepBits();
+      behind = page.at(-1);
+      if (behind === undefined || page.length < PAGE) return ok({ embedded: this.embedded, refused: this.refused });
+    }
+  }
+
+  private ask(texts: readonly EmbeddedText[], at: number): Promise<Result<Vectors>> {
+    return this.embedder.embedDocuments(texts.slice(at, at + BATCH), this.place.signal);
+  }
+
+  private keep(texts: readonly EmbeddedText[], made: Vectors): Failure | undefined {
+    const vectors = texts.map(({ hash }, i) => ({ hash, vector: made[i] ?? null }));
+    if (vectors.some(({ vector }) => vector !== null && vector.length !== this.dimension))
+      return { type: 'model_unavailable', message: 'the embedding model was replaced meanwhile', hint: 'run it again' };
+    this.store.add(vectors);
+    const refused = vectors.filter(({ vector }) => vector === null).length;
+    this.refused += refused;
+    this.embedded += vectors.length - refused;
+    return undefined;
+  }
+
+  /** The texts of some places, each once, as far as they stand there still. */
+  private texts(page: readonly MissingText[]): Promise<readonly EmbeddedText[]> {
+    const { search } = this.place;
+    return search.atOneMoment(async () => {
+      const wanted = new Map<string, MissingText>();
+      for (const missing of page) wanted.set(missing.hash.toString('latin1'), missing);
+      const found: EmbeddedText[] = [];
+      for (const path of new Set([...wanted.values()].map((missing) => missing.path))) {
+        const file = search.file(path);
+        if (file === undefined) continue;
+        for (const { text } of embeddedUnits(search, file))
+          if (wanted.delete(text.hash.toString('latin1'))) found.push(text);
+      }
+      return found;
+    });
+  }
+}

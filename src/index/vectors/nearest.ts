@@ -1,0 +1,125 @@
+import type { Database, Statement } from '../../db/open.js';
+import type { StoredModel } from './models.js';
+import { toBlob } from './store.js';
+
+/** A text and how near it is to a question. */
+export interface Near {
+  readonly hash: Buffer;
+  /** -1..1 */
+  readonly cosine: number;
+}
+
+/** A text's place when its file was last looked at. */
+export interface Place {
+  readonly path: string;
+  /** Of its unit in the file. */
+  readonly position: number;
+}
+
+/** By their bits, so many vectors are chosen to be compared in full. */
+const CHOSEN_BY_BITS = 400;
+/** Vectors that tell how near any text is to a question. */
+const SAMPLE = 256;
+
+/** Searches the vectors of one model. */
+export class VectorSearch {
+  private readonly prepared = new Map<string, Statement>();
+
+  /** @param db with the vector functions */
+  constructor(
+    private readonly db: Database,
+    readonly model: StoredModel,
+  ) {}
+
+  /** The texts nearest to a question, the nearest first. */
+  nearest(query: Float32Array, limit: number): readonly Near[] {
+    return this.model.hasBits ? this.byBits(query, Math.max(limit, CHOSEN_BY_BITS), limit) : this.exact(query, limit);
+  }
+
+  /** Every vector is compared. `+model` keeps SQLite from the index: rows in their order are read twice as fast. */
+  exact(query: Float32Array, limit: number): readonly Near[] {
+    return this.near(
+      `SELECT hash, vec_distance_cosine(embedding, ?) AS distance FROM vector
+       WHERE +model = ? AND embedding IS NOT NULL ORDER BY distance LIMIT ?`,
+      toBlob(query),
+      this.model.id,
+      limit,
+    );
+  }
+
+  /**
+   * The signs of the numbers choose, the numbers decide. A plain table of bits is scanned three times as fast as a
+   * virtual table of sqlite-vec.
+   */
+  private byBits(query: Float32Array, chosen: number, limit: number): readonly Near[] {
+    const blob = toBlob(query);
+    const bits = this.statement('SELECT vec_quantize_binary(?)').pluck().get(blob);
+    const ids = this.statement('SELECT id FROM bits ORDER BY vec_distance_hamming(vec_bit(bits), vec_bit(?)) LIMIT ?')
+      .pluck()
+      .all(bits, chosen);
+    return this.near(
+      `SELECT hash, vec_distance_cosine(embedding, ?) AS distance FROM vector
+       WHERE id IN (SELECT value FROM json_each(?)) ORDER BY distance LIMIT ?`,
+      blob,
+      JSON.stringify(ids),
+      limit,
+    );
+  }
+
+  /** How near some texts are; those without a vector are left out. By {@link hashKey}. */
+  cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, number> {
+    const blob = toBlob(query);
+    const statement = this.statement(
+      'SELECT vec_distance_cosine(embedding, ?) FROM vector WHERE model = ? AND hash = ? AND embedding IS NOT NULL',
+    ).pluck();
+    const found = new Map<string, number>();
+    for (const hash of hashes) {
+      const distance = statement.get(blob, this.model.id, hash);
+      if (typeof distance === 'number') found.set(hashKey(hash), 1 - distance);
+    }
+    return found;
+  }
+
+  /** How near a fixed sample of all texts is: what a cosine means differs from model to model and question to question. */
+  sample(query: Float32Array): readonly number[] {
+    const [first, last] = this.statement('SELECT min(id), max(id) FROM vector').raw().get() as [number, number];
+    const step = Math.max(1, (last - first + 1) / SAMPLE);
+    const ids = new Set<number>();
+    for (let id = first; id <= last; id += step) ids.add(Math.floor(id));
+    const distances = this.statement(
+      `SELECT vec_distance_cosine(embedding, ?) FROM vector
+       WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL`,
+    )
+      .pluck()
+      .all(toBlob(query), JSON.stringify([...ids]), this.model.id) as number[];
+    return distances.map((distance) => 1 - distance);
+  }
+
+  /** Where a text stood, the newest file first. */
+  places(hash: Buffer, limit: number): readonly Place[] {
+    const sql = `SELECT source.path AS path, place.position AS position FROM place JOIN source ON source.id = place.source
+      WHERE place.hash = ? ORDER BY place.source DESC, place.position DESC LIMIT ?`;
+    return this.statement(sql).all(hash, limit) as Place[];
+  }
+
+  private near(sql: string, ...values: readonly unknown[]): readonly Near[] {
+    const rows = this.statement(sql)
+      .raw()
+      .all(...values) as [Buffer, number][];
+    return rows.map(([hash, distance]) => ({ hash, cosine: 1 - distance }));
+  }
+
+  private statement(sql: string): Statement {
+    let statement = this.prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.db.prepare(sql);
+      this.prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** A hash as the key of a map. */
+export function hashKey(hash: Buffer): string {
+  return hash.toString('latin1');
+}

@@ -1,0 +1,52 @@
+import { moveDatabase } from '../../db/files.js';
+import { type Database, isCorrupt, openDatabase, type Unusable, useWriteAheadLog } from '../../db/open.js';
+import { hasVectors, vectorsPath } from './path.js';
+import { createVectorSchema, layOutPages, VECTORS_ID, VECTORS_VERSION } from './schema.js';
+
+export type VectorsState =
+  | { readonly state: 'ready'; readonly db: Database }
+  | { readonly state: 'missing' }
+  | { readonly state: 'unusable'; readonly why: Unusable | 'old schema' };
+
+/** Read through memory maps up to this size, in bytes: a search reads all vectors, a fifth faster so. */
+const MAPPED = 2 ** 32;
+
+/** Opens the vectors as they are, without the functions to search them. */
+export function openVectors(stateFolder: string): VectorsState {
+  if (!hasVectors(stateFolder)) return { state: 'missing' };
+  let db: Database | undefined;
+  try {
+    db = openDatabase(vectorsPath(stateFolder));
+    const application = db.pragma('application_id', { simple: true });
+    const version = db.pragma('user_version', { simple: true });
+    if (application === VECTORS_ID && version === VECTORS_VERSION) {
+      db.pragma(`mmap_size = ${MAPPED}`);
+      return { state: 'ready', db };
+    }
+    // A crash between creating the file and its tables leaves an empty one.
+    const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+    db.close();
+    if (application === 0 && isEmpty) return { state: 'missing' };
+    return { state: 'unusable', why: application === VECTORS_ID ? 'old schema' : 'foreign' };
+  } catch (error) {
+    db?.close();
+    if (isCorrupt(error)) return { state: 'unusable', why: 'corrupt' };
+    throw error;
+  }
+}
+
+/** Opens the vectors for filling them, made anew when there are none that can be used. Only under the vectors' lock. */
+export function openOrCreateVectors(stateFolder: string, warnings: string[]): Database {
+  const opened = openVectors(stateFolder);
+  if (opened.state === 'ready') return opened.db;
+  const path = vectorsPath(stateFolder);
+  if (opened.state === 'unusable') {
+    moveDatabase(path, `${path}.unusable`);
+    warnings.push(`the vectors were ${opened.why}; they were set aside (vectors.sqlite.unusable) and are made again`);
+  }
+  const db = openDatabase(path);
+  layOutPages(db);
+  useWriteAheadLog(db);
+  db.transaction(() => createVectorSchema(db)).immediate();
+  return db;
+}

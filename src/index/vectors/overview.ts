@@ -1,0 +1,69 @@
+import type { Database } from '../../db/open.js';
+import type { Search } from '../search.js';
+import { storedModels } from './models.js';
+import { openVectors } from './open.js';
+import { embeddedUnits, findStale } from './places.js';
+
+/** What vectors there are, in numbers of texts. */
+export interface VectorOverview {
+  /** The embedding model that is set. */
+  readonly model: string;
+  /** With a vector of that model. */
+  readonly current: number;
+  /** Refused by it. */
+  readonly refused: number;
+  /** Without one: `index --embed` makes it. */
+  readonly missing: number;
+  /** Vectors of other models or versions, unused until that model is set again. */
+  readonly other: number;
+}
+
+/** Undefined when none were ever made, or what was made can't be used. */
+export function vectorOverview(
+  stateFolder: string,
+  set: { readonly name: string; readonly scheme: string },
+  search: Search,
+  withResources: boolean,
+): VectorOverview | undefined {
+  const opened = openVectors(stateFolder);
+  if (opened.state !== 'ready') return undefined;
+  const { db } = opened;
+  try {
+    const model = storedModels(db).find(({ name, scheme }) => name === set.name && scheme === set.scheme)?.id ?? -1;
+    const count = (condition: string): number =>
+      Number(db.prepare(`SELECT count(*) FROM vector WHERE ${condition}`).pluck().get(model));
+    const refused = count('+model = ? AND embedding IS NULL');
+    return {
+      model: set.name,
+      current: count('model = ?') - refused,
+      refused,
+      missing: countMissingNow(db, model, search, withResources),
+      other: count('+model <> ?'),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** As the files are now, whether or not their places are up to date. */
+function countMissingNow(db: Database, model: number, search: Search, withResources: boolean): number {
+  const { stale, gone } = findStale(db, search, withResources);
+  const changed = [...stale.map(({ path }) => path), ...gone];
+  const inPlace = db
+    .prepare(
+      `SELECT count(DISTINCT place.hash) FROM place JOIN source ON source.id = place.source
+       WHERE source.path NOT IN (SELECT value FROM json_each(?))
+         AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash)`,
+    )
+    .pluck()
+    .get(JSON.stringify(changed), model);
+  const known = db.prepare('SELECT 1 FROM vector WHERE model = ? AND hash = ?').pluck();
+  const missing = new Set<string>();
+  for (const { path } of stale) {
+    const file = search.file(path);
+    if (file === undefined) continue;
+    for (const { text } of embeddedUnits(search, file))
+      if (known.get(model, text.hash) === undefined) missing.add(text.hash.toString('latin1'));
+  }
+  return Number(inPlace) + missing.size;
+}

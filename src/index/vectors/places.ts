@@ -1,0 +1,81 @@
+import { setImmediate as yieldToSignals } from 'node:timers/promises';
+import type { Database } from '../../db/open.js';
+import type { FoundFile, FoundUnit, Search } from '../search.js';
+import { type EmbeddedText, embeddedText } from './embedded-text.js';
+
+/** Files whose places are written in one transaction: short ones, for readers and other writers wait. */
+const FILES_AT_ONCE = 64;
+
+/** What is worth a vector in a file, by the position of its unit. */
+export function embeddedUnits(search: Search, file: FoundFile): readonly { position: number; text: EmbeddedText }[] {
+  const units = file.lastUnit < file.firstUnit ? [] : search.range(file.firstUnit, file.lastUnit);
+  const byKey = new Map(units.map((unit) => [unit.key, unit]));
+  const heading = ({ section }: FoundUnit) => (section === null ? undefined : byKey.get(section));
+  return units.flatMap((unit) => {
+    const text = embeddedText(unit, heading(unit));
+    return text === undefined ? [] : [{ position: unit.key - file.firstUnit, text }];
+  });
+}
+
+/**
+ * Brings the places up to date: for every file that changed since they were last looked at, which texts stand where.
+ * Only under the vectors' lock.
+ * @returns false when it was interrupted
+ */
+export async function syncPlaces(
+  db: Database,
+  search: Search,
+  withResources: boolean,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { stale, gone } = findStale(db, search, withResources);
+  const statements = prepare(db);
+  const remove = (path: string): void => {
+    const id = statements.find.pluck().get(path);
+    if (id === undefined) return;
+    statements.removePlaces.run(id);
+    statements.removeSource.run(id);
+  };
+  for (let done = 0; done < Math.max(stale.length, gone.length); done += FILES_AT_ONCE) {
+    if (signal?.aborted) return false;
+    db.transaction(() => {
+      for (const path of gone.slice(done, done + FILES_AT_ONCE)) remove(path);
+      for (const { path, hash } of stale.slice(done, done + FILES_AT_ONCE)) {
+        remove(path);
+        const file = search.file(path);
+        if (file === undefined) continue;
+        const id = statements.addSource.run(path, hash).lastInsertRowid;
+        for (const { position, text } of embeddedUnits(search, file)) statements.addPlace.run(id, position, text.hash);
+      }
+    }).immediate();
+    await yieldToSignals();
+  }
+  return true;
+}
+
+export interface Stale {
+  readonly stale: readonly { readonly path: string; readonly hash: string }[];
+  readonly gone: readonly string[];
+}
+
+/** Files whose places are not those of their content. */
+export function findStale(db: Database, search: Search, withResources: boolean): Stale {
+  const known = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM source').raw().all());
+  const stale: { path: string; hash: string }[] = [];
+  for (const file of search.files()) {
+    if (file.role === 'resource' && !withResources) continue;
+    if (known.get(file.path) !== file.hash) stale.push(file);
+    known.delete(file.path);
+  }
+  return { stale, gone: [...known.keys()] };
+}
+
+function prepare(db: Database) {
+  return {
+    find: db.prepare('SELECT id FROM source WHERE path = ?'),
+    addSource: db.prepare('INSERT INTO source (path, hash) VALUES (?, ?)'),
+    addPlace: db.prepare('INSERT INTO place (source, position, hash) VALUES (?, ?, ?)'),
+    removePlaces: db.prepare('DELETE FROM place WHERE source = ?'),
+    removeSource: db.prepare('DELETE FROM source WHERE id = ?'),
+  };
+}

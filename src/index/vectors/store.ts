@@ -1,0 +1,121 @@
+import type { Database, Statement } from '../../db/open.js';
+import type { StoredModel } from './models.js';
+
+/** Up to so many vectors every one is compared; above, the bits choose which. */
+export const EXACT_UP_TO = 50_000;
+/** Vectors of texts that stand nowhere any more are kept up to so many: an edit may be undone, a branch switched back. */
+const UNUSED = { least: 1_000, share: 0.2 };
+
+/** A text without a vector, at one of its places. */
+export interface MissingText {
+  readonly source: number;
+  readonly position: number;
+  readonly path: string;
+  readonly hash: Buffer;
+}
+
+/** Writes the vectors of one model. Only under the vectors' lock. */
+export class VectorStore {
+  private readonly insert: Statement;
+  private readonly insertBits: Statement;
+  private readonly page: Statement;
+  private hasBits: boolean;
+
+  constructor(
+    private readonly db: Database,
+    private readonly model: StoredModel,
+    /** Above so many vectors bits are kept. */
+    private readonly exactUpTo = EXACT_UP_TO,
+  ) {
+    this.hasBits = model.hasBits;
+    this.insert = db.prepare('INSERT OR IGNORE INTO vector (model, hash, embedding) VALUES (?, ?, ?)');
+    this.insertBits = db.prepare('INSERT INTO bits (id, bits) VALUES (?, vec_quantize_binary(?))');
+    // The newest files come last in path order; they are what is asked about most, and get vectors first.
+    this.page = db.prepare(`
+      SELECT place.source, place.position, source.path, place.hash FROM place JOIN source ON source.id = place.source
+      WHERE (place.source, place.position) < (?, ?)
+        AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash)
+      ORDER BY place.source DESC, place.position DESC LIMIT ?`);
+  }
+
+  /** How many texts have no vector yet. */
+  countMissing(): number {
+    return countMissing(this.db, this.model.id);
+  }
+
+  /** Places of texts without a vector, from behind the given one on; a text may come several times. */
+  missing(behind: Pick<MissingText, 'source' | 'position'> | undefined, limit: number): readonly MissingText[] {
+    const { source, position } = behind ?? { source: Number.MAX_SAFE_INTEGER, position: 0 };
+    return this.page.all(source, position, this.model.id, limit) as MissingText[];
+  }
+
+  /** Stores vectors, null for texts that the model refuses, all or none. A text that has one keeps it. */
+  add(vectors: readonly { readonly hash: Buffer; readonly vector: Float32Array | null }[]): void {
+    this.db
+      .transaction(() => {
+        for (const { hash, vector } of vectors) {
+          const blob = vector === null ? null : toBlob(vector);
+          const { changes, lastInsertRowid } = this.insert.run(this.model.id, hash, blob);
+          if (changes === 1 && blob !== null && this.hasBits) this.insertBits.run(lastInsertRowid, blob);
+        }
+      })
+      .immediate();
+  }
+
+  /** Makes the bits of all vectors once there are many of them. Bits are of one model: the last that needed them. */
+  keepBits(): void {
+    if (this.hasBits || this.model.dimension % 8 !== 0) return;
+    const count = Number(this.db.prepare('SELECT count(*) FROM vector WHERE model = ?').pluck().get(this.model.id));
+    if (count <= this.exactUpTo) return;
+    this.db
+      .transaction(() => {
+        this.db.exec('DELETE FROM bits');
+        this.db
+          .prepare(
+            `INSERT INTO bits (id, bits) SELECT id, vec_quantize_binary(embedding) FROM vector
+             WHERE +model = ? AND embedding IS NOT NULL`,
+          )
+          .run(this.model.id);
+        this.db.prepare('UPDATE model SET has_bits = (id = ?)').run(this.model.id);
+      })
+      .immediate();
+    this.hasBits = true;
+  }
+
+  /** Forgets which texts the model refused, so that they are tried again. */
+  retryRefused(): void {
+    this.db.prepare('DELETE FROM vector WHERE model = ? AND embedding IS NULL').run(this.model.id);
+  }
+
+  /**
+   * Drops what a model with all its vectors makes useless: the vectors of other models, and those of texts that stand
+   * nowhere any more when they have become many.
+   */
+  prune(): void {
+    const used = Number(this.db.prepare('SELECT count(DISTINCT hash) FROM place').pluck().get());
+    this.db
+      .transaction(() => {
+        const others = this.db.prepare('DELETE FROM vector WHERE model <> ?').run(this.model.id).changes;
+        if (others > 0) this.db.prepare('DELETE FROM bits WHERE id NOT IN (SELECT id FROM vector)').run();
+        this.db.prepare('DELETE FROM model WHERE id <> ?').run(this.model.id);
+        const unused = 'FROM vector WHERE NOT EXISTS (SELECT 1 FROM place WHERE place.hash = vector.hash)';
+        const count = Number(this.db.prepare(`SELECT count(*) ${unused}`).pluck().get());
+        if (count <= Math.max(UNUSED.least, UNUSED.share * used)) return;
+        this.db.exec(`DELETE FROM bits WHERE id IN (SELECT id ${unused}); DELETE ${unused}`);
+      })
+      .immediate();
+    this.db.pragma('incremental_vacuum');
+  }
+}
+
+/** Texts that stand somewhere and have no vector of a model. */
+export function countMissing(db: Database, model: number): number {
+  const sql = `SELECT count(DISTINCT hash) FROM place
+    WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash)`;
+  return Number(db.prepare(sql).pluck().get(model));
+}
+
+/** As sqlite-vec reads it: float32, little-endian. */
+export function toBlob(vector: Float32Array): Buffer {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+}

@@ -1,0 +1,193 @@
+import type { Failure } from '../base/failure.js';
+import { err, ok, type Result } from '../base/result.js';
+import { estimateTokens } from '../text/tokens.js';
+import type { EmbedDocument, Embedder, EmbedIdentity } from './model.js';
+import { type PrefixScheme, prefixScheme } from './prefixes.js';
+
+/** What an embedder needs of a server. */
+export interface EmbedServer {
+  /** Digest of a model that is installed. Failures: `model_unavailable`, `interrupted`. */
+  digest(model: string, signal?: AbortSignal): Promise<Result<string>>;
+  /**
+   * One request, one vector an input, as the server answers it. Failures: `refused` when an input is to blame (too
+   * long, no number, the runner fell over it), else as above.
+   */
+  embed(
+    model: string,
+    inputs: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Result<readonly (readonly number[])[]>>;
+}
+
+/** Inputs of one request: the server runs them one by one, so more would only wait longer for an answer. */
+const BATCH = { inputs: 32, tokens: 8_192 };
+/** Of the model's window: our estimate of tokens is an estimate. */
+const SHARE_OF_WINDOW = 0.7;
+/** A text that every embedding model can read. */
+const PROBE = 'a note about the weather';
+
+/**
+ * An embedding model on a server. Prefixes texts as its family wants it, sends small batches, checks every vector,
+ * and finds the input that spoils a batch by halving it.
+ */
+export function openEmbedder(server: EmbedServer, model: string): Embedder {
+  return new ServedEmbedder(server, model, prefixScheme(model));
+}
+
+class ServedEmbedder implements Embedder {
+  readonly scheme: string;
+
+  constructor(
+    private readonly server: EmbedServer,
+    readonly name: string,
+    private readonly prefixes: PrefixScheme,
+  ) {
+    this.scheme = prefixes.name;
+  }
+
+  digest(signal?: AbortSignal): Promise<Result<string>> {
+    return this.server.digest(this.name, signal);
+  }
+
+  async identify(signal?: AbortSignal): Promise<Result<EmbedIdentity>> {
+    const digest = await this.digest(signal);
+    if (!digest.ok) return digest;
+    const probe = await this.batch([PROBE], signal);
+    if (!probe.ok) return unavailable(probe, this.name);
+    const dimension = probe.value[0]?.length ?? 0;
+    return ok({ name: this.name, digest: digest.value, dimension, scheme: this.scheme });
+  }
+
+  async embedQueries(texts: readonly string[], signal?: AbortSignal): Promise<Result<readonly Float32Array[]>> {
+    const vectors: Float32Array[] = [];
+    for (const batch of batches(texts.map((text) => this.clip(this.prefixes.query(text))))) {
+      const result = await this.batch(batch, signal);
+      if (!result.ok) return unavailable(result, this.name);
+      vectors.push(...result.value);
+    }
+    return ok(vectors);
+  }
+
+  async embedDocuments(
+    documents: readonly EmbedDocument[],
+    signal?: AbortSignal,
+  ): Promise<Result<readonly (Float32Array | null)[]>> {
+    const vectors: (Float32Array | null)[] = [];
+    for (const batch of batches(documents.map((document) => this.clip(this.prefixes.document(document))))) {
+      const result = await this.bisected(batch, signal);
+      if (!result.ok) return result;
+      if (result.value.every((vector) => vector === null)) {
+        // When nothing at all is taken, the texts are not to blame.
+        const probe = await this.batch([PROBE], signal);
+        if (!probe.ok) return unavailable(probe, this.name);
+      }
+      vectors.push(...result.value);
+    }
+    return ok(vectors);
+  }
+
+  /** Halves a batch that is refused until only those inputs are left that the model really does not take. */
+  private async bisected(
+    inputs: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<Result<readonly (Float32Array | null)[]>> {
+    const result = await this.batch(inputs, signal);
+    if (result.ok || result.error.type !== 'refused') return result;
+    if (inputs.length <= 1) return this.shortened(inputs[0] ?? '', signal);
+    const middle = inputs.length >> 1;
+    const first = await this.bisected(inputs.slice(0, middle), signal);
+    if (!first.ok) return first;
+    const second = await this.bisected(inputs.slice(middle), signal);
+    return second.ok ? ok([...first.value, ...second.value]) : second;
+  }
+
+  /** The first half of a text says what it is about; a model whose window is smaller than we think takes that. */
+  private async shortened(
+    input: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Result<readonly [Float32Array | null]>> {
+    const result = await this.batch([input.slice(0, input.length >> 1).trimEnd()], signal);
+    if (result.ok) return ok([result.value[0] ?? null]);
+    return result.error.type === 'refused' ? ok([null]) : result;
+  }
+
+  /** One request and the check of its answer. */
+  private async batch(
+    inputs: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<Result<readonly Float32Array[]>> {
+    const answer = await this.server.embed(this.name, inputs, signal);
+    return answer.ok ? checked(answer.value, inputs.length) : answer;
+  }
+
+  private clip(text: string): string {
+    const most = Math.floor(this.prefixes.window * SHARE_OF_WINDOW);
+    let clipped = text;
+    for (let tokens = estimateTokens(clipped); tokens > most; tokens = estimateTokens(clipped))
+      clipped = clipped.slice(0, Math.floor((clipped.length * most) / tokens));
+    return clipped;
+  }
+}
+
+/** Groups texts into requests, in order. Pure. */
+export function batches(texts: readonly string[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let group: string[] = [];
+  let tokens = 0;
+  for (const text of texts) {
+    const cost = estimateTokens(text);
+    if (group.length === BATCH.inputs || (group.length > 0 && tokens + cost > BATCH.tokens)) {
+      groups.push(group);
+      group = [];
+      tokens = 0;
+    }
+    group.push(text);
+    tokens += cost;
+  }
+  return group.length === 0 ? groups : [...groups, group];
+}
+
+/**
+ * Vectors as they may be stored: as many as were asked for, of one dimension, every number finite, the length 1.
+ * A runner that met a NaN may send null or nothing but zeros with status 200. Pure.
+ */
+export function checked(vectors: readonly unknown[], count: number): Result<readonly Float32Array[]> {
+  if (vectors.length !== count) return spoilt(`${vectors.length} vectors for ${count} inputs`);
+  const found: Float32Array[] = [];
+  for (const raw of vectors) {
+    const vector = Array.isArray(raw) ? normalised(raw) : undefined;
+    if (vector === undefined) return spoilt('a vector without direction');
+    if (vector.length !== (found[0]?.length ?? vector.length)) return spoilt('vectors of different dimensions');
+    found.push(vector);
+  }
+  return ok(found);
+}
+
+function normalised(numbers: readonly unknown[]): Float32Array | undefined {
+  const vector = new Float32Array(numbers.length);
+  let square = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i];
+    if (typeof number !== 'number') return undefined;
+    vector[i] = number;
+    square += number * number;
+  }
+  const length = Math.sqrt(square);
+  if (!Number.isFinite(length) || length < 1e-6) return undefined;
+  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) / length;
+  return vector;
+}
+
+function spoilt(what: string): { readonly ok: false; readonly error: Failure } {
+  return err({ type: 'refused', message: `the embedding model answered with ${what}` });
+}
+
+/** A question or a probe that is refused leaves nothing to go on with. */
+function unavailable<T>(result: { ok: false; error: Failure }, model: string): Result<T> {
+  if (result.error.type !== 'refused') return result;
+  return err({
+    type: 'model_unavailable',
+    message: `${model} does not embed: ${result.error.message}`,
+    hint: `see what the server says, or set another embedding model`,
+  });
+}

@@ -1,0 +1,144 @@
+import { err, ok, type Result } from '../base/result.js';
+import type { Database } from '../db/open.js';
+import { addVectorFunctions } from '../db/vector-functions.js';
+import { type StoredModel, storedModels } from '../index/vectors/models.js';
+import { VectorSearch } from '../index/vectors/nearest.js';
+import { openVectors } from '../index/vectors/open.js';
+import type { Embedder } from '../model/model.js';
+
+/** What a question needs to be answered by meaning, too. */
+export interface SemanticSource {
+  /** Starts on the vectors of some questions that will be asked soon. Done when the server has been asked. */
+  prepare(queries: readonly string[]): Promise<void>;
+  /** The question's vector and those to compare it with, when it came in its time; else why not. Never throws. */
+  vectorOf(query: string): Promise<Result<QuestionVector>>;
+  close(): void;
+}
+
+export interface QuestionVector {
+  readonly vectors: VectorSearch;
+  readonly query: Float32Array;
+}
+
+export interface SemanticOptions {
+  readonly stateFolder: string;
+  readonly embedder: Embedder;
+  /** How long an answer may wait for one question's vector, in ms. */
+  readonly budgetMs: number;
+}
+
+/** Turns of the event loop in which a request is connected and written; searching by words would hold it up. */
+const TURNS_TO_SEND = 12;
+/** Questions of a batch that one budget is for. */
+const QUESTIONS_PER_BUDGET = 8;
+
+/**
+ * Opens the vectors of the model that is set, or says why there are none to use. Asks nobody: whether the server still
+ * has that very model is found out together with the first question's vector.
+ */
+export function openSemantic(options: SemanticOptions): Result<SemanticSource> {
+  const { stateFolder, embedder } = options;
+  const opened = openVectors(stateFolder);
+  if (opened.state === 'unusable') return missing(`the vectors can't be used: ${opened.why}`);
+  if (opened.state === 'missing') return missing('there are no vectors yet');
+  const { db } = opened;
+  const models = storedModels(db).filter(({ name, scheme }) => name === embedder.name && scheme === embedder.scheme);
+  if (models.length > 0) return ok(new Semantic(db, models, options));
+  db.close();
+  return missing(`there are no vectors of ${embedder.name} yet`);
+}
+
+function missing<T>(message: string): Result<T> {
+  return err({ type: 'model_unavailable', message, hint: 'make them: openclaw memory index --embed' });
+}
+
+class Semantic implements SemanticSource {
+  private readonly waiting = new Map<string, Promise<Result<QuestionVector>>>();
+  private readonly stop = new AbortController();
+  private current: Promise<Result<StoredModel>> | undefined;
+  private search: Result<VectorSearch> | undefined;
+  /** Once the server has failed, the other questions of a batch do not wait for it. */
+  private failed: Result<QuestionVector> | undefined;
+
+  constructor(
+    private readonly db: Database,
+    private readonly models: readonly StoredModel[],
+    private readonly options: SemanticOptions,
+  ) {}
+
+  async prepare(queries: readonly string[]): Promise<void> {
+    const asked = [...new Set(queries)].filter((query) => query.trim() !== '' && !this.waiting.has(query));
+    if (asked.length === 0 || this.failed !== undefined) return;
+    const budget = this.options.budgetMs * Math.ceil(asked.length / QUESTIONS_PER_BUDGET);
+    const signal = AbortSignal.any([this.stop.signal, AbortSignal.timeout(budget)]);
+    const vectors = Promise.all([this.embed(asked, signal), this.model(signal)]);
+    asked.forEach((query, i) => {
+      this.waiting.set(
+        query,
+        vectors.then(([embedded, model]) => {
+          const result = this.combine(embedded, model, i);
+          if (!result.ok) this.failed ??= result;
+          return result;
+        }),
+      );
+    });
+    for (let turn = 0; turn < TURNS_TO_SEND; turn++) await new Promise((resolve) => void setImmediate(resolve));
+  }
+
+  async vectorOf(query: string): Promise<Result<QuestionVector>> {
+    void this.prepare([query]);
+    const result = (await this.waiting.get(query)) ?? this.failed;
+    this.waiting.delete(query);
+    return result ?? missing('the question is empty');
+  }
+
+  close(): void {
+    this.stop.abort();
+    this.db.close();
+  }
+
+  private async embed(queries: readonly string[], signal: AbortSignal): Promise<Result<readonly Float32Array[]>> {
+    const result = await this.options.embedder.embedQueries(queries, signal);
+    return result.ok || result.error.type !== 'interrupted' ? result : this.late();
+  }
+
+  /** Of the stored models the one that the server has. */
+  private model(signal: AbortSignal): Promise<Result<StoredModel>> {
+    this.current ??= this.options.embedder.digest(signal).then((digest) => {
+      if (!digest.ok) return digest.error.type === 'interrupted' ? this.late<StoredModel>() : digest;
+      const model = this.models.find((stored) => stored.digest === digest.value);
+      return model === undefined
+        ? missing(`the vectors are of another version of ${this.options.embedder.name}`)
+        : ok(model);
+    });
+    return this.current;
+  }
+
+  private late<T>(): Result<T> {
+    return err({
+      type: 'model_unavailable',
+      message: `${this.options.embedder.name} did not answer within ${this.options.budgetMs} ms`,
+      hint: 'give it more time with the setting recallEmbedBudgetMs',
+    });
+  }
+
+  private combine(
+    embedded: Result<readonly Float32Array[]>,
+    model: Result<StoredModel>,
+    position: number,
+  ): Result<QuestionVector> {
+    if (!embedded.ok) return embedded;
+    if (!model.ok) return model;
+    const query = embedded.value[position];
+    if (query?.length !== model.value.dimension)
+      return missing(`the vectors have ${model.value.dimension} numbers, the question's ${query?.length ?? 0}`);
+    // Not before a vector is there: without a server nothing is loaded in vain.
+    this.search ??= this.openSearch(model.value);
+    return this.search.ok ? ok({ vectors: this.search.value, query }) : this.search;
+  }
+
+  private openSearch(model: StoredModel): Result<VectorSearch> {
+    const problem = addVectorFunctions(this.db);
+    return problem === undefined ? ok(new VectorSearch(this.db, model)) : err(problem);
+  }
+}

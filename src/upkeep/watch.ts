@@ -1,0 +1,95 @@
+import { relative, sep } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { toFailure } from '../base/failure.js';
+import type { IndexPlace } from '../index/fresh.js';
+import { runIndex } from '../index/run.js';
+import type { FileEvent } from '../index/sync.js';
+import { isHiddenName, PAGE_FOLDERS } from '../memory/pages.js';
+
+/** What `watch` tells: once that it is ready, then each file that was indexed anew, and what went wrong. */
+export type WatchEvent =
+  | { readonly event: 'ready'; readonly files: number }
+  | (FileEvent & { readonly at: string })
+  | { readonly event: 'failed'; readonly message: string };
+
+/** Editors write in several steps; after so many ms of quiet the index is brought up to date. */
+const QUIET_MS = 150;
+
+/**
+ * Keeps the index up to date until `signal` ends it. Only folders are watched, so that descriptors do not grow with the
+ * files; what changed in them the index finds out itself. Folders may go and come back.
+ */
+export async function watch(
+  place: IndexPlace,
+  { signal, onEvent }: { readonly signal: AbortSignal; readonly onEvent: (event: WatchEvent) => void },
+): Promise<void> {
+  const { watch: watchFolders } = await import('chokidar');
+  const bell = new Bell();
+  const watcher = watchFolders(place.root, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: (path, stats) => stats?.isFile() === true || !isWatched(relative(place.root, path)),
+  });
+  try {
+    await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+    for (const event of ['raw', 'addDir', 'unlinkDir'] as const) watcher.on(event, () => bell.ring());
+    watcher.on('error', (error) => onEvent({ event: 'failed', message: toFailure(error).message }));
+    const { files } = await runIndex(place, {});
+    onEvent({ event: 'ready', files });
+    await untilAborted(signal, bell, () => update(place, onEvent));
+  } finally {
+    await watcher.close();
+  }
+}
+
+async function update(place: IndexPlace, onEvent: (event: WatchEvent) => void): Promise<void> {
+  try {
+    const { changes } = await runIndex(place, {});
+    for (const change of changes) onEvent({ ...change, at: place.clock.now().toISOString() });
+  } catch (error) {
+    // The next change tries again; a workspace that is gone may come back.
+    onEvent({ event: 'failed', message: toFailure(error).message });
+  }
+}
+
+async function untilAborted(signal: AbortSignal, bell: Bell, work: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    await bell.rung(signal);
+    if (signal.aborted) return;
+    do {
+      bell.silence();
+      await delay(QUIET_MS, undefined, { signal }).catch(() => {});
+    } while (bell.isRinging && !signal.aborted);
+    if (!signal.aborted) await work();
+  }
+}
+
+/** Rings when something changed; remembers it for whoever comes to listen. */
+class Bell {
+  isRinging = false;
+  private wake: () => void = () => {};
+
+  ring(): void {
+    this.isRinging = true;
+    this.wake();
+  }
+
+  silence(): void {
+    this.isRinging = false;
+  }
+
+  async rung(signal: AbortSignal): Promise<void> {
+    if (this.isRinging || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+}
+
+function isWatched(path: string): boolean {
+  const parts = path.split(sep);
+  const [top = ''] = parts;
+  if (path === '') return true;
+  return (top === 'sessions' || PAGE_FOLDERS.some((folder) => folder === top)) && !parts.some(isHiddenName);
+}

@@ -1,0 +1,238 @@
+import { renameSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { EmbeddingServer } from '../support/embedding-server.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
+
+const FILES = {
+  'memory/2026-03-12.md': [
+    '## Retain',
+    '- W @Peter: bought an automobile from a dealer in Graz',
+    '- W @Anna: resides near the river',
+    '- B @warelay: the relay crashed with ECONNREFUSED',
+    ...Array.from({ length: 40 }, (_, i) => `- filler line ${i} about topic ${i * 7} and nothing of interest`),
+  ].join('\n'),
+  'memory/2026-02-01.md': '## Retain\n- W @Paul: sold his lorry to a neighbour\n',
+};
+/** Asks for no word of the line about the automobile. */
+const QUESTION = 'purchased vehicle';
+
+let server: EmbeddingServer;
+let workspace: TemporaryWorkspace;
+
+beforeAll(async () => {
+  server = await new EmbeddingServer().start();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  Object.assign(server.state, {
+    model: 'embeddinggemma:latest',
+    digest: 'digest-1',
+    dimension: 256,
+    hangs: false,
+    refuses: () => false,
+    beforeAnswer: async () => {},
+    synonyms: { automobile: 'car', vehicle: 'car', lorry: 'car', purchased: 'bought', sold: 'bought' },
+  });
+  server.inputs.length = 0;
+  workspace = new TemporaryWorkspace(FILES);
+});
+afterEach(() => workspace.dispose());
+
+const env = () => ({ OLLAMA_HOST: server.host });
+const recall = (...args: string[]) => workspace.json<RecallAnswer>(['recall', ...args], { env: env() });
+const embed = () => workspace.json<{ vectors: Record<string, number> }>(['index', '--embed'], { env: env() });
+const sources = ({ results }: RecallAnswer) => results.map(({ source }) => source);
+
+describe('recall by meaning', () => {
+  test('finds what has no word of the question, and says that it is hybrid', async () => {
+    expect(sources(await recall(QUESTION))).toEqual([]);
+    await embed();
+    const answer = await recall(QUESTION);
+    expect(answer).toMatchObject({ mode: 'hybrid', warnings: [] });
+    expect(sources(answer)[0]).toBe('memory/2026-03-12.md#L2');
+    expect(await recall(QUESTION, '--mode', 'lexical')).toMatchObject({ mode: 'lexical', results: [] });
+  });
+
+  test('obeys the filters', async () => {
+    await embed();
+    const only = async (...args: string[]) => sources(await recall(QUESTION, ...args));
+    for (const filter of [
+      ['--until', '2026-02-28'],
+      ['--entity', 'Paul'],
+      ['--as-of', '2026-02-20'],
+    ]) {
+      const found = await only(...filter);
+      expect(found[0]).toBe('memory/2026-02-01.md#L2');
+      expect(found.filter((source) => source.startsWith('memory/2026-03'))).toEqual([]);
+    }
+    expect(await only('--kind', 'experience')).not.toContain('memory/2026-03-12.md#L2');
+  });
+
+  test('cites the line as it is now, also when the file changed after its vectors were made', async () => {
+    await embed();
+    workspace.write('memory/2026-03-12.md', `An inserted line.\n\n${FILES['memory/2026-03-12.md']}`);
+    expect(sources(await recall(QUESTION))[0]).toBe('memory/2026-03-12.md#L4');
+    workspace.remove('memory/2026-03-12.md');
+    expect(sources(await recall(QUESTION))).toEqual(['memory/2026-02-01.md#L2']);
+  });
+
+  test('never loses what was found letter for letter', async () => {
+    const lines = Array.from({ length: 10 }, (_, i) => `- seen ZX-${i % 2 === 0 ? '81' : '81'} at place ${i}`);
+    workspace.write('memory/2026-03-01.md', lines.join('\n'));
+    await embed();
+    const answer = await recall('ZX-81', '--k', '10');
+    expect(answer.mode).toBe('hybrid');
+    expect(new Set(sources(answer))).toEqual(new Set(lines.map((_, i) => `memory/2026-03-01.md#L${i + 1}`)));
+  });
+
+  test('--batch asks for many vectors at once and answers in order', async () => {
+    await embed();
+    server.inputs.length = 0;
+    const before = server.requests;
+    const lines = [`{"id":1,"query":"${QUESTION}"}`, 'nonsense', '{"id":3,"query":"who resides near the river"}'];
+    const result = await workspace.run(['recall', '--batch', '--mode', 'hybrid'], {
+      env: env(),
+      input: lines.join('\n'),
+    });
+    const answers = result.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ id, mode, ok }) => [id, mode ?? ok])).toEqual([
+      [1, 'hybrid'],
+      [null, false],
+      [3, 'hybrid'],
+    ]);
+    expect(server.inputs).toHaveLength(2);
+    // One for the vectors, one for the digest.
+    expect(server.requests - before).toBe(2);
+  });
+});
+
+describe('without a server that answers', () => {
+  test('recall answers by words, says so, and ends well', async () => {
+    await embed();
+    for (const mode of ['auto', 'hybrid']) {
+      const result = await workspace.run(['recall', 'automobile', '--mode', mode, '--json'], {
+        env: { OLLAMA_HOST: '127.0.0.1:1' },
+      });
+      expect(result.code).toBe(0);
+      expect(result.stderr).toContain('is not running');
+      const answer: RecallAnswer = JSON.parse(result.stdout);
+      expect(answer.mode).toBe('lexical');
+      expect(answer.warnings).toEqual([expect.stringContaining('answered by words alone')]);
+      expect(sources(answer)).toEqual(['memory/2026-03-12.md#L2']);
+    }
+  });
+
+  test('a server that hangs costs the budget and no more', async () => {
+    await embed();
+    workspace.write('memory.config.json5', '{ "recallEmbedBudgetMs": 700 }');
+    const timed = async (mode: string) => {
+      const start = performance.now();
+      const answer = await recall('automobile', '--mode', mode);
+      return { ms: performance.now() - start, answer };
+    };
+    await timed('lexical');
+    const words = await timed('lexical');
+    server.state.hangs = true;
+    const waited = await timed('auto');
+    expect(waited.answer).toMatchObject({ mode: 'lexical', warnings: [expect.stringContaining('within 700 ms')] });
+    expect(waited.answer.results).toEqual(words.answer.results);
+    expect(waited.ms).toBeGreaterThan(700);
+    expect(waited.ms).toBeLessThan(words.ms + 700 + 300);
+  });
+
+  test('index --embed indexes, exits 3 with a hint, and recall goes on by words', async () => {
+    const result = await workspace.run(['index', '--embed'], { env: { OLLAMA_HOST: '127.0.0.1:1' } });
+    expect(result.code).toBe(3);
+    expect(result.stderr).toContain('hint: start it: ollama serve');
+    expect(sources(await recall('automobile'))).toEqual(['memory/2026-03-12.md#L2']);
+  });
+
+  test('a model that is not installed is named with the line that installs it', async () => {
+    server.state.model = 'other:latest';
+    const result = await workspace.run(['index', '--embed'], { env: env() });
+    expect(result.code).toBe(3);
+    expect(result.stderr).toContain('hint: ollama pull embeddinggemma');
+  });
+
+  test('--mode hybrid without vectors says how to make them', async () => {
+    const answer = await recall('automobile', '--mode', 'hybrid');
+    expect(answer.mode).toBe('lexical');
+    expect(answer.warnings).toEqual([expect.stringContaining('openclaw memory index --embed')]);
+    expect(server.inputs).toEqual([]);
+  });
+});
+
+describe('the vectors', () => {
+  test('outlive a rebuild of the index, and a changed line alone is embedded again', async () => {
+    const first = await embed();
+    expect(first.vectors).toMatchObject({ embedded: 44, refused: 0, missing: 0, dimension: 256 });
+    await workspace.run(['index', '--force'], { env: env() });
+    expect((await embed()).vectors).toMatchObject({ embedded: 0, missing: 0 });
+    workspace.write('memory/2026-02-01.md', '## Retain\n- W @Paul: sold his bicycle to a neighbour\n');
+    server.inputs.length = 0;
+    expect((await embed()).vectors).toMatchObject({ embedded: 1, missing: 0 });
+    expect(server.inputs.filter((input) => input.includes('bicycle'))).toHaveLength(1);
+  });
+
+  test('a refused text is remembered and does not stop the others', async () => {
+    server.state.refuses = (input) => input.includes('line 3 ');
+    expect((await embed()).vectors).toMatchObject({ embedded: 43, refused: 1, missing: 0 });
+    server.inputs.length = 0;
+    expect((await embed()).vectors).toMatchObject({ embedded: 0, refused: 0, missing: 0 });
+    expect(server.inputs.filter((input) => input.includes('line 3 '))).toEqual([]);
+    const status = await workspace.json<{ vectors: unknown }>(['status']);
+    expect(status.vectors).toEqual({ model: 'embeddinggemma', current: 43, refused: 1, missing: 0, other: 0 });
+  });
+
+  test('of a model that was replaced are not used; status counts them; making new ones drops them', async () => {
+    await embed();
+    server.state.digest = 'digest-2';
+    const answer = await recall(QUESTION);
+    expect(answer).toMatchObject({ mode: 'lexical', warnings: [expect.stringContaining('another version')] });
+    workspace.write('memory.config.json5', '{ "embedModel": "nomic-embed-text" }');
+    const before = await workspace.json<{ vectors: unknown }>(['status']);
+    expect(before.vectors).toMatchObject({ model: 'nomic-embed-text', current: 0, missing: 44, other: 44 });
+    server.state.model = 'nomic-embed-text:latest';
+    await embed();
+    const after = await workspace.json<{ vectors: unknown }>(['status']);
+    expect(after.vectors).toMatchObject({ model: 'nomic-embed-text', current: 44, missing: 0, other: 0 });
+    expect(await recall(QUESTION)).toMatchObject({ mode: 'hybrid', warnings: [] });
+  });
+
+  test('that are damaged are no obstacle to an answer, and are made again', async () => {
+    await embed();
+    const path = workspace.path('.memory/vectors.sqlite');
+    renameSync(path, `${path}.kept`);
+    workspace.write('.memory/vectors.sqlite', 'not a database, but as long as the header of one has to be, and longer');
+    const answer = await recall('automobile', '--mode', 'hybrid');
+    expect(sources(answer)).toEqual(['memory/2026-03-12.md#L2']);
+    expect(answer.warnings).toEqual([expect.stringContaining('corrupt')]);
+    expect((await embed()).vectors).toMatchObject({ embedded: 44 });
+  });
+
+  test('index --embed never keeps a writer from writing', async () => {
+    let release = (): void => {};
+    const reached = new Promise<void>((resolve) => {
+      server.state.beforeAnswer = () => {
+        resolve();
+        return new Promise((go) => {
+          release = go;
+        });
+      };
+    });
+    const embedding = embed();
+    await reached;
+    const retained = await workspace.run(['retain', 'W @Peter: wrote while vectors were made']);
+    const second = await workspace.run(['index', '--embed'], { env: env() });
+    server.state.beforeAnswer = async () => {};
+    release();
+    expect(retained.code).toBe(0);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain('another process is making vectors');
+    expect((await embedding).vectors).toMatchObject({ missing: 0 });
+  });
+});

@@ -1,0 +1,164 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { RecallAnswer, RecallResult } from '../src/recall/request.js';
+import { runUntilKilled } from './support/kill-rounds.js';
+import { testWorkspace } from './support/test-workspace.js';
+import type { TemporaryWorkspace } from './support/workspace.js';
+
+// What users of such tools complained about, by the number of the complaint. Those on one command (27, 31, 33, 37, 38,
+// 39, 41, …) are tested beside it.
+
+const LOG = 'memory/2026-03-10.md';
+
+async function recall(
+  workspace: TemporaryWorkspace,
+  question: string,
+  ...args: string[]
+): Promise<readonly RecallResult[]> {
+  return (await workspace.json<RecallAnswer>(['recall', question, ...args])).results;
+}
+async function first(files: Record<string, string>, question: string): Promise<string | undefined> {
+  return (await recall(testWorkspace(files), question))[0]?.source;
+}
+
+describe('retrieval', () => {
+  test('#1 (complaint 1) words are found whatever model the vectors are of: lexical rows have no model', async () => {
+    const workspace = testWorkspace({
+      [LOG]: '- W @Peter: likes green tea\n',
+      'memory.config.json5': '{embedModel: "one"}',
+    });
+    const before = await recall(workspace, 'green tea');
+    workspace.write('memory.config.json5', '{embedModel: "two"}');
+    expect(await recall(workspace, 'green tea')).toEqual(before);
+    expect(before).toHaveLength(1);
+  });
+
+  test('#2 (complaint 2) of several words not all must match', async () => {
+    expect(await first({ [LOG]: 'The boiler was serviced.\n' }, 'boiler pressure valve manufacturer')).toBe(
+      `${LOG}#L1`,
+    );
+  });
+
+  test('#3 (complaint 3) the small words of a question need not match', async () => {
+    expect(await first({ [LOG]: 'Boiler: serviced.\n' }, 'so what was it again that we did with the boiler?')).toBe(
+      `${LOG}#L1`,
+    );
+  });
+
+  test('#4 (complaint 4) an exact word is found in a fresh index, however little it scores', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => [`memory/topics/${i}.md`, `word ${'filler '.repeat(200)}\n`]),
+    );
+    expect(await first({ ...files, [LOG]: `${'filler '.repeat(300)}zirconium\n` }, 'zirconium')).toBe(`${LOG}#L1`);
+  });
+
+  test('#5 (complaint 5) --explain shows what was read, asked and found', async () => {
+    const answer = await testWorkspace({ [LOG]: '- W @Peter: likes tea\n' }).json<RecallAnswer>([
+      'recall',
+      'what does Peter like?',
+      '--explain',
+    ]);
+    const notes = answer.explain?.join('\n');
+    for (const part of ['keywords: ', 'entities: peter', 'full text: ', 'candidates: ']) expect(notes).toContain(part);
+    expect(answer.results[0]?.why).toContain('lexical');
+  });
+
+  test('#6 (complaint 6) every place that is indexed is searched the same way', async () => {
+    const places = [
+      'MEMORY.md',
+      LOG,
+      'memory/2026-03-10-call.md',
+      'memory/topics/x.md',
+      'bank/world.md',
+      'bank/entities/X.md',
+      'USER.md',
+    ];
+    for (const place of places)
+      expect(await first({ [place]: '# Page\n\nquicksilver\n' }, 'quicksilver')).toBe(`${place}#L3`);
+  });
+
+  test('#7 (complaint 7) a word inside of a Chinese sentence is found', async () => {
+    expect(await first({ [LOG]: '我们决定把登录会话迁移到新的数据库。\n' }, '数据库')).toBe(`${LOG}#L1`);
+  });
+
+  test('#8 (complaint 8) mixed text is found by either part, and by one or two characters', async () => {
+    for (const question of ['GitHub', '仓库', '权限', 'github仓库', '限']) {
+      expect(await first({ [LOG]: '使用GitHub仓库的权限\n' }, question)).toBe(`${LOG}#L1`);
+    }
+  });
+
+  test('#9 (complaint 9) a CJK question to an empty workspace finds nothing and does not fail', async () => {
+    expect(await recall(testWorkspace(), '缓存')).toEqual([]);
+  });
+
+  test('#10 (complaint 10) the line that answers is given, not the first lines of its file', async () => {
+    const text = `${Array.from({ length: 80 }, (_, i) => `Line about nothing ${i}.`).join('\n\n')}\n\nThe valve is behind the stairs.\n`;
+    const [result] = await recall(testWorkspace({ [LOG]: text }), 'where is the valve?');
+    expect(result).toMatchObject({ content: 'The valve is behind the stairs.', startLine: 161 });
+  });
+
+  test('#11 (complaint 11) cited lines are those of the file as it is now', async () => {
+    const workspace = testWorkspace({ [LOG]: 'The valve is behind the stairs.\n' });
+    await recall(workspace, 'valve');
+    workspace.write(LOG, 'One more line.\n\nThe valve is behind the stairs.\n');
+    expect((await recall(workspace, 'valve'))[0]?.source).toBe(`${LOG}#L3`);
+  });
+
+  test('#12 (complaint 12) transcripts do not drown what was curated', async () => {
+    const dumps = Object.fromEntries(
+      Array.from({ length: 20 }, (_, i) => [
+        `memory/2026-02-${String(i + 1).padStart(2, '0')}-chat.md`,
+        'valve valve valve: we talked about the valve\n',
+      ]),
+    );
+    const results = await recall(
+      testWorkspace({ ...dumps, 'bank/world.md': '- W @House: the valve is behind the stairs\n' }),
+      'valve',
+      '--k',
+      '5',
+    );
+    expect(results.map(({ path }) => path)).toContain('bank/world.md');
+  });
+});
+
+describe('index', () => {
+  test('#19 (complaint 19) without any model everything is indexed, and the status says how much', async () => {
+    const workspace = testWorkspace({ [LOG]: '- W @Peter: likes tea\n' });
+    expect(await workspace.json(['status'])).toMatchObject({ files: 1, facts: 1, stale: false });
+    expect(await recall(workspace, 'tea')).toHaveLength(1);
+  });
+
+  test('#23, #24 (complaints 23, 24) an indexer that was killed leaves no lock behind: the next command does not wait', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [`memory/topics/${i}.md`, `note ${i}\n`.repeat(20)]),
+    );
+    const workspace = testWorkspace(files);
+    await runUntilKilled(workspace, ['index'], 150);
+    expect(await recall(workspace, 'note 7')).not.toEqual([]);
+    expect(await workspace.run(['index', '--verify'])).toMatchObject({ code: 0 });
+  });
+
+  test('#26 (complaint 26) the index is disposable: removed, the same answer comes from the files', async () => {
+    const workspace = testWorkspace({ [LOG]: '- W @Peter: likes tea\nAnd coffee.\n' });
+    const before = await recall(workspace, 'tea coffee');
+    rmSync(workspace.path('.memory'), { recursive: true });
+    expect(await recall(workspace, 'tea coffee')).toEqual(before);
+  });
+});
+
+describe('writing', () => {
+  test('#36 (complaint 36) near-duplicates are noticed in Chinese too', async () => {
+    const workspace = testWorkspace();
+    await workspace.run(['retain', 'W @Redis: 缓存的有效期从二十四小时改为六小时,上周开会决定']);
+    const report = await workspace.json<{ retained: { nearDuplicateOf?: string }[] }>([
+      'retain',
+      'W @Redis: 缓存的有效期从二十四小时改为六小时,上周开会决定了',
+    ]);
+    expect(report.retained[0]?.nearDuplicateOf).toMatch(/^f-/);
+  });
+
+  test('#40 (complaint 40) text from memory cannot move the cursor or pose as a second answer', async () => {
+    const { stdout } = await testWorkspace({ [LOG]: 'valve \u001b[2J\u0007 cleared\n' }).run(['recall', 'valve']);
+    expect(stdout).not.toMatch(/[\u001b\u0007]/);
+  });
+});

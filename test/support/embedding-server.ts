@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Random } from '../bench/random.js';
+
+/** What a test says of its server; may be changed while it runs. */
+export interface ServerState {
+  model: string;
+  digest: string;
+  dimension: number;
+  /** Every request waits for ever. */
+  hangs: boolean;
+  /** Inputs that the model does not take. */
+  refuses: (input: string) => boolean;
+  /** Words that mean the same. */
+  synonyms: Readonly<Record<string, string>>;
+  /** Called before an answer is sent. */
+  beforeAnswer: () => Promise<void>;
+}
+
+/**
+ * A server of one embedding model, as far as `/api/tags` and `/api/embed` go. Its vectors are sums of one vector a
+ * word, so texts are near that share words or synonyms. Remembers every input that it was sent.
+ */
+export class EmbeddingServer {
+  readonly inputs: string[] = [];
+  requests = 0;
+  readonly state: ServerState = {
+    model: 'embeddinggemma:latest',
+    digest: 'digest-1',
+    dimension: 64,
+    hangs: false,
+    refuses: () => false,
+    synonyms: {},
+    beforeAnswer: async () => {},
+  };
+  private readonly words = new Map<string, Float64Array>();
+  private readonly server: Server = createServer((request, response) => void this.answer(request, response));
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  embedding(input: string): readonly number[] {
+    const sum = new Float64Array(this.state.dimension);
+    for (const [word] of input.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+      const vector = this.wordVector(this.state.synonyms[word] ?? word);
+      for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
+    }
+    const length = Math.hypot(...sum) || 1;
+    return Array.from(sum, (number) => number / length);
+  }
+
+  private wordVector(word: string): Float64Array {
+    let vector = this.words.get(word);
+    if (vector?.length !== this.state.dimension) {
+      let seed = 7;
+      for (const char of word) seed = (Math.imul(seed, 31) + (char.codePointAt(0) ?? 0)) | 0;
+      const random = new Random(seed);
+      vector = Float64Array.from({ length: this.state.dimension }, () => random.next() - 0.5);
+      this.words.set(word, vector);
+    }
+    return vector;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.requests++;
+    const body = await text(request);
+    if (this.state.hangs) return;
+    const { model, digest } = this.state;
+    if (request.url === '/api/tags') return send(response, 200, { models: [{ name: model, model, digest }] });
+    const asked = JSON.parse(body) as { model: string; input: string[]; truncate: boolean };
+    if (`${asked.model}:latest` !== model && asked.model !== model)
+      return send(response, 404, { error: `model "${asked.model}" not found, try pulling it first` });
+    this.inputs.push(...asked.input);
+    if (asked.input.some(this.state.refuses))
+      return send(response, 400, { error: 'the input length exceeds the context length' });
+    await this.state.beforeAnswer();
+    send(response, 200, { model, embeddings: asked.input.map((input) => this.embedding(input)) });
+  }
+}
+
+function send(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value));
+}

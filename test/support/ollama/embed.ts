@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http';
+import type { FaultSwitches } from './faults.js';
+import type { FakeModel } from './model.js';
+import { BUSY, keepAliveMs, runnerOptions, type Slot } from './runner.js';
+import type { Stage } from './stage.js';
+import { countTokens, firstTokens } from './tokens.js';
+import { normalised } from './vectors.js';
+import { record } from './walk.js';
+import { metric, type ServerError, sendError, sendJson } from './wire.js';
+
+interface Embedded {
+  readonly embeddings: readonly (readonly (number | null)[])[];
+  readonly tokens: number;
+}
+
+/** `POST /api/embed`: one vector an input, one failing input fails them all. */
+export async function embed(
+  body: Readonly<Record<string, unknown>>,
+  stage: Stage,
+  response: ServerResponse,
+): Promise<void> {
+  const name = typeof body.model === 'string' ? body.model : '';
+  const model = stage.find(name);
+  if (model === undefined || stage.faults.strikes('model-vanishes')) {
+    return sendError(response, { status: 404, message: `model "${name}" not found, try pulling it first` });
+  }
+  const options = runnerOptions(model, record(body.options) ?? {}, true);
+  const slot = await stage.scheduler.acquire(model, options, keepAliveMs(body.keep_alive), stage.gone);
+  if (slot === undefined) return sendError(response, BUSY);
+  try {
+    const error = embedFault(model, stage.faults);
+    const result = error ?? embedAll(inputsOf(body.input), body, model, slot, stage);
+    if ('status' in result) return sendError(response, result);
+    const embeddings = spoilVectors(result.embeddings, stage.faults);
+    const metrics = { ...metric('total_duration', 1_000_000), ...metric('load_duration', slot.loadMs * 1e6) };
+    sendJson(response, 200, { model: name, embeddings, ...metrics, ...metric('prompt_eval_count', result.tokens) });
+  } finally {
+    slot.release();
+  }
+}
+
+function inputsOf(input: unknown): readonly string[] {
+  if (typeof input === 'string') return input === '' ? [] : [input];
+  return Array.isArray(input) ? input.map(String) : [];
+}
+
+function embedAll(
+  inputs: readonly string[],
+  { truncate, dimensions }: Readonly<Record<string, unknown>>,
+  model: FakeModel,
+  { options }: Slot,
+  stage: Stage,
+): Embedded | ServerError {
+  const limit = Math.min(options.contextLength, options.batch);
+  const embeddings: number[][] = [];
+  let tokens = 0;
+  for (const input of inputs) {
+    if (input === '') return { status: 400, message: 'Input content cannot be empty' };
+    const needed = countTokens(input);
+    if (needed > limit && truncate === false)
+      return { status: 400, message: 'the input length exceeds the context length' };
+    tokens += Math.min(needed, limit);
+    const vector = stage.vector(needed > limit ? firstTokens(input, limit) : input, model.dimension);
+    embeddings.push(typeof dimensions === 'number' ? normalised(vector, dimensions) : vector);
+  }
+  return { embeddings, tokens };
+}
+
+function embedFault(model: FakeModel, faults: FaultSwitches): ServerError | undefined {
+  if (model.kind !== 'embedding' || faults.strikes('embed-501')) {
+    return { status: 501, message: 'This server does not support embeddings. Start it with `--embeddings`' };
+  }
+  if (faults.strikes('embed-nan-400')) return { status: 400, message: 'embedding contains NaN or Inf values' };
+  if (faults.strikes('embed-eof-400')) {
+    return { status: 400, message: 'do embedding request: Post "http://127.0.0.1:40123/v1/embeddings": EOF' };
+  }
+  return undefined;
+}
+
+function spoilVectors(vectors: Embedded['embeddings'], faults: FaultSwitches): Embedded['embeddings'] {
+  const [first = [], ...rest] = vectors;
+  if (vectors.length === 0) return vectors;
+  if (faults.strikes('embed-short-count')) return rest;
+  if (faults.strikes('embed-zero-vector')) return [first.map(() => 0), ...rest];
+  if (faults.strikes('embed-null-element')) return [[null, ...first.slice(1)], ...rest];
+  if (faults.strikes('embed-wrong-dimension')) return [...vectors.slice(0, -1), (vectors.at(-1) ?? []).slice(1)];
+  return vectors;
+}

@@ -1,0 +1,64 @@
+import type { ChatMode } from './model.js';
+import { countTokens } from './tokens.js';
+import type { ServerError } from './wire.js';
+
+export interface ChatMessage {
+  readonly role: string;
+  readonly content: string;
+}
+
+export interface Fitted {
+  /** The messages that the model sees. */
+  readonly messages: readonly ChatMessage[];
+  readonly tokens: number;
+}
+
+interface Window {
+  readonly mode: ChatMode;
+  readonly contextLength: number;
+  readonly truncate: boolean;
+  readonly shift: boolean;
+}
+
+/** What the model gets to read of a conversation in a window, or the error when it does not fit. */
+export function fitPrompt(messages: readonly ChatMessage[], window: Window): Fitted | ServerError {
+  const { contextLength, mode, truncate, shift } = window;
+  const size = (kept: readonly ChatMessage[]) => kept.reduce((sum, message) => sum + countTokens(rendered(message)), 0);
+  if (size(messages) < contextLength) return { messages, tokens: size(messages) };
+  if (!truncate) return exceeded(size(messages), contextLength);
+  const kept = [...messages];
+  while (size(kept) >= contextLength) {
+    const oldest = kept.findIndex(({ role }, index) => role !== 'system' && index < kept.length - 1);
+    if (oldest < 0) break;
+    kept.splice(oldest, 1);
+  }
+  if (size(kept) < contextLength) return { messages: kept, tokens: size(kept) };
+  if (mode === 'native') return exceeded(size(kept), contextLength);
+  if (!shift) return { status: 400, message: TOO_LONG };
+  return { messages: kept, tokens: halfWindow(contextLength) };
+}
+
+const KEPT_AT_HEAD = 4;
+const TOO_LONG =
+  'the prompt is longer than the context length currently available to the model; shorten the prompt, or raise num_ctx';
+
+/** Tokens that are left of a prompt that was cut silently. */
+export function halfWindow(contextLength: number): number {
+  return contextLength - Math.floor((contextLength - KEPT_AT_HEAD) / 2);
+}
+
+/** An error of llama-server, which arrives as JSON text inside of `error`. */
+export function exceeded(tokens: number, contextLength: number): ServerError {
+  const error = {
+    code: 400,
+    message: `the request exceeds the available context size. try increasing the context size`,
+    type: 'exceed_context_size_error',
+    n_prompt_tokens: tokens,
+    n_ctx: contextLength,
+  };
+  return { status: 400, message: JSON.stringify({ error }) };
+}
+
+function rendered({ role, content }: ChatMessage): string {
+  return `<|${role}|>${content}\n`;
+}

@@ -1,0 +1,244 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { chat } from './chat.js';
+import { embed } from './embed.js';
+import { type FaultName, FaultSwitches } from './faults.js';
+import { type FakeModel, fullName, INSTALLED, listed, shown } from './model.js';
+import { type Mutation, mutatedLast, mutatedRequest, mutatedResponse } from './mutate.js';
+import { pull } from './pull.js';
+import type { Reply } from './reply.js';
+import { BUSY, Scheduler } from './runner.js';
+import type { Stage } from './stage.js';
+import { vectorOf } from './vectors.js';
+import { record } from './walk.js';
+import { LineWriter, sendError, sendJson } from './wire.js';
+
+export interface FakeOllamaOptions {
+  readonly models?: readonly FakeModel[];
+  /** Models that can be pulled; undefined: the registry can't be reached. */
+  readonly registry?: readonly FakeModel[];
+  /** Requests that may wait for a model. */
+  readonly maxQueue?: number;
+  readonly loadMs?: number;
+  /** How late the first piece is under `slow-first-token`. */
+  readonly slowMs?: number;
+  readonly version?: string;
+  /** Words that mean the same to the embedding models. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+  /** Ways in which the double itself is wrong, for the test of the contract suite. */
+  readonly mutation?: Mutation;
+}
+
+/** A request as it came in. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Whether the client went away before the answer was complete. */
+  aborted: boolean;
+}
+
+/**
+ * An Ollama server without a model: it computes what a real one does as far as a client can see it. What stands behind
+ * each behaviour is in the README of this folder.
+ */
+export class FakeOllama {
+  readonly faults = new FaultSwitches();
+  readonly received: Received[] = [];
+  /** What the chat model says next, in turn; when there is nothing it computes an answer. */
+  readonly replies: (Reply | ((messages: readonly { readonly content: string }[]) => Reply))[] = [];
+  readonly models = new Map<string, FakeModel>();
+  readonly scheduler: Scheduler;
+  private readonly server: Server;
+
+  constructor(private readonly options: FakeOllamaOptions = {}) {
+    for (const model of options.models ?? INSTALLED) this.models.set(model.name, model);
+    this.scheduler = new Scheduler({ maxQueue: options.maxQueue ?? 512, loadMs: options.loadMs ?? 0 });
+    this.server = createServer((request, response) => void this.serve(request, response));
+  }
+
+  async start(port = 0, host = '127.0.0.1'): Promise<this> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, resolve);
+    });
+    return this;
+  }
+
+  /** `http://127.0.0.1:PORT`, good as `OLLAMA_HOST`. */
+  get url(): string {
+    const { port } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Bodies of the requests to a path, in order. */
+  bodies(path: string): readonly Readonly<Record<string, unknown>>[] {
+    return this.received.filter((request) => request.path === path).map(({ body }) => body);
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    const body = await text(request).catch(() => '');
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const parsed = parseBody(body);
+    const received: Received = { method: request.method ?? '', path: pathname, body: parsed ?? {}, aborted: false };
+    this.received.push(received);
+    response.on('close', () => {
+      received.aborted = !response.writableFinished;
+      gone.abort();
+    });
+    if (request.method === 'POST' && parsed === undefined) {
+      const message = body === '' ? 'missing request body' : 'invalid character in the request body';
+      return sendError(response, { status: 400, message });
+    }
+    if (!(await this.faultBefore(pathname, response, gone.signal))) await this.route(received, response, gone.signal);
+  }
+
+  private async route({ method, path, body }: Received, response: ServerResponse, gone: AbortSignal): Promise<void> {
+    const stage = this.stage(response, gone);
+    const { mutation } = this.options;
+    const more = this.faults.strikes('extra-fields') ? { x_extra: { nested: [1] } } : {};
+    switch (`${method} ${path}`) {
+      case 'GET /':
+        return void response.writeHead(200, { 'content-type': 'text/plain' }).end('Ollama is running');
+      case 'GET /api/version':
+        return sendJson(response, 200, { version: this.version(), ...more });
+      case 'GET /api/tags':
+        return sendJson(response, 200, {
+          models: [...this.models.values()].map((model) => ({ ...listed(model), ...more })),
+        });
+      case 'GET /api/ps':
+        return sendJson(response, 200, { models: this.scheduler.running(), ...more });
+      case 'POST /api/show':
+        return this.show(body, response);
+      case 'POST /api/chat':
+        return chat(mutatedRequest(body, mutation), stage, mutatedResponse(response, mutation));
+      case 'POST /api/embed':
+        return embed(mutatedRequest(body, mutation), stage, mutatedResponse(response, mutation));
+      case 'POST /api/pull':
+        return pull(this.inRegistry(body), body.stream !== false, stage, response, (model) =>
+          this.models.set(model.name, model),
+        );
+      default: {
+        const known = ROUTES.has(path);
+        const said = known ? '405 method not allowed' : '404 page not found';
+        return void response.writeHead(known ? 405 : 404, { 'content-type': 'text/plain' }).end(said);
+      }
+    }
+  }
+
+  private show(body: Readonly<Record<string, unknown>>, response: ServerResponse): void {
+    const name = String(body.model ?? body.name ?? '');
+    const model = this.models.get(fullName(name));
+    if (model === undefined) sendError(response, { status: 404, message: `model '${name}' not found` });
+    else sendJson(response, 200, shown(model));
+  }
+
+  private version(): string {
+    return this.faults.strikes('version-zero') ? '0.0.0' : (this.options.version ?? '0.32.9');
+  }
+
+  private inRegistry(body: Readonly<Record<string, unknown>>): FakeModel | string {
+    const name = fullName(String(body.model ?? body.name ?? ''));
+    const { registry } = this.options;
+    if (registry === undefined)
+      return 'pull model manifest: Get "https://registry.ollama.ai/v2/": dial tcp: lookup registry.ollama.ai: no such host';
+    return registry.find((model) => model.name === name) ?? 'pull model manifest: file does not exist';
+  }
+
+  /** Faults that come before anything is computed. Only work is hit: a server that is asked who it is answers. */
+  private async faultBefore(path: string, response: ServerResponse, gone: AbortSignal): Promise<boolean> {
+    if (!WORK.has(path)) return false;
+    const { faults } = this;
+    if (faults.strikes('slow-first-token')) await delay(this.options.slowMs ?? 50);
+    if (faults.strikes('reset-before-headers')) response.socket?.resetAndDestroy();
+    else if (faults.strikes('hang-before-headers')) await goneFrom(gone);
+    else if (faults.strikes('busy')) sendError(response, BUSY);
+    else if (faults.strikes('runner-stopped')) sendError(response, { status: 500, message: RUNNER_STOPPED });
+    else if (faults.strikes('tool-parse-500'))
+      sendError(response, { status: 500, message: 'failed to parse JSON: unexpected end of JSON input' });
+    else if (faults.strikes('nested-400')) sendError(response, { status: 400, message: NESTED });
+    else if (faults.strikes('html-502'))
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<html><h1>502 Bad Gateway</h1></html>');
+    else if (faults.strikes('broken-error-json'))
+      response.writeHead(500, { 'content-type': 'application/json' }).end('{"error": "cut o');
+    else if (faults.strikes('not-json'))
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>welcome</p>\n');
+    else return false;
+    return true;
+  }
+
+  private stage(response: ServerResponse, gone: AbortSignal): Stage {
+    const { options, faults } = this;
+    return {
+      faults,
+      scheduler: this.scheduler,
+      gone,
+      find: (name) => this.models.get(fullName(name)),
+      nextReply: (messages) => {
+        const next = this.replies.shift();
+        return typeof next === 'function' ? next(messages) : next;
+      },
+      vector: (input, dimension) => {
+        const vector = vectorOf(input, dimension, options.synonyms);
+        return options.mutation === 'unnormalised' ? vector.map((number) => number * 3) : vector;
+      },
+      writer: (seed) => new LineWriter(response, seed, faults.strikes('dribble') ? 1 : undefined),
+      lastLine: (line) =>
+        mutatedLast({ ...line, ...(faults.strikes('extra-fields') ? { x_extra: 1 } : {}) }, options.mutation),
+      hang: async (writer) => {
+        await writer?.flush(0);
+        await goneFrom(gone);
+      },
+      reset: () => void response.socket?.resetAndDestroy(),
+    };
+  }
+}
+
+const WORK: ReadonlySet<string> = new Set(['/api/chat', '/api/embed']);
+const ROUTES: ReadonlySet<string> = new Set([
+  ...WORK,
+  '/',
+  '/api/version',
+  '/api/tags',
+  '/api/ps',
+  '/api/show',
+  '/api/pull',
+]);
+const RUNNER_STOPPED =
+  'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, check ollama server logs for details';
+const NESTED = JSON.stringify({
+  error: { code: 400, message: 'failed to parse grammar', type: 'invalid_request_error' },
+});
+
+function parseBody(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return record(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function goneFrom(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** A running double with faults already on. */
+export async function startFakeOllama(
+  options: FakeOllamaOptions = {},
+  faults: Partial<Record<FaultName, number>> = {},
+): Promise<FakeOllama> {
+  const server = new FakeOllama(options);
+  for (const [name, times] of Object.entries(faults)) server.faults.set(name as FaultName, times);
+  return server.start();
+}

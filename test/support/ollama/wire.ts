@@ -1,0 +1,102 @@
+import type { ServerResponse } from 'node:http';
+import { Random } from '../../bench/random.js';
+
+/** JSON as Go writes it: `<`, `>`, `&` and the two line separators are escaped. */
+export function goJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(goJson(value));
+}
+
+export function sendError(response: ServerResponse, { status, message }: ServerError): void {
+  sendJson(response, status, { error: message });
+}
+
+/** An answer that is an error: its status, and the text in `error`. */
+export interface ServerError {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** RFC 3339 with nanoseconds. */
+export function timestamp(date: Date): string {
+  return date.toISOString().replace('Z', '456789Z');
+}
+
+/** Durations as the server gives them: whole nanoseconds, left out when 0. */
+export function metric(name: string, value: number): Readonly<Record<string, number>> {
+  return value === 0 ? {} : { [name]: Math.round(value) };
+}
+
+/** Bytes of one HTTP chunk when nothing else is asked for. */
+const MOST_CHUNK = 90;
+
+/**
+ * Writes NDJSON whose chunks are not aligned with its lines: several lines in one, a line or a character over several.
+ * Deterministic by its seed.
+ */
+export class LineWriter {
+  private waiting: Buffer = Buffer.alloc(0);
+  private readonly random: Random;
+
+  constructor(
+    private readonly response: ServerResponse,
+    seed: number,
+    private readonly chunkBytes: number = MOST_CHUNK,
+    private readonly aligned = false,
+  ) {
+    this.random = new Random(seed);
+  }
+
+  begin(contentType = 'application/x-ndjson'): void {
+    if (!this.response.headersSent) this.response.writeHead(200, { 'content-type': contentType });
+  }
+
+  async line(value: unknown): Promise<void> {
+    await this.text(`${typeof value === 'string' ? value : goJson(value)}\n`);
+  }
+
+  /** Adds text; most of it goes out, a rest waits for what comes next. */
+  async text(text: string): Promise<void> {
+    this.begin();
+    this.waiting = Buffer.concat([this.waiting, Buffer.from(text)]);
+    const rest = this.aligned ? 0 : Math.floor(this.random.next() * Math.min(this.waiting.length, MOST_CHUNK));
+    await this.flush(rest);
+  }
+
+  async end(): Promise<void> {
+    this.begin();
+    await this.flush(0);
+    this.response.end();
+  }
+
+  /** Sends all but the last `rest` bytes. */
+  async flush(rest: number): Promise<void> {
+    while (this.waiting.length > rest && !this.response.destroyed) {
+      const size = Math.min(this.nextSize(), this.waiting.length - rest);
+      const chunk = this.waiting.subarray(0, size);
+      this.waiting = this.waiting.subarray(size);
+      if (!this.response.write(chunk)) await drained(this.response);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  private nextSize(): number {
+    if (this.aligned) return this.waiting.length;
+    // A long text goes in long chunks: the point is where they break.
+    const most = Math.max(this.chunkBytes, this.waiting.length >> 4);
+    return this.chunkBytes === 1 ? 1 : 1 + Math.floor(this.random.next() * most);
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('drain', resolve);
+    response.once('close', resolve);
+  });
+}
