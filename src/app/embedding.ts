@@ -8,18 +8,18 @@ import type { Embedder } from '../model/model.js';
 import { ollamaEmbedServer } from '../model/ollama-embed.js';
 import type { RecallMode } from '../recall/request.js';
 import { openSemantic, type SemanticSource } from '../recall/semantic.js';
+import type { ModelSettings } from '../workspace/model-settings.js';
 import type { Settings } from '../workspace/settings.js';
 
 /** What says which embedding model is used, and where it runs. */
 interface Configured {
   readonly settings: Settings;
-  readonly env: NodeJS.ProcessEnv;
+  readonly models: ModelSettings;
 }
 
 /** The embedding model that is set. Asks nobody yet. */
-function embedderOf({ settings, env }: Configured): Embedder {
-  const server = ollamaEmbedServer(serverUrl(settings.ollamaHost ?? env.OLLAMA_HOST));
-  return openEmbedder(server, settings.embedModel);
+function embedderOf({ models }: Configured): Embedder {
+  return openEmbedder(ollamaEmbedServer(serverUrl(models.host)), models.embedModel);
 }
 
 /**

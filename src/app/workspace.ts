@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
+import { MemoryError } from '../base/failure.js';
+import type { Result } from '../base/result.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
 import type { IndexReport } from '../index/run.js';
@@ -7,6 +9,7 @@ import type { FillReport } from '../index/vectors/fill.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
+import type { ToolModel } from '../model/model.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
@@ -25,7 +28,8 @@ import type { WatchEvent } from '../upkeep/watch.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import type { CommitReport } from '../workspace/git.js';
 import { checkWorkspace, type Located, locateWorkspace } from '../workspace/locate.js';
-import { type HostPlace, readOpenClawConfig } from '../workspace/openclaw-config.js';
+import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
+import { type HostPlace, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 import { readSettings, type Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
 import type { Sessions } from './sessions.js';
@@ -50,12 +54,13 @@ export interface OpenWorkspaceOptions {
  * @throws MemoryError `workspace` when there is none, `settings` when its settings are wrong, `usage`
  */
 export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
-  const { place, located, userTimezone } = await findWorkspace(options);
+  const { place, located, userTimezone, config } = await findWorkspace(options);
   checkWorkspace(located.root);
   const state = openStateFolder(located.root, place);
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
-  return new Workspace(located, state, settings, openClock(zone, options.now), place.env);
+  const models = modelSettings(settings, place.env, config);
+  return new Workspace(located, state, settings, models, openClock(zone, options.now), options.onWarning);
 }
 
 /** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
@@ -70,6 +75,7 @@ export interface FoundWorkspace {
   readonly place: HostPlace;
   readonly located: Located;
   readonly userTimezone: string | undefined;
+  readonly config: OpenClawConfig | undefined;
 }
 
 /** Which workspace is meant, whether or not it exists. */
@@ -80,7 +86,7 @@ export async function findWorkspace(options: OpenWorkspaceOptions): Promise<Foun
     { ...place, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent },
     config,
   );
-  return { place, located, userTimezone: config?.userTimezone };
+  return { place, located, userTimezone: config?.userTimezone, config };
 }
 
 export interface Progress {
@@ -97,8 +103,9 @@ export class Workspace {
     private readonly located: Located,
     private readonly state: StateFolder,
     readonly settings: Settings,
+    readonly models: ModelSettings,
     readonly clock: Clock,
-    readonly env: NodeJS.ProcessEnv,
+    private readonly onWarning: (message: string) => void = () => {},
   ) {}
 
   get root(): string {
@@ -295,7 +302,25 @@ export class Workspace {
   async sessions(signal?: AbortSignal): Promise<Sessions> {
     const { Sessions } = await import('./sessions.js');
     const place = { root: this.root, stateFolder: this.state.path, clock: this.clock, signal };
-    return new Sessions(place, this.settings, { model: async () => undefined });
+    let model: Promise<ToolModel | undefined> | undefined;
+    const once = () => (model ??= this.chatModelOr(signal));
+    return new Sessions(place, this.settings, { model: once });
+  }
+
+  /** The chat model that is set, when it is there. Failures: `model_unavailable` with what mends it, `interrupted`. */
+  async chatModel(signal?: AbortSignal): Promise<Result<ToolModel>> {
+    const { chatModelOf } = await import('./models.js');
+    return chatModelOf(this, signal);
+  }
+
+  /** The chat model, or a warning that it goes without. */
+  private async chatModelOr(signal?: AbortSignal): Promise<ToolModel | undefined> {
+    const model = await this.chatModel(signal);
+    if (model.ok) return model.value;
+    const { type, message, hint } = model.error;
+    if (type === 'interrupted') throw new MemoryError(model.error);
+    this.onWarning(`without a model: ${message} (${hint})`);
+    return undefined;
   }
 
   /** A file that a process in the background writes its notes to. */

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import type { Failure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 
 /** What a model is told. Somebody's text stands in `user` only, fenced as data. */
@@ -19,13 +20,57 @@ export interface Question<T> {
   readonly recover?: (text: string) => T | undefined;
 }
 
-/** A chat model behind the door: it answers in the asked form within its deadlines, or says why not. Never throws but for bugs. */
+/** Something that a model may do in its turn, or leave. */
+export interface Tool<T> {
+  /** For example `memory_write`. */
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ZodType<T>;
+}
+
+/** A turn in which a model may call tools. What must be answered is a {@link Question}: a call can't be forced. */
+export interface ToolTurn<T> {
+  readonly prompt: Prompt;
+  readonly tools: readonly Tool<T>[];
+  /** Most tokens of the answer. */
+  readonly maxTokens?: number;
+}
+
+export interface ToolCall<T> {
+  readonly tool: string;
+  /** Checked by the tool's schema. */
+  readonly arguments: T;
+}
+
+/** What a model did in its turn; nothing is fine too. */
+export interface ToolAnswer<T> {
+  readonly calls: readonly ToolCall<T>[];
+  /** What it said beside. */
+  readonly text: string;
+}
+
+/** Why there is no answer. */
+export interface AnswerFailure extends Failure {
+  /** The text of an answer that is not usable. */
+  readonly raw?: string;
+}
+
+/**
+ * A chat model behind the door: it answers in the asked form within its deadlines, or says why not. Never throws but for
+ * bugs. Failures: `model_unavailable` (away, slow, missing, or it can't do this), `invalid_answer` (also after one repair
+ * question; with the raw text), `refused` (the prompt does not fit into the window), `interrupted`.
+ */
 export interface ChatModel {
   readonly name: string;
-  /** Context window in tokens. */
+  /** Context window in tokens, for prompt and answer together. */
   readonly window: number;
-  /** Failures: `model_unavailable` (away, slow, missing), `invalid_answer` (also after one repair question), `interrupted`. */
-  ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Result<T>>;
+  ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Result<T, AnswerFailure>>;
+}
+
+/** One that can use tools as well, or says in a form what it would have called. */
+export interface ToolModel extends ChatModel {
+  /** Failures as of {@link ChatModel}. Calls that come as text are calls too. */
+  act<T>(turn: ToolTurn<T>, signal?: AbortSignal): Promise<Result<ToolAnswer<T>, AnswerFailure>>;
 }
 
 /** A text to find by its meaning. */

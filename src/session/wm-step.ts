@@ -1,10 +1,10 @@
 import type { Failure } from '../base/failure.js';
 import { MemoryError } from '../base/failure.js';
-import type { ChatModel, Question } from '../model/model.js';
+import type { ChatModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import { type Merge, mergeWorkingMemory } from '../wm/merge.js';
-import { answerValue, type Operations, readOperations } from '../wm/operations.js';
-import { buildWmPrompt, type WmTemplates } from '../wm/prompt.js';
+import { type Operations, readOperations } from '../wm/operations.js';
+import type { WmTemplates } from '../wm/prompt.js';
 import type { Message } from '../wm/transcript.js';
 import type { MadeBy } from './archive-meta.js';
 import { deterministicOperations } from './deterministic.js';
@@ -48,7 +48,7 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
   let document = input.old;
   const merges: Merge[] = [];
   for (let at = 0; at < input.messages.length; ) {
-    const chunk = nextChunk(input.messages, at, roomFor(document, input.templates, model));
+    const chunk = nextChunk(input.messages, at, await roomFor(document, input.templates, model));
     const asked = merges.length < MOST_PROMPTS ? await askFor(document, chunk.transcript, input, model) : TOO_LONG;
     if (!asked.ok) {
       const left = input.messages.slice(Math.max(at, input.covered ?? 0));
@@ -79,7 +79,6 @@ export function appliedStep(old: string | null, operations: Operations): WmStep 
 type Asked = { readonly ok: true; readonly operations: Operations } | { readonly ok: false; readonly why: string };
 
 const TOO_LONG: Asked = { ok: false, why: `the rest did not fit into ${MOST_PROMPTS} prompts` };
-const SYSTEM = 'You maintain the Working Memory of an agent session. Answer with one JSON object.';
 
 async function askFor(
   old: string | null,
@@ -88,15 +87,9 @@ async function askFor(
   model: ChatModel,
 ): Promise<Asked> {
   // The schema library is loaded only where a model is asked.
-  const { ANSWER } = await import('../wm/schema.js');
-  const question: Question<unknown> = {
-    name: 'wm_operations',
-    prompt: { system: SYSTEM, user: buildWmPrompt(old, transcript, templates).prompt },
-    schema: ANSWER,
-    maxTokens: answerTokens(model),
-    recover: answerValue,
-  };
-  const answer = await model.ask(question, signal);
+  const { wmQuestion } = await import('../wm/prompt.js');
+  const question = wmQuestion(old, transcript, templates);
+  const answer = await model.ask({ ...question, maxTokens: answerTokens(model) }, signal);
   if (!answer.ok) return refused(answer.error);
   const operations = readOperations(answer.value);
   if (!operations.ok) return { ok: false, why: operations.error.message };
@@ -116,8 +109,10 @@ function answerTokens({ window }: ChatModel): number {
 }
 
 /** Tokens that are left for the transcript. */
-function roomFor(old: string | null, templates: WmTemplates, model: ChatModel): number {
-  const fixed = estimateTokens(buildWmPrompt(old, [], templates).prompt) + estimateTokens(SYSTEM);
+async function roomFor(old: string | null, templates: WmTemplates, model: ChatModel): Promise<number> {
+  const { wmQuestion } = await import('../wm/prompt.js');
+  const { system, user } = wmQuestion(old, [], templates).prompt;
+  const fixed = estimateTokens(system) + estimateTokens(user);
   // The estimate is one: a tenth of the window is kept for what it is wrong by.
   return Math.max(LEAST_TRANSCRIPT, Math.floor(model.window * 0.9) - fixed - answerTokens(model));
 }

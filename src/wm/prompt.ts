@@ -1,6 +1,10 @@
+import type { Question } from '../model/model.js';
+import { renderPrompt } from '../model/prompts.js';
+import { type PromptForm, promptForm } from '../model/question.js';
 import { isWorkingMemory, parseDocument, renderDocument } from './document.js';
+import { answerValue } from './operations.js';
 import { sizeReminders } from './reminders.js';
-import { answerSchema } from './schema.js';
+import { ANSWER } from './schema.js';
 import { type Message, renderTranscript } from './transcript.js';
 
 /** The texts of `templates/prompts/wm-update.md` and `wm-create.md`. */
@@ -10,49 +14,43 @@ export interface WmTemplates {
 }
 
 /** What a model or an agent needs to answer with operations. `wm prompt --json` prints exactly this. */
-export interface WmPrompt {
-  readonly prompt: string;
-  /** JSON schema of the answer. */
-  readonly schema: Readonly<Record<string, unknown>>;
+export interface WmPrompt extends PromptForm {
+  readonly reminders: readonly string[];
+}
+
+/** The question for the operations, and the reminders in it. */
+export interface WmQuestion extends Question<unknown> {
   readonly reminders: readonly string[];
 }
 
 /**
- * The prompt for the next Working Memory: an update of `old` when it is one, else its creation with `old` as earlier
+ * The question for the next Working Memory: an update of `old` when it is one, else its creation with `old` as earlier
  * context (an older free-form summary, or nothing).
  */
-export function buildWmPrompt(old: string | null, messages: readonly Message[], templates: WmTemplates): WmPrompt {
-  const parsed = parseDocument(old);
-  const update = isWorkingMemory(old);
-  const reminders = update ? sizeReminders(parsed.bodies) : [];
-  const prompt = fill(update ? templates.update : templates.create, {
-    reminders: reminderBlock(reminders),
-    working_memory: asData(update ? renderDocument(parsed.bodies).trimEnd() : (old ?? '').trim() || '(none)'),
-    transcript: asData(renderTranscript(messages) || '(no messages)'),
+export function wmQuestion(old: string | null, messages: readonly Message[], templates: WmTemplates): WmQuestion {
+  const transcript = renderTranscript(messages) || '(no messages)';
+  const common = { name: 'wm_operations', schema: ANSWER, recover: answerValue };
+  if (!isWorkingMemory(old)) {
+    const earlier = (old ?? '').trim() || '(none)';
+    const prompt = renderPrompt(templates.create, { data: { earlier_summary: earlier, transcript } });
+    return { ...common, prompt, reminders: [] };
+  }
+  const { bodies } = parseDocument(old);
+  const reminders = sizeReminders(bodies);
+  const prompt = renderPrompt(templates.update, {
+    data: { working_memory: renderDocument(bodies).trimEnd(), transcript },
+    text: { reminders: reminderBlock(reminders) },
   });
-  return { prompt, schema: answerSchema(), reminders };
+  return { ...common, prompt, reminders };
+}
+
+/** The same to be printed. */
+export function buildWmPrompt(old: string | null, messages: readonly Message[], templates: WmTemplates): WmPrompt {
+  const question = wmQuestion(old, messages, templates);
+  return { ...promptForm(question), reminders: question.reminders };
 }
 
 function reminderBlock(reminders: readonly string[]): string {
   if (reminders.length === 0) return '';
   return `<section_size_warnings>\n${reminders.join('\n\n')}\n</section_size_warnings>`;
-}
-
-// One pass, so that a placeholder inside the data stays what it is. An empty one takes its line with it.
-function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template
-    .replace(/\{\{(\w+)\}\}/gu, (placeholder, name: string) => values[name] ?? placeholder)
-    .replace(/^([^\n]*\n)\n\n\n/u, '$1\n');
-}
-
-const TAGS = ['working_memory', 'earlier_summary', 'transcript', 'section_size_warnings'];
-// A tag is a tag to a model also in capitals, with spaces, or with invisible characters in it.
-const FENCE = new RegExp(
-  `<(?=[\\s\\p{Cf}]{0,9}/?[\\s\\p{Cf}]{0,9}(?:${TAGS.map((tag) => [...tag].join('\\p{Cf}{0,3}')).join('|')}))`,
-  'giu',
-);
-
-/** Somebody's text as data between our tags: it can neither close them nor open one of its own. */
-function asData(text: string): string {
-  return text.replace(FENCE, '&lt;');
 }

@@ -9,6 +9,8 @@ export interface OpenClawConfig {
   readonly agents: readonly AgentConfig[];
   readonly defaultWorkspace?: string;
   readonly userTimezone?: string;
+  /** What the host searches its memory with, when that is Ollama. */
+  readonly ollama?: { readonly embedModel?: string; readonly host?: string };
 }
 
 export interface AgentConfig {
@@ -97,12 +99,15 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function member(value: unknown, key: string): unknown {
+  return isObject(value) ? value[key] : undefined;
+}
+
 function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenClawConfig {
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' && value !== ''
       ? value.replace(/\$\{(\w+)\}/g, (whole, name) => env[name] ?? whole)
       : undefined;
-  const member = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
   const agents = member(root, 'agents');
   const defaults = member(agents, 'defaults');
   const found: AgentConfig[] = [];
@@ -124,5 +129,14 @@ function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenCl
     agents: found,
     ...(defaultWorkspace === undefined ? {} : { defaultWorkspace }),
     ...(userTimezone === undefined ? {} : { userTimezone }),
+    ...ollamaOf(text, member(member(root, 'memory'), 'search') ?? member(defaults, 'memorySearch')),
   };
+}
+
+/** `memory.search`, before 2026.8 `agents.defaults.memorySearch`. An address for OpenAI's protocol ends in `/v1`. */
+function ollamaOf(text: (value: unknown) => string | undefined, search: unknown): Pick<OpenClawConfig, 'ollama'> {
+  if (member(search, 'provider') !== 'ollama') return {};
+  const embedModel = text(member(search, 'model'));
+  const host = text(member(member(search, 'remote'), 'baseUrl'))?.replace(/\/v1\/?$/u, '');
+  return { ollama: { ...(embedModel === undefined ? {} : { embedModel }), ...(host === undefined ? {} : { host }) } };
 }

@@ -17,7 +17,13 @@ const schema = z.strictObject({
   commitKeepRecentCount: z.int().min(0).max(10_000).default(DEFAULT_SETTINGS.commitKeepRecentCount),
   coreBudgetChars: z.int().min(1_000).max(1_000_000).default(DEFAULT_SETTINGS.coreBudgetChars),
   ollamaHost: oneWord.nullable().default(DEFAULT_SETTINGS.ollamaHost),
-  embedModel: oneWord.default(DEFAULT_SETTINGS.embedModel),
+  embedModel: oneWord.nullable().default(DEFAULT_SETTINGS.embedModel),
+  chatModel: oneWord.default(DEFAULT_SETTINGS.chatModel),
+  numCtx: z.int().min(2_048).max(1_048_576).default(DEFAULT_SETTINGS.numCtx),
+  modelConnectMs: z.int().min(10).max(60_000).default(DEFAULT_SETTINGS.modelConnectMs),
+  modelFirstTokenMs: z.int().min(10).max(3_600_000).default(DEFAULT_SETTINGS.modelFirstTokenMs),
+  modelIdleMs: z.int().min(10).max(3_600_000).default(DEFAULT_SETTINGS.modelIdleMs),
+  modelTotalMs: z.int().min(10).max(86_400_000).default(DEFAULT_SETTINGS.modelTotalMs),
   recallEmbedBudgetMs: z.int().min(0).max(60_000).default(DEFAULT_SETTINGS.recallEmbedBudgetMs),
 });
 

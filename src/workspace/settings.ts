@@ -22,10 +22,21 @@ export interface Settings {
   readonly coreBudgetChars: number;
   /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
   readonly ollamaHost: string | null;
-  readonly embedModel: string;
+  /** Null means openclaw.json's, then {@link DEFAULT_EMBED_MODEL}. */
+  readonly embedModel: string | null;
+  readonly chatModel: string;
+  /** Context window of the chat model, in tokens. */
+  readonly numCtx: number;
+  /** Deadlines of a model server in ms; see `model/deadlines.ts`. */
+  readonly modelConnectMs: number;
+  readonly modelFirstTokenMs: number;
+  readonly modelIdleMs: number;
+  readonly modelTotalMs: number;
   /** How long a `recall` waits for the vector of its question, in ms. */
   readonly recallEmbedBudgetMs: number;
 }
+
+export const DEFAULT_EMBED_MODEL = 'embeddinggemma';
 
 export const DEFAULT_SETTINGS: Settings = {
   timezone: null,
@@ -36,7 +47,13 @@ export const DEFAULT_SETTINGS: Settings = {
   commitKeepRecentCount: 10,
   coreBudgetChars: 12_000,
   ollamaHost: null,
-  embedModel: 'embeddinggemma',
+  embedModel: null,
+  chatModel: 'qwen3:4b-instruct',
+  numCtx: 8_192,
+  modelConnectMs: 2_000,
+  modelFirstTokenMs: 600_000,
+  modelIdleMs: 60_000,
+  modelTotalMs: 1_800_000,
   recallEmbedBudgetMs: 1_500,
 };
 

@@ -58,9 +58,9 @@ test.each([
   expect(result.stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
 });
 
-test('wm prompt --json prints prompt, schema and reminders', async () => {
+test('wm prompt --json prints system, user, schema, its name and reminders', async () => {
   const result = await wm('prompt --old wm.md --messages messages.jsonl --json');
   const answer: Record<string, unknown> = JSON.parse(result.stdout);
-  expect(Object.keys(answer)).toEqual(['prompt', 'schema', 'reminders']);
-  expect(answer.prompt).toContain('[user]: hi');
+  expect(Object.keys(answer)).toEqual(['system', 'user', 'schema', 'schemaName', 'reminders']);
+  expect(answer.user).toContain('[user]: hi');
 });

@@ -12,6 +12,7 @@ import type { CommandContext, DefineCommand, Run } from '../command.js';
 import { readAll } from '../io.js';
 import { openFor } from '../open.js';
 import { exitOf, finishedText, resumeJson } from '../session-commit.js';
+import { promptText } from '../text/prompt-text.js';
 
 export const define: DefineCommand = (command, run) => {
   command
@@ -76,8 +77,7 @@ function definePrompt(command: Command, run: Run): Command {
       run(async (context) => {
         const built =
           session === undefined ? await promptOfFiles(context, options) : await promptOf(context, session, options);
-        const schema = JSON.stringify(built.schema);
-        context.out.answer(`${built.prompt.trimEnd()}\n\nJSON schema of the answer:\n${schema}\n`, built);
+        context.out.answer(promptText(built), built);
         return ExitCode.done;
       }),
     );

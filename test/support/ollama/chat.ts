@@ -200,6 +200,8 @@ function refusal(request: ChatRequest, model: FakeModel | undefined, faults: Fau
     return { status: 400, message: `registry.ollama.ai/library/${model.name} does not support tools` };
   if (think === true && !can.includes('thinking'))
     return { status: 400, message: `"${name}" does not support thinking` };
+  if (tools.length > 0 && faults.strikes('tool-parse-500'))
+    return { status: 500, message: 'failed to parse JSON: unexpected end of JSON input' };
   for (const option of ['num_ctx', 'num_predict', 'seed', 'num_batch']) {
     if (option in options && !Number.isInteger(options[option]))
       return { status: 500, message: `option "${option}" must be of type integer` };

@@ -162,8 +162,6 @@ export class FakeOllama {
     else if (faults.strikes('hang-before-headers')) await goneFrom(gone);
     else if (faults.strikes('busy')) sendError(response, BUSY);
     else if (faults.strikes('runner-stopped')) sendError(response, { status: 500, message: RUNNER_STOPPED });
-    else if (faults.strikes('tool-parse-500'))
-      sendError(response, { status: 500, message: 'failed to parse JSON: unexpected end of JSON input' });
     else if (faults.strikes('nested-400')) sendError(response, { status: 400, message: NESTED });
     else if (faults.strikes('html-502'))
       response.writeHead(502, { 'content-type': 'text/html' }).end('<html><h1>502 Bad Gateway</h1></html>');

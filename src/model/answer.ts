@@ -1,0 +1,94 @@
+import type { ZodType } from 'zod';
+
+/** What could be made of the text of an answer. */
+export type ReadAnswer<T> =
+  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: false /** One line a thing that is wrong, for the model to mend. */;
+      readonly problems: readonly string[];
+    };
+
+const MOST_PROBLEMS = 10;
+const MOST_REPAIR = 256 * 1_024;
+
+/**
+ * Reads the text of an answer: as the JSON that it should be, without thoughts, fences and sentences around it, and
+ * mended. Whatever is read has to agree with the schema.
+ * @param cut the answer stops in its middle: mending it would make a short answer of a lost one
+ * @param own gives keys their own names, see {@link ./format.ts}
+ */
+export async function readAnswer<T>(
+  text: string,
+  schema: ZodType<T>,
+  { cut = false, own = (value) => value }: { cut?: boolean; own?: (value: unknown) => unknown } = {},
+): Promise<ReadAnswer<T>> {
+  let problems: readonly string[] | undefined;
+  const check = (value: unknown): ReadAnswer<T> => {
+    const checked = schema.safeParse(own(value));
+    if (checked.success) return { ok: true, value: checked.data };
+    const said = checked.error.issues.map(
+      ({ path, message }) => `${path.map(String).join('.') || 'the answer'}: ${message}`,
+    );
+    problems ??= said.slice(0, MOST_PROBLEMS);
+    return { ok: false, problems };
+  };
+  const candidates = candidatesOf(text);
+  for (const candidate of candidates) {
+    const value = parsed(candidate);
+    const read = value === undefined ? undefined : check(value);
+    if (read?.ok) return read;
+  }
+  if (cut) return { ok: false, problems: ['the answer was too long and is cut off: answer again, shorter'] };
+  for (const candidate of candidates) {
+    const value = await mended(candidate);
+    const read = value === undefined ? undefined : check(value);
+    if (read?.ok) return read;
+  }
+  return { ok: false, problems: problems ?? ['there is no JSON object in the answer'] };
+}
+
+/** Texts in which the JSON of an answer may stand, the surest first. Linear. Pure. */
+export function candidatesOf(text: string): readonly string[] {
+  const whole = text.trim();
+  const said = withoutThoughts(whole);
+  const fenced = [...said.matchAll(/^[ \t]*```[\w-]*[ \t]*\n([\s\S]*?)^[ \t]*```/gmu)].map(([, inner = '']) =>
+    inner.trim(),
+  );
+  const inFences = fenced.toReversed();
+  const found = [whole, said, ...inFences, ...inFences.map(outermost), outermost(said)];
+  return [...new Set(found)].filter((candidate) => candidate !== '');
+}
+
+/** What stands behind the thoughts. A chat template may have opened them already; ones that never end are all there is. */
+export function withoutThoughts(text: string): string {
+  if (/^\s*[{[]/u.test(text)) return text;
+  const closed = /<\/think(?:ing)?>/u.exec(text);
+  if (closed !== null) return text.slice(closed.index + closed[0].length).trim();
+  return /^\s*<think(?:ing)?>/u.test(text) ? '' : text;
+}
+
+function outermost(text: string): string {
+  const start = text.search(/[{[]/u);
+  if (start < 0) return '';
+  const end = text.lastIndexOf(text[start] === '{' ? '}' : ']');
+  return end < start ? text.slice(start) : text.slice(start, end + 1);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function mended(text: string): Promise<unknown> {
+  // What has no bracket would be mended to a string.
+  if (!/^[{[]/u.test(text) || text.length > MOST_REPAIR) return undefined;
+  const { jsonrepair } = await import('jsonrepair');
+  try {
+    return parsed(jsonrepair(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,184 @@
+import { err, ok, type Result } from '../base/result.js';
+import { type ReadAnswer, readAnswer } from './answer.js';
+import { CallError } from './call-error.js';
+import { timeLimit } from './deadlines.js';
+import { type AnswerFormat, answerFormat } from './format.js';
+import type { AnswerFailure, Prompt, Question, ToolAnswer, ToolModel, ToolTurn } from './model.js';
+import { refuseCloud } from './names.js';
+import type { ChatReply, ChatTurn, OllamaServer } from './ollama.js';
+import { invalidAnswer } from './question.js';
+import { withOneRetry } from './retry.js';
+import { callsQuestion, readCalls, toolList } from './tools.js';
+import { checkFits, wasCut } from './window.js';
+
+export interface ChatModelOptions {
+  readonly server: OllamaServer;
+  readonly name: string;
+  /** The window that is asked for, in tokens: the same for every call, since another one loads the model again. */
+  readonly numCtx: number;
+}
+
+type Message = ChatTurn['messages'][number];
+type Turn = Pick<ChatTurn, 'messages' | 'format' | 'tools' | 'maxTokens'>;
+
+/** An answer is at most so long when nothing else is said; of a small window a quarter. */
+const MAX_TOKENS = 2_048;
+/** A bad answer is shown to the model again up to here. */
+const MOST_SHOWN = 4_000;
+
+/**
+ * Looks whether a chat model is there. Asks nobody but its server, and loads nothing yet.
+ * @returns failures: `model_unavailable` with what mends it, `interrupted`
+ */
+export async function openChatModel(options: ChatModelOptions, signal?: AbortSignal): Promise<Result<ToolModel>> {
+  const { server, name, numCtx } = options;
+  try {
+    refuseCloud(name);
+  } catch (error) {
+    return err(failureOf(error));
+  }
+  const shown = await server.show(name, signal);
+  if (!shown.ok) return shown;
+  const { capabilities, contextLength = numCtx } = shown.value;
+  if (capabilities.length > 0 && !capabilities.includes('completion')) {
+    const message = `${name} is no chat model`;
+    return err({ type: 'model_unavailable', message, hint: 'set "chatModel", for example to qwen3:4b-instruct' });
+  }
+  return ok(new ServedChatModel(server, name, Math.min(numCtx, contextLength), capabilities.includes('tools')));
+}
+
+class ServedChatModel implements ToolModel {
+  private loaded = false;
+  private readonly runner: ChatTurn['runner'];
+
+  constructor(
+    private readonly server: OllamaServer,
+    readonly name: string,
+    public window: number,
+    private readonly hasTools: boolean,
+  ) {
+    this.runner = { num_ctx: window };
+  }
+
+  ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Result<T, AnswerFailure>> {
+    return this.within(signal, (limit) => this.answered(question, limit));
+  }
+
+  act<T>(turn: ToolTurn<T>, signal?: AbortSignal): Promise<Result<ToolAnswer<T>, AnswerFailure>> {
+    return this.within(signal, async (limit) => {
+      const called = this.hasTools ? await this.called(turn, limit) : undefined;
+      if (called !== undefined) return ok(called);
+      // A model without tools, or whose calls nobody can read, answers in a form instead.
+      const answer = await this.answered(callsQuestion(turn), limit);
+      return answer.ok ? ok({ calls: answer.value, text: '' }) : answer;
+    });
+  }
+
+  private async answered<T>(question: Question<T>, signal: AbortSignal): Promise<Result<T, AnswerFailure>> {
+    const format = answerFormat(question.schema);
+    const messages = conversation(question.prompt);
+    const maxTokens = question.maxTokens ?? this.usualTokens;
+    const reply = await this.turn({ messages, format: format.schema, maxTokens }, signal, 0);
+    const read = await readReply(reply, question, format);
+    if (read.ok) return ok(read.value);
+    const again = [...messages, ...repairOf(reply.content, read.problems)];
+    let second: ChatReply | undefined;
+    let problems = read.problems;
+    try {
+      second = await this.turn({ messages: again, format: format.schema, maxTokens }, signal, 1);
+      const repaired = await readReply(second, question, format);
+      if (repaired.ok) return ok(repaired.value);
+      problems = repaired.problems;
+    } catch (error) {
+      if (!(error instanceof CallError) || error.problem === 'interrupted') throw error;
+      problems = [...problems, `asked again: ${error.message}`];
+    }
+    const raw = second?.content || reply.content;
+    for (const { content } of [second, reply].filter((one) => one !== undefined)) {
+      const value = question.recover?.(content);
+      if (value !== undefined) return ok(value);
+    }
+    return err(invalidAnswer(this.name, problems, raw));
+  }
+
+  /** The calls of a turn; undefined when they are not usable and the model should answer in a form instead. */
+  private async called<T>(turn: ToolTurn<T>, signal: AbortSignal): Promise<ToolAnswer<T> | undefined> {
+    const messages = conversation(turn.prompt);
+    const maxTokens = turn.maxTokens ?? this.usualTokens;
+    try {
+      const reply = await this.turn({ messages, tools: toolList(turn.tools), maxTokens }, signal, 0);
+      return reply.cut ? undefined : readCalls(reply, turn.tools);
+    } catch (error) {
+      if (error instanceof CallError && error.problem === 'tool_call') return undefined;
+      throw error;
+    }
+  }
+
+  private async turn(turn: Turn, signal: AbortSignal, seed: number): Promise<ChatReply> {
+    const { retryAfterMs } = this.server.deadlines;
+    await withOneRetry(() => this.load(signal), retryAfterMs, signal);
+    checkFits(turn.messages, turn.maxTokens, this.window, this.name);
+    const { name: model, runner } = this;
+    const reply = await withOneRetry(
+      () => this.server.chat({ model, runner, seed, ...turn }, signal),
+      retryAfterMs,
+      signal,
+    );
+    if (wasCut(reply.promptTokens, turn.messages, this.window)) {
+      const message = `Ollama cut the prompt for ${model} though it was told not to`;
+      throw new CallError('too_long', message, 'bring Ollama up to date, or set "numCtx" higher');
+    }
+    return reply;
+  }
+
+  /** Loads the model with our window and looks which one it has got: a server may grant less than it is asked for. */
+  private async load(signal: AbortSignal): Promise<void> {
+    if (this.loaded) return;
+    await this.server.load(this.name, this.runner, signal);
+    const granted = await this.server.loadedWindow(this.name, signal);
+    if (granted.ok && granted.value !== undefined) this.window = Math.min(this.window, granted.value);
+    this.loaded = true;
+  }
+
+  private get usualTokens(): number {
+    return Math.min(MAX_TOKENS, this.window >> 2);
+  }
+
+  private async within<T>(
+    signal: AbortSignal | undefined,
+    work: (limit: AbortSignal) => Promise<Result<T, AnswerFailure>>,
+  ): Promise<Result<T, AnswerFailure>> {
+    const limit = timeLimit(this.server.deadlines.totalMs, signal);
+    try {
+      return await work(limit.signal);
+    } catch (error) {
+      return err(failureOf(error));
+    } finally {
+      limit.clear();
+    }
+  }
+}
+
+function conversation({ system, user }: Prompt): readonly Message[] {
+  const said: Message = { role: 'user', content: user };
+  return system === '' ? [said] : [{ role: 'system', content: system }, said];
+}
+
+function readReply<T>(reply: ChatReply, question: Question<T>, format: AnswerFormat): Promise<ReadAnswer<T>> {
+  return readAnswer(reply.content, question.schema, { cut: reply.cut, own: format.fromWire });
+}
+
+/** The one repair question: what was answered, and what is wrong with it. */
+function repairOf(content: string, problems: readonly string[]): readonly Message[] {
+  const wrong = problems.map((problem) => `- ${problem}`).join('\n');
+  const ask = `Your answer can't be used:\n${wrong}\nAnswer again with the whole JSON object and nothing else.`;
+  return [
+    { role: 'assistant', content: content.trim().slice(0, MOST_SHOWN) || '(nothing)' },
+    { role: 'user', content: ask },
+  ];
+}
+
+function failureOf(error: unknown): AnswerFailure {
+  if (error instanceof CallError) return error.failure;
+  throw error;
+}

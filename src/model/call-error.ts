@@ -1,0 +1,49 @@
+import type { Failure, FailureType } from '../base/failure.js';
+
+/** What kind of thing went wrong between us and a model server. */
+export type CallProblem =
+  /** Nothing listens, or the name is unknown. */
+  | 'away'
+  /** A deadline of ours has passed. */
+  | 'slow'
+  | 'busy'
+  /** The model's process died, or the connection broke off. */
+  | 'stopped'
+  /** The model is not installed. */
+  | 'missing'
+  /** The model is there and can't do what is asked. */
+  | 'unfit'
+  /** The question is not taken, and nothing says what would help. */
+  | 'rejected'
+  | 'too_long'
+  /** The model wrote a tool call that the server could not read. */
+  | 'tool_call'
+  /** What answers does not speak as Ollama does. */
+  | 'protocol'
+  | 'interrupted';
+
+const FAILURE_TYPES: Partial<Record<CallProblem, FailureType>> = { too_long: 'refused', interrupted: 'interrupted' };
+
+/** A call to a model server that failed. Stays inside of `model/`: what leaves it is a {@link Failure}. */
+export class CallError extends Error {
+  readonly failure: Failure;
+
+  constructor(
+    readonly problem: CallProblem,
+    message: string,
+    hint: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.failure = { type: FAILURE_TYPES[problem] ?? 'model_unavailable', message, hint };
+  }
+
+  /** Whether the same call may well succeed now. Not after a deadline: that time has been waited once already. */
+  get again(): boolean {
+    return this.problem === 'busy' || this.problem === 'stopped';
+  }
+}
+
+export function interrupted(): CallError {
+  return new CallError('interrupted', 'the model was not waited for', 'run the command again');
+}

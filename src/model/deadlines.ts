@@ -1,0 +1,38 @@
+import { CallError } from './call-error.js';
+
+/** How long to wait for a model server, in ms. */
+export interface Deadlines {
+  readonly connectMs: number;
+  /** From the request to the first piece of the answer: loading the model and reading the prompt are in it. */
+  readonly firstMs: number;
+  /** Between two pieces. */
+  readonly idleMs: number;
+  /** For everything that one question needs: with a second try and a question about a bad answer. */
+  readonly totalMs: number;
+  /** For what needs no model: its version, what is installed. */
+  readonly infoMs: number;
+  /** Before a second try. */
+  readonly retryAfterMs: number;
+}
+
+export interface Limit {
+  readonly signal: AbortSignal;
+  clear(): void;
+}
+
+/** A signal that is aborted with the caller's, or with a {@link CallError} when the time is up. */
+export function timeLimit(ms: number, signal: AbortSignal | undefined): Limit {
+  const timer = new AbortController();
+  const timeout = setTimeout(() => {
+    const hint = 'set "modelTotalMs" higher, or choose a smaller "chatModel"';
+    timer.abort(new CallError('slow', `the model did not finish within ${seconds(ms)}`, hint));
+  }, ms);
+  return {
+    signal: signal === undefined ? timer.signal : AbortSignal.any([signal, timer.signal]),
+    clear: () => clearTimeout(timeout),
+  };
+}
+
+export function seconds(ms: number): string {
+  return `${ms / 1_000} s`;
+}

@@ -1,0 +1,157 @@
+import { toJSONSchema, type ZodType } from 'zod';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What goes into `format`, and how an answer in it is turned back. */
+export interface AnswerFormat {
+  readonly schema: Json;
+  /** Gives keys that had another name on the wire their own again. */
+  fromWire(value: unknown): unknown;
+}
+
+/** Bounds above this are silently none. */
+const MOST_BOUND = 2_000;
+/** Sorts before every lower-case letter. */
+const FIRST = '_';
+const DATES: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'uuid']);
+
+/** The JSON schema of an answer, as people and other models read it. */
+export function plainSchema(schema: ZodType): Json {
+  const { $schema: _, ...plain } = toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return plain;
+}
+
+/**
+ * The schema of an answer for Ollama's `format`, with the keywords alone that its grammar honours: what it ignores
+ * would only look like a promise. An answer is checked against the whole schema in any case.
+ *
+ * Where the server renders the chat by the model's own template it writes keys in alphabetical order; what says which
+ * branch of a union it is has to come first, so such a key is called `_key` on the wire when it would not.
+ */
+export function answerFormat(schema: ZodType): AnswerFormat {
+  const renamed = new Set<string>();
+  const wire = forGrammar(plainSchema(schema), renamed);
+  return { schema: wire, fromWire: (value) => withOwnNames(value, renamed) };
+}
+
+/** The parameters of a tool: what the server's struct for them keeps. Pure. */
+export function toolParameters(schema: ZodType): Json {
+  const plain = toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  return forTool(plain);
+}
+
+function forGrammar(node: unknown, renamed: Set<string>): Json {
+  const schema = record(node);
+  const next = (inner: unknown) => forGrammar(inner, renamed);
+  const defs = schema.$defs === undefined ? {} : { $defs: mapValues(record(schema.$defs), next) };
+  if (typeof schema.$ref === 'string') return { $ref: schema.$ref, ...defs };
+  const union = schema.anyOf ?? schema.oneOf;
+  // Keywords beside a union are ignored.
+  if (Array.isArray(union)) return { anyOf: unionOf(union.map(record), renamed).map(next), ...defs };
+  if ('const' in schema) return { enum: [schema.const] };
+  if (Array.isArray(schema.enum)) return { enum: schema.enum };
+  return { ...ofType(schema, next), ...defs };
+}
+
+function ofType(schema: Json, next: (inner: unknown) => Json): Json {
+  const { type } = schema;
+  switch (type) {
+    case 'object':
+      return {
+        type,
+        properties: mapValues(record(schema.properties), next),
+        required: Array.isArray(schema.required) ? schema.required : [],
+        additionalProperties: isEmptyOrTrue(schema.additionalProperties) ? false : next(schema.additionalProperties),
+      };
+    case 'array':
+      return { type, items: next(schema.items ?? { type: 'string' }), ...bounds(schema, 'minItems', 'maxItems') };
+    case 'string':
+      return {
+        type,
+        ...bounds(schema, 'minLength', 'maxLength'),
+        ...(DATES.has(schema.format) ? { format: schema.format } : {}),
+      };
+    case 'integer':
+      // Of a number, bounds are ignored.
+      return { type, ...pick(schema, 'minimum', 'maximum') };
+    default:
+      return typeof type === 'string' ? { type } : {};
+  }
+}
+
+function isEmptyOrTrue(value: unknown): boolean {
+  return typeof value === 'boolean' || value === undefined || Object.keys(record(value)).length === 0;
+}
+
+function bounds(schema: Json, least: string, most: string): Json {
+  const within = pick(schema, least, most);
+  return Object.fromEntries(Object.entries(within).filter(([, bound]) => Number(bound) <= MOST_BOUND));
+}
+
+/** The branches of a union with what tells them apart first, also in alphabetical order. */
+function unionOf(branches: readonly Json[], renamed: Set<string>): readonly Json[] {
+  const key = discriminator(branches);
+  if (key === undefined) return branches;
+  const others = branches.flatMap(({ properties }) => Object.keys(record(properties))).filter((name) => name !== key);
+  const isFirst = others.every((name) => key < name);
+  const name = isFirst ? key : `${FIRST}${key}`;
+  if (!isFirst) renamed.add(key);
+  return branches.map((branch) => {
+    const { [key]: tells, ...rest } = record(branch.properties);
+    const required = list(branch.required).map((other) => (other === key ? name : other));
+    return { ...branch, properties: { [name]: tells, ...rest }, required };
+  });
+}
+
+/** The property that has one fixed value in every branch. */
+function discriminator(branches: readonly Json[]): string | undefined {
+  const [first] = branches;
+  if (first === undefined || branches.length < 2) return undefined;
+  return Object.keys(record(first.properties)).find((key) =>
+    branches.every(({ properties }) => isFixed(record(record(properties)[key]))),
+  );
+}
+
+function isFixed(schema: Json): boolean {
+  return 'const' in schema || list(schema.enum).length === 1;
+}
+
+function withOwnNames(value: unknown, renamed: ReadonlySet<string>): unknown {
+  if (renamed.size === 0 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((entry) => withOwnNames(entry, renamed));
+  const entries = Object.entries(value).map(([name, entry]): [string, unknown] => {
+    const own = name.slice(FIRST.length);
+    const isWire = name.startsWith(FIRST) && renamed.has(own) && !(own in value);
+    return [isWire ? own : name, withOwnNames(entry, renamed)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function forTool(node: unknown): Json {
+  const schema = record(node);
+  const union = schema.anyOf ?? schema.oneOf;
+  return {
+    ...pick(schema, 'description', 'required'),
+    ...(schema.type === undefined ? {} : { type: schema.type }),
+    ...('const' in schema ? { type: typeof schema.const, enum: [schema.const] } : pick(schema, 'enum')),
+    ...(Array.isArray(union) ? { anyOf: union.map(forTool) } : {}),
+    ...(schema.items === undefined ? {} : { items: forTool(schema.items) }),
+    ...(schema.properties === undefined ? {} : { properties: mapValues(record(schema.properties), forTool) }),
+  };
+}
+
+function pick(schema: Json, ...names: readonly string[]): Json {
+  return Object.fromEntries(names.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]]));
+}
+
+function mapValues(values: Json, map: (value: unknown) => Json): Json {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function record(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}

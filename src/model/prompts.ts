@@ -1,0 +1,56 @@
+import type { Prompt } from './model.js';
+
+/** What is filled into a template. */
+export interface PromptValues {
+  /** Somebody's text: it stands in the user part only, and can't close the tags around it. */
+  readonly data?: Readonly<Record<string, string>>;
+  /** Our own words. One that is empty takes its line with it. */
+  readonly text?: Readonly<Record<string, string>>;
+}
+
+const USER_PART = /^--- user ---$/mu;
+const VARIABLE = /\{\{(\w+)\}\}/gu;
+const TAG = /<\/?([a-z]+(?:_[a-z]+)*)>/gu;
+
+/**
+ * A prompt from a file of `templates/prompts/`: the system part, a line `--- user ---`, the user part. Pure.
+ * @throws Error when variables and values are not the same, or data stands in the system part: bugs
+ */
+export function renderPrompt(template: string, { data = {}, text = {} }: PromptValues): Prompt {
+  const [system = '', user] = template.split(USER_PART);
+  if (user === undefined) throw new Error('a prompt template has a line "--- user ---"');
+  const values = { ...data, ...text };
+  const missing = [...variablesOf(template)].filter((name) => !(name in values));
+  const unknown = Object.keys(values).filter((name) => !variablesOf(template).has(name));
+  if (missing.length > 0 || unknown.length > 0) {
+    throw new Error(`a prompt template without a value for [${missing}], or without a place for [${unknown}]`);
+  }
+  const misplaced = Object.keys(data).find((name) => variablesOf(system).has(name));
+  if (misplaced !== undefined) throw new Error(`{{${misplaced}}} is somebody's text and stands in the system part`);
+  const fence = fenceOf([template, ...Object.values(text)].join('\n'));
+  const filled: Readonly<Record<string, string>> = {
+    ...text,
+    ...Object.fromEntries(Object.entries(data).map(([name, value]) => [name, value.replace(fence, '&lt;')])),
+  };
+  return { system: fill(system, filled), user: fill(user, filled) };
+}
+
+/** Names of the variables of a template. Pure. */
+export function variablesOf(template: string): ReadonlySet<string> {
+  return new Set([...template.matchAll(VARIABLE)].map(([, name = '']) => name));
+}
+
+// One pass, so that a variable inside of the data stays what it is.
+function fill(part: string, values: Readonly<Record<string, string>>): string {
+  return part
+    .replace(/^\{\{(\w+)\}\}\n+/gmu, (line, name: string) => (values[name] === '' ? '' : line))
+    .replace(VARIABLE, (variable, name: string) => values[name] ?? variable)
+    .trim();
+}
+
+/** Finds what opens or closes a tag of the prompt: to a model it is one also in capitals, with blanks or invisible characters in it. */
+function fenceOf(prompt: string): RegExp {
+  const tags = new Set([...prompt.matchAll(TAG)].map(([, name = '']) => name));
+  const names = [...tags].map((tag) => [...tag].join('\\p{Cf}{0,3}')).join('|');
+  return new RegExp(`<(?=[\\s\\p{Cf}]{0,9}/?[\\s\\p{Cf}]{0,9}(?:${names || '(?!)'}))`, 'giu');
+}

@@ -1,0 +1,92 @@
+import type { Tool as WireTool } from 'ollama';
+import * as z from 'zod';
+import { candidatesOf } from './answer.js';
+import { toolParameters } from './format.js';
+import type { Question, Tool, ToolAnswer, ToolCall, ToolTurn } from './model.js';
+import type { ChatReply } from './ollama.js';
+
+/** Tools as the server wants them. */
+export function toolList(tools: readonly Tool<unknown>[]): readonly WireTool[] {
+  return tools.map(({ name, description, schema }) => ({
+    type: 'function',
+    function: { name, description, parameters: toolParameters(schema) },
+  }));
+}
+
+/**
+ * The calls in an answer, also those that are written as text. Undefined when something was called that is unknown or
+ * has wrong arguments: half of a turn is not carried out.
+ */
+export function readCalls<T>(reply: ChatReply, tools: readonly Tool<T>[]): ToolAnswer<T> | undefined {
+  const inText = reply.calls.length > 0 ? [] : callsInText(reply.content, tools);
+  const calls: ToolCall<T>[] = [];
+  for (const { name, arguments: given } of [...reply.calls, ...inText]) {
+    const checked = tools.find((tool) => tool.name === name)?.schema.safeParse(asObject(given));
+    if (checked?.success !== true) return undefined;
+    // Some models say everything twice.
+    const call = { tool: name, arguments: checked.data };
+    if (!calls.some((other) => JSON.stringify(other) === JSON.stringify(call))) calls.push(call);
+  }
+  return { calls, text: inText.length > 0 ? '' : reply.content.trim() };
+}
+
+/** The same turn as a question, for a model without tools. */
+export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Question<readonly ToolCall<T>[]> {
+  const branches = tools.map(({ name, schema }) => z.strictObject({ tool: z.literal(name), arguments: schema }));
+  const call = branches.length === 1 ? branches[0] : z.union(branches);
+  if (call === undefined) throw new Error('a turn with tools has some');
+  const offered = tools.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
+  const ask = `Tools:\n${offered}\n\nAnswer with {"calls": [{"tool": NAME, "arguments": {...}}]}; [] calls none.`;
+  return {
+    name: 'tool_calls',
+    prompt: { system: [prompt.system, ask].filter((part) => part !== '').join('\n\n'), user: prompt.user },
+    schema: z.strictObject({ calls: z.array(call) }).transform(({ calls }) => calls),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  };
+}
+
+function callsInText(
+  content: string,
+  tools: readonly Tool<unknown>[],
+): readonly { name: string; arguments: unknown }[] {
+  const tagged = [...content.matchAll(TAGGED)].map(([, inner = '']) => inner);
+  for (const candidate of tagged.length > 0 ? [`[${tagged.join()}]`] : candidatesOf(content)) {
+    const value = parsed(candidate);
+    const entries = Array.isArray(value) ? value : [value];
+    const calls = entries.flatMap((entry) => callOf(entry, tools) ?? []);
+    if (calls.length > 0 && calls.length === entries.length) return calls;
+  }
+  return [];
+}
+
+// As several families write it.
+const TAGGED = /<tool_call>([^<]*(?:<(?!\/tool_call>)[^<]*)*)<\/tool_call>/gu;
+
+function callOf(value: unknown, tools: readonly Tool<unknown>[]): { name: string; arguments: unknown } | undefined {
+  const entry = record(value);
+  if (entry === undefined) return undefined;
+  const inner = record(entry.function) ?? entry;
+  const name = inner.name ?? inner.tool;
+  const given = inner.arguments ?? inner.parameters;
+  const known = typeof name === 'string' && tools.some((tool) => tool.name === name);
+  return known && given !== undefined ? { name, arguments: given } : undefined;
+}
+
+/** Arguments are an object; some models write it as text. */
+function asObject(value: unknown): unknown {
+  return typeof value === 'string' ? (parsed(value) ?? value) : value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}

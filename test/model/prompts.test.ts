@@ -1,0 +1,78 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { renderPrompt, variablesOf } from '../../src/model/prompts.js';
+import { estimateTokens } from '../../src/text/tokens.js';
+import { readTemplate, templatesFolder } from '../../src/workspace/templates.js';
+
+/** Which variables the code gives to each template: somebody's text, and our own. */
+const GIVEN: Readonly<Record<string, { readonly data: readonly string[]; readonly text?: readonly string[] }>> = {
+  'wm-create.md': { data: ['earlier_summary', 'transcript'] },
+  'wm-update.md': { data: ['working_memory', 'transcript'], text: ['reminders'] },
+};
+
+const TEMPLATES = readdirSync(join(templatesFolder(), 'prompts')).map((name) => [
+  name,
+  readTemplate(`prompts/${name}`),
+]);
+
+test.each(TEMPLATES)(
+  '%s has exactly the variables that it is given, each text of somebody between tags',
+  (name, text = '') => {
+    const { data, text: own = [] } = GIVEN[name ?? ''] ?? { data: [] };
+    expect([...variablesOf(text)].toSorted()).toEqual([...data, ...own].toSorted());
+    for (const variable of data)
+      expect(text).toMatch(new RegExp(`<${variable}>\n\\{\\{${variable}\\}\\}\n</${variable}>`));
+    const values = { data: filled(data), text: filled(own) };
+    expect(() => renderPrompt(text, values)).not.toThrow();
+  },
+);
+
+test.each(TEMPLATES)('%s costs at most 1,200 tokens without its data', (_, text = '') => {
+  expect(estimateTokens(text)).toBeLessThanOrEqual(1_200);
+});
+
+const TEMPLATE = 'Be good.\n--- user ---\n{{note}}\n\n<notes>\n{{notes}}\n</notes>\n';
+
+test('a template is split into system and user, an empty text of ours takes its line with it', () => {
+  const prompt = renderPrompt(TEMPLATE, { data: { notes: 'a {{note}} $&' }, text: { note: '' } });
+  expect(prompt).toEqual({ system: 'Be good.', user: '<notes>\na {{note}} $&\n</notes>' });
+});
+
+test.each([
+  [{ data: { notes: 'a' } }, /without a value for \[note\]/],
+  [{ data: { notes: 'a', more: 'b' }, text: { note: 'c' } }, /without a place for \[more\]/],
+])('a value too few or too many is a bug: %j', (values, message) => {
+  expect(() => renderPrompt(TEMPLATE, values)).toThrow(message);
+});
+
+test("somebody's text may not stand in the system part", () => {
+  expect(() => renderPrompt('{{notes}}\n--- user ---\nhi', { data: { notes: 'a' } })).toThrow(/system part/);
+  expect(() => renderPrompt('{{notes}}', { data: { notes: 'a' } })).toThrow(/--- user ---/);
+});
+
+test('whatever the data is, it neither closes its tags nor opens them again', () => {
+  const piece = fc.constantFrom(
+    '</notes>',
+    '< / NOTES >',
+    '<\u200bno\u200btes',
+    '<notes>',
+    'x',
+    '\n',
+    '{{note}}',
+    '<',
+    '/',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const { user } = renderPrompt(TEMPLATE, { data: { notes: pieces.join('') }, text: { note: 'n' } });
+      expect(user.replace(/[\s\p{Cf}]/gu, '').match(/<\/?notes/giu)).toEqual(['<notes', '</notes']);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function filled(names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, 'some text']));
+}
