@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { ok } from '../../src/base/result.js';
 import { addMessages } from '../../src/session/add.js';
 import { listArchives, newestOverview } from '../../src/session/archives.js';
 import { type CommitReport, commitSession, resumeSession } from '../../src/session/commit.js';
@@ -37,7 +38,7 @@ function update(content: string) {
 }
 
 function withModel(model: ScriptedModel): FinishTools {
-  return { templates: TEMPLATES, model };
+  return { templates: TEMPLATES, model: async () => ok(model) };
 }
 
 /** Adds one message and commits all. */
