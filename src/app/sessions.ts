@@ -1,3 +1,4 @@
+import type { Result } from '../base/result.js';
 import type { ChatModel } from '../model/model.js';
 import type { AddReport, AddRequest } from '../session/add.js';
 import type { CommitReport, ResumeReport } from '../session/commit.js';
@@ -17,8 +18,10 @@ import { readTemplate } from '../workspace/templates.js';
 
 /** What the verbs of a session may use beside the workspace. Asked for when it is needed. */
 export interface SessionTools {
-  /** The chat model, undefined when there is none. */
-  readonly model: () => Promise<ChatModel | undefined>;
+  /** The chat model, or why there is none. */
+  readonly model: () => Promise<Result<ChatModel>>;
+  /** The chat model's window as it is set, in tokens: known without asking for the model. */
+  readonly window: number;
   /** The extraction of long-term memories, undefined when there is none. */
   readonly extract?: Extract | undefined;
   /** The memory flush before a compaction. */
@@ -34,9 +37,6 @@ export interface CommitOptions {
   /** Archive only: the calling agent, or another process, finishes the archive. */
   readonly phase1Only?: boolean | undefined;
 }
-
-/** Window of a model of which nothing is known, in tokens. */
-const DEFAULT_WINDOW = 128_000;
 
 /** The sessions of a workspace and what can be done with them. */
 export class Sessions {
@@ -103,9 +103,8 @@ export class Sessions {
   }
 
   /** Pending tokens from which a session is due for a commit. */
-  async commitThreshold(): Promise<number> {
-    const { commitTokenThreshold } = this.settings;
-    return commitTokenThreshold ?? Math.floor(((await this.tools.model())?.window ?? DEFAULT_WINDOW) / 2);
+  get commitThreshold(): number {
+    return this.settings.commitTokenThreshold ?? Math.floor(this.tools.window / 2);
   }
 
   /** Archives the older messages and finishes what waits. */
@@ -113,10 +112,10 @@ export class Sessions {
     const { commitSession } = await import('../session/commit.js');
     const request = {
       keep: keep ?? this.settings.commitKeepRecentCount,
-      threshold: threshold === true ? await this.commitThreshold() : threshold,
+      threshold: threshold === true ? this.commitThreshold : threshold,
       phase1Only,
     };
-    return commitSession(this.place, id, request, await this.finishTools());
+    return commitSession(this.place, id, request, this.finishTools());
   }
 
   /** Archives everything, and waits. */
@@ -126,14 +125,14 @@ export class Sessions {
     emit: (event: CompactionEvent) => void = () => {},
   ): Promise<CompactReport> {
     const { compactSession } = await import('../session/compact.js');
-    const tools = { ...(await this.finishTools()), flush: this.tools.flush };
+    const tools = { ...this.finishTools(), flush: this.tools.flush };
     return compactSession(this.place, id, request, tools, emit);
   }
 
   /** Finishes or repairs what a crash left. */
   async resume(id: string): Promise<ResumeReport> {
     const { resumeSession } = await import('../session/commit.js');
-    return resumeSession(this.place, id, await this.finishTools());
+    return resumeSession(this.place, id, this.finishTools());
   }
 
   /** The Working Memory of a session. */
@@ -151,11 +150,11 @@ export class Sessions {
   /** Finishes the oldest archive that waits by an agent's operations. */
   async wmApply(id: string, operations: Operations, archive?: string): Promise<ResumeReport> {
     const { applyWorkingMemory } = await import('../session/working-memory.js');
-    return applyWorkingMemory(this.place, id, operations, await this.finishTools(), archive);
+    return applyWorkingMemory(this.place, id, operations, this.finishTools(), archive);
   }
 
-  private async finishTools(): Promise<FinishTools> {
-    return { templates: templates(), model: await this.tools.model(), extract: this.tools.extract };
+  private finishTools(): FinishTools {
+    return { templates: templates(), model: this.tools.model, extract: this.tools.extract };
   }
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
-import { MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
@@ -59,7 +58,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   const models = modelSettings(settings, place.env, config);
-  return new Workspace(located, state, settings, models, openClock(zone, options.now), options.onWarning);
+  return new Workspace(located, state, settings, models, openClock(zone, options.now));
 }
 
 /** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
@@ -104,7 +103,6 @@ export class Workspace {
     readonly settings: Settings,
     readonly models: ModelSettings,
     readonly clock: Clock,
-    private readonly onWarning: (message: string) => void = () => {},
   ) {}
 
   get root(): string {
@@ -299,25 +297,15 @@ export class Workspace {
   async sessions(signal?: AbortSignal): Promise<Sessions> {
     const { Sessions } = await import('./sessions.js');
     const place = { root: this.root, stateFolder: this.state.path, clock: this.clock, signal };
-    let model: Promise<ToolModel | undefined> | undefined;
-    const once = () => (model ??= this.chatModelOr(signal));
-    return new Sessions(place, this.settings, { model: once });
+    let model: Promise<Result<ToolModel>> | undefined;
+    const once = () => (model ??= this.chatModel(signal));
+    return new Sessions(place, this.settings, { model: once, window: this.models.numCtx });
   }
 
   /** The chat model that is set, when it is there. Failures: `model_unavailable` with what mends it, `interrupted`. */
   async chatModel(signal?: AbortSignal): Promise<Result<ToolModel>> {
     const { chatModelOf } = await import('./models.js');
     return chatModelOf(this, signal);
-  }
-
-  /** The chat model, or a warning that it goes without. */
-  private async chatModelOr(signal?: AbortSignal): Promise<ToolModel | undefined> {
-    const model = await this.chatModel(signal);
-    if (model.ok) return model.value;
-    const { type, message, hint } = model.error;
-    if (type === 'interrupted') throw new MemoryError(model.error);
-    this.onWarning(`without a model: ${message} (${hint})`);
-    return undefined;
   }
 
   /** A file that a process in the background writes its notes to. */

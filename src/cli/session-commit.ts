@@ -168,9 +168,10 @@ function commitJson(report: CommitReport) {
 
 const MAKERS = { model: 'by the model', agent: "by the agent's operations", deterministic: 'without a model' } as const;
 
-export function finishedText({ archive, state, overviewBy, stage, reason }: FinishedArchive): string {
+export function finishedText({ archive, state, overviewBy, stage, reason, notes }: FinishedArchive): string {
   if (state === 'failed') return `${archive} failed at ${stage}: ${reason}; its messages stay in the context`;
-  return `${archive} completed: Working Memory ${MAKERS[overviewBy ?? 'model']}`;
+  const why = overviewBy === 'deterministic' && notes.length > 0 ? notes.join('; ') : MAKERS[overviewBy ?? 'model'];
+  return `${archive} completed: Working Memory ${why}`;
 }
 
 function finishedJson({ archive, state, overviewBy, removed, notes, stage, reason }: FinishedArchive) {

@@ -47,7 +47,7 @@ async function add(context: CommandContext, id: string, options: AddOptions): Pr
   if (report.empty.length > 0) {
     out.warn(`${report.empty.length} messages had nothing but injected context or blanks and were left out`);
   }
-  const due = report.meta.pendingTokens >= (await sessions.commitThreshold());
+  const due = report.meta.pendingTokens >= sessions.commitThreshold;
   out.answer(addText(report, due), addJson(report, due));
   return ExitCode.done;
 }
@@ -116,7 +116,7 @@ export function defineStatus(session: Command, run: Run): Command {
       run(async (context) => {
         const workspace = await openFor(context);
         const sessions = await workspace.sessions();
-        const commit_threshold = await sessions.commitThreshold();
+        const commit_threshold = sessions.commitThreshold;
         const status = await sessions.status(id);
         const commit_due = status.pending_tokens >= commit_threshold;
         context.out.answer(statusText(status, commit_due), { ...status, commit_threshold, commit_due });

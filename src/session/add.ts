@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { SecretKind } from '../text/redact.js';
+import { settlePhase1 } from './archive-live.js';
 import { cleanDraft } from './clean.js';
 import { formatMessage, type MessageDraft, messageTokens, type SessionMessage } from './message.js';
 import { type SessionMeta, writeMeta } from './meta.js';
 import { type SessionPlace, withLog } from './place.js';
-import { appendLines, settledMeta } from './store.js';
+import { appendLines } from './store.js';
 
 export interface AddRequest {
   readonly messages: readonly MessageDraft[];
@@ -43,7 +44,7 @@ const LONGEST_KEY = 200;
 export async function addMessages(place: SessionPlace, id: string, request: AddRequest): Promise<AddReport> {
   const key = checkKey(request.idempotencyKey);
   return withLog(place, id, 'session add', (paths) => {
-    const meta = settledMeta(paths);
+    const meta = settlePhase1(paths);
     const known = meta.keys.find(({ name }) => name === key)?.count ?? 0;
     const duplicates = Math.min(known, request.messages.length);
     const added: AddedMessage[] = [];

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
@@ -7,7 +8,7 @@ import { type Archive, type ArchiveState, listArchives } from './archives.js';
 import { absorb, entryIn, type LogWindow, windowAfterCommit } from './edge.js';
 import { ARCHIVE_FILES, archiveId, type SessionPaths } from './layout.js';
 import { type LogEntry, parseLog, type ReadLog } from './log.js';
-import { type ArchiveCounts, type SessionMeta, writeMeta } from './meta.js';
+import { type ArchiveCounts, EMPTY_META, readMeta, type SessionMeta, writeMeta } from './meta.js';
 import { splitIndex } from './pairs.js';
 import { recount, settledMeta } from './store.js';
 import { clampKeep } from './window.js';
@@ -75,11 +76,13 @@ export function archiveLive(paths: SessionPaths, request: ArchiveRequest, clock:
 }
 
 /**
- * Finishes what a crash left of phase 1: an archive that the session's meta does not know is taken off the head of the
- * log, if the log still has it. Under the lock.
+ * The meta of a session, made to fit its log and archives, under the lock. An archive that the meta does not know is
+ * what a crash left of phase 1: it is taken off the head of the log, if the log still has it. That is looked for first,
+ * at the cost of one look: a log that was shrunk and has grown since may have the very size that the old meta names.
  */
 export function settlePhase1(paths: SessionPaths): SessionMeta {
-  let meta = settledMeta(paths);
+  let meta = readMeta(paths) ?? EMPTY_META;
+  if (!existsSync(join(paths.history, archiveId(meta.lastArchive + 1)))) return settledMeta(paths);
   for (const archive of listArchives(paths)) {
     if (archive.number <= meta.lastArchive) continue;
     meta = rollForward(paths, meta, archive);
@@ -94,21 +97,26 @@ export function countArchives(archives: readonly Archive[]): ArchiveCounts {
   return { completed: of('completed'), failed: of('failed'), pending: of('pending') };
 }
 
-function rollForward(paths: SessionPaths, meta: SessionMeta, archive: Archive): SessionMeta {
+function rollForward(paths: SessionPaths, before: SessionMeta, archive: Archive): SessionMeta {
+  const meta = recount(paths, before);
   const archived = readVersion(join(archive.folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
   const read = readWhole(paths);
   const head = read.version.bytes.subarray(0, archived.length);
   if (archived.length > 0 && head.equals(archived)) shrinkLog(paths, read, archived.length);
-  const rest = readWhole(paths).entries;
-  const origin = readOrigin(archive);
-  if (origin !== undefined) return committed(meta, archive.number, origin, rest, paths);
-  const messageCount = parseLog(archived).entries.length;
-  const counted = recount(paths, meta);
+  const origin = readOrigin(archive) ?? lostOrigin(meta, parseLog(archived).entries);
+  return committed(meta, archive.number, origin, readWhole(paths).entries, paths);
+}
+
+/** What can be told of an archive whose meta is lost. */
+function lostOrigin({ keepRecentCount }: SessionMeta, entries: readonly LogEntry[]): ArchiveOrigin {
   return {
-    ...counted,
-    archivedCount: meta.archivedCount + messageCount,
-    lastArchive: archive.number,
-    archives: countArchives(listArchives(paths)),
+    createdAt: entries.at(-1)?.message.timestamp ?? '',
+    messageCount: entries.length,
+    firstId: entries[0]?.message.id ?? '',
+    lastId: entries.at(-1)?.message.id ?? '',
+    keepRecentCount,
+    retainedCount: 0,
+    compaction: false,
   };
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type Failure, MemoryError } from '../base/failure.js';
 import { removeFile } from '../workspace/files.js';
 import { type Archived, archiveLive, countArchives, settlePhase1 } from './archive-live.js';
 import { type Archive, listArchives, readArchived } from './archives.js';
@@ -15,7 +16,7 @@ import { type SessionMeta, writeMeta } from './meta.js';
 import { archivesHolder, lockArchives, type SessionPlace, withLog } from './place.js';
 import { sessionStatus } from './status.js';
 import { clampKeep, KEEP_LIMIT } from './window.js';
-import { updateWorkingMemory } from './wm-step.js';
+import { deterministicStep, updateWorkingMemory } from './wm-step.js';
 
 export interface CommitRequest {
   /** How many of the newest messages stay; clamped to 0…10,000 with a warning. */
@@ -171,18 +172,22 @@ export function pendingIds(paths: SessionPaths): readonly string[] {
 
 /** Through the model, which also reads again what was summed up without one. */
 function overviewByModel(place: SessionPlace, paths: SessionPaths, tools: FinishTools): MakeOverview {
-  return ({ base, messages }) => {
-    const { model, templates } = tools;
-    const again = model === undefined ? [] : readAgain(withoutModelSince(paths, base), model.window / 2);
-    return updateWorkingMemory({
-      old: base?.text ?? null,
-      messages: [...again, ...messages],
-      covered: again.length,
-      templates,
-      model,
-      signal: place.signal,
-    });
+  return async ({ base, messages }) => {
+    const old = base?.text ?? null;
+    const opened = await tools.model?.();
+    if (opened?.ok !== true) return deterministicStep({ old, messages }, whyNone(opened?.error));
+    const model = opened.value;
+    const again = readAgain(withoutModelSince(paths, base), model.window / 2);
+    const covered = again.length;
+    const { templates } = tools;
+    const { signal } = place;
+    return updateWorkingMemory({ old, messages: [...again, ...messages], covered, templates, model, signal });
   };
+}
+
+function whyNone(failure: Failure | undefined): string {
+  if (failure?.type === 'interrupted') throw new MemoryError(failure);
+  return failure?.message ?? 'there is none';
 }
 
 /** The newest messages of some archives, as many as fit into a number of tokens, oldest first. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fail, toFailure } from '../base/failure.js';
+import type { Result } from '../base/result.js';
 import type { ChatModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import { parseDocument } from '../wm/document.js';
@@ -44,7 +45,8 @@ export type Extract = (input: ExtractionInput) => Promise<ExtractionOutcome>;
 /** What phase 2 works with beside the session itself. */
 export interface FinishTools {
   readonly templates: WmTemplates;
-  readonly model?: ChatModel | undefined;
+  /** The chat model, or why there is none. Asked for when a Working Memory is to be made, and no earlier. */
+  readonly model?: (() => Promise<Result<ChatModel>>) | undefined;
   readonly extract?: Extract | undefined;
 }
 

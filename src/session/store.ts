@@ -11,7 +11,7 @@ import { EMPTY_META, readMeta, type SessionMeta, type UsedKey } from './meta.js'
 const KEYS = 200;
 
 /**
- * The meta of a session, made to fit its log: what an appender that was killed wrote is counted, what it tore off is
+ * The meta of a session, made to fit its log, when no archive is unknown to it: what an appender that was killed wrote is counted, what it tore off is
  * cut. Costs no more than what was appended since; a log that somebody else rewrote is counted anew. Under the lock.
  */
 export function settledMeta(paths: SessionPaths): SessionMeta {
@@ -65,7 +65,11 @@ export function appendLines(paths: SessionPaths, meta: SessionMeta, text: string
 function rememberKeys(keys: readonly UsedKey[], entries: readonly LogEntry[]): readonly UsedKey[] {
   const counts = new Map(keys.map(({ name, count }) => [name, count]));
   for (const { message } of entries) {
-    if (message.key !== undefined) counts.set(message.key.name, message.key.index + 1);
+    if (message.key === undefined) continue;
+    const { name, index } = message.key;
+    const count = Math.max(index + 1, counts.get(name) ?? 0);
+    counts.delete(name);
+    counts.set(name, count);
   }
   return [...counts].slice(-KEYS).map(([name, count]) => ({ name, count }));
 }

@@ -27,7 +27,7 @@ export interface WmStepInput {
   /** How many of the first messages `old` covers already, without a model: a model reads them again. */
   readonly covered?: number | undefined;
   readonly templates: WmTemplates;
-  readonly model: ChatModel | undefined;
+  readonly model: ChatModel;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,7 +44,6 @@ const MOST_PROMPTS = 24;
  */
 export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
   const { model } = input;
-  if (model === undefined) return deterministicStep(input, 'there is none');
   let document = input.old;
   const merges: Merge[] = [];
   for (let at = 0; at < input.messages.length; ) {

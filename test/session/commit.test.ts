@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { ok } from '../../src/base/result.js';
+import { addMessages } from '../../src/session/add.js';
 import { listArchives, newestOverview } from '../../src/session/archives.js';
 import { type CommitReport, commitSession, resumeSession } from '../../src/session/commit.js';
 import type { FinishTools } from '../../src/session/finish.js';
@@ -36,7 +38,7 @@ function update(content: string) {
 }
 
 function withModel(model: ScriptedModel): FinishTools {
-  return { templates: TEMPLATES, model };
+  return { templates: TEMPLATES, model: async () => ok(model) };
 }
 
 /** Adds one message and commits all. */
@@ -328,6 +330,21 @@ describe('a crash between the steps of phase 1', () => {
     expect(textsOf(everything(place, 's'))).toEqual(['a', 'b', 'c', 'd']);
     expect(listArchives(paths)).toHaveLength(2);
     expect(readMeta(paths)).toMatchObject({ archivedCount: 4, liveCount: 0, lastArchive: 2 });
+  });
+
+  test('log shrunk, then grown to the very size that the old meta names: keys of what came are known', async () => {
+    const place = testPlace();
+    const paths = sessionPaths(place.root, 's');
+    await add(place, 's', says('user', 'a'), says('user', 'b'));
+    const meta = readFileSync(paths.meta);
+    await commitSession(place, 's', { keep: 1, phase1Only: true }, NO_MODEL);
+    const archived = readFileSync(archiveFile(place, 's', 'archive_001', 'messages.jsonl')).length;
+    writeFileSync(paths.meta, meta);
+    const line = '{"id":"m-c","role":"user","content":"","idempotency_key":["k",0]}';
+    appendFileSync(paths.log, `${line.replace('""', JSON.stringify('c'.repeat(archived - line.length - 1)))}\n`);
+    expect(statSync(paths.log).size).toBe(JSON.parse(meta.toString()).log_bytes);
+    const again = await addMessages(place, 's', { messages: [says('user', 'c')], idempotencyKey: 'k' });
+    expect(again).toMatchObject({ duplicates: 1, meta: { liveCount: 2, archivedCount: 1, lastArchive: 1 } });
   });
 
   test('a lost meta file is made again from log and archives', async () => {

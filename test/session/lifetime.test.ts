@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { ok } from '../../src/base/result.js';
 import { listArchives, newestOverview } from '../../src/session/archives.js';
 import { commitSession } from '../../src/session/commit.js';
 import { sessionPaths } from '../../src/session/layout.js';
@@ -38,7 +39,7 @@ test('300 commits with hostile answers: every message is there in order, every i
       place,
       's',
       { keep: Math.floor(random() * 8) },
-      { templates: TEMPLATES, model },
+      { templates: TEMPLATES, model: async () => ok(model) },
     );
     expect(finished.filter(({ state }) => state === 'failed')).toEqual([]);
     if (archive === null) continue;

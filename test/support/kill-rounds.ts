@@ -80,27 +80,32 @@ export async function runUntilKilled(
   args: readonly string[],
   afterMs: number,
   { input = '', env = {} }: { readonly input?: string; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<{ stdout: string; killed: boolean }> {
+): Promise<{ stdout: string; stderr: string; code: number | null; killed: boolean }> {
   const argv = [BIN, 'memory', '-w', workspace.root, '--now', NOW, '--tz', 'UTC', ...args];
   const child = spawn(process.execPath, argv, {
     env: childEnv({ ...workspace.env, ...env }),
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   // Killed before it has read its input, it has closed it.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const chunks: Buffer[] = [];
+  const errors: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.on('close', (_, signal) => resolve(signal)));
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+    child.on('close', (code, signal) => resolve({ code, signal })),
+  );
   const stop = new AbortController();
   const kill = delay(afterMs, undefined, { signal: stop.signal }).then(
     () => child.kill('SIGKILL'),
     () => false,
   );
-  const signal = await ended;
+  const { code, signal } = await ended;
   stop.abort();
   await kill;
-  return { stdout: Buffer.concat(chunks).toString('utf8'), killed: signal === 'SIGKILL' };
+  const [stdout = '', stderr = ''] = [chunks, errors].map((parts) => Buffer.concat(parts).toString('utf8'));
+  return { stdout, stderr, code, killed: signal === 'SIGKILL' };
 }
 
 /** Mulberry32: the same moments for the same seed, as far as a machine allows. */

@@ -16,14 +16,14 @@ export interface SessionKillReport {
   readonly rounds: number;
   readonly killed: number;
   readonly archives: number;
-  /** Whether archives and log hold all messages, in order, once. */
-  readonly complete: boolean;
+  /** What commands that were not killed said when they failed. Must be empty. */
+  readonly refused: readonly string[];
+  /** Messages that archives and log do not hold once, at their place. Must be empty. */
+  readonly wrong: readonly string[];
   /** Tool results whose call is in another file. Must be 0. */
   readonly cutPairs: number;
   /** Archives that `resume` left unfinished. Must be empty. */
   readonly unfinished: readonly string[];
-  /** What `resume` said, when it failed. */
-  readonly resume: string;
   /** Whether the meta file says what log and archives say. */
   readonly metaFits: boolean;
 }
@@ -38,6 +38,13 @@ export async function sessionKillRounds(
   random: () => number,
 ): Promise<SessionKillReport> {
   let killed = 0;
+  const refused: string[] = [];
+  const run = async (args: readonly string[], afterMs: number, input = ''): Promise<boolean> => {
+    const result = await runUntilKilled(workspace, args, afterMs, { input });
+    if (result.killed) killed++;
+    else if (result.code !== 0) refused.push(`${args.join(' ')}: ${result.stderr}`);
+    return result.killed;
+  };
   await workspace.run(['session', 'add', SESSION, '--role', 'user', '--text', 'begin']);
   const whole = await timed(() => workspace.run(['session', 'commit', SESSION]));
   // Most of a command is starting it: what is after that is what a kill can hurt.
@@ -46,17 +53,14 @@ export async function sessionKillRounds(
     const args = ['session', 'add', SESSION, '--stdin', '--idempotency-key', `round-${round}`];
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const after = tries === MOST_TRIES - 1 ? 60_000 : moment();
-      const result = await runUntilKilled(workspace, args, after, { input: batch(round) });
-      if (!result.killed) break;
-      killed++;
+      if (!(await run(args, after, batch(round)))) break;
     }
     if (round % 3 === 0) continue;
     const keep = String(Math.floor(random() * 6));
-    const commit = await runUntilKilled(workspace, ['session', 'commit', SESSION, '--keep-recent', keep], moment());
-    if (commit.killed) killed++;
+    await run(['session', 'commit', SESSION, '--keep-recent', keep], moment());
   }
-  const resumed = await workspace.run(['session', 'resume', SESSION, '--json']);
-  return { rounds, killed, resume: resumed.code === 0 ? '' : resumed.stderr, ...look(workspace, rounds) };
+  await run(['session', 'resume', SESSION], 60_000);
+  return { rounds, killed, refused, ...look(workspace, rounds) };
 }
 
 function look(workspace: TemporaryWorkspace, rounds: number) {
@@ -68,9 +72,7 @@ function look(workspace: TemporaryWorkspace, rounds: number) {
   const meta = JSON.parse(workspace.read(`sessions/${SESSION}/.meta.json`));
   return {
     archives: archives.length,
-    complete:
-      JSON.stringify(found) === JSON.stringify(expected) &&
-      new Set(files.flat().map(({ id }) => id)).size === found.length,
+    wrong: [...differences(found, expected), ...repeated(files.flat().map(({ id }) => id))],
     cutPairs: files.reduce((sum, file) => sum + orphans(file), 0),
     unfinished: archives.filter(({ state }) => state !== 'completed').map(({ id }) => id),
     metaFits:
@@ -78,6 +80,16 @@ function look(workspace: TemporaryWorkspace, rounds: number) {
       meta.archived_count === found.length - meta.live_count &&
       meta.archives.completed === archives.length,
   };
+}
+
+function differences(found: readonly string[], expected: readonly string[]): readonly string[] {
+  const length = Math.max(found.length, expected.length);
+  const at = Array.from({ length }, (_, i) => i).find((i) => found[i] !== expected[i]);
+  return at === undefined ? [] : [`message ${at} is "${found[at]}" instead of "${expected[at]}"`];
+}
+
+function repeated(ids: readonly string[]): readonly string[] {
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
 }
 
 function batch(round: number): string {

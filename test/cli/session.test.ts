@@ -1,0 +1,261 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const LOG = 'sessions/chat/messages.jsonl';
+
+function add(workspace: TemporaryWorkspace, text: string, ...more: readonly string[]) {
+  return workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', text, ...more]);
+}
+
+function lines(workspace: TemporaryWorkspace): readonly unknown[] {
+  return workspace
+    .read(LOG)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('session add', () => {
+  test('stores a message and says what is pending', async () => {
+    const workspace = testWorkspace();
+    const answer = await workspace.json(['session', 'add', 'chat', '--role', 'user', '--text', 'abcdefgh']);
+    expect(answer).toMatchObject({
+      session: 'chat',
+      added: [{ role: 'user', tokens: 2 }],
+      duplicates: 0,
+      pending_tokens: 2,
+      live_messages: 1,
+      commit_due: false,
+    });
+    expect(lines(workspace)).toMatchObject([
+      { id: expect.any(String), role: 'user', content: 'abcdefgh', timestamp: '2026-03-15T12:00:00.000Z' },
+    ]);
+  });
+
+  test('takes JSON lines: text, parts, tool calls and results', async () => {
+    const workspace = testWorkspace();
+    const input = [
+      { role: 'user', content: 'run the tests' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'bash', input: { command: 'npm test' } }] },
+      { role: 'tool', tool_call_id: 't1', content: 'all green' },
+    ];
+    const stdin = input.map((message) => JSON.stringify(message)).join('\r\n');
+    expect(await workspace.run(['session', 'add', 'chat', '--stdin'], { input: stdin })).toMatchObject({ code: 0 });
+    expect(lines(workspace)).toMatchObject([
+      { content: 'run the tests' },
+      { parts: [{ type: 'tool_call', id: 't1', input: { command: 'npm test' } }] },
+      { parts: [{ type: 'tool_result', id: 't1', output: 'all green' }] },
+    ]);
+  });
+
+  test('a result of a tool by options', async () => {
+    const workspace = testWorkspace();
+    const args = [
+      'session',
+      'add',
+      'chat',
+      '--role',
+      'tool',
+      '--tool-call-id',
+      't1',
+      '--tool-name',
+      'bash',
+      '--text',
+      'ok',
+    ];
+    expect(await workspace.run(args)).toMatchObject({ code: 0 });
+    expect(lines(workspace)).toMatchObject([
+      { parts: [{ type: 'tool_result', id: 't1', name: 'bash', output: 'ok' }] },
+    ]);
+  });
+
+  test('one bad line, and nothing is added', async () => {
+    const workspace = testWorkspace();
+    const input = '{"role":"user","content":"a"}\nnot json\n';
+    const result = await workspace.run(['session', 'add', 'chat', '--stdin'], { input });
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('line 2') });
+    expect(existsSync(workspace.path(LOG))).toBe(false);
+  });
+
+  test('secrets are replaced with a warning', async () => {
+    const workspace = testWorkspace();
+    const { stderr } = await add(workspace, `use ghp_${'a1B2'.repeat(9)}`);
+    expect(stderr).toBe('warning: secrets were replaced: github-token\n');
+    expect(workspace.read(LOG)).toContain('[redacted:github-token]');
+  });
+
+  test('the same key adds once', async () => {
+    const workspace = testWorkspace();
+    await add(workspace, 'a', '--idempotency-key', 'k1');
+    const again = await workspace.json([
+      'session',
+      'add',
+      'chat',
+      '--role',
+      'user',
+      '--text',
+      'a',
+      '--idempotency-key',
+      'k1',
+    ]);
+    expect(again).toMatchObject({ added: [], duplicates: 1, live_messages: 1 });
+  });
+
+  test.each([
+    [['add', '../x', '--role', 'user', '--text', 'a'], 'is no id of a session'],
+    [['add', 'chat', '--text', 'a'], '--role is missing'],
+    [['add', 'chat', '--role', 'user'], 'there is no message to add'],
+    [['add', 'chat', '--role', 'nobody', '--text', 'a'], 'unknown role "nobody"'],
+    [['add', 'chat', '--role', 'user', '--text', ' '], 'the message is empty'],
+    [['add', 'chat', '--stdin', '--text', 'a'], 'not from both'],
+    [['commit', 'chat', '--keep-recent', 'many'], '--keep-recent is not a number'],
+    [['commit', 'chat', '--background', '--defer'], 'exclude each other'],
+    [['nonsense'], 'unknown command "session nonsense"'],
+    [[], 'session needs a command'],
+  ])('session %j is wrong usage', async (args, message) => {
+    const { code, stdout, stderr } = await testWorkspace().run(['session', ...args]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('session status and list', () => {
+  test('say what the seed asks for', async () => {
+    const workspace = testWorkspace();
+    await add(workspace, 'abcd');
+    const status = await workspace.json(['session', 'status', 'chat']);
+    expect(status).toMatchObject({
+      pending_tokens: 1,
+      keep_recent_count: 0,
+      archives: { completed: 0, failed: 0, pending: 0 },
+      memoryFlushing: false,
+      lastMemoryFlush: null,
+      commit_threshold: 4_096,
+      commit_due: false,
+    });
+    expect(await workspace.json(['session', 'list'])).toMatchObject({
+      sessions: [{ session: 'chat', live_messages: 1 }],
+    });
+  });
+
+  test('the threshold is the setting, when there is one', async () => {
+    const workspace = testWorkspace({ 'memory.config.json5': '{ commitTokenThreshold: 2 }' });
+    await add(workspace, 'abcdefgh');
+    expect(await workspace.json(['session', 'status', 'chat'])).toMatchObject({
+      commit_threshold: 2,
+      commit_due: true,
+    });
+    expect(await workspace.json(['session', 'commit', 'chat', '--keep-recent', '0', '--threshold'])).toMatchObject({
+      outcome: 'accepted',
+    });
+  });
+
+  test('an unknown session is an error, no sessions are none', async () => {
+    const workspace = testWorkspace();
+    expect(await workspace.run(['session', 'status', 'chat'])).toMatchObject({ code: 1, stdout: '' });
+    expect(await workspace.json(['session', 'list'])).toEqual({ sessions: [] });
+  });
+});
+
+describe('session commit, compact and resume', () => {
+  test('commit keeps the newest ten unless told otherwise', async () => {
+    const workspace = testWorkspace();
+    const input = Array.from({ length: 12 }, (_, i) => `{"role":"user","content":"message ${i}"}`).join('\n');
+    await workspace.run(['session', 'add', 'chat', '--stdin'], { input });
+    const report = await workspace.json(['session', 'commit', 'chat']);
+    expect(report).toMatchObject({ outcome: 'accepted', archive: 'archive_001', archived: 2, live_messages: 10 });
+    expect(await workspace.json(['session', 'commit', 'chat', '--keep-recent', '-3'])).toMatchObject({
+      archived: 10,
+      warnings: [expect.stringContaining('0 is used')],
+    });
+  });
+
+  test('what was committed without a model is shown, marked and found', async () => {
+    const workspace = testWorkspace();
+    await add(workspace, 'Let us feed the walrus from src/feed.ts');
+    await workspace.run(['session', 'commit', 'chat', '--keep-recent', '0']);
+    const shown = await workspace.run(['wm', 'show', 'chat']);
+    expect(shown.stdout).toContain('## Session Title\nLet us feed the walrus from src/feed.ts\n');
+    expect(shown.stderr).toContain('without a model');
+    expect(await workspace.json(['recall', 'walrus'])).toMatchObject({ results: [{ kind: 'summary' }, {}] });
+  });
+
+  test('--defer leaves the archive to the agent: prompt, answer, done', async () => {
+    const workspace = testWorkspace();
+    await add(workspace, 'Let us feed the walrus');
+    const deferred = await workspace.json(['session', 'commit', 'chat', '--keep-recent', '0', '--defer']);
+    expect(deferred).toMatchObject({ archive: 'archive_001', finished: [], pending: ['archive_001'] });
+    const prompt = await workspace.json(['wm', 'prompt', 'chat']);
+    expect(prompt).toMatchObject({
+      archive: 'archive_001',
+      prompt: expect.stringContaining('feed the walrus'),
+      schema: {},
+    });
+    const input = '{"sections":{"Current State":{"op":"UPDATE","content":"the walrus is fed"}}}';
+    const wrong = await workspace.run(['wm', 'apply', 'chat', '--ops', '-', '--archive', 'archive_002'], { input });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('archive_001 waits') });
+    const applied = await workspace.json(['wm', 'apply', 'chat', '--ops', '-'], { input });
+    expect(applied).toMatchObject({ finished: [{ state: 'completed', overview_by: 'agent' }], pending: [] });
+    expect((await workspace.run(['wm', 'show', 'chat'])).stdout).toContain('the walrus is fed');
+    expect(await workspace.run(['wm', 'prompt', 'chat'])).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('compact prints events, archives everything and alone counts compactions', async () => {
+    const workspace = testWorkspace();
+    await add(workspace, 'one');
+    await workspace.run(['session', 'commit', 'chat', '--keep-recent', '0']);
+    await add(workspace, 'two');
+    const run = ['session', 'compact', 'chat', '--tokens', '178000', '--context-window', '200000', '--json'];
+    const { stdout } = await workspace.run(run);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events).toMatchObject([
+      { type: 'memory_flush_due' },
+      { type: 'compaction_start', live_messages: 1 },
+      { type: 'compaction_end', archive: 'archive_002', compaction_count: 1, flush: { shouldFlush: true } },
+    ]);
+    expect(await workspace.json(['session', 'status', 'chat'])).toMatchObject({
+      compaction_count: 1,
+      live_messages: 0,
+    });
+  });
+
+  test('--background returns when the messages are archived, and another process finishes', async () => {
+    const workspace = testWorkspace();
+    await add(workspace, 'Let us feed the walrus');
+    const report = await workspace.json<{ background: { pid: number; log: string } }>([
+      'session',
+      'commit',
+      'chat',
+      '--keep-recent',
+      '0',
+      '--background',
+    ]);
+    expect(report).toMatchObject({ archive: 'archive_001', finished: [], background: { pid: expect.any(Number) } });
+    await until(() => existsSync(workspace.path('sessions/chat/history/archive_001/.done')));
+    await until(() => readFileSync(report.background.log, 'utf8').includes('archive_001 completed'));
+  });
+
+  test('resume without an id goes through all sessions', async () => {
+    const workspace = testWorkspace();
+    for (const id of ['a', 'b']) {
+      await workspace.run(['session', 'add', id, '--role', 'user', '--text', 'x']);
+      await workspace.run(['session', 'commit', id, '--keep-recent', '0', '--defer']);
+    }
+    const { sessions } = await workspace.json<{ sessions: readonly unknown[] }>(['session', 'resume']);
+    expect(sessions).toHaveLength(2);
+    for (const session of sessions) expect(session).toMatchObject({ finished: [{ state: 'completed' }], pending: [] });
+  });
+});
+
+/** Waits for another process. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 400 && !holds(); tries++) await delay(50);
+  expect(holds()).toBe(true);
+}
