@@ -18,7 +18,7 @@ interface Configured {
 }
 
 /** The embedding model that is set. Asks nobody yet. */
-function embedderOf({ models }: Configured): Embedder {
+export function embedderOf({ models }: Configured): Embedder {
   return openEmbedder(ollamaEmbedServer(serverUrl(models.host)), models.embedModel);
 }
 

@@ -21,6 +21,7 @@ import type { HealthReport } from '../upkeep/doctor.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
+import type { ModelsReport } from '../upkeep/models.js';
 import type { StatusReport } from '../upkeep/status.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
@@ -241,6 +242,12 @@ export class Workspace {
       const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
       return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null);
     });
+  }
+
+  /** What the model server and both models can do: asks them, and so loads them. */
+  async probeModels(signal?: AbortSignal): Promise<ModelsReport> {
+    const { probe } = await import('./models.js');
+    return probe(this, signal);
   }
 
   /** What is known of an entity: its page and the facts about it, or undefined when it is unknown. */

@@ -92,6 +92,18 @@ export class OllamaServer {
     return this.exchange(turn, signal);
   }
 
+  /** Does something with a model within the deadline for all of it. What is thrown on the way is a failure. */
+  async tried<T>(work: (limit: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<Result<T>> {
+    const limit = timeLimit(this.deadlines.totalMs, signal);
+    try {
+      return ok(await work(limit.signal));
+    } catch (error) {
+      return err(asCallError(error).failure);
+    } finally {
+      limit.clear();
+    }
+  }
+
   /** Fetches a model from Ollama's registry: the one call that goes over the net, only when a user asks for it. */
   async pull(model: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<Result<void>> {
     const gone = new AbortController();

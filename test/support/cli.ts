@@ -23,7 +23,13 @@ const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/openclaw-
 
 /** The environment of a child: this one without what would point it at the developer's own workspace or slow Node down. */
 export function childEnv(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...extra };
+  // Nothing listens there: no test meets a server that happens to run here.
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    OLLAMA_HOST: '127.0.0.1:9',
+    ...extra,
+  };
   if (extra.NODE_EXTRA_CA_CERTS === undefined) delete env.NODE_EXTRA_CA_CERTS;
   for (const name of Object.keys(env)) if (name.startsWith('OPENCLAW_') && !(name in extra)) delete env[name];
   return env;

@@ -3,17 +3,26 @@ import type { VectorOverview } from '../../index/vectors/overview.js';
 import type { StatusReport } from '../../upkeep/status.js';
 import type { DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
+import { modelLines } from '../text/models-text.js';
 
 export const define: DefineCommand = (command, run) => {
-  command.addHelpText('after', '\nExample:\n  openclaw memory status').action(() =>
-    run(async (context) => {
-      const workspace = await openFor(context);
-      const report = await workspace.status();
-      for (const warning of report.warnings) context.out.warn(warning);
-      context.out.answer(text(report), report);
-      return ExitCode.done;
-    }),
-  );
+  command
+    .option('--deep', 'try out the models, too: loads them')
+    .addHelpText('after', '\nExamples:\n  openclaw memory status\n  openclaw memory status --deep')
+    .action(({ deep }: { readonly deep?: boolean }) =>
+      run(async (context) => {
+        const workspace = await openFor(context);
+        const report = await workspace.status();
+        for (const warning of report.warnings) context.out.warn(warning);
+        if (deep !== true) {
+          context.out.answer(text(report), report);
+          return ExitCode.done;
+        }
+        const models = await workspace.probeModels(context.signal);
+        context.out.answer([text(report), ...modelLines(models)].join('\n'), { ...report, models });
+        return ExitCode.done;
+      }),
+    );
 };
 
 function text(report: StatusReport): string {

@@ -1,0 +1,173 @@
+import type { Failure } from '../base/failure.js';
+import type { Result } from '../base/result.js';
+import type { Embedder } from '../model/model.js';
+import { isCloud, withTag } from '../model/names.js';
+import type { ModelInfo, OllamaServer } from '../model/ollama.js';
+import type { ModelSettings } from '../workspace/model-settings.js';
+import type { Finding } from './doctor/check.js';
+
+/** What is known of a model that is set. What could not be learned is null. */
+export interface ModelReport {
+  readonly name: string;
+  readonly capabilities: readonly string[];
+  /** The context window that it was trained for, in tokens. */
+  readonly contextLength: number | null;
+  /** Why it can't be used, and what mends that. */
+  readonly problem: Failure | null;
+}
+
+export interface ChatModelReport extends ModelReport {
+  /** The window that the server really grants, in tokens. */
+  readonly window: number | null;
+  readonly loadMs: number | null;
+  /** Time of an answer of 20 tokens by the loaded model. */
+  readonly answerMs: number | null;
+}
+
+export interface EmbedModelReport extends ModelReport {
+  readonly dimension: number | null;
+  /** Time of one short embedding by the loaded model. */
+  readonly embeddingMs: number | null;
+}
+
+/** `status --deep --json`: `models` */
+export interface ModelsReport {
+  readonly host: string;
+  /** What said that it is this one. */
+  readonly hostFrom: string;
+  /** Null when nothing answers there. */
+  readonly version: string | null;
+  readonly problem: Failure | null;
+  readonly installed: readonly string[];
+  readonly chat: ChatModelReport;
+  readonly embedding: EmbedModelReport;
+}
+
+export interface ModelsPlace {
+  readonly models: ModelSettings;
+  readonly server: OllamaServer;
+  readonly embedder: Embedder;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const SHORT_ANSWER = 20;
+
+/** Asks the server who it is, and both models to do a little. Loads them. */
+export async function probeModels(place: ModelsPlace): Promise<ModelsReport> {
+  const { server, models, signal } = place;
+  const { host } = server.base;
+  const version = await server.version(signal);
+  const common = { host, hostFrom: models.hostFrom };
+  if (!version.ok) {
+    const chat = { ...unknown(models.chatModel), window: null, loadMs: null, answerMs: null };
+    const embedding = { ...unknown(models.embedModel), dimension: null, embeddingMs: null };
+    return { ...common, version: null, problem: version.error, installed: [], chat, embedding };
+  }
+  const installed = await server.installed(signal);
+  return {
+    ...common,
+    version: version.value,
+    problem: installed.ok ? null : installed.error,
+    installed: installed.ok ? installed.value : [],
+    chat: await probeChat(place),
+    embedding: await probeEmbedding(place),
+  };
+}
+
+/**
+ * What is missing for the models that are set, with the line that mends it; for `doctor`. Loads nothing. A server that
+ * is not there is fine as long as nobody has said where it is: everything works without one.
+ */
+export async function modelChecks({
+  server,
+  models,
+  signal,
+}: Omit<ModelsPlace, 'embedder'>): Promise<readonly Finding[]> {
+  const version = await server.version(signal);
+  if (!version.ok) {
+    const asked = models.host !== undefined;
+    const { message, hint } = version.error;
+    if (!asked) return [{ check: 'ollama', state: 'ok', message: `${message}: works without a model` }];
+    return [
+      { check: 'ollama', state: 'warning', message: `${message} (from ${models.hostFrom})`, ...(hint && { hint }) },
+    ];
+  }
+  const found: Finding[] = [
+    { check: 'ollama', state: 'ok', message: `${version.value} at ${server.base.host} (from ${models.hostFrom})` },
+  ];
+  const wanted = [
+    ['chat model', models.chatModel, 'completion', 'chatModel'],
+    ['embeddings', models.embedModel, 'embedding', 'embedModel'],
+  ] as const;
+  for (const [check, name, capability, setting] of wanted) {
+    const problem = fitness(await server.show(name, signal), name, capability, setting);
+    if (problem === undefined) found.push({ check, state: 'ok', message: name });
+    else found.push({ check, state: 'warning', message: problem.message, ...(problem.hint && { hint: problem.hint }) });
+  }
+  return found;
+}
+
+async function probeChat({ server, models, signal }: ModelsPlace): Promise<ChatModelReport> {
+  const name = models.chatModel;
+  const shown = await server.show(name, signal);
+  const nothing = { window: null, loadMs: null, answerMs: null };
+  const problem = fitness(shown, name, 'completion', 'chatModel');
+  if (!shown.ok || problem !== undefined) return { ...modelReport(shown, name, problem), ...nothing };
+  const runner = { num_ctx: Math.min(models.numCtx, shown.value.contextLength ?? models.numCtx) };
+  const tried = await server.tried(async (limit) => {
+    const started = performance.now();
+    await server.load(name, runner, limit);
+    const loaded = performance.now();
+    const granted = await server.loadedWindow(name, limit);
+    const asked = performance.now();
+    const messages = [{ role: 'user', content: 'Count in words from one to thirty.' }];
+    await server.chat({ model: name, messages, runner, maxTokens: SHORT_ANSWER, seed: 0 }, limit);
+    const answered = performance.now();
+    return {
+      window: granted.ok ? (granted.value ?? null) : null,
+      loadMs: Math.round(loaded - started),
+      answerMs: Math.round(answered - asked),
+    };
+  }, signal);
+  const report = modelReport(shown, name, tried.ok ? undefined : tried.error);
+  return { ...report, ...(tried.ok ? tried.value : nothing) };
+}
+
+async function probeEmbedding({ server, models, embedder, signal }: ModelsPlace): Promise<EmbedModelReport> {
+  const name = models.embedModel;
+  const shown = await server.show(name, signal);
+  const problem = fitness(shown, name, 'embedding', 'embedModel');
+  const nothing = { dimension: null, embeddingMs: null };
+  if (problem !== undefined) return { ...modelReport(shown, name, problem), ...nothing };
+  const identity = await embedder.identify(signal);
+  if (!identity.ok) return { ...modelReport(shown, name, identity.error), ...nothing };
+  const started = performance.now();
+  const vectors = await embedder.embedQueries(['what is the weather like?'], signal);
+  const embeddingMs = vectors.ok ? Math.round(performance.now() - started) : null;
+  const report = modelReport(shown, name, vectors.ok ? undefined : vectors.error);
+  return { ...report, dimension: identity.value.dimension, embeddingMs };
+}
+
+/** Why a model can't be used for what it is set for. */
+function fitness(shown: Result<ModelInfo>, name: string, capability: string, setting: string): Failure | undefined {
+  if (isCloud(name)) {
+    const message = `${name} runs in a cloud, and nothing leaves this machine`;
+    return { type: 'model_unavailable', message, hint: `set "${setting}" to a model that is local` };
+  }
+  if (!shown.ok) return shown.error;
+  const { capabilities } = shown.value;
+  // Old servers do not say.
+  if (capabilities.length === 0 || capabilities.includes(capability)) return undefined;
+  const message = `${withTag(name)} is not made for this: it can do ${capabilities.join(', ')}`;
+  return { type: 'model_unavailable', message, hint: `set "${setting}" to another model` };
+}
+
+function modelReport(shown: Result<ModelInfo>, name: string, problem: Failure | undefined): ModelReport {
+  if (!shown.ok) return { ...unknown(name), problem: problem ?? shown.error };
+  const { capabilities, contextLength } = shown.value;
+  return { name, capabilities, contextLength: contextLength ?? null, problem: problem ?? null };
+}
+
+function unknown(name: string): ModelReport {
+  return { name, capabilities: [], contextLength: null, problem: null };
+}
