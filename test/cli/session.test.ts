@@ -192,7 +192,7 @@ describe('session commit, compact and resume', () => {
     const prompt = await workspace.json(['wm', 'prompt', 'chat']);
     expect(prompt).toMatchObject({
       archive: 'archive_001',
-      prompt: expect.stringContaining('feed the walrus'),
+      user: expect.stringContaining('feed the walrus'),
       schema: {},
     });
     const input = '{"sections":{"Current State":{"op":"UPDATE","content":"the walrus is fed"}}}';

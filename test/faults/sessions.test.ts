@@ -12,7 +12,7 @@ test('add and commit killed at random moments: resume leaves everything there, i
   expect(report).toMatchObject({ refused: [], wrong: [], cutPairs: 0, unfinished: [], metaFits: true });
   // Rounds in which nothing was killed, or nothing archived, would prove nothing.
   expect(report.killed).toBeGreaterThan(10);
-  expect(report.archives).toBeGreaterThan(5);
+  expect(report.archives).toBeGreaterThan(4);
 }, 300_000);
 
 test('processes that add and commit at the same time lose nothing and write nothing twice', async () => {

@@ -48,7 +48,7 @@ export async function sessionKillRounds(
   await workspace.run(['session', 'add', SESSION, '--role', 'user', '--text', 'begin']);
   const whole = await timed(() => workspace.run(['session', 'commit', SESSION]));
   // Most of a command is starting it: what is after that is what a kill can hurt.
-  const moment = () => whole * (0.3 + random() * 0.8);
+  const moment = () => whole * (0.3 + random() * 0.9);
   for (let round = 0; round < rounds; round++) {
     const args = ['session', 'add', SESSION, '--stdin', '--idempotency-key', `round-${round}`];
     for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -57,7 +57,9 @@ export async function sessionKillRounds(
     }
     if (round % 3 === 0) continue;
     const keep = String(Math.floor(random() * 6));
-    await run(['session', 'commit', SESSION, '--keep-recent', keep], moment());
+    // Some get through, so that there is something to go on from.
+    const after = round % 5 === 4 ? 60_000 : moment();
+    await run(['session', 'commit', SESSION, '--keep-recent', keep], after);
   }
   await run(['session', 'resume', SESSION], 60_000);
   return { rounds, killed, refused, ...look(workspace, rounds) };
