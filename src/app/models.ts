@@ -1,6 +1,6 @@
 import type { Result } from '../base/result.js';
 import { openChatModel } from '../model/ask.js';
-import type { Deadlines } from '../model/deadlines.js';
+import { deadlinesOf } from '../model/deadlines.js';
 import { serverUrl } from '../model/host.js';
 import type { ToolModel } from '../model/model.js';
 import { OllamaServer, type PullProgress } from '../model/ollama.js';
@@ -15,9 +15,6 @@ export interface Configured {
   readonly settings: Settings;
   readonly models: ModelSettings;
 }
-
-const INFO_MS = 5_000;
-const RETRY_AFTER_MS = 250;
 
 export function serverOf({ settings, models }: Configured): OllamaServer {
   return new OllamaServer(serverUrl(models.host), deadlinesOf(settings));
@@ -50,15 +47,4 @@ export async function pullModel(
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   return serverOf(configured).pull(name, onProgress, signal);
-}
-
-function deadlinesOf(settings: Settings): Deadlines {
-  return {
-    connectMs: settings.modelConnectMs,
-    firstMs: settings.modelFirstTokenMs,
-    idleMs: settings.modelIdleMs,
-    totalMs: settings.modelTotalMs,
-    infoMs: INFO_MS,
-    retryAfterMs: RETRY_AFTER_MS,
-  };
 }
