@@ -8,6 +8,7 @@ import type { FillReport } from '../index/vectors/fill.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { ToolModel } from '../model/model.js';
+import type { PullProgress } from '../model/ollama.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
@@ -63,11 +64,18 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
 }
 
 /** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
-export async function checkHealth(options: OpenWorkspaceOptions, fix = false): Promise<HealthReport> {
-  const { place, located, userTimezone } = await findWorkspace(options);
+export async function checkHealth(
+  options: OpenWorkspaceOptions,
+  { fix = false, signal }: { fix?: boolean; signal?: AbortSignal } = {},
+): Promise<HealthReport> {
+  const { place, located, userTimezone, config } = await findWorkspace(options);
   const { doctor } = await import('../upkeep/doctor.js');
   const system = { timezone: options.timezone, userTimezone, now: options.now };
-  return doctor({ place, located, ...system, fix });
+  const models = async (settings: Settings) => {
+    const { checkModels } = await import('./models.js');
+    return checkModels({ settings, models: modelSettings(settings, place.env, config) }, signal);
+  };
+  return doctor({ place, located, ...system, fix, models });
 }
 
 export interface FoundWorkspace {
@@ -91,6 +99,11 @@ export async function findWorkspace(options: OpenWorkspaceOptions): Promise<Foun
 export interface Progress {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
+}
+
+export interface PullOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((model: string, progress: PullProgress) => void) | undefined;
 }
 
 /**
@@ -248,6 +261,12 @@ export class Workspace {
   async probeModels(signal?: AbortSignal): Promise<ModelsReport> {
     const { probe } = await import('./models.js');
     return probe(this, signal);
+  }
+
+  /** Fetches the models that are set and not there, over the net. Returns their names. @throws MemoryError `model_unavailable` */
+  async pullModels({ onProgress, signal }: PullOptions = {}): Promise<readonly string[]> {
+    const { pullMissing } = await import('./models.js');
+    return pullMissing(this, onProgress, signal);
   }
 
   /** What is known of an entity: its page and the facts about it, or undefined when it is unknown. */

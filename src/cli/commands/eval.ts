@@ -36,6 +36,7 @@ async function evalCommand(
   if (!cases.ok) throw new MemoryError(cases.error);
   const workspace = await openFor(context);
   const report = await workspace.eval(cases.value, { explain: explain === true, mode });
+  for (const warning of report.warnings) context.out.warn(warning);
   context.out.answer(text(report), report);
   return least !== undefined && report.passed / report.cases < least ? ExitCode.problemsFound : ExitCode.done;
 }
