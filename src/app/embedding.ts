@@ -45,10 +45,11 @@ export function semanticOf(
   stateFolder: string,
   configured: Configured,
   mode: RecallMode,
+  signal: AbortSignal | undefined,
 ): { readonly source?: SemanticSource; readonly warnings: readonly string[] } {
   try {
     const budgetMs = configured.settings.recallEmbedBudgetMs;
-    const opened = openSemantic({ stateFolder, embedder: embedderOf(configured), budgetMs });
+    const opened = openSemantic({ stateFolder, embedder: embedderOf(configured), budgetMs, signal });
     if (opened.ok) return { source: opened.value, warnings: [] };
     const { message, hint } = opened.error;
     return { warnings: mode === 'auto' ? [] : [`answered by words alone: ${message} (${hint})`] };

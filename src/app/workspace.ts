@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
+import { fail } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
@@ -124,13 +125,15 @@ export class Workspace {
   }
 
   /** Finds facts and log text, with citations. */
-  async recall(request: RecallRequest): Promise<RecallAnswer> {
-    const semantic = await this.openSemantic(request.mode);
+  async recall(request: RecallRequest, signal?: AbortSignal): Promise<RecallAnswer> {
+    const semantic = await this.openSemantic(request.mode, signal);
     // The server works on the question's vector while the index is opened and searched by words.
     await semantic.source?.prepare([request.query]);
     try {
       const { recall } = await import('../recall/recall.js');
-      return await this.reading('recall', (source) => recall(withSemantic(source, semantic), request));
+      const answer = await this.reading('recall', (source) => recall(withSemantic(source, semantic), request));
+      endIfInterrupted(signal);
+      return answer;
     } finally {
       semantic.source?.close();
     }
@@ -140,8 +143,9 @@ export class Workspace {
   async *recallBatch(
     requests: Iterable<RecallRequest> | AsyncIterable<RecallRequest>,
     mode?: RecallMode,
+    signal?: AbortSignal,
   ): AsyncGenerator<RecallAnswer> {
-    const semantic = await this.openSemantic(mode);
+    const semantic = await this.openSemantic(mode, signal);
     const [{ recall }, { inGroups }] = await Promise.all([
       import('../recall/recall.js'),
       import('../recall/groups.js'),
@@ -151,7 +155,11 @@ export class Workspace {
     try {
       for await (const group of inGroups(requests)) {
         await semantic.source?.prepare(group.map(({ query }) => query));
-        for (const request of group) yield await recall(asked, request);
+        for (const request of group) {
+          const answer = await recall(asked, request);
+          endIfInterrupted(signal);
+          yield answer;
+        }
       }
     } finally {
       semantic.source?.close();
@@ -220,17 +228,19 @@ export class Workspace {
   /** Recall quality on one's own questions, all answered from one opened index. */
   async eval(
     cases: readonly EvalCase[],
-    { explain = false, mode }: { explain?: boolean; mode?: RecallMode | undefined } = {},
+    { explain = false, mode, signal }: { explain?: boolean; mode?: RecallMode | undefined; signal?: AbortSignal } = {},
   ): Promise<EvalReport> {
     const { evaluate } = await import('../upkeep/eval.js');
     const { recall } = await import('../recall/recall.js');
-    const semantic = await this.openSemantic(mode);
+    const semantic = await this.openSemantic(mode, signal);
     try {
       return await this.reading('eval', (opened) => {
         const source = withSemantic(opened, semantic);
-        const ask: AskCase = (asked, request) => {
+        const ask: AskCase = async (asked, request) => {
           const clock = asked.now === undefined ? source.clock : openClock(this.clock.zone, asked.now);
-          return recall({ ...source, clock }, request);
+          const answer = await recall({ ...source, clock }, request);
+          endIfInterrupted(signal);
+          return answer;
         };
         return evaluate(cases, ask, explain);
       });
@@ -275,10 +285,10 @@ export class Workspace {
     return this.reading('entity', async ({ search }) => showEntity(search, name));
   }
 
-  private async openSemantic(mode: RecallMode = 'auto'): Promise<Semantic> {
+  private async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<Semantic> {
     if (mode === 'lexical' || (mode === 'auto' && !hasVectors(this.state.path))) return { warnings: [] };
     const { semanticOf } = await import('./embedding.js');
-    return semanticOf(this.state.path, this, mode);
+    return semanticOf(this.state.path, this, mode, signal);
   }
 
   /** Every entity, the most mentioned first. */
@@ -372,6 +382,10 @@ export class Workspace {
       ...(onProgress === undefined ? {} : { onProgress }),
     };
   }
+}
+
+function endIfInterrupted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) fail('interrupted', 'the answer was not waited for', 'run the command again');
 }
 
 interface Semantic {
