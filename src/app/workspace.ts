@@ -19,7 +19,6 @@ import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainReport } from '../retain/retain.js';
 import type { UndoReport } from '../retain/unforget.js';
-import type { HealthReport } from '../upkeep/doctor.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
@@ -28,27 +27,12 @@ import type { StatusReport } from '../upkeep/status.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import type { CommitReport } from '../workspace/git.js';
-import { checkWorkspace, type Located, locateWorkspace } from '../workspace/locate.js';
+import { checkWorkspace, type Located } from '../workspace/locate.js';
 import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
-import { type HostPlace, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 import { readSettings, type Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
+import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
 import type { Sessions } from './sessions.js';
-
-export interface OpenWorkspaceOptions {
-  /** Folder of the workspace; found as the command line finds it when not given. */
-  readonly workspace?: string | undefined;
-  /** Agent id of openclaw.json. */
-  readonly agent?: string | undefined;
-  readonly profile?: string | undefined;
-  /** A fixed instant, ISO 8601. */
-  readonly now?: string | undefined;
-  /** IANA time zone of the user's days. */
-  readonly timezone?: string | undefined;
-  readonly env?: NodeJS.ProcessEnv | undefined;
-  readonly cwd?: string | undefined;
-  readonly onWarning?: ((message: string) => void) | undefined;
-}
 
 /**
  * Finds and opens a workspace: clock, settings and state folder wired into the verbs.
@@ -62,39 +46,6 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   const models = modelSettings(settings, place.env, config);
   return new Workspace(located, state, settings, models, openClock(zone, options.now));
-}
-
-/** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
-export async function checkHealth(
-  options: OpenWorkspaceOptions,
-  { fix = false, signal }: { fix?: boolean; signal?: AbortSignal } = {},
-): Promise<HealthReport> {
-  const { place, located, userTimezone, config } = await findWorkspace(options);
-  const { doctor } = await import('../upkeep/doctor.js');
-  const system = { timezone: options.timezone, userTimezone, now: options.now };
-  const models = async (settings: Settings) => {
-    const { checkModels } = await import('./models.js');
-    return checkModels({ settings, models: modelSettings(settings, place.env, config) }, signal);
-  };
-  return doctor({ place, located, ...system, fix, models });
-}
-
-export interface FoundWorkspace {
-  readonly place: HostPlace;
-  readonly located: Located;
-  readonly userTimezone: string | undefined;
-  readonly config: OpenClawConfig | undefined;
-}
-
-/** Which workspace is meant, whether or not it exists. */
-export async function findWorkspace(options: OpenWorkspaceOptions): Promise<FoundWorkspace> {
-  const place: HostPlace = { env: options.env ?? process.env, profile: options.profile };
-  const config = await readOpenClawConfig(place, options.onWarning ?? (() => {}));
-  const located = locateWorkspace(
-    { ...place, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent },
-    config,
-  );
-  return { place, located, userTimezone: config?.userTimezone, config };
 }
 
 export interface Progress {

@@ -1,4 +1,4 @@
-import { checkHealth } from '../../app/workspace.js';
+import { checkHealth } from '../../app/health.js';
 import { ExitCode } from '../../base/failure.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
 import type { CommandContext, DefineCommand } from '../command.js';
