@@ -1,4 +1,4 @@
-import { type Failure, toFailure } from '../base/failure.js';
+import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
 import { CallError } from './call-error.js';
 import { type Deadlines, timeLimit } from './deadlines.js';
@@ -15,50 +15,63 @@ const PATIENCE = { load: 120_000, input: 2_000 };
  * one. Below that it is the same call.
  */
 export function ollamaEmbedServer(base: URL, deadlines: Deadlines): EmbedServer {
-  const ask = async (model: string, path: string, body: object | undefined, firstMs: number, signal?: AbortSignal) => {
-    const limit = timeLimit(deadlines.totalMs, signal);
-    const url = new URL(base.pathname.replace(/\/$/, '') + path, base);
-    const asked = { model, setting: 'embedModel' } as const;
-    const { connectMs, idleMs, retryAfterMs } = deadlines;
-    const watch = { connectMs, firstMs, idleMs, signal: limit.signal, asked };
-    try {
-      refuseCloud(model);
-      const answer = await withOneRetry(() => callForJson(url, request(body), watch), retryAfterMs, limit.signal);
-      return ok(answer.value);
-    } catch (error) {
-      return err(failureOf(error));
-    } finally {
-      limit.clear();
-    }
-  };
   return {
     digest: async (model, signal) => {
-      const answer = await ask(model, '/api/tags', undefined, deadlines.infoMs, signal);
-      if (!answer.ok) return answer;
+      const answer = await ask({ base, deadlines, model, path: '/api/tags', firstMs: deadlines.infoMs }, signal);
+      if (!answer.ok) return err(answer.error.failure);
       const digest = findDigest(answer.value, model);
       return digest === undefined ? err(notInstalled(model)) : ok(digest);
     },
     embed: async (model, input, signal) => {
       // `truncate: false`: a text that is cut silently would be found by half of what it says.
       const body = { model, input, truncate: false, keep_alive: '15m' };
-      const patience = Math.min(deadlines.firstMs, PATIENCE.load + PATIENCE.input * input.length);
-      const answer = await ask(model, '/api/embed', body, patience, signal);
-      return answer.ok ? embeddingsOf(answer.value, base) : answer;
+      const firstMs = Math.min(deadlines.firstMs, PATIENCE.load + PATIENCE.input * input.length);
+      const answer = await ask({ base, deadlines, model, path: '/api/embed', body, firstMs }, signal);
+      return answer.ok ? embeddingsOf(answer.value, base) : err(ofInputs(answer.error));
     },
   };
 }
 
-function request(body: object | undefined): Sent {
+interface Request {
+  readonly base: URL;
+  readonly deadlines: Deadlines;
+  readonly model: string;
+  readonly path: string;
+  /** Of a POST. */
+  readonly body?: object;
+  readonly firstMs: number;
+}
+
+async function ask(
+  { base, deadlines, model, path, body, firstMs }: Request,
+  signal: AbortSignal | undefined,
+): Promise<Result<object, CallError>> {
+  const { connectMs, idleMs, totalMs, retryAfterMs } = deadlines;
+  const url = new URL(base.pathname.replace(/\/$/, '') + path, base);
+  const limit = timeLimit(totalMs, signal);
+  const asked = { model, setting: 'embedModel' } as const;
+  const watch = { connectMs, firstMs, idleMs, signal: limit.signal, asked };
+  try {
+    refuseCloud(model);
+    return ok((await withOneRetry(() => callForJson(url, sent(body), watch), retryAfterMs, limit.signal)).value);
+  } catch (error) {
+    if (error instanceof CallError) return err(error);
+    throw error;
+  } finally {
+    limit.clear();
+  }
+}
+
+function sent(body: object | undefined): Sent {
   if (body === undefined) return { method: 'GET' };
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** What the server says of a text that it does not take, or falls over, is that text's own fault until others fail too. */
+/** Of a text that it does not take, or falls over, the server says so; whether the text is to blame, others show. */
 const OF_THE_INPUT: ReadonlySet<string> = new Set(['too_long', 'rejected', 'stopped']);
 
-function failureOf(error: unknown): Failure {
-  if (!(error instanceof CallError)) return toFailure(error);
-  return OF_THE_INPUT.has(error.problem) ? { type: 'refused', message: error.message } : error.failure;
+function ofInputs({ problem, failure, message }: CallError): Failure {
+  return OF_THE_INPUT.has(problem) ? { type: 'refused', message } : failure;
 }
 
 function notInstalled(model: string): Failure {
