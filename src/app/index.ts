@@ -18,4 +18,6 @@ export type { EvalCase } from '../upkeep/eval-case.js';
 export type { LintReport, LintRequest, Problem } from '../upkeep/lint.js';
 export type { StatusReport } from '../upkeep/status.js';
 export type { WatchEvent } from '../upkeep/watch.js';
-export { checkHealth, type OpenWorkspaceOptions, openWorkspace, type Workspace } from './workspace.js';
+export type { OpenWorkspaceOptions } from './find.js';
+export { checkHealth } from './health.js';
+export { openWorkspace, type Workspace } from './workspace.js';
