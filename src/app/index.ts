@@ -11,6 +11,7 @@ export type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 export type { RecallAnswer, RecallMode, RecallRequest, RecallResult } from '../recall/request.js';
 export type { CoreReport, CoreView } from '../retain/core.js';
 export type { ForgetReport, ForgetRequest, RemainingCopy } from '../retain/forget.js';
+export type { ProposalList, SettledProposal, WaitingProposal } from '../retain/proposals.js';
 export type { RetainedFact, RetainReport, SkippedFact } from '../retain/retain.js';
 export type { Finding, HealthReport } from '../upkeep/doctor.js';
 export type { EvalFailure, EvalFigures, EvalReport } from '../upkeep/eval.js';

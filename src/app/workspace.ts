@@ -15,6 +15,7 @@ import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.
 import type { SemanticSource } from '../recall/semantic.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
+import type { ProposalList, SettledProposal } from '../retain/proposals.js';
 import type { RetainReport } from '../retain/retain.js';
 import type { UndoReport } from '../retain/unforget.js';
 import type { HealthReport } from '../upkeep/doctor.js';
@@ -290,6 +291,18 @@ export class Workspace {
   async changeCore(edit: CoreEdit, dryRun = false): Promise<CoreReport> {
     const { changeCore } = await import('../retain/core.js');
     return changeCore(this.corePlace, edit, dryRun);
+  }
+
+  /** What is proposed for the core and waits for a person. */
+  async proposals(): Promise<ProposalList> {
+    const { listProposals } = await import('../retain/proposals.js');
+    return listProposals(this.root);
+  }
+
+  /** Accepts or rejects a proposal, by its number or id. */
+  async settleProposal(which: string, as: 'accepted' | 'rejected', dryRun = false): Promise<SettledProposal> {
+    const { acceptProposal, rejectProposal } = await import('../retain/proposals.js');
+    return (as === 'accepted' ? acceptProposal : rejectProposal)(this.corePlace, which, dryRun);
   }
 
   private get corePlace() {
