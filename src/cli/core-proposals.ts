@@ -17,7 +17,7 @@ export function defineProposals(core: Command, run: Run): void {
     .action(() =>
       run(async (context) => {
         const workspace = await openFor(context);
-        const { waiting, warnings } = await workspace.proposals();
+        const { waiting, warnings } = (await workspace.proposals()).list();
         for (const warning of warnings) context.out.warn(warning);
         context.out.answer(waiting.map(listed).join('\n') || 'No proposals.', {
           proposals: waiting.map(({ proposal, ...rest }) => ({ ...rest, ...proposal })),
@@ -30,15 +30,14 @@ export function defineProposals(core: Command, run: Run): void {
 
 const VERBS = {
   accept: {
-    as: 'accepted',
     summary: 'make a proposed change of the core, and tick it off',
     more: 'What moves out of the core is kept in memory/topics/moved-from-core.md.',
   },
-  reject: { as: 'rejected', summary: 'turn a proposal down; it is not made again', more: '' },
+  reject: { summary: 'turn a proposal down; it is not made again', more: '' },
 } as const;
 
 export function defineSettle(core: Command, run: Run, verb: 'accept' | 'reject'): void {
-  const { as, summary, more } = VERBS[verb];
+  const { summary, more } = VERBS[verb];
   addWriteOptions(
     core.command(verb).summary(summary).argument('<n>', 'its number in "core proposals", or its id (p-…)'),
   )
@@ -46,12 +45,13 @@ export function defineSettle(core: Command, run: Run, verb: 'accept' | 'reject')
     .action((which: string, options: WriteOptions) =>
       run(async (context) => {
         const workspace = await openFor(context);
-        const { changes, proposal, ...rest } = await workspace.settleProposal(which, as, options.dryRun === true);
+        const proposals = await workspace.proposals();
+        const { changes, proposal, ...rest } = await proposals[verb](which, options.dryRun === true);
         const written = await finishWrite(context, workspace, options, {
           changes,
           subject: `memory: ${verb} ${rest.id}`,
         });
-        const text = `${as === 'accepted' ? 'Accepted' : 'Rejected'}: ${change(proposal)}`;
+        const text = `${verb === 'accept' ? 'Accepted' : 'Rejected'}: ${change(proposal)}`;
         context.out.answer(written.diff ?? text, { ...rest, ...proposal, ...written });
         return ExitCode.done;
       }),

@@ -114,8 +114,64 @@ function appendItems(before: string | null, day: Day, lines: readonly string[]):
   return `${page}${/[\r\n]$/.test(page) ? '' : end}${lines.join(end)}${end}`;
 }
 
-/** What waits for a person, the oldest page first. One that is settled on any page waits on none. */
-export function listProposals(root: string): ProposalList {
+/** The proposals of a workspace, for the person who decides. */
+export class Proposals {
+  constructor(private readonly place: CorePlace) {}
+
+  /** What waits, the oldest page first. */
+  list(): ProposalList {
+    return listProposals(this.place.root);
+  }
+
+  /**
+   * Makes the change in the core file, within its budget, and ticks the box wherever the proposal stands. The core is
+   * written first: after a crash in between, the change is there already and accepting again only ticks the box. What
+   * moves out is kept in `memory/topics/moved-from-core.md`.
+   * @param which number or id
+   * @throws MemoryError `not_found`, and as `core append` and `core replace` do
+   */
+  accept(which: string, dryRun = false): Promise<SettledProposal> {
+    const { root } = this.place;
+    return this.settle(which, dryRun, 'accepted', (item) => {
+      const proposal = redacted(item);
+      const { path } = coreFile(root);
+      const kept = proposal.action === 'move-out' ? [keepMoved(root, path, proposal.text, dryRun)] : [];
+      return [...kept, writeCore(this.place, path, (core) => proposalEdit(core, proposal), dryRun)];
+    });
+  }
+
+  /**
+   * Marks a proposal as rejected wherever it stands: it is not made again.
+   * @param which number or id
+   * @throws MemoryError `not_found`
+   */
+  reject(which: string, dryRun = false): Promise<SettledProposal> {
+    return this.settle(which, dryRun, 'rejected', () => []);
+  }
+
+  private async settle(
+    which: string,
+    dryRun: boolean,
+    settled: SettledProposal['settled'],
+    apply: (proposal: Proposal) => readonly FileChange[],
+  ): Promise<SettledProposal> {
+    const { root, stateFolder, clock } = this.place;
+    const held = dryRun ? undefined : await lock(stateFolder, { command: 'core', clock });
+    try {
+      const { id, proposal } = findItem(root, which);
+      const applied = apply(proposal);
+      const as = settled === 'rejected' ? settled : { accepted: today(clock) };
+      const pages = readPages(root).filter(({ items }) => items.some((item) => item.id === id));
+      const marked = pages.map(({ path }) => markPage(root, path, id, as, dryRun));
+      return { id, proposal, settled, changes: [...applied, ...marked] };
+    } finally {
+      held?.release();
+    }
+  }
+}
+
+/** One that is settled on any page waits on none. */
+function listProposals(root: string): ProposalList {
   const core = readText(root, coreFile(root).path) ?? '';
   const pages = readPages(root);
   const all = pages.flatMap(({ path, items }) => items.map((item) => ({ ...item, path })));
@@ -131,51 +187,6 @@ export function listProposals(root: string): ProposalList {
     unreadable.map(({ line, reason }) => `${path}#L${line} is no proposal: ${reason}`),
   );
   return { waiting, warnings };
-}
-
-/**
- * Makes the change in the core file, within its budget, and ticks the box wherever the proposal stands. The core is
- * written first: after a crash in between, the change is there already and accepting again only ticks the box. What
- * moves out is kept in `memory/topics/moved-from-core.md`.
- * @param which number or id
- * @throws MemoryError `not_found`, and as `core append` and `core replace` do
- */
-export function acceptProposal(place: CorePlace, which: string, dryRun: boolean): Promise<SettledProposal> {
-  return settle(place, which, dryRun, (item) => {
-    const proposal = redacted(item.proposal);
-    const { path } = coreFile(place.root);
-    const kept = proposal.action === 'move-out' ? [keepMoved(place.root, path, proposal.text, dryRun)] : [];
-    return [...kept, writeCore(place, path, (core) => proposalEdit(core, proposal), dryRun)];
-  });
-}
-
-/**
- * Marks a proposal as rejected wherever it stands: it is not made again.
- * @param which number or id
- * @throws MemoryError `not_found`
- */
-export function rejectProposal(place: CorePlace, which: string, dryRun: boolean): Promise<SettledProposal> {
-  return settle(place, which, dryRun, undefined);
-}
-
-async function settle(
-  { root, stateFolder, clock }: CorePlace,
-  which: string,
-  dryRun: boolean,
-  apply: ((item: ProposalItem) => readonly FileChange[]) | undefined,
-): Promise<SettledProposal> {
-  const held = dryRun ? undefined : await lock(stateFolder, { command: 'core', clock });
-  try {
-    const item = findItem(root, which);
-    const settled = apply === undefined ? 'rejected' : 'accepted';
-    const applied = apply?.(item) ?? [];
-    const as = settled === 'rejected' ? settled : { accepted: today(clock) };
-    const pages = readPages(root).filter(({ items }) => items.some(({ id }) => id === item.id));
-    const marked = pages.map(({ path }) => markPage(root, path, item.id, as, dryRun));
-    return { id: item.id, proposal: item.proposal, settled, changes: [...applied, ...marked] };
-  } finally {
-    held?.release();
-  }
 }
 
 /** By its number among those that wait, or by its id also when a person has settled it by hand. */
