@@ -320,7 +320,8 @@ export class Workspace {
     const place = { root: this.root, stateFolder: this.state.path, clock: this.clock, signal };
     let model: Promise<Result<ToolModel>> | undefined;
     const once = () => (model ??= this.chatModel(signal));
-    return new Sessions(place, this.settings, { model: once, window: this.models.numCtx });
+    const retain = (facts: readonly string[]) => this.retain({ facts });
+    return new Sessions(place, this.settings, { model: once, retain, window: this.models.numCtx });
   }
 
   /** The chat model that is set, when it is there. Failures: `model_unavailable` with what mends it, `interrupted`. */
