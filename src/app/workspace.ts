@@ -15,6 +15,7 @@ import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
 import type { SemanticSource } from '../recall/semantic.js';
+import type { ReflectPlace, ReflectReport, ReflectRequest } from '../reflect/reflect.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { Proposals } from '../retain/proposals.js';
@@ -292,6 +293,13 @@ export class Workspace {
 
   private get retainPlace() {
     return { root: this.root, stateFolder: this.state.path, clock: this.clock };
+  }
+
+  /** Turns facts into pages and lets beliefs follow the evidence. */
+  async reflect(request: ReflectRequest = {}): Promise<ReflectReport> {
+    const { reflect } = await import('../reflect/reflect.js');
+    const read: ReflectPlace['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
+    return reflect({ ...this.retainPlace, read }, request);
   }
 
   /** The sessions of this workspace. */
