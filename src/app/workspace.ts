@@ -26,6 +26,7 @@ import type { EvalCase } from '../upkeep/eval-case.js';
 import type { History } from '../upkeep/history.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
 import type { ModelsReport } from '../upkeep/models.js';
+import type { ScheduleCheck } from '../upkeep/schedule.js';
 import type { StatusReport } from '../upkeep/status.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
@@ -285,6 +286,12 @@ export class Workspace {
   async history(): Promise<History> {
     const { History } = await import('../upkeep/history.js');
     return new History(this.root, this.clock, (use) => this.reading('history', async ({ search }) => use(search)));
+  }
+
+  /** When reflect last ran on this machine, and with what result. */
+  async checkSchedule(): Promise<ScheduleCheck> {
+    const { checkSchedule } = await import('../upkeep/schedule.js');
+    return checkSchedule(this.state.path, this.clock);
   }
 
   private get corePlace() {

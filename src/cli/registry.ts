@@ -111,6 +111,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/completion.js'),
   },
   {
+    name: 'schedule',
+    group: 'Upkeep',
+    summary: 'print how to run reflect every night; say when it last ran',
+    load: () => import('./commands/schedule.js'),
+  },
+  {
     name: 'eval',
     group: 'Upkeep',
     summary: "recall quality on one's own questions",
