@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { editFile, readVersion } from '../workspace/files.js';
+import { editFile, readVersion, removeFile } from '../workspace/files.js';
 
 /** Content hashes of the pages that reflection has seen, by path. Only of this machine, and may be lost: facts are then
  * looked at again, and nothing is judged twice, for verdicts are in `bank/evidence.jsonl`. */
@@ -23,4 +23,9 @@ export function readExamined(stateFolder: string): Examined {
 export function writeExamined(stateFolder: string, examined: Examined): void {
   const text = `${JSON.stringify(Object.fromEntries(examined))}\n`;
   editFile(examinedPath(stateFolder), (current) => (current?.toString('utf8') === text ? undefined : text));
+}
+
+/** Has everything looked at again by the next run. */
+export function forgetExamined(stateFolder: string): void {
+  removeFile(examinedPath(stateFolder));
 }

@@ -1,19 +1,23 @@
 import { join } from 'node:path';
+import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
+import { readChanges, storeChanges } from './undo-store.js';
 
-/** The changes of a run that is being written. A crash between two files must not leave half of a run. */
-function journalPath(stateFolder: string): string {
-  return join(stateFolder, 'reflect', 'pending.json');
+/** Names the run that is being written. A crash between two files must not leave half of a run. */
+function pendingPath(stateFolder: string): string {
+  return join(stateFolder, 'reflect', 'pending');
 }
 
-export function writeJournal(stateFolder: string, changes: readonly FileChange[]): void {
-  editFile(journalPath(stateFolder), () => JSON.stringify(changes));
+/** Keeps what a run is about to write, and that it is about to. */
+export function beginWriting(stateFolder: string, run: string, changes: readonly FileChange[]): void {
+  storeChanges(stateFolder, run, changes);
+  editFile(pendingPath(stateFolder), () => run);
 }
 
-export function removeJournal(stateFolder: string): void {
-  removeFile(journalPath(stateFolder));
+export function endWriting(stateFolder: string): void {
+  removeFile(pendingPath(stateFolder));
 }
 
 /**
@@ -21,33 +25,13 @@ export function removeJournal(stateFolder: string): void {
  * lock. A file that somebody has changed since is left alone: the next run looks at it anew.
  */
 export function rollForward(root: string, stateFolder: string): void {
-  for (const { path, before, after } of readJournal(stateFolder)) {
+  const run = readVersion(pendingPath(stateFolder))?.bytes.toString('utf8');
+  if (run === undefined) return;
+  for (const { path, before, after } of run === '' ? [] : readChanges(stateFolder, run)) {
     if (after === null) continue;
     editFile(containedPath(root, path), (current) =>
-      (current?.toString('utf8') ?? null) === before ? after : undefined,
+      (current === undefined ? null : decodeBytes(current)) === before ? encodeBytes(after) : undefined,
     );
   }
-  removeJournal(stateFolder);
-}
-
-function readJournal(stateFolder: string): readonly FileChange[] {
-  const text = readVersion(journalPath(stateFolder))?.bytes.toString('utf8');
-  if (text === undefined) return [];
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.filter(isChange) : [];
-  } catch {
-    // It was being written itself: nothing else was.
-    return [];
-  }
-}
-
-function isChange(value: unknown): value is FileChange {
-  if (typeof value !== 'object' || value === null) return false;
-  const { path, before, after } = value as Partial<Record<keyof FileChange, unknown>>;
-  return typeof path === 'string' && isText(before) && isText(after);
-}
-
-function isText(value: unknown): value is string | null {
-  return value === null || typeof value === 'string';
+  endWriting(stateFolder);
 }
