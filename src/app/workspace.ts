@@ -17,10 +17,12 @@ import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.
 import type { SemanticSource } from '../recall/semantic.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
+import type { Proposals } from '../retain/proposals.js';
 import type { RetainReport } from '../retain/retain.js';
 import type { UndoReport } from '../retain/unforget.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
+import type { History } from '../upkeep/history.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
 import type { ModelsReport } from '../upkeep/models.js';
 import type { StatusReport } from '../upkeep/status.js';
@@ -270,6 +272,18 @@ export class Workspace {
   async changeCore(edit: CoreEdit, dryRun = false): Promise<CoreReport> {
     const { changeCore } = await import('../retain/core.js');
     return changeCore(this.corePlace, edit, dryRun);
+  }
+
+  /** What is proposed for the core. */
+  async proposals(): Promise<Proposals> {
+    const { Proposals } = await import('../retain/proposals.js');
+    return new Proposals(this.corePlace);
+  }
+
+  /** How pages and statements changed in git. */
+  async history(): Promise<History> {
+    const { History } = await import('../upkeep/history.js');
+    return new History(this.root, this.clock, (use) => this.reading('history', async ({ search }) => use(search)));
   }
 
   private get corePlace() {

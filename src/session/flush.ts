@@ -3,6 +3,7 @@ import { type Failure, toFailure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { ToolAnswer, ToolModel, ToolTurn } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
+import { addProposals } from '../retain/proposals.js';
 import type { RetainReport } from '../retain/retain.js';
 import { redactSecrets } from '../text/redact.js';
 import { stripInjected } from '../text/strip.js';
@@ -10,8 +11,6 @@ import { estimateTokens } from '../text/tokens.js';
 import { renderTranscript } from '../wm/transcript.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { containedPath } from '../workspace/contained.js';
-import { editFile } from '../workspace/files.js';
 import { begun, gaveUp, settled, whySkipped } from './flush/cycle.js';
 import { isSilent, type MemoryWrite, type SortedWrites, sortWrites } from './flush/writes.js';
 import { sessionPaths } from './layout.js';
@@ -159,7 +158,7 @@ async function save(
   );
   const facts = sorted.facts.map((fact) => redactSecrets(fact).text);
   const written = facts.length === 0 ? undefined : await retain(facts);
-  const proposed = propose(place, now, session, sorted.proposals);
+  const proposed = await propose(place, session, sorted.proposals);
   const saved = written?.retained.length ?? 0;
   const isQuiet = answer.calls.length === 0 && isSilent(answer.text);
   const warnings = [...warningsOf(sorted, written)];
@@ -178,26 +177,14 @@ function warningsOf(sorted: SortedWrites, written: RetainReport | undefined): re
 }
 
 /** The core is a person's to change: what was meant for it waits in `bank/proposals/`. */
-function propose(
-  { root }: SessionPlace,
-  day: string,
-  session: string,
-  lines: readonly string[],
-): readonly FileChange[] {
+async function propose(place: SessionPlace, session: string, lines: readonly string[]): Promise<readonly FileChange[]> {
   if (lines.length === 0) return [];
-  const path = `bank/proposals/${day}.md`;
-  let change: FileChange | undefined;
-  editFile(containedPath(root, path), (current) => {
-    const before = current?.toString('utf8') ?? null;
-    const text = before ?? `# Proposals of ${day}\n`;
-    const items = lines.map((line) => `- [ ] add to the core: ${line} (flush of ${session})`);
-    const fresh = items.filter((item) => !text.includes(item));
-    if (fresh.length === 0) return undefined;
-    const after = `${text.endsWith('\n') ? text : `${text}\n`}${fresh.join('\n')}\n`;
-    change = { path, before, after };
-    return after;
-  });
-  return change === undefined ? [] : [change];
+  const reason = `flush of ${session}`;
+  const change = await addProposals(
+    place,
+    lines.map((text) => ({ action: 'add', text, reason, citations: [] })),
+  );
+  return change.after === change.before ? [] : [change];
 }
 
 function skipped(session: string, reason: string): FlushReport {
