@@ -137,7 +137,10 @@ describe('status --deep', () => {
     );
     expect(there.stdout).toMatch(/dimension 768/);
     const away = await workspace.run(['status', '--deep']);
-    expect(away).toMatchObject({ code: 0, stdout: expect.stringMatching(/is not running at 127.0.0.1:9\n +start it: ollama serve/) });
+    expect(away).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/is not running at 127.0.0.1:9\n +start it: ollama serve/),
+    });
   });
 });
 
