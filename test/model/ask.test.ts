@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import type { Result } from '../../src/base/result.js';
 import { openChatModel } from '../../src/model/ask.js';
@@ -77,10 +77,21 @@ describe('what is sent', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('the window is the one that the server grants', async () => {
-    const model = await open('plain:1b', 32_768);
-    expect(model.window).toBe(4_096);
-    expect(await model.ask(question('word '.repeat(3_500)))).toMatchObject({ ok: false, error: { type: 'refused' } });
+  test('the window is what the model was made for, and no more than the server grants', async () => {
+    expect((await open('plain:1b', 32_768)).window).toBe(4_096);
+    const stingy = await new FakeOllama({ mutation: 'ignores-num-ctx' }).start();
+    onTestFinished(() => stingy.stop());
+    const opened = await openChatModel({
+      server: new OllamaServer(new URL(stingy.url), DEADLINES),
+      name: CHAT,
+      numCtx: 8_192,
+    });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const answer = await opened.value.ask(question('word '.repeat(3_500)));
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('do not fit into the 4096') },
+    });
   });
 });
 
