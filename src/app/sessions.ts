@@ -4,7 +4,6 @@ import type { AddReport, AddRequest } from '../session/add.js';
 import type { CommitReport, ResumeReport } from '../session/commit.js';
 import type { CompactionEvent, CompactReport, CompactRequest } from '../session/compact.js';
 import type { SessionContext } from '../session/context.js';
-import type { FlushEvent, FlushReport } from '../session/flush.js';
 import type { ExpandedArchive, RemovedItem } from '../session/expand.js';
 import type { Extract, FinishTools } from '../session/finish.js';
 import type { ImportReport } from '../session/import.js';
@@ -74,44 +73,6 @@ export class Sessions {
   async removed(id: string): Promise<readonly RemovedItem[]> {
     const { removedItems } = await import('../session/expand.js');
     return removedItems(this.place.root, id);
-  }
-
-  /** One turn that saves memories before a compaction. */
-  async flush(id: string, emit: (event: FlushEvent) => void): Promise<FlushReport> {
-    const { runFlush } = await import('../session/flush.js');
-    const model = await this.tools.model();
-    return runFlush(this.place, id, model.ok ? model.value : model.error, this.flushTools, emit);
-  }
-
-  /** The same turn for the calling agent's own model. */
-  async flushPrompt(id: string): Promise<PromptForm> {
-    const question = await this.flushQuestion(id);
-    const { promptForm } = await import('../model/question.js');
-    return promptForm(question);
-  }
-
-  /** Writes what the calling agent's model answered. @throws MemoryError `invalid_answer` */
-  async flushApply(id: string, text: string): Promise<FlushReport> {
-    const [{ applyAnswer }, { applyFlush }] = await Promise.all([
-      import('../model/question.js'),
-      import('../session/flush.js'),
-    ]);
-    const answer = await applyAnswer(await this.flushQuestion(id), text);
-    if (!answer.ok) throw new MemoryError(answer.error);
-    return applyFlush(this.place, id, { calls: answer.value, text: '' }, this.flushTools);
-  }
-
-  private async flushQuestion(id: string) {
-    const [{ callsQuestion }, { flushTurn }] = await Promise.all([
-      import('../model/tools.js'),
-      import('../session/flush.js'),
-    ]);
-    await this.status(id);
-    return callsQuestion(flushTurn(this.place, id, this.flushTools));
-  }
-
-  private get flushTools() {
-    return { retain: this.tools.retain, template: readTemplate('prompts/flush.md') };
   }
 
   /** Messages by what they say. */
