@@ -1,23 +1,28 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import type { CliResult } from './cli.js';
 import type { DiskFault, FailingDisk } from './failing-disk/failing-disk.js';
-import { TemporaryWorkspace } from './workspace.js';
+import type { TemporaryWorkspace } from './workspace.js';
 import type { WritingCommand } from './writing-commands.js';
+import {
+  copyOf,
+  differing,
+  leftovers,
+  type Pages,
+  pagesOf,
+  samePages,
+  startOf,
+  verifyFailure,
+  wrongWords,
+} from './writing-state.js';
 
 /** What a number of faults under one command came to. Every list must be empty. */
 export interface FaultReport {
   readonly command: string;
-  /** Calls that change something in a run without a fault: each is a place where the disk may fail. */
+  /** Calls of a run without a fault that could fail, of all kinds of faults. */
   readonly calls: number;
   readonly faults: number;
   /** Runs that did it in spite of the fault. */
   readonly done: number;
   readonly broken: readonly string[];
 }
-
-/** Page and session files with their text. What is derived, locks and leftovers are left out. */
-type Pages = ReadonlyMap<string, string>;
 
 export const FAULTS: readonly Omit<DiskFault, 'at'>[] = [
   { error: 'EIO', lasting: false },
@@ -30,27 +35,28 @@ export const FAULTS: readonly Omit<DiskFault, 'at'>[] = [
  * Runs a command again and again, each time on a fresh copy of its workspace, and lets another call fail. Then: it is
  * done, or it says in plain words that it is not; no page has anything but its old text or its new one; said again
  * without a fault it comes to what it would have come to; the index equals the files.
- * @param points which calls fail, of so many
+ * @param points which calls fail, of so many, from 1 on
  */
 export async function faultRounds(
   command: WritingCommand,
   disk: FailingDisk,
-  points: (calls: number, fault: Omit<DiskFault, 'at'>) => readonly number[],
+  points: (calls: number) => readonly number[],
   faults = FAULTS,
 ): Promise<FaultReport> {
-  const start = await started(command);
+  const start = await startOf(command);
   const clean = copyOf(start);
   try {
-    const whole = await clean.run(command.args, { input: command.input ?? '', env: disk.env(clean.root) });
-    const calls = disk.calls().length;
+    const whole = await clean.run(command.args, { input: command.input ?? '' });
     const round: Round = { command, disk, before: pagesOf(start), after: pagesOf(clean), code: whole.code };
     const broken: string[] = [];
     let count = 0;
     let done = 0;
+    let calls = 0;
     for (const fault of faults) {
-      for (const at of points(calls, fault)) {
+      const callsOfIt = await countCalls(start, command, disk, fault);
+      calls += callsOfIt;
+      for (const at of points(callsOfIt)) {
         const outcome = await oneFault(start, round, { ...fault, at });
-        if (outcome === undefined) break;
         count++;
         if (outcome.done) done++;
         const where = `${command.name}: ${fault.error}${fault.lasting ? ' from' : ' at'} call ${at} (${outcome.call}): `;
@@ -79,23 +85,34 @@ interface Outcome {
   readonly broken: readonly string[];
 }
 
-/** One run with a fault; undefined when no call failed, because there are not so many. */
-async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFault): Promise<Outcome | undefined> {
+/** How many calls there are that such a fault can hit. */
+async function countCalls(
+  start: TemporaryWorkspace,
+  command: WritingCommand,
+  disk: FailingDisk,
+  fault: Omit<DiskFault, 'at'>,
+): Promise<number> {
+  const workspace = copyOf(start);
+  const env = disk.env(workspace.root, { ...fault, at: 0 });
+  await workspace.run(command.args, { input: command.input ?? '', env });
+  workspace.dispose();
+  return disk.calls().length;
+}
+
+async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFault): Promise<Outcome> {
   const { command, disk, after } = round;
   const workspace = copyOf(start);
   try {
     const run = await workspace.run(command.args, { input: command.input ?? '', env: disk.env(workspace.root, fault) });
-    const call = disk.calls().find((line) => line.startsWith('!'));
-    if (call === undefined) return undefined;
+    const call = disk.calls().find((line) => line.startsWith('!')) ?? 'not reached';
     const done = run.code === round.code;
     const left = pagesOf(workspace);
     const isDone = samePages(left, after);
-    const broken = [...wrongWords(run, round), ...wrongPages(left, round)];
+    const broken = [...wrongWords(run, command, round.code), ...wrongPages(left, round)];
     if (done && !isDone) broken.push(`said to be done, and is not: ${differing(left, after)}`);
     if (!fault.lasting) broken.push(...leftovers(workspace).map((path) => `left ${path} behind`));
     if (!isDone) broken.push(...(await askedAgain(workspace, round)));
-    const verified = await workspace.run(['index', '--verify']);
-    if (verified.code !== 0) broken.push(`the index does not verify: ${verified.stdout}${verified.stderr}`);
+    broken.push(...(await verifyFailure(workspace)));
     return { done, call, broken };
   } finally {
     workspace.dispose();
@@ -109,16 +126,6 @@ async function askedAgain(workspace: TemporaryWorkspace, { command, after, code 
   const broken = last?.code === (command.again === undefined ? code : 0) ? [] : [`asked again: ${last?.stderr}`];
   const pages = pagesOf(workspace);
   return samePages(pages, after) ? broken : [...broken, `asked again, differs: ${differing(pages, after)}`];
-}
-
-function wrongWords({ code, signal, stdout, stderr }: CliResult, { command, code: whole }: Round): readonly string[] {
-  if (signal !== null) return [`died of ${signal}`];
-  if (code === whole || code === 4) return [];
-  const broken: string[] = [];
-  if (code !== 1) broken.push(`ended with ${code}`);
-  if (stdout !== '' && !command.inSteps) broken.push(`answered ${JSON.stringify(stdout)}, and failed`);
-  if (!/^(?:(?!error: ).*\n)*error: .+\nhint: (?!.*--verbose).+\n$/.test(stderr)) broken.push(`said ${stderr}`);
-  return broken;
 }
 
 /** Pages that are neither as they were nor as they should become. */
@@ -141,63 +148,4 @@ function isWhole(path: string, text: string): boolean {
     return false;
   }
   return text === '' || path.endsWith('.json') || text.endsWith('\n');
-}
-
-async function started({ files, before = [] }: WritingCommand): Promise<TemporaryWorkspace> {
-  const workspace = new TemporaryWorkspace(files);
-  for (const args of before) {
-    const { code, stderr } = await workspace.run(args);
-    if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
-  }
-  return workspace;
-}
-
-function copyOf(start: TemporaryWorkspace): TemporaryWorkspace {
-  const copy = new TemporaryWorkspace();
-  rmSync(copy.root, { recursive: true });
-  cpSync(start.root, copy.root, { recursive: true, preserveTimestamps: true });
-  return copy;
-}
-
-function pagesOf({ root }: TemporaryWorkspace): Pages {
-  const pages = new Map<string, string>();
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const path = relative(root, join(entry.parentPath, entry.name));
-    if (!entry.isFile() || /^\.memory\//.test(path) || isLeftover(path) || isCount(path)) continue;
-    pages.set(path, withoutChance(readFileSync(join(root, path), 'utf8')));
-  }
-  return pages;
-}
-
-/** Ids that are drawn by lot differ from run to run. */
-function withoutChance(text: string): string {
-  return text
-    .replace(/\bm-[0-9a-z]{9}-[0-9a-f]{16}\b/g, 'm-…')
-    .replace(/\bn-[0-9a-f]{8}\b/g, 'n-…')
-    .replace(/\bh-[0-9a-f]{32}\b/g, 'h-…')
-    .replace(/^[0-9a-f]{64}$/gm, '…');
-}
-
-/** What a session counts is put right by the next one that needs it. */
-function isCount(path: string): boolean {
-  return /^sessions\/[^/]+\/\.meta\.json$/.test(path);
-}
-
-function isLeftover(path: string): boolean {
-  return /(^|\/)\.[^/]*\.tmp(\/|$)/.test(path);
-}
-
-function leftovers({ root }: TemporaryWorkspace): readonly string[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter(isLeftover)
-    .filter((path) => !path.includes('.99999999.'));
-}
-
-function samePages(a: Pages, b: Pages): boolean {
-  return a.size === b.size && [...a].every(([path, text]) => b.get(path) === text);
-}
-
-function differing(a: Pages, b: Pages): string {
-  const paths = [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
-  return paths.map((path) => `${path}: ${JSON.stringify(a.get(path))} for ${JSON.stringify(b.get(path))}`).join('; ');
 }

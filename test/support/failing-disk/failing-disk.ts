@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** What goes wrong, and whether it stays so. */
 export interface DiskFault {
-  /** Which of the calls that change something fails first, from 1 on. */
+  /** Which of the calls that change something fails first, from 1 on; 0: none, they are only counted. */
   readonly at: number;
   readonly error: 'EIO' | 'ENOSPC' | 'EACCES';
   /** Every later call fails too, as on a full or broken disk. */
@@ -24,14 +24,17 @@ export class FailingDisk {
     execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', this.library, source, '-ldl']);
   }
 
-  /** The environment of a process whose disk fails below `root`; without a fault its calls are only counted. */
-  env(root: string, fault?: DiskFault): NodeJS.ProcessEnv {
+  /** The environment of a process whose disk fails below `root`. */
+  env(root: string, { at, error, lasting }: DiskFault): NodeJS.ProcessEnv {
     rmSync(this.log, { force: true });
-    const env = { LD_PRELOAD: this.library, FAULT_ROOT: `${root}/`, FAULT_LOG: this.log };
-    if (fault === undefined) return env;
-    const { at, error, lasting } = fault;
-    const failing = { ...env, FAULT_AT: String(at), FAULT_ERRNO: String(constants.errno[error]) };
-    return lasting ? { ...failing, FAULT_LASTING: '1' } : failing;
+    return {
+      LD_PRELOAD: this.library,
+      FAULT_ROOT: `${root}/`,
+      FAULT_LOG: this.log,
+      FAULT_AT: String(at),
+      FAULT_ERRNO: String(constants.errno[error]),
+      ...(lasting ? { FAULT_LASTING: '1' } : {}),
+    };
   }
 
   /** The calls of the last process, in order. One that failed begins with an exclamation mark. */
