@@ -1,11 +1,17 @@
+import { MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
-import type { ChatModel } from '../model/model.js';
+import type { ToolModel } from '../model/model.js';
+import type { PromptForm } from '../model/question.js';
+import type { RetainReport } from '../retain/retain.js';
 import type { AddReport, AddRequest } from '../session/add.js';
 import type { CommitReport, ResumeReport } from '../session/commit.js';
 import type { CompactionEvent, CompactReport, CompactRequest } from '../session/compact.js';
 import type { SessionContext } from '../session/context.js';
 import type { ExpandedArchive, RemovedItem } from '../session/expand.js';
 import type { Extract, FinishTools } from '../session/finish.js';
+import type { FlushEvent, FlushReport, FlushTools } from '../session/flush.js';
+import type { FlushSettings } from '../session/flush-check.js';
+import type { FlushDecision, FlushQuestion } from '../session/flush-decision.js';
 import type { ImportReport } from '../session/import.js';
 import type { SessionMessage } from '../session/message.js';
 import type { SessionPlace } from '../session/place.js';
@@ -19,13 +25,13 @@ import { readTemplate } from '../workspace/templates.js';
 /** What the verbs of a session may use beside the workspace. Asked for when it is needed. */
 export interface SessionTools {
   /** The chat model, or why there is none. */
-  readonly model: () => Promise<Result<ChatModel>>;
+  readonly model: () => Promise<Result<ToolModel>>;
+  /** Appends facts to the log of the day. */
+  readonly retain: (facts: readonly string[]) => Promise<RetainReport>;
   /** The chat model's window as it is set, in tokens: known without asking for the model. */
   readonly window: number;
   /** The extraction of long-term memories, undefined when there is none. */
   readonly extract?: Extract | undefined;
-  /** The memory flush before a compaction. */
-  readonly flush?: ((session: string) => Promise<void>) | undefined;
 }
 
 /** `session commit` as the library and the command line ask for it. */
@@ -54,7 +60,7 @@ export class Sessions {
 
   async status(id: string): Promise<SessionStatus> {
     const { sessionStatus } = await import('../session/status.js');
-    return sessionStatus(this.place.root, id);
+    return sessionStatus(this.place.root, id, this.place.clock.now());
   }
 
   /** What to give a model for the next turn, within a budget of tokens. */
@@ -73,6 +79,53 @@ export class Sessions {
   async removed(id: string): Promise<readonly RemovedItem[]> {
     const { removedItems } = await import('../session/expand.js');
     return removedItems(this.place.root, id);
+  }
+
+  /** Saves memories in one turn of the model, once a compaction cycle. What goes wrong is in the report. */
+  async flush(id: string, emit: (event: FlushEvent) => void = () => {}): Promise<FlushReport> {
+    const { runFlush } = await import('../session/flush.js');
+    return runFlush(this.place, id, this.tools.model, this.flushTools(), emit);
+  }
+
+  /** The same turn for the calling agent's own model. */
+  async flushPrompt(id: string): Promise<PromptForm> {
+    const { promptForm } = await import('../model/question.js');
+    return promptForm(await this.flushQuestion(id));
+  }
+
+  /** Writes what the calling agent's model answered. @throws MemoryError `invalid_answer` */
+  async flushApply(id: string, text: string): Promise<FlushReport> {
+    const [{ applyAnswer }, { applyFlush }] = await Promise.all([
+      import('../model/question.js'),
+      import('../session/flush.js'),
+    ]);
+    const answer = await applyAnswer(await this.flushQuestion(id), text);
+    if (!answer.ok) throw new MemoryError(answer.error);
+    return applyFlush(this.place, id, answer.value, this.flushTools());
+  }
+
+  /** Whether memories of a session should be saved now; what is not given is what is known of the session. */
+  async flushCheck(id: string, question: FlushQuestion): Promise<FlushDecision> {
+    const { checkFlush } = await import('../session/flush-check.js');
+    return checkFlush(this.place.root, id, this.flushSettings, question);
+  }
+
+  private async flushQuestion(id: string) {
+    const [{ callsQuestion }, { flushTurn }] = await Promise.all([
+      import('../model/tools.js'),
+      import('../session/flush.js'),
+    ]);
+    await this.status(id);
+    return callsQuestion(flushTurn(this.place, id, readTemplate('prompts/flush.md')));
+  }
+
+  private flushTools(): FlushTools {
+    const { enabled } = this.flushSettings;
+    return { enabled, retain: this.tools.retain, template: readTemplate('prompts/flush.md') };
+  }
+
+  private get flushSettings(): FlushSettings {
+    return { enabled: this.settings.enableMemoryFlush, soft: this.settings.memoryFlushSoftTokens };
   }
 
   /** Messages by what they say. */
@@ -99,7 +152,7 @@ export class Sessions {
 
   async list(): Promise<readonly SessionStatus[]> {
     const { listSessions } = await import('../session/status.js');
-    return listSessions(this.place.root);
+    return listSessions(this.place.root, this.place.clock.now());
   }
 
   /** Pending tokens from which a session is due for a commit. */
@@ -125,7 +178,7 @@ export class Sessions {
     emit: (event: CompactionEvent) => void = () => {},
   ): Promise<CompactReport> {
     const { compactSession } = await import('../session/compact.js');
-    const tools = { ...this.finishTools(), flush: this.tools.flush };
+    const tools = { ...this.finishTools(), settings: this.flushSettings, flush: () => this.flush(id, emit) };
     return compactSession(this.place, id, request, tools, emit);
   }
 

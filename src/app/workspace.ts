@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
+import { fail } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
@@ -8,6 +9,7 @@ import type { FillReport } from '../index/vectors/fill.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { ToolModel } from '../model/model.js';
+import type { PullProgress } from '../model/ollama.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
@@ -15,39 +17,25 @@ import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.
 import type { SemanticSource } from '../recall/semantic.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
+import type { Proposals } from '../retain/proposals.js';
 import type { RetainReport } from '../retain/retain.js';
 import type { Standing } from '../retain/standing.js';
 import type { UndoReport } from '../retain/unforget.js';
-import type { HealthReport } from '../upkeep/doctor.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
+import type { History } from '../upkeep/history.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
 import type { ModelsReport } from '../upkeep/models.js';
 import type { StatusReport } from '../upkeep/status.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import type { CommitReport } from '../workspace/git.js';
-import { checkWorkspace, type Located, locateWorkspace } from '../workspace/locate.js';
+import { checkWorkspace, type Located } from '../workspace/locate.js';
 import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
-import { type HostPlace, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 import { readSettings, type Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
+import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
 import type { Sessions } from './sessions.js';
-
-export interface OpenWorkspaceOptions {
-  /** Folder of the workspace; found as the command line finds it when not given. */
-  readonly workspace?: string | undefined;
-  /** Agent id of openclaw.json. */
-  readonly agent?: string | undefined;
-  readonly profile?: string | undefined;
-  /** A fixed instant, ISO 8601. */
-  readonly now?: string | undefined;
-  /** IANA time zone of the user's days. */
-  readonly timezone?: string | undefined;
-  readonly env?: NodeJS.ProcessEnv | undefined;
-  readonly cwd?: string | undefined;
-  readonly onWarning?: ((message: string) => void) | undefined;
-}
 
 /**
  * Finds and opens a workspace: clock, settings and state folder wired into the verbs.
@@ -63,35 +51,14 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   return new Workspace(located, state, settings, models, openClock(zone, options.now));
 }
 
-/** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
-export async function checkHealth(options: OpenWorkspaceOptions, fix = false): Promise<HealthReport> {
-  const { place, located, userTimezone } = await findWorkspace(options);
-  const { doctor } = await import('../upkeep/doctor.js');
-  const system = { timezone: options.timezone, userTimezone, now: options.now };
-  return doctor({ place, located, ...system, fix });
-}
-
-export interface FoundWorkspace {
-  readonly place: HostPlace;
-  readonly located: Located;
-  readonly userTimezone: string | undefined;
-  readonly config: OpenClawConfig | undefined;
-}
-
-/** Which workspace is meant, whether or not it exists. */
-export async function findWorkspace(options: OpenWorkspaceOptions): Promise<FoundWorkspace> {
-  const place: HostPlace = { env: options.env ?? process.env, profile: options.profile };
-  const config = await readOpenClawConfig(place, options.onWarning ?? (() => {}));
-  const located = locateWorkspace(
-    { ...place, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent },
-    config,
-  );
-  return { place, located, userTimezone: config?.userTimezone, config };
-}
-
 export interface Progress {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
+}
+
+export interface PullOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((model: string, progress: PullProgress) => void) | undefined;
 }
 
 /**
@@ -112,13 +79,15 @@ export class Workspace {
   }
 
   /** Finds facts and log text, with citations. */
-  async recall(request: RecallRequest): Promise<RecallAnswer> {
-    const semantic = await this.openSemantic(request.mode);
+  async recall(request: RecallRequest, signal?: AbortSignal): Promise<RecallAnswer> {
+    const semantic = await this.openSemantic(request.mode, signal);
     // The server works on the question's vector while the index is opened and searched by words.
     await semantic.source?.prepare([request.query]);
     try {
       const { recall } = await import('../recall/recall.js');
-      return await this.reading('recall', (source) => recall(withSemantic(source, semantic), request));
+      const answer = await this.reading('recall', (source) => recall(withSemantic(source, semantic), request));
+      endIfInterrupted(signal);
+      return answer;
     } finally {
       semantic.source?.close();
     }
@@ -128,8 +97,9 @@ export class Workspace {
   async *recallBatch(
     requests: Iterable<RecallRequest> | AsyncIterable<RecallRequest>,
     mode?: RecallMode,
+    signal?: AbortSignal,
   ): AsyncGenerator<RecallAnswer> {
-    const semantic = await this.openSemantic(mode);
+    const semantic = await this.openSemantic(mode, signal);
     const [{ recall }, { inGroups }] = await Promise.all([
       import('../recall/recall.js'),
       import('../recall/groups.js'),
@@ -139,7 +109,11 @@ export class Workspace {
     try {
       for await (const group of inGroups(requests)) {
         await semantic.source?.prepare(group.map(({ query }) => query));
-        for (const request of group) yield await recall(asked, request);
+        for (const request of group) {
+          const answer = await recall(asked, request);
+          endIfInterrupted(signal);
+          yield answer;
+        }
       }
     } finally {
       semantic.source?.close();
@@ -216,17 +190,19 @@ export class Workspace {
   /** Recall quality on one's own questions, all answered from one opened index. */
   async eval(
     cases: readonly EvalCase[],
-    { explain = false, mode }: { explain?: boolean; mode?: RecallMode | undefined } = {},
+    { explain = false, mode, signal }: { explain?: boolean; mode?: RecallMode | undefined; signal?: AbortSignal } = {},
   ): Promise<EvalReport> {
     const { evaluate } = await import('../upkeep/eval.js');
     const { recall } = await import('../recall/recall.js');
-    const semantic = await this.openSemantic(mode);
+    const semantic = await this.openSemantic(mode, signal);
     try {
       return await this.reading('eval', (opened) => {
         const source = withSemantic(opened, semantic);
-        const ask: AskCase = (asked, request) => {
+        const ask: AskCase = async (asked, request) => {
           const clock = asked.now === undefined ? source.clock : openClock(this.clock.zone, asked.now);
-          return recall({ ...source, clock }, request);
+          const answer = await recall({ ...source, clock }, request);
+          endIfInterrupted(signal);
+          return answer;
         };
         return evaluate(cases, ask, explain);
       });
@@ -259,16 +235,22 @@ export class Workspace {
     return probe(this, signal);
   }
 
+  /** Fetches the models that are set and not there, over the net. Returns their names. @throws MemoryError `model_unavailable` */
+  async pullModels({ onProgress, signal }: PullOptions = {}): Promise<readonly string[]> {
+    const { pullMissing } = await import('./models.js');
+    return pullMissing(this, onProgress, signal);
+  }
+
   /** What is known of an entity: its page and the facts about it, or undefined when it is unknown. */
   async entity(name: string): Promise<EntityView | undefined> {
     const { showEntity } = await import('../recall/entity-view.js');
     return this.reading('entity', async ({ search }) => showEntity(search, name));
   }
 
-  private async openSemantic(mode: RecallMode = 'auto'): Promise<Semantic> {
+  private async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<Semantic> {
     if (mode === 'lexical' || (mode === 'auto' && !hasVectors(this.state.path))) return { warnings: [] };
     const { semanticOf } = await import('./embedding.js');
-    return semanticOf(this.state.path, this, mode);
+    return semanticOf(this.state.path, this, mode, signal);
   }
 
   /** Every entity, the most mentioned first. */
@@ -300,6 +282,18 @@ export class Workspace {
     return changeCore(this.corePlace, edit, dryRun);
   }
 
+  /** What is proposed for the core. */
+  async proposals(): Promise<Proposals> {
+    const { Proposals } = await import('../retain/proposals.js');
+    return new Proposals(this.corePlace);
+  }
+
+  /** How pages and statements changed in git. */
+  async history(): Promise<History> {
+    const { History } = await import('../upkeep/history.js');
+    return new History(this.root, this.clock, (use) => this.reading('history', async ({ search }) => use(search)));
+  }
+
   private get corePlace() {
     return { ...this.retainPlace, budget: this.settings.coreBudgetChars };
   }
@@ -314,7 +308,8 @@ export class Workspace {
     const place = { root: this.root, stateFolder: this.state.path, clock: this.clock, signal };
     let model: Promise<Result<ToolModel>> | undefined;
     const once = () => (model ??= this.chatModel(signal));
-    return new Sessions(place, this.settings, { model: once, window: this.models.numCtx });
+    const retain = (facts: readonly string[]) => this.retain({ facts });
+    return new Sessions(place, this.settings, { model: once, retain, window: this.models.numCtx });
   }
 
   /** The chat model that is set, when it is there. Failures: `model_unavailable` with what mends it, `interrupted`. */
@@ -361,6 +356,10 @@ export class Workspace {
       ...(onProgress === undefined ? {} : { onProgress }),
     };
   }
+}
+
+function endIfInterrupted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) fail('interrupted', 'the answer was not waited for', 'run the command again');
 }
 
 interface Semantic {

@@ -63,6 +63,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/core.js'),
   },
   {
+    name: 'history',
+    group: 'Bank',
+    summary: 'how a fact, an opinion or a page changed in git',
+    load: () => import('./commands/history.js'),
+  },
+  {
     name: 'flush',
     group: 'Sessions',
     summary: 'save what matters before a context compaction',

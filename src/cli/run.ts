@@ -23,7 +23,8 @@ export async function main(input: MainInput): Promise<void> {
   process.exitCode = await runCommandLine(input, io);
 }
 
-async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<ExitCode> {
+/** The same on other streams than the process's own, with the exit code as its answer. */
+export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<ExitCode> {
   const given = toolArguments(bin, argv);
   if (given === undefined) {
     openOutput(io, { json: hasFlag(argv, '--json') }).failure({

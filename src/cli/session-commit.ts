@@ -86,7 +86,7 @@ export function defineCompact(session: Command, run: Run): Command {
         // The last event comes with the outcome, below.
         const emit = (event: CompactionEvent): void => {
           if (out.json && event.type !== 'compaction_end') out.line(JSON.stringify(event));
-          else if (event.type === 'memory_flush_due') out.note('memories should be saved first: flush run');
+          else if (event.type === 'memory_flush_start') out.note('saving memories …');
         };
         const report = await sessions.compact(id, request, emit);
         for (const warning of report.warnings) out.warn(warning);

@@ -4,11 +4,12 @@ import type { Clock } from '../base/clock.js';
 import { fail, MemoryError } from '../base/failure.js';
 import { type CoreEdit, editCore } from '../memory/core-edit.js';
 import { CORE_NAMES } from '../memory/pages.js';
-import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import { decodeBytes } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
 import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
-import { editFile, readVersion } from '../workspace/files.js';
+import { editPage } from '../workspace/edit-page.js';
+import { readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
 
 export interface CorePlace {
@@ -46,32 +47,45 @@ export function showCore({ root, budget }: CorePlace): CoreView {
 export async function changeCore(place: CorePlace, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
   const { path, warnings } = coreFile(place.root);
   const { text, found } = redactSecrets(edit.text);
-  const full = containedPath(place.root, path);
-  let change: FileChange = { path, before: null, after: null };
-  const apply = (current: Buffer | undefined): Buffer | undefined => {
-    const before = current === undefined ? '' : decodeBytes(current);
-    const edited = editCore(before, { ...edit, text });
-    if (!edited.ok) throw new MemoryError(edited.error);
-    checkBudget(before, edited.value, place.budget);
-    change = { path, before: current === undefined ? null : before, after: edited.value };
-    return edited.value === before ? undefined : encodeBytes(edited.value);
-  };
-  if (dryRun) apply(readVersion(full)?.bytes);
-  else {
-    const held = await lock(place.stateFolder, { command: 'core', clock: place.clock });
-    try {
-      editFile(full, apply);
-    } finally {
-      held.release();
-    }
+  const held = dryRun ? undefined : await lock(place.stateFolder, { command: 'core', clock: place.clock });
+  try {
+    const change = writeCore(place, path, () => ({ ...edit, text }), dryRun);
+    return {
+      path,
+      chars: change.after?.length ?? 0,
+      budget: place.budget,
+      warnings: [...warnings, ...found.map(({ kind }) => `a secret (${kind}) was redacted`)],
+      changes: [change],
+    };
+  } finally {
+    held?.release();
   }
-  return {
-    path,
-    chars: change.after?.length ?? 0,
-    budget: place.budget,
-    warnings: [...warnings, ...found.map(({ kind }) => `a secret (${kind}) was redacted`)],
-    changes: [change],
+}
+
+/**
+ * Edits the core file for a caller that holds the writer lock.
+ * @param editOf the edit for the text as it is, or `applied` when there is nothing to do
+ * @throws MemoryError as {@link changeCore} does
+ */
+export function writeCore(
+  { root, budget }: Pick<CorePlace, 'root' | 'budget'>,
+  path: string,
+  editOf: (core: string) => CoreEdit | 'applied',
+  dryRun: boolean,
+): FileChange {
+  const apply = (page: string | null): string | null => {
+    const after = edited(page ?? '', editOf(page ?? ''), budget);
+    return page === null && after === '' ? null : after;
   };
+  return editPage(root, path, apply, dryRun);
+}
+
+function edited(before: string, edit: CoreEdit | 'applied', budget: number): string {
+  if (edit === 'applied') return before;
+  const after = editCore(before, edit);
+  if (!after.ok) throw new MemoryError(after.error);
+  checkBudget(before, after.value, budget);
+  return after.value;
 }
 
 /** What makes a core that is too long shorter is always fine. */
@@ -85,7 +99,7 @@ function checkBudget(before: string, after: string, budget: number): void {
 }
 
 /** `MEMORY.md`, or `memory.md` where only that exists; on some file systems both are one file. */
-function coreFile(root: string): { path: string; warnings: readonly string[] } {
+export function coreFile(root: string): { path: string; warnings: readonly string[] } {
   const [canonical, alias] = CORE_NAMES;
   const [first, second] = [canonical, alias].map((name) => statSync(join(root, name), { throwIfNoEntry: false }));
   if (first === undefined) return { path: existsSync(join(root, alias)) ? alias : canonical, warnings: [] };

@@ -14,7 +14,7 @@ import { ARCHIVE_FILES, type SessionPaths, sessionPaths } from './layout.js';
 import { messageTokens, type SessionMessage } from './message.js';
 import { type SessionMeta, writeMeta } from './meta.js';
 import { archivesHolder, lockArchives, type SessionPlace, withLog } from './place.js';
-import { sessionStatus } from './status.js';
+import { requireSession } from './status.js';
 import { clampKeep, KEEP_LIMIT } from './window.js';
 import { deterministicStep, updateWorkingMemory } from './wm-step.js';
 
@@ -57,7 +57,7 @@ export async function commitSession(
   request: CommitRequest,
   tools: FinishTools,
 ): Promise<CommitReport> {
-  sessionStatus(place.root, id);
+  requireSession(place.root, id);
   const keep = clampKeep(request.keep);
   const warnings = keep === request.keep ? [] : [`--keep-recent is 0 to ${KEEP_LIMIT}: ${keep} is used`];
   const compaction = request.compaction === true;
@@ -87,7 +87,7 @@ export interface ResumeReport {
  * later archive covers. Idempotent.
  */
 export async function resumeSession(place: SessionPlace, id: string, tools: FinishTools): Promise<ResumeReport> {
-  sessionStatus(place.root, id);
+  requireSession(place.root, id);
   const meta = await withLog(place, id, 'session resume', settleCounts);
   const rest = await finishArchives(place, id, tools, { retry: true });
   return { session: id, ...rest, meta: rest.meta ?? meta };

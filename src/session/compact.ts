@@ -1,10 +1,11 @@
 import { toFailure } from '../base/failure.js';
 import { type CommitReport, commitSession } from './commit.js';
 import type { FinishTools } from './finish.js';
-import { decideFlush, type FlushDecision } from './flush-decision.js';
-import { sessionPaths } from './layout.js';
-import { EMPTY_META, readMeta } from './meta.js';
+import type { FlushEvent, FlushReport } from './flush.js';
+import { checkFlush, type FlushSettings } from './flush-check.js';
+import type { FlushDecision } from './flush-decision.js';
 import type { SessionPlace } from './place.js';
+import { requireSession } from './status.js';
 
 export interface CompactRequest {
   /** Tokens in the conversation and of the model's window: with both the flush check comes first. */
@@ -14,7 +15,7 @@ export interface CompactRequest {
 
 export type CompactionEvent =
   | { readonly type: 'compaction_start'; readonly session: string; readonly live_messages: number }
-  | { readonly type: 'memory_flush_due'; readonly session: string; readonly threshold: number }
+  | FlushEvent
   | {
       readonly type: 'compaction_end';
       readonly session: string;
@@ -24,8 +25,9 @@ export type CompactionEvent =
     };
 
 export interface CompactTools extends FinishTools {
-  /** Saves memories before messages go; what goes wrong in it never blocks the compaction. */
-  readonly flush?: ((session: string) => Promise<void>) | undefined;
+  readonly settings: FlushSettings;
+  /** Saves memories before messages go. */
+  readonly flush: () => Promise<FlushReport>;
 }
 
 export interface CompactReport extends CommitReport {
@@ -43,20 +45,19 @@ export async function compactSession(
   tools: CompactTools,
   emit: (event: CompactionEvent) => void,
 ): Promise<CompactReport> {
-  const meta = readMeta(sessionPaths(place.root, id)) ?? EMPTY_META;
+  const { liveCount } = requireSession(place.root, id);
   const asks = tokens !== undefined && contextWindow !== undefined;
-  const flush = asks ? decideFlush({ tokens, contextWindow, ...flushState(meta) }) : null;
+  const flush = asks ? checkFlush(place.root, id, tools.settings, { tokens, contextWindow }) : null;
   const warnings: string[] = [];
   if (flush?.shouldFlush) {
-    emit({ type: 'memory_flush_due', session: id, threshold: flush.threshold });
     try {
-      await tools.flush?.(id);
+      warnings.push(...(await tools.flush()).warnings);
     } catch (error) {
       if (place.signal?.aborted === true) throw error;
       warnings.push(`memories were not saved: ${toFailure(error).message}`);
     }
   }
-  emit({ type: 'compaction_start', session: id, live_messages: meta.liveCount });
+  emit({ type: 'compaction_start', session: id, live_messages: liveCount });
   const report = await commitSession(place, id, { keep: 0, compaction: true }, tools);
   emit({
     type: 'compaction_end',
@@ -66,8 +67,4 @@ export async function compactSession(
     compaction_count: report.meta.compactionCount,
   });
   return { ...report, flush, warnings: [...warnings, ...report.warnings] };
-}
-
-function flushState({ compactionCount, memoryFlushCompactionCount }: typeof EMPTY_META) {
-  return { compactionCount, lastFlush: memoryFlushCompactionCount ?? undefined };
 }

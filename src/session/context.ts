@@ -10,7 +10,7 @@ import { fitSummary } from './context/summary.js';
 import { sessionPaths } from './layout.js';
 import { readLogTail } from './log.js';
 import type { SessionMessage } from './message.js';
-import { sessionStatus } from './status.js';
+import { requireSession } from './status.js';
 
 /** What to give a model for the next turn of a session. `session context --json` prints exactly this. */
 export interface SessionContext {
@@ -54,7 +54,7 @@ const BYTES_PER_TOKEN = 12;
  * @throws MemoryError `not_found`
  */
 export function buildContext(root: string, session: string, total: number): SessionContext {
-  sessionStatus(root, session);
+  requireSession(root, session);
   const instruction = coreText(root);
   const shares = partition(total, Math.min(total, estimateTokens(instruction)));
   const archives = listArchives(sessionPaths(root, session));

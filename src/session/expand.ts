@@ -2,7 +2,7 @@ import { fail } from '../base/failure.js';
 import { type ArchiveState, findArchive, listArchives, readArchived, readText } from './archives.js';
 import { ARCHIVE_FILES, type SessionPaths, sessionPaths } from './layout.js';
 import type { SessionMessage } from './message.js';
-import { sessionStatus } from './status.js';
+import { requireSession } from './status.js';
 
 /** An archive with its messages. `session expand --json` prints exactly this. */
 export interface ExpandedArchive {
@@ -15,7 +15,7 @@ export interface ExpandedArchive {
 
 /** @throws MemoryError `not_found` */
 export function expandArchive(root: string, session: string, id: string): ExpandedArchive {
-  sessionStatus(root, session);
+  requireSession(root, session);
   const paths = sessionPaths(root, session);
   const archive = findArchive(paths, id.trim()) ?? noArchive(paths, id);
   return {
@@ -43,7 +43,7 @@ export interface RemovedItem {
 
 /** Every old item that is not in a later Working Memory any more, oldest first: from the `guard.json` of each archive. */
 export function removedItems(root: string, session: string): readonly RemovedItem[] {
-  sessionStatus(root, session);
+  requireSession(root, session);
   return listArchives(sessionPaths(root, session)).flatMap((archive) => {
     const sections = fieldsOf(parse(readText(archive, ARCHIVE_FILES.guard)), 'sections');
     return Object.entries(sections).flatMap(([section, ledger]) => {

@@ -11,14 +11,22 @@ export interface FlushQuestion {
   readonly compactionCount?: number | undefined;
   /** The compaction count at the last flush; missing is "never flushed". */
   readonly lastFlush?: number | undefined;
+  /** Size of the live messages in bytes: what triggers when the number of tokens is not known. */
+  readonly transcriptBytes?: number | undefined;
+  /** Bytes from which a flush is due whatever the tokens; 0 switches that off. Default 2 MiB. */
+  readonly forceBytes?: number | undefined;
+  /** The setting `enableMemoryFlush`; missing is yes. */
+  readonly enabled?: boolean | undefined;
 }
 
 export type FlushReason =
   | 'threshold_reached'
+  | 'transcript_size'
   | 'below_threshold'
   | 'already_flushed'
   | 'no_tokens'
-  | 'no_context_window';
+  | 'no_context_window'
+  | 'switched_off';
 
 export interface FlushDecision {
   readonly shouldFlush: boolean;
@@ -29,6 +37,7 @@ export interface FlushDecision {
 
 export const DEFAULT_RESERVE_TOKENS = 20_000;
 export const DEFAULT_SOFT_TOKENS = 4_000;
+export const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
 
 /**
  * Whether memories should be saved now, before the conversation is compacted: once per compaction cycle, as soon as
@@ -39,11 +48,19 @@ export function decideFlush(question: FlushQuestion): FlushDecision {
   const threshold = flushThreshold(question);
   const tokens = question.tokens ?? Number.NaN;
   const answer = (shouldFlush: boolean, reason: FlushReason): FlushDecision => ({ shouldFlush, threshold, reason });
+  if (question.enabled === false) return answer(false, 'switched_off');
+  const isFlushed = question.lastFlush === counted(question.compactionCount);
+  if (isLong(question)) return isFlushed ? answer(false, 'already_flushed') : answer(true, 'transcript_size');
   if (threshold <= 0) return answer(false, 'no_context_window');
   if (!(tokens > 0)) return answer(false, 'no_tokens');
   if (tokens < threshold) return answer(false, 'below_threshold');
-  if (question.lastFlush === counted(question.compactionCount)) return answer(false, 'already_flushed');
+  if (isFlushed) return answer(false, 'already_flushed');
   return answer(true, 'threshold_reached');
+}
+
+function isLong({ transcriptBytes, forceBytes }: FlushQuestion): boolean {
+  const limit = usable(forceBytes) ?? DEFAULT_FORCE_BYTES;
+  return limit > 0 && (usable(transcriptBytes) ?? 0) >= limit;
 }
 
 function flushThreshold({ contextWindow, reserve, soft }: FlushQuestion): number {

@@ -23,9 +23,7 @@ export interface SessionMeta {
   readonly archives: ArchiveCounts;
   /** Counted by `session compact` only. */
   readonly compactionCount: number;
-  /** Unix ms. */
-  readonly memoryFlushAt: number | null;
-  readonly memoryFlushCompactionCount: number | null;
+  readonly memoryFlush: FlushRecord;
   /** Idempotency keys used last, the newest last, and how many messages each added. */
   readonly keys: readonly UsedKey[];
   /** Fields that this version does not know; they are written back as they were. */
@@ -36,6 +34,18 @@ export interface ArchiveCounts {
   readonly completed: number;
   readonly failed: number;
   readonly pending: number;
+}
+
+/** What is known of the memory flushes of a session. */
+export interface FlushRecord {
+  /** When the last one ended that closed its cycle, Unix ms. */
+  readonly at: number | null;
+  /** The compaction count that one was made at. */
+  readonly compactionCount: number | null;
+  /** When the one that runs began, Unix ms. */
+  readonly runningSince: number | null;
+  /** Failures in a row in this cycle. */
+  readonly failures: number;
 }
 
 export interface UsedKey {
@@ -57,8 +67,7 @@ export const EMPTY_META: SessionMeta = {
   lastArchive: 0,
   archives: { completed: 0, failed: 0, pending: 0 },
   compactionCount: 0,
-  memoryFlushAt: null,
-  memoryFlushCompactionCount: null,
+  memoryFlush: { at: null, compactionCount: null, runningSince: null, failures: 0 },
   keys: [],
   extra: {},
 };
@@ -90,8 +99,10 @@ export function formatMeta(meta: SessionMeta): string {
     last_archive: meta.lastArchive,
     archives: meta.archives,
     compaction_count: meta.compactionCount,
-    memory_flush_at: meta.memoryFlushAt,
-    memory_flush_compaction_count: meta.memoryFlushCompactionCount,
+    memory_flush_at: meta.memoryFlush.at,
+    memory_flush_compaction_count: meta.memoryFlush.compactionCount,
+    memory_flush_running_since: meta.memoryFlush.runningSince,
+    memory_flush_failures: meta.memoryFlush.failures,
     keys: meta.keys.map(({ name, count }) => [name, count]),
   };
   return `${JSON.stringify({ ...known, ...meta.extra }, undefined, 2)}\n`;
@@ -116,6 +127,8 @@ export function parseMeta(text: string): SessionMeta | undefined {
     compaction_count,
     memory_flush_at,
     memory_flush_compaction_count,
+    memory_flush_running_since,
+    memory_flush_failures,
     keys,
     ...extra
   } = fields;
@@ -133,8 +146,12 @@ export function parseMeta(text: string): SessionMeta | undefined {
     lastArchive: count(last_archive),
     archives: readArchives(archives),
     compactionCount: count(compaction_count),
-    memoryFlushAt: countOrNull(memory_flush_at),
-    memoryFlushCompactionCount: countOrNull(memory_flush_compaction_count),
+    memoryFlush: {
+      at: countOrNull(memory_flush_at),
+      compactionCount: countOrNull(memory_flush_compaction_count),
+      runningSince: countOrNull(memory_flush_running_since),
+      failures: count(memory_flush_failures),
+    },
     keys: Array.isArray(keys) ? keys.flatMap(readKey) : [],
     extra,
   };

@@ -4,7 +4,7 @@ import { sessionPaths } from './layout.js';
 import { readLive } from './log.js';
 import type { SessionMessage } from './message.js';
 import { renderMessage } from './render.js';
-import { sessionStatus } from './status.js';
+import { requireSession } from './status.js';
 
 export interface SessionMatch {
   /** `archive_007`, or `live`. */
@@ -36,7 +36,7 @@ const AROUND = 300;
  * @throws MemoryError `not_found`, `usage` for a query without words
  */
 export function searchSession(root: string, session: string, query: string, only?: string): SessionMatches {
-  sessionStatus(root, session);
+  requireSession(root, session);
   const words = normalise(query)
     .split(/\s+/u)
     .filter((word) => word !== '');

@@ -5,6 +5,11 @@ import { nearest } from '../text/nearest.js';
 import { isSessionId, SESSIONS_FOLDER, sessionPaths } from './layout.js';
 import { EMPTY_META, readMeta, type SessionMeta } from './meta.js';
 
+/** So long has a memory flush, in ms; then the compaction goes on without it (seed 002). */
+export const FLUSH_DEADLINE_MS = 120_000;
+/** What it may take to write what was answered at the last moment, in ms. */
+const FLUSH_GRACE_MS = 30_000;
+
 /** `session status --json`, and a line of `session list --json`. Read from the meta file alone. */
 export interface SessionStatus {
   readonly session: string;
@@ -26,11 +31,19 @@ export interface SessionStatus {
  * What a session says about itself, in the same time however long it is.
  * @throws MemoryError `not_found`
  */
-export function sessionStatus(root: string, id: string): SessionStatus {
+export function sessionStatus(root: string, id: string, now: Date): SessionStatus {
+  return asStatus(id, requireSession(root, id), now);
+}
+
+/**
+ * The meta of a session that has to be there.
+ * @throws MemoryError `not_found` with the nearest name
+ */
+export function requireSession(root: string, id: string): SessionMeta {
   const meta = readMeta(sessionPaths(root, id));
-  if (meta !== undefined) return asStatus(id, meta);
+  if (meta !== undefined) return meta;
   const ids = sessionIds(root);
-  if (ids.includes(id)) return asStatus(id, EMPTY_META);
+  if (ids.includes(id)) return EMPTY_META;
   const near = nearest(id, ids);
   return fail(
     'not_found',
@@ -40,8 +53,8 @@ export function sessionStatus(root: string, id: string): SessionStatus {
 }
 
 /** All sessions, the one that was written last first. */
-export function listSessions(root: string): readonly SessionStatus[] {
-  const all = sessionIds(root).map((id) => asStatus(id, readMeta(sessionPaths(root, id)) ?? EMPTY_META));
+export function listSessions(root: string, now: Date): readonly SessionStatus[] {
+  const all = sessionIds(root).map((id) => asStatus(id, readMeta(sessionPaths(root, id)) ?? EMPTY_META, now));
   return all.sort((a, b) => compare(b.updated_at ?? '', a.updated_at ?? '') || compare(a.session, b.session));
 }
 
@@ -58,7 +71,7 @@ export function sessionIds(root: string): readonly string[] {
   }
 }
 
-function asStatus(session: string, meta: SessionMeta): SessionStatus {
+function asStatus(session: string, meta: SessionMeta, now: Date): SessionStatus {
   return {
     session,
     live_messages: meta.liveCount,
@@ -69,9 +82,15 @@ function asStatus(session: string, meta: SessionMeta): SessionStatus {
     compaction_count: meta.compactionCount,
     last_commit_at: meta.lastCommitAt,
     updated_at: meta.updatedAt,
-    memoryFlushing: meta.extra.memory_flushing === true,
-    lastMemoryFlush: meta.memoryFlushAt === null ? null : new Date(meta.memoryFlushAt).toISOString(),
+    memoryFlushing: isFlushing(meta, now),
+    lastMemoryFlush: meta.memoryFlush.at === null ? null : new Date(meta.memoryFlush.at).toISOString(),
   };
+}
+
+/** Whether a memory flush runs. One that was killed is over when its time would have been. */
+export function isFlushing({ memoryFlush }: SessionMeta, now: Date): boolean {
+  const since = memoryFlush.runningSince;
+  return since !== null && Math.abs(now.getTime() - since) <= FLUSH_DEADLINE_MS + FLUSH_GRACE_MS;
 }
 
 function compare(a: string, b: string): number {

@@ -8,7 +8,7 @@ import { type FinishTools, gather } from './finish.js';
 import { type SessionPaths, sessionPaths } from './layout.js';
 import { EMPTY_META, readMeta } from './meta.js';
 import type { SessionPlace } from './place.js';
-import { sessionStatus } from './status.js';
+import { requireSession } from './status.js';
 import { toTranscript } from './transcript.js';
 import { appliedStep } from './wm-step.js';
 
@@ -23,7 +23,7 @@ export interface ShownWm {
 
 /** @throws MemoryError `not_found` */
 export function showWorkingMemory(root: string, session: string): ShownWm {
-  sessionStatus(root, session);
+  requireSession(root, session);
   const overview = newestOverview(listArchives(sessionPaths(root, session)));
   if (overview === undefined) return { session, archive: null, overview_by: null, document: null };
   const { archive, text } = overview;

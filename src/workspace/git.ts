@@ -42,8 +42,11 @@ export async function initRepository(root: string): Promise<boolean> {
   return true;
 }
 
-/** @param literal whether paths are names, not patterns; `check-ignore` takes nothing but names, and not this setting */
-async function openGit(root: string, literal = true): Promise<SimpleGit> {
+/**
+ * Git in a folder, without what a hook that calls us has set.
+ * @param literal whether paths are names, not patterns; `check-ignore` takes nothing but names, and not this setting
+ */
+export async function openGit(root: string, literal = true): Promise<SimpleGit> {
   const { simpleGit } = await import('simple-git');
   const env = gitEnvironment(process.env, literal);
   // simple-git wants each such variable named.
@@ -98,7 +101,8 @@ function notCommitted(why: string): CommitReport {
   return { commit: null, warning: `not committed: ${why}` };
 }
 
-function reason(error: unknown): string {
+/** What git or its absence said, in words. */
+export function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (/please tell me who you are|unable to auto-detect email/i.test(text))
     return 'git does not know who you are; run git config user.name and git config user.email';

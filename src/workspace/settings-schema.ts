@@ -15,6 +15,8 @@ const schema = z.strictObject({
   nearDuplicateDays: z.int().min(0).max(3_650).default(DEFAULT_SETTINGS.nearDuplicateDays),
   commitTokenThreshold: z.int().min(1).nullable().default(DEFAULT_SETTINGS.commitTokenThreshold),
   commitKeepRecentCount: z.int().min(0).max(10_000).default(DEFAULT_SETTINGS.commitKeepRecentCount),
+  enableMemoryFlush: z.boolean().default(DEFAULT_SETTINGS.enableMemoryFlush),
+  memoryFlushSoftTokens: z.int().min(0).max(1_000_000).default(DEFAULT_SETTINGS.memoryFlushSoftTokens),
   coreBudgetChars: z.int().min(1_000).max(1_000_000).default(DEFAULT_SETTINGS.coreBudgetChars),
   ollamaHost: oneWord.nullable().default(DEFAULT_SETTINGS.ollamaHost),
   embedModel: oneWord.nullable().default(DEFAULT_SETTINGS.embedModel),

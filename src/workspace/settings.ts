@@ -18,6 +18,10 @@ export interface Settings {
   readonly commitTokenThreshold: number | null;
   /** How many of the newest messages a `session commit` keeps. */
   readonly commitKeepRecentCount: number;
+  /** Whether memories are saved before a conversation is compacted. */
+  readonly enableMemoryFlush: boolean;
+  /** How many tokens before the compaction they are saved. */
+  readonly memoryFlushSoftTokens: number;
   /** Most characters of the core file. */
   readonly coreBudgetChars: number;
   /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
@@ -45,6 +49,8 @@ export const DEFAULT_SETTINGS: Settings = {
   nearDuplicateDays: 30,
   commitTokenThreshold: null,
   commitKeepRecentCount: 10,
+  enableMemoryFlush: true,
+  memoryFlushSoftTokens: 4_000,
   coreBudgetChars: 12_000,
   ollamaHost: null,
   embedModel: null,

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openWorkspace } from '../../src/app/workspace.js';
+import { deadlinesOf } from '../../src/model/deadlines.js';
 import { ollamaEmbedServer } from '../../src/model/ollama-embed.js';
+import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 
 const ITEMS = 100_000;
 /** Of the bare loop, before and after: whatever else the machine does falls on both. */
@@ -58,7 +60,7 @@ function write(folder: string, items: number): void {
 
 /** @returns texts a millisecond */
 async function bareLoop(host: string, items: number): Promise<number> {
-  const server = ollamaEmbedServer(new URL(`http://${host}`));
+  const server = ollamaEmbedServer(new URL(`http://${host}`), deadlinesOf(DEFAULT_SETTINGS));
   const start = performance.now();
   for (let at = 0; at < items; at += BATCH) {
     const inputs = Array.from({ length: Math.min(BATCH, items - at) }, (_, i) => line(at + i));

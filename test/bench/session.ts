@@ -16,6 +16,7 @@ export function* session(run: BenchRun): Iterable<Figure> {
   const workspace = new TemporaryWorkspace();
   try {
     yield* growth(workspace, run.rounds);
+    yield context(workspace, run.rounds);
     yield commit(workspace, Math.min(run.rounds, 10));
   } finally {
     workspace.dispose();
@@ -37,6 +38,22 @@ function* growth(workspace: TemporaryWorkspace, rounds: number): Iterable<Figure
     text: 'independent of length: 1.1',
     most: 1.1,
   });
+}
+
+/** What goes to a model, from the end of a log of any length; beside it the start of a process. */
+function context(workspace: TemporaryWorkspace, rounds: number): Figure {
+  const { whole, start } = medians(rounds, {
+    whole: () => timedMemory(sessionArguments(workspace, 'context', 'long')).ms,
+    start: () => timedMemory(sessionArguments(workspace, 'status', 'short')).ms,
+  });
+  return {
+    name: `session context of ${LONG.toLocaleString('en')} messages, with the start of the process`,
+    files: null,
+    measured: whole,
+    floor: start,
+    unit: 'ms',
+    goal: { text: '200 ms', most: 200 },
+  };
 }
 
 /** A commit's own time: that of the process without what starting one and opening a workspace costs. */

@@ -216,7 +216,8 @@ describe('session commit, compact and resume', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(events).toMatchObject([
-      { type: 'memory_flush_due' },
+      { type: 'memory_flush_start' },
+      { type: 'memory_flush_end', status: 'failed' },
       { type: 'compaction_start', live_messages: 1 },
       { type: 'compaction_end', archive: 'archive_002', compaction_count: 1, flush: { shouldFlush: true } },
     ]);

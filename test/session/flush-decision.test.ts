@@ -48,6 +48,21 @@ describe('odd values', () => {
   });
 });
 
+describe('by size, when the tokens are not known (boundary case 9)', () => {
+  const stale: FlushQuestion = { tokens: undefined, contextWindow: 200_000 };
+  test.each<[string, FlushQuestion, boolean]>([
+    ['one byte below', { ...stale, transcriptBytes: 2_097_151 }, false],
+    ['at 2 MiB', { ...stale, transcriptBytes: 2_097_152 }, true],
+    ['one byte above', { ...stale, transcriptBytes: 2_097_153 }, true],
+    ['0 switches it off', { ...stale, transcriptBytes: 9_999_999, forceBytes: 0 }, false],
+    ['flushed already', { ...stale, transcriptBytes: 9_999_999, compactionCount: 2, lastFlush: 2 }, false],
+    ['also without a window', { ...stale, contextWindow: undefined, transcriptBytes: 9_999_999 }, true],
+    ['not when it is switched off', { ...stale, transcriptBytes: 9_999_999, enabled: false }, false],
+  ])('%s', (_, question, shouldFlush) => {
+    expect(decideFlush(question)).toMatchObject({ shouldFlush });
+  });
+});
+
 describe('once per compaction cycle', () => {
   test.each<[string, Partial<FlushQuestion>, boolean]>([
     ['both counters missing: the first flush is due', { compactionCount: undefined }, true],

@@ -119,7 +119,11 @@ describe('adding', () => {
     const place = testPlace();
     await add(place, 's', says('user', 'abcd'), says('user', 'abcd'));
     truncateSync(sessionPaths(place.root, 's').log, 0);
-    expect(sessionStatus(place.root, 's')).toMatchObject({ live_messages: 2, pending_tokens: 2, keep_recent_count: 0 });
+    expect(sessionStatus(place.root, 's', place.clock.now())).toMatchObject({
+      live_messages: 2,
+      pending_tokens: 2,
+      keep_recent_count: 0,
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ExitCode, fail } from '../../base/failure.js';
 import type { CoreEdit, InsertPlace } from '../../memory/core-edit.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
+import { defineProposals, defineSettle } from '../core-proposals.js';
 import { readAll } from '../io.js';
 import { openFor } from '../open.js';
 import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
@@ -12,6 +13,9 @@ export const define: DefineCommand = (command, run) => {
   defineAppend(command, run);
   defineReplace(command, run);
   defineInsert(command, run);
+  defineProposals(command, run);
+  defineSettle(command, run, 'accept');
+  defineSettle(command, run, 'reject');
 };
 
 function defineShow(command: Command, run: Run): void {

@@ -1,66 +1,23 @@
-import { ExitCode, fail } from '../../base/failure.js';
-import {
-  DEFAULT_RESERVE_TOKENS,
-  DEFAULT_SOFT_TOKENS,
-  decideFlush,
-  type FlushDecision,
-} from '../../session/flush-decision.js';
+import { fail } from '../../base/failure.js';
 import type { DefineCommand } from '../command.js';
-
-interface CheckOptions {
-  readonly tokens?: string;
-  readonly contextWindow?: string;
-  readonly reserve?: string;
-  readonly soft?: string;
-  readonly compactionCount?: string;
-  readonly lastFlush?: string;
-}
+import { defineCheck } from '../flush-check.js';
+import { defineApply, definePrompt, defineRun } from '../flush-run.js';
 
 export const define: DefineCommand = (command, run) => {
   command
-    .command('check')
-    .description('should memories be saved now, before the conversation is compacted?')
-    .option('--tokens <n>', 'tokens in the conversation now')
-    .option('--context-window <n>', "tokens of the model's context window")
-    .option('--reserve <n>', `tokens kept free for the compaction (default ${DEFAULT_RESERVE_TOKENS})`)
-    .option('--soft <n>', `how many tokens before the compaction (default ${DEFAULT_SOFT_TOKENS})`)
-    .option('--compaction-count <n>', 'compactions of this session so far (default 0)')
-    .option('--last-flush <n>', 'the compaction count at the last flush (default: never flushed)')
-    .addHelpText('after', '\nExample:\n  openclaw memory flush check --tokens 178000 --context-window 200000 --json')
-    .action((options: CheckOptions) =>
-      run(({ out }) => {
-        const decision = decideFlush({
-          tokens: count('--tokens', options.tokens),
-          contextWindow: count('--context-window', options.contextWindow),
-          reserve: count('--reserve', options.reserve),
-          soft: count('--soft', options.soft),
-          compactionCount: count('--compaction-count', options.compactionCount),
-          lastFlush: count('--last-flush', options.lastFlush),
-        });
-        out.answer(inWords(decision), decision);
-        return ExitCode.done;
-      }),
-    );
-  command.addHelpText('after', '\nExample:\n  openclaw memory flush check --tokens 178000 --context-window 200000');
+    .addHelpText(
+      'after',
+      '\nExample:\n  openclaw memory flush check --tokens 178000 --context-window 200000\n' +
+        '  openclaw memory flush run --session chat-1',
+    )
+    .allowExcessArguments()
+    .action(() => run(() => noSuchCommand(command.args[0])));
+  for (const step of [defineCheck, defineRun, definePrompt, defineApply]) {
+    step(command, run).configureOutput({ writeErr: () => {} });
+  }
 };
 
-// Hooks pass on what they have, also nothing or NaN: that is "unknown", which the decision deals with.
-function count(option: string, value: string | undefined): number | undefined {
-  if (value === undefined || /^\s*(?:nan|null|undefined)?\s*$/i.test(value)) return undefined;
-  const number = Number(value);
-  return Number.isNaN(number)
-    ? fail('usage', `${option} is not a number: ${value}`, 'give a number of tokens, or leave it out')
-    : number;
-}
-
-const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
-  threshold_reached: 'flush now: the threshold is reached',
-  below_threshold: 'not yet: below the threshold',
-  already_flushed: 'no: flushed already in this compaction cycle',
-  no_tokens: 'no: the number of tokens is unknown or zero',
-  no_context_window: 'no: the context window is unknown',
-};
-
-function inWords({ reason, threshold }: FlushDecision): string {
-  return `${REASONS[reason]} (threshold ${threshold} tokens)`;
+function noSuchCommand(name: string | undefined): never {
+  const message = name === undefined ? 'flush needs a command' : `unknown command "flush ${name}"`;
+  return fail('usage', message, 'use flush check, run, prompt or apply; see openclaw memory flush --help');
 }

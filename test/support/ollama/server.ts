@@ -153,10 +153,10 @@ export class FakeOllama {
     return registry.find((model) => model.name === name) ?? 'pull model manifest: file does not exist';
   }
 
-  /** Faults that come before anything is computed. Only work is hit: a server that is asked who it is answers. */
+  /** Faults that come before anything is computed. Unless told so only work is hit: who a server is, it still says. */
   private async faultBefore(path: string, response: ServerResponse, gone: AbortSignal): Promise<boolean> {
-    if (!WORK.has(path)) return false;
     const { faults } = this;
+    if (!faults.everywhere && !WORK.has(path)) return false;
     if (faults.strikes('slow-first-token')) await delay(this.options.slowMs ?? 50);
     if (faults.strikes('reset-before-headers')) response.socket?.resetAndDestroy();
     else if (faults.strikes('hang-before-headers')) await goneFrom(gone);
@@ -193,6 +193,7 @@ export class FakeOllama {
         mutatedLast({ ...line, ...(faults.strikes('extra-fields') ? { x_extra: 1 } : {}) }, options.mutation),
       hang: async (writer) => {
         await writer?.flush(0);
+        response.flushHeaders();
         await goneFrom(gone);
       },
       reset: () => void response.socket?.resetAndDestroy(),
@@ -200,7 +201,7 @@ export class FakeOllama {
   }
 }
 
-const WORK: ReadonlySet<string> = new Set(['/api/chat', '/api/embed']);
+const WORK: ReadonlySet<string> = new Set(['/api/chat', '/api/embed', '/api/pull']);
 const ROUTES: ReadonlySet<string> = new Set([
   ...WORK,
   '/',

@@ -1,0 +1,54 @@
+import { ExitCode } from '../../base/failure.js';
+import type { HistoryReport, PageChange, PastReport, StatementChange } from '../../upkeep/history.js';
+import type { DefineCommand } from '../command.js';
+import { openFor } from '../open.js';
+
+export const define: DefineCommand = (command, run) => {
+  command
+    .argument('<id-or-page>', 'id of a fact, an opinion or a line, or a page such as bank/opinions.md')
+    .option('--at <day>', 'print the page, or the line, as it was at the end of this day')
+    .addHelpText(
+      'after',
+      '\nReads git; what was never committed has no history.\n\nExample:\n  openclaw memory history bank/opinions.md --at 2026-01-15',
+    )
+    .action((which: string, options: { readonly at?: string }) =>
+      run(async (context) => {
+        const history = await (await openFor(context)).history();
+        if (options.at === undefined) {
+          const report = await history.of(which);
+          context.out.answer(text(report), report);
+          return ExitCode.done;
+        }
+        const past = await history.at(which, options.at);
+        if (context.out.json || 'line' in past) context.out.answer('line' in past ? past.line : '', json(past));
+        else context.out.raw(past.bytes);
+        return ExitCode.done;
+      }),
+    );
+};
+
+function json(past: PastReport): unknown {
+  if ('line' in past) return past;
+  const { bytes, ...rest } = past;
+  return { ...rest, content: bytes.toString('utf8') };
+}
+
+function text(report: HistoryReport): string {
+  const changes = 'page' in report ? report.changes.map(pageChange) : report.changes.map(statementChange);
+  return changes.join('\n') || 'Never committed.';
+}
+
+function pageChange(change: PageChange): string {
+  return `${head(change)}\n${change.diff}`;
+}
+
+function statementChange(change: StatementChange): string {
+  const lines = [`${head(change)}  ${change.path ?? ''}`];
+  if (change.old !== null) lines.push(`- ${change.old.trim()}`);
+  if (change.new !== null) lines.push(`+ ${change.new.trim()}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function head({ day, commit, subject }: Pick<PageChange, 'day' | 'commit' | 'subject'>): string {
+  return commit === null ? subject : `${day}  ${commit.slice(0, 9)}  ${subject}`;
+}

@@ -1,0 +1,54 @@
+import { splitLines } from '../markdown/lines.js';
+import type { CoreEdit } from './core-edit.js';
+import { type CoreChange, comparable } from './proposals.js';
+
+/**
+ * The edit that makes a suggested change of the core file's text, or `applied` when it stands there already, by whoever
+ * did it. An added text of one line becomes a list item; what moves out takes its whole line along. Pure.
+ */
+export function proposalEdit(core: string, change: CoreChange): CoreEdit | 'applied' {
+  switch (change.action) {
+    case 'add':
+      return isThere(core, change.text) ? 'applied' : { type: 'append', text: asListItem(change.text) };
+    case 'shorten': {
+      const { old, text } = change;
+      const isDone = core.includes(text) && (!core.includes(old) || text.includes(old));
+      return isDone ? 'applied' : { type: 'replace', old, text };
+    }
+    case 'move-out': {
+      const old = wholeLine(core, change.text);
+      return core.includes(old) ? { type: 'replace', old, text: '' } : 'applied';
+    }
+  }
+}
+
+/** Whether a text stands in a page: as a line of it, in a list or not; one of several lines exactly. */
+export function isThere(page: string, text: string): boolean {
+  if (/[\r\n]/.test(text.trim())) return page.replace(/\r\n?/g, '\n').includes(text.replace(/\r\n?/g, '\n').trim());
+  const wanted = comparable(text);
+  return splitLines(page).lines.some((line) => comparable(withoutComment(line)) === wanted);
+}
+
+/** One line without a marker of its own, as an item of a list. */
+export function asListItem(text: string): string {
+  const bare = text.trim();
+  return /[\r\n]/.test(bare) || /^(?:[-*+>]|#{1,6}|\d+[.)])\s/.test(bare) ? bare : `- ${bare}`;
+}
+
+/** The line that has nothing but this text, with its list marker, comment and end; else the text. */
+export function wholeLine(core: string, text: string): string {
+  const { lines, starts } = splitLines(core);
+  const wanted = withoutMarker(text);
+  const index = lines.findIndex((line) => withoutMarker(withoutComment(line)) === wanted);
+  return index < 0 ? text : core.slice(starts[index], starts[index + 1]);
+}
+
+function withoutMarker(line: string): string {
+  return line.trim().replace(/^[-*+]\s+/, '');
+}
+
+/** Lines of the core may end in `<!-- importance: 7 -->` and the like. */
+function withoutComment(line: string): string {
+  const at = line.endsWith('-->') ? line.indexOf('<!--') : -1;
+  return at < 0 ? line : line.slice(0, at);
+}

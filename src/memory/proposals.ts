@@ -1,0 +1,241 @@
+import { hash } from 'node:crypto';
+import type { Day } from '../base/clock.js';
+import { splitLines } from '../markdown/lines.js';
+import { isDay } from './days.js';
+import { normaliseText } from './fact.js';
+
+/** A change of the core file that somebody suggests. Texts are exact, and may have several lines. */
+export type CoreChange =
+  | { readonly action: 'add'; readonly text: string }
+  | { readonly action: 'shorten'; readonly old: string; readonly text: string }
+  | { readonly action: 'move-out'; readonly text: string };
+
+/** A suggested change with the reason and the places that it rests on, for example `memory/2026-01-02.md#L3`. */
+export type Proposal = CoreChange & { readonly reason: string; readonly citations: readonly string[] };
+
+/**
+ * `ticked`: a person put an `x` into the box, and `core accept` has not applied it. `accepted`: it was applied, on the
+ * day that the item names.
+ */
+export type ProposalState = 'open' | 'ticked' | 'accepted' | 'rejected';
+
+/** One checkbox item of a page in `bank/proposals/`. */
+export interface ProposalItem {
+  readonly id: string;
+  readonly proposal: Proposal;
+  readonly state: ProposalState;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** An item that begins as a proposal does and can't be read. */
+export interface UnreadableItem {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface ProposalsPage {
+  readonly items: readonly ProposalItem[];
+  readonly unreadable: readonly UnreadableItem[];
+}
+
+const WORDS = { add: 'add to the core', shorten: 'shorten in the core', 'move-out': 'move out of the core' } as const;
+const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(add to|shorten in|move out of)( the core: )(.*)$/u;
+const QUOTED = /^"(?:[^"\\]|\\.)*"/;
+const CITES = 'cites ';
+const ACCEPTED = /(?:^|; )accepted (\d{4}-\d\d-\d\d)$/;
+
+/**
+ * The name of a change: `p-` and 10 hexadecimal digits of a hash of action and texts. Texts that differ only in case,
+ * white space, a list marker or a final period are the same, so that what was rejected does not come back slightly altered.
+ */
+export function proposalId(change: CoreChange): string {
+  const texts = change.action === 'shorten' ? [change.old, change.text] : [change.text];
+  return `p-${hash('sha256', JSON.stringify([change.action, ...texts.map(comparable)]), 'hex').slice(0, 10)}`;
+}
+
+/** What two texts must share to say the same in a list: as {@link normaliseText}, without a list marker. */
+export function comparable(text: string): string {
+  return normaliseText(text.trim().replace(/^[-*+]\s+/, ''));
+}
+
+/**
+ * Writes a proposal as one line, without its end:
+ *
+ *     - [ ] add to the core: TEXT (REASON; cites PATH#L3, PATH#L7)
+ *     - [ ] shorten in the core: "OLD" -> "NEW" (REASON)
+ *     - [ ] move out of the core: "TEXT" (REASON)
+ *
+ * Quoted texts are JSON strings. The TEXT of the first is quoted only where it would not read back as it is: when it has
+ * a line break or another control character, starts with `"`, begins or ends with white space, or ends with `)` and
+ * nothing follows. The part in parentheses is left out when there is no reason and no citation; parentheses in the
+ * reason become brackets, so that its last ` (` always begins it.
+ */
+export function formatProposal(proposal: Proposal): string {
+  const tail = formatTail(proposal);
+  return `- [ ] ${WORDS[proposal.action]}: ${formatTexts(proposal, tail)}${tail}`;
+}
+
+/** Reads every proposal of a page. Other lines, and items of other kinds, are a person's own. Linear. */
+export function parseProposals(page: string): ProposalsPage {
+  const items: ProposalItem[] = [];
+  const unreadable: UnreadableItem[] = [];
+  for (const [index, text] of splitLines(page).lines.entries()) {
+    const item = readItem(text);
+    const line = index + 1;
+    if (typeof item === 'string') unreadable.push({ line, reason: item });
+    else if (item !== undefined) {
+      const { proposal } = item;
+      items.push({ id: proposalId(proposal), proposal, state: stateOf(item), line });
+    }
+  }
+  return { items, unreadable };
+}
+
+/**
+ * The page with the box of the proposal on `line` marked: `x`, and the day behind the citations, for an accepted one, `-`
+ * for a rejected one. Every other byte stays.
+ * @param line 1-based, as {@link parseProposals} gives it; the page as it is where no proposal stands there
+ */
+export function markProposal(page: string, line: number, as: { readonly accepted: Day } | 'rejected'): string {
+  const { lines, starts, ends } = splitLines(page);
+  const item = readItem(lines[line - 1] ?? '');
+  if (item === undefined || typeof item === 'string') return page;
+  const { proposal, head, behind, words, texts } = item;
+  const day = as === 'rejected' ? undefined : as.accepted;
+  const tail = formatTail(proposal, day);
+  const marked = `${head}${day === undefined ? '-' : 'x'}${behind}${words}${texts}${tail}`;
+  return page.slice(0, starts[line - 1]) + marked + page.slice(ends[line - 1]);
+}
+
+interface Item {
+  readonly proposal: Proposal;
+  readonly mark: string;
+  readonly accepted: Day | undefined;
+  /** As written: what stands before the mark, after it, the action, and the texts. */
+  readonly head: string;
+  readonly behind: string;
+  readonly words: string;
+  readonly texts: string;
+}
+
+/** An item, why it can't be read, or undefined for a line that is none. */
+function readItem(text: string): Item | string | undefined {
+  const [, head, mark = ' ', behind = '', action = '', core = '', rest = ''] = ITEM.exec(text) ?? [];
+  if (head === undefined) return undefined;
+  const { change, written } = readTexts(action, rest.trimEnd());
+  if (change === undefined) return `after "${action} the core:" there must be ${EXPECTED[action] ?? 'a text'}`;
+  const tail = readTail(rest.slice(written.length).trim());
+  if (tail === undefined) return 'behind the text there must be nothing, or one part in parentheses';
+  const { accepted, ...grounds } = tail;
+  return { proposal: { ...change, ...grounds }, mark, accepted, head, behind, words: action + core, texts: written };
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  'add to': 'a text, in double quotes where it begins with one',
+  'shorten in': 'two texts: "OLD" -> "NEW"',
+  'move out of': 'a text in double quotes',
+};
+
+function stateOf({ mark, accepted }: Item): ProposalState {
+  if (mark === '-') return 'rejected';
+  if (mark !== 'x' && mark !== 'X') return 'open';
+  return accepted === undefined ? 'ticked' : 'accepted';
+}
+
+interface Texts {
+  readonly change?: CoreChange;
+  /** The part of the line that was read. */
+  readonly written: string;
+}
+
+function readTexts(action: string, rest: string): Texts {
+  const first = readQuoted(rest);
+  if (action === 'add to') {
+    if (rest.startsWith('"'))
+      return first === undefined ? NOTHING : { ...first, change: { action: 'add', text: first.text } };
+    const written = rest.slice(0, bareEnd(rest)).trimEnd();
+    return written === '' ? NOTHING : { written, change: { action: 'add', text: written } };
+  }
+  if (first === undefined) return NOTHING;
+  if (action === 'move out of') return { ...first, change: { action: 'move-out', text: first.text } };
+  const arrow = /^ -> /.exec(rest.slice(first.written.length))?.[0] ?? '';
+  const second = arrow === '' ? undefined : readQuoted(rest.slice(first.written.length + arrow.length));
+  if (second === undefined) return NOTHING;
+  const written = first.written + arrow + second.written;
+  return { written, change: { action: 'shorten', old: first.text, text: second.text } };
+}
+
+const NOTHING: Texts = { written: '' };
+
+function readQuoted(text: string): { readonly text: string; readonly written: string } | undefined {
+  const written = QUOTED.exec(text)?.[0];
+  if (written === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(written);
+    return typeof value === 'string' && value !== '' ? { text: value, written } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the part in parentheses at the end of a line begins, or the line's length when there is none. */
+function bareEnd(rest: string): number {
+  const start = rest.lastIndexOf(' (');
+  const isTail = start >= 0 && rest.endsWith(')') && rest.indexOf(')', start) === rest.length - 1;
+  return isTail ? start : rest.length;
+}
+
+function formatTexts(change: CoreChange, tail: string): string {
+  if (change.action === 'shorten') return `${JSON.stringify(change.old)} -> ${JSON.stringify(change.text)}`;
+  return change.action === 'add' && isBare(change.text, tail) ? change.text : JSON.stringify(change.text);
+}
+
+function isBare(text: string, tail: string): boolean {
+  return text === text.trim() && !/^"|[\p{Cc}\p{Cs}]/u.test(text) && !(tail === '' && text.endsWith(')'));
+}
+
+type Grounds = Pick<Proposal, 'reason' | 'citations'>;
+
+function formatTail({ reason, citations }: Grounds, accepted?: Day): string {
+  const parts = [
+    cleanReason(reason),
+    citations.length > 0 ? CITES + citations.map(encodeCitation).join(', ') : '',
+    accepted === undefined ? '' : `accepted ${accepted}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+}
+
+/** One line without parentheses, in which nothing looks like the parts that follow it. */
+function cleanReason(reason: string): string {
+  return reason
+    .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim()
+    .replaceAll('(', '[')
+    .replaceAll(')', ']')
+    .replace(/(^|; )(cites|accepted) /g, '$1$2: ');
+}
+
+function readTail(tail: string): (Grounds & { readonly accepted: Day | undefined }) | undefined {
+  if (tail === '') return { reason: '', citations: [], accepted: undefined };
+  const inner = /^\(([^()]*)\)$/.exec(tail)?.[1];
+  if (inner === undefined) return undefined;
+  const day = ACCEPTED.exec(inner);
+  const accepted = day?.[1] !== undefined && isDay(day[1]) ? day[1] : undefined;
+  const grounds = accepted === undefined ? inner : inner.slice(0, day?.index);
+  const at = grounds.startsWith(CITES) ? 0 : grounds.indexOf(`; ${CITES}`);
+  if (at < 0) return { reason: grounds.trim(), citations: [], accepted };
+  const listed = grounds.slice(at).replace(/^; /, '').slice(CITES.length);
+  return { reason: grounds.slice(0, at).trim(), citations: listed.split(', ').map(decodeCitation), accepted };
+}
+
+/** Signs that the line is made of are written as `%28`. */
+function encodeCitation(citation: string): string {
+  return citation.replace(/[%(),;\s\p{Cc}]/gu, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+function decodeCitation(written: string): string {
+  return written
+    .trim()
+    .replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}

@@ -1,0 +1,254 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock, Day } from '../base/clock.js';
+import { fail, systemCode } from '../base/failure.js';
+import { isPassing } from '../memory/pages.js';
+import { asListItem, isThere, proposalEdit, wholeLine } from '../memory/proposal-edit.js';
+import {
+  formatProposal,
+  markProposal,
+  type Proposal,
+  type ProposalItem,
+  type ProposalState,
+  parseProposals,
+  proposalId,
+} from '../memory/proposals.js';
+import { decodeBytes } from '../text/bytes.js';
+import { dominantEnd } from '../text/line-ends.js';
+import { redactSecrets } from '../text/redact.js';
+import type { FileChange } from '../workspace/changes.js';
+import { today } from '../workspace/clock.js';
+import { editPage } from '../workspace/edit-page.js';
+import { readVersion } from '../workspace/files.js';
+import { lock } from '../workspace/lock.js';
+import { type CorePlace, coreFile, writeCore } from './core.js';
+
+export const PROPOSALS_FOLDER = 'bank/proposals';
+/** Where what moves out of the core is kept: recall finds it there. */
+export const MOVED_PAGE = 'memory/topics/moved-from-core.md';
+
+/** A proposal that waits for a person. */
+export interface WaitingProposal {
+  /** 1-based, the oldest first; another one as soon as an earlier one is settled. The id stays. */
+  readonly number: number;
+  readonly id: string;
+  readonly state: Extract<ProposalState, 'open' | 'ticked'>;
+  readonly proposal: Proposal;
+  /** `bank/proposals/2026-01-02.md#L5` */
+  readonly source: string;
+}
+
+export interface ProposalList {
+  readonly waiting: readonly WaitingProposal[];
+  /** Items that can't be read. */
+  readonly warnings: readonly string[];
+}
+
+export interface SettledProposal {
+  readonly id: string;
+  readonly proposal: Proposal;
+  readonly settled: 'accepted' | 'rejected';
+  readonly changes: readonly FileChange[];
+}
+
+export interface ProposalsPlace {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Adds proposals to the page of today under the writer lock, without those that any page has already, whatever became
+ * of them, and without those that the core has. Secrets are redacted.
+ * @returns the change of the page; before and after are equal when nothing was new
+ */
+export async function addProposals(place: ProposalsPlace, proposals: readonly Proposal[]): Promise<FileChange> {
+  const held = await lock(place.stateFolder, { command: 'proposals', clock: place.clock });
+  try {
+    return writeProposals(place, proposals);
+  } finally {
+    held.release();
+  }
+}
+
+/** As {@link addProposals}, for a caller that holds the writer lock, or that only wants to know (`dryRun`). */
+export function writeProposals(
+  { root, clock }: Pick<ProposalsPlace, 'root' | 'clock'>,
+  proposals: readonly Proposal[],
+  dryRun = false,
+): FileChange {
+  const day = today(clock);
+  const addTo = (before: string | null): string | null => {
+    const lines = newLines(root, proposals);
+    return lines.length === 0 ? before : appendItems(before, day, lines);
+  };
+  return editPage(root, `${PROPOSALS_FOLDER}/${day}.md`, addTo, dryRun);
+}
+
+function newLines(root: string, proposals: readonly Proposal[]): readonly string[] {
+  const known = new Set(readPages(root).flatMap(({ items }) => items.map(({ id }) => id)));
+  const core = readText(root, coreFile(root).path) ?? '';
+  const lines: string[] = [];
+  for (const proposal of proposals.map(redacted)) {
+    const id = proposalId(proposal);
+    if (known.has(id) || proposalEdit(core, proposal) === 'applied') continue;
+    known.add(id);
+    lines.push(formatProposal(proposal));
+  }
+  return lines;
+}
+
+function redacted(proposal: Proposal): Proposal {
+  const clean = (text: string): string => redactSecrets(text).text;
+  const { reason, citations, text } = proposal;
+  const grounds = { reason: clean(reason), citations, text: clean(text) };
+  return proposal.action === 'shorten'
+    ? { ...proposal, ...grounds, old: proposal.old }
+    : { action: proposal.action, ...grounds };
+}
+
+function appendItems(before: string | null, day: Day, lines: readonly string[]): string {
+  const head = `# Proposals of ${day}\n\nTo accept one: openclaw memory core accept. To reject one: core reject, or [-].\n\n`;
+  const page = before === null || before.trim() === '' ? head : before;
+  const end = dominantEnd(page);
+  return `${page}${/[\r\n]$/.test(page) ? '' : end}${lines.join(end)}${end}`;
+}
+
+/** The proposals of a workspace, for the person who decides. */
+export class Proposals {
+  constructor(private readonly place: CorePlace) {}
+
+  /** What waits, the oldest page first. */
+  list(): ProposalList {
+    return listProposals(this.place.root);
+  }
+
+  /**
+   * Makes the change in the core file, within its budget, and ticks the box wherever the proposal stands. The core is
+   * written first: after a crash in between, the change is there already and accepting again only ticks the box. What
+   * moves out is kept in `memory/topics/moved-from-core.md`.
+   * @param which number or id
+   * @throws MemoryError `not_found`, and as `core append` and `core replace` do
+   */
+  accept(which: string, dryRun = false): Promise<SettledProposal> {
+    const { root } = this.place;
+    return this.settle(which, dryRun, 'accepted', (item) => {
+      const proposal = redacted(item);
+      const { path } = coreFile(root);
+      const kept = proposal.action === 'move-out' ? [keepMoved(root, path, proposal.text, dryRun)] : [];
+      return [...kept, writeCore(this.place, path, (core) => proposalEdit(core, proposal), dryRun)];
+    });
+  }
+
+  /**
+   * Marks a proposal as rejected wherever it stands: it is not made again.
+   * @param which number or id
+   * @throws MemoryError `not_found`
+   */
+  reject(which: string, dryRun = false): Promise<SettledProposal> {
+    return this.settle(which, dryRun, 'rejected', () => []);
+  }
+
+  private async settle(
+    which: string,
+    dryRun: boolean,
+    settled: SettledProposal['settled'],
+    apply: (proposal: Proposal) => readonly FileChange[],
+  ): Promise<SettledProposal> {
+    const { root, stateFolder, clock } = this.place;
+    const held = dryRun ? undefined : await lock(stateFolder, { command: 'core', clock });
+    try {
+      const { id, proposal } = findItem(root, which);
+      const applied = apply(proposal);
+      const as = settled === 'rejected' ? settled : { accepted: today(clock) };
+      const pages = readPages(root).filter(({ items }) => items.some((item) => item.id === id));
+      const marked = pages.map(({ path }) => markPage(root, path, id, as, dryRun));
+      return { id, proposal, settled, changes: [...applied, ...marked] };
+    } finally {
+      held?.release();
+    }
+  }
+}
+
+/** One that is settled on any page waits on none. */
+function listProposals(root: string): ProposalList {
+  const core = readText(root, coreFile(root).path) ?? '';
+  const pages = readPages(root);
+  const all = pages.flatMap(({ path, items }) => items.map((item) => ({ ...item, path })));
+  const seen = new Set(all.filter(({ state }) => state === 'accepted' || state === 'rejected').map(({ id }) => id));
+  const waiting: WaitingProposal[] = [];
+  for (const { id, state, proposal, path, line } of all) {
+    if (state === 'accepted' || state === 'rejected' || seen.has(id)) continue;
+    seen.add(id);
+    if (state === 'ticked' && proposalEdit(core, proposal) === 'applied') continue;
+    waiting.push({ number: waiting.length + 1, id, state, proposal, source: `${path}#L${line}` });
+  }
+  const warnings = pages.flatMap(({ path, unreadable }) =>
+    unreadable.map(({ line, reason }) => `${path}#L${line} is no proposal: ${reason}`),
+  );
+  return { waiting, warnings };
+}
+
+/** By its number among those that wait, or by its id also when a person has settled it by hand. */
+function findItem(root: string, which: string): ProposalItem {
+  const hint = 'openclaw memory core proposals lists them';
+  const { waiting } = listProposals(root);
+  const id = /^\d+$/.test(which) ? waiting[Number(which) - 1]?.id : which;
+  if (id === undefined) return fail('not_found', `there is no proposal ${which}; ${waiting.length} wait`, hint);
+  const found = readPages(root)
+    .flatMap(({ items }) => items)
+    .find((item) => item.id === id);
+  return found ?? fail('not_found', `no proposal has the id ${which}`, hint);
+}
+
+type Mark = Parameters<typeof markProposal>[2];
+
+function markPage(root: string, path: string, id: string, as: Mark, dryRun: boolean): FileChange {
+  const mark = (page: string | null): string | null => {
+    if (page === null) return null;
+    const lines = parseProposals(page).items.filter((item) => item.id === id);
+    return lines.reduce((marked, { line }) => markProposal(marked, line, as), page);
+  };
+  return editPage(root, path, mark, dryRun);
+}
+
+/** Copies what is about to leave the core, its whole line, unless it was copied before. */
+function keepMoved(root: string, corePath: string, text: string, dryRun: boolean): FileChange {
+  const core = readText(root, corePath) ?? '';
+  const keep = (before: string | null): string | null => {
+    const page = before ?? '# Moved from the core\n\n';
+    if (!core.includes(text) || isThere(page, text)) return before;
+    const end = dominantEnd(page);
+    const gap = /[\r\n]$/.test(page) ? '' : end;
+    return `${page}${gap}${asListItem(wholeLine(core, text)).replace(/\r\n?|\n/g, end)}${end}`;
+  };
+  return editPage(root, MOVED_PAGE, keep, dryRun);
+}
+
+interface ReadPage extends ReturnType<typeof parseProposals> {
+  readonly path: string;
+}
+
+/** Every page of proposals, the oldest first. */
+function readPages(root: string): readonly ReadPage[] {
+  return pageNames(join(root, PROPOSALS_FOLDER)).map((name) => {
+    const path = `${PROPOSALS_FOLDER}/${name}`;
+    return { path, ...parseProposals(readText(root, path) ?? '') };
+  });
+}
+
+function pageNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.md') && !isPassing(name))
+      .sort();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function readText(root: string, path: string): string | undefined {
+  const version = readVersion(join(root, path));
+  return version === undefined ? undefined : decodeBytes(version.bytes);
+}

@@ -1,0 +1,31 @@
+import { decideFlush, type FlushDecision, type FlushQuestion } from './flush-decision.js';
+import { requireSession } from './status.js';
+
+/** The settings of the memory flush. */
+export interface FlushSettings {
+  readonly enabled: boolean;
+  /** How many tokens before the compaction. */
+  readonly soft: number;
+}
+
+/**
+ * Whether memories of a session should be saved now: counters and size are those of its meta file, unless the question
+ * has its own.
+ * @throws MemoryError `not_found`
+ */
+export function checkFlush(
+  root: string,
+  session: string,
+  { enabled, soft }: FlushSettings,
+  question: FlushQuestion,
+): FlushDecision {
+  const meta = requireSession(root, session);
+  return decideFlush({
+    ...question,
+    enabled,
+    soft: question.soft ?? soft,
+    compactionCount: question.compactionCount ?? meta.compactionCount,
+    lastFlush: question.lastFlush ?? meta.memoryFlush.compactionCount ?? undefined,
+    transcriptBytes: question.transcriptBytes ?? meta.logBytes,
+  });
+}

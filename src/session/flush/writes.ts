@@ -1,0 +1,70 @@
+import type { Day } from '../../base/clock.js';
+import { CORE_NAMES } from '../../memory/pages.js';
+
+/** One `memory_write`. */
+export interface MemoryWrite {
+  readonly target?: string | undefined;
+  readonly content: string;
+}
+
+/** What is to become of the writes of a flush. */
+export interface SortedWrites {
+  /** Facts for the log of the day, one each. */
+  readonly facts: readonly string[];
+  /** Lines that were meant for the core: they are proposed, not written. */
+  readonly proposals: readonly string[];
+  /** Targets that a flush may not write to. */
+  readonly refused: readonly string[];
+  /** Lines beyond what one flush may write. */
+  readonly tooMany: number;
+}
+
+/** More lines than these are no memory but a dump. */
+const MOST_LINES = 200;
+/** Nor is a longer one, in characters. */
+const MOST_CHARS = 2_000;
+
+/**
+ * Sorts what a model wants to be written: bullets stay what they are, prose becomes an observation; headings, fences
+ * and comments are no facts. Only the log of the day is written to, under any of the days that it may be. Pure.
+ */
+export function sortWrites(writes: readonly MemoryWrite[], days: readonly Day[]): SortedWrites {
+  const facts: string[] = [];
+  const proposals: string[] = [];
+  const refused: string[] = [];
+  for (const { target, content } of writes) {
+    const place = placeOf(target, days);
+    if (place === 'log') facts.push(...factLines(content));
+    else if (place === 'core') proposals.push(...factLines(content));
+    else refused.push(target ?? '');
+  }
+  const kept = facts.slice(0, MOST_LINES);
+  const proposed = proposals.slice(0, MOST_LINES);
+  const tooMany = facts.length - kept.length + proposals.length - proposed.length;
+  return { facts: kept, proposals: proposed, refused, tooMany };
+}
+
+function placeOf(target: string | undefined, days: readonly Day[]): 'log' | 'core' | 'other' {
+  const wanted = target?.trim() ?? '';
+  if (wanted === '' || days.some((day) => wanted === `memory/${day}.md`)) return 'log';
+  return CORE_NAMES.some((name) => name === wanted) ? 'core' : 'other';
+}
+
+function factLines(content: string): readonly string[] {
+  return content
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replace(/\p{Cc}/gu, ' ').trim())
+    .filter((line) => line !== '' && !/^(?:#{1,6}(?:\s|$)|```|~~~|<!--|-->|(?:[-*_]\s*){3,}$)/.test(line))
+    .map((line) => line.replace(/^[-*+]\s+/, '').slice(0, MOST_CHARS))
+    .filter((line) => line !== '');
+}
+
+/** Whether an answer says that there is nothing to save: one of the tokens alone, or nothing. Pure. */
+export function isSilent(text: string): boolean {
+  const plain = text
+    .trim()
+    .replace(/^["'\s]+/, '')
+    .replace(/["'\s.]+$/, '');
+  return plain === '' || /^(?:NO_REPLY|\[SILENT\]|SILENT)$/i.test(plain);
+}

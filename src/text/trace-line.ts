@@ -1,0 +1,113 @@
+/** What one step did to a line: null where it was not there before, or is not there after. */
+export interface LineChange {
+  readonly old: string | null;
+  readonly new: string | null;
+}
+
+/** A run of removed and added lines with nothing unchanged between them. */
+interface Block {
+  readonly removed: string[];
+  readonly added: string[];
+}
+
+/** Least share of words that a line has in common with the one that it replaces. */
+const LEAST_SHARED = 0.4;
+
+/**
+ * Follows one line back through the diffs of its file. It is known by its text, which may be another one in every
+ * earlier version, and by a mark in it that stays, when it has one.
+ */
+export class LineTracer {
+  private text: string | null;
+
+  /**
+   * @param line as it is now; null when it is gone
+   * @param mark for example `^f-a1b2c3d4e5f6g`
+   */
+  constructor(
+    line: string | null,
+    private readonly mark: string,
+  ) {
+    this.text = line === null ? null : withoutEnd(line);
+  }
+
+  /**
+   * What the hunks of one version, the newest first, did to the line.
+   * @returns undefined when they left it alone or only moved it
+   */
+  step(hunks: string): LineChange | undefined {
+    const blocks = readBlocks(hunks);
+    const added = findIn(blocks, 'added', (line) => this.isMeant(line));
+    const removed = findIn(blocks, 'removed', (line) => this.isMeant(line));
+    if (added === undefined && removed === undefined) return undefined;
+    const old = removed?.line ?? (added === undefined ? null : partner(added.line, added.block.removed));
+    this.text = old;
+    if (old !== null && old === added?.line) return undefined;
+    return { old, new: added?.line ?? null };
+  }
+
+  private isMeant(line: string): boolean {
+    return line === this.text || hasMark(line, this.mark);
+  }
+}
+
+/** Whether a line carries a block id, as its last word or before other text, and not as the start of a longer one. */
+export function hasMark(line: string, mark: string): boolean {
+  const at = line.indexOf(mark);
+  return at >= 0 && !/[\w-]/.test(line.charAt(at + mark.length));
+}
+
+function readBlocks(hunks: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let block: Block | undefined;
+  for (const line of hunks.split('\n')) {
+    const sign = line.charAt(0);
+    if (sign === '\\') continue;
+    if (sign !== '-' && sign !== '+') {
+      block = undefined;
+      continue;
+    }
+    if (block === undefined) {
+      block = { removed: [], added: [] };
+      blocks.push(block);
+    }
+    (sign === '-' ? block.removed : block.added).push(withoutEnd(line.slice(1)));
+  }
+  return blocks;
+}
+
+function findIn(
+  blocks: readonly Block[],
+  side: keyof Block,
+  isMeant: (line: string) => boolean,
+): { readonly line: string; readonly block: Block } | undefined {
+  for (const block of blocks) {
+    const line = block[side].find(isMeant);
+    if (line !== undefined) return { line, block };
+  }
+  return undefined;
+}
+
+/** The line that most probably became this one: that which shares the most words with it. */
+function partner(line: string, candidates: readonly string[]): string | null {
+  const words = wordsOf(line);
+  let best: { readonly text: string; readonly shared: number } | undefined;
+  for (const text of candidates) {
+    const others = wordsOf(text);
+    const common = [...words].filter((word) => others.has(word)).length;
+    const shared = (2 * common) / Math.max(1, words.size + others.size);
+    if (shared >= LEAST_SHARED && shared > (best?.shared ?? 0)) best = { text, shared };
+  }
+  return best?.text ?? null;
+}
+
+/** Runs of letters and digits; of scripts that are written without spaces each sign. */
+function wordsOf(line: string): ReadonlySet<string> {
+  return new Set(
+    line.toLowerCase().match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? [],
+  );
+}
+
+function withoutEnd(line: string): string {
+  return line.replace(/\r$/, '');
+}

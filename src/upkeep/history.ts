@@ -1,0 +1,157 @@
+import { join, relative, resolve } from 'node:path';
+import type { Clock, Day } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import type { Search } from '../index/search.js';
+import { splitLines } from '../markdown/lines.js';
+import { addDays } from '../memory/days.js';
+import { readDayOptions } from '../recall/day-options.js';
+import { decodeBytes } from '../text/bytes.js';
+import { hasMark, type LineChange, LineTracer } from '../text/trace-line.js';
+import { dayOf, openClock } from '../workspace/clock.js';
+import { containedPath } from '../workspace/contained.js';
+import { readVersion } from '../workspace/files.js';
+import { type FileCommit, GitHistory } from '../workspace/git-history.js';
+
+/** A change, by the commit that made it; commit and time are null for what is not committed. */
+export interface PageChange extends FileCommit {
+  /** The day of the commit in the user's zone. */
+  readonly day: Day | null;
+}
+
+export interface StatementChange extends LineChange, Omit<PageChange, 'diff'> {}
+
+export interface StatementHistory {
+  readonly id: string;
+  readonly changes: readonly StatementChange[];
+}
+
+export type HistoryReport = { readonly page: string; readonly changes: readonly PageChange[] } | StatementHistory;
+
+/** What a page or a statement's line was at the end of `day`, by the last commit up to then that changed it. */
+export type PastReport = {
+  readonly day: Day;
+  readonly commit: string;
+  readonly at: string;
+  /** The name that the page had. */
+  readonly path: string;
+} & ({ readonly page: string; readonly bytes: Buffer } | { readonly id: string; readonly line: string });
+
+const ID = /^\^?([fol]-[0-9a-z]{13})$/;
+const CONTEXT_LINES = 3;
+
+/** Lends the index of the files as they are now. */
+export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine'>) => T) => Promise<T>;
+
+/** How pages, and the lines of facts, opinions and log text, changed in git. */
+export class History {
+  constructor(
+    private readonly root: string,
+    private readonly clock: Clock,
+    private readonly withSearch: WithSearch,
+  ) {}
+
+  /**
+   * The changes, the newest first.
+   * @param which an id, or a page relative to the workspace
+   * @throws MemoryError `workspace` without a repository, `not_found` for what neither the files nor git know
+   */
+  async of(which: string): Promise<HistoryReport> {
+    const id = ID.exec(which)?.[1];
+    const page = id ?? pageOf(this.root, which);
+    const git = await GitHistory.open(this.root);
+    return id === undefined ? this.ofPage(git, page) : this.ofStatement(git, id);
+  }
+
+  /**
+   * What it was at the end of a day.
+   * @param at a day, or what `--as-of` takes
+   * @throws MemoryError `usage`, `workspace`, `not_found`
+   */
+  async at(which: string, at: string): Promise<PastReport> {
+    const { asOf: day } = await readDayOptions({ asOf: at }, this.clock);
+    if (day === undefined) return fail('usage', `"${at}" is not a date`, 'for example --at 2026-01-15');
+    const id = ID.exec(which)?.[1];
+    const page = id ?? pageOf(this.root, which);
+    const git = await GitHistory.open(this.root);
+    if (id !== undefined) return this.statementAt(git, id, day);
+    const past = await git.before(page, openClock(this.clock.zone, `${addDays(day, 1)}T00:00:00`).now());
+    if (past === undefined)
+      return fail('not_found', `git has no ${page} of ${day}`, `openclaw memory history ${page} shows what it has`);
+    return { page, day, ...past };
+  }
+
+  private async ofPage(git: GitHistory, page: string): Promise<HistoryReport> {
+    const commits = [...(await git.uncommitted(page, CONTEXT_LINES)), ...(await git.ofFile(page, CONTEXT_LINES))];
+    if (commits.length === 0 && readVersion(join(this.root, page)) === undefined)
+      return fail('not_found', `neither the workspace nor git has a page ${page}`, 'name it as recall cites it');
+    return { page, changes: commits.map((commit) => ({ ...commit, day: this.dayOf(commit) })) };
+  }
+
+  private async ofStatement(git: GitHistory, id: string): Promise<StatementHistory> {
+    const mark = `^${id}`;
+    const found = await this.withSearch((search) => placesOf(search, id));
+    const paths = new Set([...found.map(({ path }) => path), ...(await git.filesWith(mark))]);
+    const changes = new Map<string, StatementChange>();
+    for (const path of paths) {
+      const tracer = new LineTracer(lineNow(this.root, path, mark, found), mark);
+      for (const { diff, ...commit } of [...(await git.uncommitted(path, 0)), ...(await git.ofFile(path, 0))]) {
+        const change = tracer.step(diff);
+        const name = commit.path ?? path;
+        // Git may follow one page into another that is traced itself.
+        const key = `${commit.commit} ${name}`;
+        if (change !== undefined && !changes.has(key))
+          changes.set(key, { ...commit, path: name, day: this.dayOf(commit), ...change });
+      }
+    }
+    if (found.length === 0 && changes.size === 0)
+      return fail(
+        'not_found',
+        `nothing has or had the id ${id}`,
+        'of a line that is gone only an id written out in it (^f-…) is known; try the history of its page',
+      );
+    return { id, changes: [...changes.values()].sort((a, b) => timeOf(b) - timeOf(a)) };
+  }
+
+  private async statementAt(git: GitHistory, id: string, day: Day): Promise<PastReport> {
+    const { changes } = await this.ofStatement(git, id);
+    const last = changes.find((change) => change.day !== null && change.day <= day);
+    if (last === undefined || last.commit === null || last.at === null || last.path === null || last.new === null)
+      return fail('not_found', `git has no line ${id} of ${day}`, `openclaw memory history ${id} shows what it has`);
+    return { id, day, commit: last.commit, at: last.at, path: last.path, line: last.new };
+  }
+
+  private dayOf({ at }: Pick<FileCommit, 'at'>): Day | null {
+    return at === null ? null : dayOf(new Date(at), this.clock.zone);
+  }
+}
+
+interface StatementPlace {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+function placesOf(search: Pick<Search, 'statements' | 'logLine'>, id: string): readonly StatementPlace[] {
+  const units = id.startsWith('l-') ? [search.logLine(id)] : search.statements(id);
+  return units.flatMap((unit) => (unit === undefined ? [] : [{ path: unit.file.path, line: unit.line }]));
+}
+
+function lineNow(root: string, path: string, mark: string, found: readonly StatementPlace[]): string | null {
+  const version = readVersion(join(root, path));
+  if (version === undefined) return null;
+  const { lines } = splitLines(decodeBytes(version.bytes));
+  const known = found.find((statement) => statement.path === path);
+  return (known === undefined ? lines.find((line) => hasMark(line, mark)) : lines[known.line - 1]) ?? null;
+}
+
+/** In ms; what is not committed is the newest. */
+function timeOf({ at }: StatementChange): number {
+  return at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at);
+}
+
+/** A page as recall cites it, with or without the lines. */
+function pageOf(root: string, which: string): string {
+  const page = relative(root, resolve(root, which.replace(/#L\d+(?:-L\d+)?$/, ''))).replaceAll('\\', '/');
+  containedPath(root, page);
+  return page;
+}

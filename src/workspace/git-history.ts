@@ -1,0 +1,131 @@
+import type { SimpleGit } from 'simple-git';
+import { fail } from '../base/failure.js';
+import { openGit, reason } from './git.js';
+
+/** One commit's change of one file. */
+export interface FileCommit {
+  /** Its hash; null for what is in the work tree and not committed. */
+  readonly commit: string | null;
+  /** The committer's date, ISO 8601; null when it is not committed. */
+  readonly at: string | null;
+  readonly author: string | null;
+  readonly subject: string;
+  /** The file's name then, relative to the folder; null when the commit removed it. */
+  readonly path: string | null;
+  /** The hunks of the unified diff, empty where only the name changed. */
+  readonly diff: string;
+}
+
+/** A file's bytes as a commit has them. */
+export interface PastFile {
+  readonly commit: string;
+  readonly at: string;
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+const PATCH = [
+  '-p',
+  '-M',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+] as const;
+const RECORD = '--format=%x00%H%x00%cI%x00%an%x00%s%x00';
+const FIELDS = 5;
+
+/** Reads what git knows of the files of one folder, which may be a part of a repository or of a linked work tree. */
+export class GitHistory {
+  private constructor(
+    private readonly git: SimpleGit,
+    private readonly hasCommits: boolean,
+  ) {}
+
+  /** @throws MemoryError `workspace` when the folder is in no repository, `io` when there is no git */
+  static async open(root: string): Promise<GitHistory> {
+    const git = await openGit(root);
+    const isRepo = await git.checkIsRepo().catch((error: unknown) => fail('io', reason(error), 'install git'));
+    if (!isRepo)
+      return fail(
+        'workspace',
+        `${root} is in no git repository`,
+        'run openclaw memory init --git; from then on --commit, or a commit of yours, keeps what changes',
+      );
+    const head = await git.raw('rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
+    return new GitHistory(git, head !== '');
+  }
+
+  /**
+   * The commits that changed a file, the newest first, also under its earlier names. What a merge commit itself changed
+   * is not among them.
+   * @param context lines around each change
+   */
+  async ofFile(path: string, context: number): Promise<readonly FileCommit[]> {
+    if (!this.hasCommits) return [];
+    const text = await this.read('log', '--follow', '--relative', `-U${context}`, RECORD, ...PATCH, '--', path);
+    return parseLog(text);
+  }
+
+  /** What differs in a file from the last commit, or nothing. Files that git does not know do not differ. */
+  async uncommitted(path: string, context: number): Promise<readonly FileCommit[]> {
+    if (!this.hasCommits) return [];
+    const text = await this.read('diff', 'HEAD', '--relative', `-U${context}`, ...PATCH, '--', path);
+    return text === '' ? [] : readFiles(text).map((file) => ({ ...UNCOMMITTED, ...file }));
+  }
+
+  /** Files in which a line with this text, exact, was ever added or removed. */
+  async filesWith(text: string): Promise<readonly string[]> {
+    if (!this.hasCommits) return [];
+    const pattern = text.replace(/[\\^$.*[\]]/g, '\\$&');
+    const args = ['log', `-G${pattern}`, '--relative', '--format=', '--name-only', '-z', '--', '.'];
+    const names = (await this.read(...args)).split('\0').map((name) => name.trim());
+    return [...new Set(names.filter((name) => name !== ''))];
+  }
+
+  /** A file as the last commit before an instant has it, under the name that it had then; undefined where there was none. */
+  async before(path: string, instant: Date): Promise<PastFile | undefined> {
+    const commits = await this.ofFile(path, 0);
+    const last = commits.find(({ at }) => at !== null && Date.parse(at) < instant.getTime());
+    if (last === undefined || last.commit === null || last.at === null || last.path === null) return undefined;
+    const bytes = await this.git.showBuffer(`${last.commit}:./${last.path}`);
+    return { commit: last.commit, at: last.at, path: last.path, bytes };
+  }
+
+  private read(...args: readonly string[]): Promise<string> {
+    return this.git.raw('-c', 'core.quotePath=false', ...args);
+  }
+}
+
+const UNCOMMITTED = { commit: null, at: null, author: null, subject: 'not committed' } as const;
+
+function parseLog(text: string): readonly FileCommit[] {
+  const fields = text.split('\0');
+  const commits: FileCommit[] = [];
+  for (let at = 1; at + FIELDS - 1 < fields.length; at += FIELDS) {
+    const [commit = '', date = '', author = '', subject = '', patch = ''] = fields.slice(at, at + FIELDS);
+    for (const file of readFiles(patch)) commits.push({ commit, at: date, author, subject, ...file });
+  }
+  return commits;
+}
+
+/** The files of a patch. Only LF ends its lines: those of the file may hold any other line end. */
+function readFiles(patch: string): readonly Pick<FileCommit, 'path' | 'diff'>[] {
+  const parts = patch.split(/(?:^|\n)(?=diff --git )/).filter((part) => part.startsWith('diff --git '));
+  return parts.map((part) => {
+    const hunks = part.indexOf('\n@@ ') + 1;
+    const head = (hunks === 0 ? part : part.slice(0, hunks)).split('\n');
+    return { path: newName(head), diff: hunks === 0 ? '' : part.slice(hunks).replace(/\n*$/, '\n') };
+  });
+}
+
+function newName(head: readonly string[]): string | null {
+  if (head.some((line) => line.startsWith('deleted file mode '))) return null;
+  const find = (start: string) => head.find((line) => line.startsWith(start))?.slice(start.length);
+  const written = find('+++ b/')?.replace(/\t$/, '') ?? find('rename to ');
+  const quoted = find('+++ "b/')
+    ?.slice(0, -1)
+    .replace(/\\(["\\])/g, '$1');
+  return written ?? quoted ?? /^diff --git a\/(.*) b\/\1$/.exec(head[0] ?? '')?.[1] ?? null;
+}

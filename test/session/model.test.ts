@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Sessions } from '../../src/app/sessions.js';
+import { openWorkspace } from '../../src/app/workspace.js';
+import { SECTION_NAMES } from '../../src/wm/sections.js';
+import type { FaultName } from '../support/ollama/faults.js';
+import { FakeOllama } from '../support/ollama/server.js';
+import { NOW, TemporaryWorkspace } from '../support/workspace.js';
+
+let server: FakeOllama;
+let workspace: TemporaryWorkspace;
+
+beforeAll(async () => {
+  server = await new FakeOllama().start();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  workspace = new TemporaryWorkspace();
+});
+afterEach(() => {
+  server.faults.clear();
+  server.replies.length = 0;
+  workspace.dispose();
+});
+
+const env = () => ({ OLLAMA_HOST: server.url });
+const add = (text: string) => workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', text]);
+const commit = ['session', 'commit', 'chat', '--keep-recent', '0'];
+
+function answersWith(fact: string): void {
+  const kept = SECTION_NAMES.map((name) => [name, { op: 'KEEP' }]);
+  const sections = { ...Object.fromEntries(kept), 'Key Facts & Decisions': { op: 'APPEND', items: [fact] } };
+  server.replies.push({ content: JSON.stringify({ sections }) });
+}
+
+test('a Working Memory made without a model is made anew by the next commit that has one', async () => {
+  await add('the port of Redis is 6380');
+  const away = await workspace.json(commit, { env: { OLLAMA_HOST: '127.0.0.1:9' } });
+  expect(away).toMatchObject({ finished: [{ state: 'completed', overview_by: 'deterministic' }] });
+  await add('and that of Postgres is 5433');
+  answersWith('Redis listens on port 6380, Postgres on 5433');
+  const made = await workspace.json(commit, { env: env() });
+  expect(made).toMatchObject({ finished: [{ state: 'completed', overview_by: 'model' }] });
+  const shown = await workspace.run(['wm', 'show', 'chat']);
+  expect(shown.stdout).toContain('Postgres on 5433');
+  const asked = JSON.stringify(server.bodies('/api/chat').at(-1));
+  expect(asked).toContain('the port of Redis is 6380');
+});
+
+const SPOILT: readonly (FaultName | undefined)[] = [
+  undefined,
+  'wrong-schema',
+  'prose',
+  'fence',
+  'broken-json',
+  'think-leak',
+  'think-only',
+  'empty-content',
+  'cut-by-length',
+  'not-json',
+  'runner-stopped',
+  'reset-mid-line',
+  'error-line',
+  'end-without-done',
+];
+
+test('commits with a server that answers anything: every message is there once and in order, every loss explained', async () => {
+  const sessions = await open();
+  const said: string[] = [];
+  for (let round = 0; round < 3 * SPOILT.length; round++) {
+    const fault = SPOILT[round % SPOILT.length];
+    server.faults.clear();
+    if (fault !== undefined) server.faults.set(fault);
+    const text = `request ${round}: why does src/m${round}.ts fail with E${round}?`;
+    said.push(text);
+    await sessions.add('chat', { messages: [{ role: 'user', parts: [{ type: 'text', text }], timestamp: null }] });
+    const { finished } = await sessions.commit('chat', { keep: round % 3 });
+    expect(finished.filter(({ state }) => state !== 'completed')).toEqual([]);
+  }
+  const { archives } = await sessions.status('chat');
+  const all: unknown[] = [];
+  for (let i = 1; i <= archives.completed; i++) all.push(...(await sessions.expand('chat', `${i}`)).messages);
+  all.push(...(await sessions.live('chat')));
+  expect(all).toMatchObject(said.map((text) => ({ parts: [{ text }] })));
+  for (const { reason } of await sessions.removed('chat')) expect(reason).not.toBe('');
+});
+
+async function open(): Promise<Sessions> {
+  const environment = { ...workspace.env, ...env() };
+  const opened = await openWorkspace({ workspace: workspace.root, now: NOW, timezone: 'UTC', env: environment });
+  return opened.sessions();
+}
