@@ -169,6 +169,10 @@ describe('models', () => {
     for (const part of [new URL(server.url).host, '(from $OLLAMA_HOST)', 'qwen3:4b-instruct', 'embeddinggemma']) {
       expect(stdout).toContain(part);
     }
+    const plain = await testWorkspace(TEA).json(['status'], { env: { OLLAMA_HOST: server.url } });
+    expect(plain).toMatchObject({
+      configured: { host: server.url, hostFrom: '$OLLAMA_HOST', embedModel: 'embeddinggemma' },
+    });
     expect(stdout).toMatch(/dimension \d+; one in \d+ ms/);
   });
 

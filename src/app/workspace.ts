@@ -215,6 +215,7 @@ export class Workspace {
   async status(): Promise<StatusReport> {
     const { statusOf } = await import('../upkeep/status.js');
     const { path, place, reason } = this.state;
+    const { host, hostFrom, chatModel, embedModel } = this.models;
     const stateFolder = reason === undefined ? { path, place } : { path, place, reason };
     const where = {
       root: this.root,
@@ -222,10 +223,11 @@ export class Workspace {
       timezone: this.clock.zone,
       today: today(this.clock),
       stateFolder,
+      configured: { host: host ?? null, hostFrom, chatModel, embedModel },
     };
     return this.reading('status', async ({ search }, fresh) => {
       const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
-      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null);
+      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null, this.clock);
     });
   }
 

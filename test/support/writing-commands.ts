@@ -18,6 +18,10 @@ const LOG = 'memory/2026-03-15.md';
 const DAY =
   '# 2026-03-15\n\nA line of a person.\n\n## Retain\n\n- W @Peter: likes heliotrope\n- W @Anna: likes mauve\n';
 const CORE = { 'MEMORY.md': '# Memory\n\n- Peter lives in Graz\n' };
+const PROPOSED = {
+  ...CORE,
+  'bank/proposals/2026-01-02.md': '- [ ] add to the core: Anna plays chess (said often)\n',
+};
 const CHAT = [
   ['session', 'add', 'chat', '--role', 'user', '--text', 'keep the cache in Redis, on port 6380'],
   ['session', 'add', 'chat', '--role', 'assistant', '--text', 'Done. It is in src/cache.ts.'],
@@ -61,6 +65,8 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
   { name: 'core append', files: CORE, args: ['core', 'append', '- Anna plays chess'] },
   { name: 'core replace', files: CORE, args: ['core', 'replace', '--old', 'Graz', '--new', 'Vienna'] },
   { name: 'core insert', files: CORE, args: ['core', 'insert', '- Anna plays chess', '--line', '3'] },
+  { name: 'core accept', files: PROPOSED, args: ['core', 'accept', '1'], inSteps: true },
+  { name: 'core reject', files: PROPOSED, args: ['core', 'reject', '1'] },
   { name: 'lint --fix', files: { [LOG]: DAY.replace('- W @Anna', '- W@Anna') }, args: ['lint', '--fix'] },
   {
     name: 'doctor --fix',
@@ -94,6 +100,13 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
     name: 'session import',
     args: ['session', 'import', '-'],
     input: TRANSCRIPT.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    inSteps: true,
+  },
+  {
+    name: 'flush apply',
+    before: CHAT,
+    args: ['flush', 'apply', '--session', 'chat', '--answer', '-'],
+    input: '{"calls":[{"tool":"memory_write","arguments":{"content":"- W @Redis: listens on port 6380"}}]}',
     inSteps: true,
   },
   {
