@@ -20,6 +20,7 @@ import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { Proposals } from '../retain/proposals.js';
 import type { RetainReport } from '../retain/retain.js';
+import type { Standing } from '../retain/standing.js';
 import type { UndoReport } from '../retain/unforget.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
@@ -139,6 +140,12 @@ export class Workspace {
     return this.reading('forget', ({ search }) => forget(this.retainPlace, search, request));
   }
 
+  /** Forgotten statements that stand in a page all the same, for `forget` to take out. */
+  async standing(): Promise<readonly Standing[]> {
+    const { findStanding } = await import('../retain/standing.js');
+    return this.reading('forget', async ({ search }) => findStanding(this.root, search));
+  }
+
   /** Takes back what was forgotten on this machine. */
   async unforget(id: string, dryRun = false): Promise<UndoReport> {
     const { unforget } = await import('../retain/unforget.js');
@@ -174,10 +181,12 @@ export class Workspace {
     return lint({ ...this.retainPlace, coreBudgetChars: this.settings.coreBudgetChars }, request);
   }
 
-  /** Keeps the index up to date as files change, until `signal` ends it. */
+  /** Keeps the index up to date as files change, and the vectors when there are some, until `signal` ends it. */
   async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
     const { watch } = await import('../upkeep/watch.js');
-    return watch(this.place('watch'), options);
+    const embed = async (signal: AbortSignal) =>
+      hasVectors(this.state.path) ? (await this.embed({ signal })).embedded : undefined;
+    return watch(this.place('watch'), { ...options, embed });
   }
 
   /** Recall quality on one's own questions, all answered from one opened index. */
@@ -208,6 +217,7 @@ export class Workspace {
   async status(): Promise<StatusReport> {
     const { statusOf } = await import('../upkeep/status.js');
     const { path, place, reason } = this.state;
+    const { host, hostFrom, chatModel, embedModel } = this.models;
     const stateFolder = reason === undefined ? { path, place } : { path, place, reason };
     const where = {
       root: this.root,
@@ -215,10 +225,11 @@ export class Workspace {
       timezone: this.clock.zone,
       today: today(this.clock),
       stateFolder,
+      configured: { host: host ?? null, hostFrom, chatModel, embedModel },
     };
     return this.reading('status', async ({ search }, fresh) => {
       const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
-      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null);
+      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null, this.clock);
     });
   }
 
@@ -248,8 +259,7 @@ export class Workspace {
 
   /** Every entity, the most mentioned first. */
   async entities(): Promise<readonly ListedEntity[]> {
-    const { listEntities } = await import('../index/entity-list.js');
-    return this.reading('entity', async (_, fresh) => listEntities(fresh.segments));
+    return this.reading('entity', async ({ search }) => search.entities());
   }
 
   /** Opinions, those of the bank first, the surest first. */
