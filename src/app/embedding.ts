@@ -2,6 +2,7 @@ import { MemoryError, toFailure } from '../base/failure.js';
 import type { Search } from '../index/search.js';
 import { type FillPlace, type FillReport, fillVectors } from '../index/vectors/fill.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
+import { deadlinesOf } from '../model/deadlines.js';
 import { openEmbedder } from '../model/embed.js';
 import { serverUrl } from '../model/host.js';
 import type { Embedder } from '../model/model.js';
@@ -18,8 +19,8 @@ interface Configured {
 }
 
 /** The embedding model that is set. Asks nobody yet. */
-export function embedderOf({ models }: Configured): Embedder {
-  return openEmbedder(ollamaEmbedServer(serverUrl(models.host)), models.embedModel);
+export function embedderOf({ settings, models }: Configured): Embedder {
+  return openEmbedder(ollamaEmbedServer(serverUrl(models.host), deadlinesOf(settings)), models.embedModel);
 }
 
 /**
@@ -44,10 +45,11 @@ export function semanticOf(
   stateFolder: string,
   configured: Configured,
   mode: RecallMode,
+  signal: AbortSignal | undefined,
 ): { readonly source?: SemanticSource; readonly warnings: readonly string[] } {
   try {
     const budgetMs = configured.settings.recallEmbedBudgetMs;
-    const opened = openSemantic({ stateFolder, embedder: embedderOf(configured), budgetMs });
+    const opened = openSemantic({ stateFolder, embedder: embedderOf(configured), budgetMs, signal });
     if (opened.ok) return { source: opened.value, warnings: [] };
     const { message, hint } = opened.error;
     return { warnings: mode === 'auto' ? [] : [`answered by words alone: ${message} (${hint})`] };

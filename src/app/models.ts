@@ -1,10 +1,12 @@
+import { fail, MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import { openChatModel } from '../model/ask.js';
-import type { Deadlines } from '../model/deadlines.js';
+import { deadlinesOf } from '../model/deadlines.js';
 import { serverUrl } from '../model/host.js';
 import type { ToolModel } from '../model/model.js';
+import { withTag } from '../model/names.js';
 import { OllamaServer, type PullProgress } from '../model/ollama.js';
-import type { Finding } from '../upkeep/doctor/check.js';
+import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { Settings } from '../workspace/settings.js';
@@ -15,9 +17,6 @@ export interface Configured {
   readonly settings: Settings;
   readonly models: ModelSettings;
 }
-
-const INFO_MS = 5_000;
-const RETRY_AFTER_MS = 250;
 
 export function serverOf({ settings, models }: Configured): OllamaServer {
   return new OllamaServer(serverUrl(models.host), deadlinesOf(settings));
@@ -33,32 +32,41 @@ export async function chatModelOf(configured: Configured, signal?: AbortSignal):
 export async function probe(configured: Configured, signal?: AbortSignal): Promise<ModelsReport> {
   const { probeModels } = await import('../upkeep/models.js');
   const { models } = configured;
-  return probeModels({ models, server: serverOf(configured), embedder: embedderOf(configured), signal });
+  const report = await probeModels({ models, server: serverOf(configured), embedder: embedderOf(configured), signal });
+  endIfInterrupted(signal);
+  return report;
 }
 
 /** What is missing for the models, for `doctor`. */
 export async function checkModels(configured: Configured, signal?: AbortSignal): Promise<readonly Finding[]> {
   const { modelChecks } = await import('../upkeep/models.js');
-  return modelChecks({ models: configured.models, server: serverOf(configured), signal });
+  const findings = await modelChecks({ models: configured.models, server: serverOf(configured), signal });
+  endIfInterrupted(signal);
+  return findings;
 }
 
-/** Fetches a model over the net, because a user asked for it. */
-export async function pullModel(
+/**
+ * Fetches the models that are set and not there over the net, because a user asked for it.
+ * @throws MemoryError `model_unavailable`, `interrupted`
+ */
+export async function pullMissing(
   configured: Configured,
-  name: string,
-  onProgress: (progress: PullProgress) => void,
+  onProgress: (model: string, progress: PullProgress) => void = () => {},
   signal?: AbortSignal,
-): Promise<Result<void>> {
-  return serverOf(configured).pull(name, onProgress, signal);
+): Promise<readonly string[]> {
+  const server = serverOf(configured);
+  const installed = orThrow(await server.installed(signal));
+  const { chatModel, embedModel } = configured.models;
+  const missing = [chatModel, embedModel].filter((name) => !installed.includes(withTag(name)));
+  for (const name of missing) orThrow(await server.pull(name, (progress) => onProgress(name, progress), signal));
+  return missing;
 }
 
-function deadlinesOf(settings: Settings): Deadlines {
-  return {
-    connectMs: settings.modelConnectMs,
-    firstMs: settings.modelFirstTokenMs,
-    idleMs: settings.modelIdleMs,
-    totalMs: settings.modelTotalMs,
-    infoMs: INFO_MS,
-    retryAfterMs: RETRY_AFTER_MS,
-  };
+function endIfInterrupted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) fail('interrupted', 'the models were not waited for', 'run the command again');
+}
+
+function orThrow<T>(result: Result<T>): T {
+  if (!result.ok) throw new MemoryError(result.error);
+  return result.value;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
+import { fail } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
@@ -8,17 +9,19 @@ import type { FillReport } from '../index/vectors/fill.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { ToolModel } from '../model/model.js';
+import type { PullProgress } from '../model/ollama.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
 import type { SemanticSource } from '../recall/semantic.js';
+import type { ReflectPlace, ReflectReport, ReflectRequest } from '../reflect/reflect.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { Proposals } from '../retain/proposals.js';
 import type { RetainReport } from '../retain/retain.js';
+import type { Standing } from '../retain/standing.js';
 import type { UndoReport } from '../retain/unforget.js';
-import type { HealthReport } from '../upkeep/doctor.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { History } from '../upkeep/history.js';
@@ -29,27 +32,12 @@ import type { StatusReport } from '../upkeep/status.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import type { CommitReport } from '../workspace/git.js';
-import { checkWorkspace, type Located, locateWorkspace } from '../workspace/locate.js';
+import { checkWorkspace, type Located } from '../workspace/locate.js';
 import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
-import { type HostPlace, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 import { readSettings, type Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
+import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
 import type { Sessions } from './sessions.js';
-
-export interface OpenWorkspaceOptions {
-  /** Folder of the workspace; found as the command line finds it when not given. */
-  readonly workspace?: string | undefined;
-  /** Agent id of openclaw.json. */
-  readonly agent?: string | undefined;
-  readonly profile?: string | undefined;
-  /** A fixed instant, ISO 8601. */
-  readonly now?: string | undefined;
-  /** IANA time zone of the user's days. */
-  readonly timezone?: string | undefined;
-  readonly env?: NodeJS.ProcessEnv | undefined;
-  readonly cwd?: string | undefined;
-  readonly onWarning?: ((message: string) => void) | undefined;
-}
 
 /**
  * Finds and opens a workspace: clock, settings and state folder wired into the verbs.
@@ -65,35 +53,14 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   return new Workspace(located, state, settings, models, openClock(zone, options.now));
 }
 
-/** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
-export async function checkHealth(options: OpenWorkspaceOptions, fix = false): Promise<HealthReport> {
-  const { place, located, userTimezone } = await findWorkspace(options);
-  const { doctor } = await import('../upkeep/doctor.js');
-  const system = { timezone: options.timezone, userTimezone, now: options.now };
-  return doctor({ place, located, ...system, fix });
-}
-
-export interface FoundWorkspace {
-  readonly place: HostPlace;
-  readonly located: Located;
-  readonly userTimezone: string | undefined;
-  readonly config: OpenClawConfig | undefined;
-}
-
-/** Which workspace is meant, whether or not it exists. */
-export async function findWorkspace(options: OpenWorkspaceOptions): Promise<FoundWorkspace> {
-  const place: HostPlace = { env: options.env ?? process.env, profile: options.profile };
-  const config = await readOpenClawConfig(place, options.onWarning ?? (() => {}));
-  const located = locateWorkspace(
-    { ...place, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent },
-    config,
-  );
-  return { place, located, userTimezone: config?.userTimezone, config };
-}
-
 export interface Progress {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
+}
+
+export interface PullOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((model: string, progress: PullProgress) => void) | undefined;
 }
 
 /**
@@ -114,13 +81,15 @@ export class Workspace {
   }
 
   /** Finds facts and log text, with citations. */
-  async recall(request: RecallRequest): Promise<RecallAnswer> {
-    const semantic = await this.openSemantic(request.mode);
+  async recall(request: RecallRequest, signal?: AbortSignal): Promise<RecallAnswer> {
+    const semantic = await this.openSemantic(request.mode, signal);
     // The server works on the question's vector while the index is opened and searched by words.
     await semantic.source?.prepare([request.query]);
     try {
       const { recall } = await import('../recall/recall.js');
-      return await this.reading('recall', (source) => recall(withSemantic(source, semantic), request));
+      const answer = await this.reading('recall', (source) => recall(withSemantic(source, semantic), request));
+      endIfInterrupted(signal);
+      return answer;
     } finally {
       semantic.source?.close();
     }
@@ -130,8 +99,9 @@ export class Workspace {
   async *recallBatch(
     requests: Iterable<RecallRequest> | AsyncIterable<RecallRequest>,
     mode?: RecallMode,
+    signal?: AbortSignal,
   ): AsyncGenerator<RecallAnswer> {
-    const semantic = await this.openSemantic(mode);
+    const semantic = await this.openSemantic(mode, signal);
     const [{ recall }, { inGroups }] = await Promise.all([
       import('../recall/recall.js'),
       import('../recall/groups.js'),
@@ -141,7 +111,11 @@ export class Workspace {
     try {
       for await (const group of inGroups(requests)) {
         await semantic.source?.prepare(group.map(({ query }) => query));
-        for (const request of group) yield await recall(asked, request);
+        for (const request of group) {
+          const answer = await recall(asked, request);
+          endIfInterrupted(signal);
+          yield answer;
+        }
       }
     } finally {
       semantic.source?.close();
@@ -164,6 +138,12 @@ export class Workspace {
   async forget(request: ForgetRequest): Promise<ForgetReport> {
     const { forget } = await import('../retain/forget.js');
     return this.reading('forget', ({ search }) => forget(this.retainPlace, search, request));
+  }
+
+  /** Forgotten statements that stand in a page all the same, for `forget` to take out. */
+  async standing(): Promise<readonly Standing[]> {
+    const { findStanding } = await import('../retain/standing.js');
+    return this.reading('forget', async ({ search }) => findStanding(this.root, search));
   }
 
   /** Takes back what was forgotten on this machine. */
@@ -201,26 +181,30 @@ export class Workspace {
     return lint({ ...this.retainPlace, coreBudgetChars: this.settings.coreBudgetChars }, request);
   }
 
-  /** Keeps the index up to date as files change, until `signal` ends it. */
+  /** Keeps the index up to date as files change, and the vectors when there are some, until `signal` ends it. */
   async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
     const { watch } = await import('../upkeep/watch.js');
-    return watch(this.place('watch'), options);
+    const embed = async (signal: AbortSignal) =>
+      hasVectors(this.state.path) ? (await this.embed({ signal })).embedded : undefined;
+    return watch(this.place('watch'), { ...options, embed });
   }
 
   /** Recall quality on one's own questions, all answered from one opened index. */
   async eval(
     cases: readonly EvalCase[],
-    { explain = false, mode }: { explain?: boolean; mode?: RecallMode | undefined } = {},
+    { explain = false, mode, signal }: { explain?: boolean; mode?: RecallMode | undefined; signal?: AbortSignal } = {},
   ): Promise<EvalReport> {
     const { evaluate } = await import('../upkeep/eval.js');
     const { recall } = await import('../recall/recall.js');
-    const semantic = await this.openSemantic(mode);
+    const semantic = await this.openSemantic(mode, signal);
     try {
       return await this.reading('eval', (opened) => {
         const source = withSemantic(opened, semantic);
-        const ask: AskCase = (asked, request) => {
+        const ask: AskCase = async (asked, request) => {
           const clock = asked.now === undefined ? source.clock : openClock(this.clock.zone, asked.now);
-          return recall({ ...source, clock }, request);
+          const answer = await recall({ ...source, clock }, request);
+          endIfInterrupted(signal);
+          return answer;
         };
         return evaluate(cases, ask, explain);
       });
@@ -233,6 +217,7 @@ export class Workspace {
   async status(): Promise<StatusReport> {
     const { statusOf } = await import('../upkeep/status.js');
     const { path, place, reason } = this.state;
+    const { host, hostFrom, chatModel, embedModel } = this.models;
     const stateFolder = reason === undefined ? { path, place } : { path, place, reason };
     const where = {
       root: this.root,
@@ -240,10 +225,11 @@ export class Workspace {
       timezone: this.clock.zone,
       today: today(this.clock),
       stateFolder,
+      configured: { host: host ?? null, hostFrom, chatModel, embedModel },
     };
     return this.reading('status', async ({ search }, fresh) => {
       const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
-      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null);
+      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null, this.clock);
     });
   }
 
@@ -253,22 +239,27 @@ export class Workspace {
     return probe(this, signal);
   }
 
+  /** Fetches the models that are set and not there, over the net. Returns their names. @throws MemoryError `model_unavailable` */
+  async pullModels({ onProgress, signal }: PullOptions = {}): Promise<readonly string[]> {
+    const { pullMissing } = await import('./models.js');
+    return pullMissing(this, onProgress, signal);
+  }
+
   /** What is known of an entity: its page and the facts about it, or undefined when it is unknown. */
   async entity(name: string): Promise<EntityView | undefined> {
     const { showEntity } = await import('../recall/entity-view.js');
     return this.reading('entity', async ({ search }) => showEntity(search, name));
   }
 
-  private async openSemantic(mode: RecallMode = 'auto'): Promise<Semantic> {
+  private async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<Semantic> {
     if (mode === 'lexical' || (mode === 'auto' && !hasVectors(this.state.path))) return { warnings: [] };
     const { semanticOf } = await import('./embedding.js');
-    return semanticOf(this.state.path, this, mode);
+    return semanticOf(this.state.path, this, mode, signal);
   }
 
   /** Every entity, the most mentioned first. */
   async entities(): Promise<readonly ListedEntity[]> {
-    const { listEntities } = await import('../index/entity-list.js');
-    return this.reading('entity', async (_, fresh) => listEntities(fresh.segments));
+    return this.reading('entity', async ({ search }) => search.entities());
   }
 
   /** Opinions, those of the bank first, the surest first. */
@@ -319,6 +310,13 @@ export class Workspace {
 
   private get retainPlace() {
     return { root: this.root, stateFolder: this.state.path, clock: this.clock };
+  }
+
+  /** Turns facts into pages and lets beliefs follow the evidence. */
+  async reflect(request: ReflectRequest = {}): Promise<ReflectReport> {
+    const { reflect } = await import('../reflect/reflect.js');
+    const read: ReflectPlace['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
+    return reflect({ ...this.retainPlace, read }, request);
   }
 
   /** The sessions of this workspace. */
@@ -375,6 +373,10 @@ export class Workspace {
       ...(onProgress === undefined ? {} : { onProgress }),
     };
   }
+}
+
+function endIfInterrupted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) fail('interrupted', 'the answer was not waited for', 'run the command again');
 }
 
 interface Semantic {

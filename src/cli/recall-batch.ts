@@ -18,7 +18,7 @@ interface Waiting {
 
 /** Answers questions from stdin, one JSON object a line, in order; a line that can't be read is answered with its error. */
 export async function recallBatch(
-  { io, out }: CommandContext,
+  { io, out, signal }: CommandContext,
   workspace: Workspace,
   toRequest: (raw: RawRecall) => Promise<RecallRequest>,
   defaults: RecallRequest,
@@ -38,7 +38,7 @@ export async function recallBatch(
     sayErrors();
   };
   async function* requests(): AsyncGenerator<RecallRequest> {
-    for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
       if (line.trim() === '') continue;
       let id: Id = null;
       try {
@@ -54,7 +54,7 @@ export async function recallBatch(
       }
     }
   }
-  for await (const answer of workspace.recallBatch(requests(), defaults.mode)) {
+  for await (const answer of workspace.recallBatch(requests(), defaults.mode, signal)) {
     out.line(JSON.stringify({ id: waiting.shift()?.id ?? null, ...answer }));
     sayErrors();
   }

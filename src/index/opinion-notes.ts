@@ -33,8 +33,10 @@ function readPrior(value: string, day: string | undefined): UnitDetail {
 /** `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`, several to a line. */
 function readLinks(value: string): EvidenceLink[] {
   const links: EvidenceLink[] = [];
-  for (const [, source = '', fact] of value.matchAll(/\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?/g)) {
-    links.push({ source, fact: fact ?? null });
+  for (const [, source = '', fact, weight] of value.matchAll(LINK)) {
+    links.push({ source, fact: fact ?? null, ...(weight === undefined ? {} : { weight: Number(weight) }) });
   }
   return links;
 }
+
+const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=(0|1|0?\.\d+)\b)?/g;

@@ -66,4 +66,6 @@ export interface EvidenceLink {
   /** `memory/2025-11-27.md#L14` */
   readonly source: string;
   readonly fact: string | null;
+  /** How much it weighs, 0..1; 1 when not given. */
+  readonly weight?: number;
 }

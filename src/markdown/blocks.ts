@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type ConflictSide, isOurs, nextSide } from './conflict.js';
 import { type Lines, splitLines } from './lines.js';
 
 /**
@@ -123,8 +124,6 @@ function readBlock(source: Lines, index: number): ManagedBlock | null {
   };
 }
 
-type Side = 'none' | 'ours' | 'base' | 'theirs';
-
 interface BlockEnd {
   /** Index of the last line; of the begin marker when the block is broken. */
   readonly last: number;
@@ -133,7 +132,7 @@ interface BlockEnd {
 }
 
 function blockEnd(lines: readonly string[], begin: number, name: string, inConflict: boolean): BlockEnd {
-  let side: Side | null = inConflict ? 'ours' : 'none';
+  let side: ConflictSide | null = inConflict ? 'ours' : 'none';
   let conflicted = inConflict;
   for (let index = begin + 1; index < lines.length && side !== null; index++) {
     const line = lines[index] ?? '';
@@ -151,20 +150,8 @@ function blockEnd(lines: readonly string[], begin: number, name: string, inConfl
  * A begin marker inside of a block may only be another side's version of its own. Behind the end marker of one side of a
  * conflict nothing may follow but the other side.
  */
-function mayStand(line: string, previous: string, name: string, side: Side): boolean {
+function mayStand(line: string, previous: string, name: string, side: ConflictSide): boolean {
   const opened = BEGIN.exec(line)?.[1];
   if (opened !== undefined) return opened === name && (side === 'base' || side === 'theirs');
   return END.exec(previous)?.[1] !== name || nextSide(side, line) !== side;
-}
-
-/** The side of a git conflict that a line leads to; null when no conflict goes on like that. */
-function nextSide(side: Side, line: string): Side | null {
-  if (isOurs(line)) return side === 'none' ? 'ours' : null;
-  if (side === 'ours' && line.startsWith('||||||| ')) return 'base';
-  if ((side === 'ours' || side === 'base') && line === '=======') return 'theirs';
-  return side === 'theirs' && line.startsWith('>>>>>>> ') ? 'none' : side;
-}
-
-function isOurs(line: string | undefined): boolean {
-  return line?.startsWith('<<<<<<< ') ?? false;
 }

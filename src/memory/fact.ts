@@ -72,6 +72,12 @@ export function factId(fact: Pick<Fact, 'kind' | 'entities' | 'text' | 'day'>): 
   return `f-${hash13([fact.kind, slugs, normaliseText(fact.text), fact.day])}`;
 }
 
+/** The id of an opinion: `o-` and a hash of entities and text. Without a day: it is one belief, however often it is stated. */
+export function opinionId({ entities, text }: Pick<Fact, 'entities' | 'text'>): string {
+  const slugs = [...new Set(entities.map(entitySlug))].sort();
+  return `o-${hash13(['O', slugs, normaliseText(text)])}`;
+}
+
 /**
  * The id of a line of log text: `l-` and a hash of path and text.
  * @param occurrence how often the same text stands earlier in the same file

@@ -7,8 +7,12 @@ export type CallProblem =
   /** A deadline of ours has passed. */
   | 'slow'
   | 'busy'
-  /** The model's process died, or the connection broke off. */
+  /** The model's process died. */
   | 'stopped'
+  /** The connection did, or what stands between. */
+  | 'broken_off'
+  /** What came is no answer of Ollama's, this time. */
+  | 'garbled'
   /** The model is not installed. */
   | 'missing'
   /** The model is there and can't do what is asked. */
@@ -22,6 +26,7 @@ export type CallProblem =
   | 'protocol'
   | 'interrupted';
 
+const PASSING: ReadonlySet<CallProblem> = new Set(['busy', 'stopped', 'broken_off', 'garbled']);
 const FAILURE_TYPES: Partial<Record<CallProblem, FailureType>> = { too_long: 'refused', interrupted: 'interrupted' };
 
 /** A call to a model server that failed. Stays inside of `model/`: what leaves it is a {@link Failure}. */
@@ -40,7 +45,7 @@ export class CallError extends Error {
 
   /** Whether the same call may well succeed now. Not after a deadline: that time has been waited once already. */
   get again(): boolean {
-    return this.problem === 'busy' || this.problem === 'stopped';
+    return PASSING.has(this.problem);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Settings } from '../workspace/settings.js';
 import { CallError } from './call-error.js';
 
 /** How long to wait for a model server, in ms. */
@@ -15,6 +16,21 @@ export interface Deadlines {
   readonly retryAfterMs: number;
 }
 
+const INFO_MS = 5_000;
+const RETRY_AFTER_MS = 250;
+
+/** The deadlines that are set. What needs no model never waits longer than what needs one. */
+export function deadlinesOf(settings: Settings): Deadlines {
+  const {
+    modelConnectMs: connectMs,
+    modelFirstTokenMs: firstMs,
+    modelIdleMs: idleMs,
+    modelTotalMs: totalMs,
+  } = settings;
+  const infoMs = Math.min(INFO_MS, firstMs);
+  return { connectMs, firstMs, idleMs, totalMs, infoMs, retryAfterMs: RETRY_AFTER_MS };
+}
+
 export interface Limit {
   readonly signal: AbortSignal;
   clear(): void;
@@ -24,7 +40,7 @@ export interface Limit {
 export function timeLimit(ms: number, signal: AbortSignal | undefined): Limit {
   const timer = new AbortController();
   const timeout = setTimeout(() => {
-    const hint = 'set "modelTotalMs" higher, or choose a smaller "chatModel"';
+    const hint = 'set "modelTotalMs" higher, or choose a smaller model';
     timer.abort(new CallError('slow', `the model did not finish within ${seconds(ms)}`, hint));
   }, ms);
   return {

@@ -34,6 +34,9 @@ export function openEmbedder(server: EmbedServer, model: string): Embedder {
   return new ServedEmbedder(server, model, prefixScheme(model));
 }
 
+/** A vector an input, null for one that the model refuses. */
+type Made = readonly (Float32Array | null)[];
+
 class ServedEmbedder implements Embedder {
   readonly scheme: string;
 
@@ -68,20 +71,13 @@ class ServedEmbedder implements Embedder {
     return ok(vectors);
   }
 
-  async embedDocuments(
-    documents: readonly EmbedDocument[],
-    signal?: AbortSignal,
-  ): Promise<Result<readonly (Float32Array | null)[]>> {
+  async embedDocuments(documents: readonly EmbedDocument[], signal?: AbortSignal): Promise<Result<Made>> {
     const vectors: (Float32Array | null)[] = [];
     for (const batch of batches(documents.map((document) => this.clip(this.prefixes.document(document))))) {
-      const result = await this.bisected(batch, signal);
-      if (!result.ok) return result;
-      if (result.value.every((vector) => vector === null)) {
-        // When nothing at all is taken, the texts are not to blame.
-        const probe = await this.probe(signal);
-        if (!probe.ok) return probe;
-      }
-      vectors.push(...result.value);
+      const result = await this.batch(batch, signal);
+      const made = result.ok || result.error.type !== 'refused' ? result : await this.withoutBad(batch, signal);
+      if (!made.ok) return made;
+      vectors.push(...made.value);
     }
     return ok(vectors);
   }
@@ -94,26 +90,29 @@ class ServedEmbedder implements Embedder {
     return second.ok ? second : unavailable(second, this.name);
   }
 
+  /** The vectors of a batch that was refused, without those inputs that are to blame. */
+  private async withoutBad(inputs: readonly string[], signal: AbortSignal | undefined): Promise<Result<Made>> {
+    // When nothing at all is taken, the texts are not to blame.
+    const probe = await this.probe(signal);
+    return probe.ok ? this.halved(inputs, signal) : probe;
+  }
+
   /** Halves a batch that is refused until only those inputs are left that the model really does not take. */
-  private async bisected(
-    inputs: readonly string[],
-    signal: AbortSignal | undefined,
-  ): Promise<Result<readonly (Float32Array | null)[]>> {
-    const result = await this.batch(inputs, signal);
-    if (result.ok || result.error.type !== 'refused') return result;
+  private async halved(inputs: readonly string[], signal: AbortSignal | undefined): Promise<Result<Made>> {
     if (inputs.length <= 1) return this.shortened(inputs[0] ?? '', signal);
     const middle = inputs.length >> 1;
-    const first = await this.bisected(inputs.slice(0, middle), signal);
-    if (!first.ok) return first;
-    const second = await this.bisected(inputs.slice(middle), signal);
-    return second.ok ? ok([...first.value, ...second.value]) : second;
+    const made: (Float32Array | null)[] = [];
+    for (const half of [inputs.slice(0, middle), inputs.slice(middle)]) {
+      const result = await this.batch(half, signal);
+      const vectors = result.ok || result.error.type !== 'refused' ? result : await this.halved(half, signal);
+      if (!vectors.ok) return vectors;
+      made.push(...vectors.value);
+    }
+    return ok(made);
   }
 
   /** The first half of a text says what it is about; a model whose window is smaller than we think takes that. */
-  private async shortened(
-    input: string,
-    signal: AbortSignal | undefined,
-  ): Promise<Result<readonly [Float32Array | null]>> {
+  private async shortened(input: string, signal: AbortSignal | undefined): Promise<Result<Made>> {
     const result = await this.batch([input.slice(0, input.length >> 1).trimEnd()], signal);
     if (result.ok) return ok([result.value[0] ?? null]);
     return result.error.type === 'refused' ? ok([null]) : result;

@@ -1,192 +1,97 @@
-import type { IncomingMessage } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Failure, systemCode } from '../base/failure.js';
+import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
+import { CallError } from './call-error.js';
+import { type Deadlines, timeLimit } from './deadlines.js';
 import type { EmbedServer } from './embed.js';
+import { callForJson, type Sent } from './http-call.js';
+import { refuseCloud, withTag } from './names.js';
+import { withOneRetry } from './retry.js';
 
-/** How long a request may take, in ms: loading a model, and then its inputs one by one. */
-const PATIENCE = { load: 120_000, input: 2_000, tags: 5_000 };
-const RETRY_AFTER_MS = 250;
-const MOST_BYTES = 64 * 2 ** 20;
-
-interface Reply {
-  readonly status: number;
-  readonly body: string;
-}
+/** Loading an embedding model, and then its inputs one by one, takes no longer than this, in ms. */
+const PATIENCE = { load: 120_000, input: 2_000 };
 
 /**
- * Embeddings of an Ollama server. Plain HTTP: an answer is one JSON document, and a question that waits for it has no
- * time to load a client library.
+ * Embeddings of an Ollama server, without its client library: a question that waits for its vector has no time to load
+ * one. Below that it is the same call.
  */
-export function ollamaEmbedServer(base: URL): EmbedServer {
+export function ollamaEmbedServer(base: URL, deadlines: Deadlines): EmbedServer {
   return {
     digest: async (model, signal) => {
-      if (isCloud(model)) return err(cloud(model));
-      const answer = await exchange(base, { path: '/api/tags', model, patience: PATIENCE.tags }, signal);
-      if (!answer.ok) return answer;
+      const answer = await ask({ base, deadlines, model, path: '/api/tags', firstMs: deadlines.infoMs }, signal);
+      if (!answer.ok) return err(answer.error.failure);
       const digest = findDigest(answer.value, model);
       return digest === undefined ? err(notInstalled(model)) : ok(digest);
     },
-    embed: async (model, inputs, signal) => {
-      if (isCloud(model)) return err(cloud(model));
+    embed: async (model, input, signal) => {
       // `truncate: false`: a text that is cut silently would be found by half of what it says.
-      const body = JSON.stringify({ model, input: inputs, truncate: false, keep_alive: '15m' });
-      const patience = PATIENCE.load + PATIENCE.input * inputs.length;
-      const answer = await exchange(base, { path: '/api/embed', model, body, patience }, signal);
-      if (!answer.ok) return answer;
-      const embeddings = field(answer.value, 'embeddings');
-      return Array.isArray(embeddings) ? ok(embeddings) : err(away(base, 'sent no embeddings', 'look at its log'));
+      const body = { model, input, truncate: false, keep_alive: '15m' };
+      const firstMs = Math.min(deadlines.firstMs, PATIENCE.load + PATIENCE.input * input.length);
+      const answer = await ask({ base, deadlines, model, path: '/api/embed', body, firstMs }, signal);
+      return answer.ok ? embeddingsOf(answer.value, base) : err(ofInputs(answer.error));
     },
   };
 }
 
-interface Asked {
-  readonly path: string;
-  /** What it is about, for messages. */
+interface Request {
+  readonly base: URL;
+  readonly deadlines: Deadlines;
   readonly model: string;
+  readonly path: string;
   /** Of a POST. */
-  readonly body?: string;
-  /** In ms. */
-  readonly patience: number;
+  readonly body?: object;
+  readonly firstMs: number;
 }
 
-interface Refusal {
-  readonly failure: Failure;
-  /** The same request may well be answered. */
-  readonly again: boolean;
-}
-
-/** A request and its JSON, asked once more where that may help. */
-async function exchange(base: URL, asked: Asked, signal: AbortSignal | undefined): Promise<Result<unknown>> {
-  const first = await exchangeOnce(base, asked, signal);
-  if (first.ok) return first;
-  if (!first.error.again || signal?.aborted) return err(first.error.failure);
-  await delay(RETRY_AFTER_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
-  const second = await exchangeOnce(base, asked, signal);
-  return second.ok ? second : err(second.error.failure);
-}
-
-async function exchangeOnce(
-  base: URL,
-  asked: Asked,
+async function ask(
+  { base, deadlines, model, path, body, firstMs }: Request,
   signal: AbortSignal | undefined,
-): Promise<Result<unknown, Refusal>> {
-  const reply = await request(base, asked, signal);
-  if (!reply.ok) return err({ failure: reply.error, again: reply.error.message.includes('broke off') });
-  const { status, body } = reply.value;
-  const answer = parse(body);
-  if (status !== 200) return err(refusal(base, asked.model, status, errorText(answer) ?? `status ${status}`));
-  if (answer !== undefined) return ok(answer);
-  return err({ failure: away(base, 'sent what is no JSON', 'see what listens there'), again: true });
-}
-
-function refusal(base: URL, model: string, status: number, text: string): Refusal {
-  if (status === 404) return { failure: notInstalled(model), again: false };
-  if (status === 501 || /does not support embed/i.test(text))
-    return {
-      failure: {
-        type: 'model_unavailable',
-        message: `${model} is no embedding model`,
-        hint: 'set "embedModel", for example to embeddinggemma',
-      },
-      again: false,
-    };
-  const says = text.slice(0, 300);
-  // A runner that died over an input is a 400 with "EOF"; the next request starts it again.
-  if (status === 400 || /unexpectedly stopped|too large to process|NaN/i.test(text))
-    return {
-      failure: { type: 'refused', message: `the server says: ${says}` },
-      again: /EOF|connection|unexpectedly stopped/i.test(text),
-    };
-  return { failure: away(base, `says: ${says}`, 'try again later'), again: status >= 500 };
-}
-
-/** One request and its whole answer. Never throws: an aborted one is a failure too. */
-async function request(
-  base: URL,
-  { path, body, patience }: Asked,
-  signal: AbortSignal | undefined,
-): Promise<Result<Reply>> {
-  const { request: send } = await (base.protocol === 'https:' ? import('node:https') : import('node:http'));
-  const timeout = AbortSignal.timeout(patience);
-  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+): Promise<Result<object, CallError>> {
+  const { connectMs, idleMs, totalMs, retryAfterMs } = deadlines;
+  const url = new URL(base.pathname.replace(/\/$/, '') + path, base);
+  const limit = timeLimit(totalMs, signal);
+  const asked = { model, setting: 'embedModel' } as const;
+  const watch = { connectMs, firstMs, idleMs, signal: limit.signal, asked };
   try {
-    return ok(
-      await new Promise<Reply>((resolve, reject) => {
-        const method = body === undefined ? 'GET' : 'POST';
-        const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-        const url = new URL(base.pathname.replace(/\/$/, '') + path, base);
-        const sent = send(url, { method, headers, signal: either }, (response) => {
-          readBody(response).then((text) => resolve({ status: response.statusCode ?? 0, body: text }), reject);
-        });
-        sent.on('error', reject);
-        sent.end(body);
-      }),
-    );
+    refuseCloud(model);
+    return ok((await withOneRetry(() => callForJson(url, sent(body), watch), retryAfterMs, limit.signal)).value);
   } catch (error) {
-    if (signal?.aborted) return err({ type: 'interrupted', message: 'the embedding model was not waited for' });
-    if (timeout.aborted)
-      return err(away(base, `did not answer within ${patience / 1000} s`, 'see whether it is busy or stuck'));
-    const code = systemCode(error);
-    return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-      ? err(away(base, 'is not running', 'start it: ollama serve'))
-      : err(away(base, `broke off (${code ?? 'no whole answer'})`, 'try again'));
+    if (error instanceof CallError) return err(error);
+    throw error;
+  } finally {
+    limit.clear();
   }
 }
 
-async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_BYTES) throw new Error('the answer is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+function sent(body: object | undefined): Sent {
+  if (body === undefined) return { method: 'GET' };
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-function away(base: URL, what: string, hint: string): Failure {
-  return { type: 'model_unavailable', message: `Ollama at ${base.host} ${what}`, hint };
+/** Of a text that it does not take, or falls over, the server says so; whether the text is to blame, others show. */
+const OF_THE_INPUT: ReadonlySet<string> = new Set(['too_long', 'rejected', 'stopped']);
+
+function ofInputs({ problem, failure, message }: CallError): Failure {
+  return OF_THE_INPUT.has(problem) ? { type: 'refused', message } : failure;
 }
 
 function notInstalled(model: string): Failure {
   return { type: 'model_unavailable', message: `the model ${model} is not installed`, hint: `ollama pull ${model}` };
 }
 
-function isCloud(model: string): boolean {
-  return /[:-]cloud$/.test(model);
+function embeddingsOf(answer: object, { host }: URL): Result<readonly (readonly number[])[]> {
+  if ('embeddings' in answer && Array.isArray(answer.embeddings)) return ok(answer.embeddings);
+  const message = `Ollama at ${host} sent no embeddings`;
+  return err({ type: 'model_unavailable', message, hint: 'see the log of ollama serve' });
 }
 
-function cloud(model: string): Failure {
-  return {
-    type: 'model_unavailable',
-    message: `${model} runs in a cloud, and nothing leaves this machine`,
-    hint: 'set "embedModel" to a local one, for example embeddinggemma',
-  };
-}
-
-function findDigest(answer: unknown, model: string): string | undefined {
-  const models = field(answer, 'models');
-  if (!Array.isArray(models)) return undefined;
-  const full = model.includes(':') ? model : `${model}:latest`;
+function findDigest(answer: object, model: string): string | undefined {
+  const models: readonly unknown[] = 'models' in answer && Array.isArray(answer.models) ? answer.models : [];
+  const full = withTag(model);
   const found = models.find((entry) => field(entry, 'name') === full || field(entry, 'model') === full);
   const digest = field(found, 'digest');
   return typeof digest === 'string' && digest !== '' ? digest : undefined;
 }
 
-function errorText(answer: unknown): string | undefined {
-  const text = field(answer, 'error');
-  return typeof text === 'string' ? text : undefined;
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 }

@@ -2,8 +2,9 @@ import type { ChatResponse, Message, Ollama, Tool } from 'ollama';
 import { err, ok, type Result } from '../base/result.js';
 import { CallError } from './call-error.js';
 import { type Deadlines, timeLimit } from './deadlines.js';
-import { type Watch, watchedFetch } from './http-fetch.js';
+import { watchedFetch } from './http-fetch.js';
 import { refuseCloud, withTag } from './names.js';
+import type { Watch } from './watchdog.js';
 
 /** What a server says of a model that is installed. */
 export interface ModelInfo {
@@ -110,7 +111,7 @@ export class OllamaServer {
     const all = signal === undefined ? gone.signal : AbortSignal.any([signal, gone.signal]);
     try {
       refuseCloud(model);
-      const client = await this.client({ signal: all, firstMs: this.deadlines.idleMs, lines: true, model });
+      const client = await this.client(model, true, { signal: all, firstMs: this.deadlines.idleMs });
       for await (const line of await client.pull({ model, stream: true })) {
         onProgress({
           status: String(line.status),
@@ -131,12 +132,8 @@ export class OllamaServer {
     refuseCloud(turn.model);
     const gone = new AbortController();
     try {
-      const client = await this.client({
-        signal: AbortSignal.any([signal, gone.signal]),
-        firstMs: this.deadlines.firstMs,
-        lines: true,
-        model: turn.model,
-      });
+      const all = AbortSignal.any([signal, gone.signal]);
+      const client = await this.client(turn.model, true, { signal: all, firstMs: this.deadlines.firstMs });
       return await collect(await client.chat(chatRequest(turn)));
     } catch (error) {
       throw asCallError(error);
@@ -153,9 +150,7 @@ export class OllamaServer {
   ): Promise<Result<T>> {
     const limit = timeLimit(this.deadlines.infoMs, signal);
     try {
-      return ok(
-        await ask(await this.client({ signal: limit.signal, firstMs: this.deadlines.infoMs, lines: false, model })),
-      );
+      return ok(await ask(await this.client(model, false, { signal: limit.signal, firstMs: this.deadlines.infoMs })));
     } catch (error) {
       return err(asCallError(error).failure);
     } finally {
@@ -164,10 +159,15 @@ export class OllamaServer {
   }
 
   /** A client of its own for each call: its `fetch` is where the call's deadlines and signal are. */
-  private async client(watch: Pick<Watch, 'signal' | 'firstMs' | 'lines' | 'model'>): Promise<Ollama> {
+  private async client(
+    model: string | undefined,
+    lines: boolean,
+    limits: Pick<Watch, 'signal' | 'firstMs'>,
+  ): Promise<Ollama> {
     const { Ollama } = await import('ollama');
     const { connectMs, idleMs } = this.deadlines;
-    return new Ollama({ host: this.base.href, fetch: watchedFetch({ connectMs, idleMs, ...watch }) });
+    const asked = model === undefined ? undefined : ({ model, setting: 'chatModel' } as const);
+    return new Ollama({ host: this.base.href, fetch: watchedFetch({ connectMs, idleMs, asked, ...limits }, lines) });
   }
 }
 
@@ -224,7 +224,9 @@ function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
   // A stream without its last line.
   const message = error instanceof Error ? error.message : String(error);
-  return new CallError('stopped', `the answer broke off: ${message}`, 'see the log of ollama serve', { cause: error });
+  return new CallError('broken_off', `the answer broke off: ${message}`, 'see the log of ollama serve', {
+    cause: error,
+  });
 }
 
 function notPulled(model: string, why: string) {

@@ -1,18 +1,19 @@
 import { CallError, type CallProblem } from './call-error.js';
+import type { Asked } from './watchdog.js';
 
 const MOST_NESTING = 4;
 const MOST_TEXT = 300;
 
 /**
  * What an error of the server means, from its status and body. An error in the middle of a stream has the status 200.
- * @param model the model that was asked, for the hint
+ * @param asked what was asked, for the hint
  */
-export function serverError(status: number, body: string, model: string | undefined): CallError {
+export function serverError(status: number, body: string, asked: Asked | undefined): CallError {
   const text = errorText(body);
   const problem = problemOf(status, text);
   const said = text === '' ? `status ${status}` : text;
   const clipped = said.length > MOST_TEXT ? `${said.slice(0, MOST_TEXT)}…` : said;
-  const name = model ?? 'NAME';
+  const { model: name, setting } = asked ?? { model: 'NAME', setting: 'chatModel' };
   switch (problem) {
     case 'missing':
       return new CallError(problem, `the model ${name} is not installed`, `ollama pull ${name}`);
@@ -20,10 +21,12 @@ export function serverError(status: number, body: string, model: string | undefi
       return new CallError(problem, `Ollama is busy: ${clipped}`, 'try again later');
     case 'stopped':
       return new CallError(problem, `the model stopped: ${clipped}`, 'see whether there is memory enough for it');
+    case 'broken_off':
+      return new CallError(problem, `Ollama can't be reached: ${clipped}`, 'try again later');
     case 'too_long':
       return new CallError(problem, `the prompt is too long for ${name}: ${clipped}`, 'set "numCtx" higher');
     case 'unfit':
-      return new CallError(problem, `${name} can't do this: ${clipped}`, 'set "chatModel" to another model');
+      return new CallError(problem, `${name} can't do this: ${clipped}`, `set "${setting}" to another model`);
     case 'protocol':
       return new CallError(problem, `what answers is not Ollama: ${clipped}`, 'check "ollamaHost" and $OLLAMA_HOST');
     default:
@@ -70,7 +73,8 @@ const TEXTS: readonly (readonly [RegExp, CallProblem])[] = [
 
 function problemOf(status: number, text: string): CallProblem {
   if (status === 503 || status === 429) return 'busy';
-  if (status === 502 || status === 504) return 'stopped';
+  if (status === 502 || status === 504) return 'broken_off';
+  if (status === 501) return 'unfit';
   if (status === 404) return /model/u.test(text) ? 'missing' : 'protocol';
   if (status === 403 || status === 405) return 'protocol';
   if (/model ['"].*['"] not found/u.test(text)) return 'missing';

@@ -1,6 +1,6 @@
 import type { Tool as WireTool } from 'ollama';
 import * as z from 'zod';
-import { candidatesOf } from './answer.js';
+import { candidatesOf, withoutThoughts } from './answer.js';
 import { toolParameters } from './format.js';
 import type { Question, Tool, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama.js';
@@ -27,7 +27,7 @@ export function readCalls<T>(reply: ChatReply, tools: readonly Tool<T>[]): ToolA
     const call = { tool: name, arguments: checked.data };
     if (!calls.some((other) => JSON.stringify(other) === JSON.stringify(call))) calls.push(call);
   }
-  return { calls, text: inText.length > 0 ? '' : reply.content.trim() };
+  return { calls, text: inText.length > 0 ? '' : withoutThoughts(reply.content).trim() };
 }
 
 /** The same turn as a question, for a model without tools. */

@@ -38,10 +38,10 @@ function opinionAsOf(unit: FoundUnit, day: Day): FoundUnit {
   const before = ({ source }: { source: string }): boolean => (sourceDay(source) ?? '9999') <= day;
   const evidence = { for: detail.evidence.for.filter(before), against: detail.evidence.against.filter(before) };
   const steps = [
-    ...evidence.for.map(({ source }) => ({ day: sourceDay(source) ?? day, supports: true })),
-    ...evidence.against.map(({ source }) => ({ day: sourceDay(source) ?? day, supports: false })),
+    ...evidence.for.map(({ source, weight }) => ({ day: sourceDay(source) ?? day, supports: true, weight })),
+    ...evidence.against.map(({ source, weight }) => ({ day: sourceDay(source) ?? day, supports: false, weight })),
   ];
-  const confidence = Math.round(foldConfidence(detail.prior.confidence, steps) * 100) / 100;
+  const confidence = Math.round(foldConfidence(detail.prior, steps) * 100) / 100;
   return { ...unit, detail: { ...detail, evidence, confidence } };
 }
 

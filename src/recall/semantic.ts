@@ -25,6 +25,8 @@ export interface SemanticOptions {
   readonly embedder: Embedder;
   /** How long an answer may wait for one question's vector, in ms. */
   readonly budgetMs: number;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Turns of the event loop in which a request is connected and written; searching by words would hold it up. */
@@ -55,6 +57,7 @@ function missing<T>(message: string): Result<T> {
 class Semantic implements SemanticSource {
   private readonly waiting = new Map<string, Promise<Result<QuestionVector>>>();
   private readonly stop = new AbortController();
+  private readonly ends: readonly AbortSignal[];
   private current: Promise<Result<StoredModel>> | undefined;
   private search: Result<VectorSearch> | undefined;
   /** Once the server has failed, the other questions of a batch do not wait for it. */
@@ -64,13 +67,15 @@ class Semantic implements SemanticSource {
     private readonly db: Database,
     private readonly models: readonly StoredModel[],
     private readonly options: SemanticOptions,
-  ) {}
+  ) {
+    this.ends = [this.stop.signal, ...(options.signal === undefined ? [] : [options.signal])];
+  }
 
   async prepare(queries: readonly string[]): Promise<void> {
     const asked = [...new Set(queries)].filter((query) => query.trim() !== '' && !this.waiting.has(query));
     if (asked.length === 0 || this.failed !== undefined) return;
     const budget = this.options.budgetMs * Math.ceil(asked.length / QUESTIONS_PER_BUDGET);
-    const signal = AbortSignal.any([this.stop.signal, AbortSignal.timeout(budget)]);
+    const signal = AbortSignal.any([...this.ends, AbortSignal.timeout(budget)]);
     const vectors = Promise.all([this.embed(asked, signal), this.model(signal)]);
     asked.forEach((query, i) => {
       this.waiting.set(

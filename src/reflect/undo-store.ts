@@ -179,7 +179,7 @@ function removeUnchanged(path: string, version: FileVersion | undefined): boolea
 }
 
 /** A run's changes, one a path: before its first one and after its last. */
-function readChanges(stateFolder: string, run: string): readonly FileChange[] {
+export function readChanges(stateFolder: string, run: string): readonly FileChange[] {
   const text = readVersion(join(runFolder(stateFolder, run), CHANGES))?.bytes.toString('utf8') ?? '';
   const found = new Map<string, FileChange>();
   for (const line of text.split('\n')) {

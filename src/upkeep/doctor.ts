@@ -3,7 +3,7 @@ import { openClock, systemZone } from '../workspace/clock.js';
 import type { Located } from '../workspace/locate.js';
 import { checkWorkspace } from '../workspace/locate.js';
 import type { HostPlace } from '../workspace/openclaw-config.js';
-import { readSettings } from '../workspace/settings.js';
+import { readSettings, type Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import type { Check, Finding, Patient } from './doctor/check.js';
 import * as system from './doctor/system.js';
@@ -11,7 +11,7 @@ import * as workspace from './doctor/workspace.js';
 
 export interface HealthReport {
   readonly checks: readonly Finding[];
-  /** No problems and no warnings. */
+  /** No problems, and no warnings but of models: nothing needs one. */
   readonly ok: boolean;
 }
 
@@ -22,6 +22,8 @@ export interface DoctorRequest {
   readonly userTimezone: string | undefined;
   readonly now: string | undefined;
   readonly fix: boolean;
+  /** What is missing for the models that the settings name. */
+  readonly models: (settings: Settings) => Promise<readonly Finding[]>;
 }
 
 const CHECKS: readonly Check[] = [
@@ -44,7 +46,20 @@ export async function doctor(request: DoctorRequest): Promise<HealthReport> {
   const patient = await admit(request);
   const checks: Finding[] = [];
   for (const check of CHECKS) checks.push(await examine(check, patient, request.fix));
-  return { checks, ok: checks.every(({ state }) => state === 'ok') };
+  const models = await examineModels(patient, request);
+  const ok = checks.every(({ state }) => state === 'ok') && models.every(({ state }) => state !== 'problem');
+  return { checks: [...checks, ...models], ok };
+}
+
+async function examineModels({ settings }: Patient, { models }: DoctorRequest): Promise<readonly Finding[]> {
+  if (settings === undefined) return [];
+  try {
+    return await models(settings);
+  } catch (error) {
+    const { type, message, hint } = toFailure(error);
+    if (type === 'interrupted') throw error;
+    return [{ check: 'ollama', state: 'problem', message, ...(hint === undefined ? {} : { hint }) }];
+  }
 }
 
 async function admit({ place, located, timezone, userTimezone, now }: DoctorRequest): Promise<Patient> {

@@ -16,6 +16,8 @@ export interface EvalFigures {
 export interface EvalReport extends EvalFigures {
   readonly byKind: Readonly<Record<string, EvalFigures>>;
   readonly failures: readonly EvalFailure[];
+  /** Of the answers, each once: above all, why they are by words alone. */
+  readonly warnings: readonly string[];
 }
 
 export interface EvalFailure extends CaseScore {
@@ -36,8 +38,10 @@ export type AskCase = (asked: EvalCase, request: RecallRequest) => Promise<Recal
 export async function evaluate(cases: readonly EvalCase[], ask: AskCase, explain: boolean): Promise<EvalReport> {
   const scored: { asked: EvalCase; score: CaseScore; tokens: number }[] = [];
   const failures: EvalFailure[] = [];
+  const warnings = new Set<string>();
   for (const asked of cases) {
     const answer = await ask(asked, { query: asked.question, k: Math.max(asked.k, 10), explain, ...asked.options });
+    for (const warning of answer.warnings) warnings.add(warning);
     // Metrics look at ten ranks; whether a case passes, at its own k.
     const score = scoreCase(asked, answer.results);
     scored.push({ asked, score, tokens: answer.tokens });
@@ -47,7 +51,7 @@ export async function evaluate(cases: readonly EvalCase[], ask: AskCase, explain
   const byKind = Object.fromEntries(
     kinds.map((kind) => [kind, figures(scored.filter(({ asked }) => asked.kind === kind))]),
   );
-  return { ...figures(scored), byKind, failures };
+  return { ...figures(scored), byKind, failures, warnings: [...warnings] };
 }
 
 function failureOf(asked: EvalCase, score: CaseScore, answer: RecallAnswer): EvalFailure {

@@ -6,25 +6,32 @@ import { runIndex } from '../index/run.js';
 import type { FileEvent } from '../index/sync.js';
 import { isHiddenName, PAGE_FOLDERS } from '../memory/pages.js';
 
-/** What `watch` tells: once that it is ready, then each file that was indexed anew, and what went wrong. */
+/** What `watch` tells: once that it is ready, then each file that was indexed anew, vectors made, what went wrong. */
 export type WatchEvent =
   | { readonly event: 'ready'; readonly files: number }
   | (FileEvent & { readonly at: string })
+  | { readonly event: 'embedded'; readonly texts: number; readonly at: string }
   | { readonly event: 'failed'; readonly message: string };
 
 /** Editors write in several steps; after so many ms of quiet the index is brought up to date. */
 const QUIET_MS = 150;
 
+export interface WatchOptions {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: WatchEvent) => void;
+  /** Makes the vectors that are missing. @returns how many it made, undefined when nobody wants any */
+  readonly embed: (signal: AbortSignal) => Promise<number | undefined>;
+}
+
 /**
  * Keeps the index up to date until `signal` ends it. Only folders are watched, so that descriptors do not grow with the
- * files; what changed in them the index finds out itself. Folders may go and come back.
+ * files; what changed in them the index finds out itself. Folders may go and come back. Vectors are made behind it, one
+ * run at a time, so that no event waits for a model.
  */
-export async function watch(
-  place: IndexPlace,
-  { signal, onEvent }: { readonly signal: AbortSignal; readonly onEvent: (event: WatchEvent) => void },
-): Promise<void> {
+export async function watch(place: IndexPlace, { signal, onEvent, embed }: WatchOptions): Promise<void> {
   const { watch: watchFolders } = await import('chokidar');
   const bell = new Bell();
+  const vectors = new Behind(() => embedMissing(place, { signal, onEvent, embed }));
   const watcher = watchFolders(place.root, {
     ignoreInitial: true,
     followSymlinks: false,
@@ -36,19 +43,38 @@ export async function watch(
     watcher.on('error', (error) => onEvent({ event: 'failed', message: toFailure(error).message }));
     const { files } = await runIndex(place, {});
     onEvent({ event: 'ready', files });
-    await untilAborted(signal, bell, () => update(place, onEvent));
+    vectors.ask();
+    await untilAborted(signal, bell, async () => {
+      if (await update(place, onEvent)) vectors.ask();
+    });
   } finally {
     await watcher.close();
+    await vectors.done();
   }
 }
 
-async function update(place: IndexPlace, onEvent: (event: WatchEvent) => void): Promise<void> {
+/** @returns whether something had changed */
+async function update(place: IndexPlace, onEvent: (event: WatchEvent) => void): Promise<boolean> {
   try {
     const { changes } = await runIndex(place, {});
     for (const change of changes) onEvent({ ...change, at: place.clock.now().toISOString() });
+    return changes.length > 0;
   } catch (error) {
     // The next change tries again; a workspace that is gone may come back.
     onEvent({ event: 'failed', message: toFailure(error).message });
+    return false;
+  }
+}
+
+async function embedMissing({ clock }: IndexPlace, { signal, onEvent, embed }: WatchOptions): Promise<void> {
+  if (signal.aborted) return;
+  try {
+    const texts = await embed(signal);
+    if (texts !== undefined && texts > 0) onEvent({ event: 'embedded', texts, at: clock.now().toISOString() });
+  } catch (error) {
+    const { type, message } = toFailure(error);
+    // Another process that makes them makes ours too; the next change tries again what failed.
+    if (type !== 'busy' && type !== 'interrupted') onEvent({ event: 'failed', message });
   }
 }
 
@@ -61,6 +87,31 @@ async function untilAborted(signal: AbortSignal, bell: Bell, work: () => Promise
       await delay(QUIET_MS, undefined, { signal }).catch(() => {});
     } while (bell.isRinging && !signal.aborted);
     if (!signal.aborted) await work();
+  }
+}
+
+/** Does some work behind what goes on, one run at a time; what is asked for during a run is done once more after it. */
+class Behind {
+  private running: Promise<void> | undefined;
+  private isAskedAgain = false;
+
+  constructor(private readonly work: () => Promise<void>) {}
+
+  ask(): void {
+    if (this.running === undefined) this.running = this.run();
+    else this.isAskedAgain = true;
+  }
+
+  async done(): Promise<void> {
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    do {
+      this.isAskedAgain = false;
+      await this.work();
+    } while (this.isAskedAgain);
+    this.running = undefined;
   }
 }
 

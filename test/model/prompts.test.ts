@@ -9,6 +9,7 @@ import { readTemplate, templatesFolder } from '../../src/workspace/templates.js'
 /** Which variables the code gives to each template: somebody's text, and our own. */
 const GIVEN: Readonly<Record<string, { readonly data: readonly string[]; readonly text?: readonly string[] }>> = {
   'wm-create.md': { data: ['earlier_summary', 'transcript'] },
+  'flush.md': { data: ['transcript'], text: ['today'] },
   'wm-update.md': { data: ['working_memory', 'transcript'], text: ['reminders'] },
 };
 

@@ -2,20 +2,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { BIN, childEnv } from '../support/cli.js';
+import { FakeOllama } from '../support/ollama/server.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
 interface Event {
   readonly event: string;
   readonly path?: string;
+  readonly texts?: number;
 }
 
 /** `watch --json` as a process, and its events one by one. */
-function watching(workspace: TemporaryWorkspace) {
+function watching(workspace: TemporaryWorkspace, env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [BIN, 'memory', '-w', workspace.root, 'watch', '--json'], {
-    env: childEnv(workspace.env),
+    env: childEnv({ ...workspace.env, ...env }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -42,6 +44,34 @@ test('each change is one event, and the index has it by then', { timeout: 60_000
   workspace.remove('memory/2026-03-02.md');
   await watch.until({ event: 'removed', path: 'memory/2026-03-02.md' });
   expect(await watch.stop('SIGTERM')).toBe(0);
+});
+
+test('vectors are made behind it once there are some, and no event waits for them', { timeout: 60_000 }, async () => {
+  const server = await new FakeOllama().start();
+  onTestFinished(() => server.stop());
+  const env = { OLLAMA_HOST: server.url };
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': 'Peter likes green tea.\n' });
+  const without = watching(workspace, env);
+  await without.next();
+  workspace.write('memory/2026-03-02.md', 'Anna likes coffee.\n');
+  await without.until({ event: 'added', path: 'memory/2026-03-02.md' });
+  expect(await without.stop('SIGTERM')).toBe(0);
+  expect(server.received).toEqual([]);
+
+  await workspace.json(['index', '--embed'], { env });
+  const watch = watching(workspace, env);
+  await watch.next();
+  workspace.write('memory/2026-03-03.md', 'Paul likes cocoa.\n');
+  await watch.until({ event: 'added', path: 'memory/2026-03-03.md' });
+  expect(await watch.next()).toMatchObject({ event: 'embedded', texts: 1 });
+  server.faults.set('hang-before-headers');
+  workspace.write('memory/2026-03-04.md', 'Eva likes milk.\n');
+  await watch.until({ event: 'added', path: 'memory/2026-03-04.md' });
+  workspace.write('memory/2026-03-05.md', 'Max likes water.\n');
+  await watch.until({ event: 'added', path: 'memory/2026-03-05.md' });
+  expect(await watch.stop('SIGTERM')).toBe(0);
+  server.faults.clear();
+  expect(await workspace.json(['status'])).toMatchObject({ vectors: { current: 3, missing: 2 } });
 });
 
 test('it survives folders that go and come back, and ends cleanly on Ctrl-C', { timeout: 60_000 }, async () => {

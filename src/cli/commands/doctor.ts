@@ -1,25 +1,37 @@
-import { checkHealth } from '../../app/workspace.js';
+import { checkHealth } from '../../app/health.js';
 import { ExitCode } from '../../base/failure.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
-import type { DefineCommand } from '../command.js';
-import { workspaceOptions } from '../open.js';
+import type { CommandContext, DefineCommand } from '../command.js';
+import { openFor, workspaceOptions } from '../open.js';
+import { pullLine } from '../pull-line.js';
 import { paint } from '../text/paint.js';
 
 export const define: DefineCommand = (command, run) => {
   command
     .option('--fix', 'mend what is safe to mend')
+    .option('--pull', 'fetch the models that are set and missing, over the net, through Ollama')
     .addHelpText(
       'after',
-      '\nEnds with exit code 4 when something is not right.\n\nExample:\n  openclaw memory doctor --fix',
+      '\nEnds with exit code 4 when something is not right. A missing model is only a warning: nothing needs one.' +
+        '\n\nExamples:\n  openclaw memory doctor --fix\n  openclaw memory doctor --pull',
     )
-    .action((options: { readonly fix?: boolean }) =>
+    .action(({ fix = false, pull = false }: { readonly fix?: boolean; readonly pull?: boolean }) =>
       run(async (context) => {
-        const report = await checkHealth(workspaceOptions(context), options.fix === true);
-        context.out.answer(text(report, context.out.colour), report);
+        const pulled = pull ? await pullModels(context) : null;
+        const report = await checkHealth(workspaceOptions(context), { fix, signal: context.signal });
+        context.out.answer(text(report, context.out.colour), { ...report, pulled });
         return report.ok ? ExitCode.done : ExitCode.problemsFound;
       }),
     );
 };
+
+async function pullModels(context: CommandContext): Promise<readonly string[]> {
+  const workspace = await openFor(context);
+  const line = pullLine(context.io);
+  const pulled = await workspace.pullModels({ signal: context.signal, onProgress: line.show }).finally(line.end);
+  for (const name of pulled) context.out.note(`note: fetched ${name}`);
+  return pulled;
+}
 
 function text({ checks }: HealthReport, colour: boolean): string {
   const style = paint(colour);

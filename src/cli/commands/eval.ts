@@ -35,7 +35,8 @@ async function evalCommand(
   const cases = readCases(readFileSync(resolve(context.io.cwd, file), 'utf8'));
   if (!cases.ok) throw new MemoryError(cases.error);
   const workspace = await openFor(context);
-  const report = await workspace.eval(cases.value, { explain: explain === true, mode });
+  const report = await workspace.eval(cases.value, { explain: explain === true, mode, signal: context.signal });
+  for (const warning of report.warnings) context.out.warn(warning);
   context.out.answer(text(report), report);
   return least !== undefined && report.passed / report.cases < least ? ExitCode.problemsFound : ExitCode.done;
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { findWorkspace } from '../../app/workspace.js';
+import { findWorkspace } from '../../app/find.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
 import type { CommandContext, DefineCommand } from '../command.js';

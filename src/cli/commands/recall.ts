@@ -51,7 +51,7 @@ export const define: DefineCommand = (command, run) => {
           const { recallBatch } = await import('../recall-batch.js');
           return recallBatch(context, workspace, read, request);
         }
-        const answer = await workspace.recall(request);
+        const answer = await workspace.recall(request, context.signal);
         show(context, answer);
         return ExitCode.done;
       }),

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Random } from '../../bench/random.js';
+import { brokeOff } from './break-off.js';
 import type { FaultSwitches } from './faults.js';
 import { type ChatMode, capabilitiesOf, type FakeModel } from './model.js';
 import { type ChatMessage, type Fitted, fitPrompt, halfWindow } from './prompt.js';
@@ -8,7 +9,7 @@ import { BUSY, keepAliveMs, runnerOptions, type Scheduler, type Slot } from './r
 import type { Stage } from './stage.js';
 import { countTokens, firstTokens, tokensOf } from './tokens.js';
 import { record, walkSchema } from './walk.js';
-import { type LineWriter, metric, type ServerError, sendError, sendJson, timestamp } from './wire.js';
+import { metric, type ServerError, sendError, sendJson, timestamp } from './wire.js';
 
 interface ChatRequest {
   readonly name: string;
@@ -142,40 +143,6 @@ async function streamed(generated: Generated, { options }: ChatRequest, model: F
   if (await brokeOff(writer, stage, 2)) return;
   await say(lastCalls === undefined ? {} : { tool_calls: lastCalls }, stage.lastLine(last(generated)));
   await writer.end();
-}
-
-/** Whether a fault of the stream ended it here: before its first piece (0), in its middle (1), before its last (2). */
-async function brokeOff(writer: LineWriter, { faults, hang, reset, gone }: Stage, phase: 0 | 1 | 2): Promise<boolean> {
-  if (phase === 0) {
-    if (!faults.strikes('hang-after-headers')) return false;
-    await writer.text('');
-    await hang(writer);
-    return true;
-  }
-  if (phase === 2) {
-    if (faults.strikes('reset-before-done')) {
-      await writer.flush(0);
-      reset();
-      return true;
-    }
-    if (!faults.strikes('end-without-done')) return false;
-    await writer.end();
-    return true;
-  }
-  if (faults.strikes('idle-mid-stream')) await hang(writer);
-  else if (faults.strikes('reset-mid-line')) {
-    await writer.text('{"model":"x","mess');
-    await writer.flush(0);
-    reset();
-  } else if (faults.strikes('error-line')) {
-    await writer.line({ error: 'an error was encountered while running the model: unexpected EOF' });
-    await writer.end();
-  } else {
-    if (faults.strikes('malformed-line')) await writer.line('{"model": "x", "message": {"content": ');
-    if (faults.strikes('huge-line')) await writer.line({ message: { content: 'x'.repeat(8 * 2 ** 20) }, done: false });
-    return gone.aborted;
-  }
-  return true;
 }
 
 function head({ name }: FakeModel): Readonly<Record<string, unknown>> {

@@ -6,7 +6,7 @@ import type { Stage } from './stage.js';
 import { countTokens, firstTokens } from './tokens.js';
 import { normalised } from './vectors.js';
 import { record } from './walk.js';
-import { metric, type ServerError, sendError, sendJson } from './wire.js';
+import { goJson, metric, type ServerError, sendError, sendJson } from './wire.js';
 
 interface Embedded {
   readonly embeddings: readonly (readonly (number | null)[])[];
@@ -33,10 +33,28 @@ export async function embed(
     if ('status' in result) return sendError(response, result);
     const embeddings = spoilVectors(result.embeddings, stage.faults);
     const metrics = { ...metric('total_duration', 1_000_000), ...metric('load_duration', slot.loadMs * 1e6) };
-    sendJson(response, 200, { model: name, embeddings, ...metrics, ...metric('prompt_eval_count', result.tokens) });
+    const answer = { model: name, embeddings, ...metrics, ...metric('prompt_eval_count', result.tokens) };
+    if (!(await brokeOffHalf(answer, stage, response))) sendJson(response, 200, answer);
   } finally {
     slot.release();
   }
+}
+
+/** Whether a fault of the connection ended an answer before its body, or in the middle of it. */
+async function brokeOffHalf(
+  answer: Readonly<Record<string, unknown>>,
+  { faults, hang, reset }: Stage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const hangs = faults.strikes('hang-after-headers');
+  const halts = faults.strikes('idle-mid-stream');
+  if (!hangs && !halts && !faults.strikes('reset-mid-line')) return false;
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+  const text = goJson(answer);
+  if (!hangs) await new Promise((resolve) => response.write(text.slice(0, text.length >> 1), resolve));
+  if (hangs || halts) await hang();
+  else reset();
+  return true;
 }
 
 function inputsOf(input: unknown): readonly string[] {

@@ -57,6 +57,8 @@ export function isFault(name: string): name is FaultName {
 
 /** Which faults are on, and for how many more requests. */
 export class FaultSwitches {
+  /** Whether faults of the connection also strike what needs no model: the version, what is installed. */
+  everywhere = false;
   private readonly left = new Map<FaultName, number>();
 
   set(name: FaultName, times = Number.POSITIVE_INFINITY): void {
@@ -65,6 +67,7 @@ export class FaultSwitches {
 
   clear(): void {
     this.left.clear();
+    this.everywhere = false;
   }
 
   /** Whether the fault strikes now; uses up one of its times. */

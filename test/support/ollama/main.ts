@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util';
 import { FAULT_NAMES, FAULTS, isFault } from './faults.js';
-import { fakeModel, INSTALLED } from './model.js';
+import { type FakeModel, fakeModel, INSTALLED } from './model.js';
 import { FakeOllama } from './server.js';
 
 /** `tsx test/support/ollama/main.ts --help` */
 const HELP = `usage: tsx test/support/ollama/main.ts [options]
   --port N          listen there; 0 takes a free one (default)
   --fault NAME[=N]  switch a fault on, for N requests when given; may be repeated
+  --everywhere      faults of the connection strike what needs no model, too
   --reply TEXT      what the chat model says next; may be repeated
-  --registry NAME   a model that can be pulled; may be repeated
+  --registry NAME   a model that can be pulled, for embeddings when its name says so; may be repeated
   --load-ms N       how long a model takes to load
   --queue N         requests that may wait (512)
   --late-ms N       listen only after so long
@@ -20,6 +21,7 @@ const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
     fault: { type: 'string', multiple: true, default: [] },
+    everywhere: { type: 'boolean', default: false },
     reply: { type: 'string', multiple: true, default: [] },
     registry: { type: 'string', multiple: true },
     'load-ms': { type: 'string', default: '0' },
@@ -38,8 +40,9 @@ async function serve(): Promise<void> {
     models: INSTALLED,
     loadMs: Number(values['load-ms']),
     maxQueue: Number(values.queue),
-    ...(registry === undefined ? {} : { registry: registry.map((name) => fakeModel({ name })) }),
+    ...(registry === undefined ? {} : { registry: registry.map(pullable) }),
   });
+  server.faults.everywhere = values.everywhere;
   for (const fault of values.fault) {
     const [name = '', times] = fault.split('=');
     if (!isFault(name)) throw new Error(`unknown fault "${name}"; see --help`);
@@ -49,4 +52,8 @@ async function serve(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Number(values['late-ms'])));
   await server.start(Number(values.port));
   process.stdout.write(`OLLAMA_HOST=${server.url}\n`);
+}
+
+function pullable(name: string): FakeModel {
+  return fakeModel({ name, kind: name.includes('embed') ? 'embedding' : 'chat' });
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { brokeOff } from './break-off.js';
 import { digestOf, type FakeModel } from './model.js';
 import type { Stage } from './stage.js';
 import { sendJson } from './wire.js';
@@ -23,6 +24,7 @@ export async function pull(
     return sendJson(response, 200, { status: 'success' });
   }
   const writer = stage.writer(1);
+  if (await brokeOff(writer, stage, 0)) return;
   await writer.line({ status: 'pulling manifest' });
   if (typeof found === 'string') {
     await writer.line({ error: found });
@@ -33,11 +35,12 @@ export async function pull(
   const total = found.sizeBytes;
   for (let step = 0; step <= STEPS; step++) {
     if (stage.gone.aborted) return;
-    if (step === 2 && stage.faults.strikes('idle-mid-stream')) return stage.hang(writer);
     const completed = Math.floor((total * step) / STEPS);
     await writer.line({ status, digest, total, ...(completed === 0 ? {} : { completed }) });
+    if (step === STEPS >> 1 && (await brokeOff(writer, stage, 1))) return;
   }
   for (const said of ['verifying sha256 digest', 'writing manifest']) await writer.line({ status: said });
+  if (await brokeOff(writer, stage, 2)) return;
   install(found);
   await writer.line({ status: 'success' });
   await writer.end();

@@ -52,6 +52,7 @@ export class FakeOllama {
   readonly models = new Map<string, FakeModel>();
   readonly scheduler: Scheduler;
   private readonly server: Server;
+  private readonly waiting = new Set<AbortSignal>();
 
   constructor(private readonly options: FakeOllamaOptions = {}) {
     for (const model of options.models ?? INSTALLED) this.models.set(model.name, model);
@@ -76,6 +77,17 @@ export class FakeOllama {
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Done when a request hangs by a fault: its client has had all that it will get. */
+  async hung(): Promise<void> {
+    while (this.waiting.size === 0) await delay(5);
+  }
+
+  private async hangs(gone: AbortSignal): Promise<void> {
+    this.waiting.add(gone);
+    await goneFrom(gone);
+    this.waiting.delete(gone);
   }
 
   /** Bodies of the requests to a path, in order. */
@@ -153,13 +165,13 @@ export class FakeOllama {
     return registry.find((model) => model.name === name) ?? 'pull model manifest: file does not exist';
   }
 
-  /** Faults that come before anything is computed. Only work is hit: a server that is asked who it is answers. */
+  /** Faults that come before anything is computed. Unless told so only work is hit: who a server is, it still says. */
   private async faultBefore(path: string, response: ServerResponse, gone: AbortSignal): Promise<boolean> {
-    if (!WORK.has(path)) return false;
     const { faults } = this;
+    if (!faults.everywhere && !WORK.has(path)) return false;
     if (faults.strikes('slow-first-token')) await delay(this.options.slowMs ?? 50);
     if (faults.strikes('reset-before-headers')) response.socket?.resetAndDestroy();
-    else if (faults.strikes('hang-before-headers')) await goneFrom(gone);
+    else if (faults.strikes('hang-before-headers')) await this.hangs(gone);
     else if (faults.strikes('busy')) sendError(response, BUSY);
     else if (faults.strikes('runner-stopped')) sendError(response, { status: 500, message: RUNNER_STOPPED });
     else if (faults.strikes('nested-400')) sendError(response, { status: 400, message: NESTED });
@@ -193,14 +205,15 @@ export class FakeOllama {
         mutatedLast({ ...line, ...(faults.strikes('extra-fields') ? { x_extra: 1 } : {}) }, options.mutation),
       hang: async (writer) => {
         await writer?.flush(0);
-        await goneFrom(gone);
+        response.flushHeaders();
+        await this.hangs(gone);
       },
       reset: () => void response.socket?.resetAndDestroy(),
     };
   }
 }
 
-const WORK: ReadonlySet<string> = new Set(['/api/chat', '/api/embed']);
+const WORK: ReadonlySet<string> = new Set(['/api/chat', '/api/embed', '/api/pull']);
 const ROUTES: ReadonlySet<string> = new Set([
   ...WORK,
   '/',

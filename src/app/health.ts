@@ -1,0 +1,19 @@
+import type { HealthReport } from '../upkeep/doctor.js';
+import { modelSettings } from '../workspace/model-settings.js';
+import type { Settings } from '../workspace/settings.js';
+import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
+
+/** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
+export async function checkHealth(
+  options: OpenWorkspaceOptions,
+  { fix = false, signal }: { fix?: boolean; signal?: AbortSignal } = {},
+): Promise<HealthReport> {
+  const { place, located, userTimezone, config } = await findWorkspace(options);
+  const { doctor } = await import('../upkeep/doctor.js');
+  const system = { timezone: options.timezone, userTimezone, now: options.now };
+  const models = async (settings: Settings) => {
+    const { checkModels } = await import('./models.js');
+    return checkModels({ settings, models: modelSettings(settings, place.env, config) }, signal);
+  };
+  return doctor({ place, located, ...system, fix, models });
+}

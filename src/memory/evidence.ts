@@ -1,0 +1,109 @@
+import type { Day } from '../base/clock.js';
+
+/** What a fact does to an opinion. */
+export type Direction = 'supports' | 'contradicts' | 'none';
+
+/** Who says so: `human`, `agent` (the calling agent's model), `model:NAME`, `rules`. */
+export type Judge = 'human' | 'agent' | 'rules' | `model:${string}`;
+
+/** One line of `bank/evidence.jsonl`: what somebody judged a fact to do to an opinion (design section 2). */
+export interface Verdict {
+  /** `f-…` */
+  readonly fact: string;
+  /** `o-…` */
+  readonly opinion: string;
+  readonly direction: Direction;
+  readonly by: Judge;
+  /** Source day of the fact. */
+  readonly day: Day;
+  /** The fact's own confidence, 0..1: how much the verdict weighs. */
+  readonly weight: number;
+  /** When it was given, ISO 8601; a person's later word wins over the earlier one. Null for rules: they never differ. */
+  readonly at: string | null;
+}
+
+/** Verdicts by opinion and fact: the one that counts of each pair. */
+export type Verdicts = ReadonlyMap<string, ReadonlyMap<string, Verdict>>;
+
+const DIRECTIONS: ReadonlySet<unknown> = new Set(['supports', 'contradicts', 'none']);
+
+/** A verdict as a line, its end included. */
+export function formatVerdict({ fact, opinion, direction, by, day, weight, at }: Verdict): string {
+  const more = { ...(weight === 1 ? {} : { c: weight }), ...(at === null ? {} : { at }) };
+  return `${JSON.stringify({ fact, opinion, direction, by, day, ...more })}\n`;
+}
+
+/** Reads `bank/evidence.jsonl`. Lines that are no verdict are passed over, and counted: they stay where they are. */
+export function parseVerdicts(text: string): { readonly verdicts: readonly Verdict[]; readonly unread: number } {
+  const verdicts: Verdict[] = [];
+  let unread = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const verdict = parseVerdict(line);
+    if (verdict === undefined) unread++;
+    else verdicts.push(verdict);
+  }
+  return { verdicts, unread };
+}
+
+/**
+ * The verdict that counts for each pair: a person's before a model's, a model's before the rules', of the same judge the
+ * later one. Independent of the order of the lines, which a union merge does not keep. Pure.
+ */
+export function winningVerdicts(verdicts: Iterable<Verdict>): Verdicts {
+  const byOpinion = new Map<string, Map<string, Verdict>>();
+  for (const verdict of verdicts) {
+    const ofOpinion = byOpinion.get(verdict.opinion) ?? new Map<string, Verdict>();
+    const known = ofOpinion.get(verdict.fact);
+    if (known === undefined || isStronger(verdict, known)) ofOpinion.set(verdict.fact, verdict);
+    byOpinion.set(verdict.opinion, ofOpinion);
+  }
+  return byOpinion;
+}
+
+function isStronger(a: Verdict, b: Verdict): boolean {
+  if (rank(a) !== rank(b)) return rank(a) > rank(b);
+  if (a.at !== b.at) return (a.at ?? '') > (b.at ?? '');
+  return formatVerdict(a) > formatVerdict(b);
+}
+
+function rank({ by }: Verdict): number {
+  return by === 'human' ? 2 : by === 'rules' ? 0 : 1;
+}
+
+function parseVerdict(line: string): Verdict | undefined {
+  const value = parseObject(line);
+  if (value === undefined) return undefined;
+  const { fact, opinion, direction, by, day, c, at } = value;
+  if (!isId(fact, 'f') || !isId(opinion, 'o') || !isDirection(direction) || !isJudge(by)) return undefined;
+  if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
+  const weight = typeof c === 'number' && c >= 0 && c <= 1 ? c : 1;
+  return { fact, opinion, direction, by, day, weight, at: typeof at === 'string' ? at : null };
+}
+
+function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown, letter: 'f' | 'o'): value is string {
+  return typeof value === 'string' && value.startsWith(`${letter}-`);
+}
+
+function isDirection(value: unknown): value is Direction {
+  return DIRECTIONS.has(value);
+}
+
+function isJudge(value: unknown): value is Judge {
+  return (
+    value === 'human' || value === 'agent' || value === 'rules' || (typeof value === 'string' && /^model:./.test(value))
+  );
+}

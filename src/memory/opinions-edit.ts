@@ -1,0 +1,269 @@
+import type { Day } from '../base/clock.js';
+import { formatBullet } from '../markdown/bullet.js';
+import { splitLines } from '../markdown/lines.js';
+import type { Prior } from './confidence.js';
+import { evidenceCode, isRetiredHeading, type ListedEvidence, type PageOpinion } from './opinions-page.js';
+
+/** What the notes of an opinion are to say. */
+export interface OpinionState {
+  readonly confidence: number;
+  readonly prior: Prior;
+  readonly updated: Day;
+  /** All of it, in the order in which it is listed. */
+  readonly evidence: readonly ListedEvidence[];
+  readonly isRetired: boolean;
+}
+
+/** A belief that the page does not have yet. */
+export interface NewOpinion extends OpinionState {
+  readonly id: string;
+  readonly entities: readonly string[];
+  readonly text: string;
+}
+
+export interface OpinionChange {
+  readonly opinion: PageOpinion;
+  readonly state: OpinionState;
+}
+
+const RETIRED = '## Retired';
+
+/**
+ * Changes the notes of some opinions and adds new ones. Every other line, and every note that is not one of ours, is kept
+ * byte for byte and in its place; the page's line ends are kept. Pure.
+ * @param changes of opinions as `readOpinionsPage(text)` gave them
+ */
+export function editOpinionsPage(
+  text: string,
+  changes: readonly OpinionChange[],
+  additions: readonly NewOpinion[],
+): string {
+  const page = new PageLines(text);
+  for (const { opinion, state } of changes) {
+    editHeadline(page, opinion, state);
+    editNotes(page, opinion, state);
+  }
+  // From the last to the first, so that the lines before keep their numbers.
+  const moving = changes.filter(({ opinion, state }) => state.isRetired !== opinion.isRetired);
+  const cut = moving
+    .toSorted((a, b) => b.opinion.startLine - a.opinion.startLine)
+    .map(({ opinion, state }) => ({ lines: page.cut(opinion.startLine, opinion.endLine), ...state }))
+    .reverse();
+  const blocks = [...cut, ...additions.map((added) => ({ lines: page.withEnds(newBlock(added)), ...added }))];
+  const current = blocks.filter(({ isRetired }) => !isRetired).flatMap(({ lines }) => lines);
+  const retired = blocks.filter(({ isRetired }) => isRetired).flatMap(({ lines }) => lines);
+  page.addBefore(isRetiredLine, current);
+  if (retired.length > 0) page.addUnder(isRetiredLine, RETIRED, retired);
+  return page.text();
+}
+
+/** `0.83` */
+export function formatConfidence(confidence: number): string {
+  return confidence.toFixed(2);
+}
+
+function isRetiredLine(line: string): boolean {
+  return /^ {0,3}##?\s/.test(line) && isRetiredHeading(line.replace(/^ {0,3}#+\s*/, ''));
+}
+
+function newBlock({ id, entities, text, ...state }: NewOpinion): readonly string[] {
+  const headline = formatBullet({ kind: 'O', confidence: 0, entities, text, blockId: id });
+  return [
+    withConfidence(headline, state.confidence),
+    priorNote(state.prior),
+    updatedNote(state),
+    ...state.evidence.map(evidenceNote),
+  ];
+}
+
+function editHeadline(page: PageLines, { startLine, textEndLine, bullet, id }: PageOpinion, state: OpinionState): void {
+  page.change(startLine, (line) => withConfidence(line, state.confidence));
+  if (bullet.blockId === null) page.change(textEndLine, (line) => `${line.trimEnd()} ^${id}`);
+}
+
+function withConfidence(line: string, confidence: number): string {
+  const written = `O(c=${formatConfidence(confidence)})`;
+  return line.replace(/^(\s*[-+*]\s+)O(?:\(c=[^()]*\))?(?=[\s:：])/, `$1${written}`);
+}
+
+function editNotes(page: PageLines, opinion: PageOpinion, state: OpinionState): void {
+  const { priorLine, updatedLine, textEndLine } = opinion;
+  const lastEvidence = Math.max(0, ...opinion.evidence.map(({ line }) => line));
+  const head: string[] = [];
+  if (priorLine === null) head.push(priorNote(state.prior));
+  else if (!isSamePrior(opinion.prior, state.prior)) {
+    page.change(priorLine, (line) =>
+      line.replace(/([:：]\s*)[\d.]+(?:\s*\(\d{4}-\d{2}-\d{2}\))?/, `$1${priorValue(state.prior)}`),
+    );
+  }
+  if (updatedLine === null) head.push(updatedNote(state));
+  else
+    page.change(
+      updatedLine,
+      (line) => `${line.replace(/\s*<!--.*?-->/, '').replace(/\d{4}-\d{2}-\d{2}/, state.updated)} ${mark(state)}`,
+    );
+  for (const line of new Set(opinion.evidence.map((listed) => listed.line)))
+    editEvidenceLine(page, line, opinion, state);
+  const known = new Set(opinion.evidence.map(key));
+  const fresh = state.evidence.filter((listed) => !known.has(key(listed))).map(evidenceNote);
+  const under = Math.max(textEndLine, priorLine ?? 0, updatedLine ?? 0);
+  if (lastEvidence === 0) page.insertAfter(under, [...head, ...fresh]);
+  else {
+    page.insertAfter(textEndLine, head);
+    page.insertAfter(lastEvidence, fresh);
+  }
+}
+
+/** Takes what is evidence no more out of a line; a line without any goes. */
+function editEvidenceLine(page: PageLines, line: number, { evidence }: PageOpinion, state: OpinionState): void {
+  const wanted = new Set(state.evidence.map(key));
+  const here = evidence.filter((listed) => listed.line === line);
+  const kept = here.filter((listed) => wanted.has(key(listed)));
+  if (kept.length === here.length) return;
+  if (kept.length === 0) page.remove(line);
+  else page.change(line, (text) => text.replace(/([:：]\s*).*$/, `$1${kept.map(evidenceValue).join(', ')}`));
+}
+
+function key({ fact, source, supports }: ListedEvidence): string {
+  return `${supports} ${fact ?? source}`;
+}
+
+function isSamePrior(a: Prior | null, b: Prior): boolean {
+  return a !== null && a.day === b.day && Math.abs(a.confidence - b.confidence) < 1e-9;
+}
+
+function priorNote(prior: Prior): string {
+  return `  - prior: ${priorValue(prior)}`;
+}
+
+function priorValue({ confidence, day }: Prior): string {
+  return `${formatConfidence(confidence)}${day === null ? '' : ` (${day})`}`;
+}
+
+function updatedNote(state: OpinionState): string {
+  return `  - updated: ${state.updated} ${mark(state)}`;
+}
+
+function mark({ confidence, evidence }: OpinionState): string {
+  const facts = evidence.flatMap(({ fact }) => (fact === null ? [] : [evidenceCode(fact)])).sort();
+  return `<!-- c=${Number(confidence.toFixed(6))}${facts.length === 0 ? '' : ` f=${facts.join('')}`} -->`;
+}
+
+function evidenceNote(listed: ListedEvidence): string {
+  return `  - ${listed.supports ? 'for' : 'against'}: ${evidenceValue(listed)}`;
+}
+
+function evidenceValue({ source, fact, weight }: ListedEvidence): string {
+  const id = fact === null ? '' : ` ${fact}`;
+  return `[${source}](../${source})${id}${weight === 1 ? '' : ` c=${Number(weight.toFixed(2))}`}`;
+}
+
+/** The lines of a page with their ends, addressed by their first numbers whatever is inserted and removed. */
+class PageLines {
+  private readonly lines: (string | null)[];
+  private readonly after = new Map<number, string[]>();
+  private readonly start: string;
+  private readonly eol: string;
+
+  constructor(text: string) {
+    const { starts } = splitLines(text);
+    this.start = text.slice(0, starts[0] ?? text.length);
+    this.lines = starts.map((start, index) => text.slice(start, starts[index + 1] ?? text.length));
+    this.eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
+  }
+
+  text(): string {
+    return this.start + this.numbered(1, this.lines.length).join('');
+  }
+
+  withEnds(lines: readonly string[]): readonly string[] {
+    return lines.map((line) => line + this.eol);
+  }
+
+  change(number: number, edit: (line: string) => string): void {
+    const line = this.lines[number - 1];
+    if (line === undefined || line === null) return;
+    const end = /(?:\r\n|\r|\n)?$/.exec(line)?.[0] ?? '';
+    this.lines[number - 1] = edit(line.slice(0, line.length - end.length)) + end;
+  }
+
+  remove(number: number): void {
+    this.lines[number - 1] = null;
+  }
+
+  insertAfter(number: number, lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    this.endLine(number);
+    this.after.set(number, [...(this.after.get(number) ?? []), ...this.withEnds(lines)]);
+  }
+
+  /** Takes lines out, with what was inserted among them. */
+  cut(from: number, to: number): readonly string[] {
+    this.endLine(to);
+    const taken = this.numbered(from, to);
+    for (let number = from; number <= to; number++) {
+      this.lines[number - 1] = null;
+      this.after.delete(number);
+    }
+    return taken;
+  }
+
+  /** Adds lines at the end of the page, or before the blank lines above the first line that is such a one. */
+  addBefore(isSuch: (line: string) => boolean, lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const index = this.lines.findIndex((line) => line !== null && isSuch(line.trimEnd()));
+    if (index === -1) {
+      this.addAtEnd(lines);
+      return;
+    }
+    let last = index;
+    while (last > 0 && (this.lines[last - 1] ?? '').trim() === '') last--;
+    if (last === 0) {
+      this.lines[index] = `${lines.join('')}${this.eol}${this.lines[index] ?? ''}`;
+      return;
+    }
+    const gap = last === index ? [this.eol] : [];
+    this.after.set(last, [...(this.after.get(last) ?? []), ...lines, ...gap]);
+  }
+
+  /** Adds lines at the end of the section under the first line that is such a one, or under a new heading. */
+  addUnder(isSuch: (line: string) => boolean, heading: string, lines: readonly string[]): void {
+    const index = this.lines.findIndex((line) => line !== null && isSuch(line.trimEnd()));
+    if (index === -1) {
+      this.addAtEnd([this.eol, ...this.withEnds([heading, '']), ...lines]);
+      return;
+    }
+    const next = this.lines.findIndex((line, at) => at > index && line !== null && /^ {0,3}##?\s/.test(line));
+    let last = next === -1 ? this.lines.length : next;
+    while (last > index + 1 && (this.lines[last - 1] ?? '').trim() === '') last--;
+    this.endLine(last);
+    const gap = last === index + 1 ? [this.eol] : [];
+    this.after.set(last, [...(this.after.get(last) ?? []), ...gap, ...lines]);
+  }
+
+  private addAtEnd(lines: readonly string[]): void {
+    const last = this.lines.length;
+    if (last === 0) {
+      this.lines.push(lines.join(''));
+      return;
+    }
+    this.endLine(last);
+    this.after.set(last, [...(this.after.get(last) ?? []), ...lines]);
+  }
+
+  /** The last line of a page may have no end. */
+  private endLine(number: number): void {
+    const line = this.lines[number - 1];
+    if (typeof line === 'string' && !/[\r\n]$/.test(line)) this.lines[number - 1] = line + this.eol;
+  }
+
+  private numbered(from: number, to: number): string[] {
+    const lines: string[] = [];
+    for (let number = from; number <= to; number++) {
+      const line = this.lines[number - 1];
+      if (typeof line === 'string') lines.push(line);
+      lines.push(...(this.after.get(number) ?? []));
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,159 @@
+import { stemmer } from 'stemmer';
+import { readState, type StateStatement } from '../../recall/attribute.js';
+import { type Replacement, readReplacement, statementTerms } from '../../recall/replacement.js';
+import { entitySlug } from '../../text/slug.js';
+import { AXES, CHINESE_AXES, CHINESE_NEGATIONS, CHINESE_STANCES, ECHOES, NEGATIONS, STANCES } from './words.js';
+
+/** What a statement says, as far as rules read it. */
+export interface Stance {
+  /** What it is about: stems without names, negations and words of liking. */
+  readonly topic: ReadonlySet<string>;
+  /** For it or against it. */
+  readonly polarity: 1 | -1;
+  /** Which end of which opposites it names. */
+  readonly axes: ReadonlyMap<number, 1 | -1>;
+  /** `A rather than B` */
+  readonly choice: { readonly chosen: ReadonlySet<string>; readonly rejected: ReadonlySet<string> } | null;
+  /** `uses A for B`: what is chosen, and for what. */
+  readonly purpose: {
+    readonly verb: string;
+    readonly value: ReadonlySet<string>;
+    readonly of: ReadonlySet<string>;
+  } | null;
+  readonly state: StateStatement | undefined;
+  readonly replacement: Replacement | undefined;
+}
+
+const LONGEST = 600;
+
+const CHOICES: readonly RegExp[] = [
+  /^(.*?\b(?:prefers?|preferred|likes?|liked|wants?|chose|chooses|picks?|picked|uses?|used|favou?rs?|takes?|took|goes with|went with)\b.*?)\b(?:over|rather than|instead of|more than|and not|but not|not)\s+(.+)$/iu,
+  /^(.*?\bprefers?\b.*?)\bto\s+(.+)$/iu,
+  /^(.*?(?:喜欢|偏好|选择?|用|想要?|更愿意).*?)(?:而不是|胜过|多过|而非|不要|不用|不喜欢)(.+)$/u,
+];
+/** The rejected comes first: `比起 B 更喜欢 A`, `instead of B he uses A`. */
+const REVERSED: readonly RegExp[] = [
+  /^(?:.*?)\b(?:instead of|rather than)\s+(.+?)[,，]\s*(.+)$/iu,
+  /(?:比起|相比|与其)(.+?)[,，]?(?:更|不如|宁可)(.+)$/u,
+];
+const PURPOSE = [
+  /\b(uses?|used|using|runs?|ran|chose|chooses|picks?|picked|prefers?|preferred|wants?|likes?|switched to|moved to|relies on|writes?|drinks?|eats?|takes?|schedules?|holds?|keeps?|favou?rs?)\s+(.+?)\s+(?:for|when|while|in|on|at|during|with|as)\s+(.+)$/iu,
+  /(?:favou?rite|preferred)\s+(?<of>.+?)\s+is\s+(?<value>.+)$/iu,
+];
+
+/** Reads a statement about some entities. Linear in its length. Pure. */
+export function readStance(statement: string, entities: readonly string[]): Stance {
+  const text = statement.slice(0, LONGEST).replace(/[’]/g, "'");
+  const names = new Set(entities.flatMap((name) => [...entitySlug(name).split(/[-_.]/), ...statementTerms(name)]));
+  const bare = text.replace(/[@＠][\p{L}\p{N}._-]+:?/gu, ' ').trim();
+  const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names.has(term)));
+  const axes = axesOf(bare);
+  return {
+    topic: terms(bare),
+    polarity: polarityOf(bare),
+    axes,
+    choice: readChoice(bare, terms),
+    purpose: readPurpose(bare, terms),
+    state: readState(text),
+    replacement: readReplacement(text),
+  };
+}
+
+function contentTerms(part: string): readonly string[] {
+  const plain = CHINESE_AXIS_WORDS.reduce((text, [word, axis]) => text.replaceAll(word, ` ${AXIS_TERM}${axis} `), part)
+    .replace(WORD, (word) => (axisOf(word) === undefined ? word : ` ${AXIS_TERM}${axisOf(word)?.[0]} `))
+    .replace(NEGATIONS, ' ')
+    .replace(STANCES, ' ')
+    .replace(CHINESE_NEGATIONS, ' ')
+    .replace(CHINESE_STANCES, ' ');
+  return statementTerms(plain);
+}
+
+function polarityOf(text: string): 1 | -1 {
+  // In `A rather than B` the negation is about B.
+  const main = text
+    .replace(/\b(?:rather than|instead of|and not|but not)\b.*$/iu, '')
+    .replace(/(?:而不是|而非|不仅).*$/u, '');
+  const english = main.match(NEGATIONS)?.length ?? 0;
+  const echoes = main.match(ECHOES)?.length ?? 0;
+  const chinese = main.match(CHINESE_NEGATIONS)?.length ?? 0;
+  const count = Math.max(english - echoes, Math.min(english, 1)) + chinese;
+  return count % 2 === 0 ? 1 : -1;
+}
+
+type AxisEnd = readonly [axis: number, end: 1 | -1];
+
+const WORD = /[a-z]+/giu;
+/** Stands for both ends of an axis in what a statement is about. */
+const AXIS_TERM = 'axis0';
+const AXIS_WORDS: ReadonlyMap<string, AxisEnd> = new Map(
+  AXES.flatMap(([plus, minus], axis): [string, AxisEnd][] => [
+    ...plus.split(' ').map((word): [string, AxisEnd] => [word, [axis, 1]]),
+    ...minus.split(' ').map((word): [string, AxisEnd] => [word, [axis, -1]]),
+  ]),
+);
+
+const CHINESE_AXIS_WORDS: readonly (readonly [word: string, axis: number])[] = CHINESE_AXES.flatMap((ends, axis) =>
+  ends.flatMap((words) => words.split(' ').map((word): [string, number] => [word, AXES.length + axis])),
+).sort(([a], [b]) => b.length - a.length);
+
+function axisOf(written: string): AxisEnd | undefined {
+  const word = written.toLowerCase();
+  const base = /^(.{3,}?)(?:er|est)$/.exec(word)?.[1];
+  return (
+    AXIS_WORDS.get(word) ??
+    (base === undefined
+      ? undefined
+      : (AXIS_WORDS.get(base) ??
+        AXIS_WORDS.get(`${base}e`) ??
+        AXIS_WORDS.get(base.replace(/i$/, 'y')) ??
+        AXIS_WORDS.get(base.replace(/(.)\1$/, '$1'))))
+  );
+}
+
+function axesOf(text: string): ReadonlyMap<number, 1 | -1> {
+  const axes = new Map<number, 1 | -1>();
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    const found = axisOf(word);
+    if (found === undefined || axes.has(found[0])) continue;
+    // `too short` is said by those who want it longer.
+    const isTooMuch = /\btoo\s+$/i.test(text.slice(Math.max(0, index - 8), index));
+    axes.set(found[0], isTooMuch ? (found[1] === 1 ? -1 : 1) : found[1]);
+  }
+  for (const [index, [plus, minus]] of CHINESE_AXES.entries()) {
+    const has = (words: string): boolean => words.split(' ').some((word) => text.includes(word));
+    if (has(minus)) axes.set(AXES.length + index, -1);
+    else if (has(plus)) axes.set(AXES.length + index, 1);
+  }
+  return axes;
+}
+
+type ReadTerms = (part: string) => ReadonlySet<string>;
+
+function readChoice(text: string, terms: ReadTerms): Stance['choice'] {
+  for (const pattern of REVERSED) {
+    const [, rejected, chosen] = pattern.exec(text) ?? [];
+    if (rejected !== undefined && chosen !== undefined) return { chosen: terms(chosen), rejected: terms(rejected) };
+  }
+  for (const pattern of CHOICES) {
+    const [, chosen, rejected] = pattern.exec(text) ?? [];
+    if (chosen === undefined || rejected === undefined) continue;
+    const choice = { chosen: terms(chosen), rejected: terms(rejected) };
+    // Of two ends of one axis both are the same term: the axis says more.
+    const isAxis = [...choice.chosen].every((term) => choice.rejected.has(term));
+    if (choice.chosen.size > 0 && choice.rejected.size > 0 && !isAxis) return choice;
+  }
+  return null;
+}
+
+function readPurpose(text: string, terms: ReadTerms): Stance['purpose'] {
+  for (const pattern of PURPOSE) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const value = terms(match.groups?.value ?? match[2] ?? '');
+    const of = terms(match.groups?.of ?? match[3] ?? '');
+    const verb = match.groups === undefined ? stemmer((match[1] ?? '').toLowerCase()) : 'prefer';
+    if (value.size > 0 && of.size > 0) return { verb, value, of };
+  }
+  return null;
+}

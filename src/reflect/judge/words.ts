@@ -1,0 +1,63 @@
+/** Words that turn a statement into its opposite. The longer come first. */
+export const NEGATIONS =
+  /\b(?:no longer|not any ?more|any ?more|any longer|does not|do not|did not|is not|are not|was not|will not|would not|has not|have not|had not|can ?not|should not|must not|\w+n['’]t|not|never|without|stopped|stops|quit|quits|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandoned|abandons|refuses?|refused|avoids?|avoided|avoiding|rejects?|rejected|opposes?|opposed|against|dislikes?|disliked|hates?|hated|loathes?|loathed|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|cannot stand|rarely|hardly|seldom)\b/giu;
+
+/** A negation may be said in two words that are one: `does not use it any more`. */
+export const ECHOES = /\b(?:any ?more|any longer)\b/giu;
+
+export const CHINESE_NEGATIONS =
+  /不再|不喜欢|不想|不愿意?|不会|不是|不用|不要|不能|没有|没|讨厌|反感|厌恶|厌倦|拒绝|避免|放弃|停止|取消|反对|不(?![仅但只断错过论管同久])|别(?![的人])|从不|从未/gu;
+
+/** Words that say that somebody is for something; they are not what it is about. */
+export const STANCES =
+  /\b(?:prefers?|preferred|preferring|preference|likes?|liked|liking|loves?|loved|loving|enjoys?|enjoyed|favou?rs?|favou?red|favou?rites?|wants?|wanted|wanting|appreciates?|appreciated|fond of|fan of|keen on|happy with|thinks?|thought|believes?|believed|feels?|felt|considers?|finds?|found|says?|said|asked|asks|told|insists?|insisted|really|very|much|quite|always|usually|mostly|again|these days|nowadays|today|currently|anymore|strongly|definitely|clearly|still|now|over|than|better|best|rather)\b/giu;
+
+export const CHINESE_STANCES =
+  /比较|更加?|最|很|非常|十分|特别|总是|一直|通常|现在|目前|如今|依然|仍然|还是|喜欢|喜爱|热爱|要求|偏好|偏爱|爱(?!人)|想要?|希望|倾向于?|认为|觉得|说|表示|又|再|了|的|地|得|着|过/gu;
+
+/**
+ * Opposites: of each axis the words at its one end and at its other. Everyday ones, and those of an engineer's day; a
+ * comparative counts as its word.
+ */
+export const AXES: readonly (readonly [plus: string, minus: string])[] = [
+  ['short brief concise terse compact succinct', 'long verbose lengthy detailed wordy elaborate'],
+  ['fast quick rapid speedy', 'slow sluggish'],
+  ['early morning mornings', 'late evening evenings'],
+  [
+    'good great excellent reliable stable solid robust trustworthy dependable works working healthy success succeeds succeeded',
+    'bad poor terrible unreliable unstable flaky brittle untrustworthy fails failed failing failure broken breaks broke crashes crashed',
+  ],
+  ['cheap inexpensive affordable', 'expensive costly pricey'],
+  ['easy simple straightforward', 'hard difficult complicated complex'],
+  ['hot warm', 'cold cool'],
+  ['dark', 'light bright'],
+  ['big large huge', 'small little tiny'],
+  ['formal polite', 'informal casual'],
+  ['quiet silent calm', 'loud noisy'],
+  ['open public', 'closed private secret'],
+  ['sync synchronous', 'async asynchronous'],
+  ['remote remotely', 'office onsite'],
+  ['tabs tab', 'spaces space'],
+  ['manual manually', 'automatic automatically automated'],
+  ['enabled on', 'disabled off'],
+  ['safe secure', 'unsafe dangerous risky insecure'],
+  ['useful helpful worthwhile', 'useless unhelpful pointless'],
+  ['happy satisfied pleased', 'unhappy dissatisfied frustrated annoyed'],
+  ['more increase increased rising', 'less fewer decrease decreased falling'],
+  ['strict', 'lenient loose'],
+  ['static', 'dynamic'],
+  ['local offline', 'cloud online hosted'],
+];
+
+export const CHINESE_AXES: readonly (readonly [plus: string, minus: string])[] = [
+  ['简短 简洁 短 精简', '冗长 长 详细 啰嗦'],
+  ['快', '慢'],
+  ['早上 早晨 上午', '晚上 夜里 深夜'],
+  ['可靠 稳定 好用', '不可靠 不稳定 难用'],
+  ['便宜', '贵 昂贵'],
+  ['简单 容易', '复杂 困难'],
+  ['深色 暗色', '浅色 亮色'],
+  ['正式', '随意 非正式'],
+  ['热', '冷 冰'],
+  ['远程', '办公室 现场'],
+];

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { cliHere } from '../support/cli-here.js';
+import {
+  type CommandStage,
+  FILES,
+  leftIn,
+  MODEL_COMMANDS,
+  type ModelCommand,
+  PULLABLE,
+} from '../support/model-commands.js';
+import { FAULT_NAMES, type FaultName } from '../support/ollama/faults.js';
+import { INSTALLED } from '../support/ollama/model.js';
+import { FakeOllama } from '../support/ollama/server.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
+
+const WAIT_MS = 100;
+const DEADLINES = {
+  modelConnectMs: WAIT_MS,
+  modelFirstTokenMs: WAIT_MS,
+  modelIdleMs: WAIT_MS,
+  modelTotalMs: 3 * WAIT_MS,
+  recallEmbedBudgetMs: WAIT_MS,
+};
+/** What no command needs with these deadlines, on a busy machine with a slow disk; without one it would be minutes. */
+const MOST_MS = 20_000;
+
+/** Faults that come before anything is computed: they also strike what needs no model. */
+const OF_THE_CONNECTION: readonly FaultName[] = [
+  'reset-before-headers',
+  'hang-before-headers',
+  'busy',
+  'runner-stopped',
+  'nested-400',
+  'html-502',
+  'broken-error-json',
+  'not-json',
+];
+
+const FAULTS = [
+  ...FAULT_NAMES.map((fault) => ({ fault, everywhere: false })),
+  ...OF_THE_CONNECTION.map((fault) => ({ fault, everywhere: true })),
+];
+
+// Most of the time is waiting for deadlines, so several commands wait at once, each at a server of its own.
+test.concurrent.each(MODEL_COMMANDS)(
+  '$name, under every fault: in time, with a warning or a hint, and nothing half-done',
+  async (command) => {
+    const broken: string[] = [];
+    const stage = await openStage();
+    try {
+      for (const { fault, everywhere } of FAULTS) {
+        stage.server.faults.clear();
+        await command.prepare?.(stage);
+        stage.server.faults.everywhere = everywhere;
+        stage.server.faults.set(fault);
+        await endsWell(command, stage).catch((error: Error) => {
+          broken.push(`${fault}${everywhere ? ' everywhere' : ''}: ${error.message}`);
+        });
+      }
+    } finally {
+      await closeStage(stage);
+    }
+    expect(broken).toEqual([]);
+  },
+  300_000,
+);
+
+test.concurrent.each(MODEL_COMMANDS)('$name, without a fault: done with the model', async (command) => {
+  const stage = await openStage();
+  try {
+    stage.workspace.write('memory.config.json5', '{}');
+    await command.prepare?.(stage);
+    const { code, stdout } = await stage.run([...command.args, '--json']);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/answered by words alone|"overview_by":"deterministic"|model_unavailable/);
+  } finally {
+    await closeStage(stage);
+  }
+});
+
+async function endsWell(command: ModelCommand, stage: CommandStage): Promise<void> {
+  const start = performance.now();
+  const { code, stdout, stderr } = await stage.run([...command.args, '--json']);
+  expect(performance.now() - start).toBeLessThan(MOST_MS);
+  // Events of a command stand on lines of their own; nothing else is ever on stdout.
+  const answer = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .at(-1);
+  if (code === 0) command.check(answer, stage);
+  else {
+    expect([code, answer]).toEqual([3, { ok: false, error: expect.objectContaining({ type: 'model_unavailable' }) }]);
+    expect(stderr).toMatch(/^error: .+\nhint: .+\n$/m);
+  }
+  expect(leftIn(stage.workspace)).toEqual([]);
+  command.settled?.(stage);
+}
+
+async function openStage(): Promise<CommandStage> {
+  const server = await new FakeOllama({ models: INSTALLED, registry: PULLABLE }).start();
+  const workspace = new TemporaryWorkspace(FILES);
+  const run = (args: readonly string[]) => cliHere(workspace, args, { OLLAMA_HOST: server.url });
+  expect(await run(['index', '--embed'])).toMatchObject({ code: 0 });
+  workspace.write('memory.config.json5', JSON.stringify(DEADLINES));
+  return { workspace, server, run };
+}
+
+async function closeStage({ workspace, server }: CommandStage): Promise<void> {
+  workspace.dispose();
+  await server.stop();
+}
