@@ -65,9 +65,9 @@ export async function examineDay(
   return [...later];
 }
 
-/** Whether a fact that contradicts a belief states another one: an opinion or a state of the world with a new value. */
+/** Whether a fact that contradicts a belief states another one: an opinion, or a state of the world with a new value. */
 function bringsAnother({ fact, belief, judged }: Pair): boolean {
-  return fact.kind !== 'experience' && brings(belief.judged, judged);
+  return fact.kind === 'opinion' || (fact.kind === 'world' && brings(belief.judged, judged));
 }
 
 /** Notes a judgement. That rules see nothing is not worth a line: they will see nothing again, and a model may see more. */
