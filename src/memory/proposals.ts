@@ -40,8 +40,8 @@ export interface ProposalsPage {
 }
 
 const WORDS = { add: 'add to the core', shorten: 'shorten in the core', 'move-out': 'move out of the core' } as const;
-const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(add to|shorten in|move out of)( the core: )(.*)$/u;
-const QUOTED = /^"(?:[^"\\]|\\.)*"/;
+const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(add to|shorten in|move out of)( the core: )(.*)$/su;
+const QUOTED = /^"(?:[^"\\]|\\.)*"/s;
 const CITES = 'cites ';
 const ACCEPTED = /(?:^|; )accepted (\d{4}-\d\d-\d\d)$/;
 
@@ -94,7 +94,7 @@ export function parseProposals(page: string): ProposalsPage {
 
 /**
  * The page with the box of the proposal on `line` marked: `x`, and the day behind the citations, for an accepted one, `-`
- * for a rejected one. Every other byte stays.
+ * for a rejected one. The rest of the page stays byte for byte.
  * @param line 1-based, as {@link parseProposals} gives it; the page as it is where no proposal stands there
  */
 export function markProposal(page: string, line: number, as: { readonly accepted: Day } | 'rejected'): string {
