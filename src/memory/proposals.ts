@@ -229,13 +229,19 @@ function readTail(tail: string): (Grounds & { readonly accepted: Day | undefined
   return { reason: grounds.slice(0, at).trim(), citations: listed.split(', ').map(decodeCitation), accepted };
 }
 
-/** Signs that the line is made of are written as `%28`. */
+/** Signs that the line is made of are written as in a URL. */
 function encodeCitation(citation: string): string {
-  return citation.replace(/[%(),;\s\p{Cc}]/gu, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return citation.replace(/[%(),;\s\p{Cc}]/gu, (sign) => PARENTHESES[sign] ?? encodeURIComponent(sign));
 }
 
+const PARENTHESES: Readonly<Record<string, string>> = { '(': '%28', ')': '%29' };
+
 function decodeCitation(written: string): string {
-  return written
-    .trim()
-    .replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return written.trim().replace(/(?:%[0-9a-f]{2})+/gi, (signs) => {
+    try {
+      return decodeURIComponent(signs);
+    } catch {
+      return signs;
+    }
+  });
 }
