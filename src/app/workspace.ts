@@ -15,7 +15,7 @@ import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
 import type { SemanticSource } from '../recall/semantic.js';
-import type { ReflectPlace, ReflectReport, ReflectRequest } from '../reflect/reflect.js';
+import type { ReflectPlace } from '../reflect/reflect.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { Proposals } from '../retain/proposals.js';
@@ -37,6 +37,7 @@ import { type ModelSettings, modelSettings } from '../workspace/model-settings.j
 import { readSettings, type Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
+import type { Reflection } from './reflection.js';
 import type { Sessions } from './sessions.js';
 
 /**
@@ -312,11 +313,11 @@ export class Workspace {
     return { root: this.root, stateFolder: this.state.path, clock: this.clock };
   }
 
-  /** Turns facts into pages and lets beliefs follow the evidence. */
-  async reflect(request: ReflectRequest = {}): Promise<ReflectReport> {
-    const { reflect } = await import('../reflect/reflect.js');
+  /** Turning facts into pages, and beliefs that follow the evidence. */
+  async reflection(signal?: AbortSignal): Promise<Reflection> {
+    const { Reflection } = await import('./reflection.js');
     const read: ReflectPlace['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
-    return reflect({ ...this.retainPlace, read }, request);
+    return new Reflection({ ...this.retainPlace, read }, () => this.chatModel(signal), signal);
   }
 
   /** The sessions of this workspace. */

@@ -51,6 +51,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/session.js'),
   },
   {
+    name: 'reflect',
+    group: 'Bank',
+    summary: 'turn facts into pages; let beliefs follow the evidence',
+    load: () => import('./commands/reflect.js'),
+  },
+  {
     name: 'opinion',
     group: 'Bank',
     summary: 'beliefs, their confidence and their evidence',
