@@ -172,10 +172,12 @@ export class Workspace {
     return lint({ ...this.retainPlace, coreBudgetChars: this.settings.coreBudgetChars }, request);
   }
 
-  /** Keeps the index up to date as files change, until `signal` ends it. */
+  /** Keeps the index, and vectors where there are some, up to date as files change, until `signal` ends it. */
   async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
     const { watch } = await import('../upkeep/watch.js');
-    return watch(this.place('watch'), options);
+    const place = this.place('watch', options);
+    const embed = async () => (await import('./embedding.js')).fillIndexed(place, this);
+    return watch(this.place('watch'), { ...options, embed });
   }
 
   /** Recall quality on one's own questions, all answered from one opened index. */
