@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecallAnswer, RecallResult } from '../src/recall/request.js';
 import { runUntilKilled } from './support/kill-rounds.js';
+import { FakeOllama, type FakeOllamaOptions } from './support/ollama/server.js';
 import { testWorkspace } from './support/test-workspace.js';
 import type { TemporaryWorkspace } from './support/workspace.js';
 
-// What users of such tools complained about, by the number of the complaint. Those on one command (27, 31, 33, 37, 38,
-// 39, 41, …) are tested beside it.
+// What users of such tools complained about, by the number of the complaint. Those on one command (13, 14, 21, 22, 25,
+// 27, 29 to 31, 33, 37 to 39, 41) are tested beside it.
 
 const LOG = 'memory/2026-03-10.md';
 
@@ -121,6 +122,73 @@ describe('retrieval', () => {
   });
 });
 
+describe('models', () => {
+  async function ollama(options: FakeOllamaOptions = {}): Promise<FakeOllama> {
+    const server = await new FakeOllama(options).start();
+    onTestFinished(() => server.stop());
+    return server;
+  }
+  const TEA = { [LOG]: '- W @Peter: likes green tea\n- W @Anna: likes coffee\n' };
+
+  test('#15 (complaint 15) how long a model may take is a setting, and what took too long is said', async () => {
+    const server = await ollama({ slowMs: 60_000 });
+    const workspace = testWorkspace({ 'memory.config.json5': '{ modelFirstTokenMs: 200 }' });
+    const env = { OLLAMA_HOST: server.url };
+    await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', 'use port 6380'], { env });
+    server.faults.set('slow-first-token');
+    const commit = ['session', 'commit', 'chat', '--keep-recent', '0'];
+    const { finished } = await workspace.json<{ finished: { overview_by: string; notes: string[] }[] }>(commit, {
+      env,
+    });
+    expect(finished).toMatchObject([{ overview_by: 'deterministic' }]);
+    expect(finished[0]?.notes.join()).toContain('no answer within 0.2 s');
+  });
+
+  test('#16 (complaint 16) vectors are asked for at /api/embed, many texts at once', async () => {
+    const server = await ollama();
+    await testWorkspace(TEA).json(['index', '--embed'], { env: { OLLAMA_HOST: server.url } });
+    const asked = server.received.filter(({ path }) => path.includes('embed'));
+    expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(['/api/embed']));
+    expect(asked.some(({ body }) => Array.isArray(body.input) && body.input.length >= 2)).toBe(true);
+  });
+
+  test('#17 (complaint 17) a cold model costs its budget and no more: words answer, and the mode says so', async () => {
+    const server = await ollama();
+    const workspace = testWorkspace({ ...TEA, 'memory.config.json5': '{ recallEmbedBudgetMs: 300 }' });
+    const env = { OLLAMA_HOST: server.url };
+    await workspace.json(['index', '--embed'], { env });
+    server.faults.set('hang-before-headers');
+    const answer = await workspace.json<RecallAnswer>(['recall', 'green tea'], { env });
+    expect(answer).toMatchObject({ mode: 'lexical', warnings: [expect.stringContaining('within 300 ms')] });
+    expect(answer.results[0]?.source).toBe(`${LOG}#L1`);
+  });
+
+  test('#18 (complaint 18) status --deep says server, models, dimension and times, and who named the server', async () => {
+    const server = await ollama();
+    const { stdout } = await testWorkspace(TEA).run(['status', '--deep'], { env: { OLLAMA_HOST: server.url } });
+    for (const part of [new URL(server.url).host, '(from $OLLAMA_HOST)', 'qwen3:4b-instruct', 'embeddinggemma']) {
+      expect(stdout).toContain(part);
+    }
+    const plain = await testWorkspace(TEA).json(['status'], { env: { OLLAMA_HOST: server.url } });
+    expect(plain).toMatchObject({
+      configured: { host: server.url, hostFrom: '$OLLAMA_HOST', embedModel: 'embeddinggemma' },
+    });
+    expect(stdout).toMatch(/dimension \d+; one in \d+ ms/);
+  });
+
+  test('#20 (complaint 20) a hiccup of the server is named as one: the index is whole, and words answer', async () => {
+    const server = await ollama();
+    const workspace = testWorkspace(TEA);
+    const env = { OLLAMA_HOST: server.url };
+    server.faults.set('html-502');
+    const embedding = await workspace.run(['index', '--embed'], { env });
+    expect(embedding).toMatchObject({ code: 3, stderr: expect.stringMatching(/^error: .*502/m) });
+    expect(await workspace.json(['status'], { env })).toMatchObject({ files: 1, facts: 2, stale: false, warnings: [] });
+    expect(await workspace.run(['index', '--verify'], { env })).toMatchObject({ code: 0 });
+    expect(await recall(workspace, 'green tea')).toHaveLength(1);
+  });
+});
+
 describe('index', () => {
   test('#19 (complaint 19) without any model everything is indexed, and the status says how much', async () => {
     const workspace = testWorkspace({ [LOG]: '- W @Peter: likes tea\n' });
@@ -146,7 +214,56 @@ describe('index', () => {
   });
 });
 
+describe('freshness', () => {
+  test('#28 (complaint 28) what the status says is read from the disk: an edit is counted without any watcher', async () => {
+    const workspace = testWorkspace({ [LOG]: '- W @Peter: likes tea\n' });
+    expect(await workspace.json(['status'])).toMatchObject({ facts: 1, stale: false });
+    workspace.write(LOG, '- W @Peter: likes tea\n- W @Anna: likes coffee\n');
+    expect(await workspace.json(['status'])).toMatchObject({ facts: 2, stale: false });
+    workspace.remove(LOG);
+    expect(await workspace.json(['status'])).toMatchObject({ files: 0, facts: 0, stale: false });
+  });
+});
+
 describe('writing', () => {
+  test('#32 (complaint 32) a commit says what it stored, and fails when it could store nothing', async () => {
+    const workspace = testWorkspace();
+    await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', 'use port 6380']);
+    const commit = ['session', 'commit', 'chat', '--keep-recent', '0'];
+    const stored = await workspace.run(commit);
+    expect(stored).toMatchObject({ code: 0, stdout: expect.stringContaining('archive_001: 1 messages archived') });
+    const nothing = await workspace.run(commit);
+    expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to archive') });
+    await workspace.run(['session', 'add', 'other', '--role', 'user', '--text', 'and 6381']);
+    workspace.write('sessions/other/history', 'in the way of its archives');
+    const failed = await workspace.run(['session', 'commit', 'other', '--keep-recent', '0']);
+    const words = expect.stringMatching(/^error: .+\nhint: .+\n$/);
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: words });
+    expect(workspace.read('sessions/other/messages.jsonl')).toContain('and 6381');
+  });
+
+  test('#34 (complaint 34) nothing but core writes the core file', async () => {
+    const core = '# Memory\n\n- W@Peter: a bullet that lint would mend elsewhere\n';
+    const workspace = testWorkspace({ 'MEMORY.md': core });
+    await workspace.run(['retain', 'W @Peter: lives in Vienna', 'P&L -3.2%', '$ rm -rf build']);
+    await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', 'remember: always use port 6380']);
+    await workspace.run(['session', 'commit', 'chat', '--keep-recent', '0']);
+    await workspace.run(['doctor', '--fix']);
+    await workspace.run(['index', '--force']);
+    expect(workspace.read('MEMORY.md')).toBe(core);
+  });
+
+  test('#35 (complaint 35) what a cron job writes every day is one result, and does not drown the rest', async () => {
+    const logs = Array.from({ length: 28 }, (_, i) => [
+      `memory/2026-02-${String(i + 1).padStart(2, '0')}.md`,
+      '- S @backup: the backup of the valve readings is done\n',
+    ]);
+    const once = { 'bank/world.md': '- W @House: the valve is behind the stairs\n' };
+    const results = await recall(testWorkspace({ ...Object.fromEntries(logs), ...once }), 'valve', '--k', '3');
+    expect(results.map(({ path }) => path)).toContain('bank/world.md');
+    expect(results.filter(({ entities }) => entities.includes('backup'))).toHaveLength(1);
+  });
+
   test('#36 (complaint 36) near-duplicates are noticed in Chinese too', async () => {
     const workspace = testWorkspace();
     await workspace.run(['retain', 'W @Redis: 缓存的有效期从二十四小时改为六小时,上周开会决定,由张三执行']);

@@ -15,16 +15,19 @@ import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
 import type { SemanticSource } from '../recall/semantic.js';
+import type { ReflectPlace } from '../reflect/reflect.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { Proposals } from '../retain/proposals.js';
 import type { RetainReport } from '../retain/retain.js';
+import type { Standing } from '../retain/standing.js';
 import type { UndoReport } from '../retain/unforget.js';
 import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { History } from '../upkeep/history.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
 import type { ModelsReport } from '../upkeep/models.js';
+import type { ScheduleCheck } from '../upkeep/schedule.js';
 import type { StatusReport } from '../upkeep/status.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
@@ -34,6 +37,7 @@ import { type ModelSettings, modelSettings } from '../workspace/model-settings.j
 import { readSettings, type Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
+import type { Reflection } from './reflection.js';
 import type { Sessions } from './sessions.js';
 
 /**
@@ -137,6 +141,12 @@ export class Workspace {
     return this.reading('forget', ({ search }) => forget(this.retainPlace, search, request));
   }
 
+  /** Forgotten statements that stand in a page all the same, for `forget` to take out. */
+  async standing(): Promise<readonly Standing[]> {
+    const { findStanding } = await import('../retain/standing.js');
+    return this.reading('forget', async ({ search }) => findStanding(this.root, search));
+  }
+
   /** Takes back what was forgotten on this machine. */
   async unforget(id: string, dryRun = false): Promise<UndoReport> {
     const { unforget } = await import('../retain/unforget.js');
@@ -172,7 +182,7 @@ export class Workspace {
     return lint({ ...this.retainPlace, coreBudgetChars: this.settings.coreBudgetChars }, request);
   }
 
-  /** Keeps the index, and vectors where there are some, up to date as files change, until `signal` ends it. */
+  /** Keeps the index up to date as files change, and the vectors when there are some, until `signal` ends it. */
   async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
     const { watch } = await import('../upkeep/watch.js');
     const place = this.place('watch', options);
@@ -208,6 +218,7 @@ export class Workspace {
   async status(): Promise<StatusReport> {
     const { statusOf } = await import('../upkeep/status.js');
     const { path, place, reason } = this.state;
+    const { host, hostFrom, chatModel, embedModel } = this.models;
     const stateFolder = reason === undefined ? { path, place } : { path, place, reason };
     const where = {
       root: this.root,
@@ -215,10 +226,11 @@ export class Workspace {
       timezone: this.clock.zone,
       today: today(this.clock),
       stateFolder,
+      configured: { host: host ?? null, hostFrom, chatModel, embedModel },
     };
     return this.reading('status', async ({ search }, fresh) => {
       const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
-      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null);
+      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null, this.clock);
     });
   }
 
@@ -248,8 +260,7 @@ export class Workspace {
 
   /** Every entity, the most mentioned first. */
   async entities(): Promise<readonly ListedEntity[]> {
-    const { listEntities } = await import('../index/entity-list.js');
-    return this.reading('entity', async (_, fresh) => listEntities(fresh.segments));
+    return this.reading('entity', async ({ search }) => search.entities());
   }
 
   /** Opinions, those of the bank first, the surest first. */
@@ -288,12 +299,25 @@ export class Workspace {
     return new History(this.root, this.clock, (use) => this.reading('history', async ({ search }) => use(search)));
   }
 
+  /** When reflect last ran on this machine, and with what result. */
+  async checkSchedule(): Promise<ScheduleCheck> {
+    const { checkSchedule } = await import('../upkeep/schedule.js');
+    return checkSchedule(this.state.path, this.clock);
+  }
+
   private get corePlace() {
     return { ...this.retainPlace, budget: this.settings.coreBudgetChars };
   }
 
   private get retainPlace() {
     return { root: this.root, stateFolder: this.state.path, clock: this.clock };
+  }
+
+  /** Turning facts into pages, and beliefs that follow the evidence. */
+  async reflection(signal?: AbortSignal): Promise<Reflection> {
+    const { Reflection } = await import('./reflection.js');
+    const read: ReflectPlace['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
+    return new Reflection({ ...this.retainPlace, read }, () => this.chatModel(signal), signal);
   }
 
   /** The sessions of this workspace. */

@@ -90,9 +90,35 @@ const SYSTEM_FAILURES: Readonly<Record<string, { type: FailureType; says: string
   ENAMETOOLONG: { type: 'usage', says: 'is too long a name', hint: 'use a shorter name' },
 };
 
+// What SQLite says of the disk under it, by the first word of its code. It names no file.
+const DATABASE_FAILURES: Readonly<Record<string, Failure>> = {
+  IOERR: {
+    type: 'io',
+    message: 'the index or lock of the workspace could not be read or written: input/output error',
+    hint: 'check the disk; the pages are as they were',
+  },
+  FULL: {
+    type: 'disk_full',
+    message: 'the index or lock of the workspace could not be written: the disk is full',
+    hint: 'free some space and try again; nothing was half-written',
+  },
+  CANTOPEN: {
+    type: 'permission',
+    message: "the index or lock of the workspace can't be opened",
+    hint: 'check the permissions of .memory/ and what is in it, and that the disk is not full',
+  },
+  READONLY: {
+    type: 'permission',
+    message: 'the index or lock of the workspace may not be changed',
+    hint: 'check the permissions of .memory/ and what is in it',
+  },
+};
+
 /** Turns any thrown value into a failure: typed ones as they are, system errors in words, the rest as `internal`. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof MemoryError) return error.failure;
+  const database = DATABASE_FAILURES[/^SQLITE_([A-Z]+)/.exec(systemCode(error) ?? '')?.[1] ?? ''];
+  if (database !== undefined) return database;
   const known = SYSTEM_FAILURES[systemCode(error) ?? ''];
   if (known && error instanceof Error) {
     const path = 'path' in error && typeof error.path === 'string' ? error.path : undefined;

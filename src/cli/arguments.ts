@@ -29,11 +29,22 @@ export function settleHelp(args: readonly string[], commands: readonly string[])
   const asksFor = args[index];
   if (asksFor === undefined) return args;
   if (asksFor === 'help') return settleHelp([...args.toSpliced(index, 1), '--help'], commands);
-  return commands.includes(asksFor) ? args : args.filter((argument) => argument !== '--help' && argument !== '-h');
+  return commands.includes(asksFor) ? args : withoutHelp(args);
 }
 
-function wantedIndex(args: readonly string[]): number {
-  for (let i = 0; i < args.length; i++) {
+/** The same for a group of commands: `entity shw --help` asks for something that is not there. */
+export function settleGroupHelp(args: readonly string[], members: readonly string[]): readonly string[] {
+  const asksFor = args[wantedIndex(args, wantedIndex(args) + 1)];
+  if (members.length === 0 || asksFor === undefined || members.includes(asksFor)) return args;
+  return withoutHelp(args);
+}
+
+function withoutHelp(args: readonly string[]): readonly string[] {
+  return args.filter((argument) => argument !== '--help' && argument !== '-h');
+}
+
+function wantedIndex(args: readonly string[], from = 0): number {
+  for (let i = from; i < args.length; i++) {
     const argument = args[i] ?? '';
     if (FLAGS_WITH_VALUE.has(argument)) i++;
     else if (!argument.startsWith('-')) return i;

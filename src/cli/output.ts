@@ -13,6 +13,8 @@ export interface Output {
   warn(message: string): void;
   note(message: string): void;
   failure(failure: Failure, stack?: string): void;
+  /** A failure that the answer on stdout tells of itself. */
+  problem(failure: Failure): void;
   readonly json: boolean;
   readonly colour: boolean;
 }
@@ -20,6 +22,10 @@ export interface Output {
 export function openOutput(io: Io, options: GlobalOptions): Output {
   const json = options.json === true;
   const colour = !json && options.color !== false && !io.env.NO_COLOR && io.stdout.isTTY === true;
+  const problem = ({ message, hint }: Failure) => {
+    io.stderr.write(`error: ${oneLine(message)}\n`);
+    if (hint !== undefined) io.stderr.write(`hint: ${oneLine(hint)}\n`);
+  };
   const warn = (message: string) => io.stderr.write(`warning: ${oneLine(message)}\n`);
   return {
     json,
@@ -34,10 +40,10 @@ export function openOutput(io: Io, options: GlobalOptions): Output {
     note: (message) => void (options.quiet !== true && io.stderr.write(`${message}\n`)),
     failure: (failure, stack) => {
       if (json) io.stdout.write(`${JSON.stringify({ ok: false, error: failure })}\n`);
-      io.stderr.write(`error: ${oneLine(failure.message)}\n`);
-      if (failure.hint !== undefined) io.stderr.write(`hint: ${oneLine(failure.hint)}\n`);
+      problem(failure);
       if (options.verbose === true && stack !== undefined) io.stderr.write(`${stack}\n`);
     },
+    problem,
   };
 }
 

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ExitCode, exitCodeOf, toFailure } from '../base/failure.js';
 import { VERSION } from '../base/version.js';
-import { type Bin, hasFlag, settleHelp, toolArguments, wantedCommand } from './arguments.js';
+import { type Bin, hasFlag, settleGroupHelp, settleHelp, toolArguments, wantedCommand } from './arguments.js';
 import type { Run } from './command.js';
 import { type Io, processIo } from './io.js';
 import type { GlobalOptions } from './options.js';
@@ -34,7 +34,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
     });
     return ExitCode.usage;
   }
-  const args = settleHelp(
+  const asked = settleHelp(
     given,
     COMMANDS.map(({ name }) => name),
   );
@@ -54,15 +54,21 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
       exit = exitCodeOf(failure);
     }
   };
+  const wanted = wantedCommand(asked);
   const program = await buildProgram({
     name: bin === 'openclaw' ? 'openclaw memory' : bin,
     version: VERSION,
     entries: COMMANDS,
-    wanted: wantedCommand(args),
+    wanted,
     run,
     write: (text) => void io.stdout.write(text),
     columns: io.stdout.columns,
   });
+  const group = program.commands.find((command) => command.name() === wanted);
+  const args = settleGroupHelp(
+    asked,
+    (group?.commands ?? []).map((command) => command.name()),
+  );
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync([...args], { from: 'user' });

@@ -47,7 +47,7 @@ async function commit(context: CommandContext, id: string, options: CommitOption
     lines.push(`process ${background.pid} finishes them; its notes are in ${background.log}`);
   const json = { ...commitJson(report), ...(background === undefined ? {} : { background }) };
   out.answer(lines.join('\n'), json);
-  return exitOf(report.finished);
+  return exitOf(context, report.finished);
 }
 
 /** Another process, of its own process group, that finishes the archives. */
@@ -92,7 +92,7 @@ export function defineCompact(session: Command, run: Run): Command {
         for (const warning of report.warnings) out.warn(warning);
         const lines = [commitText(report), ...report.finished.map(finishedText), ...waiting(report.pending)];
         out.answer(lines.join('\n'), { type: 'compaction_end', ...commitJson(report), flush: report.flush });
-        return exitOf(report.finished);
+        return exitOf(context, report.finished);
       }),
     );
 }
@@ -114,7 +114,7 @@ export function defineResume(session: Command, run: Run): Command {
         for (const { warnings } of reports) for (const warning of warnings) out.warn(warning);
         const finished = reports.flatMap((report) => report.finished);
         out.answer(reports.map(resumeText).join('\n'), { sessions: reports.map(resumeJson) });
-        return exitOf(finished);
+        return exitOf(context, finished);
       }),
     );
 }
@@ -182,8 +182,16 @@ function waiting(pending: readonly string[]): readonly string[] {
   return pending.length === 0 ? [] : [`waiting to be finished: ${pending.join(', ')}`];
 }
 
-export function exitOf(finished: readonly FinishedArchive[]): ExitCode {
-  return finished.some(({ state }) => state === 'failed') ? ExitCode.failed : ExitCode.done;
+/** The exit code of a command that finished archives; says on stderr what failed. */
+export function exitOf({ out }: CommandContext, finished: readonly FinishedArchive[]): ExitCode {
+  const failed = finished.find(({ state }) => state === 'failed');
+  if (failed === undefined) return ExitCode.done;
+  out.problem({
+    type: 'io',
+    message: `${failed.archive} failed at ${failed.stage}: ${failed.reason}`,
+    hint: 'its messages are kept; mend that, then run openclaw memory session resume',
+  });
+  return ExitCode.failed;
 }
 
 /** A number as it was given; its range is the library's business. */

@@ -1,3 +1,4 @@
+import { type ListedEntity, listEntities } from './entity-list.js';
 import type { Filter, FoundFile, FoundUnit, Hit, IndexedFile, KnownEntity, Segment, UnitKey } from './found.js';
 import { SEGMENT_SIZE, SegmentSearch } from './segment-search.js';
 
@@ -7,7 +8,7 @@ export type { Filter, FoundFile, FoundUnit, Hit, IndexedFile, KnownEntity, Segme
 export class Search {
   private readonly parts: readonly SegmentSearch[];
 
-  constructor(segments: readonly Segment[]) {
+  constructor(private readonly segments: readonly Segment[]) {
     this.parts = segments.map((segment, number) => new SegmentSearch(segment, number));
   }
 
@@ -109,6 +110,11 @@ export class Search {
       if (known !== undefined) return known;
     }
     return undefined;
+  }
+
+  /** Every entity, the most mentioned first. */
+  entities(): readonly ListedEntity[] {
+    return listEntities(this.segments);
   }
 
   private part(key: UnitKey): SegmentSearch | undefined {

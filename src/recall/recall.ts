@@ -22,6 +22,7 @@ import { toResult } from './result.js';
 import type { SemanticSource } from './semantic.js';
 import { supersede } from './supersede.js';
 import { questionTerms } from './terms.js';
+import { unknownEntities } from './unknown-entities.js';
 
 export interface RecallSource {
   readonly search: Search;
@@ -156,7 +157,7 @@ interface Gathered {
 
 function gather(source: RecallSource, request: RecallRequest, reading: QuestionReading, depth: number): Gathered {
   const { search } = source;
-  const warnings: string[] = [];
+  const warnings = [...unknownEntities(search, request.entities ?? [])];
   const terms = weighTerms(search, questionTerms(reading));
   const asked = filterOf(source, request, reading);
   let filter = asked;

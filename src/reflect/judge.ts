@@ -1,5 +1,5 @@
 import type { Direction } from '../memory/evidence.js';
-import { compareState } from '../recall/attribute.js';
+import { compareState, isOldValue } from '../recall/attribute.js';
 import { isReplaced } from '../recall/replacement.js';
 import { readStance, type Stance } from './judge/stance.js';
 
@@ -33,6 +33,15 @@ export function judgeByRules(opinion: Judged, fact: Judged): Direction {
   return direction(sign > 0);
 }
 
+/**
+ * Whether a fact that contradicts an opinion has something to put in its place, and does not only deny it. Pure.
+ */
+export function brings({ stance: opinion }: Judged, { stance: fact }: Judged): boolean {
+  const isOtherEnd = [...opinion.axes].some(([axis, end]) => fact.axes.get(axis) === -end);
+  const isNew = [...fact.topic].some((term) => !opinion.topic.has(term) && !/^axis0/.test(term));
+  return fact.polarity === 1 && (isOtherEnd || isNew);
+}
+
 /** How alike two statements are in what they are about, 0..1: for finding candidates. Pure. */
 export function likeness(a: Judged, b: Judged): number {
   const base = overlap(a.stance.topic, b.stance.topic);
@@ -44,10 +53,7 @@ export function likeness(a: Judged, b: Judged): number {
 /** The fact says plainly that the opinion's value was replaced: `moved from Vienna to Graz`. */
 function isSuperseded(o: Stance, { replacement }: Stance): boolean {
   if (replacement === undefined) return false;
-  const { old } = replacement;
-  const isOldState =
-    o.state !== undefined && o.state.value.size > 0 && [...o.state.value].every((term) => old.has(term));
-  return isOldState || isReplaced(o.topic, replacement);
+  return isOldValue(o.state, replacement) || isReplaced(o.topic, replacement);
 }
 
 function direction(supports: boolean): Direction {
@@ -99,7 +105,7 @@ function isSameTopic(o: Stance, f: Stance): boolean {
   if (shared === 0) return sharesAxis(o, f) && Math.min(o.topic.size, f.topic.size) === 0;
   return (
     shared / Math.min(o.topic.size, f.topic.size) >= SAME_TOPIC &&
-    (shared >= 2 || Math.min(o.topic.size, f.topic.size) === 1)
+    (shared >= 2 || sharesAxis(o, f) || Math.min(o.topic.size, f.topic.size) === 1)
   );
 }
 

@@ -95,7 +95,13 @@ function spansOf(
   return spans.filter(({ start }, i) => start >= (spans[i - 1]?.end ?? 0));
 }
 
-function statementOf({ kind, fact, detail, text }: Unit): Forgettable {
+/** What a tombstone would be about. */
+export function statementOf({
+  kind,
+  fact,
+  detail,
+  text,
+}: Pick<Unit, 'kind' | 'fact' | 'detail' | 'text'>): Forgettable {
   if (fact === null) return { kind: '-', entities: [], text };
   return { kind: kindLetter(kind), entities: detail?.entities ?? [], text: afterLeadingEntities(text) };
 }

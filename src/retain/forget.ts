@@ -1,20 +1,18 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Clock, Day } from '../base/clock.js';
+import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { FoundUnit, Search } from '../index/search.js';
-import { afterLeadingEntities } from '../markdown/bullet.js';
-import { kindLetter, normaliseText } from '../memory/fact.js';
+import { normaliseText } from '../memory/fact.js';
 import type { Forgettable } from '../memory/forgotten.js';
 import { searchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
-import { planErasure, writeErasure } from './erase.js';
+import { copiesElsewhere, type RemainingCopy } from './elsewhere.js';
+import { planErasure, statementOf, writeErasure } from './erase.js';
+import { findStanding } from './standing.js';
 import { bury, newNonce } from './tombstones.js';
-import { keepForUndo } from './unforget.js';
+import { comment, keepForUndo, undoCopies } from './undo-copies.js';
 
 export interface ForgetPlace {
   readonly root: string;
@@ -40,11 +38,6 @@ export interface ForgetReport {
   readonly changes: readonly FileChange[];
 }
 
-export interface RemainingCopy {
-  readonly source: string;
-  readonly what: 'text' | 'session' | 'git history';
-}
-
 /** So many places of one statement are looked for. */
 const MOST_COPIES = 2_000;
 
@@ -56,9 +49,7 @@ const MOST_COPIES = 2_000;
 export async function forget(place: ForgetPlace, search: Search, request: ForgetRequest): Promise<ForgetReport> {
   const units = find(search, request.id);
   const [first] = units;
-  if (first === undefined) {
-    return fail('not_found', `nothing has the id ${request.id}`, 'recall shows the id of each result with --json');
-  }
+  if (first === undefined) return eraseStanding(place, search, request);
   const statements = units.map(statementOf);
   const copies = copiesOf(search, units);
   const same = new Set(statements.map(identity));
@@ -73,8 +64,7 @@ export async function forget(place: ForgetPlace, search: Search, request: Forget
       ...copies
         .filter((unit) => !targets.includes(unit))
         .map((unit) => ({ source: sourceOf(unit), what: 'text' as const })),
-      ...sessionCopies(place.root, statements),
-      ...(isInGit(place.root) ? [{ source: 'git history', what: 'git history' as const }] : []),
+      ...copiesElsewhere(place.root, statements),
     ],
     changes,
   });
@@ -94,20 +84,44 @@ export async function forget(place: ForgetPlace, search: Search, request: Forget
   }
 }
 
-/** What stands where a statement was. It names the act, so that taking it back finds the place again. */
-export function comment(day: Day, nonce: string): string {
-  return `<!-- forgotten ${day} n-${nonce} -->`;
-}
-
 function find(search: Search, id: string): readonly FoundUnit[] {
   if (/^[fo]-/.test(id)) return search.statements(id);
   const line = /^l-/.test(id) ? search.logLine(id) : undefined;
   return line === undefined ? [] : [line];
 }
 
-function statementOf({ kind, fact, detail, text }: FoundUnit): Forgettable {
-  if (fact === null) return { kind: '-', entities: [], text };
-  return { kind: kindLetter(kind), entities: detail?.entities ?? [], text: afterLeadingEntities(text) };
+/**
+ * Takes out what is forgotten already and stands in a page all the same: a merge or a hand brought it back, or forgetting
+ * it was cut short.
+ */
+async function eraseStanding(place: ForgetPlace, search: Search, request: ForgetRequest): Promise<ForgetReport> {
+  const { root, stateFolder } = place;
+  const standing = findStanding(root, search).filter(({ id }) => id === request.id);
+  const [first] = standing;
+  if (first === undefined)
+    return fail('not_found', `nothing has the id ${request.id}`, 'recall shows the id of each result with --json');
+  const same = new Set(standing.map(({ statement }) => identity(statement)));
+  const day = undoCopies(stateFolder).find(({ nonce }) => nonce === first.nonce)?.day ?? today(place.clock);
+  const note = comment(day, first.nonce);
+  const erase = (path: string) => planErasure(root, path, (unit) => same.has(identity(unit)), note);
+  const report = (changes: readonly FileChange[]): ForgetReport => ({
+    id: request.id,
+    content: first.content,
+    erased: standing.map(({ path, line }) => `${path}#L${line}`),
+    remaining: copiesElsewhere(
+      root,
+      standing.map(({ statement }) => statement),
+    ),
+    changes,
+  });
+  const paths = [...new Set(standing.map(({ path }) => path))].sort();
+  if (request.dryRun) return report(paths.map((path) => erase(path).change));
+  const held = await lock(stateFolder, { command: 'forget', clock: place.clock });
+  try {
+    return report(paths.map((path) => writeErasure(root, path, () => erase(path))));
+  } finally {
+    held.release();
+  }
 }
 
 /** Equal for statements that one tombstone covers. */
@@ -133,31 +147,4 @@ function copiesOf(search: Search, units: readonly FoundUnit[]): readonly FoundUn
 
 function sourceOf({ file, line }: FoundUnit): string {
   return `${file.path}#L${line}`;
-}
-
-/** Session logs hold messages as JSON: what a text looks like in there. */
-function sessionCopies(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
-  const needles = statements.map(({ text }) => JSON.stringify(text).slice(1, -1).toLowerCase());
-  return sessionLogs(root)
-    .filter((path) => {
-      const log = readVersion(join(root, path))?.bytes.toString('utf8').toLowerCase() ?? '';
-      return needles.some((needle) => log.includes(needle));
-    })
-    .map((source) => ({ source, what: 'session' as const }));
-}
-
-function sessionLogs(root: string): readonly string[] {
-  const sessions = join(root, 'sessions');
-  if (!existsSync(sessions)) return [];
-  return readdirSync(sessions, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('messages.jsonl'))
-    .map((path) => `sessions/${path.replaceAll('\\', '/')}`)
-    .sort();
-}
-
-function isInGit(root: string): boolean {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return true;
-    if (dirname(folder) === folder) return false;
-  }
 }

@@ -1,23 +1,14 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Day } from '../base/clock.js';
-import { fail, systemCode } from '../base/failure.js';
+import { fail } from '../base/failure.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
-import { editFile, readVersion, removeFile, replaceFile } from '../workspace/files.js';
+import { editFile, readVersion, removeFile } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
-import { comment, type ForgetPlace } from './forget.js';
+import type { ForgetPlace } from './forget.js';
 import { takeBack } from './tombstones.js';
-
-/** What this machine keeps of an act of forgetting, outside of git. */
-export interface UndoCopy {
-  readonly nonce: string;
-  readonly day: Day;
-  readonly id: string;
-  readonly removed: readonly { readonly path: string; readonly text: string }[];
-}
+import { comment, type UndoCopy, undoCopies } from './undo-copies.js';
 
 export interface UndoReport {
   readonly id: string;
@@ -27,16 +18,14 @@ export interface UndoReport {
   readonly changes: readonly FileChange[];
 }
 
-export function keepForUndo(stateFolder: string, copy: UndoCopy): void {
-  replaceFile(join(stateFolder, 'forgotten', `${copy.nonce}.json`), undefined, `${JSON.stringify(copy)}\n`);
-}
-
 /**
  * Takes a `forget` of this machine back: the text returns to its place, then the tombstone is revoked.
  * @throws MemoryError `not_found` when this machine has no copy
  */
 export async function unforget(place: ForgetPlace, id: string, dryRun: boolean): Promise<UndoReport> {
-  const copy = undoCopies(place.stateFolder).find((candidate) => candidate.id === id);
+  const copies = undoCopies(place.stateFolder).filter((candidate) => candidate.id === id);
+  // One that was cut short has left no comment behind.
+  const copy = copies.find((candidate) => stands(place.root, candidate)) ?? copies[0];
   if (copy === undefined) {
     return fail(
       'not_found',
@@ -54,6 +43,11 @@ export async function unforget(place: ForgetPlace, id: string, dryRun: boolean):
   } finally {
     held.release();
   }
+}
+
+function stands(root: string, { removed, day, nonce }: UndoCopy): boolean {
+  const place = comment(day, nonce);
+  return removed.some(({ path }) => readVersion(containedPath(root, path))?.bytes.includes(place) === true);
 }
 
 function putBack(root: string, copy: UndoCopy, dryRun: boolean): UndoReport {
@@ -86,31 +80,4 @@ function fillPlaces(page: string, place: string, texts: readonly string[]): { te
   const parts = page.split(place);
   const filled = parts.slice(1).map((after, i) => (texts[i] ?? place) + after);
   return { text: (parts[0] ?? '') + filled.join(''), left: texts.slice(filled.length) };
-}
-
-/** The newest first. */
-function undoCopies(stateFolder: string): readonly UndoCopy[] {
-  const copies: UndoCopy[] = [];
-  for (const name of undoFiles(stateFolder)) {
-    const copy: unknown = JSON.parse(
-      readVersion(join(stateFolder, 'forgotten', name))?.bytes.toString('utf8') ?? 'null',
-    );
-    if (isUndoCopy(copy)) copies.push(copy);
-  }
-  return copies.sort((a, b) => (a.day < b.day ? 1 : -1));
-}
-
-function undoFiles(stateFolder: string): readonly string[] {
-  try {
-    return readdirSync(join(stateFolder, 'forgotten')).filter((name) => /^[0-9a-f]{8}\.json$/.test(name));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-function isUndoCopy(value: unknown): value is UndoCopy {
-  if (typeof value !== 'object' || value === null) return false;
-  const { nonce, day, id, removed } = value as Partial<Record<keyof UndoCopy, unknown>>;
-  return typeof nonce === 'string' && typeof day === 'string' && typeof id === 'string' && Array.isArray(removed);
 }

@@ -201,6 +201,8 @@ function done(
 
 function failed({ clock }: SessionPlace, archive: Archive, stage: Stage, reason: string): FinishedArchive {
   const mark = { stage, reason, failed_at: clock.now().toISOString() };
+  // It was written, but not flushed.
+  removeFile(join(archive.folder, ARCHIVE_FILES.done));
   writeArchiveFile(archive, ARCHIVE_FILES.failed, `${JSON.stringify(mark, undefined, 2)}\n`);
   return { archive: archive.id, state: 'failed', stage, reason, notes: [] };
 }

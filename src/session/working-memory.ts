@@ -42,7 +42,7 @@ export interface SessionWmPrompt extends WmPrompt {
  */
 export function sessionWmPrompt(root: string, session: string, { templates }: FinishTools): SessionWmPrompt {
   const paths = sessionPaths(root, session);
-  const archive = oldestPending(paths);
+  const archive = waitingArchive(paths);
   const { base, messages } = gather(paths, archive);
   const built = buildWmPrompt(base?.text ?? null, messages.map(toTranscript), templates);
   return { session, archive: archive.id, ...built };
@@ -61,19 +61,21 @@ export async function applyWorkingMemory(
   expected?: string,
 ): Promise<ResumeReport> {
   const paths = sessionPaths(place.root, session);
-  const { id } = oldestPending(paths);
+  const { id } = waitingArchive(paths);
   if (expected !== undefined && expected !== id) {
     fail('conflict', `${id} waits, not ${expected}`, `answer the prompt of openclaw memory wm prompt ${session}`);
   }
   const makeOverview = async ({ base }: { base: { readonly text: string } | undefined }) =>
     appliedStep(base?.text ?? null, operations);
-  const report = await finishArchives(place, session, tools, { only: id, makeOverview });
+  const report = await finishArchives(place, session, tools, { only: id, retry: true, makeOverview });
   return { session, ...report, meta: report.meta ?? readMeta(paths) ?? EMPTY_META };
 }
 
-function oldestPending(paths: SessionPaths): Archive {
-  const pending = listArchives(paths).find(({ state }) => state === 'pending');
-  if (pending !== undefined) return pending;
+/** The oldest archive that is pending; when none is, the newest failed one that no later archive covers. */
+function waitingArchive(paths: SessionPaths): Archive {
+  const archives = listArchives(paths);
+  const waiting = archives.find(({ state }) => state === 'pending') ?? archives.at(-1);
+  if (waiting !== undefined && waiting.state !== 'completed') return waiting;
   const hint = `make one: openclaw memory session commit ${paths.id} --defer`;
   return fail('not_found', `no archive of "${paths.id}" waits for its Working Memory`, hint);
 }

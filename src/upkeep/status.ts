@@ -1,7 +1,9 @@
+import type { Clock } from '../base/clock.js';
 import type { FreshIndex } from '../index/fresh.js';
 import { type IndexOverview, overviewOf } from '../index/overview.js';
 import type { Notice } from '../index/tree.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
+import { listSessions } from '../session/status.js';
 
 export interface StatusReport extends IndexOverview {
   readonly root: string;
@@ -15,12 +17,39 @@ export interface StatusReport extends IndexOverview {
   readonly warnings: readonly string[];
   /** Null when none were ever made. */
   readonly vectors: VectorOverview | null;
+  readonly sessions: SessionsOverview;
+  /** The models that are set, and where they run; `--deep` tries them out. */
+  readonly configured: ConfiguredModels;
 }
 
-export type StatusPlace = Pick<StatusReport, 'root' | 'foundBy' | 'timezone' | 'today' | 'stateFolder'>;
+/** All sessions together. */
+export interface SessionsOverview {
+  readonly count: number;
+  /** Archives that wait for their Working Memory. */
+  readonly pendingArchives: number;
+  readonly failedArchives: number;
+  /** Tokens of messages that no archive has yet. */
+  readonly pendingTokens: number;
+}
+
+export interface ConfiguredModels {
+  /** As it was given; null is this machine. */
+  readonly host: string | null;
+  /** What said that it is this one. */
+  readonly hostFrom: string;
+  readonly chatModel: string;
+  readonly embedModel: string;
+}
+
+export type StatusPlace = Pick<StatusReport, 'root' | 'foundBy' | 'timezone' | 'today' | 'stateFolder' | 'configured'>;
 
 /** What there is: computed from the disk every time, so that it is never out of date. */
-export function statusOf(place: StatusPlace, fresh: FreshIndex, vectors: VectorOverview | null): StatusReport {
+export function statusOf(
+  place: StatusPlace,
+  fresh: FreshIndex,
+  vectors: VectorOverview | null,
+  clock: Clock,
+): StatusReport {
   const [main] = fresh.segments;
   if (main === undefined) throw new Error('an index has at least one segment');
   return {
@@ -30,5 +59,17 @@ export function statusOf(place: StatusPlace, fresh: FreshIndex, vectors: VectorO
     notices: fresh.notices,
     warnings: fresh.warnings,
     vectors,
+    sessions: sessionsOf(place.root, clock.now()),
+  };
+}
+
+function sessionsOf(root: string, now: Date): SessionsOverview {
+  const sessions = listSessions(root, now);
+  const sum = (of: (session: (typeof sessions)[number]) => number) => sessions.reduce((all, one) => all + of(one), 0);
+  return {
+    count: sessions.length,
+    pendingArchives: sum(({ archives }) => archives.pending),
+    failedArchives: sum(({ archives }) => archives.failed),
+    pendingTokens: sum(({ pending_tokens }) => pending_tokens),
   };
 }

@@ -6,31 +6,32 @@ import { runIndex } from '../index/run.js';
 import type { FileEvent } from '../index/sync.js';
 import { isHiddenName, PAGE_FOLDERS } from '../memory/pages.js';
 
-/** What `watch` tells: once that it is ready, then each file that was indexed anew, and what went wrong. */
+/** What `watch` tells: once that it is ready, then each file that was indexed anew, vectors made, what went wrong. */
 export type WatchEvent =
   | { readonly event: 'ready'; readonly files: number }
   | (FileEvent & { readonly at: string })
-  | { readonly event: 'embedded'; readonly texts: number }
+  | { readonly event: 'embedded'; readonly texts: number; readonly at: string }
   | { readonly event: 'failed'; readonly message: string };
 
 /** Editors write in several steps; after so many ms of quiet the index is brought up to date. */
 const QUIET_MS = 150;
 
-export interface WatchRequest {
+export interface WatchOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
-  /** Makes the vectors that are missing, where there are some already; returns how many it made. */
+  /** Makes the vectors of what is indexed, where there are some already; looks for no changes. Returns how many it made. */
   readonly embed: () => Promise<number>;
 }
 
 /**
  * Keeps the index up to date until `signal` ends it. Only folders are watched, so that descriptors do not grow with the
- * files; what changed in them the index finds out itself. Folders may go and come back.
+ * files; what changed in them the index finds out itself. Folders may go and come back. Vectors are made behind it, one
+ * run at a time, so that no event waits for a model.
  */
-export async function watch(place: IndexPlace, { signal, onEvent, embed }: WatchRequest): Promise<void> {
+export async function watch(place: IndexPlace, { signal, onEvent, embed }: WatchOptions): Promise<void> {
   const { watch: watchFolders } = await import('chokidar');
   const bell = new Bell();
-  const vectors = new Filling(embed, signal, onEvent);
+  const vectors = new Behind(embedMissing(place, { signal, onEvent, embed }));
   const watcher = watchFolders(place.root, {
     ignoreInitial: true,
     followSymlinks: false,
@@ -42,17 +43,18 @@ export async function watch(place: IndexPlace, { signal, onEvent, embed }: Watch
     watcher.on('error', (error) => onEvent({ event: 'failed', message: toFailure(error).message }));
     const { files } = await runIndex(place, {});
     onEvent({ event: 'ready', files });
-    vectors.start();
+    vectors.ask();
     await untilAborted(signal, bell, async () => {
-      if (await update(place, onEvent)) vectors.start();
+      if (await update(place, onEvent)) vectors.ask();
     });
   } finally {
-    await Promise.all([watcher.close(), vectors.ended]);
+    await watcher.close();
+    await vectors.done();
   }
 }
 
-/** @returns whether anything changed */
-async function update(place: IndexPlace, onEvent: WatchRequest['onEvent']): Promise<boolean> {
+/** @returns whether something had changed */
+async function update(place: IndexPlace, onEvent: (event: WatchEvent) => void): Promise<boolean> {
   try {
     const { changes } = await runIndex(place, {});
     for (const change of changes) onEvent({ ...change, at: place.clock.now().toISOString() });
@@ -64,46 +66,23 @@ async function update(place: IndexPlace, onEvent: WatchRequest['onEvent']): Prom
   }
 }
 
-/** Makes vectors beside the indexing, for a model may be slow: one run at a time, and another one for what came meanwhile. */
-class Filling {
-  ended: Promise<void> = Promise.resolve();
-  private isRunning = false;
-  private again = false;
-  /** What is wrong stays wrong for long: it is said once. */
-  private said = '';
-
-  constructor(
-    private readonly embed: WatchRequest['embed'],
-    private readonly signal: AbortSignal,
-    private readonly onEvent: WatchRequest['onEvent'],
-  ) {}
-
-  start(): void {
-    this.again = true;
-    if (!this.isRunning) this.ended = this.run();
-  }
-
-  private async run(): Promise<void> {
-    this.isRunning = true;
-    while (this.again && !this.signal.aborted) {
-      this.again = false;
-      await this.once();
-    }
-    this.isRunning = false;
-  }
-
-  private async once(): Promise<void> {
+function embedMissing({ clock }: IndexPlace, { signal, onEvent, embed }: WatchOptions): () => Promise<void> {
+  // What is wrong with a model stays wrong for long: it is said once.
+  let said = '';
+  return async () => {
+    if (signal.aborted) return;
     try {
-      const texts = await this.embed();
-      if (texts > 0) this.onEvent({ event: 'embedded', texts });
-      this.said = '';
+      const texts = await embed();
+      if (texts > 0) onEvent({ event: 'embedded', texts, at: clock.now().toISOString() });
+      said = '';
     } catch (error) {
       const { type, message } = toFailure(error);
-      if (type === 'interrupted' || message === this.said) return;
-      this.said = message;
-      this.onEvent({ event: 'failed', message: `no vectors: ${message}` });
+      // Another process that makes them makes ours too; the next change tries again what failed.
+      if (type === 'busy' || type === 'interrupted' || message === said) return;
+      said = message;
+      onEvent({ event: 'failed', message });
     }
-  }
+  };
 }
 
 async function untilAborted(signal: AbortSignal, bell: Bell, work: () => Promise<void>): Promise<void> {
@@ -115,6 +94,31 @@ async function untilAborted(signal: AbortSignal, bell: Bell, work: () => Promise
       await delay(QUIET_MS, undefined, { signal }).catch(() => {});
     } while (bell.isRinging && !signal.aborted);
     if (!signal.aborted) await work();
+  }
+}
+
+/** Does some work behind what goes on, one run at a time; what is asked for during a run is done once more after it. */
+class Behind {
+  private running: Promise<void> | undefined;
+  private isAskedAgain = false;
+
+  constructor(private readonly work: () => Promise<void>) {}
+
+  ask(): void {
+    if (this.running === undefined) this.running = this.run();
+    else this.isAskedAgain = true;
+  }
+
+  async done(): Promise<void> {
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    do {
+      this.isAskedAgain = false;
+      await this.work();
+    } while (this.isAskedAgain);
+    this.running = undefined;
   }
 }
 

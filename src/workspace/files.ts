@@ -75,7 +75,8 @@ export function editFile(path: string, edit: (current: Buffer | undefined) => st
 
 /**
  * Appends with one `O_APPEND` write and flushes it: other appenders' bytes are never overwritten, and a crash leaves
- * either all of it or nothing. A short write (full disk) is taken back before the error is thrown.
+ * either all of it or nothing. What is cut short (full disk) or could not be flushed is taken back before the error is
+ * thrown.
  * @returns false when the file is not `expected` any more; nothing is written then.
  */
 export function appendToFile(path: string, expected: FileVersion, text: string): boolean {
@@ -85,11 +86,15 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
     if (before !== expected.bytes.length || readVersion(path)?.hash !== expected.hash) return false;
     const bytes = Buffer.from(text);
     let written = 0;
+    let isDurable = false;
     try {
       written = writeSync(file, bytes);
-      if (written === bytes.length) fsyncSync(file);
+      if (written === bytes.length) {
+        fsyncSync(file);
+        isDurable = true;
+      }
     } finally {
-      if (written > 0 && written < bytes.length) ftruncateSync(file, before);
+      if (written > 0 && !isDurable) ftruncateSync(file, before);
     }
     if (written < bytes.length)
       fail(
@@ -114,12 +119,13 @@ export function appendAtSize(path: string, expectedBytes: number, text: string):
   try {
     if (fstatSync(file).size !== expectedBytes) return false;
     const bytes = Buffer.from(text);
-    let written = 0;
+    let isDurable = false;
     try {
-      while (written < bytes.length) written += writeSync(file, bytes, written);
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
       fsyncSync(file);
+      isDurable = true;
     } finally {
-      if (written < bytes.length) ftruncateSync(file, expectedBytes);
+      if (!isDurable) ftruncateSync(file, expectedBytes);
     }
   } finally {
     closeSync(file);
@@ -161,6 +167,11 @@ export function createFolder(path: string, files: Readonly<Record<string, string
 /** Removes a file; one that is gone already is fine. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
+}
+
+/** Removes a folder with all that is in it; one that is gone already is fine. */
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
 }
 
 /** Opens a file to append a process's output to, and makes its folder. @returns the file's descriptor */

@@ -97,6 +97,22 @@ test('--dry-run shows the diff and writes nothing', async () => {
   expect(await idOf(workspace)).toMatch(/^f-/);
 });
 
+test.each([
+  ['its id', (id: string) => [id]],
+  ['its text', () => ['--query', 'lives in Vienna']],
+])('what a hand brought back is taken out of the page again by %s; --undo still puts it back', async (_, name) => {
+  const workspace = testWorkspace({ [DAY1]: `- ${FACT}\n- W @Anna: plays chess\n` });
+  const id = await idOf(workspace);
+  await workspace.json(['forget', id]);
+  const erased = workspace.read(DAY1);
+  workspace.write(DAY1, erased.replace(/^<!-- forgotten .*$/m, `- ${FACT}`));
+  expect(await workspace.json(['forget', ...name(id)])).toMatchObject({ id, erased: [`${DAY1}#L1`] });
+  expect(workspace.read(DAY1)).toBe(erased);
+  await workspace.json(['forget', id, '--undo']);
+  expect(workspace.read(DAY1)).toBe(`- ${FACT}\n- W @Anna: plays chess\n`);
+  await verify(workspace);
+});
+
 test('a line of log text is forgotten by its id, and an unknown id is an error', async () => {
   const workspace = testWorkspace(FILES);
   const [line = ''] = (await ids(workspace, 'Tea')).filter((id) => id.startsWith('l-'));

@@ -16,6 +16,8 @@ export interface CliOptions {
   readonly input?: string | Buffer;
   /** Another build of the program. */
   readonly bin?: string;
+  /** What starts Node, with its arguments. */
+  readonly launcher?: readonly string[];
 }
 
 /** Where children keep compiled code: one place for all, since each test has a home of its own. */
@@ -38,7 +40,8 @@ export function childEnv(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 /** Runs `openclaw memory …` as a real process and collects what it printed. */
 export function cli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [options.bin ?? BIN, 'memory', ...args], {
+    const [program = process.execPath, ...first] = [...(options.launcher ?? []), process.execPath];
+    const child = spawn(program, [...first, options.bin ?? BIN, 'memory', ...args], {
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: childEnv(options.env),
     });

@@ -53,6 +53,11 @@ test('each rule names the path and the line', async () => {
   expect(await found({ 'bank/entities/A.md': `<!-- memory:begin summary sha=${managedSha('a')} -->\na\n` })).toEqual([
     'managed-block bank/entities/A.md:1',
   ]);
+  const page = '<!-- memory:begin summary sha=SHA -->\na\n<!-- memory:end summary -->\n';
+  expect(await found({ 'bank/entities/A.md': page })).toEqual([
+    'managed-block bank/entities/A.md:1',
+    'managed-block bank/entities/A.md:3',
+  ]);
   expect(await found({ 'memory/2026-03-14.sync-conflict-20260315-101010-ABC.md': 'a\n', [LOG]: 'a\n' })).toEqual([
     'conflict-copy memory/2026-03-14.sync-conflict-20260315-101010-ABC.md',
   ]);

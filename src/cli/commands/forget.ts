@@ -72,6 +72,11 @@ async function idOf(workspace: Workspace, query: string): Promise<string> {
   const wanted = normaliseText(query);
   const exact = facts.filter(({ content }) => normaliseText(content).includes(wanted));
   const [only, other] = exact.length > 0 ? exact : facts;
+  if (exact.length === 0) {
+    // Forgotten before, and back in a page.
+    const standing = (await workspace.standing()).find(({ content }) => normaliseText(content).includes(wanted));
+    if (standing !== undefined) return standing.id;
+  }
   if (only === undefined) return fail('not_found', `no fact says "${query}"`, 'recall shows what there is');
   if (other === undefined && exact.length === 1) return only.id;
   const shown = (exact.length > 0 ? exact : facts).slice(0, 5).map(({ id, content }) => `${id} "${content}"`);

@@ -1,4 +1,3 @@
-import { fail } from '../../base/failure.js';
 import type { DefineCommand } from '../command.js';
 import { defineCommit, defineCompact, defineResume } from '../session-commit.js';
 import { defineAdd, defineList, defineStatus } from '../session-log.js';
@@ -19,18 +18,10 @@ const STEPS = [
 ];
 
 export const define: DefineCommand = (command, run) => {
-  command
-    .addHelpText(
-      'after',
-      '\nExample:\n  openclaw memory session add chat-1 --role user --text "use Redis, port 6380"\n' +
-        '  openclaw memory session status chat-1\n  openclaw memory session commit chat-1',
-    )
-    .allowExcessArguments()
-    .action(() => run(() => noSuchCommand(command.args[0])));
-  for (const step of STEPS) step(command, run).configureOutput({ writeErr: () => {} });
+  command.addHelpText(
+    'after',
+    '\nExample:\n  openclaw memory session add chat-1 --role user --text "use Redis, port 6380"\n' +
+      '  openclaw memory session status chat-1\n  openclaw memory session commit chat-1',
+  );
+  for (const step of STEPS) step(command, run);
 };
-
-function noSuchCommand(name: string | undefined): never {
-  const message = name === undefined ? 'session needs a command' : `unknown command "session ${name}"`;
-  return fail('usage', message, 'see openclaw memory session --help');
-}

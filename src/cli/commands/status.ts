@@ -1,6 +1,6 @@
 import { ExitCode } from '../../base/failure.js';
 import type { VectorOverview } from '../../index/vectors/overview.js';
-import type { StatusReport } from '../../upkeep/status.js';
+import type { SessionsOverview, StatusReport } from '../../upkeep/status.js';
 import type { DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
 import { modelLines } from '../text/models-text.js';
@@ -15,7 +15,7 @@ export const define: DefineCommand = (command, run) => {
         const report = await workspace.status();
         for (const warning of report.warnings) context.out.warn(warning);
         if (deep !== true) {
-          context.out.answer(text(report), report);
+          context.out.answer(`${text(report)}\n${modelsText(report)}`, report);
           return ExitCode.done;
         }
         const models = await workspace.probeModels(context.signal);
@@ -40,9 +40,24 @@ function text(report: StatusReport): string {
     ],
   ];
   if (report.vectors !== null) rows.push(['vectors', vectorsText(report.vectors)]);
+  if (report.sessions.count > 0) rows.push(['sessions', sessionsText(report.sessions)]);
   const lines = rows.map(([name, value]) => `${name.padEnd(10)} ${value}`);
   for (const { path, reason: why } of report.notices) lines.push(`note       ${path} ${why}`);
   return lines.join('\n');
+}
+
+function sessionsText({ count, pendingArchives, failedArchives, pendingTokens }: SessionsOverview): string {
+  const parts = [
+    `${count}, ${pendingTokens} tokens pending`,
+    ...(pendingArchives === 0 ? [] : [`archives that wait: ${pendingArchives} (openclaw memory session resume)`]),
+    ...(failedArchives === 0 ? [] : [`archives that failed: ${failedArchives} (openclaw memory session resume)`]),
+  ];
+  return parts.join('; ');
+}
+
+function modelsText({ configured }: StatusReport): string {
+  const { host, hostFrom, chatModel, embedModel } = configured;
+  return `${'models'.padEnd(10)} ${chatModel} and ${embedModel} at ${host ?? '127.0.0.1:11434'} (from ${hostFrom}); --deep tries them`;
 }
 
 function vectorsText({ model, current, missing, refused, other }: VectorOverview): string {

@@ -7,7 +7,7 @@ export const define: DefineCommand = (command, run) => {
   command
     .addHelpText(
       'after',
-      '\nRuns until Ctrl-C. With --json every event is one line of JSON.\nrecall finds changed files without it; this only spares the next one the work.\nWhere index --embed has made vectors, it makes those of new texts, too.\n\nExample:\n  openclaw memory watch',
+      '\nRuns until Ctrl-C. With --json every event is one line of JSON. Makes vectors\ntoo, once index --embed has made some.\nrecall finds changed files without it; this only spares the next one the work.\n\nExample:\n  openclaw memory watch',
     )
     .action(() =>
       run(async (context) => {
@@ -21,7 +21,7 @@ export const define: DefineCommand = (command, run) => {
 
 function text(event: WatchEvent): string {
   if (event.event === 'ready') return `Watching ${event.files} files.`;
-  if (event.event === 'embedded') return `vectors: ${event.texts} made`;
   if (event.event === 'failed') return `failed: ${event.message}`;
+  if (event.event === 'embedded') return `embedded: ${event.texts} ${event.texts === 1 ? 'text' : 'texts'}`;
   return `${event.event}: ${event.path}`;
 }

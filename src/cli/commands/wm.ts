@@ -15,25 +15,13 @@ import { exitOf, finishedText, resumeJson } from '../session-commit.js';
 import { promptText } from '../text/prompt-text.js';
 
 export const define: DefineCommand = (command, run) => {
-  command
-    .addHelpText(
-      'after',
-      '\nExample:\n  openclaw memory wm prompt --old wm.md --messages messages.jsonl > prompt.txt\n' +
-        '  openclaw memory wm merge --old wm.md --ops answer.json > new-wm.md',
-    )
-    .allowExcessArguments()
-    .action(() => run(() => noSuchCommand(command.args[0])));
-  const steps = [defineMerge, definePrompt, defineApply, defineShow].map((step) => step(command, run));
-  for (const step of steps) {
-    // The one place that prints errors is the command line's.
-    step.configureOutput({ writeErr: () => {} });
-  }
+  command.addHelpText(
+    'after',
+    '\nExample:\n  openclaw memory wm prompt --old wm.md --messages messages.jsonl > prompt.txt\n' +
+      '  openclaw memory wm merge --old wm.md --ops answer.json > new-wm.md',
+  );
+  for (const step of [defineMerge, definePrompt, defineApply, defineShow]) step(command, run);
 };
-
-function noSuchCommand(name: string | undefined): never {
-  const message = name === undefined ? 'wm needs a command' : `unknown command "wm ${name}"`;
-  return fail('usage', message, 'use wm show, prompt, apply or merge; see openclaw memory wm --help');
-}
 
 function defineMerge(command: Command, run: Run): Command {
   return command
@@ -127,7 +115,7 @@ function defineApply(command: Command, run: Run): Command {
         const report = await sessions.wmApply(session, operations, options.archive);
         for (const warning of report.warnings) context.out.warn(warning);
         context.out.answer(report.finished.map(finishedText).join('\n'), resumeJson(report));
-        return exitOf(report.finished);
+        return exitOf(context, report.finished);
       }),
     );
 }

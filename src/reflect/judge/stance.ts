@@ -60,7 +60,7 @@ export function readStance(statement: string, entities: readonly string[]): Stan
 }
 
 function contentTerms(part: string): readonly string[] {
-  const plain = part
+  const plain = CHINESE_AXIS_WORDS.reduce((text, [word, axis]) => text.replaceAll(word, ` ${AXIS_TERM}${axis} `), part)
     .replace(WORD, (word) => (axisOf(word) === undefined ? word : ` ${AXIS_TERM}${axisOf(word)?.[0]} `))
     .replace(NEGATIONS, ' ')
     .replace(STANCES, ' ')
@@ -92,6 +92,10 @@ const AXIS_WORDS: ReadonlyMap<string, AxisEnd> = new Map(
     ...minus.split(' ').map((word): [string, AxisEnd] => [word, [axis, -1]]),
   ]),
 );
+
+const CHINESE_AXIS_WORDS: readonly (readonly [word: string, axis: number])[] = CHINESE_AXES.flatMap((ends, axis) =>
+  ends.flatMap((words) => words.split(' ').map((word): [string, number] => [word, AXES.length + axis])),
+).sort(([a], [b]) => b.length - a.length);
 
 function axisOf(written: string): AxisEnd | undefined {
   const word = written.toLowerCase();
@@ -135,7 +139,9 @@ function readChoice(text: string, terms: ReadTerms): Stance['choice'] {
     const [, chosen, rejected] = pattern.exec(text) ?? [];
     if (chosen === undefined || rejected === undefined) continue;
     const choice = { chosen: terms(chosen), rejected: terms(rejected) };
-    if (choice.chosen.size > 0 && choice.rejected.size > 0) return choice;
+    // Of two ends of one axis both are the same term: the axis says more.
+    const isAxis = [...choice.chosen].every((term) => choice.rejected.has(term));
+    if (choice.chosen.size > 0 && choice.rejected.size > 0 && !isAxis) return choice;
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { findManagedBlocks } from '../../../markdown/blocks.js';
+import { splitLines } from '../../../markdown/lines.js';
 import { isConflictCopy } from '../../../memory/pages.js';
 import type { LintPage, Problem, Rule } from '../problem.js';
 
@@ -45,9 +46,27 @@ const BLOCK_STATES = {
   edited: ['info', 'was edited by hand and is yours now', 'remove its markers to say so, or restore it from git'],
 } as const;
 
+const MARKER = /^[ \t]*<!-- memory:(?:begin|end)\b/;
+
 export const managedBlocks: Rule = function* ({ pages }) {
   for (const { path, text } of pages) {
-    for (const { name, state, startLine } of findManagedBlocks(text)) {
+    if (!text.includes('<!-- memory:')) continue;
+    const blocks = findManagedBlocks(text);
+    for (const [index, content] of splitLines(text).lines.entries()) {
+      const line = index + 1;
+      if (!MARKER.test(content) || blocks.some(({ startLine, endLine }) => startLine <= line && line <= endLine))
+        continue;
+      const message = 'this marker is malformed, or has no other half: it counts as prose';
+      yield {
+        rule: 'managed-block',
+        severity: 'warning',
+        path,
+        line,
+        message,
+        hint: 'remove it; reflect writes its own',
+      };
+    }
+    for (const { name, state, startLine } of blocks) {
       if (state === 'intact') continue;
       const [severity, says, hint] = BLOCK_STATES[state];
       yield { rule: 'managed-block', severity, path, line: startLine, message: `the block "${name}" ${says}`, hint };

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Forgettable } from '../memory/forgotten.js';
+import { readVersion } from '../workspace/files.js';
+
+/** A place that has the text of a forgotten statement and was left alone. */
+export interface RemainingCopy {
+  readonly source: string;
+  readonly what: 'text' | 'session' | 'git history';
+}
+
+/** What may have the text of statements outside of the pages. */
+export function copiesElsewhere(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
+  const history = isInGit(root) ? [{ source: 'git history', what: 'git history' as const }] : [];
+  return [...sessionCopies(root, statements), ...history];
+}
+
+/** Session logs hold messages as JSON: what a text looks like in there. */
+function sessionCopies(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
+  const needles = statements.map(({ text }) => JSON.stringify(text).slice(1, -1).toLowerCase());
+  return sessionLogs(root)
+    .filter((path) => {
+      const log = readVersion(join(root, path))?.bytes.toString('utf8').toLowerCase() ?? '';
+      return needles.some((needle) => log.includes(needle));
+    })
+    .map((source) => ({ source, what: 'session' as const }));
+}
+
+function sessionLogs(root: string): readonly string[] {
+  const sessions = join(root, 'sessions');
+  if (!existsSync(sessions)) return [];
+  return readdirSync(sessions, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('messages.jsonl'))
+    .map((path) => `sessions/${path.replaceAll('\\', '/')}`)
+    .sort();
+}
+
+function isInGit(root: string): boolean {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return true;
+    if (dirname(folder) === folder) return false;
+  }
+}

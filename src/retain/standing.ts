@@ -1,0 +1,48 @@
+import { readForgotten } from '../index/forgotten-page.js';
+import type { Search } from '../index/search.js';
+import type { Unit } from '../index/unit.js';
+import { readUnits } from '../index/units.js';
+import { logLineId } from '../memory/fact.js';
+import type { Forgettable, Forgotten } from '../memory/forgotten.js';
+import { pageAt } from '../memory/pages.js';
+import { decodeBytes } from '../text/bytes.js';
+import { containedPath } from '../workspace/contained.js';
+import { readVersion } from '../workspace/files.js';
+import { statementOf } from './erase.js';
+
+/** A forgotten statement that stands in a page all the same. No answer has it, but its text is there. */
+export interface Standing {
+  readonly id: string;
+  readonly content: string;
+  readonly path: string;
+  readonly line: number;
+  /** Of the tombstone that is about it. */
+  readonly nonce: string;
+  readonly statement: Forgettable;
+}
+
+/** Every forgotten statement that stands in a page. Reads all pages. */
+export function findStanding(root: string, search: Search): readonly Standing[] {
+  const forgotten = readForgotten(root);
+  if (forgotten.size === 0) return [];
+  return search.files().flatMap(({ path }) => {
+    const page = pageAt(path);
+    const bytes = readVersion(containedPath(root, path))?.bytes;
+    return page === undefined || bytes === undefined
+      ? []
+      : standingIn(path, readUnits(path, page, decodeBytes(bytes)).units, forgotten);
+  });
+}
+
+function standingIn(path: string, units: readonly Unit[], forgotten: Forgotten): readonly Standing[] {
+  const seen = new Map<string, number>();
+  return units.flatMap((unit) => {
+    const before = seen.get(unit.text) ?? 0;
+    seen.set(unit.text, before + 1);
+    const statement = statementOf(unit);
+    const nonce = forgotten.nonceOf(statement);
+    if (nonce === undefined) return [];
+    const id = unit.fact ?? logLineId(path, unit.text, before);
+    return [{ id, content: unit.text, path, line: unit.line, nonce, statement }];
+  });
+}

@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Day } from '../base/clock.js';
+import { systemCode } from '../base/failure.js';
+import { readVersion, replaceFile } from '../workspace/files.js';
+
+/** What this machine keeps of an act of forgetting, outside of git. */
+export interface UndoCopy {
+  readonly nonce: string;
+  readonly day: Day;
+  readonly id: string;
+  readonly removed: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** What stands where a statement was. It names the act, so that taking it back finds the place again. */
+export function comment(day: Day, nonce: string): string {
+  return `<!-- forgotten ${day} n-${nonce} -->`;
+}
+
+export function keepForUndo(stateFolder: string, copy: UndoCopy): void {
+  replaceFile(join(stateFolder, 'forgotten', `${copy.nonce}.json`), undefined, `${JSON.stringify(copy)}\n`);
+}
+
+/** All of them, the newest first. */
+export function undoCopies(stateFolder: string): readonly UndoCopy[] {
+  const copies: UndoCopy[] = [];
+  for (const name of undoFiles(stateFolder)) {
+    const copy: unknown = JSON.parse(
+      readVersion(join(stateFolder, 'forgotten', name))?.bytes.toString('utf8') ?? 'null',
+    );
+    if (isUndoCopy(copy)) copies.push(copy);
+  }
+  return copies.sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
+}
+
+function undoFiles(stateFolder: string): readonly string[] {
+  try {
+    return readdirSync(join(stateFolder, 'forgotten')).filter((name) => /^[0-9a-f]{8}\.json$/.test(name));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function isUndoCopy(value: unknown): value is UndoCopy {
+  if (typeof value !== 'object' || value === null) return false;
+  const { nonce, day, id, removed } = value as Partial<Record<keyof UndoCopy, unknown>>;
+  return typeof nonce === 'string' && typeof day === 'string' && typeof id === 'string' && Array.isArray(removed);
+}

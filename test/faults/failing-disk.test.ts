@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FailingDisk } from '../support/failing-disk/failing-disk.js';
+import { FAULTS, faultRounds } from '../support/fault-rounds.js';
+import { seeded } from '../support/kill-rounds.js';
+import { WRITING_COMMANDS } from '../support/writing-commands.js';
+
+// Every fault at every call is what `npm run torture` does.
+const random = seeded(20_260_317);
+let disk: FailingDisk;
+
+beforeAll(() => {
+  if (canFail()) disk = new FailingDisk();
+});
+afterAll(() => disk?.dispose());
+
+test.runIf(canFail()).each(WRITING_COMMANDS.map((command, i) => [command.name, command, i] as const))(
+  '%s on a disk that fails: done, or said plainly; no page half-written; asked again it is done; the index verifies',
+  async (_, command, i) => {
+    const fault = FAULTS[i % FAULTS.length];
+    const points = (calls: number) => [1, 2].map((part) => 1 + Math.floor(((part - random()) / 2) * calls));
+    const report = await faultRounds(command, disk, points, fault === undefined ? [] : [fault]);
+    expect(report.broken).toEqual([]);
+    expect(report.calls).toBeGreaterThan(3);
+  },
+);
+
+/** Whether there is a compiler, and a loader that lets one library stand before another. */
+function canFail(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    execFileSync('cc', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { underClock, withoutRights } from '../support/mishap-rounds.js';
+import { WRITING_COMMANDS } from '../support/writing-commands.js';
+
+const COMMANDS = WRITING_COMMANDS.map((command, i) => [command.name, command, i] as const);
+
+test.runIf(process.platform === 'linux').each(COMMANDS)(
+  '%s without the right to write changes no page and says so; with it, it does its work',
+  async (_, command) => expect(await withoutRights(command)).toEqual([]),
+);
+
+test.each(COMMANDS)('%s under a clock that is years off loses nothing', async (_, command, i) => {
+  expect(await underClock(command, i % 2 === 0 ? '2010-03-15T12:00:00Z' : '2069-03-15T12:00:00Z')).toEqual([]);
+});

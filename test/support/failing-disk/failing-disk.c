@@ -1,0 +1,137 @@
+// A disk that fails, for a whole process: SQLite and Node alike. Loaded by LD_PRELOAD, it counts the calls that change
+// something below FAULT_ROOT, and lets the FAULT_AT-th of them fail with FAULT_ERRNO; with FAULT_LASTING all later ones
+// too. FAULT_LOG gets a line for each counted call; a failed one begins with an exclamation mark.
+// A full disk (ENOSPC) takes half of what is written before it fails, and refuses nothing that needs no space. Lost
+// permissions (EACCES) leave open files alone, as the kernel does.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum need { SPACE = 1, RIGHTS = 2, ANY = 4 };
+
+static atomic_int calls;
+static int fail_at, fail_errno, lasting, log_fd = -1;
+static const char *root;
+
+__attribute__((constructor)) static void start(void) {
+  root = getenv("FAULT_ROOT");
+  fail_at = atoi(getenv("FAULT_AT") ? getenv("FAULT_AT") : "0");
+  fail_errno = atoi(getenv("FAULT_ERRNO") ? getenv("FAULT_ERRNO") : "5");
+  lasting = getenv("FAULT_LASTING") != NULL;
+  const char *log = getenv("FAULT_LOG");
+  if (log) log_fd = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+}
+
+static int fails(const char *name, const char *path, int needs) {
+  if (!root || strncmp(path, root, strlen(root)) != 0) return 0;
+  if (fail_errno == ENOSPC && !(needs & SPACE)) return 0;
+  if (fail_errno == EACCES && !(needs & RIGHTS)) return 0;
+  int number = ++calls;
+  int failing = fail_at > 0 && (number == fail_at || (lasting && number > fail_at));
+  char line[PATH_MAX + 64];
+  int length = snprintf(line, sizeof line, "%s%s %s\n", failing ? "!" : "", name, path + strlen(root));
+  if (log_fd >= 0) syscall(SYS_write, log_fd, line, length);
+  if (failing) errno = fail_errno;
+  return failing;
+}
+
+static int fd_fails(const char *name, int fd, int needs) {
+  if (!root) return 0;
+  char link[64], path[PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return 0;
+  path[length] = 0;
+  return fails(name, path, needs);
+}
+
+#define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+
+static int open_needs(const char *path, int flags) {
+  int creates = (flags & O_CREAT) && access(path, F_OK) != 0;
+  return (creates ? SPACE | RIGHTS : 0) | ((flags & O_ACCMODE) != O_RDONLY ? RIGHTS : 0);
+}
+
+#define OPEN(name)                                                        \
+  int name(const char *path, int flags, ...) {                            \
+    va_list more;                                                         \
+    va_start(more, flags);                                                \
+    mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? va_arg(more, mode_t) : 0; \
+    va_end(more);                                                         \
+    int saved = errno, needs = open_needs(path, flags);                   \
+    errno = saved;                                                        \
+    if (needs && fails("open", path, needs)) return -1;                   \
+    REAL(name);                                                           \
+    return real(path, flags, mode);                                       \
+  }
+OPEN(open)
+OPEN(open64)
+
+ssize_t write(int fd, const void *bytes, size_t count) {
+  REAL(write);
+  if (!fd_fails("write", fd, SPACE)) return real(fd, bytes, count);
+  if (fail_errno == ENOSPC && count > 1) return real(fd, bytes, count / 2);
+  return -1;
+}
+
+#define PWRITE(name, offset_type)                                                          \
+  ssize_t name(int fd, const void *bytes, size_t count, offset_type at) {                  \
+    REAL(name);                                                                            \
+    if (!fd_fails("pwrite", fd, SPACE)) return real(fd, bytes, count, at);                 \
+    if (fail_errno == ENOSPC && count > 1) return real(fd, bytes, count / 2, at);          \
+    return -1;                                                                             \
+  }
+PWRITE(pwrite, off_t)
+PWRITE(pwrite64, off64_t)
+
+ssize_t writev(int fd, const struct iovec *parts, int count) {
+  REAL(writev);
+  return fd_fails("writev", fd, SPACE) ? -1 : real(fd, parts, count);
+}
+
+#define ON_FD(name, needs)                             \
+  int name(int fd) {                                   \
+    REAL(name);                                        \
+    return fd_fails(#name, fd, needs) ? -1 : real(fd); \
+  }
+ON_FD(fsync, ANY)
+ON_FD(fdatasync, ANY)
+
+#define TRUNCATE(name, offset_type)                                      \
+  int name(int fd, offset_type length) {                                 \
+    REAL(name);                                                          \
+    return fd_fails("ftruncate", fd, ANY) ? -1 : real(fd, length);       \
+  }
+TRUNCATE(ftruncate, off_t)
+TRUNCATE(ftruncate64, off64_t)
+
+int rename(const char *from, const char *to) {
+  REAL(rename);
+  return fails("rename", to, SPACE | RIGHTS) ? -1 : real(from, to);
+}
+
+int unlink(const char *path) {
+  REAL(unlink);
+  return access(path, F_OK) == 0 && fails("unlink", path, RIGHTS) ? -1 : real(path);
+}
+
+int rmdir(const char *path) {
+  REAL(rmdir);
+  return access(path, F_OK) == 0 && fails("rmdir", path, RIGHTS) ? -1 : real(path);
+}
+
+int mkdir(const char *path, mode_t mode) {
+  REAL(mkdir);
+  return access(path, F_OK) != 0 && fails("mkdir", path, SPACE | RIGHTS) ? -1 : real(path, mode);
+}

@@ -1,0 +1,151 @@
+import type { DiskFault, FailingDisk } from './failing-disk/failing-disk.js';
+import type { TemporaryWorkspace } from './workspace.js';
+import type { WritingCommand } from './writing-commands.js';
+import {
+  copyOf,
+  differing,
+  leftovers,
+  type Pages,
+  pagesOf,
+  samePages,
+  startOf,
+  verifyFailure,
+  wrongWords,
+} from './writing-state.js';
+
+/** What a number of faults under one command came to. Every list must be empty. */
+export interface FaultReport {
+  readonly command: string;
+  /** Calls of a run without a fault that could fail, of all kinds of faults. */
+  readonly calls: number;
+  readonly faults: number;
+  /** Runs that did it in spite of the fault. */
+  readonly done: number;
+  readonly broken: readonly string[];
+}
+
+export const FAULTS: readonly Omit<DiskFault, 'at'>[] = [
+  { error: 'EIO', lasting: false },
+  { error: 'EIO', lasting: true },
+  { error: 'ENOSPC', lasting: true },
+  { error: 'EACCES', lasting: true },
+];
+
+/**
+ * Runs a command again and again, each time on a fresh copy of its workspace, and lets another call fail. Then: it is
+ * done, or it says in plain words that it is not; no page has anything but its old text or its new one; said again
+ * without a fault it comes to what it would have come to; the index equals the files.
+ * @param points which calls fail, of so many, from 1 on
+ */
+export async function faultRounds(
+  command: WritingCommand,
+  disk: FailingDisk,
+  points: (calls: number) => readonly number[],
+  faults = FAULTS,
+): Promise<FaultReport> {
+  const start = await startOf(command);
+  const clean = copyOf(start);
+  try {
+    const whole = await clean.run(command.args, { input: command.input ?? '' });
+    const round: Round = { command, disk, before: pagesOf(start), after: pagesOf(clean), code: whole.code };
+    const broken: string[] = [];
+    let count = 0;
+    let done = 0;
+    let calls = 0;
+    for (const fault of faults) {
+      const callsOfIt = await countCalls(start, command, disk, fault);
+      calls += callsOfIt;
+      for (const at of points(callsOfIt)) {
+        const outcome = await oneFault(start, round, { ...fault, at });
+        count++;
+        if (outcome.done) done++;
+        const where = `${command.name}: ${fault.error}${fault.lasting ? ' from' : ' at'} call ${at} (${outcome.call}): `;
+        broken.push(...outcome.broken.map((what) => where + what));
+      }
+    }
+    return { command: command.name, calls, faults: count, done, broken };
+  } finally {
+    start.dispose();
+    clean.dispose();
+  }
+}
+
+interface Round {
+  readonly command: WritingCommand;
+  readonly disk: FailingDisk;
+  readonly before: Pages;
+  readonly after: Pages;
+  /** Exit code of a run without a fault. */
+  readonly code: number | null;
+}
+
+interface Outcome {
+  readonly done: boolean;
+  readonly call: string;
+  readonly broken: readonly string[];
+}
+
+/** How many calls there are that such a fault can hit. */
+async function countCalls(
+  start: TemporaryWorkspace,
+  command: WritingCommand,
+  disk: FailingDisk,
+  fault: Omit<DiskFault, 'at'>,
+): Promise<number> {
+  const workspace = copyOf(start);
+  const env = disk.env(workspace.root, { ...fault, at: 0 });
+  await workspace.run(command.args, { input: command.input ?? '', env });
+  workspace.dispose();
+  return disk.calls().length;
+}
+
+async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFault): Promise<Outcome> {
+  const { command, disk, after } = round;
+  const workspace = copyOf(start);
+  try {
+    const run = await workspace.run(command.args, { input: command.input ?? '', env: disk.env(workspace.root, fault) });
+    const call = disk.calls().find((line) => line.startsWith('!')) ?? 'not reached';
+    const done = run.code === round.code;
+    const left = pagesOf(workspace);
+    const isDone = samePages(left, after);
+    const broken = [...wrongWords(run, command, round.code), ...wrongPages(left, round)];
+    if (done && !isDone) broken.push(`said to be done, and is not: ${differing(left, after)}`);
+    if (!fault.lasting) broken.push(...leftovers(workspace).map((path) => `left ${path} behind`));
+    if (!isDone) broken.push(...(await askedAgain(workspace, round)));
+    broken.push(...(await verifyFailure(workspace)));
+    return { done, call, broken };
+  } finally {
+    workspace.dispose();
+  }
+}
+
+async function askedAgain(workspace: TemporaryWorkspace, { command, after, code }: Round): Promise<readonly string[]> {
+  const runs = [await workspace.run(command.args, { input: command.input ?? '' })];
+  if (command.again !== undefined) runs.push(await workspace.run(command.again));
+  const last = runs.at(-1);
+  const broken = last?.code === (command.again === undefined ? code : 0) ? [] : [`asked again: ${last?.stderr}`];
+  const pages = pagesOf(workspace);
+  return samePages(pages, after) ? broken : [...broken, `asked again, differs: ${differing(pages, after)}`];
+}
+
+/** Pages that are neither as they were nor as they should become. */
+function wrongPages(left: Pages, { command, before, after }: Round): readonly string[] {
+  const broken: string[] = [];
+  for (const path of new Set([...before.keys(), ...after.keys(), ...left.keys()])) {
+    const text = left.get(path);
+    if (text === before.get(path) || text === after.get(path)) continue;
+    if (command.inSteps && text !== undefined && isWhole(path, text)) continue;
+    broken.push(`${path} is ${JSON.stringify(text)}`);
+  }
+  return broken;
+}
+
+function isWhole(path: string, text: string): boolean {
+  const parts = path.endsWith('.jsonl') ? text.split('\n').slice(0, -1) : path.endsWith('.json') ? [text] : [];
+  try {
+    for (const part of parts) JSON.parse(part);
+  } catch {
+    return false;
+  }
+  return text === '' || path.endsWith('.json') || text.endsWith('\n');
+}

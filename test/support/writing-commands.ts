@@ -1,0 +1,119 @@
+import type { FileContents } from './workspace.js';
+
+/** A writing command, and the workspace in which it has something to write. */
+export interface WritingCommand {
+  readonly name: string;
+  readonly files?: FileContents;
+  /** Commands that are run before it. */
+  readonly before?: readonly (readonly string[])[];
+  readonly args: readonly string[];
+  readonly input?: string;
+  /** What makes good what a fault left, when it is not the command itself. */
+  readonly again?: readonly string[];
+  /** It writes in steps: a file may also be at a stage between before and after, as long as it is whole. */
+  readonly inSteps?: true;
+}
+
+const LOG = 'memory/2026-03-15.md';
+const DAY =
+  '# 2026-03-15\n\nA line of a person.\n\n## Retain\n\n- W @Peter: likes heliotrope\n- W @Anna: likes mauve\n';
+const CORE = { 'MEMORY.md': '# Memory\n\n- Peter lives in Graz\n' };
+const PROPOSED = {
+  ...CORE,
+  'bank/proposals/2026-01-02.md': '- [ ] add to the core: Anna plays chess (said often)\n',
+};
+const CHAT = [
+  ['session', 'add', 'chat', '--role', 'user', '--text', 'keep the cache in Redis, on port 6380'],
+  ['session', 'add', 'chat', '--role', 'assistant', '--text', 'Done. It is in src/cache.ts.'],
+];
+const TRANSCRIPT = [
+  { type: 'session', version: 3, id: 'chat', timestamp: '2026-03-01T10:00:00Z', cwd: '/' },
+  {
+    type: 'message',
+    id: 'a',
+    timestamp: '2026-03-01T10:00:01Z',
+    message: { role: 'user', content: [{ type: 'text', text: 'use port 6380' }] },
+  },
+  {
+    type: 'message',
+    id: 'b',
+    timestamp: '2026-03-01T10:00:02Z',
+    message: { role: 'assistant', content: [{ type: 'text', text: 'It does now.' }] },
+  },
+];
+
+/** Every command that writes, each where it has to. */
+export const WRITING_COMMANDS: readonly WritingCommand[] = [
+  { name: 'init', args: ['init'] },
+  { name: 'retain, a new log', args: ['retain', 'W @Peter: lives in Vienna'] },
+  { name: 'retain, at the end of a log', files: { [LOG]: DAY }, args: ['retain', 'W @Peter: lives in Vienna'] },
+  {
+    name: 'retain, within a log',
+    files: { [LOG]: `${DAY}\n## Evening\n\nMore of that person.\n` },
+    args: ['retain', '--stdin'],
+    input: 'W @Peter: lives in Vienna\nB @Anna: moved the cache\n',
+  },
+  { name: 'retain --file', args: ['retain', '--file', 'memory/topics/peter.md', 'W @Peter: lives in Vienna'] },
+  { name: 'forget', files: { [LOG]: DAY }, args: ['forget', '--query', 'likes heliotrope'], inSteps: true },
+  {
+    name: 'forget --undo',
+    files: { [LOG]: DAY },
+    before: [['forget', '--query', 'likes heliotrope']],
+    args: ['forget', '--undo', 'f-5g74qr5rnfe5p'],
+    inSteps: true,
+  },
+  { name: 'core append', files: CORE, args: ['core', 'append', '- Anna plays chess'] },
+  { name: 'core replace', files: CORE, args: ['core', 'replace', '--old', 'Graz', '--new', 'Vienna'] },
+  { name: 'core insert', files: CORE, args: ['core', 'insert', '- Anna plays chess', '--line', '3'] },
+  { name: 'core accept', files: PROPOSED, args: ['core', 'accept', '1'], inSteps: true },
+  { name: 'core reject', files: PROPOSED, args: ['core', 'reject', '1'] },
+  { name: 'lint --fix', files: { [LOG]: DAY.replace('- W @Anna', '- W@Anna') }, args: ['lint', '--fix'] },
+  {
+    name: 'doctor --fix',
+    files: { [LOG]: DAY, 'memory/.2026-03-14.md.99999999.tmp': 'half' },
+    args: ['doctor', '--fix'],
+    inSteps: true,
+  },
+  { name: 'index', files: { [LOG]: DAY, ...CORE }, args: ['index'] },
+  { name: 'index --force', files: { [LOG]: DAY, ...CORE }, before: [['index']], args: ['index', '--force'] },
+  {
+    name: 'session add',
+    before: CHAT,
+    args: ['session', 'add', 'chat', '--role', 'user', '--text', 'thank you', '--idempotency-key', 'k'],
+    inSteps: true,
+  },
+  {
+    name: 'session commit',
+    before: CHAT,
+    args: ['session', 'commit', 'chat', '--keep-recent', '1'],
+    again: ['session', 'resume', 'chat'],
+    inSteps: true,
+  },
+  {
+    name: 'session compact',
+    before: CHAT,
+    args: ['session', 'compact', 'chat'],
+    again: ['session', 'resume', 'chat'],
+    inSteps: true,
+  },
+  {
+    name: 'session import',
+    args: ['session', 'import', '-'],
+    input: TRANSCRIPT.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    inSteps: true,
+  },
+  {
+    name: 'flush apply',
+    before: CHAT,
+    args: ['flush', 'apply', '--session', 'chat', '--answer', '-'],
+    input: '{"calls":[{"tool":"memory_write","arguments":{"content":"- W @Redis: listens on port 6380"}}]}',
+    inSteps: true,
+  },
+  {
+    name: 'wm apply',
+    before: [...CHAT, ['session', 'commit', 'chat', '--keep-recent', '0', '--defer']],
+    args: ['wm', 'apply', 'chat', '--ops', '-'],
+    input: '{"sections":{"Current State":{"op":"UPDATE","content":"The cache is in Redis."}}}',
+    inSteps: true,
+  },
+];
