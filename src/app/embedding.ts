@@ -1,7 +1,9 @@
 import { MemoryError, toFailure } from '../base/failure.js';
+import type { IndexPlace } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
 import { type FillPlace, type FillReport, fillVectors } from '../index/vectors/fill.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
+import { hasVectors } from '../index/vectors/path.js';
 import { deadlinesOf } from '../model/deadlines.js';
 import { openEmbedder } from '../model/embed.js';
 import { serverUrl } from '../model/host.js';
@@ -32,6 +34,23 @@ export async function fill(place: Omit<FillPlace, 'withResources'>, configured: 
   const filled = await fillVectors({ ...place, withResources }, embedderOf(configured));
   if (!filled.ok) throw new MemoryError(filled.error);
   return filled.value;
+}
+
+/**
+ * The same for texts as they are indexed, without looking for changed files: `watch` does that, and tells of them.
+ * Nothing where no vectors are wanted. Returns how many it made.
+ * @throws MemoryError as {@link fill}
+ */
+export async function fillIndexed(place: IndexPlace, configured: Configured): Promise<number> {
+  const [{ openIndex }, { Search }] = await Promise.all([import('../index/open.js'), import('../index/search.js')]);
+  const opened = hasVectors(place.stateFolder) ? openIndex(place.stateFolder) : undefined;
+  if (opened?.state !== 'ready') return 0;
+  try {
+    const search = new Search([{ db: opened.db, masked: new Set() }]);
+    return (await fill({ ...place, search }, configured)).embedded;
+  } finally {
+    opened.db.close();
+  }
 }
 
 /** How many vectors there are of the model that is set. */

@@ -185,8 +185,8 @@ export class Workspace {
   /** Keeps the index up to date as files change, and the vectors when there are some, until `signal` ends it. */
   async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
     const { watch } = await import('../upkeep/watch.js');
-    const embed = async (signal: AbortSignal) =>
-      hasVectors(this.state.path) ? (await this.embed({ signal })).embedded : undefined;
+    const place = this.place('watch', options);
+    const embed = async () => (await import('./embedding.js')).fillIndexed(place, this);
     return watch(this.place('watch'), { ...options, embed });
   }
 
