@@ -11,7 +11,8 @@ export interface StateStatement {
  * *be* needs a subject of its own, or a sentence about anything would contradict one about anything else.
  */
 const STATES: readonly RegExp[] = [
-  /^(lives|works|is based|is located|is employed|studies|sleeps|sits)\s+(?:in|at|for|from|on)\s+(.+)$/i,
+  // `works on` several things at a time.
+  /^(lives|works|is based|is located|is employed|studies|sleeps|sits)\s+(?:in|at|for|from|on(?<!works\s+on))\s+(.+)$/i,
   /^(costs|weighs|is called|is married to|is engaged to|reports to)\s+(.+)$/i,
   /^((?:the|its|his|her|their|my|our)\s+.{2,60}?\s(?:is|are)(?:\s(?:at|on|in|by|called|named|set to))?)\s+(.+)$/i,
   /^(住在|在)\s*(.+?)(?:工作|上班|生活)?$/,

@@ -1,0 +1,272 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readOpinionsPage } from '../../src/memory/opinions-page.js';
+import { git, identity } from '../support/git.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { FileContents, TemporaryWorkspace } from '../support/workspace.js';
+
+const LOGS: FileContents = {
+  'memory/2026-03-01.md':
+    '## Retain\n- O(c=0.8) @Peter: prefers concise replies on WhatsApp\n- W @Peter: lives in Vienna\n- B @warelay: shipped the relay with @Peter\n',
+  'memory/2026-03-02.md': '## Retain\n- W @Peter: asked for short replies on WhatsApp\n- W @Peter: lives in Vienna\n',
+};
+
+interface Report {
+  readonly facts: number;
+  readonly opinions: readonly {
+    id: string;
+    before: number | null;
+    after: number;
+    reason: string;
+    evidence: unknown[];
+  }[];
+  readonly promoted: readonly { statement: string; reason: string }[];
+  readonly proposals: readonly string[];
+  readonly conflicts: readonly { path: string; reason: string }[];
+  readonly written: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+const reflect = (workspace: TemporaryWorkspace, ...more: readonly string[]) =>
+  workspace.json<Report>(['reflect', ...more]);
+
+const opinions = (workspace: TemporaryWorkspace) => readOpinionsPage(workspace.read('bank/opinions.md'));
+
+/** Every page of the bank and the evidence, to see that not a byte has changed. */
+function bank(workspace: TemporaryWorkspace): readonly string[] {
+  const pages = workspace.pages().filter(({ path }) => path.startsWith('bank/'));
+  return [...pages.map(({ path, text }) => `${path}\n${text}`), workspace.read('bank/evidence.jsonl')].sort();
+}
+
+describe('reflect', () => {
+  test('makes beliefs, entity pages, durable facts and evidence, each citing what it rests on', async () => {
+    const workspace = testWorkspace(LOGS);
+    const report = await reflect(workspace);
+    expect(report).toMatchObject({ facts: 5, conflicts: [], warnings: [] });
+    expect(report.opinions).toMatchObject([{ before: null, reason: 'new', after: expect.closeTo(0.816, 6) }]);
+    expect(report.promoted).toMatchObject([{ statement: 'lives in Vienna', reason: 'repeated' }]);
+    const [opinion] = opinions(workspace);
+    expect(opinion).toMatchObject({
+      prior: { confidence: 0.8, day: '2026-03-01' },
+      evidence: [{}, { supports: true }],
+    });
+    expect(workspace.read('bank/world.md')).toMatch(/^- W @Peter: lives in Vienna \^f-[0-9a-z]{13}$/m);
+    const page = workspace.read('bank/entities/Peter.md');
+    expect(page).toContain('[memory/2026-03-02.md#L3](../../memory/2026-03-02.md#L3) f-');
+    expect(page).toContain('[warelay](warelay.md)');
+    // Every citation is of a line that is there.
+    for (const [, path = '', line] of page.matchAll(/\]\(\.\.\/\.\.\/(memory\/[\d-]+\.md)#L(\d+)\)/g)) {
+      expect(workspace.read(path).split('\n')[Number(line) - 1]).toMatch(/^- [WBO]/);
+    }
+    expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+    expect((await workspace.run(['lint'])).code).toBe(0);
+  });
+
+  test('without news it changes no byte, also when what it has seen is lost', async () => {
+    const workspace = testWorkspace(LOGS);
+    await reflect(workspace);
+    const before = bank(workspace);
+    expect(await reflect(workspace)).toMatchObject({ facts: 0, written: [] });
+    workspace.remove('.memory');
+    expect(await reflect(workspace)).toMatchObject({ facts: 5, written: [] });
+    expect(bank(workspace)).toEqual(before);
+    expect((await workspace.run(['reflect'])).stdout).toBe('Nothing new.\n');
+  });
+
+  test('--since only narrows: what it leaves out is looked at by a run without it', async () => {
+    const workspace = testWorkspace(LOGS);
+    expect(await reflect(workspace, '--since', '2026-03-02')).toMatchObject({ facts: 2 });
+    expect(await reflect(workspace)).toMatchObject({ facts: 3 });
+    expect(opinions(workspace)[0]?.confidence).toBe(0.82);
+  });
+
+  test('--dry-run shows the diff and writes nothing', async () => {
+    const workspace = testWorkspace(LOGS);
+    const { stdout } = await workspace.run(['reflect', '--dry-run']);
+    expect(stdout).toContain('+++ b/bank/opinions.md');
+    expect(workspace.pages().filter(({ path }) => path.startsWith('bank/'))).toEqual([]);
+    expect(await reflect(workspace)).toMatchObject({ facts: 5 });
+  });
+
+  test('--undo takes the run back, and the next one works again', async () => {
+    const workspace = testWorkspace(LOGS);
+    const { written } = await reflect(workspace);
+    const before = bank(workspace);
+    await workspace.run(['reflect', '--undo']);
+    expect(workspace.pages().filter(({ path }) => written.includes(path))).toEqual([]);
+    expect(await workspace.run(['reflect', '--undo'])).toMatchObject({ code: 1 });
+    await reflect(workspace);
+    expect(bank(workspace)).toEqual(before);
+  });
+
+  test('--commit commits exactly what it wrote', async () => {
+    const workspace = testWorkspace(LOGS);
+    await git(workspace.root, 'init', '-q');
+    const env = identity(workspace);
+    const { stdout } = await workspace.run(['reflect', '--commit', '--json'], { env });
+    const { commit, written } = JSON.parse(stdout);
+    const files = await git(workspace.root, 'show', '--name-only', '--format=', commit);
+    expect(files.trim().split('\n').sort()).toEqual([...written].sort());
+    const second = JSON.parse((await workspace.run(['reflect', '--commit', '--json'], { env })).stdout);
+    expect(second).toMatchObject({ commit: null, written: [] });
+  });
+
+  test('a contradiction with a new value begins a new opinion; observations and cron jobs move nothing', async () => {
+    const workspace = testWorkspace({
+      ...LOGS,
+      'memory/2026-03-03.md':
+        '## Retain\n- O(c=0.9) @Peter: wants long replies on WhatsApp\n- S @Peter: wants long replies on WhatsApp\n## Cron\n- W @Peter: asked for short replies on WhatsApp\n- W @Peter: [cron:7 digest] asked for short replies on WhatsApp\n',
+    });
+    await reflect(workspace);
+    const [old, fresh] = opinions(workspace);
+    expect(old?.mark?.confidence).toBeCloseTo(0.816 * (1 - 0.12 * 0.9), 5);
+    expect(fresh).toMatchObject({ confidence: 0.9, bullet: { text: 'wants long replies on WhatsApp' } });
+  });
+
+  test('an opinion below 0.35 for thirty days is retired with its history, and comes back with the evidence', async () => {
+    const workspace = testWorkspace({
+      'bank/opinions.md':
+        '# Opinions\n\n- O(c=0.38) @Peter: likes tea ^o-aaaaaaaaaaaaa\n  - prior: 0.38 (2026-01-01)\n',
+      'memory/2026-01-10.md': '## Retain\n- W @Peter: does not like tea\n',
+    });
+    expect(await reflect(workspace)).toMatchObject({ opinions: [{ reason: 'retired' }] });
+    expect(workspace.read('bank/opinions.md')).toMatch(
+      /## Retired\n\n- O\(c=0\.33\) .*\n {2}- prior(?:.|\n)*against: /,
+    );
+    workspace.write('memory/2026-03-14.md', '## Retain\n- W @Peter: likes tea\n');
+    expect(await reflect(workspace)).toMatchObject({ opinions: [{ reason: 'revived' }] });
+    expect(workspace.read('bank/opinions.md').indexOf('likes tea')).toBeLessThan(
+      workspace.read('bank/opinions.md').indexOf('## Retired'),
+    );
+  });
+
+  test('a forgotten fact is evidence no more, and no view of it stays', async () => {
+    const workspace = testWorkspace(LOGS);
+    await reflect(workspace);
+    const [opinion] = opinions(workspace);
+    await workspace.run(['forget', opinion?.evidence[1]?.fact ?? '']);
+    await reflect(workspace);
+    expect(opinions(workspace)[0]).toMatchObject({ confidence: 0.8, evidence: [{}] });
+  });
+
+  test('two runs at once: one of them says that the other is running', async () => {
+    const workspace = testWorkspace(LOGS);
+    const results = await Promise.all([
+      workspace.run(['reflect']),
+      workspace.run(['reflect']),
+      workspace.run(['reflect']),
+    ]);
+    for (const { code, stderr } of results) if (code !== 0) expect(stderr).toContain('another reflect is running');
+    expect(results.some(({ code }) => code === 0)).toBe(true);
+    expect(await reflect(workspace)).toMatchObject({ facts: 0, written: [] });
+  });
+});
+
+describe('what people write stays', () => {
+  const edit = (workspace: TemporaryWorkspace, path: string, from: string | RegExp, to: string) => {
+    const text = workspace.read(path);
+    expect(text).toMatch(from);
+    workspace.write(path, text.replace(from, to));
+  };
+  const news = (workspace: TemporaryWorkspace) =>
+    workspace.write('memory/2026-03-14.md', '## Retain\n- W @Peter: asked for short replies on WhatsApp again\n');
+
+  test('a confidence set by hand is the prior from today on', async () => {
+    const workspace = testWorkspace(LOGS);
+    await reflect(workspace);
+    edit(workspace, 'bank/opinions.md', 'O(c=0.82)', 'O(c=0.40)');
+    expect(await reflect(workspace)).toMatchObject({ opinions: [{ before: 0.816, after: 0.4, reason: 'edited' }] });
+    expect(opinions(workspace)[0]).toMatchObject({ confidence: 0.4, prior: { confidence: 0.4, day: '2026-03-15' } });
+    news(workspace);
+    await reflect(workspace);
+    expect(opinions(workspace)[0]).toMatchObject({ confidence: 0.4 });
+  });
+
+  test('deleting an evidence line is the verdict "none", for good', async () => {
+    const workspace = testWorkspace(LOGS);
+    await reflect(workspace);
+    edit(workspace, 'bank/opinions.md', /.*for: \[memory\/2026-03-02.*\n/, '');
+    await reflect(workspace);
+    expect(opinions(workspace)[0]).toMatchObject({ confidence: 0.8, evidence: [{}] });
+    expect(workspace.read('bank/evidence.jsonl')).toContain('"direction":"none","by":"human"');
+    workspace.remove('.memory');
+    await reflect(workspace);
+    expect(opinions(workspace)[0]).toMatchObject({ confidence: 0.8, evidence: [{}] });
+  });
+
+  test('an evidence line put on the other side is a verdict of a person', async () => {
+    const workspace = testWorkspace(LOGS);
+    await reflect(workspace);
+    edit(workspace, 'bank/opinions.md', 'for: [memory/2026-03-02', 'against: [memory/2026-03-02');
+    await reflect(workspace);
+    expect(opinions(workspace)[0]?.mark?.confidence).toBeCloseTo(0.8 * 0.88, 5);
+    expect(await reflect(workspace)).toMatchObject({ written: [] });
+  });
+
+  test('an edited block is left alone, and what would stand in it goes to bank/proposals', async () => {
+    const workspace = testWorkspace(LOGS);
+    await reflect(workspace);
+    edit(workspace, 'bank/entities/Peter.md', '- lives in Vienna', '- lives in Vienna, I think');
+    news(workspace);
+    const report = await reflect(workspace);
+    expect(report.conflicts).toMatchObject([{ path: 'bank/entities/Peter.md', reason: 'a person has edited it' }]);
+    expect(workspace.read('bank/entities/Peter.md')).toContain('lives in Vienna, I think');
+    expect(workspace.read('bank/proposals/block-entities-Peter.md')).toContain('asked for short replies');
+  });
+
+  test('an opinion that a person has deleted does not come back by the fact that began it', async () => {
+    const workspace = testWorkspace(LOGS);
+    await reflect(workspace);
+    workspace.write('bank/opinions.md', '# Opinions\n\nNone any more.\n');
+    workspace.remove('.memory');
+    await reflect(workspace);
+    expect(workspace.read('bank/opinions.md')).toBe('# Opinions\n\nNone any more.\n');
+  });
+
+  test('prose, comments, CRLF and a byte order mark of a page are kept byte for byte', async () => {
+    const page = '\ufeff---\r\nname: Peter\r\n---\r\n\r\n# Peter\r\n\r\nMy words.  \r\n<!-- mine -->\r\n';
+    const workspace = testWorkspace({ ...LOGS, 'bank/entities/Peter.md': page });
+    await reflect(workspace);
+    expect(workspace.read('bank/entities/Peter.md').startsWith(page)).toBe(true);
+  });
+});
+
+describe('opinion why', () => {
+  test('shows the curve and each step with fact, direction, judge and citation', async () => {
+    const workspace = testWorkspace(LOGS);
+    await reflect(workspace);
+    const why = await workspace.json(['opinion', 'why', 'concise replies']);
+    expect(why).toMatchObject({
+      statement: 'prefers concise replies on WhatsApp',
+      prior: { confidence: 0.8, day: '2026-03-01' },
+      confidence: expect.closeTo(0.816, 9),
+      curve: [{ day: '2026-03-02' }],
+      steps: [
+        { counts: false },
+        { counts: true, direction: 'supports', by: 'rules', source: 'memory/2026-03-02.md#L2' },
+      ],
+    });
+    const { stdout } = await workspace.run(['opinion', 'why', 'concise replies']);
+    expect(stdout).toContain('•');
+    expect(await workspace.run(['opinion', 'why', 'nothing such'])).toMatchObject({ code: 1 });
+  });
+});
+
+describe("the agent's own model", () => {
+  test('reflect prompt names the pairs, reflect apply takes the verdicts, which win over rules', async () => {
+    const workspace = testWorkspace(LOGS);
+    const form = await workspace.json<{ user: string; schemaName: string }>(['reflect', 'prompt']);
+    const [, fact, opinion] = /fact (f-\S+), opinion (o-\S+)/.exec(form.user) ?? [];
+    const answer = JSON.stringify({ verdicts: [{ fact, opinion, verdict: 'contradicts' }] });
+    await workspace.run(['reflect', 'apply', '--answer', '-'], { input: `Sure:\n${answer}` });
+    expect(opinions(workspace)[0]?.mark?.confidence).toBeCloseTo(0.8 * 0.88, 5);
+    expect(workspace.read('bank/evidence.jsonl')).toContain('"by":"agent"');
+    expect(await workspace.run(['reflect', 'apply', '--answer', '-'], { input: 'no' })).toMatchObject({ code: 1 });
+  });
+});
+
+test('the log is never changed', async () => {
+  const workspace = testWorkspace(LOGS);
+  await reflect(workspace);
+  for (const [path, text] of Object.entries(LOGS)) expect(readFileSync(workspace.path(path), 'utf8')).toBe(text);
+});
