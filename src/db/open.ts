@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import { fail, systemCode } from '../base/failure.js';
+import type { Database } from './database.js';
+import { keepFromCollection } from './keep.js';
 
-export type { Database, Statement } from 'better-sqlite3';
+export type { Database, Statement } from './database.js';
 
 export interface OpenOptions {
   readonly readonly?: boolean;
@@ -19,14 +21,16 @@ export type Unusable = 'corrupt' | 'foreign';
  * Opens a database file. The busy time-out is set by the constructor, so that not even the first statement runs
  * without one. Throws what SQLite throws; see {@link isCorrupt} and {@link isBusy}.
  */
-export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
+export function openDatabase(path: string, options: OpenOptions = {}): Database {
   try {
-    return new Database(path, {
+    const db = new Sqlite(path, {
       readonly: options.readonly ?? false,
       fileMustExist: options.readonly ?? false,
       timeout: options.busyMs ?? 5_000,
       ...nativeBinding(),
     });
+    keepFromCollection(db);
+    return db;
   } catch (error) {
     if (systemCode(error) === 'SQLITE_CANTOPEN') {
       return fail(
@@ -70,18 +74,18 @@ function findAddon(): string | null {
 }
 
 /** Write-ahead log, so that readers never wait for the writer; synchronous NORMAL is durable enough for derived data. */
-export function useWriteAheadLog(db: Database.Database): void {
+export function useWriteAheadLog(db: Database): void {
   // Switching the mode does not obey the busy time-out, and another process may be doing the same.
   for (let attempt = 0; ; attempt++) {
     try {
-      db.pragma('journal_mode = WAL');
+      db.exec('PRAGMA journal_mode = WAL');
       break;
     } catch (error) {
       if (!isBusy(error) || attempt >= 50) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + 10 * Math.random());
     }
   }
-  db.pragma('synchronous = NORMAL');
+  db.exec('PRAGMA synchronous = NORMAL');
 }
 
 export function isBusy(error: unknown): boolean {

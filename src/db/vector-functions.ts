@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import type { Database } from 'better-sqlite3';
 import type { Failure } from '../base/failure.js';
+import type { Database } from './database.js';
 
 /**
  * Adds sqlite-vec's functions to an open database. It is no part of our bundle, for its compiled half is a file of its

@@ -20,7 +20,7 @@ export function indexHealth(root: string, stateFolder: string, clock: Clock): In
     return opened.state === 'missing' ? { state: 'missing' } : { state: 'unusable', why: opened.why };
   const { db } = opened;
   try {
-    const integrity = db.pragma('quick_check(1)', { simple: true });
+    const integrity = db.prepare('PRAGMA quick_check(1)').pluck().get();
     if (integrity !== 'ok') return { state: 'unusable', why: `damaged: ${String(integrity)}` };
     const tree = readTree(root);
     const { stale, removed } = findChanges(db, { root, tree, clock });

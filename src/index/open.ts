@@ -20,8 +20,8 @@ export function openIndex(stateFolder: string): IndexState {
   let db: Database | undefined;
   try {
     db = openDatabase(path);
-    const application = db.pragma('application_id', { simple: true });
-    const version = db.pragma('user_version', { simple: true });
+    const application = db.prepare('PRAGMA application_id').pluck().get();
+    const version = db.prepare('PRAGMA user_version').pluck().get();
     if (application === APPLICATION_ID && version === SCHEMA_VERSION) return { state: 'ready', db };
     // A crash between creating the file and its tables leaves an empty one.
     const isEmpty =
@@ -56,7 +56,7 @@ export function setAsideIndex(stateFolder: string): void {
 /** An index in memory, for changed files that can't be written into the real one right now, and for verifying it. */
 export function openScratchIndex(path = ':memory:'): Database {
   const db = openDatabase(path);
-  if (path !== ':memory:') db.pragma('journal_mode = OFF');
+  if (path !== ':memory:') db.exec('PRAGMA journal_mode = OFF');
   createSchema(db);
   return db;
 }

@@ -77,7 +77,7 @@ async function bringUpToDate(db: Database, source: SyncSource, force: boolean): 
   if (force) {
     const report = await rebuild(db, source);
     // The log has grown by the whole index.
-    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     return report;
   }
   const changes = findChanges(db, source);

@@ -81,8 +81,8 @@ CREATE VIRTUAL TABLE fts_instance USING fts5vocab (fts, 'instance');
 /** Makes the tables in an empty database. */
 export function createSchema(db: Database): void {
   db.exec(SCHEMA);
-  db.pragma(`application_id = ${APPLICATION_ID}`);
-  db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
 /** Removes every row, keeps the tables: a rebuild inside one transaction, so that readers see the old rows until it ends. */

@@ -79,12 +79,12 @@ function fingerprints(db: Database): ReadonlyMap<string, Fingerprint> {
     sum.add(JSON.stringify(file));
     let fullText = 0;
     // `first` and the unit's own id are replaced by the distance: ids depend on what was indexed before.
-    for (const [unit, ...rest] of units.iterate(first, last)) {
+    for (const [unit, ...rest] of units.all(first, last)) {
       sum.add(JSON.stringify([Number(unit) - first, rest]));
       fullText = mix(fullText, words.get(Number(unit)) ?? 0);
     }
-    for (const [unit, slug] of links.iterate(first, last)) sum.add(`${Number(unit) - first} ${slug}`);
-    for (const row of names.iterate(id, id)) sum.add(JSON.stringify(row));
+    for (const [unit, slug] of links.all(first, last)) sum.add(`${Number(unit) - first} ${slug}`);
+    for (const row of names.all(id, id)) sum.add(JSON.stringify(row));
     found.set(path, { units: last - first + 1, rows: sum.text(), fullText: String(fullText) });
   }
   return found;

@@ -63,6 +63,11 @@ export class Beliefs {
   }
 }
 
+/** Whether a fact is alike enough to a belief about the same entity to be judged. */
+export function isCandidate(belief: Belief, judged: Judged): boolean {
+  return likeness(belief.judged, judged) >= LEAST_LIKENESS;
+}
+
 /** A belief that a fact states for the first time. */
 export function statedBelief(fact: ReflectFact, day: Day): Belief {
   const { entities, slugs, text } = fact;

@@ -99,9 +99,8 @@ function byDay(a: { readonly fact: ReflectFact }, b: { readonly fact: ReflectFac
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Facts by entity, each entity read once. */
+/** Facts by entity, and what has replaced them. */
 class AboutEntities {
-  private readonly bySlug = new Map<string, readonly ReflectFact[]>();
   private readonly superseded = new Map<string, ReadonlyMap<string, ReflectFact>>();
 
   constructor(private readonly reader: FactReader) {}
@@ -123,8 +122,6 @@ class AboutEntities {
   }
 
   private of(slug: string): readonly ReflectFact[] {
-    const known = this.bySlug.get(slug) ?? this.reader.ofEntity(slug, MOST_FACTS);
-    this.bySlug.set(slug, known);
-    return known;
+    return this.reader.ofEntity(slug, MOST_FACTS);
   }
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import type { Direction, Judge } from '../memory/evidence.js';
-import { type Belief, type Beliefs, statedBelief } from './beliefs.js';
+import { type Belief, type Beliefs, isCandidate, statedBelief } from './beliefs.js';
 import type { ReflectFact } from './facts.js';
 import { brings, type Judged, judgeByRules, prepare } from './judge.js';
 import type { EvidenceBook } from './verdicts.js';
@@ -65,9 +65,34 @@ export async function examineDay(
   return [...later];
 }
 
-/** Whether a fact that contradicts a belief states another one: an opinion or a state of the world with a new value. */
+/**
+ * Judges facts that earlier runs have looked at against beliefs that only this run has begun, so that it does not matter
+ * in which order the facts of several days come in.
+ */
+export async function examineLate(
+  begun: readonly Belief[],
+  factsAbout: (slug: string) => readonly ReflectFact[],
+  seen: ReadonlySet<string>,
+  book: EvidenceBook,
+  judge: JudgePairs,
+): Promise<void> {
+  const pairs = begun.flatMap((belief) => {
+    const facts = new Map(belief.slugs.flatMap((slug) => factsAbout(slug)).map((fact) => [fact.id, fact]));
+    return [...facts.values()]
+      .filter(({ id, isEvidence, day }) => isEvidence && !seen.has(id) && (day ?? '') > (belief.prior.day ?? ''))
+      .map((fact): Pair => ({ fact, belief, judged: prepare(fact.text, fact.entities) }))
+      .filter((pair) => isCandidate(belief, pair.judged) && !book.has(pair.fact.id, belief.id));
+  });
+  const judgements = await judge(pairs);
+  for (const [index, pair] of pairs.entries()) {
+    const judgement = judgements[index];
+    if (judgement !== undefined && pair.fact.day !== null) note(pair, judgement, pair.fact.day, book);
+  }
+}
+
+/** Whether a fact that contradicts a belief states another one: an opinion, or a state of the world with a new value. */
 function bringsAnother({ fact, belief, judged }: Pair): boolean {
-  return fact.kind !== 'experience' && brings(belief.judged, judged);
+  return fact.kind === 'opinion' || (fact.kind === 'world' && brings(belief.judged, judged));
 }
 
 /** Notes a judgement. That rules see nothing is not worth a line: they will see nothing again, and a model may see more. */

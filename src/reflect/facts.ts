@@ -41,6 +41,7 @@ const MACHINE_SECTION = /\b(?:cron|heartbeats?|generated|dreaming)\b|定时任�
 /** Reads facts from the index. Holds what it has looked up; the index must not change meanwhile. */
 export class FactReader {
   private readonly canonical = new Map<string, string>();
+  private readonly entities = new Map<string, readonly ReflectFact[]>();
   private readonly sections = new Map<UnitKey, boolean>();
 
   constructor(private readonly search: Search) {}
@@ -53,9 +54,13 @@ export class FactReader {
 
   /** The facts about an entity, the newest first, at most so many of those indexed last. */
   ofEntity(slug: string, limit: number): readonly ReflectFact[] {
+    const known = this.entities.get(slug);
+    if (known !== undefined) return known;
     const slugs = this.search.entity(slug)?.slugs ?? [slug];
     const facts = this.read(this.search.facts(this.search.linked(slugs, NO_RESOURCES, limit)));
-    return facts.toSorted((a, b) => compare(b.day ?? '', a.day ?? '') || compare(a.source, b.source));
+    const sorted = facts.toSorted((a, b) => compare(b.day ?? '', a.day ?? '') || compare(a.source, b.source));
+    this.entities.set(slug, sorted);
+    return sorted;
   }
 
   /** The fact with an id where it is stated first, or undefined when it is nowhere: deleted, or forgotten. */

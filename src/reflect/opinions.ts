@@ -1,6 +1,8 @@
 import type { Day } from '../base/clock.js';
+import type { Prior } from '../memory/confidence.js';
 import { dayOfPath } from '../memory/days.js';
 import type { Judge, Verdict, Verdicts } from '../memory/evidence.js';
+import { opinionId } from '../memory/fact.js';
 import { editOpinionsPage, type NewOpinion, type OpinionChange, type OpinionState } from '../memory/opinions-edit.js';
 import type { ListedEvidence, PageOpinion } from '../memory/opinions-page.js';
 import { type Belief, type Beliefs, type Conviction, convictionOf } from './beliefs.js';
@@ -51,6 +53,7 @@ export function planOpinions({ text, beliefs, verdicts, merged, edited, today, r
   const convictions = new Map<string, Conviction>();
   for (const belief of beliefs.all()) {
     const counted = countedVerdicts(belief, verdicts, reader);
+    belief.prior = originOf(belief, counted.keys(), reader);
     const conviction = convictionOf(belief.prior, [...counted.keys(), ...unnamed(belief)], today);
     convictions.set(belief.id, conviction);
     const evidence = [
@@ -85,6 +88,22 @@ function countedVerdicts(
     if (fact?.isEvidence === true) counted.set(verdict, fact.source);
   }
   return counted;
+}
+
+/**
+ * The prior of a belief that a fact has begun is that of the earliest fact which states it, whichever came in first. One
+ * that a person has set, or that nobody knows the beginning of, stays.
+ */
+function originOf({ id, prior }: Belief, counted: Iterable<Verdict>, reader: OpinionsInput['reader']): Prior {
+  const stating = [...counted].filter(({ fact, direction }) => {
+    const stated = direction === 'supports' ? reader.byId(fact) : undefined;
+    return stated?.kind === 'opinion' && opinionId(stated) === id;
+  });
+  const isBegun = stating.some(({ day, weight }) => day === prior.day && Math.abs(weight - prior.confidence) < 1e-9);
+  const [first] = stating;
+  return isBegun && first !== undefined && first.day < (prior.day ?? '')
+    ? { confidence: first.weight, day: first.day }
+    : prior;
 }
 
 /** Evidence that a person wrote down without the id of a fact counts by its place. */

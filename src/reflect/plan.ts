@@ -10,7 +10,7 @@ import type { FileChange } from '../workspace/changes.js';
 import { Beliefs } from './beliefs.js';
 import { planDurablePages } from './durable-pages.js';
 import { type EditedBlock, type Narrate, planEntityPages, SUMMARY_BLOCK } from './entity-pages.js';
-import { examineDay, type JudgePairs } from './examine.js';
+import { examineDay, examineLate, type JudgePairs } from './examine.js';
 import type { Examined } from './examined.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import { readHumanChanges } from './human.js';
@@ -54,6 +54,8 @@ export interface Plan {
   readonly seen: ReadonlyMap<string, string>;
 }
 
+/** Of an entity's facts so many of those indexed last are looked at. */
+const MOST_FACTS = 2_000;
 /** Roles of pages whose facts are looked at, and of those that a merge may have left in pieces. */
 const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 'entity', 'opinions']);
 
@@ -85,6 +87,14 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   for (const [day, ofDay] of settled.isUnsettled ? [] : byDay(facts)) {
     for (const { source } of await examineDay(ofDay, day, beliefs, book, input.judge)) seen.delete(pathOf(source));
   }
+  const begun = beliefs.all().filter((belief) => belief.page === null);
+  await examineLate(
+    begun,
+    (slug) => reader.ofEntity(slug, MOST_FACTS),
+    new Set(facts.map(({ id }) => id)),
+    book,
+    input.judge,
+  );
   const opinions = planOpinions({
     ...human,
     text: settled.text,

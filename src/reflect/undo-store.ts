@@ -48,10 +48,13 @@ export interface UndoneRun {
 export function storeChanges(stateFolder: string, run: string, changes: readonly FileChange[]): void {
   const made = changes.filter(({ before, after }) => before !== after);
   if (made.length === 0) return;
-  const path = join(runFolder(stateFolder, run), CHANGES);
+  const folder = runFolder(stateFolder, run);
+  const path = join(folder, CHANGES);
+  // A run that was taken back and is made again, at the same instant of a fixed clock, is another one.
+  if (isUndone(folder)) removeFolder(folder);
   const text = made.map((change) => `${JSON.stringify(change)}\n`).join('');
   const kept = readVersion(path);
-  if (kept === undefined) createFolder(runFolder(stateFolder, run), { [CHANGES]: text });
+  if (kept === undefined) createFolder(folder, { [CHANGES]: text });
   // What a crash left half-written is ended, so that it costs no other line.
   else appendAtSize(path, kept.bytes.length, `${kept.bytes.at(-1) === LINE_FEED ? '' : '\n'}${text}`);
   for (const { run: old } of storedRuns(stateFolder).slice(MOST_RUNS)) removeFolder(runFolder(stateFolder, old));
@@ -64,11 +67,14 @@ export function storedRuns(stateFolder: string): readonly StoredRun[] {
   const names = runNames(stateFolder).map((run) => {
     const folder = runFolder(stateFolder, run);
     const stored = statSync(join(folder, CHANGES), { throwIfNoEntry: false, bigint: true })?.mtimeNs ?? 0n;
-    const isUndone = statSync(join(folder, UNDONE), { throwIfNoEntry: false }) !== undefined;
-    return { run, isUndone, stored };
+    return { run, isUndone: isUndone(folder), stored };
   });
   names.sort((a, b) => (a.stored === b.stored ? (a.run < b.run ? 1 : -1) : a.stored < b.stored ? 1 : -1));
   return names.map(({ run, isUndone }) => ({ run, isUndone }));
+}
+
+function isUndone(folder: string): boolean {
+  return statSync(join(folder, UNDONE), { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
@@ -178,14 +184,18 @@ function removeUnchanged(path: string, version: FileVersion | undefined): boolea
   return isSame;
 }
 
-/** A run's changes, one a path: before its first one and after its last. */
+/**
+ * A run's changes, one a path: before its first one and after its last. One that does not start from what the one before
+ * it made was made anew, because somebody had edited the file: what that found is what there was before.
+ */
 export function readChanges(stateFolder: string, run: string): readonly FileChange[] {
   const text = readVersion(join(runFolder(stateFolder, run), CHANGES))?.bytes.toString('utf8') ?? '';
   const found = new Map<string, FileChange>();
   for (const line of text.split('\n')) {
     const change = parseChange(line);
     if (change === undefined) continue;
-    found.set(change.path, { ...change, before: (found.get(change.path) ?? change).before });
+    const earlier = found.get(change.path);
+    found.set(change.path, earlier?.after === change.before ? { ...change, before: earlier.before } : change);
   }
   return [...found.values()];
 }

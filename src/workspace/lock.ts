@@ -35,7 +35,7 @@ export interface LockHolder {
 export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined {
   const db = openDatabase(join(stateFolder, `${who.name ?? 'lock'}.sqlite`), { busyMs: 0 });
   try {
-    db.pragma('journal_mode = DELETE');
+    db.exec('PRAGMA journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { beginWriting, rollForward } from '../../src/reflect/journal.js';
 import { storeChanges, storedRuns, undoRun } from '../../src/reflect/undo-store.js';
 import { decodeBytes, encodeBytes } from '../../src/text/bytes.js';
 import type { FileChange } from '../../src/workspace/changes.js';
@@ -128,6 +129,31 @@ test('the last run is taken back first, then the one before; a named one may be 
     failure: { hint: expect.stringContaining('r2 (undone)') },
   });
   await expect(undo(workspace, '../x')).rejects.toMatchObject({ failure: { type: 'not_found' } });
+});
+
+test('a run that was killed and then taken back is not finished by the next one', async () => {
+  const workspace = testWorkspace({ [PAGE]: BEFORE, 'a.md': 'a\n' });
+  beginWriting(workspace.path('.memory'), 'r1', [edit, { path: 'a.md', before: 'a\n', after: 'A\n' }]);
+  workspace.write(PAGE, AFTER);
+  await undo(workspace);
+  rollForward(workspace.root, workspace.path('.memory'));
+  expect([workspace.read(PAGE), workspace.read('a.md')]).toEqual([BEFORE, 'a\n']);
+});
+
+test('a run that had to start again after an edit is taken back to that edit', async () => {
+  const workspace = testWorkspace();
+  storeChanges(workspace.path('.memory'), 'r1', [edit]);
+  run(workspace, 'r1', [{ path: PAGE, before: `mine\n${BEFORE}`, after: `mine\n${AFTER}` }]);
+  await undo(workspace);
+  expect(workspace.read(PAGE)).toBe(`mine\n${BEFORE}`);
+});
+
+test('a run made again under the id of one that was taken back can be taken back too', async () => {
+  const workspace = afterRun([edit, made]);
+  await undo(workspace);
+  run(workspace, 'r1', [edit]);
+  expect((await undo(workspace)).changes.map(({ path }) => path)).toEqual([PAGE]);
+  expect(workspace.read(PAGE)).toBe(BEFORE);
 });
 
 test('a dry run says the same and writes nothing', async () => {

@@ -14,8 +14,8 @@ export function openVectors(stateFolder: string): VectorsState {
   let db: Database | undefined;
   try {
     db = openDatabase(vectorsPath(stateFolder));
-    const application = db.pragma('application_id', { simple: true });
-    const version = db.pragma('user_version', { simple: true });
+    const application = db.prepare('PRAGMA application_id').pluck().get();
+    const version = db.prepare('PRAGMA user_version').pluck().get();
     if (application === VECTORS_ID && version === VECTORS_VERSION) return { state: 'ready', db };
     // A crash between creating the file and its tables leaves an empty one.
     const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;

@@ -57,12 +57,12 @@ CREATE INDEX place_hash ON place (hash);
 /** Makes the tables in an empty database. */
 export function createVectorSchema(db: Database): void {
   db.exec(SCHEMA);
-  db.pragma(`application_id = ${VECTORS_ID}`);
-  db.pragma(`user_version = ${VECTORS_VERSION}`);
+  db.exec(`PRAGMA application_id = ${VECTORS_ID}`);
+  db.exec(`PRAGMA user_version = ${VECTORS_VERSION}`);
 }
 
 /** Only in a database without tables. The room of vectors that are dropped is given back. */
 export function layOutPages(db: Database): void {
-  db.pragma(`page_size = ${PAGE_SIZE}`);
-  db.pragma('auto_vacuum = INCREMENTAL');
+  db.exec(`PRAGMA page_size = ${PAGE_SIZE}`);
+  db.exec('PRAGMA auto_vacuum = INCREMENTAL');
 }

@@ -104,7 +104,7 @@ export class VectorStore {
         this.db.exec(`DELETE FROM bits WHERE id IN (SELECT id ${unused}); DELETE ${unused}`);
       })
       .immediate();
-    this.db.pragma('incremental_vacuum');
+    this.db.exec('PRAGMA incremental_vacuum');
   }
 }
 
