@@ -151,6 +151,7 @@ describe('Ctrl-C ends a call of a model at once, and nothing is half-done:', () 
     ['session compact', 'hang-after-headers', '/api/chat', false],
     ['session resume', 'idle-mid-stream', '/api/chat', false],
     ['flush run', 'hang-before-headers', '/api/chat', false],
+    ['reflect', 'idle-mid-stream', '/api/chat', false],
     ['index --embed', 'hang-before-headers', '/api/embed', false],
     ['index --embed', 'idle-mid-stream', '/api/embed', false],
     ['recall', 'hang-before-headers', '/api/embed', false],
