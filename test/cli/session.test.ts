@@ -113,7 +113,7 @@ describe('session add', () => {
     [['add', 'chat', '--stdin', '--text', 'a'], 'not from both'],
     [['commit', 'chat', '--keep-recent', 'many'], '--keep-recent is not a number'],
     [['commit', 'chat', '--background', '--defer'], 'exclude each other'],
-    [['nonsense'], 'unknown command "session nonsense"'],
+    [['nonsense'], 'unknown command "nonsense"'],
     [[], 'session needs a command'],
   ])('session %j is wrong usage', async (args, message) => {
     const { code, stdout, stderr } = await testWorkspace().run(['session', ...args]);
