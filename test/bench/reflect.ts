@@ -106,13 +106,14 @@ class Past {
     const { random } = this;
     // Few entities are named often, most seldom.
     const about = `@Entity-${Math.floor(random.next() ** 3 * this.entities)}`;
+    // One in ten is an opinion.
+    if (random.next() < 0.1)
+      return `O(c=0.8) ${about}: ${random.pick(['likes', 'does not like'])} ${random.pick(TOOLS)}`;
     const statement = random.pick([
       () => `W ${about}: lives in ${random.pick(PLACES)}`,
       () => `W ${about}: uses ${random.pick(TOOLS)} for ${random.pick(JOBS)}`,
       () => `B ${about}: shipped version ${random.between(1, 9)}.${random.between(0, 20)} of the ${random.pick(JOBS)}`,
       () => `W ${about}: the ${random.pick(JOBS)} broke with error ${random.between(1, 9_999)}`,
-      () => `O(c=0.8) ${about}: likes ${random.pick(TOOLS)}`,
-      () => `O(c=0.7) ${about}: does not like ${random.pick(TOOLS)}`,
     ]);
     return statement();
   }
