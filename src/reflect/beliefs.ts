@@ -43,8 +43,9 @@ export class Belief {
 
 /** A belief that is less than this for so many days is retired. */
 export const RETIRED = { below: 0.35, days: 30 } as const;
-/** Of the beliefs about the same entities so many may be meant by a fact, the most alike. */
-const MOST_CANDIDATES = 5;
+/** Of the beliefs about the same entities so many may be meant by a fact, the most alike: a model knows other words. */
+const MOST_CANDIDATES = 8;
+/** How alike an earlier run's fact must be to be judged once more, against a belief that came later. */
 const LEAST_LIKENESS = 0.3;
 
 /** The beliefs of a workspace, to be found by what a fact is about. */
@@ -73,12 +74,11 @@ export class Beliefs {
     }
   }
 
-  /** The beliefs that a fact may speak for or against: those about the same entities that are alike enough. */
+  /** The beliefs that a fact may speak for or against: those about the same entities, the most alike first. */
   candidates(fact: ReflectFact, judged: Judged): readonly Belief[] {
     const about = new Set((fact.slugs.length === 0 ? [''] : fact.slugs).flatMap((slug) => this.about(slug)));
     return [...about]
       .map((belief) => ({ belief, likeness: likeness(belief.judged, judged) }))
-      .filter((found) => found.likeness >= LEAST_LIKENESS)
       .sort((a, b) => b.likeness - a.likeness || (a.belief.id < b.belief.id ? -1 : 1))
       .slice(0, MOST_CANDIDATES)
       .map(({ belief }) => belief);
