@@ -74,7 +74,10 @@ export function planOpinions(input: OpinionsInput): OpinionsPlan {
     const { page } = belief;
     if (page === null) additions.push({ ...state, id: belief.id, entities: belief.entities, text: belief.text });
     else if (isChanged(page, state) || merged.has(belief.id)) changes.push({ opinion: page, state });
-    else continue;
+    else {
+      if (isMoved(page, state)) changes.push({ opinion: page, state: { ...state, updated: page.updated ?? today } });
+      continue;
+    }
     reports.push(report(belief, state, counted, reasonOf(belief, state, { merged, edited })));
   }
   if (changes.length + additions.length === 0) return { text, reports, convictions };
@@ -163,6 +166,12 @@ function isChanged(page: PageOpinion, state: OpinionState): boolean {
     Math.abs(page.prior.confidence - state.prior.confidence) > 1e-9 ||
     page.confidence.toFixed(2) !== state.confidence.toFixed(2)
   );
+}
+
+/** Whether facts stand in other lines than the page says. */
+function isMoved(page: PageOpinion, { evidence }: OpinionState): boolean {
+  const now = new Map(evidence.map((listed) => [evidenceKey(listed), listed.source]));
+  return page.evidence.some((listed) => now.get(evidenceKey(listed)) !== listed.source);
 }
 
 function evidenceKey({ fact, source, supports }: ListedEvidence): string {

@@ -61,7 +61,7 @@ const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 
 /** Plans a run: looks at every page that has changed since it was last looked at, day by day, and writes nothing. */
 export async function planRun(input: PlanInput): Promise<Plan> {
   const { search, examined, since, readPage, today } = input;
-  const reader = new FactReader(search);
+  const reader = new FactReader(search, readPage);
   const files = search.files();
   const changed = files.filter(({ path, hash, role }) => WATCHED.has(role) && examined.get(path) !== hash);
   const seen = new Map(changed.map(({ path, hash }) => [path, hash]));
