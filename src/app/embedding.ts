@@ -1,5 +1,6 @@
 import { MemoryError, toFailure } from '../base/failure.js';
-import type { Search } from '../index/search.js';
+import { openIndex } from '../index/open.js';
+import { Search } from '../index/search.js';
 import { type FillPlace, type FillReport, fillVectors } from '../index/vectors/fill.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
 import { deadlinesOf } from '../model/deadlines.js';
@@ -32,6 +33,26 @@ export async function fill(place: Omit<FillPlace, 'withResources'>, configured: 
   const filled = await fillVectors({ ...place, withResources }, embedderOf(configured));
   if (!filled.ok) throw new MemoryError(filled.error);
   return filled.value;
+}
+
+/**
+ * Makes the vectors that are missing for what is indexed, and leaves the index as it is: `watch` wants to be the one who
+ * finds the changes.
+ * @returns how many were made; undefined when there is no index
+ * @throws MemoryError `model_unavailable`, `busy`, `interrupted`
+ */
+export async function fillAsIndexed(
+  place: Omit<FillPlace, 'withResources' | 'search'>,
+  configured: Configured,
+): Promise<number | undefined> {
+  const opened = openIndex(place.stateFolder);
+  if (opened.state !== 'ready') return undefined;
+  try {
+    const search = new Search([{ db: opened.db, masked: new Set() }]);
+    return (await fill({ ...place, search }, configured)).embedded;
+  } finally {
+    opened.db.close();
+  }
 }
 
 /** How many vectors there are of the model that is set. */

@@ -182,8 +182,11 @@ export class Workspace {
   /** Keeps the index up to date as files change, and the vectors when there are some, until `signal` ends it. */
   async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
     const { watch } = await import('../upkeep/watch.js');
-    const embed = async (signal: AbortSignal) =>
-      hasVectors(this.state.path) ? (await this.embed({ signal })).embedded : undefined;
+    const embed = async (signal: AbortSignal) => {
+      if (!hasVectors(this.state.path)) return undefined;
+      const { fillAsIndexed } = await import('./embedding.js');
+      return fillAsIndexed(this.place('watch', { signal }), this);
+    };
     return watch(this.place('watch'), { ...options, embed });
   }
 
