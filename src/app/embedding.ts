@@ -1,8 +1,9 @@
 import { MemoryError, toFailure } from '../base/failure.js';
-import { openIndex } from '../index/open.js';
-import { Search } from '../index/search.js';
+import type { IndexPlace } from '../index/fresh.js';
+import type { Search } from '../index/search.js';
 import { type FillPlace, type FillReport, fillVectors } from '../index/vectors/fill.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
+import { hasVectors } from '../index/vectors/path.js';
 import { deadlinesOf } from '../model/deadlines.js';
 import { openEmbedder } from '../model/embed.js';
 import { serverUrl } from '../model/host.js';
@@ -36,17 +37,14 @@ export async function fill(place: Omit<FillPlace, 'withResources'>, configured: 
 }
 
 /**
- * Makes the vectors that are missing for what is indexed, and leaves the index as it is: `watch` wants to be the one who
- * finds the changes.
- * @returns how many were made; undefined when there is no index
- * @throws MemoryError `model_unavailable`, `busy`, `interrupted`
+ * The same for texts as they are indexed, without looking for changed files: `watch` does that, and tells of them.
+ * Nothing where no vectors are wanted. Returns how many it made.
+ * @throws MemoryError as {@link fill}
  */
-export async function fillAsIndexed(
-  place: Omit<FillPlace, 'withResources' | 'search'>,
-  configured: Configured,
-): Promise<number | undefined> {
-  const opened = openIndex(place.stateFolder);
-  if (opened.state !== 'ready') return undefined;
+export async function fillIndexed(place: IndexPlace, configured: Configured): Promise<number> {
+  const [{ openIndex }, { Search }] = await Promise.all([import('../index/open.js'), import('../index/search.js')]);
+  const opened = hasVectors(place.stateFolder) ? openIndex(place.stateFolder) : undefined;
+  if (opened?.state !== 'ready') return 0;
   try {
     const search = new Search([{ db: opened.db, masked: new Set() }]);
     return (await fill({ ...place, search }, configured)).embedded;

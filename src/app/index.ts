@@ -19,6 +19,7 @@ export type { EvalFailure, EvalFigures, EvalReport } from '../upkeep/eval.js';
 export type { EvalCase } from '../upkeep/eval-case.js';
 export type { History, HistoryReport, PageChange, PastReport, StatementChange } from '../upkeep/history.js';
 export type { LintReport, LintRequest, Problem } from '../upkeep/lint.js';
+export type { ScheduleCheck } from '../upkeep/schedule.js';
 export type { StatusReport } from '../upkeep/status.js';
 export type { WatchEvent } from '../upkeep/watch.js';
 export type { OpenWorkspaceOptions } from './find.js';

@@ -9,12 +9,13 @@ import type { FillReport } from '../index/vectors/fill.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { ToolModel } from '../model/model.js';
-import type { PullProgress } from '../model/ollama.js';
+import type { PullProgress } from '../model/pull-progress.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
 import type { SemanticSource } from '../recall/semantic.js';
+import type { ReflectPlace } from '../reflect/reflect.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { Proposals } from '../retain/proposals.js';
@@ -25,16 +26,18 @@ import type { AskCase, EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { History } from '../upkeep/history.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
-import type { ModelsReport } from '../upkeep/models.js';
+import type { ModelsReport } from '../upkeep/models-report.js';
+import type { ScheduleCheck } from '../upkeep/schedule.js';
 import type { StatusReport } from '../upkeep/status.js';
 import type { WatchEvent } from '../upkeep/watch.js';
+import type { CommitReport } from '../workspace/changes.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
-import type { CommitReport } from '../workspace/git.js';
 import { checkWorkspace, type Located } from '../workspace/locate.js';
 import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
 import { readSettings, type Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
+import type { Reflection } from './reflection.js';
 import type { Sessions } from './sessions.js';
 
 /**
@@ -182,11 +185,8 @@ export class Workspace {
   /** Keeps the index up to date as files change, and the vectors when there are some, until `signal` ends it. */
   async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
     const { watch } = await import('../upkeep/watch.js');
-    const embed = async (signal: AbortSignal) => {
-      if (!hasVectors(this.state.path)) return undefined;
-      const { fillAsIndexed } = await import('./embedding.js');
-      return fillAsIndexed(this.place('watch', { signal }), this);
-    };
+    const place = this.place('watch', options);
+    const embed = async () => (await import('./embedding.js')).fillIndexed(place, this);
     return watch(this.place('watch'), { ...options, embed });
   }
 
@@ -299,12 +299,25 @@ export class Workspace {
     return new History(this.root, this.clock, (use) => this.reading('history', async ({ search }) => use(search)));
   }
 
+  /** When reflect last ran on this machine, and with what result. */
+  async checkSchedule(): Promise<ScheduleCheck> {
+    const { checkSchedule } = await import('../upkeep/schedule.js');
+    return checkSchedule(this.state.path, this.clock);
+  }
+
   private get corePlace() {
     return { ...this.retainPlace, budget: this.settings.coreBudgetChars };
   }
 
   private get retainPlace() {
     return { root: this.root, stateFolder: this.state.path, clock: this.clock };
+  }
+
+  /** Turning facts into pages, and beliefs that follow the evidence. */
+  async reflection(signal?: AbortSignal): Promise<Reflection> {
+    const { Reflection } = await import('./reflection.js');
+    const read: ReflectPlace['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
+    return new Reflection({ ...this.retainPlace, read }, () => this.chatModel(signal), signal);
   }
 
   /** The sessions of this workspace. */

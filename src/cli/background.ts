@@ -9,12 +9,10 @@ import { openLogFile } from '../workspace/files.js';
  * @returns its process id
  */
 export function startInBackground(args: readonly string[], log: string): number {
-  const [program, first] = process.argv.slice(1);
-  // `openclaw` expects the word "memory", `openclaw-memory` does not.
-  const words = first === 'memory' ? [first, ...args] : args;
+  const [program = '', ...words] = programWords();
   const output = openLogFile(log);
   try {
-    const child = spawn(process.execPath, [program ?? '', ...words], {
+    const child = spawn(program, [...words, ...args], {
       detached: true,
       stdio: ['ignore', output, output],
     });
@@ -23,4 +21,11 @@ export function startInBackground(args: readonly string[], log: string): number 
   } finally {
     closeSync(output);
   }
+}
+
+/** How this program is started, with absolute paths; a command and its options follow. */
+export function programWords(): readonly string[] {
+  const [, program = '', first] = process.argv;
+  // `openclaw` expects the word "memory", `openclaw-memory` does not.
+  return [process.execPath, program, ...(first === 'memory' ? [first] : [])];
 }

@@ -51,6 +51,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/session.js'),
   },
   {
+    name: 'reflect',
+    group: 'Bank',
+    summary: 'turn facts into pages; let beliefs follow the evidence',
+    load: () => import('./commands/reflect.js'),
+  },
+  {
     name: 'opinion',
     group: 'Bank',
     summary: 'beliefs, their confidence and their evidence',
@@ -109,6 +115,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Upkeep',
     summary: 'print a completion script for your shell',
     load: () => import('./commands/completion.js'),
+  },
+  {
+    name: 'schedule',
+    group: 'Upkeep',
+    summary: 'print how to run reflect every night; say when it last ran',
+    load: () => import('./commands/schedule.js'),
   },
   {
     name: 'eval',

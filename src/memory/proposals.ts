@@ -40,8 +40,8 @@ export interface ProposalsPage {
 }
 
 const WORDS = { add: 'add to the core', shorten: 'shorten in the core', 'move-out': 'move out of the core' } as const;
-const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(add to|shorten in|move out of)( the core: )(.*)$/u;
-const QUOTED = /^"(?:[^"\\]|\\.)*"/;
+const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(add to|shorten in|move out of)( the core: )(.*)$/su;
+const QUOTED = /^"(?:[^"\\]|\\.)*"/s;
 const CITES = 'cites ';
 const ACCEPTED = /(?:^|; )accepted (\d{4}-\d\d-\d\d)$/;
 
@@ -94,7 +94,7 @@ export function parseProposals(page: string): ProposalsPage {
 
 /**
  * The page with the box of the proposal on `line` marked: `x`, and the day behind the citations, for an accepted one, `-`
- * for a rejected one. Every other byte stays.
+ * for a rejected one. The rest of the page stays byte for byte.
  * @param line 1-based, as {@link parseProposals} gives it; the page as it is where no proposal stands there
  */
 export function markProposal(page: string, line: number, as: { readonly accepted: Day } | 'rejected'): string {
@@ -229,13 +229,19 @@ function readTail(tail: string): (Grounds & { readonly accepted: Day | undefined
   return { reason: grounds.slice(0, at).trim(), citations: listed.split(', ').map(decodeCitation), accepted };
 }
 
-/** Signs that the line is made of are written as `%28`. */
+/** Signs that the line is made of are written as in a URL. */
 function encodeCitation(citation: string): string {
-  return citation.replace(/[%(),;\s\p{Cc}]/gu, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return citation.replace(/[%(),;\s\p{Cc}]/gu, (sign) => PARENTHESES[sign] ?? encodeURIComponent(sign));
 }
 
+const PARENTHESES: Readonly<Record<string, string>> = { '(': '%28', ')': '%29' };
+
 function decodeCitation(written: string): string {
-  return written
-    .trim()
-    .replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return written.trim().replace(/(?:%[0-9a-f]{2})+/gi, (signs) => {
+    try {
+      return decodeURIComponent(signs);
+    } catch {
+      return signs;
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import { statementTerms } from './replacement.js';
+import { type Replacement, statementTerms } from './replacement.js';
 
 /** What a statement says of one attribute: `the weekly sync is on` + `Tuesday at 10`. */
 export interface StateStatement {
@@ -26,6 +26,11 @@ export function compareState(
   // A value that only says more or less than the other does not contradict it.
   const shared = [...earlier.value].filter((term) => later.value.has(term)).length;
   return shared === 0 && earlier.value.size > 0 && later.value.size > 0 ? 'other value' : 'unsure';
+}
+
+/** Whether a statement is of a value that a later one says it replaces: `lives in Vienna`, `moved from Vienna`. Pure. */
+export function isOldValue(state: StateStatement | undefined, { old }: Replacement): boolean {
+  return state !== undefined && state.value.size > 0 && [...state.value].every((term) => old.has(term));
 }
 
 /** Reads what a statement says of an attribute that has one value at a time, or undefined. Pure. */

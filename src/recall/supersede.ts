@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
-import { compareState, readState, type StateStatement } from './attribute.js';
+import { compareState, isOldValue, readState, type StateStatement } from './attribute.js';
 import type { Ranked } from './rank.js';
 import { isReplaced, type Replacement, readReplacement, statementTerms } from './replacement.js';
 
@@ -108,6 +108,8 @@ function contradicts(later: LaterFact, unit: FoundUnit, terms: ReadonlySet<strin
     );
   }
   if (later.unit.kind !== unit.kind || !slugs.some((slug) => later.slugs.has(slug))) return false;
-  if (later.replacement !== undefined && isReplaced(terms, later.replacement)) return true;
-  return later.state !== undefined && compareState(readState(unit.text), later.state) === 'other value';
+  const state = readState(unit.text);
+  const { replacement } = later;
+  if (replacement !== undefined && (isReplaced(terms, replacement) || isOldValue(state, replacement))) return true;
+  return later.state !== undefined && compareState(state, later.state) === 'other value';
 }

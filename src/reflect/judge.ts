@@ -1,6 +1,7 @@
 import type { Direction } from '../memory/evidence.js';
-import { compareState } from '../recall/attribute.js';
+import { compareState, isOldValue } from '../recall/attribute.js';
 import { isReplaced } from '../recall/replacement.js';
+import { isOneSlotApart } from './judge/frame.js';
 import { readStance, type Stance } from './judge/stance.js';
 
 /** A statement with what rules read of it. Made once, compared often. */
@@ -27,10 +28,48 @@ export function judgeByRules(opinion: Judged, fact: Judged): Direction {
   if (byChoice !== 'none') return byChoice;
   if (isOtherPurpose(o, f)) return 'none';
   if (isOtherValue(o, f)) return 'contradicts';
-  if (!isSameTopic(o, f)) return 'none';
-  let sign = o.polarity * f.polarity;
-  for (const [axis, end] of o.axes) if (f.axes.has(axis)) sign *= end * (f.axes.get(axis) ?? 1);
-  return direction(sign > 0);
+  const sign = o.polarity * f.polarity * oppositeEnds(o, f);
+  const isDenied = isDeniedByPrefix(o, f);
+  if (!isDenied && !isSameTopic(o, f)) return 'none';
+  // `has 3 servers` does not say the same as `has 4 servers`.
+  if (sign > 0 && isOtherNumber(o, f)) return 'contradicts';
+  return direction(isDenied ? sign < 0 : sign > 0);
+}
+
+/** -1 when both name opposite ends of an odd number of axes. */
+function oppositeEnds(o: Stance, f: Stance): number {
+  let sign = 1;
+  for (const [axis, end] of o.axes) sign *= end * (f.axes.get(axis) ?? end);
+  return sign;
+}
+
+/** `trusts` and `distrusts`: a word, and the same word denied, with the rest in common. */
+function isDeniedByPrefix(o: Stance, f: Stance): boolean {
+  const denied = deniedTerm(o.topic, f.topic) ?? deniedTerm(f.topic, o.topic);
+  if (denied === undefined) return false;
+  const shared = count(o.topic, f.topic);
+  return shared >= 1 && shared >= Math.min(o.topic.size, f.topic.size) - 1;
+}
+
+function deniedTerm(terms: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined {
+  return [...terms].find((term) =>
+    PREFIXES.some((prefix) => term.startsWith(prefix) && others.has(term.slice(prefix.length))),
+  );
+}
+
+const PREFIXES = ['dis', 'mis', 'un', 'in', 'non'] as const;
+
+function isOtherNumber({ numbers: mine }: Stance, { numbers: theirs }: Stance): boolean {
+  return mine.size > 0 && theirs.size > 0 && count(mine, theirs) === 0;
+}
+
+/**
+ * Whether a fact that contradicts an opinion has something to put in its place, and does not only deny it. Pure.
+ */
+export function brings({ stance: opinion }: Judged, { stance: fact }: Judged): boolean {
+  const isOtherEnd = [...opinion.axes].some(([axis, end]) => fact.axes.get(axis) === -end);
+  const isNew = [...fact.topic].some((term) => !opinion.topic.has(term) && !/^axis0/.test(term));
+  return fact.polarity === 1 && (isOtherEnd || isNew);
 }
 
 /** How alike two statements are in what they are about, 0..1: for finding candidates. Pure. */
@@ -44,10 +83,7 @@ export function likeness(a: Judged, b: Judged): number {
 /** The fact says plainly that the opinion's value was replaced: `moved from Vienna to Graz`. */
 function isSuperseded(o: Stance, { replacement }: Stance): boolean {
   if (replacement === undefined) return false;
-  const { old } = replacement;
-  const isOldState =
-    o.state !== undefined && o.state.value.size > 0 && [...o.state.value].every((term) => old.has(term));
-  return isOldState || isReplaced(o.topic, replacement);
+  return isOldValue(o.state, replacement) || isReplaced(o.topic, replacement);
 }
 
 function direction(supports: boolean): Direction {
@@ -78,11 +114,18 @@ function isOtherPurpose({ purpose: mine }: Stance, { purpose: theirs }: Stance):
   return mine !== null && theirs !== null && count(mine.of, theirs.of) === 0;
 }
 
-/** `uses A for B` against `uses C for B`. `does not use C for B` says nothing of A. */
+/** Another value in the same sentence, or `uses A for B` against `uses C for B`. `does not use C for B` says nothing of A. */
 function isOtherValue(o: Stance, f: Stance): boolean {
-  if (o.purpose === null || f.purpose === null || sharesAxis(o, f) || o.polarity < 0 || f.polarity < 0) return false;
+  if (o.polarity < 0 || f.polarity < 0) return false;
+  if (isOneSlotApart(o.words, f.words) && !saysTheSame(o, f)) return true;
+  if (o.purpose === null || f.purpose === null || sharesAxis(o, f)) return false;
   if (overlap(o.purpose.of, f.purpose.of) < 1 || overlap(o.purpose.value, f.purpose.value) >= SAME_TOPIC) return false;
   return CHOOSING.has(o.purpose.verb) && CHOOSING.has(f.purpose.verb);
+}
+
+/** `wants fast builds` and `wants quick builds`. */
+function saysTheSame(o: Stance, f: Stance): boolean {
+  return o.topic.size === f.topic.size && count(o.topic, f.topic) === o.topic.size && oppositeEnds(o, f) > 0;
 }
 
 function sharesAxis(o: Stance, f: Stance): boolean {
@@ -97,10 +140,8 @@ const CHOOSING: ReadonlySet<string> = new Set(
 function isSameTopic(o: Stance, f: Stance): boolean {
   const shared = count(o.topic, f.topic);
   if (shared === 0) return sharesAxis(o, f) && Math.min(o.topic.size, f.topic.size) === 0;
-  return (
-    shared / Math.min(o.topic.size, f.topic.size) >= SAME_TOPIC &&
-    (shared >= 2 || Math.min(o.topic.size, f.topic.size) === 1)
-  );
+  const smaller = Math.min(o.topic.size, f.topic.size);
+  return shared / smaller >= SAME_TOPIC && (shared >= 2 || (smaller === 1 && f.takesSides));
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Failure, toFailure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
+import type { Proposal } from '../memory/proposals.js';
 import type { ToolAnswer, ToolModel, ToolTurn } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
 import { addProposals } from '../retain/proposals.js';
@@ -151,10 +152,9 @@ async function save(
   { retain }: FlushTools,
   day: string,
 ): Promise<FlushReport> {
-  const now = today(place.clock);
   const sorted = sortWrites(
     answer.calls.map((call) => call.arguments),
-    [day, now],
+    [day, today(place.clock)],
   );
   const facts = sorted.facts.map((fact) => redactSecrets(fact).text);
   const written = facts.length === 0 ? undefined : await retain(facts);
@@ -179,12 +179,10 @@ function warningsOf(sorted: SortedWrites, written: RetainReport | undefined): re
 /** The core is a person's to change: what was meant for it waits in `bank/proposals/`. */
 async function propose(place: SessionPlace, session: string, lines: readonly string[]): Promise<readonly FileChange[]> {
   if (lines.length === 0) return [];
-  const reason = `flush of ${session}`;
-  const change = await addProposals(
-    place,
-    lines.map((text) => ({ action: 'add', text, reason, citations: [] })),
+  const proposals = lines.map(
+    (text): Proposal => ({ action: 'add', text, reason: `flush of ${session}`, citations: [] }),
   );
-  return change.after === change.before ? [] : [change];
+  return [await addProposals(place, proposals)];
 }
 
 function skipped(session: string, reason: string): FlushReport {

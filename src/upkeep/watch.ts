@@ -19,8 +19,8 @@ const QUIET_MS = 150;
 export interface WatchOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
-  /** Makes the vectors that are missing. @returns how many it made, undefined when nobody wants any */
-  readonly embed: (signal: AbortSignal) => Promise<number | undefined>;
+  /** Makes the vectors of what is indexed, where there are some already; looks for no changes. Returns how many it made. */
+  readonly embed: () => Promise<number>;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface WatchOptions {
 export async function watch(place: IndexPlace, { signal, onEvent, embed }: WatchOptions): Promise<void> {
   const { watch: watchFolders } = await import('chokidar');
   const bell = new Bell();
-  const vectors = new Behind(() => embedMissing(place, { signal, onEvent, embed }));
+  const vectors = new Behind(embedMissing(place, { signal, onEvent, embed }));
   const watcher = watchFolders(place.root, {
     ignoreInitial: true,
     followSymlinks: false,
@@ -66,16 +66,23 @@ async function update(place: IndexPlace, onEvent: (event: WatchEvent) => void): 
   }
 }
 
-async function embedMissing({ clock }: IndexPlace, { signal, onEvent, embed }: WatchOptions): Promise<void> {
-  if (signal.aborted) return;
-  try {
-    const texts = await embed(signal);
-    if (texts !== undefined && texts > 0) onEvent({ event: 'embedded', texts, at: clock.now().toISOString() });
-  } catch (error) {
-    const { type, message } = toFailure(error);
-    // Another process that makes them makes ours too; the next change tries again what failed.
-    if (type !== 'busy' && type !== 'interrupted') onEvent({ event: 'failed', message });
-  }
+function embedMissing({ clock }: IndexPlace, { signal, onEvent, embed }: WatchOptions): () => Promise<void> {
+  // What is wrong with a model stays wrong for long: it is said once.
+  let said = '';
+  return async () => {
+    if (signal.aborted) return;
+    try {
+      const texts = await embed();
+      if (texts > 0) onEvent({ event: 'embedded', texts, at: clock.now().toISOString() });
+      said = '';
+    } catch (error) {
+      const { type, message } = toFailure(error);
+      // Another process that makes them makes ours too; the next change tries again what failed.
+      if (type === 'busy' || type === 'interrupted' || message === said) return;
+      said = message;
+      onEvent({ event: 'failed', message });
+    }
+  };
 }
 
 async function untilAborted(signal: AbortSignal, bell: Bell, work: () => Promise<void>): Promise<void> {
@@ -132,8 +139,11 @@ class Bell {
   async rung(signal: AbortSignal): Promise<void> {
     if (this.isRinging || signal.aborted) return;
     await new Promise<void>((resolve) => {
-      this.wake = resolve;
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      this.wake = () => {
+        signal.removeEventListener('abort', this.wake);
+        resolve();
+      };
+      signal.addEventListener('abort', this.wake);
     });
   }
 }

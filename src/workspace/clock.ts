@@ -113,6 +113,12 @@ function dayByProcessZone(at: Date, zone: string): Day {
   }
 }
 
+/** Day and time of day in a zone, `YYYY-MM-DD HH:MM`. */
+export function wallTime(at: Date, zone: string): string {
+  const shifted = new Date(at.getTime() + offsetMs(at, zone));
+  return shifted.toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** Today in the clock's zone. */
 export function today(clock: Clock): Day {
   return dayOf(clock.now(), clock.zone);

@@ -169,6 +169,11 @@ export function removeFile(path: string): void {
   rmSync(path, { force: true });
 }
 
+/** Removes a folder with all that is in it; one that is gone already is fine. */
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
 /** Opens a file to append a process's output to, and makes its folder. @returns the file's descriptor */
 export function openLogFile(path: string): number {
   mkdirSync(dirname(path), { recursive: true });

@@ -11,7 +11,7 @@ export interface Figure {
   readonly goal: Goal | null;
 }
 
-export type Unit = 'ms' | 's' | 'MB' | '×';
+export type Unit = 'ms' | 's' | 'MB' | '×' | '%';
 
 export interface Goal {
   /** How the goal is written in the table. */

@@ -6,12 +6,14 @@ import build from '../support/build.js';
 import { batch } from './batch.js';
 import { type Figure, type Group, isMet } from './figure.js';
 import { indexing } from './indexing.js';
+import { pipeline } from './pipeline.js';
 import { recall } from './recall.js';
 import { session } from './session.js';
 import { table } from './table.js';
+import { vectors } from './vectors.js';
 
 /** In the order of the table. */
-const GROUPS: Readonly<Record<string, Group>> = { indexing, recall, batch, session };
+const GROUPS: Readonly<Record<string, Group>> = { indexing, recall, batch, session, vectors, pipeline };
 
 const PAGE = fileURLToPath(new URL('BENCHMARKS.md', import.meta.url));
 

@@ -17,7 +17,7 @@ export function table(figures: readonly Figure[]): string {
 }
 
 function show(value: number, unit: Unit): string {
-  const digits = unit === 's' || unit === '×' || value < 20 ? 2 : 0;
+  const digits = unit === 's' || unit === '×' || unit === '%' || value < 20 ? 2 : 0;
   const number = value.toFixed(digits).replace(/\.?0+$/, digits === 0 ? '$&' : '');
   return `${number} ${unit}`;
 }

@@ -70,8 +70,10 @@ test.concurrent.each(MODEL_COMMANDS)('$name, without a fault: done with the mode
   try {
     stage.workspace.write('memory.config.json5', '{}');
     await command.prepare?.(stage);
+    stage.server.received.length = 0;
     const { code, stdout } = await stage.run([...command.args, '--json']);
     expect(code).toBe(0);
+    expect(stage.server.received).not.toEqual([]);
     expect(stdout).not.toMatch(/answered by words alone|"overview_by":"deterministic"|model_unavailable/);
   } finally {
     await closeStage(stage);

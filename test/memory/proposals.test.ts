@@ -6,9 +6,25 @@ import { formatProposal, markProposal, type Proposal, parseProposals, proposalId
 const text = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
-    fc.array(fc.constantFrom('"', '\\', ' (', ')', ' -> ', '; cites ', 'accepted 2026-01-02', '\n', ' ', 'tea', '张'), {
-      maxLength: 8,
-    }),
+    fc.array(
+      fc.constantFrom(
+        '"',
+        '\\',
+        ' (',
+        ')',
+        ' -> ',
+        '; cites ',
+        'accepted 2026-01-02',
+        '\n',
+        '\u2028',
+        ' ',
+        'tea',
+        '张',
+      ),
+      {
+        maxLength: 8,
+      },
+    ),
   )
   .map((parts) => (typeof parts === 'string' ? parts : parts.join('')));
 const someText = text.filter((value) => value !== '');

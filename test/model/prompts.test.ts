@@ -9,6 +9,9 @@ import { readTemplate, templatesFolder } from '../../src/workspace/templates.js'
 /** Which variables the code gives to each template: somebody's text, and our own. */
 const GIVEN: Readonly<Record<string, { readonly data: readonly string[]; readonly text?: readonly string[] }>> = {
   'wm-create.md': { data: ['earlier_summary', 'transcript'] },
+  'flush.md': { data: ['transcript'], text: ['today'] },
+  'reflect-judge.md': { data: ['pairs'] },
+  'reflect-summary.md': { data: ['facts', 'subject'] },
   'wm-update.md': { data: ['working_memory', 'transcript'], text: ['reminders'] },
 };
 
@@ -23,7 +26,7 @@ test.each(TEMPLATES)(
     const { data, text: own = [] } = GIVEN[name ?? ''] ?? { data: [] };
     expect([...variablesOf(text)].toSorted()).toEqual([...data, ...own].toSorted());
     for (const variable of data)
-      expect(text).toMatch(new RegExp(`<${variable}>\n\\{\\{${variable}\\}\\}\n</${variable}>`));
+      expect(text).toMatch(new RegExp(`<${variable}>(\n?)\\{\\{${variable}\\}\\}\\1</${variable}>`));
     const values = { data: filled(data), text: filled(own) };
     expect(() => renderPrompt(text, values)).not.toThrow();
   },

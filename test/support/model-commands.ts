@@ -32,6 +32,14 @@ export type Answer = Readonly<Record<string, unknown>>;
 const LINES = 12;
 const MESSAGES = ['let us keep the cache in Redis, on port 6380', 'and the walrus is fed from src/feed.ts'];
 
+const DIARY = `## Retain
+- W @Peter: drinks coffee in the morning and no tea any more
+- W @Peter: lives in Graz, near the river
+- B @Peter: I bought him a grinder for coffee
+- O(c=0.8) @Peter: Prefers coffee in the morning.
+`;
+const OPINIONS = '- O(c=0.70) @Peter: Prefers tea in the morning.\n';
+
 export const FILES = {
   'memory/2026-03-14.md': Array.from({ length: LINES }, (_, i) => `- line ${i} about subject ${i * 7}`).join('\n'),
   'cases.jsonl': JSON.stringify({ id: 'c', question: 'subject 49', expect: ['memory/2026-03-14.md#L8'], kind: 'x' }),
@@ -78,6 +86,23 @@ export const MODEL_COMMANDS: readonly ModelCommand[] = [
     check: ({ status, warnings }) => {
       expect(['done', 'silent', 'failed']).toContain(status);
       if (status === 'failed') expect(warnings).not.toEqual([]);
+    },
+  },
+  {
+    name: 'reflect',
+    args: ['reflect'],
+    prepare: ({ workspace }) => {
+      for (const path of ['bank', '.memory']) workspace.remove(path);
+      workspace.write('memory/2026-03-12.md', DIARY);
+      workspace.write('bank/opinions.md', OPINIONS);
+    },
+    check: ({ facts, warnings }) => {
+      expect(facts).toBe(4);
+      expect(warnings).toBeInstanceOf(Array);
+    },
+    settled: ({ workspace }) => {
+      expect(workspace.read('memory/2026-03-12.md')).toBe(DIARY);
+      expect(workspace.read('bank/opinions.md')).toContain('@Peter: Prefers tea in the morning.');
     },
   },
   {

@@ -18,8 +18,10 @@ interface Event {
 function watching(workspace: TemporaryWorkspace, env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [BIN, 'memory', '-w', workspace.root, 'watch', '--json'], {
     env: childEnv({ ...workspace.env, ...env }),
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async (): Promise<Event> => JSON.parse((await lines.next()).value);
   const until = async (wanted: Event): Promise<void> => {
@@ -29,7 +31,7 @@ function watching(workspace: TemporaryWorkspace, env: NodeJS.ProcessEnv = {}) {
     child.kill(signal);
     return (await once(child, 'exit'))[0];
   };
-  return { next, until, stop, pid: child.pid };
+  return { next, until, stop, pid: child.pid, stderr: () => errors };
 }
 
 test('each change is one event, and the index has it by then', { timeout: 60_000 }, async () => {
@@ -76,6 +78,25 @@ test('vectors are made behind it once there are some, and no event waits for the
   expect(await watch.stop('SIGTERM')).toBe(0);
   server.faults.clear();
   expect(await workspace.json(['status'])).toMatchObject({ vectors: { current: 3, missing: 2 } });
+});
+
+test('a server that is away is said once, and no change goes untold for it', { timeout: 60_000 }, async () => {
+  const server = await new FakeOllama().start();
+  const env = { OLLAMA_HOST: server.url };
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': 'Peter drinks tea in the morning\n' });
+  await workspace.run(['index', '--embed'], { env });
+  await server.stop();
+  const watch = watching(workspace, env);
+  await watch.next();
+  expect(await watch.next()).toMatchObject({ event: 'failed', message: expect.stringContaining('is not running') });
+  // More than ten, which is when Node warns of listeners that nobody removes.
+  for (let day = 10; day < 22; day++) {
+    const path = `memory/2026-03-${day}.md`;
+    workspace.write(path, `Peter drinks juice on day ${day}\n`);
+    expect(await watch.next()).toMatchObject({ event: 'added', path });
+  }
+  expect(await watch.stop('SIGINT')).toBe(0);
+  expect(watch.stderr()).toBe('');
 });
 
 test('it survives folders that go and come back, and ends cleanly on Ctrl-C', { timeout: 60_000 }, async () => {

@@ -42,6 +42,27 @@ export const define: DefineCommand = (command, run) => {
         return ExitCode.done;
       }),
     );
+  command
+    .command('why')
+    .summary('why one belief has its confidence, step by step')
+    .argument('<id>', 'its id, or a text that only it has')
+    .addHelpText('after', '\nExample:\n  openclaw memory opinion why "concise replies"')
+    .action((wanted: string) =>
+      run(async (context) => {
+        const workspace = await openFor(context);
+        const found = await (await workspace.reflection()).why(wanted);
+        const [only, other] = found;
+        if (only === undefined)
+          return fail('not_found', `no opinion of the bank is "${wanted}"`, 'openclaw memory opinion list shows them');
+        if (other !== undefined) {
+          const ids = found.slice(0, 5).map(({ id, statement }) => `${id} "${statement}"`);
+          return fail('usage', `${found.length} opinions have that text`, `name one by its id: ${ids.join('; ')}`);
+        }
+        const { whyText } = await import('../text/why-text.js');
+        context.out.answer(whyText(only), only);
+        return ExitCode.done;
+      }),
+    );
 };
 
 function confidence(text: string | undefined): number | undefined {

@@ -2,7 +2,18 @@ import { stemmer } from 'stemmer';
 import { readState, type StateStatement } from '../../recall/attribute.js';
 import { type Replacement, readReplacement, statementTerms } from '../../recall/replacement.js';
 import { entitySlug } from '../../text/slug.js';
-import { AXES, CHINESE_AXES, CHINESE_NEGATIONS, CHINESE_STANCES, ECHOES, NEGATIONS, STANCES } from './words.js';
+import { frameWords } from './frame.js';
+import {
+  AXES,
+  CHINESE_AXES,
+  CHINESE_NEGATIONS,
+  CHINESE_STANCES,
+  CHINESE_USES,
+  ECHOES,
+  NEGATIONS,
+  STANCES,
+  USES,
+} from './words.js';
 
 /** What a statement says, as far as rules read it. */
 export interface Stance {
@@ -20,11 +31,18 @@ export interface Stance {
     readonly value: ReadonlySet<string>;
     readonly of: ReadonlySet<string>;
   } | null;
+  /** In order, for comparing sentence with sentence. */
+  readonly words: readonly string[];
+  readonly numbers: ReadonlySet<string>;
+  /** Somebody likes, dislikes, wants or uses something: what only mentions it is no evidence. */
+  readonly takesSides: boolean;
   readonly state: StateStatement | undefined;
   readonly replacement: Replacement | undefined;
 }
 
 const LONGEST = 600;
+/** `使用Redis做缓存` has three words. */
+const SCRIPT_BORDER = /\p{Script=Han}(?=[a-z0-9])|[a-z0-9](?=\p{Script=Han})/giu;
 
 const CHOICES: readonly RegExp[] = [
   /^(.*?\b(?:prefers?|preferred|likes?|liked|wants?|chose|chooses|picks?|picked|uses?|used|favou?rs?|takes?|took|goes with|went with)\b.*?)\b(?:over|rather than|instead of|more than|and not|but not|not)\s+(.+)$/iu,
@@ -45,7 +63,10 @@ const PURPOSE = [
 export function readStance(statement: string, entities: readonly string[]): Stance {
   const text = statement.slice(0, LONGEST).replace(/[’]/g, "'");
   const names = new Set(entities.flatMap((name) => [...entitySlug(name).split(/[-_.]/), ...statementTerms(name)]));
-  const bare = text.replace(/[@＠][\p{L}\p{N}._-]+:?/gu, ' ').trim();
+  const bare = text
+    .replace(/[@＠][\p{L}\p{N}._-]+:?/gu, ' ')
+    .replace(SCRIPT_BORDER, '$& ')
+    .trim();
   const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names.has(term)));
   const axes = axesOf(bare);
   return {
@@ -54,13 +75,18 @@ export function readStance(statement: string, entities: readonly string[]): Stan
     axes,
     choice: readChoice(bare, terms),
     purpose: readPurpose(bare, terms),
+    words: frameWords(bare),
+    numbers: new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? []),
+    takesSides: [STANCES, NEGATIONS, USES, CHINESE_NEGATIONS, CHINESE_STANCES, CHINESE_USES].some(
+      (words) => bare.search(words) >= 0,
+    ),
     state: readState(text),
     replacement: readReplacement(text),
   };
 }
 
 function contentTerms(part: string): readonly string[] {
-  const plain = part
+  const plain = CHINESE_AXIS_WORDS.reduce((text, [word, axis]) => text.replaceAll(word, ` ${AXIS_TERM}${axis} `), part)
     .replace(WORD, (word) => (axisOf(word) === undefined ? word : ` ${AXIS_TERM}${axisOf(word)?.[0]} `))
     .replace(NEGATIONS, ' ')
     .replace(STANCES, ' ')
@@ -93,6 +119,10 @@ const AXIS_WORDS: ReadonlyMap<string, AxisEnd> = new Map(
   ]),
 );
 
+const CHINESE_AXIS_WORDS: readonly (readonly [word: string, axis: number])[] = CHINESE_AXES.flatMap((ends, axis) =>
+  ends.flatMap((words) => words.split(' ').map((word): [string, number] => [word, AXES.length + axis])),
+).sort(([a], [b]) => b.length - a.length);
+
 function axisOf(written: string): AxisEnd | undefined {
   const word = written.toLowerCase();
   const base = /^(.{3,}?)(?:er|est)$/.exec(word)?.[1];
@@ -116,12 +146,17 @@ function axesOf(text: string): ReadonlyMap<number, 1 | -1> {
     const isTooMuch = /\btoo\s+$/i.test(text.slice(Math.max(0, index - 8), index));
     axes.set(found[0], isTooMuch ? (found[1] === 1 ? -1 : 1) : found[1]);
   }
-  for (const [index, [plus, minus]] of CHINESE_AXES.entries()) {
-    const has = (words: string): boolean => words.split(' ').some((word) => text.includes(word));
-    if (has(minus)) axes.set(AXES.length + index, -1);
-    else if (has(plus)) axes.set(AXES.length + index, 1);
-  }
+  for (const [axis, end] of chineseAxesOf(text)) axes.set(axis, end);
   return axes;
+}
+
+function* chineseAxesOf(text: string): Generator<AxisEnd> {
+  for (const [index, [plus, minus]] of CHINESE_AXES.entries()) {
+    const found = (words: string): string | undefined => words.split(' ').find((word) => text.includes(word));
+    const end = found(minus) === undefined ? 1 : -1;
+    const word = found(minus) ?? found(plus);
+    if (word !== undefined) yield [AXES.length + index, text.includes(`太${word}`) ? (end === 1 ? -1 : 1) : end];
+  }
 }
 
 type ReadTerms = (part: string) => ReadonlySet<string>;
@@ -135,7 +170,9 @@ function readChoice(text: string, terms: ReadTerms): Stance['choice'] {
     const [, chosen, rejected] = pattern.exec(text) ?? [];
     if (chosen === undefined || rejected === undefined) continue;
     const choice = { chosen: terms(chosen), rejected: terms(rejected) };
-    if (choice.chosen.size > 0 && choice.rejected.size > 0) return choice;
+    // Of two ends of one axis both are the same term: the axis says more.
+    const isAxis = [...choice.chosen].every((term) => choice.rejected.has(term));
+    if (choice.chosen.size > 0 && choice.rejected.size > 0 && !isAxis) return choice;
   }
   return null;
 }

@@ -10,10 +10,16 @@ export const CHINESE_NEGATIONS =
 
 /** Words that say that somebody is for something; they are not what it is about. */
 export const STANCES =
-  /\b(?:prefers?|preferred|preferring|preference|likes?|liked|liking|loves?|loved|loving|enjoys?|enjoyed|favou?rs?|favou?red|favou?rites?|wants?|wanted|wanting|appreciates?|appreciated|fond of|fan of|keen on|happy with|thinks?|thought|believes?|believed|feels?|felt|considers?|finds?|found|says?|said|asked|asks|told|insists?|insisted|really|very|much|quite|always|usually|mostly|again|these days|nowadays|today|currently|anymore|strongly|definitely|clearly|still|now)\b/giu;
+  /\b(?:prefers?|preferred|preferring|preference|likes?|liked|liking|loves?|loved|loving|enjoys?|enjoyed|favou?rs?|favou?red|favou?rites?|wants?|wanted|wanting|appreciates?|appreciated|fond of|fan of|keen on|happy with|thinks?|thought|believes?|believed|feels?|felt|considers?|finds?|found|says?|said|asked|asks|told|insists?|insisted|really|very|much|quite|always|usually|mostly|again|these days|nowadays|today|currently|anymore|strongly|definitely|clearly|still|now|over|than|better|best|rather)\b/giu;
 
 export const CHINESE_STANCES =
-  /比较|更加?|最|很|非常|十分|特别|总是|一直|通常|现在|目前|如今|依然|仍然|还是|喜欢|喜爱|热爱|偏好|偏爱|爱(?!人)|想要?|希望|倾向于?|认为|觉得|说|表示|又|再|了|的|地|得|着|过/gu;
+  /比较|更加?|最|很|非常|十分|特别|总是|一直|通常|现在|目前|如今|依然|仍然|还是|喜欢|喜爱|热爱|要求|偏好|偏爱|爱(?!人)|想要?|希望|倾向于?|认为|觉得|说|表示|又|再|了|的|地|得|着|过/gu;
+
+/** Words for having to do with a thing by choice. */
+export const USES =
+  /\b(?:uses?|used|using|drinks?|drank|drinking|eats?|ate|eating|plays?|played|playing|orders?|ordered|buys?|bought|takes?|took|chose|chooses?|runs?|ran|running|rides?|rode|reads?|writes?|wrote|works?|worked|goes|went|wears?|wore|watches|watched|listens?|listened|recommends?|recommended|trusts?|trusted|supports?|supported|praises?|praised|is|are|was)\b/giu;
+
+export const CHINESE_USES = /[喝吃用玩买点选看听穿骑写读]|推荐|信任|支持|称赞|采用|使用/gu;
 
 /**
  * Opposites: of each axis the words at its one end and at its other. Everyday ones, and those of an engineer's day; a
@@ -39,7 +45,7 @@ export const AXES: readonly (readonly [plus: string, minus: string])[] = [
   ['remote remotely', 'office onsite'],
   ['tabs tab', 'spaces space'],
   ['manual manually', 'automatic automatically automated'],
-  ['enabled on', 'disabled off'],
+  ['enabled', 'disabled'],
   ['safe secure', 'unsafe dangerous risky insecure'],
   ['useful helpful worthwhile', 'useless unhelpful pointless'],
   ['happy satisfied pleased', 'unhappy dissatisfied frustrated annoyed'],

@@ -26,8 +26,10 @@ export function mutatedRequest(body: Json, mutation: Mutation | undefined): Json
       return { stream: false, ...body };
     case 'tools-beat-format':
       return body.tools === undefined ? body : { ...body, format: undefined };
-    case 'ignores-num-ctx':
-      return { ...body, options: { ...record(body.options), num_ctx: undefined } };
+    case 'ignores-num-ctx': {
+      const { num_ctx: _, ...options } = record(body.options) ?? {};
+      return { ...body, options };
+    }
     case 'truncates-always':
       return { ...body, truncate: true, shift: true };
     default:

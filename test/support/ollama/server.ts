@@ -52,6 +52,7 @@ export class FakeOllama {
   readonly models = new Map<string, FakeModel>();
   readonly scheduler: Scheduler;
   private readonly server: Server;
+  private readonly waiting = new Set<AbortSignal>();
 
   constructor(private readonly options: FakeOllamaOptions = {}) {
     for (const model of options.models ?? INSTALLED) this.models.set(model.name, model);
@@ -76,6 +77,17 @@ export class FakeOllama {
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Done when a request hangs by a fault: its client has had all that it will get. */
+  async hung(): Promise<void> {
+    while (this.waiting.size === 0) await delay(5);
+  }
+
+  private async hangs(gone: AbortSignal): Promise<void> {
+    this.waiting.add(gone);
+    await goneFrom(gone);
+    this.waiting.delete(gone);
   }
 
   /** Bodies of the requests to a path, in order. */
@@ -159,7 +171,7 @@ export class FakeOllama {
     if (!faults.everywhere && !WORK.has(path)) return false;
     if (faults.strikes('slow-first-token')) await delay(this.options.slowMs ?? 50);
     if (faults.strikes('reset-before-headers')) response.socket?.resetAndDestroy();
-    else if (faults.strikes('hang-before-headers')) await goneFrom(gone);
+    else if (faults.strikes('hang-before-headers')) await this.hangs(gone);
     else if (faults.strikes('busy')) sendError(response, BUSY);
     else if (faults.strikes('runner-stopped')) sendError(response, { status: 500, message: RUNNER_STOPPED });
     else if (faults.strikes('nested-400')) sendError(response, { status: 400, message: NESTED });
@@ -194,7 +206,7 @@ export class FakeOllama {
       hang: async (writer) => {
         await writer?.flush(0);
         response.flushHeaders();
-        await goneFrom(gone);
+        await this.hangs(gone);
       },
       reset: () => void response.socket?.resetAndDestroy(),
     };

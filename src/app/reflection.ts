@@ -1,0 +1,104 @@
+import { MemoryError } from '../base/failure.js';
+import type { Result } from '../base/result.js';
+import type { ChatModel } from '../model/model.js';
+import { applyAnswer, type PromptForm, promptForm } from '../model/question.js';
+import { byRules, type Pair } from '../reflect/examine.js';
+import { ModelMinds } from '../reflect/model-minds.js';
+import { openQuestion, pairName, type ReflectTemplates } from '../reflect/questions.js';
+import {
+  type ReflectMinds,
+  type ReflectPlace,
+  type ReflectReport,
+  type ReflectRequest,
+  RULES_ALONE,
+  reflect,
+  undoReflect,
+} from '../reflect/reflect.js';
+import type { UndoneRun } from '../reflect/undo-store.js';
+import type { OpinionWhy } from '../reflect/why.js';
+import { readTemplate } from '../workspace/templates.js';
+
+export interface ReflectOptions extends ReflectRequest {
+  /** How long the model may be asked; what is left then waits for the next run. */
+  readonly maxMinutes?: number | undefined;
+  /** Most calls of the model; 0 asks the rules alone. */
+  readonly maxCalls?: number | undefined;
+}
+
+/** A prompt of more pairs than these is too long for most. */
+const MOST_PAIRS = 100;
+
+/** Reflection on the facts of a workspace. */
+export class Reflection {
+  constructor(
+    private readonly place: ReflectPlace,
+    private readonly openModel: () => Promise<Result<ChatModel>>,
+    private readonly signal?: AbortSignal,
+  ) {}
+
+  /** Brings pages and beliefs up to date: with the chat model where there is one, else by rules. */
+  async run({ maxMinutes, maxCalls, ...request }: ReflectOptions = {}): Promise<ReflectReport> {
+    const { signal } = this;
+    const deadline = maxMinutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxMinutes * 60_000;
+    let minds: ModelMinds | undefined;
+    // Asked for when there is something to judge, and no earlier: most nights there is nothing new.
+    const open = async (): Promise<ReflectMinds> => {
+      const model = maxCalls === 0 ? undefined : await this.openModel();
+      if (model?.ok === false && model.error.type === 'interrupted') throw new MemoryError(model.error);
+      if (model?.ok !== true) return RULES_ALONE;
+      const isOver = () => performance.now() >= deadline;
+      minds = new ModelMinds(model.value, { templates: templates(), maxCalls, isOver, signal });
+      return minds;
+    };
+    let opened: Promise<ReflectMinds> | undefined;
+    const once = () => {
+      opened ??= open();
+      return opened;
+    };
+    const report = await reflect(this.place, request, {
+      judge: async (pairs) => (pairs.length === 0 ? [] : (await once()).judge(pairs)),
+      narrate: async (...about) => (await once()).narrate(...about),
+    });
+    return { ...report, warnings: [...report.warnings, ...(minds?.warnings ?? [])] };
+  }
+
+  /** The pairs that a run would judge now, as a question for the calling agent's own model. */
+  async prompt(request: ReflectRequest = {}): Promise<PromptForm> {
+    const open: Pair[] = [];
+    const judge: ReflectMinds['judge'] = async (pairs) => {
+      open.push(...pairs);
+      return byRules(pairs);
+    };
+    await reflect(this.place, { ...request, dryRun: true }, { ...RULES_ALONE, judge });
+    return promptForm(openQuestion(open.slice(0, MOST_PAIRS), templates().judge));
+  }
+
+  /** Reflects with the verdicts that the calling agent's model answered; the rules judge the rest. @throws MemoryError `invalid_answer` */
+  async apply(text: string, request: ReflectRequest = {}): Promise<ReflectReport> {
+    const answer = await applyAnswer(openQuestion([], templates().judge), text);
+    if (!answer.ok) throw new MemoryError(answer.error);
+    const judge: ReflectMinds['judge'] = async (pairs) => {
+      const ruled = await byRules(pairs);
+      return pairs.map(({ fact, belief }, index) => {
+        const direction = answer.value.get(pairName(fact.id, belief.id));
+        return direction === undefined ? ruled[index] : { direction, by: 'agent' };
+      });
+    };
+    return reflect(this.place, request, { ...RULES_ALONE, judge });
+  }
+
+  /** Takes a run back; the last one when none is named. */
+  async undo(run?: string, dryRun = false): Promise<UndoneRun> {
+    return undoReflect(this.place, run, dryRun);
+  }
+
+  /** How the confidence of the opinions that an id or a text names came about. */
+  async why(wanted: string): Promise<readonly OpinionWhy[]> {
+    const { explainOpinions } = await import('../reflect/why.js');
+    return explainOpinions(this.place, wanted);
+  }
+}
+
+function templates(): ReflectTemplates {
+  return { judge: readTemplate('prompts/reflect-judge.md'), summary: readTemplate('prompts/reflect-summary.md') };
+}

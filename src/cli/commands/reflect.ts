@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { ExitCode, fail } from '../../base/failure.js';
+import type { OpinionReport } from '../../reflect/opinions.js';
+import type { ReflectReport, ReflectRequest } from '../../reflect/reflect.js';
+import type { CommandContext, DefineCommand, Run } from '../command.js';
+import { readAll } from '../io.js';
+import { openFor } from '../open.js';
+import { promptText } from '../text/prompt-text.js';
+import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
+
+interface RunOptions extends WriteOptions {
+  readonly since?: string;
+  readonly maxMinutes?: string;
+  readonly maxCalls?: string;
+  readonly undo?: string | true;
+}
+
+const SINCE = ['--since <day>', 'only facts from this day on, for example 2026-03-01'] as const;
+
+export const define: DefineCommand = (command, run) => {
+  command
+    .option(...SINCE)
+    .option('--max-minutes <n>', 'how long a model may be asked; the rest waits for the next run')
+    .option('--max-calls <n>', 'most calls of a model; 0: by rules alone')
+    .option('--undo [run]', 'take the last run back, or the one that is named');
+  addWriteOptions(command)
+    .addHelpText(
+      'after',
+      '\nLooks at every fact that no run has looked at: beliefs follow the evidence in\nsmall steps, the pages of entities and of durable facts are brought up to date,\nand edits of the core are proposed. Without a model the rules judge.\n\n' +
+        'Example:\n  openclaw memory reflect --dry-run\n  openclaw memory reflect --commit\n  openclaw memory reflect --undo',
+    )
+    .action((options: RunOptions) =>
+      run((context) => (options.undo === undefined ? reflect(context, options) : undo(context, options))),
+    );
+  definePrompt(command, run);
+  defineApply(command, run);
+};
+
+async function reflect(context: CommandContext, options: RunOptions): Promise<ExitCode> {
+  const workspace = await openFor(context);
+  const report = await (await workspace.reflection(context.signal)).run({
+    since: day(options.since),
+    dryRun: options.dryRun,
+    maxMinutes: number('--max-minutes', options.maxMinutes),
+    maxCalls: number('--max-calls', options.maxCalls),
+  });
+  return finish(context, report, options);
+}
+
+async function finish(context: CommandContext, report: ReflectReport, options: WriteOptions): Promise<ExitCode> {
+  const { out } = context;
+  const workspace = await openFor(context);
+  for (const warning of report.warnings) out.warn(warning);
+  const { changes, ...json } = report;
+  const subject = `memory: reflect on ${report.facts} ${report.facts === 1 ? 'fact' : 'facts'}`;
+  const written = await finishWrite(context, workspace, options, { changes, subject });
+  const text = options.dryRun ? (written.diff ?? '') : inWords(report);
+  out.answer(text, { ...json, commit: null, ...written });
+  return ExitCode.done;
+}
+
+async function undo(context: CommandContext, options: RunOptions): Promise<ExitCode> {
+  if (options.since !== undefined || options.maxCalls !== undefined || options.maxMinutes !== undefined)
+    fail('usage', '--undo takes a run back; it looks at no facts', 'leave out the other options');
+  const workspace = await openFor(context);
+  const name = options.undo === true ? undefined : options.undo;
+  const { run, changes } = await (await workspace.reflection()).undo(name, options.dryRun);
+  const made = changes.filter(({ before, after }) => before !== after);
+  const subject = `memory: take back ${run}`;
+  const written = await finishWrite(context, workspace, options, { changes, subject });
+  const text = options.dryRun ? (written.diff ?? '') : `${run} is taken back: ${made.length} files`;
+  context.out.answer(text, { run, written: made.map(({ path }) => path), commit: null, ...written });
+  return ExitCode.done;
+}
+
+function definePrompt(reflectCommand: Command, run: Run): void {
+  reflectCommand
+    .command('prompt')
+    .description("print what a model would be asked, for the calling agent's own")
+    .option(...SINCE)
+    .addHelpText('after', '\nExample:\n  openclaw memory reflect prompt --json')
+    .action((_: unknown, command: Command) =>
+      run(async (context) => {
+        const reflection = await (await openFor(context)).reflection();
+        const form = await reflection.prompt({ since: day(command.optsWithGlobals<RunOptions>().since) });
+        context.out.note('answer with: openclaw memory reflect apply --answer FILE');
+        context.out.answer(promptText(form), form);
+        return ExitCode.done;
+      }),
+    );
+}
+
+function defineApply(reflectCommand: Command, run: Run): void {
+  addWriteOptions(
+    reflectCommand
+      .command('apply')
+      .description("reflect with what the calling agent's own model answered to reflect prompt")
+      .requiredOption('--answer <file>', 'the answer; - for stdin')
+      .option(...SINCE),
+  )
+    .addHelpText('after', '\nExample:\n  openclaw memory reflect apply --answer answer.json --commit')
+    .action((_: unknown, command: Command) =>
+      run(async (context) => {
+        const options = command.optsWithGlobals<RunOptions & { readonly answer: string }>();
+        const { io } = context;
+        const text =
+          options.answer === '-' ? await readAll(io.stdin) : readFileSync(resolve(io.cwd, options.answer), 'utf8');
+        const request: ReflectRequest = { since: day(options.since), dryRun: options.dryRun };
+        const reflection = await (await openFor(context)).reflection(context.signal);
+        return finish(context, await reflection.apply(text, request), options);
+      }),
+    );
+}
+
+function day(text: string | undefined): string | undefined {
+  if (text === undefined || /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  return fail('usage', `--since is not a day: ${text}`, 'for example --since 2026-03-01');
+}
+
+function number(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  return text.trim() !== '' && value >= 0
+    ? value
+    : fail('usage', `${option} must be a number, not "${text}"`, `for example ${option} 20`);
+}
+
+function inWords(report: ReflectReport): string {
+  const { facts, written, opinions, promoted, proposals, conflicts, entities } = report;
+  if (written.length === 0) return facts === 0 ? 'Nothing new.' : `${facts} facts looked at; nothing changed.`;
+  const lines = [`${facts} facts looked at, ${written.length} files written (${report.run}).`];
+  for (const opinion of opinions) lines.push(opinionLine(opinion));
+  if (entities.length > 0)
+    lines.push(`${entities.length} ${entities.length === 1 ? 'entity page' : 'entity pages'} brought up to date.`);
+  for (const { statement, reason, source } of promoted) lines.push(`durable: ${statement} (${reason}; ${source})`);
+  if (proposals.length > 0) lines.push(`${proposals.length} proposed for the core: openclaw memory core proposals`);
+  for (const { path, block, reason } of conflicts)
+    lines.push(`left alone: block "${block}" of ${path}: ${reason}; see bank/proposals/`);
+  return lines.join('\n');
+}
+
+function opinionLine({ statement, before, after, reason, evidence }: OpinionReport): string {
+  const change = before === null ? `${after.toFixed(2)}` : `${before.toFixed(2)} → ${after.toFixed(2)}`;
+  const [last] = evidence.slice(-1);
+  return `${change}  ${statement} (${reason}${last === undefined ? '' : `; ${last.source}`})`;
+}

@@ -1,0 +1,44 @@
+import type { OpinionWhy, WhyStep } from '../../reflect/why.js';
+
+/** Columns of the plot: beyond that the oldest days are left out. */
+const WIDTH = 60;
+const ROWS = 5;
+const SIGNS = { supports: '+', contradicts: '-', none: ' ' } as const;
+
+/** A belief with the curve of its confidence and every step of it. */
+export function whyText(why: OpinionWhy): string {
+  const { id, statement, prior, confidence, retired } = why;
+  const since = prior.day === null ? '' : ` (${prior.day})`;
+  return [
+    `${statement}  ${id}${retired ? '  [retired]' : ''}`,
+    `${confidence.toFixed(2)}, from a prior of ${prior.confidence.toFixed(2)}${since}`,
+    ...plot(why),
+    '',
+    ...why.steps.flatMap((step) => stepText(step, why)),
+  ].join('\n');
+}
+
+function plot({ prior, curve }: OpinionWhy): readonly string[] {
+  if (curve.length === 0) return [];
+  const values = [prior.confidence, ...curve.map((point) => point.confidence)].slice(-WIDTH);
+  const rows: string[] = [''];
+  for (let row = ROWS; row > 0; row--) {
+    const [low, high] = [(row - 1) / ROWS, row / ROWS];
+    const dots = values.map((value) => (value >= low && (value < high || row === ROWS) ? '•' : ' ')).join('');
+    rows.push(`${high.toFixed(1)} │${dots}`.trimEnd());
+  }
+  const [first, last] = [curve.at(-values.length)?.day ?? curve[0]?.day ?? '', curve.at(-1)?.day ?? ''];
+  return [...rows, `    └${'─'.repeat(Math.max(values.length, 1))} ${first === last ? last : `${first} to ${last}`}`];
+}
+
+function stepText(
+  { day, direction, text, source, fact, by, weight, counts }: WhyStep,
+  { curve }: OpinionWhy,
+): readonly string[] {
+  const after = counts ? curve.find((point) => point.day === day)?.confidence.toFixed(2) : undefined;
+  const notes = [by, ...(weight === 1 ? [] : [`c=${weight}`]), ...(counts ? [] : ['does not count'])].join(', ');
+  return [
+    `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? '(the fact is gone)'}`,
+    `                  ${source ?? fact}  (${notes})`,
+  ];
+}

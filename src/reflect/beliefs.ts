@@ -1,0 +1,106 @@
+import type { Day } from '../base/clock.js';
+import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../memory/confidence.js';
+import { daysBetween } from '../memory/days.js';
+import type { Verdict } from '../memory/evidence.js';
+import { opinionId } from '../memory/fact.js';
+import type { PageOpinion } from '../memory/opinions-page.js';
+import type { ReflectFact } from './facts.js';
+import { type Judged, likeness, prepare } from './judge.js';
+
+/** An opinion that evidence moves: one of the page, or one that this run adds. */
+export interface Belief {
+  readonly id: string;
+  readonly entities: readonly string[];
+  readonly slugs: readonly string[];
+  readonly text: string;
+  readonly judged: Judged;
+  /** Null when it is new. */
+  readonly page: PageOpinion | null;
+  prior: Prior;
+}
+
+/** A belief that is less than this for so many days is retired. */
+const RETIRED = { below: 0.35, days: 30 } as const;
+/** Of the beliefs about the same entities so many may be meant by a fact, the most alike. */
+const MOST_CANDIDATES = 5;
+const LEAST_LIKENESS = 0.3;
+
+/** The beliefs of a workspace, to be found by what a fact is about. */
+export class Beliefs {
+  private readonly bySlug = new Map<string, Belief[]>();
+  private readonly byId = new Map<string, Belief>();
+
+  all(): readonly Belief[] {
+    return [...this.byId.values()];
+  }
+
+  get(id: string): Belief | undefined {
+    return this.byId.get(id);
+  }
+
+  about(slug: string): readonly Belief[] {
+    return this.bySlug.get(slug) ?? [];
+  }
+
+  add(belief: Belief): void {
+    this.byId.set(belief.id, belief);
+    for (const slug of belief.slugs.length === 0 ? [''] : belief.slugs) {
+      const known = this.bySlug.get(slug);
+      if (known === undefined) this.bySlug.set(slug, [belief]);
+      else known.push(belief);
+    }
+  }
+
+  /** The beliefs that a fact may speak for or against: those about the same entities that are alike enough. */
+  candidates(fact: ReflectFact, judged: Judged): readonly Belief[] {
+    const about = new Set((fact.slugs.length === 0 ? [''] : fact.slugs).flatMap((slug) => this.about(slug)));
+    return [...about]
+      .map((belief) => ({ belief, likeness: likeness(belief.judged, judged) }))
+      .filter((found) => found.likeness >= LEAST_LIKENESS)
+      .sort((a, b) => b.likeness - a.likeness || (a.belief.id < b.belief.id ? -1 : 1))
+      .slice(0, MOST_CANDIDATES)
+      .map(({ belief }) => belief);
+  }
+}
+
+/** Whether a fact is alike enough to a belief about the same entity to be judged. */
+export function isCandidate(belief: Belief, judged: Judged): boolean {
+  return likeness(belief.judged, judged) >= LEAST_LIKENESS;
+}
+
+/** A belief that a fact states for the first time. */
+export function statedBelief(fact: ReflectFact, day: Day): Belief {
+  const { entities, slugs, text } = fact;
+  const confidence = fact.kind === 'opinion' ? fact.confidence : NEW_CONFIDENCE;
+  const judged = prepare(text, entities);
+  return { id: opinionId(fact), entities, slugs, text, judged, page: null, prior: { confidence, day } };
+}
+
+/** The confidence of a belief that a fact without one of its own begins. */
+const NEW_CONFIDENCE = 0.7;
+
+/** What the evidence makes of a belief. */
+export interface Conviction {
+  readonly confidence: number;
+  readonly steps: readonly ConfidenceStep[];
+  readonly isRetired: boolean;
+}
+
+/** Folds the verdicts about a belief; those that say neither count for nothing. Pure. */
+export function convictionOf(prior: Prior, verdicts: readonly Verdict[], today: Day): Conviction {
+  const evidence = verdicts.flatMap(({ direction, day, weight }): EvidenceStep[] =>
+    direction === 'none' ? [] : [{ day, supports: direction === 'supports', weight }],
+  );
+  const steps = confidenceSteps(prior, evidence);
+  const confidence = steps.at(-1)?.after ?? prior.confidence;
+  return { confidence, steps, isRetired: isRetired(prior, steps, today) };
+}
+
+function isRetired(prior: Prior, steps: readonly ConfidenceStep[], today: Day): boolean {
+  let since = prior.confidence < RETIRED.below ? prior.day : null;
+  for (const { day, after } of steps) {
+    if (after >= RETIRED.below) since = null;
+    else since ??= day;
+  }
+  return since !== null && daysBetween(since, today) >= RETIRED.days;
+}

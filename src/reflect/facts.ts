@@ -1,0 +1,140 @@
+import type { Day } from '../base/clock.js';
+import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import type { UnitKind } from '../index/unit.js';
+import { afterLeadingEntities } from '../markdown/bullet.js';
+import { DEFAULT_CONFIDENCE, factId, kindLetter } from '../memory/fact.js';
+import { searchText } from '../text/search-text.js';
+import { entitySlug } from '../text/slug.js';
+
+/** A typed fact as reflection sees it. */
+export interface ReflectFact {
+  /** `f-…` */
+  readonly id: string;
+  readonly kind: UnitKind;
+  /** Null on undated pages. */
+  readonly day: Day | null;
+  /** Without leading entities. */
+  readonly text: string;
+  /** As written. */
+  readonly entities: readonly string[];
+  /** Of the entities' pages, aliases resolved; each once. */
+  readonly slugs: readonly string[];
+  /** How the entities of `slugs` are written here, in the same order. */
+  readonly names: readonly string[];
+  /** `memory/2025-11-27.md#L14` */
+  readonly source: string;
+  readonly validFrom: Day | null;
+  readonly validTo: Day | null;
+  /** How sure it is itself, 0..1: 1 but for opinions. */
+  readonly confidence: number;
+  /** Whether it may move a belief: what a log says that no machine repeats and nobody has derived. */
+  readonly isEvidence: boolean;
+}
+
+const NO_RESOURCES = { withResources: false };
+const MOST_WORDS = 8;
+const MOST_REPEATS = 200;
+/** What cron jobs and heartbeats say again and again. */
+const BY_MACHINE = /(?:^\s*(?:cron|heartbeat)\s*[:：]|\[cron:|\(cron\)|HEARTBEAT_OK|^\s*Read HEARTBEAT\.md)/i;
+const MACHINE_SECTION = /\b(?:cron|heartbeats?|generated|dreaming)\b|定时任务|自动生成/i;
+
+/** Reads facts from the index. Holds what it has looked up; the index must not change meanwhile. */
+export class FactReader {
+  private readonly canonical = new Map<string, string>();
+  private readonly entities = new Map<string, readonly ReflectFact[]>();
+  private readonly sections = new Map<UnitKey, boolean>();
+
+  constructor(private readonly search: Search) {}
+
+  /** The facts of a page, in its order, each once. Views of other facts are none. */
+  ofPage(path: string): readonly ReflectFact[] {
+    const file = this.search.file(path);
+    return file === undefined ? [] : this.read(this.search.range(file.firstUnit, file.lastUnit));
+  }
+
+  /** The facts about an entity, the newest first, at most so many of those indexed last. */
+  ofEntity(slug: string, limit: number): readonly ReflectFact[] {
+    const known = this.entities.get(slug);
+    if (known !== undefined) return known;
+    const slugs = this.search.entity(slug)?.slugs ?? [slug];
+    const facts = this.read(this.search.facts(this.search.linked(slugs, NO_RESOURCES, limit)));
+    const sorted = facts.toSorted((a, b) => compare(b.day ?? '', a.day ?? '') || compare(a.source, b.source));
+    this.entities.set(slug, sorted);
+    return sorted;
+  }
+
+  /** The fact with an id where it is stated first, or undefined when it is nowhere: deleted, or forgotten. */
+  byId(id: string): ReflectFact | undefined {
+    return this.read(this.search.statements(id)).toSorted((a, b) => compare(a.source, b.source))[0];
+  }
+
+  /** Facts that say word for word the same as one that names no entity, itself included. */
+  sayingTheSame(fact: ReflectFact): readonly ReflectFact[] {
+    const words =
+      searchText(fact.text)
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.slice(0, MOST_WORDS) ?? [];
+    if (words.length === 0) return [fact];
+    const hits = this.search.match(`"${words.join(' ')}"`, NO_RESOURCES, MOST_REPEATS);
+    return [...this.read(this.search.facts(hits.map(({ key }) => key))), fact];
+  }
+
+  slugOf(name: string): string {
+    const slug = entitySlug(name);
+    const known = this.canonical.get(slug) ?? this.search.entity(slug)?.slug ?? slug;
+    this.canonical.set(slug, known);
+    return known;
+  }
+
+  private read(units: readonly FoundUnit[]): readonly ReflectFact[] {
+    const facts = new Map<string, ReflectFact>();
+    for (const unit of units) {
+      if (unit.fact === null || !STATED.has(unit.file.role) || isView(unit)) continue;
+      if (!facts.has(unit.fact)) facts.set(unit.fact, this.toFact(unit, unit.fact));
+    }
+    return [...facts.values()];
+  }
+
+  private toFact(unit: FoundUnit, id: string): ReflectFact {
+    const { file, kind, text, detail, validFrom, validTo } = unit;
+    const entities = detail?.entities ?? [];
+    const names = new Map(entities.map((name) => [this.slugOf(name), name]));
+    return {
+      id,
+      kind,
+      day: file.day,
+      text: afterLeadingEntities(text),
+      entities,
+      slugs: [...names.keys()],
+      names: [...names.values()],
+      source: `${file.path}#L${unit.line}`,
+      validFrom,
+      validTo,
+      confidence: kind === 'opinion' ? (detail?.confidence ?? DEFAULT_CONFIDENCE) : 1,
+      isEvidence: file.role === 'daily' && kind !== 'observation' && !this.isByMachine(unit),
+    };
+  }
+
+  private isByMachine({ text, section }: FoundUnit): boolean {
+    if (BY_MACHINE.test(text)) return true;
+    if (section === null) return false;
+    const known = this.sections.get(section) ?? MACHINE_SECTION.test(this.search.unit(section)?.text ?? '');
+    this.sections.set(section, known);
+    return known;
+  }
+}
+
+/** Roles of pages whose facts are stated there, and not taken from elsewhere. */
+const STATED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
+
+/** A statement that carries the id of another one. One that carries its own is itself. */
+function isView({ kind, text, fact, file, detail }: FoundUnit): boolean {
+  const letter = kindLetter(kind);
+  if (detail?.view !== true || letter === '-') return false;
+  const own = { kind: letter, entities: detail.entities ?? [], text: afterLeadingEntities(text), day: file.day };
+  return factId(own) !== fact;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

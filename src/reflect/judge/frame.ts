@@ -1,0 +1,70 @@
+import { stemmer } from 'stemmer';
+
+const WORDS = /[\p{Script=Han}]|[\p{L}\p{N}]+(?:[.:]\d+)*/gu;
+const HAN = /\p{Script=Han}/u;
+const SMALL: ReadonlySet<string> = new Set(
+  'the a an his her its their my our your now currently always usually mostly really'.split(' '),
+);
+const PREPOSITIONS: ReadonlySet<string> = new Set('in on at by to from for with as under over into per via'.split(' '));
+/** Of these several hold at the same time: who likes tea may like coffee. Stems. */
+const MANY: ReadonlySet<string> = new Set(
+  'like love enjoi hate dislik know met meet visit saw see bought bui read write talk think care listen look depend plai help speak ask sai told tell has have had own mention review'.split(
+    ' ',
+  ),
+);
+/** Feelings are no states: `is happy with the laptop` says nothing of the phone. */
+const FELT: ReadonlySet<string> = new Set('with about of'.split(' '));
+const CHINESE_STATE = /[在用是于叫做由住按]/u;
+const LONGEST_SLOT = 4;
+
+/** The words of a statement in order, small ones left out; Chinese by the character. Pure. */
+export function frameWords(text: string): readonly string[] {
+  return [...text.matchAll(WORDS)]
+    .map(([word]) => (HAN.test(word) ? word : stemmer(word.toLowerCase())))
+    .filter((word) => !SMALL.has(word));
+}
+
+/**
+ * Whether two statements have one frame and two values: `runs on A` and `runs on B`, `wants weekly reports` and `wants
+ * monthly reports`, `部署在甲` and `部署在乙`. The frame must be that of a state which has one value at a time. Pure.
+ */
+export function isOneSlotApart(mine: readonly string[], theirs: readonly string[]): boolean {
+  const slot = findSlot(mine, theirs);
+  if (slot === undefined) return false;
+  const [head, before, after] = [mine[0] ?? '', mine.slice(0, slot.from), mine.slice(slot.from + slot.mine.length)];
+  if (slot.from === 0 || slot.mine.some((word) => slot.theirs.includes(word))) return false;
+  if (HAN.test(head)) return isChineseState(before.join(''), after.join(''));
+  if (MANY.has(head) || (head === 'work' && before[1] === 'on')) return false;
+  if (head === 'is' || head === 'ar') return isStateOfBeing(before, after);
+  const isPlaced = before.slice(1).some((word) => PREPOSITIONS.has(word)) && !FELT.has(before.at(-1) ?? '');
+  return isPlaced || after.length > 0;
+}
+
+/** The place at which two statements differ. */
+interface Slot {
+  readonly mine: readonly string[];
+  readonly theirs: readonly string[];
+  /** How many words stand before it. */
+  readonly from: number;
+}
+
+function findSlot(mine: readonly string[], theirs: readonly string[]): Slot | undefined {
+  const most = Math.min(mine.length, theirs.length);
+  let from = 0;
+  while (from < most && mine[from] === theirs[from]) from++;
+  let after = 0;
+  while (after < most - from && mine[mine.length - 1 - after] === theirs[theirs.length - 1 - after]) after++;
+  const [a, b] = [mine.slice(from, mine.length - after), theirs.slice(from, theirs.length - after)];
+  const isShort = a.length > 0 && b.length > 0 && a.length <= LONGEST_SLOT && b.length <= LONGEST_SLOT;
+  return isShort ? { from, mine: a, theirs: b } : undefined;
+}
+
+/** `is owned by`, `is on`: not `is happy with`, and not `is` alone. */
+function isStateOfBeing(before: readonly string[], after: readonly string[]): boolean {
+  const last = before.at(-1) ?? '';
+  return before.length >= 2 && !FELT.has(last) && (PREPOSITIONS.has(last) || after.length > 0);
+}
+
+function isChineseState(before: string, after: string): boolean {
+  return /^(?:喜欢|讨厌|爱)/u.test(before) ? false : CHINESE_STATE.test(before) && before.length + after.length >= 3;
+}

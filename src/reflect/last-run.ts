@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { editFile, readVersion } from '../workspace/files.js';
+
+/** How the last run of reflect ended. */
+export interface LastRun {
+  /** Its id. */
+  readonly run: string;
+  /** ISO 8601, as all times here. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly result: RunResult;
+  /** Why it failed, or what it could not do. */
+  readonly message?: string;
+  /** How many facts it examined. */
+  readonly facts: number;
+  /** How many files it wrote. */
+  readonly written: number;
+}
+
+export type RunResult = 'done' | 'failed' | 'interrupted';
+
+/** Keeps the record, in place of that of the run before. */
+export function writeLastRun(stateFolder: string, run: LastRun): void {
+  editFile(lastRunPath(stateFolder), () => `${JSON.stringify(run)}\n`);
+}
+
+/** The record of the last run; undefined when there is none that can be read. */
+export function readLastRun(stateFolder: string): LastRun | undefined {
+  const text = readVersion(lastRunPath(stateFolder))?.bytes.toString('utf8');
+  return text === undefined ? undefined : parseLastRun(text);
+}
+
+function lastRunPath(stateFolder: string): string {
+  return join(stateFolder, 'reflect', 'last.json');
+}
+
+function parseLastRun(text: string): LastRun | undefined {
+  const value = parseObject(text);
+  if (value === undefined) return undefined;
+  const { run, startedAt, endedAt, result, message, facts, written } = value;
+  if (typeof run !== 'string' || !isInstant(startedAt) || !isInstant(endedAt) || !isResult(result)) return undefined;
+  if (!isCount(facts) || !isCount(written)) return undefined;
+  if (message !== undefined && typeof message !== 'string') return undefined;
+  return { run, startedAt, endedAt, result, ...(message === undefined ? {} : { message }), facts, written };
+}
+
+function parseObject(text: string): Partial<Record<keyof LastRun, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isInstant(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}
+
+function isResult(value: unknown): value is RunResult {
+  return value === 'done' || value === 'failed' || value === 'interrupted';
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}

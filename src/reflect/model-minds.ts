@@ -1,0 +1,93 @@
+import { MemoryError } from '../base/failure.js';
+import type { Result } from '../base/result.js';
+import type { ChatModel, Question } from '../model/model.js';
+import { byRules, type Judgement, type JudgePairs, type Pair } from './examine.js';
+import type { ReflectFact } from './facts.js';
+import { judgeQuestion, pairName, type ReflectTemplates, summaryQuestion } from './questions.js';
+import { citation } from './summary.js';
+import { isSupported } from './supported.js';
+
+export interface ModelMindsOptions {
+  readonly templates: ReflectTemplates;
+  /** Most calls of the model; what is left then waits for the next run. */
+  readonly maxCalls?: number | undefined;
+  /** Whether the time of the run is over. */
+  readonly isOver: () => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Small prompts: a small model loses count in long ones. */
+const PAIRS_A_CALL = 8;
+const FACTS_IN_SUMMARY = 30;
+
+/**
+ * A model that judges pairs and tells about entities. What it said is kept for as long as the run lasts, so that a plan
+ * made twice asks once. When it fails, the rules judge the rest of the run.
+ */
+export class ModelMinds {
+  calls = 0;
+  readonly warnings: string[] = [];
+  private readonly judged = new Map<string, Judgement>();
+  private readonly told = new Map<string, readonly string[]>();
+  private isGone = false;
+
+  constructor(
+    private readonly model: ChatModel,
+    private readonly options: ModelMindsOptions,
+  ) {}
+
+  readonly judge: JudgePairs = async (pairs) => {
+    const open = pairs.filter((pair) => !this.judged.has(nameOf(pair)));
+    for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
+      await this.judgeSome(open.slice(from, from + PAIRS_A_CALL));
+    }
+    if (!this.isGone) return pairs.map((pair) => this.judged.get(nameOf(pair)));
+    const ruled = await byRules(pairs);
+    return pairs.map((pair, index) => this.judged.get(nameOf(pair)) ?? ruled[index]);
+  };
+
+  readonly narrate = async (entity: string, facts: readonly ReflectFact[]): Promise<readonly string[]> => {
+    const shown = facts.filter(({ kind }) => kind !== 'observation').slice(0, FACTS_IN_SUMMARY);
+    const key = JSON.stringify([entity, shown.map(({ id }) => id)]);
+    const known = this.told.get(key);
+    if (known !== undefined || shown.length < 2) return known ?? [];
+    const answer = await this.ask(summaryQuestion(entity, shown, this.options.templates.summary));
+    const sentences = (answer?.ok === true ? answer.value : [])
+      .filter(({ text, facts: cited }) => isSupported(text, cited))
+      .map(({ text, facts: cited }) => `${text.trim()} (${[...new Set(cited)].map(citation).join('; ')})`);
+    this.told.set(key, sentences);
+    return sentences;
+  };
+
+  private async judgeSome(pairs: readonly Pair[]): Promise<void> {
+    const answer = await this.ask(judgeQuestion(pairs, this.options.templates.judge));
+    if (answer === undefined) return;
+    const ruled = await byRules(pairs);
+    for (const [index, pair] of pairs.entries()) {
+      const said = answer.ok ? (answer.value.get(index) ?? 'none') : undefined;
+      const judgement =
+        said === undefined ? ruled[index] : { direction: said, by: `model:${this.model.name}` as const };
+      if (judgement !== undefined) this.judged.set(nameOf(pair), judgement);
+    }
+  }
+
+  /** Undefined when nothing may be asked any more. */
+  private async ask<T>(question: Question<T>): Promise<Result<T> | undefined> {
+    const { maxCalls, isOver, signal } = this.options;
+    if (this.isGone || isOver() || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;
+    this.calls++;
+    const answer = await this.model.ask(question, signal);
+    if (answer.ok) return answer;
+    if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
+    // An answer that makes no sense is about this question; a model that is away is about all of them.
+    if (answer.error.type === 'model_unavailable') this.isGone = true;
+    this.warnings.push(
+      `${answer.error.message}; ${this.isGone ? 'the rules judge the rest' : 'the rules judge these'}`,
+    );
+    return answer;
+  }
+}
+
+function nameOf({ fact, belief }: Pair): string {
+  return pairName(fact.id, belief.id);
+}

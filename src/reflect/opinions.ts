@@ -1,0 +1,177 @@
+import type { Day } from '../base/clock.js';
+import type { Prior } from '../memory/confidence.js';
+import { dayOfPath } from '../memory/days.js';
+import type { Judge, Verdict, Verdicts } from '../memory/evidence.js';
+import { opinionId } from '../memory/fact.js';
+import { editOpinionsPage, type NewOpinion, type OpinionChange, type OpinionState } from '../memory/opinions-edit.js';
+import type { ListedEvidence, PageOpinion } from '../memory/opinions-page.js';
+import { type Belief, type Beliefs, type Conviction, convictionOf } from './beliefs.js';
+import type { FactReader } from './facts.js';
+
+/** What became of an opinion in a run. */
+export interface OpinionReport {
+  readonly id: string;
+  readonly statement: string;
+  readonly entities: readonly string[];
+  /** Null for a new one. */
+  readonly before: number | null;
+  readonly after: number;
+  readonly reason: 'new' | 'evidence' | 'edited' | 'retired' | 'revived' | 'merged';
+  /** What counts now and was not listed before. */
+  readonly evidence: readonly {
+    readonly fact: string;
+    readonly direction: 'supports' | 'contradicts';
+    readonly by: Judge;
+    readonly source: string;
+  }[];
+}
+
+export interface OpinionsPlan {
+  readonly text: string;
+  readonly reports: readonly OpinionReport[];
+  /** What the evidence makes of each belief, by its id. */
+  readonly convictions: ReadonlyMap<string, Conviction>;
+}
+
+export interface OpinionsInput {
+  /** The page with its merges settled. */
+  readonly text: string;
+  readonly beliefs: Beliefs;
+  readonly verdicts: Verdicts;
+  readonly merged: ReadonlySet<string>;
+  /** Whose confidence a person has set. */
+  readonly edited: ReadonlySet<string>;
+  readonly today: Day;
+  readonly reader: Pick<FactReader, 'byId'>;
+}
+
+/** Brings the page of opinions to what the verdicts make of it. A belief that nothing has changed stays byte for byte. */
+export function planOpinions({ text, beliefs, verdicts, merged, edited, today, reader }: OpinionsInput): OpinionsPlan {
+  const changes: OpinionChange[] = [];
+  const additions: NewOpinion[] = [];
+  const reports: OpinionReport[] = [];
+  const convictions = new Map<string, Conviction>();
+  for (const belief of beliefs.all()) {
+    const counted = countedVerdicts(belief, verdicts, reader);
+    belief.prior = originOf(belief, counted.keys(), reader);
+    const conviction = convictionOf(belief.prior, [...counted.keys(), ...unnamed(belief)], today);
+    convictions.set(belief.id, conviction);
+    const evidence = [
+      ...[...counted].map(toListed),
+      ...(belief.page?.evidence.filter(({ fact }) => fact === null) ?? []),
+    ];
+    const { confidence, isRetired } = conviction;
+    const state: OpinionState = { confidence, prior: belief.prior, updated: today, evidence, isRetired };
+    const { page } = belief;
+    if (page === null) additions.push({ ...state, id: belief.id, entities: belief.entities, text: belief.text });
+    else if (isChanged(page, state) || merged.has(belief.id)) changes.push({ opinion: page, state });
+    else continue;
+    reports.push(report(belief, state, counted, reasonOf(belief, state, { merged, edited })));
+  }
+  if (changes.length + additions.length === 0) return { text, reports, convictions };
+  return { text: editOpinionsPage(text === '' ? '# Opinions\n\n' : text, changes, additions), reports, convictions };
+}
+
+/** The verdicts about a belief whose facts are still there, with the places these stand at. */
+function countedVerdicts(
+  belief: Belief,
+  verdicts: Verdicts,
+  reader: OpinionsInput['reader'],
+): ReadonlyMap<Verdict, string> {
+  const counted = new Map<Verdict, string>();
+  const sorted = [...(verdicts.get(belief.id)?.values() ?? [])].sort(
+    (a, b) => compare(a.day, b.day) || compare(a.fact, b.fact),
+  );
+  for (const verdict of sorted) {
+    if (verdict.direction === 'none') continue;
+    const fact = reader.byId(verdict.fact);
+    if (fact?.isEvidence === true) counted.set(verdict, fact.source);
+  }
+  return counted;
+}
+
+/**
+ * The prior of a belief that a fact has begun is that of the earliest fact which states it, whichever came in first. One
+ * that a person has set, or that nobody knows the beginning of, stays.
+ */
+function originOf({ id, prior }: Belief, counted: Iterable<Verdict>, reader: OpinionsInput['reader']): Prior {
+  const stating = [...counted].filter(({ fact, direction }) => {
+    const stated = direction === 'supports' ? reader.byId(fact) : undefined;
+    return stated?.kind === 'opinion' && opinionId(stated) === id;
+  });
+  const isBegun = stating.some(({ day, weight }) => day === prior.day && Math.abs(weight - prior.confidence) < 1e-9);
+  const [first] = stating;
+  return isBegun && first !== undefined && first.day < (prior.day ?? '')
+    ? { confidence: first.weight, day: first.day }
+    : prior;
+}
+
+/** Evidence that a person wrote down without the id of a fact counts by its place. */
+function unnamed({ id, page }: Belief): readonly Verdict[] {
+  return (page?.evidence ?? []).flatMap(({ fact, source, supports, weight }): Verdict[] => {
+    const day = dayOfPath(source.replace(/#.*$/, ''));
+    if (fact !== null || day === null) return [];
+    return [
+      {
+        fact: source,
+        opinion: id,
+        direction: supports ? 'supports' : 'contradicts',
+        by: 'human',
+        day,
+        weight,
+        at: null,
+      },
+    ];
+  });
+}
+
+function toListed([{ fact, direction, weight }, source]: readonly [Verdict, string]): ListedEvidence {
+  return { fact, source, supports: direction === 'supports', weight };
+}
+
+function isChanged(page: PageOpinion, state: OpinionState): boolean {
+  const listed = page.evidence.map(evidenceKey);
+  const wanted = new Set(state.evidence.map(evidenceKey));
+  if (listed.length !== wanted.size || !listed.every((key) => wanted.has(key))) return true;
+  if (page.isRetired !== state.isRetired) return true;
+  // Nothing has ever moved it, and it has no notes of ours: it is as somebody wrote it.
+  if (page.prior === null && wanted.size === 0) return false;
+  if (page.prior === null || page.prior.day !== state.prior.day) return true;
+  return (
+    Math.abs(page.prior.confidence - state.prior.confidence) > 1e-9 ||
+    page.confidence.toFixed(2) !== state.confidence.toFixed(2)
+  );
+}
+
+function evidenceKey({ fact, source, supports }: ListedEvidence): string {
+  return `${supports} ${fact ?? source}`;
+}
+
+function reasonOf(
+  { id, page }: Belief,
+  { isRetired }: OpinionState,
+  { merged, edited }: Pick<OpinionsInput, 'merged' | 'edited'>,
+): OpinionReport['reason'] {
+  if (page === null) return 'new';
+  if (merged.has(id)) return 'merged';
+  if (page.isRetired !== isRetired) return isRetired ? 'retired' : 'revived';
+  return edited.has(id) ? 'edited' : 'evidence';
+}
+
+function report(
+  { id, text, entities, page }: Belief,
+  { confidence }: OpinionState,
+  counted: ReadonlyMap<Verdict, string>,
+  reason: OpinionReport['reason'],
+): OpinionReport {
+  const before = new Set(page?.evidence.map(({ fact }) => fact) ?? []);
+  const evidence = [...counted].flatMap(([{ fact, direction, by }, source]) =>
+    direction === 'none' || before.has(fact) ? [] : [{ fact, direction, by, source }],
+  );
+  const known = page === null ? null : (page.mark?.confidence ?? page.confidence);
+  return { id, statement: text, entities, before: known, after: confidence, reason, evidence };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

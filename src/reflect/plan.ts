@@ -1,0 +1,217 @@
+import type { Day } from '../base/clock.js';
+import { readEntityPage } from '../index/entity-page.js';
+import type { IndexedFile, Search } from '../index/search.js';
+import { findManagedBlocks } from '../markdown/blocks.js';
+import { scanMarkdown } from '../markdown/scan.js';
+import { settleOpinions } from '../memory/opinions-merge.js';
+import { readOpinionsPage } from '../memory/opinions-page.js';
+import type { Proposal } from '../memory/proposals.js';
+import type { FileChange } from '../workspace/changes.js';
+import { Beliefs } from './beliefs.js';
+import { planDurablePages } from './durable-pages.js';
+import { type EditedBlock, type Narrate, planEntityPages, SUMMARY_BLOCK } from './entity-pages.js';
+import { examineDay, examineLate, type JudgePairs } from './examine.js';
+import type { Examined } from './examined.js';
+import { FactReader, type ReflectFact } from './facts.js';
+import { readHumanChanges } from './human.js';
+import { prepare } from './judge.js';
+import { type OpinionReport, planOpinions } from './opinions.js';
+import type { Promotion } from './promote.js';
+import { suggestForCore } from './suggest.js';
+import { EvidenceBook } from './verdicts.js';
+
+export const EVIDENCE_PATH = 'bank/evidence.jsonl';
+export const OPINIONS_PATH = 'bank/opinions.md';
+
+export interface PlanInput {
+  readonly search: Search;
+  readonly today: Day;
+  /** ISO 8601. */
+  readonly now: string;
+  readonly examined: Examined;
+  /** Only facts from this day on. */
+  readonly since?: Day | undefined;
+  /** The text of a page, null when there is none. */
+  readonly readPage: (path: string) => string | null;
+  readonly judge: JudgePairs;
+  readonly narrate: Narrate;
+}
+
+/** All that a run would do. */
+export interface Plan {
+  /** Evidence first, then opinions, then the pages made from both. */
+  readonly changes: readonly FileChange[];
+  /** Facts that were looked at. */
+  readonly facts: number;
+  readonly entities: readonly string[];
+  readonly opinions: readonly OpinionReport[];
+  readonly promoted: readonly Promotion[];
+  readonly proposals: readonly Proposal[];
+  /** Blocks that people own now. */
+  readonly edited: readonly EditedBlock[];
+  readonly warnings: readonly string[];
+  /** Content hashes of the pages that are done with. */
+  readonly seen: ReadonlyMap<string, string>;
+}
+
+/** Of an entity's facts so many of those indexed last are looked at. */
+const MOST_FACTS = 2_000;
+/** Roles of pages whose facts are looked at, and of those that a merge may have left in pieces. */
+const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 'entity', 'opinions']);
+
+/** Plans a run: looks at every page that has changed since it was last looked at, day by day, and writes nothing. */
+export async function planRun(input: PlanInput): Promise<Plan> {
+  const { search, examined, since, readPage, today } = input;
+  const reader = new FactReader(search);
+  const changed = search.files().filter(({ path, hash, role }) => WATCHED.has(role) && examined.get(path) !== hash);
+  const seen = new Map(changed.map(({ path, hash }) => [path, hash]));
+  const facts = factsOf(changed, reader, since, seen);
+
+  const opinionsText = readPage(OPINIONS_PATH);
+  const settled = settleOpinions(opinionsText ?? '');
+  const book = new EvidenceBook(readPage(EVIDENCE_PATH) ?? '');
+  const page = settled.isUnsettled ? [] : readOpinionsPage(settled.text);
+  const human = readHumanChanges(page, book.given(), settled.merged, {
+    ...input,
+    dayOf: (id) => reader.byId(id)?.day ?? null,
+  });
+  for (const verdict of human.verdicts) book.add(verdict);
+  const beliefs = new Beliefs();
+  for (const opinion of page) {
+    const { id, bullet } = opinion;
+    const [entities, slugs] = [bullet.entities, [...new Set(bullet.entities.map((name) => reader.slugOf(name)))]];
+    const prior = human.priors.get(id) ?? { confidence: opinion.confidence, day: null };
+    const text = bullet.text;
+    beliefs.add({ id, entities, slugs, text, judged: prepare(text, entities), page: opinion, prior });
+  }
+  for (const [day, ofDay] of settled.isUnsettled ? [] : byDay(facts)) {
+    for (const { source } of await examineDay(ofDay, day, beliefs, book, input.judge)) seen.delete(pathOf(source));
+  }
+  const begun = beliefs.all().filter((belief) => belief.page === null);
+  await examineLate(
+    begun,
+    (slug) => reader.ofEntity(slug, MOST_FACTS),
+    new Set(facts.map(({ id }) => id)),
+    book,
+    input.judge,
+  );
+  const opinions = planOpinions({
+    ...human,
+    text: settled.text,
+    beliefs,
+    verdicts: book.winning(),
+    merged: settled.merged,
+    today,
+    reader,
+  });
+  const touched = touchedEntities(facts, opinions.reports, reader);
+  for (const file of changed) if (file.role === 'entity') addMerged(file, readPage, touched);
+  const entities = await planEntityPages({ ...input, touched, reader, beliefs, convictions: opinions.convictions });
+  const durable = planDurablePages({ facts, reader, readPage });
+  const edited = [...entities.edited, ...durable.edited];
+  const wanted = [
+    ...(book.lines() === '' ? [] : [{ path: EVIDENCE_PATH, text: withLines(readPage(EVIDENCE_PATH), book.lines()) }]),
+    { path: OPINIONS_PATH, text: settled.isUnsettled ? (opinionsText ?? '') : opinions.text },
+    ...durable.pages,
+    ...entities.pages,
+    ...edited.map(versionOf),
+  ];
+  const changes = wanted
+    .map(({ path, text }): FileChange => ({ path, before: readPage(path), after: text }))
+    .filter(({ before, after }) => (before ?? '') !== after);
+  return {
+    changes,
+    facts: facts.length,
+    entities: entities.pages.map(({ path }) => path),
+    opinions: opinions.reports,
+    promoted: durable.promoted,
+    proposals: suggestForCore(durable.promoted, opinions.reports, beliefs, opinions.convictions),
+    edited,
+    warnings: warningsOf(settled.isUnsettled, book.unread),
+    seen,
+  };
+}
+
+/** The facts of changed pages. A log before `since` is left for another run. */
+function factsOf(
+  files: readonly IndexedFile[],
+  reader: FactReader,
+  since: Day | undefined,
+  seen: Map<string, string>,
+): readonly ReflectFact[] {
+  const facts = files
+    .filter(({ role }) => role !== 'entity' && role !== 'opinions')
+    .flatMap(({ path }) => reader.ofPage(path));
+  const wanted = facts.filter(({ day }) => since === undefined || (day !== null && day >= since));
+  if (wanted.length < facts.length) {
+    const taken = new Set(wanted);
+    for (const fact of facts) if (!taken.has(fact)) seen.delete(pathOf(fact.source));
+  }
+  return wanted;
+}
+
+/** Evidence by its day, in the order of days; within a day in an order that does not depend on the files'. */
+function byDay(facts: readonly ReflectFact[]): ReadonlyMap<Day, readonly ReflectFact[]> {
+  const days = new Map<Day, ReflectFact[]>();
+  const evidence = facts.filter(({ isEvidence }) => isEvidence).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const fact of evidence) {
+    if (fact.day === null) continue;
+    const ofDay = days.get(fact.day);
+    if (ofDay === undefined) days.set(fact.day, [fact]);
+    else ofDay.push(fact);
+  }
+  return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function touchedEntities(
+  facts: readonly ReflectFact[],
+  reports: readonly OpinionReport[],
+  reader: FactReader,
+): Map<string, string> {
+  const touched = new Map<string, string>();
+  for (const { kind, slugs, names } of facts) {
+    if (kind === 'observation') continue;
+    for (const [index, slug] of slugs.entries()) if (!touched.has(slug)) touched.set(slug, names[index] ?? slug);
+  }
+  for (const { entities } of reports) {
+    for (const name of entities) if (!touched.has(reader.slugOf(name))) touched.set(reader.slugOf(name), name);
+  }
+  return touched;
+}
+
+/** A page whose generated block a merge has left in pieces, or twice, is made anew. */
+function addMerged({ path }: IndexedFile, readPage: PlanInput['readPage'], touched: Map<string, string>): void {
+  const text = readPage(path);
+  if (text === null) return;
+  const blocks = findManagedBlocks(text).filter(({ name }) => name === SUMMARY_BLOCK);
+  if (blocks.length < 2 && blocks.every(({ state }) => state !== 'conflicted')) return;
+  const { slug, name } = readEntityPage(path, scanMarkdown(text));
+  touched.set(slug, name);
+}
+
+/** What would stand in a block that a person owns now. */
+function versionOf({ path, block, content }: EditedBlock): { readonly path: string; readonly text: string } {
+  const name = path
+    .replace(/^bank\//, '')
+    .replace(/\.md$/, '')
+    .replaceAll('/', '-');
+  const head = `# What would stand in the block "${block}" of ${path}\n\nSomebody has edited it, and owns it now. Delete the block there to have it made anew.`;
+  return { path: `bank/proposals/block-${name}.md`, text: `${head}\n\n${content}\n` };
+}
+
+function withLines(text: string | null, lines: string): string {
+  return `${text ?? ''}${text === null || text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
+}
+
+function pathOf(source: string): string {
+  return source.replace(/#.*$/, '');
+}
+
+function warningsOf(isUnsettled: boolean, unread: number): readonly string[] {
+  return [
+    ...(isUnsettled
+      ? [`${OPINIONS_PATH} has a merge conflict about more than opinions: settle it, then run reflect again`]
+      : []),
+    ...(unread > 0 ? [`${EVIDENCE_PATH} has ${unread} lines that are no verdict; they count for nothing`] : []),
+  ];
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { Direction } from '../memory/evidence.js';
+import type { Question } from '../model/model.js';
+import { renderPrompt } from '../model/prompts.js';
+import type { Pair } from './examine.js';
+import type { ReflectFact } from './facts.js';
+
+/** The texts of `templates/prompts/reflect-judge.md` and `reflect-summary.md`. */
+export interface ReflectTemplates {
+  readonly judge: string;
+  readonly summary: string;
+}
+
+const VERDICT = z.enum(['supports', 'contradicts', 'none']);
+const BY_NUMBER = z.strictObject({ verdicts: z.array(z.strictObject({ pair: z.int(), verdict: VERDICT })) });
+const BY_ID = z.strictObject({
+  verdicts: z.array(z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT })),
+});
+const SENTENCES = z.strictObject({
+  sentences: z.array(z.strictObject({ facts: z.array(z.int()), text: z.string() })),
+});
+
+/** Verdicts of a model about some pairs, by the place of each; a pair that it left out has none. */
+export type NumberedVerdicts = ReadonlyMap<number, Direction>;
+
+/** Asks about pairs by number: short ids are what small models copy without fault. */
+export function judgeQuestion(pairs: readonly Pair[], template: string): Question<NumberedVerdicts> {
+  const text = pairs.map((pair, index) => `pair ${index + 1}\n${pairText(pair)}`).join('\n\n');
+  return {
+    name: 'verdicts',
+    prompt: renderPrompt(template, { data: { pairs: text } }),
+    schema: BY_NUMBER.transform(({ verdicts }) => new Map(verdicts.map(({ pair, verdict }) => [pair - 1, verdict]))),
+    maxTokens: 60 + pairs.length * 24,
+  };
+}
+
+/** Verdicts by `fact opinion`. */
+export type NamedVerdicts = ReadonlyMap<string, Direction>;
+
+/** Asks about pairs by ids, for an answer that may come much later. */
+export function openQuestion(pairs: readonly Pair[], template: string): Question<NamedVerdicts> {
+  const text = pairs.map((pair) => `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${pairText(pair)}`).join('\n\n');
+  return {
+    name: 'verdicts_by_id',
+    prompt: renderPrompt(template, { data: { pairs: text === '' ? '(there are none)' : text } }),
+    schema: BY_ID.transform(
+      ({ verdicts }) => new Map(verdicts.map(({ fact, opinion, verdict }) => [pairName(fact, opinion), verdict])),
+    ),
+  };
+}
+
+export function pairName(fact: string, opinion: string): string {
+  return `${fact} ${opinion}`;
+}
+
+/** A sentence of a model with the facts it says it rests on. */
+export interface CitedSentence {
+  readonly text: string;
+  readonly facts: readonly ReflectFact[];
+}
+
+/** Asks for a summary of an entity; numbers that name no fact cite nothing. */
+export function summaryQuestion(
+  subject: string,
+  facts: readonly ReflectFact[],
+  template: string,
+): Question<readonly CitedSentence[]> {
+  const list = facts.map(({ day, text }, index) => `${index + 1}. ${day ?? 'undated'}: ${text}`).join('\n');
+  return {
+    name: 'summary',
+    prompt: renderPrompt(template, { data: { facts: list, subject } }),
+    schema: SENTENCES.transform(({ sentences }) =>
+      sentences.map(({ text, facts: numbers }) => ({
+        text,
+        facts: numbers.flatMap((number) => facts[number - 1] ?? []),
+      })),
+    ),
+    maxTokens: 700,
+  };
+}
+
+function pairText({ fact, belief }: Pair): string {
+  const about = belief.entities.length === 0 ? '' : ` (about ${belief.entities.join(', ')})`;
+  return `opinion${about}: ${belief.text}\nfact of ${fact.day}: ${fact.text}`;
+}

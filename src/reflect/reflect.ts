@@ -1,0 +1,208 @@
+import type { Clock, Day } from '../base/clock.js';
+import { fail, toFailure } from '../base/failure.js';
+import type { Search } from '../index/search.js';
+import { writeProposals } from '../retain/proposals.js';
+import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import type { FileChange } from '../workspace/changes.js';
+import { today } from '../workspace/clock.js';
+import { containedPath } from '../workspace/contained.js';
+import { type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
+import { lock, makeStateFolder, tryLock } from '../workspace/lock.js';
+import { byRules, type JudgePairs } from './examine.js';
+import { forgetExamined, readExamined, writeExamined } from './examined.js';
+import { beginWriting, endWriting, rollForward } from './journal.js';
+import { type LastRun, writeLastRun } from './last-run.js';
+import type { OpinionReport } from './opinions.js';
+import { type Plan, planRun } from './plan.js';
+import { storeChanges, type UndoneRun, undoRun } from './undo-store.js';
+
+export interface ReflectPlace {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly clock: Clock;
+  /** Works on an index that is up to date. */
+  readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
+}
+
+export interface ReflectRequest {
+  /** Only facts from this day on; older ones wait for a run without it. */
+  readonly since?: Day | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Who judges and who tells, when it is not the rules. */
+export interface ReflectMinds {
+  readonly judge: JudgePairs;
+  readonly narrate: Parameters<typeof planRun>[0]['narrate'];
+}
+
+export interface ReflectReport {
+  readonly run: string;
+  /** Facts that were looked at. */
+  readonly facts: number;
+  /** Pages of entities that are brought up to date. */
+  readonly entities: readonly string[];
+  readonly opinions: readonly OpinionReport[];
+  readonly promoted: readonly {
+    readonly id: string;
+    readonly statement: string;
+    readonly reason: string;
+    readonly source: string;
+  }[];
+  /** What a person may take over into the core. */
+  readonly proposals: readonly string[];
+  /** Generated blocks that people have edited, and where their new version went. */
+  readonly conflicts: readonly { readonly path: string; readonly block: string; readonly reason: string }[];
+  /** Paths. */
+  readonly written: readonly string[];
+  readonly changes: readonly FileChange[];
+  readonly warnings: readonly string[];
+}
+
+export const RULES_ALONE: ReflectMinds = { judge: byRules, narrate: async () => [] };
+const MOST_ATTEMPTS = 5;
+
+/**
+ * Turns facts into pages and lets beliefs follow the evidence. Works on all facts that no run has looked at; one run at a
+ * time; what a killed run has begun is finished first; how it ended is kept for `schedule --check`.
+ * @throws MemoryError `busy` when another run is on, `conflict` when a page keeps being changed meanwhile, `interrupted`
+ */
+export async function reflect(
+  place: ReflectPlace,
+  request: ReflectRequest,
+  minds: ReflectMinds = RULES_ALONE,
+): Promise<ReflectReport> {
+  const { stateFolder, clock } = place;
+  const mine = tryLock(makeStateFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
+  if (mine === undefined) fail('busy', 'another reflect is running', 'wait for it; schedule --check says how it ended');
+  const run = runId(clock);
+  const startedAt = clock.now().toISOString();
+  const note = (last: Pick<LastRun, 'result' | 'facts' | 'written'> & { readonly message?: string }): void => {
+    if (!request.dryRun) writeLastRun(stateFolder, { run, startedAt, endedAt: clock.now().toISOString(), ...last });
+  };
+  try {
+    const report = await runOnce(place, run, request, minds);
+    note({ result: 'done', facts: report.facts, written: report.written.length });
+    return report;
+  } catch (error) {
+    const failure = toFailure(error);
+    const result = failure.type === 'interrupted' ? 'interrupted' : 'failed';
+    note({ result, facts: 0, written: 0, message: failure.message });
+    throw error;
+  } finally {
+    mine.release();
+  }
+}
+
+/** Takes a run back; the next one looks at all facts again. @throws MemoryError as `undoRun` */
+export async function undoReflect(place: ReflectPlace, run?: string, dryRun = false): Promise<UndoneRun> {
+  const undone = await undoRun(place, run, dryRun);
+  if (!dryRun) forgetExamined(place.stateFolder);
+  return undone;
+}
+
+async function runOnce(
+  place: ReflectPlace,
+  run: string,
+  { since, dryRun = false }: ReflectRequest,
+  minds: ReflectMinds,
+): Promise<ReflectReport> {
+  const { root, stateFolder, clock } = place;
+  if (!dryRun) await underLock(place, () => rollForward(root, stateFolder));
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const pages = new Pages(root);
+    const examined = readExamined(stateFolder);
+    const now = { today: today(clock), now: clock.now().toISOString() };
+    const readPage = (path: string): string | null => pages.text(path);
+    const plan = await place.read((search) => planRun({ ...minds, ...now, search, examined, since, readPage }));
+    if (dryRun) return report(run, plan, writeProposals(place, plan.proposals, true));
+    const proposed = await underLock(place, () => write(place, run, plan, pages));
+    if (proposed === undefined) continue;
+    writeExamined(stateFolder, new Map([...examined, ...plan.seen]));
+    return report(run, plan, proposed);
+  }
+  return fail('conflict', 'pages are being changed faster than they can be read', 'run reflect again later');
+}
+
+async function underLock<T>({ stateFolder, clock }: ReflectPlace, work: () => T): Promise<T> {
+  const held = await lock(stateFolder, { command: 'reflect', clock });
+  try {
+    return work();
+  } finally {
+    held.release();
+  }
+}
+
+/** Pages as they were when they were first read: what is written replaces these versions and no others. */
+class Pages {
+  private readonly versions = new Map<string, FileVersion | undefined>();
+
+  constructor(private readonly root: string) {}
+
+  text(path: string): string | null {
+    const version = this.version(path);
+    return version === undefined ? null : decodeBytes(version.bytes);
+  }
+
+  version(path: string): FileVersion | undefined {
+    if (!this.versions.has(path)) this.versions.set(path, readVersion(containedPath(this.root, path)));
+    return this.versions.get(path);
+  }
+
+  isUnchanged(path: string): boolean {
+    return readVersion(containedPath(this.root, path))?.hash === this.version(path)?.hash;
+  }
+}
+
+/**
+ * Writes a plan whole, or, when a page is not what was planned on, nothing that matters: undefined, plan again.
+ * @returns the change of the page of proposals
+ */
+function write(place: ReflectPlace, run: string, { changes, proposals }: Plan, pages: Pages): FileChange | undefined {
+  const { root, stateFolder } = place;
+  if (changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
+  if (changes.length > 0) beginWriting(stateFolder, run, changes);
+  for (const { path, after } of changes) {
+    if (after !== null && !replaceFile(containedPath(root, path), pages.version(path), encodeBytes(after))) {
+      endWriting(stateFolder);
+      return undefined;
+    }
+  }
+  const proposed = writeProposals(place, proposals);
+  storeChanges(stateFolder, run, [proposed]);
+  if (changes.length > 0) endWriting(stateFolder);
+  return proposed;
+}
+
+function report(run: string, plan: Plan, proposed: FileChange): ReflectReport {
+  const changes = [...plan.changes, ...(proposed.before === proposed.after ? [] : [proposed])];
+  return {
+    run,
+    facts: plan.facts,
+    entities: plan.entities,
+    opinions: plan.opinions,
+    promoted: plan.promoted.map(({ fact, reason }) => ({
+      id: fact.id,
+      statement: fact.text,
+      reason,
+      source: fact.source,
+    })),
+    proposals: proposed.before === proposed.after ? [] : plan.proposals.map(({ text }) => text),
+    conflicts: plan.edited.map(({ path, block, state }) => ({
+      path,
+      block,
+      reason: state === 'edited' ? 'a person has edited it' : 'its end is missing',
+    })),
+    written: changes.map(({ path }) => path),
+    changes,
+    warnings: plan.warnings,
+  };
+}
+
+/** `r-20260315T120000Z` */
+export function runId(clock: Clock): string {
+  return `r-${clock
+    .now()
+    .toISOString()
+    .replace(/[-:]|\.\d+/g, '')}`;
+}

@@ -1,0 +1,235 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.js';
+import { fail, systemCode } from '../base/failure.js';
+import { err, ok, type Result } from '../base/result.js';
+import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import { merge3 } from '../text/merge3.js';
+import type { FileChange } from '../workspace/changes.js';
+import { containedPath } from '../workspace/contained.js';
+import {
+  appendAtSize,
+  createFolder,
+  type FileVersion,
+  readVersion,
+  removeFile,
+  removeFolder,
+  replaceFile,
+} from '../workspace/files.js';
+import { lock } from '../workspace/lock.js';
+
+/** So many runs are kept. */
+export const MOST_RUNS = 20;
+const CHANGES = 'changes.jsonl';
+const UNDONE = 'undone';
+
+/** A run that is kept. */
+export interface StoredRun {
+  readonly run: string;
+  readonly isUndone: boolean;
+}
+
+export interface UndoPlace {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly clock: Clock;
+}
+
+export interface UndoneRun {
+  readonly run: string;
+  readonly changes: readonly FileChange[];
+}
+
+/**
+ * Keeps what a run is about to write, before it does: by path the text before and after, from which the same bytes can be
+ * made. May be called several times for one run. The oldest runs beyond {@link MOST_RUNS} are dropped.
+ * @param run its id, which names a folder
+ */
+export function storeChanges(stateFolder: string, run: string, changes: readonly FileChange[]): void {
+  const made = changes.filter(({ before, after }) => before !== after);
+  if (made.length === 0) return;
+  const folder = runFolder(stateFolder, run);
+  const path = join(folder, CHANGES);
+  // A run that was taken back and is made again, at the same instant of a fixed clock, is another one.
+  if (isUndone(folder)) removeFolder(folder);
+  const text = made.map((change) => `${JSON.stringify(change)}\n`).join('');
+  const kept = readVersion(path);
+  if (kept === undefined) createFolder(folder, { [CHANGES]: text });
+  // What a crash left half-written is ended, so that it costs no other line.
+  else appendAtSize(path, kept.bytes.length, `${kept.bytes.at(-1) === LINE_FEED ? '' : '\n'}${text}`);
+  for (const { run: old } of storedRuns(stateFolder).slice(MOST_RUNS)) removeFolder(runFolder(stateFolder, old));
+}
+
+const LINE_FEED = 10;
+
+/** The runs that are kept, the one stored last first. */
+export function storedRuns(stateFolder: string): readonly StoredRun[] {
+  const names = runNames(stateFolder).map((run) => {
+    const folder = runFolder(stateFolder, run);
+    const stored = statSync(join(folder, CHANGES), { throwIfNoEntry: false, bigint: true })?.mtimeNs ?? 0n;
+    return { run, isUndone: isUndone(folder), stored };
+  });
+  names.sort((a, b) => (a.stored === b.stored ? (a.run < b.run ? 1 : -1) : a.stored < b.stored ? 1 : -1));
+  return names.map(({ run, isUndone }) => ({ run, isUndone }));
+}
+
+function isUndone(folder: string): boolean {
+  return statSync(join(folder, UNDONE), { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * Takes a run back, under the writer lock: files that nobody has changed since are as they were before it; in others
+ * what the run did is taken out by a three-way merge. When one can't be, nothing is written at all.
+ * @param run its id; the last one that is not undone when it is not given
+ * @throws MemoryError `not_found`, `conflict` that names the files, `busy`
+ */
+export async function undoRun(place: UndoPlace, run?: string, dryRun = false): Promise<UndoneRun> {
+  const { root, stateFolder, clock } = place;
+  const held = dryRun ? undefined : await lock(stateFolder, { command: 'reflect', clock });
+  try {
+    const wanted = findRun(stateFolder, run);
+    const steps = planUndo(root, readChanges(stateFolder, wanted));
+    if (!dryRun) {
+      for (const step of steps) write(step);
+      replaceFile(join(runFolder(stateFolder, wanted), UNDONE), undefined, '');
+    }
+    return { run: wanted, changes: steps.map(({ change }) => change) };
+  } finally {
+    held?.release();
+  }
+}
+
+function findRun(stateFolder: string, run: string | undefined): string {
+  const runs = storedRuns(stateFolder);
+  const found = runs.find((stored) => (run === undefined ? !stored.isUndone : stored.run === run));
+  if (found === undefined) {
+    const known = runs.map((stored) => (stored.isUndone ? `${stored.run} (undone)` : stored.run)).join(', ');
+    const message = run === undefined ? 'there is no run to take back' : `the run ${run} is not kept here`;
+    return fail(
+      'not_found',
+      message,
+      known === '' ? 'reflect has written nothing on this machine yet' : `kept: ${known}`,
+    );
+  }
+  if (found.isUndone) return fail('not_found', `the run ${found.run} is taken back already`, 'nothing to do');
+  return found.run;
+}
+
+interface Step {
+  readonly path: string;
+  readonly version: FileVersion | undefined;
+  readonly change: FileChange;
+}
+
+/** Nothing is written before every file is known to come out. */
+function planUndo(root: string, changes: readonly FileChange[]): readonly Step[] {
+  const steps: Step[] = [];
+  const refused: string[] = [];
+  for (const change of changes) {
+    const path = containedPath(root, change.path);
+    const version = readVersion(path);
+    const now = version === undefined ? null : decodeBytes(version.bytes);
+    const before = undone(change, now);
+    if (!before.ok) refused.push(`${change.path} (${before.error})`);
+    else steps.push({ path, version, change: { path: change.path, before: now, after: before.value } });
+  }
+  if (refused.length > 0)
+    return fail(
+      'conflict',
+      `the run can not be taken back; changed since: ${refused.join(', ')}`,
+      'nothing was written; put back by hand what you changed there, or edit the pages yourself',
+    );
+  return steps;
+}
+
+/** What a file becomes when a change is taken out of it, or why that can't be done. Pure. */
+function undone({ path, before, after }: FileChange, now: string | null): Result<string | null, string> {
+  if (now === after) return ok(before);
+  if (now === before) return ok(now);
+  if (now === null) return err('it is gone');
+  if (after === null) return err('it was removed by the run, and made again');
+  const appended = after.startsWith(before ?? '') ? after.slice(before?.length ?? 0) : undefined;
+  if (appended !== undefined && path.endsWith('.jsonl')) {
+    const rest = withoutLines(now, appended);
+    return ok(rest === '' ? before : rest);
+  }
+  if (before === null) return err('it was made by the run, and edited');
+  const merged = merge3(after, now, before);
+  return merged.ok ? ok(merged.value) : err(`line ${merged.error.line}`);
+}
+
+/** A log that several append to, and merges mix: each line stands for itself. */
+function withoutLines(text: string, appended: string): string {
+  const lines = new Set(appended.split('\n').filter((line) => line !== ''));
+  return text
+    .split(/(?<=\n)/)
+    .filter((line) => !lines.has(line.replace(/\n$/, '')))
+    .join('');
+}
+
+function write({ path, version, change }: Step): void {
+  const { before, after } = change;
+  if (before === after) return;
+  if (after !== null ? replaceFile(path, version, encodeBytes(after)) : removeUnchanged(path, version)) return;
+  fail(
+    'conflict',
+    `${change.path} was changed while the run was taken back`,
+    'run reflect --undo again: it goes on from there',
+  );
+}
+
+function removeUnchanged(path: string, version: FileVersion | undefined): boolean {
+  const isSame = readVersion(path)?.hash === version?.hash;
+  if (isSame) removeFile(path);
+  return isSame;
+}
+
+/**
+ * A run's changes, one a path: before its first one and after its last. One that does not start from what the one before
+ * it made was made anew, because somebody had edited the file: what that found is what there was before.
+ */
+export function readChanges(stateFolder: string, run: string): readonly FileChange[] {
+  const text = readVersion(join(runFolder(stateFolder, run), CHANGES))?.bytes.toString('utf8') ?? '';
+  const found = new Map<string, FileChange>();
+  for (const line of text.split('\n')) {
+    const change = parseChange(line);
+    if (change === undefined) continue;
+    const earlier = found.get(change.path);
+    found.set(change.path, earlier?.after === change.before ? { ...change, before: earlier.before } : change);
+  }
+  return [...found.values()];
+}
+
+/** Undefined for a line that a crash cut off: what it was about was never written. */
+function parseChange(line: string): FileChange | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { path, before, after }: Partial<Record<keyof FileChange, unknown>> = value;
+    return typeof path === 'string' && isText(before) && isText(after) ? { path, before, after } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+function runFolder(stateFolder: string, run: string): string {
+  if (!/^[\w-][\w.-]*$/.test(run)) return fail('usage', `"${run}" is no id of a run`, 'reflect prints it with --json');
+  return join(runsFolder(stateFolder), run);
+}
+
+function runsFolder(stateFolder: string): string {
+  return join(stateFolder, 'reflect', 'runs');
+}
+
+function runNames(stateFolder: string): readonly string[] {
+  try {
+    return readdirSync(runsFolder(stateFolder)).filter((name) => !name.startsWith('.'));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

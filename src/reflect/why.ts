@@ -1,0 +1,91 @@
+import type { Day } from '../base/clock.js';
+import type { Direction, Judge, Verdict } from '../memory/evidence.js';
+import { normaliseText } from '../memory/fact.js';
+import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
+import { today } from '../workspace/clock.js';
+import { containedPath } from '../workspace/contained.js';
+import { readVersion } from '../workspace/files.js';
+import { convictionOf } from './beliefs.js';
+import { FactReader } from './facts.js';
+import { EVIDENCE_PATH, OPINIONS_PATH } from './plan.js';
+import type { ReflectPlace } from './reflect.js';
+import { EvidenceBook } from './verdicts.js';
+
+/** Why an opinion has its confidence. `opinion why --json` prints exactly this. */
+export interface OpinionWhy {
+  readonly id: string;
+  readonly statement: string;
+  readonly entities: readonly string[];
+  readonly prior: { readonly confidence: number; readonly day: Day | null };
+  /** Exact: the page shows two digits. */
+  readonly confidence: number;
+  readonly retired: boolean;
+  /** The confidence after each day that moved it. */
+  readonly curve: readonly { readonly day: Day; readonly confidence: number }[];
+  /** By day; also what counts for nothing: the day is in the prior, the verdict is "none", or the fact is gone. */
+  readonly steps: readonly WhyStep[];
+}
+
+export interface WhyStep {
+  readonly day: Day;
+  readonly fact: string;
+  /** Null when the fact is deleted or forgotten. */
+  readonly text: string | null;
+  readonly source: string | null;
+  readonly direction: Direction;
+  readonly by: Judge;
+  readonly weight: number;
+  readonly counts: boolean;
+}
+
+/** The opinions of the bank that an id, or a text in them, names, each with every step of its confidence. */
+export async function explainOpinions(place: ReflectPlace, wanted: string): Promise<readonly OpinionWhy[]> {
+  const text = (path: string): string => readVersion(containedPath(place.root, path))?.bytes.toString('utf8') ?? '';
+  const found = readOpinionsPage(text(OPINIONS_PATH)).filter((opinion) => isNamed(opinion, wanted));
+  const book = new EvidenceBook(text(EVIDENCE_PATH));
+  return place.read(async (search) => {
+    const reader = new FactReader(search);
+    return found.map((opinion) =>
+      explain(opinion, [...(book.winning().get(opinion.id)?.values() ?? [])], reader, today(place.clock)),
+    );
+  });
+}
+
+function isNamed({ id, bullet }: PageOpinion, wanted: string): boolean {
+  return id === wanted.replace(/^\^/, '') || normaliseText(bullet.text).includes(normaliseText(wanted));
+}
+
+function explain(opinion: PageOpinion, verdicts: readonly Verdict[], reader: FactReader, day: Day): OpinionWhy {
+  const prior = opinion.prior ?? { confidence: opinion.confidence, day: null };
+  const known = new Map(verdicts.map(({ fact }) => [fact, reader.byId(fact)]));
+  const counted = verdicts.filter(
+    ({ fact, direction }) => direction !== 'none' && known.get(fact)?.isEvidence === true,
+  );
+  const { confidence, steps, isRetired } = convictionOf(prior, counted, day);
+  const all = verdicts.map((verdict): WhyStep => {
+    const fact = known.get(verdict.fact);
+    const isInPrior = prior.day !== null && verdict.day <= prior.day;
+    const { direction, by, weight } = verdict;
+    const counts = counted.includes(verdict) && !isInPrior;
+    return {
+      day: verdict.day,
+      fact: verdict.fact,
+      text: fact?.text ?? null,
+      source: fact?.source ?? null,
+      direction,
+      by,
+      weight,
+      counts,
+    };
+  });
+  return {
+    id: opinion.id,
+    statement: opinion.bullet.text,
+    entities: opinion.bullet.entities,
+    prior,
+    confidence,
+    retired: isRetired,
+    curve: steps.map((step) => ({ day: step.day, confidence: step.after })),
+    steps: all.toSorted((a, b) => (`${a.day} ${a.fact}` < `${b.day} ${b.fact}` ? -1 : 1)),
+  };
+}

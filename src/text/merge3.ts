@@ -1,0 +1,111 @@
+import { diff3Merge } from 'node-diff3';
+import { err, ok, type Result } from '../base/result.js';
+import { dominantEnd } from './line-ends.js';
+
+/** The first place where both sides changed the same lines, or put other lines in the same place. */
+export interface MergeConflict {
+  /** Line of `ours`, 1-based. */
+  readonly line: number;
+}
+
+/**
+ * Merges two changed versions of a text, line by line: what only one side changed is taken, what both changed in the same
+ * way too, anything else is a conflict. Unlike git, it takes changes of lines next to each other for independent, since
+ * the lines of a list are. Each line keeps its own line end. A byte order mark and a missing final line end are merged
+ * for themselves, so that adding one does not touch the first or last line. Pure.
+ */
+export function merge3(base: string, ours: string, theirs: string): Result<string, MergeConflict> {
+  if (base === theirs || ours === theirs) return ok(ours);
+  if (base === ours) return ok(theirs);
+  const end = dominantEnd(base + ours + theirs);
+  const [o, a, b] = [readText(base, end), readText(ours, end), readText(theirs, end)];
+  const merged = mergeLines(o.lines, a.lines, b.lines);
+  if (!merged.ok) return merged;
+  const text = merged.value.join('');
+  const isMarked = mergeFlag(o.isMarked, a.isMarked, b.isMarked);
+  const isOpen = mergeFlag(o.isOpen, a.isOpen, b.isOpen);
+  return ok((isMarked ? BOM : '') + (isOpen ? text.replace(/(?:\r\n|\r|\n)$/, '') : text));
+}
+
+const BOM = '\uFEFF';
+
+interface ReadText {
+  /** With their ends; the last one has one too. */
+  readonly lines: readonly string[];
+  /** Begins with a byte order mark. */
+  readonly isMarked: boolean;
+  /** Its last line has no end. */
+  readonly isOpen: boolean;
+}
+
+function readText(text: string, end: string): ReadText {
+  const isMarked = text.startsWith(BOM);
+  const bare = isMarked ? text.slice(1) : text;
+  const isOpen = bare !== '' && !/[\r\n]$/.test(bare);
+  return { lines: (isOpen ? bare + end : bare).match(/[^\r\n]*(?:\r\n|\r|\n)/g) ?? [], isMarked, isOpen };
+}
+
+/** With two values, two of three always agree: the side that differs from the base is the one that changed it. */
+function mergeFlag(base: boolean, ours: boolean, theirs: boolean): boolean {
+  return ours === base ? theirs : ours;
+}
+
+/** Which lines of the base a side changed, from the first to the last. */
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+type Texts = readonly string[];
+
+/** More lines than that, with changes of both sides scattered in them, are not compared: the time goes by the square. */
+const MOST_LINES = 10_000;
+
+function mergeLines(base: Texts, ours: Texts, theirs: Texts): Result<Texts, MergeConflict> {
+  const apart = mergeApart(base, ours, theirs);
+  if (apart !== undefined) return ok(apart);
+  const [left, right] = [changedWindow(base, ours), changedWindow(base, theirs)];
+  const from = Math.min(left.from, right.from);
+  const rest = base.length - Math.max(left.to, right.to);
+  const [o, a, b] = [middle(base, from, rest), middle(ours, from, rest), middle(theirs, from, rest)];
+  if (o.length + a.length + b.length > MOST_LINES) return err({ line: from + 1 });
+  const merged = base.slice(0, from);
+  for (const { ok: agreed, conflict } of diff3Merge(a, o, b, { excludeFalseConflicts: true })) {
+    const lines = agreed ?? (conflict && mergeApart(conflict.o, conflict.a, conflict.b));
+    if (lines === undefined) return err({ line: from + (conflict?.aIndex ?? 0) + 1 });
+    merged.push(...lines);
+  }
+  return ok([...merged, ...base.slice(base.length - rest)]);
+}
+
+/** The merge where all that one side changed stands before all that the other changed; else undefined. */
+function mergeApart(base: Texts, ours: Texts, theirs: Texts): Texts | undefined {
+  const [left, right] = [changedWindow(base, ours), changedWindow(base, theirs)];
+  const areInserts = left.from === left.to && right.from === right.to;
+  if (areInserts && left.from === right.from) return undefined;
+  if (left.to <= right.from) return inOrder(base, { lines: ours, to: left.to }, { lines: theirs, from: right.from });
+  if (right.to <= left.from) return inOrder(base, { lines: theirs, to: right.to }, { lines: ours, from: left.from });
+  return undefined;
+}
+
+function inOrder(
+  base: Texts,
+  first: { readonly lines: Texts; readonly to: number },
+  second: { readonly lines: Texts; readonly from: number },
+): Texts {
+  const start = first.lines.slice(0, first.lines.length - (base.length - first.to));
+  return [...start, ...base.slice(first.to, second.from), ...second.lines.slice(second.from)];
+}
+
+function middle(lines: Texts, from: number, rest: number): string[] {
+  return lines.slice(from, lines.length - rest);
+}
+
+function changedWindow(base: Texts, side: Texts): Window {
+  const most = Math.min(base.length, side.length);
+  let from = 0;
+  while (from < most && base[from] === side[from]) from++;
+  let same = 0;
+  while (same < most - from && base[base.length - 1 - same] === side[side.length - 1 - same]) same++;
+  return { from, to: base.length - same };
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { parseBullet } from '../../src/markdown/bullet.js';
+import { daysBetween } from '../../src/memory/days.js';
+import { halfYear, verdictOracle } from './half-year.js';
+import { TOPICS } from './half-year-topics.js';
+
+const year = halfYear(1);
+const CRON = /\[cron:|^- S /;
+
+interface Note {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What people wrote about an opinion, by day. */
+function notes(text: string, verdict: 'supports' | 'contradicts'): readonly Note[] {
+  return year.days.flatMap(({ lines }, at) =>
+    lines
+      .filter((line) => line.startsWith('- ') && !CRON.test(line) && verdictOracle(line, text) === verdict)
+      .map((line) => ({ at, text: line })),
+  );
+}
+
+function daysOf(found: readonly Note[]): readonly number[] {
+  return [...new Set(found.map(({ at }) => at))];
+}
+
+test('the same seed gives the same half-year, another one another', () => {
+  expect(halfYear(1)).toEqual(year);
+  expect(halfYear(2)).not.toEqual(year);
+});
+
+test('it has at least 150 days in a row and 30 opinions, each on the page with an id of its own', () => {
+  expect(year.days.length).toBeGreaterThanOrEqual(150);
+  for (const [at, { day }] of year.days.entries()) expect(daysBetween(year.days[0]?.day ?? '', day)).toBe(at);
+  const ids = year.initialOpinions.match(/\^o-[0-9a-z]{13}$/gm) ?? [];
+  expect(new Set(ids).size).toBe(30);
+  expect(year.truth.map(({ opinion }) => `^${opinion}`)).toEqual(ids);
+});
+
+test('no wording stands for two things', () => {
+  const wordings = TOPICS.flatMap(({ values }) => values.flatMap(({ plain, varied }) => [plain, ...varied]));
+  expect(new Set(wordings).size).toBe(wordings.length);
+});
+
+test('every list item under Retain is a fact, and the half-year is in English and Chinese', () => {
+  const items = year.days.flatMap(({ lines }) => lines.filter((line) => line.startsWith('- ')));
+  for (const item of items) expect(parseBullet(item.slice(2)).type, item).toBe('fact');
+  expect(items.length).toBeGreaterThan(600);
+  const written = items.filter((item) => !CRON.test(item));
+  const chinese = written.filter((item) => /\p{Script=Han}/u.test(item)).length;
+  expect(chinese / written.length).toBeGreaterThan(0.15);
+});
+
+test('a third of what contradicts the page is in varied wording', () => {
+  const contradicting = year.truth.flatMap(({ text }) => notes(text, 'contradicts'));
+  const plain = new Set(TOPICS.flatMap(({ values }) => values.map((value) => value.plain)));
+  const isVaried = ({ text }: Note) => ![...plain].some((known) => text.includes(`: ${known}`));
+  const share = contradicting.filter(isVaried).length / contradicting.length;
+  expect(contradicting.length).toBeGreaterThan(200);
+  expect(share).toBeGreaterThan(0.29);
+  expect(share).toBeLessThan(0.38);
+});
+
+test('what people write follows the truth: most days of a value are days on which it holds', () => {
+  for (const { text, holds, course } of year.truth) {
+    const [pro, contra] = [daysOf(notes(text, 'supports')), daysOf(notes(text, 'contradicts'))];
+    const right = pro.filter((at) => holds[at]).length + contra.filter((at) => !holds[at]).length;
+    const least = course === 'drift' || course === 'noise' ? 0.6 : 0.85;
+    expect(right / (pro.length + contra.length), text).toBeGreaterThan(least);
+  }
+});
+
+test('after each flip the new value is written down on many days, and the truth turns on that day', () => {
+  expect(year.flips.length).toBeGreaterThanOrEqual(8);
+  for (const { opinion, newValue, day } of year.flips) {
+    const truth = year.truth.find((candidate) => candidate.opinion === opinion);
+    const turn = year.days.findIndex((candidate) => candidate.day === day);
+    expect(truth?.holds.indexOf(false)).toBe(turn);
+    expect(truth?.competing[0]?.holds[turn]).toBe(true);
+    expect(daysOf(notes(newValue, 'supports')).filter((at) => at >= turn).length).toBeGreaterThanOrEqual(8);
+  }
+});
+
+test('each course is taken, and a job repeats what is not true any more on every day', () => {
+  const courses = new Set(year.truth.map(({ course }) => course));
+  expect([...courses].sort()).toEqual(['cron', 'drift', 'flip', 'noise', 'stable', 'wrong']);
+  for (const { text } of year.truth.filter(({ course }) => course === 'cron')) {
+    const repeated = year.days.filter(({ lines }) => lines.some((line) => CRON.test(line) && line.includes(text)));
+    expect(repeated.length).toBeGreaterThan(150);
+  }
+});
+
+test('the pairs are each belief that is right at the end with each of the page that is wrong', () => {
+  const wrong = year.truth.filter(({ holds }) => holds.at(-1) === false);
+  expect(year.pairs).toHaveLength(30 * wrong.length);
+  for (const { higher, lower } of year.pairs) {
+    expect(wrong.map(({ opinion }) => opinion)).toContain(lower.opinion);
+    const truth = year.truth.find(({ text }) => verdictOracle(higher.text, text) !== 'unrelated');
+    expect(truth?.holds.at(-1)).toBe(higher.opinion !== null);
+  }
+});
+
+test.each([
+  ['- O(c=0.9) @Peter: prefers spaces over tabs.', '@Peter: prefers tabs over spaces', 'contradicts'],
+  ['gave up on tabs and indents with spaces now', 'prefers spaces over tabs ^o-0000000000000', 'supports'],
+  ['@张三: 把咖啡机送人了。', '喜欢喝咖啡', 'contradicts'],
+  ['reads its jobs from a Kafka topic', 'uses RabbitMQ for the queue', 'contradicts'],
+  ['@Peter: drinks tea in the morning', '@Peter: prefers tabs over spaces', 'unrelated'],
+  ['anything else', 'prefers tabs over spaces', 'unrelated'],
+])('the oracle: %s and %s: %s', (fact, opinion, verdict) => {
+  expect(verdictOracle(fact, opinion)).toBe(verdict);
+});

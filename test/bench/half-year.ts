@@ -1,0 +1,268 @@
+import { addDays } from '../../src/memory/days.js';
+import { OTHER_FACTS, REMARKS, TOPICS, type Topic, type Wordings } from './half-year-topics.js';
+import { Random } from './random.js';
+
+/** A scripted half-year: what is written down each day, and what was true. */
+export interface HalfYear {
+  readonly days: readonly { readonly day: string /** Of `memory/<day>.md`. */; readonly lines: readonly string[] }[];
+  /** Text of `bank/opinions.md` on the evening before the first day. */
+  readonly initialOpinions: string;
+  /** One for each opinion of that page. */
+  readonly truth: readonly OpinionTruth[];
+  /** At the end of the last day, the first of each should have the higher confidence. */
+  readonly pairs: readonly { readonly higher: Belief; readonly lower: Belief }[];
+  /** From `day` on another value is true, and almost all that is written says so. */
+  readonly flips: readonly { readonly opinion: string; readonly newValue: string; readonly day: string }[];
+}
+
+export interface OpinionTruth {
+  readonly opinion: string;
+  readonly entity: string;
+  /** As on the page, without the entity. */
+  readonly text: string;
+  readonly course: Course;
+  /** Whether it holds, day by day as in `days`. */
+  readonly holds: readonly boolean[];
+  /** Other values, in plain words, and the days on which they hold; none for what is only ever said by mistake. */
+  readonly competing: readonly { readonly text: string; readonly holds: readonly boolean[] }[];
+}
+
+/** A statement that an opinion may be about: that of the page when it has an id, else one that may come to be. */
+export interface Belief {
+  readonly opinion: string | null;
+  readonly entity: string;
+  readonly text: string;
+}
+
+/**
+ * `stable`: true all along. `wrong`: never true. `flip`: false from one day on. `drift`: what is said changes over 40
+ * days, and the truth in their middle. `noise`: true, though one note in six says otherwise. `cron`: as `flip`, but a job
+ * goes on to write the old value every day.
+ */
+export type Course = 'stable' | 'wrong' | 'flip' | 'drift' | 'noise' | 'cron';
+
+const FIRST_DAY = '2025-07-01';
+const DAYS = 184;
+const DRIFT_DAYS = 40;
+/** Of the notes that contradict the page one in so many is in other words than the plain ones. */
+const VARIED_IN = 3;
+const NOISE = { noise: 1 / 6, other: 0.02 } as const;
+
+/** The course of each topic. */
+// biome-ignore format: ten a line
+const COURSES: readonly Course[] = [
+  'stable', 'flip', 'noise', 'wrong', 'drift', 'stable', 'flip', 'cron', 'noise', 'stable',
+  'flip', 'wrong', 'stable', 'drift', 'noise', 'flip', 'cron', 'stable', 'wrong', 'drift',
+  'noise', 'stable', 'flip', 'wrong', 'stable', 'drift', 'flip', 'noise', 'cron', 'stable',
+];
+
+/** The same seed gives the same half-year on every machine. */
+export function halfYear(seed: number): HalfYear {
+  const random = new Random(seed);
+  const stories = TOPICS.map((topic, index) => new Story(topic, COURSES[index] ?? 'stable', random));
+  const days = Array.from({ length: DAYS }, (_, at) => {
+    const day = addDays(FIRST_DAY, at);
+    return { day, lines: dayLines(day, at, stories, random) };
+  });
+  return {
+    days,
+    initialOpinions: `# Opinions\n\n${stories.map((story) => story.pageItem()).join('')}`,
+    truth: stories.map((story) => story.truth()),
+    pairs: pairsOf(stories),
+    flips: stories.flatMap((story) => story.flip() ?? []),
+  };
+}
+
+function dayLines(day: string, at: number, stories: readonly Story[], random: Random): readonly string[] {
+  const facts = stories.flatMap((story) => story.facts(at));
+  if (random.next() < 0.5) facts.push(random.pick(OTHER_FACTS));
+  const remarks = random.next() < 0.6 ? [random.pick(REMARKS), ''] : [];
+  const cron = stories.flatMap((story) => story.cronLines(at));
+  const retain = facts.length === 0 ? [] : ['## Retain', '', ...shuffled(facts, random).map((fact) => `- ${fact}`)];
+  return [`# ${day}`, '', ...remarks, ...retain, ...cron];
+}
+
+/** What happens to one opinion. */
+class Story {
+  readonly opinion: string;
+  private readonly prior: number;
+  /** First day on which another value holds, or none. */
+  private readonly turn: number;
+  private readonly rate: number;
+  /** How many notes have contradicted the page so far, and which of the next three is the varied one. */
+  private contradictions = 0;
+  private varied: number;
+
+  constructor(
+    readonly topic: Topic,
+    readonly course: Course,
+    private readonly random: Random,
+  ) {
+    this.opinion = `o-${Array.from({ length: 13 }, () => '0123456789abcdefghjkmnpqrstvwxyz'.charAt(random.between(0, 31))).join('')}`;
+    this.prior = random.between(55, 80) / 100;
+    this.turn = turnOf(course, random);
+    this.rate = random.between(10, 20) / 100;
+    this.varied = random.between(0, VARIED_IN - 1);
+  }
+
+  /** Whether the value of the page holds on a day. */
+  holds(at: number): boolean {
+    return at < this.turn;
+  }
+
+  facts(at: number): string[] {
+    const { random } = this;
+    // News is talked about more.
+    const isNews = this.turn > 0 && at >= this.turn && at < this.turn + 30 && this.course !== 'drift';
+    if (random.next() >= (isNews ? Math.max(0.35, this.rate) : this.rate)) return [];
+    const said = this.saidValue(at);
+    const facts = [this.fact(said)];
+    // The same day may say it twice, in the same words or in others; that is no more evidence.
+    if (random.next() < 0.12) facts.push(facts[0] ?? '');
+    else if (random.next() < 0.08) facts.push(this.fact(said));
+    return facts;
+  }
+
+  /** Mostly what is true; sometimes somebody is wrong. */
+  private saidValue(at: number): number {
+    const { random, topic } = this;
+    const isMistaken = random.next() < (this.course === 'noise' ? NOISE.noise : NOISE.other);
+    const saysPage = this.course === 'drift' ? random.next() >= this.drifted(at) : this.holds(at);
+    if (!isMistaken) return saysPage ? 0 : 1;
+    return saysPage ? random.between(1, topic.values.length - 1) : 0;
+  }
+
+  /** The share of notes that say the new value: from 0 to 1 around the turn. */
+  private drifted(at: number): number {
+    return Math.min(1, Math.max(0, (at - this.turn) / DRIFT_DAYS + 0.5));
+  }
+
+  private fact(said: number): string {
+    const { entity, kind, values } = this.topic;
+    const wordings = values[said] ?? values[0];
+    return `${kind}${kind === 'O' ? this.confidence() : ''} @${entity}: ${this.wording(wordings, said)}${this.end(entity)}`;
+  }
+
+  private wording({ plain, varied }: Wordings, said: number): string {
+    if (said === 0) return this.random.next() < 0.25 ? this.random.pick(varied) : plain;
+    const turn = this.contradictions++ % VARIED_IN;
+    const isVaried = turn === this.varied;
+    if (turn === VARIED_IN - 1) this.varied = this.random.between(0, VARIED_IN - 1);
+    return isVaried ? this.random.pick(varied) : plain;
+  }
+
+  private confidence(): string {
+    const dice = this.random.next();
+    return dice < 0.4 ? '(c=0.9)' : dice < 0.7 ? '(c=0.8)' : dice < 0.8 ? '(c=0.6)' : '';
+  }
+
+  private end(entity: string): string {
+    const isChinese = /\p{Script=Han}/u.test(entity);
+    return this.random.next() < 0.3 ? (isChinese ? '。' : '.') : '';
+  }
+
+  /** The job does not know that things have changed. It writes as such jobs do: under its name, as summaries. */
+  cronLines(at: number): string[] {
+    if (this.course !== 'cron' || at < 10) return [];
+    const { entity, kind, values } = this.topic;
+    const said = `@${entity}: ${values[0].plain}`;
+    return [
+      '',
+      `[cron:7f3a nightly-digest] ${said}`,
+      '',
+      `- ${kind} [cron:7f3a nightly-digest] ${said}`,
+      `- S ${said}`,
+    ];
+  }
+
+  pageItem(): string {
+    const { opinion, topic, prior } = this;
+    const written = prior.toFixed(2);
+    const before = addDays(FIRST_DAY, -1);
+    return (
+      `- O(c=${written}) @${topic.entity}: ${topic.values[0].plain} ^${opinion}\n` +
+      `  - prior: ${written} (${before})\n  - updated: ${before}\n`
+    );
+  }
+
+  truth(): OpinionTruth {
+    const { opinion, topic, course } = this;
+    const [first, ...others] = topic.values;
+    const holds = Array.from({ length: DAYS }, (_, at) => this.holds(at));
+    const competing = others.map(({ plain }, index) => ({
+      text: plain,
+      holds: holds.map((isPage) => !isPage && index === 0),
+    }));
+    return { opinion, entity: topic.entity, text: first.plain, course, holds, competing };
+  }
+
+  flip(): HalfYear['flips'][number] | undefined {
+    if (this.course !== 'flip' && this.course !== 'cron') return undefined;
+    return { opinion: this.opinion, newValue: this.topic.values[1].plain, day: addDays(FIRST_DAY, this.turn) };
+  }
+
+  /** What is true at the end, and the belief of the page when that is another one. */
+  outcome(): { readonly right: Belief; readonly wrong: Belief | undefined } {
+    const { entity, values } = this.topic;
+    const page = { opinion: this.opinion, entity, text: values[0].plain };
+    if (this.holds(DAYS - 1)) return { right: page, wrong: undefined };
+    return { right: { opinion: null, entity, text: values[1].plain }, wrong: page };
+  }
+}
+
+function turnOf(course: Course, random: Random): number {
+  if (course === 'wrong') return 0;
+  if (course === 'flip' || course === 'cron') return random.between(50, 120);
+  return course === 'drift' ? random.between(60, 110) : DAYS;
+}
+
+/** Each belief that is right at the end with each one of the page that is wrong. */
+function pairsOf(stories: readonly Story[]): HalfYear['pairs'] {
+  const outcomes = stories.map((story) => story.outcome());
+  return outcomes.flatMap(({ right }) =>
+    outcomes.flatMap(({ wrong }) => (wrong === undefined ? [] : [{ higher: right, lower: wrong }])),
+  );
+}
+
+function shuffled<T>(values: readonly T[], random: Random): readonly T[] {
+  const left = [...values];
+  for (let i = left.length - 1; i > 0; i--) {
+    const j = random.between(0, i);
+    const [a, b] = [left[i], left[j]];
+    if (a !== undefined && b !== undefined) [left[i], left[j]] = [b, a];
+  }
+  return left;
+}
+
+export type OracleVerdict = 'supports' | 'contradicts' | 'unrelated';
+
+/**
+ * What a reader who knows all wordings says of a fact and an opinion. Takes statements with or without kind, confidence,
+ * entities, block id and final period; what is no wording of the half-year is unrelated to everything.
+ */
+export function verdictOracle(factText: string, opinionText: string): OracleVerdict {
+  const [fact, opinion] = [KNOWN.get(bare(factText)), KNOWN.get(bare(opinionText))];
+  if (fact === undefined || opinion === undefined || fact.topic !== opinion.topic) return 'unrelated';
+  return fact.value === opinion.value ? 'supports' : 'contradicts';
+}
+
+/** Which value of which topic a wording is. */
+const KNOWN: ReadonlyMap<string, { readonly topic: number; readonly value: number }> = new Map(
+  TOPICS.flatMap(({ values }, topic) =>
+    values.flatMap(({ plain, varied }, value) =>
+      [plain, ...varied].map((text) => [bare(text), { topic, value }] as const),
+    ),
+  ),
+);
+
+function bare(text: string): string {
+  return text
+    .trim()
+    .replace(/^[-*+] /, '')
+    .replace(/^[WBOS](?:\(c=[\d.]+\))? /, '')
+    .replace(/^(?:@[\p{L}\p{N}_.-]+[,\s]*)+[:：]?\s*/u, '')
+    .replace(/\s\^[fo]-[0-9a-z]{13}$/, '')
+    .replace(/\s*[.。]$/, '')
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
+}

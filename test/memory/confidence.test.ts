@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { confidenceSteps, type EvidenceStep, foldConfidence } from '../../src/memory/confidence.js';
+import { addDays } from '../../src/memory/days.js';
+
+const FIRST = '2026-01-01';
+const PRIOR = { confidence: 0.7, day: FIRST };
+const on = (offset: number, supports: boolean, weight?: number): EvidenceStep => ({
+  day: addDays(FIRST, offset),
+  supports,
+  weight,
+});
+
+describe('one net step a day', () => {
+  test.each<[string, readonly EvidenceStep[], number]>([
+    ['nothing moves nothing', [], 0.7],
+    ['support moves 0.08 of the way to 1', [on(1, true)], 0.7 + 0.08 * 0.3],
+    ['contradiction takes 0.12 of it', [on(1, false)], 0.7 * 0.88],
+    ['a day counts once', [on(1, true), on(1, true), on(1, true)], 0.7 + 0.08 * 0.3],
+    ['a balanced day counts for nothing', [on(1, true), on(1, false)], 0.7],
+    ['the stronger side of a day wins', [on(1, true, 0.9), on(1, false, 0.5)], 0.7 + 0.08 * 0.9 * 0.3],
+    ['an unsure fact moves less', [on(1, false, 0.5)], 0.7 * (1 - 0.06)],
+    ['the day of the prior is in it', [on(0, false), on(-5, false)], 0.7],
+  ])('%s', (_, evidence, confidence) => {
+    expect(foldConfidence(PRIOR, evidence)).toBeCloseTo(confidence, 12);
+  });
+
+  test('without a day of the prior all evidence counts', () => {
+    expect(foldConfidence({ confidence: 0.7, day: null }, [on(-5, false)])).toBeCloseTo(0.616, 12);
+  });
+});
+
+describe('a big jump needs strong and repeated evidence', () => {
+  const jumps = (evidence: readonly EvidenceStep[]) =>
+    confidenceSteps(PRIOR, evidence).map(({ isBigJump }) => isBigJump);
+  test('the third strong contradicting day within thirty doubles its step', () => {
+    expect(jumps([on(1, false), on(2, false), on(3, false)])).toEqual([false, false, true]);
+    expect(foldConfidence(PRIOR, [on(1, false), on(2, false), on(3, false)])).toBeCloseTo(0.7 * 0.88 * 0.88 * 0.76, 12);
+  });
+  test('not when they are further apart, weaker, or support', () => {
+    expect(jumps([on(1, false), on(2, false), on(40, false)])).toEqual([false, false, false]);
+    expect(jumps([on(1, false, 0.7), on(2, false, 0.7), on(3, false, 0.7)])).toEqual([false, false, false]);
+    expect(jumps([on(1, true), on(2, true), on(3, true)])).toEqual([false, false, false]);
+  });
+});
+
+const arbitraryEvidence = fc.array(
+  fc.record({
+    day: fc.integer({ min: -5, max: 60 }).map((offset) => addDays(FIRST, offset)),
+    supports: fc.boolean(),
+    weight: fc.constantFrom(0.3, 0.5, 0.7, 0.8, 0.9, 1),
+  }),
+  { maxLength: 40 },
+);
+
+test('the order in which evidence comes in does not matter, and the result stays between 0 and 1', () => {
+  fc.assert(
+    fc.property(arbitraryEvidence, fc.infiniteStream(fc.nat()), (evidence, random) => {
+      const shuffled = evidence.map((step) => ({ step, at: random.next().value })).sort((a, b) => a.at - b.at);
+      const confidence = foldConfidence(PRIOR, evidence);
+      expect(
+        foldConfidence(
+          PRIOR,
+          shuffled.map(({ step }) => step),
+        ),
+      ).toBe(confidence);
+      expect(confidence).toBeGreaterThan(0);
+      expect(confidence).toBeLessThan(1);
+    }),
+  );
+});
+
+test('steps lead from one to the next, a day each, in the order of days', () => {
+  fc.assert(
+    fc.property(arbitraryEvidence, (evidence) => {
+      const steps = confidenceSteps(PRIOR, evidence);
+      expect(steps.map(({ day }) => day)).toEqual([...new Set(steps.map(({ day }) => day))].sort());
+      for (const [index, { before }] of steps.entries()) {
+        expect(before).toBe(index === 0 ? PRIOR.confidence : steps[index - 1]?.after);
+      }
+    }),
+  );
+});

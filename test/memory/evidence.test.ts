@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatVerdict, parseVerdicts, type Verdict, winningVerdicts } from '../../src/memory/evidence.js';
+
+const verdicts = fc.record<Verdict>({
+  fact: fc.constantFrom('f-aaaaaaaaaaaaa', 'f-bbbbbbbbbbbbb'),
+  opinion: fc.constantFrom('o-aaaaaaaaaaaaa', 'o-bbbbbbbbbbbbb'),
+  direction: fc.constantFrom('supports', 'contradicts', 'none'),
+  by: fc.constantFrom<Verdict['by'][]>('human', 'agent', 'rules', 'model:qwen3:4b-instruct'),
+  day: fc.constantFrom('2026-01-01', '2026-01-02'),
+  weight: fc.constantFrom(0.5, 1),
+  at: fc.constantFrom(null, '2026-01-03T10:00:00.000Z', '2026-01-04T10:00:00.000Z'),
+});
+
+test('a verdict reads back as it was written', () => {
+  fc.assert(
+    fc.property(fc.array(verdicts), (given) => {
+      expect(parseVerdicts(given.map(formatVerdict).join(''))).toEqual({ verdicts: given, unread: 0 });
+    }),
+  );
+});
+
+test('the order of lines, which a union merge does not keep, does not matter; nor do lines that stand there twice', () => {
+  fc.assert(
+    fc.property(fc.array(verdicts, { maxLength: 12 }), fc.array(fc.nat(11)), (given, again) => {
+      const mixed = [...given, ...again.flatMap((index) => given[index] ?? [])].reverse();
+      const flat = (all: readonly Verdict[]) =>
+        [...winningVerdicts(all).values()].flatMap((ofOpinion) => [...ofOpinion.values()].map(formatVerdict)).sort();
+      expect(flat(mixed)).toEqual(flat(given));
+    }),
+  );
+});
+
+test('a person wins over a model, a model over the rules, and the later word of a person over the earlier', () => {
+  const base: Verdict = {
+    fact: 'f-aaaaaaaaaaaaa',
+    opinion: 'o-aaaaaaaaaaaaa',
+    direction: 'supports',
+    by: 'rules',
+    day: '2026-01-01',
+    weight: 1,
+    at: null,
+  };
+  const model: Verdict = { ...base, by: 'model:m', direction: 'none' };
+  const human: Verdict = { ...base, by: 'human', direction: 'contradicts', at: '2026-01-03T10:00:00.000Z' };
+  const later: Verdict = { ...human, direction: 'supports', at: '2026-01-04T10:00:00.000Z' };
+  const winner = (...given: readonly Verdict[]) => winningVerdicts(given).get(base.opinion)?.get(base.fact);
+  expect(winner(model, base)).toEqual(model);
+  expect(winner(human, model, base)).toEqual(human);
+  expect(winner(later, human, model)).toEqual(later);
+});
+
+test.each(['{', 'null', '[]', '{"fact":"f-1"}', '<<<<<<< HEAD', '{"fact":1,"opinion":"o-1","direction":"supports"}'])(
+  'a line %s is passed over and counted',
+  (line) => expect(parseVerdicts(`${line}\n`)).toEqual({ verdicts: [], unread: 1 }),
+);

@@ -1,0 +1,316 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import * as z from 'zod';
+import type { Result } from '../../src/base/result.js';
+import { openChatModel } from '../../src/model/ask.js';
+import type { AnswerFailure, Question, ToolModel } from '../../src/model/model.js';
+import { OllamaServer } from '../../src/model/ollama.js';
+import type { FaultName } from '../support/ollama/faults.js';
+import { FakeOllama } from '../support/ollama/server.js';
+
+const DEADLINES = { connectMs: 500, firstMs: 300, idleMs: 300, totalMs: 3_000, infoMs: 1_000, retryAfterMs: 10 };
+const CHAT = 'qwen3:4b-instruct';
+
+let server: FakeOllama;
+const printed = [vi.spyOn(console, 'log'), vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')];
+
+beforeAll(async () => {
+  server = await new FakeOllama().start();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.received.length = 0;
+});
+afterEach(() => {
+  server.faults.clear();
+  server.replies.length = 0;
+  // The client library prints what it does not understand.
+  for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+});
+
+async function open(name = CHAT, numCtx = 8_192): Promise<ToolModel> {
+  const opened = await openChatModel({ server: new OllamaServer(new URL(server.url), DEADLINES), name, numCtx });
+  if (!opened.ok) throw new Error(opened.error.message);
+  return opened.value;
+}
+
+const SCHEMA = z.strictObject({ answer: z.string(), count: z.int().min(0) });
+type Answer = z.infer<typeof SCHEMA>;
+
+function question(user = 'how many?', more: Partial<Question<Answer>> = {}): Question<Answer> {
+  return { name: 'count', prompt: { system: 'You count.', user }, schema: SCHEMA, ...more };
+}
+
+async function ask(asked = question(), signal?: AbortSignal): Promise<Result<Answer, AnswerFailure>> {
+  return (await open()).ask(asked, signal);
+}
+
+const GOOD = { content: '{"answer":"two","count":2}' };
+const asked = () => server.bodies('/api/chat').filter(({ messages }) => Array.isArray(messages) && messages.length > 0);
+
+describe('what is sent', () => {
+  test('streams, never lets the prompt be cut, does not think, and keeps the model with one set of options', async () => {
+    const model = await open();
+    await model.ask(question());
+    await model.ask(question('and now?', { maxTokens: 50 }));
+    for (const body of server.bodies('/api/chat')) {
+      expect(body).toMatchObject({ model: CHAT, stream: true, truncate: false, shift: false, think: false });
+      expect(body).toMatchObject({ keep_alive: '15m', options: { num_ctx: 8_192, temperature: 0 } });
+    }
+    expect(asked().map(({ options }) => options)).toMatchObject([{ num_predict: 2_048 }, { num_predict: 50 }]);
+    expect(server.scheduler.loads).toBe(1);
+  });
+
+  test('a format and no tools, tools and no format', async () => {
+    const model = await open();
+    await model.ask(question());
+    await model.act(TURN);
+    const [first, second] = asked();
+    expect(first).toMatchObject({ format: { type: 'object', additionalProperties: false } });
+    expect(first).not.toHaveProperty('tools');
+    expect(second).toMatchObject({ tools: [{ type: 'function', function: { name: 'memory_write' } }] });
+    expect(second).not.toHaveProperty('format');
+  });
+
+  test('a prompt that does not fit is refused before the model reads it', async () => {
+    const answer = await ask(question('word '.repeat(9_000)));
+    expect(answer).toMatchObject({ ok: false, error: { type: 'refused', hint: expect.stringContaining('numCtx') } });
+    expect(asked()).toEqual([]);
+  });
+
+  test('the window is what the model was made for, and no more than the server grants', async () => {
+    expect((await open('plain:1b', 32_768)).window).toBe(4_096);
+    const stingy = await new FakeOllama({ mutation: 'ignores-num-ctx' }).start();
+    onTestFinished(() => stingy.stop());
+    const opened = await openChatModel({
+      server: new OllamaServer(new URL(stingy.url), DEADLINES),
+      name: CHAT,
+      numCtx: 8_192,
+    });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const answer = await opened.value.ask(question('word '.repeat(3_500)));
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('do not fit into the 4096') },
+    });
+  });
+});
+
+describe('an answer comes although', () => {
+  const ONCE: readonly FaultName[] = [
+    'reset-before-headers',
+    'reset-mid-line',
+    'reset-before-done',
+    'end-without-done',
+    'error-line',
+    'malformed-line',
+    'not-json',
+    'runner-stopped',
+    'busy',
+    'html-502',
+    'cut-by-length',
+    'wrong-schema',
+    'think-only',
+    'empty-content',
+    'whitespace-flood',
+  ];
+  test.each(ONCE)('%s strikes once', async (fault) => {
+    server.faults.set(fault, 1);
+    expect(await ask()).toMatchObject({ ok: true });
+  });
+
+  const EVERY_TIME: readonly FaultName[] = [
+    'prose',
+    'fence',
+    'broken-json',
+    'think-leak',
+    'slow-first-token',
+    'dribble',
+    'extra-fields',
+    'version-zero',
+    'no-prompt-count',
+  ];
+  test.each(EVERY_TIME)('%s strikes every time', async (fault) => {
+    server.faults.set(fault);
+    server.replies.push(GOOD);
+    expect(await ask()).toEqual({ ok: true, value: { answer: 'two', count: 2 } });
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('it is broken, and what it is worth all the same can be read out of it', async () => {
+    server.replies.push({ content: 'count: 3' }, { content: 'still 3' });
+    const recover = (text: string) => ({ answer: text, count: 3 });
+    expect(await ask(question('?', { recover }))).toEqual({ ok: true, value: { answer: 'still 3', count: 3 } });
+  });
+});
+
+describe('there is no answer, and a failure says why, under', () => {
+  const UNAVAILABLE: readonly (readonly [FaultName, RegExp])[] = [
+    ['reset-before-headers', /broke off/],
+    ['hang-before-headers', /sent no answer within 0.3 s/],
+    ['hang-after-headers', /within 0.3 s/],
+    ['idle-mid-stream', /sent nothing more within 0.3 s/],
+    ['reset-mid-line', /broke off/],
+    ['reset-before-done', /broke off/],
+    ['end-without-done', /broke off/],
+    ['error-line', /the model stopped: .*unexpected EOF/],
+    ['malformed-line', /no JSON/],
+    ['not-json', /what answers is not Ollama/],
+    ['runner-stopped', /the model stopped/],
+    ['busy', /Ollama is busy: server busy/],
+    ['html-502', /can't be reached: 502 Bad Gateway/],
+    ['broken-error-json', /cut o/],
+    ['nested-400', /: failed to parse grammar/],
+    ['model-vanishes', /is not installed/],
+    ['huge-line', /does not end/],
+  ];
+  test.each(UNAVAILABLE)('%s', async (fault, message) => {
+    const model = await open();
+    server.faults.set(fault);
+    const start = performance.now();
+    const answer = await model.ask(question());
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { type: 'model_unavailable', message: expect.stringMatching(message), hint: expect.stringMatching(/./) },
+    });
+    expect(performance.now() - start).toBeLessThan(DEADLINES.totalMs);
+    // What may pass is asked once more, everything else not again.
+    const tries = server.bodies('/api/chat').length;
+    expect(tries).toBeLessThanOrEqual(3);
+  });
+
+  const UNUSABLE: readonly FaultName[] = [
+    'cut-by-length',
+    'wrong-schema',
+    'think-only',
+    'empty-content',
+    'whitespace-flood',
+  ];
+  test.each(UNUSABLE)('%s, after one question about what is wrong with it', async (fault) => {
+    server.faults.set(fault);
+    const answer = await ask();
+    expect(answer).toMatchObject({ ok: false, error: { type: 'invalid_answer', raw: expect.any(String) } });
+    expect(asked()).toHaveLength(2);
+    const { messages } = asked()[1] ?? {};
+    expect(messages).toMatchObject([
+      {},
+      {},
+      { role: 'assistant' },
+      { content: expect.stringContaining("can't be used") },
+    ]);
+  });
+
+  test('silent-truncation: a prompt that was cut in silence is no prompt', async () => {
+    server.faults.set('silent-truncation');
+    const answer = await ask(question('word '.repeat(4_500)));
+    expect(answer).toMatchObject({ ok: false, error: { type: 'refused', message: expect.stringContaining('cut') } });
+  });
+
+  test('an answer that dribbles on past the deadline for all of it', async () => {
+    const slow = new OllamaServer(new URL(server.url), { ...DEADLINES, totalMs: 250 });
+    const opened = await openChatModel({ server: slow, name: CHAT, numCtx: 8_192 });
+    server.faults.set('dribble');
+    server.replies.push({ content: `{"answer":"${'word '.repeat(2_000)}","count":1}` });
+    const answer = await (opened.ok ? opened.value.ask(question()) : opened);
+    expect(answer).toMatchObject({ ok: false, error: { message: 'the model did not finish within 0.25 s' } });
+  });
+});
+
+describe('a model that can not be used', () => {
+  const opened = (name: string) =>
+    openChatModel({ server: new OllamaServer(new URL(server.url), DEADLINES), name, numCtx: 8_192 });
+
+  test('is named with the line that installs it, when it is not there', async () => {
+    expect(await opened('not-there:1b')).toMatchObject({
+      ok: false,
+      error: { type: 'model_unavailable', hint: 'ollama pull not-there:1b' },
+    });
+  });
+
+  test.each(['gpt-oss:120b-cloud', 'qwen3-coder:cloud'])('%s is refused without asking anybody', async (name) => {
+    expect(await opened(name)).toMatchObject({ ok: false, error: { message: expect.stringContaining('cloud') } });
+    expect(server.received).toEqual([]);
+  });
+
+  test('is named with the setting, when it is for embeddings', async () => {
+    expect(await opened('embeddinggemma')).toMatchObject({
+      ok: false,
+      error: { hint: expect.stringContaining('chatModel') },
+    });
+  });
+
+  test('a server that is not there is told from one that is stuck', async () => {
+    const nobody = new OllamaServer(new URL('http://127.0.0.1:9'), DEADLINES);
+    const away = await openChatModel({ server: nobody, name: CHAT, numCtx: 8_192 });
+    expect(away).toMatchObject({ ok: false, error: { hint: 'start it: ollama serve' } });
+  });
+});
+
+test.each<FaultName>(['hang-before-headers', 'hang-after-headers', 'idle-mid-stream'])(
+  'a signal ends a call at once under %s, and the server is told',
+  async (fault) => {
+    const model = await open();
+    await model.ask(question());
+    server.faults.set(fault);
+    const before = server.received.length;
+    const stop = new AbortController();
+    const answer = model.ask(question(), stop.signal);
+    await expect.poll(() => server.received.length).toBeGreaterThan(before);
+    const start = performance.now();
+    stop.abort();
+    expect(await answer).toMatchObject({ ok: false, error: { type: 'interrupted' } });
+    expect(performance.now() - start).toBeLessThan(200);
+    await expect.poll(() => server.received.at(-1)?.aborted).toBe(true);
+  },
+);
+
+const WRITE = z.strictObject({ text: z.string() });
+const TURN = {
+  prompt: { system: 'Save what matters.', user: 'I moved to Graz.' },
+  tools: [{ name: 'memory_write', description: 'write a note', schema: WRITE }],
+};
+const CALL = { name: 'memory_write', arguments: { text: 'moved to Graz' } };
+const CALLED = { tool: 'memory_write', arguments: { text: 'moved to Graz' } };
+const AS_FORM = { content: JSON.stringify({ calls: [CALLED] }) };
+
+describe('a turn with tools', () => {
+  test.each(['qwen3:4b-instruct', 'native:1b'])('of %s: the calls, checked', async (name) => {
+    server.replies.push({ content: 'Noted.', calls: [CALL] });
+    expect(await (await open(name)).act(TURN)).toEqual({ ok: true, value: { calls: [CALLED], text: 'Noted.' } });
+  });
+
+  test('in which nothing is called is fine', async () => {
+    server.replies.push({ content: 'Nothing to save.' });
+    expect(await (await open()).act(TURN)).toEqual({ ok: true, value: { calls: [], text: 'Nothing to save.' } });
+  });
+
+  test.each<FaultName>(['call-in-content', 'two-calls'])('%s: the call is seen, once', async (fault) => {
+    server.faults.set(fault);
+    server.replies.push({ content: '', calls: [CALL] });
+    expect(await (await open()).act(TURN)).toEqual({ ok: true, value: { calls: [CALLED], text: '' } });
+  });
+
+  test('think-leak: what it thought is not what it said', async () => {
+    server.faults.set('think-leak');
+    server.replies.push({ content: 'Nothing to save.' });
+    expect(await (await open()).act(TURN)).toEqual({ ok: true, value: { calls: [], text: 'Nothing to save.' } });
+  });
+
+  test.each<FaultName>(['unknown-tool', 'wrong-argument-types', 'tool-parse-500', 'cut-by-length'])(
+    '%s: nobody can read the calls, so the model answers in a form',
+    async (fault) => {
+      server.faults.set(fault, 1);
+      // A call that could not be parsed never comes to its answer.
+      if (fault !== 'tool-parse-500') server.replies.push({ content: 'a long story', calls: [CALL] });
+      server.replies.push(AS_FORM);
+      expect(await (await open()).act(TURN)).toEqual({ ok: true, value: { calls: [CALLED], text: '' } });
+      expect(asked().at(-1)).toHaveProperty('format');
+    },
+  );
+
+  test('of a model without tools is a form from the start', async () => {
+    server.replies.push(AS_FORM);
+    expect(await (await open('plain:1b')).act(TURN)).toEqual({ ok: true, value: { calls: [CALLED], text: '' } });
+    expect(asked()).toHaveLength(1);
+    expect(asked()[0]).not.toHaveProperty('tools');
+  });
+});

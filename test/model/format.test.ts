@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { answerFormat, plainSchema, toolParameters } from '../../src/model/format.js';
+import { ANSWER } from '../../src/wm/schema.js';
+import { Random } from '../bench/random.js';
+import { walkSchema } from '../support/ollama/walk.js';
+
+/** What llama.cpp's grammar converter honours. */
+const HONOURED = new Set(
+  ['$defs', '$ref', 'anyOf', 'enum', 'type', 'properties', 'required', 'additionalProperties', 'items'].concat([
+    'minItems',
+    'maxItems',
+    'minLength',
+    'maxLength',
+    'minimum',
+    'maximum',
+    'format',
+  ]),
+);
+
+const RICH = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(60)
+    .regex(/^[a-z]+$/),
+  note: z.string().max(5_000).optional(),
+  day: z.iso.date(),
+  count: z.int().min(1).max(9),
+  share: z.number().min(0).max(1),
+  tags: z.array(z.string()).max(3),
+  made: z.record(z.string(), z.string()).optional(),
+  step: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('add'), body: z.string() }),
+    z.strictObject({ kind: z.literal('drop'), because: z.string() }),
+  ]),
+});
+
+/** Every schema inside of one, without the names of properties. */
+function nodes(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(schema)) return schema.flatMap(nodes);
+  if (typeof schema !== 'object' || schema === null) return [];
+  const entries = Object.entries(schema);
+  const inner = entries.flatMap(([key, value]) =>
+    key === 'properties' || key === '$defs' ? Object.values(value).flatMap(nodes) : nodes(value),
+  );
+  return [Object.fromEntries(entries), ...inner];
+}
+
+describe('the format of an answer', () => {
+  test('has the keywords alone that the grammar honours, and no bound that it would drop', () => {
+    for (const schema of [RICH, ANSWER]) {
+      for (const node of nodes(answerFormat(schema).schema)) {
+        expect(Object.keys(node).filter((key) => !HONOURED.has(key))).toEqual([]);
+        if ('anyOf' in node) expect(Object.keys(node)).toEqual(['anyOf']);
+        if (node.type === 'object') expect(node.additionalProperties).not.toBe(true);
+        for (const key of ['maxLength', 'maxItems']) expect(Number(node[key] ?? 0)).toBeLessThanOrEqual(2_000);
+      }
+    }
+  });
+
+  test('has what tells the branches of a union apart first, in the order of the alphabet too', () => {
+    for (const schema of [RICH, ANSWER]) {
+      for (const { anyOf } of nodes(answerFormat(schema).schema)) {
+        for (const branch of Array.isArray(anyOf) ? anyOf : []) {
+          const keys = Object.keys(branch.properties);
+          expect(branch.properties[keys.toSorted()[0] ?? '']).toHaveProperty('enum', [expect.any(String)]);
+          expect(keys.toSorted()[0]).toBe(keys[0]);
+        }
+      }
+    }
+  });
+
+  test('turns what a grammar makes of it into what the schema accepts, in both orders of keys', () => {
+    const format = answerFormat(ANSWER);
+    for (let seed = 0; seed < 200; seed++) {
+      const made = walkSchema(format.schema, { sorted: seed % 2 === 0, random: new Random(seed) });
+      expect(ANSWER.safeParse(format.fromWire(made)).error).toBeUndefined();
+    }
+  });
+
+  test('as another model is shown it is the whole schema', () => {
+    expect(plainSchema(RICH)).toMatchObject({
+      properties: { share: { minimum: 0, maximum: 1 }, name: { pattern: '^[a-z]+$' } },
+    });
+    expect(plainSchema(RICH)).not.toHaveProperty('$schema');
+  });
+});
+
+test('the parameters of a tool have only what the server keeps of them', () => {
+  const kept = new Set(['type', 'items', 'required', 'properties', 'anyOf', 'description', 'enum']);
+  for (const node of nodes(toolParameters(RICH))) expect(Object.keys(node).filter((key) => !kept.has(key))).toEqual([]);
+  expect(toolParameters(RICH)).toMatchObject({ properties: { step: { anyOf: [{}, {}] } } });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { applyAnswer, promptForm } from '../../src/model/question.js';
+import { callsQuestion, readCalls } from '../../src/model/tools.js';
+
+const TOOLS = [
+  { name: 'memory_write', description: 'write a note', schema: z.strictObject({ text: z.string() }) },
+  { name: 'memory_drop', description: 'drop one', schema: z.strictObject({ text: z.string() }) },
+];
+const CALL = { name: 'memory_write', arguments: { text: 'a' } };
+const READ = { tool: 'memory_write', arguments: { text: 'a' } };
+const reply = (content: string, calls: readonly { name: string; arguments: unknown }[] = []) => ({
+  content,
+  calls,
+  cut: false,
+  promptTokens: undefined,
+});
+
+describe('calls', () => {
+  test.each([
+    ['bare JSON', JSON.stringify(CALL)],
+    ['a fence', `I will save this.\n\`\`\`json\n${JSON.stringify(CALL)}\n\`\`\``],
+    ['tags', `<tool_call>\n${JSON.stringify(CALL)}\n</tool_call>`],
+    ['the key parameters', JSON.stringify({ name: 'memory_write', parameters: { text: 'a' } })],
+    ['a function around it', JSON.stringify({ type: 'function', function: CALL })],
+    ['a list', JSON.stringify([CALL])],
+    ['thoughts before it', `<think>{"name": "memory_drop"}</think>${JSON.stringify(CALL)}`],
+  ])('that are written as text are calls: %s', (_, content) => {
+    expect(readCalls(reply(content), TOOLS)).toEqual({ calls: [READ], text: '' });
+  });
+
+  test('several in tags are all seen', () => {
+    const other = { name: 'memory_drop', arguments: { text: 'b' } };
+    const content = [CALL, other].map((call) => `<tool_call>${JSON.stringify(call)}</tool_call>`).join('\n');
+    expect(readCalls(reply(content), TOOLS)?.calls).toEqual([READ, { tool: 'memory_drop', arguments: { text: 'b' } }]);
+  });
+
+  test('with arguments as text are read, said twice are one', () => {
+    const asText = { name: 'memory_write', arguments: JSON.stringify({ text: 'a' }) };
+    expect(readCalls(reply('Noted.', [CALL, asText]), TOOLS)).toEqual({ calls: [READ], text: 'Noted.' });
+  });
+
+  test.each([
+    ['an unknown tool', { name: 'rm_rf', arguments: {} }],
+    ['arguments of another type', { name: 'memory_write', arguments: { text: 42 } }],
+    ['arguments too many', { name: 'memory_write', arguments: { text: 'a', force: true } }],
+    ['no arguments', { name: 'memory_write', arguments: {} }],
+  ])('with %s spoil the whole turn: half of it is not carried out', (_, bad) => {
+    expect(readCalls(reply('', [CALL, bad]), TOOLS)).toBeUndefined();
+  });
+
+  test('JSON that calls nothing known is what was said', () => {
+    for (const content of ['{"name": "rm_rf", "arguments": {}}', '{"a": 1}', 'memory_write("a")', '']) {
+      expect(readCalls(reply(content), TOOLS)).toEqual({ calls: [], text: content });
+    }
+  });
+});
+
+test('the same turn as a question takes what a turn takes, and says in its prompt what there is to call', async () => {
+  const question = callsQuestion({ prompt: { system: 'Save.', user: 'I moved.' }, tools: TOOLS });
+  expect(question.prompt.system).toMatch(/^Save\.\n\nTools:\n- memory_write: write a note\n- memory_drop: drop one/);
+  expect(promptForm(question)).toMatchObject({
+    user: 'I moved.',
+    schemaName: 'tool_calls',
+    schema: { type: 'object' },
+  });
+  expect(await applyAnswer(question, JSON.stringify({ calls: [READ] }))).toEqual({ ok: true, value: [READ] });
+  expect(await applyAnswer(question, '{"calls": []}')).toEqual({ ok: true, value: [] });
+  const wrong = '{"calls": [{"tool": "rm_rf", "arguments": {}}]}';
+  expect(await applyAnswer(question, wrong)).toMatchObject({
+    ok: false,
+    error: { type: 'invalid_answer', raw: wrong },
+  });
+});

@@ -1,0 +1,190 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { beginWriting, rollForward } from '../../src/reflect/journal.js';
+import { storeChanges, storedRuns, undoRun } from '../../src/reflect/undo-store.js';
+import { decodeBytes, encodeBytes } from '../../src/text/bytes.js';
+import type { FileChange } from '../../src/workspace/changes.js';
+import { openClock } from '../../src/workspace/clock.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import { type FileContents, NOW, type TemporaryWorkspace } from '../support/workspace.js';
+
+const PAGE = 'bank/entities/Peter.md';
+const BEFORE = '# Peter\n\nprose\n\n- one\n- two\n';
+const AFTER = '# Peter\n\nprose\n\n- one\n- two, and more\n';
+
+/** A workspace as a run has left it: stored first, then written. */
+function afterRun(changes: readonly FileChange[], files: FileContents = {}): TemporaryWorkspace {
+  const workspace = testWorkspace(files);
+  run(workspace, 'r1', changes);
+  return workspace;
+}
+
+function run(workspace: TemporaryWorkspace, id: string, changes: readonly FileChange[]): void {
+  storeChanges(workspace.path('.memory'), id, changes);
+  for (const { path, after } of changes) {
+    if (after === null) workspace.remove(path);
+    else workspace.write(path, encodeBytes(after));
+  }
+}
+
+function undo(workspace: TemporaryWorkspace, id?: string, dryRun = false) {
+  const place = { root: workspace.root, stateFolder: workspace.path('.memory'), clock: openClock('UTC', NOW) };
+  return undoRun(place, id, dryRun);
+}
+
+const edit: FileChange = { path: PAGE, before: BEFORE, after: AFTER };
+const made: FileChange = { path: 'bank/entities/New.md', before: null, after: 'new\n' };
+
+describe('files that nobody has changed since', () => {
+  test('are as they were: edited, made and removed ones', async () => {
+    const removed = { path: 'bank/old.md', before: 'old\r\n', after: null };
+    const workspace = afterRun([edit, made, removed]);
+    const { run: id, changes } = await undo(workspace);
+    expect(id).toBe('r1');
+    expect(changes).toEqual(
+      [edit, made, removed].map(({ path, before, after }) => ({ path, before: after, after: before })),
+    );
+    expect(workspace.read(PAGE)).toBe(BEFORE);
+    expect(workspace.read('bank/old.md')).toBe('old\r\n');
+    expect(existsSync(workspace.path(made.path))).toBe(false);
+  });
+
+  test('get back any bytes', async () => {
+    const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));
+    await fc.assert(
+      fc.asyncProperty(bytes, bytes, async (before, after) => {
+        fc.pre(!before.equals(after));
+        const workspace = afterRun([{ path: PAGE, before: decodeBytes(before), after: decodeBytes(after) }]);
+        await undo(workspace);
+        expect(readFileSync(workspace.path(PAGE))).toEqual(before);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('a run that died before it wrote some, or that wrote a file several times, comes back to its start', async () => {
+    const second = { path: PAGE, before: AFTER, after: `${AFTER}- three\n` };
+    const workspace = afterRun([edit, made]);
+    run(workspace, 'r1', [second]);
+    storeChanges(workspace.path('.memory'), 'r1', [{ path: 'bank/world.md', before: 'w\n', after: 'W\n' }]);
+    workspace.write('bank/world.md', 'w\n');
+    await undo(workspace);
+    expect([workspace.read(PAGE), workspace.read('bank/world.md')]).toEqual([BEFORE, 'w\n']);
+  });
+});
+
+describe('files that were changed since', () => {
+  test('keep the change, and lose what the run did', async () => {
+    const workspace = afterRun([edit]);
+    workspace.write(PAGE, `${AFTER.replace('prose', 'my prose')}- three\n`);
+    await undo(workspace);
+    expect(workspace.read(PAGE)).toBe(`${BEFORE.replace('prose', 'my prose')}- three\n`);
+  });
+
+  test('an evidence log loses the lines of the run and keeps those of others, however a merge has mixed them', async () => {
+    const log = { path: 'bank/evidence.jsonl', before: '{"a":1}\n', after: '{"a":1}\n{"b":2}\n{"c":3}\n' };
+    const workspace = afterRun([log]);
+    workspace.write(log.path, '{"b":2}\n{"d":4}\n{"a":1}\n{"c":3}\n{"e":5}\n');
+    await undo(workspace);
+    expect(workspace.read(log.path)).toBe('{"d":4}\n{"a":1}\n{"e":5}\n');
+  });
+
+  test.each([
+    ['edited where the run did', PAGE, AFTER.replace('and more', 'and less')],
+    ['gone', PAGE, null],
+    ['made by the run, and edited', made.path, 'new and mine\n'],
+  ])('one that is %s is named, and nothing is written at all', async (_, path, text) => {
+    const first = { path: 'a.md', before: 'a\n', after: 'A\n' };
+    const last = { path: 'z.md', before: 'z\n', after: 'Z\n' };
+    const workspace = afterRun([first, edit, made, last]);
+    if (text === null) workspace.remove(path);
+    else workspace.write(path, text);
+    const state = () => workspace.pages().map(({ path: name, text: now }) => [name, now]);
+    const before = state();
+    await expect(undo(workspace)).rejects.toMatchObject({
+      failure: {
+        type: 'conflict',
+        message: expect.stringContaining(path),
+        hint: expect.stringContaining('nothing was written'),
+      },
+    });
+    expect(state()).toEqual(before);
+    expect(storedRuns(workspace.path('.memory'))).toEqual([{ run: 'r1', isUndone: false }]);
+  });
+});
+
+test('the last run is taken back first, then the one before; a named one may be any', async () => {
+  const workspace = afterRun([{ path: PAGE, before: 'a\n-\nb\n', after: 'A\n-\nb\n' }]);
+  run(workspace, 'r2', [{ path: PAGE, before: 'A\n-\nb\n', after: 'A\n-\nB\n' }]);
+  expect(await undo(workspace, 'r1')).toMatchObject({ run: 'r1' });
+  expect(workspace.read(PAGE)).toBe('a\n-\nB\n');
+  expect(await undo(workspace)).toMatchObject({ run: 'r2' });
+  expect(workspace.read(PAGE)).toBe('a\n-\nb\n');
+  await expect(undo(workspace)).rejects.toMatchObject({ failure: { message: 'there is no run to take back' } });
+  await expect(undo(workspace, 'r1')).rejects.toMatchObject({
+    failure: { message: expect.stringContaining('already') },
+  });
+  await expect(undo(workspace, 'r9')).rejects.toMatchObject({
+    failure: { hint: expect.stringContaining('r2 (undone)') },
+  });
+  await expect(undo(workspace, '../x')).rejects.toMatchObject({ failure: { type: 'not_found' } });
+});
+
+test('a run that was killed and then taken back is not finished by the next one', async () => {
+  const workspace = testWorkspace({ [PAGE]: BEFORE, 'a.md': 'a\n' });
+  beginWriting(workspace.path('.memory'), 'r1', [edit, { path: 'a.md', before: 'a\n', after: 'A\n' }]);
+  workspace.write(PAGE, AFTER);
+  await undo(workspace);
+  rollForward(workspace.root, workspace.path('.memory'));
+  expect([workspace.read(PAGE), workspace.read('a.md')]).toEqual([BEFORE, 'a\n']);
+});
+
+test('a run that had to start again after an edit is taken back to that edit', async () => {
+  const workspace = testWorkspace();
+  storeChanges(workspace.path('.memory'), 'r1', [edit]);
+  run(workspace, 'r1', [{ path: PAGE, before: `mine\n${BEFORE}`, after: `mine\n${AFTER}` }]);
+  await undo(workspace);
+  expect(workspace.read(PAGE)).toBe(`mine\n${BEFORE}`);
+});
+
+test('a run made again under the id of one that was taken back can be taken back too', async () => {
+  const workspace = afterRun([edit, made]);
+  await undo(workspace);
+  run(workspace, 'r1', [edit]);
+  expect((await undo(workspace)).changes.map(({ path }) => path)).toEqual([PAGE]);
+  expect(workspace.read(PAGE)).toBe(BEFORE);
+});
+
+test('a dry run says the same and writes nothing', async () => {
+  const workspace = afterRun([edit]);
+  const { changes } = await undo(workspace, undefined, true);
+  expect(workspace.read(PAGE)).toBe(AFTER);
+  expect((await undo(workspace)).changes).toEqual(changes);
+});
+
+test('a record that a crash cut off costs nothing but itself', async () => {
+  const workspace = afterRun([edit]);
+  const path = workspace.path('.memory/reflect/runs/r1/changes.jsonl');
+  writeFileSync(path, `${readFileSync(path, 'utf8')}{"path":"a.md","bef`);
+  run(workspace, 'r1', [made]);
+  await undo(workspace);
+  expect(workspace.read(PAGE)).toBe(BEFORE);
+  expect(existsSync(workspace.path(made.path))).toBe(false);
+});
+
+test('the last 20 runs are kept', () => {
+  const workspace = testWorkspace();
+  for (let i = 1; i <= 25; i++) run(workspace, `run-${i}`, [{ path: 'a.md', before: `${i - 1}\n`, after: `${i}\n` }]);
+  const kept = storedRuns(workspace.path('.memory')).map(({ run: id }) => id);
+  expect(kept).toEqual(Array.from({ length: 20 }, (_, i) => `run-${25 - i}`));
+  expect(readdirSync(workspace.path('.memory/reflect/runs'))).toHaveLength(20);
+});
+
+test('a path that leads out of the workspace is refused', async () => {
+  const workspace = testWorkspace();
+  run(workspace, 'r1', [made]);
+  storeChanges(workspace.path('.memory'), 'r1', [{ path: '../outside.md', before: 'x', after: null }]);
+  await expect(undo(workspace)).rejects.toMatchObject({ failure: { type: 'refused' } });
+  expect(workspace.read(made.path)).toBe('new\n');
+});

@@ -1,0 +1,25 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { childEnv } from '../cli.js';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+/** The double as a process of its own, until the running test ends. @returns its address, good as `OLLAMA_HOST` */
+export async function spawnOllama(...args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], { env: childEnv() });
+  onTestFinished(() => void child.kill());
+  return hostOf(child);
+}
+
+function hostOf({ stdout, stderr }: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (stdout === null) return;
+    let errors = '';
+    stderr?.on('data', (chunk: Buffer) => (errors += chunk));
+    createInterface({ input: stdout })
+      .on('line', (line) => line.startsWith('OLLAMA_HOST=') && resolve(line.slice('OLLAMA_HOST='.length)))
+      .on('close', () => reject(new Error(`the double ended: ${errors}`)));
+  });
+}

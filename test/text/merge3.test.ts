@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { merge3 } from '../../src/text/merge3.js';
+import { childEnv } from '../support/cli.js';
+
+const line = fc.constantFrom('a', 'b', 'c', '', '__proto__', '张三');
+const end = fc.constantFrom('\n', '\n', '\r\n', '\r');
+const text = fc
+  .tuple(fc.boolean(), fc.array(fc.tuple(line, end), { maxLength: 8 }), fc.option(line, { nil: '' }))
+  .map(([bom, lines, last]) => (bom ? '\uFEFF' : '') + lines.map(([body, tail]) => body + tail).join('') + last);
+
+test('where one side changed nothing, or both the same, the other side is the result, byte for byte', () => {
+  fc.assert(
+    fc.property(text, text, (base, other) => {
+      expect(merge3(base, base, other)).toEqual({ ok: true, value: other });
+      expect(merge3(base, other, base)).toEqual({ ok: true, value: other });
+      expect(merge3(base, other, other)).toEqual({ ok: true, value: other });
+    }),
+  );
+});
+
+test('edits of both sides that lie apart are both there, with every line end as it was', () => {
+  const parts = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), end), { minLength: 1, maxLength: 4 });
+  const unique = (name: string, lines: readonly (readonly [string, string])[]) =>
+    lines.map(([body, tail], i) => `${name}${i} ${body.replace(/[\r\n]/g, '')}${tail}`).join('');
+  fc.assert(
+    fc.property(parts, parts, parts, parts, parts, (start, left, middle, right, last) => {
+      const [s, m, l] = [unique('start', start), unique('middle', middle), unique('last', last)];
+      const [a, b] = [unique('left', left), unique('right', right)];
+      expect(merge3(s + m + l, s + a + m + l, s + m + b + l)).toEqual({ ok: true, value: s + a + m + b + l });
+      expect(merge3(s + a + m + b + l, s + m + b + l, s + a + m + l)).toEqual({ ok: true, value: s + m + l });
+    }),
+  );
+});
+
+test('it makes no difference which side is ours, and nothing is invented', () => {
+  const linesOf = (value: string) => value.replace('\uFEFF', '').split(/\r\n|\r|\n/);
+  fc.assert(
+    fc.property(text, text, text, (base, ours, theirs) => {
+      const [one, other] = [merge3(base, ours, theirs), merge3(base, theirs, ours)];
+      expect(one.ok).toBe(other.ok);
+      if (!one.ok || !other.ok) return;
+      expect(one.value).toBe(other.value);
+      const known = new Set([...linesOf(ours), ...linesOf(theirs)]);
+      expect(linesOf(one.value).filter((found) => !known.has(found))).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what git merges without a conflict comes out the same here', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'merge3-'));
+  const edits = fc.array(fc.tuple(fc.nat(9), fc.constantFrom('delete', 'change', 'insert')), { maxLength: 2 });
+  const base = Array.from({ length: 10 }, (_, i) => `line ${i}\n`);
+  const edited = (side: string, made: readonly (readonly [number, string])[]) => {
+    const lines = [...base];
+    for (const [at, edit] of made) {
+      if (edit === 'delete') lines[at] = '';
+      else lines[at] = edit === 'change' ? `${side} ${at}\n` : `${base[at]}${side} ${at}\n`;
+    }
+    return lines.join('');
+  };
+  let compared = 0;
+  try {
+    fc.assert(
+      fc.property(edits, edits, (left, right) => {
+        const [ours, theirs] = [edited('ours', left), edited('theirs', right)];
+        const merged = merge3(base.join(''), ours, theirs);
+        const byGit = gitMerge(folder, [ours, base.join(''), theirs]);
+        if (byGit === undefined) return;
+        expect(merged).toEqual({ ok: true, value: byGit });
+        compared++;
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  expect(compared).toBeGreaterThan(10);
+});
+
+/** Undefined where git sees a conflict. */
+function gitMerge(folder: string, texts: readonly string[]): string | undefined {
+  const paths = texts.map((content, i) => {
+    const path = join(folder, String(i));
+    writeFileSync(path, content);
+    return path;
+  });
+  try {
+    return execFileSync('git', ['merge-file', '-p', ...paths], { encoding: 'utf8', env: childEnv(), stdio: 'pipe' });
+  } catch {
+    return undefined;
+  }
+}
+
+test('a conflict names its line in ours', () => {
+  expect(merge3('a\nb\nc\n', 'x\na\nB\nc\n', 'a\nbb\nc\n')).toEqual({
+    ok: false,
+    error: { line: 3 },
+  });
+});
+
+test('changes of lines next to each other are independent; two insertions at one place are not', () => {
+  expect(merge3('a\nb\n', 'A\nb\n', 'a\nB\n')).toEqual({ ok: true, value: 'A\nB\n' });
+  expect(merge3('a\nb\n', 'a\nb\nnew\n', 'a\nB\n')).toEqual({ ok: true, value: 'a\nB\nnew\n' });
+  expect(merge3('a\nb\n', 'a\nx\nb\n', 'a\ny\nb\n')).toEqual({ ok: false, error: { line: 2 } });
+  expect(merge3('a\nb\nc\n', 'x\na\nb\nc\nnew\n', 'a\nB\nC\n')).toEqual({
+    ok: true,
+    value: 'x\na\nB\nC\nnew\n',
+  });
+});
+
+test.each([
+  ['an added final line end', 'a\nb', 'a\nb\n', 'A\nb', 'A\nb\n'],
+  ['an added byte order mark', 'a\nb\n', '\uFEFFa\nb\n', 'A\nb\n', '\uFEFFA\nb\n'],
+  ['a line behind one without an end', 'a\nm\nb', 'a\nm\nb\nc', 'A\nm\nb', 'A\nm\nb\nc'],
+  ['a text emptied on neither side', '', 'a', '', 'a'],
+])('%s is no conflict with a change elsewhere', (_, base, ours, theirs, merged) => {
+  expect(merge3(base, ours, theirs)).toEqual({ ok: true, value: merged });
+});
+
+test('long texts: changes that lie apart merge, and too much to compare is a conflict', () => {
+  const long = 'same\n'.repeat(200_000);
+  expect(merge3(`${long}m\n`, `first\n${long}m\n`, `${long}m\nlast\n`)).toEqual({
+    ok: true,
+    value: `first\n${long}m\nlast\n`,
+  });
+  expect(merge3(long, `a\n${long}a\n`, `b\n${long}b\n`)).toEqual({ ok: false, error: { line: 1 } });
+});

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type LastRun, writeLastRun } from '../../src/reflect/last-run.js';
+import { cronLine, shellLine, systemdLine, xmlText } from '../../src/upkeep/schedule/quote.js';
+import { recipes, SCHEDULERS } from '../../src/upkeep/schedule.js';
+import { BIN, childEnv } from '../support/cli.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+interface Printed {
+  readonly at: string;
+  readonly zone: string;
+  readonly recipes: readonly { readonly scheduler: string; readonly text: string }[];
+}
+
+/** What `sh` makes of a command's words. */
+function bySh(line: string): readonly string[] {
+  return execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1);
+}
+
+const WORDS = ["it's", 'a b', '%d', '$HOME', '"q"', '\\', '`id`', '张三', 'plain', '', '*', '~', '#x', '-'];
+
+describe('words arrive as they are', () => {
+  test('through sh', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constantFrom(...WORDS), fc.string()), { minLength: 1 }), (words) => {
+        const safe = words.map((word) => word.replaceAll('\0', ''));
+        expect(bySh(shellLine(safe))).toEqual(safe);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('through cron, which ends the command at a bare % and takes \\% for it', () => {
+    const line = cronLine(WORDS);
+    expect(line).not.toMatch(/(?<!\\)%/);
+    expect(bySh(line.replaceAll('\\%', '%'))).toEqual(WORDS);
+  });
+
+  test('for systemd and in XML', () => {
+    expect(systemdLine(['/usr/bin/node', 'a b', '100%', '$HOME', 'say "x"', 'a\\b'])).toBe(
+      '/usr/bin/node "a b" 100%% "$$HOME" "say \\"x\\"" "a\\\\b"',
+    );
+    expect(xmlText('a <b> & c')).toBe('a &lt;b&gt; &amp; c');
+  });
+});
+
+test('every scheduler gets the time and, where it knows zones, the zone; none gets 03:00', async () => {
+  const workspace = testWorkspace();
+  const { at, zone, recipes: shown } = await workspace.json<Printed>(['schedule', '--tz', 'Europe/Vienna']);
+  expect([at, zone]).toEqual(['03:40', 'Europe/Vienna']);
+  const text = Object.fromEntries(shown.map((recipe) => [recipe.scheduler, recipe.text]));
+  expect(Object.keys(text)).toEqual([...SCHEDULERS]);
+  expect(text.cron).toMatch(/^CRON_TZ=Europe\/Vienna\n40 3 \* \* \* /m);
+  expect(text.systemd).toMatch(/^OnCalendar=\*-\*-\* 03:40:00 Europe\/Vienna$/m);
+  expect(text.launchd).toMatch(
+    /<key>Hour<\/key>\s*<integer>3<\/integer>\s*<key>Minute<\/key>\s*<integer>40<\/integer>/,
+  );
+  expect(text.launchd).toContain('launchd knows no zones');
+  expect(text.openclaw).toContain('--cron "40 3 * * *" --tz Europe/Vienna --session isolated --message ');
+  expect(text.heartbeat).toMatch(/^- .*\n$/);
+});
+
+test('the program is named by absolute paths, with its workspace', async () => {
+  const workspace = testWorkspace();
+  const { recipes: shown } = await workspace.json<Printed>(['schedule']);
+  const command = `${process.execPath} ${BIN} memory reflect --commit --quiet --workspace ${workspace.root} --tz UTC`;
+  for (const { scheduler, text } of shown) {
+    if (scheduler !== 'launchd') expect(text, scheduler).toContain(command);
+    else for (const word of command.split(' ')) expect(text).toContain(`<string>${word}</string>`);
+  }
+});
+
+test('one kind is printed alone, at the time that was asked for', async () => {
+  const workspace = testWorkspace();
+  const { stdout } = await workspace.run(['schedule', 'cron', '--at', '22:05']);
+  expect(stdout).toMatch(/^# /);
+  expect(stdout).toMatch(/\n5 22 \* \* \* /);
+  expect(await workspace.run(['schedule', 'cron', '--at', '3:00'])).toMatchObject({ code: 2 });
+  expect(await workspace.run(['schedule', 'cron', '--at', '24:00'])).toMatchObject({ code: 2 });
+  expect(await workspace.run(['schedule', 'anacron'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('systemd'),
+  });
+  expect(await workspace.run(['schedule', 'cron', '--at', '03:00'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('sweep runs at 03:00'),
+  });
+});
+
+test('two workspaces do not get one name', () => {
+  const job = { program: ['/n', '/b'], options: [], at: '03:40', zone: 'UTC' };
+  const named = (root: string) => /^# .*\/(.*)\.timer$/m.exec(recipes({ ...job, root })[1]?.text ?? '')?.[1];
+  expect(named('/home/a/.openclaw/workspace')).toBe('openclaw-memory-reflect');
+  expect(named('/home/a/.openclaw/workspace-Work')).toBe('openclaw-memory-reflect-workspace-work');
+});
+
+describe('schedule --check', () => {
+  const ran = (endedAt: string, result: LastRun['result'], message?: string): LastRun => ({
+    run: 'r1',
+    startedAt: endedAt,
+    endedAt,
+    result,
+    ...(message === undefined ? {} : { message }),
+    facts: 12,
+    written: 3,
+  });
+
+  test.each([
+    ['has never run', undefined, 4, 'never'],
+    ['is of tonight', ran('2026-03-15T03:40:00Z', 'done'), 0, null],
+    ['was interrupted', ran('2026-03-15T03:40:00Z', 'interrupted'), 0, null],
+    ['failed', ran('2026-03-15T03:40:00Z', 'failed', 'the disk is full'), 4, 'failed'],
+    ['is just 48 hours old', ran('2026-03-13T12:00:00Z', 'done'), 0, null],
+    ['is more than 48 hours old', ran('2026-03-13T11:59:00Z', 'done'), 4, 'overdue'],
+  ])('reflect %s', async (_, last, code, problem) => {
+    const workspace = testWorkspace();
+    if (last !== undefined) writeLastRun(workspace.path('.memory'), last);
+    const result = await workspace.run(['schedule', '--check', '--json']);
+    expect(result.code).toBe(code);
+    expect(JSON.parse(result.stdout)).toMatchObject({ ok: code === 0, problem, last: last ?? null });
+  });
+
+  test('says when in the zone of the user, and with what result', async () => {
+    const workspace = testWorkspace();
+    writeLastRun(workspace.path('.memory'), ran('2026-03-15T03:40:00Z', 'failed', 'the disk is full'));
+    const { stdout } = await workspace.run(['schedule', '--check', '--tz', 'Europe/Vienna']);
+    expect(stdout).toBe(
+      'Last run: 2026-03-15 04:40, 8 hours ago\nResult:   failed, 12 facts examined, 3 files written\n          the disk is full\n',
+    );
+  });
+
+  test('the command in the heartbeat line runs as it stands there', async () => {
+    const workspace = testWorkspace();
+    const { recipes: shown } = await workspace.json<Printed>(['schedule', 'heartbeat']);
+    const command = /`([^`]*--check[^`]*)`/.exec(shown[0]?.text ?? '')?.[1] ?? 'false';
+    const run = () => execFileSync('sh', ['-c', command], { env: childEnv(workspace.env), encoding: 'utf8' });
+    expect(run).toThrow(expect.objectContaining({ status: 4 }));
+    writeLastRun(workspace.path('.memory'), ran(new Date().toISOString(), 'done'));
+    expect(run()).toContain('0 hours ago');
+  });
+});
