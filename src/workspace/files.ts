@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fail, systemCode } from '../base/failure.js';
+import { fail, systemCode, withPath } from '../base/failure.js';
 
 /** A file's bytes as they were read, and the hash by which a later change is noticed. */
 export interface FileVersion {
@@ -33,7 +33,7 @@ export function readVersion(path: string): FileVersion | undefined {
     return { bytes, hash: contentHash(bytes) };
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
+    throw withPath(error, path);
   }
 }
 
