@@ -3,11 +3,12 @@ import { readEntityPage } from '../index/entity-page.js';
 import type { IndexedFile, Search } from '../index/search.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
+import type { Prior } from '../memory/confidence.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
-import { readOpinionsPage } from '../memory/opinions-page.js';
+import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import type { Proposal } from '../memory/proposals.js';
 import type { FileChange } from '../workspace/changes.js';
-import { Beliefs } from './beliefs.js';
+import { type Belief, Beliefs } from './beliefs.js';
 import { planDurablePages } from './durable-pages.js';
 import { type EditedBlock, type Narrate, planEntityPages, SUMMARY_BLOCK } from './entity-pages.js';
 import { examineDay, examineLate, type JudgePairs } from './examine.js';
@@ -15,7 +16,7 @@ import type { Examined } from './examined.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import { readHumanChanges } from './human.js';
 import { prepare } from './judge.js';
-import { type OpinionReport, planOpinions } from './opinions.js';
+import { type OpinionReport, originOf, planOpinions } from './opinions.js';
 import type { Promotion } from './promote.js';
 import { suggestForCore } from './suggest.js';
 import { EvidenceBook } from './verdicts.js';
@@ -50,7 +51,7 @@ export interface Plan {
   /** Blocks that people own now. */
   readonly edited: readonly EditedBlock[];
   readonly warnings: readonly string[];
-  /** Content hashes of the pages that are done with. */
+  /** Content hashes of the pages that are done with; of beliefs, the day from which on everything was judged. */
   readonly seen: ReadonlyMap<string, string>;
 }
 
@@ -76,25 +77,15 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     dayOf: (id) => reader.byId(id)?.day ?? null,
   });
   for (const verdict of human.verdicts) book.add(verdict);
-  const beliefs = new Beliefs();
-  for (const opinion of page) {
-    const { id, bullet } = opinion;
-    const [entities, slugs] = [bullet.entities, [...new Set(bullet.entities.map((name) => reader.slugOf(name)))]];
-    const prior = human.priors.get(id) ?? { confidence: opinion.confidence, day: null };
-    const text = bullet.text;
-    beliefs.add({ id, entities, slugs, text, judged: prepare(text, entities), page: opinion, prior });
-  }
+  const beliefs = beliefsOf(page, human.priors, reader);
+  settleOrigins(beliefs, book, reader);
   for (const [day, ofDay] of settled.isUnsettled ? [] : byDay(facts)) {
     for (const { source } of await examineDay(ofDay, day, beliefs, book, input.judge)) seen.delete(pathOf(source));
   }
-  const begun = beliefs.all().filter((belief) => belief.page === null);
-  await examineLate(
-    begun,
-    (slug) => reader.ofEntity(slug, MOST_FACTS),
-    new Set(facts.map(({ id }) => id)),
-    book,
-    input.judge,
-  );
+  settleOrigins(beliefs, book, reader);
+  const late = beliefs.all().filter((belief) => isLate(belief, examined));
+  const open = await examineLate(late, (slug) => reader.ofEntity(slug, MOST_FACTS), book, input.judge);
+  for (const belief of beliefs.all()) if (!open.has(belief)) seen.set(belief.id, reachOf(belief));
   const opinions = planOpinions({
     ...human,
     text: settled.text,
@@ -130,6 +121,33 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     warnings: warningsOf(settled.isUnsettled, book.unread),
     seen,
   };
+}
+
+function beliefsOf(page: readonly PageOpinion[], priors: ReadonlyMap<string, Prior>, reader: FactReader): Beliefs {
+  const beliefs = new Beliefs();
+  for (const opinion of page) {
+    const { id, bullet } = opinion;
+    const [entities, slugs] = [bullet.entities, [...new Set(bullet.entities.map((name) => reader.slugOf(name)))]];
+    const prior = priors.get(id) ?? { confidence: opinion.confidence, day: null };
+    const text = bullet.text;
+    beliefs.add({ id, entities, slugs, text, judged: prepare(text, entities), page: opinion, prior });
+  }
+  return beliefs;
+}
+
+/** Lets beliefs reach back to where they began, for as far as that is known by now. */
+function settleOrigins(beliefs: Beliefs, book: EvidenceBook, reader: FactReader): void {
+  const verdicts = book.winning();
+  for (const belief of beliefs.all()) belief.prior = originOf(belief, verdicts, reader);
+}
+
+/** Whether a belief is new here, or reaches back to another day: a first run looks at every fact anyway. */
+function isLate(belief: Belief, examined: Examined): boolean {
+  return belief.page === null || (examined.size > 0 && examined.get(belief.id) !== reachOf(belief));
+}
+
+function reachOf({ prior }: Belief): string {
+  return prior.day ?? 'always';
 }
 
 /** The facts of changed pages. A log before `since` is left for another run. */
