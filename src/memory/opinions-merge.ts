@@ -77,11 +77,7 @@ function readSides(text: string): Sides | null | undefined {
 /** Our page, with what only theirs has: their opinions, their notes on ours, and other lines in their place. */
 function withTheirs({ ours, theirs }: Sides, merged: Set<string>): string {
   const mine = readOpinionsPage(ours.join(''));
-  const before = new Map<number, string[]>();
-  const add = (at: number, lines: readonly string[]): void => {
-    const within = mine.find(({ startLine, endLine }) => startLine <= at && at < endLine)?.endLine ?? at;
-    before.set(within, [...(before.get(within) ?? []), ...lines]);
-  };
+  const added = new AddedLines(ours, mine);
   const lines = theirs.map(({ line }) => line);
   const starts = new Map(readOpinionsPage(lines.join('')).map((opinion) => [opinion.startLine - 1, opinion]));
   for (let index = 0; index < theirs.length; index++) {
@@ -89,23 +85,49 @@ function withTheirs({ ours, theirs }: Sides, merged: Set<string>): string {
     const opinion = starts.get(index);
     if (opinion !== undefined) {
       const same = mine.find(({ id }) => id === opinion.id);
-      if (same === undefined) add(at, lines.slice(index, opinion.endLine));
+      if (same === undefined) added.at(at, lines.slice(index, opinion.endLine));
       else if (blockOf(ours, same) !== blockOf(lines, opinion)) {
         merged.add(same.id);
-        add(same.endLine, newNotes(ours, same, lines, opinion));
+        added.under(same, newNotes(ours, same, lines, opinion));
       }
       index = opinion.endLine - 1;
-    } else if (beside !== null && line.trim() !== '' && !beside.has(line.trim())) add(at, [line]);
+    } else if (beside !== null && line.trim() !== '' && !beside.has(line.trim())) added.at(at, [line]);
   }
-  const eol = /\r\n|\r|\n/.exec(ours.join(''))?.[0] ?? '\n';
-  const ended = (line: string): string => (/[\r\n]$/.test(line) ? line : line + eol);
-  const all = ours.flatMap((line, index) => [...(before.get(index) ?? []), line]);
-  const last = before.get(ours.length) ?? [];
-  return [
-    ...all.slice(0, -1).map(ended),
-    ...all.slice(-1).map(last.length > 0 ? ended : (line) => line),
-    ...last.map(ended),
-  ].join('');
+  return added.text();
+}
+
+/** Lines that come in between others; first, what belongs under an opinion that ends there. */
+class AddedLines {
+  private readonly notes = new Map<number, readonly string[]>();
+  private readonly others = new Map<number, readonly string[]>();
+
+  constructor(
+    private readonly lines: readonly string[],
+    private readonly opinions: readonly PageOpinion[],
+  ) {}
+
+  under({ endLine }: PageOpinion, lines: readonly string[]): void {
+    this.notes.set(endLine, lines);
+  }
+
+  /** Before this line, or behind the opinion that it is in the middle of. */
+  at(index: number, lines: readonly string[]): void {
+    const within = this.opinions.find(({ startLine, endLine }) => startLine <= index && index < endLine);
+    const at = within?.endLine ?? index;
+    this.others.set(at, [...(this.others.get(at) ?? []), ...lines]);
+  }
+
+  text(): string {
+    const all = [...this.lines, ''].flatMap((line, index) => [
+      ...(this.notes.get(index) ?? []),
+      ...(this.others.get(index) ?? []),
+      line,
+    ]);
+    const shown = all.filter((line) => line !== '');
+    const eol = /\r\n|\r|\n/.exec(shown.join(''))?.[0] ?? '\n';
+    const isLast = (index: number): boolean => index === shown.length - 1;
+    return shown.map((line, index) => (isLast(index) || /[\r\n]$/.test(line) ? line : line + eol)).join('');
+  }
 }
 
 const NO_LINE: TheirLine = { line: '', at: 0, beside: null };
