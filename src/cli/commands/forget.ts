@@ -24,7 +24,7 @@ export const define: DefineCommand = (command, run) => {
   )
     .addHelpText(
       'after',
-      '\nThe line becomes a comment, and a hash in bank/forgotten.md keeps the\nstatement from coming back. Copies in other text, in sessions and in git\nhistory are named, not removed.\n\nExample:\n  openclaw memory forget --query "Peter lives in Vienna" --commit',
+      '\nThe line becomes a comment, and a hash in bank/forgotten.md keeps the\nstatement from coming back. Copies in other text, in sessions and in git\nhistory are named, not removed. Runs of reflect that hold it can\'t be taken\nback any more.\n\nExample:\n  openclaw memory forget --query "Peter lives in Vienna" --commit',
     )
     .action((id: string | undefined, options: Options) => run((context) => forgetCommand(context, id, options)));
 };
@@ -94,6 +94,8 @@ function text({ id, content, erased, remaining }: ForgetReport): string {
     if (what === 'git history') lines.push('  git history: the commits that had it still have it');
     else lines.push(`  ${source}${what === 'session' ? '  (session log)' : ''}`);
   }
+  if (remaining.some(({ source, what }) => what === 'text' && source.startsWith('bank/')))
+    lines.push('What reflect has written there goes with the next reflect.');
   return lines.join('\n');
 }
 
