@@ -52,7 +52,7 @@ export type { FileChange } from '../workspace/changes.js';
 export type { CommitReport as GitCommit } from '../workspace/git.js';
 export type { OpenWorkspaceOptions } from './find.js';
 export { checkHealth } from './health.js';
-export type { Reflection, ReflectOptions } from './reflection.js';
+export type { Reflection, ReflectOptions, ReflectPrompt } from './reflection.js';
 export type { CommitOptions, Sessions } from './sessions.js';
 export type { Progress, PullOptions } from './workspace.js';
 export { openWorkspace, type Workspace } from './workspace.js';

@@ -37,6 +37,11 @@ function message(error: CommanderError, name: string): string {
     .replace(SUGGESTION, '')
     .replace(/^option '(.*)' argument missing$/, '$1 needs a value')
     .replace(/^missing required argument '(.*)'$/, '<$1> is missing')
+    .replace(/^required option '(.*)' not specified$/, '$1 is missing')
+    .replace(
+      /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/,
+      '<$2> is one of $3, not "$1"',
+    )
     .replace(/\. Expected (\d+) arguments? but got (\d+)\.$/, ': $2 instead of $1')
     .replace(/'([^']*)'/, '"$1"');
   return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE - 1)}…` : text;

@@ -30,7 +30,7 @@ export const define: DefineCommand = (command, run) => {
 };
 
 async function forgetCommand(context: CommandContext, id: string | undefined, options: Options): Promise<ExitCode> {
-  if ((id === undefined) === (options.query === undefined))
+  if ((id === undefined) === (options.query === undefined) && !options.undo)
     fail('usage', 'forget needs either an id or --query', 'recall --json shows ids');
   const workspace = await openFor(context);
   if (options.undo) return undo(context, workspace, id, options);
