@@ -54,11 +54,15 @@ async function check(context: CommandContext): Promise<ExitCode> {
     last === null
       ? 'Reflect has never run here.'
       : [
-          `Last run: ${wallTime(new Date(last.endedAt), workspace.clock.zone)}, ${ageHours === 0 ? 'less than an hour' : count(ageHours, 'hour')} ago${problem === 'overdue' ? ': overdue' : ''}`,
+          `Last run: ${wallTime(new Date(last.endedAt), workspace.clock.zone)}, ${ago(ageHours)}${problem === 'overdue' ? ': overdue' : ''}`,
           `Result:   ${last.result}, ${count(last.facts, 'fact')} looked at, ${count(last.written, 'file')} written`,
           ...(last.message === undefined ? [] : [`          ${last.message}`]),
         ].join('\n'),
     report,
   );
   return report.ok ? ExitCode.done : ExitCode.problemsFound;
+}
+
+function ago(hours: number | null): string {
+  return hours === null || hours === 0 ? 'less than an hour ago' : `${count(hours, 'hour')} ago`;
 }
