@@ -30,7 +30,7 @@ export function readFile(
   const bytes = readBytes(root, file);
   const racy = machineMs - file.mtimeMs < RACY_MS;
   if (typeof bytes === 'string') return { file: { ...file, page, racy, hash: '', notice: bytes }, units: NOTHING };
-  const read = { ...file, page, racy, hash: indexedHash(bytes), notice: notice(bytes) };
+  const read = { ...file, page, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
   if (read.notice === BINARY) return { file: read, units: NOTHING };
   return { file: read, units: units(file.path, page, bytes, forgotten) };
 }
@@ -38,7 +38,7 @@ export function readFile(
 /** The hash of a file's content, or '' when it can't be read. */
 export function currentHash(root: string, file: TreeFile): string {
   const bytes = readBytes(root, file);
-  return typeof bytes === 'string' ? '' : indexedHash(bytes);
+  return typeof bytes === 'string' ? '' : hash('sha1', bytes);
 }
 
 const BINARY = 'is binary and skipped';
@@ -59,9 +59,4 @@ function notice(bytes: Buffer): string | null {
 
 function units(path: string, page: Page, bytes: Buffer, forgotten: Forgotten): PageUnits {
   return readUnits(path, page, bytes.toString('utf8'), forgotten);
-}
-
-/** The hash by which the index knows a content. */
-export function indexedHash(bytes: Buffer): string {
-  return hash('sha1', bytes);
 }

@@ -102,8 +102,10 @@ function editNotes(page: PageLines, opinion: PageOpinion, state: OpinionState): 
       updatedLine,
       (line) => `${line.replace(/\s*<!--.*?-->/, '').replace(/\d{4}-\d{2}-\d{2}/, state.updated)} ${mark(state)}`,
     );
-  for (const line of new Set(opinion.evidence.map((listed) => listed.line)))
+  for (const line of new Set(opinion.evidence.map((listed) => listed.line))) {
+    followMoved(page, line, opinion, state);
     editEvidenceLine(page, line, opinion, state);
+  }
   const known = new Set(opinion.evidence.map(key));
   const fresh = state.evidence.filter((listed) => !known.has(key(listed))).map(evidenceNote);
   const under = Math.max(textEndLine, priorLine ?? 0, updatedLine ?? 0);
@@ -111,6 +113,16 @@ function editNotes(page: PageLines, opinion: PageOpinion, state: OpinionState): 
   else {
     page.insertAfter(textEndLine, head);
     page.insertAfter(lastEvidence, fresh);
+  }
+}
+
+/** Cites facts where they stand now: a merge may have moved their lines. */
+function followMoved(page: PageLines, line: number, { evidence }: PageOpinion, state: OpinionState): void {
+  const now = new Map(state.evidence.map(({ fact, source }) => [fact, source]));
+  for (const { fact, source } of evidence.filter((listed) => listed.line === line)) {
+    const moved = fact === null ? undefined : now.get(fact);
+    if (moved === undefined || moved === source) continue;
+    page.change(line, (text) => text.replace(`[${source}](../${source}) ${fact}`, `[${moved}](../${moved}) ${fact}`));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
 import type { UnitKind } from '../index/unit.js';
+import { findManagedBlocks, type ManagedBlock } from '../markdown/blocks.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { DEFAULT_CONFIDENCE, factId, kindLetter } from '../memory/fact.js';
 import { searchText } from '../text/search-text.js';
@@ -43,8 +44,13 @@ export class FactReader {
   private readonly canonical = new Map<string, string>();
   private readonly entities = new Map<string, readonly ReflectFact[]>();
   private readonly sections = new Map<UnitKey, boolean>();
+  private readonly blocks = new Map<string, readonly ManagedBlock[]>();
 
-  constructor(private readonly search: Search) {}
+  /** @param readPage the text of a page, null when there is none */
+  constructor(
+    private readonly search: Search,
+    private readonly readPage: (path: string) => string | null,
+  ) {}
 
   /** The facts of a page, in its order, each once. Views of other facts are none. */
   ofPage(path: string): readonly ReflectFact[] {
@@ -89,7 +95,7 @@ export class FactReader {
   private read(units: readonly FoundUnit[]): readonly ReflectFact[] {
     const facts = new Map<string, ReflectFact>();
     for (const unit of units) {
-      if (unit.fact === null || !STATED.has(unit.file.role) || isView(unit)) continue;
+      if (unit.fact === null || !STATED.has(unit.file.role) || isView(unit) || this.isGenerated(unit)) continue;
       if (!facts.has(unit.fact)) facts.set(unit.fact, this.toFact(unit, unit.fact));
     }
     return [...facts.values()];
@@ -113,6 +119,14 @@ export class FactReader {
       confidence: kind === 'opinion' ? (detail?.confidence ?? DEFAULT_CONFIDENCE) : 1,
       isEvidence: file.role === 'daily' && kind !== 'observation' && !this.isByMachine(unit),
     };
+  }
+
+  /** What stands in a block of ours is a view, also where a merge has torn its line from the id of its fact. */
+  private isGenerated({ file: { role, path }, line }: FoundUnit): boolean {
+    if (role !== 'bank') return false;
+    const blocks = this.blocks.get(path) ?? findManagedBlocks(this.readPage(path) ?? '');
+    this.blocks.set(path, blocks);
+    return blocks.some(({ state, startLine, endLine }) => state !== 'edited' && startLine <= line && line <= endLine);
   }
 
   private isByMachine({ text, section }: FoundUnit): boolean {

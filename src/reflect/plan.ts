@@ -3,27 +3,25 @@ import { readEntityPage } from '../index/entity-page.js';
 import type { IndexedFile, Search } from '../index/search.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
+import type { Prior } from '../memory/confidence.js';
 import type { Verdicts } from '../memory/evidence.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
-import { readOpinionsPage } from '../memory/opinions-page.js';
+import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import type { Proposal } from '../memory/proposals.js';
 import type { FileChange } from '../workspace/changes.js';
-import { Beliefs } from './beliefs.js';
+import { Belief, Beliefs } from './beliefs.js';
 import { planDurablePages } from './durable-pages.js';
 import { type EditedBlock, type Narrate, planEntityPages, SUMMARY_BLOCK } from './entity-pages.js';
 import { examineDay, examineLate, type JudgePairs } from './examine.js';
 import type { Examined } from './examined.js';
 import { FactReader, type ReflectFact } from './facts.js';
-import { readHumanChanges } from './human.js';
-import { prepare } from './judge.js';
+import { type HumanChanges, readHumanChanges } from './human.js';
 import { type OpinionReport, planOpinions } from './opinions.js';
 import { entitiesThatQuoteWhatIsGone, missing, type OrphanInput } from './orphans.js';
 import type { Promotion } from './promote.js';
+import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
 import { suggestForCore } from './suggest.js';
 import { EvidenceBook } from './verdicts.js';
-
-export const EVIDENCE_PATH = 'bank/evidence.jsonl';
-export const OPINIONS_PATH = 'bank/opinions.md';
 
 export interface PlanInput {
   readonly search: Search;
@@ -60,48 +58,34 @@ export interface Plan {
 
 /** Of an entity's facts so many of those indexed last are looked at. */
 const MOST_FACTS = 2_000;
+const NONE: ReadonlySet<string> = new Set();
 /** Roles of pages whose facts are looked at, and of those that a merge may have left in pieces. */
 const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 'entity', 'opinions']);
 
 /** Plans a run: looks at every page that has changed since it was last looked at, day by day, and writes nothing. */
 export async function planRun(input: PlanInput): Promise<Plan> {
   const { search, examined, since, readPage, today } = input;
-  const reader = new FactReader(search);
-  const changed = search.files().filter(({ path, hash, role }) => WATCHED.has(role) && examined.get(path) !== hash);
+  const reader = new FactReader(search, readPage);
+  const files = search.files();
+  const changed = files.filter(({ path, hash, role }) => WATCHED.has(role) && examined.get(path) !== hash);
   const seen = new Map(changed.map(({ path, hash }) => [path, hash]));
   const facts = factsOf(changed, reader, since, seen);
 
   const opinionsText = readPage(OPINIONS_PATH);
-  const settled = settleOpinions(opinionsText ?? '');
-  const book = new EvidenceBook(readPage(EVIDENCE_PATH) ?? '');
+  const evidenceText = readPage(EVIDENCE_PATH) ?? '';
+  const scope = scopeOf(examined, files, changed, { opinions: opinionsText ?? '', evidence: evidenceText });
+  const settled = scope.all
+    ? settleOpinions(opinionsText ?? '')
+    : { text: opinionsText ?? '', merged: NONE, isUnsettled: false };
+  const book = new EvidenceBook(evidenceText);
   const page = settled.isUnsettled ? [] : readOpinionsPage(settled.text);
-  const human = readHumanChanges(page, book.given(), settled.merged, {
-    ...input,
-    dayOf: (id) => reader.byId(id)?.day ?? null,
-  });
-  for (const verdict of human.verdicts) book.add(verdict);
-  const beliefs = new Beliefs();
-  for (const opinion of page) {
-    const { id, bullet } = opinion;
-    const [entities, slugs] = [bullet.entities, [...new Set(bullet.entities.map((name) => reader.slugOf(name)))]];
-    const prior = human.priors.get(id) ?? { confidence: opinion.confidence, day: null };
-    const text = bullet.text;
-    beliefs.add({ id, entities, slugs, text, judged: prepare(text, entities), page: opinion, prior });
-  }
-  for (const [day, ofDay] of settled.isUnsettled ? [] : byDay(facts)) {
-    for (const { source } of await examineDay(ofDay, day, beliefs, book, input.judge)) seen.delete(pathOf(source));
-  }
-  const begun = beliefs.all().filter((belief) => belief.page === null);
-  await examineLate(
-    begun,
-    (slug) => reader.ofEntity(slug, MOST_FACTS),
-    new Set(facts.map(({ id }) => id)),
-    book,
-    input.judge,
-  );
+  const { beliefs, human } = readBeliefs(page, book, { ...input, reader, scope, merged: settled.merged });
+  if (!settled.isUnsettled) await examineAll(facts, { beliefs, book, reader, seen, judge: input.judge });
   const verdicts = book.winning();
   const opinions = planOpinions({
     ...human,
+    scope,
+    judged: book.judged(),
     text: settled.text,
     beliefs,
     verdicts,
@@ -116,7 +100,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const durable = planDurablePages({ facts, reader, readPage });
   const edited = [...entities.edited, ...durable.edited];
   const wanted = [
-    ...(book.lines() === '' ? [] : [{ path: EVIDENCE_PATH, text: withLines(readPage(EVIDENCE_PATH), book.lines()) }]),
+    ...(book.lines() === '' ? [] : [{ path: EVIDENCE_PATH, text: withLines(evidenceText, book.lines()) }]),
     { path: OPINIONS_PATH, text: settled.isUnsettled ? (opinionsText ?? '') : opinions.text },
     ...durable.pages,
     ...entities.pages,
@@ -125,6 +109,12 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const changes = wanted
     .map(({ path, text }): FileChange => ({ path, before: readPage(path), after: text }))
     .filter(({ before, after }) => (before ?? '') !== after);
+  for (const [path, text] of [
+    [EVIDENCE_PATH, withLines(evidenceText, book.lines())],
+    [OPINIONS_PATH, opinions.text],
+  ] as const) {
+    if (!settled.isUnsettled && text !== '') seen.set(path, pageHash(text));
+  }
   return {
     changes,
     facts: facts.length,
@@ -137,6 +127,56 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     seen,
     away: missing(search, examined),
   };
+}
+
+interface Examining {
+  readonly beliefs: Beliefs;
+  readonly book: EvidenceBook;
+  readonly reader: FactReader;
+  readonly judge: JudgePairs;
+  /** Pages with a fact that had to wait leave it. */
+  readonly seen: Map<string, string>;
+}
+
+/** Lets all facts speak, day by day. */
+async function examineAll(
+  facts: readonly ReflectFact[],
+  { beliefs, book, reader, judge, seen }: Examining,
+): Promise<void> {
+  for (const [day, ofDay] of byDay(facts)) {
+    for (const { source } of await examineDay(ofDay, day, beliefs, book, judge)) seen.delete(pathOf(source));
+  }
+  const begun = beliefs.all().filter(({ page }) => page === null);
+  const examined = new Set(facts.map(({ id }) => id));
+  await examineLate(begun, (slug) => reader.ofEntity(slug, MOST_FACTS), examined, book, judge);
+}
+
+interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now'> {
+  readonly reader: FactReader;
+  readonly scope: Scope;
+  readonly merged: ReadonlySet<string>;
+}
+
+/** The beliefs of the page, with what people have changed on it since the last run. */
+function readBeliefs(
+  page: readonly PageOpinion[],
+  book: EvidenceBook,
+  { reader, scope, merged, ...when }: ReadingBeliefs,
+): { readonly beliefs: Beliefs; readonly human: HumanChanges } {
+  const dayOf = (id: string): Day | null => reader.byId(id)?.day ?? null;
+  const human = scope.all
+    ? readHumanChanges(page, book.given(), merged, { ...when, dayOf })
+    : { verdicts: [], priors: new Map<string, Prior>(), edited: NONE };
+  for (const verdict of human.verdicts) book.add(verdict);
+  const beliefs = new Beliefs();
+  for (const opinion of page) {
+    const { id, bullet } = opinion;
+    const { entities, text } = bullet;
+    const slugs = [...new Set(entities.map((name) => reader.slugOf(name)))];
+    const prior = human.priors.get(id) ?? opinion.prior ?? { confidence: opinion.confidence, day: null };
+    beliefs.add(new Belief({ id, entities, slugs, text, page: opinion, prior }));
+  }
+  return { beliefs, human };
 }
 
 /** The facts of changed pages. A log before `since` is left for another run. */
@@ -220,8 +260,8 @@ function versionOf({ path, block, content }: EditedBlock): { readonly path: stri
   return { path: `bank/proposals/block-${name}.md`, text: `${head}\n\n${content}\n` };
 }
 
-function withLines(text: string | null, lines: string): string {
-  return `${text ?? ''}${text === null || text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
+function withLines(text: string, lines: string): string {
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
 }
 
 function pathOf(source: string): string {

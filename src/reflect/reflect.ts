@@ -1,6 +1,5 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
-import { indexedHash } from '../index/read-file.js';
 import type { Search } from '../index/search.js';
 import { writeProposals } from '../retain/proposals.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
@@ -15,6 +14,7 @@ import { beginWriting, endWriting, rollForward } from './journal.js';
 import { type LastRun, writeLastRun } from './last-run.js';
 import type { OpinionReport } from './opinions.js';
 import { type Plan, planRun } from './plan.js';
+import { pageHash } from './scope.js';
 import { storeChanges, type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectPlace {
@@ -131,7 +131,7 @@ function examinedAfter(examined: Examined, { seen, away, entities, changes }: Pl
   const written = new Set(entities);
   for (const path of away) done.delete(path);
   for (const { path, after } of changes) {
-    if (after !== null && written.has(path)) done.set(path, indexedHash(encodeBytes(after)));
+    if (after !== null && written.has(path)) done.set(path, pageHash(after));
   }
   return done;
 }

@@ -7,8 +7,8 @@ import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { convictionOf } from './beliefs.js';
 import { FactReader } from './facts.js';
-import { EVIDENCE_PATH, OPINIONS_PATH } from './plan.js';
 import type { ReflectPlace } from './reflect.js';
+import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
 import { EvidenceBook } from './verdicts.js';
 
 /** Why an opinion has its confidence. `opinion why --json` prints exactly this. */
@@ -40,11 +40,12 @@ export interface WhyStep {
 
 /** The opinions of the bank that an id, or a text in them, names, each with every step of its confidence. */
 export async function explainOpinions(place: ReflectPlace, wanted: string): Promise<readonly OpinionWhy[]> {
-  const text = (path: string): string => readVersion(containedPath(place.root, path))?.bytes.toString('utf8') ?? '';
-  const found = readOpinionsPage(text(OPINIONS_PATH)).filter((opinion) => isNamed(opinion, wanted));
-  const book = new EvidenceBook(text(EVIDENCE_PATH));
+  const text = (path: string): string | null =>
+    readVersion(containedPath(place.root, path))?.bytes.toString('utf8') ?? null;
+  const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
+  const book = new EvidenceBook(text(EVIDENCE_PATH) ?? '');
   return place.read(async (search) => {
-    const reader = new FactReader(search);
+    const reader = new FactReader(search, text);
     return found.map((opinion) =>
       explain(opinion, [...(book.winning().get(opinion.id)?.values() ?? [])], reader, today(place.clock)),
     );

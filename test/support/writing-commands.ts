@@ -26,6 +26,11 @@ const CHAT = [
   ['session', 'add', 'chat', '--role', 'user', '--text', 'keep the cache in Redis, on port 6380'],
   ['session', 'add', 'chat', '--role', 'assistant', '--text', 'Done. It is in src/cache.ts.'],
 ];
+const DIARY = {
+  'memory/2026-03-12.md': '## Retain\n\n- W @Peter: lives in Graz\n- O(c=0.8) @Peter: prefers short replies\n',
+  'memory/2026-03-14.md': '## Retain\n\n- W @Peter: lives in Graz\n- W @Peter: asked for short replies !!\n',
+  'bank/opinions.md': '# Opinions\n\nMy own words.\n\n- O(c=0.70) @Peter: prefers long replies\n',
+};
 const TRANSCRIPT = [
   { type: 'session', version: 3, id: 'chat', timestamp: '2026-03-01T10:00:00Z', cwd: '/' },
   {
@@ -76,6 +81,8 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
   },
   { name: 'index', files: { [LOG]: DAY, ...CORE }, args: ['index'] },
   { name: 'index --force', files: { [LOG]: DAY, ...CORE }, before: [['index']], args: ['index', '--force'] },
+  { name: 'reflect', files: DIARY, args: ['reflect'] },
+  { name: 'reflect --undo', files: DIARY, before: [['reflect']], args: ['reflect', '--undo'] },
   {
     name: 'session add',
     before: CHAT,

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { readOpinionsPage } from '../../src/memory/opinions-page.js';
+import { Random } from '../bench/random.js';
+import { bankOf, type Days, logOf, randomDays, reflectAt, STATED, statedConfidences } from '../support/reflecting.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const END = '2026-03-15T12:00:00Z';
+
+interface Life {
+  readonly confidences: ReadonlyMap<string, number>;
+  readonly bank: ReadonlyMap<string, string>;
+}
+
+/** Writes the days in this order and reflects after every so many. */
+async function live(days: Days, order: readonly string[], every: number): Promise<Life> {
+  const workspace = testWorkspace({ 'bank/opinions.md': STATED });
+  for (const [index, day] of order.entries()) {
+    workspace.write(`memory/${day}.md`, logOf(days.get(day) ?? []));
+    if ((index + 1) % every === 0) await reflectAt(workspace.root, END);
+  }
+  await reflectAt(workspace.root, END);
+  return { confidences: await statedConfidences(workspace.root, END), bank: bankOf(workspace.root) };
+}
+
+function same(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): void {
+  expect(a.size).toBe(5);
+  for (const [id, confidence] of a) expect(Math.abs(confidence - (b.get(id) ?? Number.NaN)), id).toBeLessThan(1e-9);
+}
+
+function shuffled(days: readonly string[], random: Random): readonly string[] {
+  return days
+    .map((day) => [random.next(), day] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, day]) => day);
+}
+
+describe.each([1, 2])('of the same three weeks (seed %i)', (seed) => {
+  const random = new Random(seed);
+  const days = randomDays(random, '2026-02-01', 21);
+  const inOrder = [...days.keys()];
+
+  test('daily, weekly, monthly runs and days that come in shuffled lead to the same confidences', async () => {
+    const { confidences, bank } = await live(days, inOrder, 30);
+    // Evidence has moved every belief: else there would be nothing to compare.
+    for (const opinion of readOpinionsPage(bank.get('bank/opinions.md') ?? '').slice(0, 5))
+      expect(opinion.confidence, opinion.id).not.toBe(opinion.prior?.confidence);
+    for (const [order, every] of [
+      [inOrder, 1],
+      [inOrder, 7],
+      [shuffled(inOrder, random), 4],
+    ] as const) {
+      same(confidences, (await live(days, order, every)).confidences);
+    }
+  });
+
+  test('the same inputs under the same clock give the same bytes of the whole bank', async () => {
+    const [a, b] = [await live(days, inOrder, 7), await live(days, inOrder, 7)];
+    expect(a.bank).toEqual(b.bank);
+    expect([...a.bank.keys()]).toContain('bank/entities/Peter.md');
+  });
+});
