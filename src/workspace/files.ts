@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -161,6 +162,18 @@ export function createFolder(path: string, files: Readonly<Record<string, string
     flushFolder(dirname(path));
   } finally {
     rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Makes a folder with its parents. Node's own way never ends where a folder takes none, as in `/proc`. */
+export function makeFolder(path: string): void {
+  if (existsSync(path) || dirname(path) === path) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Somebody else was faster.
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 
