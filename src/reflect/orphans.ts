@@ -6,7 +6,6 @@ import { searchPhrase } from '../text/search-text.js';
 import { SUMMARY_BLOCK } from './entity-pages.js';
 import type { Examined } from './examined.js';
 import type { FactReader } from './facts.js';
-import { EVIDENCE_PATH } from './scope.js';
 
 export interface OrphanInput {
   readonly search: Search;
@@ -54,8 +53,8 @@ export function entitiesThatQuoteWhatIsGone(input: OrphanInput): ReadonlyMap<str
 export function missing(search: Search, examined: Examined): readonly string[] {
   if (examined.size === 0) return [];
   const there = new Set(search.files().map(({ path }) => path));
-  // The evidence is no page: the index does not know it.
-  return [...examined.keys()].filter((path) => path !== EVIDENCE_PATH && !there.has(path));
+  // What else is noted there, of the evidence and of beliefs, is not about pages.
+  return [...examined.keys()].filter((path) => path.endsWith('.md') && !there.has(path));
 }
 
 function entityPagesThatCite(search: Search, cited: string): readonly string[] {

@@ -16,7 +16,7 @@ import { examineDay, examineLate, type JudgePairs } from './examine.js';
 import type { Examined } from './examined.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import { type HumanChanges, readHumanChanges } from './human.js';
-import { type OpinionReport, planOpinions } from './opinions.js';
+import { type OpinionReport, originOf, planOpinions } from './opinions.js';
 import { entitiesThatQuoteWhatIsGone, missing, type OrphanInput } from './orphans.js';
 import type { Promotion } from './promote.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
@@ -50,7 +50,7 @@ export interface Plan {
   /** Blocks that people own now. */
   readonly edited: readonly EditedBlock[];
   readonly warnings: readonly string[];
-  /** Content hashes of the pages that are done with. */
+  /** Content hashes of the pages that are done with; of beliefs, the day from which on everything was judged. */
   readonly seen: ReadonlyMap<string, string>;
   /** Pages that are away since. */
   readonly away: readonly string[];
@@ -80,7 +80,9 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const book = new EvidenceBook(evidenceText);
   const page = settled.isUnsettled ? [] : readOpinionsPage(settled.text);
   const { beliefs, human } = readBeliefs(page, book, { ...input, reader, scope, merged: settled.merged });
-  if (!settled.isUnsettled) await examineAll(facts, { beliefs, book, reader, seen, judge: input.judge });
+  if (!settled.isUnsettled) {
+    await examineAll(facts, { beliefs, book, reader, seen, examined, judge: input.judge, isAll: scope.all });
+  }
   const verdicts = book.winning();
   const opinions = planOpinions({
     ...human,
@@ -134,21 +136,42 @@ interface Examining {
   readonly book: EvidenceBook;
   readonly reader: FactReader;
   readonly judge: JudgePairs;
-  /** Pages with a fact that had to wait leave it. */
+  readonly examined: Examined;
+  /** Pages with a fact that had to wait leave it; how far back beliefs reach is noted. */
   readonly seen: Map<string, string>;
+  /** Any belief may have changed since the last run. */
+  readonly isAll: boolean;
 }
 
-/** Lets all facts speak, day by day. */
-async function examineAll(
-  facts: readonly ReflectFact[],
-  { beliefs, book, reader, judge, seen }: Examining,
-): Promise<void> {
+/** Lets all facts speak, day by day; then the older ones about beliefs that they could not know. */
+async function examineAll(facts: readonly ReflectFact[], examining: Examining): Promise<void> {
+  const { beliefs, book, reader, judge, seen, examined, isAll } = examining;
+  if (isAll) settleOrigins(beliefs.all(), book, reader);
   for (const [day, ofDay] of byDay(facts)) {
     for (const { source } of await examineDay(ofDay, day, beliefs, book, judge)) seen.delete(pathOf(source));
   }
-  const begun = beliefs.all().filter(({ page }) => page === null);
-  const examined = new Set(facts.map(({ id }) => id));
-  await examineLate(begun, (slug) => reader.ofEntity(slug, MOST_FACTS), examined, book, judge);
+  const judged = book.judged();
+  const moved = beliefs.all().filter(({ id }) => isAll || judged.has(id));
+  settleOrigins(moved, book, reader);
+  const late = beliefs.all().filter((belief) => isLate(belief, examined));
+  const open = await examineLate(late, (slug) => reader.ofEntity(slug, MOST_FACTS), book, judge);
+  const reached = examined.size === 0 ? beliefs.all() : late;
+  for (const belief of reached) if (!open.has(belief)) seen.set(belief.id, reachOf(belief));
+}
+
+/** Lets beliefs reach back to where they began, for as far as that is known by now. */
+function settleOrigins(beliefs: readonly Belief[], book: EvidenceBook, reader: FactReader): void {
+  const verdicts = book.winning();
+  for (const belief of beliefs) belief.prior = originOf(belief, verdicts, reader);
+}
+
+/** Whether a belief is new here, or reaches back to another day: a first run looks at every fact anyway. */
+function isLate(belief: Belief, examined: Examined): boolean {
+  return belief.page === null || (examined.size > 0 && examined.get(belief.id) !== reachOf(belief));
+}
+
+function reachOf({ prior }: Belief): string {
+  return prior.day ?? 'always';
 }
 
 interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now'> {

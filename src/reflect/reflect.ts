@@ -15,7 +15,7 @@ import { type LastRun, writeLastRun } from './last-run.js';
 import type { OpinionReport } from './opinions.js';
 import { type Plan, planRun } from './plan.js';
 import { pageHash } from './scope.js';
-import { storeChanges, type UndoneRun, undoRun } from './undo-store.js';
+import { type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectPlace {
   readonly root: string;
@@ -173,16 +173,17 @@ class Pages {
 function write(place: ReflectPlace, run: string, { changes, proposals }: Plan, pages: Pages): FileChange | undefined {
   const { root, stateFolder } = place;
   if (changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
-  if (changes.length > 0) beginWriting(stateFolder, run, changes);
+  const planned = [writeProposals(place, proposals, true), ...changes].filter(({ before, after }) => before !== after);
+  if (planned.length > 0) beginWriting(stateFolder, run, planned);
+  // First: once a page has been written, what was new about it is new no more.
+  const proposed = writeProposals(place, proposals);
   for (const { path, after } of changes) {
     if (after !== null && !replaceFile(containedPath(root, path), pages.version(path), encodeBytes(after))) {
       endWriting(stateFolder);
       return undefined;
     }
   }
-  const proposed = writeProposals(place, proposals);
-  storeChanges(stateFolder, run, [proposed]);
-  if (changes.length > 0) endWriting(stateFolder);
+  if (planned.length > 0) endWriting(stateFolder);
   return proposed;
 }
 
