@@ -66,13 +66,18 @@ function moved(before: string, after: string): boolean {
   return retired(before).join() !== retired(after).join();
 }
 
-test('a thousand edits anywhere on the pages of the bank are there after reflect, in place', { timeout: 120_000 }, async () => {
+test('a thousand edits anywhere on the pages of the bank are there after reflect, in place', {
+  timeout: 120_000,
+}, async () => {
   const random = new Random(20_260_315);
   const workspace = testWorkspace({ 'bank/opinions.md': STATED, 'bank/world.md': '# World\n\nMy own words.\n' });
   const days = [...randomDays(random, '2026-02-01', ROUNDS + 1)];
   let [edits, lines] = [0, 0];
   for (const [round, [day, facts]] of days.entries()) {
-    workspace.write(`memory/${day}.md`, logOf([...facts, `- W @Peter: lives in Vienna`, `- W: seen on ${addDays(day, 3)}`]));
+    workspace.write(
+      `memory/${day}.md`,
+      logOf([...facts, `- W @Peter: lives in Vienna`, `- W: seen on ${addDays(day, 3)}`]),
+    );
     const before = new Map<string, string>();
     for (const path of round === 0 ? [] : PAGES) {
       let text = workspace.read(path);
