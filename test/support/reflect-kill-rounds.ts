@@ -43,7 +43,7 @@ export async function reflectKillRounds(rounds: number, random: () => number): P
   let [killed, within] = [0, 0];
   try {
     const seed = Math.floor(random() * 2 ** 31);
-    const days = randomDays(new Random(seed), '2025-01-01', Math.ceil(rounds / KILLS_A_RUN) + 1);
+    const days = randomDays(new Random(seed), '2026-01-02', Math.ceil(rounds / KILLS_A_RUN) + 1);
     const whole = await timed(() => hurt.run(['reflect']));
     for (const [day, facts] of days) {
       const log = logOf([...facts, ...news(day)]);
@@ -65,12 +65,18 @@ export async function reflectKillRounds(rounds: number, random: () => number): P
   }
 }
 
-function news(index: number): readonly string[] {
+function news(day: string): readonly string[] {
+  const number = Number(day.slice(-2));
   return [
-    `- W @Peter: keeps ${index + 2} bees !!`,
+    `- W @Peter: keeps ${number + 1} bees !!`,
     '- W @Peter: lives in Vienna',
-    `- B @entity${index % 7}: met @Peter`,
+    `- B @entity${number % 7}: met @Peter`,
   ];
+}
+
+async function endsWell(workspace: TemporaryWorkspace, args: readonly string[]): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await workspace.run(args);
+  return code === 0 ? [] : [`${args.join(' ')} ended with ${code}: ${stdout}${stderr}`];
 }
 
 async function killAt(workspace: TemporaryWorkspace, afterMs: number): Promise<boolean> {
@@ -116,7 +122,7 @@ export async function reflectBesideRounds(rounds: number, random: () => number):
     const whole = await timed(() => workspace.run(['reflect']));
     const editor = startEditor(workspace);
     for (let round = 0; round < rounds; round++) {
-      const day = addDays('2025-01-01', round % 40);
+      const day = addDays('2026-01-02', round % 40);
       const fact = `W @Peter: keeps ${round + 2} goats, ${round % 2 === 0 ? 'asked for short replies on WhatsApp' : 'drinks coffee'}`;
       const retained = runUntilKilled(
         workspace,
