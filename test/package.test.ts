@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -73,6 +73,54 @@ test(`both programs and the library work when ${how}`, { timeout: 600_000 }, asy
   const library = await execute(process.execPath, ['library.mjs'], { cwd: folder, env: childEnv() });
   expect(library.stdout).toBe('@Peter: lives in Vienna');
 });
+
+test('its types are whole without those of what is bundled: a strict consumer checks, libraries included', async () => {
+  const consumer = join(folder, 'typed');
+  const own = join(consumer, 'node_modules', manifest.name);
+  mkdirSync(own, { recursive: true });
+  await execute('tar', ['-xzf', tarball, '-C', own, '--strip-components', '1']);
+  // Copies: from a link the compiler would see what stands around its target.
+  for (const name of ['@types/node', 'undici-types']) {
+    cpSync(realpathSync(join(ROOT, 'node_modules', name)), join(consumer, 'node_modules', name), { recursive: true });
+  }
+  const options = {
+    target: 'es2023',
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.mts'] }));
+  writeFileSync(join(consumer, 'main.mts'), CONSUMER);
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const checked = await execute(process.execPath, [tsc, '-p', consumer], { env: childEnv() }).catch(
+    ({ stdout }: { stdout: string }) => ({ stdout }),
+  );
+  expect(checked.stdout).toBe('');
+});
+
+/** Uses what is documented, and says what must be refused. */
+const CONSUMER = `import { MemoryError, openWorkspace, type RecallAnswer, type RetainReport } from '${manifest.name}';
+
+const memory = await openWorkspace({ workspace: '/nowhere' });
+const retained: RetainReport = await memory.retain({ facts: ['W @Peter: lives in Vienna'] });
+const answer: RecallAnswer = await memory.recall({ query: 'where does Peter live?', k: 1 });
+const content: string | undefined = answer.results[0]?.content;
+const sessions = await memory.sessions();
+const { meta } = await sessions.commit('chat', { keep: 1 });
+try {
+  await memory.forget({ id: 'f-1' });
+} catch (error) {
+  if (error instanceof MemoryError) console.log(error.failure.type, error.failure.hint, retained, content, meta);
+}
+// @ts-expect-error a question is text
+await memory.recall({ query: 1 });
+// @ts-expect-error there is no such verb
+await memory.remember('x');
+`;
 
 /** @returns the node_modules folder that has the package, and of its dependencies only the declared ones. */
 async function unpack(): Promise<string> {

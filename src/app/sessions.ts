@@ -93,12 +93,13 @@ export class Sessions {
     return promptForm(await this.flushQuestion(id));
   }
 
-  /** Writes what the calling agent's model answered. @throws MemoryError `invalid_answer` */
+  /** Writes what the calling agent's model answered; `[SILENT]` saves nothing. @throws MemoryError `invalid_answer` */
   async flushApply(id: string, text: string): Promise<FlushReport> {
-    const [{ applyAnswer }, { applyFlush }] = await Promise.all([
+    const [{ applyAnswer }, { applyFlush, saysNothing }] = await Promise.all([
       import('../model/question.js'),
       import('../session/flush.js'),
     ]);
+    if (saysNothing(text)) return applyFlush(this.place, id, [], this.flushTools());
     const answer = await applyAnswer(await this.flushQuestion(id), text);
     if (!answer.ok) throw new MemoryError(answer.error);
     return applyFlush(this.place, id, answer.value, this.flushTools());

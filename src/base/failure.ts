@@ -59,6 +59,11 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** A system error that says which file it is about: those of reading from an open file do not. */
+export function withPath(error: unknown, path: string): unknown {
+  return error instanceof Error && systemCode(error) !== undefined ? Object.assign(error, { path }) : error;
+}
+
 const SYSTEM_FAILURES: Readonly<Record<string, { type: FailureType; says: string; hint: string }>> = {
   ENOENT: { type: 'not_found', says: 'does not exist', hint: 'check the path' },
   EACCES: { type: 'permission', says: 'may not be accessed', hint: 'check the permissions of the file and its folder' },

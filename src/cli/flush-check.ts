@@ -75,10 +75,10 @@ const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
   below_threshold: 'not yet: below the threshold',
   already_flushed: 'no: flushed already in this compaction cycle',
   no_tokens: 'no: the number of tokens is unknown or zero',
-  no_context_window: 'no: the context window is unknown',
+  no_context_window: 'no: the context window is unknown; give --tokens and --context-window',
   switched_off: 'no: switched off in the settings',
 };
 
 function inWords({ reason, threshold }: FlushDecision): string {
-  return `${REASONS[reason]} (threshold ${threshold} tokens)`;
+  return `${REASONS[reason]}${threshold > 0 ? ` (threshold ${threshold} tokens)` : ''}`;
 }

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Workspace } from '../app/workspace.js';
 import { ExitCode, exitCodeOf } from '../base/failure.js';
 import type { FlushEvent, FlushReport } from '../session/flush.js';
 import type { CommandContext, Run } from './command.js';
-import { readAll } from './io.js';
+import { readInput } from './io.js';
 import { openFor } from './open.js';
 import { promptText } from './text/prompt-text.js';
 import { finishWrite } from './writing.js';
@@ -47,7 +45,7 @@ async function flushNow(context: CommandContext, { session, strict, commit }: Ru
   const report = await sessions.flush(session, emit);
   const { failure } = report;
   for (const warning of report.warnings) out.warn(warning);
-  if (failure?.hint !== undefined) out.note(failure.hint);
+  if (failure?.hint !== undefined) out.note(`hint: ${failure.hint}`);
   const json = await finished(context, workspace, report, commit);
   out.answer(inWords(report), { type: 'memory_flush_end', ...json });
   if (failure?.type === 'interrupted') return ExitCode.failed;
@@ -83,7 +81,7 @@ export function defineApply(flush: Command, run: Run): Command {
       run(async (context) => {
         const { session, answer, commit } = options;
         const { out, io } = context;
-        const text = answer === '-' ? await readAll(io.stdin) : readFileSync(resolve(io.cwd, answer), 'utf8');
+        const text = await readInput(answer, io);
         const workspace = await openFor(context);
         const report = await (await workspace.sessions(context.signal)).flushApply(session, text);
         for (const warning of report.warnings) out.warn(warning);

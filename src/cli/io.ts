@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { withPath } from '../base/failure.js';
+
 /** The streams and environment of one run. The edges get them handed in, so tests can hand in others. */
 export interface Io {
   readonly stdin: NodeJS.ReadableStream & { isTTY?: boolean };
@@ -35,4 +39,15 @@ export async function readBytes(stream: NodeJS.ReadableStream): Promise<Buffer> 
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   return Buffer.concat(chunks);
+}
+
+/** Reads a file that an option or argument names, as UTF-8; `-` is standard input. */
+export async function readInput(path: string, io: Pick<Io, 'stdin' | 'cwd'>): Promise<string> {
+  if (path === '-') return readAll(io.stdin);
+  const full = resolve(io.cwd, path);
+  try {
+    return readFileSync(full, 'utf8');
+  } catch (error) {
+    throw withPath(error, full);
+  }
 }

@@ -7,6 +7,7 @@ import type { FinishedArchive } from '../session/finish.js';
 import { startInBackground } from './background.js';
 import type { CommandContext, Run } from './command.js';
 import { openFor } from './open.js';
+import { count } from './text/count.js';
 
 interface CommitOptions {
   readonly keepRecent?: string;
@@ -67,7 +68,7 @@ export function defineCompact(session: Command, run: Run): Command {
     .command('compact')
     .description('archive every message and wait for the Working Memory; counted as a compaction')
     .argument('<id>', 'id of the session')
-    .option('--tokens <n>', 'tokens in the conversation now: with both, the flush check comes first')
+    .option('--tokens <n>', 'tokens in the conversation now; with --context-window, the flush check comes first')
     .option('--context-window <n>', "tokens of the model's context window")
     .addHelpText(
       'after',
@@ -146,7 +147,7 @@ const OUTCOMES: Readonly<Record<CommitReport['outcome'], string>> = {
 
 function commitText({ outcome, archive, archivedCount, meta }: CommitReport): string {
   const kept = `${meta.liveCount} kept, ${meta.pendingTokens} tokens pending`;
-  return archive === null ? OUTCOMES[outcome] : `${archive}: ${archivedCount} messages archived, ${kept}`;
+  return archive === null ? OUTCOMES[outcome] : `${archive}: ${count(archivedCount, 'message')} archived, ${kept}`;
 }
 
 function commitJson(report: CommitReport) {

@@ -6,6 +6,7 @@ import type { SessionStatus } from '../session/status.js';
 import type { CommandContext, Run } from './command.js';
 import { readAll } from './io.js';
 import { openFor } from './open.js';
+import { count } from './text/count.js';
 
 interface AddOptions {
   readonly role?: string;
@@ -45,7 +46,7 @@ async function add(context: CommandContext, id: string, options: AddOptions): Pr
   const report = await sessions.add(id, { messages, idempotencyKey: options.idempotencyKey });
   if (report.redacted.length > 0) out.warn(`secrets were replaced: ${[...new Set(report.redacted)].join(', ')}`);
   if (report.empty.length > 0) {
-    out.warn(`${report.empty.length} messages had nothing but injected context or blanks and were left out`);
+    out.warn(`${count(report.empty.length, 'message')} left out: nothing but injected context or blanks`);
   }
   const due = report.meta.pendingTokens >= sessions.commitThreshold;
   out.answer(addText(report, due), addJson(report, due));
@@ -55,7 +56,9 @@ async function add(context: CommandContext, id: string, options: AddOptions): Pr
 function addText({ added, duplicates, meta }: AddReport, due: boolean): string {
   const lines = added.map(({ id, role, tokens }) => `${id}  ${role}, ${tokens} tokens`);
   if (duplicates > 0) lines.push(`${duplicates} already there`);
-  lines.push(`pending: ${meta.pendingTokens} tokens of ${meta.liveCount} messages${due ? '; a commit is due' : ''}`);
+  lines.push(
+    `pending: ${meta.pendingTokens} tokens of ${count(meta.liveCount, 'message')}${due ? '; a commit is due' : ''}`,
+  );
   return lines.join('\n');
 }
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ExitCode, fail } from '../base/failure.js';
 import type { SessionContext } from '../session/context.js';
@@ -7,8 +5,9 @@ import type { ExpandedArchive } from '../session/expand.js';
 import { renderMessage } from '../session/render.js';
 import type { SessionMatches } from '../session/search.js';
 import type { Run } from './command.js';
-import { readAll } from './io.js';
+import { readInput } from './io.js';
 import { openFor } from './open.js';
+import { count } from './text/count.js';
 
 export function defineContext(session: Command, run: Run): Command {
   return session
@@ -30,12 +29,14 @@ export function defineContext(session: Command, run: Run): Command {
     );
 }
 
-function contextText({ messages, tokens, left_out_messages, shortened_outputs }: SessionContext): string {
-  const parts = messages.map(({ role, content, parts: rest }) =>
+function contextText(built: SessionContext): string {
+  const { instruction, system_prompt_addition: rules, messages, tokens, left_out_messages, shortened_outputs } = built;
+  const system = [instruction.trim(), rules].filter((text) => text !== '').join('\n\n');
+  const said = messages.map(({ role, content, parts: rest }) =>
     content === undefined ? renderMessage({ role, parts: rest ?? [] }) : `[${role}]:\n${content}`,
   );
-  parts.push(`(${tokens} tokens; ${left_out_messages} messages left out, ${shortened_outputs} tool outputs shortened)`);
-  return parts.join('\n\n');
+  const left = `${count(left_out_messages, 'message')} left out, ${count(shortened_outputs, 'tool output')} shortened`;
+  return [...(system === '' ? [] : [`[system]:\n${system}`]), ...said, `(${tokens} tokens; ${left})`].join('\n\n');
 }
 
 export function defineExpand(session: Command, run: Run): Command {
@@ -82,13 +83,12 @@ export function defineSearch(session: Command, run: Run): Command {
     );
 }
 
-function searchText({ query, found, matches }: SessionMatches): string {
-  if (found === 0) {
-    return `Nothing says "${query}". Try two or three concrete words of what was said (names, numbers, file names), then the same in other words.`;
-  }
-  const head = `Found ${found} message${found === 1 ? '' : 's'} for "${query}"${found > matches.length ? ` (showing first ${matches.length})` : ''}:`;
+function searchText({ query, found, matches, advice }: SessionMatches): string {
+  if (found === 0) return `Nothing says "${query}". ${advice ?? ''}`;
+  const head = `Found ${count(found, 'message')} for "${query}"${found > matches.length ? ` (showing first ${matches.length})` : ''}:`;
   const parts = matches.map(
-    ({ archive, position, excerpt }, i) => `## Match ${i + 1}: ${archive} (message ${position})\n${excerpt}`,
+    ({ archive, position, role, excerpt }, i) =>
+      `## Match ${i + 1}: ${archive} (message ${position}, ${role})\n${excerpt}`,
   );
   return [head, ...parts].join('\n\n');
 }
@@ -131,14 +131,13 @@ export function defineImport(session: Command, run: Run): Command {
     )
     .action((file: string, options: { readonly session?: string }) =>
       run(async (context) => {
-        const text =
-          file === '-' ? await readAll(context.io.stdin) : readFileSync(resolve(context.io.cwd, file), 'utf8');
+        const text = await readInput(file, context.io);
         const workspace = await openFor(context);
         const report = await (await workspace.sessions(context.signal)).importTranscript(text, options.session);
-        if (report.unreadable > 0) context.out.warn(`${report.unreadable} lines could not be read`);
+        if (report.unreadable > 0) context.out.warn(`${count(report.unreadable, 'line')} could not be read`);
         const { session: id, added, known, noise, otherBranches } = report;
         context.out.answer(
-          `${id}: ${added} messages added, ${known} known already, ${noise} left out as noise, ${otherBranches} on other branches`,
+          `${id}: ${count(added, 'message')} added, ${known} known already, ${noise} left out as noise, ${otherBranches} on other branches`,
           report,
         );
         return ExitCode.done;

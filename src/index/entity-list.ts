@@ -1,8 +1,10 @@
+import { entitySlug } from '../text/slug.js';
 import type { Segment } from './found.js';
+import type { UnitDetail } from './unit.js';
 
 /** An entity that has a page or is mentioned. */
 export interface ListedEntity {
-  /** As written on its page, else its slug. */
+  /** As written on its page, else in the first fact that names it, else its slug. */
   readonly name: string;
   readonly slug: string;
   readonly type: string | null;
@@ -39,9 +41,25 @@ export function listEntities(segments: readonly Segment[]): readonly ListedEntit
   }
   const found = new Map(pages);
   for (const slug of mentions.keys()) {
-    if (!found.has(slug)) found.set(slug, { name: slug, slug, type: null, page: null, mentions: 0 });
+    if (!found.has(slug))
+      found.set(slug, { name: writtenName(segments, slug), slug, type: null, page: null, mentions: 0 });
   }
   return [...found.values()]
     .map((entity) => ({ ...entity, mentions: mentions.get(entity.slug) ?? 0 }))
     .sort((a, b) => b.mentions - a.mentions || (a.slug < b.slug ? -1 : 1));
+}
+
+function writtenName(segments: readonly Segment[], slug: string): string {
+  for (const { db } of segments) {
+    const detail = db
+      .prepare<[string], string>(
+        'SELECT detail FROM link JOIN unit ON unit.id = link.unit WHERE link.slug = ? AND detail IS NOT NULL LIMIT 1',
+      )
+      .pluck()
+      .get(slug);
+    const { entities = [] }: UnitDetail = detail === undefined ? {} : JSON.parse(detail);
+    const name = entities.find((written) => entitySlug(written) === slug);
+    if (name !== undefined) return name;
+  }
+  return slug;
 }

@@ -50,15 +50,18 @@ export function parseVerdicts(text: string): { readonly verdicts: readonly Verdi
  * The verdict that counts for each pair: a person's before a model's, a model's before the rules', of the same judge the
  * later one. Independent of the order of the lines, which a union merge does not keep. Pure.
  */
-export function winningVerdicts(verdicts: Iterable<Verdict>): Verdicts {
-  const byOpinion = new Map<string, Map<string, Verdict>>();
-  for (const verdict of verdicts) {
-    const ofOpinion = byOpinion.get(verdict.opinion) ?? new Map<string, Verdict>();
-    const known = ofOpinion.get(verdict.fact);
-    if (known === undefined || isStronger(verdict, known)) ofOpinion.set(verdict.fact, verdict);
-    byOpinion.set(verdict.opinion, ofOpinion);
-  }
-  return byOpinion;
+export function winningVerdicts(verdicts: Iterable<Verdict>): Map<string, Map<string, Verdict>> {
+  const winners = new Map<string, Map<string, Verdict>>();
+  for (const verdict of verdicts) noteVerdict(winners, verdict);
+  return winners;
+}
+
+/** Lets a verdict take its place among those that count, when it does. */
+export function noteVerdict(winners: Map<string, Map<string, Verdict>>, verdict: Verdict): void {
+  const ofOpinion = winners.get(verdict.opinion);
+  const known = ofOpinion?.get(verdict.fact);
+  if (ofOpinion === undefined) winners.set(verdict.opinion, new Map([[verdict.fact, verdict]]));
+  else if (known === undefined || isStronger(verdict, known)) ofOpinion.set(verdict.fact, verdict);
 }
 
 function isStronger(a: Verdict, b: Verdict): boolean {

@@ -1,4 +1,4 @@
-import type { ZodType } from 'zod';
+import type { AnswerSchema } from './answer-schema.js';
 
 /** What could be made of the text of an answer. */
 export type ReadAnswer<T> =
@@ -19,7 +19,7 @@ const MOST_REPAIR = 256 * 1_024;
  */
 export async function readAnswer<T>(
   text: string,
-  schema: ZodType<T>,
+  schema: AnswerSchema<T>,
   { cut = false, own = (value) => value }: { cut?: boolean; own?: (value: unknown) => unknown } = {},
 ): Promise<ReadAnswer<T>> {
   let problems: readonly string[] | undefined;

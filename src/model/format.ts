@@ -1,4 +1,6 @@
-import { toJSONSchema, type ZodType } from 'zod';
+import { toJSONSchema } from 'zod';
+import type { AnswerSchema } from './answer-schema.js';
+import { asZod } from './as-zod.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,8 +18,8 @@ const FIRST = '_';
 const DATES: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'uuid']);
 
 /** The JSON schema of an answer, as people and other models read it. */
-export function plainSchema(schema: ZodType): Json {
-  const { $schema: _, ...plain } = toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+export function plainSchema(schema: AnswerSchema<unknown>): Json {
+  const { $schema: _, ...plain } = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any' });
   return plain;
 }
 
@@ -28,15 +30,15 @@ export function plainSchema(schema: ZodType): Json {
  * Where the server renders the chat by the model's own template it writes keys in alphabetical order; what says which
  * branch of a union it is has to come first, so such a key is called `_key` on the wire when it would not.
  */
-export function answerFormat(schema: ZodType): AnswerFormat {
+export function answerFormat(schema: AnswerSchema<unknown>): AnswerFormat {
   const renamed = new Set<string>();
   const wire = forGrammar(plainSchema(schema), renamed);
   return { schema: wire, fromWire: (value) => withOwnNames(value, renamed) };
 }
 
 /** The parameters of a tool: what the server's struct for them keeps. Pure. */
-export function toolParameters(schema: ZodType): Json {
-  const plain = toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+export function toolParameters(schema: AnswerSchema<unknown>): Json {
+  const plain = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any', reused: 'inline' });
   return forTool(plain);
 }
 

@@ -1,6 +1,6 @@
-import type { ZodType } from 'zod';
 import type { Failure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
+import type { AnswerSchema } from './answer-schema.js';
 
 /** What a model is told. Somebody's text stands in `user` only, fenced as data. */
 export interface Prompt {
@@ -13,7 +13,7 @@ export interface Question<T> {
   /** Name of the answer's schema, for example `wm_operations`. */
   readonly name: string;
   readonly prompt: Prompt;
-  readonly schema: ZodType<T>;
+  readonly schema: AnswerSchema<T>;
   /** Most tokens of the answer. */
   readonly maxTokens?: number;
   /** What an answer that the schema refuses is worth all the same; undefined: nothing. Asked before giving up. */
@@ -25,7 +25,7 @@ export interface Tool<T> {
   /** For example `memory_write`. */
   readonly name: string;
   readonly description: string;
-  readonly schema: ZodType<T>;
+  readonly schema: AnswerSchema<T>;
 }
 
 /** A turn in which a model may call tools. What must be answered is a {@link Question}: a call can't be forced. */

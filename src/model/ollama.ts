@@ -4,6 +4,7 @@ import { CallError } from './call-error.js';
 import { type Deadlines, timeLimit } from './deadlines.js';
 import { watchedFetch } from './http-fetch.js';
 import { refuseCloud, withTag } from './names.js';
+import type { PullProgress } from './pull-progress.js';
 import type { Watch } from './watchdog.js';
 
 /** What a server says of a model that is installed. */
@@ -34,13 +35,6 @@ export interface ChatReply {
   /** The answer stops in its middle. */
   readonly cut: boolean;
   readonly promptTokens: number | undefined;
-}
-
-export interface PullProgress {
-  readonly status: string;
-  /** Bytes of the layer that is being fetched. */
-  readonly completed: number;
-  readonly total: number;
 }
 
 const KEEP_ALIVE = '15m';

@@ -1,6 +1,7 @@
 import type { Tool as WireTool } from 'ollama';
 import * as z from 'zod';
 import { candidatesOf, withoutThoughts } from './answer.js';
+import { asZod } from './as-zod.js';
 import { toolParameters } from './format.js';
 import type { Question, Tool, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama.js';
@@ -32,7 +33,7 @@ export function readCalls<T>(reply: ChatReply, tools: readonly Tool<T>[]): ToolA
 
 /** The same turn as a question, for a model without tools. */
 export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Question<readonly ToolCall<T>[]> {
-  const branches = tools.map(({ name, schema }) => z.strictObject({ tool: z.literal(name), arguments: schema }));
+  const branches = tools.map(({ name, schema }) => z.strictObject({ tool: z.literal(name), arguments: asZod(schema) }));
   const call = branches.length === 1 ? branches[0] : z.union(branches);
   if (call === undefined) throw new Error('a turn with tools has some');
   const offered = tools.map(({ name, description }) => `- ${name}: ${description}`).join('\n');

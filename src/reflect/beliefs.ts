@@ -8,21 +8,44 @@ import type { ReflectFact } from './facts.js';
 import { type Judged, likeness, prepare } from './judge.js';
 
 /** An opinion that evidence moves: one of the page, or one that this run adds. */
-export interface Belief {
+export class Belief {
   readonly id: string;
   readonly entities: readonly string[];
   readonly slugs: readonly string[];
   readonly text: string;
-  readonly judged: Judged;
   /** Null when it is new. */
   readonly page: PageOpinion | null;
   prior: Prior;
+  private read: Judged | undefined;
+
+  constructor({
+    id,
+    entities,
+    slugs,
+    text,
+    page,
+    prior,
+  }: Pick<Belief, 'id' | 'entities' | 'slugs' | 'text' | 'page' | 'prior'>) {
+    this.id = id;
+    this.entities = entities;
+    this.slugs = slugs;
+    this.text = text;
+    this.page = page;
+    this.prior = prior;
+  }
+
+  /** Read when a fact comes near it, and no earlier: most beliefs are of no concern to a night's facts. */
+  get judged(): Judged {
+    this.read ??= prepare(this.text, this.entities);
+    return this.read;
+  }
 }
 
 /** A belief that is less than this for so many days is retired. */
-const RETIRED = { below: 0.35, days: 30 } as const;
-/** Of the beliefs about the same entities so many may be meant by a fact, the most alike. */
-const MOST_CANDIDATES = 5;
+export const RETIRED = { below: 0.35, days: 30 } as const;
+/** Of the beliefs about the same entities so many may be meant by a fact, the most alike: a model knows other words. */
+const MOST_CANDIDATES = 8;
+/** How alike an earlier run's fact must be to be judged once more, against a belief that came later. */
 const LEAST_LIKENESS = 0.3;
 
 /** The beliefs of a workspace, to be found by what a fact is about. */
@@ -51,12 +74,11 @@ export class Beliefs {
     }
   }
 
-  /** The beliefs that a fact may speak for or against: those about the same entities that are alike enough. */
+  /** The beliefs that a fact may speak for or against: those about the same entities, the most alike first. */
   candidates(fact: ReflectFact, judged: Judged): readonly Belief[] {
     const about = new Set((fact.slugs.length === 0 ? [''] : fact.slugs).flatMap((slug) => this.about(slug)));
     return [...about]
       .map((belief) => ({ belief, likeness: likeness(belief.judged, judged) }))
-      .filter((found) => found.likeness >= LEAST_LIKENESS)
       .sort((a, b) => b.likeness - a.likeness || (a.belief.id < b.belief.id ? -1 : 1))
       .slice(0, MOST_CANDIDATES)
       .map(({ belief }) => belief);
@@ -72,8 +94,7 @@ export function isCandidate(belief: Belief, judged: Judged): boolean {
 export function statedBelief(fact: ReflectFact, day: Day): Belief {
   const { entities, slugs, text } = fact;
   const confidence = fact.kind === 'opinion' ? fact.confidence : NEW_CONFIDENCE;
-  const judged = prepare(text, entities);
-  return { id: opinionId(fact), entities, slugs, text, judged, page: null, prior: { confidence, day } };
+  return new Belief({ id: opinionId(fact), entities, slugs, text, page: null, prior: { confidence, day } });
 }
 
 /** The confidence of a belief that a fact without one of its own begins. */

@@ -5,8 +5,9 @@ import type { Judge, Verdict, Verdicts } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { editOpinionsPage, type NewOpinion, type OpinionChange, type OpinionState } from '../memory/opinions-edit.js';
 import type { ListedEvidence, PageOpinion } from '../memory/opinions-page.js';
-import { type Belief, type Beliefs, type Conviction, convictionOf } from './beliefs.js';
+import { type Belief, type Beliefs, type Conviction, convictionOf, RETIRED } from './beliefs.js';
 import type { FactReader } from './facts.js';
+import type { Scope } from './scope.js';
 
 /** What became of an opinion in a run. */
 export interface OpinionReport {
@@ -41,17 +42,25 @@ export interface OpinionsInput {
   readonly merged: ReadonlySet<string>;
   /** Whose confidence a person has set. */
   readonly edited: ReadonlySet<string>;
+  readonly scope: Scope;
+  /** Ids of opinions that this run has judged something about. */
+  readonly judged: ReadonlySet<string>;
   readonly today: Day;
   readonly reader: Pick<FactReader, 'byId'>;
 }
 
 /** Brings the page of opinions to what the verdicts make of it. A belief that nothing has changed stays byte for byte. */
-export function planOpinions({ text, beliefs, verdicts, merged, edited, today, reader }: OpinionsInput): OpinionsPlan {
+export function planOpinions(input: OpinionsInput): OpinionsPlan {
+  const { text, beliefs, verdicts, merged, edited, today, reader } = input;
   const changes: OpinionChange[] = [];
   const additions: NewOpinion[] = [];
   const reports: OpinionReport[] = [];
   const convictions = new Map<string, Conviction>();
   for (const belief of beliefs.all()) {
+    if (belief.page !== null && !isOpen(belief, belief.page, input)) {
+      convictions.set(belief.id, convictionOnPage(belief.page));
+      continue;
+    }
     const counted = countedVerdicts(belief, verdicts, reader);
     belief.prior = originOf(belief, verdicts, reader);
     const conviction = convictionOf(belief.prior, [...counted.keys(), ...unnamed(belief)], today);
@@ -73,6 +82,19 @@ export function planOpinions({ text, beliefs, verdicts, merged, edited, today, r
   }
   if (changes.length + additions.length === 0) return { text, reports, convictions };
   return { text: editOpinionsPage(text === '' ? '# Opinions\n\n' : text, changes, additions), reports, convictions };
+}
+
+/** Whether something may have changed about a belief of the page: time follows what is new, not the past. */
+function isOpen({ id }: Belief, page: PageOpinion, { scope, judged, verdicts }: OpinionsInput): boolean {
+  if (scope.all || judged.has(id)) return true;
+  // Time alone retires a belief.
+  if (!page.isRetired && page.confidence < RETIRED.below) return true;
+  if (scope.days.size === 0) return false;
+  return [...(verdicts.get(id)?.values() ?? [])].some(({ day }) => scope.days.has(day));
+}
+
+function convictionOnPage({ mark, confidence, isRetired }: PageOpinion): Conviction {
+  return { confidence: mark?.confidence ?? confidence, steps: [], isRetired };
 }
 
 /** The verdicts about a belief whose facts are still there, with the places these stand at. */

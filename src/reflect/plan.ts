@@ -8,21 +8,18 @@ import { settleOpinions } from '../memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import type { Proposal } from '../memory/proposals.js';
 import type { FileChange } from '../workspace/changes.js';
-import { type Belief, Beliefs } from './beliefs.js';
+import { Belief, Beliefs } from './beliefs.js';
 import { planDurablePages } from './durable-pages.js';
 import { type EditedBlock, type Narrate, planEntityPages, SUMMARY_BLOCK } from './entity-pages.js';
 import { examineDay, examineLate, type JudgePairs } from './examine.js';
 import type { Examined } from './examined.js';
 import { FactReader, type ReflectFact } from './facts.js';
-import { readHumanChanges } from './human.js';
-import { prepare } from './judge.js';
+import { type HumanChanges, readHumanChanges } from './human.js';
 import { type OpinionReport, originOf, planOpinions } from './opinions.js';
 import type { Promotion } from './promote.js';
+import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
 import { suggestForCore } from './suggest.js';
 import { EvidenceBook } from './verdicts.js';
-
-export const EVIDENCE_PATH = 'bank/evidence.jsonl';
-export const OPINIONS_PATH = 'bank/opinions.md';
 
 export interface PlanInput {
   readonly search: Search;
@@ -57,6 +54,7 @@ export interface Plan {
 
 /** Of an entity's facts so many of those indexed last are looked at. */
 const MOST_FACTS = 2_000;
+const NONE: ReadonlySet<string> = new Set();
 /** Roles of pages whose facts are looked at, and of those that a merge may have left in pieces. */
 const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 'entity', 'opinions']);
 
@@ -64,30 +62,27 @@ const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 
 export async function planRun(input: PlanInput): Promise<Plan> {
   const { search, examined, since, readPage, today } = input;
   const reader = new FactReader(search, readPage);
-  const changed = search.files().filter(({ path, hash, role }) => WATCHED.has(role) && examined.get(path) !== hash);
+  const files = search.files();
+  const changed = files.filter(({ path, hash, role }) => WATCHED.has(role) && examined.get(path) !== hash);
   const seen = new Map(changed.map(({ path, hash }) => [path, hash]));
   const facts = factsOf(changed, reader, since, seen);
 
   const opinionsText = readPage(OPINIONS_PATH);
-  const settled = settleOpinions(opinionsText ?? '');
-  const book = new EvidenceBook(readPage(EVIDENCE_PATH) ?? '');
+  const evidenceText = readPage(EVIDENCE_PATH) ?? '';
+  const scope = scopeOf(examined, files, changed, { opinions: opinionsText ?? '', evidence: evidenceText });
+  const settled = scope.all
+    ? settleOpinions(opinionsText ?? '')
+    : { text: opinionsText ?? '', merged: NONE, isUnsettled: false };
+  const book = new EvidenceBook(evidenceText);
   const page = settled.isUnsettled ? [] : readOpinionsPage(settled.text);
-  const human = readHumanChanges(page, book.given(), settled.merged, {
-    ...input,
-    dayOf: (id) => reader.byId(id)?.day ?? null,
-  });
-  for (const verdict of human.verdicts) book.add(verdict);
-  const beliefs = beliefsOf(page, human.priors, reader);
-  settleOrigins(beliefs, book, reader);
-  for (const [day, ofDay] of settled.isUnsettled ? [] : byDay(facts)) {
-    for (const { source } of await examineDay(ofDay, day, beliefs, book, input.judge)) seen.delete(pathOf(source));
+  const { beliefs, human } = readBeliefs(page, book, { ...input, reader, scope, merged: settled.merged });
+  if (!settled.isUnsettled) {
+    await examineAll(facts, { beliefs, book, reader, seen, examined, judge: input.judge, isAll: scope.all });
   }
-  settleOrigins(beliefs, book, reader);
-  const late = beliefs.all().filter((belief) => isLate(belief, examined));
-  const open = await examineLate(late, (slug) => reader.ofEntity(slug, MOST_FACTS), book, input.judge);
-  for (const belief of beliefs.all()) if (!open.has(belief)) seen.set(belief.id, reachOf(belief));
   const opinions = planOpinions({
     ...human,
+    scope,
+    judged: book.judged(),
     text: settled.text,
     beliefs,
     verdicts: book.winning(),
@@ -102,7 +97,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const durable = planDurablePages({ facts, reader, readPage });
   const edited = [...entities.edited, ...durable.edited];
   const wanted = [
-    ...(book.lines() === '' ? [] : [{ path: EVIDENCE_PATH, text: withLines(readPage(EVIDENCE_PATH), book.lines()) }]),
+    ...(book.lines() === '' ? [] : [{ path: EVIDENCE_PATH, text: withLines(evidenceText, book.lines()) }]),
     { path: OPINIONS_PATH, text: settled.isUnsettled ? (opinionsText ?? '') : opinions.text },
     ...durable.pages,
     ...entities.pages,
@@ -111,6 +106,12 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const changes = wanted
     .map(({ path, text }): FileChange => ({ path, before: readPage(path), after: text }))
     .filter(({ before, after }) => (before ?? '') !== after);
+  for (const [path, text] of [
+    [EVIDENCE_PATH, withLines(evidenceText, book.lines())],
+    [OPINIONS_PATH, opinions.text],
+  ] as const) {
+    if (!settled.isUnsettled && text !== '') seen.set(path, pageHash(text));
+  }
   return {
     changes,
     facts: facts.length,
@@ -124,22 +125,38 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   };
 }
 
-function beliefsOf(page: readonly PageOpinion[], priors: ReadonlyMap<string, Prior>, reader: FactReader): Beliefs {
-  const beliefs = new Beliefs();
-  for (const opinion of page) {
-    const { id, bullet } = opinion;
-    const [entities, slugs] = [bullet.entities, [...new Set(bullet.entities.map((name) => reader.slugOf(name)))]];
-    const prior = priors.get(id) ?? { confidence: opinion.confidence, day: null };
-    const text = bullet.text;
-    beliefs.add({ id, entities, slugs, text, judged: prepare(text, entities), page: opinion, prior });
+interface Examining {
+  readonly beliefs: Beliefs;
+  readonly book: EvidenceBook;
+  readonly reader: FactReader;
+  readonly judge: JudgePairs;
+  readonly examined: Examined;
+  /** Pages with a fact that had to wait leave it; how far back beliefs reach is noted. */
+  readonly seen: Map<string, string>;
+  /** Any belief may have changed since the last run. */
+  readonly isAll: boolean;
+}
+
+/** Lets all facts speak, day by day; then the older ones about beliefs that they could not know. */
+async function examineAll(facts: readonly ReflectFact[], examining: Examining): Promise<void> {
+  const { beliefs, book, reader, judge, seen, examined, isAll } = examining;
+  if (isAll) settleOrigins(beliefs.all(), book, reader);
+  for (const [day, ofDay] of byDay(facts)) {
+    for (const { source } of await examineDay(ofDay, day, beliefs, book, judge)) seen.delete(pathOf(source));
   }
-  return beliefs;
+  const judged = book.judged();
+  const moved = beliefs.all().filter(({ id }) => isAll || judged.has(id));
+  settleOrigins(moved, book, reader);
+  const late = beliefs.all().filter((belief) => isLate(belief, examined));
+  const open = await examineLate(late, (slug) => reader.ofEntity(slug, MOST_FACTS), book, judge);
+  const reached = examined.size === 0 ? beliefs.all() : late;
+  for (const belief of reached) if (!open.has(belief)) seen.set(belief.id, reachOf(belief));
 }
 
 /** Lets beliefs reach back to where they began, for as far as that is known by now. */
-function settleOrigins(beliefs: Beliefs, book: EvidenceBook, reader: FactReader): void {
+function settleOrigins(beliefs: readonly Belief[], book: EvidenceBook, reader: FactReader): void {
   const verdicts = book.winning();
-  for (const belief of beliefs.all()) belief.prior = originOf(belief, verdicts, reader);
+  for (const belief of beliefs) belief.prior = originOf(belief, verdicts, reader);
 }
 
 /** Whether a belief is new here, or reaches back to another day: a first run looks at every fact anyway. */
@@ -149,6 +166,34 @@ function isLate(belief: Belief, examined: Examined): boolean {
 
 function reachOf({ prior }: Belief): string {
   return prior.day ?? 'always';
+}
+
+interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now'> {
+  readonly reader: FactReader;
+  readonly scope: Scope;
+  readonly merged: ReadonlySet<string>;
+}
+
+/** The beliefs of the page, with what people have changed on it since the last run. */
+function readBeliefs(
+  page: readonly PageOpinion[],
+  book: EvidenceBook,
+  { reader, scope, merged, ...when }: ReadingBeliefs,
+): { readonly beliefs: Beliefs; readonly human: HumanChanges } {
+  const dayOf = (id: string): Day | null => reader.byId(id)?.day ?? null;
+  const human = scope.all
+    ? readHumanChanges(page, book.given(), merged, { ...when, dayOf })
+    : { verdicts: [], priors: new Map<string, Prior>(), edited: NONE };
+  for (const verdict of human.verdicts) book.add(verdict);
+  const beliefs = new Beliefs();
+  for (const opinion of page) {
+    const { id, bullet } = opinion;
+    const { entities, text } = bullet;
+    const slugs = [...new Set(entities.map((name) => reader.slugOf(name)))];
+    const prior = human.priors.get(id) ?? opinion.prior ?? { confidence: opinion.confidence, day: null };
+    beliefs.add(new Belief({ id, entities, slugs, text, page: opinion, prior }));
+  }
+  return { beliefs, human };
 }
 
 /** The facts of changed pages. A log before `since` is left for another run. */
@@ -244,8 +289,8 @@ function versionOf({ path, block, content }: EditedBlock): { readonly path: stri
   return { path: `bank/proposals/block-${name}.md`, text: `${head}\n\n${content}\n` };
 }
 
-function withLines(text: string | null, lines: string): string {
-  return `${text ?? ''}${text === null || text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
+function withLines(text: string, lines: string): string {
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
 }
 
 function pathOf(source: string): string {

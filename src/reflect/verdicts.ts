@@ -1,10 +1,17 @@
 import type { Day } from '../base/clock.js';
-import { formatVerdict, parseVerdicts, type Verdict, type Verdicts, winningVerdicts } from '../memory/evidence.js';
+import {
+  formatVerdict,
+  noteVerdict,
+  parseVerdicts,
+  type Verdict,
+  type Verdicts,
+  winningVerdicts,
+} from '../memory/evidence.js';
 
 /** The verdicts of `bank/evidence.jsonl` with those that a run adds. */
 export class EvidenceBook {
   private readonly added: Verdict[] = [];
-  private readonly byPair = new Map<string, Verdict>();
+  private readonly winners: Map<string, Map<string, Verdict>>;
   private readonly known: readonly Verdict[];
   /** Lines that could not be read. */
   readonly unread: number;
@@ -13,22 +20,26 @@ export class EvidenceBook {
     const { verdicts, unread } = parseVerdicts(text);
     this.known = verdicts;
     this.unread = unread;
-    for (const [, ofOpinion] of winningVerdicts(verdicts)) {
-      for (const verdict of ofOpinion.values()) this.byPair.set(pair(verdict.fact, verdict.opinion), verdict);
-    }
+    this.winners = winningVerdicts(verdicts);
   }
 
+  /** Those that were there before this run. */
   given(): readonly Verdict[] {
     return this.known;
   }
 
   has(fact: string, opinion: string): boolean {
-    return this.byPair.has(pair(fact, opinion));
+    return this.winners.get(opinion)?.has(fact) === true;
   }
 
   add(verdict: Verdict): void {
     this.added.push(verdict);
-    this.byPair.set(pair(verdict.fact, verdict.opinion), verdict);
+    noteVerdict(this.winners, verdict);
+  }
+
+  /** Ids of the opinions that this run has added a verdict about. */
+  judged(): ReadonlySet<string> {
+    return new Set(this.added.map(({ opinion }) => opinion));
   }
 
   /** The lines to append, in an order that does not depend on how they were found. */
@@ -37,12 +48,8 @@ export class EvidenceBook {
   }
 
   winning(): Verdicts {
-    return winningVerdicts([...this.known, ...this.added]);
+    return this.winners;
   }
-}
-
-function pair(fact: string, opinion: string): string {
-  return `${fact} ${opinion}`;
 }
 
 function byDay(a: string, b: string): number {

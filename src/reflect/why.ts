@@ -7,8 +7,8 @@ import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { convictionOf } from './beliefs.js';
 import { FactReader } from './facts.js';
-import { EVIDENCE_PATH, OPINIONS_PATH } from './plan.js';
 import type { ReflectPlace } from './reflect.js';
+import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
 import { EvidenceBook } from './verdicts.js';
 
 /** Why an opinion has its confidence. `opinion why --json` prints exactly this. */

@@ -3,7 +3,10 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { SecretKind } from '../text/redact.js';
 import { settlePhase1 } from './archive-live.js';
+import { listArchives, readArchived } from './archives.js';
 import { cleanDraft } from './clean.js';
+import type { SessionPaths } from './layout.js';
+import { readLive } from './log.js';
 import { formatMessage, type MessageDraft, messageTokens, type SessionMessage } from './message.js';
 import { type SessionMeta, writeMeta } from './meta.js';
 import { type SessionPlace, withLog } from './place.js';
@@ -13,12 +16,14 @@ export interface AddRequest {
   readonly messages: readonly MessageDraft[];
   /** Adding again under the same key adds only what is not there yet. The last 200 keys are remembered. */
   readonly idempotencyKey?: string | undefined;
+  /** Passes over messages whose `sourceId` the session has already, live or archived. */
+  readonly onlyNewSources?: boolean | undefined;
 }
 
 export interface AddReport {
   readonly session: string;
   readonly added: readonly AddedMessage[];
-  /** Messages that an earlier run with the same key has added. */
+  /** Messages that were there already: by the key, or by their source. */
   readonly duplicates: number;
   /** Places, from 0, of messages of which nothing was left: they were nothing but injected context. */
   readonly empty: readonly number[];
@@ -46,13 +51,17 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
   return withLog(place, id, 'session add', (paths) => {
     const meta = settlePhase1(paths);
     const known = meta.keys.find(({ name }) => name === key)?.count ?? 0;
-    const duplicates = Math.min(known, request.messages.length);
+    const sources = request.onlyNewSources ? knownSources(paths) : NO_SOURCES;
+    let duplicates = 0;
     const added: AddedMessage[] = [];
     const empty: number[] = [];
     const redacted: SecretKind[] = [];
     let lines = '';
     for (const [index, raw] of request.messages.entries()) {
-      if (index < duplicates) continue;
+      if (index < known || sources.has(raw.sourceId)) {
+        duplicates++;
+        continue;
+      }
       const { draft, secrets } = cleanDraft(raw);
       redacted.push(...secrets);
       if (draft === undefined) {
@@ -67,6 +76,13 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
     if (added.length > 0) writeMeta(paths, next);
     return { session: id, added, duplicates, empty, redacted, meta: next };
   });
+}
+
+const NO_SOURCES: ReadonlySet<string | undefined> = new Set();
+
+function knownSources(paths: SessionPaths): ReadonlySet<string | undefined> {
+  const messages = [...listArchives(paths).flatMap(readArchived), ...readLive(paths)];
+  return new Set(messages.flatMap(({ sourceId }) => (sourceId === undefined ? [] : [sourceId])));
 }
 
 function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['key']): SessionMessage {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode } from '../base/failure.js';
+import { fail, systemCode } from '../base/failure.js';
 import { readVersion } from '../workspace/files.js';
 import { ARCHIVE_FILES, archiveId, archiveNumber, type SessionPaths } from './layout.js';
 import { readLogFile } from './log.js';
@@ -29,10 +29,15 @@ export function listArchives({ history }: SessionPaths): readonly Archive[] {
   return archives.sort((a, b) => a.number - b.number);
 }
 
-/** One archive by its id or number (`archive_007`, `7`); undefined when there is none. */
-export function findArchive(paths: SessionPaths, id: string): Archive | undefined {
-  const wanted = /^\d+$/.test(id) ? archiveId(Number(id)) : id;
-  return listArchives(paths).find((archive) => archive.id === wanted);
+/** One archive by its id or number (`archive_007`, `7`). @throws MemoryError `not_found` that names the newest ones */
+export function requireArchive(paths: SessionPaths, id: string): Archive {
+  const wanted = /^\s*\d+\s*$/.test(id) ? archiveId(Number(id)) : id.trim();
+  const archives = listArchives(paths);
+  const found = archives.find((archive) => archive.id === wanted);
+  if (found !== undefined) return found;
+  const known = archives.slice(-5).map((archive) => archive.id);
+  const hint = known.length === 0 ? 'the session has no archives yet' : `there are ${known.join(', ')}`;
+  return fail('not_found', `"${paths.id}" has no archive ${id}`, hint);
 }
 
 /** The archived messages, oldest first. */

@@ -1,4 +1,4 @@
-import { toFailure } from '../base/failure.js';
+import { fail, toFailure } from '../base/failure.js';
 import { type CommitReport, commitSession } from './commit.js';
 import type { FinishTools } from './finish.js';
 import type { FlushEvent, FlushReport } from './flush.js';
@@ -8,7 +8,7 @@ import type { SessionPlace } from './place.js';
 import { requireSession } from './status.js';
 
 export interface CompactRequest {
-  /** Tokens in the conversation and of the model's window: with both the flush check comes first. */
+  /** Tokens in the conversation and of the model's window, both or none: with them the flush check comes first. */
   readonly tokens?: number | undefined;
   readonly contextWindow?: number | undefined;
 }
@@ -37,6 +37,7 @@ export interface CompactReport extends CommitReport {
 /**
  * Archives everything that is live and waits for the archive to be finished. It alone counts a compaction, and so opens
  * the next cycle of the memory flush.
+ * @throws MemoryError `usage` for one of the two token counts without the other
  */
 export async function compactSession(
   place: SessionPlace,
@@ -47,6 +48,8 @@ export async function compactSession(
 ): Promise<CompactReport> {
   const { liveCount } = requireSession(place.root, id);
   const asks = tokens !== undefined && contextWindow !== undefined;
+  if (!asks && (tokens ?? contextWindow) !== undefined)
+    fail('usage', 'the flush check needs both --tokens and --context-window', 'give both, or none');
   const flush = asks ? checkFlush(place.root, id, tools.settings, { tokens, contextWindow }) : null;
   const warnings: string[] = [];
   if (flush?.shouldFlush) {

@@ -54,9 +54,10 @@ const BYTES_PER_TOKEN = 12;
  * @throws MemoryError `not_found`
  */
 export function buildContext(root: string, session: string, total: number): SessionContext {
-  requireSession(root, session);
+  const { liveCount } = requireSession(root, session);
   const instruction = coreText(root);
-  const shares = partition(total, Math.min(total, estimateTokens(instruction)));
+  const instructionTokens = estimateTokens(instruction);
+  const shares = partition(total, Math.min(total, instructionTokens));
   const archives = listArchives(sessionPaths(root, session));
   const newest = newestOverview(archives);
   const overview = newest === undefined || shares.archive < 100 ? null : fitSummary(newest.text, shares.archive);
@@ -73,22 +74,25 @@ export function buildContext(root: string, session: string, total: number): Sess
     session,
     budget: { ...shares, session: room },
     instruction,
-    system_prompt_addition: overview === null ? '' : RULES,
+    system_prompt_addition: overview === null ? '' : rules(session),
     latest_archive_overview: overview,
     pre_archive_abstracts: [],
     messages: [...summary, ...messages],
-    tokens: shares.instruction + summaryTokens + fitted.tokens,
+    tokens: instructionTokens + summaryTokens + fitted.tokens,
     shortened_outputs: fitted.shortened,
-    left_out_messages: fitted.leftOut + tail.skipped,
+    left_out_messages: fitted.leftOut + (tail.isWhole ? 0 : Math.max(1, liveCount - tail.messages.length)),
   };
 }
 
-const RULES = [
-  'The first message is a summary of what was said earlier in this session. It is background, and it has lost detail.',
-  'Where it and a later message disagree, the message is right.',
-  'Read every section of it before you act, and do not make up what it does not say.',
-  'For a detail that is missing, search the archives (openclaw memory session search SESSION "two or three words"), at least twice in different words, before you say that it is not known.',
-].join('\n');
+/** The four rules of the seed: what the summary is, what the messages are, which of them wins, what to do about gaps. */
+function rules(session: string): string {
+  return [
+    '[Session History Summary] is a compressed summary of what was said earlier in this session: background that has lost detail. Read every section of it before you act.',
+    'The messages after it are the newest part of the conversation, uncompressed.',
+    'Where the summary and a message disagree, the message is right.',
+    `For a detail that neither of them has, search first (openclaw memory session search ${session} "two or three words"), at least twice in different words; then ask the user. Do not guess.`,
+  ].join('\n');
+}
 
 function coreText(root: string): string {
   for (const name of CORE_NAMES) {

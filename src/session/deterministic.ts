@@ -6,6 +6,7 @@ import { KEEP, type Operation, type Operations } from '../wm/operations.js';
 import { readPaths } from '../wm/paths.js';
 import { CONSOLIDATE_BULLETS, CONSOLIDATE_TOKENS } from '../wm/reminders.js';
 import { byName, type SectionName } from '../wm/sections.js';
+import { bareText } from './bare-text.js';
 import { type Part, plainText, type SessionMessage } from './message.js';
 
 /** Most items that one commit adds to a section. What is left out is in the archive. */
@@ -220,7 +221,7 @@ function isQuestion(line: string): boolean {
 function looked(part: Part): string {
   if (part.type === 'text') return part.text.slice(0, LOOKED_AT);
   if (part.type === 'tool_result') return part.output.slice(0, LOOKED_AT);
-  return part.type === 'tool_call' ? JSON.stringify(part.input).slice(0, LOOKED_AT) : '';
+  return part.type === 'tool_call' ? bareText(part).slice(0, LOOKED_AT) : '';
 }
 
 function linesOf(text: string): readonly string[] {

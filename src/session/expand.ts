@@ -1,6 +1,5 @@
-import { fail } from '../base/failure.js';
-import { type ArchiveState, findArchive, listArchives, readArchived, readText } from './archives.js';
-import { ARCHIVE_FILES, type SessionPaths, sessionPaths } from './layout.js';
+import { type ArchiveState, listArchives, readArchived, readText, requireArchive } from './archives.js';
+import { ARCHIVE_FILES, sessionPaths } from './layout.js';
 import type { SessionMessage } from './message.js';
 import { requireSession } from './status.js';
 
@@ -17,7 +16,7 @@ export interface ExpandedArchive {
 export function expandArchive(root: string, session: string, id: string): ExpandedArchive {
   requireSession(root, session);
   const paths = sessionPaths(root, session);
-  const archive = findArchive(paths, id.trim()) ?? noArchive(paths, id);
+  const archive = requireArchive(paths, id);
   return {
     archive_id: archive.id,
     state: archive.state,
@@ -25,12 +24,6 @@ export function expandArchive(root: string, session: string, id: string): Expand
     overview: readText(archive, ARCHIVE_FILES.overview) ?? '',
     messages: readArchived(archive),
   };
-}
-
-function noArchive(paths: SessionPaths, id: string): never {
-  const known = listArchives(paths).map((archive) => archive.id);
-  const hint = known.length === 0 ? 'the session has no archives yet' : `there are ${known.slice(-5).join(', ')}`;
-  return fail('not_found', `"${paths.id}" has no archive ${id}`, hint);
 }
 
 /** Something that the guards of a Working Memory let go, with the reason. */

@@ -109,6 +109,11 @@ export async function runFlush(
   return report;
 }
 
+/** Whether an agent's model answered, as the prompt allows, that nothing is worth saving. No answer is none. */
+export function saysNothing(text: string): boolean {
+  return text.trim() !== '' && isSilent(text);
+}
+
 /** Writes what the calling agent's model wants to save; that closes the cycle as a flush of our own does. */
 export async function applyFlush(
   place: SessionPlace,

@@ -1,10 +1,8 @@
 import { fail } from '../base/failure.js';
 import { addMessages } from './add.js';
-import { listArchives, readArchived } from './archives.js';
-import { withoutNoise } from './import/noise.js';
-import { activeBranch, readTranscript } from './import/records.js';
-import { isSessionId, sessionPaths } from './layout.js';
-import { readLive } from './log.js';
+import { withoutGatewayText, withoutNoise } from './import/noise.js';
+import { activeBranch, readTranscript, withToolNames } from './import/records.js';
+import { isSessionId } from './layout.js';
 import type { SessionPlace } from './place.js';
 
 /** `session import --json` */
@@ -37,23 +35,16 @@ export async function importTranscript(place: SessionPlace, text: string, sessio
     );
   const id = session ?? transcript.session ?? '';
   if (!isSessionId(id)) fail('usage', 'the transcript does not say which session it is', 'name it with --session ID');
-  const said = withoutNoise(branch);
-  const known = knownIds(place, id);
-  const fresh = said.filter(({ sourceId }) => sourceId === undefined || !known.has(sourceId));
-  const report = await addMessages(place, id, { messages: fresh });
+  const said = withoutNoise(branch.map(withoutGatewayText));
+  const named = withToolNames(said);
+  const report = await addMessages(place, id, { messages: named, onlyNewSources: true });
   return {
     session: id,
     added: report.added.length,
-    known: said.length - fresh.length,
+    known: report.duplicates,
     noise: branch.length - said.length + report.empty.length,
     otherBranches: all.length - branch.length,
     unreadable: transcript.unreadable,
     pendingTokens: report.meta.pendingTokens,
   };
-}
-
-function knownIds({ root }: SessionPlace, id: string): ReadonlySet<string> {
-  const paths = sessionPaths(root, id);
-  const messages = [...listArchives(paths).flatMap(readArchived), ...readLive(paths)];
-  return new Set(messages.flatMap(({ sourceId }) => (sourceId === undefined ? [] : [sourceId])));
 }

@@ -66,17 +66,17 @@ export function readLogFrom(path: string, offset: number): ReadLog | undefined {
   }
 }
 
-/** The newest messages of a log, and whether older ones were not looked at. */
+/** The newest messages of a log. */
 export interface LogTail {
   readonly messages: readonly SessionMessage[];
-  /** Lines before them; 0 when everything was read, else at least 1: nobody counted. */
-  readonly skipped: number;
+  /** Whether there are no older ones. */
+  readonly isWhole: boolean;
 }
 
 /** Reads the end of a log: whole lines of at most about so many bytes, but at least one. */
 export function readLogTail(path: string, bytes: number): LogTail {
   const size = fileSize(path);
-  if (size <= bytes) return { messages: readLogFile(path).entries.map(({ message }) => message), skipped: 0 };
+  if (size <= bytes) return { messages: readLogFile(path).entries.map(({ message }) => message), isWhole: true };
   const file = openSync(path, 'r');
   try {
     for (let wanted = bytes; ; wanted *= 2) {
@@ -86,7 +86,7 @@ export function readLogTail(path: string, bytes: number): LogTail {
       const start = from === 0 ? 0 : chunk.indexOf(LINE_FEED) + 1;
       const { entries } = parseLog(chunk.subarray(start, length), from + start);
       if (entries.length > 0 || from === 0) {
-        return { messages: entries.map(({ message }) => message), skipped: from + start > 0 ? 1 : 0 };
+        return { messages: entries.map(({ message }) => message), isWhole: from + start === 0 };
       }
     }
   } finally {

@@ -13,7 +13,7 @@ function renderPart(part: Part): string {
     case 'tool_call':
       return `[Tool call: ${part.name}]\nInput: ${JSON.stringify(part.input, undefined, 2)}`;
     case 'tool_result':
-      return `[Tool: ${part.name}] (${part.status})\nOutput:\n${part.output}`;
+      return `[Tool${part.name === '' ? '' : `: ${part.name}`}] (${part.status})\nOutput:\n${part.output}`;
     case 'context':
       return `[Context: ${part.uri}] ${part.abstract}`;
     case 'other':

@@ -1,9 +1,9 @@
 import { fail } from '../base/failure.js';
-import { findArchive, listArchives, readArchived } from './archives.js';
+import { listArchives, readArchived, requireArchive } from './archives.js';
+import { bareText } from './bare-text.js';
 import { sessionPaths } from './layout.js';
 import { readLive } from './log.js';
 import type { SessionMessage } from './message.js';
-import { renderMessage } from './render.js';
 import { requireSession } from './status.js';
 
 export interface SessionMatch {
@@ -23,7 +23,12 @@ export interface SessionMatches {
   /** All of them; `matches` are the first. */
   readonly found: number;
   readonly matches: readonly SessionMatch[];
+  /** What to try when nothing was found. */
+  readonly advice?: string;
 }
+
+const ADVICE =
+  'Try two or three concrete words of what was said (names, numbers, file names), then the same in other words.';
 
 const MOST_SHOWN = 12;
 /** Characters on either side of a hit. */
@@ -45,7 +50,7 @@ export function searchSession(root: string, session: string, query: string, only
   let found = 0;
   for (const { name, messages } of places(root, session, only)) {
     for (const [index, message] of messages.entries()) {
-      const text = renderMessage(message);
+      const text = message.parts.map(bareText).join('\n');
       const plain = normalise(text);
       if (!words.every((word) => plain.includes(word))) continue;
       found++;
@@ -54,7 +59,7 @@ export function searchSession(root: string, session: string, query: string, only
       matches.push({ archive: name, position: index + 1, id: message.id, role: message.role, excerpt });
     }
   }
-  return { session, query, found, matches };
+  return { session, query, found, matches, ...(found === 0 ? { advice: ADVICE } : {}) };
 }
 
 interface Place {
@@ -65,9 +70,7 @@ interface Place {
 function* places(root: string, session: string, only: string | undefined): Generator<Place> {
   const paths = sessionPaths(root, session);
   if (only !== undefined && only !== 'live') {
-    const archive = findArchive(paths, only);
-    if (archive === undefined)
-      return fail('not_found', `"${session}" has no archive ${only}`, 'session expand names them');
+    const archive = requireArchive(paths, only);
     yield { name: archive.id, messages: readArchived(archive) };
     return;
   }

@@ -51,7 +51,7 @@ export function sessionWmPrompt(root: string, session: string, { templates }: Fi
 /**
  * Finishes the oldest archive that waits by operations that the calling agent's model chose, under the same guards.
  * @param expected id of the archive that the prompt was for: another one is refused
- * @throws MemoryError `not_found`, `conflict`, `busy`
+ * @throws MemoryError `not_found`, `conflict`, `busy`, `invalid_answer` when it chose nothing
  */
 export async function applyWorkingMemory(
   place: SessionPlace,
@@ -64,6 +64,9 @@ export async function applyWorkingMemory(
   const { id } = waitingArchive(paths);
   if (expected !== undefined && expected !== id) {
     fail('conflict', `${id} waits, not ${expected}`, `answer the prompt of openclaw memory wm prompt ${session}`);
+  }
+  if (Object.values(operations).every(({ name }) => name === 'NONE')) {
+    fail('invalid_answer', 'no section has an operation', 'answer KEEP for the sections that stay as they are');
   }
   const makeOverview = async ({ base }: { base: { readonly text: string } | undefined }) =>
     appliedStep(base?.text ?? null, operations);

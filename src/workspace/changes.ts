@@ -7,3 +7,11 @@ export interface FileChange {
   /** null when the file is removed. */
   readonly after: string | null;
 }
+
+/** What became of a git commit of written files. */
+export interface CommitReport {
+  /** The new commit's hash; null when there was nothing to commit or it could not be made. */
+  readonly commit: string | null;
+  /** Why it could not be made: the files are written all the same. */
+  readonly warning?: string;
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -14,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fail, systemCode } from '../base/failure.js';
+import { fail, systemCode, withPath } from '../base/failure.js';
 
 /** A file's bytes as they were read, and the hash by which a later change is noticed. */
 export interface FileVersion {
@@ -33,7 +34,7 @@ export function readVersion(path: string): FileVersion | undefined {
     return { bytes, hash: contentHash(bytes) };
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
+    throw withPath(error, path);
   }
 }
 
@@ -161,6 +162,18 @@ export function createFolder(path: string, files: Readonly<Record<string, string
     flushFolder(dirname(path));
   } finally {
     rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Makes a folder with its parents. Node's own way never ends where a folder takes none, as in `/proc`. */
+export function makeFolder(path: string): void {
+  if (existsSync(path) || dirname(path) === path) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Somebody else was faster.
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 

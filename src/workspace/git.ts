@@ -1,12 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SimpleGit } from 'simple-git';
-
-export interface CommitReport {
-  /** The new commit's hash; null when there was nothing to commit or it could not be made. */
-  readonly commit: string | null;
-  /** Why it could not be made: the files are written all the same. */
-  readonly warning?: string;
-}
+import type { CommitReport } from './changes.js';
 
 /** So often, and so many ms apart, another git process that holds the repository is waited for. */
 const TRIES = { count: 20, pauseMs: 100 };

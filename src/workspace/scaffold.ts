@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { editFile, readVersion, replaceFile } from './files.js';
+import { editFile, makeFolder, readVersion, replaceFile } from './files.js';
 
 /** A file that `init` makes when it is not there. */
 interface Starter {
@@ -49,7 +49,7 @@ export function scaffold(root: string, options: { trackSessions: boolean; dryRun
   for (const folder of FOLDERS) {
     const full = join(root, folder);
     note(`${folder}/`, !existsSync(full));
-    if (!options.dryRun) mkdirSync(full, { recursive: true });
+    if (!options.dryRun) makeFolder(full);
   }
   const core = ['MEMORY.md', 'memory.md'].find((name) => existsSync(join(root, name)));
   const starters = core === undefined ? [{ path: 'MEMORY.md', text: '# Memory\n' }, ...STARTERS] : STARTERS;
@@ -89,7 +89,7 @@ function missingLines(text: string, lines: readonly string[]): readonly string[]
 function addLines(path: string, lines: readonly string[], dryRun: boolean): boolean {
   if (missingLines(readVersion(path)?.bytes.toString('utf8') ?? '', lines).length === 0) return false;
   if (dryRun) return true;
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   return editFile(path, (current) => {
     const text = current?.toString('utf8') ?? '';
     const added = missingLines(text, lines);

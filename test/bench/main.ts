@@ -8,12 +8,13 @@ import { type Figure, type Group, isMet } from './figure.js';
 import { indexing } from './indexing.js';
 import { pipeline } from './pipeline.js';
 import { recall } from './recall.js';
+import { reflect } from './reflect.js';
 import { session } from './session.js';
 import { table } from './table.js';
 import { vectors } from './vectors.js';
 
 /** In the order of the table. */
-const GROUPS: Readonly<Record<string, Group>> = { indexing, recall, batch, session, vectors, pipeline };
+const GROUPS: Readonly<Record<string, Group>> = { indexing, recall, batch, session, reflect, vectors, pipeline };
 
 const PAGE = fileURLToPath(new URL('BENCHMARKS.md', import.meta.url));
 

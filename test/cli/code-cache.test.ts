@@ -5,13 +5,20 @@ import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
 
+/** From Node 22 on, Node keeps compiled code there too. */
+function ours(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => !/^v\d/.test(name))
+    .sort();
+}
+
 test('compiled code is kept for each command, for its owner only, and a damaged one changes no answer', async () => {
   const workspace = testWorkspace(FILES);
   const folder = join(workspace.home, 'code');
   const recall = () => workspace.run(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder } });
   const first = await recall();
-  const [name = ''] = readdirSync(folder);
-  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^code-.*-recall$/)]);
+  const [name = ''] = ours(folder);
+  expect(ours(folder)).toEqual([expect.stringMatching(/^code-.*-recall$/)]);
   const path = join(folder, name);
   expect(statSync(path).mode & 0o077).toBe(0);
   expect(await recall()).toEqual(first);
@@ -32,7 +39,7 @@ test('code of another build is removed, and nothing is kept where NODE_DISABLE_C
   writeFileSync(join(folder, 'code-of-another-build'), '');
   writeFileSync(join(folder, 'something else'), '');
   await workspace.run(['status'], { env: { NODE_COMPILE_CACHE: folder } });
-  expect(readdirSync(folder).sort()).toEqual([
+  expect(ours(folder)).toEqual([
     expect.stringMatching(/^code-.*-recall$/),
     expect.stringMatching(/^code-.*-status$/),
     'something else',

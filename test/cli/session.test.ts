@@ -198,6 +198,10 @@ describe('session commit, compact and resume', () => {
     const input = '{"sections":{"Current State":{"op":"UPDATE","content":"the walrus is fed"}}}';
     const wrong = await workspace.run(['wm', 'apply', 'chat', '--ops', '-', '--archive', 'archive_002'], { input });
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('archive_001 waits') });
+    for (const nothing of ['{}', 'null', '{"sections":{}}']) {
+      const empty = await workspace.run(['wm', 'apply', 'chat', '--ops', '-'], { input: nothing });
+      expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('no section has an operation') });
+    }
     const applied = await workspace.json(['wm', 'apply', 'chat', '--ops', '-'], { input });
     expect(applied).toMatchObject({ finished: [{ state: 'completed', overview_by: 'agent' }], pending: [] });
     expect((await workspace.run(['wm', 'show', 'chat'])).stdout).toContain('the walrus is fed');
@@ -209,6 +213,8 @@ describe('session commit, compact and resume', () => {
     await add(workspace, 'one');
     await workspace.run(['session', 'commit', 'chat', '--keep-recent', '0']);
     await add(workspace, 'two');
+    const half = await workspace.run(['session', 'compact', 'chat', '--tokens', '178000']);
+    expect(half).toMatchObject({ code: 2, stderr: expect.stringContaining('--context-window') });
     const run = ['session', 'compact', 'chat', '--tokens', '178000', '--context-window', '200000', '--json'];
     const { stdout } = await workspace.run(run);
     const events = stdout

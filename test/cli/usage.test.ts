@@ -27,6 +27,12 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['recall', 'x', '--kind', 'opinon'], 'unknown kind "opinon"', 'did you mean opinion?'],
   [['recall', 'x', '--mode', 'magic'], 'unknown mode "magic"', 'use auto, lexical, hybrid'],
   [['entity', 'show', 'x', '--k', 'all'], '--k must be a whole number', 'for example --k 50'],
+  [['completion', 'tcsh'], '<shell> can not be "tcsh": use bash, zsh, fish', 'completion --help'],
+  [['context', 'gate', '--trigger', 'x', 'y'], '--trigger can not be "x": use ', 'context gate --help'],
+  [['wm', 'merge', '--ops', '-'], '--old <file> is missing', 'see openclaw memory wm merge --help'],
+  [['session', 'comit', 'x'], 'unknown command "comit"', 'did you mean commit?'],
+  [['entity', 'shw', '--help'], 'unknown command "shw"', 'did you mean show?'],
+  [['help', 'entity', 'shw'], 'unknown command "shw"', 'did you mean show?'],
   [['retain'], 'there is nothing to retain', 'give a fact, or use --stdin'],
   [['status', '--now', 'someday'], '"someday" is not a date', 'use ISO 8601'],
   [['status', '--tz', 'Mars/Olympus'], 'unknown time zone "Mars/Olympus"', 'use an IANA name such as Europe/Vienna'],
@@ -85,6 +91,14 @@ test('an error never shows control characters of the argument', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('error: unknown command " [31mred error: forged"');
   expect(stderr.split('\n')).toHaveLength(3);
+});
+
+test('recall about an entity that nobody knows says which one was meant, in --json too', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-10.md': '- W @The-Castle: has a tower\n' });
+  const asked = ['recall', 'tower', '--entity', 'the-castel'];
+  const warning = 'nothing is known of "the-castel"; did you mean The-Castle?';
+  expect(await workspace.run(asked)).toMatchObject({ code: 0, stderr: `warning: ${warning}\n` });
+  expect(await workspace.json(asked)).toMatchObject({ results: [], warnings: [warning] });
 });
 
 test('text that begins with a dash and a space is text, also as the value of an option', async () => {

@@ -13,7 +13,7 @@ import { INSTALLED } from '../support/ollama/model.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
-const WAIT_MS = 100;
+const WAIT_MS = 250;
 const DEADLINES = {
   modelConnectMs: WAIT_MS,
   modelFirstTokenMs: WAIT_MS,
@@ -103,6 +103,8 @@ async function openStage(): Promise<CommandStage> {
   const server = await new FakeOllama({ models: INSTALLED, registry: PULLABLE }).start();
   const workspace = new TemporaryWorkspace(FILES);
   const run = (args: readonly string[]) => cliHere(workspace, args, { OLLAMA_HOST: server.url });
+  // Several commands share this process: another one's work may be in the way of a connection.
+  workspace.write('memory.config.json5', JSON.stringify({ modelConnectMs: 60_000 }));
   expect(await run(['index', '--embed'])).toMatchObject({ code: 0 });
   workspace.write('memory.config.json5', JSON.stringify(DEADLINES));
   return { workspace, server, run };

@@ -381,6 +381,22 @@ describe("the agent's own model", () => {
     expect(await workspace.json([...check, '--last-flush', '7'])).toMatchObject({ threshold: 180_000 });
   });
 
+  test.each(['[SILENT]', ' NO_REPLY\n', '"no_reply"'])(
+    '%j as the answer saves nothing, and closes the cycle',
+    async (input) => {
+      await say('hello');
+      const apply = ['flush', 'apply', '--session', 'chat', '--answer', '-'];
+      expect(await workspace.json(apply, { input })).toMatchObject({ status: 'silent', saved: 0 });
+      const { lastMemoryFlush } = await workspace.json<{ lastMemoryFlush: string | null }>([
+        'session',
+        'status',
+        'chat',
+      ]);
+      expect(lastMemoryFlush).not.toBeNull();
+      expect(await workspace.run(apply, { input: '' })).toMatchObject({ code: 1 });
+    },
+  );
+
   test('events of flush run --json', async () => {
     await say('the port is 6380');
     writes('- W @Redis: listens on port 6380');

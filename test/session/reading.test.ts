@@ -52,7 +52,36 @@ test('session context has the summary first, the rules beside it, and every mess
     instruction: '# Memory\nbe brief\n',
     budget: { reserve: 20_000 },
   });
-  expect(context.system_prompt_addition.split('\n')).toHaveLength(4);
+  const rules = context.system_prompt_addition.split('\n');
+  expect(rules).toHaveLength(4);
+  for (const [i, part] of [
+    '[Session History Summary]',
+    'newest',
+    'the message is right',
+    'session search s ',
+  ].entries())
+    expect(rules[i]).toContain(part);
+  expect(rules[3]).toContain('ask the user');
+  const { stdout } = await workspace.run(['session', 'context', 's']);
+  expect(stdout.startsWith(`[system]:\n# Memory\nbe brief\n\n${rules[0]}`)).toBe(true);
+});
+
+test('session context counts every message that it leaves out, also those that it did not read', async () => {
+  const workspace = testWorkspace();
+  await add(
+    workspace,
+    's',
+    Array.from({ length: 300 }, (_, i) => ({ role: 'user', content: `${i} ${'word '.repeat(200)}` })),
+  );
+  const context = await workspace.json<{ messages: unknown[]; left_out_messages: number }>([
+    'session',
+    'context',
+    's',
+    '--budget',
+    '2000',
+  ]);
+  expect(context.messages.length).toBeGreaterThan(0);
+  expect(context.messages.length + context.left_out_messages).toBe(300);
 });
 
 test('expand gives every message as it was, without the overview; unfinished archives say so; unknown ones are named', async () => {
@@ -102,9 +131,31 @@ test('search finds messages by text, not by JSON; in any case, with several word
   expect(await found('"redis"', 'PORT')).toMatchObject([{ archive: 'archive_001', position: 1 }]);
   expect((await found('6380'))[0]?.excerpt.length).toBeLessThan(800);
   expect(await found('六小时')).toMatchObject([{ archive: 'live', position: 1 }]);
-  expect(await found('role')).toEqual([]);
+  for (const label of ['role', 'user', 'content']) expect(await found(label)).toEqual([]);
   expect(await found('6380', '--archive', 'live')).toEqual([]);
   expect((await workspace.run(['session', 'search', 's', 'nothing'])).stdout).toContain('other words');
+  expect(await workspace.json(['session', 'search', 's', 'nothing'])).toMatchObject({
+    found: 0,
+    advice: expect.stringContaining('other words'),
+  });
+  expect(await workspace.run(['session', 'search', 's', 'redis', '--archive', '7'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('archive_001'),
+  });
+});
+
+test('search reads what tools were given as text: quotes and line feeds are no JSON, labels and statuses are not said', async () => {
+  const workspace = testWorkspace();
+  const input = { command: 'echo "hello"\nls /srv' };
+  await add(workspace, 's', [
+    { role: 'assistant', content: [{ type: 'tool_call', id: 't', name: 'exec', input }] },
+    { role: 'tool', tool_call_id: 't', tool_name: 'exec', content: 'hello' },
+  ]);
+  const found = async (query: string) =>
+    (await workspace.json<{ found: number }>(['session', 'search', 's', query])).found;
+  expect(await found('"hello" ls')).toBe(1);
+  expect(await found('exec')).toBe(1);
+  for (const label of ['completed', 'Output', '{', '\\n']) expect(await found(label)).toBe(0);
 });
 
 test('import follows the branch that the conversation is on, leaves noise out, and adds nothing twice', async () => {
@@ -172,6 +223,42 @@ test('import follows the branch that the conversation is on, leaves noise out, a
   workspace.write('t.jsonl', line({ role: 'user', content: 'plain' }) + line({ role: 'user', content: 'plain' }));
   expect(await imported('--session', 'p')).toMatchObject({ added: 2 });
   expect(await imported('--session', 'p')).toMatchObject({ added: 0, known: 2 });
+  expect(await workspace.run(['session', 'import', workspace.path('sessions')])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${workspace.path('sessions')} is a folder`),
+  });
+});
+
+test('an import finds the conversation beside its helpers and before a compaction, and names the tools of results', async () => {
+  const workspace = testWorkspace();
+  const record = (uuid: string, parentUuid: string | null, message: unknown, more: object = {}) =>
+    line({ type: 'user', uuid, parentUuid, sessionId: 'c', message, ...more });
+  const transcript =
+    record('a', null, { role: 'user', content: 'list it' }) +
+    record('b', 'a', { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] }) +
+    record('c', 'b', { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'x.ts' }] }) +
+    line({ type: 'system', subtype: 'compact_boundary', uuid: 'd', parentUuid: null, logicalParentUuid: 'c' }) +
+    record('e', 'd', { role: 'user', content: 'and now?' }) +
+    record('f', null, { role: 'user', content: 'look around' }, { isSidechain: true });
+  workspace.write('t.jsonl', transcript);
+  const args = ['session', 'import', workspace.path('t.jsonl')];
+  const reports = await Promise.all([1, 2, 3].map(() => workspace.json<{ added: number; known: number }>(args)));
+  expect(reports.map(({ added, known }) => added + known)).toEqual([4, 4, 4]);
+  expect(reports.reduce((sum, { added }) => sum + added, 0)).toBe(4);
+  const { stdout } = await workspace.run(['session', 'show', 'c']);
+  expect(stdout).toContain('[Tool: Bash] (completed)\nOutput:\nx.ts');
+});
+
+test('an import leaves out who sent a message, and knows a machine turn behind it', async () => {
+  const workspace = testWorkspace();
+  const sender = (said: string) => ({
+    role: 'user',
+    content: `Sender (untrusted metadata):\n\`\`\`json\n{"sender":"peter"}\n\`\`\`\n\n${said}`,
+  });
+  workspace.write('t.jsonl', line(sender('use Postgres')) + line(sender('/status')) + line(sender('[cron:1 x] go')));
+  const args = ['session', 'import', workspace.path('t.jsonl'), '--session', 'g'];
+  expect(await workspace.json(args)).toMatchObject({ added: 1, noise: 2 });
+  expect((await workspace.run(['session', 'show', 'g'])).stdout).toBe('[user]:\nuse Postgres\n');
 });
 
 const partArbitrary = (ids: readonly string[]): fc.Arbitrary<Part> =>
@@ -224,6 +311,23 @@ test('after the repair every result follows its call, and every call but one in 
   );
 });
 
+test('an id that is used again gets the result of its own turn, and an error where there is none', () => {
+  const call = (id: string): SessionMessage => ({
+    id,
+    role: 'assistant',
+    timestamp: null,
+    parts: [{ type: 'tool_call', id: 'call_0', name: 'ls', input: null }],
+  });
+  const result = (output: string): SessionMessage => ({
+    id: output,
+    role: 'tool',
+    timestamp: null,
+    parts: [{ type: 'tool_result', id: 'call_0', name: 'ls', output, status: 'completed' }],
+  });
+  const repaired = repairPairs([call('1'), result('first'), call('2'), call('3'), result('third'), result('again')]);
+  expect(repaired.map(({ id }) => id)).toEqual(['1', 'first', '2', '2-missing', '3', 'third']);
+});
+
 test('fitting keeps the newest message, shortens before it leaves out, and stays within the budget where it can', () => {
   fc.assert(
     fc.property(messagesArbitrary, fc.integer({ min: 0, max: 2_000 }), (messages, budget) => {
@@ -241,12 +345,14 @@ test('a summary that is too long keeps whole items, what is going on now first, 
     Array.from({ length: 200 }, (_, i) => `- ${name} item number ${i} with a few words`).join('\n');
   const document = renderDocument({
     ...bodies,
+    'Session Title': 'Caching',
     'Current State': '- deploying now',
     'Open Issues': '- the port is taken',
     'Key Facts & Decisions': many('fact'),
   });
   for (const budget of [200, 500, 1_500]) {
     const fitted = fitSummary(document, budget);
+    expect(fitted).toContain('## Session Title\nCaching\n');
     expect(estimateTokens(fitted)).toBeLessThanOrEqual(budget);
     for (const text of ['deploying now', 'the port is taken', 'left out for lack of room'])
       expect(fitted).toContain(text);

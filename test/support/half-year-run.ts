@@ -62,6 +62,22 @@ export async function liveThrough(
   }
 }
 
+/** Makes a model of a server that knows all wordings of the half-year, and tells nothing about entities. */
+export function answerAsOracle(server: FakeOllama): void {
+  const answer = (messages: readonly { readonly content: string }[]) => {
+    const asked = messages.at(-1)?.content ?? '';
+    const pairs = [...asked.matchAll(/^pair (\d+)\nopinion[^:]*: (.*)\nfact of [\d-]+: (.*)$/gm)];
+    const verdicts = pairs.map(([, pair, opinion = '', fact = '']) => {
+      const said = verdictOracle(fact, opinion);
+      return { pair: Number(pair), verdict: said === 'unrelated' ? 'none' : said };
+    });
+    return { content: JSON.stringify(pairs.length > 0 ? { verdicts } : { sentences: [] }) };
+  };
+  const { replies } = server;
+  // One that never runs out.
+  replies.shift = () => answer;
+}
+
 async function reflectAt(workspace: TemporaryWorkspace, day: string, server: FakeOllama | undefined): Promise<void> {
   const env = { ...workspace.env, ...(server === undefined ? {} : { OLLAMA_HOST: server.url }) };
   const opened = await openWorkspace({ workspace: workspace.root, now: `${day}T03:40:00Z`, timezone: 'UTC', env });

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { TemporaryWorkspace } from './workspace.js';
@@ -55,7 +55,8 @@ export async function loadedPackages(
   for (const url of readFileSync(record, 'utf8').trim().split('\n')) {
     if (!url.startsWith('file:')) continue;
     const path = fileURLToPath(url);
-    const chunk = outputs[relative(ROOT, path)];
+    // Node names files by their real path, wherever node_modules is linked to.
+    const chunk = outputs[relative(dirname(realpathSync(join(ROOT, 'node_modules'))), path)];
     if (chunk === undefined) add(packages, path);
     else for (const input of Object.keys(chunk.inputs)) add(packages, input);
   }

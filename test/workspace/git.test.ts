@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { cli } from '../support/cli.js';
 import { filesOf, git, identity } from '../support/git.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -23,6 +24,22 @@ function hook(workspace: TemporaryWorkspace, name: string, script: string): void
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
 }
+
+test('init --git in a workspace that is there already commits its starting files, and nothing else', async () => {
+  const workspace = testWorkspace();
+  const env = identity(workspace);
+  await workspace.run(['init'], { env });
+  workspace.write('memory/mine.md', 'mine\n');
+  const made = await workspace.json<{ commit: string }>(['init', '--git'], { env });
+  expect(made.commit).toMatch(/^[0-9a-f]{7,40}$/);
+  expect(await filesOf(workspace.root, 'HEAD')).toEqual(expect.arrayContaining(['.gitignore', 'MEMORY.md']));
+  expect(await git(workspace.root, 'status', '--porcelain')).toContain('memory/');
+});
+
+test.runIf(process.platform === 'linux')('init where nothing can be made says so, and ends', async () => {
+  const words = expect.stringMatching(/^error: .+\nhint: .+\n$/);
+  expect(await cli(['init', '/proc/none'])).toMatchObject({ code: 1, stdout: '', stderr: words });
+});
 
 test('init --git makes a repository and one commit of what it made', async () => {
   const workspace = testWorkspace();

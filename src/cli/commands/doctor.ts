@@ -12,7 +12,7 @@ export const define: DefineCommand = (command, run) => {
     .option('--pull', 'fetch the models that are set and missing, over the net, through Ollama')
     .addHelpText(
       'after',
-      '\nEnds with exit code 4 when something is not right. A model that is missing is\nonly a warning: nothing needs one.' +
+      '\nEnds with exit code 4 when something is not right. A missing model is only a\nwarning: nothing needs one.' +
         '\n\nExamples:\n  openclaw memory doctor --fix\n  openclaw memory doctor --pull',
     )
     .action(({ fix = false, pull = false }: { readonly fix?: boolean; readonly pull?: boolean }) =>

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
 import type { EvalFailure, EvalFigures, EvalReport } from '../../upkeep/eval.js';
 import { readCases } from '../../upkeep/eval-case.js';
 import type { CommandContext, DefineCommand } from '../command.js';
+import { readInput } from '../io.js';
 import { checkMode } from '../mode.js';
 import { openFor } from '../open.js';
 
@@ -32,7 +31,7 @@ async function evalCommand(
   const least = min === undefined ? undefined : Number(min);
   if (least !== undefined && !(least >= 0 && least <= 1))
     fail('usage', `--min must be from 0 to 1, not "${min}"`, 'for example --min 0.9');
-  const cases = readCases(readFileSync(resolve(context.io.cwd, file), 'utf8'));
+  const cases = readCases(await readInput(file, context.io));
   if (!cases.ok) throw new MemoryError(cases.error);
   const workspace = await openFor(context);
   const report = await workspace.eval(cases.value, { explain: explain === true, mode, signal: context.signal });

@@ -14,7 +14,7 @@ interface Options {
 export const define: DefineCommand = (command, run) => {
   command
     .argument('[dir]', 'the workspace folder (default: as every command finds it)')
-    .option('--git', 'make it a git repository, and commit what was made')
+    .option('--git', 'make it a git repository, and commit its starting files')
     .option('--track-sessions', 'let git track sessions/ too')
     .option('--dry-run', 'show what would be made')
     .addHelpText('after', '\nExample:\n  openclaw memory init ~/notes')
@@ -41,11 +41,13 @@ export const define: DefineCommand = (command, run) => {
 /** A repository of its own, unless the folder is in one, and a commit of what was made. */
 async function startHistory(
   { out }: CommandContext,
-  { root, created }: ScaffoldReport,
+  { root, created, kept }: ScaffoldReport,
 ): Promise<{ commit: string | null }> {
   const { commitPaths, initRepository } = await import('../../workspace/git.js');
-  if (await initRepository(root)) out.note(`made a git repository in ${root}`);
-  const files = created.filter((path) => !path.endsWith('/'));
+  const isNew = await initRepository(root);
+  if (isNew) out.note(`made a git repository in ${root}`);
+  // A repository that is new has nothing of what was there either.
+  const files = [...created, ...(isNew ? kept : [])].filter((path) => !path.endsWith('/'));
   const { commit, warning } =
     files.length === 0 ? { commit: null } : await commitPaths(root, files, 'memory: new workspace');
   if (warning !== undefined) out.warn(warning);
@@ -53,7 +55,7 @@ async function startHistory(
 }
 
 function text({ root, created, kept }: ScaffoldReport, dryRun: boolean): string {
-  if (created.length === 0) return `${root} is a workspace already; nothing was changed.`;
+  if (created.length === 0) return `${root} is a workspace already; no file was changed.`;
   const made = created.map((path) => `  + ${path}`).join('\n');
   const next = `Next: openclaw memory -w ${root} retain "W @Peter: lives in Vienna"`;
   const kind = dryRun ? 'Would make' : 'Made';

@@ -3,6 +3,7 @@ import { ExitCode } from '../../base/failure.js';
 import type { LintReport, Problem } from '../../upkeep/lint.js';
 import type { DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
+import { count } from '../text/count.js';
 import { paint } from '../text/paint.js';
 import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
 
@@ -60,7 +61,6 @@ function text({ problems, fixed, checked }: LintReport, colour: boolean): string
     return `${style.bold(place)}: ${severity}: ${message} ${style.dim(`(${rule}${fix === undefined ? '' : ', --fix'})`)}`;
   });
   for (const { path, line, rule } of fixed) lines.push(`${path}:${line}: mended ${style.dim(`(${rule})`)}`);
-  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
   lines.push(
     problems.length + fixed.length === 0
       ? `${count(checked, 'page')} looked at: nothing to say.`

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ExitCode, fail } from '../../base/failure.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport, ReflectRequest } from '../../reflect/reflect.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
-import { readAll } from '../io.js';
+import { readInput } from '../io.js';
 import { openFor } from '../open.js';
 import { promptText } from '../text/prompt-text.js';
 import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
@@ -105,8 +103,7 @@ function defineApply(reflectCommand: Command, run: Run): void {
       run(async (context) => {
         const options = command.optsWithGlobals<RunOptions & { readonly answer: string }>();
         const { io } = context;
-        const text =
-          options.answer === '-' ? await readAll(io.stdin) : readFileSync(resolve(io.cwd, options.answer), 'utf8');
+        const text = await readInput(options.answer, io);
         const request: ReflectRequest = { since: day(options.since), dryRun: options.dryRun };
         const reflection = await (await openFor(context)).reflection(context.signal);
         return finish(context, await reflection.apply(text, request), options);

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
 import type { Result } from '../../base/result.js';
@@ -9,7 +7,7 @@ import type { WmPrompt } from '../../wm/prompt.js';
 import { parseMessages } from '../../wm/transcript.js';
 import { readTemplate } from '../../workspace/templates.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
-import { readAll } from '../io.js';
+import { readInput } from '../io.js';
 import { openFor } from '../open.js';
 import { exitOf, finishedText, resumeJson } from '../session-commit.js';
 import { promptText } from '../text/prompt-text.js';
@@ -33,8 +31,8 @@ function defineMerge(command: Command, run: Run): Command {
     .action((options: { readonly old: string; readonly ops: string }) =>
       run(async (context) => {
         if (options.old === '-' && options.ops === '-') twoFromStdin('--old and --ops');
-        const old = await readInput(options.old, context);
-        const { operations, recovered } = orThrow(parseOperations(await readInput(options.ops, context)));
+        const old = await readInput(options.old, context.io);
+        const { operations, recovered } = orThrow(parseOperations(await readInput(options.ops, context.io)));
         if (recovered) context.out.warn('the operations are not valid JSON; what could be recovered was used');
         const merged = mergeWorkingMemory(old, operations);
         for (const reminder of merged.reminders) context.out.note(reminder);
@@ -77,8 +75,8 @@ async function promptOfFiles(context: CommandContext, { old, messages }: PromptO
   }
   if (old === '-' && messages === '-') twoFromStdin('--old and --messages');
   const { buildWmPrompt } = await import('../../wm/prompt.js');
-  const document = await readInput(old, context);
-  return buildWmPrompt(document, orThrow(parseMessages(await readInput(messages, context))), {
+  const document = await readInput(old, context.io);
+  return buildWmPrompt(document, orThrow(parseMessages(await readInput(messages, context.io))), {
     update: readTemplate('prompts/wm-update.md'),
     create: readTemplate('prompts/wm-create.md'),
   });
@@ -109,7 +107,7 @@ function defineApply(command: Command, run: Run): Command {
     .addHelpText('after', '\nExample:\n  openclaw memory wm apply chat-1 --ops answer.json')
     .action((session: string, options: ApplyOptions) =>
       run(async (context) => {
-        const { operations, recovered } = orThrow(parseOperations(await readInput(options.ops, context)));
+        const { operations, recovered } = orThrow(parseOperations(await readInput(options.ops, context.io)));
         if (recovered) context.out.warn('the operations are not valid JSON; what could be recovered was used');
         const sessions = await (await openFor(context)).sessions(context.signal);
         const report = await sessions.wmApply(session, operations, options.archive);
@@ -137,10 +135,6 @@ function defineShow(command: Command, run: Run): Command {
         return ExitCode.done;
       }),
     );
-}
-
-async function readInput(path: string, { io }: CommandContext): Promise<string> {
-  return path === '-' ? readAll(io.stdin) : readFileSync(resolve(io.cwd, path), 'utf8');
 }
 
 function orThrow<T>(result: Result<T>): T {

@@ -2,28 +2,50 @@ import type { Part, SessionMessage, ToolCallPart, ToolResultPart } from '../mess
 
 /**
  * Puts every result next to its call, gives calls that have none an error for a result, and drops results of calls
- * that are not there: models refuse anything else. A call in the last message still waits and stays as it is. Parts
- * without an id are left alone. Pure.
+ * that are not there: models refuse anything else. Servers that number the calls of each turn anew use an id again, so a
+ * call takes the result that comes before the next call of its id. A call in the last message still waits and stays as it
+ * is. Parts without an id are left alone. Pure, linear.
  */
 export function repairPairs(messages: readonly SessionMessage[]): readonly SessionMessage[] {
-  const results = new Map<string, { part: ToolResultPart; from: SessionMessage }>();
-  for (const message of messages) {
-    for (const part of message.parts) {
-      if (part.type === 'tool_result' && part.id !== '' && !results.has(part.id))
-        results.set(part.id, { part, from: message });
-    }
-  }
+  const answers = pairUp(messages);
   const repaired: SessionMessage[] = [];
   for (const [index, message] of messages.entries()) {
     const own = message.parts.filter((part) => part.type !== 'tool_result' || part.id === '');
     if (own.length > 0) repaired.push({ ...message, parts: own });
     for (const call of own.filter(isCall)) {
-      const answer = results.get(call.id);
+      const answer = answers.get(call);
       if (answer !== undefined) repaired.push({ ...answer.from, role: 'tool', parts: [answer.part] });
       else if (index < messages.length - 1) repaired.push(missingResult(message, call));
     }
   }
   return repaired;
+}
+
+interface Answer {
+  readonly part: ToolResultPart;
+  readonly from: SessionMessage;
+}
+
+/** The result of each call. One that came before its call is taken by the first call of its id that has no other. */
+function pairUp(messages: readonly SessionMessage[]): ReadonlyMap<ToolCallPart, Answer> {
+  const answers = new Map<ToolCallPart, Answer>();
+  const lastCall = new Map<string, ToolCallPart>();
+  const early = new Map<string, Answer>();
+  const parts = messages.flatMap((from) => from.parts.map((part) => ({ part, from })));
+  for (const { part, from } of parts) {
+    if (isCall(part)) lastCall.set(part.id, part);
+    if (part.type !== 'tool_result' || part.id === '') continue;
+    const call = lastCall.get(part.id);
+    if (call === undefined) early.set(part.id, early.get(part.id) ?? { part, from });
+    else if (!answers.has(call)) answers.set(call, { part, from });
+  }
+  for (const { part } of parts) {
+    const answer = isCall(part) && !answers.has(part) ? early.get(part.id) : undefined;
+    if (!isCall(part) || answer === undefined) continue;
+    early.delete(part.id);
+    answers.set(part, answer);
+  }
+  return answers;
 }
 
 function isCall(part: Part): part is ToolCallPart {

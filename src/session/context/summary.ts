@@ -31,7 +31,9 @@ export function fitSummary(overview: string, budget: number): string {
   }
   const sections = SECTION_NAMES.flatMap((name) => {
     const items = kept.get(name);
-    return items === undefined ? [] : [`## ${name}\n${items.map((item) => `- ${item}`).join('\n')}`];
+    if (items === undefined) return [];
+    const bullet = name === 'Session Title' ? '' : '- ';
+    return [`## ${name}\n${items.map((item) => `${bullet}${item}`).join('\n')}`];
   });
   const note = `(items left out for lack of room: ${left.join(', ')}; session search finds them)`;
   return ['# Working Memory', ...sections, note].join('\n\n');

@@ -1,4 +1,6 @@
-import { type MessageDraft, plainText } from '../message.js';
+import { dropMetadata } from '../../text/metadata.js';
+import { stripInjected } from '../../text/strip.js';
+import { type MessageDraft, type Part, plainText } from '../message.js';
 
 /** Turns that a machine started. They and everything up to the next thing a person says are no conversation. */
 const MACHINE_TURN =
@@ -23,4 +25,15 @@ export function withoutNoise(drafts: readonly MessageDraft[]): readonly MessageD
     if (!inMachineTurn && !isNoise) kept.push(draft);
   }
   return kept;
+}
+
+/** What a person said, without what a chat gateway and a memory put around it: who sent it, recalled text. Pure. */
+export function withoutGatewayText(draft: MessageDraft): MessageDraft {
+  return draft.role === 'user' ? { ...draft, parts: draft.parts.map(withoutMetadata) } : draft;
+}
+
+function withoutMetadata(part: Part): Part {
+  if (part.type !== 'text') return part;
+  const text = dropMetadata(stripInjected(part.text));
+  return text === part.text ? part : { ...part, text: text.trim() };
 }

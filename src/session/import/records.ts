@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type MessageDraft, readDraft } from '../message.js';
+import { type MessageDraft, type Part, readDraft } from '../message.js';
 
 /** A message of a transcript, with its place in the tree of the conversation. */
 export interface TranscriptEntry {
@@ -7,6 +7,8 @@ export interface TranscriptEntry {
   readonly parent: string | null;
   /** Null for what is no message, but may have answers below it. */
   readonly draft: MessageDraft | null;
+  /** Whether it is of a helper that worked beside the conversation. */
+  readonly isAside: boolean;
 }
 
 export interface Transcript {
@@ -53,7 +55,8 @@ export function readTranscript(text: string): Transcript {
 
 function readEntry(record: Fields, line: string, occurrence: number): TranscriptEntry | undefined {
   const id = text(record.uuid) ?? text(record.id);
-  const parent = text(record.parentUuid) ?? text(record.parentId) ?? null;
+  // A compaction of Claude Code begins a new root, and names what it follows.
+  const parent = text(record.parentUuid) ?? text(record.parentId) ?? text(record.logicalParentUuid) ?? null;
   const isHidden = record.isSidechain === true || record.isMeta === true;
   const message = isFields(record.message) ? record.message : record;
   const draft = isHidden || record.type === 'custom_message' ? undefined : readDraft(withoutThinking(message));
@@ -61,7 +64,8 @@ function readEntry(record: Fields, line: string, occurrence: number): Transcript
   // What has no id of its own is known by its text and by how often it was said before.
   const own = id ?? `x-${hash('sha256', `${occurrence} ${line}`).slice(0, 24)}`;
   const timestamp = draft?.timestamp ?? text(record.timestamp) ?? null;
-  return { id: own, parent, draft: draft === undefined ? null : { ...draft, timestamp, sourceId: own } };
+  const isAside = record.isSidechain === true;
+  return { id: own, parent, isAside, draft: draft === undefined ? null : { ...draft, timestamp, sourceId: own } };
 }
 
 /** Thoughts are not part of what was said. */
@@ -98,10 +102,21 @@ export function activeBranch({ entries, isTree }: Transcript): readonly Transcri
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const branch: TranscriptEntry[] = [];
   const visited = new Set<string>();
-  for (let entry = entries.at(-1); entry !== undefined && !visited.has(entry.id); ) {
+  for (let entry = entries.findLast(({ isAside }) => !isAside); entry !== undefined && !visited.has(entry.id); ) {
     visited.add(entry.id);
     branch.push(entry);
     entry = entry.parent === null ? undefined : byId.get(entry.parent);
   }
   return branch.reverse();
+}
+
+/** Results with the name of the tool that was called, where only the call has it. Pure. */
+export function withToolNames(drafts: readonly MessageDraft[]): readonly MessageDraft[] {
+  const names = new Map<string, string>();
+  for (const { parts } of drafts) {
+    for (const part of parts) if (part.type === 'tool_call') names.set(part.id, part.name);
+  }
+  const named = (part: Part): Part =>
+    part.type === 'tool_result' && part.name === '' ? { ...part, name: names.get(part.id) ?? '' } : part;
+  return drafts.map((draft) => ({ ...draft, parts: draft.parts.map(named) }));
 }

@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto';
+import type { Day } from '../base/clock.js';
+import type { IndexedFile } from '../index/search.js';
+import { dayOfPath } from '../memory/days.js';
+import { encodeBytes } from '../text/bytes.js';
+import type { Examined } from './examined.js';
+
+export const EVIDENCE_PATH = 'bank/evidence.jsonl';
+export const OPINIONS_PATH = 'bank/opinions.md';
+
+/** What of the past a run has to look at again. */
+export interface Scope {
+  /** The page of opinions or the evidence is not as the last run left it: every opinion is looked at. */
+  readonly all: boolean;
+  /** Days whose logs have changed or gone: evidence of these may have gone with them. */
+  readonly days: ReadonlySet<Day>;
+}
+
+/** Pure. */
+export function scopeOf(
+  examined: Examined,
+  current: readonly IndexedFile[],
+  changed: readonly IndexedFile[],
+  texts: { readonly opinions: string; readonly evidence: string },
+): Scope {
+  const paths = new Set(current.map(({ path }) => path));
+  const gone = [...examined.keys()].filter((path) => !paths.has(path));
+  const days = [...changed.map(({ path }) => path), ...gone].flatMap((path) => dayOfPath(path) ?? []);
+  const isLeft =
+    examined.get(EVIDENCE_PATH) === pageHash(texts.evidence) &&
+    examined.get(OPINIONS_PATH) === pageHash(texts.opinions);
+  return { all: !isLeft, days: new Set(days) };
+}
+
+/** As the index hashes a file. */
+export function pageHash(text: string): string {
+  return hash('sha1', encodeBytes(text));
+}

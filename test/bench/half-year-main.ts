@@ -1,0 +1,22 @@
+import { answerAsOracle, type HalfYearRun, liveThrough } from '../support/half-year-run.js';
+import { FakeOllama } from '../support/ollama/server.js';
+import { halfYear } from './half-year.js';
+
+// `npm run half-year [seed …]` prints the table for BENCHMARKS.md.
+const seeds = process.argv.slice(2).map(Number);
+const rows: string[] = [];
+for (const seed of seeds.length > 0 ? seeds : [1, 2, 3]) {
+  rows.push(row(seed, 'rules', await liveThrough(halfYear(seed))));
+  const server = await new FakeOllama().start();
+  answerAsOracle(server);
+  rows.push(row(seed, 'oracle', await liveThrough(halfYear(seed), { server })));
+  await server.stop();
+}
+process.stdout.write(
+  `| seed | judged by | true above false | flips in three days |\n| --: | --- | --: | --: |\n${rows.join('\n')}\n`,
+);
+
+function row(seed: number, by: string, { pairs, right, wrong, flips, inTime, late }: HalfYearRun): string {
+  for (const note of [...wrong, ...late]) process.stderr.write(`${seed} ${by}: ${note}\n`);
+  return `| ${seed} | ${by} | ${right} of ${pairs} (${((right / pairs) * 100).toFixed(1)} %) | ${inTime} of ${flips} |`;
+}

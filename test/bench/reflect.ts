@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addDays } from '../../src/memory/days.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
+import type { BenchRun, Figure } from './figure.js';
+import { median, memoryArguments, peakMemory, timedMemory } from './measure.js';
+import { Random } from './random.js';
+
+const LAST_DAY = '2025-12-31';
+const NEW_DAYS = 7;
+const FACTS_A_DAY = 5;
+/** An entity for so many facts. */
+const FACTS_AN_ENTITY = 25;
+
+/** What a nightly run by rules costs: seven new days over a past that has been reflected on. */
+export function* reflect(run: BenchRun): Iterable<Figure> {
+  const measured: { readonly files: number; readonly ms: number }[] = [];
+  for (const files of run.sizes) {
+    run.note(`reflect over ${files.toLocaleString('en')} files`);
+    const past = new Past(files);
+    try {
+      const first = past.reflect().ms;
+      yield figure('reflect for the first time, all days', files, first / 1_000, null, 's', null);
+      const samples: number[] = [];
+      const floors: number[] = [];
+      for (let round = 0; round < Math.min(5, run.rounds); round++) {
+        past.addDays(NEW_DAYS);
+        samples.push(past.reflect().ms);
+        floors.push(past.nothingNew().ms);
+      }
+      const ms = median(samples);
+      measured.push({ files, ms });
+      const goal = files === 10_000 ? { text: '3 s', most: 3_000 } : null;
+      yield figure(`reflect on ${NEW_DAYS} new days by rules`, files, ms, median(floors), 'ms', goal);
+      if (files !== 10_000) continue;
+      past.addDays(NEW_DAYS);
+      yield figure('memory of that', files, past.peak(), null, 'MB', { text: '400 MB', most: 400 });
+    } finally {
+      past.dispose();
+    }
+  }
+  for (const [index, { files, ms }] of measured.entries()) {
+    const before = measured[index - 1];
+    if (before === undefined) continue;
+    const name = `reflect on ${NEW_DAYS} new days, of ${before.files.toLocaleString('en')}`;
+    yield figure(name, files, ms / before.ms, null, '×', null);
+  }
+}
+
+function figure(
+  name: string,
+  files: number,
+  measured: number,
+  floor: number | null,
+  unit: Figure['unit'],
+  goal: Figure['goal'],
+): Figure {
+  return { name, files, measured, floor, unit, goal };
+}
+
+/** A workspace of daily logs with typed facts about many entities: where they live, what they use, like and did. */
+class Past {
+  private readonly workspace = new TemporaryWorkspace();
+  private readonly random = new Random(11);
+  private readonly entities: number;
+  private next: string;
+
+  constructor(files: number) {
+    this.entities = Math.max(20, Math.round((files * FACTS_A_DAY) / FACTS_AN_ENTITY));
+    mkdirSync(this.workspace.path('memory'));
+    this.next = addDays(LAST_DAY, 1 - files);
+    this.addDays(files);
+  }
+
+  addDays(count: number): void {
+    for (let i = 0; i < count; i++) {
+      const facts = Array.from({ length: FACTS_A_DAY }, () => `- ${this.fact()}\n`).join('');
+      writeFileSync(join(this.workspace.root, 'memory', `${this.next}.md`), `# ${this.next}\n\n## Retain\n\n${facts}`);
+      this.next = addDays(this.next, 1);
+    }
+  }
+
+  reflect() {
+    return timedMemory(this.arguments('reflect', '--max-calls', '0'));
+  }
+
+  /** The same process when there is nothing to do. */
+  nothingNew() {
+    return this.reflect();
+  }
+
+  peak(): number {
+    return peakMemory(this.arguments('reflect', '--max-calls', '0'));
+  }
+
+  dispose(): void {
+    this.workspace.dispose();
+  }
+
+  private arguments(command: string, ...args: readonly string[]): readonly string[] {
+    const now = ['--now', `${this.next}T03:40:00Z`, '--tz', 'UTC'];
+    return [...memoryArguments(this.workspace.root, command, ...args), ...now];
+  }
+
+  private fact(): string {
+    const { random } = this;
+    // Few entities are named often, most seldom.
+    const about = `@Entity-${Math.floor(random.next() ** 3 * this.entities)}`;
+    // One in ten is an opinion.
+    if (random.next() < 0.1)
+      return `O(c=0.8) ${about}: ${random.pick(['likes', 'does not like'])} ${random.pick(TOOLS)}`;
+    const statement = random.pick([
+      () => `W ${about}: lives in ${random.pick(PLACES)}`,
+      () => `W ${about}: uses ${random.pick(TOOLS)} for ${random.pick(JOBS)}`,
+      () => `B ${about}: shipped version ${random.between(1, 9)}.${random.between(0, 20)} of the ${random.pick(JOBS)}`,
+      () => `W ${about}: the ${random.pick(JOBS)} broke with error ${random.between(1, 9_999)}`,
+    ]);
+    return statement();
+  }
+}
+
+const PLACES = ['Vienna', 'Graz', 'Linz', 'Berlin', 'Porto', 'Oslo', '上海'] as const;
+const TOOLS = ['Redis', 'Kafka', 'Postgres', 'SQLite', 'Vim', 'tabs', 'TypeScript', 'tea'] as const;
+const JOBS = ['queue', 'cache', 'relay', 'billing', 'search', 'backup'] as const;

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { halfYear } from '../bench/half-year.js';
+import { liveThrough } from '../support/half-year-run.js';
+
+test('after half a year by rules, true beliefs stand above false ones; the table is in BENCHMARKS.md', async () => {
+  const run = await liveThrough(halfYear(1), { every: 14 });
+  expect(run.pairs).toBeGreaterThan(400);
+  expect(run.right / run.pairs, run.wrong.join('\n')).toBeGreaterThanOrEqual(0.95);
+}, 120_000);
