@@ -50,7 +50,7 @@ export interface Plan {
   /** Blocks that people own now. */
   readonly edited: readonly EditedBlock[];
   readonly warnings: readonly string[];
-  /** Content hashes of the pages that are done with; of beliefs, the day from which on everything was judged. */
+  /** What is to be remembered as {@link Examined}. */
   readonly seen: ReadonlyMap<string, string>;
   /** Pages that are away since. */
   readonly away: readonly string[];
@@ -95,10 +95,11 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     today,
     reader,
   });
-  const touched = touchedEntities(facts, opinions.reports, reader);
-  for (const file of changed) if (file.role === 'entity') addMerged(file, readPage, touched);
+  const touched = new Map([...untoldBefore(examined), ...touchedEntities(facts, opinions.reports, reader)]);
+  addMerged(changed, readPage, touched);
   if (!settled.isUnsettled) addOrphaned({ ...input, changed, reader }, beliefs, verdicts, touched);
   const entities = await planEntityPages({ ...input, touched, reader, beliefs, convictions: opinions.convictions });
+  noteUntold(entities.untold, touched, examined, seen);
   const durable = planDurablePages({ facts, reader, readPage });
   const edited = [...entities.edited, ...durable.edited];
   const wanted = [
@@ -249,14 +250,40 @@ function touchedEntities(
   return touched;
 }
 
+const UNTOLD = 'untold ';
+
+/** Entities that an earlier run had no time to ask a model about, with their names. */
+function untoldBefore(examined: Examined): readonly (readonly [slug: string, name: string])[] {
+  return [...examined].flatMap(([key, name]) =>
+    key.startsWith(UNTOLD) && name !== '' ? [[key.slice(UNTOLD.length), name] as const] : [],
+  );
+}
+
+function noteUntold(
+  untold: ReadonlySet<string>,
+  touched: ReadonlyMap<string, string>,
+  examined: Examined,
+  seen: Map<string, string>,
+): void {
+  for (const [slug, name] of touched) {
+    if (untold.has(slug)) seen.set(UNTOLD + slug, name);
+    else if (examined.has(UNTOLD + slug)) seen.set(UNTOLD + slug, '');
+  }
+}
+
 /** A page whose generated block a merge has left in pieces, or twice, is made anew. */
-function addMerged({ path }: IndexedFile, readPage: PlanInput['readPage'], touched: Map<string, string>): void {
-  const text = readPage(path);
-  if (text === null) return;
-  const blocks = findManagedBlocks(text).filter(({ name }) => name === SUMMARY_BLOCK);
-  if (blocks.length < 2 && blocks.every(({ state }) => state !== 'conflicted')) return;
-  const { slug, name } = readEntityPage(path, scanMarkdown(text));
-  touched.set(slug, name);
+function addMerged(
+  changed: readonly IndexedFile[],
+  readPage: PlanInput['readPage'],
+  touched: Map<string, string>,
+): void {
+  for (const { path } of changed.filter(({ role }) => role === 'entity')) {
+    const text = readPage(path) ?? '';
+    const blocks = findManagedBlocks(text).filter(({ name }) => name === SUMMARY_BLOCK);
+    if (blocks.length < 2 && blocks.every(({ state }) => state !== 'conflicted')) continue;
+    const { slug, name } = readEntityPage(path, scanMarkdown(text));
+    touched.set(slug, name);
+  }
 }
 
 function addOrphaned(
