@@ -121,16 +121,15 @@ export async function reflectBesideRounds(rounds: number, random: () => number):
   const acknowledged: string[] = [];
   let [killed, within] = [0, 0];
   try {
+    await workspace.run(['retain', 'W @Peter: asked for short replies on WhatsApp', '--now', '2026-01-02T12:00:00Z']);
     const whole = await timed(() => workspace.run(['reflect']));
     const editor = startEditor(workspace);
     for (let round = 0; round < rounds; round++) {
       const day = addDays('2026-01-02', round % 40);
       const fact = `W @Peter: keeps ${round + 2} goats, ${round % 2 === 0 ? 'asked for short replies on WhatsApp' : 'drinks coffee'}`;
-      const retained = runUntilKilled(
-        workspace,
-        ['retain', fact, '--now', `${day}T12:00:00Z`],
-        whole * (0.3 + random()),
-      );
+      // Some get through, so that there is something to reflect on.
+      const after = round % 3 === 0 ? 60_000 : whole * (0.3 + random());
+      const retained = runUntilKilled(workspace, ['retain', fact, '--now', `${day}T12:00:00Z`], after);
       if (await killAt(workspace, whole * (0.5 + random()))) killed++;
       if (existsSync(workspace.path(PENDING))) within++;
       if ((await retained).stdout.includes(`keeps ${round + 2} goats`)) acknowledged.push(`- ${fact}`);
