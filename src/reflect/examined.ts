@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
+import type { Belief } from './beliefs.js';
 
 /**
  * Content hashes of the pages that reflection has seen, by path; of beliefs, by id, the day after which facts were judged
@@ -31,4 +32,36 @@ export function writeExamined(stateFolder: string, examined: Examined): void {
 /** Has everything looked at again by the next run. */
 export function forgetExamined(stateFolder: string): void {
   removeFile(examinedPath(stateFolder));
+}
+
+/** Whether a belief is new here, or reaches back to another day: a first run looks at every fact anyway. */
+export function isLate(belief: Belief, examined: Examined): boolean {
+  return belief.page === null || (examined.size > 0 && examined.get(belief.id) !== reachOf(belief));
+}
+
+/** The day after which facts count for a belief. */
+export function reachOf({ prior }: Belief): string {
+  return prior.day ?? 'always';
+}
+
+const UNTOLD = 'untold ';
+
+/** Entities that an earlier run had no time to ask a model about, with their names. */
+export function untoldBefore(examined: Examined): readonly (readonly [slug: string, name: string])[] {
+  return [...examined].flatMap(([key, name]) =>
+    key.startsWith(UNTOLD) && name !== '' ? [[key.slice(UNTOLD.length), name] as const] : [],
+  );
+}
+
+/** Remembers which of the entities that something is new about a model is still to be asked about. */
+export function noteUntold(
+  untold: ReadonlySet<string>,
+  touched: ReadonlyMap<string, string>,
+  examined: Examined,
+  seen: Map<string, string>,
+): void {
+  for (const [slug, name] of touched) {
+    if (untold.has(slug)) seen.set(UNTOLD + slug, name);
+    else if (examined.has(UNTOLD + slug)) seen.set(UNTOLD + slug, '');
+  }
 }

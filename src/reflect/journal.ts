@@ -3,9 +3,10 @@ import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
-import { readChanges, storeChanges, storedRuns } from './undo-store.js';
+import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
+import { parseChange, storeChanges, storedRuns } from './undo-store.js';
 
-/** Names the run that is being written. A crash between two files must not leave half of a run. */
+/** What is being written, and by which run. A crash between two files must not leave half of it. */
 function pendingPath(stateFolder: string): string {
   return join(stateFolder, 'reflect', 'pending');
 }
@@ -13,27 +14,55 @@ function pendingPath(stateFolder: string): string {
 /** Keeps what a run is about to write, and that it is about to. */
 export function beginWriting(stateFolder: string, run: string, changes: readonly FileChange[]): void {
   storeChanges(stateFolder, run, changes);
-  editFile(pendingPath(stateFolder), () => run);
+  const lines = [run, ...changes.map((change) => JSON.stringify(change))];
+  editFile(pendingPath(stateFolder), () => lines.join('\n'));
 }
 
 export function endWriting(stateFolder: string): void {
   removeFile(pendingPath(stateFolder));
 }
 
+/** Beliefs, and what they rest on: one without the other would look like the work of a person. */
+const JOINT: ReadonlySet<string> = new Set([EVIDENCE_PATH, OPINIONS_PATH]);
+
 /**
  * Writes what a run that was killed has not written yet: each file that is still what it was before. Under the writer
- * lock. A file that somebody has changed since is left alone: the next run looks at it anew. A run that was taken back in
- * between stays so.
+ * lock. A file that somebody has changed since is left alone: the next run looks at it anew; when it is one of beliefs or
+ * evidence, what the run had written is taken back instead. A run that was taken back in between stays so.
  */
 export function rollForward(root: string, stateFolder: string): void {
-  const run = readVersion(pendingPath(stateFolder))?.bytes.toString('utf8');
+  const [run, ...lines] = readVersion(pendingPath(stateFolder))?.bytes.toString('utf8').split('\n') ?? [];
   if (run === undefined) return;
+  const changes = lines.flatMap((line) => parseChange(line) ?? []);
   const isKept = storedRuns(stateFolder).some((stored) => stored.run === run && !stored.isUndone);
-  for (const { path, before, after } of isKept ? readChanges(stateFolder, run) : []) {
-    if (after === null) continue;
-    editFile(containedPath(root, path), (current) =>
-      (current === undefined ? null : decodeBytes(current)) === before ? encodeBytes(after) : undefined,
-    );
+  if (isKept) {
+    const joint = changes.filter(({ path }) => JOINT.has(path));
+    if (joint.every((change) => isOurs(root, change))) {
+      for (const { path, before, after } of changes) exchange(root, path, before, after);
+    } else takeBack(root, changes);
   }
   endWriting(stateFolder);
+}
+
+/** Makes files what they were before these changes, as far as nobody has touched them since. */
+export function takeBack(root: string, changes: readonly FileChange[]): void {
+  for (const { path, before, after } of changes) exchange(root, path, after, before);
+}
+
+function isOurs(root: string, { path, before, after }: FileChange): boolean {
+  const now = readVersion(containedPath(root, path));
+  const text = now === undefined ? null : decodeBytes(now.bytes);
+  return text === before || text === after;
+}
+
+function exchange(root: string, path: string, from: string | null, to: string | null): void {
+  const full = containedPath(root, path);
+  if (to === null) {
+    const now = readVersion(full);
+    if (now !== undefined && decodeBytes(now.bytes) === from) removeFile(full);
+    return;
+  }
+  editFile(full, (current) =>
+    (current === undefined ? null : decodeBytes(current)) === from ? encodeBytes(to) : undefined,
+  );
 }

@@ -13,7 +13,7 @@ import { Belief, Beliefs } from './beliefs.js';
 import { planDurablePages } from './durable-pages.js';
 import { type EditedBlock, type Narrate, planEntityPages, SUMMARY_BLOCK } from './entity-pages.js';
 import { examineDay, examineLate, type JudgePairs } from './examine.js';
-import type { Examined } from './examined.js';
+import { type Examined, isLate, noteUntold, reachOf, untoldBefore } from './examined.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import { type HumanChanges, readHumanChanges } from './human.js';
 import { type OpinionReport, originOf, planOpinions } from './opinions.js';
@@ -166,15 +166,6 @@ function settleOrigins(beliefs: readonly Belief[], book: EvidenceBook, reader: F
   for (const belief of beliefs) belief.prior = originOf(belief, verdicts, reader);
 }
 
-/** Whether a belief is new here, or reaches back to another day: a first run looks at every fact anyway. */
-function isLate(belief: Belief, examined: Examined): boolean {
-  return belief.page === null || (examined.size > 0 && examined.get(belief.id) !== reachOf(belief));
-}
-
-function reachOf({ prior }: Belief): string {
-  return prior.day ?? 'always';
-}
-
 interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now'> {
   readonly reader: FactReader;
   readonly scope: Scope;
@@ -248,27 +239,6 @@ function touchedEntities(
     for (const name of entities) if (!touched.has(reader.slugOf(name))) touched.set(reader.slugOf(name), name);
   }
   return touched;
-}
-
-const UNTOLD = 'untold ';
-
-/** Entities that an earlier run had no time to ask a model about, with their names. */
-function untoldBefore(examined: Examined): readonly (readonly [slug: string, name: string])[] {
-  return [...examined].flatMap(([key, name]) =>
-    key.startsWith(UNTOLD) && name !== '' ? [[key.slice(UNTOLD.length), name] as const] : [],
-  );
-}
-
-function noteUntold(
-  untold: ReadonlySet<string>,
-  touched: ReadonlyMap<string, string>,
-  examined: Examined,
-  seen: Map<string, string>,
-): void {
-  for (const [slug, name] of touched) {
-    if (untold.has(slug)) seen.set(UNTOLD + slug, name);
-    else if (examined.has(UNTOLD + slug)) seen.set(UNTOLD + slug, '');
-  }
 }
 
 /** A page whose generated block a merge has left in pieces, or twice, is made anew. */

@@ -10,7 +10,7 @@ import { type FileVersion, readVersion, replaceFile } from '../workspace/files.j
 import { lock, makeStateFolder, tryLock } from '../workspace/lock.js';
 import { byRules, type JudgePairs } from './examine.js';
 import { type Examined, forgetExamined, readExamined, writeExamined } from './examined.js';
-import { beginWriting, endWriting, rollForward } from './journal.js';
+import { beginWriting, endWriting, rollForward, takeBack } from './journal.js';
 import { type LastRun, writeLastRun } from './last-run.js';
 import type { OpinionReport } from './opinions.js';
 import { type Plan, planRun } from './plan.js';
@@ -179,6 +179,7 @@ function write(place: ReflectPlace, run: string, { changes, proposals }: Plan, p
   const proposed = writeProposals(place, proposals);
   for (const { path, after } of changes) {
     if (after !== null && !replaceFile(containedPath(root, path), pages.version(path), encodeBytes(after))) {
+      takeBack(root, changes);
       endWriting(stateFolder);
       return undefined;
     }

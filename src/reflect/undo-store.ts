@@ -215,7 +215,7 @@ export function readChanges(stateFolder: string, run: string): readonly FileChan
 }
 
 /** Undefined for a line that a crash cut off: what it was about was never written. */
-function parseChange(line: string): FileChange | undefined {
+export function parseChange(line: string): FileChange | undefined {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value !== 'object' || value === null) return undefined;

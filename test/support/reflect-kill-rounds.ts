@@ -23,6 +23,7 @@ const START = {
 const PENDING = '.memory/reflect/pending';
 /** After so many kills a run is let through. */
 const KILLS_A_RUN = 5;
+const MOST_DAYS = 70;
 
 /** What a number of killed runs came to. Lists must be empty. */
 export interface ReflectKillReport {
@@ -43,22 +44,23 @@ export async function reflectKillRounds(rounds: number, random: () => number): P
   let [killed, within] = [0, 0];
   try {
     const seed = Math.floor(random() * 2 ** 31);
-    const days = randomDays(new Random(seed), '2026-01-02', Math.ceil(rounds / KILLS_A_RUN) + 1);
+    const days = randomDays(new Random(seed), '2026-01-02', MOST_DAYS);
     const whole = await timed(() => hurt.run(['reflect']));
     for (const [day, facts] of days) {
       const log = logOf([...facts, ...news(day)]);
       for (const workspace of [hurt, clean]) workspace.write(`memory/${day}.md`, log);
       for (let i = 0; i < KILLS_A_RUN && killed < rounds; i++) {
-        const kill = i % 2 === 0 ? killWriting(hurt, random() * 12) : killAt(hurt, whole * (0.4 + random() * 0.8));
+        const kill = i % 2 === 0 ? killWriting(hurt, random() * 12) : killAt(hurt, whole * (0.2 + random() * 0.7));
         if (!(await kill)) continue;
         killed++;
         if (existsSync(hurt.path(PENDING))) within++;
       }
       for (const workspace of [hurt, clean]) broken.push(...(await endsWell(workspace, ['reflect'])));
       broken.push(...differences(hurt, clean).map((what) => `${day}: ${what}`));
+      if (killed >= rounds) break;
     }
     broken.push(...(await whatIsWrong(hurt)));
-    return { rounds: killed, killed, within, broken };
+    return { rounds, killed, within, broken };
   } finally {
     hurt.dispose();
     clean.dispose();
@@ -119,17 +121,16 @@ export async function reflectBesideRounds(rounds: number, random: () => number):
   const acknowledged: string[] = [];
   let [killed, within] = [0, 0];
   try {
+    await workspace.run(['retain', 'W @Peter: asked for short replies on WhatsApp', '--now', '2026-01-02T12:00:00Z']);
     const whole = await timed(() => workspace.run(['reflect']));
     const editor = startEditor(workspace);
     for (let round = 0; round < rounds; round++) {
       const day = addDays('2026-01-02', round % 40);
       const fact = `W @Peter: keeps ${round + 2} goats, ${round % 2 === 0 ? 'asked for short replies on WhatsApp' : 'drinks coffee'}`;
-      const retained = runUntilKilled(
-        workspace,
-        ['retain', fact, '--now', `${day}T12:00:00Z`],
-        whole * (0.3 + random()),
-      );
-      if (await killAt(workspace, whole * (0.3 + random()))) killed++;
+      // Some get through, so that there is something to reflect on.
+      const after = round % 3 === 0 ? 60_000 : whole * (0.3 + random());
+      const retained = runUntilKilled(workspace, ['retain', fact, '--now', `${day}T12:00:00Z`], after);
+      if (await killAt(workspace, whole * (0.3 + 0.7 * random()))) killed++;
       if (existsSync(workspace.path(PENDING))) within++;
       if ((await retained).stdout.includes(`keeps ${round + 2} goats`)) acknowledged.push(`- ${fact}`);
     }
