@@ -173,7 +173,7 @@ function lastTexts(workspace: TemporaryWorkspace, saves: number): readonly strin
   });
 }
 
-/** Where nobody but reflect writes, the evidence is that of one run over the same logs, and every page follows from it. */
+/** Once all is looked at anew, every page has the lines that one run over the same logs and pages would give it. */
 async function asNeverKilled(workspace: TemporaryWorkspace, saves: number): Promise<readonly string[]> {
   const clean = new TemporaryWorkspace(START);
   try {
@@ -183,17 +183,22 @@ async function asNeverKilled(workspace: TemporaryWorkspace, saves: number): Prom
     // What an editor puts back, by saving a page as it was read a moment before, is made good by looking at all anew.
     workspace.remove('.memory');
     await workspace.run(['reflect']);
-    return differences(workspace, clean);
+    // Evidence is listed in the order in which runs have seen it.
+    return differences(workspace, clean, (text) => text.split('\n').sort().join('\n'));
   } finally {
     clean.dispose();
   }
 }
 
-function differences(a: TemporaryWorkspace, b: TemporaryWorkspace): readonly string[] {
+function differences(
+  a: TemporaryWorkspace,
+  b: TemporaryWorkspace,
+  comparable = (text: string): string => text,
+): readonly string[] {
   const [left, right] = [bankOf(a.root), bankOf(b.root)];
   const paths = [...new Set([...left.keys(), ...right.keys()])];
   return paths
-    .filter((path) => left.get(path) !== right.get(path))
+    .filter((path) => comparable(left.get(path) ?? '') !== comparable(right.get(path) ?? ''))
     .map((path) => `${path} is ${JSON.stringify(left.get(path))} for ${JSON.stringify(right.get(path))}`);
 }
 
