@@ -229,7 +229,7 @@ class PageLines {
       return;
     }
     let last = index;
-    while (last > 0 && (this.lines[last - 1] ?? '').trim() === '') last--;
+    while (last > 0 && this.isEmpty(last)) last--;
     if (last === 0) {
       this.lines[index] = `${lines.join('')}${this.eol}${this.lines[index] ?? ''}`;
       return;
@@ -247,10 +247,15 @@ class PageLines {
     }
     const next = this.lines.findIndex((line, at) => at > index && line !== null && /^ {0,3}##?\s/.test(line));
     let last = next === -1 ? this.lines.length : next;
-    while (last > index + 1 && (this.lines[last - 1] ?? '').trim() === '') last--;
+    while (last > index + 1 && this.isEmpty(last)) last--;
     this.endLine(last);
     const gap = last === index + 1 ? [this.eol] : [];
     this.after.set(last, [...(this.after.get(last) ?? []), ...gap, ...lines]);
+  }
+
+  /** Nothing is left of a line, and nothing was put behind it. */
+  private isEmpty(number: number): boolean {
+    return (this.lines[number - 1] ?? '').trim() === '' && !this.after.has(number);
   }
 
   private addAtEnd(lines: readonly string[]): void {

@@ -16,10 +16,10 @@ export interface MergedPage {
  * with all their notes. A page that no merge has touched comes back as it is. Pure.
  */
 export function settleOpinions(text: string): MergedPage {
-  const unmarked = withoutConflicts(text);
-  if (unmarked === undefined) return { text, merged: new Set(), isUnsettled: true };
+  const sides = readSides(text);
+  if (sides === undefined) return { text, merged: new Set(), isUnsettled: true };
   const merged = new Set<string>();
-  let settled = unmarked;
+  let settled = sides === null ? text : withTheirs(sides, merged);
   // One at a time, as each changes the lines of the others.
   for (;;) {
     const pair = firstCopies(readOpinionsPage(settled));
@@ -27,7 +27,7 @@ export function settleOpinions(text: string): MergedPage {
     merged.add(pair[0].id);
     settled = joined(settled, ...pair);
   }
-  // A conflict inside of one opinion leaves some of its notes twice. From the last, so that lines keep their numbers.
+  // From the last, so that lines keep their numbers.
   for (const opinion of [...readOpinionsPage(settled)].reverse()) {
     const single = withOneNoteEach(settled, opinion);
     if (single !== settled) merged.add(opinion.id);
@@ -36,10 +36,26 @@ export function settleOpinions(text: string): MergedPage {
   return { text: settled, merged, isUnsettled: false };
 }
 
-/** Both sides of every conflict, one after the other; undefined when one is about more than list items. */
-function withoutConflicts(text: string): string | undefined {
-  if (!/^<{7} /m.test(text)) return text;
-  const kept: string[] = [];
+/** A page as each side of its conflicts has it: a conflict may begin within one opinion and end within another. */
+interface Sides {
+  readonly ours: readonly string[];
+  readonly theirs: readonly TheirLine[];
+}
+
+interface TheirLine {
+  readonly line: string;
+  /** Before which line of ours it belongs, 0-based. */
+  readonly at: number;
+  /** What stands on our side of the same conflict; null for a line that is not in a conflict. */
+  readonly beside: ReadonlySet<string> | null;
+}
+
+/** Null when there is no conflict; undefined when one is about more than list items. */
+function readSides(text: string): Sides | null | undefined {
+  if (!/^<{7} /m.test(text)) return null;
+  const ours: string[] = [];
+  const theirs: TheirLine[] = [];
+  let beside = new Set<string>();
   let side: ConflictSide = 'none';
   for (const line of rawLines(text)) {
     const bare = line.trimEnd();
@@ -47,11 +63,81 @@ function withoutConflicts(text: string): string | undefined {
     if (next === null) return undefined;
     const isMarker = next !== side;
     side = next;
+    if (isMarker && side === 'ours') beside = new Set();
     if (isMarker || side === 'base') continue;
     if (side !== 'none' && !IN_LIST.test(bare)) return undefined;
-    kept.push(line);
+    if (side === 'none') theirs.push({ line, at: ours.length, beside: null });
+    if (side === 'theirs') theirs.push({ line, at: ours.length, beside });
+    else ours.push(line);
+    if (side === 'ours') beside.add(bare.trim());
   }
-  return side === 'none' ? kept.join('') : undefined;
+  return side === 'none' ? { ours, theirs } : undefined;
+}
+
+/** Our page, with what only theirs has: their opinions, their notes on ours, and other lines in their place. */
+function withTheirs({ ours, theirs }: Sides, merged: Set<string>): string {
+  const mine = readOpinionsPage(ours.join(''));
+  const added = new AddedLines(ours, mine);
+  const lines = theirs.map(({ line }) => line);
+  const starts = new Map(readOpinionsPage(lines.join('')).map((opinion) => [opinion.startLine - 1, opinion]));
+  for (let index = 0; index < theirs.length; index++) {
+    const { line, at, beside } = theirs[index] ?? NO_LINE;
+    const opinion = starts.get(index);
+    if (opinion !== undefined) {
+      const same = mine.find(({ id }) => id === opinion.id);
+      if (same === undefined) added.at(at, lines.slice(index, opinion.endLine));
+      else if (blockOf(ours, same) !== blockOf(lines, opinion)) {
+        merged.add(same.id);
+        added.under(same, newNotes(ours, same, lines, opinion));
+      }
+      index = opinion.endLine - 1;
+    } else if (beside !== null && line.trim() !== '' && !beside.has(line.trim())) added.at(at, [line]);
+  }
+  return added.text();
+}
+
+/** Lines that come in between others; first, what belongs under an opinion that ends there. */
+class AddedLines {
+  private readonly notes = new Map<number, readonly string[]>();
+  private readonly others = new Map<number, readonly string[]>();
+
+  constructor(
+    private readonly lines: readonly string[],
+    private readonly opinions: readonly PageOpinion[],
+  ) {}
+
+  under({ endLine }: PageOpinion, lines: readonly string[]): void {
+    this.notes.set(endLine, lines);
+  }
+
+  /** Before this line, or behind the opinion that it is in the middle of. */
+  at(index: number, lines: readonly string[]): void {
+    const within = this.opinions.find(({ startLine, endLine }) => startLine <= index && index < endLine);
+    const at = within?.endLine ?? index;
+    this.others.set(at, [...(this.others.get(at) ?? []), ...lines]);
+  }
+
+  text(): string {
+    const all = [...this.lines, ''].flatMap((line, index) => [
+      ...(this.notes.get(index) ?? []),
+      ...(this.others.get(index) ?? []),
+      line,
+    ]);
+    const shown = all.filter((line) => line !== '');
+    const eol = /\r\n|\r|\n/.exec(shown.join(''))?.[0] ?? '\n';
+    const isLast = (index: number): boolean => index === shown.length - 1;
+    return shown.map((line, index) => (isLast(index) || /[\r\n]$/.test(line) ? line : line + eol)).join('');
+  }
+}
+
+const NO_LINE: TheirLine = { line: '', at: 0, beside: null };
+
+function blockOf(lines: readonly string[], { startLine, endLine }: PageOpinion): string {
+  return lines
+    .slice(startLine - 1, endLine)
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trimEnd();
 }
 
 /** What both sides of a conflict may hold to be settled without a person. */
@@ -70,10 +156,7 @@ function firstCopies(opinions: readonly PageOpinion[]): readonly [PageOpinion, P
 /** The second copy's notes that the first does not have go under the first; the rest of it goes. */
 function joined(text: string, first: PageOpinion, second: PageOpinion): string {
   const lines = rawLines(text);
-  const known = new Set(lines.slice(first.textEndLine, first.endLine).map((line) => line.trim()));
-  const notes = lines
-    .slice(second.textEndLine, second.endLine)
-    .filter((line) => line.trim() !== '' && !known.has(line.trim()));
+  const notes = newNotes(lines, first, lines, second);
   const eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
   return [
     ...lines.slice(0, first.endLine).map((line) => (/[\r\n]$/.test(line) ? line : line + eol)),
@@ -83,19 +166,39 @@ function joined(text: string, first: PageOpinion, second: PageOpinion): string {
   ].join('');
 }
 
-/** Of several `prior` or `updated` notes the one with the latest day stays. */
+/** The lines under one version of an opinion that another version does not have. */
+function newNotes(
+  lines: readonly string[],
+  known: PageOpinion,
+  otherLines: readonly string[],
+  other: PageOpinion,
+): readonly string[] {
+  const notes = new Set(lines.slice(known.textEndLine, known.endLine).map((line) => line.trim()));
+  const listed = new Set(known.evidence.map(({ fact, supports }) => `${supports} ${fact}`));
+  const isListed = (line: number): boolean => {
+    const here = other.evidence.filter((evidence) => evidence.line === line);
+    return here.length > 0 && here.every(({ fact, supports }) => fact !== null && listed.has(`${supports} ${fact}`));
+  };
+  return otherLines
+    .slice(other.textEndLine, other.endLine)
+    .filter((line, i) => line.trim() !== '' && !notes.has(line.trim()) && !isListed(other.textEndLine + i + 1));
+}
+
+/** Of several `prior` or `updated` notes the one with the latest day stays, in the place of the first. */
 function withOneNoteEach(text: string, { textEndLine, endLine }: PageOpinion): string {
-  const lines = rawLines(text);
-  const drop = new Set<number>();
+  const lines: (string | null)[] = rawLines(text);
   for (const name of ['prior', 'updated']) {
     const notes = lines
       .slice(textEndLine, endLine)
-      .map((line, i) => ({ line, index: textEndLine + i }))
+      .map((line, i) => ({ line: line ?? '', index: textEndLine + i }))
       .filter(({ line }) => new RegExp(`^\\s+[-+*]\\s+${name}\\s*[:：]`, 'i').test(line));
-    const sorted = notes.toSorted((a, b) => (dayIn(a.line) < dayIn(b.line) ? 1 : -1));
-    for (const { index } of sorted.slice(1)) drop.add(index);
+    const [first, ...more] = notes;
+    const [latest] = notes.toSorted((a, b) => (dayIn(a.line) < dayIn(b.line) ? 1 : -1));
+    if (first === undefined || latest === undefined || more.length === 0) continue;
+    lines[first.index] = latest.line;
+    for (const { index } of more) lines[index] = null;
   }
-  return drop.size === 0 ? text : lines.filter((_, index) => !drop.has(index)).join('');
+  return lines.filter((line) => line !== null).join('');
 }
 
 function dayIn(line: string): string {

@@ -47,6 +47,7 @@ export interface PageOpinion {
 const NOTE = /^\s+[-+*]\s+(prior|updated|for|against)\s*[:：]\s*(\S.*)$/i;
 const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=([\d.]+))?/g;
 const MARK = /<!-- c=([\d.]+)(?: f=([0-9a-z]*))? -->/;
+const ID_AT_END = /\s\^o-[0-9a-z]{13}\s*$/;
 const CODE_LENGTH = 3;
 
 /** The opinions of a page, in its order. What is no opinion is not ours. Pure. */
@@ -59,13 +60,20 @@ export function readOpinionsPage(text: string): readonly PageOpinion[] {
     if (block.type === 'heading' && block.depth <= 2) isRetired = isRetiredHeading(block.text);
     if (block.type !== 'item' || block.level > 0) continue;
     const textEndLine = Math.max(block.startLine, block.textEndLine);
-    const shown = visible.slice(block.startLine - 1, textEndLine).join(' ');
+    const shown = withIdLast(visible.slice(block.startLine - 1, textEndLine));
     const parsed = parseBullet(shown.replace(/^\s*[-+*]\s+/, ''));
     if (parsed.type === 'fact' && parsed.bullet.kind === 'O') {
       opinions.push(readOpinion(scan, block, textEndLine, parsed.bullet, isRetired));
     }
   }
   return opinions;
+}
+
+/** An opinion stays the same one when somebody writes on below the line that ends with its id. */
+function withIdLast(lines: readonly string[]): string {
+  const at = lines.findIndex((line) => ID_AT_END.test(line));
+  const id = ID_AT_END.exec(lines[at] ?? '')?.[0] ?? '';
+  return lines.map((line, index) => (index === at ? line.replace(ID_AT_END, '') : line)).join(' ') + id.trimEnd();
 }
 
 export function isRetiredHeading(text: string): boolean {

@@ -23,8 +23,15 @@ export interface EditedBlock {
   readonly content: string;
 }
 
-/** A sentence of a model about an entity, checked against its facts; an empty list says that there is none. */
-export type Narrate = (entity: string, facts: readonly ReflectFact[], current: string) => Promise<readonly string[]>;
+/**
+ * Sentences of a model about an entity, checked against its facts; an empty list says that there are none. Undefined: not
+ * now, the entity is to be told about by a later run.
+ */
+export type Narrate = (
+  entity: string,
+  facts: readonly ReflectFact[],
+  current: string,
+) => Promise<readonly string[] | undefined>;
 
 export interface EntityPagesInput {
   /** Slugs of the entities that something is new about, with the name as written. */
@@ -37,12 +44,18 @@ export interface EntityPagesInput {
   readonly narrate: Narrate;
 }
 
+export interface EntityPagesPlan {
+  readonly pages: readonly PagePlan[];
+  readonly edited: readonly EditedBlock[];
+  /** Slugs of the entities that a model is still to be asked about. */
+  readonly untold: ReadonlySet<string>;
+}
+
 /** Brings the generated summaries of some entities up to date; what people wrote on their pages stays as it is. */
-export async function planEntityPages(
-  input: EntityPagesInput,
-): Promise<{ readonly pages: readonly PagePlan[]; readonly edited: readonly EditedBlock[] }> {
+export async function planEntityPages(input: EntityPagesInput): Promise<EntityPagesPlan> {
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
+  const untold = new Set<string>();
   const paths = new PagePaths(input);
   for (const [slug, name] of [...input.touched].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const facts = input.reader.ofEntity(slug, MOST_FACTS);
@@ -50,18 +63,19 @@ export async function planEntityPages(
       const conviction = input.convictions.get(belief.id);
       return conviction === undefined ? [] : [{ belief, conviction }];
     });
-    if (facts.length === 0 && beliefs.length === 0) continue;
     const path = paths.of(slug) ?? paths.make(slug, name);
     const current = input.readPage(path);
     const before = currentBlock(current);
-    const narrative = await input.narrate(name, facts, before);
+    if (facts.length === 0 && beliefs.length === 0 && before === '') continue;
+    const narrative = facts.length === 0 ? [] : await input.narrate(name, facts, before);
+    if (narrative === undefined) untold.add(slug);
     const content = summarise({ slug, facts, beliefs, pageOf: (other) => paths.relative(other), narrative });
     const replaced = replaceManagedBlock(current ?? newPage(name), SUMMARY_BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
       if (content !== before) edited.push({ path, block: SUMMARY_BLOCK, state: replaced.status, content });
     } else if (replaced.text !== current) pages.push({ path, text: replaced.text });
   }
-  return { pages, edited };
+  return { pages, edited, untold };
 }
 
 function currentBlock(text: string | null): string {

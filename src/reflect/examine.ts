@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import type { Direction, Judge } from '../memory/evidence.js';
+import { opinionId } from '../memory/fact.js';
 import { type Belief, type Beliefs, isCandidate, statedBelief } from './beliefs.js';
 import type { ReflectFact } from './facts.js';
 import { brings, type Judged, judgeByRules, prepare } from './judge.js';
@@ -45,7 +46,10 @@ export async function examineDay(
 ): Promise<readonly ReflectFact[]> {
   const heard = facts.map((fact) => ({ fact, judged: prepare(fact.text, fact.entities) }));
   const pairs = heard.flatMap(({ fact, judged }) =>
-    beliefs.candidates(fact, judged).map((belief): Pair => ({ fact, belief, judged })),
+    beliefs
+      .candidates(fact, judged)
+      .filter((belief) => mayCount(fact, belief))
+      .map((belief): Pair => ({ fact, belief, judged })),
   );
   const open = pairs.filter(({ fact, belief }) => !book.has(fact.id, belief.id));
   const covered = new Set(pairs.filter((pair) => !open.includes(pair)).map(({ fact }) => fact));
@@ -66,28 +70,36 @@ export async function examineDay(
 }
 
 /**
- * Judges facts that earlier runs have looked at against beliefs that only this run has begun, so that it does not matter
- * in which order the facts of several days come in.
+ * Judges facts that were looked at before these beliefs were known, or before they reached so far back, so that it does
+ * not matter in which order the facts of several days and the pages of several machines come in.
+ * @returns beliefs about which not everything was judged: there was no time
  */
 export async function examineLate(
-  begun: readonly Belief[],
+  late: readonly Belief[],
   factsAbout: (slug: string) => readonly ReflectFact[],
-  seen: ReadonlySet<string>,
   book: EvidenceBook,
   judge: JudgePairs,
-): Promise<void> {
-  const pairs = begun.flatMap((belief) => {
+): Promise<ReadonlySet<Belief>> {
+  const pairs = late.flatMap((belief) => {
     const facts = new Map(belief.slugs.flatMap((slug) => factsAbout(slug)).map((fact) => [fact.id, fact]));
     return [...facts.values()]
-      .filter(({ id, isEvidence, day }) => isEvidence && !seen.has(id) && (day ?? '') > (belief.prior.day ?? ''))
+      .filter((fact) => fact.isEvidence && mayCount(fact, belief) && !book.has(fact.id, belief.id))
       .map((fact): Pair => ({ fact, belief, judged: prepare(fact.text, fact.entities) }))
-      .filter((pair) => isCandidate(belief, pair.judged) && !book.has(pair.fact.id, belief.id));
+      .filter((pair) => isCandidate(belief, pair.judged));
   });
   const judgements = await judge(pairs);
+  const open = new Set<Belief>();
   for (const [index, pair] of pairs.entries()) {
     const judgement = judgements[index];
-    if (judgement !== undefined && pair.fact.day !== null) note(pair, judgement, pair.fact.day, book);
+    if (judgement === undefined) open.add(pair.belief);
+    else if (pair.fact.day !== null) note(pair, judgement, pair.fact.day, book);
   }
+  return open;
+}
+
+/** What was known when a belief was stated is in its prior; who stated it earlier still moves that. */
+function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
+  return prior.day === null || (fact.day ?? '') > prior.day || (fact.kind === 'opinion' && opinionId(fact) === id);
 }
 
 /** Whether a fact that contradicts a belief states another one: an opinion, or a state of the world with a new value. */

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
 
-/** Content hashes of the pages that reflection has seen, by path. Only of this machine, and may be lost: facts are then
- * looked at again, and nothing is judged twice, for verdicts are in `bank/evidence.jsonl`. */
+/**
+ * Content hashes of the pages that reflection has seen, by path; of beliefs, by id, the day after which facts were judged
+ * against them; and the names of entities that a model was not asked about in time, by `untold` and slug. Only of this machine, and may be lost: facts are then looked at again, and nothing is judged twice,
+ * for verdicts are in `bank/evidence.jsonl`.
+ */
 export type Examined = ReadonlyMap<string, string>;
 
 function examinedPath(stateFolder: string): string {

@@ -43,6 +43,7 @@ const MACHINE_SECTION = /\b(?:cron|heartbeats?|generated|dreaming)\b|定时任�
 export class FactReader {
   private readonly canonical = new Map<string, string>();
   private readonly entities = new Map<string, readonly ReflectFact[]>();
+  private readonly ids = new Map<string, ReflectFact | undefined>();
   private readonly sections = new Map<UnitKey, boolean>();
   private readonly blocks = new Map<string, readonly ManagedBlock[]>();
 
@@ -71,7 +72,10 @@ export class FactReader {
 
   /** The fact with an id where it is stated first, or undefined when it is nowhere: deleted, or forgotten. */
   byId(id: string): ReflectFact | undefined {
-    return this.read(this.search.statements(id)).toSorted((a, b) => compare(a.source, b.source))[0];
+    if (!this.ids.has(id)) {
+      this.ids.set(id, this.read(this.search.statements(id)).toSorted((a, b) => compare(a.source, b.source))[0]);
+    }
+    return this.ids.get(id);
   }
 
   /** Facts that say word for word the same as one that names no entity, itself included. */

@@ -1,8 +1,8 @@
 import { MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { ChatModel, Question } from '../model/model.js';
+import type { Narrate } from './entity-pages.js';
 import { byRules, type Judgement, type JudgePairs, type Pair } from './examine.js';
-import type { ReflectFact } from './facts.js';
 import { judgeQuestion, pairName, type ReflectTemplates, summaryQuestion } from './questions.js';
 import { citation } from './summary.js';
 import { isSupported } from './supported.js';
@@ -46,13 +46,14 @@ export class ModelMinds {
     return pairs.map((pair, index) => this.judged.get(nameOf(pair)) ?? ruled[index]);
   };
 
-  readonly narrate = async (entity: string, facts: readonly ReflectFact[]): Promise<readonly string[]> => {
+  readonly narrate: Narrate = async (entity, facts) => {
     const shown = facts.filter(({ kind }) => kind !== 'observation').slice(0, FACTS_IN_SUMMARY);
     const key = JSON.stringify([entity, shown.map(({ id }) => id)]);
     const known = this.told.get(key);
     if (known !== undefined || shown.length < 2) return known ?? [];
     const answer = await this.ask(summaryQuestion(entity, shown, this.options.templates.summary));
-    const sentences = (answer?.ok === true ? answer.value : [])
+    if (answer === undefined) return this.isGone ? [] : undefined;
+    const sentences = (answer.ok ? answer.value : [])
       .filter(({ text, facts: cited }) => isSupported(text, cited))
       .map(({ text, facts: cited }) => `${text.trim()} (${[...new Set(cited)].map(citation).join('; ')})`);
     this.told.set(key, sentences);

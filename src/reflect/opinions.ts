@@ -62,7 +62,7 @@ export function planOpinions(input: OpinionsInput): OpinionsPlan {
       continue;
     }
     const counted = countedVerdicts(belief, verdicts, reader);
-    belief.prior = originOf(belief, counted.keys(), reader);
+    belief.prior = originOf(belief, verdicts, reader);
     const conviction = convictionOf(belief.prior, [...counted.keys(), ...unnamed(belief)], today);
     convictions.set(belief.id, conviction);
     const evidence = [
@@ -119,8 +119,9 @@ function countedVerdicts(
  * The prior of a belief that a fact has begun is that of the earliest fact which states it, whichever came in first. One
  * that a person has set, or that nobody knows the beginning of, stays.
  */
-function originOf({ id, prior }: Belief, counted: Iterable<Verdict>, reader: OpinionsInput['reader']): Prior {
-  const stating = [...counted].filter(({ fact, direction }) => {
+export function originOf(belief: Belief, verdicts: Verdicts, reader: OpinionsInput['reader']): Prior {
+  const { id, prior } = belief;
+  const stating = [...countedVerdicts(belief, verdicts, reader).keys()].filter(({ fact, direction }) => {
     const stated = direction === 'supports' ? reader.byId(fact) : undefined;
     return stated?.kind === 'opinion' && opinionId(stated) === id;
   });

@@ -4,6 +4,7 @@ import type { IndexedFile, Search } from '../index/search.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import type { Prior } from '../memory/confidence.js';
+import type { Verdicts } from '../memory/evidence.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import type { Proposal } from '../memory/proposals.js';
@@ -15,7 +16,8 @@ import { examineDay, examineLate, type JudgePairs } from './examine.js';
 import type { Examined } from './examined.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import { type HumanChanges, readHumanChanges } from './human.js';
-import { type OpinionReport, planOpinions } from './opinions.js';
+import { type OpinionReport, originOf, planOpinions } from './opinions.js';
+import { entitiesThatQuoteWhatIsGone, missing, type OrphanInput } from './orphans.js';
 import type { Promotion } from './promote.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
 import { suggestForCore } from './suggest.js';
@@ -48,8 +50,10 @@ export interface Plan {
   /** Blocks that people own now. */
   readonly edited: readonly EditedBlock[];
   readonly warnings: readonly string[];
-  /** Content hashes of the pages that are done with. */
+  /** What is to be remembered as {@link Examined}. */
   readonly seen: ReadonlyMap<string, string>;
+  /** Pages that are away since. */
+  readonly away: readonly string[];
 }
 
 /** Of an entity's facts so many of those indexed last are looked at. */
@@ -76,21 +80,26 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const book = new EvidenceBook(evidenceText);
   const page = settled.isUnsettled ? [] : readOpinionsPage(settled.text);
   const { beliefs, human } = readBeliefs(page, book, { ...input, reader, scope, merged: settled.merged });
-  if (!settled.isUnsettled) await examineAll(facts, { beliefs, book, reader, seen, judge: input.judge });
+  if (!settled.isUnsettled) {
+    await examineAll(facts, { beliefs, book, reader, seen, examined, judge: input.judge, isAll: scope.all });
+  }
+  const verdicts = book.winning();
   const opinions = planOpinions({
     ...human,
     scope,
     judged: book.judged(),
     text: settled.text,
     beliefs,
-    verdicts: book.winning(),
+    verdicts,
     merged: settled.merged,
     today,
     reader,
   });
-  const touched = touchedEntities(facts, opinions.reports, reader);
-  for (const file of changed) if (file.role === 'entity') addMerged(file, readPage, touched);
+  const touched = new Map([...untoldBefore(examined), ...touchedEntities(facts, opinions.reports, reader)]);
+  addMerged(changed, readPage, touched);
+  if (!settled.isUnsettled) addOrphaned({ ...input, changed, reader }, beliefs, verdicts, touched);
   const entities = await planEntityPages({ ...input, touched, reader, beliefs, convictions: opinions.convictions });
+  noteUntold(entities.untold, touched, examined, seen);
   const durable = planDurablePages({ facts, reader, readPage });
   const edited = [...entities.edited, ...durable.edited];
   const wanted = [
@@ -119,6 +128,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     edited,
     warnings: warningsOf(settled.isUnsettled, book.unread),
     seen,
+    away: missing(search, examined),
   };
 }
 
@@ -127,21 +137,42 @@ interface Examining {
   readonly book: EvidenceBook;
   readonly reader: FactReader;
   readonly judge: JudgePairs;
-  /** Pages with a fact that had to wait leave it. */
+  readonly examined: Examined;
+  /** Pages with a fact that had to wait leave it; how far back beliefs reach is noted. */
   readonly seen: Map<string, string>;
+  /** Any belief may have changed since the last run. */
+  readonly isAll: boolean;
 }
 
-/** Lets all facts speak, day by day. */
-async function examineAll(
-  facts: readonly ReflectFact[],
-  { beliefs, book, reader, judge, seen }: Examining,
-): Promise<void> {
+/** Lets all facts speak, day by day; then the older ones about beliefs that they could not know. */
+async function examineAll(facts: readonly ReflectFact[], examining: Examining): Promise<void> {
+  const { beliefs, book, reader, judge, seen, examined, isAll } = examining;
+  if (isAll) settleOrigins(beliefs.all(), book, reader);
   for (const [day, ofDay] of byDay(facts)) {
     for (const { source } of await examineDay(ofDay, day, beliefs, book, judge)) seen.delete(pathOf(source));
   }
-  const begun = beliefs.all().filter(({ page }) => page === null);
-  const examined = new Set(facts.map(({ id }) => id));
-  await examineLate(begun, (slug) => reader.ofEntity(slug, MOST_FACTS), examined, book, judge);
+  const judged = book.judged();
+  const moved = beliefs.all().filter(({ id }) => isAll || judged.has(id));
+  settleOrigins(moved, book, reader);
+  const late = beliefs.all().filter((belief) => isLate(belief, examined));
+  const open = await examineLate(late, (slug) => reader.ofEntity(slug, MOST_FACTS), book, judge);
+  const reached = examined.size === 0 ? beliefs.all() : late;
+  for (const belief of reached) if (!open.has(belief)) seen.set(belief.id, reachOf(belief));
+}
+
+/** Lets beliefs reach back to where they began, for as far as that is known by now. */
+function settleOrigins(beliefs: readonly Belief[], book: EvidenceBook, reader: FactReader): void {
+  const verdicts = book.winning();
+  for (const belief of beliefs) belief.prior = originOf(belief, verdicts, reader);
+}
+
+/** Whether a belief is new here, or reaches back to another day: a first run looks at every fact anyway. */
+function isLate(belief: Belief, examined: Examined): boolean {
+  return belief.page === null || (examined.size > 0 && examined.get(belief.id) !== reachOf(belief));
+}
+
+function reachOf({ prior }: Belief): string {
+  return prior.day ?? 'always';
 }
 
 interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now'> {
@@ -219,14 +250,54 @@ function touchedEntities(
   return touched;
 }
 
+const UNTOLD = 'untold ';
+
+/** Entities that an earlier run had no time to ask a model about, with their names. */
+function untoldBefore(examined: Examined): readonly (readonly [slug: string, name: string])[] {
+  return [...examined].flatMap(([key, name]) =>
+    key.startsWith(UNTOLD) && name !== '' ? [[key.slice(UNTOLD.length), name] as const] : [],
+  );
+}
+
+function noteUntold(
+  untold: ReadonlySet<string>,
+  touched: ReadonlyMap<string, string>,
+  examined: Examined,
+  seen: Map<string, string>,
+): void {
+  for (const [slug, name] of touched) {
+    if (untold.has(slug)) seen.set(UNTOLD + slug, name);
+    else if (examined.has(UNTOLD + slug)) seen.set(UNTOLD + slug, '');
+  }
+}
+
 /** A page whose generated block a merge has left in pieces, or twice, is made anew. */
-function addMerged({ path }: IndexedFile, readPage: PlanInput['readPage'], touched: Map<string, string>): void {
-  const text = readPage(path);
-  if (text === null) return;
-  const blocks = findManagedBlocks(text).filter(({ name }) => name === SUMMARY_BLOCK);
-  if (blocks.length < 2 && blocks.every(({ state }) => state !== 'conflicted')) return;
-  const { slug, name } = readEntityPage(path, scanMarkdown(text));
-  touched.set(slug, name);
+function addMerged(
+  changed: readonly IndexedFile[],
+  readPage: PlanInput['readPage'],
+  touched: Map<string, string>,
+): void {
+  for (const { path } of changed.filter(({ role }) => role === 'entity')) {
+    const text = readPage(path) ?? '';
+    const blocks = findManagedBlocks(text).filter(({ name }) => name === SUMMARY_BLOCK);
+    if (blocks.length < 2 && blocks.every(({ state }) => state !== 'conflicted')) continue;
+    const { slug, name } = readEntityPage(path, scanMarkdown(text));
+    touched.set(slug, name);
+  }
+}
+
+function addOrphaned(
+  input: Pick<OrphanInput, 'search' | 'examined' | 'changed' | 'reader' | 'readPage'>,
+  beliefs: Beliefs,
+  verdicts: Verdicts,
+  touched: Map<string, string>,
+): void {
+  const opinions = new Set(beliefs.all().map(({ id }) => id));
+  const hasNewOpinions = input.changed.some(({ path }) => path === OPINIONS_PATH);
+  const goneOpinions = hasNewOpinions ? [...verdicts.keys()].filter((id) => !opinions.has(id)) : [];
+  for (const [slug, name] of entitiesThatQuoteWhatIsGone({ ...input, opinions, goneOpinions })) {
+    if (!touched.has(slug)) touched.set(slug, name);
+  }
 }
 
 /** What would stand in a block that a person owns now. */

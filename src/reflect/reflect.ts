@@ -9,12 +9,13 @@ import { containedPath } from '../workspace/contained.js';
 import { type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
 import { lock, makeStateFolder, tryLock } from '../workspace/lock.js';
 import { byRules, type JudgePairs } from './examine.js';
-import { forgetExamined, readExamined, writeExamined } from './examined.js';
+import { type Examined, forgetExamined, readExamined, writeExamined } from './examined.js';
 import { beginWriting, endWriting, rollForward } from './journal.js';
 import { type LastRun, writeLastRun } from './last-run.js';
 import type { OpinionReport } from './opinions.js';
 import { type Plan, planRun } from './plan.js';
-import { storeChanges, type UndoneRun, undoRun } from './undo-store.js';
+import { pageHash } from './scope.js';
+import { type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectPlace {
   readonly root: string;
@@ -118,10 +119,21 @@ async function runOnce(
     if (dryRun) return report(run, plan, writeProposals(place, plan.proposals, true));
     const proposed = await underLock(place, () => write(place, run, plan, pages));
     if (proposed === undefined) continue;
-    writeExamined(stateFolder, new Map([...examined, ...plan.seen]));
+    writeExamined(stateFolder, examinedAfter(examined, plan));
     return report(run, plan, proposed);
   }
   return fail('conflict', 'pages are being changed faster than they can be read', 'run reflect again later');
+}
+
+/** Pages of entities that the run has written have nothing new for the next one. */
+function examinedAfter(examined: Examined, { seen, away, entities, changes }: Plan): Examined {
+  const done = new Map([...examined, ...seen]);
+  const written = new Set(entities);
+  for (const path of away) done.delete(path);
+  for (const { path, after } of changes) {
+    if (after !== null && written.has(path)) done.set(path, pageHash(after));
+  }
+  return done;
 }
 
 async function underLock<T>({ stateFolder, clock }: ReflectPlace, work: () => T): Promise<T> {
@@ -161,16 +173,17 @@ class Pages {
 function write(place: ReflectPlace, run: string, { changes, proposals }: Plan, pages: Pages): FileChange | undefined {
   const { root, stateFolder } = place;
   if (changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
-  if (changes.length > 0) beginWriting(stateFolder, run, changes);
+  const planned = [writeProposals(place, proposals, true), ...changes].filter(({ before, after }) => before !== after);
+  if (planned.length > 0) beginWriting(stateFolder, run, planned);
+  // First: once a page has been written, what was new about it is new no more.
+  const proposed = writeProposals(place, proposals);
   for (const { path, after } of changes) {
     if (after !== null && !replaceFile(containedPath(root, path), pages.version(path), encodeBytes(after))) {
       endWriting(stateFolder);
       return undefined;
     }
   }
-  const proposed = writeProposals(place, proposals);
-  storeChanges(stateFolder, run, [proposed]);
-  if (changes.length > 0) endWriting(stateFolder);
+  if (planned.length > 0) endWriting(stateFolder);
   return proposed;
 }
 

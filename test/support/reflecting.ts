@@ -99,10 +99,10 @@ async function reflectionAt(root: string, now: string) {
   return (await openWorkspace({ workspace: root, env, cwd: root, now, timezone: 'UTC' })).reflection();
 }
 
-/** Every file of the bank with its text. */
+/** Every file of the bank with its text, without what killed writers left. */
 export function bankOf(root: string): ReadonlyMap<string, string> {
-  const files = readdirSync(join(root, 'bank'), { recursive: true, withFileTypes: true }).filter((file) =>
-    file.isFile(),
+  const files = readdirSync(join(root, 'bank'), { recursive: true, withFileTypes: true }).filter(
+    (file) => file.isFile() && !file.name.endsWith('.tmp'),
   );
   const paths = files.map((file) => join(file.parentPath, file.name)).sort();
   return new Map(paths.map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]));

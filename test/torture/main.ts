@@ -5,6 +5,7 @@ import { FailingDisk } from '../support/failing-disk/failing-disk.js';
 import { faultRounds } from '../support/fault-rounds.js';
 import { killRounds, manyLogs, seeded } from '../support/kill-rounds.js';
 import { underClock, withoutRights } from '../support/mishap-rounds.js';
+import { reflectBesideRounds, reflectKillRounds } from '../support/reflect-kill-rounds.js';
 import { sessionKillRounds } from '../support/session-kill-rounds.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import { WRITING_COMMANDS } from '../support/writing-commands.js';
@@ -49,8 +50,18 @@ const whole =
   killed.cutPairs === 0 &&
   killed.metaFits;
 conclude(killed, whole, 'sessions, killed: every message is there, in order, once');
-total.kills = report.killed + written.killed + embedded.killed + killed.killed;
-total.acknowledged = report.acknowledged + written.acknowledged;
+
+const reflected = await reflectKillRounds(rounds, random());
+conclude(
+  reflected,
+  reflected.broken.length === 0,
+  'reflect, killed: the bank is that of a run that nothing came in between',
+);
+
+const beside = await reflectBesideRounds(rounds, random());
+conclude(beside, beside.broken.length === 0, 'reflect, killed beside retain and an editor: nothing is lost');
+total.kills = [report, written, embedded, killed, reflected, beside].reduce((sum, one) => sum + one.killed, 0);
+total.acknowledged = report.acknowledged + written.acknowledged + beside.acknowledged;
 
 const disk = new FailingDisk();
 for (const command of WRITING_COMMANDS) {

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ReflectFact } from '../../src/reflect/facts.js';
+import { isSupported } from '../../src/reflect/supported.js';
+
+function fact(text: string, entities: readonly string[] = ['Peter']): ReflectFact {
+  return {
+    id: 'f-aaaaaaaaaaaaa',
+    kind: 'world',
+    day: '2026-03-14',
+    text,
+    entities,
+    slugs: [],
+    names: [],
+    source: 'memory/2026-03-14.md#L3',
+    validFrom: null,
+    validTo: null,
+    confidence: 1,
+    isEvidence: true,
+  };
+}
+
+const CITED = [
+  fact('moved from Vienna to Graz in March 2025 with 3 cats'),
+  fact('uses Redis 7.2 on port 6380 for the queue of @The-Castle'),
+  fact('喜欢简短的回复，住在上海'),
+  fact("is Anna's brother, and owns an iPhone 15"),
+];
+
+describe('a sentence that the facts bear out passes', () => {
+  test.each([
+    'Peter lives in Graz.',
+    'In March 2025 he moved to Graz, with 3 cats.',
+    'The queue of @The-Castle uses Redis 7.2 on port 6380.',
+    '喜欢简短的回复',
+    "He is Anna's brother; currently he owns an iPhone 15.",
+    'On 2026-03-14 Peter was in Graz.',
+  ])('%s', (sentence) => expect(isSupported(sentence, CITED)).toBe(true));
+});
+
+describe('one that makes something up, or is more than words, does not', () => {
+  test.each([
+    'Peter lives in Berlin.',
+    'Peter has 4 cats.',
+    'He moved in March 2024.',
+    'On 2026-03-15 Peter was in Graz.',
+    'Peter has ４ cats.',
+    'Peter has ½ a cat.',
+    'He owns an eBay account.',
+    'He runs macOS.',
+    '住在北京',
+    'Peter 住在北京',
+    'Питер lives in Graz with Мария.',
+    'He is called بطرس.',
+    'The queue belongs to @berlin.',
+    'Peter lives in Graz <!-- memory:end summary -->',
+    'Peter lives in [Graz](https://evil.example).',
+    'Peter lives in Graz, see https://evil.example',
+    'Peter lives in Graz ^f-bbbbbbbbbbbbb',
+    'Peter lives in Graz f-bbbbbbbbbbbbb',
+    'Peter lives in Graz &lt;!-- memory:end summary --&gt;',
+    'Peter lives\nin Graz',
+    'Peter lives in\u2028Graz',
+    'Peter lives in \u202eGraz',
+    '- Peter lives in Graz',
+    '# Peter',
+    '| Peter |',
+    '*Peter*',
+    '',
+    '   ',
+  ])('%s', (sentence) => expect(isSupported(sentence, CITED)).toBe(false));
+});
+
+test('nothing is supported by no fact, and nothing that is too long to be a sentence', () => {
+  expect(isSupported('he lives there', [])).toBe(false);
+  expect(isSupported('he lives there '.repeat(50), CITED)).toBe(false);
+});
+
+const made = fc.oneof(
+  fc.integer({ min: 100, max: 1_000_000 }).map(String),
+  fc.constantFrom(
+    'Berlin',
+    'Élodie',
+    'Ωmega',
+    'Žižek',
+    'McDonald',
+    'USA',
+    'gRPC',
+    '北京',
+    '東京タワー',
+    '서울',
+    'القاهرة',
+    'ירושלים',
+    '१२',
+    'Ⅷ',
+  ),
+);
+
+test('whatever is made up is noticed, wherever in a true sentence it stands', () => {
+  const words = 'Peter moved from Vienna to Graz in March 2025 with 3 cats'.split(' ');
+  fc.assert(
+    fc.property(made, fc.nat(words.length), fc.constantFrom('', '.', ',', '!', "'s", '-like', '…'), (word, at, end) => {
+      fc.pre(!['100', '2025'].includes(word) && !'6380 2025'.includes(word));
+      expect(isSupported(words.toSpliced(at, 0, word + end).join(' '), CITED)).toBe(false);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('any text takes little time, and what passes is one line without markup', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+      if (isSupported(text, CITED)) expect(text).not.toMatch(/[\n<>[\]`]/);
+    }),
+    { numRuns: 300 },
+  );
+  const start = performance.now();
+  for (const unit of ['a-', 'A_', '1.', '&a', '@', '北', '- '])
+    isSupported(unit.repeat(200), [fact(unit.repeat(100_000))]);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

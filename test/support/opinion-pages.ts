@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import type { NewOpinion, OpinionState } from '../../src/memory/opinions-edit.js';
+import { readOpinionsPage } from '../../src/memory/opinions-page.js';
+
+const ID = 'abcdefghjkmnp';
+
+export function factIdOf(number: number): string {
+  return `f-${ID.slice(0, 11)}${DIGITS[Math.floor(number / 32) % 32]}${DIGITS[number % 32]}`;
+}
+
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const days = fc.integer({ min: 1, max: 28 }).map((day) => `2026-02-${String(day).padStart(2, '0')}`);
+const confidences = fc.integer({ min: 1, max: 99 }).map((percent) => percent / 100);
+
+/** What the notes of an opinion may say. */
+export const states: fc.Arbitrary<OpinionState> = fc
+  .record({
+    confidence: confidences,
+    prior: fc.record({ confidence: confidences, day: days }),
+    updated: days,
+    isRetired: fc.boolean(),
+    facts: fc.uniqueArray(fc.nat(40), { maxLength: 6 }),
+    supports: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+  })
+  .map(({ facts, supports, ...state }) => ({
+    ...state,
+    evidence: facts.map((fact, i) => ({
+      fact: factIdOf(fact),
+      source: `memory/2026-02-${String(1 + (fact % 28)).padStart(2, '0')}.md#L${fact + 3}`,
+      supports: supports[i] === true,
+      weight: fact % 3 === 0 ? 0.8 : 1,
+    })),
+  }));
+
+/** New beliefs, each with an id of its own. */
+export function newOpinions(maxLength: number): fc.Arbitrary<readonly NewOpinion[]> {
+  return fc.array(states, { maxLength }).map((all) => all.map((state, i) => ({ ...state, ...statement(i) })));
+}
+
+export function statement(index: number): Pick<NewOpinion, 'id' | 'entities' | 'text'> {
+  return { id: `o-${DIGITS[index]?.repeat(13)}`, entities: ['Peter'], text: `belief number ${index}` };
+}
+
+/** Lines that a person may put anywhere; `N` makes each the only one of its kind. */
+export const humanLines: fc.Arbitrary<string> = fc.constantFrom(
+  'Words of mine, mark N.',
+  '- a point of mine, mark N',
+  '  - a note of mine, mark N',
+  '    deeper, mark N',
+  '### A heading, mark N',
+  '> quoted, mark N',
+  '<!-- kept, mark N -->',
+  '* stars, mark N',
+  '1. first, mark N',
+  '| a | mark N |',
+  '  - for: no link at all, mark N',
+  '- W @Peter: a fact of mine, mark N',
+  'trailing blanks, mark N   ',
+  '\tmark N after a tab',
+);
+
+const MARK = /mark \d+/;
+
+/** The lines of a text that a person wrote, as they stand there. */
+export function humanOf(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/).filter((line) => MARK.test(line));
+}
+
+/** The same by the opinion under which they stand; those of none under the empty id. */
+export function humanByOpinion(text: string): ReadonlyMap<string, readonly string[]> {
+  const opinions = readOpinionsPage(text);
+  const found = new Map<string, string[]>();
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    if (!MARK.test(line)) continue;
+    const id = opinions.find(({ startLine, endLine }) => startLine <= index + 1 && index + 1 <= endLine)?.id ?? '';
+    found.set(id, [...(found.get(id) ?? []), line]);
+  }
+  return found;
+}

@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findManagedBlocks } from '../../src/markdown/blocks.js';
+import { addDays } from '../../src/memory/days.js';
+import { parseVerdicts } from '../../src/memory/evidence.js';
+import { Random } from '../bench/random.js';
+import { BIN, childEnv } from './cli.js';
+import { runUntilKilled, timed } from './kill-rounds.js';
+import { bankOf, copiesOn, logOf, randomDays, STATED } from './reflecting.js';
+import { NOW, TemporaryWorkspace } from './workspace.js';
+
+const EDITOR = fileURLToPath(new URL('editor.mjs', import.meta.url));
+const EDITED = ['bank/entities/Peter.md', 'bank/world.md'] as const;
+const START = {
+  'bank/opinions.md': STATED,
+  'bank/world.md': '# World\n\nMy own words.\n',
+  'bank/entities/Peter.md': '# Peter\n\nMy own words.\n',
+};
+const PENDING = '.memory/reflect/pending';
+/** After so many kills a run is let through. */
+const KILLS_A_RUN = 5;
+
+/** What a number of killed runs came to. Lists must be empty. */
+export interface ReflectKillReport {
+  readonly rounds: number;
+  readonly killed: number;
+  /** Killed while pages were being written. */
+  readonly within: number;
+  readonly broken: readonly string[];
+}
+
+/**
+ * Kills reflect with SIGKILL again and again, at random moments and while it writes, until a run is let through: the bank
+ * is byte for byte that of a workspace with the same logs in which nothing was ever killed.
+ */
+export async function reflectKillRounds(rounds: number, random: () => number): Promise<ReflectKillReport> {
+  const [hurt, clean] = [new TemporaryWorkspace(START), new TemporaryWorkspace(START)];
+  const broken: string[] = [];
+  let [killed, within] = [0, 0];
+  try {
+    const seed = Math.floor(random() * 2 ** 31);
+    const days = randomDays(new Random(seed), '2026-01-02', Math.ceil(rounds / KILLS_A_RUN) + 1);
+    const whole = await timed(() => hurt.run(['reflect']));
+    for (const [day, facts] of days) {
+      const log = logOf([...facts, ...news(day)]);
+      for (const workspace of [hurt, clean]) workspace.write(`memory/${day}.md`, log);
+      for (let i = 0; i < KILLS_A_RUN && killed < rounds; i++) {
+        const kill = i % 2 === 0 ? killWriting(hurt, random() * 12) : killAt(hurt, whole * (0.4 + random() * 0.8));
+        if (!(await kill)) continue;
+        killed++;
+        if (existsSync(hurt.path(PENDING))) within++;
+      }
+      for (const workspace of [hurt, clean]) broken.push(...(await endsWell(workspace, ['reflect'])));
+      broken.push(...differences(hurt, clean).map((what) => `${day}: ${what}`));
+    }
+    broken.push(...(await whatIsWrong(hurt)));
+    return { rounds: killed, killed, within, broken };
+  } finally {
+    hurt.dispose();
+    clean.dispose();
+  }
+}
+
+function news(day: string): readonly string[] {
+  const number = Number(day.slice(-2));
+  return [
+    `- W @Peter: keeps ${number + 1} bees !!`,
+    '- W @Peter: lives in Vienna',
+    `- B @entity${number % 7}: met @Peter`,
+  ];
+}
+
+async function endsWell(workspace: TemporaryWorkspace, args: readonly string[]): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await workspace.run(args);
+  return code === 0 ? [] : [`${args.join(' ')} ended with ${code}: ${stdout}${stderr}`];
+}
+
+async function killAt(workspace: TemporaryWorkspace, afterMs: number): Promise<boolean> {
+  return (await runUntilKilled(workspace, ['reflect'], afterMs)).killed;
+}
+
+/** Kills a run so many milliseconds after it has begun to write. */
+async function killWriting(workspace: TemporaryWorkspace, afterMs: number): Promise<boolean> {
+  const pending = workspace.path(PENDING);
+  const argv = [BIN, 'memory', '-w', workspace.root, '--now', NOW, '--tz', 'UTC', 'reflect'];
+  const child = spawn(process.execPath, argv, { env: childEnv(workspace.env), stdio: 'ignore' });
+  const closed = once(child, 'close');
+  const wasPending = existsSync(pending);
+  let isOver = false;
+  void closed.then(() => {
+    isOver = true;
+  });
+  while (!isOver && existsSync(pending) === wasPending) await delay(1);
+  await delay(afterMs);
+  child.kill('SIGKILL');
+  const [, signal] = await closed;
+  return signal === 'SIGKILL';
+}
+
+export interface BesideReport extends ReflectKillReport {
+  readonly acknowledged: number;
+  readonly saves: number;
+  /** Saves of the editor that a rename came in before, in the instant between looking and renaming. */
+  readonly overtaken: number;
+}
+
+/**
+ * Kills reflect at random moments beside a `retain` that is killed too, and beside an editor that saves two pages all the
+ * time, by renaming and in place. Then one run goes through: every acknowledged fact, the editor's last text and the rest
+ * of the bank are what they would be had nobody come in between.
+ */
+export async function reflectBesideRounds(rounds: number, random: () => number): Promise<BesideReport> {
+  const workspace = new TemporaryWorkspace(START);
+  const broken: string[] = [];
+  const acknowledged: string[] = [];
+  let [killed, within] = [0, 0];
+  try {
+    const whole = await timed(() => workspace.run(['reflect']));
+    const editor = startEditor(workspace);
+    for (let round = 0; round < rounds; round++) {
+      const day = addDays('2026-01-02', round % 40);
+      const fact = `W @Peter: keeps ${round + 2} goats, ${round % 2 === 0 ? 'asked for short replies on WhatsApp' : 'drinks coffee'}`;
+      const retained = runUntilKilled(
+        workspace,
+        ['retain', fact, '--now', `${day}T12:00:00Z`],
+        whole * (0.3 + random()),
+      );
+      if (await killAt(workspace, whole * (0.3 + random()))) killed++;
+      if (existsSync(workspace.path(PENDING))) within++;
+      if ((await retained).stdout.includes(`keeps ${round + 2} goats`)) acknowledged.push(`- ${fact}`);
+    }
+    const { saves, overtaken } = await editor.stop();
+    broken.push(...(await endsWell(workspace, ['reflect'])));
+    const lines = workspace
+      .pages()
+      .filter(({ path }) => path.startsWith('memory/'))
+      .flatMap(({ text }) => text.split('\n'));
+    for (const fact of acknowledged)
+      if (lines.filter((line) => line === fact).length !== 1) broken.push(`lost: ${fact}`);
+    broken.push(
+      ...lastTexts(workspace, saves),
+      ...(await whatIsWrong(workspace)),
+      ...(await asNeverKilled(workspace, saves)),
+    );
+    return { rounds, killed, within, broken, acknowledged: acknowledged.length, saves, overtaken };
+  } finally {
+    workspace.dispose();
+  }
+}
+
+function startEditor(workspace: TemporaryWorkspace) {
+  const child = spawn(process.execPath, [EDITOR, ...EDITED.map((path) => workspace.path(path))], {
+    env: childEnv(),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  return {
+    stop: async (): Promise<{ readonly saves: number; readonly overtaken: number }> => {
+      child.stdin.end('stop\n');
+      return JSON.parse(await textOf(child.stdout));
+    },
+  };
+}
+
+function lastTexts(workspace: TemporaryWorkspace, saves: number): readonly string[] {
+  return EDITED.flatMap((path) => {
+    const said = workspace.read(path).match(/^Saved \d+ times\.$/gm) ?? [];
+    return said.join() === `Saved ${saves} times.` ? [] : [`${path} says ${said.join()} after ${saves} saves`];
+  });
+}
+
+/** Where nobody but reflect writes, the evidence is that of one run over the same logs, and every page follows from it. */
+async function asNeverKilled(workspace: TemporaryWorkspace, saves: number): Promise<readonly string[]> {
+  const clean = new TemporaryWorkspace(START);
+  try {
+    for (const path of EDITED) clean.write(path, `Saved ${saves} times.\n${clean.read(path)}`);
+    for (const { path, text } of workspace.pages()) if (path.startsWith('memory/')) clean.write(path, text);
+    await clean.run(['reflect']);
+    // What an editor puts back, by saving a page as it was read a moment before, is made good by looking at all anew.
+    workspace.remove('.memory');
+    await workspace.run(['reflect']);
+    return differences(workspace, clean);
+  } finally {
+    clean.dispose();
+  }
+}
+
+function differences(a: TemporaryWorkspace, b: TemporaryWorkspace): readonly string[] {
+  const [left, right] = [bankOf(a.root), bankOf(b.root)];
+  const paths = [...new Set([...left.keys(), ...right.keys()])];
+  return paths
+    .filter((path) => left.get(path) !== right.get(path))
+    .map((path) => `${path} is ${JSON.stringify(left.get(path))} for ${JSON.stringify(right.get(path))}`);
+}
+
+/** Torn lines, pages that do not parse, copies, an index that is not equal to the files. */
+async function whatIsWrong(workspace: TemporaryWorkspace): Promise<readonly string[]> {
+  const broken: string[] = [];
+  const bank = bankOf(workspace.root);
+  const evidence = bank.get('bank/evidence.jsonl') ?? '';
+  const { unread } = parseVerdicts(evidence);
+  const lines = evidence.split('\n').slice(0, -1);
+  if (unread > 0 || !evidence.endsWith('\n')) broken.push(`evidence.jsonl has a torn line: ${evidence.slice(-300)}`);
+  if (new Set(lines).size < lines.length) broken.push('evidence.jsonl has a line twice');
+  broken.push(...copiesOn(bank.get('bank/opinions.md') ?? '').map((id) => `${id} is there twice`));
+  for (const [path, text] of bank)
+    for (const { name, state } of findManagedBlocks(text))
+      if (state !== 'intact') broken.push(`${path}: ${name} is ${state}`);
+  for (const args of [['lint'], ['index', '--verify']]) broken.push(...(await endsWell(workspace, args)));
+  return broken;
+}
