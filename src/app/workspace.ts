@@ -320,7 +320,8 @@ export class Workspace {
   async reflection(signal?: AbortSignal): Promise<Reflection> {
     const { Reflection } = await import('./reflection.js');
     const read: ReflectPlace['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
-    return new Reflection({ ...this.retainPlace, read }, () => this.chatModel(signal), signal);
+    const place = { ...this.retainPlace, coreBudget: this.settings.coreBudgetChars, read };
+    return new Reflection(place, () => this.chatModel(signal), signal);
   }
 
   /** The sessions of this workspace. */

@@ -20,7 +20,7 @@ import { type OpinionReport, originOf, planOpinions } from './opinions.js';
 import { entitiesThatQuoteWhatIsGone, missing, type OrphanInput } from './orphans.js';
 import type { Promotion } from './promote.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
-import { suggestForCore } from './suggest.js';
+import { suggestForCore, suggestRoom } from './suggest.js';
 import { EvidenceBook } from './verdicts.js';
 
 export interface PlanInput {
@@ -33,6 +33,10 @@ export interface PlanInput {
   readonly since?: Day | undefined;
   /** The text of a page, null when there is none. */
   readonly readPage: (path: string) => string | null;
+  /** Path of the core file. */
+  readonly core: string;
+  /** In characters. */
+  readonly coreBudget: number;
   readonly judge: JudgePairs;
   readonly narrate: Narrate;
 }
@@ -124,7 +128,10 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     entities: entities.pages.map(({ path }) => path),
     opinions: opinions.reports,
     promoted: durable.promoted,
-    proposals: suggestForCore(durable.promoted, opinions.reports, beliefs, opinions.convictions),
+    proposals: [
+      ...suggestForCore(durable.promoted, opinions.reports, beliefs, opinions.convictions),
+      ...suggestRoom(input.core, readPage(input.core) ?? '', input.coreBudget),
+    ],
     edited,
     warnings: warningsOf(settled.isUnsettled, book.unread),
     seen,

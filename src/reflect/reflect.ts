@@ -1,6 +1,7 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import type { Search } from '../index/search.js';
+import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import type { FileChange } from '../workspace/changes.js';
@@ -21,6 +22,8 @@ export interface ReflectPlace {
   readonly root: string;
   readonly stateFolder: string;
   readonly clock: Clock;
+  /** Most characters of the core file. */
+  readonly coreBudget: number;
   /** Works on an index that is up to date. */
   readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
 }
@@ -114,8 +117,11 @@ async function runOnce(
     const pages = new Pages(root);
     const examined = readExamined(stateFolder);
     const now = { today: today(clock), now: clock.now().toISOString() };
+    const core = { core: coreFile(root).path, coreBudget: place.coreBudget };
     const readPage = (path: string): string | null => pages.text(path);
-    const plan = await place.read((search) => planRun({ ...minds, ...now, search, examined, since, readPage }));
+    const plan = await place.read((search) =>
+      planRun({ ...minds, ...now, ...core, search, examined, since, readPage }),
+    );
     if (dryRun) return report(run, plan, writeProposals(place, plan.proposals, true));
     const proposed = await underLock(place, () => write(place, run, plan, pages));
     if (proposed === undefined) continue;

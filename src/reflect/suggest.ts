@@ -38,6 +38,33 @@ export function suggestForCore(
   return [...important, ...sure];
 }
 
+/** A core file that is fuller than this share of its budget is to lose some lines, until it is at the other share. */
+const FULL = { from: 0.9, to: 0.8 } as const;
+const MOST_MOVED = 3;
+
+/**
+ * What a person may want to move out of a core file that is nearly full: its longest list items. They stay findable where
+ * they go. Pure.
+ * @param budget in characters
+ */
+export function suggestRoom(path: string, core: string, budget: number): readonly Proposal[] {
+  if (core.length <= budget * FULL.from) return [];
+  const items = core
+    .split(/\r\n|\r|\n/)
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => /^[-*+] \S/.test(line))
+    .sort((a, b) => b.line.length - a.line.length || a.number - b.number);
+  const reason = `the core has ${core.length} of ${budget} characters`;
+  const proposals: Proposal[] = [];
+  let left = core.length;
+  for (const { line, number } of items.slice(0, MOST_MOVED)) {
+    if (left <= budget * FULL.to) break;
+    proposals.push({ action: 'move-out', text: line, reason, citations: [`${path}#L${number}`] });
+    left -= line.length + 1;
+  }
+  return proposals;
+}
+
 function about(entities: readonly string[], text: string): string {
   const names = entities.filter((name) => !text.includes(`@${name}`)).map((name) => `@${name}`);
   return names.length === 0 ? text : `${names.join(' ')}: ${text}`;

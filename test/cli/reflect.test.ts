@@ -162,6 +162,22 @@ describe('reflect', () => {
   });
 });
 
+test('a core file that is nearly full: its longest lines are proposed to be moved out, once', async () => {
+  const long = `- ${'a remark that nobody needs every day '.repeat(4)}`.trimEnd();
+  const workspace = testWorkspace({
+    ...LOGS,
+    'memory.config.json5': '{ coreBudgetChars: 1000 }',
+    'MEMORY.md': `# Core\n\n- short\n${long}\n${'- words\n'.repeat(95)}`,
+  });
+  const { proposals } = await reflect(workspace);
+  expect(proposals).toContain(long);
+  expect(workspace.read('bank/proposals/2026-03-15.md')).toMatch(/move out of the core: .*MEMORY\.md#L4/);
+  expect(await reflect(workspace)).toMatchObject({ proposals: [], written: [] });
+  const [proposal] = (await workspace.json<{ proposals: { id: string }[] }>(['core', 'proposals'])).proposals;
+  await workspace.run(['core', 'accept', proposal?.id ?? '']);
+  expect(workspace.read('MEMORY.md')).not.toContain(long);
+});
+
 describe('what people write stays', () => {
   const edit = (workspace: TemporaryWorkspace, path: string, from: string | RegExp, to: string) => {
     const text = workspace.read(path);
