@@ -25,6 +25,12 @@ export interface ReflectOptions extends ReflectRequest {
   readonly maxCalls?: number | undefined;
 }
 
+/** `reflect prompt --json` */
+export interface ReflectPrompt extends PromptForm {
+  /** How many it asks about; with 0 there is nothing to answer. */
+  readonly pairs: number;
+}
+
 /** A prompt of more pairs than these is too long for most. */
 const MOST_PAIRS = 100;
 
@@ -63,14 +69,15 @@ export class Reflection {
   }
 
   /** The pairs that a run would judge now, as a question for the calling agent's own model. */
-  async prompt(request: ReflectRequest = {}): Promise<PromptForm> {
+  async prompt(request: ReflectRequest = {}): Promise<ReflectPrompt> {
     const open: Pair[] = [];
     const judge: ReflectMinds['judge'] = async (pairs) => {
       open.push(...pairs);
       return byRules(pairs);
     };
     await reflect(this.place, { ...request, dryRun: true }, { ...RULES_ALONE, judge });
-    return promptForm(openQuestion(open.slice(0, MOST_PAIRS), templates().judge));
+    const asked = open.slice(0, MOST_PAIRS);
+    return { ...promptForm(openQuestion(asked, templates().judge)), pairs: asked.length };
   }
 
   /** Reflects with the verdicts that the calling agent's model answered; the rules judge the rest. @throws MemoryError `invalid_answer` */

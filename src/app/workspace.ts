@@ -5,6 +5,7 @@ import type { Result } from '../base/result.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexPlace } from '../index/fresh.js';
 import type { IndexReport } from '../index/run.js';
+import type { Search } from '../index/search.js';
 import type { FillReport } from '../index/vectors/fill.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
@@ -30,7 +31,7 @@ import type { ModelsReport } from '../upkeep/models-report.js';
 import type { ScheduleCheck } from '../upkeep/schedule.js';
 import type { StatusReport } from '../upkeep/status.js';
 import type { WatchEvent } from '../upkeep/watch.js';
-import type { CommitReport } from '../workspace/changes.js';
+import type { CommitReport as GitCommit } from '../workspace/changes.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import { checkWorkspace, type Located } from '../workspace/locate.js';
 import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
@@ -137,8 +138,10 @@ export class Workspace {
 
   /** Forgets a statement wherever it stands, for good: see design section 3. */
   async forget(request: ForgetRequest): Promise<ForgetReport> {
-    const { forget } = await import('../retain/forget.js');
-    return this.reading('forget', ({ search }) => forget(this.retainPlace, search, request));
+    const { forgetStatement } = await import('./forgetting.js');
+    const read = (use: (search: Search) => Promise<ForgetReport>) =>
+      this.reading('forget', ({ search }) => use(search));
+    return forgetStatement(this.retainPlace, this.place('forget'), read, request);
   }
 
   /** Forgotten statements that stand in a page all the same, for `forget` to take out. */
@@ -154,7 +157,7 @@ export class Workspace {
   }
 
   /** One git commit of exactly these files, relative to the workspace. */
-  async commit(paths: readonly string[], message: string): Promise<CommitReport> {
+  async commit(paths: readonly string[], message: string): Promise<GitCommit> {
     const { commitPaths } = await import('../workspace/git.js');
     return commitPaths(this.root, paths, message);
   }

@@ -2,6 +2,7 @@ import { type Database, isCorrupt } from '../db/open.js';
 import { lock, tryLock } from '../workspace/lock.js';
 import { type IndexPlace, unusableWarning } from './fresh.js';
 import { createIndex, openIndex, setAsideIndex } from './open.js';
+import { purgeRows } from './schema.js';
 import { applyChanges, findChanges, rebuild, type SyncReport, type SyncSource } from './sync.js';
 import { type Notice, readTree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
@@ -15,14 +16,15 @@ export interface IndexReport extends SyncReport {
 
 /**
  * `index`: brings the index up to date (`force`: builds all of it anew), and with `verify` proves that it equals the
- * files. One that can't be used is set aside first. Holds the writer lock; readers see the old rows until it is done.
+ * files; with `purge` nothing is left in its file of rows that are gone. One that can't be used is set aside first. Holds
+ * the writer lock; readers see the old rows until it is done.
  * @throws MemoryError `busy`, `interrupted`
  */
 export async function runIndex(
   place: IndexPlace,
-  options: { force?: boolean; verify?: boolean },
+  options: { force?: boolean; verify?: boolean; purge?: boolean },
 ): Promise<IndexReport> {
-  const seen = options.force || options.verify ? undefined : { ...place, tree: readTree(place.root) };
+  const seen = options.force || options.verify || options.purge ? undefined : { ...place, tree: readTree(place.root) };
   const unchanged = seen && reportIfUnchanged(place.stateFolder, seen);
   if (unchanged !== undefined) return unchanged;
   const atOnce = seen && tryLock(place.stateFolder, place);
@@ -34,6 +36,7 @@ export async function runIndex(
     const db = openOrCreate(place.stateFolder, warnings);
     try {
       const report = await bringUpToDate(db, source, options.force === true);
+      if (options.purge) purgeRows(db);
       const verify = options.verify ? await verifyIndex(db, place.stateFolder, source) : null;
       return { ...report, notices: [...source.tree.notices, ...fileNotices(db)], warnings, verify };
     } finally {

@@ -85,6 +85,13 @@ export function createSchema(db: Database): void {
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
+/** Writes the file anew without what SQLite keeps of rows that are gone. Outside of a transaction. */
+export function purgeRows(db: Database): void {
+  db.exec("INSERT INTO fts (fts) VALUES ('optimize')");
+  db.exec('VACUUM');
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
 /** Removes every row, keeps the tables: a rebuild inside one transaction, so that readers see the old rows until it ends. */
 export function clearRows(db: Database): void {
   db.exec(`

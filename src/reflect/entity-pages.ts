@@ -63,11 +63,11 @@ export async function planEntityPages(input: EntityPagesInput): Promise<EntityPa
       const conviction = input.convictions.get(belief.id);
       return conviction === undefined ? [] : [{ belief, conviction }];
     });
-    if (facts.length === 0 && beliefs.length === 0) continue;
     const path = paths.of(slug) ?? paths.make(slug, name);
     const current = input.readPage(path);
     const before = currentBlock(current);
-    const narrative = await input.narrate(name, facts, before);
+    if (facts.length === 0 && beliefs.length === 0 && before === '') continue;
+    const narrative = facts.length === 0 ? [] : await input.narrate(name, facts, before);
     if (narrative === undefined) untold.add(slug);
     const content = summarise({ slug, facts, beliefs, pageOf: (other) => paths.relative(other), narrative });
     const replaced = replaceManagedBlock(current ?? newPage(name), SUMMARY_BLOCK, content);

@@ -4,6 +4,7 @@ import type { IndexedFile, Search } from '../index/search.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import type { Prior } from '../memory/confidence.js';
+import type { Verdicts } from '../memory/evidence.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import type { Proposal } from '../memory/proposals.js';
@@ -16,6 +17,7 @@ import { type Examined, isLate, noteUntold, reachOf, untoldBefore } from './exam
 import { FactReader, type ReflectFact } from './facts.js';
 import { type HumanChanges, readHumanChanges } from './human.js';
 import { type OpinionReport, originOf, planOpinions } from './opinions.js';
+import { entitiesThatQuoteWhatIsGone, missing, type OrphanInput } from './orphans.js';
 import type { Promotion } from './promote.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
 import { suggestForCore } from './suggest.js';
@@ -50,6 +52,8 @@ export interface Plan {
   readonly warnings: readonly string[];
   /** What is to be remembered as {@link Examined}. */
   readonly seen: ReadonlyMap<string, string>;
+  /** Pages that are away since. */
+  readonly away: readonly string[];
 }
 
 /** Of an entity's facts so many of those indexed last are looked at. */
@@ -79,19 +83,21 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   if (!settled.isUnsettled) {
     await examineAll(facts, { beliefs, book, reader, seen, examined, judge: input.judge, isAll: scope.all });
   }
+  const verdicts = book.winning();
   const opinions = planOpinions({
     ...human,
     scope,
     judged: book.judged(),
     text: settled.text,
     beliefs,
-    verdicts: book.winning(),
+    verdicts,
     merged: settled.merged,
     today,
     reader,
   });
   const touched = new Map([...untoldBefore(examined), ...touchedEntities(facts, opinions.reports, reader)]);
   addMerged(changed, readPage, touched);
+  if (!settled.isUnsettled) addOrphaned({ ...input, changed, reader }, beliefs, verdicts, touched);
   const entities = await planEntityPages({ ...input, touched, reader, beliefs, convictions: opinions.convictions });
   noteUntold(entities.untold, touched, examined, seen);
   const durable = planDurablePages({ facts, reader, readPage });
@@ -122,6 +128,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     edited,
     warnings: warningsOf(settled.isUnsettled, book.unread),
     seen,
+    away: missing(search, examined),
   };
 }
 
@@ -246,6 +253,20 @@ function addMerged(
     if (blocks.length < 2 && blocks.every(({ state }) => state !== 'conflicted')) continue;
     const { slug, name } = readEntityPage(path, scanMarkdown(text));
     touched.set(slug, name);
+  }
+}
+
+function addOrphaned(
+  input: Pick<OrphanInput, 'search' | 'examined' | 'changed' | 'reader' | 'readPage'>,
+  beliefs: Beliefs,
+  verdicts: Verdicts,
+  touched: Map<string, string>,
+): void {
+  const opinions = new Set(beliefs.all().map(({ id }) => id));
+  const hasNewOpinions = input.changed.some(({ path }) => path === OPINIONS_PATH);
+  const goneOpinions = hasNewOpinions ? [...verdicts.keys()].filter((id) => !opinions.has(id)) : [];
+  for (const [slug, name] of entitiesThatQuoteWhatIsGone({ ...input, opinions, goneOpinions })) {
+    if (!touched.has(slug)) touched.set(slug, name);
   }
 }
 

@@ -9,11 +9,12 @@ import { containedPath } from '../workspace/contained.js';
 import { type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
 import { lock, makeStateFolder, tryLock } from '../workspace/lock.js';
 import { byRules, type JudgePairs } from './examine.js';
-import { forgetExamined, readExamined, writeExamined } from './examined.js';
+import { type Examined, forgetExamined, readExamined, writeExamined } from './examined.js';
 import { beginWriting, endWriting, rollForward, takeBack } from './journal.js';
 import { type LastRun, writeLastRun } from './last-run.js';
 import type { OpinionReport } from './opinions.js';
 import { type Plan, planRun } from './plan.js';
+import { pageHash } from './scope.js';
 import { type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectPlace {
@@ -118,10 +119,21 @@ async function runOnce(
     if (dryRun) return report(run, plan, writeProposals(place, plan.proposals, true));
     const proposed = await underLock(place, () => write(place, run, plan, pages));
     if (proposed === undefined) continue;
-    writeExamined(stateFolder, new Map([...examined, ...plan.seen]));
+    writeExamined(stateFolder, examinedAfter(examined, plan));
     return report(run, plan, proposed);
   }
   return fail('conflict', 'pages are being changed faster than they can be read', 'run reflect again later');
+}
+
+/** Pages of entities that the run has written have nothing new for the next one. */
+function examinedAfter(examined: Examined, { seen, away, entities, changes }: Plan): Examined {
+  const done = new Map([...examined, ...seen]);
+  const written = new Set(entities);
+  for (const path of away) done.delete(path);
+  for (const { path, after } of changes) {
+    if (after !== null && written.has(path)) done.set(path, pageHash(after));
+  }
+  return done;
 }
 
 async function underLock<T>({ stateFolder, clock }: ReflectPlace, work: () => T): Promise<T> {

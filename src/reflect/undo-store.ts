@@ -73,6 +73,20 @@ export function storedRuns(stateFolder: string): readonly StoredRun[] {
   return names.map(({ run, isUndone }) => ({ run, isUndone }));
 }
 
+/** Removes the runs that hold one of some texts, however it is spaced and cased. Under the writer lock. */
+export function dropRuns(stateFolder: string, texts: readonly string[]): void {
+  const wanted = texts.map(folded).filter((text) => text !== '');
+  for (const { run } of storedRuns(stateFolder)) {
+    const pages = readChanges(stateFolder, run).flatMap(({ before, after }) => [before ?? '', after ?? '']);
+    const held = pages.map(folded).join('\n');
+    if (wanted.some((text) => held.includes(text))) removeFolder(runFolder(stateFolder, run));
+  }
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+}
+
 function isUndone(folder: string): boolean {
   return statSync(join(folder, UNDONE), { throwIfNoEntry: false }) !== undefined;
 }

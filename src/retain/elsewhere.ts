@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Forgettable } from '../memory/forgotten.js';
 import { readVersion } from '../workspace/files.js';
+import { PROPOSALS_FOLDER } from './proposals.js';
 
 /** A place that has the text of a forgotten statement and was left alone. */
 export interface RemainingCopy {
@@ -12,7 +13,27 @@ export interface RemainingCopy {
 /** What may have the text of statements outside of the pages. */
 export function copiesElsewhere(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
   const history = isInGit(root) ? [{ source: 'git history', what: 'git history' as const }] : [];
-  return [...sessionCopies(root, statements), ...history];
+  return [...proposedCopies(root, statements), ...sessionCopies(root, statements), ...history];
+}
+
+/** Proposals are no memory, and not in the index. */
+function proposedCopies(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
+  const needles = statements.map(({ text }) => text.toLowerCase());
+  return proposalPages(root)
+    .filter((path) => {
+      const page = readVersion(join(root, path))?.bytes.toString('utf8').toLowerCase() ?? '';
+      return needles.some((needle) => page.includes(needle));
+    })
+    .map((source) => ({ source, what: 'text' as const }));
+}
+
+function proposalPages(root: string): readonly string[] {
+  const folder = join(root, PROPOSALS_FOLDER);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${PROPOSALS_FOLDER}/${name}`)
+    .sort();
 }
 
 /** Session logs hold messages as JSON: what a text looks like in there. */

@@ -11,36 +11,45 @@ import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion, replaceFile } from '../workspace/files.js';
+import { withoutGenerated } from './generated.js';
 
 export interface Erasure {
   readonly change: FileChange;
   /** What was taken out, in order. */
   readonly removed: readonly { readonly path: string; readonly text: string }[];
+  /** Numbers, from 1, of generated lines that are taken out. */
+  readonly generated: ReadonlySet<number>;
 }
 
-/** What a page becomes when each statement that `isMeant` turns into a comment. Everything else is kept byte for byte. */
+/**
+ * What a page becomes when each statement that `isMeant` turns into a comment, and what was generated from one of `ids`
+ * is taken out. Everything else is kept byte for byte.
+ */
 export function planErasure(
   root: string,
   path: string,
+  ids: ReadonlySet<string>,
   isMeant: (statement: Forgettable) => boolean,
   comment: string,
 ): Erasure {
   const version = readVersion(containedPath(root, path));
   const page = pageAt(path);
   const before = version === undefined ? '' : decodeBytes(version.bytes);
-  const spans = page === undefined ? [] : spansOf(path, page, before, isMeant);
+  const { text: written, lines: generated } = withoutGenerated(before, ids);
+  const spans = page === undefined ? [] : spansOf(path, page, written, isMeant);
   const removed: { path: string; text: string }[] = [];
   let after = '';
   let from = 0;
   for (const { start, end } of spans) {
-    after += before.slice(from, start) + comment;
-    removed.push({ path, text: before.slice(start, end) });
+    after += written.slice(from, start) + comment;
+    removed.push({ path, text: written.slice(start, end) });
     from = end;
   }
-  after += before.slice(from);
+  after += written.slice(from);
   return {
     change: { path, before: version === undefined ? null : before, after: version === undefined ? null : after },
     removed,
+    generated,
   };
 }
 

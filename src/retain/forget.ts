@@ -18,6 +18,8 @@ export interface ForgetPlace {
   readonly root: string;
   readonly stateFolder: string;
   readonly clock: Clock;
+  /** Removes copies of texts that other verbs keep on this machine. Called under the writer lock. */
+  readonly dropCopies?: ((texts: readonly string[]) => void) | undefined;
 }
 
 export interface ForgetRequest {
@@ -43,7 +45,8 @@ const MOST_COPIES = 2_000;
 
 /**
  * Forgets a statement: a tombstone first, so that it is gone even if this process dies next; then every line that is
- * nothing but this statement becomes a comment. What else holds its text is named, not touched.
+ * nothing but this statement becomes a comment, and what was generated from it goes. What else holds its text is named,
+ * not touched.
  * @throws MemoryError `not_found`, `busy`, `conflict`
  */
 export async function forget(place: ForgetPlace, search: Search, request: ForgetRequest): Promise<ForgetReport> {
@@ -56,21 +59,26 @@ export async function forget(place: ForgetPlace, search: Search, request: Forget
   const targets = copies.filter((unit) => same.has(identity(statementOf(unit))));
   const day = today(place.clock);
   const nonce = newNonce();
+  const ids = new Set([request.id, ...targets.flatMap(({ fact }) => fact ?? [])]);
+  const generated = [...new Set(citing(search, ids).map((unit) => unit.file.path))];
+  const paths = [...new Set([...targets.map((unit) => unit.file.path), ...generated])].sort();
+  const erase = (path: string) =>
+    planErasure(place.root, path, ids, (unit) => same.has(identity(unit)), comment(day, nonce));
+  const goes = new Set(
+    paths.flatMap((path) => [...erase(path).generated].sort((a, b) => a - b).map((line) => `${path}#L${line}`)),
+  );
   const report = (changes: readonly FileChange[]): ForgetReport => ({
     id: request.id,
     content: first.text,
-    erased: targets.map(sourceOf),
+    erased: [...new Set([...targets.map(sourceOf), ...goes])],
     remaining: [
       ...copies
-        .filter((unit) => !targets.includes(unit))
+        .filter((unit) => !targets.includes(unit) && !goes.has(sourceOf(unit)))
         .map((unit) => ({ source: sourceOf(unit), what: 'text' as const })),
       ...copiesElsewhere(place.root, statements),
     ],
     changes,
   });
-  const paths = [...new Set(targets.map((unit) => unit.file.path))].sort();
-  const erase = (path: string) =>
-    planErasure(place.root, path, (unit) => same.has(identity(unit)), comment(day, nonce));
   if (request.dryRun) return report(paths.map((path) => erase(path).change));
   const held = await lock(place.stateFolder, { command: 'forget', clock: place.clock });
   try {
@@ -78,6 +86,7 @@ export async function forget(place: ForgetPlace, search: Search, request: Forget
     if (request.keepCopy !== false) keepForUndo(place.stateFolder, { nonce, day, id: request.id, removed });
     const buried = bury(place.root, statements, day, nonce);
     const erased = paths.map((path) => writeErasure(place.root, path, () => erase(path)));
+    place.dropCopies?.(statements.map(({ text }) => text));
     return report([...buried, ...erased]);
   } finally {
     held.release();
@@ -103,7 +112,8 @@ async function eraseStanding(place: ForgetPlace, search: Search, request: Forget
   const same = new Set(standing.map(({ statement }) => identity(statement)));
   const day = undoCopies(stateFolder).find(({ nonce }) => nonce === first.nonce)?.day ?? today(place.clock);
   const note = comment(day, first.nonce);
-  const erase = (path: string) => planErasure(root, path, (unit) => same.has(identity(unit)), note);
+  const ids = new Set([request.id]);
+  const erase = (path: string) => planErasure(root, path, ids, (unit) => same.has(identity(unit)), note);
   const report = (changes: readonly FileChange[]): ForgetReport => ({
     id: request.id,
     content: first.content,
@@ -114,11 +124,14 @@ async function eraseStanding(place: ForgetPlace, search: Search, request: Forget
     ),
     changes,
   });
-  const paths = [...new Set(standing.map(({ path }) => path))].sort();
+  const views = citing(search, ids).map((unit) => unit.file.path);
+  const paths = [...new Set([...standing.map(({ path }) => path), ...views])].sort();
   if (request.dryRun) return report(paths.map((path) => erase(path).change));
   const held = await lock(stateFolder, { command: 'forget', clock: place.clock });
   try {
-    return report(paths.map((path) => writeErasure(root, path, () => erase(path))));
+    const erased = paths.map((path) => writeErasure(root, path, () => erase(path)));
+    place.dropCopies?.(standing.map(({ statement }) => statement.text));
+    return report(erased);
   } finally {
     held.release();
   }
@@ -143,6 +156,15 @@ function copiesOf(search: Search, units: readonly FoundUnit[]): readonly FoundUn
   return [...found.values()].sort((a, b) =>
     a.file.path < b.file.path ? -1 : a.file.path > b.file.path ? 1 : a.line - b.line,
   );
+}
+
+/** Lines that cite one of some statements by its id. */
+function citing(search: Search, ids: ReadonlySet<string>): readonly FoundUnit[] {
+  return [...ids].flatMap((id) => {
+    const phrase = /^[fo]-/.test(id) ? searchPhrase(id) : undefined;
+    const hits = phrase === undefined ? [] : search.match(phrase, { withResources: false }, MOST_COPIES);
+    return hits.flatMap(({ key }) => search.unit(key) ?? []);
+  });
 }
 
 function sourceOf({ file, line }: FoundUnit): string {

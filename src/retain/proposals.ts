@@ -194,7 +194,7 @@ function findItem(root: string, which: string): ProposalItem {
   const hint = 'openclaw memory core proposals lists them';
   const { waiting } = listProposals(root);
   const id = /^\d+$/.test(which) ? waiting[Number(which) - 1]?.id : which;
-  if (id === undefined) return fail('not_found', `there is no proposal ${which}; ${waiting.length} wait`, hint);
+  if (id === undefined) return fail('not_found', `there is no proposal ${which}; waiting: ${waiting.length}`, hint);
   const found = readPages(root)
     .flatMap(({ items }) => items)
     .find((item) => item.id === id);

@@ -41,6 +41,7 @@ export interface SessionWmPrompt extends WmPrompt {
  * @throws MemoryError `not_found` when none waits
  */
 export function sessionWmPrompt(root: string, session: string, { templates }: FinishTools): SessionWmPrompt {
+  requireSession(root, session);
   const paths = sessionPaths(root, session);
   const archive = waitingArchive(paths);
   const { base, messages } = gather(paths, archive);
@@ -60,6 +61,7 @@ export async function applyWorkingMemory(
   tools: FinishTools,
   expected?: string,
 ): Promise<ResumeReport> {
+  requireSession(place.root, session);
   const paths = sessionPaths(place.root, session);
   const { id } = waitingArchive(paths);
   if (expected !== undefined && expected !== id) {

@@ -32,7 +32,7 @@ test('bash completes the names of entities', async () => {
   });
   const env = { ...workspace.env, OPENCLAW_WORKSPACE: workspace.root };
   expect(await complete(['openclaw', 'memory', 'entity', 'show', 'Pe'], env)).toEqual(['Peter']);
-  expect(await complete(['openclaw', 'memory', 'recall', '--entity', 'vi'], env)).toEqual(['vienna']);
+  expect(await complete(['openclaw', 'memory', 'recall', '--entity', 'Vi'], env)).toEqual(['Vienna']);
 });
 
 test('each shell gets a script that has every command; another shell is wrong usage', async () => {

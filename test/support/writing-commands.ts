@@ -83,6 +83,8 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
   { name: 'index --force', files: { [LOG]: DAY, ...CORE }, before: [['index']], args: ['index', '--force'] },
   { name: 'reflect', files: DIARY, args: ['reflect'] },
   { name: 'reflect --undo', files: DIARY, before: [['reflect']], args: ['reflect', '--undo'] },
+  { name: 'reflect', files: { [LOG]: DAY }, args: ['reflect'], inSteps: true },
+  { name: 'reflect --undo', files: { [LOG]: DAY }, before: [['reflect']], args: ['reflect', '--undo'], inSteps: true },
   {
     name: 'session add',
     before: CHAT,

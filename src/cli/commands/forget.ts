@@ -24,13 +24,13 @@ export const define: DefineCommand = (command, run) => {
   )
     .addHelpText(
       'after',
-      '\nThe line becomes a comment, and a hash in bank/forgotten.md keeps the\nstatement from coming back. Copies in other text, in sessions and in git\nhistory are named, not removed.\n\nExample:\n  openclaw memory forget --query "Peter lives in Vienna" --commit',
+      '\nThe line becomes a comment, and a hash in bank/forgotten.md keeps the\nstatement from coming back. Copies in other text, in sessions and in git\nhistory are named, not removed. Runs of reflect that hold it can\'t be taken\nback any more.\n\nExample:\n  openclaw memory forget --query "Peter lives in Vienna" --commit',
     )
     .action((id: string | undefined, options: Options) => run((context) => forgetCommand(context, id, options)));
 };
 
 async function forgetCommand(context: CommandContext, id: string | undefined, options: Options): Promise<ExitCode> {
-  if ((id === undefined) === (options.query === undefined))
+  if ((id === undefined) === (options.query === undefined) && !options.undo)
     fail('usage', 'forget needs either an id or --query', 'recall --json shows ids');
   const workspace = await openFor(context);
   if (options.undo) return undo(context, workspace, id, options);
@@ -94,6 +94,8 @@ function text({ id, content, erased, remaining }: ForgetReport): string {
     if (what === 'git history') lines.push('  git history: the commits that had it still have it');
     else lines.push(`  ${source}${what === 'session' ? '  (session log)' : ''}`);
   }
+  if (remaining.some(({ source, what }) => what === 'text' && source.startsWith('bank/')))
+    lines.push('What reflect has written there goes with the next reflect.');
   return lines.join('\n');
 }
 

@@ -5,6 +5,7 @@ import type { ReflectReport, ReflectRequest } from '../../reflect/reflect.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
 import { readInput } from '../io.js';
 import { openFor } from '../open.js';
+import { count } from '../text/count.js';
 import { promptText } from '../text/prompt-text.js';
 import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
 
@@ -52,7 +53,7 @@ async function finish(context: CommandContext, report: ReflectReport, options: W
   const workspace = await openFor(context);
   for (const warning of report.warnings) out.warn(warning);
   const { changes, ...json } = report;
-  const subject = `memory: reflect on ${report.facts} ${report.facts === 1 ? 'fact' : 'facts'}`;
+  const subject = `memory: reflect on ${count(report.facts, 'fact')}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
   const text = options.dryRun ? (written.diff ?? '') : inWords(report);
   out.answer(text, { ...json, commit: null, ...written });
@@ -68,7 +69,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<ExitC
   const made = changes.filter(({ before, after }) => before !== after);
   const subject = `memory: take back ${run}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
-  const text = options.dryRun ? (written.diff ?? '') : `${run} is taken back: ${made.length} files`;
+  const text = options.dryRun ? (written.diff ?? '') : `${run} is taken back: ${count(made.length, 'file')}`;
   context.out.answer(text, { run, written: made.map(({ path }) => path), commit: null, ...written });
   return ExitCode.done;
 }
@@ -83,8 +84,12 @@ function definePrompt(reflectCommand: Command, run: Run): void {
       run(async (context) => {
         const reflection = await (await openFor(context)).reflection();
         const form = await reflection.prompt({ since: day(command.optsWithGlobals<RunOptions>().since) });
-        context.out.note('answer with: openclaw memory reflect apply --answer FILE');
-        context.out.answer(promptText(form), form);
+        context.out.note(
+          form.pairs === 0
+            ? 'there is nothing to judge: openclaw memory reflect needs no answer'
+            : 'answer with: openclaw memory reflect apply --answer FILE',
+        );
+        context.out.answer(form.pairs === 0 ? '' : promptText(form), form);
         return ExitCode.done;
       }),
     );
@@ -121,16 +126,15 @@ function number(option: string, text: string | undefined): number | undefined {
   const value = Number(text);
   return text.trim() !== '' && value >= 0
     ? value
-    : fail('usage', `${option} must be a number, not "${text}"`, `for example ${option} 20`);
+    : fail('usage', `${option} must be a number from 0 on, not "${text}"`, `for example ${option} 20`);
 }
 
 function inWords(report: ReflectReport): string {
   const { facts, written, opinions, promoted, proposals, conflicts, entities } = report;
-  if (written.length === 0) return facts === 0 ? 'Nothing new.' : `${facts} facts looked at; nothing changed.`;
-  const lines = [`${facts} facts looked at, ${written.length} files written (${report.run}).`];
+  if (written.length === 0) return facts === 0 ? 'Nothing new.' : `${count(facts, 'fact')} looked at; nothing changed.`;
+  const lines = [`${count(facts, 'fact')} looked at, ${count(written.length, 'file')} written (${report.run}).`];
   for (const opinion of opinions) lines.push(opinionLine(opinion));
-  if (entities.length > 0)
-    lines.push(`${entities.length} ${entities.length === 1 ? 'entity page' : 'entity pages'} brought up to date.`);
+  if (entities.length > 0) lines.push(`${count(entities.length, 'entity page')} brought up to date.`);
   for (const { statement, reason, source } of promoted) lines.push(`durable: ${statement} (${reason}; ${source})`);
   if (proposals.length > 0) lines.push(`${proposals.length} proposed for the core: openclaw memory core proposals`);
   for (const { path, block, reason } of conflicts)
@@ -139,7 +143,8 @@ function inWords(report: ReflectReport): string {
 }
 
 function opinionLine({ statement, before, after, reason, evidence }: OpinionReport): string {
-  const change = before === null ? `${after.toFixed(2)}` : `${before.toFixed(2)} → ${after.toFixed(2)}`;
+  const [from, to] = [before?.toFixed(2), after.toFixed(2)];
+  const change = from === undefined || from === to ? to : `${from} → ${to}`;
   const [last] = evidence.slice(-1);
   return `${change}  ${statement} (${reason}${last === undefined ? '' : `; ${last.source}`})`;
 }

@@ -3,6 +3,7 @@ import { wallTime } from '../../workspace/clock.js';
 import { programWords } from '../background.js';
 import type { CommandContext, DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
+import { count } from '../text/count.js';
 
 interface Options {
   readonly at?: string;
@@ -53,11 +54,15 @@ async function check(context: CommandContext): Promise<ExitCode> {
     last === null
       ? 'Reflect has never run here.'
       : [
-          `Last run: ${wallTime(new Date(last.endedAt), workspace.clock.zone)}, ${ageHours} hours ago${problem === 'overdue' ? ': overdue' : ''}`,
-          `Result:   ${last.result}, ${last.facts} facts examined, ${last.written} files written`,
+          `Last run: ${wallTime(new Date(last.endedAt), workspace.clock.zone)}, ${ago(ageHours)}${problem === 'overdue' ? ': overdue' : ''}`,
+          `Result:   ${last.result}, ${count(last.facts, 'fact')} looked at, ${count(last.written, 'file')} written`,
           ...(last.message === undefined ? [] : [`          ${last.message}`]),
         ].join('\n'),
     report,
   );
   return report.ok ? ExitCode.done : ExitCode.problemsFound;
+}
+
+function ago(hours: number | null): string {
+  return hours === null || hours === 0 ? 'less than an hour ago' : `${count(hours, 'hour')} ago`;
 }

@@ -33,12 +33,20 @@ function plot({ prior, curve }: OpinionWhy): readonly string[] {
 
 function stepText(
   { day, direction, text, source, fact, by, weight, counts }: WhyStep,
-  { curve }: OpinionWhy,
+  { curve, prior }: OpinionWhy,
 ): readonly string[] {
   const after = counts ? curve.find((point) => point.day === day)?.confidence.toFixed(2) : undefined;
-  const notes = [by, ...(weight === 1 ? [] : [`c=${weight}`]), ...(counts ? [] : ['does not count'])].join(', ');
+  const notes = [
+    by,
+    ...(weight === 1 ? [] : [`c=${weight}`]),
+    ...(counts ? [] : [isIn(day, prior) ? 'is in the prior' : 'does not count']),
+  ].join(', ');
   return [
     `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? '(the fact is gone)'}`,
     `                  ${source ?? fact}  (${notes})`,
   ];
+}
+
+function isIn(day: string, prior: OpinionWhy['prior']): boolean {
+  return prior.day !== null && day <= prior.day;
 }

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { FileContents, TemporaryWorkspace } from '../support/workspace.js';
+
+const LOGS: FileContents = {
+  'memory/2026-03-01.md':
+    '## Retain\n- O(c=0.9) @Peter: prefers xyzzy replies\n- W @Peter: lives in Plughville\n- B @Peter: I ate hungapple with @Lena\n',
+  'memory/2026-03-02.md': '## Retain\n- W @Peter: lives in Plughville\n- W @Peter: works at the mill\n',
+};
+
+/** Every file below the workspace that has a text, the index and other binary ones included. */
+function holders(workspace: TemporaryWorkspace, text: string): readonly string[] {
+  return readdirSync(workspace.root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(workspace.path(path)).isFile())
+    .filter((path) => readFileSync(workspace.path(path)).toString('latin1').toLowerCase().includes(text));
+}
+
+const reflect = (workspace: TemporaryWorkspace) =>
+  workspace.json<{ conflicts: unknown[]; written: string[] }>(['reflect']);
+
+test.each([
+  ['a fact that is promoted', 'lives in Plughville', 'plughville'],
+  ['the only fact about an entity', 'I ate hungapple with @Lena', 'hungapple'],
+  ['an opinion with its evidence', 'prefers xyzzy replies', 'xyzzy'],
+])('forget --no-copy of %s leaves its text nowhere, and reflect does not bring it back', async (_, said, word) => {
+  const workspace = testWorkspace(LOGS);
+  await reflect(workspace);
+  await workspace.json(['recall', said]);
+  expect(holders(workspace, word)).toContain('bank/entities/Peter.md');
+  for (;;) {
+    const { results } = await workspace.json<{ results: { id: string; content: string }[] }>(['recall', word]);
+    const [first] = results.filter(({ content }) => content.toLowerCase().includes(word));
+    if (first === undefined) break;
+    expect(await workspace.json(['forget', first.id, '--no-copy'])).toMatchObject({ remaining: [] });
+  }
+  expect(holders(workspace, word)).toEqual([]);
+  expect(await reflect(workspace)).toMatchObject({ conflicts: [] });
+  expect(holders(workspace, word)).toEqual([]);
+  expect((await reflect(workspace)).written).toEqual([]);
+  expect(workspace.read('bank/entities/Peter.md')).toContain('works at the mill');
+  expect(await workspace.run(['index', '--verify'])).toMatchObject({ code: 0 });
+});
+
+test('runs of reflect that hold a forgotten text can not be taken back any more, others can', async () => {
+  const workspace = testWorkspace(LOGS);
+  await reflect(workspace);
+  await workspace.json(['forget', '--query', 'I ate hungapple with @Lena']);
+  expect(await workspace.run(['reflect', '--undo'])).toMatchObject({ code: 1 });
+  workspace.write('memory/2026-03-03.md', '## Retain\n- W @Anna: swims\n');
+  await workspace.json(['--now', '2026-03-15T13:00:00Z', 'reflect']);
+  expect(await workspace.run(['reflect', '--undo'])).toMatchObject({ code: 0 });
+});
+
+test('what is forgotten goes from the generated block alone: a block that a person has edited is named', async () => {
+  const workspace = testWorkspace(LOGS);
+  await reflect(workspace);
+  const page = workspace.read('bank/entities/Peter.md');
+  workspace.write('bank/entities/Peter.md', page.replace('lives in Plughville', 'lives in Plughville, upstairs'));
+  await reflect(workspace);
+  const edited = workspace.read('bank/entities/Peter.md');
+  const { remaining } = await workspace.json<{ remaining: { source: string }[] }>([
+    'forget',
+    '--query',
+    'lives in Plughville',
+  ]);
+  expect(remaining.map(({ source }) => source.replace(/#.*/, ''))).toEqual(['bank/entities/Peter.md']);
+  expect(workspace.read('bank/entities/Peter.md')).toBe(edited);
+});
+
+test.each([
+  [
+    'a line that a person deletes',
+    (workspace: TemporaryWorkspace) => workspace.write('memory/2026-03-01.md', '# Log\n'),
+  ],
+  ['a log that is removed', (workspace: TemporaryWorkspace) => workspace.remove('memory/2026-03-01.md')],
+])('%s goes from the pages of its entities with the next reflect', async (_, take) => {
+  const workspace = testWorkspace(LOGS);
+  await reflect(workspace);
+  expect(workspace.read('bank/entities/Lena.md')).toContain('hungapple');
+  take(workspace);
+  await reflect(workspace);
+  for (const name of ['Lena', 'Peter'])
+    expect(workspace.read(`bank/entities/${name}.md`)).not.toMatch(/hungapple|2026-03-01/);
+  expect((await reflect(workspace)).written).toEqual([]);
+});
