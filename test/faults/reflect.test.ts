@@ -18,6 +18,7 @@ test('reflect killed beside retain and beside an editor: nothing acknowledged is
   const report = await reflectBesideRounds(20, seeded(9));
   expect(report.broken).toEqual([]);
   expect(report.killed).toBeGreaterThan(5);
+  expect(report.within).toBeGreaterThan(0);
   expect(report.acknowledged).toBeGreaterThan(5);
   expect(report.saves).toBeGreaterThan(100);
 });

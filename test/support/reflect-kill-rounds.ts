@@ -130,7 +130,9 @@ export async function reflectBesideRounds(rounds: number, random: () => number):
       // Some get through, so that there is something to reflect on.
       const after = round % 3 === 0 ? 60_000 : whole * (0.3 + random());
       const retained = runUntilKilled(workspace, ['retain', fact, '--now', `${day}T12:00:00Z`], after);
-      if (await killAt(workspace, whole * (0.3 + 0.7 * random()))) killed++;
+      const kill =
+        round % 2 === 0 ? killWriting(workspace, random() * 12) : killAt(workspace, whole * (0.3 + 0.7 * random()));
+      if (await kill) killed++;
       if (existsSync(workspace.path(PENDING))) within++;
       if ((await retained).stdout.includes(`keeps ${round + 2} goats`)) acknowledged.push(`- ${fact}`);
     }
