@@ -7,7 +7,7 @@ import { OllamaServer } from '../../src/model/ollama.js';
 import type { FaultName } from '../support/ollama/faults.js';
 import { FakeOllama } from '../support/ollama/server.js';
 
-const DEADLINES = { connectMs: 500, firstMs: 300, idleMs: 300, totalMs: 3_000, infoMs: 1_000, retryAfterMs: 10 };
+const DEADLINES = { connectMs: 500, firstMs: 600, idleMs: 800, totalMs: 3_000, infoMs: 1_000, retryAfterMs: 10 };
 const CHAT = 'qwen3:4b-instruct';
 
 let server: FakeOllama;
