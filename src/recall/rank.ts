@@ -34,6 +34,8 @@ export interface RankContext {
   readonly today: Day;
   /** The time window that holds, if any. */
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
+  /** Of lines from outside of the window that tell of it, how much of what they tell is in it, 0..1. */
+  readonly told: ReadonlyMap<UnitKey, number>;
   /** The vector signals of units, when the question has a vector. */
   readonly vector?: ReadonlyMap<UnitKey, number> | undefined;
 }
@@ -90,7 +92,7 @@ class Scorer {
       entity: this.entity(unit),
       kind: kindSignal(unit),
       wish: this.isOverview && unit.kind === 'entity' ? 1 : wishSignal(unit, this.context.reading),
-      time: timeSignal(unit, this.context.window),
+      time: timeSignal(unit, this.context),
       recency: recency(unit.file.day, this.context.today),
       vector: this.context.vector?.get(unit.key) ?? 0,
     };
@@ -208,8 +210,10 @@ function wishSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number 
   return cues.howMany && NUMBER_WORD.test(unit.text) ? 0.5 : 0;
 }
 
-function timeSignal({ file, validFrom, validTo }: FoundUnit, window: RankContext['window']): number {
+function timeSignal({ key, file, validFrom, validTo }: FoundUnit, { window, told }: RankContext): number {
   if (window === null) return 0;
+  const share = told.get(key);
+  if (share !== undefined) return share;
   if (file.day !== null && file.day >= (window.since ?? '0000') && file.day <= (window.until ?? '9999')) return 1;
   // An open end overlaps every later window: it says little about this one.
   return validFrom !== null && validTo !== null ? 0.7 : 0;

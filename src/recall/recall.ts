@@ -8,6 +8,7 @@ import { Candidates } from './candidates.js';
 import { entityChannel } from './channels/entity.js';
 import { lexicalChannel, type WeighedTerm, weighTerms } from './channels/lexical.js';
 import type { VectorChannel } from './channels/vector.js';
+import { toldChannel } from './channels/told.js';
 import { windowChannel } from './channels/window.js';
 import { type Folded, fold } from './fold.js';
 import { Matcher } from './matcher.js';
@@ -61,7 +62,7 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
   });
   const k = request.k ?? source.defaultLimit;
   const depth = Math.max(DEPTH.least, DEPTH.perResult * k);
-  const asked: Asked = { source, request, reading, k, depth, gathered: gather(source, request, reading, depth) };
+  const asked: Asked = { source, request, reading, k, depth, gathered: await gather(source, request, reading, depth) };
   const { semantic } = source;
   // A time alone has no meaning to compare.
   if (semantic === undefined || request.mode === 'lexical' || request.query.trim() === '' || reading.timeOnly)
@@ -109,6 +110,7 @@ function complete({ source, request, reading, k, depth, gathered }: Asked, byMea
     slugs,
     today: today(clock),
     window: gathered.window,
+    told: gathered.told,
     vector: byMeaning && vectorSignals(candidates, byMeaning),
   };
   const allowed = rank(candidates, context).filter(({ unit }) => allowedKeys.has(unit.key));
@@ -151,11 +153,18 @@ interface Gathered {
   readonly terms: readonly WeighedTerm[];
   readonly filter: Filter;
   readonly window: RecallAnswer['window'];
+  /** Of lines from outside of the window that tell of it, how much of what they tell is in it. */
+  readonly told: ReadonlyMap<UnitKey, number>;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }
 
-function gather(source: RecallSource, request: RecallRequest, reading: QuestionReading, depth: number): Gathered {
+async function gather(
+  source: RecallSource,
+  request: RecallRequest,
+  reading: QuestionReading,
+  depth: number,
+): Promise<Gathered> {
   const { search } = source;
   const warnings = [...unknownEntities(search, request.entities ?? [])];
   const terms = weighTerms(search, questionTerms(reading));
@@ -163,6 +172,8 @@ function gather(source: RecallSource, request: RecallRequest, reading: QuestionR
   let filter = asked;
   let found = runChannels(search, terms, reading, filter, depth);
   const isReadWindow = reading.window !== null && request.since === undefined && request.until === undefined;
+  const told = isReadWindow && !reading.timeOnly ? await toldChannel(search, terms, asked, depth) : NOTHING_TOLD;
+  found.candidates.add('told', told.keys());
   if (found.candidates.size === 0 && isReadWindow && asked.since !== undefined) {
     warnings.push(`nothing is from ${reading.window?.text}; the time was left out`);
     filter = { ...asked, since: undefined, until: undefined };
@@ -172,8 +183,10 @@ function gather(source: RecallSource, request: RecallRequest, reading: QuestionR
     filter.since === undefined && filter.until === undefined
       ? null
       : { since: filter.since ?? null, until: filter.until ?? null };
-  return { ...found, terms, filter, window, warnings };
+  return { ...found, terms, filter, window, told, warnings };
 }
+
+const NOTHING_TOLD: ReadonlyMap<UnitKey, number> = new Map();
 
 function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): ReadonlyMap<UnitKey, number> {
   const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);

@@ -47,24 +47,26 @@ const STATE =
 
 /** Reads the times of a question. Days are those of the user's zone; nothing depends on the zone of the machine. */
 export async function readTime(question: string, options: TimeOptions): Promise<TimeReading> {
-  const written = halfWidth(question);
-  const text = lowerCase(written);
+  const windows = await readWindows(question, options);
+  return merge(lowerCase(halfWidth(question)), windows, dayOf(options.now, options.zone));
+}
+
+/** Every time that a text names, each by itself and in the order of the text. */
+export async function readWindows(written: string, options: TimeOptions): Promise<readonly TimeWindow[]> {
+  const narrow = halfWidth(written);
+  const text = lowerCase(narrow);
   const places = timePlaces(text);
-  if (places.length === 0) return { span: null, asOf: null, ranges: [] };
+  if (places.length === 0) return [];
   const context: TimeContext = {
     today: dayOf(options.now, options.zone),
     now: options.now,
     zone: options.zone,
     lenient: options.lenient ?? false,
     isName: options.isName ?? (() => false),
-    isCapital: (position) => written.charAt(position) !== text.charAt(position),
+    isCapital: (position) => narrow.charAt(position) !== text.charAt(position),
   };
   const named = joinRanges(text, await expressions(text, places, context));
-  return merge(
-    text,
-    named.map((expression) => bound(text, expression)),
-    context.today,
-  );
+  return named.map((expression) => bound(text, expression));
 }
 
 async function expressions(text: string, places: readonly Place[], context: TimeContext): Promise<Expression[]> {

@@ -1,0 +1,63 @@
+import type { Day } from '../../base/clock.js';
+import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import { addDays, daysBetween } from '../../memory/days.js';
+import { readWindows } from '../question/time/read-time.js';
+import { lexicalChannel, type WeighedTerm } from './lexical.js';
+
+/** Days from the first to the last, both included. */
+interface Period {
+  readonly since: Day;
+  readonly until: Day;
+}
+
+/** So many days, and as many again as the window has, before and after it are looked at: people tell of things soon. */
+const NEAR_DAYS = 31;
+/** A time of more days than these, and twice those of the window, says little about it: "this year". */
+const VAGUE_DAYS = 31;
+
+/**
+ * Lines from around a time window that tell of days in it: "last month" in a log of April is about March. Their words
+ * find them, and the times that they name are read against their own day.
+ * @returns how much of the time that a line names is in the window, 0..1, by unit
+ */
+export async function toldChannel(
+  search: Search,
+  terms: readonly WeighedTerm[],
+  filter: Filter,
+  limit: number,
+): Promise<ReadonlyMap<UnitKey, number>> {
+  const { since, until } = filter;
+  const told = new Map<UnitKey, number>();
+  if (since === undefined || until === undefined) return told;
+  const window = { since, until };
+  const reach = NEAR_DAYS + lengthOf(window);
+  const around = { ...filter, since: addDays(since, -reach), until: addDays(until, reach) };
+  for (const key of lexicalChannel(search, terms, around, limit).keys) {
+    const unit = search.unit(key);
+    const share = unit === undefined ? 0 : await shareToldOf(window, unit);
+    if (share > 0) told.set(key, share);
+  }
+  return told;
+}
+
+async function shareToldOf(window: Period, { text, file: { day } }: FoundUnit): Promise<number> {
+  if (day === null || (day >= window.since && day <= window.until)) return 0;
+  const times = await readWindows(text, { now: new Date(`${day}T12:00:00Z`), zone: 'UTC' });
+  const shares = times.map(({ span: { since, until } }) =>
+    since === null || until === null ? 0 : overlap({ since, until }, window),
+  );
+  return Math.max(0, ...shares);
+}
+
+/** The share of a told time that is in the window; nothing of a vague one. */
+function overlap(told: Period, window: Period): number {
+  const length = lengthOf(told);
+  if (length > Math.max(VAGUE_DAYS, 2 * lengthOf(window))) return 0;
+  const since = told.since > window.since ? told.since : window.since;
+  const until = told.until < window.until ? told.until : window.until;
+  return since > until ? 0 : lengthOf({ since, until }) / length;
+}
+
+function lengthOf({ since, until }: Period): number {
+  return daysBetween(since, until) + 1;
+}
