@@ -4,7 +4,7 @@ import { type Lock, lock, lockWithin } from '../workspace/lock.js';
 import { createIndex, openIndex, openScratchIndex, setAsideIndex } from './open.js';
 import { readFile } from './read-file.js';
 import type { Segment } from './search.js';
-import { applyChanges, type Changes, findChanges, type SyncSource } from './sync.js';
+import { applyChanges, type Changes, findChanges, isUpToDate, type SyncSource } from './sync.js';
 import { type Notice, readTree } from './tree.js';
 import { IndexWriter } from './writer.js';
 
@@ -52,12 +52,12 @@ export async function openFresh(place: IndexPlace): Promise<FreshIndex> {
   });
   const opened = usableIndex(place.stateFolder);
   if (opened.db !== undefined) {
+    const whole = [{ db: opened.db, masked: new Set<number>() }];
+    if (isUpToDate(opened.db, source) || (await applyUnlessBusy(opened.db, place, source))) return answer(whole);
     const changes = findChanges(opened.db, source);
-    if (changes.isNone) return answer([{ db: opened.db, masked: new Set() }]);
-    if (await applyUnlessBusy(opened.db, place, source)) return answer([{ db: opened.db, masked: new Set() }]);
     if (changes.stale.length <= MAX_SCANNED_FILES) return answer([...overlay(opened.db, source, changes)]);
     warnings.push(`another process is writing the index: ${changes.stale.length} changed files are not in this answer`);
-    return answer([{ db: opened.db, masked: new Set() }], true);
+    return answer(whole, true);
   }
   const built = await buildFirst(place, source, opened.problem, warnings);
   return answer([{ db: built, masked: new Set() }]);
@@ -74,7 +74,6 @@ async function applyUnlessBusy(db: Database, place: IndexPlace, source: SyncSour
   try {
     held = await lockWithin(place.stateFolder, place, READER_WAIT_MS);
     if (held === undefined) return false;
-    // Whoever held the lock may have done the work meanwhile.
     await applyChanges(db, source, findChanges(db, source));
     return true;
   } catch (error) {

@@ -3,7 +3,7 @@ import { lock, tryLock } from '../workspace/lock.js';
 import { type IndexPlace, unusableWarning } from './fresh.js';
 import { createIndex, openIndex, setAsideIndex } from './open.js';
 import { purgeRows } from './schema.js';
-import { applyChanges, findChanges, rebuild, type SyncReport, type SyncSource } from './sync.js';
+import { applyChanges, findChanges, isUpToDate, rebuild, type SyncReport, type SyncSource } from './sync.js';
 import { type Notice, readTree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
 
@@ -54,7 +54,7 @@ function reportIfUnchanged(stateFolder: string, source: SyncSource): IndexReport
   const { db } = opened;
   try {
     const { files, notices } = source.tree;
-    if (!findChanges(db, source).isNone) return undefined;
+    if (!isUpToDate(db, source)) return undefined;
     const all = [...notices, ...fileNotices(db)];
     return { ...nothing(files.length), notices: all, warnings: [], verify: null };
   } catch (error) {

@@ -46,22 +46,28 @@ export interface SyncSource {
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-const NO_CHANGES: Changes = { stale: [], removed: [], same: [], isNone: true };
+/** Whether the files are as the last sync left them. What differs otherwise is better found under the writer lock. */
+export function isUpToDate(db: Database, source: SyncSource): boolean {
+  return hasDigest(db, source.tree) && findChanges(db, source).isNone;
+}
+
+function hasDigest(db: Database, tree: Tree): boolean {
+  return db.prepare("SELECT value FROM meta WHERE key = 'tree'").pluck().get() === tree.digest;
+}
 
 /**
- * Compares the tree with the index. When nothing changed this reads one row: the digest of the tree of the last sync.
- * A file that had been written less than 2 s before it was indexed is compared by content.
+ * Compares the tree with the index. A file that had been written less than 2 s before it was indexed is compared by
+ * content; while the digest of the tree is the last sync's, no other file needs a look.
  */
 export function findChanges(db: Database, { root, tree, clock }: SyncSource): Changes {
-  const { forgotten } = tree;
   const racy = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM file WHERE racy = 1').raw().all());
-  const digest = db.prepare("SELECT value FROM meta WHERE key = 'tree'").pluck().get();
-  if (digest === tree.digest && racy.size === 0) return NO_CHANGES;
-  const known = new Map(db.prepare<[], [string, string]>('SELECT path, state FROM file').raw().all());
-  const remembered = touchedByForgetting(db, forgotten);
+  const isSameTree = hasDigest(db, tree);
+  const where = isSameTree ? 'WHERE racy = 1' : '';
+  const known = new Map(db.prepare<[], [string, string]>(`SELECT path, state FROM file ${where}`).raw().all());
+  const remembered = isSameTree ? NO_PATHS : touchedByForgetting(db, tree.forgotten);
   const stale: TreeFile[] = [];
   const same: TreeFile[] = [];
-  for (const file of tree.files) {
+  for (const file of isSameTree ? tree.files.filter(({ path }) => racy.has(path)) : tree.files) {
     const state = known.get(file.path);
     known.delete(file.path);
     if (state !== stateOf(file) || remembered.has(file.path)) stale.push(file);
@@ -72,9 +78,11 @@ export function findChanges(db: Database, { root, tree, clock }: SyncSource): Ch
   }
   const removed = [...known.keys()];
   // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
-  const isNone = stale.length + removed.length + same.length === 0 && digest === tree.digest;
+  const isNone = stale.length + removed.length + same.length === 0 && isSameTree;
   return { stale: inPathOrder(stale), removed, same, isNone };
 }
+
+const NO_PATHS: ReadonlySet<string> = new Set();
 
 /** Files that another set of tombstones reads differently: those that have what is forgotten now, or had. */
 function touchedByForgetting(db: Database, forgotten: Forgotten): ReadonlySet<string> {

@@ -53,9 +53,9 @@ async function shareToldOf(window: Period, { text, file: { day } }: FoundUnit): 
 function overlap(told: Period, window: Period): number {
   const length = lengthOf(told);
   if (length > Math.max(VAGUE_DAYS, 2 * lengthOf(window))) return 0;
-  const since = told.since > window.since ? told.since : window.since;
-  const until = told.until < window.until ? told.until : window.until;
-  return since > until ? 0 : lengthOf({ since, until }) / length;
+  const from = Math.max(0, daysBetween(window.since, told.since));
+  const to = Math.min(lengthOf(window), daysBetween(window.since, told.until) + 1);
+  return Math.max(0, to - from) / length;
 }
 
 function lengthOf({ since, until }: Period): number {
