@@ -6,9 +6,11 @@ import type { Matcher } from './matcher.js';
 import type { QuestionReading } from './question/reading.js';
 import {
   ASKING_PENALTY,
+  CUE_SHARE,
   FIELD_WEIGHTS,
   LEAST_WEIGHT,
   MOST_OF_LEXICAL,
+  RARITY,
   RECENCY_HALF_LIFE_DAYS,
   SATURATION,
   WEIGHTS,
@@ -71,7 +73,7 @@ class Scorer {
     private readonly candidates: Candidates,
     private readonly context: RankContext,
   ) {
-    const total = context.terms.reduce((sum, term) => sum + term.weight * term.idf, 0);
+    const total = context.terms.reduce((sum, term) => sum + worth(term), 0);
     // "What happened on the 23rd" has no words but those of its time: that a line says them too means little.
     const { words, cjk, exact, entities, text } = context.reading;
     this.words = new Set(words.map((word) => word.text));
@@ -111,7 +113,7 @@ class Scorer {
     this.context.terms.forEach((term, i) => {
       let frequency = 0;
       for (const [counts, weight] of fields) frequency += weight * (counts[i] ?? 0);
-      sum += (term.weight * term.idf * frequency * (SATURATION + 1)) / (frequency + SATURATION);
+      sum += (worth(term) * frequency * (SATURATION + 1)) / (frequency + SATURATION);
     });
     const penalty = asks(unit) ? ASKING_PENALTY : 0;
     return Math.max(0, sum / this.totalWeight / MOST_OF_LEXICAL - penalty);
@@ -177,6 +179,10 @@ class Scorer {
   }
 }
 
+function worth({ weight, idf }: WeighedTerm): number {
+  return weight * idf ** RARITY;
+}
+
 /** Whether all that a line does is to ask. */
 function asks(unit: FoundUnit): boolean {
   return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
@@ -206,8 +212,8 @@ const NUMBER_WORD =
 function wishSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number {
   if (wishes.opinion && unit.kind === 'opinion') return 1;
   if (wishes.experience && unit.kind === 'experience') return 1;
-  if (cues.when && TIME_WORD.test(unit.text)) return 0.5;
-  return cues.howMany && NUMBER_WORD.test(unit.text) ? 0.5 : 0;
+  if (cues.when && TIME_WORD.test(unit.text)) return CUE_SHARE.when;
+  return cues.howMany && NUMBER_WORD.test(unit.text) ? CUE_SHARE.howMany : 0;
 }
 
 function timeSignal({ key, file, validFrom, validTo }: FoundUnit, { window, told }: RankContext): number {

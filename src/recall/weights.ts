@@ -35,7 +35,7 @@ export const VECTOR_SCALE = { from: 2, to: 6, leastDeviation: 0.03 } as const;
 /** How much a term counts by where it stands; the line itself is 1. */
 export const FIELD_WEIGHTS = {
   /** The line before, of the same section: what is said is said about something. */
-  before: 0.4,
+  before: 0.25,
   /** The line before when it asks something: its words are what this line answers. */
   questionBefore: 0.8,
   /** The line after. */
@@ -51,10 +51,16 @@ export const FIELD_WEIGHTS = {
 } as const;
 
 /** A line that only asks is rarely what was asked for: taken off its lexical signal. */
-export const ASKING_PENALTY = 0.08;
+export const ASKING_PENALTY = 0.06;
 
 /** BM25's saturation. Without its length normalisation: units are lines, and a longer line says more, not less. */
-export const SATURATION = 1;
+export const SATURATION = 0.75;
+
+/** A question is about its rarest words even more than BM25 has it: the inverse document frequency to this power. */
+export const RARITY = 1.3;
+
+/** What a number is worth to "how many", and a time to "when", of the wish signal. */
+export const CUE_SHARE = { when: 0.65, howMany: 0.5 } as const;
 
 /** Half of the recency signal is gone after this many days. */
 export const RECENCY_HALF_LIFE_DAYS = 120;
