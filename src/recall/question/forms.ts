@@ -1,11 +1,11 @@
 import { stemmer } from 'stemmer';
-import { IRREGULAR_FORMS, SPELLINGS } from './tables/irregular.js';
+import { IRREGULAR_FORMS, SHORT_FORMS, SPELLINGS } from './tables/irregular.js';
 
 let groups: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
  * The other forms of a lower-case English word that a Porter stemmer does not reach, one for each stem: went → go,
- * gone; going → went, gone; mice → mouse; colour → color.
+ * gone; going → went, gone; mice → mouse; colour → color; db → database.
  */
 export function otherForms(word: string): readonly string[] {
   groups ??= byForm();
@@ -21,15 +21,17 @@ export function otherForms(word: string): readonly string[] {
 
 function byForm(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const group of [...IRREGULAR_FORMS, ...SPELLINGS])
+  for (const group of [...IRREGULAR_FORMS, ...SPELLINGS, ...SHORT_FORMS])
     for (const form of group.split(' ')) found.set(form, [...(found.get(form) ?? []), group]);
   return found;
 }
 
 /** The word itself, and what it may be the -ing form or third person of: going, writing, running, writes, teaches. */
 function basesOf(word: string): string[] {
-  const stem = /^(.{2,})(?:ing|e?s)$/.exec(word)?.[1];
+  const [, stem, ending] = /^(.{2,}?)(ing|e?s)$/.exec(word) ?? [];
   if (stem === undefined) return [word];
   const single = stem.at(-1) === stem.at(-2) ? [stem.slice(0, -1)] : [];
-  return [...new Set([word, stem, `${stem}e`, ...single])];
+  // "Plans" are no planes.
+  const silent = ending === 's' ? [] : [`${stem}e`];
+  return [...new Set([word, stem, ...silent, ...single])];
 }

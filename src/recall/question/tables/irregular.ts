@@ -267,3 +267,43 @@ yoghurt yogurt
 `
   .trim()
   .split('\n');
+
+/** Short forms that people write beside the long one, a group a line. */
+export const SHORT_FORMS: readonly string[] = `
+admin administrator
+app application
+auth authentication
+bday birthday
+bf boyfriend
+bike bicycle
+config configuration
+dad father
+db database
+deps dependencies
+dev development
+doc document
+env environment
+exam examination
+fridge refrigerator
+gf girlfriend
+grandma grandmother granny
+grandpa grandfather
+info information
+k8s kubernetes
+kid child children
+lab laboratory
+mom mum mother
+msg message
+perf performance
+photo pic picture photograph
+plane airplane aeroplane
+prod production
+pup puppy
+repo repository
+spec specification
+tv television
+uni university
+vet veterinarian
+`
+  .trim()
+  .split('\n');

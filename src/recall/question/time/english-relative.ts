@@ -16,6 +16,7 @@ import { meaning, type TimeRule, wordBefore } from './expression.js';
 
 // "The weekend before Nov 27" is counted from that day, not from today. Dates already read are blank by then.
 const NOT_BESIDE_DATE = '(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}\\d))';
+const NOT_OF_PERIOD = '(?!\\s{1,3}(?:of|in)\\s{1,3}(?:the\\s{1,3})?(?:<month>|<season>|\\d{4}|q\\d|last|this))';
 
 /** Times that are counted from today, in English. Earlier rules win. */
 export const RELATIVE_RULES: readonly TimeRule[] = [
@@ -39,8 +40,9 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     },
   },
   {
+    // "The last two weeks of August" are August's.
     starts: ['last', 'past', 'previous'],
-    pattern: say('(?:last|past|previous) <count> <unit>'),
+    pattern: say(`(?:last|past|previous) <count> <unit>${NOT_OF_PERIOD}`),
     read: ([count = '', unit = ''], context) => {
       const read = amount(count, unit);
       return read && meaning(lastFew(read.count, read.unit, context));
@@ -48,7 +50,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
   {
     starts: ['the'],
-    pattern: say('the (?:last|past)(?! \\d) (day|week|month|quarter|year)'),
+    pattern: say(`the (?:last|past)(?! \\d) (day|week|month|quarter|year)${NOT_OF_PERIOD}`),
     read: ([unit = ''], context, { before }) => {
       // "In the last week" is rolling, "the last week" alone is the calendar's.
       if (!/^(?:in|over|during|within|for)$/.test(wordBefore(before))) return undefined;
@@ -81,7 +83,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
   {
     starts: STARTS.last,
-    pattern: say(`<last> <period>${NOT_BESIDE_DATE}`),
+    pattern: say(`<last> <period>${NOT_BESIDE_DATE}${NOT_OF_PERIOD}`),
     read: ([which = '', unit = ''], { today }) =>
       which === 'the same' ? undefined : meaning(whole(today, unit, offsetOf(which))),
   },

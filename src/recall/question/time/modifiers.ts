@@ -2,7 +2,7 @@ import { LETTER } from '../letters.js';
 import { addDays, dayPeriod, type Period, type Span, thirdOf, weekPeriod, widen } from './calendar.js';
 import { asExactAs, shift, weekend } from './distance.js';
 import { amount } from './english-pattern.js';
-import { WEEKDAYS } from './english-words.js';
+import { ORDINALS, WEEKDAYS } from './english-words.js';
 import { weekly } from './expression.js';
 
 /** "Around" means three days on either side (design section 5). */
@@ -32,6 +32,16 @@ export const BENDS: readonly Bend[] = [
   {
     before: ending('(?:the )?(beginning|start|middle|end) of (?:the )?'),
     apply: (period, [which]) => thirdOf(period, thirdNamed(which)),
+  },
+  {
+    before: ending('(?:the )?(first|second|third|fourth|last) (day|week|weekend)s? (?:of|in) (?:the )?'),
+    apply: (period, [which = '', unit = '']) => nthOf(period, which, unit),
+  },
+  {
+    before: ending(
+      '(?:the )?(first|last) (\\d{1,2}|two|three|four|five|ten|few|couple of) (day|week)s (?:of|in) (?:the )?',
+    ),
+    apply: (period, [which, count = '', unit = '']) => endOf(period, which === 'last', count, unit),
   },
   { before: ending('(?:the )?week of (?:the )?'), apply: (period) => weekPeriod(period.since) },
   {
@@ -84,6 +94,30 @@ export const BOUNDS: readonly Bound[] = [
 /** Words around a time that only carry it; they are part of the expression. */
 export const CARRIER_BEFORE = ending('(?:in|on|at|during|over|of|from|throughout) (?:the )?|the |在');
 export const CARRIER_AFTER = /^\s?(?:的时候|期间|假期|当天|那天|那几天|时候|里|内)/u;
+
+/** "The second week of October": days 8 to 14; "the last weekend of October": the last Saturday in it, and Sunday. */
+function nthOf(period: Period, which: string, unit: string): Period | undefined {
+  const isLast = which === 'last';
+  const before = isLast ? 0 : (ORDINALS[which] ?? 1) - 1;
+  if (unit !== 'weekend') {
+    const length = unit === 'week' ? 7 : 1;
+    const first = isLast ? addDays(period.until, 1 - length) : addDays(period.since, before * length);
+    return { since: first, until: addDays(first, length - 1) };
+  }
+  const saturday = isLast ? weekly(period.until, 6).period.since : weekly(addDays(period.since, 6), 6).period.since;
+  return weekend(addDays(saturday, 7 * before), 0);
+}
+
+/** "The last two weeks of August", "the first three days of May". */
+function endOf(period: Period, isLast: boolean, count: string, unit: string): Period | undefined {
+  const read = amount(count, unit);
+  if (!read) return undefined;
+  const number = typeof read.count === 'number' ? read.count : read.count.to;
+  const length = number * (read.unit === 'week' ? 7 : 1);
+  return isLast
+    ? { since: addDays(period.until, 1 - length), until: period.until }
+    : { since: period.since, until: addDays(period.since, length - 1) };
+}
 
 /** "Three days before the release of Nov 27": so many units from the period's near end. */
 function awayFrom(period: Period, [count = '', unit = '', side = '']: readonly string[]): Period | undefined {

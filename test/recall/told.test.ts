@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const workspace = () =>
+  testWorkspace({
+    'memory/2025-10-04.md':
+      '# 2025-10-04\n\n- Yesterday we met two sculptors in Boston.\n- The sculptors work in clay.\n',
+    'memory/2025-10-20.md': '# 2025-10-20\n\n- Next week the sculptors come to Vienna.\n',
+    'memory/2025-11-05.md':
+      '# 2025-11-05\n\n- Last month the sculptors broke a kiln.\n- This year the sculptors were busy.\n',
+    'memory/2025-11-20.md': '# 2025-11-20\n\n- 上个月雕塑家参观了窑炉。\n',
+    'memory/2025-10-10.md': '# 2025-10-10\n\n- The sculptors sent a bill.\n',
+  });
+
+const sources = async (...question: string[]) => {
+  const { results } = await workspace().json<RecallAnswer>(['recall', ...question]);
+  return results.map(({ source }) => source);
+};
+
+test('a line is found by the day that it tells of, counted from its own: nothing is from that day itself', async () => {
+  expect(await sources('whom did we meet, which sculptors, on October 3, 2025?')).toEqual(['memory/2025-10-04.md#L3']);
+});
+
+test('what was told later or planned before belongs to a month, what is vague does not', async () => {
+  const found = await sources('what about the sculptors in October 2025?');
+  expect(found).toContain('memory/2025-11-05.md#L3');
+  expect(found).not.toContain('memory/2025-11-05.md#L4');
+  expect(await sources('what about the sculptors from October 27 to November 2, 2025?')).toContain(
+    'memory/2025-10-20.md#L3',
+  );
+});
+
+test('the same in Chinese', async () => {
+  expect(await sources('2025年10月雕塑家参观了什么？')).toContain('memory/2025-11-20.md#L3');
+});
+
+test('days that were given as options are those of the logs', async () => {
+  const given = await sources('sculptors', '--since', '2025-10-03', '--until', '2025-10-03');
+  expect(given).toEqual([]);
+});
