@@ -32,7 +32,7 @@ test('the package has the program, its types and templates, the README and the l
   expect(strangers).toEqual(['package/package.json']);
   const needed = [
     ...Object.values(manifest.bin),
-    'dist/cli.cjs',
+    'dist/cli/run.cjs',
     'bin/launch.js',
     'bin/package.json',
     manifest.exports['.'].default.slice(2),
