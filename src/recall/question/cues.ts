@@ -7,6 +7,7 @@ import {
   NOT_LIKING,
   OPINION,
   RECENT,
+  type Sign,
   WHEN,
   WHERE,
   WHO,
@@ -19,14 +20,20 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
   const english = /[a-z]/.test(plain);
   const chinese = /[\u4e00-\u9fff]/.test(plain);
   const says = (cue: Cue): boolean =>
-    [...(english ? cue.english : []), ...(chinese ? cue.chinese : [])].some((pattern) => pattern.test(plain));
+    (english && cue.english.some((sign) => shows(sign, plain))) ||
+    (chinese && cue.chinese.some((pattern) => pattern.test(plain)));
   return {
     wishes: { opinion: says(OPINION) || likes(plain), experience: says(EXPERIENCE) },
     cues: { when: says(WHEN), howMany: says(HOW_MANY), where: says(WHERE), who: says(WHO), recent: says(RECENT) },
   };
 }
 
+/** Whether a text shows a sign. */
+export function shows([words, pattern]: Sign, plain: string): boolean {
+  return words.split('|').some((word) => plain.includes(word)) && pattern.test(plain);
+}
+
 function likes(plain: string): boolean {
-  const before = LIKING.exec(plain)?.[1];
+  const before = plain.includes(' like') ? LIKING.exec(plain)?.[1] : undefined;
   return before !== undefined && !NOT_LIKING.has(before);
 }

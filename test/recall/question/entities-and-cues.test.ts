@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { shows } from '../../../src/recall/question/cues.js';
 import { explainReading } from '../../../src/recall/question/explain.js';
 import { readQuestion } from '../../../src/recall/question/read.js';
+import * as CUES from '../../../src/recall/question/tables/cues.js';
 import { entities, NOW, read } from './support.js';
 
 describe('entities', () => {
@@ -110,4 +113,21 @@ test('explain tells all that was read', async () => {
     'time: … to 2025-02-28, from "before March"',
   );
   expect(explainReading(await read('the'))).toContain('nothing but stop words: all of them are searched');
+});
+
+test('whatever the pattern of a sign matches has one of its words', () => {
+  const pieces = Object.values(CUES)
+    .flatMap((cue) => (typeof cue === 'object' && 'english' in cue ? cue.english : []))
+    .flatMap(([words, pattern]) => [...words.split('|'), ...(pattern.source.match(/[a-z']+/g) ?? [])]);
+  const text = fc.array(fc.constantFrom(...pieces, 'i', 'we', 'you', 'of', 'on', ',', '?'), { maxLength: 8 });
+  fc.assert(
+    fc.property(text, (parts) => {
+      const plain = parts.join(' ').replace(/\s+/g, ' ').trim();
+      for (const cue of Object.values(CUES)) {
+        if (!('english' in cue)) continue;
+        for (const sign of cue.english) expect(shows(sign, plain)).toBe(sign[1].test(plain));
+      }
+    }),
+    { numRuns: 3000 },
+  );
 });

@@ -1,18 +1,30 @@
 /** Signs of one wish; patterns over a lower-cased text. */
 export interface Cue {
-  readonly english: readonly RegExp[];
+  readonly english: readonly Sign[];
   readonly chinese: readonly RegExp[];
 }
+
+/** A pattern, and words of which one is in whatever it matches: compiling patterns is what reading a question costs. */
+export type Sign = readonly [words: string, pattern: RegExp];
 
 export const OPINION: Cue = {
   english: [
     // A choice between two things asks which is preferred.
-    /^(?:an? )?[\w-]+ or (?:an? )?[\w-]+ (?:for|to) \S/,
-    /\b(?:prefer(?:s|red|ence|ences)?|favou?rites?|opinions?|attitudes?|stance|believe[sd]?|beliefs?)\b/,
-    /\b(?:love[sd]?|hate[sd]?|dislike[sd]?|enjoy(?:s|ed)?|think(?:s|ing)?|thought|fond of|keen on|would rather)\b/,
-    /\b(?:views?|thoughts|feelings?|impressions?|take) (?:on|about|of|towards?)\b/,
-    /\b(?:feel|feels|felt) about\b/,
-    /\b(?:likes|liked)\b(?! (?:to be|this|that)\b)/,
+    [' or ', /^(?:an? )?[\w-]+ or (?:an? )?[\w-]+ (?:for|to) \S/],
+    [
+      'prefer|favo|opinion|attitude|stance|belie',
+      /\b(?:prefer(?:s|red|ence|ences)?|favou?rites?|opinions?|attitudes?|stance|believe[sd]?|beliefs?)\b/,
+    ],
+    [
+      'love|hate|dislike|enjoy|think|thought|fond of|keen on|would rather',
+      /\b(?:love[sd]?|hate[sd]?|dislike[sd]?|enjoy(?:s|ed)?|think(?:s|ing)?|thought|fond of|keen on|would rather)\b/,
+    ],
+    [
+      'view|thoughts|feeling|impression|take',
+      /\b(?:views?|thoughts|feelings?|impressions?|take) (?:on|about|of|towards?)\b/,
+    ],
+    ['feel|felt', /\b(?:feel|feels|felt) about\b/],
+    ['likes|liked', /\b(?:likes|liked)\b(?! (?:to be|this|that)\b)/],
   ],
   chinese: [
     /偏好|喜欢|喜爱|最爱|爱吃|爱喝|讨厌|不喜欢|觉得|认为|看法|想法|意见|观点|态度|评价|倾向|怎么看|更愿意|宁愿/,
@@ -30,8 +42,8 @@ export const NOT_LIKING = new Set(
 
 export const EXPERIENCE: Cue = {
   english: [
-    /\b(?:did|didn't|have|haven't|had|hadn't|was|were)(?: not)? (?:i|we|you)\b/,
-    /\b(?:i|we)(?:'ve| have| had| did| last)\b/,
+    [' i| we| you', /\b(?:did|didn't|have|haven't|had|hadn't|was|were)(?: not)? (?:i|we|you)\b/],
+    ["i |we |'ve", /\b(?:i|we)(?:'ve| have| had| did| last)\b/],
   ],
   chinese: [/(?:我|咱|你)们?[^，。？！,.?!]{0,24}[了过]/, /(?:我|咱)们?[^，。？！,.?!]{0,6}(?:怎么|如何|怎样)/],
 };
@@ -42,38 +54,53 @@ const VERB = '(?:did|does|do|was|were|is|are|has|have|had|will|would|should|can|
 
 export const WHEN: Cue = {
   english: [
-    new RegExp(`${OPENING}when\\b|\\bwhen(?:'s|'d| ${VERB})\\b`),
-    /\b(?:what|which) (?:date|day|time|year|month|week|season)\b|\bhow (?:long ago|recently)\b|\bthe date (?:of|when|on)\b/,
+    ['when', new RegExp(`${OPENING}when\\b|\\bwhen(?:'s|'d| ${VERB})\\b`)],
+    [
+      'what |which |how |the date ',
+      /\b(?:what|which) (?:date|day|time|year|month|week|season)\b|\bhow (?:long ago|recently)\b|\bthe date (?:of|when|on)\b/,
+    ],
   ],
   chinese: [/什么时候|何时|哪天|哪一天|哪年|哪一年|哪个月|几月|几号|几点|多久前|多久之前|星期几|周几/],
 };
 
 export const HOW_MANY: Cue = {
   english: [
-    /\bhow (?:many|much|often|old|long(?! ago)|far|big|large|tall|fast|high|expensive)\b|\b(?:the|what) (?:number|amount|count|percentage) (?:of|is|was)\b/,
+    [
+      'how |number|amount|count|percentage',
+      /\bhow (?:many|much|often|old|long(?! ago)|far|big|large|tall|fast|high|expensive)\b|\b(?:the|what) (?:number|amount|count|percentage) (?:of|is|was)\b/,
+    ],
   ],
   chinese: [/多少|几[个次天条位台年岁本张遍周]|多久(?!之?前)|多大|多长|多远|多快|多高|数量/],
 };
 
 export const WHERE: Cue = {
   english: [
-    new RegExp(`${OPENING}where\\b|\\bwhere(?:'s|'d| ${VERB})\\b`),
-    /\b(?:what|which) (?:place|city|country|town|state|street|address|location|file|folder|directory)\b/,
+    ['where', new RegExp(`${OPENING}where\\b|\\bwhere(?:'s|'d| ${VERB})\\b`)],
+    [
+      'what |which ',
+      /\b(?:what|which) (?:place|city|country|town|state|street|address|location|file|folder|directory)\b/,
+    ],
   ],
   chinese: [/哪里|哪儿|在哪|何处|什么地方|哪个(?:城市|国家|地方|文件|目录)/],
 };
 
 export const WHO: Cue = {
   english: [
-    new RegExp(`${OPENING}who\\b|\\bwho(?:'s|'d) `),
-    /\bwhom\b|\bwhose\b|\b(?:what|which) (?:person|people|man|woman|colleague|friend|team)\b/,
+    ['who', new RegExp(`${OPENING}who\\b|\\bwho(?:'s|'d) `)],
+    [
+      'whom|whose|what |which ',
+      /\bwhom\b|\bwhose\b|\b(?:what|which) (?:person|people|man|woman|colleague|friend|team)\b/,
+    ],
   ],
   chinese: [/谁|哪位|哪个人|什么人/],
 };
 
 export const RECENT: Cue = {
   english: [
-    /\b(?:latest|newest|recent|recently|lately|current|currently|now|nowadays|these days|up to date|at the moment|as of today)\b/,
+    [
+      'latest|newest|recent|lately|current|now|these days|up to date|at the moment|as of today',
+      /\b(?:latest|newest|recent|recently|lately|current|currently|now|nowadays|these days|up to date|at the moment|as of today)\b/,
+    ],
   ],
   chinese: [/最近|最新|目前|现在|当前|近期|如今|眼下/],
 };
