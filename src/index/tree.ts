@@ -156,8 +156,12 @@ class Walk {
 function digestOf(files: readonly TreeFile[], forgotten: Forgotten): string {
   const numbers = new Float64Array(files.length * 4);
   const paths: string[] = [];
+  let at = 0;
   for (const { path, size, mtimeMs, ctimeMs, inode } of files) {
-    numbers.set([size, mtimeMs, ctimeMs, inode], paths.length * 4);
+    numbers[at++] = size;
+    numbers[at++] = mtimeMs;
+    numbers[at++] = ctimeMs;
+    numbers[at++] = inode;
     paths.push(path);
   }
   return createHash('sha1').update(paths.join('\n')).update(numbers).update(forgotten.digest).digest('hex');

@@ -9,9 +9,9 @@ export interface WeighedTerm extends Term {
 }
 
 /** Counting stops here: a term of more units than this is common, whatever its exact number. */
-const COUNT_CAP = 3_000;
+const COUNT_CAP = 1_500;
 /** As many rows as one full-text expression may have to rank, about: ranking is what costs. */
-const RANKED_ROWS = 4_000;
+const RANKED_ROWS = 2_000;
 
 /** Looks up how rare each term is. */
 export function weighTerms(search: Search, terms: readonly Term[]): readonly WeighedTerm[] {
