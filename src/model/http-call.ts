@@ -52,6 +52,28 @@ export async function callForLines(url: URL, sent: Sent, watch: Watch): Promise<
   }
 }
 
+/**
+ * Whether something listens there. Costs a connection more where it does; where nothing does, the client library and
+ * what it needs are not loaded in vain.
+ * @throws CallError
+ */
+export async function knock(url: URL, watch: Watch): Promise<void> {
+  const dog = new Watchdog(watch, url.host);
+  const { connect } = await import('node:net');
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect(port, url.hostname.replace(/^\[|\]$/g, ''), resolve).on('error', reject);
+      dog.guard((error) => socket.destroy(error));
+      dog.wait(watch.connectMs, 'could not be reached');
+    });
+  } catch (error) {
+    throw dog.explain(error);
+  } finally {
+    dog.end();
+  }
+}
+
 async function answerTo(url: URL, sent: Sent, watch: Watch, dog: Watchdog): Promise<IncomingMessage> {
   const response = await send(url, sent, watch, dog);
   const status = response.statusCode ?? 0;

@@ -2,6 +2,7 @@ import type { ChatResponse, Message, Ollama, Tool } from 'ollama';
 import { err, ok, type Result } from '../base/result.js';
 import { CallError } from './call-error.js';
 import { type Deadlines, timeLimit } from './deadlines.js';
+import { knock } from './http-call.js';
 import { watchedFetch } from './http-fetch.js';
 import { refuseCloud, withTag } from './names.js';
 import type { PullProgress } from './pull-progress.js';
@@ -44,6 +45,8 @@ const MOST_CONTENT = 4 * 2 ** 20;
 
 /** An Ollama server, by its client library. Every call has its deadlines and ends with the signal. */
 export class OllamaServer {
+  private isThere = false;
+
   constructor(
     /** Its address, without a slash at the end. */
     readonly base: URL,
@@ -158,10 +161,13 @@ export class OllamaServer {
     lines: boolean,
     limits: Pick<Watch, 'signal' | 'firstMs'>,
   ): Promise<Ollama> {
-    const { Ollama } = await import('ollama');
     const { connectMs, idleMs } = this.deadlines;
     const asked = model === undefined ? undefined : ({ model, setting: 'chatModel' } as const);
-    return new Ollama({ host: this.base.href, fetch: watchedFetch({ connectMs, idleMs, asked, ...limits }, lines) });
+    const watch: Watch = { connectMs, idleMs, asked, ...limits };
+    if (!this.isThere) await knock(this.base, watch);
+    this.isThere = true;
+    const { Ollama } = await import('ollama');
+    return new Ollama({ host: this.base.href, fetch: watchedFetch(watch, lines) });
   }
 }
 

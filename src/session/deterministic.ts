@@ -23,6 +23,8 @@ const MOST_ADDED: Readonly<Record<SectionName, number>> = {
 const LONGEST_ITEM = 240;
 /** So much of a text is looked at for facts, errors and paths: what a tool printed may be megabytes. */
 const LOOKED_AT = 20_000;
+/** A title is in the first characters of a request. */
+const TITLE_FROM = 500;
 const TITLE_WORDS = 10;
 
 /**
@@ -104,6 +106,7 @@ function requestOf(message: SessionMessage): readonly string[] {
 
 function titleOf(request: string): readonly string[] {
   const words = request
+    .slice(0, TITLE_FROM)
     .replace(/^[#>*\-\s]+/u, '')
     .split(/\s+/u)
     .filter((word) => word !== '');
