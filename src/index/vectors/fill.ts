@@ -14,6 +14,8 @@ import { type MissingText, VectorStore } from './store.js';
 
 /** Texts of one step: embedded, then stored in one transaction. What is stored is never embedded again. */
 const BATCH = 32;
+/** So many batches are with the model while one is read and stored: it should never wait for us. */
+const ASKED_AHEAD = 2;
 /** Places that are read at once. */
 const PAGE = 512;
 
@@ -105,13 +107,13 @@ class Filler {
     for (;;) {
       const page = this.store.missing(behind, PAGE);
       const texts = await this.texts(page);
-      // The model works on the next batch while one is stored.
-      let next = this.ask(texts, 0);
+      const asked = Array.from({ length: ASKED_AHEAD }, (_, i) => this.ask(texts, i * BATCH));
       for (let at = 0; at < texts.length; at += BATCH) {
         this.place.onProgress?.(this.embedded + this.refused, all);
-        const result = await next;
+        const result = await asked.shift();
+        if (result === undefined) break;
         if (!result.ok) return result;
-        next = this.ask(texts, at + BATCH);
+        asked.push(this.ask(texts, at + ASKED_AHEAD * BATCH));
         const failure = this.keep(texts.slice(at, at + BATCH), result.value);
         if (failure !== undefined) return { ok: false, error: failure };
       }
