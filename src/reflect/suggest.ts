@@ -41,10 +41,13 @@ export function suggestForCore(
 /** A core file that is fuller than this share of its budget is to lose some lines, until it is at the other share. */
 const FULL = { from: 0.9, to: 0.8 } as const;
 const MOST_MOVED = 3;
+/** A line is shortened when no more than this share of it is left. */
+const MOST_LEFT = 0.6;
 
 /**
- * What a person may want to move out of a core file that is nearly full: its longest list items. They stay findable where
- * they go. Pure.
+ * What a person may want to do about a core file that is nearly full: its longest list items are shortened to their first
+ * sentence, or moved out where that says most of it already. Accepting either keeps the whole line where recall finds it.
+ * Pure.
  * @param budget in characters
  */
 export function suggestRoom(path: string, core: string, budget: number): readonly Proposal[] {
@@ -59,10 +62,22 @@ export function suggestRoom(path: string, core: string, budget: number): readonl
   let left = core.length;
   for (const { line, number } of items.slice(0, MOST_MOVED)) {
     if (left <= budget * FULL.to) break;
-    proposals.push({ action: 'move-out', text: line, reason, citations: [`${path}#L${number}`] });
-    left -= line.length + 1;
+    const short = shortened(line);
+    const grounds = { reason, citations: [`${path}#L${number}`] };
+    proposals.push(
+      short === undefined
+        ? { action: 'move-out', text: line, ...grounds }
+        : { action: 'shorten', old: line, text: short, ...grounds },
+    );
+    left -= line.length - (short === undefined ? -1 : short.length);
   }
   return proposals;
+}
+
+/** A list item's first sentence, when that says something and leaves a good part out. */
+function shortened(line: string): string | undefined {
+  const first = /^[-*+] .{20,}?(?:[.!?](?=\s+[\p{Lu}\p{Lo}@])|[。！？](?=\s*\S))/u.exec(line)?.[0];
+  return first !== undefined && first.length <= MOST_LEFT * line.length ? first : undefined;
 }
 
 function about(entities: readonly string[], text: string): string {

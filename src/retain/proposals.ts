@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Day } from '../base/clock.js';
 import { fail, systemCode } from '../base/failure.js';
+import { splitLines } from '../markdown/lines.js';
 import { isPassing } from '../memory/pages.js';
 import { asListItem, isThere, proposalEdit, wholeLine } from '../memory/proposal-edit.js';
 import {
@@ -126,7 +127,7 @@ export class Proposals {
   /**
    * Makes the change in the core file, within its budget, and ticks the box wherever the proposal stands. The core is
    * written first: after a crash in between, the change is there already and accepting again only ticks the box. What
-   * moves out is kept in `memory/topics/moved-from-core.md`.
+   * moves out, or is shortened, is kept whole in `memory/topics/moved-from-core.md`.
    * @param which number or id
    * @throws MemoryError `not_found`, and as `core append` and `core replace` do
    */
@@ -135,7 +136,7 @@ export class Proposals {
     return this.settle(which, dryRun, 'accepted', (item) => {
       const proposal = redacted(item);
       const { path } = coreFile(root);
-      const kept = proposal.action === 'move-out' ? [keepMoved(root, path, proposal.text, dryRun)] : [];
+      const kept = keepLeaving(root, path, proposal, dryRun);
       return [...kept, writeCore(this.place, path, (core) => proposalEdit(core, proposal), dryRun)];
     });
   }
@@ -213,6 +214,15 @@ function markPage(root: string, path: string, id: string, as: Mark, dryRun: bool
 }
 
 /** Copies what is about to leave the core, its whole line, unless it was copied before. */
+/** What moves out, and the line of what is shortened, as it was. */
+function keepLeaving(root: string, corePath: string, proposal: Proposal, dryRun: boolean): readonly FileChange[] {
+  if (proposal.action === 'add') return [];
+  if (proposal.action === 'move-out') return [keepMoved(root, corePath, proposal.text, dryRun)];
+  const { lines } = splitLines(readText(root, corePath) ?? '');
+  const line = lines.find((text) => text.includes(proposal.old));
+  return [keepMoved(root, corePath, line ?? proposal.old, dryRun)];
+}
+
 function keepMoved(root: string, corePath: string, text: string, dryRun: boolean): FileChange {
   const core = readText(root, corePath) ?? '';
   const keep = (before: string | null): string | null => {
