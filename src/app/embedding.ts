@@ -1,7 +1,11 @@
 import { MemoryError, toFailure } from '../base/failure.js';
+import { addVectorFunctions } from '../db/vector-functions.js';
 import type { IndexPlace } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
 import { type FillPlace, type FillReport, fillVectors } from '../index/vectors/fill.js';
+import { storedModels } from '../index/vectors/models.js';
+import { VectorSearch } from '../index/vectors/nearest.js';
+import { openVectors } from '../index/vectors/open.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
 import { hasVectors } from '../index/vectors/path.js';
 import { deadlinesOf } from '../model/deadlines.js';
@@ -11,6 +15,7 @@ import type { Embedder } from '../model/model.js';
 import { ollamaEmbedServer } from '../model/ollama-embed.js';
 import type { RecallMode } from '../recall/request.js';
 import { openSemantic, type SemanticSource } from '../recall/semantic.js';
+import type { OpenVectors } from '../reflect/reflect.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { Settings } from '../workspace/settings.js';
 
@@ -51,6 +56,19 @@ export async function fillIndexed(place: IndexPlace, configured: Configured): Pr
   } finally {
     opened.db.close();
   }
+}
+
+/** The vectors of the model that is set, as they are; nobody is asked. Undefined when there are none to use. */
+export function storedVectors(stateFolder: string, configured: Configured): OpenVectors | undefined {
+  const opened = openVectors(stateFolder);
+  if (opened.state !== 'ready') return undefined;
+  const { db } = opened;
+  const { name, scheme } = embedderOf(configured);
+  const model = storedModels(db).find((stored) => stored.name === name && stored.scheme === scheme);
+  if (model !== undefined && addVectorFunctions(db) === undefined)
+    return { search: new VectorSearch(db, model), close: () => db.close() };
+  db.close();
+  return undefined;
 }
 
 /** How many vectors there are of the model that is set. */

@@ -320,7 +320,9 @@ export class Workspace {
   async reflection(signal?: AbortSignal): Promise<Reflection> {
     const { Reflection } = await import('./reflection.js');
     const read: ReflectPlace['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
-    const place = { ...this.retainPlace, coreBudget: this.settings.coreBudgetChars, read };
+    const { storedVectors } = await import('./embedding.js');
+    const openVectors = () => storedVectors(this.state.path, this);
+    const place = { ...this.retainPlace, coreBudget: this.settings.coreBudgetChars, read, openVectors };
     return new Reflection(place, () => this.chatModel(signal), signal);
   }
 

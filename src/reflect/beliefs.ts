@@ -48,10 +48,16 @@ const MOST_CANDIDATES = 8;
 /** How alike an earlier run's fact must be to be judged once more, against a belief that came later. */
 const LEAST_LIKENESS = 0.3;
 
+/** How near a fact is to a belief by meaning, 0..1; 0 where nobody knows. */
+export type Near = (fact: ReflectFact, belief: Belief) => number;
+
 /** The beliefs of a workspace, to be found by what a fact is about. */
 export class Beliefs {
   private readonly bySlug = new Map<string, Belief[]>();
   private readonly byId = new Map<string, Belief>();
+
+  /** @param near by vectors, when there are some */
+  constructor(private readonly near: Near = () => 0) {}
 
   all(): readonly Belief[] {
     return [...this.byId.values()];
@@ -74,20 +80,26 @@ export class Beliefs {
     }
   }
 
-  /** The beliefs that a fact may speak for or against: those about the same entities, the most alike first. */
+  /** The beliefs that a fact may speak for or against: those about the same entities, of many the most alike ones. */
   candidates(fact: ReflectFact, judged: Judged): readonly Belief[] {
     const about = new Set((fact.slugs.length === 0 ? [''] : fact.slugs).flatMap((slug) => this.about(slug)));
+    if (about.size <= MOST_CANDIDATES) return [...about].sort((a, b) => (a.id < b.id ? -1 : 1));
     return [...about]
-      .map((belief) => ({ belief, likeness: likeness(belief.judged, judged) }))
+      .map((belief) => ({ belief, likeness: this.likeness(fact, belief, judged) }))
       .sort((a, b) => b.likeness - a.likeness || (a.belief.id < b.belief.id ? -1 : 1))
       .slice(0, MOST_CANDIDATES)
       .map(({ belief }) => belief);
   }
-}
 
-/** Whether a fact is alike enough to a belief about the same entity to be judged. */
-export function isCandidate(belief: Belief, judged: Judged): boolean {
-  return likeness(belief.judged, judged) >= LEAST_LIKENESS;
+  /** Whether a fact is alike enough to a belief about the same entity to be judged. */
+  isCandidate(fact: ReflectFact, belief: Belief, judged: Judged): boolean {
+    return this.likeness(fact, belief, judged) >= LEAST_LIKENESS;
+  }
+
+  /** By words or by meaning, whichever says more. */
+  private likeness(fact: ReflectFact, belief: Belief, judged: Judged): number {
+    return Math.max(likeness(belief.judged, judged), this.near(fact, belief));
+  }
 }
 
 /** A belief that a fact states for the first time. */

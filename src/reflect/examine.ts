@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { Direction, Judge } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
-import { type Belief, type Beliefs, isCandidate, statedBelief } from './beliefs.js';
+import { type Belief, type Beliefs, statedBelief } from './beliefs.js';
 import type { ReflectFact } from './facts.js';
 import { brings, type Judged, judgeByRules, prepare } from './judge.js';
 import type { EvidenceBook } from './verdicts.js';
@@ -76,6 +76,7 @@ export async function examineDay(
  */
 export async function examineLate(
   late: readonly Belief[],
+  beliefs: Beliefs,
   factsAbout: (slug: string) => readonly ReflectFact[],
   book: EvidenceBook,
   judge: JudgePairs,
@@ -85,7 +86,7 @@ export async function examineLate(
     return [...facts.values()]
       .filter((fact) => fact.isEvidence && mayCount(fact, belief) && !book.has(fact.id, belief.id))
       .map((fact): Pair => ({ fact, belief, judged: prepare(fact.text, fact.entities) }))
-      .filter((pair) => isCandidate(belief, pair.judged));
+      .filter(({ fact, judged }) => beliefs.isCandidate(fact, belief, judged));
   });
   const judgements = await judge(pairs);
   const open = new Set<Belief>();

@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { readEntityPage } from '../index/entity-page.js';
 import type { IndexedFile, Search } from '../index/search.js';
+import type { VectorSearch } from '../index/vectors/nearest.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import type { Prior } from '../memory/confidence.js';
@@ -16,6 +17,7 @@ import { examineDay, examineLate, type JudgePairs } from './examine.js';
 import { type Examined, isLate, noteUntold, reachOf, untoldBefore } from './examined.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import { type HumanChanges, readHumanChanges } from './human.js';
+import { nearnessOf } from './nearness.js';
 import { type OpinionReport, originOf, planOpinions } from './opinions.js';
 import { entitiesThatQuoteWhatIsGone, missing, type OrphanInput } from './orphans.js';
 import type { Promotion } from './promote.js';
@@ -39,6 +41,8 @@ export interface PlanInput {
   readonly coreBudget: number;
   readonly judge: JudgePairs;
   readonly narrate: Narrate;
+  /** To find what a fact may be about by its meaning, too. */
+  readonly vectors?: VectorSearch | undefined;
 }
 
 /** All that a run would do. */
@@ -162,7 +166,7 @@ async function examineAll(facts: readonly ReflectFact[], examining: Examining): 
   const moved = beliefs.all().filter(({ id }) => isAll || judged.has(id));
   settleOrigins(moved, book, reader);
   const late = beliefs.all().filter((belief) => isLate(belief, examined));
-  const open = await examineLate(late, (slug) => reader.ofEntity(slug, MOST_FACTS), book, judge);
+  const open = await examineLate(late, beliefs, (slug) => reader.ofEntity(slug, MOST_FACTS), book, judge);
   const reached = examined.size === 0 ? beliefs.all() : late;
   for (const belief of reached) if (!open.has(belief)) seen.set(belief.id, reachOf(belief));
 }
@@ -173,7 +177,7 @@ function settleOrigins(beliefs: readonly Belief[], book: EvidenceBook, reader: F
   for (const belief of beliefs) belief.prior = originOf(belief, verdicts, reader);
 }
 
-interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now'> {
+interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now' | 'search' | 'vectors'> {
   readonly reader: FactReader;
   readonly scope: Scope;
   readonly merged: ReadonlySet<string>;
@@ -183,14 +187,14 @@ interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now'> {
 function readBeliefs(
   page: readonly PageOpinion[],
   book: EvidenceBook,
-  { reader, scope, merged, ...when }: ReadingBeliefs,
+  { reader, scope, merged, search, vectors, ...when }: ReadingBeliefs,
 ): { readonly beliefs: Beliefs; readonly human: HumanChanges } {
   const dayOf = (id: string): Day | null => reader.byId(id)?.day ?? null;
   const human = scope.all
     ? readHumanChanges(page, book.given(), merged, { ...when, dayOf })
     : { verdicts: [], priors: new Map<string, Prior>(), edited: NONE };
   for (const verdict of human.verdicts) book.add(verdict);
-  const beliefs = new Beliefs();
+  const beliefs = new Beliefs(vectors && nearnessOf(search, vectors));
   for (const opinion of page) {
     const { id, bullet } = opinion;
     const { entities, text } = bullet;

@@ -1,6 +1,7 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import type { Search } from '../index/search.js';
+import type { VectorSearch } from '../index/vectors/nearest.js';
 import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
@@ -26,6 +27,13 @@ export interface ReflectPlace {
   readonly coreBudget: number;
   /** Works on an index that is up to date. */
   readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
+  /** The vectors that are there already, undefined when there are none to use. */
+  readonly openVectors: () => OpenVectors | undefined;
+}
+
+export interface OpenVectors {
+  readonly search: VectorSearch;
+  close(): void;
 }
 
 export interface ReflectRequest {
@@ -111,8 +119,23 @@ async function runOnce(
   { since, dryRun = false }: ReflectRequest,
   minds: ReflectMinds,
 ): Promise<ReflectReport> {
-  const { root, stateFolder, clock } = place;
+  const { root, stateFolder } = place;
   if (!dryRun) await underLock(place, () => rollForward(root, stateFolder));
+  const vectors = place.openVectors();
+  try {
+    return await attempts(place, run, { since, dryRun }, { ...minds, vectors: vectors?.search });
+  } finally {
+    vectors?.close();
+  }
+}
+
+async function attempts(
+  place: ReflectPlace,
+  run: string,
+  { since, dryRun }: ReflectRequest,
+  minds: ReflectMinds & { readonly vectors: VectorSearch | undefined },
+): Promise<ReflectReport> {
+  const { root, stateFolder, clock } = place;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const pages = new Pages(root);
     const examined = readExamined(stateFolder);

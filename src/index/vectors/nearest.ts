@@ -80,6 +80,14 @@ export class VectorSearch {
     return found;
   }
 
+  /** The vector of a text, if it has one. */
+  vectorOf(hash: Buffer): Float32Array | undefined {
+    const blob = this.statement('SELECT embedding FROM vector WHERE model = ? AND hash = ?')
+      .pluck()
+      .get(this.model.id, hash);
+    return blob instanceof Uint8Array ? fromBlob(blob) : undefined;
+  }
+
   /** How near a fixed sample of all texts is: what a cosine means differs from model to model and question to question. */
   sample(query: Float32Array): readonly number[] {
     const [first, last] = this.statement('SELECT min(id), max(id) FROM vector').raw().get() as [number, number];
@@ -117,6 +125,11 @@ export class VectorSearch {
     }
     return statement;
   }
+}
+
+/** A copy: SQLite's bytes may begin anywhere, those of numbers may not. */
+function fromBlob(blob: Uint8Array): Float32Array {
+  return new Float32Array(new Uint8Array(blob).buffer);
 }
 
 /** A hash as the key of a map. */

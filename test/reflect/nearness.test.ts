@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openWorkspace, type Workspace } from '../../src/app/workspace.js';
+import { addVectorFunctions } from '../../src/db/vector-functions.js';
+import { openIndex } from '../../src/index/open.js';
+import { Search } from '../../src/index/search.js';
+import { storeModel } from '../../src/index/vectors/models.js';
+import { openOrCreateVectors } from '../../src/index/vectors/open.js';
+import { embeddedUnits } from '../../src/index/vectors/places.js';
+import { VectorStore } from '../../src/index/vectors/store.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const DAY = '2026-01-10';
+/** Says in other words what one of twenty beliefs says. */
+const FACT = 'Answers in two lines at most.';
+const BELIEF = 'Prefers concise replies.';
+const OTHERS = Array.from({ length: 19 }, (_, i) => `Enjoys answers about subject ${i} in lines.`);
+
+function workspaceOf(beliefs: readonly string[]): TemporaryWorkspace {
+  const items = beliefs.map((text, i) => `- O(c=0.7) @Peter: ${text} ^o-${String(i).padStart(13, 'a')}`);
+  return testWorkspace({
+    'bank/opinions.md': `# Opinions\n\n${items.join('\n')}\n`,
+    [`memory/${DAY}.md`]: `# ${DAY}\n\n## Retain\n- W @Peter: ${FACT}\n- W @Anna: Lives in Graz.\n`,
+  });
+}
+
+const open = ({ root }: TemporaryWorkspace): Promise<Workspace> =>
+  openWorkspace({ workspace: root, now: '2026-01-15T12:00:00Z', timezone: 'UTC', env: { HOME: root } });
+
+/** Gives every text of the workspace a vector of its own direction, and the fact and the belief the same one. */
+function giveVectors({ root }: TemporaryWorkspace, same: readonly string[]): void {
+  const stateFolder = join(root, '.memory');
+  const opened = openIndex(stateFolder);
+  if (opened.state !== 'ready') throw new Error(opened.state);
+  const search = new Search([{ db: opened.db, masked: new Set() }]);
+  const texts = search.files().flatMap(({ path }) => {
+    const file = search.file(path);
+    return file === undefined ? [] : embeddedUnits(search, file).map(({ text }) => text);
+  });
+  opened.db.close();
+  const db = openOrCreateVectors(stateFolder, []);
+  expect(addVectorFunctions(db)).toBeUndefined();
+  const identity = { name: 'embeddinggemma', digest: 'd', dimension: 64, scheme: 'gemma' };
+  const store = new VectorStore(db, storeModel(db, identity));
+  store.add(
+    texts.map(({ hash, text }, i) => {
+      const vector = new Float32Array(64);
+      vector[same.some((part) => text.includes(part)) ? 0 : i + 1] = 1;
+      return { hash, vector };
+    }),
+  );
+  db.close();
+}
+
+async function asked(workspace: TemporaryWorkspace): Promise<string> {
+  const { user } = await (await (await open(workspace)).reflection()).prompt();
+  return user;
+}
+
+test('of many beliefs about an entity, one that means the same in other words is asked about when there are vectors', async () => {
+  const workspace = workspaceOf([BELIEF, ...OTHERS]);
+  await (await open(workspace)).index();
+  expect(await asked(workspace)).not.toContain(BELIEF);
+  giveVectors(workspace, [FACT, BELIEF]);
+  expect(await asked(workspace)).toContain(BELIEF);
+  expect(await asked(workspace)).not.toContain('Graz');
+});
+
+test('vectors of another model, or none that can be used, change nothing', async () => {
+  const workspace = workspaceOf([BELIEF, ...OTHERS]);
+  await (await open(workspace)).index();
+  const before = await asked(workspace);
+  giveVectors(workspace, [FACT, BELIEF]);
+  workspace.write('memory.config.json5', '{ "embedModel": "nomic-embed-text" }');
+  expect(await asked(workspace)).toBe(before);
+  workspace.write('.memory/vectors.sqlite', 'no database');
+  expect(await asked(workspace)).toBe(before);
+});
