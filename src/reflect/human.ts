@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { foldConfidence, type Prior } from '../memory/confidence.js';
-import { type Direction, type Verdict, winningVerdicts } from '../memory/evidence.js';
+import { type Direction, type Verdict, type Verdicts, winningVerdicts } from '../memory/evidence.js';
 import { evidenceCode, type PageOpinion } from '../memory/opinions-page.js';
 
 /** What a person has changed on the page of opinions since reflect wrote it. */
@@ -20,6 +20,8 @@ export interface ReadingOf {
   readonly now: string;
   /** The source day of a fact; null when there is no such fact. */
   readonly dayOf: (fact: string) => Day | null;
+  /** Verdicts have come in that no run here has seen: a merge may have moved lines of the page. */
+  readonly hasForeign: boolean;
 }
 
 /** Less than this apart, two confidences are written the same. */
@@ -38,6 +40,7 @@ export function readHumanChanges(
   reading: ReadingOf,
 ): HumanChanges {
   const known = winningVerdicts(given);
+  const strays = reading.hasForeign ? strayFacts(opinions, known) : NONE;
   const said = new Set(given.map(({ opinion, fact, direction }) => `${opinion} ${fact} ${direction}`));
   const verdicts: Verdict[] = [];
   const priors = new Map<string, Prior>();
@@ -50,6 +53,7 @@ export function readHumanChanges(
     if (isMerged) continue;
     const ofOpinion = known.get(opinion.id) ?? new Map<string, Verdict>();
     for (const [fact, direction] of [...turned(opinion, ofOpinion, said), ...deleted(opinion, ofOpinion)]) {
+      if (strays.has(fact)) continue;
       const before = ofOpinion.get(fact);
       const day = before?.day ?? reading.dayOf(fact);
       if (day === null) continue;
@@ -66,6 +70,24 @@ export function readHumanChanges(
   }
   return { verdicts, priors, edited };
 }
+
+/**
+ * Facts that stand under an opinion for which nobody has judged them, and are judged to do the same to another one. Git
+ * puts the line of one opinion under another when these have lines in common; nobody meant anything by it.
+ */
+function strayFacts(opinions: readonly PageOpinion[], known: Verdicts): ReadonlySet<string> {
+  const strays = new Set<string>();
+  for (const { id, evidence } of opinions) {
+    for (const { fact, supports } of evidence) {
+      if (fact === null || known.get(id)?.has(fact) === true) continue;
+      const direction = supports ? 'supports' : 'contradicts';
+      if ([...known.values()].some((ofOther) => ofOther.get(fact)?.direction === direction)) strays.add(fact);
+    }
+  }
+  return strays;
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** A person's number holds from today on. Nobody knows since when one without a prior has held: all evidence counts. */
 function priorOf({ confidence, prior }: PageOpinion, isEdited: boolean, today: Day): Prior {

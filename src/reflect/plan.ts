@@ -191,7 +191,7 @@ function readBeliefs(
 ): { readonly beliefs: Beliefs; readonly human: HumanChanges } {
   const dayOf = (id: string): Day | null => reader.byId(id)?.day ?? null;
   const human = scope.all
-    ? readHumanChanges(page, book.given(), merged, { ...when, dayOf })
+    ? readHumanChanges(page, book.given(), merged, { ...when, dayOf, hasForeign: scope.hasForeign })
     : { verdicts: [], priors: new Map<string, Prior>(), edited: NONE };
   for (const verdict of human.verdicts) book.add(verdict);
   const beliefs = new Beliefs(vectors && nearnessOf(search, vectors));

@@ -12,6 +12,8 @@ export const OPINIONS_PATH = 'bank/opinions.md';
 export interface Scope {
   /** The page of opinions or the evidence is not as the last run left it: every opinion is looked at. */
   readonly all: boolean;
+  /** The evidence is not as the last run left it: somebody else's has come in. */
+  readonly hasForeign: boolean;
   /** Days whose logs have changed or gone: evidence of these may have gone with them. */
   readonly days: ReadonlySet<Day>;
 }
@@ -26,10 +28,9 @@ export function scopeOf(
   const paths = new Set(current.map(({ path }) => path));
   const gone = [...examined.keys()].filter((path) => !paths.has(path));
   const days = [...changed.map(({ path }) => path), ...gone].flatMap((path) => dayOfPath(path) ?? []);
-  const isLeft =
-    examined.get(EVIDENCE_PATH) === pageHash(texts.evidence) &&
-    examined.get(OPINIONS_PATH) === pageHash(texts.opinions);
-  return { all: !isLeft, days: new Set(days) };
+  const hasForeign = examined.get(EVIDENCE_PATH) !== pageHash(texts.evidence);
+  const isLeft = !hasForeign && examined.get(OPINIONS_PATH) === pageHash(texts.opinions);
+  return { all: !isLeft, hasForeign, days: new Set(days) };
 }
 
 /** As the index hashes a file. */

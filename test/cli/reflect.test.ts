@@ -219,6 +219,49 @@ describe('what people write stays', () => {
     expect(await reflect(workspace)).toMatchObject({ written: [] });
   });
 
+  describe('an evidence line that stands under another opinion now', () => {
+    const moved = async () => {
+      const workspace = testWorkspace({
+        ...LOGS,
+        'memory/2026-02-28.md': '## Retain\n- O(c=0.7) @Peter: likes green tea\n',
+      });
+      await reflect(workspace);
+      const line = /.*for: \[memory\/2026-03-02.*\n/.exec(workspace.read('bank/opinions.md'))?.[0] ?? '';
+      edit(workspace, 'bank/opinions.md', line, '');
+      edit(workspace, 'bank/opinions.md', /(?<=likes green tea.*\n)/, line);
+      return workspace;
+    };
+    const listed = (workspace: TemporaryWorkspace) =>
+      opinions(workspace).map(({ bullet, evidence }) => [bullet.text.slice(0, 5), evidence.length]);
+
+    test('was put there by a person, and is two verdicts', async () => {
+      const workspace = await moved();
+      await reflect(workspace);
+      expect(workspace.read('bank/evidence.jsonl').match(/"by":"human"/g)).toHaveLength(2);
+      expect(listed(workspace)).toEqual(
+        expect.arrayContaining([
+          ['prefe', 1],
+          ['likes', 2],
+        ]),
+      );
+    });
+
+    test('was put there by a merge, when verdicts of another machine have come in: it goes back', async () => {
+      const workspace = await moved();
+      const foreign = { fact: 'f-0000000000000', opinion: 'o-0000000000000', direction: 'supports', by: 'rules' };
+      const verdicts = workspace.read('bank/evidence.jsonl');
+      workspace.write('bank/evidence.jsonl', `${verdicts}${JSON.stringify({ ...foreign, day: '2026-03-01' })}\n`);
+      await reflect(workspace);
+      expect(workspace.read('bank/evidence.jsonl')).not.toContain('"by":"human"');
+      expect(listed(workspace)).toEqual(
+        expect.arrayContaining([
+          ['prefe', 2],
+          ['likes', 1],
+        ]),
+      );
+    });
+  });
+
   test('an edited block is left alone, and what would stand in it goes to bank/proposals', async () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace);
