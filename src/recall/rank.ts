@@ -191,7 +191,7 @@ function asks(unit: FoundUnit): boolean {
 const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency', 'vector'] as const;
 
 function kindSignal(unit: FoundUnit): number {
-  if (unit.section === unit.key) return 0;
+  if (unit.section === unit.key || /^\*\*[^*]+\*\*:?$/.test(unit.text)) return 0;
   if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;
   switch (unit.file.role) {
     case 'dump':

@@ -24,6 +24,7 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['recall', ''], 'the question is empty', 'openclaw memory recall "'],
   [['recall', 'x', '--k', '0'], '--k must be a whole number', 'for example --k 25'],
   [['recall', 'x', '--budget', 'lots'], '--budget must be a whole number', 'for example --budget 25'],
+  [['opinion', 'why', ''], 'no opinion is named', 'openclaw memory opinion list'],
   [['recall', 'x', '--kind', 'opinon'], 'unknown kind "opinon"', 'did you mean opinion?'],
   [['recall', 'x', '--mode', 'magic'], 'unknown mode "magic"', 'use auto, lexical, hybrid'],
   [['entity', 'show', 'x', '--k', 'all'], '--k must be a whole number', 'for example --k 50'],

@@ -30,7 +30,7 @@ export const define: DefineCommand = (command, run) => {
     .action((wanted: string) =>
       run(async (context) => {
         const workspace = await openFor(context);
-        const found = await workspace.findOpinions(wanted);
+        const found = await workspace.findOpinions(named(wanted));
         const [only, other] = found;
         if (only === undefined)
           return fail('not_found', `no opinion is "${wanted}"`, 'openclaw memory opinion list shows them');
@@ -50,7 +50,7 @@ export const define: DefineCommand = (command, run) => {
     .action((wanted: string) =>
       run(async (context) => {
         const workspace = await openFor(context);
-        const found = await (await workspace.reflection()).why(wanted);
+        const found = await (await workspace.reflection()).why(named(wanted));
         const [only, other] = found;
         if (only === undefined)
           return fail('not_found', `no opinion of the bank is "${wanted}"`, 'openclaw memory opinion list shows them');
@@ -64,6 +64,11 @@ export const define: DefineCommand = (command, run) => {
       }),
     );
 };
+
+function named(wanted: string): string {
+  if (wanted.trim() !== '') return wanted;
+  return fail('usage', 'no opinion is named', 'give its id, or a text that only it has: openclaw memory opinion list');
+}
 
 function confidence(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
