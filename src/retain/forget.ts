@@ -108,7 +108,11 @@ async function eraseStanding(place: ForgetPlace, search: Search, request: Forget
   const standing = findStanding(root, search).filter(({ id }) => id === request.id);
   const [first] = standing;
   if (first === undefined)
-    return fail('not_found', `nothing has the id ${request.id}`, 'recall shows the id of each result with --json');
+    return fail(
+      'not_found',
+      `nothing has the id ${request.id}`,
+      'recall --json shows the ids; by its words it is forgotten with --query "…"',
+    );
   const same = new Set(standing.map(({ statement }) => identity(statement)));
   const day = undoCopies(stateFolder).find(({ nonce }) => nonce === first.nonce)?.day ?? today(place.clock);
   const note = comment(day, first.nonce);

@@ -18,6 +18,15 @@ interface Retained {
   readonly warnings: readonly string[];
 }
 
+test('several facts, each in quotes, are several lines; words without quotes are one', async () => {
+  const workspace = testWorkspace();
+  await workspace.run(['retain', 'W @Peter: lives in Graz', 'O(c=0.8) @Peter: prefers short replies']);
+  await workspace.run(['retain', 'B', '@Peter:', 'moved', 'his boxes', 'W', 'of', 'Graz']);
+  expect(workspace.read(LOG)).toBe(
+    '# 2026-03-15\n\n## Retain\n\n- W @Peter: lives in Graz\n- O(c=0.8) @Peter: prefers short replies\n- B @Peter: moved his boxes W of Graz\n',
+  );
+});
+
 test('a fact is one line of the day, cited with its line, and found at once', async () => {
   const workspace = testWorkspace();
   const { retained } = await workspace.json<Retained>(['retain', 'O(c=0.9) @Peter: prefers', 'short replies']);

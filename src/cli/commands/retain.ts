@@ -1,4 +1,5 @@
 import { ExitCode, fail } from '../../base/failure.js';
+import { parseBullet } from '../../markdown/bullet.js';
 import type { RetainReport } from '../../retain/retain.js';
 import type { CommandContext, DefineCommand } from '../command.js';
 import { readAll } from '../io.js';
@@ -14,7 +15,7 @@ interface Options extends WriteOptions {
 export const define: DefineCommand = (command, run) => {
   addWriteOptions(
     command
-      .argument('[text...]', 'one fact: KIND [@Entity …]: text')
+      .argument('[text...]', 'a fact: KIND [@Entity …]: text; more than one, each in quotes')
       .option('--stdin', 'read facts from standard input, one a line')
       .option('--file <page>', 'write to this page, for example memory/topics/redis.md')
       .option('--force', 'write also what was forgotten, and so remember it again'),
@@ -55,10 +56,21 @@ async function readFacts(
     fail('usage', 'facts come from the arguments or from --stdin, not from both', 'leave one out');
   if (!stdin) {
     if (words.length === 0) fail('usage', 'there is nothing to retain', 'give a fact, or use --stdin');
-    return [words.join(' ')];
+    return separateFacts(words);
   }
   const lines = (await readAll(io.stdin)).split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
   return lines;
+}
+
+/** Arguments are the words of one fact, until one that was quoted is a fact of its own. */
+function separateFacts(words: readonly string[]): readonly string[] {
+  const facts: string[] = [];
+  for (const word of words) {
+    const isFact = /\s/.test(word) && parseBullet(word.trim()).type === 'fact';
+    if (facts.length === 0 || isFact) facts.push(word);
+    else facts.push(`${facts.pop()} ${word}`);
+  }
+  return facts;
 }
 
 function json({ retained, skipped, warnings }: RetainReport) {

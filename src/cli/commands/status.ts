@@ -32,7 +32,7 @@ function text(report: StatusReport): string {
     ['workspace', `${report.root} (from ${report.foundBy})`],
     ['today', `${report.today} (${report.timezone})`],
     ['files', `${report.files}${report.firstDay === null ? '' : `, from ${report.firstDay} to ${report.lastDay}`}`],
-    ['facts', `${report.facts} about ${report.entities} entities`],
+    ['facts', `${report.facts} about ${report.entities === 1 ? '1 entity' : `${report.entities} entities`}`],
     ['units', `${report.units}${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}`],
     [
       'index',
