@@ -63,6 +63,8 @@ function compareUnits(a: FoundUnit, b: FoundUnit): number {
 class Scorer {
   private readonly counts = new Map<UnitKey, Float64Array>();
   private readonly pages = new Map<string, Float64Array>();
+  /** What each term is worth, in their order. */
+  private readonly worths: readonly number[];
   private readonly totalWeight: number;
   private readonly words: ReadonlySet<string>;
   private readonly wholeQuestion: string;
@@ -73,7 +75,8 @@ class Scorer {
     private readonly candidates: Candidates,
     private readonly context: RankContext,
   ) {
-    const total = context.terms.reduce((sum, term) => sum + worth(term), 0);
+    this.worths = context.terms.map(({ weight, idf }) => weight * idf ** RARITY);
+    const total = this.worths.reduce((sum, worth) => sum + worth, 0);
     // "What happened on the 23rd" has no words but those of its time: that a line says them too means little.
     const { words, cjk, exact, entities, text } = context.reading;
     this.words = new Set(words.map((word) => word.text));
@@ -110,10 +113,10 @@ class Scorer {
     if (this.totalWeight === 0) return 0;
     const fields = this.fields(unit);
     let sum = 0;
-    this.context.terms.forEach((term, i) => {
+    this.worths.forEach((worth, i) => {
       let frequency = 0;
       for (const [counts, weight] of fields) frequency += weight * (counts[i] ?? 0);
-      sum += (worth(term) * frequency * (SATURATION + 1)) / (frequency + SATURATION);
+      sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
     });
     const penalty = asks(unit) ? ASKING_PENALTY : 0;
     return Math.max(0, sum / this.totalWeight / MOST_OF_LEXICAL - penalty);
@@ -177,10 +180,6 @@ class Scorer {
     }
     return counts;
   }
-}
-
-function worth({ weight, idf }: WeighedTerm): number {
-  return weight * idf ** RARITY;
 }
 
 /** Whether all that a line does is to ask. */
