@@ -207,11 +207,14 @@ const TIME_WORD =
   /\d{1,2}:\d{2}|\b(?:19|20)\d{2}\b|\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)\b|[昨今明前后]天|[上下本]周|[上下本]个?月|[去今明]年|[年月日号]/i;
 const NUMBER_WORD =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|several)\b|[一二三四五六七八九十百千万两]/i;
+/** A title as people write one; single quotes are apostrophes too often. */
+const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”」』》]/;
 
 function wishSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number {
   if (wishes.opinion && unit.kind === 'opinion') return 1;
   if (wishes.experience && unit.kind === 'experience') return 1;
   if (cues.when && TIME_WORD.test(unit.text)) return CUE_SHARE.when;
+  if (cues.title && TITLE_TEXT.test(unit.text)) return CUE_SHARE.title;
   return cues.howMany && NUMBER_WORD.test(unit.text) ? CUE_SHARE.howMany : 0;
 }
 

@@ -12,7 +12,7 @@ export const WEIGHTS = {
   entity: 0.14,
   /** A typed fact was written to be found; a heading or a dump was not. */
   kind: 0.06,
-  /** The question wishes for an opinion or an experience, and it is one; or asks when, and it names a time. */
+  /** The question wishes for an opinion or an experience, and it is one; or asks for a time, number or title, and it has one. */
   wish: 0.1,
   /** Of a time window, what was said in it goes before what only held during it. */
   time: 0.12,
@@ -59,8 +59,8 @@ export const SATURATION = 0.75;
 /** A question is about its rarest words even more than BM25 has it: the inverse document frequency to this power. */
 export const RARITY = 1.3;
 
-/** What a number is worth to "how many", and a time to "when", of the wish signal. */
-export const CUE_SHARE = { when: 0.65, howMany: 0.5 } as const;
+/** Of the wish signal, what a time is worth to "when", a number to "how many", and a title to "which book". */
+export const CUE_SHARE = { when: 0.65, howMany: 0.5, title: 0.9 } as const;
 
 /** Half of the recency signal is gone after this many days. */
 export const RECENCY_HALF_LIFE_DAYS = 120;

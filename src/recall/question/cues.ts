@@ -8,6 +8,7 @@ import {
   OPINION,
   RECENT,
   type Sign,
+  TITLE,
   WHEN,
   WHERE,
   WHO,
@@ -24,7 +25,14 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
     (chinese && cue.chinese.some((pattern) => pattern.test(plain)));
   return {
     wishes: { opinion: says(OPINION) || likes(plain), experience: says(EXPERIENCE) },
-    cues: { when: says(WHEN), howMany: says(HOW_MANY), where: says(WHERE), who: says(WHO), recent: says(RECENT) },
+    cues: {
+      when: says(WHEN),
+      howMany: says(HOW_MANY),
+      where: says(WHERE),
+      who: says(WHO),
+      title: says(TITLE),
+      recent: says(RECENT),
+    },
   };
 }
 

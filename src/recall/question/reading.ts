@@ -52,6 +52,8 @@ export interface QuestionReading {
     readonly howMany: boolean;
     readonly where: boolean;
     readonly who: boolean;
+    /** Asks for something that has a title: a book, a film, a song. */
+    readonly title: boolean;
     /** Asks for the present state of things ("latest", "now", 目前). */
     readonly recent: boolean;
   };

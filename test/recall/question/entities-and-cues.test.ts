@@ -84,6 +84,8 @@ describe('cues', () => {
     ['How many nodes are there', 'howMany'],
     ['how often does it fail', 'howMany'],
     ['有多少个节点', 'howMany'],
+    ['which books does Peter like', 'title'],
+    ['那本小说好看吗', 'title'],
     ['Where does Anna live', 'where'],
     ['which city did they visit', 'where'],
     ['王小明在哪里上班', 'where'],

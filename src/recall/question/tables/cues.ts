@@ -95,6 +95,21 @@ export const WHO: Cue = {
   chinese: [/谁|哪位|哪个人|什么人/],
 };
 
+export const TITLE: Cue = {
+  english: [
+    [
+      'book|novel|movie|film|song|album|game|series|podcast|article|paper|poem',
+      /\b(?:book|novel|movie|film|song|album|game|series|podcast|article|paper|poem)s?\b/,
+    ],
+    ['title|called|named|name', /\b(?:titles?|names? of|(?:is|are|was|were) (?:called|named))\b/],
+    [
+      'read|watch|play|listen',
+      /\b(?:what|which)\b.{1,60}\b(?:read|reading|watch|watched|watching|play|played|listen)\b/,
+    ],
+  ],
+  chinese: [/书|小说|电影|影片|歌|专辑|游戏|剧|文章|论文|诗|名字|叫什么|标题/],
+};
+
 export const RECENT: Cue = {
   english: [
     [
