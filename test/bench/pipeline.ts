@@ -15,7 +15,7 @@ const FEW_ITEMS = 10_000;
 /** Of the bare loop, before and after: whatever else the machine does falls on both. */
 const BARE_ITEMS = 10_000;
 const FILE_LINES = 200;
-const BATCH = 32;
+const BATCH = 16;
 
 /** `index --embed` over seeded lines against a bare loop over the same batches, and what memory it takes meanwhile. */
 export async function* pipeline({ sizes, note }: BenchRun): AsyncIterable<Figure> {

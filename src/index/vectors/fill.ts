@@ -12,8 +12,11 @@ import { openOrCreateVectors } from './open.js';
 import { embeddedUnits, syncPlaces } from './places.js';
 import { type MissingText, VectorStore } from './store.js';
 
-/** Texts of one step: embedded, then stored in one transaction. What is stored is never embedded again. */
-const BATCH = 32;
+/**
+ * Texts of one step: embedded, then stored in one transaction. What is stored is never embedded again; what is with the
+ * model when the process is killed is.
+ */
+const BATCH = 16;
 /** So many batches are with the model while one is read and stored: it should never wait for us. */
 const ASKED_AHEAD = 2;
 /** Places that are read at once. */
