@@ -17,7 +17,7 @@ export const WEIGHTS = {
   /** Of a time window, what was said in it goes before what only held during it. */
   time: 0.12,
   /** Newer is likelier to hold. Small: it only orders what is otherwise alike. */
-  recency: 0.04,
+  recency: 0.03,
   /**
    * The line means what the question means, by an embedding model; 0 without one. A line that nothing else speaks for
    * reaches the middle of the words' results by this, and never goes before one that has the words as well.
