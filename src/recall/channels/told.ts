@@ -40,8 +40,12 @@ export async function toldChannel(
   return told;
 }
 
+/** Signs of a time that is not the day of the log: reading all that has a number in it would take long. */
+const TELLS =
+  /\b(?:yesterday|tomorrow|tonight|ago|last|next|past|previous|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d|[天周月年日]/i;
+
 async function shareToldOf(window: Period, { text, file: { day } }: FoundUnit): Promise<number> {
-  if (day === null || (day >= window.since && day <= window.until)) return 0;
+  if (day === null || (day >= window.since && day <= window.until) || !TELLS.test(text)) return 0;
   const times = await readWindows(text, { now: new Date(`${day}T12:00:00Z`), zone: 'UTC' });
   const shares = times.map(({ span: { since, until } }) =>
     since === null || until === null ? 0 : overlap({ since, until }, window),

@@ -19,7 +19,7 @@ export function bound(text: string, expression: Expression): TimeWindow {
   const before = text.slice(Math.max(0, bent.start - REACH), bent.start);
   const after = text.slice(bent.end, bent.end + REACH);
   for (const rule of BOUNDS) {
-    if (rule.opens && expression.range) continue;
+    if ((rule.opens && expression.range) || !hasOne(before, rule.words)) continue;
     const left = rule.before?.exec(before)?.[0];
     const right = rule.after?.exec(after)?.[0];
     const complete = (!rule.before || left !== undefined) && (!rule.after || right !== undefined);
@@ -34,12 +34,18 @@ export function bound(text: string, expression: Expression): TimeWindow {
 
 function bend(text: string, expression: Expression): Expression {
   const before = text.slice(Math.max(0, expression.start - REACH), expression.start);
-  for (const { before: pattern, apply } of BENDS) {
+  for (const { words, before: pattern, apply } of BENDS) {
+    if (!hasOne(before, words)) continue;
     const match = pattern.exec(before);
     const period = match && apply(expression.period, match.slice(1));
     if (match && period) return { period, start: expression.start - match[0].length, end: expression.end };
   }
   return expression;
+}
+
+/** Most words around times are not there: their patterns are compiled for those that are. */
+function hasOne(text: string, words: readonly string[] | undefined): boolean {
+  return words?.some((word) => text.includes(word)) ?? true;
 }
 
 /** "自从上周以来", "国庆期间": what only closes the phrase belongs to it. */

@@ -36,11 +36,13 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
   },
   {
     starts: [DIGIT, ...STARTS.ordinal],
+    needs: ['quarter'],
     pattern: say('<ordinal> quarter(?:(?: of)? (\\d{4}))?'),
     read: ([ordinal = '', year], context, around) => quarterOf(ORDINALS[ordinal], year, context, around),
   },
   {
     starts: ['first', 'second'],
+    needs: ['half'],
     pattern: say('(first|second) half of (\\d{4})'),
     read: ([which = '', year]) => meaning(inYear(which === 'first' ? 1 : 7, 6, Number(year))),
   },
@@ -63,6 +65,7 @@ function named(group: string, table: Readonly<Record<string, number>>, months: n
     },
     {
       starts: ['last', 'this', 'next', 'past'],
+      needs: names,
       pattern: say(`(last|this|next|past) ${group}`),
       read: ([which = '', name = ''], { today }) => {
         const make = (year: number) => inYear(first(name), months, year);

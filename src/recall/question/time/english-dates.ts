@@ -21,11 +21,13 @@ const YEAR = "(?:,? (?:of )?(\\d{4}|'\\d{2}))?";
 export const DATE_RULES: readonly TimeRule[] = [
   {
     starts: [...STARTS.month, ...STARTS.weekday],
+    needs: STARTS.month,
     pattern: say(`(?:<weekday>,? (?:the )?)?<month>,? (?:the )?${DATE}(?:${TO}${DATE}(?! (?:of )?<month>))?${YEAR}`),
     read: ([, month = '', first, last, , year], context, around) => readDate(month, first, last, year, context, around),
   },
   {
     starts: [DIGIT, 'the', ...STARTS.weekday],
+    needs: STARTS.month,
     pattern: say(`(?:<weekday>,? )?(?:the )?${DATE}(?:${TO}${DATE})?(?: of)? <month>${YEAR}`),
     read: ([, first, last, month = '', year], context, around) => readDate(month, first, last, year, context, around),
   },

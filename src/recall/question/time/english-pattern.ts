@@ -19,6 +19,7 @@ const PARTS: Readonly<Record<string, string>> = {
 export const STARTS = {
   count: [DIGIT, ...Object.keys(COUNTS), 'half', 'the', 'few', 'several'],
   period: ['week', 'weekend', 'month', 'quarter', 'year'],
+  unit: 'minute hour day weekend week fortnight month quarter year'.split(' ').flatMap((unit) => [unit, `${unit}s`]),
   month: Object.keys(MONTHS),
   weekday: Object.keys(WEEKDAYS),
   season: Object.keys(SEASONS),

@@ -16,23 +16,25 @@ import { meaning, type TimeRule, wordBefore } from './expression.js';
 
 // "The weekend before Nov 27" is counted from that day, not from today. Dates already read are blank by then.
 const NOT_BESIDE_DATE = '(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}\\d))';
-const NOT_OF_PERIOD = '(?!\\s{1,3}(?:of|in)\\s{1,3}(?:the\\s{1,3})?(?:<month>|<season>|\\d{4}|q\\d|last|this))';
+const NOT_OF_PERIOD = '(?!\\s{1,3}of\\s)';
 
 /** Times that are counted from today, in English. Earlier rules win. */
 export const RELATIVE_RULES: readonly TimeRule[] = [
-  at(['the', 'day'], '(?:the )?day before yesterday', -2),
-  at(['the', 'day'], '(?:the )?day after tomorrow', 2),
+  at(['the', 'day'], '(?:the )?day before yesterday', -2, ['yesterday']),
+  at(['the', 'day'], '(?:the )?day after tomorrow', 2, ['tomorrow']),
   at(['yesterday'], 'yesterday(?: (?:morning|afternoon|evening|night))?', -1),
   at(['tomorrow'], 'tomorrow(?: (?:morning|afternoon|evening|night))?', 1),
   at(['today', 'tonight', 'this'], 'today|tonight|this (?:morning|afternoon|evening)', 0),
   {
     // Written down before or after midnight.
     starts: ['last'],
+    needs: ['night'],
     pattern: say('last night'),
     read: (_, { today }) => meaning({ since: addDays(today, -1), until: today }),
   },
   {
     starts: STARTS.count,
+    needs: ['ago'],
     pattern: say('<count> <unit> ago'),
     read: ([count = '', unit = ''], context) => {
       const read = amount(count, unit);
@@ -42,6 +44,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     // "The last two weeks of August" are August's.
     starts: ['last', 'past', 'previous'],
+    needs: STARTS.unit,
     pattern: say(`(?:last|past|previous) <count> <unit>${NOT_OF_PERIOD}`),
     read: ([count = '', unit = ''], context) => {
       const read = amount(count, unit);
@@ -50,6 +53,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
   {
     starts: ['the'],
+    needs: ['last', 'past'],
     pattern: say(`the (?:last|past)(?! \\d) (day|week|month|quarter|year)${NOT_OF_PERIOD}`),
     read: ([unit = ''], context, { before }) => {
       // "In the last week" is rolling, "the last week" alone is the calendar's.
@@ -68,32 +72,38 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
   {
     starts: ['the', ...STARTS.period],
+    needs: ['before'],
     pattern: say('(?:the )?<period> before last'),
     read: ([unit = ''], { today }) => meaning(whole(today, unit, -2)),
   },
   {
     starts: STARTS.last,
+    needs: STARTS.weekday,
     pattern: say("<last> week(?:'?s)?(?: on)? <weekday>"),
     read: ([which = '', weekday = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), weekday)),
   },
   {
     starts: STARTS.weekday,
+    needs: ['week'],
     pattern: say('<weekday>(?: of)?(?: the)? <last> week'),
     read: ([weekday = '', which = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), weekday)),
   },
   {
     starts: STARTS.last,
+    needs: STARTS.period,
     pattern: say(`<last> <period>${NOT_BESIDE_DATE}${NOT_OF_PERIOD}`),
     read: ([which = '', unit = ''], { today }) =>
       which === 'the same' ? undefined : meaning(whole(today, unit, offsetOf(which))),
   },
   {
     starts: STARTS.last,
+    needs: STARTS.weekday,
     pattern: say('<last> <weekday>'),
     read: ([which = '', weekday = ''], { today }) => meaning(weekdayNear(today, offsetOf(which), weekday)),
   },
   {
     starts: ['the'],
+    needs: ['weekend'],
     pattern: say(`the weekend${NOT_BESIDE_DATE}`),
     read: (_, { today }, { before }) =>
       /^(?:over|on|at|during|since|before|after|until)$/.test(wordBefore(before))
@@ -102,15 +112,17 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
   {
     starts: ['the'],
+    needs: ['month', 'year', 'quarter'],
     pattern: say('the (month|year|quarter)'),
     read: ([unit = ''], { today }, { before }) =>
       /(?:beginning|start|middle|end) of $/.test(before) ? meaning(whole(today, unit, 0)) : undefined,
   },
 ];
 
-function at(starts: readonly string[], template: string, offset: number): TimeRule {
+function at(starts: readonly string[], template: string, offset: number, needs?: readonly string[]): TimeRule {
   return {
     starts,
+    ...(needs === undefined ? {} : { needs }),
     pattern: say(`(?:${template})`),
     read: (_, { today }) => meaning(dayPeriod(addDays(today, offset))),
   };

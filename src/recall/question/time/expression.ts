@@ -43,6 +43,8 @@ export interface TimeRule {
    * that a question does not need is never compiled.
    */
   readonly starts: Iterable<string>;
+  /** Words of which one is in every text that it matches, where that says more than how it begins. */
+  readonly needs?: readonly string[];
   /** Sticky, over lower-cased text. */
   readonly pattern: RegExp;
   read(groups: readonly string[], context: TimeContext, around: Surroundings): Meaning | undefined;
@@ -76,6 +78,12 @@ export interface Place {
   readonly word: string;
 }
 
+/** Where times can begin in a text, and all of its words. */
+export interface Places {
+  readonly all: readonly Place[];
+  readonly words: ReadonlySet<string>;
+}
+
 export type RuleIndex = ReadonlyMap<string, readonly TimeRule[]>;
 
 /** The rules by what they can begin with, in the order given. */
@@ -91,12 +99,13 @@ export function indexRules(rules: readonly TimeRule[]): RuleIndex {
 }
 
 /** The first rule that matches at each of the places, left to right, no match inside another. */
-export function scan(text: string, places: readonly Place[], rules: RuleIndex, context: TimeContext): Expression[] {
+export function scan(text: string, places: Places, rules: RuleIndex, context: TimeContext): Expression[] {
   const found: Expression[] = [];
   let free = 0;
-  for (const { position, word } of places) {
+  for (const { position, word } of places.all) {
     if (position < free) continue;
-    const expression = readAt(text, position, rules.get(word) ?? [], context);
+    const able = (rules.get(word) ?? []).filter(({ needs }) => needs?.some((need) => places.words.has(need)) ?? true);
+    const expression = readAt(text, position, able, context);
     if (!expression) continue;
     found.push(expression);
     free = expression.end;

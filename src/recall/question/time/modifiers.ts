@@ -10,12 +10,16 @@ export const AROUND_DAYS = 3;
 
 /** Words before a time that take a part of it or move it; the result is a period again. */
 interface Bend {
+  /** Of which one is in what `before` matches. */
+  readonly words: readonly string[];
   readonly before: RegExp;
   apply(period: Period, groups: readonly string[]): Period | undefined;
 }
 
 /** Words around a time that make it a bound. `before` must match the text that ends there, `after` the text that begins there. */
 interface Bound {
+  /** Of which one is in what `before` matches; left out where looking costs as much as matching. */
+  readonly words?: readonly string[];
   readonly before?: RegExp;
   readonly after?: RegExp;
   readonly asOf?: true;
@@ -26,59 +30,74 @@ interface Bound {
 
 export const BENDS: readonly Bend[] = [
   {
+    words: ['early', 'late', 'mid'],
     before: ending('(early|late)(?: in)?(?: |-)|mid(?: |-)'),
     apply: (period, [which]) => thirdOf(period, thirdNamed(which)),
   },
   {
+    words: ['of'],
     before: ending('(?:the )?(beginning|start|middle|end) of (?:the )?'),
     apply: (period, [which]) => thirdOf(period, thirdNamed(which)),
   },
   {
-    before: ending('(?:the )?(first|second|third|fourth|last) (day|week|weekend)s? (?:of|in) (?:the )?'),
+    words: ['of'],
+    before: ending('(?:the )?(first|second|third|fourth|last) (day|week|weekend)s? of (?:the )?'),
     apply: (period, [which = '', unit = '']) => nthOf(period, which, unit),
   },
   {
-    before: ending(
-      '(?:the )?(first|last) (\\d{1,2}|two|three|four|five|ten|few|couple of) (day|week)s (?:of|in) (?:the )?',
-    ),
+    words: ['of'],
+    before: ending('(?:the )?(first|last) (\\d{1,2}|two|three|four|five|ten|few|couple of) (day|week)s of (?:the )?'),
     apply: (period, [which, count = '', unit = '']) => endOf(period, which === 'last', count, unit),
   },
-  { before: ending('(?:the )?week of (?:the )?'), apply: (period) => weekPeriod(period.since) },
+  { words: ['of'], before: ending('(?:the )?week of (?:the )?'), apply: (period) => weekPeriod(period.since) },
   {
+    words: ['before', 'after'],
     before: ending(
       '(\\d{1,3}|an?|one|two|three|four|five|six|seven|a couple of) (day|week|month|year)s? (before|after) (?:the )?',
     ),
     apply: (period, groups) => awayFrom(period, groups),
   },
   {
+    words: ['before', 'after'],
     before: ending('(?:the|last) (day|week|weekend|month|[a-z]{3,6}day) (before|after) (?:the )?'),
     apply: (period, [unit, side]) => nextTo(period, unit ?? '', side === 'after' ? 1 : -1),
   },
 ];
 
 export const BOUNDS: readonly Bound[] = [
-  { before: leading('as (?:of|at)'), asOf: true, apply: ({ until }) => ({ since: null, until }) },
+  { words: ['as'], before: leading('as (?:of|at)'), asOf: true, apply: ({ until }) => ({ since: null, until }) },
   { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: ({ until }) => ({ since: null, until }) },
   {
+    words: ['around', 'ca', 'approximately', 'roughly'],
     before: leading('at around|around|circa|ca\\.?|approximately|roughly'),
     apply: (period) => widen(period, AROUND_DAYS),
   },
   { after: /^\s?(?:前后|左右|上下)/, apply: (period) => widen(period, AROUND_DAYS) },
   { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: (period) => widen(period, AROUND_DAYS) },
-  { before: leading('ever since|since|starting'), apply: ({ since }) => ({ since, until: null }) },
   {
+    words: ['since', 'starting'],
+    before: leading('ever since|since|starting'),
+    apply: ({ since }) => ({ since, until: null }),
+  },
+  {
+    words: ['from'],
     before: leading('from'),
     after: /^\s?(?:on(?:wards?)?|forwards?)(?![\w\u00c0-\u1fff])/,
     apply: ({ since }) => ({ since, until: null }),
   },
   { before: /(?:自从|从|自)\s?$/, opens: true, apply: ({ since }) => ({ since, until: null }) },
   { after: /^\s?(?:以来|至今|到现在|起(?![\u4e00-\u9fff])|开始)/, apply: ({ since }) => ({ since, until: null }) },
-  { before: leading('after|later than|following'), apply: ({ until }) => ({ since: addDays(until, 1), until: null }) },
+  {
+    words: ['after', 'later', 'following'],
+    before: leading('after|later than|following'),
+    apply: ({ until }) => ({ since: addDays(until, 1), until: null }),
+  },
   {
     after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/,
     apply: ({ until }) => ({ since: addDays(until, 1), until: null }),
   },
   {
+    words: ['before', 'prior', 'earlier'],
     before: leading('before|prior to|earlier than'),
     apply: ({ since }) => ({ since: null, until: addDays(since, -1) }),
   },
@@ -86,7 +105,11 @@ export const BOUNDS: readonly Bound[] = [
     after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/,
     apply: ({ since }) => ({ since: null, until: addDays(since, -1) }),
   },
-  { before: leading('until|till|up to|through'), apply: ({ until }) => ({ since: null, until }) },
+  {
+    words: ['til', 'up', 'through'],
+    before: leading('until|till|up to|through'),
+    apply: ({ until }) => ({ since: null, until }),
+  },
   { before: /直?到\s?$/, after: /^\s?为止/, apply: ({ until }) => ({ since: null, until }) },
   { before: /直到\s?$/, apply: ({ until }) => ({ since: null, until }) },
 ];

@@ -14,6 +14,7 @@ import {
   type Expression,
   indexRules,
   type Place,
+  type Places,
   type RuleIndex,
   scan,
   type TimeContext,
@@ -56,7 +57,7 @@ export async function readWindows(written: string, options: TimeOptions): Promis
   const narrow = halfWidth(written);
   const text = lowerCase(narrow);
   const places = timePlaces(text);
-  if (places.length === 0) return [];
+  if (places.all.length === 0) return [];
   const context: TimeContext = {
     today: dayOf(options.now, options.zone),
     now: options.now,
@@ -69,7 +70,7 @@ export async function readWindows(written: string, options: TimeOptions): Promis
   return named.map((expression) => bound(text, expression));
 }
 
-async function expressions(text: string, places: readonly Place[], context: TimeContext): Promise<Expression[]> {
+async function expressions(text: string, places: Places, context: TimeContext): Promise<Expression[]> {
   dateRules ??= indexRules(DATE_RULES);
   rules ??= indexRules([...LITERAL_RULES, ...CHINESE_RULES, ...RELATIVE_RULES, ...CALENDAR_RULES]);
   const dates = scan(text, places, dateRules, context);
@@ -79,13 +80,14 @@ async function expressions(text: string, places: readonly Place[], context: Time
 }
 
 /** Where a time can begin, or nothing when no word of the text is a sign of one: most questions are done here. */
-function timePlaces(text: string): Place[] {
+function timePlaces(text: string): Places {
   const tokens = tokenize(text);
-  if (!tokens.some(isTimeCue)) return [];
-  return tokens.flatMap(({ kind, start, text: written, lower }) => {
+  if (!tokens.some(isTimeCue)) return { all: [], words: new Set() };
+  const all = tokens.flatMap(({ kind, start, text: written, lower }): Place[] => {
     if (kind === 'cjk') return [...written].map((word, i) => ({ position: start + i, word }));
     return [{ position: start, word: /^\d/.test(written) ? DIGIT : lower }];
   });
+  return { all, words: new Set(tokens.map(({ lower }) => lower)) };
 }
 
 /** Times that overlap narrow each other ("in November … before the 5th"); times that do not are spanned. */
