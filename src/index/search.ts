@@ -84,6 +84,11 @@ export class Search {
     return this.parts.flatMap((part) => part.facts(keys));
   }
 
+  /** The typed facts among the units that are linked to an entity, of those indexed last. */
+  latestFacts(slug: string, limit: number): readonly FoundUnit[] {
+    return this.parts.flatMap((part) => part.latestFacts(slug, limit));
+  }
+
   /** All statements with a fact id: the fact and its views. */
   statements(fact: string): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.statements(fact));

@@ -8,6 +8,9 @@ import type { UnitDetail, UnitKind } from './unit.js';
 /** Segments have room for 2^40 units each. */
 export const SEGMENT_SIZE = 2 ** 40;
 
+/** Of so many entities the latest facts are kept. */
+const MOST_LATEST = 200;
+
 /** In the order of {@link UNIT_COLUMNS}: better-sqlite3 makes arrays twice as fast as objects, and rows are what a question costs. */
 type UnitRow = readonly [
   id: number,
@@ -40,6 +43,7 @@ export class SegmentSearch {
   private readonly db: Database;
   private readonly base: number;
   private readonly files = new Map<number, FoundFile>();
+  private readonly latest = new Map<string, readonly FoundUnit[]>();
   private readonly prepared = new Map<string, Statement>();
   private resources: boolean | undefined;
   /** Changes when another process has written. */
@@ -60,6 +64,7 @@ export class SegmentSearch {
     if (version === this.version) return;
     this.version = version;
     this.files.clear();
+    this.latest.clear();
     this.resources = undefined;
   }
 
@@ -152,6 +157,15 @@ export class SegmentSearch {
     const own = this.ownIds(keys);
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?)) AND fact IS NOT NULL`;
     return this.found(sql, JSON.stringify(own));
+  }
+
+  /** Kept while nobody writes: the questions of a batch name the same entities again and again. */
+  latestFacts(slug: string, limit: number): readonly FoundUnit[] {
+    const name = `${limit} ${slug}`;
+    const facts = this.latest.get(name) ?? this.facts(this.linked([slug], { withResources: false }, limit));
+    if (this.latest.size >= MOST_LATEST) this.latest.clear();
+    this.latest.set(name, facts);
+    return facts;
   }
 
   private ownIds(keys: readonly UnitKey[]): readonly number[] {

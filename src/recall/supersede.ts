@@ -64,13 +64,10 @@ interface LaterFact {
 function laterFacts(search: Search, top: readonly Ranked[], until: string): readonly LaterFact[] {
   const units = new Map<number, FoundUnit>();
   for (const { unit } of top) units.set(unit.key, unit);
-  const keys = new Set<number>();
   const slugs = new Set(top.slice(0, 12).flatMap(({ unit }) => slugsOf(unit)));
   for (const slug of [...slugs].slice(0, 6)) {
-    for (const key of search.linked([slug], { withResources: false }, MOST_OF_ENTITY))
-      if (!units.has(key)) keys.add(key);
+    for (const unit of search.latestFacts(slug, MOST_OF_ENTITY)) if (!units.has(unit.key)) units.set(unit.key, unit);
   }
-  for (const unit of search.facts([...keys])) units.set(unit.key, unit);
   const facts: LaterFact[] = [];
   for (const unit of units.values()) {
     const day = unit.file.day;
