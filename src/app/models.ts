@@ -1,11 +1,11 @@
 import { fail, MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
-import { openChatModel } from '../model/ask.js';
 import { deadlinesOf } from '../model/deadlines.js';
 import { serverUrl } from '../model/host.js';
 import type { ToolModel } from '../model/model.js';
 import { withTag } from '../model/names.js';
 import { OllamaServer } from '../model/ollama.js';
+import { openChatModel } from '../model/open-chat.js';
 import type { PullProgress } from '../model/pull-progress.js';
 import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models-report.js';

@@ -4,19 +4,11 @@ import { CallError } from './call-error.js';
 import { timeLimit } from './deadlines.js';
 import { type AnswerFormat, answerFormat } from './format.js';
 import type { AnswerFailure, Prompt, Question, ToolAnswer, ToolModel, ToolTurn } from './model.js';
-import { refuseCloud } from './names.js';
 import type { ChatReply, ChatTurn, OllamaServer } from './ollama.js';
 import { invalidAnswer } from './question.js';
 import { withOneRetry } from './retry.js';
 import { callsQuestion, readCalls, toolList } from './tools.js';
 import { checkFits, wasCut } from './window.js';
-
-export interface ChatModelOptions {
-  readonly server: OllamaServer;
-  readonly name: string;
-  /** The window that is asked for, in tokens: the same for every call, since another one loads the model again. */
-  readonly numCtx: number;
-}
 
 type Message = ChatTurn['messages'][number];
 type Turn = Pick<ChatTurn, 'messages' | 'format' | 'tools' | 'maxTokens'>;
@@ -26,28 +18,8 @@ const MAX_TOKENS = 2_048;
 /** A bad answer is shown to the model again up to here. */
 const MOST_SHOWN = 4_000;
 
-/**
- * Looks whether a chat model is there. Asks nobody but its server, and loads nothing yet.
- * @returns failures: `model_unavailable` with what mends it, `interrupted`
- */
-export async function openChatModel(options: ChatModelOptions, signal?: AbortSignal): Promise<Result<ToolModel>> {
-  const { server, name, numCtx } = options;
-  try {
-    refuseCloud(name);
-  } catch (error) {
-    return err(failureOf(error));
-  }
-  const shown = await server.show(name, signal);
-  if (!shown.ok) return shown;
-  const { capabilities, contextLength = numCtx } = shown.value;
-  if (capabilities.length > 0 && !capabilities.includes('completion')) {
-    const message = `${name} is no chat model`;
-    return err({ type: 'model_unavailable', message, hint: 'set "chatModel", for example to qwen3:4b-instruct' });
-  }
-  return ok(new ServedChatModel(server, name, Math.min(numCtx, contextLength), capabilities.includes('tools')));
-}
-
-class ServedChatModel implements ToolModel {
+/** A chat model of a server, known to be there. */
+export class ServedChatModel implements ToolModel {
   private loaded = false;
   private readonly runner: ChatTurn['runner'];
 
