@@ -1,4 +1,5 @@
 import { MemoryError, toFailure } from '../base/failure.js';
+import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
 import type { IndexPlace } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
@@ -60,14 +61,21 @@ export async function fillIndexed(place: IndexPlace, configured: Configured): Pr
 
 /** The vectors of the model that is set, as they are; nobody is asked. Undefined when there are none to use. */
 export function storedVectors(stateFolder: string, configured: Configured): OpenVectors | undefined {
-  const opened = openVectors(stateFolder);
-  if (opened.state !== 'ready') return undefined;
-  const { db } = opened;
-  const { name, scheme } = embedderOf(configured);
-  const model = storedModels(db).find((stored) => stored.name === name && stored.scheme === scheme);
-  if (model !== undefined && addVectorFunctions(db) === undefined)
-    return { search: new VectorSearch(db, model), close: () => db.close() };
-  db.close();
+  let db: Database | undefined;
+  try {
+    const opened = openVectors(stateFolder);
+    if (opened.state !== 'ready') return undefined;
+    db = opened.db;
+    const { name, scheme } = embedderOf(configured);
+    const model = storedModels(db).find((stored) => stored.name === name && stored.scheme === scheme);
+    if (model !== undefined && addVectorFunctions(db) === undefined) {
+      const vectors = db;
+      return { search: new VectorSearch(vectors, model), close: () => void vectors.close() };
+    }
+  } catch {
+    // Whatever is wrong with the vectors, words still find candidates.
+  }
+  db?.close();
   return undefined;
 }
 

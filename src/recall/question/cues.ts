@@ -13,6 +13,7 @@ import {
   WHERE,
   WHO,
 } from './tables/cues.js';
+import { hasAny } from './tokens.js';
 
 /** What kind of memory and what kind of answer a question wishes for. */
 export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'> {
@@ -38,7 +39,7 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
 
 /** Whether a text shows a sign. */
 export function shows([words, pattern]: Sign, plain: string): boolean {
-  return words.split('|').some((word) => plain.includes(word)) && pattern.test(plain);
+  return hasAny(plain, words.split('|')) && pattern.test(plain);
 }
 
 function likes(plain: string): boolean {

@@ -54,6 +54,11 @@ export function fold(word: string): string {
   return lower.endsWith("'s") && lower.length > 2 ? lower.slice(0, -2) : lower;
 }
 
+/** Whether any of some words is in a text: a cheap look before a pattern that needs one of them is compiled. */
+export function hasAny(text: string, words: readonly string[]): boolean {
+  return words.some((word) => text.includes(word));
+}
+
 /** Full-width letters, digits and signs as their plain forms, one unit for one, so that positions stay. */
 export function halfWidth(text: string): string {
   return text.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replaceAll('\u3000', ' ');

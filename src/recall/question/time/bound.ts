@@ -1,3 +1,4 @@
+import { hasAny } from '../tokens.js';
 import type { Span } from './calendar.js';
 import type { Expression } from './expression.js';
 import { BENDS, BOUNDS, CARRIER_AFTER, CARRIER_BEFORE } from './modifiers.js';
@@ -19,7 +20,7 @@ export function bound(text: string, expression: Expression): TimeWindow {
   const before = text.slice(Math.max(0, bent.start - REACH), bent.start);
   const after = text.slice(bent.end, bent.end + REACH);
   for (const rule of BOUNDS) {
-    if ((rule.opens && expression.range) || !hasOne(before, rule.words)) continue;
+    if ((rule.opens && expression.range) || (rule.words && !hasAny(before, rule.words))) continue;
     const left = rule.before?.exec(before)?.[0];
     const right = rule.after?.exec(after)?.[0];
     const complete = (!rule.before || left !== undefined) && (!rule.after || right !== undefined);
@@ -35,17 +36,12 @@ export function bound(text: string, expression: Expression): TimeWindow {
 function bend(text: string, expression: Expression): Expression {
   const before = text.slice(Math.max(0, expression.start - REACH), expression.start);
   for (const { words, before: pattern, apply } of BENDS) {
-    if (!hasOne(before, words)) continue;
+    if (!hasAny(before, words)) continue;
     const match = pattern.exec(before);
     const period = match && apply(expression.period, match.slice(1));
     if (match && period) return { period, start: expression.start - match[0].length, end: expression.end };
   }
   return expression;
-}
-
-/** Most words around times are not there: their patterns are compiled for those that are. */
-function hasOne(text: string, words: readonly string[] | undefined): boolean {
-  return words?.some((word) => text.includes(word)) ?? true;
 }
 
 /** "自从上周以来", "国庆期间": what only closes the phrase belongs to it. */
