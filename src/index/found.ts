@@ -31,6 +31,15 @@ export interface FoundUnit {
   readonly detail: UnitDetail | null;
 }
 
+/** As much of a unit as others beside it need. */
+export interface FoundLine {
+  readonly key: UnitKey;
+  /** Of its segment's files and headings: equal to those of a line nearby when they are in the same section. */
+  readonly file: number;
+  readonly section: number;
+  readonly text: string;
+}
+
 export interface FoundFile {
   readonly segment: number;
   readonly id: number;
@@ -68,6 +77,13 @@ export interface Hit {
   readonly key: UnitKey;
   /** FTS5's, negated: larger is better. */
   readonly bm25: number;
+}
+
+/** What a full-text expression finds. */
+export interface Having {
+  readonly count: number;
+  /** In no order that means anything; undefined when there are too many, and `count` is an estimate then. */
+  readonly keys: readonly UnitKey[] | undefined;
 }
 
 export interface KnownEntity {

@@ -1,8 +1,30 @@
 import { type ListedEntity, listEntities } from './entity-list.js';
-import type { Filter, FoundFile, FoundUnit, Hit, IndexedFile, KnownEntity, Segment, UnitKey } from './found.js';
+import type {
+  Filter,
+  FoundFile,
+  FoundLine,
+  FoundUnit,
+  Having,
+  Hit,
+  IndexedFile,
+  KnownEntity,
+  Segment,
+  UnitKey,
+} from './found.js';
 import { SEGMENT_SIZE, SegmentSearch } from './segment-search.js';
 
-export type { Filter, FoundFile, FoundUnit, Hit, IndexedFile, KnownEntity, Segment, UnitKey } from './found.js';
+export type {
+  Filter,
+  FoundFile,
+  FoundLine,
+  FoundUnit,
+  Having,
+  Hit,
+  IndexedFile,
+  KnownEntity,
+  Segment,
+  UnitKey,
+} from './found.js';
 
 /** Rows to candidates: the only place that asks the index. Holds no state but prepared statements and cached files. */
 export class Search {
@@ -30,9 +52,12 @@ export class Search {
     return this.parts.reduce((sum, part) => sum + part.size(), 0);
   }
 
-  /** How many units a full-text expression finds, counted up to `cap`; beyond it the rest is estimated. */
-  count(expression: string, cap: number): number {
-    return this.parts.reduce((sum, part) => sum + part.count(expression, cap), 0);
+  /** The units that a full-text expression finds; only about how many when they are `cap` or more. Nothing is filtered. */
+  having(expression: string, cap: number): Having {
+    const found = this.parts.map((part) => part.having(expression, cap));
+    const count = found.reduce((sum, part) => sum + part.count, 0);
+    const keys = found.some((part) => part.keys === undefined) ? undefined : found.flatMap((part) => part.keys ?? []);
+    return { count, keys };
   }
 
   /** The best units of a full-text expression. */
@@ -71,12 +96,22 @@ export class Search {
   }
 
   unit(key: UnitKey): FoundUnit | undefined {
-    return this.part(key)?.units(key, key)[0];
+    return this.part(key)?.units([key])[0];
   }
 
-  /** Units from key to key, both included; they must be of one segment. */
+  /** Units from key to key, both included; only `from` may be before the first of its segment. */
   range(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
-    return this.part(from)?.units(from, to) ?? [];
+    return this.part(to)?.range(from, to) ?? [];
+  }
+
+  /** The texts of units from key to key: as `range`, for those that are only looked at beside others. */
+  lines(from: UnitKey, to: UnitKey): readonly FoundLine[] {
+    return this.part(to)?.lines(from, to) ?? [];
+  }
+
+  /** Some units, in one read for each segment, in no order that means anything. */
+  units(keys: readonly UnitKey[]): readonly FoundUnit[] {
+    return this.parts.flatMap((part) => part.units(keys));
   }
 
   /** Those of some units that are typed facts, in one read for each segment. */

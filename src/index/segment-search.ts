@@ -2,7 +2,18 @@ import type { Day } from '../base/clock.js';
 import type { Database, Statement } from '../db/open.js';
 import { logLineId } from '../memory/fact.js';
 import type { PageRole } from '../memory/pages.js';
-import type { Filter, FoundFile, FoundUnit, Hit, IndexedFile, KnownEntity, Segment, UnitKey } from './found.js';
+import type {
+  Filter,
+  FoundFile,
+  FoundLine,
+  FoundUnit,
+  Having,
+  Hit,
+  IndexedFile,
+  KnownEntity,
+  Segment,
+  UnitKey,
+} from './found.js';
 import type { UnitDetail, UnitKind } from './unit.js';
 
 /** Segments have room for 2^40 units each. */
@@ -76,13 +87,12 @@ export class SegmentSearch {
     return Number(this.statement('SELECT coalesce(max(id), 0) FROM unit').pluck().get());
   }
 
-  count(expression: string, cap: number): number {
-    const statement = this.statement(
-      'SELECT count(*), max(rowid) FROM (SELECT rowid FROM fts WHERE fts MATCH ? LIMIT ?)',
-    );
-    const [count, last] = statement.raw().get(expression, cap) as [number, number | null];
+  having(expression: string, cap: number): Having {
+    const keys = this.keys('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT ?', expression, cap);
+    if (keys.length < cap) return { count: keys.length, keys };
     // Matches come in rowid order: how far the counted ones reach tells how many there are.
-    return count < cap || last === null ? count : Math.round((count * this.size()) / Math.max(1, last));
+    const last = (keys.at(-1) ?? this.base) - this.base;
+    return { count: Math.round((keys.length * this.size()) / Math.max(1, last)), keys: undefined };
   }
 
   match(expression: string, filter: Filter, limit: number): readonly Hit[] {
@@ -125,10 +135,11 @@ export class SegmentSearch {
 
   allowed(keys: readonly UnitKey[], filter: Filter): readonly UnitKey[] {
     const { conditions, values } = this.conditions(filter);
-    const own = JSON.stringify(this.ownIds(keys));
+    const own = this.ownIds(keys);
+    if (conditions.length === 0) return own.map((id) => this.base + id);
     const sql = `SELECT unit.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.id = wanted.value
-      CROSS JOIN file ON file.id = unit.file ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}`;
-    return this.keys(sql, own, ...values);
+      CROSS JOIN file ON file.id = unit.file WHERE ${conditions.join(' AND ')}`;
+    return this.keys(sql, JSON.stringify(own), ...values);
   }
 
   indexedFiles(): readonly IndexedFile[] {
@@ -148,15 +159,28 @@ export class SegmentSearch {
     return ids.map((id) => this.base + id);
   }
 
-  units(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
+  range(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id BETWEEN ? AND ? ORDER BY id`;
     return this.found(sql, from - this.base, to - this.base);
   }
 
+  lines(from: UnitKey, to: UnitKey): readonly FoundLine[] {
+    const rows = this.statement('SELECT id, file, section, text FROM unit WHERE id BETWEEN ? AND ? ORDER BY id')
+      .raw()
+      .all(from - this.base, to - this.base) as [number, number, number, string][];
+    return rows
+      .filter(([, file]) => !this.segment.masked.has(file))
+      .map(([id, file, section, text]) => ({ key: this.base + id, file, section, text }));
+  }
+
+  units(keys: readonly UnitKey[]): readonly FoundUnit[] {
+    const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?))`;
+    return this.found(sql, JSON.stringify(this.ownIds(keys)));
+  }
+
   facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
-    const own = this.ownIds(keys);
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?)) AND fact IS NOT NULL`;
-    return this.found(sql, JSON.stringify(own));
+    return this.found(sql, JSON.stringify(this.ownIds(keys)));
   }
 
   /** Kept while nobody writes: the questions of a batch name the same entities again and again. */
@@ -189,7 +213,7 @@ export class SegmentSearch {
       page = path;
       const occurrence = seen.get(text) ?? 0;
       seen.set(text, occurrence + 1);
-      if (logLineId(path, text, occurrence) === id) return this.units(this.base + unit, this.base + unit)[0];
+      if (logLineId(path, text, occurrence) === id) return this.units([this.base + unit])[0];
     }
     return undefined;
   }

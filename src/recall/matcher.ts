@@ -13,6 +13,8 @@ export class Matcher {
   /** Stemming is what costs most, and nearly every word begins like none of the question's. */
   private readonly beginnings = new Set<number>();
   private readonly needles: readonly (readonly [string, number])[];
+  /** Of the text that is being counted: most lines have nothing, and need none. */
+  private counts: Float64Array | undefined;
 
   constructor(private readonly terms: readonly Term[]) {
     const needles: [string, number][] = [];
@@ -24,41 +26,40 @@ export class Matcher {
     for (const stem of this.stems.keys()) for (const beginning of beginningsOf(stem)) this.beginnings.add(beginning);
   }
 
-  /** How often each term stands in a text, by position in the question's terms. */
-  count(text: string): Float64Array {
+  /** How often each term stands in a text, by position in the question's terms; undefined when none does. */
+  count(text: string): Float64Array | undefined {
     const plain = plainText(text);
-    const counts = new Float64Array(this.terms.length);
-    if (!this.countAscii(plain, counts)) {
-      for (const [word] of plain.matchAll(WORD))
-        if (this.beginnings.has(beginningOf(word))) this.countWord(word, counts);
-    }
-    for (const [needle, position] of this.needles) counts[position] = occurrences(plain, needle);
-    return counts;
+    this.counts = undefined;
+    if (ASCII.test(plain)) this.countAscii(plain);
+    else for (const [word] of plain.matchAll(WORD)) if (this.beginnings.has(beginningOf(word))) this.countWord(word);
+    for (const [needle, position] of this.needles) this.add(position, occurrences(plain, needle));
+    return this.counts;
   }
 
   /** Whether every term of the question stands in a text; of no terms, no text has all. */
   hasAll(text: string): boolean {
-    return this.terms.length > 0 && this.count(text).every((count) => count > 0);
+    return this.count(text)?.every((count) => count > 0) ?? false;
   }
 
-  /**
-   * Counts by looking at each character once, without making a string of every word: hundreds of lines are read for
-   * a question. Counts nothing and returns false when the text is not ASCII.
-   */
-  private countAscii(text: string, counts: Float64Array): boolean {
-    if (!ASCII.test(text)) return false;
+  /** Looks at each character once, without making a string of every word: hundreds of lines are read for a question. */
+  private countAscii(text: string): void {
     for (let at = 0; at < text.length; at++) {
       if (!isWordCode(text.charCodeAt(at))) continue;
       const start = at;
       while (isWordCode(text.charCodeAt(at))) at++;
-      if (this.beginnings.has(beginningOf(text, start, at))) this.countWord(text.slice(start, at), counts);
+      if (this.beginnings.has(beginningOf(text, start, at))) this.countWord(text.slice(start, at));
     }
-    return true;
   }
 
-  private countWord(word: string, counts: Float64Array): void {
+  private countWord(word: string): void {
     const position = this.position(word);
-    if (position >= 0) counts[position] = (counts[position] ?? 0) + 1;
+    if (position >= 0) this.add(position, 1);
+  }
+
+  private add(position: number, times: number): void {
+    if (times === 0) return;
+    this.counts ??= new Float64Array(this.terms.length);
+    this.counts[position] = (this.counts[position] ?? 0) + times;
   }
 
   private position(word: string): number {

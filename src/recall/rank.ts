@@ -10,7 +10,6 @@ import {
   FIELD_WEIGHTS,
   LEAST_WEIGHT,
   MOST_OF_LEXICAL,
-  RARITY,
   RECENCY_HALF_LIFE_DAYS,
   SATURATION,
   WEIGHTS,
@@ -61,8 +60,8 @@ function compareUnits(a: FoundUnit, b: FoundUnit): number {
 }
 
 class Scorer {
-  private readonly counts = new Map<UnitKey, Float64Array>();
-  private readonly pages = new Map<string, Float64Array>();
+  private readonly counts = new Map<UnitKey, Counts>();
+  private readonly pages = new Map<string, Counts>();
   /** What each term is worth, in their order. */
   private readonly worths: readonly number[];
   private readonly totalWeight: number;
@@ -75,7 +74,7 @@ class Scorer {
     private readonly candidates: Candidates,
     private readonly context: RankContext,
   ) {
-    this.worths = context.terms.map(({ weight, idf }) => weight * idf ** RARITY);
+    this.worths = context.terms.map(({ worth }) => worth);
     const total = this.worths.reduce((sum, worth) => sum + worth, 0);
     // "What happened on the 23rd" has no words but those of its time: that a line says them too means little.
     const { words, cjk, exact, entities, text } = context.reading;
@@ -115,26 +114,28 @@ class Scorer {
     let sum = 0;
     this.worths.forEach((worth, i) => {
       let frequency = 0;
-      for (const [counts, weight] of fields) frequency += weight * (counts[i] ?? 0);
+      for (const { counts, weight } of fields) frequency += weight * (counts[i] ?? 0);
       sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
     });
     const penalty = asks(unit) ? ASKING_PENALTY : 0;
     return Math.max(0, sum / this.totalWeight / MOST_OF_LEXICAL - penalty);
   }
 
-  private fields(unit: FoundUnit): readonly (readonly [Float64Array, number])[] {
-    const fields: (readonly [Float64Array, number])[] = [[this.countsOf(unit), 1]];
-    const add = (other: FoundUnit | undefined, weight: number): void => {
-      if (other !== undefined) fields.push([this.countsOf(other), weight]);
+  /** Where terms of the question stand that speak for a unit, and how much they count there. */
+  private fields(unit: FoundUnit): readonly Field[] {
+    const fields: Field[] = [];
+    const add = (counts: Counts, weight: number): void => {
+      if (counts !== undefined) fields.push({ counts, weight });
     };
+    add(this.countsOf(unit), 1);
     const before = this.candidates.neighbour(unit, -1);
-    add(before, before?.text.includes('?') ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before);
-    add(this.candidates.neighbour(unit, 1), FIELD_WEIGHTS.after);
-    for (const distance of [-2, 2]) add(this.candidates.neighbour(unit, distance), FIELD_WEIGHTS.second);
-    for (const distance of [-3, 3]) add(this.candidates.neighbour(unit, distance), FIELD_WEIGHTS.third);
+    add(this.countsOf(before), before?.text.includes('?') ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before);
+    add(this.countsOf(this.candidates.neighbour(unit, 1)), FIELD_WEIGHTS.after);
+    for (const distance of [-2, 2]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.second);
+    for (const distance of [-3, 3]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.third);
     if (unit.section !== null && unit.section !== unit.key)
-      add(this.candidates.unit(unit.section), FIELD_WEIGHTS.section);
-    fields.push([this.pageCounts(unit.file.path), FIELD_WEIGHTS.page]);
+      add(this.countsOf(this.candidates.unit(unit.section)), FIELD_WEIGHTS.section);
+    add(this.pageCounts(unit.file.path), FIELD_WEIGHTS.page);
     return fields;
   }
 
@@ -162,24 +163,26 @@ class Scorer {
         : 0;
   }
 
-  private countsOf(unit: FoundUnit): Float64Array {
-    let counts = this.counts.get(unit.key);
-    if (counts === undefined) {
-      counts = this.context.matcher.count(unit.text);
-      this.counts.set(unit.key, counts);
-    }
-    return counts;
+  private countsOf(unit: { readonly key: UnitKey; readonly text: string } | undefined): Counts {
+    if (unit === undefined) return undefined;
+    if (!this.counts.has(unit.key)) this.counts.set(unit.key, this.context.matcher.count(unit.text));
+    return this.counts.get(unit.key);
   }
 
-  private pageCounts(path: string): Float64Array {
-    let counts = this.pages.get(path);
-    if (counts === undefined) {
-      // The day in a log's name is no word of it.
-      counts = this.context.matcher.count(path.replace(/\d{4}-\d{2}-\d{2}|\.md$/g, ' '));
-      this.pages.set(path, counts);
-    }
-    return counts;
+  private pageCounts(path: string): Counts {
+    // The day in a log's name is no word of it.
+    const words = () => path.replace(/\d{4}-\d{2}-\d{2}|\.md$/g, ' ');
+    if (!this.pages.has(path)) this.pages.set(path, this.context.matcher.count(words()));
+    return this.pages.get(path);
   }
+}
+
+/** How often each term stands in a text; undefined when none does. */
+type Counts = Float64Array | undefined;
+
+interface Field {
+  readonly counts: Float64Array;
+  readonly weight: number;
 }
 
 /** Whether all that a line does is to ask. */

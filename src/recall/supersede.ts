@@ -87,26 +87,46 @@ function slugsOf({ detail }: FoundUnit): readonly string[] {
 function replacedBy(unit: FoundUnit, later: readonly LaterFact[]): LaterFact | undefined {
   const day = unit.file.day;
   if (day === null || unit.kind === 'experience') return undefined;
-  const terms = new Set(statementTerms(unit.text));
-  const slugs = slugsOf(unit);
-  return later.find((fact) => fact.day > day && contradicts(fact, unit, terms, slugs));
+  const earlier = new Earlier(unit);
+  return later.find((fact) => fact.day > day && contradicts(fact, earlier));
 }
 
-function contradicts(later: LaterFact, unit: FoundUnit, terms: ReadonlySet<string>, slugs: readonly string[]): boolean {
-  if (unit.fact === null) {
-    // Log text has no kind, and often no entity: it must name what the later fact is about.
-    const names = [...later.slugs].some((slug) =>
-      slug.split('-').every((word) => terms.has(word) || statementTerms(word).every((t) => terms.has(t))),
-    );
-    return (
-      (names || slugs.some((slug) => later.slugs.has(slug))) &&
-      later.replacement !== undefined &&
-      isReplaced(terms, later.replacement)
-    );
+/** A statement that may be replaced. Its terms are read when the first fact may contradict it: of most none does. */
+class Earlier {
+  readonly slugs: readonly string[];
+  private read: ReadonlySet<string> | undefined;
+
+  constructor(readonly unit: FoundUnit) {
+    this.slugs = slugsOf(unit);
   }
-  if (later.unit.kind !== unit.kind || !slugs.some((slug) => later.slugs.has(slug))) return false;
-  const state = readState(unit.text);
+
+  get terms(): ReadonlySet<string> {
+    this.read ??= new Set(statementTerms(this.unit.text));
+    return this.read;
+  }
+
+  isAbout({ slugs }: LaterFact): boolean {
+    return this.slugs.some((slug) => slugs.has(slug));
+  }
+
+  /** Log text often links no entity: it must name what a fact is about. */
+  names({ slugs }: LaterFact): boolean {
+    const has = (word: string): boolean =>
+      this.terms.has(word) || statementTerms(word).every((term) => this.terms.has(term));
+    return [...slugs].some((slug) => slug.split('-').every(has));
+  }
+}
+
+function contradicts(later: LaterFact, earlier: Earlier): boolean {
   const { replacement } = later;
-  if (replacement !== undefined && (isReplaced(terms, replacement) || isOldValue(state, replacement))) return true;
+  const { unit } = earlier;
+  if (unit.fact === null) {
+    if (replacement === undefined || !(earlier.isAbout(later) || earlier.names(later))) return false;
+    return isReplaced(earlier.terms, replacement);
+  }
+  if (later.unit.kind !== unit.kind || !earlier.isAbout(later)) return false;
+  const state = readState(unit.text);
+  if (replacement !== undefined && (isReplaced(earlier.terms, replacement) || isOldValue(state, replacement)))
+    return true;
   return later.state !== undefined && compareState(state, later.state) === 'other value';
 }

@@ -26,6 +26,15 @@ function linkedZone(): string | undefined {
 
 // `posix/` and `right/` hold the same zones under names that Node does not know.
 function hasZoneFile(name: string): boolean {
+  const known = zoneFiles.get(name) ?? isZoneFile(name);
+  zoneFiles.set(name, known);
+  return known;
+}
+
+/** What was looked up: the zones of a machine stay, and every question of a batch asks for the day. */
+const zoneFiles = new Map<string, boolean>();
+
+function isZoneFile(name: string): boolean {
   if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/i.test(name) || /^(?:posix|right)(?:\/|rules$)/.test(name)) return false;
   try {
     return readFileSync(`/usr/share/zoneinfo/${name}`).subarray(0, 4).toString('latin1') === 'TZif';

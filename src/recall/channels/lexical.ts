@@ -1,31 +1,42 @@
 import type { Filter, Search, UnitKey } from '../../index/search.js';
 import { anyOf, type Term } from '../terms.js';
+import { RARITY } from '../weights.js';
 
 /** A term with how rare it is. */
 export interface WeighedTerm extends Term {
+  /** In how many units it stands. */
   readonly frequency: number;
-  /** Inverse document frequency as BM25 has it, always above 0. */
-  readonly idf: number;
+  /** The units it stands in; undefined when it is common. */
+  readonly keys: readonly UnitKey[] | undefined;
+  /** What a unit gains by having it: its inverse document frequency as BM25 has it, and how much it says. */
+  readonly worth: number;
 }
 
-/** Counting stops here: a term of more units than this is common, whatever its exact number. */
-const COUNT_CAP = 1_500;
-/** As many rows as one full-text expression may have to rank, about: ranking is what costs. */
-const RANKED_ROWS = 2_000;
+/** A term of as many units is common: it brings no candidates of its own while a rarer one can. */
+const COMMON = 1_500;
+/** So many common terms are looked for beside others. */
+const MOST_COMMON = 3;
+/** Beside so many others, the rarest. */
+const MOST_OTHERS = 4;
+/** Which of its neighbours' terms a unit gains by: enough to tell lines of one matter from single ones. */
+const BESIDE = 0.3;
 
 /** Looks up how rare each term is. */
 export function weighTerms(search: Search, terms: readonly Term[]): readonly WeighedTerm[] {
   const size = Math.max(1, search.size());
   return terms.map((term) => {
-    const frequency = Math.min(size, search.count(term.expression, COUNT_CAP));
-    return { ...term, frequency, idf: Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)) };
+    const { count, keys } = search.having(term.expression, COMMON);
+    const frequency = Math.min(size, count);
+    const idf = Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
+    return { ...term, frequency, keys, worth: term.weight * idf ** RARITY };
   });
 }
 
 /**
- * Finds units by words, the best by BM25 first. Terms are OR-ed: none has to match. A common term does not bring
- * candidates of its own while rarer ones can, only together with another one: the price of a query is the number of
- * rows that it ranks, and that must not grow with the corpus.
+ * Finds units by words: those whose terms, with a share of those beside them, are worth most. None of the terms has to
+ * stand there. The price of a question is the number of rows that it reads, and that must not grow with the corpus: so
+ * a common term is only looked for beside other ones, and BM25, which reads a second row for every hit, ranks only
+ * where there is nothing but common terms.
  */
 export function lexicalChannel(
   search: Search,
@@ -34,23 +45,47 @@ export function lexicalChannel(
   limit: number,
 ): { readonly keys: readonly UnitKey[]; readonly expressions: readonly string[] } {
   const found = terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency);
-  if (found.length === 0) return { keys: [], expressions: [] };
-  const rare: WeighedTerm[] = [];
-  let rows = 0;
-  for (const term of found) {
-    if (rare.length > 0 && rows + term.frequency > Math.max(RANKED_ROWS, limit)) break;
-    rare.push(term);
-    rows += term.frequency;
-  }
+  const rare = found.filter((term) => term.keys !== undefined);
   const common = found.slice(rare.length);
-  const expressions = [anyOf(rare.map((term) => term.expression))];
-  // A common term counts where it stands beside another: `NEAR` is not needed, a unit is a line.
-  const partners = [...rare, ...common];
-  for (const term of common.slice(0, 3)) {
-    const others = partners.filter((other) => other !== term).slice(0, 4);
-    if (others.length > 0) expressions.push(`${term.expression} AND ${anyOf(others.map((other) => other.expression))}`);
+  const expressions = rare.length === 0 ? [] : [anyOf(rare.map((term) => term.expression))];
+  const worths = new Map<UnitKey, number>();
+  for (const { keys, worth } of rare) gain(worths, keys ?? [], worth);
+  const ranked: UnitKey[] = [];
+  const rankByBm25 = (expression: string): void => {
+    for (const { key } of search.match(expression, filter, limit)) ranked.push(key);
+  };
+  for (const term of common.slice(0, MOST_COMMON)) {
+    const others = found.filter((other) => other !== term).slice(0, MOST_OTHERS);
+    if (others.length === 0) continue;
+    const both = `${term.expression} AND ${anyOf(others.map((other) => other.expression))}`;
+    expressions.push(both);
+    const { keys } = search.having(both, COMMON);
+    if (keys === undefined) rankByBm25(both);
+    else gain(worths, keys, term.worth);
   }
-  const keys = new Set<UnitKey>();
-  for (const expression of expressions) for (const hit of search.match(expression, filter, limit)) keys.add(hit.key);
-  return { keys: [...keys], expressions };
+  const [commonest] = common;
+  if (rare.length === 0 && commonest !== undefined && worths.size + ranked.length < limit) {
+    expressions.push(commonest.expression);
+    rankByBm25(commonest.expression);
+  }
+  return { keys: [...new Set([...best(search, worths, filter, limit), ...ranked])], expressions };
+}
+
+function gain(worths: Map<UnitKey, number>, keys: readonly UnitKey[], worth: number): void {
+  for (const key of keys) worths.set(key, (worths.get(key) ?? 0) + worth);
+}
+
+/** The units that are worth most and that the filter lets through; of equal ones those indexed last. */
+function best(search: Search, worths: ReadonlyMap<UnitKey, number>, filter: Filter, limit: number): UnitKey[] {
+  const beside = (key: UnitKey): number => (worths.get(key - 1) ?? 0) + (worths.get(key + 1) ?? 0);
+  const scored = [...worths].map(([key, worth]) => ({ key, score: worth + BESIDE * beside(key) }));
+  scored.sort((a, b) => b.score - a.score || b.key - a.key);
+  const keys: UnitKey[] = [];
+  // In growing steps: most questions are served by the first.
+  for (let at = 0, step = 2 * limit; at < scored.length && keys.length < limit; at += step, step *= 4) {
+    const some = scored.slice(at, at + step).map(({ key }) => key);
+    const allowed = new Set(search.allowed(some, filter));
+    keys.push(...some.filter((key) => allowed.has(key)));
+  }
+  return keys.slice(0, limit);
 }

@@ -32,10 +32,9 @@ export async function toldChannel(
   const window = { since, until };
   const reach = NEAR_DAYS + lengthOf(window);
   const around = { ...filter, since: addDays(since, -reach), until: addDays(until, reach) };
-  for (const key of lexicalChannel(search, terms, around, limit).keys) {
-    const unit = search.unit(key);
-    const share = unit === undefined ? 0 : await shareToldOf(window, unit);
-    if (share > 0) told.set(key, share);
+  for (const unit of search.units(lexicalChannel(search, terms, around, limit).keys)) {
+    const share = await shareToldOf(window, unit);
+    if (share > 0) told.set(unit.key, share);
   }
   return told;
 }
