@@ -1,16 +1,13 @@
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import type { Filter, Search, UnitKey } from '../index/search.js';
+import type { Search, UnitKey } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { asOfDay } from './as-of.js';
-import { Candidates } from './candidates.js';
-import { entityChannel } from './channels/entity.js';
-import { lexicalChannel, type WeighedTerm, weighTerms } from './channels/lexical.js';
-import { toldChannel } from './channels/told.js';
+import type { Candidates } from './candidates.js';
 import type { VectorChannel } from './channels/vector.js';
-import { windowChannel } from './channels/window.js';
 import { type Folded, fold } from './fold.js';
+import { type Gathered, gather, hasFilter } from './gather.js';
 import { Matcher } from './matcher.js';
 import { pack } from './pack.js';
 import { protect } from './protect.js';
@@ -22,8 +19,6 @@ import type { RecallAnswer, RecallRequest } from './request.js';
 import { toResult } from './result.js';
 import type { SemanticSource } from './semantic.js';
 import { supersede } from './supersede.js';
-import { questionTerms } from './terms.js';
-import { unknownEntities } from './unknown-entities.js';
 
 export interface RecallSource {
   readonly search: Search;
@@ -148,46 +143,6 @@ function asksForHistory({ cues, text }: QuestionReading): boolean {
   return cues.when && /\b(?:did|was|were|had|have)\b|[了过的]/i.test(text);
 }
 
-interface Gathered {
-  readonly candidates: Candidates;
-  readonly terms: readonly WeighedTerm[];
-  readonly filter: Filter;
-  readonly window: RecallAnswer['window'];
-  /** Of lines from outside of the window that tell of it, how much of what they tell is in it. */
-  readonly told: ReadonlyMap<UnitKey, number>;
-  readonly notes: readonly string[];
-  readonly warnings: readonly string[];
-}
-
-async function gather(
-  source: RecallSource,
-  request: RecallRequest,
-  reading: QuestionReading,
-  depth: number,
-): Promise<Gathered> {
-  const { search } = source;
-  const warnings = [...unknownEntities(search, request.entities ?? [])];
-  const terms = weighTerms(search, questionTerms(reading));
-  const asked = filterOf(source, request, reading);
-  let filter = asked;
-  let found = runChannels(search, terms, reading, filter, depth);
-  const isReadWindow = reading.window !== null && request.since === undefined && request.until === undefined;
-  const told = isReadWindow && !reading.timeOnly ? await toldChannel(search, terms, asked, depth) : NOTHING_TOLD;
-  found.candidates.add('told', told.keys());
-  if (found.candidates.size === 0 && isReadWindow && asked.since !== undefined) {
-    warnings.push(`nothing is from ${reading.window?.text}; the time was left out`);
-    filter = { ...asked, since: undefined, until: undefined };
-    found = runChannels(search, terms, reading, filter, depth);
-  }
-  const window =
-    filter.since === undefined && filter.until === undefined
-      ? null
-      : { since: filter.since ?? null, until: filter.until ?? null };
-  return { ...found, terms, filter, window, told, warnings };
-}
-
-const NOTHING_TOLD: ReadonlyMap<UnitKey, number> = new Map();
-
 function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): ReadonlyMap<UnitKey, number> {
   const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
   return byMeaning.signals(units, ({ section }) => (section === null ? undefined : candidates.unit(section)));
@@ -198,55 +153,6 @@ function foundHow(candidates: Candidates, matcher: Matcher) {
     byWords: ({ unit }: Folded) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
     literally: ({ unit, signals }: Folded) => signals.exact > 0 || matcher.hasAll(unit.text),
   };
-}
-
-function runChannels(
-  search: Search,
-  terms: readonly WeighedTerm[],
-  reading: QuestionReading,
-  filter: Filter,
-  depth: number,
-) {
-  const candidates = new Candidates(search);
-  const notes: string[] = [];
-  // "2025-11-27" asks for the day, but also for the lines that say it.
-  const wordFilter = reading.timeOnly ? { ...filter, since: undefined, until: undefined } : filter;
-  const lexical = lexicalChannel(search, terms, wordFilter, depth);
-  candidates.add('lexical', lexical.keys);
-  // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
-  if (!hasFilter(filter) && terms.length > 2) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));
-  for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);
-  const slugs = reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]);
-  candidates.add('entity', entityChannel(search, slugs, filter, depth));
-  candidates.add('window', windowChannel(search, filter, depth));
-  if (candidates.size === 0 && terms.length === 0 && hasFilter(filter))
-    candidates.add('filter', search.filtered(filter, depth));
-  return { candidates, notes };
-}
-
-/** Lines beside the best hits: an answer need not repeat the words of what it answers. */
-function neighbours(keys: readonly UnitKey[]): readonly UnitKey[] {
-  return keys.flatMap((key) => [key - 2, key - 1, key + 1, key + 2]);
-}
-
-function filterOf(source: RecallSource, request: RecallRequest, reading: QuestionReading): Filter {
-  const { search, withResources } = source;
-  const asOf = request.asOf ?? reading.asOf ?? undefined;
-  const readWindow = reading.asOf === null ? reading.window : null;
-  const explicit = request.since !== undefined || request.until !== undefined;
-  return {
-    withResources,
-    kinds: request.kinds,
-    entities: request.entities?.flatMap((name) => search.entity(entitySlug(name))?.slugs ?? [entitySlug(name)]),
-    since: explicit ? request.since : (readWindow?.since ?? undefined),
-    until: explicit ? request.until : (readWindow?.until ?? undefined),
-    asOf,
-    asOfFrom: request.asOf === undefined ? (reading.window?.since ?? undefined) : undefined,
-  };
-}
-
-function hasFilter({ kinds, entities, since, until, asOf }: Partial<RecallRequest & Filter>): boolean {
-  return [kinds, entities, since, until, asOf].some((value) => value !== undefined);
 }
 
 function why({ unit, signals }: Ranked, candidates: Candidates): string {

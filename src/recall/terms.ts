@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer';
 import { plainText } from '../text/plain-text.js';
 import { searchPhrase, UNSPACED } from '../text/search-text.js';
-import type { QuestionReading } from './question/reading.js';
+import type { QuestionReading, QuestionWord } from './question/reading.js';
 
 /** Something of the question that a line may contain. */
 export interface Term {
@@ -9,6 +9,8 @@ export interface Term {
   readonly text: string;
   /** How much it says about the question, 0..1. */
   readonly weight: number;
+  /** Whether it is what is asked about: no frame of the question ("what kind of"), and no time. */
+  readonly isAsked: boolean;
   /** FTS5 expression that finds the units with it. */
   readonly expression: string;
   /** How a text is checked for it: stems of words, or a string that must stand in it. */
@@ -25,7 +27,7 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
     if (term !== undefined && !terms.has(key) && terms.size < MAX_TERMS) terms.set(key, term);
   };
   for (const token of reading.exact) add(`=${plainText(token)}`, exactTerm(token));
-  for (const { text, weight, forms } of reading.words) add(stemmer(plainText(text)), wordTerm(text, weight, forms));
+  for (const word of reading.words) add(stemmer(plainText(word.text)), wordTerm(word));
   for (const run of reading.cjk) for (const gram of cjkGrams(run)) add(gram, exactTerm(gram));
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
@@ -38,20 +40,23 @@ function singleToken({ text }: QuestionReading): Term | undefined {
   return /\s/.test(token) ? undefined : exactTerm(token);
 }
 
-function wordTerm(text: string, weight: number, forms: readonly string[]): Term | undefined {
+function wordTerm({ text, weight, forms, role }: QuestionWord): Term | undefined {
   const all = [...new Set([text, ...forms].map(plainText))];
   const phrases = all.map(searchPhrase).filter((phrase) => phrase !== undefined);
   if (phrases.length === 0) return undefined;
   const isWord = all.every((form) => /^[\p{L}\p{N}]+$/u.test(form));
   const match = isWord ? { stems: [...new Set(all.map((form) => stemmer(form)))] } : { needle: plainText(text) };
-  return { text, weight, expression: anyOf(phrases), match };
+  const isAsked = role === 'content' || role === 'name';
+  return { text, weight, isAsked, expression: anyOf(phrases), match };
 }
 
 /** A string that must stand in a line as it is. Searched as written: folding may change what is a symbol. */
 function exactTerm(token: string): Term | undefined {
   const phrase = searchPhrase(token);
   const needle = plainText(token);
-  return phrase === undefined ? undefined : { text: needle, weight: 1, expression: phrase, match: { needle } };
+  return phrase === undefined
+    ? undefined
+    : { text: needle, weight: 1, isAsked: true, expression: phrase, match: { needle } };
 }
 
 /** FTS5 expression for any of some phrases. */

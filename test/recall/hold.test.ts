@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FILES = {
+  'memory/2025-11-03.md': '# 2025-11-03\n\n## Retain\n- W @backup: goes to the NAS in the hallway every night\n',
+  'memory/2025-11-27.md':
+    '# 2025-11-27\n\n- The rack was dusted.\n\n## Retain\n- W @rent: fixed until 2031\n- B @backup: I restored a file for Ben\n',
+  'memory/2025-12-05.md':
+    '# 2025-12-05\n\n- Nothing is released after Friday noon, so that nobody works on Saturday.\n',
+};
+
+const ask = async (...question: string[]) =>
+  testWorkspace(FILES).json<RecallAnswer>(['recall', ...question, '--now', '2025-12-10', '--tz', 'UTC']);
+
+test('a weekday that a rule speaks of hides no line, though something else held on it', async () => {
+  const { results, warnings } = await ask('why is nothing released after noon on Thursday Nov 27?');
+  expect(results[0]?.source).toBe('memory/2025-12-05.md#L3');
+  expect(warnings[0]).toMatch(/other times fit the question better than ".*Nov 27"/);
+});
+
+test('what was said before a time may still have held in it; what came later did not', async () => {
+  const { results } = await ask('where did the nightly backup go on Nov 27, to which NAS in the hallway?');
+  expect(results[0]?.source).toBe('memory/2025-11-03.md#L4');
+  expect(results.map(({ path }) => path)).not.toContain('memory/2025-12-05.md');
+});
+
+test('a time holds when its own lines answer the question', async () => {
+  const { results, warnings } = await ask('which backup did I restore on Nov 27?');
+  expect(warnings).toEqual([]);
+  expect(results.every(({ path }) => path === 'memory/2025-11-27.md')).toBe(true);
+});
+
+test('days that were given as options always hold', async () => {
+  const { results } = await ask(
+    'why is nothing released after noon?',
+    '--since',
+    '2025-11-27',
+    '--until',
+    '2025-11-27',
+  );
+  expect(results.every(({ path }) => path === 'memory/2025-11-27.md')).toBe(true);
+});
+
+test('the day of --as-of takes the place of a time in the question', async () => {
+  const { results } = await ask('where did the backup go in October, to which NAS?', '--as-of', '2025-11-20');
+  expect(results[0]?.source).toBe('memory/2025-11-03.md#L4');
+});
