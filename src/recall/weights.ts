@@ -53,6 +53,9 @@ export const FIELD_WEIGHTS = {
 /** A line that only asks is rarely what was asked for: taken off its lexical signal. */
 export const ASKING_PENALTY = 0.06;
 
+/** What is said in a session's dump was rarely meant to last, and there is a lot of it: its lexical signal counts so much. */
+export const DUMP_SHARE = 0.65;
+
 /** BM25's saturation. Without its length normalisation: units are lines, and a longer line says more, not less. */
 export const SATURATION = 0.75;
 
