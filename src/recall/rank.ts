@@ -132,13 +132,14 @@ class Scorer {
       if (counts !== undefined) fields.push({ counts, weight });
     };
     add(this.countsOf(unit), 1);
+    // What stands below a heading is not said of it.
+    if (unit.section === unit.key) return fields;
     const before = this.candidates.neighbour(unit, -1);
     add(this.countsOf(before), before?.text.includes('?') ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before);
     add(this.countsOf(this.candidates.neighbour(unit, 1)), FIELD_WEIGHTS.after);
     for (const distance of [-2, 2]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.second);
     for (const distance of [-3, 3]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.third);
-    if (unit.section !== null && unit.section !== unit.key)
-      add(this.countsOf(this.candidates.unit(unit.section)), FIELD_WEIGHTS.section);
+    if (unit.section !== null) add(this.countsOf(this.candidates.unit(unit.section)), FIELD_WEIGHTS.section);
     add(this.pageCounts(unit.file.path), FIELD_WEIGHTS.page);
     return fields;
   }

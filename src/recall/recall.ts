@@ -18,6 +18,7 @@ import { type Ranked, rank } from './rank.js';
 import type { RecallAnswer, RecallRequest } from './request.js';
 import { toResult } from './result.js';
 import type { SemanticSource } from './semantic.js';
+import { thinSeries } from './series.js';
 import { supersede } from './supersede.js';
 
 export interface RecallSource {
@@ -121,7 +122,8 @@ function complete({ source, request, reading, k, depth, gathered }: Asked, byMea
     until: asOf ?? gathered.window?.until ?? context.today,
     demote: !asksForHistory(reading),
   });
-  const folded = fold(ranked);
+  // Who asks for a number may want all of them.
+  const folded = reading.cues.howMany ? fold(ranked) : thinSeries(fold(ranked));
   const kept = byMeaning === undefined ? folded : protect(folded, k, foundHow(candidates, context.matcher));
   const packed = pack(kept, k, request.budget);
   const results = packed.items.map((item) => {
