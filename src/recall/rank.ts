@@ -3,6 +3,7 @@ import type { FoundUnit, UnitKey } from '../index/search.js';
 import type { Candidates } from './candidates.js';
 import type { WeighedTerm } from './channels/lexical.js';
 import type { Matcher } from './matcher.js';
+import { statesDecision } from './question/cues.js';
 import type { QuestionReading } from './question/reading.js';
 import {
   ASKING_PENALTY,
@@ -221,7 +222,9 @@ const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”
 
 function wishSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number {
   if (wishes.opinion && unit.kind === 'opinion') return 1;
-  if (wishes.experience && unit.kind === 'experience') return 1;
+  if (cues.decision && statesDecision(unit.text)) return 1;
+  // "What did we decide" asks for no experience, though it says "did we".
+  if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
   if (cues.when && TIME_WORD.test(unit.text)) return CUE_SHARE.when;
   if (cues.title && TITLE_TEXT.test(unit.text)) return CUE_SHARE.title;
   return cues.howMany && NUMBER_WORD.test(unit.text) ? CUE_SHARE.howMany : 0;

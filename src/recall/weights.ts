@@ -12,7 +12,7 @@ export const WEIGHTS = {
   entity: 0.14,
   /** A typed fact was written to be found; a heading or a dump was not. */
   kind: 0.06,
-  /** The question wishes for an opinion or an experience, and it is one; or asks for a time, number or title, and it has one. */
+  /** The question wishes for an opinion or an experience, and it is one; or asks for a decision, time, number or title, and it has one. */
   wish: 0.1,
   /** Of a time window, what was said in it goes before what only held during it. */
   time: 0.12,
