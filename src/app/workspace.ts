@@ -23,7 +23,7 @@ import type { Proposals } from '../retain/proposals.js';
 import type { RetainReport } from '../retain/retain.js';
 import type { Standing } from '../retain/standing.js';
 import type { UndoReport } from '../retain/unforget.js';
-import type { AskCase, EvalReport } from '../upkeep/eval.js';
+import type { EvalReport, EvalWorkspace } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { History } from '../upkeep/history.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
@@ -199,18 +199,19 @@ export class Workspace {
     { explain = false, mode, signal }: { explain?: boolean; mode?: RecallMode | undefined; signal?: AbortSignal } = {},
   ): Promise<EvalReport> {
     const { evaluate } = await import('../upkeep/eval.js');
+    const { textAt } = await import('../upkeep/cited.js');
     const { recall } = await import('../recall/recall.js');
     const semantic = await this.openSemantic(mode, signal);
     try {
       return await this.reading('eval', (opened) => {
         const source = withSemantic(opened, semantic);
-        const ask: AskCase = async (asked, request) => {
+        const ask: EvalWorkspace['ask'] = async (asked, request) => {
           const clock = asked.now === undefined ? source.clock : openClock(this.clock.zone, asked.now);
           const answer = await recall({ ...source, clock }, request);
           endIfInterrupted(signal);
           return answer;
         };
-        return evaluate(cases, ask, explain);
+        return evaluate(cases, { ask, textAt: (place) => textAt(source.search, place) }, explain);
       });
     } finally {
       semantic.source?.close();

@@ -72,13 +72,19 @@ function ndcg(ranks: readonly number[], wanted: number): number {
   return ideal === 0 ? 1 : got / ideal;
 }
 
-interface Place {
+/** Whether a result, or another place of its statement, is at a citation. */
+export function isAt({ source, also = [] }: CitedResult, wanted: string): boolean {
+  return [source, ...also].some((place) => overlaps(parseSource(place), parseSource(wanted)));
+}
+
+/** `memory/2025-11-27.md#L12-L14`; lines are 0 when only a page is cited. */
+export interface Place {
   readonly path: string;
   readonly from: number;
   readonly to: number;
 }
 
-function parseSource(source: string): Place {
+export function parseSource(source: string): Place {
   const [, path = source, from = '0', to = from] = /^(.*)#L(\d+)(?:-L?(\d+))?$/.exec(source) ?? [];
   return { path, from: Number(from), to: Number(to) };
 }

@@ -1,6 +1,6 @@
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
 import type { EvalCase } from './eval-case.js';
-import { type CaseScore, scoreCase } from './eval-score.js';
+import { type CaseScore, isAt, scoreCase } from './eval-score.js';
 
 export interface EvalFigures {
   readonly cases: number;
@@ -16,7 +16,7 @@ export interface EvalFigures {
 export interface EvalReport extends EvalFigures {
   readonly byKind: Readonly<Record<string, EvalFigures>>;
   readonly failures: readonly EvalFailure[];
-  /** Of the answers, each once: above all, why they are by words alone. */
+  /** What every answer had to say: above all, why it is by words alone. */
   readonly warnings: readonly string[];
 }
 
@@ -24,50 +24,85 @@ export interface EvalFailure extends CaseScore {
   readonly id: string;
   readonly kind: string;
   readonly question: string;
-  readonly expect: readonly string[];
+  readonly expect: readonly ExpectedSource[];
   /** The best results instead. */
   readonly found: readonly { readonly source: string; readonly content: string; readonly why?: string }[];
+  /** What the answer had to say besides. */
+  readonly warnings: readonly string[];
   /** How the question was read; only with `explain`. */
   readonly explain?: readonly string[];
 }
 
-/** Answers one case's question at its own instant. */
-export type AskCase = (asked: EvalCase, request: RecallRequest) => Promise<RecallAnswer>;
+/** What should have been found, and what became of it. */
+export interface ExpectedSource {
+  readonly source: string;
+  /** What stands there; null when nothing does. */
+  readonly content: string | null;
+  /** Of a longer answer; null when it is not in that either. */
+  readonly rank: number | null;
+  /** Why it has that rank; only with `explain`. */
+  readonly why?: string;
+}
+
+/** What a case file is held against. */
+export interface EvalWorkspace {
+  /** Answers one case's question at its own instant. */
+  ask(asked: EvalCase, request: RecallRequest): Promise<RecallAnswer>;
+  /** What stands at a citation, if anything does. */
+  textAt(source: string): string | undefined;
+}
+
+/** A failed question is asked for so many results: how far away what was expected is. */
+const LONG_ANSWER = 100;
 
 /** Asks every question of a case file and counts how good the answers are. */
-export async function evaluate(cases: readonly EvalCase[], ask: AskCase, explain: boolean): Promise<EvalReport> {
+export async function evaluate(
+  cases: readonly EvalCase[],
+  workspace: EvalWorkspace,
+  explain: boolean,
+): Promise<EvalReport> {
   const scored: { asked: EvalCase; score: CaseScore; tokens: number }[] = [];
   const failures: EvalFailure[] = [];
-  const warnings = new Set<string>();
+  const warnings = new Map<string, number>();
   for (const asked of cases) {
-    const answer = await ask(asked, { query: asked.question, k: Math.max(asked.k, 10), explain, ...asked.options });
-    for (const warning of answer.warnings) warnings.add(warning);
+    const request = { query: asked.question, k: Math.max(asked.k, 10), explain, ...asked.options };
+    const answer = await workspace.ask(asked, request);
+    for (const warning of answer.warnings) warnings.set(warning, (warnings.get(warning) ?? 0) + 1);
     // Metrics look at ten ranks; whether a case passes, at its own k.
     const score = scoreCase(asked, answer.results);
     scored.push({ asked, score, tokens: answer.tokens });
-    if (!score.passed) failures.push(failureOf(asked, score, answer));
+    if (score.passed) continue;
+    const long = await workspace.ask(asked, { ...request, k: LONG_ANSWER });
+    const expect = asked.expect.map((source) => expected(source, long, workspace.textAt(source)));
+    failures.push(failureOf(asked, score, expect, answer));
   }
   const kinds = [...new Set(cases.map(({ kind }) => kind))].sort();
   const byKind = Object.fromEntries(
     kinds.map((kind) => [kind, figures(scored.filter(({ asked }) => asked.kind === kind))]),
   );
-  return { ...figures(scored), byKind, failures, warnings: [...warnings] };
+  // What only some questions are warned of is said with those that failed.
+  const general = [...warnings].filter(([, count]) => count === cases.length).map(([warning]) => warning);
+  return { ...figures(scored), byKind, failures, warnings: general };
 }
 
-function failureOf(asked: EvalCase, score: CaseScore, answer: RecallAnswer): EvalFailure {
+function expected(source: string, { results }: RecallAnswer, text: string | undefined): ExpectedSource {
+  const index = results.findIndex((result) => isAt(result, source));
+  const why = results[index]?.why;
+  return { source, content: text ?? null, rank: index < 0 ? null : index + 1, ...(why === undefined ? {} : { why }) };
+}
+
+function failureOf(
+  asked: EvalCase,
+  score: CaseScore,
+  expect: readonly ExpectedSource[],
+  answer: RecallAnswer,
+): EvalFailure {
   const found = answer.results
     .slice(0, 3)
     .map(({ source, content, why }) => (why === undefined ? { source, content } : { source, content, why }));
+  const { id, kind, question } = asked;
   const explained = answer.explain === undefined ? {} : { explain: answer.explain };
-  return {
-    id: asked.id,
-    kind: asked.kind,
-    question: asked.question,
-    expect: asked.expect,
-    ...score,
-    found,
-    ...explained,
-  };
+  return { id, kind, question, ...score, expect, found, warnings: answer.warnings, ...explained };
 }
 
 function figures(scored: readonly { asked: EvalCase; score: CaseScore; tokens: number }[]): EvalFigures {

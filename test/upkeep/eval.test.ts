@@ -71,9 +71,31 @@ test('under --min the exit code is 4, and failures say what was found instead', 
   const path = workspace.path('cases.jsonl');
   const failed = await workspace.run(['eval', path, '--min', '0.6']);
   expect(failed.code).toBe(4);
-  expect(failed.stdout).toContain('expected memory/2026-03-02.md#L1');
+  expect(failed.stdout).toContain('expected memory/2026-03-02.md#L1, but nothing stands there');
   expect(failed.stdout).toContain('found    memory/2026-03-01.md#L1');
   expect((await workspace.run(['eval', path, '--min', '0.5'])).code).toBe(0);
+});
+
+test('a failure says how far away what was expected is, why, and what the answer warned of', async () => {
+  const lines = Array.from({ length: 12 }, (_, i) => `- Vienna and Graz, note ${'abcdefghijkl'[i]}.\n`).join('');
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': `${lines}- Graz, far behind.\n` });
+  workspace.write(
+    'cases.jsonl',
+    '{"id":"a","question":"Vienna and Graz in June 2020","expect":["memory/2026-03-01.md#L13"]}\n{"question":"Vienna","expect":["memory/2026-03-01.md#L1"],"k":12}\n',
+  );
+  const { failures, warnings } = await workspace.json<EvalReport>(['eval', workspace.path('cases.jsonl'), '--explain']);
+  expect(failures.map(({ expect: expected }) => expected)).toEqual([
+    [
+      {
+        source: 'memory/2026-03-01.md#L13',
+        content: 'Graz, far behind.',
+        rank: 13,
+        why: expect.stringContaining('lexical'),
+      },
+    ],
+  ]);
+  expect(failures[0]?.warnings[0]).toContain('June 2020');
+  expect(warnings).toEqual([]);
 });
 
 test.each([

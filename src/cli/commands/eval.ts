@@ -1,5 +1,5 @@
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
-import type { EvalFailure, EvalFigures, EvalReport } from '../../upkeep/eval.js';
+import type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../../upkeep/eval.js';
 import { readCases } from '../../upkeep/eval-case.js';
 import type { CommandContext, DefineCommand } from '../command.js';
 import { readInput } from '../io.js';
@@ -64,13 +64,27 @@ function row(name: string, ...cells: readonly string[]): string {
   return name.padEnd(16) + cells.map((cell) => cell.padStart(8)).join('');
 }
 
-function failureLines({ id, question, reason, expect, found, explain = [] }: EvalFailure): readonly string[] {
-  const clip = (value: string): string => (value.length > 70 ? `${value.slice(0, 69)}…` : value);
+function failureLines({ id, question, reason, expect, found, warnings, explain = [] }: EvalFailure): readonly string[] {
   return [
     `failed: ${id}: ${clip(question)}`,
     `  ${reason}`,
-    ...expect.slice(0, 3).map((source) => `  expected ${source}`),
+    ...expect.slice(0, 3).flatMap(expectedLines),
     ...found.map(({ source, content }) => `  found    ${source}\n           ${clip(content)}`),
+    ...warnings.map((warning) => `  warning: ${warning}`),
     ...explain.map((line) => `  # ${line}`),
   ];
+}
+
+function expectedLines({ source, content, rank, why }: ExpectedSource): readonly string[] {
+  if (content === null) return [`  expected ${source}, but nothing stands there`];
+  const place = rank === null ? 'not found' : `rank ${rank}`;
+  return [
+    `  expected ${source} (${place})`,
+    `           ${clip(content)}`,
+    ...(why === undefined ? [] : [`           # ${why}`]),
+  ];
+}
+
+function clip(value: string): string {
+  return value.length > 70 ? `${value.slice(0, 69)}…` : value;
 }
