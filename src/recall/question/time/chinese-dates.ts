@@ -35,6 +35,10 @@ const TO = '\\s?(?:到|至|-|–|—|~)\\s?';
 const DAYS_TO = '\\s?(?:到|至|-|–|—|~|和|与|及|跟|、)\\s?';
 const HOLIDAY_NAMES = HOLIDAYS.map(({ chinese }) => chinese).join('|');
 
+// Before 年中 or 月底: a count, a name of a year or month that was not understood, or a longer word (少年, 岁月).
+const NO_PART =
+  /每年$|[每\d一二三四五六七八九十个几多半百千去今明前后本当这上下同两近周青少成老童常全学财往历过岁蜜满赏]$/;
+
 /** Dates, months and years. Of a time that can be said at more or less length, the longest comes first. */
 export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   // 11月3日, 11月3日到5日, 11月3日和5日, 11月27日那周
@@ -88,10 +92,8 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   {
     starts: '年月',
     pattern: new RegExp(`([年月])(${PART})`, 'y'),
-    read: ([unit = '', part = ''], { today }, around) =>
-      /[每\d一二三四五六七八九十个几多半百千去今明前后本当这上下同两近周青少成老童常全学财往历过岁蜜满赏]$/.test(
-        around.before,
-      )
+    read: ([unit = '', part = ''], { today, isName }, around) =>
+      NO_PART.test(around.before) && !isName(around.position - 1)
         ? undefined
         : meaning(currentPart(unit, part, tenseOf(around), today)),
   },
@@ -128,7 +130,7 @@ function dateRule(
     pattern: new RegExp(`(?:(${YEAR}|${SHORT_YEAR})的?\\s?)?${N}\\s?(?:${month}${rest}`, 'y'),
     read: (groups, { today }, around) => {
       const date = name(groups);
-      if (!date || /[第每个\d]$/.test(around.before)) return undefined;
+      if (!date || /(?:[第每个\d]|每年的?)$/.test(around.before)) return undefined;
       return readDate(date, tenseOf(around), today);
     },
   };

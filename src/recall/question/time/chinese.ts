@@ -18,13 +18,20 @@ import {
 import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, thirdNamed } from './chinese-dates.js';
 import { AT_OPENING, type ChineseRule, closing } from './chinese-edges.js';
 import { inTense, type Tense, tenseOf } from './chinese-tense.js';
-import { CHINESE_DAYS, CHINESE_SEASONS, CHINESE_WEEKDAYS, chineseAmount, chineseNumber } from './chinese-words.js';
-import { ago, lastFew, VAGUE, weekend } from './distance.js';
+import {
+  CHINESE_DAYS,
+  CHINESE_SEASONS,
+  CHINESE_UNITS,
+  CHINESE_WEEKDAYS,
+  chineseAmount,
+  chineseNumber,
+} from './chinese-words.js';
+import { ago, lastFew, shift, VAGUE, weekend } from './distance.js';
 import { type Meaning, meaning, type TimeContext, type TimeRule, weekly, yearly } from './expression.js';
 import { HOLIDAYS } from './holidays.js';
 
 const AMOUNT =
-  '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|好?几|数|半)\\s?个?[多半]?(分钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)';
+  '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|十几|几十|好?几|数|半)\\s?个?(多?)半?(分钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)(多?)';
 const WHICH = '(上上|上|这|本|当|下下|下)一?个?';
 const WEEK = `(?:${closing('周')}|星期|礼拜)`;
 const WEEKDAY = `${closing('一二三四五六日天')}(?![一二三四五六七八九十])`;
@@ -60,13 +67,18 @@ const RULES: readonly ChineseRule[] = [
   {
     starts: '大前后昨今明',
     pattern:
-      /(大?前天|大?后天(?!性)|[昨今明]天|[昨今明]日(?!头条|方舟)|[昨今明]晚|昨夜|今早)(?:上午|早上|中午|下午|晚上|夜里)?/y,
+      /(大?前天(?![津猫])|大?后天(?!性|免疫)|[昨今明]天|[昨今明]日(?!头条|方舟)|[昨今明]晚|昨夜|今早)(?:上午|早上|中午|下午|晚上|夜里)?/y,
     read: ([name = ''], { today }) => meaning(dayPeriod(addDays(today, CHINESE_DAYS[name] ?? 0))),
   },
   {
     starts: '前',
-    pattern: /前(?:几|些|两)天/y,
-    read: (_, { today }) => meaning({ since: addDays(today, -VAGUE.to), until: addDays(today, -1) }),
+    pattern: /前([几些两])个?(天|周|星期|礼拜|月|年)/y,
+    read: ([few, name = ''], { today }) => {
+      const unit = CHINESE_UNITS[name] ?? 'day';
+      // 前两天 is "the other day"; 前两周 means about two.
+      const reach = few === '两' && unit !== 'day' ? 3 : VAGUE.to;
+      return meaning({ since: shift(today, -reach, unit), until: addDays(today, -1) });
+    },
   },
   // 上周三和周四
   {
@@ -120,7 +132,7 @@ const RULES: readonly ChineseRule[] = [
   },
   {
     starts: '上这本当下',
-    pattern: new RegExp(`${WHICH}月份?`, 'y'),
+    pattern: new RegExp(`${WHICH}(?:月份|${closing('月')})`, 'y'),
     shortest: true,
     read: ([which = ''], { today }) => meaning(monthPeriod(today, offsetOf(which))),
   },
@@ -196,8 +208,8 @@ function cutsName({ isName }: TimeContext, start: number, end: number, shortest:
 }
 
 function readAmount(toPeriod: typeof ago): TimeRule['read'] {
-  return ([written = '', unit = ''], context) => {
-    const read = chineseAmount(written, unit);
+  return ([written = '', more = '', unit = '', over = ''], context) => {
+    const read = chineseAmount(written + (more || over), unit);
     return read && meaning(toPeriod(read.count, read.unit, context));
   };
 }
