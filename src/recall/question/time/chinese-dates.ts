@@ -12,7 +12,7 @@ import {
   widen,
   yearPeriod,
 } from './calendar.js';
-import { type ChineseRule, closing } from './chinese-edges.js';
+import type { ChineseRule } from './chinese-edges.js';
 import { inTense, type Tense, tenseOf } from './chinese-tense.js';
 import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber } from './chinese-words.js';
 import { shift } from './distance.js';
@@ -25,10 +25,12 @@ export const N = `(${NUMBER})`;
 /** What numerals begin with. */
 export const NUMERALS = `${DIGIT}一二三四五六七八九十`;
 /** A part of a month or year, where it opens no longer word. */
-export const PART = `上旬|中旬|下旬|${closing('初中底末')}`;
+export const PART = '上旬|中旬|下旬|[初中底末]';
+/** The ends of those that can open a longer word. */
+export const PART_ENDS = '初中底末';
 
 const YEARS = '大前去今本明后零〇';
-const YEAR = `\\d{4}\\s?年|[一二三四五六七八九〇零]{4}年|(?:大前|前|去|今|本|明|后)${closing('年')}`;
+const YEAR = '\\d{4}\\s?年|[一二三四五六七八九〇零]{4}年|(?:大前|[前去今本明后])年';
 // 24年 is a year only where a part of it follows; alone it is as likely a length of time.
 const SHORT_YEAR = '\\d{2}年';
 const TO = '\\s?(?:到|至|-|–|—|~)\\s?';
@@ -43,6 +45,7 @@ const NO_PART =
 export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   // 11月3日, 11月3日到5日, 11月3日和5日, 11月27日那周
   dateRule(
+    '',
     `${TO}${N}\\s?月份?|月份?)`,
     `\\s?${N}\\s?(?:[日号]|(?=${DAYS_TO}${NUMBER}[日号]))(?:${DAYS_TO}(?:${N}\\s?月)?${N}\\s?[日号]){0,3}` +
       '(的?[那这当](?:一|个)?(?:周|星期|礼拜)(?![一二三四五六日天末])|[这那]一天)?',
@@ -50,11 +53,11 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
       toMonth !== '' ? undefined : { year, month, toMonth: dayMonth, day, toDay, week },
   ),
   // 11月底
-  dateRule(`${TO}${N}\\s?月|月份?)`, `的?(${PART})`, ([year = '', month = '', toMonth = '', part = '']) =>
+  dateRule(PART_ENDS, `${TO}${N}\\s?月|月份?)`, `的?(${PART})`, ([year = '', month = '', toMonth = '', part = '']) =>
     toMonth !== '' ? undefined : { year, month, part },
   ),
   // 11月, 10-12月
-  dateRule(`${TO}${N}\\s?月份?|月份|${closing('月')})`, '', ([year = '', month = '', toMonth = '']) => ({
+  dateRule('月', `${TO}${N}\\s?月份?|月份?)`, '', ([year = '', month = '', toMonth = '']) => ({
     year,
     month,
     toMonth,
@@ -63,9 +66,10 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   {
     starts: NUMERALS + YEARS,
     pattern: new RegExp(
-      `(${YEAR}|${SHORT_YEAR})的?\\s?(?:([春夏秋冬])[天季]|第?([一二三四1-4])季度|([上下])半年|年?(${closing('初中底末')})|(${HOLIDAY_NAMES}))`,
+      `(${YEAR}|${SHORT_YEAR})的?\\s?(?:([春夏秋冬])[天季]|第?([一二三四1-4])季度|([上下])半年|(${HOLIDAY_NAMES})|年?([初中底末]))`,
       'y',
     ),
+    closing: PART_ENDS,
     read: ([year = '', ...parts], { today }) => meaning(readInYear(yearOf(year, today), parts)),
   },
   // 去年的今天
@@ -82,6 +86,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   {
     starts: NUMERALS + YEARS,
     pattern: new RegExp(`(${YEAR})的?\\s?`, 'y'),
+    closing: '年',
     shortest: true,
     read: ([written = ''], { today }) => {
       const year = yearOf(written, today);
@@ -92,6 +97,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   {
     starts: '年月',
     pattern: new RegExp(`([年月])(${PART})`, 'y'),
+    closing: PART_ENDS,
     read: ([unit = '', part = ''], { today, isName }, around) =>
       NO_PART.test(around.before) && !isName(around.position - 1)
         ? undefined
@@ -121,6 +127,7 @@ interface WrittenDate {
 }
 
 function dateRule(
+  closing: string,
   month: string,
   rest: string,
   name: (groups: readonly string[]) => WrittenDate | undefined,
@@ -128,6 +135,7 @@ function dateRule(
   return {
     starts: NUMERALS + YEARS,
     pattern: new RegExp(`(?:(${YEAR}|${SHORT_YEAR})的?\\s?)?${N}\\s?(?:${month}${rest}`, 'y'),
+    closing,
     read: (groups, { today }, around) => {
       const date = name(groups);
       if (!date || /(?:[第每个\d]|每年的?)$/.test(around.before)) return undefined;
@@ -166,7 +174,7 @@ function spanning(first: Period | undefined, last: Period | undefined): Period |
 }
 
 function readInYear(year: number | undefined, groups: readonly string[]): Period | undefined {
-  const [season = '', quarter = '', half = '', part = '', holiday = ''] = groups;
+  const [season = '', quarter = '', half = '', holiday = '', part = ''] = groups;
   if (year === undefined) return undefined;
   if (season !== '') return monthsPeriod(year, CHINESE_SEASONS[season] ?? 3, 3);
   if (quarter !== '') return monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);

@@ -11,6 +11,8 @@ import type { TimeRule } from './expression.js';
 
 /** A way of saying a time in Chinese; names are kept apart from all of them alike. */
 export interface ChineseRule extends TimeRule {
+  /** Characters with which the time may close; one that opens a longer word there is not the time's, and the rule fails. */
+  readonly closing?: string;
   /** No rule reads less of the same time, so that a name that begins in it cannot take its end. */
   readonly shortest?: boolean;
 }
@@ -66,17 +68,21 @@ const CLOSED: Readonly<Record<string, string>> = {
   近: '附接靠临将',
 };
 
-/** Pattern text for one of some characters, each only where it closes the time. */
-export function closing(characters: string): string {
-  const each = [...characters].map((character) => {
-    const words = [OPENED[character], '一二三四五六'.includes(character) ? MEASURES : undefined];
-    const opened = words.filter((some) => some !== undefined).join('|');
-    return opened === '' ? character : `${character}(?!${opened})`;
-  });
-  return `(?:${each.join('|')})`;
+const openedBy = new Map<string, RegExp>();
+
+/** Whether the last character of a time is the beginning of a longer word that goes on with `after`. */
+export function opensLonger(character: string, after: string): boolean {
+  const measures = '一二三四五六'.includes(character) ? `|${MEASURES}` : '';
+  let words = openedBy.get(character);
+  if (!words) {
+    words = new RegExp(`^(?:${OPENED[character] ?? '(?!)'}${measures})`);
+    openedBy.set(character, words);
+  }
+  return words.test(after);
 }
 
-/** Pattern text: the time that begins here opens a word, rather than closing the word before. */
-export const AT_OPENING = `(?!${Object.entries(CLOSED)
-  .map(([opening, before]) => `${opening}(?<=[${before}]${opening})`)
-  .join('|')})`;
+/** Whether the first character of a time is the end of a word that begins in `before`. */
+export function closesWord(character: string, before: string): boolean {
+  const last = before.at(-1);
+  return last !== undefined && (CLOSED[character] ?? '').includes(last);
+}

@@ -15,8 +15,8 @@ import {
   widen,
   yearPeriod,
 } from './calendar.js';
-import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, thirdNamed } from './chinese-dates.js';
-import { AT_OPENING, type ChineseRule, closing } from './chinese-edges.js';
+import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, PART_ENDS, thirdNamed } from './chinese-dates.js';
+import { type ChineseRule, closesWord, opensLonger } from './chinese-edges.js';
 import { inTense, type Tense, tenseOf } from './chinese-tense.js';
 import {
   CHINESE_DAYS,
@@ -33,8 +33,9 @@ import { HOLIDAYS } from './holidays.js';
 const AMOUNT =
   '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|十几|几十|好?几|数|半)\\s?个?(多?)半?(分钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)(多?)';
 const WHICH = '(上上|上|这|本|当|下下|下)一?个?';
-const WEEK = `(?:${closing('周')}|星期|礼拜)`;
-const WEEKDAY = `${closing('一二三四五六日天')}(?![一二三四五六七八九十])`;
+const WEEK = '(?:周|星期|礼拜)';
+const WEEKDAYS = '一二三四五六日天';
+const WEEKDAY = '[一二三四五六日天](?![一二三四五六七八九十])';
 // What makes a name of a season or holiday a time rather than a topic.
 const AS_TIME = /^(?:节|假期?|长假|期间|前后|之前|以前|之后|以后|前|后|当天|那天|那几天|的时候|时|里|以来)/;
 
@@ -43,10 +44,8 @@ const RULES: readonly ChineseRule[] = [
   // 两年半前, 三个半月前
   {
     starts: `${NUMERALS}两`,
-    pattern: new RegExp(
-      `(\\d{1,2}|[一二两三四五六七八九十]{1,3})(?:(年)半|个半(月))(?:之前|以前|${closing('前')})`,
-      'y',
-    ),
+    pattern: /(\d{1,2}|[一二两三四五六七八九十]{1,3})(?:(年)半|个半(月))(?:之前|以前|前)/y,
+    closing: '前',
     read: ([written = '', year = '', month = ''], context) => {
       const read = chineseAmount(written, year + month);
       if (typeof read?.count !== 'number') return undefined;
@@ -56,7 +55,8 @@ const RULES: readonly ChineseRule[] = [
   },
   {
     starts: `${NUMERALS}两好几数半`,
-    pattern: new RegExp(`${AMOUNT}(?:之前|以前|${closing('前')})`, 'y'),
+    pattern: new RegExp(`${AMOUNT}(?:之前|以前|前)`, 'y'),
+    closing: '前',
     read: readAmount(ago),
   },
   {
@@ -87,6 +87,7 @@ const RULES: readonly ChineseRule[] = [
       `${WHICH}${WEEK}(${WEEKDAY})(?:(?:[和与及跟]|、)(?:周|星期|礼拜)(${WEEKDAY})|、(${WEEKDAY})){1,6}`,
       'y',
     ),
+    closing: WEEKDAYS,
     read: ([which = '', first = '', ...last], { today }) => {
       const { since } = inWeek(today, offsetOf(which), first);
       const { until } = inWeek(today, offsetOf(which), last.find((day) => day !== '') ?? first);
@@ -96,19 +97,22 @@ const RULES: readonly ChineseRule[] = [
   // 上周五, 上周末
   {
     starts: '上这本当下',
-    pattern: new RegExp(`${WHICH}${WEEK}(${closing('末')}|${WEEKDAY})`, 'y'),
+    pattern: new RegExp(`${WHICH}${WEEK}(末|${WEEKDAY})`, 'y'),
+    closing: `末${WEEKDAYS}`,
     read: ([which = '', day = ''], { today }) => meaning(inWeek(today, offsetOf(which), day)),
   },
   // 上周, 上上周, 这个星期
   {
     starts: '上这本当下',
     pattern: new RegExp(`${WHICH}${WEEK}`, 'y'),
+    closing: '周',
     shortest: true,
     read: ([which = ''], { today }) => meaning(weekPeriod(today, offsetOf(which))),
   },
   {
     starts: '周星礼',
     pattern: new RegExp(`(?:周|星期|礼拜)(${WEEKDAY})`, 'y'),
+    closing: WEEKDAYS,
     read: ([day = ''], { today }, around) =>
       /[每逢双单一二两三四五六七八九十几\d个]$/.test(around.before)
         ? undefined
@@ -116,13 +120,15 @@ const RULES: readonly ChineseRule[] = [
   },
   {
     starts: '周',
-    pattern: new RegExp(`周${closing('末')}`, 'y'),
+    pattern: /周末/y,
+    closing: '末',
     read: (_, { today }, around) => (/每个?$/.test(around.before) ? undefined : bareWeekend(today, tenseOf(around))),
   },
   // 上个月3号, 本月底
   {
     starts: '上这本当下',
     pattern: new RegExp(`${WHICH}月份?(?:的?(${PART})|的?${N}[日号])`, 'y'),
+    closing: PART_ENDS,
     read: ([which = '', part = '', date = ''], { today }) => {
       const month = monthPeriod(today, offsetOf(which));
       if (date === '') return meaning(thirdOf(month, thirdNamed(part)));
@@ -132,13 +138,15 @@ const RULES: readonly ChineseRule[] = [
   },
   {
     starts: '上这本当下',
-    pattern: new RegExp(`${WHICH}(?:月份|${closing('月')})`, 'y'),
+    pattern: new RegExp(`${WHICH}月份?`, 'y'),
+    closing: '月',
     shortest: true,
     read: ([which = ''], { today }) => meaning(monthPeriod(today, offsetOf(which))),
   },
   {
     starts: '上下',
-    pattern: new RegExp(`([上下])一${closing('年')}`, 'y'),
+    pattern: /([上下])一年/y,
+    closing: '年',
     read: ([which = ''], { today }) => meaning(yearPeriod(partsOf(today).year + offsetOf(which))),
   },
   {
@@ -182,29 +190,34 @@ const RULES: readonly ChineseRule[] = [
 ];
 
 /** Times in Chinese. Earlier rules win. */
-export const CHINESE_RULES: readonly TimeRule[] = RULES.map(({ shortest = false, ...rule }) => {
-  const pattern = new RegExp(`${AT_OPENING}(?:${rule.pattern.source})`, 'y');
+export const CHINESE_RULES: readonly TimeRule[] = RULES.map(atEdges);
+
+/** A rule that reads its times only where they are words: not out of longer words, and not out of names. */
+function atEdges({ shortest = false, closing = '', ...rule }: ChineseRule): TimeRule {
   return {
     ...rule,
-    pattern,
-    read: (groups, context, around) =>
-      // The pattern is sticky and has just matched.
-      cutsName(context, around.position, pattern.lastIndex, shortest) ? undefined : rule.read(groups, context, around),
+    pattern: new RegExp(`(${rule.pattern.source})`, 'y'),
+    read: ([time = '', ...groups], context, around) => {
+      const last = time.slice(-1);
+      const cut =
+        closesWord(time.charAt(0), around.before) ||
+        (closing.includes(last) && opensLonger(last, around.after)) ||
+        cutsName(context, around.position, around.position + time.length, shortest);
+      return cut ? undefined : rule.read(groups, context, around);
+    },
   };
-});
+}
 
 /**
  * Whether a time is cut out of a known name: 明天 of 李明天, 三月 of 张三. A name that begins inside the time takes its end
  * (上周一 and 周一鸣), unless the time has no shorter form.
  */
 function cutsName({ isName }: TimeContext, start: number, end: number, shortest: boolean): boolean {
-  if (isName(start)) {
-    if (isName(start - 1)) return true;
-    let until = start;
-    while (until < end && isName(until)) until++;
-    return until === end && isName(end);
-  }
-  return !shortest && isName(end - 1) && isName(end);
+  if (!isName(start)) return !shortest && isName(end - 1) && isName(end);
+  if (isName(start - 1)) return true;
+  let until = start;
+  while (until < end && isName(until)) until++;
+  return until === end && isName(end);
 }
 
 function readAmount(toPeriod: typeof ago): TimeRule['read'] {
