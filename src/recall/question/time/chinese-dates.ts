@@ -30,7 +30,7 @@ export const PART = '上旬|中旬|下旬|[初中底末]';
 export const PART_ENDS = '初中底末';
 
 const YEARS = '大前去今本明后零〇';
-const YEAR = '\\d{4}\\s?年|[一二三四五六七八九〇零]{4}年|(?:大前|[前去今本明后])年';
+const YEAR = '(?:\\d{4}\\s?|[一二三四五六七八九〇零]{4}|大前|[前去今本明后])年';
 // 24年 is a year only where a part of it follows; alone it is as likely a length of time.
 const SHORT_YEAR = '\\d{2}年';
 const TO = '\\s?(?:到|至|-|–|—|~)\\s?';
@@ -70,12 +70,14 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
       'y',
     ),
     closing: PART_ENDS,
+    has: '年',
     read: ([year = '', ...parts], { today }) => meaning(readInYear(yearOf(year, today), parts)),
   },
   // 去年的今天
   {
     starts: NUMERALS + YEARS,
     pattern: new RegExp(`(${YEAR})的?\\s?(?:今[天日]|这个?时候|此时)`, 'y'),
+    has: '年',
     read: ([written = ''], { today }) => {
       const year = yearOf(written, today);
       if (year === undefined) return undefined;
@@ -86,6 +88,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   {
     starts: NUMERALS + YEARS,
     pattern: new RegExp(`(${YEAR})的?\\s?`, 'y'),
+    has: '年',
     closing: '年',
     shortest: true,
     read: ([written = ''], { today }) => {
@@ -136,6 +139,7 @@ function dateRule(
     starts: NUMERALS + YEARS,
     pattern: new RegExp(`(?:(${YEAR}|${SHORT_YEAR})的?\\s?)?${N}\\s?(?:${month}${rest}`, 'y'),
     closing,
+    has: '月',
     read: (groups, { today }, around) => {
       const date = name(groups);
       if (!date || /(?:[第每个\d]|每年的?)$/.test(around.before)) return undefined;

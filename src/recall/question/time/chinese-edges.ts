@@ -13,6 +13,8 @@ import type { TimeRule } from './expression.js';
 export interface ChineseRule extends TimeRule {
   /** Characters with which the time may close; one that opens a longer word there is not the time's, and the rule fails. */
   readonly closing?: string;
+  /** One of these characters is in every text that it matches. */
+  readonly has?: string;
   /** No rule reads less of the same time, so that a name that begins in it cannot take its end. */
   readonly shortest?: boolean;
 }
@@ -85,4 +87,18 @@ export function opensLonger(character: string, after: string): boolean {
 export function closesWord(character: string, before: string): boolean {
   const last = before.at(-1);
   return last !== undefined && (CLOSED[character] ?? '').includes(last);
+}
+
+/** A pattern that is only compiled for a text with one of some characters: most questions need few of them. */
+export class PatternWith extends RegExp {
+  readonly #characters: readonly string[];
+
+  constructor(characters: string, source: string) {
+    super(source, 'y');
+    this.#characters = [...characters];
+  }
+
+  override exec(text: string): RegExpExecArray | null {
+    return this.#characters.some((character) => text.includes(character)) ? super.exec(text) : null;
+  }
 }

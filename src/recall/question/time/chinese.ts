@@ -16,7 +16,7 @@ import {
   yearPeriod,
 } from './calendar.js';
 import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, PART_ENDS, thirdNamed } from './chinese-dates.js';
-import { type ChineseRule, closesWord, opensLonger } from './chinese-edges.js';
+import { type ChineseRule, closesWord, opensLonger, PatternWith } from './chinese-edges.js';
 import { inTense, type Tense, tenseOf } from './chinese-tense.js';
 import {
   CHINESE_DAYS,
@@ -46,6 +46,7 @@ const RULES: readonly ChineseRule[] = [
     starts: `${NUMERALS}两`,
     pattern: /(\d{1,2}|[一二两三四五六七八九十]{1,3})(?:(年)半|个半(月))(?:之前|以前|前)/y,
     closing: '前',
+    has: '前',
     read: ([written = '', year = '', month = ''], context) => {
       const read = chineseAmount(written, year + month);
       if (typeof read?.count !== 'number') return undefined;
@@ -57,6 +58,7 @@ const RULES: readonly ChineseRule[] = [
     starts: `${NUMERALS}两好几数半`,
     pattern: new RegExp(`${AMOUNT}(?:之前|以前|前)`, 'y'),
     closing: '前',
+    has: '前',
     read: readAmount(ago),
   },
   {
@@ -129,6 +131,7 @@ const RULES: readonly ChineseRule[] = [
     starts: '上这本当下',
     pattern: new RegExp(`${WHICH}月份?(?:的?(${PART})|的?${N}[日号])`, 'y'),
     closing: PART_ENDS,
+    has: '月',
     read: ([which = '', part = '', date = ''], { today }) => {
       const month = monthPeriod(today, offsetOf(which));
       if (date === '') return meaning(thirdOf(month, thirdNamed(part)));
@@ -182,6 +185,7 @@ const RULES: readonly ChineseRule[] = [
   {
     starts: NUMERALS,
     pattern: new RegExp(`${N}\\s?[日号]`, 'y'),
+    has: '日号',
     read: ([date = ''], { today, lenient }, { after }) =>
       lenient || /^(?:那天|当天|前后|之前|以前|之后|以后|左右)/.test(after)
         ? meaning(latestDate(today, chineseNumber(date)))
@@ -193,10 +197,11 @@ const RULES: readonly ChineseRule[] = [
 export const CHINESE_RULES: readonly TimeRule[] = RULES.map(atEdges);
 
 /** A rule that reads its times only where they are words: not out of longer words, and not out of names. */
-function atEdges({ shortest = false, closing = '', ...rule }: ChineseRule): TimeRule {
+function atEdges({ shortest = false, closing = '', has = '', ...rule }: ChineseRule): TimeRule {
   return {
     ...rule,
-    pattern: new RegExp(`(${rule.pattern.source})`, 'y'),
+    pattern:
+      has === '' ? new RegExp(`(${rule.pattern.source})`, 'y') : new PatternWith(has, `(${rule.pattern.source})`),
     read: ([time = '', ...groups], context, around) => {
       const last = time.slice(-1);
       const cut =
