@@ -66,7 +66,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   {
     starts: NUMERALS + YEARS,
     pattern: new RegExp(
-      `(${YEAR}|${SHORT_YEAR})的?\\s?(?:([春夏秋冬])[天季]|第?([一二三四1-4])季度|([上下])半年|(${HOLIDAY_NAMES})|年?([初中底末]))`,
+      `(${YEAR}|${SHORT_YEAR})的?\\s?(?:([春夏秋冬])[天季]|第?([一二三四1-4])季度|([上下前后])半年|([前后])([一二两三四五六七八九十\\d]{1,2})个?(月|季度)|(${HOLIDAY_NAMES})|年?([初中底末]))`,
       'y',
     ),
     closing: PART_ENDS,
@@ -104,7 +104,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
     read: ([unit = '', part = ''], { today, isName }, around) =>
       NO_PART.test(around.before) && !isName(around.position - 1)
         ? undefined
-        : meaning(currentPart(unit, part, tenseOf(around), today)),
+        : meaning(currentPart(unit, part, isBound(around.after) ? 'coming' : tenseOf(around), today)),
   },
   // 上半年, 下半年
   {
@@ -178,13 +178,20 @@ function spanning(first: Period | undefined, last: Period | undefined): Period |
 }
 
 function readInYear(year: number | undefined, groups: readonly string[]): Period | undefined {
-  const [season = '', quarter = '', half = '', holiday = '', part = ''] = groups;
+  const [season = '', quarter = '', half = '', end = '', count = '', unit = '', holiday = '', part = ''] = groups;
   if (year === undefined) return undefined;
   if (season !== '') return monthsPeriod(year, CHINESE_SEASONS[season] ?? 3, 3);
   if (quarter !== '') return monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);
-  if (half !== '') return monthsPeriod(year, half === '上' ? 1 : 7, 6);
+  if (half !== '') return monthsPeriod(year, '上前'.includes(half) ? 1 : 7, 6);
+  if (end !== '') return endOfYear(year, end, chineseNumber(count) * (unit === '月' ? 1 : 3));
   if (part !== '') return thirdOf(yearPeriod(year), thirdNamed(part));
   return HOLIDAYS.find(({ chinese }) => new RegExp(`^(?:${chinese})$`).test(holiday))?.days(year);
+}
+
+/** 今年前三个月, 去年后两个月. */
+function endOfYear(year: number, end: string, months: number): Period | undefined {
+  if (!(months >= 1 && months <= 12)) return undefined;
+  return monthsPeriod(year, end === '前' ? 1 : 13 - months, months);
 }
 
 function yearOf(written: string, today: Day): number | undefined {
@@ -194,6 +201,11 @@ function yearOf(written: string, today: Day): number | undefined {
   const year = chineseNumber(written.replace(/\s?年$/, '').replaceAll('零', '〇'));
   if (/^\d{2}年$/.test(written)) return 2000 + year;
   return year >= 1000 ? year : undefined;
+}
+
+/** 年底前: what is due by a time is due by the one to come. */
+function isBound(after: string): boolean {
+  return /^(?:之前|以前|前)/.test(after);
 }
 
 /**

@@ -35,7 +35,8 @@ const AMOUNT =
 const WHICH = '(上上|上|这|本|当|下下|下)一?个?';
 const WEEK = '(?:周|星期|礼拜)';
 const WEEKDAYS = '一二三四五六日天';
-const WEEKDAY = '[一二三四五六日天](?![一二三四五六七八九十])';
+// 周五一 is no Friday, 周五一起 is one.
+const WEEKDAY = '[一二三四五六日天](?![二三四五六七八九十]|一(?![共起直些样定切]))';
 // What makes a name of a season or holiday a time rather than a topic.
 const AS_TIME = /^(?:节|假期?|长假|期间|前后|之前|以前|之后|以后|前|后|当天|那天|那几天|的时候|时|里|以来)/;
 
@@ -116,7 +117,7 @@ const RULES: readonly ChineseRule[] = [
     pattern: new RegExp(`(?:周|星期|礼拜)(${WEEKDAY})`, 'y'),
     closing: WEEKDAYS,
     read: ([day = ''], { today }, around) =>
-      /[每逢双单一二两三四五六七八九十几\d个]$/.test(around.before)
+      /(?:[每逢双单几\d个]|(?<![周期拜])[一二两三四五六七八九十])$/.test(around.before)
         ? undefined
         : inTense(weekly(today, CHINESE_WEEKDAYS[day] ?? 1), tenseOf(around), today),
   },
