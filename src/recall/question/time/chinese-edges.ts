@@ -30,7 +30,7 @@ const OPENED: Readonly<Record<string, string>> = {
   一:
     '共|起(?![草床飞因源码])|直(?![播接达])|些|样(?![本机品例])|般|定(?![位义价稿时制下])|切(?![换割到])|旦|律(?!师)|向|度(?!假)|贯|致|' +
     '同(?![事学步])|边(?![界缘])|面(?![试谈对向])|路(?![由径线演])|带(?![宽领来队了着去])|线(?![上下程索路])|流(?![程量水式])|群|堆|' +
-    '批(?![准复改评量])|会儿|下(?![午班雨单])|点(?!了)|半|方(?![案法便向面])|手|口气|辈子|生(?![病日产成])|再|味|概|律',
+    '批(?![准复改评量])|会儿|下(?![午班雨单])|点(?!了)|半|方(?![案法便向面])|手|口气|辈子|生(?![病日产成])|再|味|概',
   二: '手(?![机表册工动术])|维|期|胎|战|楼',
   三: '方(?![案法便向面])|星|亚|国|角|明治|维|峡|里屯|期|楼',
   四: '川|季|处(?!理)|方(?![案法便向面])|周(?![会报例])|肢|楼',
@@ -74,9 +74,9 @@ const openedBy = new Map<string, RegExp>();
 
 /** Whether the last character of a time is the beginning of a longer word that goes on with `after`. */
 export function opensLonger(character: string, after: string): boolean {
-  const measures = '一二三四五六'.includes(character) ? `|${MEASURES}` : '';
   let words = openedBy.get(character);
   if (!words) {
+    const measures = '一二三四五六'.includes(character) ? `|${MEASURES}` : '';
     words = new RegExp(`^(?:${OPENED[character] ?? '(?!)'}${measures})`);
     openedBy.set(character, words);
   }
