@@ -70,7 +70,10 @@ export const HOW_MANY: Cue = {
       /\bhow (?:many|much|often|old|long(?! ago)|far|big|large|tall|fast|high|expensive)\b|\b(?:the|what) (?:number|amount|count|percentage) (?:of|is|was)\b/,
     ],
   ],
-  chinese: [/多少|几[个次天条位台年岁本张遍周]|多久(?!之?前)|多大|多长|多远|多快|多高|数量/],
+  chinese: [
+    // 前几天, 这几年 and 几个月前 tell a time.
+    /多少|(?<![前这那近好十去])几(?:[次条位台岁本张遍]|(?:[天年周]|个(?:月|星期|礼拜|季度|小时|钟头)?)(?![月星礼季小钟]|[之以]?前))|多久(?!之?前)|多大|多长|多远|多快|多高|数量/,
+  ],
 };
 
 export const WHERE: Cue = {
@@ -107,7 +110,11 @@ export const TITLE: Cue = {
       /\b(?:what|which)\b.{1,60}\b(?:read|reading|watch|watched|watching|play|played|listen)\b/,
     ],
   ],
-  chinese: [/书|小说|电影|影片|歌|专辑|游戏|剧|文章|论文|诗|名字|叫什么|标题/],
+  chinese: [
+    // One character names a work only as a word of its own: not in 证书, 谷歌, 加剧.
+    /(?:^|[本部些么的看读买借写这那])书(?![记面包法架店房签柜桌])|(?<!谷)歌(?![手星])|(?<![加急编])剧(?![烈本透变增])|诗(?!人)/,
+    /小说|电影(?!院)|影片|专辑|游戏|文章|论文|名字|叫什么|标题/,
+  ],
 };
 
 export const RECENT: Cue = {

@@ -83,18 +83,28 @@ export function chineseNumber(written: string): number {
   return (tens === '' ? 1 : (DIGITS[tens] ?? Number.NaN)) * 10 + (ones === '' ? 0 : (DIGITS[ones] ?? Number.NaN));
 }
 
-/** A count before a unit: 三, 30, 几 (vague), 两三 (two to three), 半 (half, of months and years only). */
+/**
+ * A count before a unit: 三, 30, 几 (vague), 十几 (11 to 19), 两三 (two to three), 十多 (ten to nineteen), 半 (half, of months
+ * and years only).
+ */
 export function chineseAmount(written: string, unitName: string): { count: Count; unit: Unit } | undefined {
   const unit = CHINESE_UNITS[unitName];
   if (unit === undefined) return undefined;
   if (written === '半') {
-    if (unit === 'month') return { count: 15, unit: 'day' };
+    if (unit === 'month') return { count: 2, unit: 'week' };
     return unit === 'year' ? { count: 6, unit: 'month' } : undefined;
   }
-  if (/[几数]/.test(written)) return { count: VAGUE, unit };
+  const count = countOf(written);
+  return count === undefined ? undefined : { count, unit };
+}
+
+function countOf(written: string): Count | undefined {
+  if (written === '十几') return { from: 11, to: 19 };
+  if (written === '几十') return { from: 20, to: 90 };
+  if (/[几数]/.test(written)) return VAGUE;
   const [first = '', second = ''] = [...written];
-  if (/^[一二两三四五六七八九]{2}$/.test(written))
-    return { count: { from: DIGITS[first] ?? 2, to: DIGITS[second] ?? 7 }, unit };
-  const count = chineseNumber(written);
-  return Number.isNaN(count) ? undefined : { count, unit };
+  if (/^[一二两三四五六七八九]{2}$/.test(written)) return { from: DIGITS[first] ?? 2, to: DIGITS[second] ?? 7 };
+  const count = chineseNumber(written.replace('多', ''));
+  if (Number.isNaN(count)) return undefined;
+  return written.endsWith('多') ? { from: count, to: count + (count < 10 ? 1 : 9) } : count;
 }

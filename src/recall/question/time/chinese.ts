@@ -1,10 +1,10 @@
 import type { Day } from '../../../base/clock.js';
 import {
   addDays,
+  addMonths,
   dayPeriod,
   latestDate,
   latestOver,
-  makeDay,
   monthPeriod,
   monthsPeriod,
   type Period,
@@ -12,107 +12,150 @@ import {
   quarterPeriod,
   thirdOf,
   weekPeriod,
+  widen,
   yearPeriod,
 } from './calendar.js';
+import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, PART_ENDS, thirdNamed } from './chinese-dates.js';
+import { type ChineseRule, closesWord, opensLonger, PatternWith } from './chinese-edges.js';
+import { inTense, type Tense, tenseOf } from './chinese-tense.js';
 import {
   CHINESE_DAYS,
   CHINESE_SEASONS,
+  CHINESE_UNITS,
   CHINESE_WEEKDAYS,
-  CHINESE_YEARS,
   chineseAmount,
   chineseNumber,
 } from './chinese-words.js';
-import { ago, lastFew, VAGUE, weekend } from './distance.js';
-import { DIGIT, type Meaning, meaning, type TimeRule, weekly, yearly } from './expression.js';
+import { ago, lastFew, shift, VAGUE, weekend } from './distance.js';
+import { type Meaning, meaning, type TimeContext, type TimeRule, weekly, yearly } from './expression.js';
 import { HOLIDAYS } from './holidays.js';
 
-const N = '(\\d{1,2}|[一二三四五六七八九十]{1,3})';
 const AMOUNT =
-  '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|好?几|数|半)\\s?个?[多半]?(分钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)';
-const YEAR = '(\\d{4}\\s?年|[一二三四五六七八九〇零]{4}年|大前年|前年|去年|今年|本年|明年|后年)的?\\s?';
-// What numerals and names of years begin with.
-const NUMERALS = `${DIGIT}一二三四五六七八九十`;
-const YEARS = '大前去今本明后零〇';
-const TO = '\\s?(?:到|至|-|–|—|~)\\s?';
+  '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|十几|几十|好?几|数|半)\\s?个?(多?)半?(分钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)(多?)';
+const WHICH = '(上上|上|这|本|当|下下|下)一?个?';
+const WEEK = '(?:周|星期|礼拜)';
+const WEEKDAYS = '一二三四五六日天';
+// 周五一 is no Friday, 周五一起 is one.
+const WEEKDAY = '[一二三四五六日天](?![二三四五六七八九十]|一(?![共起直些样定切]))';
 // What makes a name of a season or holiday a time rather than a topic.
 const AS_TIME = /^(?:节|假期?|长假|期间|前后|之前|以前|之后|以后|前|后|当天|那天|那几天|的时候|时|里|以来)/;
-const HOLIDAY_NAMES = HOLIDAYS.map(({ chinese }) => chinese).join('|');
 
-/** Times in Chinese. Earlier rules win. */
-export const CHINESE_RULES: readonly TimeRule[] = [
-  // 2025年11月27日, 11月27号, 十一月, 8月3日到9日, 11月底
+const RULES: readonly ChineseRule[] = [
+  ...CHINESE_DATE_RULES,
+  // 两年半前, 三个半月前
   {
-    starts: NUMERALS + YEARS,
-    pattern: new RegExp(
-      `(?:${YEAR})?${N}\\s?月份?(?:\\s?${N}\\s?[日号](?:${TO}(?:${N}\\s?月)?${N}\\s?[日号])?|(初|上旬|中旬|下旬|底|末))?`,
-      'y',
-    ),
-    read: ([year = '', ...rest], { today }, { before }) =>
-      /[第每个\d]$/.test(before) ? undefined : readDate(yearOf(year, today), rest, today),
-  },
-  // 去年夏天, 2025年第三季度, 今年上半年, 去年年底, 2025年
-  {
-    starts: NUMERALS + YEARS,
-    pattern: new RegExp(
-      `${YEAR}(?:([春夏秋冬])[天季]|第?([一二三四1-4])季度|([上下])半年|年?([初中底末])|(${HOLIDAY_NAMES}))?`,
-      'y',
-    ),
-    read: ([year = '', ...parts], { today }) => meaning(readInYear(yearOf(year, today), parts)),
+    starts: `${NUMERALS}两`,
+    pattern: /(\d{1,2}|[一二两三四五六七八九十]{1,3})(?:(年)半|个半(月))(?:之前|以前|前)/y,
+    closing: '前',
+    has: '前',
+    read: ([written = '', year = '', month = ''], context) => {
+      const read = chineseAmount(written, year + month);
+      if (typeof read?.count !== 'number') return undefined;
+      if (year !== '') return meaning(ago(read.count * 12 + 6, 'month', context));
+      return meaning(widen(dayPeriod(addDays(addMonths(context.today, -read.count), -15)), 15));
+    },
   },
   {
     starts: `${NUMERALS}两好几数半`,
-    pattern: new RegExp(`${AMOUNT}(?:之前|以前|前(?!后))`, 'y'),
+    pattern: new RegExp(`${AMOUNT}(?:之前|以前|前)`, 'y'),
+    closing: '前',
+    has: '前',
     read: readAmount(ago),
   },
   {
     starts: '最近过这',
-    pattern: new RegExp(`(?:最近|近|过去|这)的?${AMOUNT}(?:里|内|以来|来)?`, 'y'),
+    pattern: new RegExp(`(?:最近|近|过去|这(?!一[天日]))的?${AMOUNT}(?:里|内|以来|来)?`, 'y'),
     read: readAmount(lastFew),
   },
   {
     starts: '大前后昨今明',
-    pattern: /(大?前天|大?后天(?!性)|[昨今明]天|[昨今明]日|[昨今明]晚|昨夜|今早)(?:上午|早上|中午|下午|晚上|夜里)?/y,
+    pattern:
+      /(大?前天(?![津猫])|大?后天(?!性|免疫)|[昨今明]天|[昨今明]日(?!头条|方舟)|[昨今明]晚|昨夜|今早)(?:上午|早上|中午|下午|晚上|夜里)?/y,
     read: ([name = ''], { today }) => meaning(dayPeriod(addDays(today, CHINESE_DAYS[name] ?? 0))),
   },
   {
     starts: '前',
-    pattern: /前(?:几|些|两)天/y,
-    read: (_, { today }) => meaning({ since: addDays(today, -VAGUE.to), until: addDays(today, -1) }),
+    pattern: /前([几些两])个?(天|周|星期|礼拜|月|年)/y,
+    read: ([few, name = ''], { today }) => {
+      const unit = CHINESE_UNITS[name] ?? 'day';
+      // 前两天 is "the other day"; 前两周 means about two.
+      const reach = few === '两' && unit !== 'day' ? 3 : VAGUE.to;
+      return meaning({ since: shift(today, -reach, unit), until: addDays(today, -1) });
+    },
   },
-  // 上周, 上上周, 这个星期, 上周五, 上周末
+  // 上周三和周四
   {
     starts: '上这本当下',
-    pattern: /(上上|上|这|本|当|下下|下)个?(?:周|星期|礼拜)(末|[一二三四五六日天](?![一二三四五六七八九十]))?/y,
+    pattern: new RegExp(
+      `${WHICH}${WEEK}(${WEEKDAY})(?:(?:[和与及跟]|、)(?:周|星期|礼拜)(${WEEKDAY})|、(${WEEKDAY})){1,6}`,
+      'y',
+    ),
+    closing: WEEKDAYS,
+    read: ([which = '', first = '', ...last], { today }) => {
+      const { since } = inWeek(today, offsetOf(which), first);
+      const { until } = inWeek(today, offsetOf(which), last.find((day) => day !== '') ?? first);
+      return since <= until ? meaning({ since, until }) : undefined;
+    },
+  },
+  // 上周五, 上周末
+  {
+    starts: '上这本当下',
+    pattern: new RegExp(`${WHICH}${WEEK}(末|${WEEKDAY})`, 'y'),
+    closing: `末${WEEKDAYS}`,
     read: ([which = '', day = ''], { today }) => meaning(inWeek(today, offsetOf(which), day)),
+  },
+  // 上周, 上上周, 这个星期
+  {
+    starts: '上这本当下',
+    pattern: new RegExp(`${WHICH}${WEEK}`, 'y'),
+    closing: '周',
+    shortest: true,
+    read: ([which = ''], { today }) => meaning(weekPeriod(today, offsetOf(which))),
   },
   {
     starts: '周星礼',
-    pattern: /(?:周|星期|礼拜)([一二三四五六日天])/y,
-    read: ([day = ''], { today, isName }, { before, position }) =>
-      /[每逢双单一二两三四五六七八九十几\d个]$/.test(before) || isName(position)
+    pattern: new RegExp(`(?:周|星期|礼拜)(${WEEKDAY})`, 'y'),
+    closing: WEEKDAYS,
+    read: ([day = ''], { today }, around) =>
+      /(?:[每逢双单几\d个]|(?<![周期拜])[一二两三四五六七八九十])$/.test(around.before)
         ? undefined
-        : weekly(today, CHINESE_WEEKDAYS[day] ?? 1),
+        : inTense(weekly(today, CHINESE_WEEKDAYS[day] ?? 1), tenseOf(around), today),
   },
   {
     starts: '周',
     pattern: /周末/y,
-    read: (_, { today }, { before }) =>
-      /每个?$/.test(before) ? undefined : meaning(weekend(today, weekend(today, 0).since <= today ? 0 : -1)),
+    closing: '末',
+    read: (_, { today }, around) => (/每个?$/.test(around.before) ? undefined : bareWeekend(today, tenseOf(around))),
   },
-  // 上个月, 本月底, 上个月3号
+  // 上个月3号, 本月底
   {
     starts: '上这本当下',
-    pattern: new RegExp(`(上上|上|这|本|当|下下|下)个?月(?:份)?(?:(初|上旬|中旬|下旬|中|底|末)|的?${N}[日号])?`, 'y'),
+    pattern: new RegExp(`${WHICH}月份?(?:的?(${PART})|的?${N}[日号])`, 'y'),
+    closing: PART_ENDS,
+    has: '月',
     read: ([which = '', part = '', date = ''], { today }) => {
       const month = monthPeriod(today, offsetOf(which));
-      if (date === '') return meaning(part === '' ? month : thirdOf(month, thirdNamed(part)));
+      if (date === '') return meaning(thirdOf(month, thirdNamed(part)));
       const { year, month: number } = partsOf(month.since);
       return meaning(dayIn(year, number, chineseNumber(date)));
     },
   },
   {
+    starts: '上这本当下',
+    pattern: new RegExp(`${WHICH}月份?`, 'y'),
+    closing: '月',
+    shortest: true,
+    read: ([which = ''], { today }) => meaning(monthPeriod(today, offsetOf(which))),
+  },
+  {
+    starts: '上下',
+    pattern: /([上下])一年/y,
+    closing: '年',
+    read: ([which = ''], { today }) => meaning(yearPeriod(partsOf(today).year + offsetOf(which))),
+  },
+  {
     starts: '上这本下',
-    pattern: /(上|这|本|下)个?季度/y,
+    pattern: /(上|这|本|下)一?个?季度/y,
     read: ([which = ''], { today }) => meaning(quarterPeriod(today, offsetOf(which))),
   },
   {
@@ -143,6 +186,7 @@ export const CHINESE_RULES: readonly TimeRule[] = [
   {
     starts: NUMERALS,
     pattern: new RegExp(`${N}\\s?[日号]`, 'y'),
+    has: '日号',
     read: ([date = ''], { today, lenient }, { after }) =>
       lenient || /^(?:那天|当天|前后|之前|以前|之后|以后|左右)/.test(after)
         ? meaning(latestDate(today, chineseNumber(date)))
@@ -150,55 +194,49 @@ export const CHINESE_RULES: readonly TimeRule[] = [
   },
 ];
 
+/** Times in Chinese. Earlier rules win. */
+export const CHINESE_RULES: readonly TimeRule[] = RULES.map(atEdges);
+
+/** A rule that reads its times only where they are words: not out of longer words, and not out of names. */
+function atEdges({ shortest = false, closing = '', has = '', ...rule }: ChineseRule): TimeRule {
+  return {
+    ...rule,
+    pattern:
+      has === '' ? new RegExp(`(${rule.pattern.source})`, 'y') : new PatternWith(has, `(${rule.pattern.source})`),
+    read: ([time = '', ...groups], context, around) => {
+      const last = time.slice(-1);
+      const cut =
+        closesWord(time.charAt(0), around.before) ||
+        (closing.includes(last) && opensLonger(last, around.after)) ||
+        cutsName(context, around.position, around.position + time.length, shortest);
+      return cut ? undefined : rule.read(groups, context, around);
+    },
+  };
+}
+
+/**
+ * Whether a time is cut out of a known name: 明天 of 李明天, 三月 of 张三. A name that begins inside the time takes its end
+ * (上周一 and 周一鸣), unless the time has no shorter form.
+ */
+function cutsName({ isName }: TimeContext, start: number, end: number, shortest: boolean): boolean {
+  if (!isName(start)) return !shortest && isName(end - 1) && isName(end);
+  if (isName(start - 1)) return true;
+  let until = start;
+  while (until < end && isName(until)) until++;
+  return until === end && isName(end);
+}
+
 function readAmount(toPeriod: typeof ago): TimeRule['read'] {
-  return ([written = '', unit = ''], context) => {
-    const read = chineseAmount(written, unit);
+  return ([written = '', more = '', unit = '', over = ''], context) => {
+    const read = chineseAmount(written + (more || over), unit);
     return read && meaning(toPeriod(read.count, read.unit, context));
   };
-}
-
-/** A month, a day, or a range of days; the groups of the date pattern behind the year. */
-function readDate(year: number | undefined, groups: readonly string[], today: Day): Meaning | undefined {
-  const [month = '', day = '', toMonth = '', toDay = '', part = ''] = groups;
-  const number = chineseNumber(month);
-  if (!(number >= 1 && number <= 12)) return undefined;
-  const make = (inYear: number): Period | undefined => {
-    const whole = monthsPeriod(inYear, number, 1);
-    if (part !== '') return thirdOf(whole, thirdNamed(part));
-    if (day === '') return whole;
-    const since = dayIn(inYear, number, chineseNumber(day));
-    if (!since || toDay === '') return since;
-    const lastMonth = toMonth === '' ? number : chineseNumber(toMonth);
-    const last = dayIn(lastMonth < number ? inYear + 1 : inYear, lastMonth, chineseNumber(toDay));
-    return last && last.until >= since.since ? { since: since.since, until: last.until } : undefined;
-  };
-  const read = year === undefined ? yearly(today, make) : meaning(make(year));
-  return read && { ...read, range: toDay !== '' };
-}
-
-function readInYear(year: number | undefined, groups: readonly string[]): Period | undefined {
-  const [season = '', quarter = '', half = '', part = '', holiday = ''] = groups;
-  if (year === undefined) return undefined;
-  if (season !== '') return monthsPeriod(year, CHINESE_SEASONS[season] ?? 3, 3);
-  if (quarter !== '') return monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);
-  if (half !== '') return monthsPeriod(year, half === '上' ? 1 : 7, 6);
-  if (part !== '') return thirdOf(yearPeriod(year), thirdNamed(part));
-  if (holiday === '') return yearPeriod(year);
-  return HOLIDAYS.find(({ chinese }) => new RegExp(`^(?:${chinese})$`).test(holiday))?.days(year);
-}
-
-function yearOf(written: string, today: Day): number | undefined {
-  if (written === '') return undefined;
-  const offset = CHINESE_YEARS[written];
-  if (offset !== undefined) return partsOf(today).year + offset;
-  const year = chineseNumber(written.replace(/\s?年$/, '').replaceAll('零', '〇'));
-  return year >= 1000 ? year : undefined;
 }
 
 function inWeek(today: Day, offset: number, day: string): Period {
   if (day === '末') return weekend(today, offset);
   const week = weekPeriod(today, offset);
-  return day === '' ? week : dayPeriod(addDays(week.since, (CHINESE_WEEKDAYS[day] ?? 1) - 1));
+  return dayPeriod(addDays(week.since, (CHINESE_WEEKDAYS[day] ?? 1) - 1));
 }
 
 function offsetOf(which: string): number {
@@ -206,12 +244,10 @@ function offsetOf(which: string): number {
   return which.startsWith('下') ? which.length : 0;
 }
 
-function thirdNamed(part: string): 'early' | 'mid' | 'late' {
-  if (part === '初' || part === '上旬') return 'early';
-  return part === '中' || part === '中旬' ? 'mid' : 'late';
-}
-
-function dayIn(year: number, month: number, date: number): Period | undefined {
-  const day = makeDay(year, month, date);
-  return day === undefined ? undefined : dayPeriod(day);
+/** The weekend that has begun last, or the one to come. */
+function bareWeekend(today: Day, tense: Tense): Meaning {
+  const current = weekend(today, 0);
+  if (current.since <= today || tense === 'coming') return { period: current };
+  const last = weekend(today, -1);
+  return { period: tense === 'either' ? { since: last.since, until: current.until } : last };
 }

@@ -1,0 +1,236 @@
+import type { Day } from '../../../base/clock.js';
+import {
+  dayPeriod,
+  latestBegun,
+  makeDay,
+  monthPeriod,
+  monthsPeriod,
+  type Period,
+  partsOf,
+  thirdOf,
+  weekPeriod,
+  widen,
+  yearPeriod,
+} from './calendar.js';
+import type { ChineseRule } from './chinese-edges.js';
+import { inTense, type Tense, tenseOf } from './chinese-tense.js';
+import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber } from './chinese-words.js';
+import { shift } from './distance.js';
+import { DIGIT, type Meaning, meaning, yearly } from './expression.js';
+import { HOLIDAYS } from './holidays.js';
+import { AROUND_DAYS } from './modifiers.js';
+
+const NUMBER = '(?:\\d{1,2}|[一二三四五六七八九十]{1,3})';
+export const N = `(${NUMBER})`;
+/** What numerals begin with. */
+export const NUMERALS = `${DIGIT}一二三四五六七八九十`;
+/** A part of a month or year, where it opens no longer word. */
+export const PART = '上旬|中旬|下旬|[初中底末]';
+/** The ends of those that can open a longer word. */
+export const PART_ENDS = '初中底末';
+
+const YEARS = '大前去今本明后零〇';
+const YEAR = '(?:\\d{4}\\s?|[一二三四五六七八九〇零]{4}|大前|[前去今本明后])年';
+// 24年 is a year only where a part of it follows; alone it is as likely a length of time.
+const SHORT_YEAR = '\\d{2}年';
+const TO = '\\s?(?:到|至|-|–|—|~)\\s?';
+const DAYS_TO = '\\s?(?:到|至|-|–|—|~|和|与|及|跟|、)\\s?';
+const HOLIDAY_NAMES = HOLIDAYS.map(({ chinese }) => chinese).join('|');
+
+// Before 年中 or 月底: a count, a name of a year or month that was not understood, or a longer word (少年, 岁月).
+const NO_PART =
+  /每年$|[每\d一二三四五六七八九十个几多半百千去今明前后本当这上下同两近周青少成老童常全学财往历过岁蜜满赏]$/;
+
+/** Dates, months and years. Of a time that can be said at more or less length, the longest comes first. */
+export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
+  // 11月3日, 11月3日到5日, 11月3日和5日, 11月27日那周
+  dateRule(
+    '',
+    `${TO}${N}\\s?月份?|月份?)`,
+    `\\s?${N}\\s?(?:[日号]|(?=${DAYS_TO}${NUMBER}[日号]))(?:${DAYS_TO}(?:${N}\\s?月)?${N}\\s?[日号]){0,3}` +
+      '(的?[那这当](?:一|个)?(?:周|星期|礼拜)(?![一二三四五六日天末])|[这那]一天)?',
+    ([year = '', month = '', toMonth = '', day = '', dayMonth = '', toDay = '', week = '']) =>
+      toMonth !== '' ? undefined : { year, month, toMonth: dayMonth, day, toDay, week },
+  ),
+  // 11月底
+  dateRule(PART_ENDS, `${TO}${N}\\s?月|月份?)`, `的?(${PART})`, ([year = '', month = '', toMonth = '', part = '']) =>
+    toMonth !== '' ? undefined : { year, month, part },
+  ),
+  // 11月, 10-12月
+  dateRule('月', `${TO}${N}\\s?月份?|月份?)`, '', ([year = '', month = '', toMonth = '']) => ({
+    year,
+    month,
+    toMonth,
+  })),
+  // 去年夏天, 2025年第三季度, 今年上半年, 去年年底
+  {
+    starts: NUMERALS + YEARS,
+    pattern: new RegExp(
+      `(${YEAR}|${SHORT_YEAR})的?\\s?(?:([春夏秋冬])[天季]|第?([一二三四1-4])季度|([上下前后])半年|([前后])([一二两三四五六七八九十\\d]{1,2})个?(月|季度)|(${HOLIDAY_NAMES})|年?([初中底末]))`,
+      'y',
+    ),
+    closing: PART_ENDS,
+    has: '年',
+    read: ([year = '', ...parts], { today }) => meaning(readInYear(yearOf(year, today), parts)),
+  },
+  // 去年的今天
+  {
+    starts: NUMERALS + YEARS,
+    pattern: new RegExp(`(${YEAR})的?\\s?(?:今[天日]|这个?时候|此时)`, 'y'),
+    has: '年',
+    read: ([written = ''], { today }) => {
+      const year = yearOf(written, today);
+      if (year === undefined) return undefined;
+      const day = shift(today, year - partsOf(today).year, 'year');
+      return meaning(widen(dayPeriod(day), AROUND_DAYS));
+    },
+  },
+  {
+    starts: NUMERALS + YEARS,
+    pattern: new RegExp(`(${YEAR})的?\\s?`, 'y'),
+    has: '年',
+    closing: '年',
+    shortest: true,
+    read: ([written = ''], { today }) => {
+      const year = yearOf(written, today);
+      return year === undefined ? undefined : meaning(yearPeriod(year));
+    },
+  },
+  // 年底, 月初; not 每月底, 少年中
+  {
+    starts: '年月',
+    pattern: new RegExp(`([年月])(${PART})`, 'y'),
+    closing: PART_ENDS,
+    read: ([unit = '', part = ''], { today, isName }, around) =>
+      NO_PART.test(around.before) && !isName(around.position - 1)
+        ? undefined
+        : meaning(currentPart(unit, part, isBound(around.after) ? 'coming' : tenseOf(around), today)),
+  },
+  // 上半年, 下半年
+  {
+    starts: '上下',
+    pattern: /([上下])半年/y,
+    read: ([half = ''], { today }, around) =>
+      inTense(
+        yearly(today, (year) => monthsPeriod(year, half === '上' ? 1 : 7, 6)),
+        tenseOf(around),
+        today,
+      ),
+  },
+];
+
+interface WrittenDate {
+  readonly year: string;
+  readonly month: string;
+  readonly toMonth?: string;
+  readonly day?: string;
+  readonly toDay?: string;
+  readonly week?: string;
+  readonly part?: string;
+}
+
+function dateRule(
+  closing: string,
+  month: string,
+  rest: string,
+  name: (groups: readonly string[]) => WrittenDate | undefined,
+): ChineseRule {
+  return {
+    starts: NUMERALS + YEARS,
+    pattern: new RegExp(`(?:(${YEAR}|${SHORT_YEAR})的?\\s?)?${N}\\s?(?:${month}${rest}`, 'y'),
+    closing,
+    has: '月',
+    read: (groups, { today }, around) => {
+      const date = name(groups);
+      if (!date || /(?:[第每个\d]|每年的?)$/.test(around.before)) return undefined;
+      return readDate(date, tenseOf(around), today);
+    },
+  };
+}
+
+function readDate(date: WrittenDate, tense: Tense, today: Day): Meaning | undefined {
+  const number = chineseNumber(date.month);
+  if (!(number >= 1 && number <= 12)) return undefined;
+  const make = (year: number) => inYear(date, year, number);
+  const year = yearOf(date.year, today);
+  const read = year === undefined ? inTense(yearly(today, make), tense, today) : meaning(make(year));
+  return read && { ...read, range: (date.toDay ?? '') !== '' };
+}
+
+function inYear(
+  { toMonth = '', day = '', toDay = '', week = '', part = '' }: WrittenDate,
+  year: number,
+  month: number,
+) {
+  const whole = monthsPeriod(year, month, 1);
+  const lastMonth = toMonth === '' ? month : chineseNumber(toMonth);
+  const lastYear = lastMonth < month ? year + 1 : year;
+  if (part !== '') return thirdOf(whole, thirdNamed(part));
+  if (!(lastMonth >= 1 && lastMonth <= 12)) return undefined;
+  if (day === '') return spanning(whole, monthsPeriod(lastYear, lastMonth, 1));
+  const first = dayIn(year, month, chineseNumber(day));
+  if (first && /[周期拜]$/.test(week)) return weekPeriod(first.since);
+  return toDay === '' ? first : spanning(first, dayIn(lastYear, lastMonth, chineseNumber(toDay)));
+}
+
+function spanning(first: Period | undefined, last: Period | undefined): Period | undefined {
+  return first && last && last.until >= first.since ? { since: first.since, until: last.until } : undefined;
+}
+
+function readInYear(year: number | undefined, groups: readonly string[]): Period | undefined {
+  const [season = '', quarter = '', half = '', end = '', count = '', unit = '', holiday = '', part = ''] = groups;
+  if (year === undefined) return undefined;
+  if (season !== '') return monthsPeriod(year, CHINESE_SEASONS[season] ?? 3, 3);
+  if (quarter !== '') return monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);
+  if (half !== '') return monthsPeriod(year, '上前'.includes(half) ? 1 : 7, 6);
+  if (end !== '') return endOfYear(year, end, chineseNumber(count) * (unit === '月' ? 1 : 3));
+  if (part !== '') return thirdOf(yearPeriod(year), thirdNamed(part));
+  return HOLIDAYS.find(({ chinese }) => new RegExp(`^(?:${chinese})$`).test(holiday))?.days(year);
+}
+
+/** 今年前三个月, 去年后两个月. */
+function endOfYear(year: number, end: string, months: number): Period | undefined {
+  if (!(months >= 1 && months <= 12)) return undefined;
+  return monthsPeriod(year, end === '前' ? 1 : 13 - months, months);
+}
+
+function yearOf(written: string, today: Day): number | undefined {
+  if (written === '') return undefined;
+  const offset = CHINESE_YEARS[written];
+  if (offset !== undefined) return partsOf(today).year + offset;
+  const year = chineseNumber(written.replace(/\s?年$/, '').replaceAll('零', '〇'));
+  if (/^\d{2}年$/.test(written)) return 2000 + year;
+  return year >= 1000 ? year : undefined;
+}
+
+/** 年底前: what is due by a time is due by the one to come. */
+function isBound(after: string): boolean {
+  return /^(?:之前|以前|前)/.test(after);
+}
+
+/**
+ * 月底 is that of this month; told as gone it is the latest one. 年底 said early in a year is as often that of the year
+ * before: both, unless the question tells.
+ */
+function currentPart(unit: string, part: string, tense: Tense, today: Day): Period | undefined {
+  const third = thirdNamed(part);
+  if (unit === '月') {
+    const current = thirdOf(monthPeriod(today), third);
+    return tense === 'past' && current.since > today ? thirdOf(monthPeriod(today, -1), third) : current;
+  }
+  const make = (year: number) => thirdOf(yearPeriod(year), third);
+  const latest = latestBegun(today, make);
+  const current = make(partsOf(today).year);
+  if (tense === 'past') return latest;
+  return tense === 'coming' ? current : spanning(latest, current);
+}
+
+export function thirdNamed(part: string): 'early' | 'mid' | 'late' {
+  if (part === '初' || part === '上旬') return 'early';
+  return part === '中' || part === '中旬' ? 'mid' : 'late';
+}
+
+export function dayIn(year: number, month: number, date: number): Period | undefined {
+  const day = makeDay(year, month, date);
+  return day === undefined ? undefined : dayPeriod(day);
+}
