@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { NOW, read, windowOf } from './support.js';
 
+const THURSDAY = new Date('2026-01-15T12:00:00Z');
+
 describe('a time in English, asked on Wednesday 2025-12-03', () => {
   test.each([
     // days
@@ -124,6 +126,50 @@ describe('words around a time in English', () => {
   test('the text of the window covers the words that bend it', async () => {
     expect((await read('what happened around Nov 27 in Oslo')).window?.text).toBe('around Nov 27');
     expect((await read('and since the end of last month?')).window?.text).toBe('since the end of last month');
+  });
+});
+
+describe('times named together, asked on Thursday 2026-01-15', () => {
+  test.each([
+    ['what happened Nov 27–29', '2025-11-27..2025-11-29'],
+    ['what happened November 27 to 29', '2025-11-27..2025-11-29'],
+    ['what happened Nov 27 until 29', '2025-11-27..2025-11-29'],
+    ['notes of Nov 3 through 9', '2025-11-03..2025-11-09'],
+    ['what happened 27–29 November', '2025-11-27..2025-11-29'],
+    ['what did I give Nov 27 to 3 people', '2025-11-27..2025-11-27'],
+    ['what happened between March and May', '2025-03-01..2025-05-31'],
+    ['what happened from May to June', '2025-05-01..2025-06-30'],
+    ['what did we ship Oct-Dec 2025', '2025-10-01..2025-12-31'],
+    ['what did we ship Oct–Dec', '2025-10-01..2025-12-31'],
+    ['what did we ship Sept to Nov 2025', '2025-09-01..2025-11-30'],
+    ['notes 2025-11-03..2025-11-09', '2025-11-03..2025-11-09'],
+    ['what happened on November 3 and 5', '2025-11-03..2025-11-05'],
+    ['what happened on 3 and 5 November', '2025-11-03..2025-11-05'],
+    ['what happened on Nov 3, 5 and 7, 2024', '2024-11-03..2024-11-07'],
+    ['on November 3 and 5 people came', '2025-11-03..2025-11-03'],
+    ['what happened in November and December', '2025-11-01..2025-12-31'],
+    ['what happened in October, November and December', '2025-10-01..2025-12-31'],
+    ['what happened in November and December 2024', '2024-11-01..2024-12-31'],
+    ['what did we ship in Q2 and Q3', '2025-04-01..2025-09-30'],
+    ['what did we ship in 2024 and 2025', '2024-01-01..2025-12-31'],
+    ['what did I do yesterday or the day before', '2026-01-13..2026-01-14'],
+    ['what did I do last week or the week before', '2025-12-29..2026-01-11'],
+    ['what did I do yesterday and last week', '2026-01-05..2026-01-14'],
+    ['who called Monday or Tuesday last week', '2026-01-05..2026-01-06'],
+    ['what did we do two or three weeks ago', '2025-12-22..2026-01-04'],
+    ['what did we do 3–4 weeks ago', '2025-12-15..2025-12-28'],
+    ['what did we do a week or two ago', '2025-12-29..2026-01-11'],
+    ['what did we do twenty-one days ago', '2025-12-25..2025-12-25'],
+    ['what did we do fifteen days ago', '2025-12-31..2025-12-31'],
+    ['what did we do on 27 Nov 24', '2024-11-27..2024-11-27'],
+    ['what did we do on Nov 27, 24', '2024-11-27..2024-11-27'],
+    ['on Nov 27, 24 people came', '2025-11-27..2025-11-27'],
+    ['what did we do on Nov 27 last year', '2025-11-27..2025-11-27'],
+  ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
+
+  test('a month inside a range is a month also where a person has its name', async () => {
+    const { window, entities } = await read('what happened from May to June', THURSDAY);
+    expect([window?.text, entities]).toEqual(['from May to June', []]);
   });
 });
 

@@ -93,6 +93,19 @@ export function thirdOf(period: Period, which: 'early' | 'mid' | 'late'): Period
   return { since: fromNumber(first + third), until: fromNumber(first + 2 * third - 1) };
 }
 
+/** From the first day of either period to the last. */
+export function hullOf(a: Period, b: Period): Period {
+  return { since: earlier(a.since, b.since), until: later(a.until, b.until) };
+}
+
+export function earlier(a: Day, b: Day): Day {
+  return a <= b ? a : b;
+}
+
+export function later(a: Day, b: Day): Day {
+  return a <= b ? b : a;
+}
+
 /** A period with `days` more on either side. */
 export function widen(period: Period, days: number): Period {
   return { since: addDays(period.since, -days), until: addDays(period.until, days) };

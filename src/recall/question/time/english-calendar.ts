@@ -1,9 +1,21 @@
-import { latestDate, latestOver, monthsPeriod, type Period, partsOf, yearPeriod } from './calendar.js';
-import { STARTS, say } from './english-pattern.js';
+import type { Day } from '../../../base/clock.js';
+import {
+  hullOf,
+  latestBegun,
+  latestDate,
+  latestOver,
+  monthsPeriod,
+  type Period,
+  partsOf,
+  yearPeriod,
+} from './calendar.js';
+import { STARTS, say, TO, yearNumber } from './english-pattern.js';
 import { AMBIGUOUS, BEFORE_HABIT, BEFORE_TIME, MONTHS, ORDINALS, SEASONS, WEEKDAYS } from './english-words.js';
 import {
+  continuesList,
   DIGIT,
   endsPhrase,
+  type Meaning,
   meaning,
   type Surroundings,
   type TimeContext,
@@ -21,6 +33,11 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
     starts: STARTS.month,
     pattern: say('<month>,?(?: of)? (\\d{4})'),
     read: ([month = '', year]) => meaning(inYear(MONTHS[month], 1, Number(year))),
+  },
+  {
+    starts: STARTS.month,
+    pattern: say('<month>( (?:and|or|&) |' + TO + ')<month>(?:,?(?: of)? (\\d{4}|(?:last|this|next) year))?'),
+    read: readMonths,
   },
   ...named('<month>', MONTHS, 1),
   ...named('<season>', SEASONS, 3),
@@ -61,7 +78,7 @@ function named(group: string, table: Readonly<Record<string, number>>, months: n
       starts: names,
       pattern: say(`${group},?(?: of)? (\\d{4}|last year|this year|next year)`),
       read: ([name = '', year = ''], { today }) =>
-        meaning(inYear(first(name), months, yearOf(year, partsOf(today).year))),
+        meaning(inYear(first(name), months, yearNumber(year, partsOf(today).year))),
     },
     {
       starts: ['last', 'this', 'next', 'past'],
@@ -88,6 +105,33 @@ function named(group: string, table: Readonly<Record<string, number>>, months: n
   ];
 }
 
+/** "From March to May", "Oct–Dec 2025", "in November and December": between months, a name is a month's. */
+function readMonths(
+  [first = '', between = '', last = '', year = '']: readonly string[],
+  { today, lenient }: TimeContext,
+  around: Surroundings,
+): Meaning | undefined {
+  const before = wordBefore(around.before);
+  const listed = /and|or|&/.test(between) && before !== 'between';
+  const expected = lenient || BEFORE_TIME.has(before);
+  const clear = !listed && !(AMBIGUOUS.has(first) && AMBIGUOUS.has(last));
+  if (!standsAlone(around) || !(expected || clear)) return undefined;
+  const period = monthsBetween(MONTHS[first] ?? 1, MONTHS[last] ?? 1, listed, year, today);
+  return period && { period, range: true };
+}
+
+function monthsBetween(from: number, to: number, listed: boolean, year: string, today: Day): Period | undefined {
+  const one = (month: number, inYear: number): Period => monthsPeriod(inYear, month, 1);
+  const lastYear = yearNumber(year, partsOf(today).year);
+  if (listed) {
+    const [a, b] = [from, to].map((month) => (year ? one(month, lastYear) : latestBegun(today, (y) => one(month, y))));
+    return a && b && hullOf(a, b);
+  }
+  const months = to - from + (to < from ? 13 : 1);
+  if (year === '') return latestBegun(today, (inYear) => monthsPeriod(inYear, from, months));
+  return monthsPeriod(to < from ? lastYear - 1 : lastYear, from, months);
+}
+
 function isMeantAsPeriod(name: string, { lenient, isName, isCapital }: TimeContext, around: Surroundings): boolean {
   if (lenient) return true;
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
@@ -97,7 +141,7 @@ function isMeantAsPeriod(name: string, { lenient, isName, isCapital }: TimeConte
     !standsAlone({ ...around, before: around.before.replace(/mid-$/, '') })
   )
     return false;
-  if (!BEFORE_TIME.has(before) && !closesRange(around)) return false;
+  if (!BEFORE_TIME.has(before) && !closesRange(around) && !continuesList(around)) return false;
   // "In Spring Boot", "in march madness": the name of something else, unless the sentence ends or goes on after it.
   if (name in SEASONS && before === 'of') return false;
   const mayBeOther = name in SEASONS || (AMBIGUOUS.has(name) && !isCapital(around.position));
@@ -110,7 +154,7 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
   if (context.lenient) return weekly(context.today, weekday);
   if (context.isName(around.position) || !standsAlone(around)) return undefined;
   const before = wordBefore(around.before);
-  const signalled = before === 'on' || BEFORE_TIME.has(before) || closesRange(around);
+  const signalled = before === 'on' || BEFORE_TIME.has(before) || closesRange(around) || continuesList(around);
   const bare = !BEFORE_HABIT.has(before) && endsPhrase(around);
   if (AMBIGUOUS.has(name) && !(signalled && endsPhrase(around))) return undefined;
   return (signalled && before !== 'of') || bare ? weekly(context.today, weekday) : undefined;
@@ -128,7 +172,7 @@ function readYear([digits]: readonly string[], { lenient }: TimeContext, around:
   const year = Number(digits);
   if (!plausibleYear(year) || !standsAlone(around)) return undefined;
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
-  const expected = (BEFORE_TIME.has(before) || closesRange(around)) && endsPhrase(around);
+  const expected = (BEFORE_TIME.has(before) || closesRange(around) || continuesList(around)) && endsPhrase(around);
   return lenient || expected ? meaning(yearPeriod(year)) : undefined;
 }
 
@@ -137,7 +181,7 @@ function quarterOf(quarter: number | undefined, year: string | undefined, contex
   const first = quarter * 3 - 2;
   if (year) return meaning(inYear(first, 3, Number(year)));
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
-  if (!context.lenient && !BEFORE_TIME.has(before)) return undefined;
+  if (!context.lenient && !BEFORE_TIME.has(before) && !continuesList(around)) return undefined;
   return yearly(context.today, (candidate) => inYear(first, 3, candidate));
 }
 
@@ -147,7 +191,7 @@ function holidayRules({ english, days, starts }: Holiday): TimeRule[] {
     {
       starts: starts,
       pattern: say(`(?:${english}),?(?: of)? (\\d{4}|last year|this year)`),
-      read: ([year = ''], { today }) => meaning(days(yearOf(year, partsOf(today).year))),
+      read: ([year = ''], { today }) => meaning(days(yearNumber(year, partsOf(today).year))),
     },
     {
       starts: ['last', 'past'],
@@ -180,9 +224,4 @@ function closesRange({ before }: Surroundings): boolean {
 
 function inYear(first: number | undefined, months: number, year: number): Period | undefined {
   return first === undefined || year < 1000 ? undefined : monthsPeriod(year, first, months);
-}
-
-function yearOf(written: string, thisYear: number): number {
-  if (/^\d/.test(written)) return Number(written);
-  return written.startsWith('last') ? thisYear - 1 : written.startsWith('next') ? thisYear + 1 : thisYear;
 }

@@ -2,6 +2,7 @@ import type { Day } from '../../../base/clock.js';
 import {
   addDays,
   dayPeriod,
+  hullOf,
   monthPeriod,
   type Period,
   partsOf,
@@ -10,9 +11,10 @@ import {
   yearPeriod,
 } from './calendar.js';
 import { ago, lastFew, weekend } from './distance.js';
-import { amount, offsetOf, STARTS, say } from './english-pattern.js';
+import { amount, offsetOf, STARTS, say, TO } from './english-pattern.js';
 import { WEEKDAYS } from './english-words.js';
-import { meaning, type TimeRule, wordBefore } from './expression.js';
+import { continuesList, endsPhrase, meaning, type TimeContext, type TimeRule, wordBefore } from './expression.js';
+import { nextTo } from './modifiers.js';
 
 // "The weekend before Nov 27" is counted from that day, not from today. Dates already read are blank by then.
 const NOT_BESIDE_DATE = '(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}\\d))';
@@ -31,6 +33,29 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     needs: ['night'],
     pattern: say('last night'),
     read: (_, { today }) => meaning({ since: addDays(today, -1), until: today }),
+  },
+  {
+    starts: STARTS.count,
+    needs: ['ago'],
+    pattern: say('<count>(?: or | to | ?(?:-|–|—) ?)<count> <unit> ago'),
+    read: ([first = '', last = '', unit = ''], context) => agoEither(first, last, unit, context),
+  },
+  {
+    starts: STARTS.count,
+    needs: ['ago'],
+    pattern: say('(an?|one) <unit> or (two|so) ago'),
+    read: ([first = '', unit = '', last = ''], context) =>
+      agoEither(first, last === 'so' ? first : last, unit, context),
+  },
+  {
+    // "Last week or the week before": counted from the time before it.
+    starts: ['the'],
+    needs: ['before', 'after'],
+    pattern: say('the (day|week|weekend|month) (before|after)'),
+    read: ([unit = '', side], _, around) =>
+      around.previous && continuesList(around) && endsPhrase(around)
+        ? meaning(nextTo(around.previous.period, unit, side === 'after' ? 1 : -1))
+        : undefined,
   },
   {
     starts: STARTS.count,
@@ -85,6 +110,15 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.weekday,
     needs: ['week'],
+    pattern: say(`<weekday>(?: and | or |${TO})<weekday>(?: of)?(?: the)? <last> week`),
+    read: ([first = '', last = '', which = ''], { today }) => {
+      const [a, b] = [first, last].map((weekday) => dayOfWeek(today, offsetOf(which), weekday));
+      return a && b && meaning(hullOf(a, b));
+    },
+  },
+  {
+    starts: STARTS.weekday,
+    needs: ['week'],
     pattern: say('<weekday>(?: of)?(?: the)? <last> week'),
     read: ([weekday = '', which = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), weekday)),
   },
@@ -126,6 +160,14 @@ function at(starts: readonly string[], template: string, offset: number, needs?:
     pattern: say(`(?:${template})`),
     read: (_, { today }) => meaning(dayPeriod(addDays(today, offset))),
   };
+}
+
+/** "Two or three weeks ago", "a month or two ago". */
+function agoEither(first: string, last: string, unit: string, context: TimeContext) {
+  const [a, b] = [first, last]
+    .map((count) => amount(count, unit))
+    .map((read) => read && ago(read.count, read.unit, context));
+  return a && b && meaning(hullOf(a, b));
 }
 
 /** A whole week, weekend, month, quarter or year of the calendar, counted from the present one. */

@@ -37,7 +37,8 @@ function saysDate({ before, after }: Surroundings): boolean {
 /** Not part of a path, version, identifier or larger number. */
 export function standsAlone({ before, after }: Surroundings): boolean {
   return (
-    !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before) && !/^(?:[\w\u00c0-\u1fff/\\%]|[.:,-][\w\u00c0-\u1fff])/.test(after)
+    !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before.replace(/\d\.{2,3}$/, ' ')) &&
+    !/^(?:[\w\u00c0-\u1fff/\\%]|[.:,-][\w\u00c0-\u1fff])/.test(after)
   );
 }
 

@@ -152,7 +152,7 @@ function awayFrom(period: Period, [count = '', unit = '', side = '']: readonly s
 }
 
 /** "The week before Nov 27": the seven days; "the Friday after", "the weekend before": the nearest one on that side. */
-function nextTo(period: Period, unit: string, side: 1 | -1): Period | undefined {
+export function nextTo(period: Period, unit: string, side: 1 | -1): Period | undefined {
   const name = unit;
   const edge = addDays(side === 1 ? period.until : period.since, side);
   if (name === 'day') return dayPeriod(edge);

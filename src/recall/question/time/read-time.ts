@@ -2,7 +2,7 @@ import type { Day } from '../../../base/clock.js';
 import { dayOf } from '../../../workspace/clock.js';
 import { blank, halfWidth, lowerCase, type Range, tokenize } from '../tokens.js';
 import { bound, type TimeWindow } from './bound.js';
-import type { Span } from './calendar.js';
+import { earlier, later, type Span } from './calendar.js';
 import { CHINESE_RULES } from './chinese.js';
 import { readWrittenDates } from './chrono.js';
 import { isTimeCue } from './cue.js';
@@ -121,12 +121,4 @@ function hull(a: Span, b: Span): Span {
     since: a.since === null || b.since === null ? null : earlier(a.since, b.since),
     until: a.until === null || b.until === null ? null : later(a.until, b.until),
   };
-}
-
-function earlier(a: Day, b: Day): Day {
-  return a <= b ? a : b;
-}
-
-function later(a: Day, b: Day): Day {
-  return a <= b ? b : a;
 }
