@@ -173,6 +173,37 @@ describe('times named together, asked on Thursday 2026-01-15', () => {
   });
 });
 
+describe('bounds of a time in English, asked on Thursday 2026-01-15', () => {
+  test.each([
+    ['what was done by Dec 3', '..2025-12-03'],
+    ['what was done by last Friday', '..2026-01-09'],
+    ['what was done by the end of November', '..2025-11-30'],
+    ['what came no later than Dec 3', '..2025-12-03'],
+    ['what came no earlier than Dec 3', '2025-12-03..'],
+    ['what came not before Dec 3', '2025-12-03..'],
+    ['what came on or before Dec 3', '..2025-12-03'],
+    ['what came on or after Dec 3', '2025-12-03..'],
+    ['what came in November or later', '2025-11-01..'],
+    ['what came Nov 27 onwards', '2025-11-27..'],
+    ['what came up to and including Nov 27', '..2025-11-27'],
+    ['what came later than Dec 3', '2025-12-04..'],
+    ['what did we do except last week', null],
+    ['what did we do apart from last week', null],
+    ['what did we do, but not in November', null],
+    ['what changed since the outage on Jan 8', '2026-01-08..'],
+    ['what changed since I came back in May', '2025-05-01..'],
+    ['what changed since he moved in October', '2025-10-01..'],
+    ['what changed after the meeting on Nov 27', '2025-11-27..'],
+    ['what changed before he left in November', '..2025-11-30'],
+    ['what did I do after work on Monday', '2026-01-12..2026-01-12'],
+    ['what did I do after lunch yesterday', '2026-01-14..2026-01-14'],
+    ['since the release, what did we do in November', '2025-11-01..2025-11-30'],
+    ['since the release what did we do in November', '2025-11-01..2025-11-30'],
+    ['what did we do the day after the meeting on Nov 27', '2025-11-28..2025-11-28'],
+    ['what did we do three days before the release of Nov 27', '2025-11-24..2025-11-24'],
+  ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
+});
+
 describe('what only looks like a time is none', () => {
   test.each([
     'may I ask something',

@@ -12,12 +12,15 @@ export interface TimeWindow {
   readonly end: number;
 }
 
-const REACH = 48;
+const REACH = 96;
 
-/** Applies the words around a named time: first those that take a part of it ("early"), then one that bounds it ("since"). */
-export function bound(text: string, expression: Expression): TimeWindow {
-  const bent = bend(text, bend(text, expression));
-  const before = text.slice(Math.max(0, bent.start - REACH), bent.start);
+/**
+ * Applies the words around a named time: first those that take a part of it ("early"), then one that bounds it ("since").
+ * @param from where the words before it begin: behind the time before it
+ */
+export function bound(text: string, expression: Expression, from = 0): TimeWindow {
+  const bent = bend(text, bend(text, expression, from), from);
+  const before = text.slice(Math.max(from, bent.start - REACH), bent.start);
   const after = text.slice(bent.end, bent.end + REACH);
   for (const rule of BOUNDS) {
     if ((rule.opens && expression.range) || (rule.words && !hasAny(before, rule.words))) continue;
@@ -33,8 +36,8 @@ export function bound(text: string, expression: Expression): TimeWindow {
   return { span: bent.period, asOf: false, start: bent.start - carrier, end: bent.end + trailing(after) };
 }
 
-function bend(text: string, expression: Expression): Expression {
-  const before = text.slice(Math.max(0, expression.start - REACH), expression.start);
+function bend(text: string, expression: Expression, from: number): Expression {
+  const before = text.slice(Math.max(from, expression.start - REACH), expression.start);
   for (const { words, before: pattern, apply } of BENDS) {
     if (!hasAny(before, words)) continue;
     const match = pattern.exec(before);

@@ -12,6 +12,9 @@ export interface Period extends Span {
   readonly until: Day;
 }
 
+/** No bound at all. */
+export const EVER: Span = { since: null, until: null };
+
 const DAY_MS = 86_400_000;
 
 /** The day `year-month-date`, or undefined when the calendar has no such day. Months count from 1. */

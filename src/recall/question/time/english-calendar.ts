@@ -36,7 +36,7 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
   },
   {
     starts: STARTS.month,
-    pattern: say('<month>( (?:and|or|&) |' + TO + ')<month>(?:,?(?: of)? (\\d{4}|(?:last|this|next) year))?'),
+    pattern: say(`<month>( (?:and|or|&) |${TO})<month>(?:,?(?: of)? (\\d{4}|(?:last|this|next) year))?`),
     read: readMonths,
   },
   ...named('<month>', MONTHS, 1),

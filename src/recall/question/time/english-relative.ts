@@ -37,6 +37,15 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.count,
     needs: ['ago'],
+    pattern: say('<count> <unit> ago'),
+    read: ([count = '', unit = ''], context) => {
+      const read = amount(count, unit);
+      return read && meaning(ago(read.count, read.unit, context));
+    },
+  },
+  {
+    starts: STARTS.count,
+    needs: ['ago'],
     pattern: say('<count>(?: or | to | ?(?:-|–|—) ?)<count> <unit> ago'),
     read: ([first = '', last = '', unit = ''], context) => agoEither(first, last, unit, context),
   },
@@ -56,15 +65,6 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
       around.previous && continuesList(around) && endsPhrase(around)
         ? meaning(nextTo(around.previous.period, unit, side === 'after' ? 1 : -1))
         : undefined,
-  },
-  {
-    starts: STARTS.count,
-    needs: ['ago'],
-    pattern: say('<count> <unit> ago'),
-    read: ([count = '', unit = ''], context) => {
-      const read = amount(count, unit);
-      return read && meaning(ago(read.count, read.unit, context));
-    },
   },
   {
     // "The last two weeks of August" are August's.

@@ -1,5 +1,5 @@
 import { LETTER } from '../letters.js';
-import { addDays, dayPeriod, type Period, type Span, thirdOf, weekPeriod, widen } from './calendar.js';
+import { addDays, dayPeriod, EVER, type Period, type Span, thirdOf, weekPeriod, widen } from './calendar.js';
 import { asExactAs, shift, weekend } from './distance.js';
 import { amount } from './english-pattern.js';
 import { ORDINALS, WEEKDAYS } from './english-words.js';
@@ -28,6 +28,12 @@ interface Bound {
   apply(period: Period): Span;
 }
 
+const WORD = `[${LETTER}'’-]{1,24}`;
+const DETERMINER = 'the|an?|my|our|his|her|its|their|your';
+const PREPOSITION = 'in|on|at|of|from|during';
+/** "The release of" in "three days before the release of Nov 27". */
+const EVENT = `(?:(?:${DETERMINER}) (?:${WORD} ){1,3}?(?:${PREPOSITION}) )?(?:the )?`;
+
 export const BENDS: readonly Bend[] = [
   {
     words: ['early', 'late', 'mid'],
@@ -53,18 +59,43 @@ export const BENDS: readonly Bend[] = [
   {
     words: ['before', 'after'],
     before: ending(
-      '(\\d{1,3}|an?|one|two|three|four|five|six|seven|a couple of) (day|week|month|year)s? (before|after) (?:the )?',
+      `(\\d{1,3}|an?|one|two|three|four|five|six|seven|a couple of) (day|week|month|year)s? (before|after) ${EVENT}`,
     ),
     apply: (period, groups) => awayFrom(period, groups),
   },
   {
     words: ['before', 'after'],
-    before: ending('(?:the|last) (day|week|weekend|month|[a-z]{3,6}day) (before|after) (?:the )?'),
+    before: ending(`(?:the|last) (day|week|weekend|month|[a-z]{3,6}day) (before|after) ${EVENT}`),
     apply: (period, [unit, side]) => nextTo(period, unit ?? '', side === 'after' ? 1 : -1),
   },
 ];
 
 export const BOUNDS: readonly Bound[] = [
+  {
+    words: ['not', 'no earlier'],
+    before: leading('no earlier than|not (?:earlier than|before|until)'),
+    apply: ({ since }) => ({ since, until: null }),
+  },
+  {
+    words: ['not', 'no later'],
+    before: leading('no later than|not (?:later than|after)'),
+    apply: ({ until }) => ({ since: null, until }),
+  },
+  {
+    words: ['not', 'except', 'apart', 'other', 'excluding', 'outside'],
+    before: leading('not|except(?: for)?|apart from|other than|excluding|outside(?: of)?'),
+    apply: () => EVER,
+  },
+  {
+    words: [' or ', ' and '],
+    before: leading('(?:on|in) (?:or|and) (?:after|since)'),
+    apply: ({ since }) => ({ since, until: null }),
+  },
+  {
+    words: [' or ', ' and '],
+    before: leading('(?:on|in) or before|(?:up to|until) and including'),
+    apply: ({ until }) => ({ since: null, until }),
+  },
   { words: ['as'], before: leading('as (?:of|at)'), asOf: true, apply: ({ until }) => ({ since: null, until }) },
   { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: ({ until }) => ({ since: null, until }) },
   {
@@ -78,6 +109,14 @@ export const BOUNDS: readonly Bound[] = [
     words: ['since', 'starting'],
     before: leading('ever since|since|starting'),
     apply: ({ since }) => ({ since, until: null }),
+  },
+  {
+    after: /^\s(?:onwards?|(?:and|or) (?:later|(?:after|since)(?=\s{0,3}(?:$|[?.,;!]))))(?![\w\u00c0-\u1fff])/,
+    apply: ({ since }) => ({ since, until: null }),
+  },
+  {
+    after: /^\s(?:and|or) (?:earlier|before(?=\s{0,3}(?:$|[?.,;!])))(?![\w\u00c0-\u1fff])/,
+    apply: ({ until }) => ({ since: null, until }),
   },
   {
     words: ['from'],
@@ -106,12 +145,16 @@ export const BOUNDS: readonly Bound[] = [
     apply: ({ since }) => ({ since: null, until: addDays(since, -1) }),
   },
   {
-    words: ['til', 'up', 'through'],
-    before: leading('until|till|up to|through'),
+    words: ['til', 'up', 'through', 'by'],
+    before: leading('until|till|up to|through|by'),
     apply: ({ until }) => ({ since: null, until }),
   },
   { before: /直?到\s?$/, after: /^\s?为止/, apply: ({ until }) => ({ since: null, until }) },
   { before: /直到\s?$/, apply: ({ until }) => ({ since: null, until }) },
+  // "Since the outage on Jan 8", "before he left in November": the day of what is told belongs to the time.
+  { words: ['since'], before: clause('since', 1), apply: ({ since }) => ({ since, until: null }) },
+  { words: ['after'], before: clause('after', 2), apply: ({ since }) => ({ since, until: null }) },
+  { words: ['before'], before: clause('before', 2), apply: ({ until }) => ({ since: null, until }) },
 ];
 
 /** Words around a time that only carry it; they are part of the expression. */
@@ -181,7 +224,18 @@ function ending(words: string): RegExp {
   return new RegExp(`(?<![${LETTER}])(?:${words})$`.replaceAll(' ', '\\s{1,3}'));
 }
 
+/**
+ * A word with a clause of up to six words between it and the time. "After work on Monday" is Monday: of a clause that
+ * has neither an article nor a pronoun, so many words are asked.
+ */
+function clause(word: string, words: number): RegExp {
+  const next = `(?! (?:what|which|who|whom|whose|when|where|why|how|do|does|did|then) ) ${WORD}`;
+  const told = `(?:(?= (?:${DETERMINER}|i|we|you|he|she|it|they) )(?:${next}){1,6}?|(?:${next}){${words},6}?)`;
+  const ends = `(?<! (?:${PREPOSITION}|the)) (?:(?:${PREPOSITION}|the) ){0,2}`;
+  return ending(word + told + ends);
+}
+
 /** As {@link ending}; a preposition and an article may follow the words ("since about the …"). */
 function leading(words: string): RegExp {
-  return ending(`(?:${words}) (?:(?:in|on|at|about|the) ){0,2}`);
+  return ending(`(?:${words}) (?:(?:in|on|at|about|during|the) ){0,2}`);
 }

@@ -2,7 +2,7 @@ import type { Day } from '../../../base/clock.js';
 import { dayOf } from '../../../workspace/clock.js';
 import { blank, halfWidth, lowerCase, type Range, tokenize } from '../tokens.js';
 import { bound, type TimeWindow } from './bound.js';
-import { earlier, later, type Span } from './calendar.js';
+import { EVER, earlier, later, type Span } from './calendar.js';
 import { CHINESE_RULES } from './chinese.js';
 import { readWrittenDates } from './chrono.js';
 import { isTimeCue } from './cue.js';
@@ -40,8 +40,6 @@ export interface TimeOptions {
 let dateRules: RuleIndex | undefined;
 let rules: RuleIndex | undefined;
 
-const EVER: Span = { since: null, until: null };
-
 // "What was true …", "… was still valid": a question about a state asks as of a time, not for what was written then.
 const STATE =
   /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|当时|那时|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/;
@@ -67,7 +65,7 @@ export async function readWindows(written: string, options: TimeOptions): Promis
     isCapital: (position) => narrow.charAt(position) !== text.charAt(position),
   };
   const named = joinRanges(text, await expressions(text, places, context));
-  return named.map((expression) => bound(text, expression));
+  return named.map((expression, i) => bound(text, expression, named[i - 1]?.end ?? 0));
 }
 
 async function expressions(text: string, places: Places, context: TimeContext): Promise<Expression[]> {
