@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readWindows } from '../../../src/recall/question/time/read-time.js';
 import { NOW, read, windowOf } from './support.js';
 
 const THURSDAY = new Date('2026-01-15T12:00:00Z');
@@ -26,9 +27,9 @@ describe('a time in English, asked on Wednesday 2025-12-03', () => {
     ['who called on Thursday, 27 November 2025?', '2025-11-27..2025-11-27'],
     ['what did we plan on Dec 24', '2024-12-24..2024-12-24'],
     ['what did we do on the 27th?', '2025-11-27..2025-11-27'],
-    // weekdays: the latest one; "last" is before today
+    // weekdays: the latest one, on that day itself the one before as well; "last" is before today
     ['what did we do on Monday?', '2025-12-01..2025-12-01'],
-    ['what did we do on Wednesday?', '2025-12-03..2025-12-03'],
+    ['what did we do on Wednesday?', '2025-11-26..2025-12-03'],
     ['what did we decide Monday about redis', '2025-12-01..2025-12-01'],
     ["Monday's meeting", '2025-12-01..2025-12-01'],
     ['what did we do last Wednesday', '2025-11-26..2025-11-26'],
@@ -202,6 +203,36 @@ describe('bounds of a time in English, asked on Thursday 2026-01-15', () => {
     ['what did we do the day after the meeting on Nov 27', '2025-11-28..2025-11-28'],
     ['what did we do three days before the release of Nov 27', '2025-11-24..2025-11-24'],
   ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
+});
+
+describe('a name that comes back is read in the tense of the question, on Thursday 2026-01-15', () => {
+  test.each([
+    ['what is due on Friday', '2026-01-16..2026-01-16'],
+    ['what will happen on the 27th', '2026-01-27..2026-01-27'],
+    ['what is going to happen in March', '2026-03-01..2026-03-31'],
+    ['what will we do in January', '2026-01-01..2026-01-31'],
+    ['who will come before Christmas', '..2026-12-23'],
+    ['what do I have on Tuesday', '2026-01-13..2026-01-20'],
+    ['what do I have on Thursday', '2026-01-15..2026-01-22'],
+    ['when does the course start in March', '2025-03-01..2026-03-31'],
+    ['where does Alice fly on Dec 24', '2025-12-24..2026-12-24'],
+    ['what is new since Nov 27', '2025-11-27..'],
+    ['what does the log of Nov 27 say', '2025-11-27..2025-11-27'],
+    ['do you remember the outage on Nov 27', '2025-11-27..2025-11-27'],
+    ['what is the place that we visited on Friday', '2026-01-09..2026-01-09'],
+    ['who is the person I met on Friday', '2026-01-09..2026-01-09'],
+    ['what did we plan on Dec 24', '2025-12-24..2025-12-24'],
+    ['what happened to the server on Thursday', '2026-01-08..2026-01-15'],
+    ['what happened on the 27th', '2025-12-27..2025-12-27'],
+    ['what does Bob do on Sunday mornings', null],
+    ['what does Bob usually do on Monday', null],
+    ['what does Bob do on Sundays', null],
+  ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
+
+  test('a line of a log is no question: a name in it is its latest', async () => {
+    const windows = await readWindows('I will fly on Friday', { now: THURSDAY, zone: 'UTC' });
+    expect(windows.map(({ span }) => span)).toEqual([{ since: '2026-01-09', until: '2026-01-09' }]);
+  });
 });
 
 describe('what only looks like a time is none', () => {

@@ -1,5 +1,5 @@
 import { hasAny } from '../tokens.js';
-import type { Span } from './calendar.js';
+import { hullOf, type Period, type Span } from './calendar.js';
 import type { Expression } from './expression.js';
 import { BENDS, BOUNDS, CARRIER_AFTER, CARRIER_BEFORE } from './modifiers.js';
 import { OPENS } from './ranges.js';
@@ -30,10 +30,18 @@ export function bound(text: string, expression: Expression, from = 0): TimeWindo
     if (!complete) continue;
     const start = bent.start - (left?.length ?? 0);
     const end = bent.end + (right?.length ?? trailing(after));
-    return { span: rule.apply(bent.period), asOf: rule.asOf ?? false, start, end };
+    return { span: rule.apply(rule.ahead ? meantBy(bent) : bent.period), asOf: rule.asOf ?? false, start, end };
   }
-  const carrier = (expression.range ? OPENS : CARRIER_BEFORE).exec(before)?.[0].length ?? 0;
-  return { span: bent.period, asOf: false, start: bent.start - carrier, end: bent.end + trailing(after) };
+  const carrier = (expression.range ? OPENS : CARRIER_BEFORE).exec(before)?.[0] ?? '';
+  // "The notes of Nov 27", "what about Nov 27" look back in any tense.
+  const span = /^(?:of|from)\s/.test(carrier) || /\babout\s{1,3}$/.test(before) ? bent.period : meantBy(bent);
+  return { span, asOf: false, start: bent.start - carrier.length, end: bent.end + trailing(after) };
+}
+
+/** The period that the tense of the question chose. */
+function meantBy({ period, other }: Expression): Period {
+  if (!other) return period;
+  return other.instead ? other.period : hullOf(period, other.period);
 }
 
 function bend(text: string, expression: Expression, from: number): Expression {
@@ -42,7 +50,10 @@ function bend(text: string, expression: Expression, from: number): Expression {
     if (!hasAny(before, words)) continue;
     const match = pattern.exec(before);
     const period = match && apply(expression.period, match.slice(1));
-    if (match && period) return { period, start: expression.start - match[0].length, end: expression.end };
+    if (!match || !period) continue;
+    const moved = expression.other && apply(expression.other.period, match.slice(1));
+    const other = moved && expression.other && { period: moved, instead: expression.other.instead };
+    return { period, ...(other && { other }), start: expression.start - match[0].length, end: expression.end };
   }
   return expression;
 }

@@ -155,6 +155,8 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
   if (context.isName(around.position) || !standsAlone(around)) return undefined;
   const before = wordBefore(around.before);
   const signalled = before === 'on' || BEFORE_TIME.has(before) || closesRange(around) || continuesList(around);
+  // "On Sunday mornings": a habit.
+  if (/^\s{1,3}(?:mornings|noons|afternoons|evenings|nights)\b/.test(around.after)) return undefined;
   const bare = !BEFORE_HABIT.has(before) && endsPhrase(around);
   if (AMBIGUOUS.has(name) && !(signalled && endsPhrase(around))) return undefined;
   return (signalled && before !== 'of') || bare ? weekly(context.today, weekday) : undefined;
@@ -164,7 +166,9 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
 function readDate([date]: readonly string[], { today }: TimeContext, around: Surroundings) {
   if (!/^(?:on|since|until|till|before|after|around|from)$/.test(wordBefore(around.before)) || !endsPhrase(around))
     return undefined;
-  return meaning(latestDate(today, Number(date)));
+  const at = (anchor: Day) => latestDate(anchor, Number(date));
+  const period = at(today);
+  return period && { period, recurs: { cycle: 31, at } };
 }
 
 /** A number is a year only where a time is expected: "in 2025", never "port 2025" or "in 2025 files". */

@@ -15,6 +15,8 @@ export interface Meaning {
 export interface Expression extends Meaning {
   readonly start: number;
   readonly end: number;
+  /** Another occurrence that the question may mean beside the period, or instead of it. */
+  readonly other?: { readonly period: Period; readonly instead: boolean };
 }
 
 export interface TimeContext {

@@ -25,6 +25,8 @@ interface Bound {
   readonly asOf?: true;
   /** "From" opens a range: before one that is already complete it says nothing more. */
   readonly opens?: true;
+  /** May look ahead: the tense of the question decides which occurrence of a name that comes back is meant. */
+  readonly ahead?: true;
   apply(period: Period): Span;
 }
 
@@ -79,6 +81,7 @@ export const BOUNDS: readonly Bound[] = [
   {
     words: ['not', 'no later'],
     before: leading('no later than|not (?:later than|after)'),
+    ahead: true,
     apply: ({ until }) => ({ since: null, until }),
   },
   {
@@ -101,6 +104,7 @@ export const BOUNDS: readonly Bound[] = [
   {
     words: ['around', 'ca', 'approximately', 'roughly'],
     before: leading('at around|around|circa|ca\\.?|approximately|roughly'),
+    ahead: true,
     apply: (period) => widen(period, AROUND_DAYS),
   },
   { after: /^\s?(?:前后|左右|上下)/, apply: (period) => widen(period, AROUND_DAYS) },
@@ -138,6 +142,7 @@ export const BOUNDS: readonly Bound[] = [
   {
     words: ['before', 'prior', 'earlier'],
     before: leading('before|prior to|earlier than'),
+    ahead: true,
     apply: ({ since }) => ({ since: null, until: addDays(since, -1) }),
   },
   {
@@ -147,6 +152,7 @@ export const BOUNDS: readonly Bound[] = [
   {
     words: ['til', 'up', 'through', 'by'],
     before: leading('until|till|up to|through|by'),
+    ahead: true,
     apply: ({ until }) => ({ since: null, until }),
   },
   { before: /直?到\s?$/, after: /^\s?为止/, apply: ({ until }) => ({ since: null, until }) },

@@ -9,6 +9,7 @@ import { isTimeCue } from './cue.js';
 import { CALENDAR_RULES } from './english-calendar.js';
 import { DATE_RULES } from './english-dates.js';
 import { RELATIVE_RULES } from './english-relative.js';
+import { asksHabit, recurrence, tenseOf } from './english-tense.js';
 import {
   DIGIT,
   type Expression,
@@ -37,6 +38,8 @@ export interface TimeOptions {
   readonly isName?: (position: number) => boolean;
 }
 
+const HAN = /[\u4e00-\u9fff]/;
+
 let dateRules: RuleIndex | undefined;
 let rules: RuleIndex | undefined;
 
@@ -46,12 +49,17 @@ const STATE =
 
 /** Reads the times of a question. Days are those of the user's zone; nothing depends on the zone of the machine. */
 export async function readTime(question: string, options: TimeOptions): Promise<TimeReading> {
-  const windows = await readWindows(question, options);
+  const windows = await windowsOf(question, options, true);
   return merge(lowerCase(halfWidth(question)), windows, dayOf(options.now, options.zone));
 }
 
-/** Every time that a text names, each by itself and in the order of the text. */
-export async function readWindows(written: string, options: TimeOptions): Promise<readonly TimeWindow[]> {
+/** Every time that a text names, each by itself and in the order of the text; a name that comes back is its latest. */
+export function readWindows(written: string, options: TimeOptions): Promise<readonly TimeWindow[]> {
+  return windowsOf(written, options, false);
+}
+
+/** @param asked whether the tense of the text says which occurrence a name that comes back means */
+async function windowsOf(written: string, options: TimeOptions, asked: boolean): Promise<readonly TimeWindow[]> {
   const narrow = halfWidth(written);
   const text = lowerCase(narrow);
   const places = timePlaces(text);
@@ -65,7 +73,20 @@ export async function readWindows(written: string, options: TimeOptions): Promis
     isCapital: (position) => narrow.charAt(position) !== text.charAt(position),
   };
   const named = joinRanges(text, await expressions(text, places, context));
-  return named.map((expression, i) => bound(text, expression, named[i - 1]?.end ?? 0));
+  const meant = asked && !context.lenient && !HAN.test(text) ? inTense(text, named, context.today) : named;
+  return meant.map((expression, i) => bound(text, expression, meant[i - 1]?.end ?? 0));
+}
+
+/** The times as the tense of an English question bends them; those of a habit are none. */
+function inTense(text: string, named: readonly Expression[], today: Day): readonly Expression[] {
+  if (!named.some(({ recurs }) => recurs)) return named;
+  const [tense, habit] = [tenseOf(text), asksHabit(text)];
+  return named
+    .filter(({ recurs }) => !(habit && recurs?.cycle === 7))
+    .map((expression) => {
+      const other = recurrence(expression, tense, today);
+      return other ? { ...expression, other } : expression;
+    });
 }
 
 async function expressions(text: string, places: Places, context: TimeContext): Promise<Expression[]> {
