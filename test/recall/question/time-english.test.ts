@@ -235,6 +235,38 @@ describe('a name that comes back is read in the tense of the question, on Thursd
   });
 });
 
+describe('distances and parts in English, asked on Thursday 2026-01-15', () => {
+  test.each([
+    ['what happened more than a week ago', '..2026-01-08'],
+    ['what happened over a year ago', '..2025-01-15'],
+    ['what happened at least three days ago', '..2026-01-12'],
+    ['what happened less than two weeks ago', '2026-01-01..'],
+    ['what happened a year ago', '2024-12-01..2025-03-01'],
+    ['what happened a year ago today', '2025-01-12..2025-01-18'],
+    ['what happened on this day last year', '2025-01-12..2025-01-18'],
+    ['what happened the other day', '2026-01-08..2026-01-15'],
+    ['what happened two Mondays ago', '2026-01-05..2026-01-05'],
+    ["what happened on New Year's Eve 2024", '2024-12-31..2024-12-31'],
+    ['what happened the day after Thanksgiving', '2025-11-28..2025-11-28'],
+    ['what happened two days before Christmas', '2025-12-23..2025-12-23'],
+    ['what happened on the weekend before Christmas', '2025-12-20..2025-12-21'],
+    ['what happened in the final week of December', '2025-12-25..2025-12-31'],
+    ['what happened in the last days of December', '2025-12-25..2025-12-31'],
+    ['what happened on the weekend of Nov 28', '2025-11-29..2025-11-30'],
+    ['what happened in the week ending Nov 30', '2025-11-24..2025-11-30'],
+    ['what happened in the week commencing 24 November', '2025-11-24..2025-11-30'],
+    ['what happened in the first half of last year', '2025-01-01..2025-06-30'],
+    ['what happened in the second half of November', '2025-11-16..2025-11-30'],
+    ['what happened on the first Monday of December', '2025-12-01..2025-12-01'],
+    ['what happened on the last Friday of November', '2025-11-28..2025-11-28'],
+    ['what happened on the fifth Friday of November', '2025-11-01..2025-11-30'],
+    ['what happened on the 3rd of last month', '2025-12-03..2025-12-03'],
+    ['the goals of H1 2025', '2025-01-01..2025-06-30'],
+    ['what happened in week 48', '2025-11-24..2025-11-30'],
+    ['what happened in week 3 of the course', null],
+  ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
+});
+
 describe('what only looks like a time is none', () => {
   test.each([
     'may I ask something',

@@ -1,7 +1,7 @@
 import { hasAny } from '../tokens.js';
 import { hullOf, type Period, type Span } from './calendar.js';
 import type { Expression } from './expression.js';
-import { BENDS, BOUNDS, CARRIER_AFTER, CARRIER_BEFORE } from './modifiers.js';
+import { BENDS, BOUNDS, type Bound, CARRIER_AFTER, CARRIER_BEFORE } from './modifiers.js';
 import { OPENS } from './ranges.js';
 
 /** A time with the words around it understood; the range covers those words. */
@@ -23,19 +23,25 @@ export function bound(text: string, expression: Expression, from = 0): TimeWindo
   const before = text.slice(Math.max(from, bent.start - REACH), bent.start);
   const after = text.slice(bent.end, bent.end + REACH);
   for (const rule of BOUNDS) {
-    if ((rule.opens && expression.range) || (rule.words && !hasAny(before, rule.words))) continue;
-    const left = rule.before?.exec(before)?.[0];
-    const right = rule.after?.exec(after)?.[0];
-    const complete = (!rule.before || left !== undefined) && (!rule.after || right !== undefined);
-    if (!complete) continue;
-    const start = bent.start - (left?.length ?? 0);
-    const end = bent.end + (right?.length ?? trailing(after));
-    return { span: rule.apply(rule.ahead ? meantBy(bent) : bent.period), asOf: rule.asOf ?? false, start, end };
+    const match = (rule.ago && !bent.ago) || (rule.opens && expression.range) ? undefined : around(rule, before, after);
+    if (!match) continue;
+    const period = rule.ahead ? meantBy(bent) : (rule.ago && bent.core) || bent.period;
+    const end = bent.end + (match.right ?? trailing(after));
+    return { span: rule.apply(period), asOf: rule.asOf ?? false, start: bent.start - (match.left ?? 0), end };
   }
   const carrier = (expression.range ? OPENS : CARRIER_BEFORE).exec(before)?.[0] ?? '';
   // "The notes of Nov 27", "what about Nov 27" look back in any tense.
   const span = /^(?:of|from)\s/.test(carrier) || /\babout\s{1,3}$/.test(before) ? bent.period : meantBy(bent);
   return { span, asOf: false, start: bent.start - carrier.length, end: bent.end + trailing(after) };
+}
+
+/** How many characters on either side a rule matched, or undefined where its words are not there. */
+function around(rule: Bound, before: string, after: string): { left?: number; right?: number } | undefined {
+  if (rule.words && !hasAny(before, rule.words)) return undefined;
+  const left = rule.before?.exec(before)?.[0].length;
+  const right = rule.after?.exec(after)?.[0].length;
+  if ((rule.before && left === undefined) || (rule.after && right === undefined)) return undefined;
+  return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
 }
 
 /** The period that the tense of the question chose. */
@@ -46,10 +52,10 @@ function meantBy({ period, other }: Expression): Period {
 
 function bend(text: string, expression: Expression, from: number): Expression {
   const before = text.slice(Math.max(from, expression.start - REACH), expression.start);
-  for (const { words, before: pattern, apply } of BENDS) {
+  for (const { words, before: pattern, counts, apply } of BENDS) {
     if (!hasAny(before, words)) continue;
     const match = pattern.exec(before);
-    const period = match && apply(expression.period, match.slice(1));
+    const period = match && apply((counts && expression.core) || expression.period, match.slice(1));
     if (!match || !period) continue;
     const moved = expression.other && apply(expression.other.period, match.slice(1));
     const other = moved && expression.other && { period: moved, instead: expression.other.instead };

@@ -1,5 +1,7 @@
 import type { Day } from '../../../base/clock.js';
 import {
+  addDays,
+  dayPeriod,
   hullOf,
   latestBegun,
   latestDate,
@@ -21,11 +23,12 @@ import {
   type TimeContext,
   type TimeRule,
   weekly,
+  wordAfter,
   wordBefore,
   yearly,
 } from './expression.js';
 import { HOLIDAYS, type Holiday } from './holidays.js';
-import { plausibleYear, standsAlone } from './literal.js';
+import { isoWeek, plausibleYear, standsAlone } from './literal.js';
 
 /** Names of the calendar in English: months, weekdays, seasons, quarters, years, holidays. Earlier rules win. */
 export const CALENDAR_RULES: readonly TimeRule[] = [
@@ -58,10 +61,17 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
     read: ([ordinal = '', year], context, around) => quarterOf(ORDINALS[ordinal], year, context, around),
   },
   {
-    starts: ['first', 'second'],
-    needs: ['half'],
-    pattern: say('(first|second) half of (\\d{4})'),
-    read: ([which = '', year]) => meaning(inYear(which === 'first' ? 1 : 7, 6, Number(year))),
+    starts: ['h1', 'h2'],
+    pattern: say('h([12]),?(?:(?: of)? (\\d{4}))?'),
+    read: ([half, year = ''], context, around) => {
+      const make = (inYear: number) => monthsPeriod(inYear, half === '1' ? 1 : 7, 6);
+      return inCalendar(year, make, context, around);
+    },
+  },
+  {
+    starts: ['week', 'calendar', 'cw'],
+    pattern: say('(?:(?:calendar )?week|cw) (\\d{1,2})(?:,?(?: of)? (\\d{4}))?'),
+    read: ([week, year = ''], context, around) => inCalendar(year, (of) => isoWeek(of, Number(week)), context, around),
   },
   { starts: STARTS.weekday, pattern: say('<weekday>'), read: readWeekday },
   { starts: ['the'], pattern: say('the (\\d{1,2})(?:st|nd|rd|th)'), read: readDate },
@@ -154,6 +164,8 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
   if (context.lenient) return weekly(context.today, weekday);
   if (context.isName(around.position) || !standsAlone(around)) return undefined;
   const before = wordBefore(around.before);
+  // "The first Monday of December": the month says which.
+  if ((before in ORDINALS || before === 'final') && /^(?:of|in)$/.test(wordAfter(around.after))) return undefined;
   const signalled = before === 'on' || BEFORE_TIME.has(before) || closesRange(around) || continuesList(around);
   // "On Sunday mornings": a habit.
   if (/^\s{1,3}(?:mornings|noons|afternoons|evenings|nights)\b/.test(around.after)) return undefined;
@@ -166,6 +178,7 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
 function readDate([date]: readonly string[], { today }: TimeContext, around: Surroundings) {
   if (!/^(?:on|since|until|till|before|after|around|from)$/.test(wordBefore(around.before)) || !endsPhrase(around))
     return undefined;
+  if (/^\s{1,3}of (?:the )?(?:last|previous|past|this|next)\s/.test(around.after)) return undefined;
   const at = (anchor: Day) => latestDate(anchor, Number(date));
   const period = at(today);
   return period && { period, recurs: { cycle: 31, at } };
@@ -189,30 +202,47 @@ function quarterOf(quarter: number | undefined, year: string | undefined, contex
   return yearly(context.today, (candidate) => inYear(first, 3, candidate));
 }
 
+/** What has a year, or stands where a time is expected: "in H1" and "in week 48", not "an h1" or "week 3 of the course". */
+function inCalendar(
+  year: string,
+  make: (year: number) => Period | undefined,
+  { today, lenient }: TimeContext,
+  around: Surroundings,
+): Meaning | undefined {
+  if (!standsAlone(around)) return undefined;
+  if (year !== '') return meaning(make(Number(year)));
+  const expected = BEFORE_TIME.has(wordBefore(around.before)) && endsPhrase(around) && wordAfter(around.after) !== 'of';
+  return lenient || expected ? yearly(today, make) : undefined;
+}
+
 /** A holiday is a topic ("what about Christmas") unless a word before it makes it a time ("over Christmas", "last Christmas"). */
-function holidayRules({ english, days, starts }: Holiday): TimeRule[] {
+function holidayRules({ english, days, day, starts }: Holiday): TimeRule[] {
+  const withDay = (read: Meaning | undefined): Meaning | undefined => {
+    const itself = read && day(partsOf(addDays(read.period.since, 3)).year);
+    return read && itself !== undefined ? { ...read, core: dayPeriod(itself) } : read;
+  };
   return [
     {
       starts: starts,
       pattern: say(`(?:${english}),?(?: of)? (\\d{4}|last year|this year)`),
-      read: ([year = ''], { today }) => meaning(days(yearNumber(year, partsOf(today).year))),
+      read: ([year = ''], { today }) => withDay(meaning(days(yearNumber(year, partsOf(today).year)))),
     },
     {
       starts: ['last', 'past'],
       pattern: say(`(?:last|past) (?:${english})`),
-      read: (_, { today }) => meaning(latestOver(today, days)),
+      read: (_, { today }) => withDay(meaning(latestOver(today, days))),
     },
     {
       starts: ['this'],
       pattern: say(`this (?:${english})`),
-      read: (_, { today }) => meaning(days(partsOf(today).year)),
+      read: (_, { today }) => withDay(meaning(days(partsOf(today).year))),
     },
     {
       starts: starts,
       pattern: say(`(?:${english})`),
       read: (_, { today, lenient }, { before }) =>
         lenient || /^(?:over|at|on|during|around|since|until|till|before|after)$/.test(wordBefore(before))
-          ? yearly(today, days)
+          ? withDay(yearly(today, days))
           : undefined,
     },
   ];

@@ -10,18 +10,22 @@ import {
   weekPeriod,
   yearPeriod,
 } from './calendar.js';
-import { ago, lastFew, weekend } from './distance.js';
+import { lastFew, weekend } from './distance.js';
+import { AGO_RULES } from './english-ago.js';
+import { nextTo } from './english-parts.js';
 import { amount, offsetOf, STARTS, say, TO } from './english-pattern.js';
 import { WEEKDAYS } from './english-words.js';
-import { continuesList, endsPhrase, meaning, type TimeContext, type TimeRule, wordBefore } from './expression.js';
-import { nextTo } from './modifiers.js';
+import { continuesList, endsPhrase, meaning, type TimeRule, wordBefore } from './expression.js';
+import { HOLIDAYS } from './holidays.js';
 
 // "The weekend before Nov 27" is counted from that day, not from today. Dates already read are blank by then.
-const NOT_BESIDE_DATE = '(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}\\d))';
+const HOLIDAY = HOLIDAYS.map(({ english }) => english).join('|');
+const NOT_BESIDE_DATE = `(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}(?:\\d|${HOLIDAY})))`;
 const NOT_OF_PERIOD = '(?!\\s{1,3}of\\s)';
 
 /** Times that are counted from today, in English. Earlier rules win. */
 export const RELATIVE_RULES: readonly TimeRule[] = [
+  ...AGO_RULES,
   at(['the', 'day'], '(?:the )?day before yesterday', -2, ['yesterday']),
   at(['the', 'day'], '(?:the )?day after tomorrow', 2, ['tomorrow']),
   at(['yesterday'], 'yesterday(?: (?:morning|afternoon|evening|night))?', -1),
@@ -33,28 +37,6 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     needs: ['night'],
     pattern: say('last night'),
     read: (_, { today }) => meaning({ since: addDays(today, -1), until: today }),
-  },
-  {
-    starts: STARTS.count,
-    needs: ['ago'],
-    pattern: say('<count> <unit> ago'),
-    read: ([count = '', unit = ''], context) => {
-      const read = amount(count, unit);
-      return read && meaning(ago(read.count, read.unit, context));
-    },
-  },
-  {
-    starts: STARTS.count,
-    needs: ['ago'],
-    pattern: say('<count>(?: or | to | ?(?:-|–|—) ?)<count> <unit> ago'),
-    read: ([first = '', last = '', unit = ''], context) => agoEither(first, last, unit, context),
-  },
-  {
-    starts: STARTS.count,
-    needs: ['ago'],
-    pattern: say('(an?|one) <unit> or (two|so) ago'),
-    read: ([first = '', unit = '', last = ''], context) =>
-      agoEither(first, last === 'so' ? first : last, unit, context),
   },
   {
     // "Last week or the week before": counted from the time before it.
@@ -132,7 +114,8 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.last,
     needs: STARTS.weekday,
-    pattern: say('<last> <weekday>'),
+    // "The last Friday of November" is November's.
+    pattern: say(`<last> <weekday>${NOT_OF_PERIOD}`),
     read: ([which = '', weekday = ''], { today }) => meaning(weekdayNear(today, offsetOf(which), weekday)),
   },
   {
@@ -160,14 +143,6 @@ function at(starts: readonly string[], template: string, offset: number, needs?:
     pattern: say(`(?:${template})`),
     read: (_, { today }) => meaning(dayPeriod(addDays(today, offset))),
   };
-}
-
-/** "Two or three weeks ago", "a month or two ago". */
-function agoEither(first: string, last: string, unit: string, context: TimeContext) {
-  const [a, b] = [first, last]
-    .map((count) => amount(count, unit))
-    .map((read) => read && ago(read.count, read.unit, context));
-  return a && b && meaning(hullOf(a, b));
 }
 
 /** A whole week, weekend, month, quarter or year of the calendar, counted from the present one. */

@@ -9,6 +9,10 @@ export interface Meaning {
   readonly recurs?: { readonly cycle: number; at(anchor: Day): Period | undefined };
   /** Both ends were named ("3–9 August"). */
   readonly range?: boolean;
+  /** The day itself, where the period is wider: 25 December in "Christmas", the day counted in "a week ago". */
+  readonly core?: Period;
+  /** A distance from today: "more than" and "less than" bound it. */
+  readonly ago?: boolean;
 }
 
 /** A time named in a text. */

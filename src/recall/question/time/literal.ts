@@ -59,7 +59,8 @@ function month(year: number, number: number): Period | undefined {
   return number >= 1 && number <= 12 ? monthsPeriod(year, number, 1) : undefined;
 }
 
-function isoWeek(year: number, week: number): Period | undefined {
+/** A week from Monday to Sunday, the first of which holds 4 January. */
+export function isoWeek(year: number, week: number): Period | undefined {
   const inFirstWeek = makeDay(year, 1, 4);
   if (inFirstWeek === undefined || week < 1 || week > 53) return undefined;
   const period = weekPeriod(inFirstWeek, week - 1);
