@@ -18,6 +18,8 @@ describe('a time in English, asked on Wednesday 2025-12-03', () => {
     ['what changed on 27.11.2025', '2025-11-27..2025-11-27'],
     ['what changed on 11/27/2025', '2025-11-27..2025-11-27'],
     ['what changed on 27/11/2025', '2025-11-27..2025-11-27'],
+    ['what was changed in my 27 November notes', '2025-11-27..2025-11-27'],
+    ['what changed on 3 of March', '2025-03-03..2025-03-03'],
     ['what changed on 11/27', '2025-11-27..2025-11-27'],
     ['the log of 2025-11-27T10:00:00Z', '2025-11-27..2025-11-27'],
     ['what changed on Nov 27', '2025-11-27..2025-11-27'],
@@ -259,7 +261,6 @@ describe('distances and parts in English, asked on Thursday 2026-01-15', () => {
     ['what happened in the second half of November', '2025-11-16..2025-11-30'],
     ['what happened on the first Monday of December', '2025-12-01..2025-12-01'],
     ['what happened on the last Friday of November', '2025-11-28..2025-11-28'],
-    ['what happened on the fifth Friday of November', '2025-11-01..2025-11-30'],
     ['what happened on the 3rd of last month', '2025-12-03..2025-12-03'],
     ['the goals of H1 2025', '2025-01-01..2025-06-30'],
     ['what happened in week 48', '2025-11-24..2025-11-30'],
@@ -290,6 +291,16 @@ describe('what only looks like a time is none', () => {
     '10.0.2025.1',
     'the last 5 commits',
     'a 1/2 cup of sugar',
+    'is support there 24/7',
+    'do we offer support on 24/7',
+    'add sugar in 1/2 cup',
+    'what broke for around 2/3 of users',
+    'the shift from 9-5',
+    'the top 10 August releases',
+    'change the buffer from 2024 to 4096 bytes',
+    'between 2000 and 2050 tokens',
+    'what stood in Sunday Times',
+    'what is new in version 3 of March',
     'what did "last week" mean',
   ])('%s', async (question) => expect(await windowOf(question)).toBeNull());
 
@@ -311,6 +322,8 @@ describe('as of', () => {
     ['上个月当时谁负责部署', '2025-11-30'],
     ['what did Peter say in November 2025', null],
     ['what is true about Peter', null],
+    ['what was the true reason for the outage in November', null],
+    ['was a valid licence there last week', null],
   ])('%s', async (question, asOf) => expect((await read(question)).asOf).toBe(asOf));
 });
 

@@ -145,6 +145,8 @@ function monthsBetween(from: number, to: number, listed: boolean, year: string, 
 function isMeantAsPeriod(name: string, { lenient, isName, isCapital }: TimeContext, around: Surroundings): boolean {
   if (lenient) return true;
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
+  // "Version 3 of March"
+  if (AMBIGUOUS.has(name) && /\d\s{1,3}of\s{1,3}$/.test(around.before)) return false;
   // A person can be named May, but nobody speaks of things "in" or "during" a person.
   if (
     (isName(around.position) && !/^(?:in|during|throughout|early|mid|late)$/.test(before)) ||
@@ -166,7 +168,8 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
   const before = wordBefore(around.before);
   // "The first Monday of December": the month says which.
   if ((before in ORDINALS || before === 'final') && /^(?:of|in)$/.test(wordAfter(around.after))) return undefined;
-  const signalled = before === 'on' || BEFORE_TIME.has(before) || closesRange(around) || continuesList(around);
+  // "In Sunday Times": a day is never "in".
+  const signalled = (BEFORE_TIME.has(before) && before !== 'in') || closesRange(around) || continuesList(around);
   // "On Sunday mornings": a habit.
   if (/^\s{1,3}(?:mornings|noons|afternoons|evenings|nights)\b/.test(around.after)) return undefined;
   const bare = !BEFORE_HABIT.has(before) && endsPhrase(around);
@@ -189,8 +192,18 @@ function readYear([digits]: readonly string[], { lenient }: TimeContext, around:
   const year = Number(digits);
   if (!plausibleYear(year) || !standsAlone(around)) return undefined;
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
-  const expected = (BEFORE_TIME.has(before) || closesRange(around) || continuesList(around)) && endsPhrase(around);
+  const expected =
+    (BEFORE_TIME.has(before) || closesRange(around) || continuesList(around)) &&
+    endsPhrase(around) &&
+    !opensQuantity(around);
   return lenient || expected ? meaning(yearPeriod(year)) : undefined;
+}
+
+/** "From 2024 to 4096 bytes": the other end is no year. */
+function opensQuantity({ before, after }: Surroundings): boolean {
+  const other = /^\s{1,3}(to|until|till|through|and)\s{1,3}(\d+)/.exec(after);
+  if (!other || (other[1] === 'and' && wordBefore(before) !== 'between')) return false;
+  return !plausibleYear(Number(other[2])) || !endsPhrase({ after: after.slice(other[0].length) });
 }
 
 function quarterOf(quarter: number | undefined, year: string | undefined, context: TimeContext, around: Surroundings) {

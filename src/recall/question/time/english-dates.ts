@@ -1,6 +1,6 @@
 import { makeDay, type Period, partsOf } from './calendar.js';
 import { STARTS, say, TO, yearNumber } from './english-pattern.js';
-import { AMBIGUOUS, MONTHS } from './english-words.js';
+import { AMBIGUOUS, BEFORE_TIME, MONTHS } from './english-words.js';
 import {
   DIGIT,
   endsPhrase,
@@ -9,6 +9,7 @@ import {
   type TimeContext,
   type TimeRule,
   wordAfter,
+  wordBefore,
   yearly,
 } from './expression.js';
 import { standsAlone } from './literal.js';
@@ -19,6 +20,8 @@ const MORE = `(${TO}${DAY}|${LIST})`;
 const NO_MORE = '()';
 const NOT_OF_NEXT = `(?! (?:of )?(?:${STARTS.month.join('|')}))`;
 const YEAR = "(?:,? (?:of )?(\\d{4}|'\\d{2}|(?:last|this|next) year))?";
+
+const OWNERS = new Set('my our your his her its their these those'.split(' '));
 
 /** The years that two digits are read as, from so many before this one to so many after it. */
 const SHORT_YEARS = { before: 30, after: 5 } as const;
@@ -47,10 +50,20 @@ function dayFirst(more: string, year: string): TimeRule {
   return {
     starts: [DIGIT, 'the', ...STARTS.weekday],
     needs: STARTS.month,
-    pattern: say(`(?:<weekday>,? )?(?:the )?(${DAY})${more}(?: of)? <month>${year}`),
-    read: ([, first = '', rest = '', month = '', written = ''], context, around) =>
-      readDate({ month, first, rest, written }, context, around),
+    pattern: say(`(?:<weekday>,? )?(the )?(${DAY})${more}( of)? <month>${year}`),
+    read: ([weekday, the, first = '', rest = '', of, month = '', written = ''], context, around) => {
+      const bare = !weekday && !the && /\d$/.test(first);
+      if (bare && !context.lenient && isCount(Boolean(of), around)) return undefined;
+      return readDate({ month, first, rest, written }, context, around);
+    },
   };
+}
+
+/** "The top 10 August releases", "version 3 of March": a number that counts what follows, or belongs to what is before it. */
+export function isCount(of: boolean, { before, after }: Pick<Surroundings, 'before' | 'after'>): boolean {
+  const word = wordBefore(before);
+  if (word === '' || BEFORE_TIME.has(word) || OWNERS.has(word) || word.endsWith("'s")) return false;
+  return of || (!endsPhrase({ after }) && /[^s']s$/.test(wordAfter(after)));
 }
 
 /** The parts of a date as written; `rest` holds the other days of a range or list. */

@@ -121,7 +121,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: ['the'],
     needs: ['weekend'],
-    pattern: say(`the weekend${NOT_BESIDE_DATE}`),
+    pattern: say(`the weekend${NOT_BESIDE_DATE}(?!\\s{1,3}of\\s{4})`),
     read: (_, { today }, { before }) =>
       /^(?:over|on|at|during|since|before|after|until)$/.test(wordBefore(before))
         ? meaning(weekend(today, weekend(today, 0).since <= today ? 0 : -1))

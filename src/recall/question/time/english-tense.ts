@@ -55,6 +55,11 @@ export function recurrence({ period, recurs }: Expression, tense: Tense, today: 
   return next && next.since > today ? { period: next, instead: tense === 'future' && !isToday } : undefined;
 }
 
+/** Whether a word is the past form of a verb: "moved", "left". Lower case. */
+export function isPastForm(word: string): boolean {
+  return PAST_ENDING.test(word) || hasPastForm(word);
+}
+
 function hasPastForm(text: string): boolean {
   pastForms ??= readPastForms();
   const forms = pastForms;

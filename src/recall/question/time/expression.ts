@@ -166,7 +166,7 @@ export function continuesList({ before, after, position, previous }: Surrounding
 }
 
 /** Whether the phrase ends here: nothing, a sign, or a word that cannot be part of a name follows. */
-export function endsPhrase({ after }: Surroundings): boolean {
+export function endsPhrase({ after }: Pick<Surroundings, 'after'>): boolean {
   const next = wordAfter(after);
   if (next !== '') return ENGLISH_STOP_WORDS.has(next) || /^\d/.test(next);
   return !/^[\w\u00c0-\u1fff/]/.test(after);

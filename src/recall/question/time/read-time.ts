@@ -1,5 +1,6 @@
 import type { Day } from '../../../base/clock.js';
 import { dayOf } from '../../../workspace/clock.js';
+import { ENGLISH_STOP_WORDS } from '../tables/english-stop.js';
 import { blank, halfWidth, lowerCase, type Range, tokenize } from '../tokens.js';
 import { bound, type TimeWindow } from './bound.js';
 import { EVER, earlier, later, type Span } from './calendar.js';
@@ -19,6 +20,7 @@ import {
   type RuleIndex,
   scan,
   type TimeContext,
+  wordAfter,
 } from './expression.js';
 import { LITERAL_RULES } from './literal.js';
 import { joinRanges } from './ranges.js';
@@ -45,7 +47,7 @@ let rules: RuleIndex | undefined;
 
 // "What was true …", "… was still valid": a question about a state asks as of a time, not for what was written then.
 const STATE =
-  /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|当时|那时|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/;
+  /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|当时|那时|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
 
 /** Reads the times of a question. Days are those of the user's zone; nothing depends on the zone of the machine. */
 export async function readTime(question: string, options: TimeOptions): Promise<TimeReading> {
@@ -114,8 +116,18 @@ function merge(text: string, windows: readonly TimeWindow[], today: Day): TimeRe
   const span = windows.map((window) => window.span).reduce(both, EVER);
   // "Before last week or after it" leaves nothing out.
   if (span.since === null && span.until === null) return { span: null, asOf: null, ranges: windows };
-  const asked = windows.some((window) => window.asOf) || STATE.test(text);
+  const asked = windows.some((window) => window.asOf) || asksState(text, windows);
   return { span, asOf: asked ? asOfDay(span, today) : null, ranges: windows };
+}
+
+/** "What was true in May" asks for a state; "the true reason" and "a valid licence" do not: there, a noun follows. */
+function asksState(text: string, windows: readonly TimeWindow[]): boolean {
+  return [...text.matchAll(STATE)].some((match) => {
+    const end = match.index + match[0].length;
+    const next = wordAfter(text.slice(end, end + 40));
+    const isTime = windows.some(({ start }) => start >= end && start <= end + 3);
+    return next === '' || isTime || ENGLISH_STOP_WORDS.has(next);
+  });
 }
 
 function both(a: Span, b: Span): Span {
