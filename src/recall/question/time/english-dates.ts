@@ -17,23 +17,23 @@ import { standsAlone } from './literal.js';
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;
 const MORE = `(${TO}${DAY}|${LIST})`;
-const NO_MORE = '()';
 const NOT_OF_NEXT = `(?! (?:of )?(?:${STARTS.month.join('|')}))`;
-const YEAR = "(?:,? (?:of )?(\\d{4}|'\\d{2}|(?:last|this|next) year))?";
+const YEAR = ",? (?:of )?(\\d{4}|'\\d{2}|(?:last|this|next) year)";
 
 const OWNERS = new Set('my our your his her its their these those'.split(' '));
 
 /** The years that two digits are read as, from so many before this one to so many after it. */
 const SHORT_YEARS = { before: 30, after: 5 } as const;
 
-/** Days with a month's name in the two usual orders, ranges and lists within the month: "Nov 27", "3–9 August 2025". */
+/**
+ * Days with a month's name in the two usual orders, ranges and lists within the month: "Nov 27", "3–9 August 2025".
+ * Where what follows the day turns out to be no other day and no year, the day alone is read.
+ */
 export const DATE_RULES: readonly TimeRule[] = [
-  monthFirst(MORE + NOT_OF_NEXT, YEAR),
-  monthFirst(NO_MORE, ', ?(\\d{2})'),
-  monthFirst(NO_MORE, YEAR),
-  dayFirst(MORE, YEAR),
-  dayFirst(NO_MORE, ' (\\d{2})'),
-  dayFirst(NO_MORE, YEAR),
+  monthFirst(`(?:${MORE}${NOT_OF_NEXT})?`, `(?:${YEAR}|, ?(\\d{2}))?`),
+  monthFirst('()', `(?:${YEAR})?`),
+  dayFirst(`${MORE}?`, `(?:${YEAR}| (\\d{2}))?`),
+  dayFirst('()', `(?:${YEAR})?`),
 ];
 
 function monthFirst(more: string, year: string): TimeRule {
@@ -41,8 +41,8 @@ function monthFirst(more: string, year: string): TimeRule {
     starts: [...STARTS.month, ...STARTS.weekday],
     needs: STARTS.month,
     pattern: say(`(?:<weekday>,? (?:the )?)?<month>,? (?:the )?(${DAY})${more}${year}`),
-    read: ([, month = '', first = '', rest = '', written = ''], context, around) =>
-      readDate({ month, first, rest, written }, context, around),
+    read: ([, month = '', first = '', rest = '', year = '', short = ''], context, around) =>
+      readDate({ month, first, rest, written: year || short }, context, around),
   };
 }
 
@@ -51,10 +51,10 @@ function dayFirst(more: string, year: string): TimeRule {
     starts: [DIGIT, 'the', ...STARTS.weekday],
     needs: STARTS.month,
     pattern: say(`(?:<weekday>,? )?(the )?(${DAY})${more}( of)? <month>${year}`),
-    read: ([weekday, the, first = '', rest = '', of, month = '', written = ''], context, around) => {
+    read: ([weekday, the, first = '', rest = '', of, month = '', year = '', short = ''], context, around) => {
       const bare = !weekday && !the && /\d$/.test(first);
       if (bare && !context.lenient && isCount(Boolean(of), around)) return undefined;
-      return readDate({ month, first, rest, written }, context, around);
+      return readDate({ month, first, rest, written: year || short }, context, around);
     },
   };
 }

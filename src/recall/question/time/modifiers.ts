@@ -65,8 +65,8 @@ export const BENDS: readonly Bend[] = [
   },
   {
     words: ['half'],
-    before: ending('(?:the )?(first|second|other|latter) half of (?:the )?'),
-    apply: (period, [which]) => halfOf(period, which === 'first'),
+    before: ending('(?:the )?(first|1st|second|2nd|other|latter) half of (?:the )?'),
+    apply: (period, [which]) => halfOf(period, which === 'first' || which === '1st'),
   },
   {
     words: ['of', 'in'],
