@@ -6,7 +6,7 @@ import { entityChannel } from './channels/entity.js';
 import { lexicalChannel, type WeighedTerm, weighTerms } from './channels/lexical.js';
 import { toldChannel } from './channels/told.js';
 import { windowChannel } from './channels/window.js';
-import { holdOf } from './hold.js';
+import { type Asked, holdOf } from './hold.js';
 import type { QuestionReading } from './question/reading.js';
 import type { RecallRequest } from './request.js';
 import { questionTerms } from './terms.js';
@@ -54,7 +54,7 @@ export async function gather(
     asOf: request.asOf ?? reading.asOf ?? undefined,
     asOfFrom: request.asOf === undefined ? (reading.window?.since ?? undefined) : undefined,
   };
-  const asked: Asked = { search, terms, reading, depth };
+  const asked: Gathering = { search, terms, reading, depth };
   const isGiven = request.since !== undefined || request.until !== undefined;
   if (isGiven || reading.window === null || filter.asOf !== undefined) {
     const dated = isGiven ? { ...filter, since: request.since, until: request.until } : filter;
@@ -70,16 +70,13 @@ export async function gather(
   return { ...(await gatherRead(asked, filter, reading.window, warnings)), terms };
 }
 
-interface Asked {
-  readonly search: Search;
-  readonly terms: readonly WeighedTerm[];
-  readonly reading: QuestionReading;
+interface Gathering extends Asked {
   readonly depth: number;
 }
 
 /** With a time that was only read from the question: it may be none, or not the one that was meant. */
 async function gatherRead(
-  asked: Asked,
+  asked: Gathering,
   open: Filter,
   read: Window & { readonly text: string },
   warnings: readonly string[],
@@ -91,11 +88,12 @@ async function gatherRead(
     const warning = `nothing is from "${read.text}"; the time was left out`;
     return { ...runChannels(asked, open, open), filter: open, window: null, told, warnings: [...warnings, warning] };
   }
-  const hold = reading.timeOnly ? 'hard' : holdOf(search, terms, hard, told.keys());
+  const hold = holdOf(asked, { ...hard, told: told.keys() });
   const filter = { hard, 'until its end': { ...hard, since: undefined }, preferred: open }[hold];
   const found = runChannels(asked, filter, hard);
   found.candidates.add('told', told.keys());
-  const loose = hold === 'hard' ? [] : [`other times fit the question better than "${read.text}"; they are shown too`];
+  const isExpected = hold === 'hard' || (hold === 'until its end' && reading.ofTime === 'state');
+  const loose = isExpected ? [] : [`other times fit the question better than "${read.text}"; they are shown too`];
   return { ...found, filter, window: windowOf(hard), told, warnings: [...warnings, ...loose] };
 }
 
@@ -106,7 +104,7 @@ function windowOf({ since, until }: Filter): Window | null {
 }
 
 /** @param window what the time channel brings all of; `filter` holds for the others */
-function runChannels({ search, terms, reading, depth }: Asked, filter: Filter, window: Filter) {
+function runChannels({ search, terms, reading, depth }: Gathering, filter: Filter, window: Filter) {
   const candidates = new Candidates(search);
   const notes: string[] = [];
   // "2025-11-27" asks for the day, but also for the lines that say it.

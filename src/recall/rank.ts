@@ -3,10 +3,12 @@ import type { FoundUnit, UnitKey } from '../index/search.js';
 import type { Candidates } from './candidates.js';
 import type { WeighedTerm } from './channels/lexical.js';
 import type { Matcher } from './matcher.js';
+import { statesDecision } from './question/cues.js';
 import type { QuestionReading } from './question/reading.js';
 import {
   ASKING_PENALTY,
   CUE_SHARE,
+  DUMP_SHARE,
   FIELD_WEIGHTS,
   LEAST_WEIGHT,
   MOST_OF_LEXICAL,
@@ -32,6 +34,8 @@ export interface RankContext {
   readonly matcher: Matcher;
   /** Slugs of the named entities, aliases included. */
   readonly slugs: ReadonlySet<string>;
+  /** Paths of their pages. */
+  readonly pages: ReadonlySet<string>;
   readonly today: Day;
   /** The time window that holds, if any. */
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
@@ -95,7 +99,7 @@ class Scorer {
       exact: this.exact(unit),
       entity: this.entity(unit),
       kind: kindSignal(unit),
-      wish: this.isOverview && unit.kind === 'entity' ? 1 : wishSignal(unit, this.context.reading),
+      wish: this.isAnswered(unit) ? 1 : wishSignal(unit, this.context.reading),
       time: timeSignal(unit, this.context),
       recency: recency(unit.file.day, this.context.today),
       vector: this.context.vector?.get(unit.key) ?? 0,
@@ -108,7 +112,7 @@ class Scorer {
 
   /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
   private lexical(unit: FoundUnit): number {
-    if (this.isOverview && unit.kind === 'entity' && unit.section !== unit.key) return 1;
+    if (this.isAnswered(unit)) return 1;
     if (this.totalWeight === 0) return 0;
     const fields = this.fields(unit);
     let sum = 0;
@@ -117,8 +121,9 @@ class Scorer {
       for (const { counts, weight } of fields) frequency += weight * (counts[i] ?? 0);
       sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
     });
+    const share = unit.file.role === 'dump' ? DUMP_SHARE : 1;
     const penalty = asks(unit) ? ASKING_PENALTY : 0;
-    return Math.max(0, sum / this.totalWeight / MOST_OF_LEXICAL - penalty);
+    return Math.max(0, (share * sum) / this.totalWeight / MOST_OF_LEXICAL - penalty);
   }
 
   /** Where terms of the question stand that speak for a unit, and how much they count there. */
@@ -128,13 +133,14 @@ class Scorer {
       if (counts !== undefined) fields.push({ counts, weight });
     };
     add(this.countsOf(unit), 1);
+    // What stands below a heading is not said of it.
+    if (unit.section === unit.key) return fields;
     const before = this.candidates.neighbour(unit, -1);
     add(this.countsOf(before), before?.text.includes('?') ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before);
     add(this.countsOf(this.candidates.neighbour(unit, 1)), FIELD_WEIGHTS.after);
     for (const distance of [-2, 2]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.second);
     for (const distance of [-3, 3]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.third);
-    if (unit.section !== null && unit.section !== unit.key)
-      add(this.countsOf(this.candidates.unit(unit.section)), FIELD_WEIGHTS.section);
+    if (unit.section !== null) add(this.countsOf(this.candidates.unit(unit.section)), FIELD_WEIGHTS.section);
     add(this.pageCounts(unit.file.path), FIELD_WEIGHTS.page);
     return fields;
   }
@@ -153,14 +159,15 @@ class Scorer {
     const subject = /^@?([\p{L}\p{N}_.-]{1,40}):\s/u.exec(unit.text)?.[1]?.toLowerCase();
     if (subject !== undefined && (this.words.has(subject) || slugs.has(subject))) return 1;
     if (slugs.size === 0) return 0;
-    const named = unit.detail?.entities ?? [];
-    return named.some((name) => slugs.has(name.toLowerCase()))
-      ? 1
-      : unit.kind === 'entity'
-        ? this.isOverview
-          ? 1
-          : 0.5
-        : 0;
+    if (unit.detail?.entities?.some((name) => slugs.has(name.toLowerCase()))) return 1;
+    if (unit.kind !== 'entity') return 0;
+    return this.isAnswered(unit) ? 1 : 0.5;
+  }
+
+  /** A question that only names an entity is answered by what its page says. */
+  private isAnswered(unit: FoundUnit): boolean {
+    if (!this.isOverview || unit.kind !== 'entity' || unit.section === unit.key) return false;
+    return this.context.pages.has(unit.file.path);
   }
 
   private countsOf(unit: { readonly key: UnitKey; readonly text: string } | undefined): Counts {
@@ -215,7 +222,9 @@ const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”
 
 function wishSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number {
   if (wishes.opinion && unit.kind === 'opinion') return 1;
-  if (wishes.experience && unit.kind === 'experience') return 1;
+  if (cues.decision && statesDecision(unit.text)) return 1;
+  // "What did we decide" asks for no experience, though it says "did we".
+  if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
   if (cues.when && TIME_WORD.test(unit.text)) return CUE_SHARE.when;
   if (cues.title && TITLE_TEXT.test(unit.text)) return CUE_SHARE.title;
   return cues.howMany && NUMBER_WORD.test(unit.text) ? CUE_SHARE.howMany : 0;

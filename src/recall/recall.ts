@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import type { Search, UnitKey } from '../index/search.js';
+import type { KnownEntity, Search, UnitKey } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { asOfDay } from './as-of.js';
@@ -18,6 +18,7 @@ import { type Ranked, rank } from './rank.js';
 import type { RecallAnswer, RecallRequest } from './request.js';
 import { toResult } from './result.js';
 import type { SemanticSource } from './semantic.js';
+import { thinSeries } from './series.js';
 import { supersede } from './supersede.js';
 
 export interface RecallSource {
@@ -53,7 +54,7 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
   const reading = await readQuestion(request.query, {
     now: clock.now(),
     zone: clock.zone,
-    entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
+    entities: { lookup: (name) => (search.entity(entitySlug(name)) ?? singular(search, name))?.slug },
   });
   const k = request.k ?? source.defaultLimit;
   const depth = Math.max(DEPTH.least, DEPTH.perResult * k);
@@ -74,6 +75,11 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
   const warning = `answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`;
   const lexical = byWords ?? complete(asked);
   return { ...lexical, warnings: [...lexical.warnings, warning] };
+}
+
+/** "The backups" are about `@backup`, when nothing is called backups. */
+function singular(search: Search, name: string): KnownEntity | undefined {
+  return /[a-z]{3}s$/.test(name) ? search.entity(entitySlug(name.slice(0, -1))) : undefined;
 }
 
 function isSettled(promise: Promise<unknown>): Promise<boolean> {
@@ -97,12 +103,13 @@ function complete({ source, request, reading, k, depth, gathered }: Asked, byMea
   if (byMeaning !== undefined) candidates.add('vector', byMeaning.units(gathered.filter, depth));
   candidates.load(CONTEXT_LINES);
   const allowedKeys = new Set(candidates.keys());
-  const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
+  const named = reading.entities.map((slug) => search.entity(slug) ?? { slugs: [slug], path: null });
   const context = {
     reading,
     terms: gathered.terms,
     matcher: new Matcher(gathered.terms),
-    slugs,
+    slugs: new Set(named.flatMap(({ slugs }) => slugs)),
+    pages: new Set(named.flatMap(({ path }) => path ?? [])),
     today: today(clock),
     window: gathered.window,
     told: gathered.told,
@@ -115,7 +122,8 @@ function complete({ source, request, reading, k, depth, gathered }: Asked, byMea
     until: asOf ?? gathered.window?.until ?? context.today,
     demote: !asksForHistory(reading),
   });
-  const folded = fold(ranked);
+  // Who asks for a number may want all of them.
+  const folded = reading.cues.howMany ? fold(ranked) : thinSeries(fold(ranked));
   const kept = byMeaning === undefined ? folded : protect(folded, k, foundHow(candidates, context.matcher));
   const packed = pack(kept, k, request.budget);
   const results = packed.items.map((item) => {
@@ -138,8 +146,12 @@ function complete({ source, request, reading, k, depth, gathered }: Asked, byMea
   };
 }
 
-/** "When did we move …" asks about what happened, whether or not it still holds; "at what time is …" does not. */
+/** "When did we move …" and "what did we use before" ask for what was true, whether or not it still is. */
 function asksForHistory({ cues, text }: QuestionReading): boolean {
+  if (/\b(?:before|previous(?:ly)?|formerly|used to|at first|originally|initially|back then)\b/i.test(text))
+    return true;
+  if (/之前|以前|最初|原来|当时|起初/.test(text)) return true;
+  // "At what time is …" does not.
   return cues.when && /\b(?:did|was|were|had|have)\b|[了过的]/i.test(text);
 }
 

@@ -16,6 +16,7 @@ const END = '(?=\\s+(?:to|on|in|since|as of|because|and|but)\\b|\\s*[,;!?()ï¼Œï¼
 const ENGLISH = [
   `\\b(?:moved|moves|changed|changes|switched|switches|went|goes|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
   `\\bno longer\\s+${VALUE}${END}`,
+  `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`,
   `\\b(?:instead of|rather than|in place of|replaces|replacing|used to be|formerly|previously)\\s+${VALUE}${END}`,
 ];
 const CHINESE = [

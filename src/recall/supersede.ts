@@ -7,6 +7,10 @@ import { isReplaced, type Replacement, readReplacement, statementTerms } from '.
 
 /** A result that a later fact has replaced ranks behind it: its score is cut to this share. */
 const SUPERSEDED_SHARE = 0.6;
+/** Where it keeps its place otherwise, it comes right behind what replaced it. */
+const JUST_BEHIND = 0.999;
+/** Log text that has so many of a fact's terms says the same. */
+const SAME_SHARE = 0.6;
 /** Only results that may be shown are looked at, and of each entity only so many of its latest units. */
 const MOST_RESULTS = 40;
 const MOST_OF_ENTITY = 150;
@@ -14,7 +18,7 @@ const MOST_OF_ENTITY = 150;
 export interface SupersedeOptions {
   /** Later facts than of this day do not count. */
   readonly until: Day;
-  /** Whether replaced statements rank lower; they are marked anyway. */
+  /** Whether replaced statements rank much lower; they are marked, and behind what replaced them, anyway. */
   readonly demote: boolean;
 }
 
@@ -36,20 +40,40 @@ export function supersede(
 ): Supersession {
   const top = ranked.slice(0, MOST_RESULTS);
   const later = laterFacts(search, top, until);
-  const marks = new Map<FoundUnit, string>();
-  const demoted = new Set<FoundUnit>();
-  if (later.length === 0) return { ranked, marks };
+  const replaced = new Map<FoundUnit, FoundUnit>();
+  if (later.length > 0)
+    for (const { unit } of top) {
+      const by = replacedBy(unit, later);
+      if (by !== undefined) replaced.set(unit, by.unit);
+    }
   for (const { unit } of top) {
-    const by = replacedBy(unit, later);
-    if (by === undefined) continue;
-    demoted.add(unit);
-    if (unit.fact !== null && by.unit.fact !== null) marks.set(unit, by.unit.fact);
+    const by = unit.fact === null && !replaced.has(unit) ? tellsOf(unit, replaced) : undefined;
+    if (by !== undefined) replaced.set(unit, by);
   }
-  if (demoted.size === 0 || !demote) return { ranked, marks };
-  const rescored = ranked.map((entry) =>
-    demoted.has(entry.unit) ? { ...entry, score: entry.score * SUPERSEDED_SHARE } : entry,
-  );
+  if (replaced.size === 0) return { ranked, marks: new Map() };
+  const marks = new Map<FoundUnit, string>();
+  for (const [unit, by] of replaced) if (unit.fact !== null && by.fact !== null) marks.set(unit, by.fact);
+  const scores = new Map(ranked.map(({ unit, score }) => [unit.key, score]));
+  const rescored = ranked.map((entry) => {
+    const by = replaced.get(entry.unit);
+    if (by === undefined) return entry;
+    // Where history is asked for, what was true once is an answer, but what is true goes before it.
+    const most = demote ? entry.score * SUPERSEDED_SHARE : (scores.get(by.key) ?? entry.score) * JUST_BEHIND;
+    return { ...entry, score: Math.min(entry.score, most) };
+  });
   return { ranked: rescored.sort((a, b) => b.score - a.score), marks };
+}
+
+/** What replaced the fact that a line of log text of the same file tells of: the fact was made from it. */
+function tellsOf(line: FoundUnit, replaced: ReadonlyMap<FoundUnit, FoundUnit>): FoundUnit | undefined {
+  let terms: ReadonlySet<string> | undefined;
+  for (const [unit, by] of replaced) {
+    if (unit.fact === null || unit.file !== line.file) continue;
+    terms ??= new Set(statementTerms(line.text));
+    const said = statementTerms(unit.text);
+    if (said.filter((term) => terms?.has(term)).length >= SAME_SHARE * said.length) return by;
+  }
+  return undefined;
 }
 
 interface LaterFact {

@@ -12,7 +12,7 @@ export const WEIGHTS = {
   entity: 0.14,
   /** A typed fact was written to be found; a heading or a dump was not. */
   kind: 0.06,
-  /** The question wishes for an opinion or an experience, and it is one; or asks for a time, number or title, and it has one. */
+  /** The question wishes for an opinion or an experience, and it is one; or asks for a decision, time, number or title, and it has one. */
   wish: 0.1,
   /** Of a time window, what was said in it goes before what only held during it. */
   time: 0.12,
@@ -52,6 +52,9 @@ export const FIELD_WEIGHTS = {
 
 /** A line that only asks is rarely what was asked for: taken off its lexical signal. */
 export const ASKING_PENALTY = 0.06;
+
+/** What is said in a session's dump was rarely meant to last, and there is a lot of it: its lexical signal counts so much. */
+export const DUMP_SHARE = 0.65;
 
 /** BM25's saturation. Without its length normalisation: units are lines, and a longer line says more, not less. */
 export const SATURATION = 0.75;

@@ -25,6 +25,17 @@ test('what was said before a time may still have held in it; what came later did
   expect(results.map(({ path }) => path)).not.toContain('memory/2025-12-05.md');
 });
 
+test('what was so in a time is also what was said before it, even when lines of the time have the words', async () => {
+  const { results, warnings } = await ask('where was the backup in late November?');
+  expect(results.map(({ source }) => source)).toContain('memory/2025-11-03.md#L4');
+  expect(warnings).toEqual([]);
+});
+
+test('what happened in a time is what its lines say, though others have the words of the question', async () => {
+  const { results } = await ask('what was released on Nov 27?');
+  expect(results.every(({ path }) => path === 'memory/2025-11-27.md')).toBe(true);
+});
+
 test('a time holds when its own lines answer the question', async () => {
   const { results, warnings } = await ask('which backup did I restore on Nov 27?');
   expect(warnings).toEqual([]);

@@ -1,6 +1,7 @@
 import type { QuestionReading } from './reading.js';
 import {
   type Cue,
+  DECISION,
   EXPERIENCE,
   HOW_MANY,
   LIKING,
@@ -32,9 +33,16 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
       where: says(WHERE),
       who: says(WHO),
       title: says(TITLE),
+      decision: says(DECISION),
       recent: says(RECENT),
     },
   };
+}
+
+/** Whether a line states a decision. */
+export function statesDecision(text: string): boolean {
+  const plain = text.toLowerCase();
+  return DECISION.english.some((sign) => shows(sign, plain)) || DECISION.chinese.some((pattern) => pattern.test(plain));
 }
 
 /** Whether a text shows a sign. */

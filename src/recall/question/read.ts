@@ -2,6 +2,7 @@ import { contentRuns } from './cjk.js';
 import { readCues } from './cues.js';
 import { findEntities } from './entities.js';
 import { allPieces, exactTokens } from './exact.js';
+import { readOfTime } from './of-time.js';
 import { quotations } from './quotes.js';
 import type { QuestionContext, QuestionReading, QuestionWindow } from './reading.js';
 import { readTime, type TimeReading } from './time/read-time.js';
@@ -40,6 +41,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
     cjk: all.cjk.slice(0, MAX_WORDS),
     entities: [...new Set(names.map(({ slug }) => slug))],
     window: toWindow(text, time),
+    ofTime: time.span === null ? null : readOfTime(blank(text, time.ranges)),
     asOf: time.asOf,
     ...readCues(unquoted),
     timeOnly,

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import type { OfTime } from './of-time.js';
 
 /** What a word does in a question: its subject, its frame ("what kind of"), its time ("last week"), or an entity's name. */
 export type WordRole = 'content' | 'frame' | 'time' | 'name';
@@ -36,6 +37,8 @@ export interface QuestionReading {
   /** Slugs of the known entities named in the question, each once. */
   readonly entities: readonly string[];
   readonly window: QuestionWindow | null;
+  /** What it wants of that time; null also without one. */
+  readonly ofTime: OfTime;
   /**
    * The day at which the answer should hold ("as of Dec 1", "what was true in November 2025"), or null. When it is
    * set, `window` is what was said, not a bound on source days: what began before it may still have held.
@@ -54,6 +57,8 @@ export interface QuestionReading {
     readonly who: boolean;
     /** Asks for something that has a title: a book, a film, a song. */
     readonly title: boolean;
+    /** Asks what was decided. */
+    readonly decision: boolean;
     /** Asks for the present state of things ("latest", "now", 目前). */
     readonly recent: boolean;
   };

@@ -119,3 +119,14 @@ export const RECENT: Cue = {
   ],
   chinese: [/最近|最新|目前|现在|当前|近期|如今|眼下/],
 };
+
+/** Asks for a decision; a line that states one shows the same signs. */
+export const DECISION: Cue = {
+  english: [
+    [
+      'decid|decision|agree|settle|chose|choose',
+      /\b(?:decid(?:e|es|ed|ing)|decisions?|agree(?:d|ment)? (?:on|to|about|that)|settled? (?:on|for)|chose|choose)\b/,
+    ],
+  ],
+  chinese: [/决定|决策|商定|敲定|拍板|选定|定下/],
+};

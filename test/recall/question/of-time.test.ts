@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { readOfTime } from '../../../src/recall/question/of-time.js';
+
+test.each([
+  'what did we work on    ?',
+  'what did I buy in        ?',
+  'what did Tomás drink in       ?',
+  'what happened           ?',
+  'what else broke in      ?',
+  'what has changed since  ?',
+  '    我们做了什么',
+])('asks what happened in a time: %s', (text) => {
+  expect(readOfTime(text)).toBe('events');
+});
+
+test.each([
+  'where were the backups kept in      ?',
+  "where was Helena's desk in    ?",
+  'what was the pool limit in     ?',
+  'which Postgres in          ?',
+  'how did Helena want the summary in      ?',
+  'what did Tomás prefer in       ?',
+  '缓存在    用什么？',
+])('asks what was so, since whenever: %s', (text) => {
+  expect(readOfTime(text)).toBe('state');
+});
+
+test.each([
+  'what did we decide about Redis         ?',
+  'who came to dinner on       ?',
+  '     关于 Redis 我们决定了什么',
+])('asks for one thing of a time: %s', (text) => {
+  expect(readOfTime(text)).toBeNull();
+});

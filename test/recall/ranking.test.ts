@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FILES = {
+  'bank/entities/Nordfjord.md': '---\nname: Nordfjord\n---\n# Nordfjord\n\nA chain of eleven hotels.\n',
+  'bank/entities/Jonas.md': "---\nname: Jonas\n---\n# Jonas\n\nRuns Nordfjord's IT.\n",
+  'memory/2025-03-02.md':
+    '# 2025-03-02\n\n- We keep RabbitMQ as the job queue.\n\n## Retain\n- W @queue: RabbitMQ stays the job queue\n',
+  'memory/2025-09-01.md': '# 2025-09-01\n\n## Retain\n- W @Nordfjord: go-live planned for 5 October\n',
+  'memory/2025-09-20.md':
+    '# 2025-09-20\n\n## Retain\n- W @Nordfjord: go-live moved from 5 October to 19 October\n- W @queue: replaced RabbitMQ with NATS as the job queue\n',
+  'memory/2025-07-10-backup.md':
+    '# Session\n\n- assistant: The restic repository is mounted from the closet machine.\n- user: no, that is wrong\n',
+  'memory/2025-07-11.md': '# 2025-07-11\n\n- The restic repository is mounted from the rented machine.\n',
+  'memory/2025-07-12.md': '# 2025-07-12\n\n## Retain\n- W @backup: fourteen copies are kept\n',
+};
+
+const ask = (question: string) =>
+  testWorkspace(FILES).json<RecallAnswer>(['recall', question, '--now', '2025-12-10', '--tz', 'UTC']);
+const sources = async (question: string) => (await ask(question)).results.map(({ source }) => source);
+
+test('who only names an entity gets its own page first, not a page that mentions it', async () => {
+  expect((await sources('Nordfjord'))[0]).toBe('bank/entities/Nordfjord.md#L6');
+});
+
+test('a session dump comes after a log that says as much', async () => {
+  expect(await sources('where is the restic repository mounted from?')).toEqual(
+    expect.arrayContaining(['memory/2025-07-11.md#L3', 'memory/2025-07-10-backup.md#L3']),
+  );
+  expect((await sources('where is the restic repository mounted from?'))[0]).toBe('memory/2025-07-11.md#L3');
+});
+
+test('the plural of an entity names it, when nothing else has that name', async () => {
+  const { results } = await ask('and the backups?');
+  expect(results[0]?.source).toBe('memory/2025-07-12.md#L4');
+});
+
+test('"replaced A with B" puts an end to A, and to the log line that the fact about A was made from', async () => {
+  const { results } = await ask('which job queue, RabbitMQ?');
+  const order = results.map(({ source }) => source);
+  expect(order[0]).toBe('memory/2025-09-20.md#L5');
+  expect(results.find(({ source }) => source === 'memory/2025-03-02.md#L6')?.superseded).toMatch(/^f-/);
+  expect(order.indexOf('memory/2025-03-02.md#L3')).toBeGreaterThan(0);
+});
+
+test('where history is asked for, what was replaced keeps its place, but comes behind what replaced it', async () => {
+  const order = await sources('when did the go-live of Nordfjord planned for October happen?');
+  const [old, current] = ['memory/2025-09-01.md#L4', 'memory/2025-09-20.md#L4'].map((source) => order.indexOf(source));
+  expect(current).toBe(0);
+  expect(old).toBe(1);
+});
