@@ -167,6 +167,8 @@ describe('times named together, asked on Thursday 2026-01-15', () => {
     ['what did we do on 27 Nov 24', '2024-11-27..2024-11-27'],
     ['what did we do on Nov 27, 24', '2024-11-27..2024-11-27'],
     ['on Nov 27, 24 people came', '2025-11-27..2025-11-27'],
+    ['what did we do last year in January', '2025-01-01..2025-01-31'],
+    ['what did we do between Christmas and New Year', '2025-12-24..2026-01-01'],
     ['what did we do on Nov 27 last year', '2025-11-27..2025-11-27'],
   ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
 
@@ -188,6 +190,9 @@ describe('bounds of a time in English, asked on Thursday 2026-01-15', () => {
     ['what came on or after Dec 3', '2025-12-03..'],
     ['what came in November or later', '2025-11-01..'],
     ['what came Nov 27 onwards', '2025-11-27..'],
+    ['what came before or on Nov 27', '..2025-11-27'],
+    ['what came no later than November', '..2025-11-30'],
+    ['what was done by November', '..2025-11-30'],
     ['what came up to and including Nov 27', '..2025-11-27'],
     ['what came later than Dec 3', '2025-12-04..'],
     ['what did we do except last week', null],

@@ -153,7 +153,7 @@ function isMeantAsPeriod(name: string, { lenient, isName, isCapital }: TimeConte
     !standsAlone({ ...around, before: around.before.replace(/mid-$/, '') })
   )
     return false;
-  if (!BEFORE_TIME.has(before) && !closesRange(around) && !continuesList(around)) return false;
+  if (!expectsTime(before, around) && !closesRange(around) && !continuesList(around)) return false;
   // "In Spring Boot", "in march madness": the name of something else, unless the sentence ends or goes on after it.
   if (name in SEASONS && before === 'of') return false;
   const mayBeOther = name in SEASONS || (AMBIGUOUS.has(name) && !isCapital(around.position));
@@ -193,10 +193,15 @@ function readYear([digits]: readonly string[], { lenient }: TimeContext, around:
   if (!plausibleYear(year) || !standsAlone(around)) return undefined;
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
   const expected =
-    (BEFORE_TIME.has(before) || closesRange(around) || continuesList(around)) &&
+    (expectsTime(before, around) || closesRange(around) || continuesList(around)) &&
     endsPhrase(around) &&
     !opensQuantity(around);
   return lenient || expected ? meaning(yearPeriod(year)) : undefined;
+}
+
+/** Whether a month or year after this word is one: "in", and "by" or "later than". */
+function expectsTime(word: string, { before }: Surroundings): boolean {
+  return BEFORE_TIME.has(word) || word === 'by' || /(?:later|earlier)\s{1,3}than\s{1,3}$/.test(before);
 }
 
 /** "From 2024 to 4096 bytes": the other end is no year. */
@@ -253,8 +258,10 @@ function holidayRules({ english, days, day, starts }: Holiday): TimeRule[] {
     {
       starts: starts,
       pattern: say(`(?:${english})`),
-      read: (_, { today, lenient }, { before }) =>
-        lenient || /^(?:over|at|on|during|around|since|until|till|before|after)$/.test(wordBefore(before))
+      read: (_, { today, lenient }, around) =>
+        lenient ||
+        /^(?:over|at|on|during|around|since|until|till|before|after|between|by)$/.test(wordBefore(around.before)) ||
+        closesRange(around)
           ? withDay(yearly(today, days))
           : undefined,
     },

@@ -149,12 +149,12 @@ export const BOUNDS: readonly Bound[] = [
   },
   {
     words: [' or ', ' and '],
-    before: leading('(?:on|in) (?:or|and) (?:after|since)'),
+    before: leading('(?:on|in) (?:or|and) (?:after|since)|(?:after|since) (?:or|and)(?= (?:on|in) )'),
     apply: ({ since }) => ({ since, until: null }),
   },
   {
     words: [' or ', ' and '],
-    before: leading('(?:on|in) or before|(?:up to|until) and including'),
+    before: leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'),
     apply: ({ until }) => ({ since: null, until }),
   },
   { words: ['as'], before: leading('as (?:of|at)'), asOf: true, apply: ({ until }) => ({ since: null, until }) },

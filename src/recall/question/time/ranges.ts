@@ -7,6 +7,7 @@ const NUMBER = '(\\d{1,2})(?:st|nd|rd|th)?';
 export const OPENS =
   /(?<![\w\u00c0-\u1fff])(?:from|between|in|on|over|during)\s{1,3}(?:on\s|the\s){0,2}$|(?:自从|从|自|在)\s?$/;
 const AND = /^\s{0,3}(?:and|和|与|及|、)\s{0,3}(?:the\s)?$/;
+const WITHIN = /^,?\s{1,3}(?:in|on|at|during|over)\s{1,3}(?:the\s{1,3})?$/;
 const OR = /^,?\s{1,3}(?:and|or|&)\s{1,3}(?:(?:in|on|at|the)\s{1,3}){0,2}$/;
 const TO = /^\s{0,3}(?:\.{2,3}|to|through|thru|until|till|up to|-|–|—|~|到|至)\s{0,3}(?:on\s|the\s){0,2}$/;
 const CLOSES = /^\s?之?间/;
@@ -33,6 +34,8 @@ export function joinRanges(text: string, expressions: readonly Expression[]): Ex
 function joinPair(text: string, first: Expression, last: Expression): Expression | undefined {
   const between = text.slice(first.end, last.start);
   if (between.length > 16) return undefined;
+  const inYear = WITHIN.test(between) ? withinYear(first, last) : undefined;
+  if (inYear) return { period: inYear, start: first.start, end: last.end };
   const opening = OPENS.exec(text.slice(Math.max(0, first.start - 20), first.start))?.[0] ?? '';
   const closing = CLOSES.exec(text.slice(last.end, last.end + 4))?.[0] ?? '';
   const spans = TO.test(between) || (AND.test(between) && (/^(?:from|between)/.test(opening) || closing !== ''));
@@ -50,6 +53,13 @@ function spanning(first: Expression, last: Expression): Period | undefined {
   const { recurs } = last;
   const ending = recurs ? recurs.at(addDays(beginning.since, recurs.cycle - 1)) : last.period;
   return ending && ending.until >= beginning.since ? { since: beginning.since, until: ending.until } : undefined;
+}
+
+/** "Last year in November": a name that comes back every year is that year's. */
+function withinYear({ period, recurs }: Expression, last: Expression): Period | undefined {
+  const year = period.since.slice(0, 4);
+  const isYear = recurs === undefined && period.since === `${year}-01-01` && period.until === `${year}-12-31`;
+  return isYear && last.recurs?.cycle === 365 ? last.recurs.at(period.until) : undefined;
 }
 
 /** "November and December 2024": where only the last has a year, the first is the one before it. */
