@@ -60,6 +60,11 @@ export class Search {
     return { count, keys };
   }
 
+  /** The stems that words of the full text have, of those with a beginning. */
+  vocabulary(beginning: string): readonly string[] {
+    return [...new Set(this.parts.flatMap((part) => part.vocabulary(beginning)))].sort();
+  }
+
   /** The best units of a full-text expression. */
   match(expression: string, filter: Filter, limit: number): readonly Hit[] {
     const hits = this.parts.flatMap((part) => part.match(expression, filter, limit));

@@ -95,6 +95,14 @@ export class SegmentSearch {
     return { count: Math.round((keys.length * this.size()) / Math.max(1, last)), keys: undefined };
   }
 
+  vocabulary(beginning: string): readonly string[] {
+    // Of this connection only: a reader may not change the index.
+    this.db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab (main, fts, row)');
+    return this.statement('SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ?')
+      .pluck()
+      .all(beginning, `${beginning}\u{10ffff}`) as string[];
+  }
+
   match(expression: string, filter: Filter, limit: number): readonly Hit[] {
     const { conditions, values } = this.conditions(filter);
     const joined = conditions.length > 0;

@@ -3,7 +3,7 @@ import type { Filter, Search, UnitKey } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
 import { Candidates } from './candidates.js';
 import { entityChannel } from './channels/entity.js';
-import { lexicalChannel, type WeighedTerm, weighTerms } from './channels/lexical.js';
+import { lexicalChannel } from './channels/lexical.js';
 import { toldChannel } from './channels/told.js';
 import { windowChannel } from './channels/window.js';
 import { type Asked, holdOf } from './hold.js';
@@ -11,6 +11,7 @@ import type { QuestionReading } from './question/reading.js';
 import type { RecallRequest } from './request.js';
 import { questionTerms } from './terms.js';
 import { unknownEntities } from './unknown-entities.js';
+import { type WeighedTerm, weighTerms } from './weighed-terms.js';
 
 /** What may answer a question, before it is ranked. */
 export interface Gathered {
@@ -47,6 +48,8 @@ export async function gather(
 ): Promise<Gathered> {
   const warnings = [...unknownEntities(search, request.entities ?? [])];
   const terms = weighTerms(search, questionTerms(reading));
+  const meant = terms.filter(({ isMeant }) => isMeant);
+  if (meant.length > 0) warnings.push(`no line has ${quoted(meant)}; what is written nearly so was looked for`);
   const filter: Filter = {
     withResources,
     kinds: request.kinds,
@@ -68,6 +71,10 @@ export async function gather(
     };
   }
   return { ...(await gatherRead(asked, filter, reading.window, warnings)), terms };
+}
+
+function quoted(terms: readonly { readonly text: string }[]): string {
+  return terms.map(({ text }) => `"${text}"`).join(', ');
 }
 
 interface Gathering extends Asked {

@@ -1,8 +1,9 @@
 import type { Filter, FoundUnit, Search, UnitKey } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
-import { lexicalChannel, type WeighedTerm } from './channels/lexical.js';
+import { lexicalChannel } from './channels/lexical.js';
 import { Matcher } from './matcher.js';
 import type { QuestionReading } from './question/reading.js';
+import type { WeighedTerm } from './weighed-terms.js';
 
 /** How a time holds that was read from a question. */
 export type Hold =

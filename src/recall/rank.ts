@@ -1,10 +1,10 @@
 import type { Day } from '../base/clock.js';
 import type { FoundUnit, UnitKey } from '../index/search.js';
 import type { Candidates } from './candidates.js';
-import type { WeighedTerm } from './channels/lexical.js';
 import type { Matcher } from './matcher.js';
 import { statesDecision } from './question/cues.js';
 import type { QuestionReading } from './question/reading.js';
+import type { WeighedTerm } from './weighed-terms.js';
 import {
   ASKING_PENALTY,
   CUE_SHARE,

@@ -11,6 +11,8 @@ export interface Term {
   readonly weight: number;
   /** Whether it is what is asked about: no frame of the question ("what kind of"), and no time. */
   readonly isAsked: boolean;
+  /** It stands nowhere, and something that is written nearly so is looked for instead. */
+  readonly isMeant?: boolean;
   /** FTS5 expression that finds the units with it. */
   readonly expression: string;
   /** How a text is checked for it: stems of words, or a string that must stand in it. */

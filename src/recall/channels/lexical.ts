@@ -1,36 +1,13 @@
 import type { Filter, Search, UnitKey } from '../../index/search.js';
-import { anyOf, type Term } from '../terms.js';
-import { RARITY } from '../weights.js';
+import { anyOf } from '../terms.js';
+import { COMMON, type WeighedTerm } from '../weighed-terms.js';
 
-/** A term with how rare it is. */
-export interface WeighedTerm extends Term {
-  /** In how many units it stands. */
-  readonly frequency: number;
-  /** The units it stands in; undefined when it is common. */
-  readonly keys: readonly UnitKey[] | undefined;
-  /** What a unit gains by having it: its inverse document frequency as BM25 has it, and how much it says. */
-  readonly worth: number;
-}
-
-/** A term of as many units is common: it brings no candidates of its own while a rarer one can. */
-const COMMON = 1_500;
 /** So many common terms are looked for beside others. */
 const MOST_COMMON = 3;
 /** Beside so many others, the rarest. */
 const MOST_OTHERS = 4;
 /** Which of its neighbours' terms a unit gains by: enough to tell lines of one matter from single ones. */
 const BESIDE = 0.3;
-
-/** Looks up how rare each term is. */
-export function weighTerms(search: Search, terms: readonly Term[]): readonly WeighedTerm[] {
-  const size = Math.max(1, search.size());
-  return terms.map((term) => {
-    const { count, keys } = search.having(term.expression, COMMON);
-    const frequency = Math.min(size, count);
-    const idf = Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
-    return { ...term, frequency, keys, worth: term.weight * idf ** RARITY };
-  });
-}
 
 /**
  * Finds units by words: those whose terms, with a share of those beside them, are worth most. None of the terms has to

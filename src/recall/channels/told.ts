@@ -2,7 +2,8 @@ import type { Day } from '../../base/clock.js';
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { addDays, daysBetween } from '../../memory/days.js';
 import { readWindows } from '../question/time/read-time.js';
-import { lexicalChannel, type WeighedTerm } from './lexical.js';
+import type { WeighedTerm } from '../weighed-terms.js';
+import { lexicalChannel } from './lexical.js';
 
 /** Days from the first to the last, both included. */
 interface Period {

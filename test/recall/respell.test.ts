@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { respell } from '../../src/recall/respell.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const VOCABULARY = ['certif', 'certifi', 'contract', 'postgresql', 'postcard', 'studio', 'pursu'];
+
+test.each([
+  ['contrakt', ['contract']],
+  ['postgr', ['postgresql']],
+  ['certifc', ['certif', 'certifi']],
+  ['pursuu', ['pursu']],
+  // Far from all, too short, no word of letters.
+  ['umbrella', []],
+  ['curs', []],
+  ['post2gr', []],
+])('%s may have been meant for %j', (word, meant) => {
+  expect(respell(word, VOCABULARY)).toEqual(meant);
+});
+
+test('never more than three words, each from the vocabulary, and a word of it comes first for itself', () => {
+  const word = fc.stringMatching(/^[a-z]{5,10}$/);
+  fc.assert(
+    fc.property(word, fc.uniqueArray(word), (asked, others) => {
+      const found = respell(asked, [...others, asked]);
+      expect(found[0]).toBe(asked);
+      expect(found.length).toBeLessThanOrEqual(3);
+      expect([...others, asked]).toEqual(expect.arrayContaining([...found]));
+    }),
+  );
+});
+
+const ask = (question: string) =>
+  testWorkspace({
+    'memory/2025-10-04.md':
+      '# 2025-10-04\n\n- The database runs PostgreSQL 17.\n- Guard added in PR #1302.\n- A postcard came.\n',
+  }).json<RecallAnswer>(['recall', question]);
+
+test('a word that no line has is taken for what is written nearly so, and that is said', async () => {
+  const { results, warnings } = await ask('postgress version');
+  expect(results[0]?.source).toBe('memory/2025-10-04.md#L3');
+  expect(warnings).toEqual(['no line has "postgress"; what is written nearly so was looked for']);
+});
+
+test('letters and digits are found apart, as PR #1302 for PR1302', async () => {
+  expect((await ask('PR1302')).results.map(({ source }) => source)).toEqual(['memory/2025-10-04.md#L4']);
+});
+
+test('a word that is written as asked is not respelled', async () => {
+  const { results, warnings } = await ask('postcard');
+  expect(results.map(({ source }) => source)).toEqual(['memory/2025-10-04.md#L5']);
+  expect(warnings).toEqual([]);
+});
+
+test('what is like nothing finds nothing', async () => {
+  const { results, warnings } = await ask('umbrella');
+  expect(results).toEqual([]);
+  expect(warnings).toEqual([]);
+});
