@@ -167,7 +167,8 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
   if (context.isName(around.position) || !standsAlone(around)) return undefined;
   const before = wordBefore(around.before);
   // "The first Monday of December": the month says which.
-  if ((before in ORDINALS || before === 'final') && /^(?:of|in)$/.test(wordAfter(around.after))) return undefined;
+  if ((Object.hasOwn(ORDINALS, before) || before === 'final') && /^(?:of|in)$/.test(wordAfter(around.after)))
+    return undefined;
   // "In Sunday Times": a day is never "in".
   const signalled = (BEFORE_TIME.has(before) && before !== 'in') || closesRange(around) || continuesList(around);
   // "On Sunday mornings": a habit.
