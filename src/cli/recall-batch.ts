@@ -2,14 +2,16 @@ import { createInterface } from 'node:readline';
 import type { Workspace } from '../app/workspace.js';
 import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
 import type { RecallRequest } from '../recall/request.js';
+import { nearest } from '../text/nearest.js';
 import type { CommandContext } from './command.js';
 import type { RawRecall } from './commands/recall.js';
 
 type Id = string | number | null;
 
-interface BatchLine extends RawRecall {
-  readonly id: Id;
-}
+type Fields = Readonly<Record<string, unknown>>;
+
+const KEYS = 'id query k budget since until around asOf entity kind explain'.split(' ');
+const EXAMPLE = 'write {"id":1,"query":"…"}';
 
 interface Waiting {
   readonly id: Id;
@@ -39,11 +41,14 @@ export async function recallBatch(
   };
   async function* requests(): AsyncGenerator<RecallRequest> {
     for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
-      if (line.trim() === '') continue;
+      // Trimming also takes the byte order mark of a file's first line away, which JSON does not know.
+      const written = line.trim();
+      if (written === '') continue;
       let id: Id = null;
       try {
-        const parsed = parseLine(line);
-        id = parsed.id;
+        const fields = parseLine(written);
+        id = idOf(fields);
+        const parsed = toRaw(fields);
         const own = Object.entries(await toRequest(parsed)).filter(([, value]) => value !== undefined);
         const request: RecallRequest = { ...defaults, ...Object.fromEntries(own), query: parsed.query };
         if (request.query.trim() === '') fail('usage', 'the question is empty');
@@ -61,27 +66,33 @@ export async function recallBatch(
   return failed ? ExitCode.failed : ExitCode.done;
 }
 
-function parseLine(line: string): BatchLine {
+function parseLine(line: string): Fields {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return fail('usage', `a line is not JSON: ${line.slice(0, 60)}`, 'write {"id":1,"query":"…"}', error);
+    return fail('usage', `a line is not JSON: ${line.slice(0, 60)}`, EXAMPLE, error);
   }
-  if (typeof value !== 'object' || value === null || !('query' in value) || typeof value.query !== 'string') {
-    return fail('usage', 'a line has no "query"', 'write {"id":1,"query":"…"}');
-  }
-  const field = (name: string): unknown => (value as Readonly<Record<string, unknown>>)[name];
-  const text = (name: string) => optional(name, typeof field(name) === 'string' ? String(field(name)) : undefined);
-  const number = (name: string) => optional(name, typeof field(name) === 'number' ? Number(field(name)) : undefined);
+  if (typeof value !== 'object' || value === null) return fail('usage', 'a line is no JSON object', EXAMPLE);
+  return { ...value };
+}
+
+function idOf({ id }: Fields): Id {
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+function toRaw(fields: Fields): RawRecall {
+  const { query } = fields;
+  if (typeof query !== 'string') return fail('usage', 'a line has no "query"', EXAMPLE);
+  for (const key of Object.keys(fields)) if (!KEYS.includes(key)) refuseKey(key);
+  const text = (name: string) => optional(name, typeof fields[name] === 'string' ? String(fields[name]) : undefined);
+  const number = (name: string) => optional(name, typeof fields[name] === 'number' ? Number(fields[name]) : undefined);
   const texts = (name: string) => {
-    const all = [field(name) ?? []].flat();
+    const all = [fields[name] ?? []].flat();
     return all.length === 0 ? {} : { [name]: all.map(String) };
   };
-  const id = field('id');
   return {
-    id: typeof id === 'string' || typeof id === 'number' ? id : null,
-    query: value.query,
+    query,
     ...number('k'),
     ...number('budget'),
     ...text('since'),
@@ -90,8 +101,13 @@ function parseLine(line: string): BatchLine {
     ...text('asOf'),
     ...texts('entity'),
     ...texts('kind'),
-    ...(field('explain') === true ? { explain: true } : {}),
+    ...(fields.explain === true ? { explain: true } : {}),
   };
+}
+
+function refuseKey(key: string): never {
+  const near = nearest(key, KEYS);
+  return fail('usage', `unknown key "${key}"`, near ? `did you mean ${near}?` : `keys: ${KEYS.join(', ')}`);
 }
 
 function optional<T>(name: string, value: T | undefined): Record<string, T> {

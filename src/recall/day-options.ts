@@ -1,6 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail, MemoryError } from '../base/failure.js';
-import { around, parseDayOption } from './question/time/option.js';
+import { around, type OptionDays, parseDayOption } from './question/time/option.js';
 
 /** Values of the time options, as typed. */
 export interface DayOptions {
@@ -20,22 +20,38 @@ export async function readDayOptions(raw: DayOptions, clock: Clock): Promise<{ s
   }
   const days: { since?: Day; until?: Day; asOf?: Day } = {};
   if (raw.around !== undefined) {
-    const { since, until } = await period(raw.around, clock);
-    Object.assign(days, around({ since, until }));
+    const { since, until } = await read(raw.around, clock);
+    if (since === undefined || until === undefined) refuse('--around', raw.around, since === undefined);
+    else Object.assign(days, around({ since, until }));
   }
-  if (raw.since !== undefined) days.since = (await period(raw.since, clock)).since;
-  if (raw.until !== undefined) days.until = (await period(raw.until, clock)).until;
-  if (raw.asOf !== undefined) days.asOf = (await period(raw.asOf, clock)).until;
+  if (raw.since !== undefined) {
+    const { since } = await read(raw.since, clock);
+    days.since = since ?? refuse('--since', raw.since, true);
+  }
+  if (raw.until !== undefined) {
+    const { until } = await read(raw.until, clock);
+    days.until = until ?? refuse('--until', raw.until, false);
+  }
+  if (raw.asOf !== undefined) {
+    const { until } = await read(raw.asOf, clock);
+    days.asOf = until ?? refuse('--as-of', raw.asOf, false);
+  }
   if (days.since !== undefined && days.until !== undefined && days.since > days.until) {
     fail('usage', `the time ends (${days.until}) before it begins (${days.since})`, 'swap --since and --until');
   }
   return days;
 }
 
-async function period(text: string, clock: Clock): Promise<{ since: Day; until: Day }> {
-  const read = await parseDayOption(text, clock.now(), clock.zone);
-  if (!read.ok) throw new MemoryError(read.error);
-  const { since = read.value.until, until = read.value.since } = read.value;
-  if (since === undefined || until === undefined) return fail('usage', `"${text}" is not a date`);
-  return { since, until };
+async function read(text: string, clock: Clock): Promise<OptionDays> {
+  const days = await parseDayOption(text, clock.now(), clock.zone);
+  if (!days.ok) throw new MemoryError(days.error);
+  return days.value;
+}
+
+/** An open time ("since March") has no day at one end, which the option would need. */
+function refuse(option: string, text: string, noBeginning: boolean): never {
+  const which = noBeginning ? 'beginning' : 'end';
+  const instead = noBeginning ? '--until' : '--since';
+  const hint = `name the day itself, or use ${instead} for a time that is open at its ${which}`;
+  return fail('usage', `"${text}" has no ${which} for ${option}`, hint);
 }

@@ -1,11 +1,19 @@
 import type { EntityNames } from './reading.js';
 import { ENGLISH_STOP_WORDS } from './tables/english-stop.js';
+import { isPastForm } from './time/english-tense.js';
 import type { Range, Token } from './tokens.js';
 
 const MAX_WORDS_IN_NAME = 4;
 const MAX_CHARACTERS_IN_NAME = 6;
 const MAX_CHARACTERS_READ = 256;
 const MAX_TOKENS_READ = 256;
+
+/** Words that are short for "… is" with 's, not owners. */
+const CONTRACTED = new Set('it he she that this there here what who where when why how let one'.split(' '));
+/** Verbs in the third person that are seldom a plural noun ("Will users …"). */
+const THIRD_PERSON = new Set(
+  'is was has had does did likes loves hates prefers enjoys wants thinks believes knows says lives'.split(' '),
+);
 
 /** A known entity where a question names it. */
 export interface NamedEntity extends Range {
@@ -40,7 +48,7 @@ function atWord(text: string, tokens: readonly Token[], index: number, names: En
   for (let count = Math.min(MAX_WORDS_IN_NAME, tokens.length - index); count > 0; count--) {
     const words = tokens.slice(index, index + count);
     const last = words.at(-1) ?? first;
-    if (!marked && !couldBeName(words, index === 0)) continue;
+    if (!marked && !couldBeName(words, index === 0, tokens[index + count])) continue;
     if (!areTogether(text, words)) continue;
     const written = text.slice(first.start, last.end);
     const slug = names.lookup(words.map((word) => word.lower).join(' ')) ?? lookupAsWritten(written, words, names);
@@ -54,10 +62,23 @@ function lookupAsWritten(written: string, words: readonly Token[], names: Entity
   return words.length > 1 && !/\s/.test(written) ? names.lookup(written.normalize('NFKC').toLowerCase()) : undefined;
 }
 
-/** Stop words are a name only in capitals and inside the sentence: "Will" in "did Will come", never in "Will you come". */
-function couldBeName(words: readonly Token[], opensQuestion: boolean): boolean {
+/**
+ * Stop words are a name only in capitals, and where a sentence begins only with a possessive or before a verb that has a
+ * form of its own: "Will" in "did Will come", "Will's birthday" and "Will likes tea", never in "Will you come".
+ */
+function couldBeName(words: readonly Token[], opensQuestion: boolean, next: Token | undefined): boolean {
   if (words.some((word) => !ENGLISH_STOP_WORDS.has(word.lower))) return true;
-  return !opensQuestion && words.every(({ text }) => text.charAt(0) !== text.charAt(0).toLowerCase());
+  if (!words.every(({ text }) => text.charAt(0) !== text.charAt(0).toLowerCase())) return false;
+  return !opensQuestion || isOwner(words.at(-1)) || (next?.kind === 'word' && hasSubject(next.lower));
+}
+
+/** "Will's", but not "it's" or "who's". */
+function isOwner(word: Token | undefined): boolean {
+  return word !== undefined && word.lower.length < word.text.length && !CONTRACTED.has(word.lower);
+}
+
+function hasSubject(verb: string): boolean {
+  return THIRD_PERSON.has(verb) || isPastForm(verb);
 }
 
 function areTogether(text: string, words: readonly Token[]): boolean {

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/base/clock.js';
+import { readDayOptions } from '../../../src/recall/day-options.js';
 import { around, parseDayOption } from '../../../src/recall/question/time/option.js';
 import { NOW } from './support.js';
 
@@ -7,7 +9,12 @@ test.each([
   ['2w', '2025-11-19', '2025-11-19'],
   ['6m', '2025-06-03', '2025-06-03'],
   ['1y', '2024-12-03', '2024-12-03'],
+  ['2 weeks', '2025-11-19', '2025-11-19'],
+  ['1 Month', '2025-11-03', '2025-11-03'],
   ['2025-11-27', '2025-11-27', '2025-11-27'],
+  ['2025-11-28T10:00', '2025-11-28', '2025-11-28'],
+  ['2025-11-28 10:00', '2025-11-28', '2025-11-28'],
+  ['wednesday', '2025-12-03', '2025-12-03'],
   ['2025-11', '2025-11-01', '2025-11-30'],
   ['2025', '2025-01-01', '2025-12-31'],
   ['last week', '2025-11-24', '2025-11-30'],
@@ -39,4 +46,28 @@ test.each(['', 'soon', '30', '30x', '2025-13-01', '2025-02-30', 'last week pleas
 
 test('around is three days on either side', () => {
   expect(around({ since: '2025-11-27', until: '2025-11-27' })).toEqual({ since: '2025-11-24', until: '2025-11-30' });
+});
+
+describe('an option that needs a day at an end where the time is open is refused', () => {
+  const clock: Clock = { now: () => NOW, machineMs: () => NOW.getTime(), zone: 'UTC' };
+
+  test.each([
+    [{ around: 'since March' }, '--around'],
+    [{ around: 'before March' }, '--around'],
+    [{ since: 'before Nov 28' }, '--until'],
+    [{ until: 'after Nov 28' }, '--since'],
+    [{ asOf: 'since March' }, '--since'],
+  ])('%o', async (options, hint) => {
+    const refused = expect.objectContaining({ failure: expect.objectContaining({ type: 'usage' }) });
+    const failure = await readDayOptions(options, clock).catch((error: unknown) => error);
+    expect(failure).toEqual(refused);
+    expect(JSON.stringify(failure)).toContain(hint);
+  });
+
+  test('the end that it has is taken', async () => {
+    expect(await readDayOptions({ since: 'since March', until: 'before Nov 28' }, clock)).toEqual({
+      since: '2025-03-01',
+      until: '2025-11-27',
+    });
+  });
 });

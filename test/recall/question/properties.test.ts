@@ -110,6 +110,10 @@ test('a hundred kilobytes of anything are read in time that does not grow with t
     '🎉',
     'e\u0301',
     'was a ',
+    'nov 3, 5 and ',
+    'since we ',
+    'does on friday ',
+    'twenty-one ',
   ];
   const clock = async (text: string) => {
     const start = performance.now();

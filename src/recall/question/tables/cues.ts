@@ -21,10 +21,10 @@ export const OPINION: Cue = {
     ],
     [
       'view|thoughts|feeling|impression|take',
-      /\b(?:views?|thoughts|feelings?|impressions?|take) (?:on|about|of|towards?)\b/,
+      /(?<!\b(?:how many|number of|count of|\d) )\b(?:views?|thoughts|feelings?|impressions?|take) (?:on|about|of|towards?)\b/,
     ],
     ['feel|felt', /\b(?:feel|feels|felt) about\b/],
-    ['likes|liked', /\b(?:likes|liked)\b(?! (?:to be|this|that)\b)/],
+    ['likes|liked', /(?<!\b(?:how many|number of|count of|\d) )\b(?:likes|liked)\b(?! (?:to be|this|that)\b)/],
   ],
   chinese: [
     /偏好|喜欢|喜爱|最爱|爱吃|爱喝|讨厌|不喜欢|觉得|认为|看法|想法|意见|观点|态度|评价|倾向|怎么看|更愿意|宁愿/,

@@ -1,7 +1,7 @@
 import { hasAny } from '../tokens.js';
-import type { Span } from './calendar.js';
+import { hullOf, type Period, type Span } from './calendar.js';
 import type { Expression } from './expression.js';
-import { BENDS, BOUNDS, CARRIER_AFTER, CARRIER_BEFORE } from './modifiers.js';
+import { BENDS, BOUNDS, type Bound, CARRIER_AFTER, CARRIER_BEFORE } from './modifiers.js';
 import { OPENS } from './ranges.js';
 
 /** A time with the words around it understood; the range covers those words. */
@@ -12,34 +12,54 @@ export interface TimeWindow {
   readonly end: number;
 }
 
-const REACH = 48;
+const REACH = 96;
 
-/** Applies the words around a named time: first those that take a part of it ("early"), then one that bounds it ("since"). */
-export function bound(text: string, expression: Expression): TimeWindow {
-  const bent = bend(text, bend(text, expression));
-  const before = text.slice(Math.max(0, bent.start - REACH), bent.start);
+/**
+ * Applies the words around a named time: first those that take a part of it ("early"), then one that bounds it ("since").
+ * @param from where the words before it begin: behind the time before it
+ */
+export function bound(text: string, expression: Expression, from = 0): TimeWindow {
+  const bent = bend(text, bend(text, expression, from), from);
+  const before = text.slice(Math.max(from, bent.start - REACH), bent.start);
   const after = text.slice(bent.end, bent.end + REACH);
   for (const rule of BOUNDS) {
-    if ((rule.opens && expression.range) || (rule.words && !hasAny(before, rule.words))) continue;
-    const left = rule.before?.exec(before)?.[0];
-    const right = rule.after?.exec(after)?.[0];
-    const complete = (!rule.before || left !== undefined) && (!rule.after || right !== undefined);
-    if (!complete) continue;
-    const start = bent.start - (left?.length ?? 0);
-    const end = bent.end + (right?.length ?? trailing(after));
-    return { span: rule.apply(bent.period), asOf: rule.asOf ?? false, start, end };
+    const match = (rule.ago && !bent.ago) || (rule.opens && expression.range) ? undefined : around(rule, before, after);
+    if (!match) continue;
+    const period = rule.ahead ? meantBy(bent) : (rule.ago && bent.core) || bent.period;
+    const end = bent.end + (match.right ?? trailing(after));
+    return { span: rule.apply(period), asOf: rule.asOf ?? false, start: bent.start - (match.left ?? 0), end };
   }
-  const carrier = (expression.range ? OPENS : CARRIER_BEFORE).exec(before)?.[0].length ?? 0;
-  return { span: bent.period, asOf: false, start: bent.start - carrier, end: bent.end + trailing(after) };
+  const carrier = (expression.range ? OPENS : CARRIER_BEFORE).exec(before)?.[0] ?? '';
+  // "The notes of Nov 27", "what about Nov 27" look back in any tense.
+  const span = /^(?:of|from)\s/.test(carrier) || /\babout\s{1,3}$/.test(before) ? bent.period : meantBy(bent);
+  return { span, asOf: false, start: bent.start - carrier.length, end: bent.end + trailing(after) };
 }
 
-function bend(text: string, expression: Expression): Expression {
-  const before = text.slice(Math.max(0, expression.start - REACH), expression.start);
-  for (const { words, before: pattern, apply } of BENDS) {
+/** How many characters on either side a rule matched, or undefined where its words are not there. */
+function around(rule: Bound, before: string, after: string): { left?: number; right?: number } | undefined {
+  if (rule.words && !hasAny(before, rule.words)) return undefined;
+  const left = rule.before?.exec(before)?.[0].length;
+  const right = rule.after?.exec(after)?.[0].length;
+  if ((rule.before && left === undefined) || (rule.after && right === undefined)) return undefined;
+  return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
+}
+
+/** The period that the tense of the question chose. */
+function meantBy({ period, other }: Expression): Period {
+  if (!other) return period;
+  return other.instead ? other.period : hullOf(period, other.period);
+}
+
+function bend(text: string, expression: Expression, from: number): Expression {
+  const before = text.slice(Math.max(from, expression.start - REACH), expression.start);
+  for (const { words, before: pattern, counts, apply } of BENDS) {
     if (!hasAny(before, words)) continue;
     const match = pattern.exec(before);
-    const period = match && apply(expression.period, match.slice(1));
-    if (match && period) return { period, start: expression.start - match[0].length, end: expression.end };
+    const period = match && apply((counts && expression.core) || expression.period, match.slice(1));
+    if (!match || !period) continue;
+    const moved = expression.other && apply(expression.other.period, match.slice(1));
+    const other = moved && expression.other && { period: moved, instead: expression.other.instead };
+    return { period, ...(other && { other }), start: expression.start - match[0].length, end: expression.end };
   }
   return expression;
 }

@@ -12,6 +12,9 @@ export interface Period extends Span {
   readonly until: Day;
 }
 
+/** No bound at all. */
+export const EVER: Span = { since: null, until: null };
+
 const DAY_MS = 86_400_000;
 
 /** The day `year-month-date`, or undefined when the calendar has no such day. Months count from 1. */
@@ -91,6 +94,19 @@ export function thirdOf(period: Period, which: 'early' | 'mid' | 'late'): Period
   if (which === 'early') return { since: period.since, until: fromNumber(first + third - 1) };
   if (which === 'late') return { since: fromNumber(first + 2 * third), until: period.until };
   return { since: fromNumber(first + third), until: fromNumber(first + 2 * third - 1) };
+}
+
+/** From the first day of either period to the last. */
+export function hullOf(a: Period, b: Period): Period {
+  return { since: earlier(a.since, b.since), until: later(a.until, b.until) };
+}
+
+export function earlier(a: Day, b: Day): Day {
+  return a <= b ? a : b;
+}
+
+export function later(a: Day, b: Day): Day {
+  return a <= b ? b : a;
 }
 
 /** A period with `days` more on either side. */

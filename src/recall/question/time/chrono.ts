@@ -1,6 +1,7 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { ENGLISH_STOP_WORDS } from '../tables/english-stop.js';
 import { addDays, dayPeriod, latestBegun, makeDay, type Period, partsOf } from './calendar.js';
+import { isCount } from './english-dates.js';
 import { AMBIGUOUS, MONTHS } from './english-words.js';
 import { type Expression, type Meaning, type TimeContext, wordAfter, yearly } from './expression.js';
 
@@ -62,6 +63,9 @@ function toExpression(
   // "You may 5 times …": in lower case the phrase must end behind the date.
   const next = wordAfter(text.slice(end, end + 40));
   if (AMBIGUOUS.has(name) && next !== '' && !ENGLISH_STOP_WORDS.has(next)) return undefined;
+  const bare = /^(\d{1,2})(\s{1,3}of)?\s/.exec(result.text);
+  const around = { before: text.slice(Math.max(0, start - 24), start), after: text.slice(end, end + 40) };
+  if (bare && isCount(bare[2] !== undefined, around)) return undefined;
   const meaning = result.end ? readRange(result.start, result.end, context) : readDay(result.start, context);
   return meaning && { ...meaning, start, end };
 }

@@ -9,7 +9,7 @@ const WORDS: ReadonlySet<string> = new Set([
   ...'minute hour day week weekend fortnight month quarter year'.split(' ').flatMap((unit) => [unit, `${unit}s`]),
   // Of holidays, those without another of these words in their names.
   ...'valentine easter qingming qixi halloween thanksgiving christmas xmas festival'.split(' '),
-  ...'yesterday today tonight tomorrow night morning afternoon evening q1 q2 q3 q4'.split(' '),
+  ...'yesterday today tonight tomorrow night morning afternoon evening ago q1 q2 q3 q4 h1 h2 cw'.split(' '),
 ]);
 const CHARACTERS = new RegExp(
   `[年月日号天周期拜季早晚夜春夏秋冬时钟]|${HOLIDAYS.map(({ chinese }) => chinese).join('|')}`,

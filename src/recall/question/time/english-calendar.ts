@@ -1,19 +1,34 @@
-import { latestDate, latestOver, monthsPeriod, type Period, partsOf, yearPeriod } from './calendar.js';
-import { STARTS, say } from './english-pattern.js';
+import type { Day } from '../../../base/clock.js';
+import {
+  addDays,
+  dayPeriod,
+  hullOf,
+  latestBegun,
+  latestDate,
+  latestOver,
+  monthsPeriod,
+  type Period,
+  partsOf,
+  yearPeriod,
+} from './calendar.js';
+import { STARTS, say, TO, yearNumber } from './english-pattern.js';
 import { AMBIGUOUS, BEFORE_HABIT, BEFORE_TIME, MONTHS, ORDINALS, SEASONS, WEEKDAYS } from './english-words.js';
 import {
+  continuesList,
   DIGIT,
   endsPhrase,
+  type Meaning,
   meaning,
   type Surroundings,
   type TimeContext,
   type TimeRule,
   weekly,
+  wordAfter,
   wordBefore,
   yearly,
 } from './expression.js';
 import { HOLIDAYS, type Holiday } from './holidays.js';
-import { plausibleYear, standsAlone } from './literal.js';
+import { isoWeek, plausibleYear, standsAlone } from './literal.js';
 
 /** Names of the calendar in English: months, weekdays, seasons, quarters, years, holidays. Earlier rules win. */
 export const CALENDAR_RULES: readonly TimeRule[] = [
@@ -21,6 +36,11 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
     starts: STARTS.month,
     pattern: say('<month>,?(?: of)? (\\d{4})'),
     read: ([month = '', year]) => meaning(inYear(MONTHS[month], 1, Number(year))),
+  },
+  {
+    starts: STARTS.month,
+    pattern: say(`<month>( (?:and|or|&) |${TO})<month>(?:,?(?: of)? (\\d{4}|(?:last|this|next) year))?`),
+    read: readMonths,
   },
   ...named('<month>', MONTHS, 1),
   ...named('<season>', SEASONS, 3),
@@ -41,10 +61,17 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
     read: ([ordinal = '', year], context, around) => quarterOf(ORDINALS[ordinal], year, context, around),
   },
   {
-    starts: ['first', 'second'],
-    needs: ['half'],
-    pattern: say('(first|second) half of (\\d{4})'),
-    read: ([which = '', year]) => meaning(inYear(which === 'first' ? 1 : 7, 6, Number(year))),
+    starts: ['h1', 'h2'],
+    pattern: say('h([12]),?(?:(?: of)? (\\d{4}))?'),
+    read: ([half, year = ''], context, around) => {
+      const make = (inYear: number) => monthsPeriod(inYear, half === '1' ? 1 : 7, 6);
+      return inCalendar(year, make, context, around);
+    },
+  },
+  {
+    starts: ['week', 'calendar', 'cw'],
+    pattern: say('(?:(?:calendar )?week|cw) (\\d{1,2})(?:,?(?: of)? (\\d{4}))?'),
+    read: ([week, year = ''], context, around) => inCalendar(year, (of) => isoWeek(of, Number(week)), context, around),
   },
   { starts: STARTS.weekday, pattern: say('<weekday>'), read: readWeekday },
   { starts: ['the'], pattern: say('the (\\d{1,2})(?:st|nd|rd|th)'), read: readDate },
@@ -61,7 +88,7 @@ function named(group: string, table: Readonly<Record<string, number>>, months: n
       starts: names,
       pattern: say(`${group},?(?: of)? (\\d{4}|last year|this year|next year)`),
       read: ([name = '', year = ''], { today }) =>
-        meaning(inYear(first(name), months, yearOf(year, partsOf(today).year))),
+        meaning(inYear(first(name), months, yearNumber(year, partsOf(today).year))),
     },
     {
       starts: ['last', 'this', 'next', 'past'],
@@ -88,16 +115,45 @@ function named(group: string, table: Readonly<Record<string, number>>, months: n
   ];
 }
 
+/** "From March to May", "Oct–Dec 2025", "in November and December": between months, a name is a month's. */
+function readMonths(
+  [first = '', between = '', last = '', year = '']: readonly string[],
+  { today, lenient }: TimeContext,
+  around: Surroundings,
+): Meaning | undefined {
+  const before = wordBefore(around.before);
+  const listed = /and|or|&/.test(between) && before !== 'between';
+  const expected = lenient || BEFORE_TIME.has(before);
+  const clear = !listed && !(AMBIGUOUS.has(first) && AMBIGUOUS.has(last));
+  if (!standsAlone(around) || !(expected || clear)) return undefined;
+  const period = monthsBetween(MONTHS[first] ?? 1, MONTHS[last] ?? 1, listed, year, today);
+  return period && { period, range: true };
+}
+
+function monthsBetween(from: number, to: number, listed: boolean, year: string, today: Day): Period | undefined {
+  const one = (month: number, inYear: number): Period => monthsPeriod(inYear, month, 1);
+  const lastYear = yearNumber(year, partsOf(today).year);
+  if (listed) {
+    const [a, b] = [from, to].map((month) => (year ? one(month, lastYear) : latestBegun(today, (y) => one(month, y))));
+    return a && b && hullOf(a, b);
+  }
+  const months = to - from + (to < from ? 13 : 1);
+  if (year === '') return latestBegun(today, (inYear) => monthsPeriod(inYear, from, months));
+  return monthsPeriod(to < from ? lastYear - 1 : lastYear, from, months);
+}
+
 function isMeantAsPeriod(name: string, { lenient, isName, isCapital }: TimeContext, around: Surroundings): boolean {
   if (lenient) return true;
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
+  // "Version 3 of March"
+  if (AMBIGUOUS.has(name) && /\d\s{1,3}of\s{1,3}$/.test(around.before)) return false;
   // A person can be named May, but nobody speaks of things "in" or "during" a person.
   if (
     (isName(around.position) && !/^(?:in|during|throughout|early|mid|late)$/.test(before)) ||
     !standsAlone({ ...around, before: around.before.replace(/mid-$/, '') })
   )
     return false;
-  if (!BEFORE_TIME.has(before) && !closesRange(around)) return false;
+  if (!expectsTime(before, around) && !closesRange(around) && !continuesList(around)) return false;
   // "In Spring Boot", "in march madness": the name of something else, unless the sentence ends or goes on after it.
   if (name in SEASONS && before === 'of') return false;
   const mayBeOther = name in SEASONS || (AMBIGUOUS.has(name) && !isCapital(around.position));
@@ -110,7 +166,13 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
   if (context.lenient) return weekly(context.today, weekday);
   if (context.isName(around.position) || !standsAlone(around)) return undefined;
   const before = wordBefore(around.before);
-  const signalled = before === 'on' || BEFORE_TIME.has(before) || closesRange(around);
+  // "The first Monday of December": the month says which.
+  if ((Object.hasOwn(ORDINALS, before) || before === 'final') && /^(?:of|in)$/.test(wordAfter(around.after)))
+    return undefined;
+  // "In Sunday Times": a day is never "in".
+  const signalled = (BEFORE_TIME.has(before) && before !== 'in') || closesRange(around) || continuesList(around);
+  // "On Sunday mornings": a habit.
+  if (/^\s{1,3}(?:mornings|noons|afternoons|evenings|nights)\b/.test(around.after)) return undefined;
   const bare = !BEFORE_HABIT.has(before) && endsPhrase(around);
   if (AMBIGUOUS.has(name) && !(signalled && endsPhrase(around))) return undefined;
   return (signalled && before !== 'of') || bare ? weekly(context.today, weekday) : undefined;
@@ -120,7 +182,10 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
 function readDate([date]: readonly string[], { today }: TimeContext, around: Surroundings) {
   if (!/^(?:on|since|until|till|before|after|around|from)$/.test(wordBefore(around.before)) || !endsPhrase(around))
     return undefined;
-  return meaning(latestDate(today, Number(date)));
+  if (/^\s{1,3}of (?:the )?(?:last|previous|past|this|next)\s/.test(around.after)) return undefined;
+  const at = (anchor: Day) => latestDate(anchor, Number(date));
+  const period = at(today);
+  return period && { period, recurs: { cycle: 31, at } };
 }
 
 /** A number is a year only where a time is expected: "in 2025", never "port 2025" or "in 2025 files". */
@@ -128,8 +193,23 @@ function readYear([digits]: readonly string[], { lenient }: TimeContext, around:
   const year = Number(digits);
   if (!plausibleYear(year) || !standsAlone(around)) return undefined;
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
-  const expected = (BEFORE_TIME.has(before) || closesRange(around)) && endsPhrase(around);
+  const expected =
+    (expectsTime(before, around) || closesRange(around) || continuesList(around)) &&
+    endsPhrase(around) &&
+    !opensQuantity(around);
   return lenient || expected ? meaning(yearPeriod(year)) : undefined;
+}
+
+/** Whether a month or year after this word is one: "in", and "by" or "later than". */
+function expectsTime(word: string, { before }: Surroundings): boolean {
+  return BEFORE_TIME.has(word) || word === 'by' || /(?:later|earlier)\s{1,3}than\s{1,3}$/.test(before);
+}
+
+/** "From 2024 to 4096 bytes": the other end is no year. */
+function opensQuantity({ before, after }: Surroundings): boolean {
+  const other = /^\s{1,3}(to|until|till|through|and)\s{1,3}(\d+)/.exec(after);
+  if (!other || (other[1] === 'and' && wordBefore(before) !== 'between')) return false;
+  return !plausibleYear(Number(other[2])) || !endsPhrase({ after: after.slice(other[0].length) });
 }
 
 function quarterOf(quarter: number | undefined, year: string | undefined, context: TimeContext, around: Surroundings) {
@@ -137,34 +217,53 @@ function quarterOf(quarter: number | undefined, year: string | undefined, contex
   const first = quarter * 3 - 2;
   if (year) return meaning(inYear(first, 3, Number(year)));
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
-  if (!context.lenient && !BEFORE_TIME.has(before)) return undefined;
+  if (!context.lenient && !BEFORE_TIME.has(before) && !continuesList(around)) return undefined;
   return yearly(context.today, (candidate) => inYear(first, 3, candidate));
 }
 
+/** What has a year, or stands where a time is expected: "in H1" and "in week 48", not "an h1" or "week 3 of the course". */
+function inCalendar(
+  year: string,
+  make: (year: number) => Period | undefined,
+  { today, lenient }: TimeContext,
+  around: Surroundings,
+): Meaning | undefined {
+  if (!standsAlone(around)) return undefined;
+  if (year !== '') return meaning(make(Number(year)));
+  const expected = BEFORE_TIME.has(wordBefore(around.before)) && endsPhrase(around) && wordAfter(around.after) !== 'of';
+  return lenient || expected ? yearly(today, make) : undefined;
+}
+
 /** A holiday is a topic ("what about Christmas") unless a word before it makes it a time ("over Christmas", "last Christmas"). */
-function holidayRules({ english, days, starts }: Holiday): TimeRule[] {
+function holidayRules({ english, days, day, starts }: Holiday): TimeRule[] {
+  const withDay = (read: Meaning | undefined): Meaning | undefined => {
+    const itself = read && day(partsOf(addDays(read.period.since, 3)).year);
+    return read && itself !== undefined ? { ...read, core: dayPeriod(itself) } : read;
+  };
   return [
     {
       starts: starts,
       pattern: say(`(?:${english}),?(?: of)? (\\d{4}|last year|this year)`),
-      read: ([year = ''], { today }) => meaning(days(yearOf(year, partsOf(today).year))),
+      read: ([year = ''], { today }) => withDay(meaning(days(yearNumber(year, partsOf(today).year)))),
     },
     {
       starts: ['last', 'past'],
       pattern: say(`(?:last|past) (?:${english})`),
-      read: (_, { today }) => meaning(latestOver(today, days)),
+      read: (_, { today }) => withDay(meaning(latestOver(today, days))),
     },
     {
       starts: ['this'],
       pattern: say(`this (?:${english})`),
-      read: (_, { today }) => meaning(days(partsOf(today).year)),
+      read: (_, { today }) => withDay(meaning(days(partsOf(today).year))),
     },
     {
       starts: starts,
       pattern: say(`(?:${english})`),
-      read: (_, { today, lenient }, { before }) =>
-        lenient || /^(?:over|at|on|during|around|since|until|till|before|after)$/.test(wordBefore(before))
-          ? yearly(today, days)
+      read: (_, { today, lenient }, around) =>
+        lenient ||
+        /^(?:over|at|on|during|around|since|until|till|before|after|between|by)$/.test(wordBefore(around.before)) ||
+        closesRange(around)
+          ? withDay(yearly(today, days))
           : undefined,
     },
   ];
@@ -180,9 +279,4 @@ function closesRange({ before }: Surroundings): boolean {
 
 function inYear(first: number | undefined, months: number, year: number): Period | undefined {
   return first === undefined || year < 1000 ? undefined : monthsPeriod(year, first, months);
-}
-
-function yearOf(written: string, thisYear: number): number {
-  if (/^\d/.test(written)) return Number(written);
-  return written.startsWith('last') ? thisYear - 1 : written.startsWith('next') ? thisYear + 1 : thisYear;
 }

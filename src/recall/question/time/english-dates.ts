@@ -1,7 +1,6 @@
-import type { Day } from '../../../base/clock.js';
-import { makeDay, type Period } from './calendar.js';
-import { STARTS, say } from './english-pattern.js';
-import { AMBIGUOUS, MONTHS } from './english-words.js';
+import { makeDay, type Period, partsOf } from './calendar.js';
+import { STARTS, say, TO, yearNumber } from './english-pattern.js';
+import { AMBIGUOUS, BEFORE_TIME, MONTHS } from './english-words.js';
 import {
   DIGIT,
   endsPhrase,
@@ -9,55 +8,107 @@ import {
   type Surroundings,
   type TimeContext,
   type TimeRule,
+  wordAfter,
+  wordBefore,
   yearly,
 } from './expression.js';
 import { standsAlone } from './literal.js';
 
-const DATE = '(\\d{1,2})(?:st|nd|rd|th)?';
-const TO = ' ?(?:-|–|—| to | through | until | till ) ?(?:the )?';
-const YEAR = "(?:,? (?:of )?(\\d{4}|'\\d{2}))?";
+const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
+const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;
+const MORE = `(${TO}${DAY}|${LIST})`;
+const NOT_OF_NEXT = `(?! (?:of )?(?:${STARTS.month.join('|')}))`;
+const YEAR = ",? (?:of )?(\\d{4}|'\\d{2}|(?:last|this|next) year)";
 
-/** Days with a month's name in the two usual orders, and ranges within the month: "Nov 27", "3–9 August 2025". */
+const OWNERS = new Set('my our your his her its their these those'.split(' '));
+
+/** The years that two digits are read as, from so many before this one to so many after it. */
+const SHORT_YEARS = { before: 30, after: 5 } as const;
+
+/**
+ * Days with a month's name in the two usual orders, ranges and lists within the month: "Nov 27", "3–9 August 2025".
+ * Where what follows the day turns out to be no other day and no year, the day alone is read.
+ */
 export const DATE_RULES: readonly TimeRule[] = [
-  {
-    starts: [...STARTS.month, ...STARTS.weekday],
-    needs: STARTS.month,
-    pattern: say(`(?:<weekday>,? (?:the )?)?<month>,? (?:the )?${DATE}(?:${TO}${DATE}(?! (?:of )?<month>))?${YEAR}`),
-    read: ([, month = '', first, last, , year], context, around) => readDate(month, first, last, year, context, around),
-  },
-  {
-    starts: [DIGIT, 'the', ...STARTS.weekday],
-    needs: STARTS.month,
-    pattern: say(`(?:<weekday>,? )?(?:the )?${DATE}(?:${TO}${DATE})?(?: of)? <month>${YEAR}`),
-    read: ([, first, last, month = '', year], context, around) => readDate(month, first, last, year, context, around),
-  },
+  monthFirst(`(?:${MORE}${NOT_OF_NEXT})?`, `(?:${YEAR}|, ?(\\d{2}))?`),
+  monthFirst('()', `(?:${YEAR})?`),
+  dayFirst(`${MORE}?`, `(?:${YEAR}| (\\d{2}))?`),
+  dayFirst('()', `(?:${YEAR})?`),
 ];
 
+function monthFirst(more: string, year: string): TimeRule {
+  return {
+    starts: [...STARTS.month, ...STARTS.weekday],
+    needs: STARTS.month,
+    pattern: say(`(?:<weekday>,? (?:the )?)?<month>,? (?:the )?(${DAY})${more}${year}`),
+    read: ([, month = '', first = '', rest = '', year = '', short = ''], context, around) =>
+      readDate({ month, first, rest, written: year || short }, context, around),
+  };
+}
+
+function dayFirst(more: string, year: string): TimeRule {
+  return {
+    starts: [DIGIT, 'the', ...STARTS.weekday],
+    needs: STARTS.month,
+    pattern: say(`(?:<weekday>,? )?(the )?(${DAY})${more}( of)? <month>${year}`),
+    read: ([weekday, the, first = '', rest = '', of, month = '', year = '', short = ''], context, around) => {
+      const bare = !weekday && !the && /\d$/.test(first);
+      if (bare && !context.lenient && isCount(Boolean(of), around)) return undefined;
+      return readDate({ month, first, rest, written: year || short }, context, around);
+    },
+  };
+}
+
+/** "The top 10 August releases", "version 3 of March": a number that counts what follows, or belongs to what is before it. */
+export function isCount(of: boolean, { before, after }: Pick<Surroundings, 'before' | 'after'>): boolean {
+  const word = wordBefore(before);
+  if (word === '' || BEFORE_TIME.has(word) || OWNERS.has(word) || word.endsWith("'s")) return false;
+  return of || (!endsPhrase({ after }) && /[^s']s$/.test(wordAfter(after)));
+}
+
+/** The parts of a date as written; `rest` holds the other days of a range or list. */
+interface Written {
+  readonly month: string;
+  readonly first: string;
+  readonly rest: string;
+  readonly written: string;
+}
+
 function readDate(
-  month: string,
-  first: string | undefined,
-  last: string | undefined,
-  written: string | undefined,
+  { month, first, rest, written }: Written,
   context: TimeContext,
   around: Surroundings,
 ): Meaning | undefined {
   // "Nov 3pm", "nov 12:30", "You may 5 times …": no date.
   if (!standsAlone(around) || /^\s?(?:[ap]m\b|:\d)/.test(around.after)) return undefined;
   if (AMBIGUOUS.has(month) && !context.isCapital(around.position) && !endsPhrase(around)) return undefined;
-  const make = (year: number): Period | undefined => {
-    const since = dayIn(year, month, first);
-    const until = last ? dayIn(year, month, last) : since;
-    return since !== undefined && until !== undefined && since <= until ? { since, until } : undefined;
-  };
-  const period = written ? make(yearNumber(written)) : undefined;
-  const found = written ? period && { period } : yearly(context.today, make);
-  return found && { ...found, range: Boolean(last) };
+  // "On November 3 and 5 people came", "Nov 27 to 3 friends": what only looks like another day.
+  if (rest !== '' && !endsPhrase(around)) return undefined;
+  const days = [first, ...(rest.match(/\d+/g) ?? [])].map(Number.parseFloat);
+  const make = (year: number) => hullOfDays(year, MONTHS[month] ?? 0, days, /and|or|&/.test(rest));
+  if (written === '') {
+    const found = yearly(context.today, make);
+    return found && { ...found, range: rest !== '' };
+  }
+  const year = yearNumber(written, partsOf(context.today).year);
+  if (/^\d\d$/.test(written) && !isShortYear(year, context, around)) return undefined;
+  const period = make(year);
+  return period && { period, range: rest !== '' };
 }
 
-function dayIn(year: number, month: string, date: string | undefined): Day | undefined {
-  return makeDay(year, MONTHS[month] ?? 0, Number(date));
+/** "Nov 27, 24" and "27 Nov 24" end with a year where nothing is counted by it ("Nov 27, 24 of them came"). */
+function isShortYear(year: number, { today }: TimeContext, around: Surroundings): boolean {
+  const from = year - partsOf(today).year;
+  const near = from >= -SHORT_YEARS.before && from <= SHORT_YEARS.after;
+  return near && endsPhrase(around) && wordAfter(around.after) !== 'of';
 }
 
-function yearNumber(written: string): number {
-  return written.startsWith("'") ? 2000 + Number(written.slice(1)) : Number(written);
+/** From the first to the last of some days of a month; those of a range are named in order. */
+function hullOfDays(year: number, month: number, days: readonly number[], listed: boolean): Period | undefined {
+  const found = days.flatMap((date) => makeDay(year, month, date) ?? []);
+  const [first, last] = [found[0], found.at(-1)];
+  if (found.length < days.length || first === undefined || last === undefined) return undefined;
+  const sorted = [...found].sort();
+  if (!listed) return first <= last ? { since: first, until: last } : undefined;
+  return { since: sorted[0] ?? first, until: sorted.at(-1) ?? last };
 }

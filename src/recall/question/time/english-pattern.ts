@@ -1,11 +1,11 @@
 import { LETTER } from '../letters.js';
 import { type Count, type Unit, VAGUE } from './distance.js';
-import { COUNTS, MONTHS, ORDINALS, SEASONS, WEEKDAYS } from './english-words.js';
+import { COUNTS, MONTHS, ORDINALS, SEASONS, TENS, WEEKDAYS } from './english-words.js';
 import { DIGIT } from './expression.js';
 
 // "half a year" and "a couple of" are counts of several words; longer names stand first so that "sept" is not read as "sep".
 const PARTS: Readonly<Record<string, string>> = {
-  count: `(\\d{1,4}|half an?|(?:a |the )?couple(?: of)?|(?:a )?few|several|${names(COUNTS)})`,
+  count: `(\\d{1,4}|half an?|(?:a |the )?couple(?: of)?|(?:a )?few|several|(?:${names(TENS)})(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|${names(COUNTS)})`,
   unit: '(minute|hour|day|weekend|week|fortnight|month|quarter|year)s?',
   period: '(week|weekend|month|quarter|year)',
   month: `(${names(MONTHS)})\\.?`,
@@ -15,9 +15,12 @@ const PARTS: Readonly<Record<string, string>> = {
   last: '(last|previous|past|this|current|the same|next|coming|upcoming)',
 };
 
+/** Between the ends of a range, in a template. */
+export const TO = ' ?(?:-|–|—|to|through|thru|until|till) ?(?:the )?';
+
 /** The words that the groups of the table can begin with, for {@link TimeRule.starts}. */
 export const STARTS = {
-  count: [DIGIT, ...Object.keys(COUNTS), 'half', 'the', 'few', 'several'],
+  count: [DIGIT, ...Object.keys(COUNTS), ...Object.keys(TENS), 'half', 'the', 'few', 'several'],
   period: ['week', 'weekend', 'month', 'quarter', 'year'],
   unit: 'minute hour day weekend week fortnight month quarter year'.split(' ').flatMap((unit) => [unit, `${unit}s`]),
   month: Object.keys(MONTHS),
@@ -27,10 +30,14 @@ export const STARTS = {
   last: ['last', 'previous', 'past', 'this', 'current', 'the', 'next', 'coming', 'upcoming'],
 } as const;
 
-/** A sticky pattern over lower-cased text from a template: `<name>` stands for a group of the table above, a space for white space. */
+/**
+ * A sticky pattern over lower-cased text from a template: `<name>` stands for a group of the table above, a space for
+ * white space, a space with a question mark for white space or none.
+ */
 export function say(template: string): RegExp {
   const filled = template.replace(/<(\w+)>/g, (_, name: string) => PARTS[name] ?? '');
-  return new RegExp(`${filled.replaceAll(' ', '\\s{1,3}')}(?![${LETTER}])`, 'y');
+  const spaced = filled.replaceAll(' ?', '\\s{0,3}').replaceAll(' ', '\\s{1,3}');
+  return new RegExp(`${spaced}(?![${LETTER}])`, 'y');
 }
 
 /** A count and unit as they are written: digits, words, "couple of", "a few", "half a"; undefined for half a day and the like. */
@@ -50,7 +57,9 @@ export function offsetOf(word: string): -1 | 0 | 1 {
 function countOf(words: string): Count {
   if (/few|several/.test(words)) return VAGUE;
   if (words.includes('couple')) return 2;
-  return /^\d/.test(words) ? Number(words) : (COUNTS[words] ?? 1);
+  if (/^\d/.test(words)) return Number(words);
+  const sum = words.split(/[\s-]+/).reduce((total, word) => total + (TENS[word] ?? COUNTS[word] ?? 0), 0);
+  return sum || 1;
 }
 
 function isUnit(name: string): name is Unit {
@@ -61,4 +70,11 @@ function names(table: Readonly<Record<string, unknown>>): string {
   return Object.keys(table)
     .sort((a, b) => b.length - a.length)
     .join('|');
+}
+
+/** The number of a year as it is written behind a date: "2024", "'24", "24", "last year". */
+export function yearNumber(written: string, thisYear: number): number {
+  if (/^\d{4}/.test(written)) return Number(written);
+  if (/^'?\d/.test(written)) return 2000 + Number(written.replace("'", ''));
+  return written.startsWith('last') ? thisYear - 1 : written.startsWith('next') ? thisYear + 1 : thisYear;
 }

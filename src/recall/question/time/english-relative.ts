@@ -2,6 +2,7 @@ import type { Day } from '../../../base/clock.js';
 import {
   addDays,
   dayPeriod,
+  hullOf,
   monthPeriod,
   type Period,
   partsOf,
@@ -9,17 +10,22 @@ import {
   weekPeriod,
   yearPeriod,
 } from './calendar.js';
-import { ago, lastFew, weekend } from './distance.js';
-import { amount, offsetOf, STARTS, say } from './english-pattern.js';
+import { lastFew, weekend } from './distance.js';
+import { AGO_RULES } from './english-ago.js';
+import { nextTo } from './english-parts.js';
+import { amount, offsetOf, STARTS, say, TO } from './english-pattern.js';
 import { WEEKDAYS } from './english-words.js';
-import { meaning, type TimeRule, wordBefore } from './expression.js';
+import { continuesList, endsPhrase, meaning, type TimeRule, wordBefore } from './expression.js';
+import { HOLIDAYS } from './holidays.js';
 
 // "The weekend before Nov 27" is counted from that day, not from today. Dates already read are blank by then.
-const NOT_BESIDE_DATE = '(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}\\d))';
+const HOLIDAY = HOLIDAYS.map(({ english }) => english).join('|');
+const NOT_BESIDE_DATE = `(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}(?:\\d|${HOLIDAY})))`;
 const NOT_OF_PERIOD = '(?!\\s{1,3}of\\s)';
 
 /** Times that are counted from today, in English. Earlier rules win. */
 export const RELATIVE_RULES: readonly TimeRule[] = [
+  ...AGO_RULES,
   at(['the', 'day'], '(?:the )?day before yesterday', -2, ['yesterday']),
   at(['the', 'day'], '(?:the )?day after tomorrow', 2, ['tomorrow']),
   at(['yesterday'], 'yesterday(?: (?:morning|afternoon|evening|night))?', -1),
@@ -33,13 +39,14 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     read: (_, { today }) => meaning({ since: addDays(today, -1), until: today }),
   },
   {
-    starts: STARTS.count,
-    needs: ['ago'],
-    pattern: say('<count> <unit> ago'),
-    read: ([count = '', unit = ''], context) => {
-      const read = amount(count, unit);
-      return read && meaning(ago(read.count, read.unit, context));
-    },
+    // "Last week or the week before": counted from the time before it.
+    starts: ['the'],
+    needs: ['before', 'after'],
+    pattern: say('the (day|week|weekend|month) (before|after)'),
+    read: ([unit = '', side], _, around) =>
+      around.previous && continuesList(around) && endsPhrase(around)
+        ? meaning(nextTo(around.previous.period, unit, side === 'after' ? 1 : -1))
+        : undefined,
   },
   {
     // "The last two weeks of August" are August's.
@@ -85,6 +92,15 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.weekday,
     needs: ['week'],
+    pattern: say(`<weekday>(?: and | or |${TO})<weekday>(?: of)?(?: the)? <last> week`),
+    read: ([first = '', last = '', which = ''], { today }) => {
+      const [a, b] = [first, last].map((weekday) => dayOfWeek(today, offsetOf(which), weekday));
+      return a && b && meaning(hullOf(a, b));
+    },
+  },
+  {
+    starts: STARTS.weekday,
+    needs: ['week'],
     pattern: say('<weekday>(?: of)?(?: the)? <last> week'),
     read: ([weekday = '', which = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), weekday)),
   },
@@ -98,13 +114,14 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.last,
     needs: STARTS.weekday,
-    pattern: say('<last> <weekday>'),
+    // "The last Friday of November" is November's.
+    pattern: say(`<last> <weekday>${NOT_OF_PERIOD}`),
     read: ([which = '', weekday = ''], { today }) => meaning(weekdayNear(today, offsetOf(which), weekday)),
   },
   {
     starts: ['the'],
     needs: ['weekend'],
-    pattern: say(`the weekend${NOT_BESIDE_DATE}`),
+    pattern: say(`the weekend${NOT_BESIDE_DATE}(?!\\s{1,3}of\\s{4})`),
     read: (_, { today }, { before }) =>
       /^(?:over|on|at|during|since|before|after|until)$/.test(wordBefore(before))
         ? meaning(weekend(today, weekend(today, 0).since <= today ? 0 : -1))

@@ -65,9 +65,26 @@ export const COUNTS: Readonly<Record<string, number>> = {
   ten: 10,
   eleven: 11,
   twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  couple: 2,
+};
+
+/** A count from one to nine may follow ("twenty-one"). */
+export const TENS: Readonly<Record<string, number>> = {
   twenty: 20,
   thirty: 30,
-  couple: 2,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
 };
 
 export const ORDINALS: Readonly<Record<string, number>> = {

@@ -9,12 +9,18 @@ export interface Meaning {
   readonly recurs?: { readonly cycle: number; at(anchor: Day): Period | undefined };
   /** Both ends were named ("3–9 August"). */
   readonly range?: boolean;
+  /** The day itself, where the period is wider: 25 December in "Christmas", the day counted in "a week ago". */
+  readonly core?: Period;
+  /** A distance from today: "more than" and "less than" bound it. */
+  readonly ago?: boolean;
 }
 
 /** A time named in a text. */
 export interface Expression extends Meaning {
   readonly start: number;
   readonly end: number;
+  /** Another occurrence that the question may mean beside the period, or instead of it. */
+  readonly other?: { readonly period: Period; readonly instead: boolean };
 }
 
 export interface TimeContext {
@@ -34,6 +40,8 @@ export interface Surroundings {
   readonly before: string;
   readonly after: string;
   readonly position: number;
+  /** The time that was read before it, if any. */
+  readonly previous: Expression | undefined;
 }
 
 /** One way of saying a time. */
@@ -105,7 +113,7 @@ export function scan(text: string, places: Places, rules: RuleIndex, context: Ti
   for (const { position, word } of places.all) {
     if (position < free) continue;
     const able = (rules.get(word) ?? []).filter(({ needs }) => needs?.some((need) => places.words.has(need)) ?? true);
-    const expression = readAt(text, position, able, context);
+    const expression = readAt(text, position, able, context, found.at(-1));
     if (!expression) continue;
     found.push(expression);
     free = expression.end;
@@ -113,7 +121,13 @@ export function scan(text: string, places: Places, rules: RuleIndex, context: Ti
   return found;
 }
 
-function readAt(text: string, position: number, rules: readonly TimeRule[], context: TimeContext) {
+function readAt(
+  text: string,
+  position: number,
+  rules: readonly TimeRule[],
+  context: TimeContext,
+  previous: Expression | undefined,
+) {
   for (const { pattern, read } of rules) {
     pattern.lastIndex = position;
     const match = pattern.exec(text);
@@ -123,6 +137,7 @@ function readAt(text: string, position: number, rules: readonly TimeRule[], cont
       before: text.slice(Math.max(0, position - 60), position),
       after: text.slice(end, end + 60),
       position,
+      previous,
     };
     const groups = match.slice(1).map((group) => group ?? '');
     const result = read(groups, context, around);
@@ -141,8 +156,17 @@ export function wordAfter(text: string): string {
   return /^\s{1,3}([\w\u00c0-\u1fff']+)/.exec(text)?.[1] ?? '';
 }
 
+/** Whether only an "and" or "or" stands between this and the time before it: it is one of a list, so that it is a time. */
+export function continuesList({ before, after, position, previous }: Surroundings): boolean {
+  const gap = position - (previous?.end ?? Number.NEGATIVE_INFINITY);
+  if (gap > 16) return false;
+  const between = before.slice(-gap);
+  if (/^,?\s{1,3}(?:and|or|&)\s{1,3}(?:the\s{1,3})?$/.test(between)) return true;
+  return /^,\s{1,3}$/.test(between) && /^(?:,\s{1,3}\w{1,12}){0,4},?\s{1,3}(?:and|or|&)\s/.test(after);
+}
+
 /** Whether the phrase ends here: nothing, a sign, or a word that cannot be part of a name follows. */
-export function endsPhrase({ after }: Surroundings): boolean {
+export function endsPhrase({ after }: Pick<Surroundings, 'after'>): boolean {
   const next = wordAfter(after);
   if (next !== '') return ENGLISH_STOP_WORDS.has(next) || /^\d/.test(next);
   return !/^[\w\u00c0-\u1fff/]/.test(after);

@@ -1,3 +1,4 @@
+import type { Day } from '../../../base/clock.js';
 import { addDays, dayNumber, makeDay, type Period, weekdayOf } from './calendar.js';
 
 /** A holiday's days in a year: those around which people speak of it ("over Christmas", 国庆期间). */
@@ -8,85 +9,102 @@ export interface Holiday {
   readonly starts: readonly string[];
   readonly chinese: string;
   days(year: number): Period | undefined;
+  /** The day itself. */
+  day(year: number): Day | undefined;
 }
 
 /** Public and popular holidays with a date that can be computed. */
 export const HOLIDAYS: readonly Holiday[] = [
   {
-    english: "new year(?:'?s)?(?: day| eve)?",
+    english: "new year'?s eve",
+    starts: ['new'],
+    chinese: '跨年夜?',
+    ...fixed(12, 31, 0, 0),
+  },
+  {
+    english: "new year(?:'?s)?(?: day)?",
     starts: ['new'],
     chinese: '元旦',
-    days: (year) => fixed(year, 1, 1, 1, 0),
+    ...fixed(1, 1, 1, 0),
   },
   {
     english: "valentine(?:'?s)?(?: day)?",
     starts: ['valentine'],
     chinese: '情人节',
-    days: (year) => fixed(year, 2, 14, 0, 0),
+    ...fixed(2, 14, 0, 0),
   },
   {
     english: '(?:chinese|lunar) new year|spring festival',
     starts: ['chinese', 'lunar', 'spring'],
     chinese: '春节|过年',
-    days: (year) => lunar(year, 1, 1, 1, 6),
+    ...lunar(1, 1, 1, 6),
   },
-  { english: 'lantern festival', starts: ['lantern'], chinese: '元宵节?', days: (year) => lunar(year, 1, 15, 0, 0) },
+  { english: 'lantern festival', starts: ['lantern'], chinese: '元宵节?', ...lunar(1, 15, 0, 0) },
   {
     english: 'good friday|easter(?: sunday| monday| weekend)?',
     starts: ['good', 'easter'],
     chinese: '复活节',
-    days: (year) => around(easter(year), 2, 1),
+    ...around(easter, 2, 1),
   },
-  { english: 'qingming', starts: ['qingming'], chinese: '清明节?', days: (year) => fixed(year, 4, 4, 0, 2) },
+  { english: 'qingming', starts: ['qingming'], chinese: '清明节?', ...fixed(4, 4, 0, 2) },
   {
     english: 'labou?r day',
     starts: ['labor', 'labour'],
     chinese: '五一|劳动节',
-    days: (year) => fixed(year, 5, 1, 0, 4),
+    ...fixed(5, 1, 0, 4),
   },
-  { english: 'dragon boat festival', starts: ['dragon'], chinese: '端午节?', days: (year) => lunar(year, 5, 5, 1, 1) },
-  { english: 'qixi', starts: ['qixi'], chinese: '七夕', days: (year) => lunar(year, 7, 7, 0, 0) },
+  { english: 'dragon boat festival', starts: ['dragon'], chinese: '端午节?', ...lunar(5, 5, 1, 1) },
+  { english: 'qixi', starts: ['qixi'], chinese: '七夕', ...lunar(7, 7, 0, 0) },
   {
     english: 'mid-autumn(?: festival)?',
     starts: ['mid'],
     chinese: '中秋节?',
-    days: (year) => lunar(year, 8, 15, 1, 1),
+    ...lunar(8, 15, 1, 1),
   },
   {
     english: 'golden week',
     starts: ['golden'],
     chinese: '国庆节?|十一黄金周|十一',
-    days: (year) => fixed(year, 10, 1, 0, 6),
+    ...fixed(10, 1, 0, 6),
   },
-  { english: 'halloween', starts: ['halloween'], chinese: '万圣节', days: (year) => fixed(year, 10, 31, 0, 0) },
-  { english: "singles(?: |')day", starts: ['singles'], chinese: '双十一', days: (year) => fixed(year, 11, 11, 0, 0) },
+  { english: 'halloween', starts: ['halloween'], chinese: '万圣节', ...fixed(10, 31, 0, 0) },
+  { english: "singles(?: |')day", starts: ['singles'], chinese: '双十一', ...fixed(11, 11, 0, 0) },
   {
     english: 'thanksgiving',
     starts: ['thanksgiving'],
     chinese: '感恩节',
-    days: (year) => around(thanksgiving(year), 0, 3),
+    ...around(thanksgiving, 0, 3),
   },
   {
     english: 'black friday',
     starts: ['black'],
     chinese: '黑色星期五',
-    days: (year) => around(addDays(thanksgiving(year), 1), 0, 0),
+    ...around((year) => addDays(thanksgiving(year), 1), 0, 0),
   },
   {
     english: 'christmas(?: eve| day)?|xmas',
     starts: ['christmas', 'xmas'],
     chinese: '圣诞节?',
-    days: (year) => fixed(year, 12, 24, 0, 2),
+    ...fixed(12, 25, 1, 1),
   },
 ];
 
-function around(day: string, before: number, after: number): Period {
-  return { since: addDays(day, -before), until: addDays(day, after) };
+function around(day: Holiday['day'], before: number, after: number): Pick<Holiday, 'day' | 'days'> {
+  return {
+    day,
+    days: (year) => {
+      const itself = day(year);
+      return itself === undefined ? undefined : { since: addDays(itself, -before), until: addDays(itself, after) };
+    },
+  };
 }
 
-function fixed(year: number, month: number, date: number, before: number, after: number): Period | undefined {
-  const day = makeDay(year, month, date);
-  return day === undefined ? undefined : around(day, before, after);
+function fixed(month: number, date: number, before: number, after: number): Pick<Holiday, 'day' | 'days'> {
+  return around((year) => makeDay(year, month, date), before, after);
+}
+
+function lunar(month: number, date: number, before: number, after: number): Pick<Holiday, 'day' | 'days'> {
+  return around((year) => lunarDay(year, month, date), before, after);
 }
 
 /** The fourth Thursday of November. */
@@ -110,15 +128,14 @@ function easter(year: number): string {
 let chineseCalendar: Intl.DateTimeFormat | undefined;
 
 /** A day of the Chinese calendar. The runtime knows that calendar; the day is searched where it can fall. */
-function lunar(year: number, month: number, date: number, before: number, after: number): Period | undefined {
+function lunarDay(year: number, month: number, date: number): Day | undefined {
   chineseCalendar ??= new Intl.DateTimeFormat('en-u-ca-chinese', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
   // A Chinese year begins between 21 January and 20 February; its months last 29 or 30 days, a leap month moves the rest.
   const earliest = dayNumber(`${year}-01-20`) + Math.floor((month - 1) * 29.5) + date - 2;
   for (let number = earliest; number < earliest + 64; number++) {
     const parts = chineseCalendar.formatToParts(new Date(number * 86_400_000));
     const value = (type: string) => parts.find((part) => part.type === type)?.value;
-    if (value('month') === String(month) && value('day') === String(date))
-      return around(addDays('1970-01-01', number), before, after);
+    if (value('month') === String(month) && value('day') === String(date)) return addDays('1970-01-01', number);
   }
   return undefined;
 }

@@ -1,12 +1,22 @@
 import { addDays, dayPeriod, makeDay, monthsPeriod, type Period, partsOf, weekPeriod } from './calendar.js';
 import { BEFORE_TIME } from './english-words.js';
-import { DIGIT, meaning, type Surroundings, type TimeRule, wordBefore, yearly } from './expression.js';
+import {
+  DIGIT,
+  endsPhrase,
+  meaning,
+  type Surroundings,
+  type TimeRule,
+  wordAfter,
+  wordBefore,
+  yearly,
+} from './expression.js';
 
 /** Dates in digits, the same in every language. */
 export const LITERAL_RULES: readonly TimeRule[] = [
   // An ISO date may carry a time of day, which is not needed: a window is made of days.
-  rule(/(\d{4})-(\d{1,2})-(\d{1,2})(?:t\d{2}(?::?\d{2}){0,2}(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/y, ([y, m, d]) =>
-    day(y, m, d),
+  rule(
+    /(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:t\d{2}(?::?\d{2}){0,2}|\s\d{1,2}(?::\d{2}){1,2})(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/y,
+    ([y, m, d]) => day(y, m, d),
   ),
   rule(/(\d{4})\/(\d{1,2})\/(\d{1,2})/y, ([y, m, d]) => day(y, m, d)),
   rule(/(\d{4})\.(\d{1,2})\.(\d{1,2})/y, ([y, m, d]) => day(y, m, d)),
@@ -19,7 +29,7 @@ export const LITERAL_RULES: readonly TimeRule[] = [
     starts: [DIGIT],
     pattern: /(\d{1,2})\/(\d{1,2})/y,
     read: ([a, b], { today, lenient }, around) => {
-      if (!standsAlone(around) || !(lenient || saysDate(around))) return undefined;
+      if (!standsAlone(around) || !(lenient || saysDate(`${a}/${b}`, around))) return undefined;
       return yearly(today, (y) => day(String(y), a, b) ?? day(String(y), b, a));
     },
   },
@@ -29,15 +39,22 @@ export function plausibleYear(year: number): boolean {
   return year >= 1900 && year <= 2099;
 }
 
-/** "11/27" is a date where a word beside it says so; elsewhere it is a fraction, a ratio or a path. */
-function saysDate({ before, after }: Surroundings): boolean {
-  return BEFORE_TIME.has(wordBefore(before)) || /^\s?(?:前后|左右|之前|以前|之后|以后|那天|当天)/.test(after);
+/** "11/27" is a date where a word beside it says so; elsewhere it is a fraction, a ratio or a path, and "24/7" is always. */
+function saysDate(written: string, around: Surroundings): boolean {
+  const { before, after } = around;
+  const word = wordBefore(before);
+  const expected = BEFORE_TIME.has(word) && word !== 'in' && word !== 'of' && written !== '24/7';
+  return (
+    (expected && endsPhrase(around) && wordAfter(after) !== 'of') ||
+    /^\s?(?:前后|左右|之前|以前|之后|以后|那天|当天)/.test(after)
+  );
 }
 
 /** Not part of a path, version, identifier or larger number. */
 export function standsAlone({ before, after }: Surroundings): boolean {
   return (
-    !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before) && !/^(?:[\w\u00c0-\u1fff/\\%]|[.:,-][\w\u00c0-\u1fff])/.test(after)
+    !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before.replace(/\d\.{2,3}$/, ' ')) &&
+    !/^(?:[\w\u00c0-\u1fff/\\%]|[.:,-][\w\u00c0-\u1fff])/.test(after)
   );
 }
 
@@ -58,7 +75,8 @@ function month(year: number, number: number): Period | undefined {
   return number >= 1 && number <= 12 ? monthsPeriod(year, number, 1) : undefined;
 }
 
-function isoWeek(year: number, week: number): Period | undefined {
+/** A week from Monday to Sunday, the first of which holds 4 January. */
+export function isoWeek(year: number, week: number): Period | undefined {
   const inFirstWeek = makeDay(year, 1, 4);
   if (inFirstWeek === undefined || week < 1 || week > 53) return undefined;
   const period = weekPeriod(inFirstWeek, week - 1);

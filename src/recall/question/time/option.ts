@@ -9,6 +9,7 @@ import { AROUND_DAYS } from './modifiers.js';
 import { readTime } from './read-time.js';
 
 const AGE_UNITS: Readonly<Record<string, Unit>> = { d: 'day', w: 'week', m: 'month', y: 'year' };
+const AGE = /^(\d{1,5})\s?(?:([dwmy])|(day|week|month|year)s?)$/i;
 
 /** Days, inclusive. Both are set for a period; one is missing where the text says "since" or "before". */
 export interface OptionDays {
@@ -17,15 +18,14 @@ export interface OptionDays {
 }
 
 /**
- * The days meant by the value of `--since`, `--until`, `--around` or `--as-of`: `30d`, `2w`, `6m`, `1y` (that long ago),
- * a day, a month, or anything that is understood in a question. `--since` takes `since`, `--until` and `--as-of` take
- * `until` (or the other one where that is missing).
+ * The days meant by the value of `--since`, `--until`, `--around` or `--as-of`: `30d`, `2w`, `6m`, `1y`, `2 weeks` (that long ago),
+ * a day, a month, or anything that is understood in a question.
  * @returns a `usage` failure when the text, or any word of it, is not a time.
  */
 export async function parseDayOption(text: string, now: Date, zone: string): Promise<Result<OptionDays>> {
   const trimmed = text.trim();
-  const age = /^(\d{1,5})([dwmy])$/i.exec(trimmed);
-  const unit = AGE_UNITS[age?.[2]?.toLowerCase() ?? ''];
+  const age = AGE.exec(trimmed);
+  const unit = AGE_UNITS[(age?.[2] ?? age?.[3])?.charAt(0).toLowerCase() ?? ''];
   if (age && unit) {
     const day = shift(dayOf(now, zone), -Number(age[1]), unit);
     return ok({ since: day, until: day });

@@ -1,14 +1,16 @@
 import type { Day } from '../../../base/clock.js';
 import { dayOf } from '../../../workspace/clock.js';
+import { ENGLISH_STOP_WORDS } from '../tables/english-stop.js';
 import { blank, halfWidth, lowerCase, type Range, tokenize } from '../tokens.js';
 import { bound, type TimeWindow } from './bound.js';
-import type { Span } from './calendar.js';
+import { EVER, earlier, later, type Span } from './calendar.js';
 import { CHINESE_RULES } from './chinese.js';
 import { readWrittenDates } from './chrono.js';
 import { isTimeCue } from './cue.js';
 import { CALENDAR_RULES } from './english-calendar.js';
 import { DATE_RULES } from './english-dates.js';
 import { RELATIVE_RULES } from './english-relative.js';
+import { asksHabit, recurrence, tenseOf } from './english-tense.js';
 import {
   DIGIT,
   type Expression,
@@ -18,6 +20,7 @@ import {
   type RuleIndex,
   scan,
   type TimeContext,
+  wordAfter,
 } from './expression.js';
 import { LITERAL_RULES } from './literal.js';
 import { joinRanges } from './ranges.js';
@@ -37,23 +40,28 @@ export interface TimeOptions {
   readonly isName?: (position: number) => boolean;
 }
 
+const HAN = /[\u4e00-\u9fff]/;
+
 let dateRules: RuleIndex | undefined;
 let rules: RuleIndex | undefined;
 
-const EVER: Span = { since: null, until: null };
-
 // "What was true …", "… was still valid": a question about a state asks as of a time, not for what was written then.
 const STATE =
-  /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|当时|那时|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/;
+  /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|当时|那时|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
 
 /** Reads the times of a question. Days are those of the user's zone; nothing depends on the zone of the machine. */
 export async function readTime(question: string, options: TimeOptions): Promise<TimeReading> {
-  const windows = await readWindows(question, options);
+  const windows = await windowsOf(question, options, true);
   return merge(lowerCase(halfWidth(question)), windows, dayOf(options.now, options.zone));
 }
 
-/** Every time that a text names, each by itself and in the order of the text. */
-export async function readWindows(written: string, options: TimeOptions): Promise<readonly TimeWindow[]> {
+/** Every time that a text names, each by itself and in the order of the text; a name that comes back is its latest. */
+export function readWindows(written: string, options: TimeOptions): Promise<readonly TimeWindow[]> {
+  return windowsOf(written, options, false);
+}
+
+/** @param asked whether the tense of the text says which occurrence a name that comes back means */
+async function windowsOf(written: string, options: TimeOptions, asked: boolean): Promise<readonly TimeWindow[]> {
   const narrow = halfWidth(written);
   const text = lowerCase(narrow);
   const places = timePlaces(text);
@@ -67,7 +75,20 @@ export async function readWindows(written: string, options: TimeOptions): Promis
     isCapital: (position) => narrow.charAt(position) !== text.charAt(position),
   };
   const named = joinRanges(text, await expressions(text, places, context));
-  return named.map((expression) => bound(text, expression));
+  const meant = asked && !context.lenient && !HAN.test(text) ? inTense(text, named, context.today) : named;
+  return meant.map((expression, i) => bound(text, expression, meant[i - 1]?.end ?? 0));
+}
+
+/** The times as the tense of an English question bends them; those of a habit are none. */
+function inTense(text: string, named: readonly Expression[], today: Day): readonly Expression[] {
+  if (!named.some(({ recurs }) => recurs)) return named;
+  const [tense, habit] = [tenseOf(text), asksHabit(text)];
+  return named
+    .filter(({ recurs }) => !(habit && recurs?.cycle === 7))
+    .map((expression) => {
+      const other = recurrence(expression, tense, today);
+      return other ? { ...expression, other } : expression;
+    });
 }
 
 async function expressions(text: string, places: Places, context: TimeContext): Promise<Expression[]> {
@@ -95,8 +116,18 @@ function merge(text: string, windows: readonly TimeWindow[], today: Day): TimeRe
   const span = windows.map((window) => window.span).reduce(both, EVER);
   // "Before last week or after it" leaves nothing out.
   if (span.since === null && span.until === null) return { span: null, asOf: null, ranges: windows };
-  const asked = windows.some((window) => window.asOf) || STATE.test(text);
+  const asked = windows.some((window) => window.asOf) || asksState(text, windows);
   return { span, asOf: asked ? asOfDay(span, today) : null, ranges: windows };
+}
+
+/** "What was true in May" asks for a state; "the true reason" and "a valid licence" do not: there, a noun follows. */
+function asksState(text: string, windows: readonly TimeWindow[]): boolean {
+  return [...text.matchAll(STATE)].some((match) => {
+    const end = match.index + match[0].length;
+    const next = wordAfter(text.slice(end, end + 40));
+    const isTime = windows.some(({ start }) => start >= end && start <= end + 3);
+    return next === '' || isTime || ENGLISH_STOP_WORDS.has(next);
+  });
 }
 
 function both(a: Span, b: Span): Span {
@@ -121,12 +152,4 @@ function hull(a: Span, b: Span): Span {
     since: a.since === null || b.since === null ? null : earlier(a.since, b.since),
     until: a.until === null || b.until === null ? null : later(a.until, b.until),
   };
-}
-
-function earlier(a: Day, b: Day): Day {
-  return a <= b ? a : b;
-}
-
-function later(a: Day, b: Day): Day {
-  return a <= b ? b : a;
 }
