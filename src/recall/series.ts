@@ -12,8 +12,8 @@ const OTHERS_SHARE = 0.6;
 export function thinSeries(folded: readonly Folded[]): readonly Folded[] {
   const shown = new Map<string, number>();
   const thinned = folded.map((item) => {
+    if (item.unit.fact !== null || !/\d/.test(item.unit.text)) return item;
     const series = item.unit.text.replace(/\d+/g, '#');
-    if (item.unit.fact !== null || series === item.unit.text) return item;
     const before = shown.get(series) ?? 0;
     shown.set(series, before + 1);
     return before < SHOWN ? item : { ...item, score: item.score * OTHERS_SHARE };

@@ -96,6 +96,7 @@ function offsetMs(at: Date, zone: string): number {
 
 /** The user's calendar day at an instant: never the UTC day (complaints #46703, #64990 about wrong dates). */
 export function dayOf(at: Date, zone: string): Day {
+  if (zone === 'UTC') return at.toISOString().slice(0, 10);
   return (isMainThread && hasZoneFile(zone) ? dayByProcessZone : dayByIntl)(at, zone);
 }
 

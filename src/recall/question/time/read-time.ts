@@ -47,7 +47,7 @@ let rules: RuleIndex | undefined;
 
 // "What was true …", "… was still valid": a question about a state asks as of a time, not for what was written then.
 const STATE =
-  /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|当时|那时|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
+  /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|(?<![我咱]们?[^，。？]{0,8})(?:当时|那时)|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
 
 /** Reads the times of a question. Days are those of the user's zone; nothing depends on the zone of the machine. */
 export async function readTime(question: string, options: TimeOptions): Promise<TimeReading> {
