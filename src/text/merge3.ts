@@ -17,7 +17,8 @@ export interface MergeConflict {
 export function merge3(base: string, ours: string, theirs: string): Result<string, MergeConflict> {
   if (base === theirs || ours === theirs) return ok(ours);
   if (base === ours) return ok(theirs);
-  const end = dominantEnd(base + ours + theirs);
+  // Apart: a text that ends with `\r` and one that begins with `\n` have no `\r\n` between them.
+  const end = dominantEnd([base, ours, theirs].join(' '));
   const [o, a, b] = [readText(base, end), readText(ours, end), readText(theirs, end)];
   const merged = mergeLines(o.lines, a.lines, b.lines);
   if (!merged.ok) return merged;

@@ -48,7 +48,10 @@ test('it makes no difference which side is ours, and nothing is invented', () =>
       const known = new Set([...linesOf(ours), ...linesOf(theirs)]);
       expect(linesOf(one.value).filter((found) => !known.has(found))).toEqual([]);
     }),
-    { numRuns: 500 },
+    {
+      numRuns: 500,
+      examples: [['a\r\n__proto__', '\n__proto__', '\n__proto__\na\r\na\r']],
+    },
   );
 });
 
