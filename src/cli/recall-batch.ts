@@ -84,7 +84,7 @@ function idOf({ id }: Fields): Id {
 function toRaw(fields: Fields): RawRecall {
   const { query } = fields;
   if (typeof query !== 'string') return fail('usage', 'a line has no "query"', EXAMPLE);
-  for (const key of Object.keys(fields)) if (!KEYS.includes(key)) refuseKey(key);
+  for (const key of Object.keys(fields)) if (!KEYS.includes(key)) refuseMisspelt(key);
   const text = (name: string) => optional(name, typeof fields[name] === 'string' ? String(fields[name]) : undefined);
   const number = (name: string) => optional(name, typeof fields[name] === 'number' ? Number(fields[name]) : undefined);
   const texts = (name: string) => {
@@ -105,9 +105,10 @@ function toRaw(fields: Fields): RawRecall {
   };
 }
 
-function refuseKey(key: string): never {
+/** A misspelt key would widen the answer unnoticed. One that is like none of ours is the caller's own. */
+function refuseMisspelt(key: string): void {
   const near = nearest(key, KEYS);
-  return fail('usage', `unknown key "${key}"`, near ? `did you mean ${near}?` : `keys: ${KEYS.join(', ')}`);
+  if (near !== undefined) fail('usage', `unknown key "${key}"`, `did you mean ${near}?`);
 }
 
 function optional<T>(name: string, value: T | undefined): Record<string, T> {

@@ -12,11 +12,11 @@ async function answersTo(...lines: readonly string[]) {
   return { code, answers };
 }
 
-test('a key that is not known is an error of its line, which names it and the nearest one', async () => {
+test('a misspelt key is an error of its line, which names the right one; what is not like ours is the caller’s', async () => {
   const { code, answers } = await answersTo(
     '{"id":1,"query":"heliotrope","as-of":"2026-03-01"}',
     '{"id":2,"query":"heliotrope","sinc":"2026-03-01"}',
-    '{"id":3,"query":"heliotrope","since":"2026-03-01"}',
+    '{"id":3,"query":"heliotrope","since":"2026-03-01","category":4}',
   );
   expect(code).toBe(1);
   expect(answers).toMatchObject([
