@@ -139,11 +139,18 @@ function complete({ source, request, reading, k, depth, gathered }: Asked, byMea
     tokens: packed.tokens,
     dropped: packed.dropped,
     stale: source.stale,
-    warnings: [...source.warnings, ...gathered.warnings],
+    warnings: [...source.warnings, ...gathered.warnings, ...unsaid(gathered, packed.items)],
     ...(request.explain
       ? { explain: [...explainReading(reading), ...gathered.notes, `candidates: ${candidates.size}`] }
       : {}),
   };
+}
+
+/** All of a time is found by it; that none of it has a word of the question must not pass for an answer. */
+function unsaid({ terms, window }: Gathered, items: readonly Folded[]): readonly string[] {
+  const isMatch = ({ signals: { lexical, exact, entity, vector } }: Folded) => lexical + exact + entity + vector > 0;
+  if (window === null || items.length === 0 || !terms.some(({ isAsked }) => isAsked) || items.some(isMatch)) return [];
+  return ['nothing of that time has a word of the question; what else is from then is shown'];
 }
 
 /** "When did we move …" and "what did we use before" ask for what was true, whether or not it still is. */

@@ -51,6 +51,8 @@ test('days that were given as options always hold', async () => {
     '2025-11-27',
   );
   expect(results.every(({ path }) => path === 'memory/2025-11-27.md')).toBe(true);
+  const { warnings } = await ask('the hallway', '--since', '2025-11-27');
+  expect(warnings).toEqual(['nothing of that time has a word of the question; what else is from then is shown']);
 });
 
 test('the day of --as-of takes the place of a time in the question', async () => {
