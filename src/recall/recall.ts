@@ -139,7 +139,7 @@ function complete({ source, request, reading, k, depth, gathered }: Asked, byMea
     tokens: packed.tokens,
     dropped: packed.dropped,
     stale: source.stale,
-    warnings: [...source.warnings, ...gathered.warnings, ...unsaid(gathered, packed.items)],
+    warnings: [...source.warnings, ...gathered.warnings, ...unsaid(gathered, reading, packed.items)],
     ...(request.explain
       ? { explain: [...explainReading(reading), ...gathered.notes, `candidates: ${candidates.size}`] }
       : {}),
@@ -147,9 +147,16 @@ function complete({ source, request, reading, k, depth, gathered }: Asked, byMea
 }
 
 /** All of a time is found by it; that none of it has a word of the question must not pass for an answer. */
-function unsaid({ terms, window }: Gathered, items: readonly Folded[]): readonly string[] {
+function unsaid({ terms, window }: Gathered, { ofTime }: QuestionReading, items: readonly Folded[]): readonly string[] {
   const isMatch = ({ signals: { lexical, exact, entity, vector } }: Folded) => lexical + exact + entity + vector > 0;
-  if (window === null || items.length === 0 || !terms.some(({ isAsked }) => isAsked) || items.some(isMatch)) return [];
+  if (
+    window === null ||
+    ofTime === 'events' ||
+    items.length === 0 ||
+    !terms.some(({ isAsked }) => isAsked) ||
+    items.some(isMatch)
+  )
+    return [];
   return ['nothing of that time has a word of the question; what else is from then is shown'];
 }
 
