@@ -6,19 +6,20 @@ export type OfTime =
   | 'state'
   | null;
 
-const WORD = "[\\p{L}\\p{N}'’.-]+";
+// Lower-case text and no classes of Unicode: compiling those takes ten times as long as reading a question.
+const WORD = '[^\\s,;:()"]+';
 const STATES = [
-  `\\b(?:was|were) (?:the|a|an|his|her|their|our|my|its|your|[\\p{L}\\p{N}-]+['’]s?) `,
+  `\\b(?:was|were) (?:the|a|an|his|her|their|our|my|its|your|[^\\s,;:()"]+['’]s?) `,
   `\\bdid ${WORD}(?: ${WORD})? (?:use|own|like|want|prefer|cost|weigh|believe|think)\\b`,
   `\\bwhere did ${WORD}(?: ${WORD})? (?:live|work|sit|sleep|study)\\b`,
   `\\bwhich ${WORD}(?: ${WORD})?$`,
-].map((source) => new RegExp(source, 'iu'));
+].map((source) => new RegExp(source));
 const EVENTS = [
   // One word that says what was done, and nothing that it was done to.
   `\\bwhat(?: else)? (?:did|have|has|had) (?:${WORD} ){1,2}?${WORD}(?: (?:on|about|up|out|to|for|with|at))?$`,
   `\\bwhat(?: else)? (?:has |have |had |got |was |were )?${WORD}$`,
   '(?:做|干|忙|聊|讨论|发生|改|买|学|读|写|看)[了过]?(?:些|了些)?什么',
-].map((source) => new RegExp(source, 'iu'));
+].map((source) => new RegExp(source));
 const CHINESE_STATE = /是(?:什么|谁|多少|哪)|用(?:的)?(?:是)?什么|在哪|住哪/;
 
 /**
@@ -26,8 +27,11 @@ const CHINESE_STATE = /是(?:什么|谁|多少|哪)|用(?:的)?(?:是)?什么|�
  * @param text the question without the words of its time
  */
 export function readOfTime(text: string): OfTime {
-  const [said = ''] = /^.*[^\s?？!.。]/su.exec(text) ?? [];
-  const plain = said.replace(/\s+/g, ' ').replace(/ (?:in|on|at|around|during|over|since|by)$/i, '');
+  const [said = ''] = /^.*[^\s?？!.。]/s.exec(text) ?? [];
+  const plain = said
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/ (?:in|on|at|around|during|over|since|by)$/, '');
   if (STATES.some((pattern) => pattern.test(plain))) return 'state';
   if (EVENTS.some((pattern) => pattern.test(plain))) return 'events';
   return CHINESE_STATE.test(plain) && !/[了过]/.test(plain) ? 'state' : null;

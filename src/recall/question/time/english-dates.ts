@@ -40,6 +40,7 @@ function monthFirst(more: string, year: string): TimeRule {
   return {
     starts: [...STARTS.month, ...STARTS.weekday],
     needs: STARTS.month,
+    opens: /(?:[a-z]+\.?,?\s{1,3}(?:the\s{1,3})?)?[a-z]+\.?,?\s{1,3}(?:the\s{1,3})?\d{1,2}(?!\d)/y,
     pattern: say(`(?:<weekday>,? (?:the )?)?<month>,? (?:the )?(${DAY})${more}${year}`),
     read: ([, month = '', first = '', rest = '', year = '', short = ''], context, around) =>
       readDate({ month, first, rest, written: year || short }, context, around),
@@ -50,6 +51,7 @@ function dayFirst(more: string, year: string): TimeRule {
   return {
     starts: [DIGIT, 'the', ...STARTS.weekday],
     needs: STARTS.month,
+    opens: /(?:[a-z]+\.?,?\s{1,3})?(?:the\s{1,3})?\d{1,2}(?!\d)/y,
     pattern: say(`(?:<weekday>,? )?(the )?(${DAY})${more}( of)? <month>${year}`),
     read: ([weekday, the, first = '', rest = '', of, month = '', year = '', short = ''], context, around) => {
       const bare = !weekday && !the && /\d$/.test(first);

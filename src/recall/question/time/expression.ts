@@ -53,6 +53,11 @@ export interface TimeRule {
   readonly starts: Iterable<string>;
   /** Words of which one is in every text that it matches, where that says more than how it begins. */
   readonly needs?: readonly string[];
+  /**
+   * Sticky and small: what every text that it matches begins with. Of a long pattern V8 makes code twice, at its first
+   * use and at its second, and that takes longer than all else that is read.
+   */
+  readonly opens?: RegExp;
   /** Sticky, over lower-cased text. */
   readonly pattern: RegExp;
   read(groups: readonly string[], context: TimeContext, around: Surroundings): Meaning | undefined;
@@ -128,9 +133,8 @@ function readAt(
   context: TimeContext,
   previous: Expression | undefined,
 ) {
-  for (const { pattern, read } of rules) {
-    pattern.lastIndex = position;
-    const match = pattern.exec(text);
+  for (const { opens, pattern, read } of rules) {
+    const match = opens === undefined || matchAt(opens, text, position) ? matchAt(pattern, text, position) : null;
     if (!match) continue;
     const end = position + match[0].length;
     const around = {
@@ -144,6 +148,11 @@ function readAt(
     if (result) return { ...result, start: position, end };
   }
   return undefined;
+}
+
+function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
+  pattern.lastIndex = position;
+  return pattern.exec(text);
 }
 
 /** The last word of a text, or '' when something other than spaces stands after it. */
