@@ -40,9 +40,21 @@ export async function toldChannel(
   return told;
 }
 
-/** Signs of a time that is not the day of the log: reading all that has a number in it would take long. */
-const TELLS =
-  /\b(?:yesterday|tomorrow|tonight|ago|last|next|past|previous|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d|[天周月年日]/i;
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
+/**
+ * Signs of a time that is not the day of the log: reading all that has a number in it would take long, and so would all
+ * that "may" be, or that "lasts".
+ */
+const TELLS = new RegExp(
+  [
+    '\\b(?:yesterday|tomorrow|tonight|ago|weekend|(?:last|next|past|previous) |(?:mon|tues|wednes|thurs|fri|satur|sun)day)',
+    `\\b(?:in|of|since|until|by|early|mid|late|last|next)[ -]${MONTH}`,
+    `\\b${MONTH}[a-z]*[ .]+\\d`,
+    `\\d(?:st|nd|rd|th)?(?: of)? ${MONTH}`,
+    '\\d{4}-\\d\\d|[天周月年日]',
+  ].join('|'),
+  'i',
+);
 
 async function shareToldOf(window: Period, { text, file: { day } }: FoundUnit): Promise<number> {
   if (day === null || (day >= window.since && day <= window.until) || !TELLS.test(text)) return 0;
