@@ -13,18 +13,7 @@ import type {
 } from './found.js';
 import { SEGMENT_SIZE, SegmentSearch } from './segment-search.js';
 
-export type {
-  Filter,
-  FoundFile,
-  FoundLine,
-  FoundUnit,
-  Having,
-  Hit,
-  IndexedFile,
-  KnownEntity,
-  Segment,
-  UnitKey,
-} from './found.js';
+export type * from './found.js';
 
 /** Rows to candidates: the only place that asks the index. Holds no state but prepared statements and cached files. */
 export class Search {

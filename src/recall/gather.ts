@@ -66,7 +66,7 @@ export async function gather(
       terms,
       filter: dated,
       window: windowOf(dated),
-      told: new Map(),
+      told: NOTHING_TOLD,
       warnings,
     };
   }
