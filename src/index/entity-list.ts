@@ -1,6 +1,6 @@
+import type { UnitDetail } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
 import type { Segment } from './found.js';
-import type { UnitDetail } from './unit.js';
 
 /** An entity that has a page or is mentioned. */
 export interface ListedEntity {

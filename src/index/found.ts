@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { Database } from '../db/open.js';
 import type { PageRole } from '../memory/pages.js';
-import type { UnitDetail, UnitKind } from './unit.js';
+import type { UnitDetail, UnitKind } from '../memory/unit.js';
 
 /**
  * One database of an answer. Normally there is one; while another process writes, changed files are read into a second

@@ -1,5 +1,5 @@
 import type { Database } from '../db/open.js';
-import type { UnitKind } from './unit.js';
+import type { UnitKind } from '../memory/unit.js';
 
 /** What an index holds, in numbers. */
 export interface IndexOverview {

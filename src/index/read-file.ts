@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { systemCode } from '../base/failure.js';
 import type { Forgotten } from '../memory/forgotten.js';
 import { type Page, pageAt } from '../memory/pages.js';
+import { type PageUnits, readUnits } from '../memory/units.js';
 import type { TreeFile } from './tree.js';
-import { type PageUnits, readUnits } from './units.js';
 import type { ReadFile } from './writer.js';
 
 /** Larger files are no memory but somebody's data. */

@@ -2,6 +2,7 @@ import type { Day } from '../base/clock.js';
 import type { Database, Statement } from '../db/open.js';
 import { logLineId } from '../memory/fact.js';
 import type { PageRole } from '../memory/pages.js';
+import type { UnitDetail, UnitKind } from '../memory/unit.js';
 import type {
   Filter,
   FoundFile,
@@ -14,7 +15,6 @@ import type {
   Segment,
   UnitKey,
 } from './found.js';
-import type { UnitDetail, UnitKind } from './unit.js';
 
 /** Segments have room for 2^40 units each. */
 export const SEGMENT_SIZE = 2 ** 40;

@@ -5,10 +5,10 @@ import type { Database } from '../db/open.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { kindLetter } from '../memory/fact.js';
 import type { Forgettable, Forgotten } from '../memory/forgotten.js';
+import type { UnitDetail, UnitKind } from '../memory/unit.js';
 import { currentHash, RACY_MS, readFile } from './read-file.js';
 import { clearRows } from './schema.js';
 import { inPathOrder, stateOf, type Tree, type TreeFile } from './tree.js';
-import type { UnitDetail, UnitKind } from './unit.js';
 import { IndexWriter } from './writer.js';
 
 /** What differs between the index and the files. */

@@ -1,7 +1,7 @@
 import type { Database } from '../db/open.js';
 import type { Page } from '../memory/pages.js';
+import type { PageUnits } from '../memory/units.js';
 import { stateOf, type TreeFile } from './tree.js';
-import type { PageUnits } from './units.js';
 
 /** A file as it was read for the index. */
 export interface ReadFile extends TreeFile {

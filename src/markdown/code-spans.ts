@@ -37,3 +37,17 @@ export class CodeSpans {
     return runs;
   }
 }
+
+/** The text with its code spans as backticks, positions kept. */
+export function blankCode(text: string): string {
+  if (!text.includes('`')) return text;
+  const spans = new CodeSpans(text);
+  let visible = '';
+  let from = 0;
+  for (let pos = text.indexOf('`'); pos !== -1; pos = text.indexOf('`', from)) {
+    const end = spans.skip(pos);
+    visible += text.slice(from, pos) + '`'.repeat(end - pos);
+    from = end;
+  }
+  return visible + text.slice(from);
+}

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
+import { isDay } from '../language/time/days.js';
 import { splitLines } from '../markdown/lines.js';
-import { isDay } from './days.js';
 import { normaliseText } from './fact.js';
 
 /** A change of the core file that somebody suggests. Texts are exact, and may have several lines. */

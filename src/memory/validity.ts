@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
-import { type DateMention, findDates, type WrittenDate } from './date-mentions.js';
-import { addDays, dayOf, daysBetween, daysInMonth } from './days.js';
+import { type DateMention, findDates, type WrittenDate } from '../language/time/date-mentions.js';
+import { addDays, dayOf, daysBetween, daysInMonth } from '../language/time/days.js';
+import { blankCode } from '../markdown/code-spans.js';
 
 /** When a fact holds, by the dates written in it: calendar days, inclusive; null is open. Never both null. */
 export interface Validity {
@@ -34,7 +35,7 @@ const CUE = 24;
  * @param day the day of the log, null on undated pages: there a date without a year counts as none
  */
 export function readValidity(text: string, day: Day | null): Validity | null {
-  const mentions = findDates(text);
+  const mentions = findDates(blankCode(text));
   for (const [index, mention] of mentions.entries()) {
     const period = readRange(text, mention, mentions[index + 1], day) ?? readBounds(text, mentions, index, day);
     if (period !== null) return period;

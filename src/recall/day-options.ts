@@ -1,6 +1,7 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail, MemoryError } from '../base/failure.js';
-import { around, type OptionDays, parseDayOption } from './question/time/option.js';
+import { around, type OptionDays, parseDayOption } from '../language/time/option.js';
+import { momentOf } from '../workspace/clock.js';
 
 /** Values of the time options, as typed. */
 export interface DayOptions {
@@ -43,7 +44,7 @@ export async function readDayOptions(raw: DayOptions, clock: Clock): Promise<{ s
 }
 
 async function read(text: string, clock: Clock): Promise<OptionDays> {
-  const days = await parseDayOption(text, clock.now(), clock.zone);
+  const days = await parseDayOption(text, momentOf(clock));
   if (!days.ok) throw new MemoryError(days.error);
   return days.value;
 }

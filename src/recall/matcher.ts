@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { plainText } from '../text/plain-text.js';
+import { plainText } from '../language/plain-text.js';
 import type { Term } from './terms.js';
 
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
-import type { EvidenceLink } from '../index/unit.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
+import type { EvidenceLink } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
 import { citation } from './result.js';
 

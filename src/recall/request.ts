@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import type { EvidenceLink, UnitKind } from '../index/unit.js';
+import type { EvidenceLink, UnitKind } from '../memory/unit.js';
 
 /** What `recall` is asked. */
 export interface RecallRequest {

@@ -1,9 +1,9 @@
 import type { Day } from '../base/clock.js';
 import type { FoundUnit, Search } from '../index/search.js';
+import { compareState, isOldValue, readState, type StateStatement } from '../memory/attribute.js';
+import { isReplaced, type Replacement, readReplacement, statementTerms } from '../memory/replacement.js';
 import { entitySlug } from '../text/slug.js';
-import { compareState, isOldValue, readState, type StateStatement } from './attribute.js';
 import type { Ranked } from './rank.js';
-import { isReplaced, type Replacement, readReplacement, statementTerms } from './replacement.js';
 
 /** A result that a later fact has replaced ranks behind it: its score is cut to this share. */
 const SUPERSEDED_SHARE = 0.6;

@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { plainText } from '../text/plain-text.js';
+import { plainText } from '../language/plain-text.js';
 import { searchPhrase, UNSPACED } from '../text/search-text.js';
 import type { QuestionReading, QuestionWord } from './question/reading.js';
 

@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
+import { daysBetween } from '../language/time/days.js';
 import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../memory/confidence.js';
-import { daysBetween } from '../memory/days.js';
 import type { Verdict } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import type { PageOpinion } from '../memory/opinions-page.js';

@@ -1,9 +1,9 @@
 import type { Day } from '../base/clock.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
-import type { UnitKind } from '../index/unit.js';
 import { findManagedBlocks, type ManagedBlock } from '../markdown/blocks.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { DEFAULT_CONFIDENCE, factId, kindLetter } from '../memory/fact.js';
+import type { UnitKind } from '../memory/unit.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 

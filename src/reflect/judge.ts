@@ -1,6 +1,6 @@
+import { compareState, isOldValue } from '../memory/attribute.js';
 import type { Direction } from '../memory/evidence.js';
-import { compareState, isOldValue } from '../recall/attribute.js';
-import { isReplaced } from '../recall/replacement.js';
+import { isReplaced } from '../memory/replacement.js';
 import { isOneSlotApart } from './judge/frame.js';
 import { readStance, type Stance } from './judge/stance.js';
 

@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
+import { dayOfPath } from '../language/time/days.js';
 import type { Prior } from '../memory/confidence.js';
-import { dayOfPath } from '../memory/days.js';
 import type { Judge, Verdict, Verdicts } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { editOpinionsPage, type NewOpinion, type OpinionChange, type OpinionState } from '../memory/opinions-edit.js';

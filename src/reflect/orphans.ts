@@ -1,7 +1,7 @@
-import { readEntityPage } from '../index/entity-page.js';
 import type { IndexedFile, Search } from '../index/search.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
+import { readEntityPage } from '../memory/entity-page.js';
 import { searchPhrase } from '../text/search-text.js';
 import { SUMMARY_BLOCK } from './entity-pages.js';
 import type { Examined } from './examined.js';

@@ -1,10 +1,10 @@
 import type { Day } from '../base/clock.js';
-import { readEntityPage } from '../index/entity-page.js';
 import type { IndexedFile, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import type { Prior } from '../memory/confidence.js';
+import { readEntityPage } from '../memory/entity-page.js';
 import type { Verdicts } from '../memory/evidence.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';

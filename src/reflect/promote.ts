@@ -1,5 +1,5 @@
+import { daysBetween } from '../language/time/days.js';
 import { formatBullet } from '../markdown/bullet.js';
-import { daysBetween } from '../memory/days.js';
 import { kindLetter, normaliseText } from '../memory/fact.js';
 import type { ReflectFact } from './facts.js';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
 import type { IndexedFile } from '../index/search.js';
-import { dayOfPath } from '../memory/days.js';
+import { dayOfPath } from '../language/time/days.js';
 import { encodeBytes } from '../text/bytes.js';
 import type { Examined } from './examined.js';
 

@@ -1,5 +1,5 @@
-import { compareState, isOldValue, readState } from '../recall/attribute.js';
-import { isReplaced, readReplacement, statementTerms } from '../recall/replacement.js';
+import { compareState, isOldValue, readState } from '../memory/attribute.js';
+import { isReplaced, readReplacement, statementTerms } from '../memory/replacement.js';
 import type { ReflectFact } from './facts.js';
 
 /**

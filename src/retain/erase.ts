@@ -1,12 +1,12 @@
 import { fail } from '../base/failure.js';
-import type { Unit } from '../index/unit.js';
-import { factEnd, readUnits } from '../index/units.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { kindLetter } from '../memory/fact.js';
 import type { Forgettable } from '../memory/forgotten.js';
 import { type Page, pageAt } from '../memory/pages.js';
+import type { Unit } from '../memory/unit.js';
+import { factEnd, readUnits } from '../memory/units.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';

@@ -1,10 +1,10 @@
 import { readForgotten } from '../index/forgotten-page.js';
 import type { Search } from '../index/search.js';
-import type { Unit } from '../index/unit.js';
-import { readUnits } from '../index/units.js';
 import { logLineId } from '../memory/fact.js';
 import type { Forgettable, Forgotten } from '../memory/forgotten.js';
 import { pageAt } from '../memory/pages.js';
+import type { Unit } from '../memory/unit.js';
+import { readUnits } from '../memory/units.js';
 import { decodeBytes } from '../text/bytes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';

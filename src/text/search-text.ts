@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.js';
+import { plainText } from '../language/plain-text.js';
 
 /**
  * The text that the full-text index sees, made so that every token of a line is found again (design section 5,

@@ -1,6 +1,6 @@
 import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
-import { UNIT_KINDS, type UnitKind } from '../index/unit.js';
+import { UNIT_KINDS, type UnitKind } from '../memory/unit.js';
 
 /** One question of one's own, and what a good answer holds. A line of the case file. */
 export interface EvalCase {

@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
+import type { Moment } from '../language/time/moment.js';
 
 /**
  * The zone of this machine, as an IANA name. The system's own record is asked first: the first use of `Intl` reads its
@@ -132,4 +133,9 @@ export function wallTime(at: Date, zone: string): string {
 /** Today in the clock's zone. */
 export function today(clock: Clock): Day {
   return dayOf(clock.now(), clock.zone);
+}
+
+/** The clock's moment, as what reads times takes it. */
+export function momentOf(clock: Pick<Clock, 'now' | 'zone'>): Moment {
+  return { now: clock.now(), dayOf: (instant) => dayOf(instant, clock.zone) };
 }

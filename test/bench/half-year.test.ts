@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { daysBetween } from '../../src/language/time/days.js';
 import { parseBullet } from '../../src/markdown/bullet.js';
-import { daysBetween } from '../../src/memory/days.js';
 import { halfYear, verdictOracle } from './half-year.js';
 import { TOPICS } from './half-year-topics.js';
 

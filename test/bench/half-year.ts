@@ -1,4 +1,4 @@
-import { addDays } from '../../src/memory/days.js';
+import { addDays } from '../../src/language/time/days.js';
 import { OTHER_FACTS, REMARKS, TOPICS, type Topic, type Wordings } from './half-year-topics.js';
 import { Random } from './random.js';
 

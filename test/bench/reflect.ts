@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addDays } from '../../src/memory/days.js';
+import { addDays } from '../../src/language/time/days.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import type { BenchRun, Figure } from './figure.js';
 import { median, memoryArguments, peakMemory, timedMemory } from './measure.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addDays } from '../../src/language/time/days.js';
 import { confidenceSteps, type EvidenceStep, foldConfidence } from '../../src/memory/confidence.js';
-import { addDays } from '../../src/memory/days.js';
 
 const FIRST = '2026-01-01';
 const PRIOR = { confidence: 0.7, day: FIRST };

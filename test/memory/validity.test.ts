@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDay } from '../../src/memory/days.js';
+import { isDay } from '../../src/language/time/days.js';
 import { readValidity } from '../../src/memory/validity.js';
 
 /** A Thursday. */

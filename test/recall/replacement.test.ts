@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareState, readState } from '../../src/recall/attribute.js';
-import { isReplaced, readReplacement, statementTerms } from '../../src/recall/replacement.js';
+import { compareState, readState } from '../../src/memory/attribute.js';
+import { isReplaced, readReplacement, statementTerms } from '../../src/memory/replacement.js';
 
 function replaces(later: string, earlier: string): boolean {
   const replacement = readReplacement(later);

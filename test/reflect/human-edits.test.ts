@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { addDays } from '../../src/language/time/days.js';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
-import { addDays } from '../../src/memory/days.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import { Random } from '../bench/random.js';
 import { logOf, randomDays, reflectAt, STATED } from '../support/reflecting.js';

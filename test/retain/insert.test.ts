@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readUnits } from '../../src/index/units.js';
 import { pageAt } from '../../src/memory/pages.js';
+import { readUnits } from '../../src/memory/units.js';
 import { insertFacts } from '../../src/retain/insert.js';
 
 const PATH = 'memory/2026-03-15.md';

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The folders of `src/`, the lowest first (design section 7): a file imports from its own or from lower ones. */
 const LAYERS = [
   ['base'],
+  ['language'],
   ['text'],
   ['markdown'],
   ['memory'],
@@ -35,7 +36,7 @@ const VERBS: ReadonlySet<string> = new Set([
   'upkeep',
 ]);
 const EDGES: ReadonlySet<string> = new Set(['cli', 'mcp', 'plugin']);
-const PURE: ReadonlySet<string> = new Set(['base', 'text', 'markdown', 'memory', 'wm']);
+const PURE: ReadonlySet<string> = new Set(['base', 'language', 'text', 'markdown', 'memory', 'wm']);
 /** Modules of Node that neither read nor write anything. */
 const PURE_MODULES: ReadonlySet<string> = new Set(['node:crypto', 'node:buffer']);
 

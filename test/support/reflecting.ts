@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkspace } from '../../src/app/workspace.js';
-import { addDays } from '../../src/memory/days.js';
+import { addDays } from '../../src/language/time/days.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import type { ReflectReport } from '../../src/reflect/reflect.js';
 import type { Random } from '../bench/random.js';

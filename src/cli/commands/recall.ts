@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import { ExitCode, fail } from '../../base/failure.js';
-import { UNIT_KINDS, type UnitKind } from '../../index/unit.js';
+import { UNIT_KINDS, type UnitKind } from '../../memory/unit.js';
 import type { RecallAnswer, RecallRequest } from '../../recall/request.js';
 import { nearest } from '../../text/nearest.js';
 import type { CommandContext, DefineCommand } from '../command.js';

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { addDays, daysBetween } from '../../memory/days.js';
-import { readWindows } from '../question/time/read-time.js';
+import { addDays, daysBetween } from '../../language/time/days.js';
+import { readWindows } from '../../language/time/read-time.js';
 import type { WeighedTerm } from '../weighed-terms.js';
 import { lexicalChannel } from './lexical.js';
 
@@ -58,7 +58,10 @@ const TELLS = new RegExp(
 
 async function shareToldOf(window: Period, { text, file: { day } }: FoundUnit): Promise<number> {
   if (day === null || (day >= window.since && day <= window.until) || !TELLS.test(text)) return 0;
-  const times = await readWindows(text, { now: new Date(`${day}T12:00:00Z`), zone: 'UTC' });
+  const times = await readWindows(text, {
+    now: new Date(`${day}T12:00:00Z`),
+    dayOf: (at) => at.toISOString().slice(0, 10),
+  });
   const shares = times.map(({ span: { since, until } }) =>
     since === null || until === null ? 0 : overlap({ since, until }, window),
   );

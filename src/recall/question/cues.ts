@@ -1,3 +1,4 @@
+import { hasAny } from '../../language/tokens.js';
 import type { QuestionReading } from './reading.js';
 import {
   type Cue,
@@ -14,7 +15,6 @@ import {
   WHERE,
   WHO,
 } from './tables/cues.js';
-import { hasAny } from './tokens.js';
 
 /** What kind of memory and what kind of answer a question wishes for. */
 export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'> {

@@ -1,7 +1,7 @@
+import { isPastForm } from '../../language/time/english-tense.js';
+import type { Range, Token } from '../../language/tokens.js';
+import { ENGLISH_STOP_WORDS } from '../../language/words/english-stop.js';
 import type { EntityNames } from './reading.js';
-import { ENGLISH_STOP_WORDS } from './tables/english-stop.js';
-import { isPastForm } from './time/english-tense.js';
-import type { Range, Token } from './tokens.js';
 
 const MAX_WORDS_IN_NAME = 4;
 const MAX_CHARACTERS_IN_NAME = 6;

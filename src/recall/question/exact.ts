@@ -1,7 +1,7 @@
-import { CJK, LETTER } from './letters.js';
-import { ENGLISH_STOP_WORDS } from './tables/english-stop.js';
-import { UNITS } from './tables/units.js';
-import { MAX_TOKEN, type Range, within } from './tokens.js';
+import { CJK, LETTER } from '../../language/letters.js';
+import { MAX_TOKEN, type Range, within } from '../../language/tokens.js';
+import { ENGLISH_STOP_WORDS } from '../../language/words/english-stop.js';
+import { UNITS } from '../../language/words/units.js';
 
 const MAX_EXACT = 16;
 // What stands between spaces, CJK text and its punctuation.

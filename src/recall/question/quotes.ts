@@ -1,4 +1,4 @@
-import { MAX_TOKEN, type Range } from './tokens.js';
+import { MAX_TOKEN, type Range } from '../../language/tokens.js';
 
 export interface Quotation extends Range {
   /** Between the quotation marks. */

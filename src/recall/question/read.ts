@@ -1,12 +1,13 @@
-import { contentRuns } from './cjk.js';
+import { readTime, type TimeReading } from '../../language/time/read-time.js';
+import { blank, MAX_WORDS, type Range, readable, tokenize, within } from '../../language/tokens.js';
+import { contentRuns } from '../../language/words/cjk.js';
+import { dayOf } from '../../workspace/clock.js';
 import { readCues } from './cues.js';
 import { findEntities } from './entities.js';
 import { allPieces, exactTokens } from './exact.js';
 import { readOfTime } from './of-time.js';
 import { quotations } from './quotes.js';
 import type { QuestionContext, QuestionReading, QuestionWindow } from './reading.js';
-import { readTime, type TimeReading } from './time/read-time.js';
-import { blank, MAX_WORDS, type Range, readable, tokenize, within } from './tokens.js';
 import { everyWord, keywords } from './words.js';
 
 /**
@@ -21,7 +22,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const named = findEntities(text, tokens, context.entities);
   const time = await readTime(unquoted, {
     now: context.now,
-    zone: context.zone,
+    dayOf: (instant) => dayOf(instant, context.zone),
     isName: (position) => named.some(({ start, end }) => position >= start && position < end),
   });
   const names = named.filter((name) => !within(name, time.ranges));

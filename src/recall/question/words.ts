@@ -1,8 +1,8 @@
-import { otherForms } from './forms.js';
+import { type Range, type Token, within } from '../../language/tokens.js';
+import { FRAME_PHRASES, FRAME_WORDS } from '../../language/words/english-frames.js';
+import { ENGLISH_STOP_WORDS } from '../../language/words/english-stop.js';
+import { otherForms } from '../../language/words/forms.js';
 import type { QuestionWord, WordRole } from './reading.js';
-import { FRAME_PHRASES, FRAME_WORDS } from './tables/english-frames.js';
-import { ENGLISH_STOP_WORDS } from './tables/english-stop.js';
-import { type Range, type Token, within } from './tokens.js';
 
 /** What a word counts by its role: a log may literally say "last week" or "the kind of", but that is not what is asked. */
 export const ROLE_WEIGHTS: Readonly<Record<WordRole, number>> = { content: 1, name: 1, frame: 0.3, time: 0.3 };

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
-import { readState, type StateStatement } from '../../recall/attribute.js';
-import { type Replacement, readReplacement, statementTerms } from '../../recall/replacement.js';
+import { readState, type StateStatement } from '../../memory/attribute.js';
+import { type Replacement, readReplacement, statementTerms } from '../../memory/replacement.js';
 import { entitySlug } from '../../text/slug.js';
 import { frameWords } from './frame.js';
 import {

@@ -1,9 +1,9 @@
 import type { Day } from '../../base/clock.js';
-import type { EntityPage } from '../../index/entity-page.js';
 import type { Notice } from '../../index/tree.js';
-import type { Unit } from '../../index/unit.js';
 import type { MarkdownScan } from '../../markdown/block.js';
+import type { EntityPage } from '../../memory/entity-page.js';
 import type { Page } from '../../memory/pages.js';
+import type { Unit } from '../../memory/unit.js';
 
 /** `info` alone is no reason to worry a script: only errors and warnings make `lint` end with exit code 4. */
 export type Severity = 'error' | 'warning' | 'info';

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
+import { addDays, addMonths, dayNumber, weekdayOf } from '../../../src/language/time/calendar.js';
+import { parseDayOption } from '../../../src/language/time/option.js';
 import { explainReading } from '../../../src/recall/question/explain.js';
 import { readQuestion } from '../../../src/recall/question/read.js';
-import { addDays, addMonths, dayNumber, weekdayOf } from '../../../src/recall/question/time/calendar.js';
-import { parseDayOption } from '../../../src/recall/question/time/option.js';
+import { momentOf } from '../../../src/workspace/clock.js';
 import { entities } from './support.js';
 
 const ZONES = [
@@ -64,7 +65,7 @@ test('any text at all is read without throwing', async () => {
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), instant, zone, async (text, now, userZone) => {
       const reading = await readQuestion(text, { now, zone: userZone, entities });
       expect(text.startsWith(reading.text)).toBe(true);
-      await parseDayOption(text, now, userZone);
+      await parseDayOption(text, momentOf({ now: () => now, zone: userZone }));
     }),
     { numRuns: 200 },
   );

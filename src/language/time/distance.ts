@@ -1,5 +1,4 @@
-import type { Day } from '../../../base/clock.js';
-import { dayOf } from '../../../workspace/clock.js';
+import type { Day } from '../../base/clock.js';
 import {
   addDays,
   addMonths,
@@ -67,7 +66,7 @@ export function weekend(day: Day, offset: number): Period {
   return { since: addDays(week.since, 5), until: week.until };
 }
 
-function hoursAgo(count: number, unit: 'minute' | 'hour', { now, zone, today }: TimeContext): Day {
+function hoursAgo(count: number, unit: 'minute' | 'hour', { now, dayOf, today }: TimeContext): Day {
   const then = new Date(now.getTime() - count * (unit === 'hour' ? 3_600_000 : 60_000));
-  return Number.isNaN(then.getTime()) ? today : dayOf(then, zone);
+  return Number.isNaN(then.getTime()) ? today : dayOf(then);
 }

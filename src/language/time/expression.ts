@@ -1,6 +1,7 @@
-import type { Day } from '../../../base/clock.js';
-import { ENGLISH_STOP_WORDS } from '../tables/english-stop.js';
+import type { Day } from '../../base/clock.js';
+import { ENGLISH_STOP_WORDS } from '../words/english-stop.js';
 import { addDays, latestBegun, type Period, weekdayOf } from './calendar.js';
+import type { Moment } from './moment.js';
 
 /** What a name of a time means, before the words around it ("since", "around") are looked at. */
 export interface Meaning {
@@ -23,10 +24,8 @@ export interface Expression extends Meaning {
   readonly other?: { readonly period: Period; readonly instead: boolean };
 }
 
-export interface TimeContext {
+export interface TimeContext extends Moment {
   readonly today: Day;
-  readonly now: Date;
-  readonly zone: string;
   /** The whole text is meant to be a time (an option's value): bare names count without a sign such as "in". */
   readonly lenient: boolean;
   /** Whether a known entity is named at this position ("May" may be a person). */

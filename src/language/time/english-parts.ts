@@ -1,4 +1,4 @@
-import type { Day } from '../../../base/clock.js';
+import type { Day } from '../../base/clock.js';
 import { addDays, dayNumber, dayPeriod, type Period, weekdayOf } from './calendar.js';
 import { asExactAs, shift, weekend } from './distance.js';
 import { amount } from './english-pattern.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addDays, dayOf, dayOfPath, daysBetween, isDailyLog, isDay, monthRange } from '../../src/memory/days.js';
+import { addDays, dayOf, dayOfPath, daysBetween, isDailyLog, isDay, monthRange } from '../../src/language/time/days.js';
 
 it.each(['2025-11-27', '2024-02-29', '2000-02-29', '9999-12-31'])('%s is a day', (day) =>
   expect(isDay(day)).toBe(true),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readWindows } from '../../../src/recall/question/time/read-time.js';
-import { read, windowOf } from './support.js';
+import { readWindows } from '../../src/language/time/read-time.js';
+import { momentOf } from '../../src/workspace/clock.js';
+import { read, windowOf } from '../recall/question/support.js';
 
 const THURSDAY = new Date('2026-01-15T12:00:00Z');
 
@@ -109,7 +110,7 @@ describe('a name that comes back is read in the tense of the question, on Thursd
   ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
 
   test('a line of a log is no question: a name in it is its latest', async () => {
-    const windows = await readWindows('I will fly on Friday', { now: THURSDAY, zone: 'UTC' });
+    const windows = await readWindows('I will fly on Friday', momentOf({ now: () => THURSDAY, zone: 'UTC' }));
     expect(windows.map(({ span }) => span)).toEqual([{ since: '2026-01-09', until: '2026-01-09' }]);
   });
 });

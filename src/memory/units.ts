@@ -3,15 +3,15 @@ import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
-import { factId, kindName } from '../memory/fact.js';
-import { Forgotten } from '../memory/forgotten.js';
-import { holdsFacts, type Page } from '../memory/pages.js';
-import { readValidity } from '../memory/validity.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { type EntityPage, readEntityPage } from './entity-page.js';
+import { factId, kindName } from './fact.js';
+import { Forgotten } from './forgotten.js';
 import { readOpinionNotes } from './opinion-notes.js';
+import { holdsFacts, type Page } from './pages.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
+import { readValidity } from './validity.js';
 
 /** What the index holds of one file. */
 export interface PageUnits {

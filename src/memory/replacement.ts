@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { plainText } from '../text/plain-text.js';
+import { plainText } from '../language/plain-text.js';
 import { UNSPACED } from '../text/search-text.js';
 
 /** What a statement says that it puts an end to. */

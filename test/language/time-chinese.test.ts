@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readQuestion } from '../../../src/recall/question/read.js';
-import { read, windowOf } from './support.js';
+import { readQuestion } from '../../src/recall/question/read.js';
+import { read, windowOf } from '../recall/question/support.js';
 
 /** A Thursday. */
 const THURSDAY = new Date('2026-01-15T12:00:00Z');

@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { IRREGULAR_FORMS, SHORT_FORMS, SPELLINGS } from './tables/irregular.js';
+import { IRREGULAR_FORMS, SHORT_FORMS, SPELLINGS } from './irregular.js';
 
 let groups: ReadonlyMap<string, readonly string[]> | undefined;
 

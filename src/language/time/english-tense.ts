@@ -1,5 +1,5 @@
-import type { Day } from '../../../base/clock.js';
-import { IRREGULAR_FORMS } from '../tables/irregular.js';
+import type { Day } from '../../base/clock.js';
+import { IRREGULAR_FORMS } from '../words/irregular.js';
 import { addDays, type Period } from './calendar.js';
 import type { Expression } from './expression.js';
 

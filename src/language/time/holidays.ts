@@ -1,4 +1,4 @@
-import type { Day } from '../../../base/clock.js';
+import type { Day } from '../../base/clock.js';
 import { addDays, dayNumber, makeDay, type Period, weekdayOf } from './calendar.js';
 
 /** A holiday's days in a year: those around which people speak of it ("over Christmas", 国庆期间). */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/base/clock.js';
-import { readDayOptions } from '../../../src/recall/day-options.js';
-import { around, parseDayOption } from '../../../src/recall/question/time/option.js';
-import { NOW } from './support.js';
+import type { Clock } from '../../src/base/clock.js';
+import { around, parseDayOption } from '../../src/language/time/option.js';
+import { readDayOptions } from '../../src/recall/day-options.js';
+import { momentOf } from '../../src/workspace/clock.js';
+import { NOW } from '../recall/question/support.js';
 
 test.each([
   ['30d', '2025-11-03', '2025-11-03'],
@@ -33,13 +34,13 @@ test.each([
   ['before March', undefined, '2025-02-28'],
 ])('%s is a day option', async (text, since, until) => {
   const days = { ...(since && { since }), ...(until && { until }) };
-  expect(await parseDayOption(text, NOW, 'UTC')).toEqual({ ok: true, value: days });
+  expect(await parseDayOption(text, momentOf({ now: () => NOW, zone: 'UTC' }))).toEqual({ ok: true, value: days });
 });
 
 test.each(['', 'soon', '30', '30x', '2025-13-01', '2025-02-30', 'last week please', 'x'.repeat(200), '最近'])(
   '"%s" is wrong usage, with a hint',
   async (text) => {
-    const result = await parseDayOption(text, NOW, 'UTC');
+    const result = await parseDayOption(text, momentOf({ now: () => NOW, zone: 'UTC' }));
     expect(result).toMatchObject({ ok: false, error: { type: 'usage', hint: expect.stringContaining('30d') } });
   },
 );

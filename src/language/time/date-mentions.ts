@@ -1,5 +1,3 @@
-import { CodeSpans } from '../markdown/code-spans.js';
-
 /** A date as written: what the text leaves out is null. A year alone has neither month nor day. */
 export interface WrittenDate {
   readonly year: number | null;
@@ -111,12 +109,11 @@ const READERS: readonly Reader[] = [
   },
 ];
 
-/** The dates written in a text, in order, not overlapping. Nothing in a code span counts. Months without a day need a cue. */
+/** The dates written in a text, in order, not overlapping. Code spans are blanked by the caller. Months without a day need a cue. */
 export function findDates(text: string): DateMention[] {
   const readers = READERS.filter(({ cue }) => cue.test(text));
   if (readers.length === 0) return [];
-  const visible = blankCode(text);
-  const found = readers.flatMap((reader) => readAll(reader, visible));
+  const found = readers.flatMap((reader) => readAll(reader, text));
   // The sort is stable: of two that start together, the longer one, then the earlier reader, wins.
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
@@ -157,17 +154,4 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 function monthNumber(written: string): number {
   const named = MONTHS.indexOf(written.slice(0, 3).toLowerCase());
   return named === -1 ? Number(written) : named + 1;
-}
-
-function blankCode(text: string): string {
-  if (!text.includes('`')) return text;
-  const spans = new CodeSpans(text);
-  let visible = '';
-  let from = 0;
-  for (let pos = text.indexOf('`'); pos !== -1; pos = text.indexOf('`', from)) {
-    const end = spans.skip(pos);
-    visible += text.slice(from, pos) + '`'.repeat(end - pos);
-    from = end;
-  }
-  return visible + text.slice(from);
 }

@@ -1,4 +1,4 @@
-import type { Day } from '../../../base/clock.js';
+import type { Day } from '../../base/clock.js';
 import {
   dayPeriod,
   latestBegun,

@@ -1,7 +1,6 @@
-import type { Day } from '../../../base/clock.js';
-import { dayOf } from '../../../workspace/clock.js';
-import { ENGLISH_STOP_WORDS } from '../tables/english-stop.js';
+import type { Day } from '../../base/clock.js';
 import { blank, halfWidth, lowerCase, type Range, tokenize } from '../tokens.js';
+import { ENGLISH_STOP_WORDS } from '../words/english-stop.js';
 import { bound, type TimeWindow } from './bound.js';
 import { EVER, earlier, later, type Span } from './calendar.js';
 import { CHINESE_RULES } from './chinese.js';
@@ -23,6 +22,7 @@ import {
   wordAfter,
 } from './expression.js';
 import { LITERAL_RULES } from './literal.js';
+import type { Moment } from './moment.js';
 import { joinRanges } from './ranges.js';
 
 export interface TimeReading {
@@ -33,9 +33,7 @@ export interface TimeReading {
   readonly ranges: readonly Range[];
 }
 
-export interface TimeOptions {
-  readonly now: Date;
-  readonly zone: string;
+export interface TimeOptions extends Moment {
   readonly lenient?: boolean;
   readonly isName?: (position: number) => boolean;
 }
@@ -52,7 +50,7 @@ const STATE =
 /** Reads the times of a question. Days are those of the user's zone; nothing depends on the zone of the machine. */
 export async function readTime(question: string, options: TimeOptions): Promise<TimeReading> {
   const windows = await windowsOf(question, options, true);
-  return merge(lowerCase(halfWidth(question)), windows, dayOf(options.now, options.zone));
+  return merge(lowerCase(halfWidth(question)), windows, options.dayOf(options.now));
 }
 
 /** Every time that a text names, each by itself and in the order of the text; a name that comes back is its latest. */
@@ -67,9 +65,9 @@ async function windowsOf(written: string, options: TimeOptions, asked: boolean):
   const places = timePlaces(text);
   if (places.all.length === 0) return [];
   const context: TimeContext = {
-    today: dayOf(options.now, options.zone),
+    today: options.dayOf(options.now),
     now: options.now,
-    zone: options.zone,
+    dayOf: options.dayOf,
     lenient: options.lenient ?? false,
     isName: options.isName ?? (() => false),
     isCapital: (position) => narrow.charAt(position) !== text.charAt(position),

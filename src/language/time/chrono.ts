@@ -1,5 +1,5 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
-import { ENGLISH_STOP_WORDS } from '../tables/english-stop.js';
+import { ENGLISH_STOP_WORDS } from '../words/english-stop.js';
 import { addDays, dayPeriod, latestBegun, makeDay, type Period, partsOf } from './calendar.js';
 import { isCount } from './english-dates.js';
 import { AMBIGUOUS, MONTHS } from './english-words.js';

@@ -1,4 +1,4 @@
-import type { Day } from '../../../base/clock.js';
+import type { Day } from '../../base/clock.js';
 
 /** Calendar days, inclusive; `null` is an open end. */
 export interface Span {

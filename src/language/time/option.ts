@@ -1,11 +1,11 @@
-import type { Day } from '../../../base/clock.js';
-import type { Failure } from '../../../base/failure.js';
-import { err, ok, type Result } from '../../../base/result.js';
-import { dayOf } from '../../../workspace/clock.js';
+import type { Day } from '../../base/clock.js';
+import type { Failure } from '../../base/failure.js';
+import { err, ok, type Result } from '../../base/result.js';
 import { blank, tokenize } from '../tokens.js';
 import { type Period, widen } from './calendar.js';
 import { shift, type Unit } from './distance.js';
 import { AROUND_DAYS } from './modifiers.js';
+import type { Moment } from './moment.js';
 import { readTime } from './read-time.js';
 
 const AGE_UNITS: Readonly<Record<string, Unit>> = { d: 'day', w: 'week', m: 'month', y: 'year' };
@@ -22,16 +22,16 @@ export interface OptionDays {
  * a day, a month, or anything that is understood in a question.
  * @returns a `usage` failure when the text, or any word of it, is not a time.
  */
-export async function parseDayOption(text: string, now: Date, zone: string): Promise<Result<OptionDays>> {
+export async function parseDayOption(text: string, moment: Moment): Promise<Result<OptionDays>> {
   const trimmed = text.trim();
   const age = AGE.exec(trimmed);
   const unit = AGE_UNITS[(age?.[2] ?? age?.[3])?.charAt(0).toLowerCase() ?? ''];
   if (age && unit) {
-    const day = shift(dayOf(now, zone), -Number(age[1]), unit);
+    const day = shift(moment.dayOf(moment.now), -Number(age[1]), unit);
     return ok({ since: day, until: day });
   }
   if (trimmed.length > 100) return err(notADate(`${trimmed.slice(0, 40)}…`));
-  const { span, ranges } = await readTime(trimmed, { now, zone, lenient: true });
+  const { span, ranges } = await readTime(trimmed, { ...moment, lenient: true });
   if (span === null || tokenize(blank(trimmed, ranges)).length > 0) return err(notADate(trimmed));
   return ok({ ...(span.since !== null && { since: span.since }), ...(span.until !== null && { until: span.until }) });
 }

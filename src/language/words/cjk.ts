@@ -4,7 +4,7 @@ import {
   CHINESE_STOP_CHARACTERS,
   CHINESE_STOP_WORDS,
   JAPANESE_STOP_WORDS,
-} from './tables/chinese.js';
+} from './chinese-stop.js';
 
 const STOPS: ReadonlySet<string> = new Set([...CHINESE_STOP_WORDS, ...CHINESE_STOP_CHARACTERS, ...JAPANESE_STOP_WORDS]);
 const KEPT: ReadonlySet<string> = new Set(CHINESE_KEPT_WORDS);

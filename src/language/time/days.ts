@@ -1,4 +1,4 @@
-import type { Day } from '../base/clock.js';
+import type { Day } from '../../base/clock.js';
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const LOG_PATH = /^memory\/(\d{4}-\d\d-\d\d)(-[^/]*)?\.md$/i;
