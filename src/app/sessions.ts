@@ -137,12 +137,8 @@ export class Sessions {
 
   /** The live messages. */
   async live(id: string): Promise<readonly SessionMessage[]> {
-    const [{ readLive }, { sessionPaths }] = await Promise.all([
-      import('../session/log.js'),
-      import('../session/layout.js'),
-    ]);
-    await this.status(id);
-    return readLive(sessionPaths(this.place.root, id));
+    const { liveMessages } = await import('../session/expand.js');
+    return liveMessages(this.place.root, id);
   }
 
   /** Adds what is new in a transcript; again and again, nothing is added twice. */

@@ -48,7 +48,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'session',
     group: 'Sessions',
     summary: 'the log of a conversation, its archives and Working Memory',
-    load: () => import('./commands/session.js'),
+    load: () => import('./commands/session/index.js'),
   },
   {
     name: 'reflect',
@@ -66,7 +66,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'core',
     group: 'Bank',
     summary: 'show and change the core file, within its budget',
-    load: () => import('./commands/core.js'),
+    load: () => import('./commands/core/index.js'),
   },
   {
     name: 'history',
@@ -78,7 +78,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'flush',
     group: 'Sessions',
     summary: 'save what matters before a context compaction',
-    load: () => import('./commands/flush.js'),
+    load: () => import('./commands/flush/index.js'),
   },
   {
     name: 'context',
@@ -90,7 +90,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'wm',
     group: 'Sessions',
     summary: 'update a Working Memory step by step, under its guards',
-    load: () => import('./commands/wm.js'),
+    load: () => import('./commands/wm/index.js'),
   },
   {
     name: 'lint',

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { SecretKind } from '../text/redact.js';
-import { settlePhase1 } from './archive-live.js';
-import { listArchives, readArchived } from './archives.js';
-import { cleanDraft } from './clean.js';
-import type { SessionPaths } from './layout.js';
-import { readLive } from './log.js';
+import { settlePhase1 } from './archive/archive-live.js';
+import { listArchives, readArchived } from './archive/archives.js';
+import { appendLines } from './log/append.js';
+import { cleanDraft } from './log/clean.js';
+import { type SessionMeta, writeMeta } from './log/meta.js';
+import type { SessionPaths } from './log/paths.js';
+import { readLive } from './log/read.js';
 import { formatMessage, type MessageDraft, messageTokens, type SessionMessage } from './message.js';
-import { type SessionMeta, writeMeta } from './meta.js';
 import { type SessionPlace, withLog } from './place.js';
-import { appendLines } from './store.js';
 
 export interface AddRequest {
   readonly messages: readonly MessageDraft[];

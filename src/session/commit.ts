@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Failure, MemoryError } from '../base/failure.js';
 import { removeFile } from '../workspace/files.js';
-import { type Archived, archiveLive, countArchives, settlePhase1 } from './archive-live.js';
-import { type Archive, listArchives, readArchived } from './archives.js';
+import { type Archived, archiveLive, countArchives, settlePhase1 } from './archive/archive-live.js';
+import { type Archive, listArchives, readArchived } from './archive/archives.js';
 import {
   type FinishedArchive,
   type FinishTools,
@@ -10,13 +10,13 @@ import {
   type MakeOverview,
   withoutModelSince,
 } from './finish.js';
-import { ARCHIVE_FILES, type SessionPaths, sessionPaths } from './layout.js';
+import { type SessionMeta, writeMeta } from './log/meta.js';
+import { ARCHIVE_FILES, type SessionPaths, sessionPaths } from './log/paths.js';
+import { clampKeep, KEEP_LIMIT } from './log/window.js';
+import { deterministicStep, updateWorkingMemory } from './memory/update.js';
 import { messageTokens, type SessionMessage } from './message.js';
-import { type SessionMeta, writeMeta } from './meta.js';
 import { archivesHolder, lockArchives, type SessionPlace, withLog } from './place.js';
 import { requireSession } from './status.js';
-import { clampKeep, KEEP_LIMIT } from './window.js';
-import { deterministicStep, updateWorkingMemory } from './wm-step.js';
 
 export interface CommitRequest {
   /** How many of the newest messages stay; clamped to 0…10,000 with a warning. */

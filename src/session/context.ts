@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { CORE_NAMES } from '../memory/pages.js';
 import { estimateTokens } from '../text/tokens.js';
 import { readVersion } from '../workspace/files.js';
-import { listArchives, newestOverview, readArchived } from './archives.js';
+import { listArchives, newestOverview, readArchived } from './archive/archives.js';
 import { fitMessages } from './context/fit.js';
 import { repairPairs } from './context/pairs.js';
 import { partition } from './context/partition.js';
 import { fitSummary } from './context/summary.js';
-import { sessionPaths } from './layout.js';
-import { readLogTail } from './log.js';
+import { sessionPaths } from './log/paths.js';
+import { readLogTail } from './log/read.js';
 import type { SessionMessage } from './message.js';
 import { requireSession } from './status.js';
 

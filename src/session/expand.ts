@@ -1,5 +1,6 @@
-import { type ArchiveState, listArchives, readArchived, readText, requireArchive } from './archives.js';
-import { ARCHIVE_FILES, sessionPaths } from './layout.js';
+import { type ArchiveState, listArchives, readArchived, readText, requireArchive } from './archive/archives.js';
+import { ARCHIVE_FILES, sessionPaths } from './log/paths.js';
+import { readLive } from './log/read.js';
 import type { SessionMessage } from './message.js';
 import { requireSession } from './status.js';
 
@@ -24,6 +25,12 @@ export function expandArchive(root: string, session: string, id: string): Expand
     overview: readText(archive, ARCHIVE_FILES.overview) ?? '',
     messages: readArchived(archive),
   };
+}
+
+/** The live messages. @throws MemoryError `not_found` */
+export function liveMessages(root: string, session: string): readonly SessionMessage[] {
+  requireSession(root, session);
+  return readLive(sessionPaths(root, session));
 }
 
 /** Something that the guards of a Working Memory let go, with the reason. */

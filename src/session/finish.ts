@@ -9,6 +9,8 @@ import type { Merge } from '../wm/merge.js';
 import type { WmTemplates } from '../wm/prompt.js';
 import { SECTION_NAMES } from '../wm/sections.js';
 import { removeFile } from '../workspace/files.js';
+import { type Archive, listArchives, newestOverview, type Overview, readArchived } from './archive/archives.js';
+import { proveFindable } from './archive/findable.js';
 import {
   type ArchiveOutcome,
   type ExtractionOutcome,
@@ -18,13 +20,11 @@ import {
   overviewMaker,
   readOrigin,
   writeArchiveFile,
-} from './archive-meta.js';
-import { type Archive, listArchives, newestOverview, type Overview, readArchived } from './archives.js';
-import { proveFindable } from './findable.js';
-import { ARCHIVE_FILES, SESSIONS_FOLDER, type SessionPaths } from './layout.js';
+} from './archive/meta.js';
+import { ARCHIVE_FILES, SESSIONS_FOLDER, type SessionPaths } from './log/paths.js';
+import type { WmStep } from './memory/update.js';
 import type { SessionMessage } from './message.js';
 import type { SessionPlace } from './place.js';
-import type { WmStep } from './wm-step.js';
 
 /** What long-term memory extraction gets. */
 export interface ExtractionInput {

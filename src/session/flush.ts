@@ -14,14 +14,14 @@ import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { begun, gaveUp, settled, whySkipped } from './flush/cycle.js';
 import { isSilent, type MemoryWrite, type SortedWrites, sortWrites } from './flush/writes.js';
-import { sessionPaths } from './layout.js';
-import { readLogTail } from './log.js';
+import { settledMeta } from './log/append.js';
+import { type SessionMeta, writeMeta } from './log/meta.js';
+import { sessionPaths } from './log/paths.js';
+import { readLogTail } from './log/read.js';
+import { toTranscript } from './memory/transcript.js';
 import type { SessionMessage } from './message.js';
-import { type SessionMeta, writeMeta } from './meta.js';
 import { type SessionPlace, withLog } from './place.js';
 import { FLUSH_DEADLINE_MS, requireSession } from './status.js';
-import { settledMeta } from './store.js';
-import { toTranscript } from './transcript.js';
 
 /** What a flush works with. */
 export interface FlushTools {

@@ -2,7 +2,7 @@ import { fail } from '../base/failure.js';
 import { addMessages } from './add.js';
 import { withoutGatewayText, withoutNoise } from './import/noise.js';
 import { activeBranch, readTranscript, withToolNames } from './import/records.js';
-import { isSessionId } from './layout.js';
+import { isSessionId } from './log/paths.js';
 import type { SessionPlace } from './place.js';
 
 /** `session import --json` */

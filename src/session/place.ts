@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { containedPath } from '../workspace/contained.js';
 import { type Lock, type LockRequest, lockWithin, makeStateFolder, readHolder } from '../workspace/lock.js';
-import { type SessionPaths, sessionPaths } from './layout.js';
+import { type SessionPaths, sessionPaths } from './log/paths.js';
 
 /** The workspace that sessions are in. */
 export interface SessionPlace {

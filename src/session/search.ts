@@ -1,8 +1,8 @@
 import { fail } from '../base/failure.js';
-import { listArchives, readArchived, requireArchive } from './archives.js';
-import { bareText } from './bare-text.js';
-import { sessionPaths } from './layout.js';
-import { readLive } from './log.js';
+import { listArchives, readArchived, requireArchive } from './archive/archives.js';
+import { bareText } from './log/bare-text.js';
+import { sessionPaths } from './log/paths.js';
+import { readLive } from './log/read.js';
 import type { SessionMessage } from './message.js';
 import { requireSession } from './status.js';
 

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, systemCode } from '../base/failure.js';
 import { nearest } from '../text/nearest.js';
-import { isSessionId, SESSIONS_FOLDER, sessionPaths } from './layout.js';
-import { EMPTY_META, readMeta, type SessionMeta } from './meta.js';
+import { EMPTY_META, readMeta, type SessionMeta } from './log/meta.js';
+import { isSessionId, SESSIONS_FOLDER, sessionPaths } from './log/paths.js';
 
 /** So long has a memory flush, in ms; then the compaction goes on without it (seed 002). */
 export const FLUSH_DEADLINE_MS = 120_000;

@@ -1,16 +1,16 @@
 import { fail } from '../base/failure.js';
 import type { Operations } from '../wm/operations.js';
 import { buildWmPrompt, type WmPrompt } from '../wm/prompt.js';
-import { type MadeBy, overviewMaker } from './archive-meta.js';
-import { type Archive, listArchives, newestOverview } from './archives.js';
+import { type Archive, listArchives, newestOverview } from './archive/archives.js';
+import { type MadeBy, overviewMaker } from './archive/meta.js';
 import { finishArchives, type ResumeReport } from './commit.js';
 import { type FinishTools, gather } from './finish.js';
-import { type SessionPaths, sessionPaths } from './layout.js';
-import { EMPTY_META, readMeta } from './meta.js';
+import { EMPTY_META, readMeta } from './log/meta.js';
+import { type SessionPaths, sessionPaths } from './log/paths.js';
+import { toTranscript } from './memory/transcript.js';
+import { appliedStep } from './memory/update.js';
 import type { SessionPlace } from './place.js';
 import { requireSession } from './status.js';
-import { toTranscript } from './transcript.js';
-import { appliedStep } from './wm-step.js';
 
 /** The Working Memory of a session. `wm show --json` prints exactly this. */
 export interface ShownWm {

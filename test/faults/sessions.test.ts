@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { listArchives, readArchived } from '../../src/session/archives.js';
-import { sessionPaths } from '../../src/session/layout.js';
-import { readLive } from '../../src/session/log.js';
+import { listArchives, readArchived } from '../../src/session/archive/archives.js';
+import { sessionPaths } from '../../src/session/log/paths.js';
+import { readLive } from '../../src/session/log/read.js';
 import { plainText } from '../../src/session/message.js';
 import { seeded } from '../support/kill-rounds.js';
 import { sessionKillRounds } from '../support/session-kill-rounds.js';

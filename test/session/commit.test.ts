@@ -2,12 +2,12 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSy
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../src/base/result.js';
 import { addMessages } from '../../src/session/add.js';
-import { listArchives, newestOverview } from '../../src/session/archives.js';
+import { listArchives, newestOverview } from '../../src/session/archive/archives.js';
 import { type CommitReport, commitSession, resumeSession } from '../../src/session/commit.js';
 import type { FinishTools } from '../../src/session/finish.js';
-import { sessionPaths } from '../../src/session/layout.js';
-import { readLive } from '../../src/session/log.js';
-import { readMeta } from '../../src/session/meta.js';
+import { readMeta } from '../../src/session/log/meta.js';
+import { sessionPaths } from '../../src/session/log/paths.js';
+import { readLive } from '../../src/session/log/read.js';
 import type { SessionPlace } from '../../src/session/place.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deterministicOperations } from '../../src/session/deterministic.js';
+import { deterministicOperations } from '../../src/session/memory/rules.js';
 import type { MessageDraft, SessionMessage } from '../../src/session/message.js';
 import { parseDocument } from '../../src/wm/document.js';
 import { contentItems } from '../../src/wm/items.js';

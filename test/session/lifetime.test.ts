@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ok } from '../../src/base/result.js';
-import { listArchives, newestOverview } from '../../src/session/archives.js';
+import { listArchives, newestOverview } from '../../src/session/archive/archives.js';
 import { commitSession } from '../../src/session/commit.js';
-import { sessionPaths } from '../../src/session/layout.js';
+import { sessionPaths } from '../../src/session/log/paths.js';
 import { type MessageDraft, plainText } from '../../src/session/message.js';
 import type { SessionPlace } from '../../src/session/place.js';
 import { lineItem } from '../../src/wm/items.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { splitIndex } from '../../src/session/log/split.js';
 import type { MessageDraft, SessionMessage } from '../../src/session/message.js';
-import { splitIndex } from '../../src/session/pairs.js';
 import { answers, calls, says } from './support.js';
 
 function log(...drafts: readonly MessageDraft[]): readonly SessionMessage[] {

@@ -9,7 +9,7 @@ import {
   pushedOutIndex,
   recomputeWindow,
   type TokenWindow,
-} from '../../src/session/window.js';
+} from '../../src/session/log/window.js';
 
 function add(window: TokenWindow, live: number[], tokens: number): TokenWindow {
   live.push(tokens);

@@ -1,6 +1,6 @@
-import { listArchives, readArchived } from '../../src/session/archives.js';
-import { sessionPaths } from '../../src/session/layout.js';
-import { readLive } from '../../src/session/log.js';
+import { listArchives, readArchived } from '../../src/session/archive/archives.js';
+import { sessionPaths } from '../../src/session/log/paths.js';
+import { readLive } from '../../src/session/log/read.js';
 import { plainText, type SessionMessage } from '../../src/session/message.js';
 import { runUntilKilled, timed } from './kill-rounds.js';
 import type { TemporaryWorkspace } from './workspace.js';

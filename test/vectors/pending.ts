@@ -5,7 +5,7 @@ import {
   pushedOutIndex,
   recomputeWindow,
   type TokenWindow,
-} from '../../src/session/window.js';
+} from '../../src/session/log/window.js';
 import type { VectorReport } from './report.js';
 
 type Step =

@@ -1,5 +1,5 @@
+import type { SessionMeta } from '../log/meta.js';
 import { plainText, type SessionMessage } from '../message.js';
-import type { SessionMeta } from '../meta.js';
 import { isFlushing } from '../status.js';
 
 /** So many failures in one compaction cycle, and it is not tried again before the next (OpenClaw's rule). */

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import type { Workspace } from '../app/workspace.js';
-import { ExitCode, fail } from '../base/failure.js';
-import type { CommitReport, ResumeReport } from '../session/commit.js';
-import type { CompactionEvent } from '../session/compact.js';
-import type { FinishedArchive } from '../session/finish.js';
-import { startInBackground } from './background.js';
-import type { CommandContext, Run } from './command.js';
-import { openFor } from './open.js';
-import { count } from './text/count.js';
+import type { Workspace } from '../../../app/workspace.js';
+import { ExitCode, fail } from '../../../base/failure.js';
+import type { CommitReport, ResumeReport } from '../../../session/commit.js';
+import type { CompactionEvent } from '../../../session/compact.js';
+import type { FinishedArchive } from '../../../session/finish.js';
+import { startInBackground } from '../../background.js';
+import type { CommandContext, Run } from '../../command.js';
+import { openFor } from '../../open.js';
+import { count } from '../../text/count.js';
 
 interface CommitOptions {
   readonly keepRecent?: string;

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { Workspace } from '../app/workspace.js';
-import { ExitCode, exitCodeOf } from '../base/failure.js';
-import type { FlushEvent, FlushReport } from '../session/flush.js';
-import type { CommandContext, Run } from './command.js';
-import { readInput } from './io.js';
-import { openFor } from './open.js';
-import { promptText } from './text/prompt-text.js';
-import { finishWrite } from './writing.js';
+import type { Workspace } from '../../../app/workspace.js';
+import { ExitCode, exitCodeOf } from '../../../base/failure.js';
+import type { FlushEvent, FlushReport } from '../../../session/flush.js';
+import type { CommandContext, Run } from '../../command.js';
+import { readInput } from '../../io.js';
+import { openFor } from '../../open.js';
+import { promptText } from '../../text/prompt-text.js';
+import { finishWrite } from '../../writing.js';
 
 const SESSION = ['--session <id>', 'id of the session'] as const;
 const COMMIT = ['--commit', 'make one git commit of exactly the files that were written'] as const;

@@ -1,13 +1,13 @@
-import { parseBullet } from '../markdown/bullet.js';
-import { estimateTokens } from '../text/tokens.js';
-import { parseDocument } from '../wm/document.js';
-import { contentItems, itemKey } from '../wm/items.js';
-import { KEEP, type Operation, type Operations } from '../wm/operations.js';
-import { readPaths } from '../wm/paths.js';
-import { CONSOLIDATE_BULLETS, CONSOLIDATE_TOKENS } from '../wm/reminders.js';
-import { byName, type SectionName } from '../wm/sections.js';
-import { bareText } from './bare-text.js';
-import { type Part, plainText, type SessionMessage } from './message.js';
+import { parseBullet } from '../../markdown/bullet.js';
+import { estimateTokens } from '../../text/tokens.js';
+import { parseDocument } from '../../wm/document.js';
+import { contentItems, itemKey } from '../../wm/items.js';
+import { KEEP, type Operation, type Operations } from '../../wm/operations.js';
+import { readPaths } from '../../wm/paths.js';
+import { CONSOLIDATE_BULLETS, CONSOLIDATE_TOKENS } from '../../wm/reminders.js';
+import { byName, type SectionName } from '../../wm/sections.js';
+import { bareText } from '../log/bare-text.js';
+import { type Part, plainText, type SessionMessage } from '../message.js';
 
 /** Most items that one commit adds to a section. What is left out is in the archive. */
 const MOST_ADDED: Readonly<Record<SectionName, number>> = {

@@ -1,4 +1,4 @@
-import type { Part } from './message.js';
+import type { Part } from '../message.js';
 
 /** Deeper than any real input. */
 const DEEPEST = 40;

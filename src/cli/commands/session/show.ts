@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { ExitCode, fail } from '../base/failure.js';
-import type { SessionContext } from '../session/context.js';
-import type { ExpandedArchive } from '../session/expand.js';
-import { renderMessage } from '../session/render.js';
-import type { SessionMatches } from '../session/search.js';
-import type { Run } from './command.js';
-import { readInput } from './io.js';
-import { openFor } from './open.js';
-import { count } from './text/count.js';
+import { ExitCode, fail } from '../../../base/failure.js';
+import type { SessionContext } from '../../../session/context.js';
+import type { ExpandedArchive } from '../../../session/expand.js';
+import { renderMessage } from '../../../session/render.js';
+import type { SessionMatches } from '../../../session/search.js';
+import type { Run } from '../../command.js';
+import { readInput } from '../../io.js';
+import { openFor } from '../../open.js';
+import { count } from '../../text/count.js';
 
 export function defineContext(session: Command, run: Run): Command {
   return session

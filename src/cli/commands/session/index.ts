@@ -1,7 +1,7 @@
-import type { DefineCommand } from '../command.js';
-import { defineCommit, defineCompact, defineResume } from '../session-commit.js';
-import { defineAdd, defineList, defineStatus } from '../session-log.js';
-import { defineContext, defineExpand, defineImport, defineSearch, defineShow } from '../session-read.js';
+import type { DefineCommand } from '../../command.js';
+import { defineAdd, defineList, defineStatus } from './add.js';
+import { defineCommit, defineCompact, defineResume } from './commit.js';
+import { defineContext, defineExpand, defineImport, defineSearch, defineShow } from './show.js';
 
 const STEPS = [
   defineAdd,

@@ -1,14 +1,14 @@
-import type { Failure } from '../base/failure.js';
-import { MemoryError } from '../base/failure.js';
-import type { ChatModel } from '../model/model.js';
-import { estimateTokens } from '../text/tokens.js';
-import { type Merge, mergeWorkingMemory } from '../wm/merge.js';
-import { type Operations, readOperations } from '../wm/operations.js';
-import type { WmTemplates } from '../wm/prompt.js';
-import type { Message } from '../wm/transcript.js';
-import type { MadeBy } from './archive-meta.js';
-import { deterministicOperations } from './deterministic.js';
-import type { SessionMessage } from './message.js';
+import type { Failure } from '../../base/failure.js';
+import { MemoryError } from '../../base/failure.js';
+import type { ChatModel } from '../../model/model.js';
+import { estimateTokens } from '../../text/tokens.js';
+import { type Merge, mergeWorkingMemory } from '../../wm/merge.js';
+import { type Operations, readOperations } from '../../wm/operations.js';
+import type { WmTemplates } from '../../wm/prompt.js';
+import type { Message } from '../../wm/transcript.js';
+import type { MadeBy } from '../archive/meta.js';
+import type { SessionMessage } from '../message.js';
+import { deterministicOperations } from './rules.js';
 import { toTranscript, withoutMiddle } from './transcript.js';
 
 /** A new Working Memory, and the account of each merge that led to it. */
@@ -86,7 +86,7 @@ async function askFor(
   model: ChatModel,
 ): Promise<Asked> {
   // The schema library is loaded only where a model is asked.
-  const { wmQuestion } = await import('../wm/prompt.js');
+  const { wmQuestion } = await import('../../wm/prompt.js');
   const question = wmQuestion(old, transcript, templates);
   const answer = await model.ask({ ...question, maxTokens: answerTokens(model) }, signal);
   if (!answer.ok) return refused(answer.error);
@@ -109,7 +109,7 @@ function answerTokens({ window }: ChatModel): number {
 
 /** Tokens that are left for the transcript. */
 async function roomFor(old: string | null, templates: WmTemplates, model: ChatModel): Promise<number> {
-  const { wmQuestion } = await import('../wm/prompt.js');
+  const { wmQuestion } = await import('../../wm/prompt.js');
   const { system, user } = wmQuestion(old, [], templates).prompt;
   const fixed = estimateTokens(system) + estimateTokens(user);
   // The estimate is one: a tenth of the window is kept for what it is wrong by.

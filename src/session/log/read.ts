@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { readVersion } from '../workspace/files.js';
-import type { SessionPaths } from './layout.js';
-import { readMessage, type SessionMessage } from './message.js';
+import { readVersion } from '../../workspace/files.js';
+import { readMessage, type SessionMessage } from '../message.js';
+import type { SessionPaths } from './paths.js';
 
 /** A message and the bytes of its line in the log. */
 export interface LogEntry {

@@ -1,7 +1,7 @@
-import { fail } from '../../base/failure.js';
-import type { DefineCommand } from '../command.js';
-import { defineCheck } from '../flush-check.js';
-import { defineApply, definePrompt, defineRun } from '../flush-run.js';
+import { fail } from '../../../base/failure.js';
+import type { DefineCommand } from '../../command.js';
+import { defineCheck } from './check.js';
+import { defineApply, definePrompt, defineRun } from './run.js';
 
 export const define: DefineCommand = (command, run) => {
   command

@@ -1,5 +1,5 @@
-import { editFile, readVersion } from '../workspace/files.js';
-import type { SessionPaths } from './layout.js';
+import { editFile, readVersion } from '../../workspace/files.js';
+import type { SessionPaths } from './paths.js';
 
 /** What a session knows about itself without reading its messages. `.meta.json` holds it in snake case. */
 export interface SessionMeta {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { ExitCode, fail } from '../../base/failure.js';
-import type { CoreEdit, InsertPlace } from '../../memory/core-edit.js';
-import type { CommandContext, DefineCommand, Run } from '../command.js';
-import { defineProposals, defineSettle } from '../core-proposals.js';
-import { readAll } from '../io.js';
-import { openFor } from '../open.js';
-import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
+import { ExitCode, fail } from '../../../base/failure.js';
+import type { CoreEdit, InsertPlace } from '../../../memory/core-edit.js';
+import type { CommandContext, DefineCommand, Run } from '../../command.js';
+import { readAll } from '../../io.js';
+import { openFor } from '../../open.js';
+import { addWriteOptions, finishWrite, type WriteOptions } from '../../writing.js';
+import { defineProposals, defineSettle } from './proposals.js';
 
 export const define: DefineCommand = (command, run) => {
   command.addHelpText('after', '\nExample:\n  openclaw memory core append "- Peter lives in Vienna" --section People');

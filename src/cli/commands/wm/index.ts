@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { ExitCode, fail, MemoryError } from '../../base/failure.js';
-import type { Result } from '../../base/result.js';
-import { mergeWorkingMemory } from '../../wm/merge.js';
-import { parseOperations } from '../../wm/operations.js';
-import type { WmPrompt } from '../../wm/prompt.js';
-import { parseMessages } from '../../wm/transcript.js';
-import { readTemplate } from '../../workspace/templates.js';
-import type { CommandContext, DefineCommand, Run } from '../command.js';
-import { readInput } from '../io.js';
-import { openFor } from '../open.js';
-import { exitOf, finishedText, resumeJson } from '../session-commit.js';
-import { promptText } from '../text/prompt-text.js';
+import { ExitCode, fail, MemoryError } from '../../../base/failure.js';
+import type { Result } from '../../../base/result.js';
+import { mergeWorkingMemory } from '../../../wm/merge.js';
+import { parseOperations } from '../../../wm/operations.js';
+import type { WmPrompt } from '../../../wm/prompt.js';
+import { parseMessages } from '../../../wm/transcript.js';
+import { readTemplate } from '../../../workspace/templates.js';
+import type { CommandContext, DefineCommand, Run } from '../../command.js';
+import { readInput } from '../../io.js';
+import { openFor } from '../../open.js';
+import { promptText } from '../../text/prompt-text.js';
+import { exitOf, finishedText, resumeJson } from '../session/commit.js';
 
 export const define: DefineCommand = (command, run) => {
   command.addHelpText(
@@ -74,7 +74,7 @@ async function promptOfFiles(context: CommandContext, { old, messages }: PromptO
     return fail('usage', 'there is nothing to prompt for', 'name a session, or give both --old and --messages');
   }
   if (old === '-' && messages === '-') twoFromStdin('--old and --messages');
-  const { buildWmPrompt } = await import('../../wm/prompt.js');
+  const { buildWmPrompt } = await import('../../../wm/prompt.js');
   const document = await readInput(old, context.io);
   return buildWmPrompt(document, orThrow(parseMessages(await readInput(messages, context.io))), {
     update: readTemplate('prompts/wm-update.md'),

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { type LogEntry, parseLog } from './log.js';
-import { messageTokens } from './message.js';
+import { messageTokens } from '../message.js';
 import type { SessionMeta } from './meta.js';
+import { type LogEntry, parseLog } from './read.js';
 import { clampKeep } from './window.js';
 
 /** The part of a session's meta that follows its log: what is counted as pending, and up to where. */

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { ExitCode, fail } from '../base/failure.js';
+import { ExitCode, fail } from '../../../base/failure.js';
 import {
   DEFAULT_RESERVE_TOKENS,
   DEFAULT_SOFT_TOKENS,
   decideFlush,
   type FlushDecision,
   type FlushQuestion,
-} from '../session/flush-decision.js';
-import type { CommandContext, Run } from './command.js';
-import { openFor } from './open.js';
+} from '../../../session/flush-decision.js';
+import type { CommandContext, Run } from '../../command.js';
+import { openFor } from '../../open.js';
 
 interface CheckOptions {
   readonly session?: string;

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.js';
-import { fail } from '../base/failure.js';
-import { createFolder, readVersion, replaceFile } from '../workspace/files.js';
-import { type ArchiveOrigin, formatArchiveMeta, readOrigin } from './archive-meta.js';
+import type { Clock } from '../../base/clock.js';
+import { fail } from '../../base/failure.js';
+import { createFolder, readVersion, replaceFile } from '../../workspace/files.js';
+import { recount, settledMeta } from '../log/append.js';
+import { type ArchiveCounts, EMPTY_META, readMeta, type SessionMeta, writeMeta } from '../log/meta.js';
+import { ARCHIVE_FILES, archiveId, type SessionPaths } from '../log/paths.js';
+import { absorb, entryIn, type LogWindow, windowAfterCommit } from '../log/pending-window.js';
+import { type LogEntry, parseLog, type ReadLog } from '../log/read.js';
+import { splitIndex } from '../log/split.js';
+import { clampKeep } from '../log/window.js';
 import { type Archive, type ArchiveState, listArchives } from './archives.js';
-import { absorb, entryIn, type LogWindow, windowAfterCommit } from './edge.js';
-import { ARCHIVE_FILES, archiveId, type SessionPaths } from './layout.js';
-import { type LogEntry, parseLog, type ReadLog } from './log.js';
-import { type ArchiveCounts, EMPTY_META, readMeta, type SessionMeta, writeMeta } from './meta.js';
-import { splitIndex } from './pairs.js';
-import { recount, settledMeta } from './store.js';
-import { clampKeep } from './window.js';
+import { type ArchiveOrigin, formatArchiveMeta, readOrigin } from './meta.js';
 
 export interface ArchiveRequest {
   /** How many of the newest messages stay. */

@@ -1,4 +1,4 @@
-import type { SessionMessage } from './message.js';
+import type { SessionMessage } from '../message.js';
 
 /**
  * Where to split a log so that no tool call is cut from its result: at `wanted`, or before it as far as it takes. A

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fail } from '../base/failure.js';
+import { fail } from '../../base/failure.js';
 
 /** Folder of all sessions, relative to the workspace. */
 export const SESSIONS_FOLDER = 'sessions';

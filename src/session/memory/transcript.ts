@@ -1,5 +1,5 @@
-import type { Message } from '../wm/transcript.js';
-import type { Part, SessionMessage } from './message.js';
+import type { Message } from '../../wm/transcript.js';
+import type { Part, SessionMessage } from '../message.js';
 
 /** Most characters of a tool's input or output in a prompt; the middle of longer ones is left out. */
 const LONGEST_TOOL_TEXT = 8_000;

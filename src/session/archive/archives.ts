@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, systemCode } from '../base/failure.js';
-import { readVersion } from '../workspace/files.js';
-import { ARCHIVE_FILES, archiveId, archiveNumber, type SessionPaths } from './layout.js';
-import { readLogFile } from './log.js';
-import type { SessionMessage } from './message.js';
+import { fail, systemCode } from '../../base/failure.js';
+import { readVersion } from '../../workspace/files.js';
+import { ARCHIVE_FILES, archiveId, archiveNumber, type SessionPaths } from '../log/paths.js';
+import { readLogFile } from '../log/read.js';
+import type { SessionMessage } from '../message.js';
 
 /** `pending` until its Working Memory is written and proved findable; `.done` wins over `.failed.json`. */
 export type ArchiveState = 'completed' | 'failed' | 'pending';

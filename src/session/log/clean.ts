@@ -1,6 +1,6 @@
-import { redactSecrets, type SecretKind } from '../text/redact.js';
-import { stripInjected } from '../text/strip.js';
-import type { MessageDraft, Part } from './message.js';
+import { redactSecrets, type SecretKind } from '../../text/redact.js';
+import { stripInjected } from '../../text/strip.js';
+import type { MessageDraft, Part } from '../message.js';
 
 export interface Cleaned {
   /** Undefined when nothing is left: the message was nothing but injected context. */

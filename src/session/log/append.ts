@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import type { Clock } from '../base/clock.js';
-import { fail } from '../base/failure.js';
-import { appendAtSize, cutFile } from '../workspace/files.js';
-import { absorb, entryOnDisk, windowOf } from './edge.js';
-import type { SessionPaths } from './layout.js';
-import { type LogEntry, parseLog, type ReadLog, readLogFile, readLogFrom } from './log.js';
+import type { Clock } from '../../base/clock.js';
+import { fail } from '../../base/failure.js';
+import { appendAtSize, cutFile } from '../../workspace/files.js';
 import { EMPTY_META, readMeta, type SessionMeta, type UsedKey } from './meta.js';
+import type { SessionPaths } from './paths.js';
+import { absorb, entryOnDisk, windowOf } from './pending-window.js';
+import { type LogEntry, parseLog, type ReadLog, readLogFile, readLogFrom } from './read.js';
 
 /** How many idempotency keys are remembered. A retry comes soon, or not at all. */
 const KEYS = 200;

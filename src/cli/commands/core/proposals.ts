@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { ExitCode } from '../base/failure.js';
-import type { Proposal } from '../memory/proposals.js';
-import type { WaitingProposal } from '../retain/proposals.js';
-import type { Run } from './command.js';
-import { openFor } from './open.js';
-import { addWriteOptions, finishWrite, type WriteOptions } from './writing.js';
+import { ExitCode } from '../../../base/failure.js';
+import type { Proposal } from '../../../memory/proposals.js';
+import type { WaitingProposal } from '../../../retain/proposals.js';
+import type { Run } from '../../command.js';
+import { openFor } from '../../open.js';
+import { addWriteOptions, finishWrite, type WriteOptions } from '../../writing.js';
 
 export function defineProposals(core: Command, run: Run): void {
   core

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { ExitCode, fail } from '../base/failure.js';
-import type { AddReport } from '../session/add.js';
-import { type MessageDraft, readDraft } from '../session/message.js';
-import type { SessionStatus } from '../session/status.js';
-import type { CommandContext, Run } from './command.js';
-import { readAll } from './io.js';
-import { openFor } from './open.js';
-import { count } from './text/count.js';
+import { ExitCode, fail } from '../../../base/failure.js';
+import type { AddReport } from '../../../session/add.js';
+import { type MessageDraft, readDraft } from '../../../session/message.js';
+import type { SessionStatus } from '../../../session/status.js';
+import type { CommandContext, Run } from '../../command.js';
+import { readAll } from '../../io.js';
+import { openFor } from '../../open.js';
+import { count } from '../../text/count.js';
 
 interface AddOptions {
   readonly role?: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { editFile } from '../workspace/files.js';
+import { editFile } from '../../workspace/files.js';
+import { ARCHIVE_FILES } from '../log/paths.js';
 import { type Archive, readText } from './archives.js';
-import { ARCHIVE_FILES } from './layout.js';
 
 /** Who wrote an overview. One made without a model is upgraded by the next commit that has one. */
 export type MadeBy = 'model' | 'agent' | 'deterministic';

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.js';
-import { fail } from '../base/failure.js';
-import { readForgotten } from '../index/forgotten-page.js';
-import { openScratchIndex } from '../index/open.js';
-import { readFile } from '../index/read-file.js';
-import { Search } from '../index/search.js';
-import { IndexWriter } from '../index/writer.js';
-import { recall } from '../recall/recall.js';
+import type { Clock } from '../../base/clock.js';
+import { fail } from '../../base/failure.js';
+import { readForgotten } from '../../index/forgotten-page.js';
+import { openScratchIndex } from '../../index/open.js';
+import { readFile } from '../../index/read-file.js';
+import { Search } from '../../index/search.js';
+import { IndexWriter } from '../../index/writer.js';
+import { recall } from '../../recall/recall.js';
 
 /** How many of its lines are asked for before a page counts as not found. */
 const TRIES = 3;
