@@ -1,6 +1,6 @@
+import { matchVerb, type VerbForm } from '../language/words/verb-forms.js';
 import type { ActionHit, SentenceKind } from './gate-action.js';
 import * as vocabulary from './gate-words.js';
-import { matchVerb, type VerbForm } from './verb-forms.js';
 
 const set = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 

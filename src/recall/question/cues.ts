@@ -1,5 +1,4 @@
 import { hasAny } from '../../language/tokens.js';
-import type { QuestionReading } from './reading.js';
 import {
   type Cue,
   DECISION,
@@ -14,7 +13,8 @@ import {
   WHEN,
   WHERE,
   WHO,
-} from './tables/cues.js';
+} from '../../language/words/question-cues.js';
+import type { QuestionReading } from './reading.js';
 
 /** What kind of memory and what kind of answer a question wishes for. */
 export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'> {

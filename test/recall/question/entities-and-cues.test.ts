@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as CUES from '../../../src/language/words/question-cues.js';
 import { shows } from '../../../src/recall/question/cues.js';
 import { explainReading } from '../../../src/recall/question/explain.js';
 import { readQuestion } from '../../../src/recall/question/read.js';
-import * as CUES from '../../../src/recall/question/tables/cues.js';
 import { entities, NOW, read } from './support.js';
 
 describe('entities', () => {
