@@ -11,9 +11,9 @@ import { type VectorOverview, vectorOverview } from '../index/vectors/overview.j
 import { hasVectors } from '../index/vectors/path.js';
 import { deadlinesOf } from '../model/deadlines.js';
 import { openEmbedder } from '../model/embed.js';
-import { serverUrl } from '../model/host.js';
 import type { Embedder } from '../model/model.js';
-import { ollamaEmbedServer } from '../model/ollama-embed.js';
+import { ollamaEmbedServer } from '../model/ollama/embed.js';
+import { serverUrl } from '../model/ollama/host.js';
 import type { RecallMode } from '../recall/request.js';
 import { openSemantic, type SemanticSource } from '../recall/semantic.js';
 import type { OpenVectors } from '../reflect/reflect.js';

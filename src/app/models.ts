@@ -1,12 +1,12 @@
 import { fail, MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import { deadlinesOf } from '../model/deadlines.js';
-import { serverUrl } from '../model/host.js';
 import type { ToolModel } from '../model/model.js';
-import { withTag } from '../model/names.js';
-import { OllamaServer } from '../model/ollama.js';
+import { serverUrl } from '../model/ollama/host.js';
+import { withTag } from '../model/ollama/names.js';
+import { OllamaServer } from '../model/ollama/ollama.js';
+import type { PullProgress } from '../model/ollama/pull-progress.js';
 import { openChatModel } from '../model/open-chat.js';
-import type { PullProgress } from '../model/pull-progress.js';
 import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models-report.js';
 import type { ModelSettings } from '../workspace/model-settings.js';

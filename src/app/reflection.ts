@@ -2,7 +2,7 @@ import { MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { ChatModel } from '../model/model.js';
 import { applyAnswer, type PromptForm, promptForm } from '../model/question.js';
-import { byRules, type Pair } from '../reflect/examine.js';
+import { byRules, type Pair } from '../reflect/judging.js';
 import { ModelMinds } from '../reflect/model-minds.js';
 import { openQuestion, pairName, type ReflectTemplates } from '../reflect/questions.js';
 import {

@@ -10,7 +10,7 @@ import type { FillReport } from '../index/vectors/fill.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { ToolModel } from '../model/model.js';
-import type { PullProgress } from '../model/pull-progress.js';
+import type { PullProgress } from '../model/ollama/pull-progress.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';

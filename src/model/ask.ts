@@ -1,14 +1,14 @@
 import { err, ok, type Result } from '../base/result.js';
 import { type ReadAnswer, readAnswer } from './answer.js';
 import { CallError } from './call-error.js';
+import { checkFits, wasCut } from './context-window.js';
 import { timeLimit } from './deadlines.js';
 import { type AnswerFormat, answerFormat } from './format.js';
 import type { AnswerFailure, Prompt, Question, ToolAnswer, ToolModel, ToolTurn } from './model.js';
-import type { ChatReply, ChatTurn, OllamaServer } from './ollama.js';
+import type { ChatReply, ChatTurn, OllamaServer } from './ollama/ollama.js';
 import { invalidAnswer } from './question.js';
 import { withOneRetry } from './retry.js';
 import { callsQuestion, readCalls, toolList } from './tools.js';
-import { checkFits, wasCut } from './window.js';
 
 type Message = ChatTurn['messages'][number];
 type Turn = Pick<ChatTurn, 'messages' | 'format' | 'tools' | 'maxTokens'>;

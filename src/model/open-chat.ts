@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../base/result.js';
 import { CallError } from './call-error.js';
 import type { ToolModel } from './model.js';
-import { refuseCloud } from './names.js';
-import type { OllamaServer } from './ollama.js';
+import { refuseCloud } from './ollama/names.js';
+import type { OllamaServer } from './ollama/ollama.js';
 
 export interface ChatModelOptions {
   readonly server: OllamaServer;

@@ -4,7 +4,7 @@ import { candidatesOf, withoutThoughts } from './answer.js';
 import { asZod } from './as-zod.js';
 import { toolParameters } from './format.js';
 import type { Question, Tool, ToolAnswer, ToolCall, ToolTurn } from './model.js';
-import type { ChatReply } from './ollama.js';
+import type { ChatReply } from './ollama/ollama.js';
 
 /** Tools as the server wants them. */
 export function toolList(tools: readonly Tool<unknown>[]): readonly WireTool[] {

@@ -1,9 +1,9 @@
 import type { Day } from '../base/clock.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
-import { type Folded, fold } from './fold.js';
+import { toResult } from './answer/result.js';
+import { type Folded, fold } from './rank/fold.js';
 import type { RecallResult } from './request.js';
-import { toResult } from './result.js';
 
 /** What is known of one entity. */
 export interface EntityView {

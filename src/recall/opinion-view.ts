@@ -3,7 +3,7 @@ import type { Filter, FoundUnit, Search } from '../index/search.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import type { EvidenceLink } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
-import { citation } from './result.js';
+import { citation } from './answer/result.js';
 
 /** An opinion, of the bank or of a log that the bank has not taken up yet. */
 export interface OpinionView {

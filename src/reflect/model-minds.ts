@@ -1,11 +1,11 @@
 import { MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { ChatModel, Question } from '../model/model.js';
-import type { Narrate } from './entity-pages.js';
-import { byRules, type Judgement, type JudgePairs, type Pair } from './examine.js';
+import { byRules, type Judgement, type JudgePairs, type Pair } from './judging.js';
+import type { Narrate } from './pages/entity-pages.js';
+import { citation } from './pages/summary.js';
+import { isSupported } from './pages/supported.js';
 import { judgeQuestion, pairName, type ReflectTemplates, summaryQuestion } from './questions.js';
-import { citation } from './summary.js';
-import { isSupported } from './supported.js';
 
 export interface ModelMindsOptions {
   readonly templates: ReflectTemplates;

@@ -1,7 +1,7 @@
 import type { FoundUnit, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { Nearness } from '../recall/nearness.js';
-import type { Near } from './beliefs.js';
+import type { Near } from './beliefs/beliefs.js';
 
 /** How near facts are to beliefs of the page, by the vectors of both. One that this run begins has none yet. */
 export function nearnessOf(search: Search, vectors: VectorSearch): Near {

@@ -5,7 +5,7 @@ import type { Judge, Verdict, Verdicts } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { editOpinionsPage, type NewOpinion, type OpinionChange, type OpinionState } from '../memory/opinions-edit.js';
 import type { ListedEvidence, PageOpinion } from '../memory/opinions-page.js';
-import { type Belief, type Beliefs, type Conviction, convictionOf, RETIRED } from './beliefs.js';
+import { type Belief, type Beliefs, type Conviction, convictionOf, RETIRED } from './beliefs/beliefs.js';
 import type { FactReader } from './facts.js';
 import type { Scope } from './scope.js';
 

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Direction } from '../memory/evidence.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
-import type { Pair } from './examine.js';
 import type { ReflectFact } from './facts.js';
+import type { Pair } from './judging.js';
 
 /** The texts of `templates/prompts/reflect-judge.md` and `reflect-summary.md`. */
 export interface ReflectTemplates {

@@ -10,12 +10,12 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
 import { lock, makeStateFolder, tryLock } from '../workspace/lock.js';
-import { byRules, type JudgePairs } from './examine.js';
-import { type Examined, forgetExamined, readExamined, writeExamined } from './examined.js';
 import { beginWriting, endWriting, rollForward, takeBack } from './journal.js';
+import { byRules, type JudgePairs } from './judging.js';
 import { type LastRun, writeLastRun } from './last-run.js';
 import type { OpinionReport } from './opinions.js';
 import { type Plan, planRun } from './plan.js';
+import { type Examined, forgetExamined, readExamined, writeExamined } from './progress.js';
 import { pageHash } from './scope.js';
 import { type UndoneRun, undoRun } from './undo-store.js';
 

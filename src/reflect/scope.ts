@@ -3,7 +3,7 @@ import type { Day } from '../base/clock.js';
 import type { IndexedFile } from '../index/search.js';
 import { dayOfPath } from '../language/time/days.js';
 import { encodeBytes } from '../text/bytes.js';
-import type { Examined } from './examined.js';
+import type { Examined } from './progress.js';
 
 export const EVIDENCE_PATH = 'bank/evidence.jsonl';
 export const OPINIONS_PATH = 'bank/opinions.md';

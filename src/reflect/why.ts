@@ -5,11 +5,11 @@ import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
-import { convictionOf } from './beliefs.js';
+import { convictionOf } from './beliefs/beliefs.js';
+import { EvidenceBook } from './beliefs/evidence-book.js';
 import { FactReader } from './facts.js';
 import type { ReflectPlace } from './reflect.js';
 import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
-import { EvidenceBook } from './verdicts.js';
 
 /** Why an opinion has its confidence. `opinion why --json` prints exactly this. */
 export interface OpinionWhy {

@@ -1,8 +1,8 @@
 import type { Failure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { Embedder } from '../model/model.js';
-import { isCloud, withTag } from '../model/names.js';
-import type { ModelInfo, OllamaServer } from '../model/ollama.js';
+import { isCloud, withTag } from '../model/ollama/names.js';
+import type { ModelInfo, OllamaServer } from '../model/ollama/ollama.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { Finding } from './doctor/check.js';
 import type { ChatModelReport, EmbedModelReport, ModelReport, ModelsReport } from './models-report.js';

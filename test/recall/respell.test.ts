@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
-import { respell } from '../../src/recall/respell.js';
+import { respell } from '../../src/recall/terms/respell.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const VOCABULARY = ['certif', 'certifi', 'contract', 'postgresql', 'postcard', 'studio', 'pursu'];

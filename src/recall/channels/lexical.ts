@@ -1,6 +1,6 @@
 import type { Filter, Search, UnitKey } from '../../index/search.js';
-import { anyOf } from '../terms.js';
-import { COMMON, type WeighedTerm } from '../weighed-terms.js';
+import { anyOf } from '../terms/question-terms.js';
+import { COMMON, type WeighedTerm } from '../terms/weighed-terms.js';
 
 /** So many common terms are looked for beside others. */
 const MOST_COMMON = 3;

@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { addDays, daysBetween } from '../../language/time/days.js';
 import { readWindows } from '../../language/time/read-time.js';
-import type { WeighedTerm } from '../weighed-terms.js';
+import type { WeighedTerm } from '../terms/weighed-terms.js';
 import { lexicalChannel } from './lexical.js';
 
 /** Days from the first to the last, both included. */

@@ -2,7 +2,7 @@ import type { Filter, FoundFile, FoundUnit, Search, UnitKey } from '../../index/
 import { embeddedText } from '../../index/vectors/embedded-text.js';
 import { hashKey, type Near, type Place, type VectorSearch } from '../../index/vectors/nearest.js';
 import { embeddedUnits } from '../../index/vectors/places.js';
-import { VECTOR_SCALE } from '../weights.js';
+import { VECTOR_SCALE } from '../rank/weights.js';
 
 /** The same line may stand in very many files; so many places of a text are looked at, the newest first. */
 const PLACES_OF_TEXT = 32;

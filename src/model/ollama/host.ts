@@ -1,0 +1,33 @@
+import { fail } from '../../base/failure.js';
+
+const DEFAULT_PORT = '11434';
+
+/**
+ * The address of the Ollama server, as its own tools read `OLLAMA_HOST`: `host`, `host:port`, `:port`,
+ * `scheme://host[:port][/path]`, with quotes and blanks around it. An address to listen on means this machine.
+ * @throws MemoryError `settings`
+ */
+export function serverUrl(host: string | undefined): URL {
+  const given = (host ?? '')
+    .trim()
+    .replace(/^["']|["']$/g, '')
+    .trim();
+  const scheme = /^(https?):\/\//i.exec(given)?.[1]?.toLowerCase();
+  const rest = scheme === undefined ? given : given.slice(scheme.length + 3);
+  const withHost = /^(?::\d+)?(?:\/|$)/.test(rest) ? `127.0.0.1${rest}` : bracketed(rest);
+  try {
+    const url = new URL(`${scheme ?? 'http'}://${withHost}`);
+    // An explicit scheme means its own port, which a URL leaves out.
+    if (scheme === undefined && !/:\d+(?:\/|$)/.test(withHost.replace(/^\[.*?\]/, ''))) url.port = DEFAULT_PORT;
+    if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+    if (url.hostname === '[::]') url.hostname = '[::1]';
+    return url;
+  } catch {
+    return fail('settings', `"${given}" is no address of an Ollama server`, 'for example 127.0.0.1:11434');
+  }
+}
+
+/** A bare IPv6 address has no port. */
+function bracketed(host: string): string {
+  return /^[0-9a-f]*:[0-9a-f:]*:[0-9a-f:.]*$/i.test(host) ? `[${host}]` : host;
+}

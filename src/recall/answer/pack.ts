@@ -1,0 +1,51 @@
+import type { PageRole } from '../../memory/pages.js';
+import { estimateTokens } from '../../text/tokens.js';
+import type { Folded } from '../rank/fold.js';
+
+export interface Packed {
+  readonly items: readonly Folded[];
+  /** Of all contents, in tokens. */
+  readonly tokens: number;
+  /** Results within `k` that had no room. */
+  readonly dropped: number;
+}
+
+/** Of the first `k` results, the share that one kind of raw material may take while curated pages have more to say. */
+const QUOTAS: Partial<Record<PageRole, number>> = { dump: 0.3, resource: 0.4, summary: 0.3 };
+
+/**
+ * Takes the best `k` results, whole ones only, until the budget is used up. A result that does not fit is left out and
+ * counted; smaller ones behind it may still fit. Pure.
+ * @param budget in tokens; undefined means no limit
+ */
+export function pack(ranked: readonly Folded[], k: number, budget: number | undefined): Packed {
+  const chosen = withQuotas(ranked, k);
+  const items: Folded[] = [];
+  let tokens = 0;
+  for (const item of chosen) {
+    const cost = estimateTokens(item.unit.text);
+    if (budget !== undefined && tokens + cost > budget) continue;
+    tokens += cost;
+    items.push(item);
+  }
+  return { items, tokens, dropped: chosen.length - items.length };
+}
+
+/** Session dumps and documents must not drown curated pages: what is over quota moves behind everything else. */
+function withQuotas(ranked: readonly Folded[], k: number): readonly Folded[] {
+  const taken = new Map<PageRole, number>();
+  const kept: Folded[] = [];
+  const over: Folded[] = [];
+  for (const item of ranked) {
+    if (kept.length >= k) break;
+    const quota = QUOTAS[item.unit.file.role];
+    const count = taken.get(item.unit.file.role) ?? 0;
+    if (quota !== undefined && count >= Math.max(1, Math.floor(quota * k))) {
+      over.push(item);
+      continue;
+    }
+    taken.set(item.unit.file.role, count + 1);
+    kept.push(item);
+  }
+  return [...kept, ...over].slice(0, k);
+}

@@ -1,0 +1,35 @@
+import type { FoundUnit, Search } from '../../index/search.js';
+import { logLineId } from '../../memory/fact.js';
+import type { Folded } from '../rank/fold.js';
+import type { RecallResult } from '../request.js';
+
+/** `memory/2025-11-27.md#L12`, or `…#L12-L14` */
+export function citation(unit: FoundUnit): string {
+  const lines = unit.endLine > unit.line ? `#L${unit.line}-L${unit.endLine}` : `#L${unit.line}`;
+  return unit.file.path + lines;
+}
+
+/** What a script gets of a ranked statement. */
+export function toResult(item: Folded, search: Search, extra: { superseded?: string; why?: string }): RecallResult {
+  const { unit } = item;
+  const { detail, file } = unit;
+  return {
+    id: unit.fact ?? logLineId(file.path, unit.text, search.occurrence(unit)),
+    kind: unit.kind,
+    ...(file.pageType === null ? {} : { pageType: file.pageType }),
+    timestamp: file.day,
+    validFrom: unit.validFrom,
+    validTo: unit.validTo,
+    entities: detail?.entities ?? [],
+    content: unit.text,
+    ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
+    ...(detail?.evidence === undefined ? {} : { evidence: detail.evidence }),
+    source: citation(unit),
+    ...(item.also.length === 0 ? {} : { also: item.also.map(citation) }),
+    path: file.path,
+    startLine: unit.line,
+    endLine: unit.endLine,
+    score: Math.round(Math.min(1, item.score) * 1000) / 1000,
+    ...extra,
+  };
+}

@@ -1,0 +1,65 @@
+import type { FoundLine, FoundUnit, Search, UnitKey } from '../../index/search.js';
+
+/** The units that may answer, and which channels brought them. */
+export class Candidates {
+  private readonly channels = new Map<UnitKey, Set<string>>();
+  private readonly units = new Map<UnitKey, FoundUnit | undefined>();
+  private readonly lines = new Map<UnitKey, FoundLine>();
+
+  constructor(private readonly search: Search) {}
+
+  add(channel: string, keys: Iterable<UnitKey>): void {
+    for (const key of keys) {
+      const channels = this.channels.get(key);
+      if (channels === undefined) this.channels.set(key, new Set([channel]));
+      else channels.add(channel);
+    }
+  }
+
+  keys(): readonly UnitKey[] {
+    return [...this.channels.keys()];
+  }
+
+  get size(): number {
+    return this.channels.size;
+  }
+
+  channelsOf(key: UnitKey): readonly string[] {
+    return [...(this.channels.get(key) ?? [])];
+  }
+
+  /**
+   * Loads units, their headings and the lines around them in as few reads as possible: neighbouring ranges become
+   * one. What was loaded before is not read again.
+   */
+  load(radius: number): void {
+    const keys = [...this.channels.keys()].filter((key) => !this.units.has(key)).sort((a, b) => a - b);
+    this.loadUnits(keys);
+    this.loadUnits(keys.flatMap((key) => this.units.get(key)?.section ?? []));
+    for (let i = 0; i < keys.length; ) {
+      const from = (keys[i] ?? 0) - radius;
+      let to = (keys[i] ?? 0) + radius;
+      for (i++; i < keys.length && (keys[i] ?? 0) - radius <= to + 1; i++) to = (keys[i] ?? 0) + radius;
+      for (const line of this.search.lines(from, to)) this.lines.set(line.key, line);
+    }
+  }
+
+  private loadUnits(keys: readonly UnitKey[]): void {
+    const missing = [...new Set(keys)].filter((key) => !this.units.has(key));
+    for (const key of missing) this.units.set(key, undefined);
+    for (const unit of this.search.units(missing)) this.units.set(unit.key, unit);
+  }
+
+  /** A loaded unit, or one that is fetched now, such as a heading further up. */
+  unit(key: UnitKey): FoundUnit | undefined {
+    if (!this.units.has(key)) this.units.set(key, this.search.unit(key));
+    return this.units.get(key);
+  }
+
+  /** The line `distance` away in the same file and section, if it was loaded. */
+  neighbour({ key }: FoundUnit, distance: number): FoundLine | undefined {
+    const own = this.lines.get(key);
+    const other = this.lines.get(key + distance);
+    return own !== undefined && other?.file === own.file && other.section === own.section ? other : undefined;
+  }
+}

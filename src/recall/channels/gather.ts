@@ -1,0 +1,140 @@
+import type { Day } from '../../base/clock.js';
+import type { Filter, Search, UnitKey } from '../../index/search.js';
+import { entitySlug } from '../../text/slug.js';
+import type { QuestionReading } from '../question/reading.js';
+import type { RecallRequest } from '../request.js';
+import { questionTerms } from '../terms/question-terms.js';
+import { type WeighedTerm, weighTerms } from '../terms/weighed-terms.js';
+import { Candidates } from './candidates.js';
+import { entityChannel } from './entity.js';
+import { lexicalChannel } from './lexical.js';
+import { type Asked, holdOf } from './strictness.js';
+import { windowChannel } from './time.js';
+import { toldChannel } from './told.js';
+import { unknownEntities } from './unknown-entities.js';
+
+/** What may answer a question, before it is ranked. */
+export interface Gathered {
+  readonly candidates: Candidates;
+  readonly terms: readonly WeighedTerm[];
+  readonly filter: Filter;
+  /** The time that the question or its options name, unless it was given up. */
+  readonly window: Window | null;
+  /** Of lines from outside of the window that tell of it, how much of what they tell is in it. */
+  readonly told: ReadonlyMap<UnitKey, number>;
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface Window {
+  readonly since: Day | null;
+  readonly until: Day | null;
+}
+
+export interface GatherSource {
+  readonly search: Search;
+  readonly withResources: boolean;
+}
+
+/**
+ * Asks every channel.
+ * @param depth so many candidates a channel brings
+ */
+export async function gather(
+  { search, withResources }: GatherSource,
+  request: RecallRequest,
+  reading: QuestionReading,
+  depth: number,
+): Promise<Gathered> {
+  const warnings = [...unknownEntities(search, request.entities ?? [])];
+  const terms = weighTerms(search, questionTerms(reading));
+  const meant = terms.filter(({ isMeant }) => isMeant);
+  if (meant.length > 0) warnings.push(`no line has ${quoted(meant)}; what is written nearly so was looked for`);
+  const filter: Filter = {
+    withResources,
+    kinds: request.kinds,
+    entities: request.entities?.flatMap((name) => search.entity(entitySlug(name))?.slugs ?? [entitySlug(name)]),
+    asOf: request.asOf ?? reading.asOf ?? undefined,
+    asOfFrom: request.asOf === undefined ? (reading.window?.since ?? undefined) : undefined,
+  };
+  const asked: Gathering = { search, terms, reading, depth };
+  const isGiven = request.since !== undefined || request.until !== undefined;
+  if (isGiven || reading.window === null || filter.asOf !== undefined) {
+    const dated = isGiven ? { ...filter, since: request.since, until: request.until } : filter;
+    return {
+      ...runChannels(asked, dated, dated),
+      terms,
+      filter: dated,
+      window: windowOf(dated),
+      told: NOTHING_TOLD,
+      warnings,
+    };
+  }
+  return { ...(await gatherRead(asked, filter, reading.window, warnings)), terms };
+}
+
+function quoted(terms: readonly { readonly text: string }[]): string {
+  return terms.map(({ text }) => `"${text}"`).join(', ');
+}
+
+interface Gathering extends Asked {
+  readonly depth: number;
+}
+
+/** With a time that was only read from the question: it may be none, or not the one that was meant. */
+async function gatherRead(
+  asked: Gathering,
+  open: Filter,
+  read: Window & { readonly text: string },
+  warnings: readonly string[],
+): Promise<Omit<Gathered, 'terms'>> {
+  const { search, terms, reading, depth } = asked;
+  const hard = { ...open, since: read.since ?? undefined, until: read.until ?? undefined };
+  const told = reading.timeOnly ? NOTHING_TOLD : await toldChannel(search, terms, hard, depth);
+  if (told.size === 0 && search.filtered(hard, 1).length === 0) {
+    const warning = `nothing is from "${read.text}"; the time was left out`;
+    return { ...runChannels(asked, open, open), filter: open, window: null, told, warnings: [...warnings, warning] };
+  }
+  const hold = holdOf(asked, { ...hard, told: told.keys() });
+  const filter = { hard, 'until its end': { ...hard, since: undefined }, preferred: open }[hold];
+  const found = runChannels(asked, filter, hard);
+  found.candidates.add('told', told.keys());
+  const isExpected = hold === 'hard' || (hold === 'until its end' && reading.ofTime === 'state');
+  const loose = isExpected ? [] : [`other times fit the question better than "${read.text}"; they are shown too`];
+  return { ...found, filter, window: windowOf(hard), told, warnings: [...warnings, ...loose] };
+}
+
+const NOTHING_TOLD: ReadonlyMap<UnitKey, number> = new Map();
+
+function windowOf({ since, until }: Filter): Window | null {
+  return since === undefined && until === undefined ? null : { since: since ?? null, until: until ?? null };
+}
+
+/** @param window what the time channel brings all of; `filter` holds for the others */
+function runChannels({ search, terms, reading, depth }: Gathering, filter: Filter, window: Filter) {
+  const candidates = new Candidates(search);
+  const notes: string[] = [];
+  // "2025-11-27" asks for the day, but also for the lines that say it.
+  const wordFilter = reading.timeOnly ? { ...filter, since: undefined, until: undefined } : filter;
+  const lexical = lexicalChannel(search, terms, wordFilter, depth);
+  candidates.add('lexical', lexical.keys);
+  // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
+  if (!hasFilter(filter) && terms.length > 2) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));
+  for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);
+  const slugs = reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]);
+  candidates.add('entity', entityChannel(search, slugs, filter, depth));
+  candidates.add('window', windowChannel(search, window, depth));
+  if (candidates.size === 0 && terms.length === 0 && hasFilter(filter))
+    candidates.add('filter', search.filtered(filter, depth));
+  return { candidates, notes };
+}
+
+/** Lines beside the best hits: an answer need not repeat the words of what it answers. */
+function neighbours(keys: readonly UnitKey[]): readonly UnitKey[] {
+  return keys.flatMap((key) => [key - 2, key - 1, key + 1, key + 2]);
+}
+
+/** Whether anything but the question decides what may answer. */
+export function hasFilter({ kinds, entities, since, until, asOf }: Partial<RecallRequest & Filter>): boolean {
+  return [kinds, entities, since, until, asOf].some((value) => value !== undefined);
+}

@@ -1,0 +1,246 @@
+import type { Day } from '../../base/clock.js';
+import type { FoundUnit, UnitKey } from '../../index/search.js';
+import type { Candidates } from '../channels/candidates.js';
+import { statesDecision } from '../question/cues.js';
+import type { QuestionReading } from '../question/reading.js';
+import type { Matcher } from '../terms/matcher.js';
+import type { WeighedTerm } from '../terms/weighed-terms.js';
+import {
+  ASKING_PENALTY,
+  CUE_SHARE,
+  DUMP_SHARE,
+  FIELD_WEIGHTS,
+  LEAST_WEIGHT,
+  MOST_OF_LEXICAL,
+  RECENCY_HALF_LIFE_DAYS,
+  SATURATION,
+  WEIGHTS,
+} from './weights.js';
+
+export interface Ranked {
+  readonly unit: FoundUnit;
+  /** About 0..1; a little more where everything is said several times over, so that even those differ. */
+  readonly score: number;
+  /** The share of the score that it would have without vectors. */
+  readonly byWords: number;
+  readonly signals: Signals;
+}
+
+export type Signals = Readonly<Record<keyof typeof WEIGHTS, number>>;
+
+export interface RankContext {
+  readonly reading: QuestionReading;
+  readonly terms: readonly WeighedTerm[];
+  readonly matcher: Matcher;
+  /** Slugs of the named entities, aliases included. */
+  readonly slugs: ReadonlySet<string>;
+  /** Paths of their pages. */
+  readonly pages: ReadonlySet<string>;
+  readonly today: Day;
+  /** The time window that holds, if any. */
+  readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
+  /** Of lines from outside of the window that tell of it, how much of what they tell is in it, 0..1. */
+  readonly told: ReadonlyMap<UnitKey, number>;
+  /** The vector signals of units, when the question has a vector. */
+  readonly vector?: ReadonlyMap<UnitKey, number> | undefined;
+}
+
+/** Scores the candidates, best first. Equal scores are ordered by day (newest first), path and line: always the same. */
+export function rank(candidates: Candidates, context: RankContext): readonly Ranked[] {
+  const scorer = new Scorer(candidates, context);
+  const ranked: Ranked[] = [];
+  for (const key of candidates.keys()) {
+    const unit = candidates.unit(key);
+    if (unit !== undefined) ranked.push(scorer.score(unit));
+  }
+  return ranked.sort((a, b) => b.score - a.score || compareUnits(a.unit, b.unit));
+}
+
+function compareUnits(a: FoundUnit, b: FoundUnit): number {
+  const [dayA, dayB] = [a.file.day ?? '', b.file.day ?? ''];
+  if (dayA !== dayB) return dayA > dayB ? -1 : 1;
+  if (a.file.path !== b.file.path) return a.file.path < b.file.path ? -1 : 1;
+  return a.line - b.line || a.key - b.key;
+}
+
+class Scorer {
+  private readonly counts = new Map<UnitKey, Counts>();
+  private readonly pages = new Map<string, Counts>();
+  /** What each term is worth, in their order. */
+  private readonly worths: readonly number[];
+  private readonly totalWeight: number;
+  private readonly words: ReadonlySet<string>;
+  private readonly wholeQuestion: string;
+  /** The question only names entities: "tell me about The Castle". */
+  private readonly isOverview: boolean;
+
+  constructor(
+    private readonly candidates: Candidates,
+    private readonly context: RankContext,
+  ) {
+    this.worths = context.terms.map(({ worth }) => worth);
+    const total = this.worths.reduce((sum, worth) => sum + worth, 0);
+    // "What happened on the 23rd" has no words but those of its time: that a line says them too means little.
+    const { words, cjk, exact, entities, text } = context.reading;
+    this.words = new Set(words.map((word) => word.text));
+    this.wholeQuestion = text.trim().toLowerCase();
+    const named =
+      words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
+    this.isOverview = named && entities.length > 0;
+    const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
+    const isTime = context.reading.timeOnly || !hasContent;
+    const least = context.window === null ? 0 : LEAST_WEIGHT[isTime ? 'timeOnly' : 'content'];
+    this.totalWeight = Math.max(total, least);
+  }
+
+  score(unit: FoundUnit): Ranked {
+    const signals: Signals = {
+      lexical: this.lexical(unit),
+      exact: this.exact(unit),
+      entity: this.entity(unit),
+      kind: kindSignal(unit),
+      wish: this.isAnswered(unit) ? 1 : wishSignal(unit, this.context.reading),
+      time: timeSignal(unit, this.context),
+      recency: recency(unit.file.day, this.context.today),
+      vector: this.context.vector?.get(unit.key) ?? 0,
+    };
+    let score = 0;
+    for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];
+    const byWords = score === 0 ? 1 : 1 - (WEIGHTS.vector * signals.vector) / score;
+    return { unit, score, byWords, signals };
+  }
+
+  /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
+  private lexical(unit: FoundUnit): number {
+    if (this.isAnswered(unit)) return 1;
+    if (this.totalWeight === 0) return 0;
+    const fields = this.fields(unit);
+    let sum = 0;
+    this.worths.forEach((worth, i) => {
+      let frequency = 0;
+      for (const { counts, weight } of fields) frequency += weight * (counts[i] ?? 0);
+      sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
+    });
+    const share = unit.file.role === 'dump' ? DUMP_SHARE : 1;
+    const penalty = asks(unit) ? ASKING_PENALTY : 0;
+    return Math.max(0, (share * sum) / this.totalWeight / MOST_OF_LEXICAL - penalty);
+  }
+
+  /** Where terms of the question stand that speak for a unit, and how much they count there. */
+  private fields(unit: FoundUnit): readonly Field[] {
+    const fields: Field[] = [];
+    const add = (counts: Counts, weight: number): void => {
+      if (counts !== undefined) fields.push({ counts, weight });
+    };
+    add(this.countsOf(unit), 1);
+    // What stands below a heading is not said of it.
+    if (unit.section === unit.key) return fields;
+    const before = this.candidates.neighbour(unit, -1);
+    add(this.countsOf(before), before?.text.includes('?') ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before);
+    add(this.countsOf(this.candidates.neighbour(unit, 1)), FIELD_WEIGHTS.after);
+    for (const distance of [-2, 2]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.second);
+    for (const distance of [-3, 3]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.third);
+    if (unit.section !== null) add(this.countsOf(this.candidates.unit(unit.section)), FIELD_WEIGHTS.section);
+    add(this.pageCounts(unit.file.path), FIELD_WEIGHTS.page);
+    return fields;
+  }
+
+  private exact(unit: FoundUnit): number {
+    const { exact, timeOnly } = this.context.reading;
+    // A date alone asks for the day; lines that only say it come after.
+    if (exact.length === 0 || timeOnly) return 0;
+    const text = unit.text.toLowerCase();
+    const share = exact.filter((token) => text.includes(token.toLowerCase())).length / exact.length;
+    return 0.7 * share + (text.includes(this.wholeQuestion) ? 0.3 : 0);
+  }
+
+  private entity(unit: FoundUnit): number {
+    const { slugs } = this.context;
+    const subject = /^@?([\p{L}\p{N}_.-]{1,40}):\s/u.exec(unit.text)?.[1]?.toLowerCase();
+    if (subject !== undefined && (this.words.has(subject) || slugs.has(subject))) return 1;
+    if (slugs.size === 0) return 0;
+    if (unit.detail?.entities?.some((name) => slugs.has(name.toLowerCase()))) return 1;
+    if (unit.kind !== 'entity') return 0;
+    return this.isAnswered(unit) ? 1 : 0.5;
+  }
+
+  /** A question that only names an entity is answered by what its page says. */
+  private isAnswered(unit: FoundUnit): boolean {
+    if (!this.isOverview || unit.kind !== 'entity' || unit.section === unit.key) return false;
+    return this.context.pages.has(unit.file.path);
+  }
+
+  private countsOf(unit: { readonly key: UnitKey; readonly text: string } | undefined): Counts {
+    if (unit === undefined) return undefined;
+    if (!this.counts.has(unit.key)) this.counts.set(unit.key, this.context.matcher.count(unit.text));
+    return this.counts.get(unit.key);
+  }
+
+  private pageCounts(path: string): Counts {
+    // The day in a log's name is no word of it.
+    const words = () => path.replace(/\d{4}-\d{2}-\d{2}|\.md$/g, ' ');
+    if (!this.pages.has(path)) this.pages.set(path, this.context.matcher.count(words()));
+    return this.pages.get(path);
+  }
+}
+
+/** How often each term stands in a text; undefined when none does. */
+type Counts = Float64Array | undefined;
+
+interface Field {
+  readonly counts: Float64Array;
+  readonly weight: number;
+}
+
+/** Whether all that a line does is to ask. */
+function asks(unit: FoundUnit): boolean {
+  return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
+}
+
+const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency', 'vector'] as const;
+
+function kindSignal(unit: FoundUnit): number {
+  if (unit.section === unit.key || /^\*\*[^*]+\*\*:?$/.test(unit.text)) return 0;
+  if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;
+  switch (unit.file.role) {
+    case 'dump':
+    case 'resource':
+      return 0.2;
+    case 'summary':
+      return 0.4;
+    default:
+      return 0.6;
+  }
+}
+
+const TIME_WORD =
+  /\d{1,2}:\d{2}|\b(?:19|20)\d{2}\b|\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)\b|[昨今明前后]天|[上下本]周|[上下本]个?月|[去今明]年|[年月日号]/i;
+const NUMBER_WORD =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|several)\b|[一二三四五六七八九十百千万两]/i;
+/** A title as people write one; single quotes are apostrophes too often. */
+const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”」』》]/;
+
+function wishSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number {
+  if (wishes.opinion && unit.kind === 'opinion') return 1;
+  if (cues.decision && statesDecision(unit.text)) return 1;
+  // "What did we decide" asks for no experience, though it says "did we".
+  if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
+  if (cues.when && TIME_WORD.test(unit.text)) return CUE_SHARE.when;
+  if (cues.title && TITLE_TEXT.test(unit.text)) return CUE_SHARE.title;
+  return cues.howMany && NUMBER_WORD.test(unit.text) ? CUE_SHARE.howMany : 0;
+}
+
+function timeSignal({ key, file, validFrom, validTo }: FoundUnit, { window, told }: RankContext): number {
+  if (window === null) return 0;
+  const share = told.get(key);
+  if (share !== undefined) return share;
+  if (file.day !== null && file.day >= (window.since ?? '0000') && file.day <= (window.until ?? '9999')) return 1;
+  // An open end overlaps every later window: it says little about this one.
+  return validFrom !== null && validTo !== null ? 0.7 : 0;
+}
+
+function recency(day: Day | null, today: Day): number {
+  if (day === null) return 0.5;
+  const age = Math.max(0, (Date.parse(today) - Date.parse(day)) / 86_400_000);
+  return 0.5 ** (age / RECENCY_HALF_LIFE_DAYS);
+}

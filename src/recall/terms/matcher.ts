@@ -1,0 +1,102 @@
+import { stemmer } from 'stemmer';
+import { plainText } from '../../language/plain-text.js';
+import type { Term } from './question-terms.js';
+
+const WORD = /[\p{L}\p{N}]+/gu;
+const ASCII = /^[\u0000-\u007f]*$/;
+
+/** Counts terms in texts. Each distinct word is stemmed once for a question. */
+export class Matcher {
+  /** Position of the term that a word is a form of; -1 for most words. */
+  private readonly words = new Map<string, number>();
+  private readonly stems = new Map<string, number>();
+  /** Stemming is what costs most, and nearly every word begins like none of the question's. */
+  private readonly beginnings = new Set<number>();
+  private readonly needles: readonly (readonly [string, number])[];
+  /** Of the text that is being counted: most lines have nothing, and need none. */
+  private counts: Float64Array | undefined;
+
+  constructor(private readonly terms: readonly Term[]) {
+    const needles: [string, number][] = [];
+    terms.forEach(({ match }, position) => {
+      if ('needle' in match) needles.push([match.needle, position]);
+      else for (const stem of match.stems) if (!this.stems.has(stem)) this.stems.set(stem, position);
+    });
+    this.needles = needles;
+    for (const stem of this.stems.keys()) for (const beginning of beginningsOf(stem)) this.beginnings.add(beginning);
+  }
+
+  /** How often each term stands in a text, by position in the question's terms; undefined when none does. */
+  count(text: string): Float64Array | undefined {
+    const plain = plainText(text);
+    this.counts = undefined;
+    if (ASCII.test(plain)) this.countAscii(plain);
+    else for (const [word] of plain.matchAll(WORD)) if (this.beginnings.has(beginningOf(word))) this.countWord(word);
+    for (const [needle, position] of this.needles) this.add(position, occurrences(plain, needle));
+    return this.counts;
+  }
+
+  /** Whether every term of the question stands in a text; of no terms, no text has all. */
+  hasAll(text: string): boolean {
+    return this.count(text)?.every((count) => count > 0) ?? false;
+  }
+
+  /** Looks at each character once, without making a string of every word: hundreds of lines are read for a question. */
+  private countAscii(text: string): void {
+    for (let at = 0; at < text.length; at++) {
+      if (!isWordCode(text.charCodeAt(at))) continue;
+      const start = at;
+      while (isWordCode(text.charCodeAt(at))) at++;
+      if (this.beginnings.has(beginningOf(text, start, at))) this.countWord(text.slice(start, at));
+    }
+  }
+
+  private countWord(word: string): void {
+    const position = this.position(word);
+    if (position >= 0) this.add(position, 1);
+  }
+
+  private add(position: number, times: number): void {
+    if (times === 0) return;
+    this.counts ??= new Float64Array(this.terms.length);
+    this.counts[position] = (this.counts[position] ?? 0) + times;
+  }
+
+  private position(word: string): number {
+    let position = this.words.get(word);
+    if (position === undefined) {
+      position = this.stems.get(stemmer(word)) ?? -1;
+      this.words.set(word, position);
+    }
+    return position;
+  }
+}
+
+/** The first two letters of a word as one number: the stemmer changes ends of words, and of these letters only y to i. */
+function beginningOf(text: string, start = 0, end = text.length): number {
+  const second = end - start < 2 ? 0 : text.charCodeAt(start + 1);
+  return text.charCodeAt(start) * 0x10000 + (second === Y ? I : second);
+}
+
+/** Whether a character of lower-case ASCII text is a letter or digit; false for NaN, the end. */
+function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+}
+
+/** What the words of a stem may begin with; a stem of one letter says nothing about the second. */
+function beginningsOf(stem: string): readonly number[] {
+  if (stem.length > 1) return [beginningOf(stem)];
+  const first = stem.charCodeAt(0) * 0x10000;
+  return [first, ...Array.from({ length: 0x80 }, (_, second) => first + (second === Y ? I : second))];
+}
+
+const Y = 'y'.charCodeAt(0);
+const I = 'i'.charCodeAt(0);
+
+function occurrences(text: string, needle: string): number {
+  // A token of nothing but combining marks has no plain form.
+  if (needle === '') return 0;
+  let count = 0;
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) count++;
+  return count;
+}

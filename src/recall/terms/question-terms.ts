@@ -1,0 +1,74 @@
+import { stemmer } from 'stemmer';
+import { plainText } from '../../language/plain-text.js';
+import { searchPhrase, UNSPACED } from '../../text/search-text.js';
+import type { QuestionReading, QuestionWord } from '../question/reading.js';
+
+/** Something of the question that a line may contain. */
+export interface Term {
+  /** As the question has it. */
+  readonly text: string;
+  /** How much it says about the question, 0..1. */
+  readonly weight: number;
+  /** Whether it is what is asked about: no frame of the question ("what kind of"), and no time. */
+  readonly isAsked: boolean;
+  /** It stands nowhere, and something that is written nearly so is looked for instead. */
+  readonly isMeant?: boolean;
+  /** FTS5 expression that finds the units with it. */
+  readonly expression: string;
+  /** How a text is checked for it: stems of words, or a string that must stand in it. */
+  readonly match: { readonly stems: readonly string[] } | { readonly needle: string };
+}
+
+/** A query may be a pasted file; so many distinct terms say what it is about. */
+const MAX_TERMS = 48;
+
+/** The terms of a question, each once: its words with their other forms, CJK bigrams, and exact tokens. */
+export function questionTerms(reading: QuestionReading): readonly Term[] {
+  const terms = new Map<string, Term>();
+  const add = (key: string, term: Term | undefined): void => {
+    if (term !== undefined && !terms.has(key) && terms.size < MAX_TERMS) terms.set(key, term);
+  };
+  for (const token of reading.exact) add(`=${plainText(token)}`, exactTerm(token));
+  for (const word of reading.words) add(stemmer(plainText(word.text)), wordTerm(word));
+  for (const run of reading.cjk) for (const gram of cjkGrams(run)) add(gram, exactTerm(gram));
+  const whole = singleToken(reading);
+  const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
+  return whole === undefined || isFound ? [...terms.values()] : [whole, ...terms.values()];
+}
+
+/** However a question of one token is read, the token itself is searched: it must be found if it stands anywhere. */
+function singleToken({ text }: QuestionReading): Term | undefined {
+  const token = text.trim();
+  return /\s/.test(token) ? undefined : exactTerm(token);
+}
+
+function wordTerm({ text, weight, forms, role }: QuestionWord): Term | undefined {
+  const all = [...new Set([text, ...forms].map(plainText))];
+  const phrases = all.map(searchPhrase).filter((phrase) => phrase !== undefined);
+  if (phrases.length === 0) return undefined;
+  const isWord = all.every((form) => /^[\p{L}\p{N}]+$/u.test(form));
+  const match = isWord ? { stems: [...new Set(all.map((form) => stemmer(form)))] } : { needle: plainText(text) };
+  const isAsked = role === 'content' || role === 'name';
+  return { text, weight, isAsked, expression: anyOf(phrases), match };
+}
+
+/** A string that must stand in a line as it is. Searched as written: folding may change what is a symbol. */
+function exactTerm(token: string): Term | undefined {
+  const phrase = searchPhrase(token);
+  const needle = plainText(token);
+  return phrase === undefined
+    ? undefined
+    : { text: needle, weight: 1, isAsked: true, expression: phrase, match: { needle } };
+}
+
+/** FTS5 expression for any of some phrases. */
+export function anyOf(expressions: readonly string[]): string {
+  return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' OR ')})`;
+}
+
+/** Bigrams: single characters of scripts without spaces say little, and longer runs rarely repeat word for word. */
+function cjkGrams(run: string): readonly string[] {
+  const chars = [...plainText(run)].filter((char) => UNSPACED.test(char));
+  if (chars.length < 3) return chars.length === 0 ? [] : [chars.join('')];
+  return chars.slice(1).map((char, i) => (chars[i] ?? '') + char);
+}

@@ -1,0 +1,53 @@
+import type { Search, UnitKey } from '../../index/search.js';
+import { searchPhrase } from '../../text/search-text.js';
+import { RARITY } from '../rank/weights.js';
+import { anyOf, type Term } from './question-terms.js';
+import { respell } from './respell.js';
+
+/** A term with how rare it is. */
+export interface WeighedTerm extends Term {
+  /** In how many units it stands. */
+  readonly frequency: number;
+  /** The units it stands in; undefined when it is common. */
+  readonly keys: readonly UnitKey[] | undefined;
+  /** What a unit gains by having it: its inverse document frequency as BM25 has it, and how much it says. */
+  readonly worth: number;
+}
+
+/** A term of as many units is common: it brings no candidates of its own while a rarer one can. */
+export const COMMON = 1_500;
+/** People rarely mistype the first letters, and a whole vocabulary is long to read. */
+const BEGINNING = 2;
+/** What a word that may have been meant is worth, of what the word itself would be. */
+const MEANT_SHARE = 0.6;
+
+/** Looks up how rare each term is. One that stands nowhere is taken for those that it may have been meant for. */
+export function weighTerms(search: Search, terms: readonly Term[]): readonly WeighedTerm[] {
+  const size = Math.max(1, search.size());
+  return terms.map((asked) => {
+    const found = search.having(asked.expression, COMMON);
+    const meant = found.count === 0 ? meantBy(search, asked) : undefined;
+    const { count, keys } = meant === undefined ? found : search.having(meant.expression, COMMON);
+    const frequency = Math.min(size, count);
+    const idf = Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
+    const term = meant ?? asked;
+    return { ...term, frequency, keys, worth: term.weight * idf ** RARITY };
+  });
+}
+
+/** What is written nearly so, worth less than the term itself would be. */
+function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term | undefined {
+  if (!isAsked) return undefined;
+  const meant = { text, weight: weight * MEANT_SHARE, isAsked, isMeant: true };
+  if ('needle' in match) {
+    // `PR1302` may be written `PR #1302`.
+    const [, letters, digits] = /^(\p{L}+)(\d{2,})$/u.exec(match.needle) ?? [];
+    const apart = letters === undefined || digits === undefined ? undefined : searchPhrase(`${letters} ${digits}`);
+    return apart === undefined ? undefined : { ...meant, expression: apart, match: { stems: [digits ?? ''] } };
+  }
+  const [stem = ''] = match.stems;
+  const stems = respell(stem, search.vocabulary(stem.slice(0, BEGINNING)));
+  if (stems.length === 0) return undefined;
+  const phrases = stems.map(searchPhrase).filter((phrase) => phrase !== undefined);
+  return { ...meant, expression: anyOf(phrases), match: { stems } };
+}

@@ -1,0 +1,62 @@
+import type { Day } from '../../base/clock.js';
+import {
+  formatVerdict,
+  noteVerdict,
+  parseVerdicts,
+  type Verdict,
+  type Verdicts,
+  winningVerdicts,
+} from '../../memory/evidence.js';
+
+/** The verdicts of `bank/evidence.jsonl` with those that a run adds. */
+export class EvidenceBook {
+  private readonly added: Verdict[] = [];
+  private readonly winners: Map<string, Map<string, Verdict>>;
+  private readonly known: readonly Verdict[];
+  /** Lines that could not be read. */
+  readonly unread: number;
+
+  constructor(text: string) {
+    const { verdicts, unread } = parseVerdicts(text);
+    this.known = verdicts;
+    this.unread = unread;
+    this.winners = winningVerdicts(verdicts);
+  }
+
+  /** Those that were there before this run. */
+  given(): readonly Verdict[] {
+    return this.known;
+  }
+
+  has(fact: string, opinion: string): boolean {
+    return this.winners.get(opinion)?.has(fact) === true;
+  }
+
+  add(verdict: Verdict): void {
+    this.added.push(verdict);
+    noteVerdict(this.winners, verdict);
+  }
+
+  /** Ids of the opinions that this run has added a verdict about. */
+  judged(): ReadonlySet<string> {
+    return new Set(this.added.map(({ opinion }) => opinion));
+  }
+
+  /** The lines to append, in an order that does not depend on how they were found. */
+  lines(): string {
+    return this.added.map(formatVerdict).sort(byDay).join('');
+  }
+
+  winning(): Verdicts {
+    return this.winners;
+  }
+}
+
+function byDay(a: string, b: string): number {
+  const [x, y] = [dayIn(a) + a, dayIn(b) + b];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+function dayIn(line: string): Day {
+  return /"day":"([^"]+)"/.exec(line)?.[1] ?? '';
+}

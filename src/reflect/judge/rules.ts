@@ -1,0 +1,155 @@
+import { compareState, isOldValue } from '../../memory/attribute.js';
+import type { Direction } from '../../memory/evidence.js';
+import { isReplaced } from '../../memory/replacement.js';
+import { isOneSlotApart } from './frame.js';
+import { readStance, type Stance } from './stance.js';
+
+/** A statement with what rules read of it. Made once, compared often. */
+export interface Judged {
+  readonly stance: Stance;
+}
+
+/** How much two statements must have in common to be about the same. */
+const SAME_TOPIC = 0.5;
+
+export function prepare(text: string, entities: readonly string[]): Judged {
+  return { stance: readStance(text, entities) };
+}
+
+/**
+ * What a fact does to an opinion about the same entities, by rules: the same said with the same polarity supports; a
+ * negation, an opposite or another value of the same attribute contradicts; anything else does neither. Pure.
+ */
+export function judgeByRules(opinion: Judged, fact: Judged): Direction {
+  const [o, f] = [opinion.stance, fact.stance];
+  if (isSuperseded(o, f)) return 'contradicts';
+  if (compareState(o.state, f.state) === 'other value') return direction(o.polarity * f.polarity < 0);
+  const byChoice = compareChoices(o, f);
+  if (byChoice !== 'none') return byChoice;
+  if (isOtherPurpose(o, f)) return 'none';
+  if (isOtherValue(o, f)) return 'contradicts';
+  const sign = o.polarity * f.polarity * oppositeEnds(o, f);
+  const isDenied = isDeniedByPrefix(o, f);
+  if (!isDenied && !isSameTopic(o, f)) return 'none';
+  // `has 3 servers` does not say the same as `has 4 servers`.
+  if (sign > 0 && isOtherNumber(o, f)) return 'contradicts';
+  return direction(isDenied ? sign < 0 : sign > 0);
+}
+
+/** -1 when both name opposite ends of an odd number of axes. */
+function oppositeEnds(o: Stance, f: Stance): number {
+  let sign = 1;
+  for (const [axis, end] of o.axes) sign *= end * (f.axes.get(axis) ?? end);
+  return sign;
+}
+
+/** `trusts` and `distrusts`: a word, and the same word denied, with the rest in common. */
+function isDeniedByPrefix(o: Stance, f: Stance): boolean {
+  const denied = deniedTerm(o.topic, f.topic) ?? deniedTerm(f.topic, o.topic);
+  if (denied === undefined) return false;
+  const shared = count(o.topic, f.topic);
+  return shared >= 1 && shared >= Math.min(o.topic.size, f.topic.size) - 1;
+}
+
+function deniedTerm(terms: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined {
+  return [...terms].find((term) =>
+    PREFIXES.some((prefix) => term.startsWith(prefix) && others.has(term.slice(prefix.length))),
+  );
+}
+
+const PREFIXES = ['dis', 'mis', 'un', 'in', 'non'] as const;
+
+function isOtherNumber({ numbers: mine }: Stance, { numbers: theirs }: Stance): boolean {
+  return mine.size > 0 && theirs.size > 0 && count(mine, theirs) === 0;
+}
+
+/**
+ * Whether a fact that contradicts an opinion has something to put in its place, and does not only deny it. Pure.
+ */
+export function brings({ stance: opinion }: Judged, { stance: fact }: Judged): boolean {
+  const isOtherEnd = [...opinion.axes].some(([axis, end]) => fact.axes.get(axis) === -end);
+  const isNew = [...fact.topic].some((term) => !opinion.topic.has(term) && !/^axis0/.test(term));
+  return fact.polarity === 1 && (isOtherEnd || isNew);
+}
+
+/** How alike two statements are in what they are about, 0..1: for finding candidates. Pure. */
+export function likeness(a: Judged, b: Judged): number {
+  const base = overlap(a.stance.topic, b.stance.topic);
+  const axes = [...a.stance.axes.keys()].some((axis) => b.stance.axes.has(axis)) ? 0.3 : 0;
+  const state = a.stance.state !== undefined && a.stance.state.attribute === b.stance.state?.attribute ? 0.5 : 0;
+  return Math.min(1, base + axes + state);
+}
+
+/** The fact says plainly that the opinion's value was replaced: `moved from Vienna to Graz`. */
+function isSuperseded(o: Stance, { replacement }: Stance): boolean {
+  if (replacement === undefined) return false;
+  return isOldValue(o.state, replacement) || isReplaced(o.topic, replacement);
+}
+
+function direction(supports: boolean): Direction {
+  return supports ? 'supports' : 'contradicts';
+}
+
+/** `A rather than B` against `B rather than A`, or against a word for or against A or B alone. */
+function compareChoices(o: Stance, f: Stance): Direction {
+  if (o.choice === null && f.choice === null) return 'none';
+  const mine = o.choice ?? alone(o);
+  const theirs = f.choice ?? alone(f);
+  const agree =
+    overlap(mine.chosen, theirs.chosen) >= SAME_TOPIC || overlap(mine.rejected, theirs.rejected) >= SAME_TOPIC;
+  const differ =
+    overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC || overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
+  if (agree === differ) return 'none';
+  const signs = (o.choice === null ? 1 : o.polarity) * (f.choice === null ? 1 : f.polarity);
+  return direction(agree === signs > 0);
+}
+
+function alone({ topic, polarity }: Stance): NonNullable<Stance['choice']> {
+  const none: ReadonlySet<string> = new Set();
+  return polarity > 0 ? { chosen: topic, rejected: none } : { chosen: none, rejected: topic };
+}
+
+/** `uses A for B` against `uses A for C`: two matters. */
+function isOtherPurpose({ purpose: mine }: Stance, { purpose: theirs }: Stance): boolean {
+  return mine !== null && theirs !== null && count(mine.of, theirs.of) === 0;
+}
+
+/** Another value in the same sentence, or `uses A for B` against `uses C for B`. `does not use C for B` says nothing of A. */
+function isOtherValue(o: Stance, f: Stance): boolean {
+  if (o.polarity < 0 || f.polarity < 0) return false;
+  if (isOneSlotApart(o.words, f.words) && !saysTheSame(o, f)) return true;
+  if (o.purpose === null || f.purpose === null || sharesAxis(o, f)) return false;
+  if (overlap(o.purpose.of, f.purpose.of) < 1 || overlap(o.purpose.value, f.purpose.value) >= SAME_TOPIC) return false;
+  return CHOOSING.has(o.purpose.verb) && CHOOSING.has(f.purpose.verb);
+}
+
+/** `wants fast builds` and `wants quick builds`. */
+function saysTheSame(o: Stance, f: Stance): boolean {
+  return o.topic.size === f.topic.size && count(o.topic, f.topic) === o.topic.size && oppositeEnds(o, f) > 0;
+}
+
+function sharesAxis(o: Stance, f: Stance): boolean {
+  return [...o.axes.keys()].some((axis) => f.axes.has(axis));
+}
+
+/** Verbs of which one holds at a time for one purpose. Stems. */
+const CHOOSING: ReadonlySet<string> = new Set(
+  'us run chose choos pick prefer want favor favour switch move reli schedul hold keep like'.split(' '),
+);
+
+function isSameTopic(o: Stance, f: Stance): boolean {
+  const shared = count(o.topic, f.topic);
+  if (shared === 0) return sharesAxis(o, f) && Math.min(o.topic.size, f.topic.size) === 0;
+  const smaller = Math.min(o.topic.size, f.topic.size);
+  return shared / smaller >= SAME_TOPIC && (shared >= 2 || (smaller === 1 && f.takesSides));
+}
+
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return a.size === 0 || b.size === 0 ? 0 : count(a, b) / Math.min(a.size, b.size);
+}
+
+function count(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const term of a) if (b.has(term)) shared++;
+  return shared;
+}

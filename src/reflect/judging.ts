@@ -1,0 +1,128 @@
+import type { Day } from '../base/clock.js';
+import type { Direction, Judge } from '../memory/evidence.js';
+import { opinionId } from '../memory/fact.js';
+import { type Belief, type Beliefs, statedBelief } from './beliefs/beliefs.js';
+import type { EvidenceBook } from './beliefs/evidence-book.js';
+import type { ReflectFact } from './facts.js';
+import { brings, type Judged, judgeByRules, prepare } from './judge/rules.js';
+
+/** A fact and a belief that it may speak for or against. */
+export interface Pair {
+  readonly fact: ReflectFact;
+  readonly belief: Belief;
+  readonly judged: Judged;
+}
+
+/** A fact with what rules read of it. */
+interface Heard {
+  readonly fact: ReflectFact;
+  readonly judged: Judged;
+}
+
+export interface Judgement {
+  readonly direction: Direction;
+  readonly by: Judge;
+}
+
+/** Judges pairs, one answer each. Undefined: not now, the fact is to be looked at again by a later run. */
+export type JudgePairs = (pairs: readonly Pair[]) => Promise<readonly (Judgement | undefined)[]>;
+
+/** Judges by rules alone. */
+export const byRules: JudgePairs = async (pairs) =>
+  pairs.map(({ belief, judged }) => ({ direction: judgeByRules(belief.judged, judged), by: 'rules' }));
+
+/**
+ * Lets the facts of one day speak: each is judged against the beliefs that it may be about, unless somebody has judged
+ * the pair already; an opinion that none of these covers becomes a belief of its own, and so does what contradicts one
+ * with a new value (seed 003).
+ * @returns facts that were not judged: there was no time
+ */
+export async function examineDay(
+  facts: readonly ReflectFact[],
+  day: Day,
+  beliefs: Beliefs,
+  book: EvidenceBook,
+  judge: JudgePairs,
+): Promise<readonly ReflectFact[]> {
+  const heard = facts.map((fact) => ({ fact, judged: prepare(fact.text, fact.entities) }));
+  const pairs = heard.flatMap(({ fact, judged }) =>
+    beliefs
+      .candidates(fact, judged)
+      .filter((belief) => mayCount(fact, belief))
+      .map((belief): Pair => ({ fact, belief, judged })),
+  );
+  const open = pairs.filter(({ fact, belief }) => !book.has(fact.id, belief.id));
+  const covered = new Set(pairs.filter((pair) => !open.includes(pair)).map(({ fact }) => fact));
+  const later = new Set<ReflectFact>();
+  const brought = new Set<ReflectFact>();
+  const judgements = await judge(open);
+  for (const [index, pair] of open.entries()) {
+    const judgement = judgements[index];
+    if (judgement === undefined) later.add(pair.fact);
+    else if (note(pair, judgement, day, book)) covered.add(pair.fact);
+    if (judgement?.direction === 'contradicts' && bringsAnother(pair)) brought.add(pair.fact);
+  }
+  for (const one of heard) {
+    const isNew = one.fact.kind === 'opinion' && !covered.has(one.fact);
+    if (!later.has(one.fact) && (isNew || brought.has(one.fact))) begin(one, day, beliefs, book);
+  }
+  return [...later];
+}
+
+/**
+ * Judges facts that were looked at before these beliefs were known, or before they reached so far back, so that it does
+ * not matter in which order the facts of several days and the pages of several machines come in.
+ * @returns beliefs about which not everything was judged: there was no time
+ */
+export async function examineLate(
+  late: readonly Belief[],
+  beliefs: Beliefs,
+  factsAbout: (slug: string) => readonly ReflectFact[],
+  book: EvidenceBook,
+  judge: JudgePairs,
+): Promise<ReadonlySet<Belief>> {
+  const pairs = late.flatMap((belief) => {
+    const facts = new Map(belief.slugs.flatMap((slug) => factsAbout(slug)).map((fact) => [fact.id, fact]));
+    return [...facts.values()]
+      .filter((fact) => fact.isEvidence && mayCount(fact, belief) && !book.has(fact.id, belief.id))
+      .map((fact): Pair => ({ fact, belief, judged: prepare(fact.text, fact.entities) }))
+      .filter(({ fact, judged }) => beliefs.isCandidate(fact, belief, judged));
+  });
+  const judgements = await judge(pairs);
+  const open = new Set<Belief>();
+  for (const [index, pair] of pairs.entries()) {
+    const judgement = judgements[index];
+    if (judgement === undefined) open.add(pair.belief);
+    else if (pair.fact.day !== null) note(pair, judgement, pair.fact.day, book);
+  }
+  return open;
+}
+
+/** What was known when a belief was stated is in its prior; who stated it earlier still moves that. */
+function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
+  return prior.day === null || (fact.day ?? '') > prior.day || (fact.kind === 'opinion' && opinionId(fact) === id);
+}
+
+/** Whether a fact that contradicts a belief states another one: an opinion, or a state of the world with a new value. */
+function bringsAnother({ fact, belief, judged }: Pair): boolean {
+  return fact.kind === 'opinion' || (fact.kind === 'world' && brings(belief.judged, judged));
+}
+
+/** Notes a judgement. That rules see nothing is not worth a line: they will see nothing again, and a model may see more. */
+function note({ fact, belief }: Pair, { direction, by }: Judgement, day: Day, book: EvidenceBook): boolean {
+  if (direction === 'none' && by === 'rules') return false;
+  book.add({ fact: fact.id, opinion: belief.id, direction, by, day, weight: fact.confidence, at: null });
+  return direction !== 'none';
+}
+
+/** Begins a belief with the fact that states it, unless one is there that says the same. */
+function begin({ fact, judged }: Heard, day: Day, beliefs: Beliefs, book: EvidenceBook): void {
+  const stated = statedBelief(fact, day);
+  // One that a person has taken off the page does not come back by the fact that began it.
+  if (book.has(fact.id, stated.id)) return;
+  const isSaid = beliefs.candidates(fact, judged).some((belief) => judgeByRules(belief.judged, judged) === 'supports');
+  if (isSaid) return;
+  if (beliefs.get(stated.id) === undefined) beliefs.add(stated);
+  const verdict = { fact: fact.id, opinion: stated.id, day, weight: fact.confidence, at: null };
+  book.add({ ...verdict, direction: 'supports', by: 'rules' });
+}

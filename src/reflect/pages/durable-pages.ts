@@ -1,0 +1,127 @@
+import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
+import type { FactReader, ReflectFact } from '../facts.js';
+import type { EditedBlock, PagePlan } from './entity-pages.js';
+import { durableLine, type Promotion, promotionOf, readDurable, statementKey } from './promotion.js';
+import { findSuperseded } from './superseded.js';
+
+const BLOCK = 'durable';
+const PAGES = [
+  { kind: 'world', path: 'bank/world.md', title: '# World\n' },
+  { kind: 'experience', path: 'bank/experience.md', title: '# Experience\n' },
+] as const;
+const MOST_FACTS = 2_000;
+
+export interface DurablePlan {
+  readonly pages: readonly PagePlan[];
+  readonly edited: readonly EditedBlock[];
+  readonly promoted: readonly Promotion[];
+}
+
+export interface DurableInput {
+  readonly facts: readonly ReflectFact[];
+  readonly reader: FactReader;
+  readonly readPage: (path: string) => string | null;
+}
+
+/**
+ * Promotes the durable ones of some new facts to `bank/world.md` and `bank/experience.md`, as views of the facts, and
+ * strikes those that a later fact has replaced. What people wrote on these pages stays as it is.
+ */
+export function planDurablePages({ facts, reader, readPage }: DurableInput): DurablePlan {
+  const about = new AboutEntities(reader);
+  const found = promotions(facts, reader, about);
+  const pages: PagePlan[] = [];
+  const edited: EditedBlock[] = [];
+  const promoted: Promotion[] = [];
+  const touched = new Set(facts.flatMap(({ slugs }) => slugs));
+  for (const { kind, path, title } of PAGES) {
+    const current = readPage(path);
+    const block = findManagedBlocks(current ?? '').find(({ name }) => name === BLOCK);
+    const lines = new Map(readDurable(block?.content ?? '').map(({ id, line }) => [id, line]));
+    const fresh = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
+    const isMerged = block?.state === 'conflicted';
+    const content = render({ lines, fresh, about, reader, touched: isMerged ? null : touched });
+    if (content === '' && block === undefined) continue;
+    const replaced = replaceManagedBlock(current ?? title, BLOCK, content);
+    if (replaced.status === 'edited' || replaced.status === 'broken') {
+      if (fresh.length > 0) edited.push({ path, block: BLOCK, state: replaced.status, content });
+      continue;
+    }
+    promoted.push(...fresh);
+    if (replaced.text !== current) pages.push({ path, text: replaced.text });
+  }
+  return { pages, edited, promoted };
+}
+
+function promotions(facts: readonly ReflectFact[], reader: FactReader, about: AboutEntities): readonly Promotion[] {
+  const found = new Map<string, Promotion>();
+  for (const fact of facts) {
+    const key = statementKey(fact);
+    if (found.has(key)) continue;
+    const related = fact.slugs.length > 0 ? about.facts(fact) : reader.sayingTheSame(fact);
+    const promotion = promotionOf(fact, [...related.filter((other) => statementKey(other) === key), fact]);
+    if (promotion !== undefined) found.set(key, promotion);
+  }
+  return [...found.values()];
+}
+
+interface RenderInput {
+  /** As they stand in the block, by the ids of their facts. */
+  readonly lines: ReadonlyMap<string, string>;
+  readonly fresh: readonly Promotion[];
+  readonly about: AboutEntities;
+  readonly reader: FactReader;
+  /** Entities whose facts may be replaced now; null: look at all. */
+  readonly touched: ReadonlySet<string> | null;
+}
+
+/** The lines of a block in the order of their days. A fact that is gone has no view; one that is stated twice has one. */
+function render({ lines, fresh, about, reader, touched }: RenderInput): string {
+  const facts = new Map(fresh.map(({ fact }) => [fact.id, fact]));
+  const kept: { readonly fact: ReflectFact; readonly line: string | null }[] = [];
+  for (const [id, line] of lines) {
+    const fact = reader.byId(id);
+    if (fact === undefined) continue;
+    const isOpen = touched === null || fact.slugs.some((slug) => touched.has(slug));
+    kept.push({ fact, line: isOpen ? null : line });
+  }
+  for (const fact of facts.values()) kept.push({ fact, line: null });
+  const distinct = new Map<string, (typeof kept)[number]>();
+  for (const entry of kept.toSorted(byDay)) {
+    const key = statementKey(entry.fact);
+    if (!distinct.has(key)) distinct.set(key, entry);
+  }
+  return [...distinct.values()].map(({ fact, line }) => line ?? durableLine(fact, about.replacedBy(fact))).join('\n');
+}
+
+function byDay(a: { readonly fact: ReflectFact }, b: { readonly fact: ReflectFact }): number {
+  const [x, y] = [`${a.fact.day ?? ''} ${a.fact.id}`, `${b.fact.day ?? ''} ${b.fact.id}`];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/** Facts by entity, and what has replaced them. */
+class AboutEntities {
+  private readonly superseded = new Map<string, ReadonlyMap<string, ReflectFact>>();
+
+  constructor(private readonly reader: FactReader) {}
+
+  facts({ slugs }: ReflectFact): readonly ReflectFact[] {
+    return slugs.flatMap((slug) => this.of(slug));
+  }
+
+  /** The later fact that replaced a world fact; what was done or experienced stays so. */
+  replacedBy(fact: ReflectFact): ReflectFact | undefined {
+    if (fact.kind !== 'world') return undefined;
+    for (const slug of fact.slugs) {
+      const known = this.superseded.get(slug) ?? findSuperseded(this.of(slug));
+      this.superseded.set(slug, known);
+      const by = known.get(fact.id);
+      if (by !== undefined) return by;
+    }
+    return undefined;
+  }
+
+  private of(slug: string): readonly ReflectFact[] {
+    return this.reader.ofEntity(slug, MOST_FACTS);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Proposal } from '../../memory/proposals.js';
+import type { Beliefs, Conviction } from '../beliefs/beliefs.js';
+import type { OpinionReport } from '../opinions.js';
+import type { Promotion } from './promotion.js';
+
+/** A belief this sure, by evidence of so many days, may be worth a place in the core. */
+const SURE = { confidence: 0.9, days: 5 } as const;
+
+/** What a person may want to have in the core file: what was marked as important, and what is believed surely. Pure. */
+export function suggestForCore(
+  promoted: readonly Promotion[],
+  reports: readonly OpinionReport[],
+  beliefs: Beliefs,
+  convictions: ReadonlyMap<string, Conviction>,
+): readonly Proposal[] {
+  const important = promoted
+    .filter(({ fact, reason }) => reason === 'important' && fact.kind === 'world')
+    .map(({ fact }): Proposal => {
+      const text = about(fact.entities, fact.text);
+      return { action: 'add', text, reason: 'marked as important', citations: [fact.source] };
+    });
+  const sure = reports.flatMap(({ id, evidence }): Proposal[] => {
+    const [belief, conviction] = [beliefs.get(id), convictions.get(id)];
+    if (belief === undefined || conviction === undefined || conviction.isRetired) return [];
+    const days = conviction.steps.filter(({ supports }) => supports).length;
+    if (conviction.confidence < SURE.confidence || days < SURE.days) return [];
+    const reason = `believed at ${conviction.confidence.toFixed(2)} by evidence of ${days} days`;
+    const citations = evidence.slice(-3).map(({ source }) => source);
+    return [
+      {
+        action: 'add',
+        text: about(belief.entities, belief.text),
+        reason,
+        citations: ['bank/opinions.md', ...citations],
+      },
+    ];
+  });
+  return [...important, ...sure];
+}
+
+/** A core file that is fuller than this share of its budget is to lose some lines, until it is at the other share. */
+const FULL = { from: 0.9, to: 0.8 } as const;
+const MOST_MOVED = 3;
+/** A line is shortened when no more than this share of it is left. */
+const MOST_LEFT = 0.6;
+
+/**
+ * What a person may want to do about a core file that is nearly full: its longest list items are shortened to their first
+ * sentence, or moved out where that says most of it already. Accepting either keeps the whole line where recall finds it.
+ * Pure.
+ * @param budget in characters
+ */
+export function suggestRoom(path: string, core: string, budget: number): readonly Proposal[] {
+  if (core.length <= budget * FULL.from) return [];
+  const items = core
+    .split(/\r\n|\r|\n/)
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => /^[-*+] \S/.test(line))
+    .sort((a, b) => b.line.length - a.line.length || a.number - b.number);
+  const reason = `the core has ${core.length} of ${budget} characters`;
+  const proposals: Proposal[] = [];
+  let left = core.length;
+  for (const { line, number } of items.slice(0, MOST_MOVED)) {
+    if (left <= budget * FULL.to) break;
+    const short = shortened(line);
+    const grounds = { reason, citations: [`${path}#L${number}`] };
+    proposals.push(
+      short === undefined
+        ? { action: 'move-out', text: line, ...grounds }
+        : { action: 'shorten', old: line, text: short, ...grounds },
+    );
+    left -= line.length - (short === undefined ? -1 : short.length);
+  }
+  return proposals;
+}
+
+/** A list item's first sentence, when that says something and leaves a good part out. */
+function shortened(line: string): string | undefined {
+  const first = /^[-*+] .{20,}?(?:[.!?](?=\s+[\p{Lu}\p{Lo}@])|[。！？](?=\s*\S))/u.exec(line)?.[0];
+  return first !== undefined && first.length <= MOST_LEFT * line.length ? first : undefined;
+}
+
+function about(entities: readonly string[], text: string): string {
+  const names = entities.filter((name) => !text.includes(`@${name}`)).map((name) => `@${name}`);
+  return names.length === 0 ? text : `${names.join(' ')}: ${text}`;
+}

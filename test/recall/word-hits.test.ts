@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Folded } from '../../src/recall/rank/fold.js';
+import { protect } from '../../src/recall/rank/word-hits.js';
+
+interface Item {
+  readonly words: number;
+  readonly vector: number;
+  readonly literal: boolean;
+}
+
+const items = fc.array(
+  fc.record({
+    words: fc.double({ min: 0, max: 1, noNaN: true }),
+    vector: fc.double({ min: 0, max: 1, noNaN: true }),
+    literal: fc.boolean(),
+  }),
+  { maxLength: 40 },
+);
+
+/** Results as ranking makes them, best first; one without a score by words was found by its vector alone. */
+function ranked(given: readonly Item[]) {
+  const entries = given.map((item) => {
+    const score = item.words + item.vector;
+    return { item, folded: { score, byWords: score === 0 ? 1 : item.words / score } as Folded };
+  });
+  entries.sort((a, b) => b.folded.score - a.folded.score);
+  const itemOf = new Map(entries.map(({ item, folded }) => [folded, item]));
+  const get = (folded: Folded): Item => itemOf.get(folded) ?? { words: 0, vector: 0, literal: false };
+  return { list: entries.map(({ folded }) => folded), get };
+}
+
+test('vectors take no place from what was found literally or from the better half by words', () => {
+  fc.assert(
+    fc.property(items, fc.integer({ min: 1, max: 12 }), (given, k) => {
+      const { list, get } = ranked(given);
+      const byWords = (item: Folded) => get(item).words > 0;
+      const literally = (item: Folded) => get(item).literal;
+      const kept = protect(list, k, { byWords, literally });
+      expect(new Set(kept)).toEqual(new Set(list));
+      const first = new Set(kept.slice(0, k));
+      const found = list.filter(byWords).sort((a, b) => get(b).words - get(a).words);
+      const literal = found.filter(literally).slice(0, k);
+      for (const item of literal) expect(first.has(item)).toBe(true);
+      // What is literal may take the places of the rest.
+      const half = found.slice(0, Math.ceil(k / 2)).filter((item) => !literal.includes(item));
+      for (const item of half.slice(0, k - literal.length)) expect(first.has(item)).toBe(true);
+      const order = kept.slice(0, k).map(({ score }) => score);
+      expect(order).toEqual([...order].sort((a, b) => b - a));
+    }),
+  );
+});
