@@ -1,8 +1,8 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { ENGLISH_STOP_WORDS } from '../words/english-stop.js';
 import { addDays, dayPeriod, latestBegun, makeDay, type Period, partsOf } from './calendar.js';
-import { isCount } from './english-dates.js';
-import { AMBIGUOUS, MONTHS } from './english-words.js';
+import { isCount } from './english/dates.js';
+import { AMBIGUOUS, MONTHS } from './english/words.js';
 import { type Expression, type Meaning, type TimeContext, wordAfter, yearly } from './expression.js';
 
 const WORDS_NEAR = 48;

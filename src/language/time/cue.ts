@@ -1,5 +1,5 @@
 import type { Token } from '../tokens.js';
-import { MONTHS, SEASONS, WEEKDAYS } from './english-words.js';
+import { MONTHS, SEASONS, WEEKDAYS } from './english/words.js';
 import { HOLIDAYS } from './holidays.js';
 
 const WORDS: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { addDays, dayPeriod, makeDay, monthsPeriod, type Period, partsOf, weekPeriod } from './calendar.js';
-import { BEFORE_TIME } from './english-words.js';
+import { BEFORE_TIME } from './english/words.js';
 import {
   DIGIT,
   endsPhrase,

@@ -10,7 +10,7 @@ import {
   nthWeekday,
   thirdNamed,
   weekendNear,
-} from './english-parts.js';
+} from './english/parts.js';
 
 /** "Around" means three days on either side (design section 5). */
 export const AROUND_DAYS = 3;

@@ -3,13 +3,13 @@ import { blank, halfWidth, lowerCase, type Range, tokenize } from '../tokens.js'
 import { ENGLISH_STOP_WORDS } from '../words/english-stop.js';
 import { bound, type TimeWindow } from './bound.js';
 import { EVER, earlier, later, type Span } from './calendar.js';
-import { CHINESE_RULES } from './chinese.js';
+import { CHINESE_RULES } from './chinese/rules.js';
 import { readWrittenDates } from './chrono.js';
 import { isTimeCue } from './cue.js';
-import { CALENDAR_RULES } from './english-calendar.js';
-import { DATE_RULES } from './english-dates.js';
-import { RELATIVE_RULES } from './english-relative.js';
-import { asksHabit, recurrence, tenseOf } from './english-tense.js';
+import { CALENDAR_RULES } from './english/calendar.js';
+import { DATE_RULES } from './english/dates.js';
+import { RELATIVE_RULES } from './english/relative.js';
+import { asksHabit, recurrence, tenseOf } from './english/tense.js';
 import {
   DIGIT,
   type Expression,

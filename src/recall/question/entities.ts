@@ -1,4 +1,4 @@
-import { isPastForm } from '../../language/time/english-tense.js';
+import { isPastForm } from '../../language/time/english/tense.js';
 import type { Range, Token } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/english-stop.js';
 import type { EntityNames } from './reading.js';

@@ -1,4 +1,4 @@
-import { type Count, type Unit, VAGUE } from './distance.js';
+import { type Count, type Unit, VAGUE } from '../distance.js';
 
 const DIGITS: Readonly<Record<string, number>> = {
   零: 0,

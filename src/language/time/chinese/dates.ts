@@ -1,4 +1,4 @@
-import type { Day } from '../../base/clock.js';
+import type { Day } from '../../../base/clock.js';
 import {
   dayPeriod,
   latestBegun,
@@ -11,14 +11,14 @@ import {
   weekPeriod,
   widen,
   yearPeriod,
-} from './calendar.js';
-import type { ChineseRule } from './chinese-edges.js';
-import { inTense, type Tense, tenseOf } from './chinese-tense.js';
-import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber } from './chinese-words.js';
-import { shift } from './distance.js';
-import { DIGIT, type Meaning, meaning, yearly } from './expression.js';
-import { HOLIDAYS } from './holidays.js';
-import { AROUND_DAYS } from './modifiers.js';
+} from '../calendar.js';
+import { shift } from '../distance.js';
+import { DIGIT, type Meaning, meaning, yearly } from '../expression.js';
+import { HOLIDAYS } from '../holidays.js';
+import { AROUND_DAYS } from '../modifiers.js';
+import type { ChineseRule } from './edges.js';
+import { inTense, type Tense, tenseOf } from './tense.js';
+import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber } from './words.js';
 
 const NUMBER = '(?:\\d{1,2}|[一二三四五六七八九十]{1,3})';
 export const N = `(${NUMBER})`;

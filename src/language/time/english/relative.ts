@@ -1,4 +1,4 @@
-import type { Day } from '../../base/clock.js';
+import type { Day } from '../../../base/clock.js';
 import {
   addDays,
   dayPeriod,
@@ -9,14 +9,14 @@ import {
   quarterPeriod,
   weekPeriod,
   yearPeriod,
-} from './calendar.js';
-import { lastFew, weekend } from './distance.js';
-import { AGO_RULES } from './english-ago.js';
-import { nextTo } from './english-parts.js';
-import { amount, offsetOf, STARTS, say, TO } from './english-pattern.js';
-import { WEEKDAYS } from './english-words.js';
-import { continuesList, endsPhrase, meaning, type TimeRule, wordBefore } from './expression.js';
-import { HOLIDAYS } from './holidays.js';
+} from '../calendar.js';
+import { lastFew, weekend } from '../distance.js';
+import { continuesList, endsPhrase, meaning, type TimeRule, wordBefore } from '../expression.js';
+import { HOLIDAYS } from '../holidays.js';
+import { AGO_RULES } from './ago.js';
+import { nextTo } from './parts.js';
+import { amount, offsetOf, STARTS, say, TO } from './pattern.js';
+import { WEEKDAYS } from './words.js';
 
 // "The weekend before Nov 27" is counted from that day, not from today. Dates already read are blank by then.
 const HOLIDAY = HOLIDAYS.map(({ english }) => english).join('|');

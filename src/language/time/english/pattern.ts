@@ -1,7 +1,7 @@
-import { LETTER } from '../letters.js';
-import { type Count, type Unit, VAGUE } from './distance.js';
-import { COUNTS, MONTHS, ORDINALS, SEASONS, TENS, WEEKDAYS } from './english-words.js';
-import { DIGIT } from './expression.js';
+import { LETTER } from '../../letters.js';
+import { type Count, type Unit, VAGUE } from '../distance.js';
+import { DIGIT } from '../expression.js';
+import { COUNTS, MONTHS, ORDINALS, SEASONS, TENS, WEEKDAYS } from './words.js';
 
 // "half a year" and "a couple of" are counts of several words; longer names stand first so that "sept" is not read as "sep".
 const PARTS: Readonly<Record<string, string>> = {

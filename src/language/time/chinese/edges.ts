@@ -7,7 +7,7 @@
  * Not `Intl.Segmenter`: its first use costs about 30 ms, and it cuts 上|周日 and 这|周一|共, 两|年前|台.
  */
 
-import type { TimeRule } from './expression.js';
+import type { TimeRule } from '../expression.js';
 
 /** A way of saying a time in Chinese; names are kept apart from all of them alike. */
 export interface ChineseRule extends TimeRule {

@@ -1,4 +1,4 @@
-import type { Day } from '../../base/clock.js';
+import type { Day } from '../../../base/clock.js';
 import {
   addDays,
   addMonths,
@@ -14,10 +14,13 @@ import {
   weekPeriod,
   widen,
   yearPeriod,
-} from './calendar.js';
-import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, PART_ENDS, thirdNamed } from './chinese-dates.js';
-import { type ChineseRule, closesWord, opensLonger, PatternWith } from './chinese-edges.js';
-import { inTense, type Tense, tenseOf } from './chinese-tense.js';
+} from '../calendar.js';
+import { ago, lastFew, shift, VAGUE, weekend } from '../distance.js';
+import { type Meaning, meaning, type TimeContext, type TimeRule, weekly, yearly } from '../expression.js';
+import { HOLIDAYS } from '../holidays.js';
+import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, PART_ENDS, thirdNamed } from './dates.js';
+import { type ChineseRule, closesWord, opensLonger, PatternWith } from './edges.js';
+import { inTense, type Tense, tenseOf } from './tense.js';
 import {
   CHINESE_DAYS,
   CHINESE_SEASONS,
@@ -25,10 +28,7 @@ import {
   CHINESE_WEEKDAYS,
   chineseAmount,
   chineseNumber,
-} from './chinese-words.js';
-import { ago, lastFew, shift, VAGUE, weekend } from './distance.js';
-import { type Meaning, meaning, type TimeContext, type TimeRule, weekly, yearly } from './expression.js';
-import { HOLIDAYS } from './holidays.js';
+} from './words.js';
 
 const AMOUNT =
   '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|十几|几十|好?几|数|半)\\s?个?(多?)半?(分钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)(多?)';

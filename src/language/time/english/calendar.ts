@@ -1,4 +1,4 @@
-import type { Day } from '../../base/clock.js';
+import type { Day } from '../../../base/clock.js';
 import {
   addDays,
   dayPeriod,
@@ -10,9 +10,7 @@ import {
   type Period,
   partsOf,
   yearPeriod,
-} from './calendar.js';
-import { STARTS, say, TO, yearNumber } from './english-pattern.js';
-import { AMBIGUOUS, BEFORE_HABIT, BEFORE_TIME, MONTHS, ORDINALS, SEASONS, WEEKDAYS } from './english-words.js';
+} from '../calendar.js';
 import {
   continuesList,
   DIGIT,
@@ -26,9 +24,11 @@ import {
   wordAfter,
   wordBefore,
   yearly,
-} from './expression.js';
-import { HOLIDAYS, type Holiday } from './holidays.js';
-import { isoWeek, plausibleYear, standsAlone } from './literal.js';
+} from '../expression.js';
+import { HOLIDAYS, type Holiday } from '../holidays.js';
+import { isoWeek, plausibleYear, standsAlone } from '../literal.js';
+import { STARTS, say, TO, yearNumber } from './pattern.js';
+import { AMBIGUOUS, BEFORE_HABIT, BEFORE_TIME, MONTHS, ORDINALS, SEASONS, WEEKDAYS } from './words.js';
 
 /** Names of the calendar in English: months, weekdays, seasons, quarters, years, holidays. Earlier rules win. */
 export const CALENDAR_RULES: readonly TimeRule[] = [

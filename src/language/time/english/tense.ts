@@ -1,7 +1,7 @@
-import type { Day } from '../../base/clock.js';
-import { IRREGULAR_FORMS } from '../words/irregular.js';
-import { addDays, type Period } from './calendar.js';
-import type { Expression } from './expression.js';
+import type { Day } from '../../../base/clock.js';
+import { IRREGULAR_FORMS } from '../../words/irregular.js';
+import { addDays, type Period } from '../calendar.js';
+import type { Expression } from '../expression.js';
 
 export type Tense = 'past' | 'present' | 'future';
 

@@ -1,9 +1,9 @@
-import type { Day } from '../../base/clock.js';
-import { addDays, dayNumber, dayPeriod, type Period, weekdayOf } from './calendar.js';
-import { asExactAs, shift, weekend } from './distance.js';
-import { amount } from './english-pattern.js';
-import { ORDINALS, WEEKDAYS } from './english-words.js';
-import { weekly } from './expression.js';
+import type { Day } from '../../../base/clock.js';
+import { addDays, dayNumber, dayPeriod, type Period, weekdayOf } from '../calendar.js';
+import { asExactAs, shift, weekend } from '../distance.js';
+import { weekly } from '../expression.js';
+import { amount } from './pattern.js';
+import { ORDINALS, WEEKDAYS } from './words.js';
 
 /** "The second week of October": days 8 to 14; "the last weekend of October": the last Saturday in it, and Sunday. */
 export function nthOf(period: Period, which: string, unit: string): Period | undefined {

@@ -1,8 +1,8 @@
-import { addDays, dayPeriod, hullOf, type Period, widen } from './calendar.js';
-import { ago, shift } from './distance.js';
-import { amount, STARTS, say } from './english-pattern.js';
-import { WEEKDAYS } from './english-words.js';
-import { type Meaning, meaning, type TimeContext, type TimeRule, weekly } from './expression.js';
+import { addDays, dayPeriod, hullOf, type Period, widen } from '../calendar.js';
+import { ago, shift } from '../distance.js';
+import { type Meaning, meaning, type TimeContext, type TimeRule, weekly } from '../expression.js';
+import { amount, STARTS, say } from './pattern.js';
+import { WEEKDAYS } from './words.js';
 
 /** Days on either side of a day that is counted in whole years, and of one that is named by the present day. */
 const ABOUT_A_YEAR_AGO = 45;

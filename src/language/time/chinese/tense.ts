@@ -1,6 +1,6 @@
-import type { Day } from '../../base/clock.js';
-import { addDays } from './calendar.js';
-import type { Meaning, Surroundings } from './expression.js';
+import type { Day } from '../../../base/clock.js';
+import { addDays } from '../calendar.js';
+import type { Meaning, Surroundings } from '../expression.js';
 
 export type Tense = 'past' | 'coming' | 'either' | 'unsaid';
 

@@ -1,6 +1,4 @@
-import { makeDay, type Period, partsOf } from './calendar.js';
-import { STARTS, say, TO, yearNumber } from './english-pattern.js';
-import { AMBIGUOUS, BEFORE_TIME, MONTHS } from './english-words.js';
+import { makeDay, type Period, partsOf } from '../calendar.js';
 import {
   DIGIT,
   endsPhrase,
@@ -11,8 +9,10 @@ import {
   wordAfter,
   wordBefore,
   yearly,
-} from './expression.js';
-import { standsAlone } from './literal.js';
+} from '../expression.js';
+import { standsAlone } from '../literal.js';
+import { STARTS, say, TO, yearNumber } from './pattern.js';
+import { AMBIGUOUS, BEFORE_TIME, MONTHS } from './words.js';
 
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;
