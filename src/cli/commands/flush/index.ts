@@ -1,7 +1,9 @@
 import { fail } from '../../../base/failure.js';
 import type { DefineCommand } from '../../command.js';
+import { defineApply } from './apply.js';
 import { defineCheck } from './check.js';
-import { defineApply, definePrompt, defineRun } from './run.js';
+import { definePrompt } from './prompt.js';
+import { defineRun } from './run.js';
 
 export const define: DefineCommand = (command, run) => {
   command

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { ExitCode, fail } from '../../../base/failure.js';
 import type { AddReport } from '../../../session/add.js';
 import { type MessageDraft, readDraft } from '../../../session/message.js';
-import type { SessionStatus } from '../../../session/status.js';
 import type { CommandContext, Run } from '../../command.js';
 import { readAll } from '../../io.js';
 import { openFor } from '../../open.js';
@@ -107,57 +106,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function defineStatus(session: Command, run: Run): Command {
-  return session
-    .command('status')
-    .description('pending tokens, archives and flushes of one session, from its meta file alone')
-    .argument('<id>', 'id of the session')
-    .addHelpText('after', '\nExample:\n  openclaw memory session status chat-1 --json')
-    .action((id: string) =>
-      run(async (context) => {
-        const workspace = await openFor(context);
-        const sessions = await workspace.sessions();
-        const commit_threshold = sessions.commitThreshold;
-        const status = await sessions.status(id);
-        const commit_due = status.pending_tokens >= commit_threshold;
-        context.out.answer(statusText(status, commit_due), { ...status, commit_threshold, commit_due });
-        return ExitCode.done;
-      }),
-    );
-}
-
-function statusText(status: SessionStatus, due: boolean): string {
-  const { completed, failed, pending } = status.archives;
-  return [
-    `session          ${status.session}`,
-    `live messages    ${status.live_messages}`,
-    `pending tokens   ${status.pending_tokens}${due ? ' (a commit is due)' : ''}`,
-    `kept by commits  ${status.keep_recent_count}`,
-    `archives         ${completed} completed, ${failed} failed, ${pending} pending (${status.archived_messages} messages)`,
-    `last commit      ${status.last_commit_at ?? 'never'}`,
-    `compactions      ${status.compaction_count}`,
-    `memory flush     ${status.memoryFlushing ? 'running' : (status.lastMemoryFlush ?? 'never')}`,
-  ].join('\n');
-}
-
-export function defineList(session: Command, run: Run): Command {
-  return session
-    .command('list')
-    .description('all sessions, the one written last first, from their meta files alone')
-    .addHelpText('after', '\nExample:\n  openclaw memory session list --json')
-    .action(() =>
-      run(async (context) => {
-        const workspace = await openFor(context);
-        const all = await (await workspace.sessions()).list();
-        const lines = all.map(
-          ({ session, live_messages, pending_tokens, archives, updated_at }) =>
-            `${session}  ${live_messages} live, ${pending_tokens} tokens pending, ` +
-            `${archives.completed + archives.failed + archives.pending} archives, ${updated_at ?? 'never written'}`,
-        );
-        context.out.answer(lines.join('\n'), { sessions: all });
-        return ExitCode.done;
-      }),
-    );
 }

@@ -1,7 +1,15 @@
 import type { DefineCommand } from '../../command.js';
-import { defineAdd, defineList, defineStatus } from './add.js';
-import { defineCommit, defineCompact, defineResume } from './commit.js';
-import { defineContext, defineExpand, defineImport, defineSearch, defineShow } from './show.js';
+import { defineAdd } from './add.js';
+import { defineCommit } from './commit.js';
+import { defineCompact } from './compact.js';
+import { defineContext } from './context.js';
+import { defineExpand } from './expand.js';
+import { defineImport } from './import.js';
+import { defineList } from './list.js';
+import { defineResume } from './resume.js';
+import { defineSearch } from './search.js';
+import { defineShow } from './show.js';
+import { defineStatus } from './status.js';
 
 const STEPS = [
   defineAdd,

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { fail } from '../../../base/failure.js';
+import type { InsertPlace } from '../../../memory/core-edit.js';
+import type { Run } from '../../command.js';
+import { addWriteOptions, type WriteOptions } from '../../writing.js';
+import { change, textOf } from './change.js';
+
+interface InsertOptions extends WriteOptions {
+  readonly stdin?: boolean;
+  readonly after?: string;
+  readonly before?: string;
+  readonly line?: string;
+}
+
+export function defineInsert(command: Command, run: Run): void {
+  addWriteOptions(
+    command
+      .command('insert')
+      .summary('insert lines after or before a line')
+      .argument('[text...]', 'the lines to insert')
+      .option('--stdin', 'read the lines from standard input')
+      .option('--after <text>', 'after the line with this text')
+      .option('--before <text>', 'before the line with this text')
+      .option('--line <n>', 'before this line'),
+  )
+    .addHelpText('after', '\nExample:\n  openclaw memory core insert "- Anna plays chess" --after "- Peter"')
+    .action((words: string[], options: InsertOptions) =>
+      run(async (context) =>
+        change(context, options, {
+          type: 'insert',
+          text: await textOf(context, words, options.stdin),
+          place: placeOf(options),
+        }),
+      ),
+    );
+}
+
+function placeOf({ after, before, line }: InsertOptions): InsertPlace {
+  const given = [after, before, line].filter((value) => value !== undefined).length;
+  if (given !== 1)
+    fail('usage', 'insert needs one of --after, --before and --line', 'see openclaw memory core insert --help');
+  if (after !== undefined) return { after };
+  if (before !== undefined) return { before };
+  return { line: Number(line) };
+}

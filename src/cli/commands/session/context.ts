@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { ExitCode, fail } from '../../../base/failure.js';
+import type { SessionContext } from '../../../session/context.js';
+import { renderMessage } from '../../../session/render.js';
+import type { Run } from '../../command.js';
+import { openFor } from '../../open.js';
+import { count } from '../../text/count.js';
+
+export function defineContext(session: Command, run: Run): Command {
+  return session
+    .command('context')
+    .description('assemble what to give a model for the next turn, within a budget')
+    .argument('<id>', 'id of the session')
+    .option('--budget <tokens>', "the model's window", '128000')
+    .addHelpText('after', '\nExample:\n  openclaw memory session context chat-1 --budget 32000 --json')
+    .action((id: string, options: { readonly budget: string }) =>
+      run(async (context) => {
+        const budget = Number(options.budget);
+        if (!Number.isInteger(budget) || budget < 1)
+          fail('usage', `--budget must be a number of tokens, not "${options.budget}"`, 'for example --budget 128000');
+        const workspace = await openFor(context);
+        const built = await (await workspace.sessions(context.signal)).context(id, budget);
+        context.out.answer(contextText(built), built);
+        return ExitCode.done;
+      }),
+    );
+}
+
+function contextText(built: SessionContext): string {
+  const { instruction, system_prompt_addition: rules, messages, tokens, left_out_messages, shortened_outputs } = built;
+  const system = [instruction.trim(), rules].filter((text) => text !== '').join('\n\n');
+  const said = messages.map(({ role, content, parts: rest }) =>
+    content === undefined ? renderMessage({ role, parts: rest ?? [] }) : `[${role}]:\n${content}`,
+  );
+  const left = `${count(left_out_messages, 'message')} left out, ${count(shortened_outputs, 'tool output')} shortened`;
+  return [...(system === '' ? [] : [`[system]:\n${system}`]), ...said, `(${tokens} tokens; ${left})`].join('\n\n');
+}
