@@ -1,5 +1,5 @@
-/** A calendar day in the user's zone, `YYYY-MM-DD`. Days compare as strings. */
-export type Day = string;
+/** A calendar day in the user's zone, `YYYY-MM-DD`. Days compare as strings. Text becomes one in `language/time/days.ts` only. */
+export type Day = `${number}-${number}-${number}`;
 
 /** The only source of time. Pure functions take one, or a day computed from one. */
 export interface Clock {

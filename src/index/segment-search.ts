@@ -340,7 +340,7 @@ function hasWindow(filter: Filter): boolean {
 }
 
 function windowOf(filter: Filter): readonly [Day, Day] {
-  return [filter.since ?? '0000', filter.until ?? '9999'];
+  return [filter.since ?? '0000-01-01', filter.until ?? '9999-12-31'];
 }
 
 function placeholders(values: readonly unknown[]): string {

@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { isDay } from '../language/time/days.js';
 
 /** What a fact does to an opinion. */
 export type Direction = 'supports' | 'contradicts' | 'none';
@@ -79,7 +80,7 @@ function parseVerdict(line: string): Verdict | undefined {
   if (value === undefined) return undefined;
   const { fact, opinion, direction, by, day, c, at } = value;
   if (!isId(fact, 'f') || !isId(opinion, 'o') || !isDirection(direction) || !isJudge(by)) return undefined;
-  if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
+  if (typeof day !== 'string' || !isDay(day)) return undefined;
   const weight = typeof c === 'number' && c >= 0 && c <= 1 ? c : 1;
   return { fact, opinion, direction, by, day, weight, at: typeof at === 'string' ? at : null };
 }

@@ -1,3 +1,5 @@
+import type { Day } from '../base/clock.js';
+import { toDay } from '../language/time/days.js';
 import type { Item, MarkdownScan } from '../markdown/block.js';
 import type { EvidenceLink, UnitDetail } from './unit.js';
 
@@ -8,8 +10,8 @@ export function readOpinionNotes(scan: MarkdownScan, opinion: Item): UnitDetail 
   let notes: UnitDetail = {};
   for (const text of notesUnder(scan, opinion)) {
     const [, name = '', value = ''] = /^(prior|updated|for|against)\s*[:：]\s*(.+)$/is.exec(text) ?? [];
-    const day = /\d{4}-\d{2}-\d{2}/.exec(value)?.[0];
-    if (name === 'updated' && day !== undefined) notes = { ...notes, updated: day };
+    const day = toDay(/\d{4}-\d{2}-\d{2}/.exec(value)?.[0]);
+    if (name === 'updated' && day !== null) notes = { ...notes, updated: day };
     else if (name === 'prior') notes = { ...notes, ...readPrior(value, day) };
     else if (name === 'for') supports.push(...readLinks(value));
     else if (name === 'against') contradicts.push(...readLinks(value));
@@ -25,9 +27,9 @@ function* notesUnder(scan: MarkdownScan, opinion: Item): Generator<string> {
   }
 }
 
-function readPrior(value: string, day: string | undefined): UnitDetail {
+function readPrior(value: string, day: Day | null): UnitDetail {
   const confidence = Number.parseFloat(value);
-  return confidence >= 0 && confidence <= 1 ? { prior: { confidence, day: day ?? null } } : {};
+  return confidence >= 0 && confidence <= 1 ? { prior: { confidence, day } } : {};
 }
 
 /** `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`, several to a line. */

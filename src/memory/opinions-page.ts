@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { toDay } from '../language/time/days.js';
 import type { Item, MarkdownScan } from '../markdown/block.js';
 import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { scanMarkdown } from '../markdown/scan.js';
@@ -117,7 +118,7 @@ function readPrior(value: string): Prior | null {
 }
 
 function readDay(value: string): Day | null {
-  return /\d{4}-\d{2}-\d{2}/.exec(value)?.[0] ?? null;
+  return toDay(/\d{4}-\d{2}-\d{2}/.exec(value)?.[0]);
 }
 
 function readMark(value: string): OpinionMark | null {

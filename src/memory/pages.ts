@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { toDay } from '../language/time/days.js';
 
 /** What a file of the workspace is, by its place (design section 2). */
 export type PageRole =
@@ -76,17 +77,9 @@ function rootPage(name: string): Page | undefined {
 function memoryPage(parts: readonly string[], name: string): Page | undefined {
   if (parts[1] === 'dreaming') return undefined;
   const dated = /^(\d{4}-\d{2}-\d{2})(-.+)?\.md$/.exec(name);
-  const day = dated?.[1] !== undefined && isCalendarDay(dated[1]) ? dated[1] : null;
+  const day = toDay(dated?.[1]);
   if (day === null || parts.length > 2) return { role: 'topic', day: null, pageType: null };
   return { role: dated?.[2] === undefined ? 'daily' : 'dump', day, pageType: null };
-}
-
-// By arithmetic: every walk asks this of every log, and a Date costs 10 µs.
-function isCalendarDay(day: string): boolean {
-  const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const last = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return month >= 1 && month <= 12 && date >= 1 && date <= last;
 }
 
 function bankPage(parts: readonly string[], name: string): Page {

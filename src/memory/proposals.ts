@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
-import { isDay } from '../language/time/days.js';
+import { toDay } from '../language/time/days.js';
 import { splitLines } from '../markdown/lines.js';
 import { normaliseText } from './fact.js';
 
@@ -221,7 +221,7 @@ function readTail(tail: string): (Grounds & { readonly accepted: Day | undefined
   const inner = /^\(([^()]*)\)$/.exec(tail)?.[1];
   if (inner === undefined) return undefined;
   const day = ACCEPTED.exec(inner);
-  const accepted = day?.[1] !== undefined && isDay(day[1]) ? day[1] : undefined;
+  const accepted = toDay(day?.[1]) ?? undefined;
   const grounds = accepted === undefined ? inner : inner.slice(0, day?.index);
   const at = grounds.startsWith(CITES) ? 0 : grounds.indexOf(`; ${CITES}`);
   if (at < 0) return { reason: grounds.trim(), citations: [], accepted };

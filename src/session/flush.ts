@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Day } from '../base/clock.js';
 import { type Failure, toFailure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { Proposal } from '../memory/proposals.js';
@@ -155,7 +156,7 @@ async function save(
   session: string,
   answer: ToolAnswer<MemoryWrite>,
   { retain }: FlushTools,
-  day: string,
+  day: Day,
 ): Promise<FlushReport> {
   const sorted = sortWrites(
     answer.calls.map((call) => call.arguments),

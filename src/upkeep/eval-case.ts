@@ -1,5 +1,7 @@
+import type { Day } from '../base/clock.js';
 import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
+import { toDay } from '../language/time/days.js';
 import { UNIT_KINDS, type UnitKind } from '../memory/unit.js';
 
 /** One question of one's own, and what a good answer holds. A line of the case file. */
@@ -21,9 +23,9 @@ export interface EvalCase {
   /** The instant the question is asked at. */
   readonly now?: string;
   readonly options: {
-    readonly since?: string;
-    readonly until?: string;
-    readonly asOf?: string;
+    readonly since?: Day;
+    readonly until?: Day;
+    readonly asOf?: Day;
     readonly entities?: readonly string[];
     readonly kinds?: readonly UnitKind[];
   };
@@ -81,7 +83,8 @@ function readOptions(value: unknown): EvalCase['options'] {
   const fields = new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
   const text = (name: 'since' | 'until' | 'asOf') => {
     const field = fields.get(name);
-    return typeof field === 'string' ? { [name]: field } : {};
+    const day = typeof field === 'string' ? toDay(field) : null;
+    return day === null ? {} : { [name]: day };
   };
   const entities = texts(fields.get('entity'));
   const kinds = UNIT_KINDS.filter((kind) => texts(fields.get('kinds')).includes(kind));

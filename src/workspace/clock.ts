@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
+import { utcDay } from '../language/time/days.js';
 import type { Moment } from '../language/time/moment.js';
 
 /**
@@ -97,15 +98,9 @@ function offsetMs(at: Date, zone: string): number {
 
 /** The user's calendar day at an instant: never the UTC day (complaints #46703, #64990 about wrong dates). */
 export function dayOf(at: Date, zone: string): Day {
-  if (zone === 'UTC') return at.toISOString().slice(0, 10);
-  return (isMainThread && hasZoneFile(zone) ? dayByProcessZone : dayByIntl)(at, zone);
-}
-
-function dayByIntl(at: Date, zone: string): Day {
-  // Sweden writes dates as ISO does.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    at,
-  );
+  if (zone === 'UTC') return utcDay(at.getTime());
+  if (isMainThread && hasZoneFile(zone)) return dayByProcessZone(at, zone);
+  return utcDay(at.getTime() + offsetMs(at, zone));
 }
 
 /**
@@ -116,8 +111,7 @@ function dayByProcessZone(at: Date, zone: string): Day {
   const before = process.env.TZ;
   process.env.TZ = zone;
   try {
-    const [month, day] = [at.getMonth() + 1, at.getDate()].map((number) => String(number).padStart(2, '0'));
-    return `${String(at.getFullYear()).padStart(4, '0')}-${month}-${day}`;
+    return utcDay(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()));
   } finally {
     if (before === undefined) delete process.env.TZ;
     else process.env.TZ = before;

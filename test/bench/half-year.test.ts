@@ -32,7 +32,7 @@ test('the same seed gives the same half-year, another one another', () => {
 
 test('it has at least 150 days in a row and 30 opinions, each on the page with an id of its own', () => {
   expect(year.days.length).toBeGreaterThanOrEqual(150);
-  for (const [at, { day }] of year.days.entries()) expect(daysBetween(year.days[0]?.day ?? '', day)).toBe(at);
+  for (const [at, { day }] of year.days.entries()) expect(daysBetween(year.days[0]?.day ?? '0000-01-01', day)).toBe(at);
   const ids = year.initialOpinions.match(/\^o-[0-9a-z]{13}$/gm) ?? [];
   expect(new Set(ids).size).toBe(30);
   expect(year.truth.map(({ opinion }) => `^${opinion}`)).toEqual(ids);

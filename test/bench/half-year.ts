@@ -1,10 +1,11 @@
+import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/days.js';
 import { OTHER_FACTS, REMARKS, TOPICS, type Topic, type Wordings } from './half-year-topics.js';
 import { Random } from './random.js';
 
 /** A scripted half-year: what is written down each day, and what was true. */
 export interface HalfYear {
-  readonly days: readonly { readonly day: string /** Of `memory/<day>.md`. */; readonly lines: readonly string[] }[];
+  readonly days: readonly { readonly day: Day /** Of `memory/<day>.md`. */; readonly lines: readonly string[] }[];
   /** Text of `bank/opinions.md` on the evening before the first day. */
   readonly initialOpinions: string;
   /** One for each opinion of that page. */

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/days.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import type { BenchRun, Figure } from './figure.js';
@@ -63,7 +64,7 @@ class Past {
   private readonly workspace = new TemporaryWorkspace();
   private readonly random = new Random(11);
   private readonly entities: number;
-  private next: string;
+  private next: Day;
 
   constructor(files: number) {
     this.entities = Math.max(20, Math.round((files * FACTS_A_DAY) / FACTS_AN_ENTITY));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addDays, dayOf, dayOfPath, daysBetween, isDailyLog, isDay, monthRange } from '../../src/language/time/days.js';
+import { addDays, dayOf, dayOfPath, daysBetween, isDailyLog, isDay } from '../../src/language/time/days.js';
 
 it.each(['2025-11-27', '2024-02-29', '2000-02-29', '9999-12-31'])('%s is a day', (day) =>
   expect(isDay(day)).toBe(true),
@@ -22,7 +22,6 @@ it('days are added and counted over months, years and leap days', () => {
   expect(addDays('2024-02-28', 2)).toBe('2024-03-01');
   expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
   expect(daysBetween('2024-02-28', '2024-03-01')).toBe(2);
-  expect(monthRange(2024, 2)).toEqual({ from: '2024-02-01', to: '2024-02-29' });
   expect(dayOf(2025, 2, 30)).toBeNull();
 });
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../src/language/time/days.js';
-import { confidenceSteps, type EvidenceStep, foldConfidence } from '../../src/memory/confidence.js';
+import { confidenceSteps, type EvidenceStep, foldConfidence, type Prior } from '../../src/memory/confidence.js';
 
 const FIRST = '2026-01-01';
-const PRIOR = { confidence: 0.7, day: FIRST };
+const PRIOR: Prior = { confidence: 0.7, day: FIRST };
 const on = (offset: number, supports: boolean, weight?: number): EvidenceStep => ({
   day: addDays(FIRST, offset),
   supports,

@@ -25,7 +25,7 @@ describe('the id of a fact', () => {
     ['kind', { kind: 'B' as const }],
     ['entities', { entities: ['Peter'] }],
     ['text', { text: 'Lives in Graz.' }],
-    ['day', { day: '2025-11-28' }],
+    ['day', { day: '2025-11-28' as const }],
     ['having a day', { day: null }],
   ])('depends on the %s', (_what, change) => expect(factId({ ...fact, ...change })).not.toBe(factId(fact)));
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Day } from '../../src/base/clock.js';
 import { isDay } from '../../src/language/time/days.js';
 import { readValidity } from '../../src/memory/validity.js';
 
 /** A Thursday. */
 const DAY = '2025-11-27';
-const read = (text: string, day: string | null = DAY) => {
+const read = (text: string, day: Day | null = DAY) => {
   const validity = readValidity(text, day);
   return validity && `${validity.from ?? ''}..${validity.to ?? ''}`;
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Day } from '../../src/base/clock.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import { Random } from '../bench/random.js';
 import { bankOf, type Days, logOf, randomDays, reflectAt, STATED, statedConfidences } from '../support/reflecting.js';
@@ -12,7 +13,7 @@ interface Life {
 }
 
 /** Writes the days in this order and reflects after every so many. */
-async function live(days: Days, order: readonly string[], every: number): Promise<Life> {
+async function live(days: Days, order: readonly Day[], every: number): Promise<Life> {
   const workspace = testWorkspace({ 'bank/opinions.md': STATED });
   for (const [index, day] of order.entries()) {
     workspace.write(`memory/${day}.md`, logOf(days.get(day) ?? []));
@@ -27,7 +28,7 @@ function same(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): v
   for (const [id, confidence] of a) expect(Math.abs(confidence - (b.get(id) ?? Number.NaN)), id).toBeLessThan(1e-9);
 }
 
-function shuffled(days: readonly string[], random: Random): readonly string[] {
+function shuffled(days: readonly Day[], random: Random): readonly Day[] {
   return days
     .map((day) => [random.next(), day] as const)
     .sort(([a], [b]) => a - b)

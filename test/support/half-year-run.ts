@@ -36,7 +36,7 @@ export async function liveThrough(
   try {
     const watch = new FlipWatch(year);
     const days = order(year.days);
-    const last = year.days.at(-1)?.day ?? '';
+    const last = year.days.at(-1)?.day ?? '0000-01-01';
     for (const [index, { day, lines }] of days.entries()) {
       workspace.write(`memory/${day}.md`, `${lines.join('\n')}\n`);
       if ((index + 1) % every !== 0 && index + 1 < days.length) continue;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { addDays } from '../../src/language/time/days.js';
 import type { NewOpinion, OpinionState } from '../../src/memory/opinions-edit.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 
@@ -9,7 +10,7 @@ export function factIdOf(number: number): string {
 }
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-const days = fc.integer({ min: 1, max: 28 }).map((day) => `2026-02-${String(day).padStart(2, '0')}`);
+const days = fc.integer({ min: 1, max: 28 }).map((day) => addDays('2026-02-01', day - 1));
 const confidences = fc.integer({ min: 1, max: 99 }).map((percent) => percent / 100);
 
 /** What the notes of an opinion may say. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkspace } from '../../src/app/workspace.js';
+import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/days.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import type { ReflectReport } from '../../src/reflect/reflect.js';
@@ -57,11 +58,11 @@ export const STATED = `# Opinions\n\nMy own words.\n\n${TOPICS.map(
 export const STATED_IDS: readonly string[] = TOPICS.map((_, i) => `o-${String(i).repeat(13)}`);
 
 /** Facts by day, as the lines of its log. */
-export type Days = ReadonlyMap<string, readonly string[]>;
+export type Days = ReadonlyMap<Day, readonly string[]>;
 
 /** Days from `first` on, each with some facts for or against what is stated. The same seed gives the same days. */
-export function randomDays(random: Random, first: string, count: number): Days {
-  const days = new Map<string, readonly string[]>();
+export function randomDays(random: Random, first: Day, count: number): Days {
+  const days = new Map<Day, readonly string[]>();
   for (let i = 0; i < count; i++) {
     const facts = Array.from({ length: random.between(1, 4) }, () => {
       const topic = random.pick(TOPICS);

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { Day } from '../../base/clock.js';
 import { ExitCode, fail } from '../../base/failure.js';
+import { isDay } from '../../language/time/days.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport, ReflectRequest } from '../../reflect/reflect.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
@@ -116,8 +118,8 @@ function defineApply(reflectCommand: Command, run: Run): void {
     );
 }
 
-function day(text: string | undefined): string | undefined {
-  if (text === undefined || /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+function day(text: string | undefined): Day | undefined {
+  if (text === undefined || isDay(text)) return text;
   return fail('usage', `--since is not a day: ${text}`, 'for example --since 2026-03-01');
 }
 

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { utcDay } from './days.js';
 
 /** Calendar days, inclusive; `null` is an open end. */
 export interface Span {
@@ -151,7 +152,7 @@ function daysInMonth(year: number, month: number): number {
 
 function fromNumber(number: number): Day {
   const kept = Math.min(Math.max(number, FIRST), LAST);
-  return new Date(kept * DAY_MS).toISOString().slice(0, 10);
+  return utcDay(kept * DAY_MS);
 }
 
 function clampYear(year: number): number {
@@ -159,7 +160,7 @@ function clampYear(year: number): number {
 }
 
 function format(year: number, month: number, date: number): Day {
-  return `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
+  return utcDay(Date.UTC(year, month - 1, date));
 }
 
 const FIRST = dayNumber('1000-01-01');

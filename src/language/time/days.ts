@@ -1,19 +1,23 @@
 import type { Day } from '../../base/clock.js';
 
-const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const LOG_PATH = /^memory\/(\d{4}-\d\d-\d\d)(-[^/]*)?\.md$/i;
 
 /** True for a day of the calendar written `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
-  const [, year, month, day] = (DAY.exec(text) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return false;
+export function isDay(text: string): text is Day {
+  if (!DAY.test(text)) return false;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+/** Text as a day; null when the calendar has no such day, or the text is written otherwise. */
+export function toDay(text: string | undefined): Day | null {
+  return text !== undefined && isDay(text) ? text : null;
 }
 
 /** `YYYY-MM-DD` of a year, a month (1..12) and a day of the month; null when the calendar has no such day. */
 export function dayOf(year: number, month: number, day: number): Day | null {
-  const text = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
-  return isDay(text) ? text : null;
+  return toDay(`${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`);
 }
 
 /** @param month 1..12 */
@@ -22,15 +26,16 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** First and last day of a month (1..12). */
-export function monthRange(year: number, month: number): { readonly from: Day; readonly to: Day } {
-  const prefix = `${String(year).padStart(4, '0')}-${twoDigits(month)}`;
-  return { from: `${prefix}-01`, to: `${prefix}-${daysInMonth(year, month)}` };
-}
-
 /** The day `count` days later; earlier when negative. Stays within the years 0000 to 9999. */
 export function addDays(day: Day, count: number): Day {
-  return new Date(Math.min(LAST, Math.max(FIRST, epoch(day) + count * MS))).toISOString().slice(0, 10);
+  return utcDay(epoch(day) + count * MS);
+}
+
+/** The day of an instant (Unix ms) in UTC, within the years 0000 to 9999. */
+export function utcDay(ms: number): Day {
+  const text = new Date(Math.min(LAST, Math.max(FIRST, ms))).toISOString().slice(0, 10);
+  if (!isDay(text)) throw new RangeError(`no day: ${text}`);
+  return text;
 }
 
 /** How many days `to` is after `from`; negative when it is before. */
@@ -40,8 +45,7 @@ export function daysBetween(from: Day, to: Day): number {
 
 /** The day of a daily log (`memory/YYYY-MM-DD.md`) or of a session dump of that day (`memory/YYYY-MM-DD-slug.md`). */
 export function dayOfPath(path: string): Day | null {
-  const day = LOG_PATH.exec(path)?.[1];
-  return day !== undefined && isDay(day) ? day : null;
+  return toDay(LOG_PATH.exec(path)?.[1]);
 }
 
 /** True for `memory/YYYY-MM-DD.md`: only there do typed bullets count as facts of a day. */

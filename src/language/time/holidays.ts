@@ -108,13 +108,13 @@ function lunar(month: number, date: number, before: number, after: number): Pick
 }
 
 /** The fourth Thursday of November. */
-function thanksgiving(year: number): string {
-  const first = `${year}-11-01`;
+function thanksgiving(year: number): Day {
+  const first: Day = `${year}-11-01`;
   return addDays(first, ((4 - weekdayOf(first) + 7) % 7) + 21);
 }
 
 /** Western Easter Sunday, by the anonymous Gregorian computus. */
-function easter(year: number): string {
+function easter(year: number): Day {
   const a = year % 19;
   const b = Math.floor(year / 100);
   const c = year % 100;

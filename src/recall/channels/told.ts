@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { addDays, daysBetween } from '../../language/time/days.js';
+import { addDays, daysBetween, utcDay } from '../../language/time/days.js';
 import { readWindows } from '../../language/time/read-time.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
 import { lexicalChannel } from './lexical.js';
@@ -60,7 +60,7 @@ async function shareToldOf(window: Period, { text, file: { day } }: FoundUnit): 
   if (day === null || (day >= window.since && day <= window.until) || !TELLS.test(text)) return 0;
   const times = await readWindows(text, {
     now: new Date(`${day}T12:00:00Z`),
-    dayOf: (at) => at.toISOString().slice(0, 10),
+    dayOf: (at) => utcDay(at.getTime()),
   });
   const shares = times.map(({ span: { since, until } }) =>
     since === null || until === null ? 0 : overlap({ since, until }, window),

@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
+import { toDay } from '../../language/time/days.js';
 import { foldConfidence } from '../../memory/confidence.js';
 import type { QuestionWindow } from '../question/reading.js';
 import type { Ranked } from './rank.js';
@@ -45,6 +46,6 @@ function opinionAsOf(unit: FoundUnit, day: Day): FoundUnit {
   return { ...unit, detail: { ...detail, evidence, confidence } };
 }
 
-function sourceDay(source: string): Day | undefined {
-  return /^memory\/(\d{4}-\d{2}-\d{2})\.md/.exec(source)?.[1];
+function sourceDay(source: string): Day | null {
+  return toDay(/^memory\/(\d{4}-\d{2}-\d{2})\.md/.exec(source)?.[1]);
 }

@@ -1,4 +1,3 @@
-import type { Day } from '../../base/clock.js';
 import {
   formatVerdict,
   noteVerdict,
@@ -57,6 +56,6 @@ function byDay(a: string, b: string): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-function dayIn(line: string): Day {
+function dayIn(line: string): string {
   return /"day":"([^"]+)"/.exec(line)?.[1] ?? '';
 }

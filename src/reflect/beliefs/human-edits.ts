@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { toDay } from '../../language/time/days.js';
 import { foldConfidence, type Prior } from '../../memory/confidence.js';
 import { type Direction, type Verdict, type Verdicts, winningVerdicts } from '../../memory/evidence.js';
 import { evidenceCode, type PageOpinion } from '../../memory/opinions-page.js';
@@ -99,8 +100,8 @@ function hasNewConfidence({ confidence, mark, prior, evidence }: PageOpinion): b
   if (mark !== null) return Math.abs(confidence - Number(mark.confidence.toFixed(2))) > ROUNDING;
   if (prior === null) return false;
   const steps = evidence.flatMap(({ source, supports, weight }) => {
-    const day = /(\d{4}-\d{2}-\d{2})\.md/.exec(source)?.[1];
-    return day === undefined ? [] : [{ day, supports, weight }];
+    const day = toDay(/(\d{4}-\d{2}-\d{2})\.md/.exec(source)?.[1]);
+    return day === null ? [] : [{ day, supports, weight }];
   });
   return Math.abs(confidence - foldConfidence(prior, steps)) > ROUNDING;
 }

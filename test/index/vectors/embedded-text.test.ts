@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Day } from '../../../src/base/clock.js';
 import type { FoundUnit } from '../../../src/index/search.js';
 import { embeddedText } from '../../../src/index/vectors/embedded-text.js';
 
-function unit(
-  text: string,
-  { path = 'bank/entities/Peter.md', day = null as string | null, key = 5, section = 1 } = {},
-) {
+function unit(text: string, { path = 'bank/entities/Peter.md', day = null as Day | null, key = 5, section = 1 } = {}) {
   const file = { segment: 0, id: 1, path, day, role: 'entity', pageType: null, firstUnit: 1, lastUnit: 9 } as const;
   const found: FoundUnit = {
     key,
@@ -31,7 +29,7 @@ test('a line is titled by its page and heading', () => {
 });
 
 test('the day of a log and a heading that is only form are no title', () => {
-  const log = { path: 'memory/2026-03-14.md', day: '2026-03-14' };
+  const log = { path: 'memory/2026-03-14.md', day: '2026-03-14' } as const;
   expect(embeddedText(unit('lives in Vienna', log), heading('Retain'))?.title).toBeNull();
   expect(embeddedText(unit('lives in Vienna', log), heading('The move'))?.title).toBe('The move');
 });

@@ -1,5 +1,5 @@
 import type { Day } from '../../../base/clock.js';
-import { addDays, dayNumber, dayPeriod, type Period, weekdayOf } from '../calendar.js';
+import { addDays, addMonths, dayNumber, dayPeriod, type Period, weekdayOf } from '../calendar.js';
 import { asExactAs, shift, weekend } from '../distance.js';
 import { weekly } from '../expression.js';
 import { amount } from './pattern.js';
@@ -44,7 +44,7 @@ export function halfOf(period: Period, isFirst: boolean): Period {
   const { since, until } = period;
   const isYear = since.endsWith('-01-01') && until === `${since.slice(0, 4)}-12-31`;
   const second = isYear
-    ? `${since.slice(0, 4)}-07-01`
+    ? addMonths(since, 6)
     : addDays(since, Math.ceil((dayNumber(until) - dayNumber(since) + 1) / 2));
   return isFirst ? { since, until: addDays(second, -1) } : { since: second, until };
 }
