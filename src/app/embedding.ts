@@ -1,9 +1,9 @@
 import { MemoryError, toFailure } from '../base/failure.js';
 import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
-import type { IndexPlace } from '../index/fresh.js';
+import type { IndexContext } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
-import { type FillPlace, type FillReport, fillVectors } from '../index/vectors/fill.js';
+import { type FillContext, type FillReport, fillVectors } from '../index/vectors/fill.js';
 import { storedModels } from '../index/vectors/models.js';
 import { VectorSearch } from '../index/vectors/nearest.js';
 import { openVectors } from '../index/vectors/open.js';
@@ -35,9 +35,9 @@ export function embedderOf({ settings, models }: Configured): Embedder {
  * Makes the vectors that are missing.
  * @throws MemoryError `model_unavailable`, `busy`, `interrupted`
  */
-export async function fill(place: Omit<FillPlace, 'withResources'>, configured: Configured): Promise<FillReport> {
+export async function fill(context: Omit<FillContext, 'withResources'>, configured: Configured): Promise<FillReport> {
   const withResources = configured.settings.recallResources;
-  const filled = await fillVectors({ ...place, withResources }, embedderOf(configured));
+  const filled = await fillVectors({ ...context, withResources }, embedderOf(configured));
   if (!filled.ok) throw new MemoryError(filled.error);
   return filled.value;
 }
@@ -47,13 +47,13 @@ export async function fill(place: Omit<FillPlace, 'withResources'>, configured: 
  * Nothing where no vectors are wanted. Returns how many it made.
  * @throws MemoryError as {@link fill}
  */
-export async function fillIndexed(place: IndexPlace, configured: Configured): Promise<number> {
+export async function fillIndexed(context: IndexContext, configured: Configured): Promise<number> {
   const [{ openIndex }, { Search }] = await Promise.all([import('../index/open.js'), import('../index/search.js')]);
-  const opened = hasVectors(place.stateFolder) ? openIndex(place.stateFolder) : undefined;
+  const opened = hasVectors(context.stateFolder) ? openIndex(context.stateFolder) : undefined;
   if (opened?.state !== 'ready') return 0;
   try {
     const search = new Search([{ db: opened.db, masked: new Set() }]);
-    return (await fill({ ...place, search }, configured)).embedded;
+    return (await fill({ ...context, search }, configured)).embedded;
   } finally {
     opened.db.close();
   }

@@ -1,5 +1,5 @@
 import { type Located, locateWorkspace } from '../workspace/locate.js';
-import { type HostPlace, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
+import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 
 export interface OpenWorkspaceOptions {
   /** Folder of the workspace; found as the command line finds it when not given. */
@@ -17,7 +17,7 @@ export interface OpenWorkspaceOptions {
 }
 
 export interface FoundWorkspace {
-  readonly place: HostPlace;
+  readonly host: HostEnvironment;
   readonly located: Located;
   readonly userTimezone: string | undefined;
   readonly config: OpenClawConfig | undefined;
@@ -25,11 +25,11 @@ export interface FoundWorkspace {
 
 /** Which workspace is meant, whether or not it exists. */
 export async function findWorkspace(options: OpenWorkspaceOptions): Promise<FoundWorkspace> {
-  const place: HostPlace = { env: options.env ?? process.env, profile: options.profile };
-  const config = await readOpenClawConfig(place, options.onWarning ?? (() => {}));
+  const host: HostEnvironment = { env: options.env ?? process.env, profile: options.profile };
+  const config = await readOpenClawConfig(host, options.onWarning ?? (() => {}));
   const located = locateWorkspace(
-    { ...place, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent },
+    { ...host, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent },
     config,
   );
-  return { place, located, userTimezone: config?.userTimezone, config };
+  return { host, located, userTimezone: config?.userTimezone, config };
 }

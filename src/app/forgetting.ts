@@ -1,8 +1,8 @@
-import type { IndexPlace } from '../index/fresh.js';
+import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
 import type { Search } from '../index/search.js';
 import { dropRuns } from '../reflect/undo-store.js';
-import { type ForgetPlace, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
+import { type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
 
 /**
  * Forgets a statement, with what `reflect` keeps of it for its undo; without a copy of ours also what the index has left
@@ -10,13 +10,13 @@ import { type ForgetPlace, type ForgetReport, type ForgetRequest, forget } from 
  * @param read works on an index that is up to date
  */
 export async function forgetStatement(
-  place: ForgetPlace,
-  index: IndexPlace,
+  context: ForgetContext,
+  index: IndexContext,
   read: (use: (search: Search) => Promise<ForgetReport>) => Promise<ForgetReport>,
   request: ForgetRequest,
 ): Promise<ForgetReport> {
-  const dropCopies = (texts: readonly string[]): void => dropRuns(place.stateFolder, texts);
-  const report = await read((search) => forget({ ...place, dropCopies }, search, request));
+  const dropCopies = (texts: readonly string[]): void => dropRuns(context.stateFolder, texts);
+  const report = await read((search) => forget({ ...context, dropCopies }, search, request));
   if (request.keepCopy === false && request.dryRun !== true) await runIndex(index, { purge: true });
   return report;
 }

@@ -8,12 +8,12 @@ export async function checkHealth(
   options: OpenWorkspaceOptions,
   { fix = false, signal }: { fix?: boolean; signal?: AbortSignal } = {},
 ): Promise<HealthReport> {
-  const { place, located, userTimezone, config } = await findWorkspace(options);
+  const { host, located, userTimezone, config } = await findWorkspace(options);
   const { doctor } = await import('../upkeep/doctor.js');
   const system = { timezone: options.timezone, userTimezone, now: options.now };
   const models = async (settings: Settings) => {
     const { checkModels } = await import('./models.js');
-    return checkModels({ settings, models: modelSettings(settings, place.env, config) }, signal);
+    return checkModels({ settings, models: modelSettings(settings, host.env, config) }, signal);
   };
-  return doctor({ place, located, ...system, fix, models });
+  return doctor({ host, located, ...system, fix, models });
 }

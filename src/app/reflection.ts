@@ -6,8 +6,8 @@ import { byRules, type Pair } from '../reflect/judging.js';
 import { ModelMinds } from '../reflect/model-minds.js';
 import { openQuestion, pairName, type ReflectTemplates } from '../reflect/questions.js';
 import {
+  type ReflectContext,
   type ReflectMinds,
-  type ReflectPlace,
   type ReflectReport,
   type ReflectRequest,
   RULES_ALONE,
@@ -37,7 +37,7 @@ const MOST_PAIRS = 100;
 /** Reflection on the facts of a workspace. */
 export class Reflection {
   constructor(
-    private readonly place: ReflectPlace,
+    private readonly context: ReflectContext,
     private readonly openModel: () => Promise<Result<ChatModel>>,
     private readonly signal?: AbortSignal,
   ) {}
@@ -61,7 +61,7 @@ export class Reflection {
       opened ??= open();
       return opened;
     };
-    const report = await reflect(this.place, request, {
+    const report = await reflect(this.context, request, {
       judge: async (pairs) => (pairs.length === 0 ? [] : (await once()).judge(pairs)),
       narrate: async (...about) => (await once()).narrate(...about),
     });
@@ -75,7 +75,7 @@ export class Reflection {
       open.push(...pairs);
       return byRules(pairs);
     };
-    await reflect(this.place, { ...request, dryRun: true }, { ...RULES_ALONE, judge });
+    await reflect(this.context, { ...request, dryRun: true }, { ...RULES_ALONE, judge });
     const asked = open.slice(0, MOST_PAIRS);
     return { ...promptForm(openQuestion(asked, templates().judge)), pairs: asked.length };
   }
@@ -91,18 +91,18 @@ export class Reflection {
         return direction === undefined ? ruled[index] : { direction, by: 'agent' };
       });
     };
-    return reflect(this.place, request, { ...RULES_ALONE, judge });
+    return reflect(this.context, request, { ...RULES_ALONE, judge });
   }
 
   /** Takes a run back; the last one when none is named. */
   async undo(run?: string, dryRun = false): Promise<UndoneRun> {
-    return undoReflect(this.place, run, dryRun);
+    return undoReflect(this.context, run, dryRun);
   }
 
   /** How the confidence of the opinions that an id or a text names came about. */
   async why(wanted: string): Promise<readonly OpinionWhy[]> {
     const { explainOpinions } = await import('../reflect/why.js');
-    return explainOpinions(this.place, wanted);
+    return explainOpinions(this.context, wanted);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import type { ListedEntity } from '../index/entity-list.js';
-import type { FreshIndex, IndexPlace } from '../index/fresh.js';
+import type { FreshIndex, IndexContext } from '../index/fresh.js';
 import type { IndexReport } from '../index/run.js';
 import type { Search } from '../index/search.js';
 import type { FillReport } from '../index/vectors/fill.js';
@@ -16,7 +16,7 @@ import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
 import type { SemanticSource } from '../recall/semantic.js';
-import type { ReflectPlace } from '../reflect/reflect.js';
+import type { ReflectContext } from '../reflect/reflect.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { Proposals } from '../retain/proposals.js';
@@ -46,12 +46,12 @@ import type { Sessions } from './sessions.js';
  * @throws MemoryError `workspace` when there is none, `settings` when its settings are wrong, `usage`
  */
 export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
-  const { place, located, userTimezone, config } = await findWorkspace(options);
+  const { host, located, userTimezone, config } = await findWorkspace(options);
   checkWorkspace(located.root);
-  const state = openStateFolder(located.root, place);
+  const state = openStateFolder(located.root, host);
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
-  const models = modelSettings(settings, place.env, config);
+  const models = modelSettings(settings, host.env, config);
   return new Workspace(located, state, settings, models, openClock(zone, options.now));
 }
 
@@ -133,7 +133,7 @@ export class Workspace {
     force?: boolean | undefined;
   }): Promise<RetainReport> {
     const { retain } = await import('../retain/retain.js');
-    return retain(this.retainPlace, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
+    return retain(this.context, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
 
   /** Forgets a statement wherever it stands, for good: see design section 3. */
@@ -141,7 +141,7 @@ export class Workspace {
     const { forgetStatement } = await import('./forgetting.js');
     const read = (use: (search: Search) => Promise<ForgetReport>) =>
       this.reading('forget', ({ search }) => use(search));
-    return forgetStatement(this.retainPlace, this.place('forget'), read, request);
+    return forgetStatement(this.context, this.indexContext('forget'), read, request);
   }
 
   /** Forgotten statements that stand in a page all the same, for `forget` to take out. */
@@ -153,7 +153,7 @@ export class Workspace {
   /** Takes back what was forgotten on this machine. */
   async unforget(id: string, dryRun = false): Promise<UndoReport> {
     const { unforget } = await import('../retain/unforget.js');
-    return unforget(this.retainPlace, id, dryRun);
+    return unforget(this.context, id, dryRun);
   }
 
   /** One git commit of exactly these files, relative to the workspace. */
@@ -165,7 +165,7 @@ export class Workspace {
   /** Brings the index up to date. */
   async index(options: { force?: boolean; verify?: boolean } & Progress = {}): Promise<IndexReport> {
     const { runIndex } = await import('../index/run.js');
-    return runIndex(this.place('index', options), options);
+    return runIndex(this.indexContext('index', options), options);
   }
 
   /**
@@ -175,22 +175,22 @@ export class Workspace {
   async embed(options: { retryRefused?: boolean } & Progress = {}): Promise<FillReport> {
     const { fill } = await import('./embedding.js');
     return this.reading('index', ({ search }) =>
-      fill({ ...this.place('index', options), retryRefused: options.retryRefused === true, search }, this),
+      fill({ ...this.indexContext('index', options), retryRefused: options.retryRefused === true, search }, this),
     );
   }
 
   /** What in the files a person should look at; mends what is safe to mend. */
   async lint(request: LintRequest): Promise<LintReport> {
     const { lint } = await import('../upkeep/lint.js');
-    return lint({ ...this.retainPlace, coreBudgetChars: this.settings.coreBudgetChars }, request);
+    return lint({ ...this.context, coreBudgetChars: this.settings.coreBudgetChars }, request);
   }
 
   /** Keeps the index up to date as files change, and the vectors when there are some, until `signal` ends it. */
   async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
     const { watch } = await import('../upkeep/watch.js');
-    const place = this.place('watch', options);
+    const place = this.indexContext('watch', options);
     const embed = async () => (await import('./embedding.js')).fillIndexed(place, this);
-    return watch(this.place('watch'), { ...options, embed });
+    return watch(this.indexContext('watch'), { ...options, embed });
   }
 
   /** Recall quality on one's own questions, all answered from one opened index. */
@@ -282,19 +282,19 @@ export class Workspace {
   /** The core file as it is. */
   async core(): Promise<CoreView> {
     const { showCore } = await import('../retain/core.js');
-    return showCore(this.corePlace);
+    return showCore(this.coreContext);
   }
 
   /** Changes the core file within its budget. */
   async changeCore(edit: CoreEdit, dryRun = false): Promise<CoreReport> {
     const { changeCore } = await import('../retain/core.js');
-    return changeCore(this.corePlace, edit, dryRun);
+    return changeCore(this.coreContext, edit, dryRun);
   }
 
   /** What is proposed for the core. */
   async proposals(): Promise<Proposals> {
     const { Proposals } = await import('../retain/proposals.js');
-    return new Proposals(this.corePlace);
+    return new Proposals(this.coreContext);
   }
 
   /** How pages and statements changed in git. */
@@ -309,22 +309,22 @@ export class Workspace {
     return checkSchedule(this.state.path, this.clock);
   }
 
-  private get corePlace() {
-    return { ...this.retainPlace, budget: this.settings.coreBudgetChars };
+  private get coreContext() {
+    return { ...this.context, budget: this.settings.coreBudgetChars };
   }
 
-  private get retainPlace() {
+  private get context() {
     return { root: this.root, stateFolder: this.state.path, clock: this.clock };
   }
 
   /** Turning facts into pages, and beliefs that follow the evidence. */
   async reflection(signal?: AbortSignal): Promise<Reflection> {
     const { Reflection } = await import('./reflection.js');
-    const read: ReflectPlace['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
+    const read: ReflectContext['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
     const { storedVectors } = await import('./embedding.js');
     const openVectors = () => storedVectors(this.state.path, this);
-    const place = { ...this.retainPlace, coreBudget: this.settings.coreBudgetChars, read, openVectors };
-    return new Reflection(place, () => this.chatModel(signal), signal);
+    const context = { ...this.context, coreBudget: this.settings.coreBudgetChars, read, openVectors };
+    return new Reflection(context, () => this.chatModel(signal), signal);
   }
 
   /** The sessions of this workspace. */
@@ -350,7 +350,7 @@ export class Workspace {
 
   private async openSource(command: string): Promise<{ fresh: FreshIndex; source: RecallSource }> {
     const [{ openFresh }, { Search }] = await Promise.all([import('../index/fresh.js'), import('../index/search.js')]);
-    const fresh = await openFresh(this.place(command));
+    const fresh = await openFresh(this.indexContext(command));
     const source: RecallSource = {
       search: new Search(fresh.segments),
       clock: this.clock,
@@ -371,7 +371,7 @@ export class Workspace {
     }
   }
 
-  private place(command: string, { signal, onProgress }: Progress = {}): IndexPlace {
+  private indexContext(command: string, { signal, onProgress }: Progress = {}): IndexContext {
     return {
       root: this.root,
       stateFolder: this.state.path,

@@ -1,6 +1,6 @@
-import type { Clock } from '../base/clock.js';
 import { type Database, isBusy, isCorrupt, isUnwritable } from '../db/open.js';
 import { type Lock, lock, lockWithin } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { createIndex, openIndex, openScratchIndex, setAsideIndex } from './open.js';
 import { readFile } from './read-file.js';
 import type { Segment } from './search.js';
@@ -14,10 +14,7 @@ const READER_WAIT_MS = 100;
 const MAX_SCANNED_FILES = 200;
 
 /** Where an index is and whose files it is of. */
-export interface IndexPlace {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly clock: Clock;
+export interface IndexContext extends WorkspaceContext {
   /** For the message to others that wait for the lock. */
   readonly command: string;
   readonly signal?: AbortSignal;
@@ -37,9 +34,9 @@ export interface FreshIndex {
  * Opens the index for reading after bringing it up to date: nothing to do is the common case and takes no lock.
  * Never waits for another writer longer than 100 ms, unless there is no index at all to answer from.
  */
-export async function openFresh(place: IndexPlace): Promise<FreshIndex> {
-  const tree = readTree(place.root);
-  const source: SyncSource = { ...place, tree };
+export async function openFresh(context: IndexContext): Promise<FreshIndex> {
+  const tree = readTree(context.root);
+  const source: SyncSource = { ...context, tree };
   const warnings: string[] = [];
   const answer = (segments: readonly Segment[], stale = false): FreshIndex => ({
     segments,
@@ -50,16 +47,16 @@ export async function openFresh(place: IndexPlace): Promise<FreshIndex> {
       for (const { db } of segments) db.close();
     },
   });
-  const opened = usableIndex(place.stateFolder);
+  const opened = usableIndex(context.stateFolder);
   if (opened.db !== undefined) {
     const whole = [{ db: opened.db, masked: new Set<number>() }];
-    if (isUpToDate(opened.db, source) || (await applyUnlessBusy(opened.db, place, source))) return answer(whole);
+    if (isUpToDate(opened.db, source) || (await applyUnlessBusy(opened.db, context, source))) return answer(whole);
     const changes = findChanges(opened.db, source);
     if (changes.stale.length <= MAX_SCANNED_FILES) return answer([...overlay(opened.db, source, changes)]);
     warnings.push(`another process is writing the index: ${changes.stale.length} changed files are not in this answer`);
     return answer(whole, true);
   }
-  const built = await buildFirst(place, source, opened.problem, warnings);
+  const built = await buildFirst(context, source, opened.problem, warnings);
   return answer([{ db: built, masked: new Set() }]);
 }
 
@@ -69,10 +66,10 @@ function usableIndex(stateFolder: string): { db?: Database; problem?: string } {
   return opened.state === 'missing' ? {} : { problem: opened.why };
 }
 
-async function applyUnlessBusy(db: Database, place: IndexPlace, source: SyncSource): Promise<boolean> {
+async function applyUnlessBusy(db: Database, context: IndexContext, source: SyncSource): Promise<boolean> {
   let held: Lock | undefined;
   try {
-    held = await lockWithin(place.stateFolder, place, READER_WAIT_MS);
+    held = await lockWithin(context.stateFolder, context, READER_WAIT_MS);
     if (held === undefined) return false;
     await applyChanges(db, source, findChanges(db, source));
     return true;
@@ -102,23 +99,23 @@ function overlay(db: Database, { root, clock, tree }: SyncSource, changes: Chang
 }
 
 async function buildFirst(
-  place: IndexPlace,
+  context: IndexContext,
   source: SyncSource,
   problem: string | undefined,
   warnings: string[],
 ): Promise<Database> {
-  const held = await lock(place.stateFolder, place);
+  const held = await lock(context.stateFolder, context);
   try {
-    const { db, problem: still } = usableIndex(place.stateFolder);
+    const { db, problem: still } = usableIndex(context.stateFolder);
     if (db !== undefined) {
       await applyChanges(db, source, findChanges(db, source));
       return db;
     }
     if (still !== undefined) {
-      setAsideIndex(place.stateFolder);
+      setAsideIndex(context.stateFolder);
       warnings.push(unusableWarning(problem ?? still));
     }
-    const created = createIndex(place.stateFolder);
+    const created = createIndex(context.stateFolder);
     await applyChanges(created, source, findChanges(created, source));
     return created;
   } finally {

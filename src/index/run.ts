@@ -1,6 +1,6 @@
 import { type Database, isCorrupt } from '../db/open.js';
 import { lock, tryLock } from '../workspace/lock.js';
-import { type IndexPlace, unusableWarning } from './fresh.js';
+import { type IndexContext, unusableWarning } from './fresh.js';
 import { createIndex, openIndex, setAsideIndex } from './open.js';
 import { purgeRows } from './schema.js';
 import { applyChanges, findChanges, isUpToDate, rebuild, type SyncReport, type SyncSource } from './sync.js';
@@ -21,23 +21,24 @@ export interface IndexReport extends SyncReport {
  * @throws MemoryError `busy`, `interrupted`
  */
 export async function runIndex(
-  place: IndexPlace,
+  context: IndexContext,
   options: { force?: boolean; verify?: boolean; purge?: boolean },
 ): Promise<IndexReport> {
-  const seen = options.force || options.verify || options.purge ? undefined : { ...place, tree: readTree(place.root) };
-  const unchanged = seen && reportIfUnchanged(place.stateFolder, seen);
+  const seen =
+    options.force || options.verify || options.purge ? undefined : { ...context, tree: readTree(context.root) };
+  const unchanged = seen && reportIfUnchanged(context.stateFolder, seen);
   if (unchanged !== undefined) return unchanged;
-  const atOnce = seen && tryLock(place.stateFolder, place);
-  const held = atOnce ?? (await lock(place.stateFolder, place));
+  const atOnce = seen && tryLock(context.stateFolder, context);
+  const held = atOnce ?? (await lock(context.stateFolder, context));
   try {
     // Whoever made us wait has changed files.
-    const source: SyncSource = atOnce && seen ? seen : { ...place, tree: readTree(place.root) };
+    const source: SyncSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root) };
     const warnings: string[] = [];
-    const db = openOrCreate(place.stateFolder, warnings);
+    const db = openOrCreate(context.stateFolder, warnings);
     try {
       const report = await bringUpToDate(db, source, options.force === true);
       if (options.purge) purgeRows(db);
-      const verify = options.verify ? await verifyIndex(db, place.stateFolder, source) : null;
+      const verify = options.verify ? await verifyIndex(db, context.stateFolder, source) : null;
       return { ...report, notices: [...source.tree.notices, ...fileNotices(db)], warnings, verify };
     } finally {
       db.close();

@@ -2,15 +2,15 @@ import type { MarkdownScan } from './block.js';
 
 const DREAMING = /^openclaw:dreaming:([\w-]+):(start|end)$/;
 
-interface Place {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /** Hidden text, from one place up to another. */
 interface Span {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: Position;
+  readonly to: Position;
 }
 
 /**
@@ -57,7 +57,7 @@ function cut(lines: readonly string[], spans: readonly Span[], visible: string[]
 function hiddenSpans(scan: MarkdownScan): Span[] {
   const spans: Span[] = [];
   const dreams = dreamingEnds(scan);
-  let hiddenTo: Place = { line: 0, column: 0 };
+  let hiddenTo: Position = { line: 0, column: 0 };
   scan.comments.forEach((comment, index) => {
     const from = { line: comment.startLine, column: comment.startColumn };
     if (from.line < hiddenTo.line || (from.line === hiddenTo.line && from.column < hiddenTo.column)) return;
@@ -68,9 +68,9 @@ function hiddenSpans(scan: MarkdownScan): Span[] {
 }
 
 /** Where each dreaming block ends, by the index of the comment that starts it. */
-function dreamingEnds(scan: MarkdownScan): Map<number, Place> {
-  const ends = new Map<number, Place>();
-  const next = new Map<string, { readonly edge: string; readonly start: Place; readonly end: Place }>();
+function dreamingEnds(scan: MarkdownScan): Map<number, Position> {
+  const ends = new Map<number, Position>();
+  const next = new Map<string, { readonly edge: string; readonly start: Position; readonly end: Position }>();
   const headings = scan.blocks.filter((block) => block.type === 'heading').map((block) => block.startLine);
   for (let index = scan.comments.length - 1; index >= 0; index--) {
     const comment = scan.comments[index];

@@ -13,10 +13,10 @@ export type CoreEdit =
       readonly section?: string | undefined;
     }
   | { readonly type: 'replace'; readonly old: string; readonly text: string }
-  | { readonly type: 'insert'; readonly text: string; readonly place: InsertPlace };
+  | { readonly type: 'insert'; readonly text: string; readonly place: InsertPosition };
 
 /** Lines are inserted as whole lines: after or before the one that has a text, or before a line by its number. */
-export type InsertPlace = { readonly after: string } | { readonly before: string } | { readonly line: number };
+export type InsertPosition = { readonly after: string } | { readonly before: string } | { readonly line: number };
 
 interface Span {
   readonly start: number;
@@ -75,7 +75,7 @@ function appendToSection(current: string, text: string, section: string, end: st
   return insertLines(current, text, { line: last + 1 }, end);
 }
 
-function insertLines(current: string, text: string, place: InsertPlace, end: string): Result<string> {
+function insertLines(current: string, text: string, place: InsertPosition, end: string): Result<string> {
   const at = lineStart(current, place);
   if (!at.ok) return at;
   if (isProtected(current, { start: at.value, end: at.value })) return refuseProtected();
@@ -85,7 +85,7 @@ function insertLines(current: string, text: string, place: InsertPlace, end: str
 }
 
 /** Where the new lines begin. */
-function lineStart(current: string, place: InsertPlace): Result<number> {
+function lineStart(current: string, place: InsertPosition): Result<number> {
   const { lines, starts } = splitLines(current);
   const startOf = (line: number): number => starts[line - 1] ?? current.length;
   if ('line' in place) {

@@ -16,7 +16,7 @@ import { type Folded, fold } from './rank/fold.js';
 import { type Ranked, rank } from './rank/rank.js';
 import { thinSeries } from './rank/series.js';
 import { supersede } from './rank/supersede.js';
-import { protect } from './rank/word-hits.js';
+import { keepWordHits } from './rank/word-hits.js';
 import type { RecallAnswer, RecallRequest } from './request.js';
 import type { SemanticSource } from './semantic.js';
 import { Matcher } from './terms/matcher.js';
@@ -58,22 +58,29 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
   });
   const k = request.k ?? source.defaultLimit;
   const depth = Math.max(DEPTH.least, DEPTH.perResult * k);
-  const asked: Asked = { source, request, reading, k, depth, gathered: await gather(source, request, reading, depth) };
+  const run: RecallRun = {
+    source,
+    request,
+    reading,
+    k,
+    depth,
+    gathered: await gather(source, request, reading, depth),
+  };
   const { semantic } = source;
   // A time alone has no meaning to compare.
   if (semantic === undefined || request.mode === 'lexical' || request.query.trim() === '' || reading.timeOnly)
-    return complete(asked);
+    return complete(run);
   const waited = semantic.vectorOf(request.query);
   // What waits has time: the answer by words is there when the vector is not in the end.
-  const byWords = (await isSettled(waited)) ? undefined : complete(asked);
+  const byWords = (await isSettled(waited)) ? undefined : complete(run);
   const vector = await waited;
   if (vector.ok) {
     const { VectorChannel } = await import('./channels/vector.js');
-    return complete(asked, new VectorChannel(search, vector.value.vectors, vector.value.query));
+    return complete(run, new VectorChannel(search, vector.value.vectors, vector.value.query));
   }
   const { message, hint } = vector.error;
   const warning = `answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`;
-  const lexical = byWords ?? complete(asked);
+  const lexical = byWords ?? complete(run);
   return { ...lexical, warnings: [...lexical.warnings, warning] };
 }
 
@@ -87,7 +94,7 @@ function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([promise.then(() => true), turn]);
 }
 
-interface Asked {
+interface RecallRun {
   readonly source: RecallSource;
   readonly request: RecallRequest;
   readonly reading: QuestionReading;
@@ -97,7 +104,10 @@ interface Asked {
 }
 
 /** The answer from what words brought and, when there is a vector of the question, from what is near to it. */
-function complete({ source, request, reading, k, depth, gathered }: Asked, byMeaning?: VectorChannel): RecallAnswer {
+function complete(
+  { source, request, reading, k, depth, gathered }: RecallRun,
+  byMeaning?: VectorChannel,
+): RecallAnswer {
   const { search, clock } = source;
   const { candidates } = gathered;
   if (byMeaning !== undefined) candidates.add('vector', byMeaning.units(gathered.filter, depth));
@@ -124,7 +134,7 @@ function complete({ source, request, reading, k, depth, gathered }: Asked, byMea
   });
   // Who asks for a number may want all of them.
   const folded = reading.cues.howMany ? fold(ranked) : thinSeries(fold(ranked));
-  const kept = byMeaning === undefined ? folded : protect(folded, k, foundHow(candidates, context.matcher));
+  const kept = byMeaning === undefined ? folded : keepWordHits(folded, k, foundHow(candidates, context.matcher));
   const packed = pack(kept, k, request.budget);
   const results = packed.items.map((item) => {
     const superseded = marks.get(item.unit);

@@ -14,7 +14,7 @@ export interface Pair {
 }
 
 /** A fact with what rules read of it. */
-interface Heard {
+interface ReadFact {
   readonly fact: ReflectFact;
   readonly judged: Judged;
 }
@@ -37,15 +37,15 @@ export const byRules: JudgePairs = async (pairs) =>
  * with a new value (seed 003).
  * @returns facts that were not judged: there was no time
  */
-export async function examineDay(
+export async function judgeDay(
   facts: readonly ReflectFact[],
   day: Day,
   beliefs: Beliefs,
   book: EvidenceBook,
   judge: JudgePairs,
 ): Promise<readonly ReflectFact[]> {
-  const heard = facts.map((fact) => ({ fact, judged: prepare(fact.text, fact.entities) }));
-  const pairs = heard.flatMap(({ fact, judged }) =>
+  const read = facts.map((fact) => ({ fact, judged: prepare(fact.text, fact.entities) }));
+  const pairs = read.flatMap(({ fact, judged }) =>
     beliefs
       .candidates(fact, judged)
       .filter((belief) => mayCount(fact, belief))
@@ -62,7 +62,7 @@ export async function examineDay(
     else if (note(pair, judgement, day, book)) covered.add(pair.fact);
     if (judgement?.direction === 'contradicts' && bringsAnother(pair)) brought.add(pair.fact);
   }
-  for (const one of heard) {
+  for (const one of read) {
     const isNew = one.fact.kind === 'opinion' && !covered.has(one.fact);
     if (!later.has(one.fact) && (isNew || brought.has(one.fact))) begin(one, day, beliefs, book);
   }
@@ -74,7 +74,7 @@ export async function examineDay(
  * not matter in which order the facts of several days and the pages of several machines come in.
  * @returns beliefs about which not everything was judged: there was no time
  */
-export async function examineLate(
+export async function judgeLate(
   late: readonly Belief[],
   beliefs: Beliefs,
   factsAbout: (slug: string) => readonly ReflectFact[],
@@ -116,7 +116,7 @@ function note({ fact, belief }: Pair, { direction, by }: Judgement, day: Day, bo
 }
 
 /** Begins a belief with the fact that states it, unless one is there that says the same. */
-function begin({ fact, judged }: Heard, day: Day, beliefs: Beliefs, book: EvidenceBook): void {
+function begin({ fact, judged }: ReadFact, day: Day, beliefs: Beliefs, book: EvidenceBook): void {
   const stated = statedBelief(fact, day);
   // One that a person has taken off the page does not come back by the fact that began it.
   if (book.has(fact.id, stated.id)) return;

@@ -12,9 +12,9 @@ import type { Proposal } from '../memory/proposals.js';
 import type { FileChange } from '../workspace/changes.js';
 import { Belief, Beliefs } from './beliefs/beliefs.js';
 import { EvidenceBook } from './beliefs/evidence-book.js';
-import { type HumanChanges, readHumanChanges } from './beliefs/human-edits.js';
+import { type HumanEdits, readHumanEdits } from './beliefs/human-edits.js';
 import { FactReader, type ReflectFact } from './facts.js';
-import { examineDay, examineLate, type JudgePairs } from './judging.js';
+import { type JudgePairs, judgeDay, judgeLate } from './judging.js';
 import { nearnessOf } from './nearness.js';
 import { type OpinionReport, originOf, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
@@ -22,7 +22,7 @@ import { type EditedBlock, type Narrate, planEntityPages, SUMMARY_BLOCK } from '
 import { entitiesThatQuoteWhatIsGone, missing, type OrphanInput } from './pages/orphans.js';
 import type { Promotion } from './pages/promotion.js';
 import { suggestForCore, suggestRoom } from './pages/suggestions.js';
-import { type Examined, isLate, noteUntold, reachOf, untoldBefore } from './progress.js';
+import { isLate, noteUnasked, type Progress, reachOf, unaskedBefore } from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
 
 export interface PlanInput {
@@ -30,7 +30,7 @@ export interface PlanInput {
   readonly today: Day;
   /** ISO 8601. */
   readonly now: string;
-  readonly examined: Examined;
+  readonly progress: Progress;
   /** Only facts from this day on. */
   readonly since?: Day | undefined;
   /** The text of a page, null when there is none. */
@@ -58,7 +58,7 @@ export interface Plan {
   /** Blocks that people own now. */
   readonly edited: readonly EditedBlock[];
   readonly warnings: readonly string[];
-  /** What is to be remembered as {@link Examined}. */
+  /** What is to be remembered as {@link Progress}. */
   readonly seen: ReadonlyMap<string, string>;
   /** Pages that are away since. */
   readonly away: readonly string[];
@@ -72,28 +72,28 @@ const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 
 
 /** Plans a run: looks at every page that has changed since it was last looked at, day by day, and writes nothing. */
 export async function planRun(input: PlanInput): Promise<Plan> {
-  const { search, examined, since, readPage, today } = input;
+  const { search, progress, since, readPage, today } = input;
   const reader = new FactReader(search, readPage);
   const files = search.files();
-  const changed = files.filter(({ path, hash, role }) => WATCHED.has(role) && examined.get(path) !== hash);
+  const changed = files.filter(({ path, hash, role }) => WATCHED.has(role) && progress.get(path) !== hash);
   const seen = new Map(changed.map(({ path, hash }) => [path, hash]));
   const facts = factsOf(changed, reader, since, seen);
 
   const opinionsText = readPage(OPINIONS_PATH);
   const evidenceText = readPage(EVIDENCE_PATH) ?? '';
-  const scope = scopeOf(examined, files, changed, { opinions: opinionsText ?? '', evidence: evidenceText });
+  const scope = scopeOf(progress, files, changed, { opinions: opinionsText ?? '', evidence: evidenceText });
   const settled = scope.all
     ? settleOpinions(opinionsText ?? '')
     : { text: opinionsText ?? '', merged: NONE, isUnsettled: false };
   const book = new EvidenceBook(evidenceText);
   const page = settled.isUnsettled ? [] : readOpinionsPage(settled.text);
-  const { beliefs, human } = readBeliefs(page, book, { ...input, reader, scope, merged: settled.merged });
+  const { beliefs, edits } = readBeliefs(page, book, { ...input, reader, scope, merged: settled.merged });
   if (!settled.isUnsettled) {
-    await examineAll(facts, { beliefs, book, reader, seen, examined, judge: input.judge, isAll: scope.all });
+    await judgeAll(facts, { beliefs, book, reader, seen, progress, judge: input.judge, isAll: scope.all });
   }
   const verdicts = book.winning();
   const opinions = planOpinions({
-    ...human,
+    ...edits,
     scope,
     judged: book.judged(),
     text: settled.text,
@@ -103,11 +103,11 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     today,
     reader,
   });
-  const touched = new Map([...untoldBefore(examined), ...touchedEntities(facts, opinions.reports, reader)]);
+  const touched = new Map([...unaskedBefore(progress), ...touchedEntities(facts, opinions.reports, reader)]);
   addMerged(changed, readPage, touched);
   if (!settled.isUnsettled) addOrphaned({ ...input, changed, reader }, beliefs, verdicts, touched);
   const entities = await planEntityPages({ ...input, touched, reader, beliefs, convictions: opinions.convictions });
-  noteUntold(entities.untold, touched, examined, seen);
+  noteUnasked(entities.unasked, touched, progress, seen);
   const durable = planDurablePages({ facts, reader, readPage });
   const edited = [...entities.edited, ...durable.edited];
   const wanted = [
@@ -139,7 +139,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     edited,
     warnings: warningsOf(settled.isUnsettled, book.unread),
     seen,
-    away: missing(search, examined),
+    away: missing(search, progress),
   };
 }
 
@@ -148,7 +148,7 @@ interface Examining {
   readonly book: EvidenceBook;
   readonly reader: FactReader;
   readonly judge: JudgePairs;
-  readonly examined: Examined;
+  readonly progress: Progress;
   /** Pages with a fact that had to wait leave it; how far back beliefs reach is noted. */
   readonly seen: Map<string, string>;
   /** Any belief may have changed since the last run. */
@@ -156,18 +156,18 @@ interface Examining {
 }
 
 /** Lets all facts speak, day by day; then the older ones about beliefs that they could not know. */
-async function examineAll(facts: readonly ReflectFact[], examining: Examining): Promise<void> {
-  const { beliefs, book, reader, judge, seen, examined, isAll } = examining;
+async function judgeAll(facts: readonly ReflectFact[], judging: Examining): Promise<void> {
+  const { beliefs, book, reader, judge, seen, progress, isAll } = judging;
   if (isAll) settleOrigins(beliefs.all(), book, reader);
   for (const [day, ofDay] of byDay(facts)) {
-    for (const { source } of await examineDay(ofDay, day, beliefs, book, judge)) seen.delete(pathOf(source));
+    for (const { source } of await judgeDay(ofDay, day, beliefs, book, judge)) seen.delete(pathOf(source));
   }
   const judged = book.judged();
   const moved = beliefs.all().filter(({ id }) => isAll || judged.has(id));
   settleOrigins(moved, book, reader);
-  const late = beliefs.all().filter((belief) => isLate(belief, examined));
-  const open = await examineLate(late, beliefs, (slug) => reader.ofEntity(slug, MOST_FACTS), book, judge);
-  const reached = examined.size === 0 ? beliefs.all() : late;
+  const late = beliefs.all().filter((belief) => isLate(belief, progress));
+  const open = await judgeLate(late, beliefs, (slug) => reader.ofEntity(slug, MOST_FACTS), book, judge);
+  const reached = progress.size === 0 ? beliefs.all() : late;
   for (const belief of reached) if (!open.has(belief)) seen.set(belief.id, reachOf(belief));
 }
 
@@ -188,21 +188,21 @@ function readBeliefs(
   page: readonly PageOpinion[],
   book: EvidenceBook,
   { reader, scope, merged, search, vectors, ...when }: ReadingBeliefs,
-): { readonly beliefs: Beliefs; readonly human: HumanChanges } {
+): { readonly beliefs: Beliefs; readonly edits: HumanEdits } {
   const dayOf = (id: string): Day | null => reader.byId(id)?.day ?? null;
-  const human = scope.all
-    ? readHumanChanges(page, book.given(), merged, { ...when, dayOf, hasForeign: scope.hasForeign })
+  const edits = scope.all
+    ? readHumanEdits(page, book.given(), merged, { ...when, dayOf, hasForeign: scope.hasForeign })
     : { verdicts: [], priors: new Map<string, Prior>(), edited: NONE };
-  for (const verdict of human.verdicts) book.add(verdict);
+  for (const verdict of edits.verdicts) book.add(verdict);
   const beliefs = new Beliefs(vectors && nearnessOf(search, vectors));
   for (const opinion of page) {
     const { id, bullet } = opinion;
     const { entities, text } = bullet;
     const slugs = [...new Set(entities.map((name) => reader.slugOf(name)))];
-    const prior = human.priors.get(id) ?? opinion.prior ?? { confidence: opinion.confidence, day: null };
+    const prior = edits.priors.get(id) ?? opinion.prior ?? { confidence: opinion.confidence, day: null };
     beliefs.add(new Belief({ id, entities, slugs, text, page: opinion, prior }));
   }
-  return { beliefs, human };
+  return { beliefs, edits };
 }
 
 /** The facts of changed pages. A log before `since` is left for another run. */
@@ -268,7 +268,7 @@ function addMerged(
 }
 
 function addOrphaned(
-  input: Pick<OrphanInput, 'search' | 'examined' | 'changed' | 'reader' | 'readPage'>,
+  input: Pick<OrphanInput, 'search' | 'progress' | 'changed' | 'reader' | 'readPage'>,
   beliefs: Beliefs,
   verdicts: Verdicts,
   touched: Map<string, string>,

@@ -4,18 +4,18 @@ import type { Belief } from './beliefs/beliefs.js';
 
 /**
  * Content hashes of the pages that reflection has seen, by path; of beliefs, by id, the day after which facts were judged
- * against them; and the names of entities that a model was not asked about in time, by `untold` and slug. Only of this machine, and may be lost: facts are then looked at again, and nothing is judged twice,
+ * against them; and the names of entities that a model was not asked about in time, by `unasked` and slug. Only of this machine, and may be lost: facts are then looked at again, and nothing is judged twice,
  * for verdicts are in `bank/evidence.jsonl`.
  */
-export type Examined = ReadonlyMap<string, string>;
+export type Progress = ReadonlyMap<string, string>;
 
-function examinedPath(stateFolder: string): string {
-  return join(stateFolder, 'reflect', 'examined.json');
+function progressPath(stateFolder: string): string {
+  return join(stateFolder, 'reflect', 'progress.json');
 }
 
-export function readExamined(stateFolder: string): Examined {
+export function readProgress(stateFolder: string): Progress {
   try {
-    const value: unknown = JSON.parse(readVersion(examinedPath(stateFolder))?.bytes.toString('utf8') ?? '{}');
+    const value: unknown = JSON.parse(readVersion(progressPath(stateFolder))?.bytes.toString('utf8') ?? '{}');
     if (typeof value !== 'object' || value === null) return new Map();
     return new Map(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   } catch (error) {
@@ -24,19 +24,19 @@ export function readExamined(stateFolder: string): Examined {
   }
 }
 
-export function writeExamined(stateFolder: string, examined: Examined): void {
-  const text = `${JSON.stringify(Object.fromEntries(examined))}\n`;
-  editFile(examinedPath(stateFolder), (current) => (current?.toString('utf8') === text ? undefined : text));
+export function writeProgress(stateFolder: string, progress: Progress): void {
+  const text = `${JSON.stringify(Object.fromEntries(progress))}\n`;
+  editFile(progressPath(stateFolder), (current) => (current?.toString('utf8') === text ? undefined : text));
 }
 
 /** Has everything looked at again by the next run. */
-export function forgetExamined(stateFolder: string): void {
-  removeFile(examinedPath(stateFolder));
+export function forgetProgress(stateFolder: string): void {
+  removeFile(progressPath(stateFolder));
 }
 
 /** Whether a belief is new here, or reaches back to another day: a first run looks at every fact anyway. */
-export function isLate(belief: Belief, examined: Examined): boolean {
-  return belief.page === null || (examined.size > 0 && examined.get(belief.id) !== reachOf(belief));
+export function isLate(belief: Belief, progress: Progress): boolean {
+  return belief.page === null || (progress.size > 0 && progress.get(belief.id) !== reachOf(belief));
 }
 
 /** The day after which facts count for a belief. */
@@ -44,24 +44,24 @@ export function reachOf({ prior }: Belief): string {
   return prior.day ?? 'always';
 }
 
-const UNTOLD = 'untold ';
+const UNASKED = 'unasked ';
 
 /** Entities that an earlier run had no time to ask a model about, with their names. */
-export function untoldBefore(examined: Examined): readonly (readonly [slug: string, name: string])[] {
-  return [...examined].flatMap(([key, name]) =>
-    key.startsWith(UNTOLD) && name !== '' ? [[key.slice(UNTOLD.length), name] as const] : [],
+export function unaskedBefore(progress: Progress): readonly (readonly [slug: string, name: string])[] {
+  return [...progress].flatMap(([key, name]) =>
+    key.startsWith(UNASKED) && name !== '' ? [[key.slice(UNASKED.length), name] as const] : [],
   );
 }
 
 /** Remembers which of the entities that something is new about a model is still to be asked about. */
-export function noteUntold(
-  untold: ReadonlySet<string>,
+export function noteUnasked(
+  unasked: ReadonlySet<string>,
   touched: ReadonlyMap<string, string>,
-  examined: Examined,
+  progress: Progress,
   seen: Map<string, string>,
 ): void {
   for (const [slug, name] of touched) {
-    if (untold.has(slug)) seen.set(UNTOLD + slug, name);
-    else if (examined.has(UNTOLD + slug)) seen.set(UNTOLD + slug, '');
+    if (unasked.has(slug)) seen.set(UNASKED + slug, name);
+    else if (progress.has(UNASKED + slug)) seen.set(UNASKED + slug, '');
   }
 }

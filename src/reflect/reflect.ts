@@ -10,19 +10,17 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
 import { lock, makeStateFolder, tryLock } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { beginWriting, endWriting, rollForward, takeBack } from './journal.js';
 import { byRules, type JudgePairs } from './judging.js';
 import { type LastRun, writeLastRun } from './last-run.js';
 import type { OpinionReport } from './opinions.js';
 import { type Plan, planRun } from './plan.js';
-import { type Examined, forgetExamined, readExamined, writeExamined } from './progress.js';
+import { forgetProgress, type Progress, readProgress, writeProgress } from './progress.js';
 import { pageHash } from './scope.js';
 import { type UndoneRun, undoRun } from './undo-store.js';
 
-export interface ReflectPlace {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly clock: Clock;
+export interface ReflectContext extends WorkspaceContext {
   /** Most characters of the core file. */
   readonly coreBudget: number;
   /** Works on an index that is up to date. */
@@ -80,11 +78,11 @@ const MOST_ATTEMPTS = 5;
  * @throws MemoryError `busy` when another run is on, `conflict` when a page keeps being changed meanwhile, `interrupted`
  */
 export async function reflect(
-  place: ReflectPlace,
+  context: ReflectContext,
   request: ReflectRequest,
   minds: ReflectMinds = RULES_ALONE,
 ): Promise<ReflectReport> {
-  const { stateFolder, clock } = place;
+  const { stateFolder, clock } = context;
   const mine = tryLock(makeStateFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
   if (mine === undefined) fail('busy', 'another reflect is running', 'wait for it; schedule --check says how it ended');
   const run = runId(clock);
@@ -93,7 +91,7 @@ export async function reflect(
     if (!request.dryRun) writeLastRun(stateFolder, { run, startedAt, endedAt: clock.now().toISOString(), ...last });
   };
   try {
-    const report = await runOnce(place, run, request, minds);
+    const report = await runOnce(context, run, request, minds);
     note({ result: 'done', facts: report.facts, written: report.written.length });
     return report;
   } catch (error) {
@@ -107,56 +105,56 @@ export async function reflect(
 }
 
 /** Takes a run back; the next one looks at all facts again. @throws MemoryError as `undoRun` */
-export async function undoReflect(place: ReflectPlace, run?: string, dryRun = false): Promise<UndoneRun> {
-  const undone = await undoRun(place, run, dryRun);
-  if (!dryRun) forgetExamined(place.stateFolder);
+export async function undoReflect(context: ReflectContext, run?: string, dryRun = false): Promise<UndoneRun> {
+  const undone = await undoRun(context, run, dryRun);
+  if (!dryRun) forgetProgress(context.stateFolder);
   return undone;
 }
 
 async function runOnce(
-  place: ReflectPlace,
+  context: ReflectContext,
   run: string,
   { since, dryRun = false }: ReflectRequest,
   minds: ReflectMinds,
 ): Promise<ReflectReport> {
-  const { root, stateFolder } = place;
-  if (!dryRun) await underLock(place, () => rollForward(root, stateFolder));
-  const vectors = place.openVectors();
+  const { root, stateFolder } = context;
+  if (!dryRun) await underLock(context, () => rollForward(root, stateFolder));
+  const vectors = context.openVectors();
   try {
-    return await attempts(place, run, { since, dryRun }, { ...minds, vectors: vectors?.search });
+    return await attempts(context, run, { since, dryRun }, { ...minds, vectors: vectors?.search });
   } finally {
     vectors?.close();
   }
 }
 
 async function attempts(
-  place: ReflectPlace,
+  context: ReflectContext,
   run: string,
   { since, dryRun }: ReflectRequest,
   minds: ReflectMinds & { readonly vectors: VectorSearch | undefined },
 ): Promise<ReflectReport> {
-  const { root, stateFolder, clock } = place;
+  const { root, stateFolder, clock } = context;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const pages = new Pages(root);
-    const examined = readExamined(stateFolder);
+    const progress = readProgress(stateFolder);
     const now = { today: today(clock), now: clock.now().toISOString() };
-    const core = { core: coreFile(root).path, coreBudget: place.coreBudget };
+    const core = { core: coreFile(root).path, coreBudget: context.coreBudget };
     const readPage = (path: string): string | null => pages.text(path);
-    const plan = await place.read((search) =>
-      planRun({ ...minds, ...now, ...core, search, examined, since, readPage }),
+    const plan = await context.read((search) =>
+      planRun({ ...minds, ...now, ...core, search, progress, since, readPage }),
     );
-    if (dryRun) return report(run, plan, writeProposals(place, plan.proposals, true));
-    const proposed = await underLock(place, () => write(place, run, plan, pages));
+    if (dryRun) return report(run, plan, writeProposals(context, plan.proposals, true));
+    const proposed = await underLock(context, () => write(context, run, plan, pages));
     if (proposed === undefined) continue;
-    writeExamined(stateFolder, examinedAfter(examined, plan));
+    writeProgress(stateFolder, progressAfter(progress, plan));
     return report(run, plan, proposed);
   }
   return fail('conflict', 'pages are being changed faster than they can be read', 'run reflect again later');
 }
 
 /** Pages of entities that the run has written have nothing new for the next one. */
-function examinedAfter(examined: Examined, { seen, away, entities, changes }: Plan): Examined {
-  const done = new Map([...examined, ...seen]);
+function progressAfter(progress: Progress, { seen, away, entities, changes }: Plan): Progress {
+  const done = new Map([...progress, ...seen]);
   const written = new Set(entities);
   for (const path of away) done.delete(path);
   for (const { path, after } of changes) {
@@ -165,7 +163,7 @@ function examinedAfter(examined: Examined, { seen, away, entities, changes }: Pl
   return done;
 }
 
-async function underLock<T>({ stateFolder, clock }: ReflectPlace, work: () => T): Promise<T> {
+async function underLock<T>({ stateFolder, clock }: ReflectContext, work: () => T): Promise<T> {
   const held = await lock(stateFolder, { command: 'reflect', clock });
   try {
     return work();
@@ -199,13 +197,20 @@ class Pages {
  * Writes a plan whole, or, when a page is not what was planned on, nothing that matters: undefined, plan again.
  * @returns the change of the page of proposals
  */
-function write(place: ReflectPlace, run: string, { changes, proposals }: Plan, pages: Pages): FileChange | undefined {
-  const { root, stateFolder } = place;
+function write(
+  context: ReflectContext,
+  run: string,
+  { changes, proposals }: Plan,
+  pages: Pages,
+): FileChange | undefined {
+  const { root, stateFolder } = context;
   if (changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
-  const planned = [writeProposals(place, proposals, true), ...changes].filter(({ before, after }) => before !== after);
+  const planned = [writeProposals(context, proposals, true), ...changes].filter(
+    ({ before, after }) => before !== after,
+  );
   if (planned.length > 0) beginWriting(stateFolder, run, planned);
   // First: once a page has been written, what was new about it is new no more.
-  const proposed = writeProposals(place, proposals);
+  const proposed = writeProposals(context, proposals);
   for (const { path, after } of changes) {
     if (after !== null && !replaceFile(containedPath(root, path), pages.version(path), encodeBytes(after))) {
       takeBack(root, changes);

@@ -3,7 +3,7 @@ import type { Day } from '../base/clock.js';
 import type { IndexedFile } from '../index/search.js';
 import { dayOfPath } from '../language/time/days.js';
 import { encodeBytes } from '../text/bytes.js';
-import type { Examined } from './progress.js';
+import type { Progress } from './progress.js';
 
 export const EVIDENCE_PATH = 'bank/evidence.jsonl';
 export const OPINIONS_PATH = 'bank/opinions.md';
@@ -20,16 +20,16 @@ export interface Scope {
 
 /** Pure. */
 export function scopeOf(
-  examined: Examined,
+  progress: Progress,
   current: readonly IndexedFile[],
   changed: readonly IndexedFile[],
   texts: { readonly opinions: string; readonly evidence: string },
 ): Scope {
   const paths = new Set(current.map(({ path }) => path));
-  const gone = [...examined.keys()].filter((path) => !paths.has(path));
+  const gone = [...progress.keys()].filter((path) => !paths.has(path));
   const days = [...changed.map(({ path }) => path), ...gone].flatMap((path) => dayOfPath(path) ?? []);
-  const hasForeign = examined.get(EVIDENCE_PATH) !== pageHash(texts.evidence);
-  const isLeft = !hasForeign && examined.get(OPINIONS_PATH) === pageHash(texts.opinions);
+  const hasForeign = progress.get(EVIDENCE_PATH) !== pageHash(texts.evidence);
+  const isLeft = !hasForeign && progress.get(OPINIONS_PATH) === pageHash(texts.opinions);
   return { all: !isLeft, hasForeign, days: new Set(days) };
 }
 

@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.js';
 import { fail, systemCode } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
@@ -17,6 +16,7 @@ import {
   replaceFile,
 } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
 
 /** So many runs are kept. */
 export const MOST_RUNS = 20;
@@ -27,12 +27,6 @@ const UNDONE = 'undone';
 export interface StoredRun {
   readonly run: string;
   readonly isUndone: boolean;
-}
-
-export interface UndoPlace {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly clock: Clock;
 }
 
 export interface UndoneRun {
@@ -97,8 +91,8 @@ function isUndone(folder: string): boolean {
  * @param run its id; the last one that is not undone when it is not given
  * @throws MemoryError `not_found`, `conflict` that names the files, `busy`
  */
-export async function undoRun(place: UndoPlace, run?: string, dryRun = false): Promise<UndoneRun> {
-  const { root, stateFolder, clock } = place;
+export async function undoRun(context: WorkspaceContext, run?: string, dryRun = false): Promise<UndoneRun> {
+  const { root, stateFolder, clock } = context;
   const held = dryRun ? undefined : await lock(stateFolder, { command: 'reflect', clock });
   try {
     const wanted = findRun(stateFolder, run);

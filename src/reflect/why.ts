@@ -8,7 +8,7 @@ import { readVersion } from '../workspace/files.js';
 import { convictionOf } from './beliefs/beliefs.js';
 import { EvidenceBook } from './beliefs/evidence-book.js';
 import { FactReader } from './facts.js';
-import type { ReflectPlace } from './reflect.js';
+import type { ReflectContext } from './reflect.js';
 import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
 
 /** Why an opinion has its confidence. `opinion why --json` prints exactly this. */
@@ -39,15 +39,15 @@ export interface WhyStep {
 }
 
 /** The opinions of the bank that an id, or a text in them, names, each with every step of its confidence. */
-export async function explainOpinions(place: ReflectPlace, wanted: string): Promise<readonly OpinionWhy[]> {
+export async function explainOpinions(context: ReflectContext, wanted: string): Promise<readonly OpinionWhy[]> {
   const text = (path: string): string | null =>
-    readVersion(containedPath(place.root, path))?.bytes.toString('utf8') ?? null;
+    readVersion(containedPath(context.root, path))?.bytes.toString('utf8') ?? null;
   const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
   const book = new EvidenceBook(text(EVIDENCE_PATH) ?? '');
-  return place.read(async (search) => {
+  return context.read(async (search) => {
     const reader = new FactReader(search, text);
     return found.map((opinion) =>
-      explain(opinion, [...(book.winning().get(opinion.id)?.values() ?? [])], reader, today(place.clock)),
+      explain(opinion, [...(book.winning().get(opinion.id)?.values() ?? [])], reader, today(context.clock)),
     );
   });
 }

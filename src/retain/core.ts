@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.js';
 import { fail, MemoryError } from '../base/failure.js';
 import { type CoreEdit, editCore } from '../memory/core-edit.js';
 import { CORE_NAMES } from '../memory/pages.js';
@@ -11,11 +10,9 @@ import { containedPath } from '../workspace/contained.js';
 import { editPage } from '../workspace/edit-page.js';
 import { readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
 
-export interface CorePlace {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly clock: Clock;
+export interface CoreContext extends WorkspaceContext {
   /** In characters. */
   readonly budget: number;
 }
@@ -34,7 +31,7 @@ export interface CoreReport extends Omit<CoreView, 'text'> {
 }
 
 /** Reads the core file; an empty one when there is none. */
-export function showCore({ root, budget }: CorePlace): CoreView {
+export function showCore({ root, budget }: CoreContext): CoreView {
   const { path, warnings } = coreFile(root);
   const text = decodeBytes(readVersion(containedPath(root, path))?.bytes ?? Buffer.alloc(0));
   return { path, text, chars: text.length, budget, warnings };
@@ -44,16 +41,16 @@ export function showCore({ root, budget }: CorePlace): CoreView {
  * Changes the core file within its budget, by compare-and-rename under the writer lock. Secrets are redacted first.
  * @throws MemoryError `refused` for a place that is not unique or not ours, and for a text over the budget
  */
-export async function changeCore(place: CorePlace, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
-  const { path, warnings } = coreFile(place.root);
+export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
+  const { path, warnings } = coreFile(context.root);
   const { text, found } = redactSecrets(edit.text);
-  const held = dryRun ? undefined : await lock(place.stateFolder, { command: 'core', clock: place.clock });
+  const held = dryRun ? undefined : await lock(context.stateFolder, { command: 'core', clock: context.clock });
   try {
-    const change = writeCore(place, path, () => ({ ...edit, text }), dryRun);
+    const change = writeCore(context, path, () => ({ ...edit, text }), dryRun);
     return {
       path,
       chars: change.after?.length ?? 0,
-      budget: place.budget,
+      budget: context.budget,
       warnings: [...warnings, ...found.map(({ kind }) => `a secret (${kind}) was redacted`)],
       changes: [change],
     };
@@ -68,7 +65,7 @@ export async function changeCore(place: CorePlace, edit: CoreEdit, dryRun: boole
  * @throws MemoryError as {@link changeCore} does
  */
 export function writeCore(
-  { root, budget }: Pick<CorePlace, 'root' | 'budget'>,
+  { root, budget }: Pick<CoreContext, 'root' | 'budget'>,
   path: string,
   editOf: (core: string) => CoreEdit | 'applied',
   dryRun: boolean,

@@ -1,4 +1,3 @@
-import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { normaliseText } from '../memory/fact.js';
@@ -8,16 +7,14 @@ import { entitySlug } from '../text/slug.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { lock } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { copiesElsewhere, type RemainingCopy } from './elsewhere.js';
 import { planErasure, statementOf, writeErasure } from './erase.js';
 import { findStanding } from './standing.js';
 import { bury, newNonce } from './tombstones.js';
 import { comment, keepForUndo, undoCopies } from './undo-copies.js';
 
-export interface ForgetPlace {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly clock: Clock;
+export interface ForgetContext extends WorkspaceContext {
   /** Removes copies of texts that other verbs keep on this machine. Called under the writer lock. */
   readonly dropCopies?: ((texts: readonly string[]) => void) | undefined;
 }
@@ -49,21 +46,21 @@ const MOST_COPIES = 2_000;
  * not touched.
  * @throws MemoryError `not_found`, `busy`, `conflict`
  */
-export async function forget(place: ForgetPlace, search: Search, request: ForgetRequest): Promise<ForgetReport> {
+export async function forget(context: ForgetContext, search: Search, request: ForgetRequest): Promise<ForgetReport> {
   const units = find(search, request.id);
   const [first] = units;
-  if (first === undefined) return eraseStanding(place, search, request);
+  if (first === undefined) return eraseStanding(context, search, request);
   const statements = units.map(statementOf);
   const copies = copiesOf(search, units);
   const same = new Set(statements.map(identity));
   const targets = copies.filter((unit) => same.has(identity(statementOf(unit))));
-  const day = today(place.clock);
+  const day = today(context.clock);
   const nonce = newNonce();
   const ids = new Set([request.id, ...targets.flatMap(({ fact }) => fact ?? [])]);
   const generated = [...new Set(citing(search, ids).map((unit) => unit.file.path))];
   const paths = [...new Set([...targets.map((unit) => unit.file.path), ...generated])].sort();
   const erase = (path: string) =>
-    planErasure(place.root, path, ids, (unit) => same.has(identity(unit)), comment(day, nonce));
+    planErasure(context.root, path, ids, (unit) => same.has(identity(unit)), comment(day, nonce));
   const goes = new Set(
     paths.flatMap((path) => [...erase(path).generated].sort((a, b) => a - b).map((line) => `${path}#L${line}`)),
   );
@@ -75,18 +72,18 @@ export async function forget(place: ForgetPlace, search: Search, request: Forget
       ...copies
         .filter((unit) => !targets.includes(unit) && !goes.has(sourceOf(unit)))
         .map((unit) => ({ source: sourceOf(unit), what: 'text' as const })),
-      ...copiesElsewhere(place.root, statements),
+      ...copiesElsewhere(context.root, statements),
     ],
     changes,
   });
   if (request.dryRun) return report(paths.map((path) => erase(path).change));
-  const held = await lock(place.stateFolder, { command: 'forget', clock: place.clock });
+  const held = await lock(context.stateFolder, { command: 'forget', clock: context.clock });
   try {
     const removed = paths.flatMap((path) => erase(path).removed);
-    if (request.keepCopy !== false) keepForUndo(place.stateFolder, { nonce, day, id: request.id, removed });
-    const buried = bury(place.root, statements, day, nonce);
-    const erased = paths.map((path) => writeErasure(place.root, path, () => erase(path)));
-    place.dropCopies?.(statements.map(({ text }) => text));
+    if (request.keepCopy !== false) keepForUndo(context.stateFolder, { nonce, day, id: request.id, removed });
+    const buried = bury(context.root, statements, day, nonce);
+    const erased = paths.map((path) => writeErasure(context.root, path, () => erase(path)));
+    context.dropCopies?.(statements.map(({ text }) => text));
     return report([...buried, ...erased]);
   } finally {
     held.release();
@@ -103,8 +100,8 @@ function find(search: Search, id: string): readonly FoundUnit[] {
  * Takes out what is forgotten already and stands in a page all the same: a merge or a hand brought it back, or forgetting
  * it was cut short.
  */
-async function eraseStanding(place: ForgetPlace, search: Search, request: ForgetRequest): Promise<ForgetReport> {
-  const { root, stateFolder } = place;
+async function eraseStanding(context: ForgetContext, search: Search, request: ForgetRequest): Promise<ForgetReport> {
+  const { root, stateFolder } = context;
   const standing = findStanding(root, search).filter(({ id }) => id === request.id);
   const [first] = standing;
   if (first === undefined)
@@ -114,7 +111,7 @@ async function eraseStanding(place: ForgetPlace, search: Search, request: Forget
       'recall --json shows the ids; by its words it is forgotten with --query "…"',
     );
   const same = new Set(standing.map(({ statement }) => identity(statement)));
-  const day = undoCopies(stateFolder).find(({ nonce }) => nonce === first.nonce)?.day ?? today(place.clock);
+  const day = undoCopies(stateFolder).find(({ nonce }) => nonce === first.nonce)?.day ?? today(context.clock);
   const note = comment(day, first.nonce);
   const ids = new Set([request.id]);
   const erase = (path: string) => planErasure(root, path, ids, (unit) => same.has(identity(unit)), note);
@@ -131,10 +128,10 @@ async function eraseStanding(place: ForgetPlace, search: Search, request: Forget
   const views = citing(search, ids).map((unit) => unit.file.path);
   const paths = [...new Set([...standing.map(({ path }) => path), ...views])].sort();
   if (request.dryRun) return report(paths.map((path) => erase(path).change));
-  const held = await lock(stateFolder, { command: 'forget', clock: place.clock });
+  const held = await lock(stateFolder, { command: 'forget', clock: context.clock });
   try {
     const erased = paths.map((path) => writeErasure(root, path, () => erase(path)));
-    place.dropCopies?.(standing.map(({ statement }) => statement.text));
+    context.dropCopies?.(standing.map(({ statement }) => statement.text));
     return report(erased);
   } finally {
     held.release();

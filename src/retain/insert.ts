@@ -27,26 +27,26 @@ export function insertFacts(current: string | undefined, title: string, facts: r
     const text = `${head}${facts.join('\n')}\n`;
     return { text, appended: text, firstLine: 5 };
   }
-  for (const place of places(current)) {
-    const insertion = insertAt(current, place, facts);
+  for (const point of insertionPoints(current)) {
+    const insertion = insertAt(current, point, facts);
     if (holdsItems(insertion, facts.length)) return insertion;
   }
   // Nothing swallows the start of a page.
   return insertAt(current, { line: 0, heading: true }, facts);
 }
 
-interface Place {
+interface InsertionPoint {
   /** After this line; 0 is the start of the page. */
   readonly line: number;
   /** Whether the facts need a heading of their own there. */
   readonly heading: boolean;
 }
 
-function places(text: string): readonly Place[] {
+function insertionPoints(text: string): readonly InsertionPoint[] {
   const { lines, blocks } = scanMarkdown(text);
   const headings = blocks.filter((block) => block.type === 'heading');
   const retain = headings.findLast((heading) => heading.depth === 2 && heading.text.trim() === RETAIN_HEADING);
-  const found: Place[] = [];
+  const found: InsertionPoint[] = [];
   if (retain !== undefined) {
     const next = headings.find((heading) => heading.startLine > retain.startLine && heading.depth <= 2);
     let end = next === undefined ? lines.length : next.startLine - 1;
@@ -63,24 +63,24 @@ function places(text: string): readonly Place[] {
   return found;
 }
 
-function insertAt(current: string, place: Place, facts: readonly string[]): Insertion {
+function insertAt(current: string, point: InsertionPoint, facts: readonly string[]): Insertion {
   const end = dominantEnd(current);
   const { lines } = scanMarkdown(current);
-  const at = offsetAfterLine(current, place.line);
+  const at = offsetAfterLine(current, point.line);
   const before = current.slice(0, at);
   const after = current.slice(at);
   const added: string[] = [];
-  let firstLine = place.line + 1;
-  if (place.heading) {
-    const gap = place.line > 0 && lines[place.line - 1]?.trim() !== '' ? [''] : [];
+  let firstLine = point.line + 1;
+  if (point.heading) {
+    const gap = point.line > 0 && lines[point.line - 1]?.trim() !== '' ? [''] : [];
     added.push(...gap, `## ${RETAIN_HEADING}`, '');
     firstLine += added.length;
-  } else if (isHeadingLine(lines[place.line - 1])) {
+  } else if (isHeadingLine(lines[point.line - 1])) {
     added.push('');
     firstLine++;
   }
   added.push(...facts);
-  if (after !== '' && lines[place.line]?.trim() !== '') added.push('');
+  if (after !== '' && lines[point.line]?.trim() !== '') added.push('');
   const start = before === '' || /[\r\n]$/.test(before) ? '' : end;
   const inserted = start + added.map((line) => line + end).join('');
   return { text: before + inserted + after, appended: after === '' ? inserted : null, firstLine };

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock, Day } from '../base/clock.js';
+import type { Day } from '../base/clock.js';
 import { fail, systemCode } from '../base/failure.js';
 import { splitLines } from '../markdown/lines.js';
 import { isPassing } from '../memory/pages.js';
@@ -22,7 +22,8 @@ import { today } from '../workspace/clock.js';
 import { editPage } from '../workspace/edit-page.js';
 import { readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
-import { type CorePlace, coreFile, writeCore } from './core.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import { type CoreContext, coreFile, writeCore } from './core.js';
 
 export const PROPOSALS_FOLDER = 'bank/proposals';
 /** Where what moves out of the core is kept: recall finds it there. */
@@ -52,21 +53,15 @@ export interface SettledProposal {
   readonly changes: readonly FileChange[];
 }
 
-export interface ProposalsPlace {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly clock: Clock;
-}
-
 /**
  * Adds proposals to the page of today under the writer lock, without those that any page has already, whatever became
  * of them, and without those that the core has. Secrets are redacted.
  * @returns the change of the page; before and after are equal when nothing was new
  */
-export async function addProposals(place: ProposalsPlace, proposals: readonly Proposal[]): Promise<FileChange> {
-  const held = await lock(place.stateFolder, { command: 'proposals', clock: place.clock });
+export async function addProposals(context: WorkspaceContext, proposals: readonly Proposal[]): Promise<FileChange> {
+  const held = await lock(context.stateFolder, { command: 'proposals', clock: context.clock });
   try {
-    return writeProposals(place, proposals);
+    return writeProposals(context, proposals);
   } finally {
     held.release();
   }
@@ -74,7 +69,7 @@ export async function addProposals(place: ProposalsPlace, proposals: readonly Pr
 
 /** As {@link addProposals}, for a caller that holds the writer lock, or that only wants to know (`dryRun`). */
 export function writeProposals(
-  { root, clock }: Pick<ProposalsPlace, 'root' | 'clock'>,
+  { root, clock }: Pick<WorkspaceContext, 'root' | 'clock'>,
   proposals: readonly Proposal[],
   dryRun = false,
 ): FileChange {
@@ -117,11 +112,11 @@ function appendItems(before: string | null, day: Day, lines: readonly string[]):
 
 /** The proposals of a workspace, for the person who decides. */
 export class Proposals {
-  constructor(private readonly place: CorePlace) {}
+  constructor(private readonly context: CoreContext) {}
 
   /** What waits, the oldest page first. */
   list(): ProposalList {
-    return listProposals(this.place.root);
+    return listProposals(this.context.root);
   }
 
   /**
@@ -132,12 +127,12 @@ export class Proposals {
    * @throws MemoryError `not_found`, and as `core append` and `core replace` do
    */
   accept(which: string, dryRun = false): Promise<SettledProposal> {
-    const { root } = this.place;
+    const { root } = this.context;
     return this.settle(which, dryRun, 'accepted', (item) => {
       const proposal = redacted(item);
       const { path } = coreFile(root);
       const kept = keepLeaving(root, path, proposal, dryRun);
-      return [...kept, writeCore(this.place, path, (core) => proposalEdit(core, proposal), dryRun)];
+      return [...kept, writeCore(this.context, path, (core) => proposalEdit(core, proposal), dryRun)];
     });
   }
 
@@ -156,7 +151,7 @@ export class Proposals {
     settled: SettledProposal['settled'],
     apply: (proposal: Proposal) => readonly FileChange[],
   ): Promise<SettledProposal> {
-    const { root, stateFolder, clock } = this.place;
+    const { root, stateFolder, clock } = this.context;
     const held = dryRun ? undefined : await lock(stateFolder, { command: 'core', clock });
     try {
       const { id, proposal } = findItem(root, which);

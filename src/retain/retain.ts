@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock, Day } from '../base/clock.js';
+import type { Day } from '../base/clock.js';
 import { fail, systemCode } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { type Bullet, formatBullet } from '../markdown/bullet.js';
@@ -13,16 +13,11 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { appendToFile, type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { insertFacts } from './insert.js';
 import { type KnownFact, nearDuplicate } from './near-duplicate.js';
 import { readStatement, type Statement } from './statement.js';
 import { takeBack } from './tombstones.js';
-
-export interface RetainPlace {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly clock: Clock;
-}
 
 export interface RetainRequest {
   /** One fact each, as typed bullets or plain text. */
@@ -66,18 +61,18 @@ export interface SkippedFact {
  * already is skipped, so that retaining twice changes nothing. Holds the writer lock while it looks and writes.
  * @throws MemoryError `usage` for a page that facts may not be written to, `busy`, and what the file system says.
  */
-export async function retain(place: RetainPlace, request: RetainRequest): Promise<RetainReport> {
-  const path = targetPage(request.file, today(place.clock));
-  const full = containedPath(place.root, path);
-  if (request.dryRun) return plan(place, request, path, readVersion(full)).report;
-  const held = await lock(place.stateFolder, { command: 'retain', clock: place.clock });
+export async function retain(context: WorkspaceContext, request: RetainRequest): Promise<RetainReport> {
+  const path = targetPage(request.file, today(context.clock));
+  const full = containedPath(context.root, path);
+  if (request.dryRun) return plan(context, request, path, readVersion(full)).report;
+  const held = await lock(context.stateFolder, { command: 'retain', clock: context.clock });
   const taken: FileChange[] = [];
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
       const version = readVersion(full);
-      const { report, appended, after, remembered } = plan(place, request, path, version);
+      const { report, appended, after, remembered } = plan(context, request, path, version);
       // First, for a fact that is still forgotten would not be found.
-      if (remembered.length > 0) taken.push(takeBack(place.root, remembered, today(place.clock)));
+      if (remembered.length > 0) taken.push(takeBack(context.root, remembered, today(context.clock)));
       if (report.retained.length === 0 || write(full, version, appended, after))
         return { ...report, changes: [...taken, ...report.changes] };
     }
@@ -114,13 +109,13 @@ interface Plan {
   readonly remembered: readonly string[];
 }
 
-function plan(place: RetainPlace, request: RetainRequest, path: string, version: FileVersion | undefined): Plan {
+function plan(context: WorkspaceContext, request: RetainRequest, path: string, version: FileVersion | undefined): Plan {
   // A page that is not valid UTF-8 keeps its bytes, also when it has to be written whole.
   const before = version === undefined ? undefined : decodeBytes(version.bytes);
   const day = pageAt(path)?.day ?? null;
   const existing = new Map(factsOf(path, before ?? '').map((fact) => [fact.id, fact]));
-  const forgotten = readForgotten(place.root);
-  const earlier = recentFacts(place, request.nearDuplicateDays);
+  const forgotten = readForgotten(context.root);
+  const earlier = recentFacts(context, request.nearDuplicateDays);
   const retained: Omit<RetainedFact, 'source'>[] = [];
   const lines: string[] = [];
   const skipped: SkippedFact[] = [];
@@ -198,7 +193,7 @@ function factsOf(path: string, text: string): KnownFact[] {
 }
 
 /** The facts of the last days' logs, read from the files: no index is needed to retain. */
-function recentFacts({ root, clock }: RetainPlace, days: number): KnownFact[] {
+function recentFacts({ root, clock }: WorkspaceContext, days: number): KnownFact[] {
   const now = today(clock);
   const first = new Date(`${now}T00:00:00Z`);
   first.setUTCDate(first.getUTCDate() - days);

@@ -6,7 +6,7 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
-import type { ForgetPlace } from './forget.js';
+import type { ForgetContext } from './forget.js';
 import { takeBack } from './tombstones.js';
 import { comment, type UndoCopy, undoCopies } from './undo-copies.js';
 
@@ -22,10 +22,10 @@ export interface UndoReport {
  * Takes a `forget` of this machine back: the text returns to its place, then the tombstone is revoked.
  * @throws MemoryError `not_found` when this machine has no copy
  */
-export async function unforget(place: ForgetPlace, id: string, dryRun: boolean): Promise<UndoReport> {
-  const copies = undoCopies(place.stateFolder).filter((candidate) => candidate.id === id);
+export async function unforget(context: ForgetContext, id: string, dryRun: boolean): Promise<UndoReport> {
+  const copies = undoCopies(context.stateFolder).filter((candidate) => candidate.id === id);
   // One that was cut short has left no comment behind.
-  const copy = copies.find((candidate) => stands(place.root, candidate)) ?? copies[0];
+  const copy = copies.find((candidate) => stands(context.root, candidate)) ?? copies[0];
   if (copy === undefined) {
     return fail(
       'not_found',
@@ -33,12 +33,12 @@ export async function unforget(place: ForgetPlace, id: string, dryRun: boolean):
       'write it again with openclaw memory retain --force, or take it from git history',
     );
   }
-  if (dryRun) return putBack(place.root, copy, true);
-  const held = await lock(place.stateFolder, { command: 'forget', clock: place.clock });
+  if (dryRun) return putBack(context.root, copy, true);
+  const held = await lock(context.stateFolder, { command: 'forget', clock: context.clock });
   try {
-    const report = putBack(place.root, copy, false);
-    const revoked = takeBack(place.root, [copy.nonce], today(place.clock));
-    if (report.homeless.length === 0) removeFile(join(place.stateFolder, 'forgotten', `${copy.nonce}.json`));
+    const report = putBack(context.root, copy, false);
+    const revoked = takeBack(context.root, [copy.nonce], today(context.clock));
+    if (report.homeless.length === 0) removeFile(join(context.stateFolder, 'forgotten', `${copy.nonce}.json`));
     return { ...report, changes: [...report.changes, revoked] };
   } finally {
     held.release();

@@ -2,7 +2,7 @@ import { toFailure } from '../base/failure.js';
 import { openClock, systemZone } from '../workspace/clock.js';
 import type { Located } from '../workspace/locate.js';
 import { checkWorkspace } from '../workspace/locate.js';
-import type { HostPlace } from '../workspace/openclaw-config.js';
+import type { HostEnvironment } from '../workspace/openclaw-config.js';
 import { readSettings, type Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import type { Check, Finding, Patient } from './doctor/check.js';
@@ -16,7 +16,7 @@ export interface HealthReport {
 }
 
 export interface DoctorRequest {
-  readonly place: HostPlace;
+  readonly host: HostEnvironment;
   readonly located: Located;
   readonly timezone: string | undefined;
   readonly userTimezone: string | undefined;
@@ -62,14 +62,14 @@ async function examineModels({ settings }: Patient, { models }: DoctorRequest): 
   }
 }
 
-async function admit({ place, located, timezone, userTimezone, now }: DoctorRequest): Promise<Patient> {
+async function admit({ host, located, timezone, userTimezone, now }: DoctorRequest): Promise<Patient> {
   const state = await attempt(() => {
     checkWorkspace(located.root);
-    return openStateFolder(located.root, place);
+    return openStateFolder(located.root, host);
   });
   const settings = state && (await attempt(() => readSettings(located.root, state.path)));
   const zone = timezone ?? settings?.timezone ?? userTimezone ?? systemZone();
-  return { place, located, timezone, userTimezone, state, settings, clock: openClock(zone, now) };
+  return { host, located, timezone, userTimezone, state, settings, clock: openClock(zone, now) };
 }
 
 /** What can't be opened has a check of its own that says why. */

@@ -78,17 +78,17 @@ export function isAt({ source, also = [] }: CitedResult, wanted: string): boolea
 }
 
 /** `memory/2025-11-27.md#L12-L14`; lines are 0 when only a page is cited. */
-export interface Place {
+export interface CitedLines {
   readonly path: string;
   readonly from: number;
   readonly to: number;
 }
 
-export function parseSource(source: string): Place {
+export function parseSource(source: string): CitedLines {
   const [, path = source, from = '0', to = from] = /^(.*)#L(\d+)(?:-L?(\d+))?$/.exec(source) ?? [];
   return { path, from: Number(from), to: Number(to) };
 }
 
-function overlaps(a: Place, b: Place): boolean {
+function overlaps(a: CitedLines, b: CitedLines): boolean {
   return a.path === b.path && a.from <= b.to && b.from <= a.to;
 }

@@ -125,18 +125,18 @@ export class History {
   }
 }
 
-interface StatementPlace {
+interface StatementLine {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
 }
 
-function placesOf(search: Pick<Search, 'statements' | 'logLine'>, id: string): readonly StatementPlace[] {
+function placesOf(search: Pick<Search, 'statements' | 'logLine'>, id: string): readonly StatementLine[] {
   const units = id.startsWith('l-') ? [search.logLine(id)] : search.statements(id);
   return units.flatMap((unit) => (unit === undefined ? [] : [{ path: unit.file.path, line: unit.line }]));
 }
 
-function lineNow(root: string, path: string, mark: string, found: readonly StatementPlace[]): string | null {
+function lineNow(root: string, path: string, mark: string, found: readonly StatementLine[]): string | null {
   const version = readVersion(join(root, path));
   if (version === undefined) return null;
   const { lines } = splitLines(decodeBytes(version.bytes));

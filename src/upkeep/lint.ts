@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { MAX_FILE_BYTES } from '../index/read-file.js';
@@ -14,6 +13,7 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { mendLines } from './lint/mend.js';
 import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
 import { malformedBullets } from './lint/rules/bullets.js';
@@ -22,10 +22,7 @@ import { claimedTwice, unknownEntities } from './lint/rules/entities.js';
 import { coreBudget, leftOut, longLines, managedBlocks, mergeMarkers, secrets } from './lint/rules/files.js';
 import { badEvidence, danglingEvidence, danglingIds, sharedIds } from './lint/rules/ids.js';
 
-export interface LintPlace {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly clock: Clock;
+export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;
 }
 
@@ -67,14 +64,14 @@ const RULES: readonly Rule[] = [
  * was meant. Prose is never touched.
  * @throws MemoryError `usage` for a path that is not there, `busy`, `conflict`
  */
-export async function lint(place: LintPlace, request: LintRequest): Promise<LintReport> {
-  const view = readView(place);
+export async function lint(context: LintContext, request: LintRequest): Promise<LintReport> {
+  const view = readView(context);
   const meant = scope(view, request.paths);
   const problems = findProblems(view, request.secrets).filter(({ path }) => meant(path));
   const checked = view.pages.filter(({ path }) => meant(path)).length;
   const fixable = problems.filter(({ fix }) => fix !== undefined);
   if (!request.fix || fixable.length === 0) return { problems, fixed: [], checked, changes: [] };
-  const changes = request.dryRun ? planFixes(view, fixable) : await writeFixes(place, fixable);
+  const changes = request.dryRun ? planFixes(view, fixable) : await writeFixes(context, fixable);
   return { problems: problems.filter(({ fix }) => fix === undefined), fixed: fixable, checked, changes };
 }
 
@@ -84,7 +81,7 @@ function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] 
   return problems.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)));
 }
 
-function readView({ root, clock, coreBudgetChars }: LintPlace): LintView {
+function readView({ root, clock, coreBudgetChars }: LintContext): LintView {
   const tree = readTree(root);
   const forgotten = readForgotten(root);
   const notices: Notice[] = [...tree.notices];
@@ -141,11 +138,11 @@ function planFixes({ pages }: LintView, fixable: readonly Problem[]): readonly F
   });
 }
 
-async function writeFixes(place: LintPlace, fixable: readonly Problem[]): Promise<readonly FileChange[]> {
-  const held = await lock(place.stateFolder, { command: 'lint', clock: place.clock });
+async function writeFixes(context: LintContext, fixable: readonly Problem[]): Promise<readonly FileChange[]> {
+  const held = await lock(context.stateFolder, { command: 'lint', clock: context.clock });
   try {
     return pathsOf(fixable).map((path) => {
-      const full = containedPath(place.root, path);
+      const full = containedPath(context.root, path);
       const seen = decodeBytes(readVersion(full)?.bytes ?? Buffer.alloc(0));
       const fixes = fixable.filter((problem) => problem.path === path);
       let change: FileChange = { path, before: seen, after: seen };

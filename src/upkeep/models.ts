@@ -7,7 +7,7 @@ import type { ModelSettings } from '../workspace/model-settings.js';
 import type { Finding } from './doctor/check.js';
 import type { ChatModelReport, EmbedModelReport, ModelReport, ModelsReport } from './models-report.js';
 
-export interface ModelsPlace {
+export interface ModelsContext {
   readonly models: ModelSettings;
   readonly server: OllamaServer;
   readonly embedder: Embedder;
@@ -17,8 +17,8 @@ export interface ModelsPlace {
 const SHORT_ANSWER = 20;
 
 /** Asks the server who it is, and both models to do a little. Loads them. */
-export async function probeModels(place: ModelsPlace): Promise<ModelsReport> {
-  const { server, models, signal } = place;
+export async function probeModels(context: ModelsContext): Promise<ModelsReport> {
+  const { server, models, signal } = context;
   const { host } = server.base;
   const version = await server.version(signal);
   const common = { host, hostFrom: models.hostFrom };
@@ -33,8 +33,8 @@ export async function probeModels(place: ModelsPlace): Promise<ModelsReport> {
     version: version.value,
     problem: installed.ok ? null : installed.error,
     installed: installed.ok ? installed.value : [],
-    chat: await probeChat(place),
-    embedding: await probeEmbedding(place),
+    chat: await probeChat(context),
+    embedding: await probeEmbedding(context),
   };
 }
 
@@ -46,7 +46,7 @@ export async function modelChecks({
   server,
   models,
   signal,
-}: Omit<ModelsPlace, 'embedder'>): Promise<readonly Finding[]> {
+}: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
   const version = await server.version(signal);
   if (!version.ok) {
     const asked = models.host !== undefined;
@@ -71,7 +71,7 @@ export async function modelChecks({
   return found;
 }
 
-async function probeChat({ server, models, signal }: ModelsPlace): Promise<ChatModelReport> {
+async function probeChat({ server, models, signal }: ModelsContext): Promise<ChatModelReport> {
   const name = models.chatModel;
   const shown = await server.show(name, signal);
   const nothing = { window: null, loadMs: null, answerMs: null };
@@ -97,7 +97,7 @@ async function probeChat({ server, models, signal }: ModelsPlace): Promise<ChatM
   return { ...report, ...(tried.ok ? tried.value : nothing) };
 }
 
-async function probeEmbedding({ server, models, embedder, signal }: ModelsPlace): Promise<EmbedModelReport> {
+async function probeEmbedding({ server, models, embedder, signal }: ModelsContext): Promise<EmbedModelReport> {
   const name = models.embedModel;
   const shown = await server.show(name, signal);
   const problem = fitness(shown, name, 'embedding', 'embedModel');

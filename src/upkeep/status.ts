@@ -41,11 +41,14 @@ export interface ConfiguredModels {
   readonly embedModel: string;
 }
 
-export type StatusPlace = Pick<StatusReport, 'root' | 'foundBy' | 'timezone' | 'today' | 'stateFolder' | 'configured'>;
+export type StatusContext = Pick<
+  StatusReport,
+  'root' | 'foundBy' | 'timezone' | 'today' | 'stateFolder' | 'configured'
+>;
 
 /** What there is: computed from the disk every time, so that it is never out of date. */
 export function statusOf(
-  place: StatusPlace,
+  context: StatusContext,
   fresh: FreshIndex,
   vectors: VectorOverview | null,
   clock: Clock,
@@ -53,13 +56,13 @@ export function statusOf(
   const [main] = fresh.segments;
   if (main === undefined) throw new Error('an index has at least one segment');
   return {
-    ...place,
+    ...context,
     ...overviewOf(main.db),
     stale: fresh.stale || fresh.segments.length > 1,
     notices: fresh.notices,
     warnings: fresh.warnings,
     vectors,
-    sessions: sessionsOf(place.root, clock.now()),
+    sessions: sessionsOf(context.root, clock.now()),
   };
 }
 

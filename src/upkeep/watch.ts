@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toFailure } from '../base/failure.js';
-import type { IndexPlace } from '../index/fresh.js';
+import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
 import type { FileEvent } from '../index/sync.js';
 import { isHiddenName, PAGE_FOLDERS } from '../memory/pages.js';
@@ -28,24 +28,24 @@ export interface WatchOptions {
  * files; what changed in them the index finds out itself. Folders may go and come back. Vectors are made behind it, one
  * run at a time, so that no event waits for a model.
  */
-export async function watch(place: IndexPlace, { signal, onEvent, embed }: WatchOptions): Promise<void> {
+export async function watch(context: IndexContext, { signal, onEvent, embed }: WatchOptions): Promise<void> {
   const { watch: watchFolders } = await import('chokidar');
   const bell = new Bell();
-  const vectors = new Behind(embedMissing(place, { signal, onEvent, embed }));
-  const watcher = watchFolders(place.root, {
+  const vectors = new Behind(embedMissing(context, { signal, onEvent, embed }));
+  const watcher = watchFolders(context.root, {
     ignoreInitial: true,
     followSymlinks: false,
-    ignored: (path, stats) => stats?.isFile() === true || !isWatched(relative(place.root, path)),
+    ignored: (path, stats) => stats?.isFile() === true || !isWatched(relative(context.root, path)),
   });
   try {
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
     for (const event of ['raw', 'addDir', 'unlinkDir'] as const) watcher.on(event, () => bell.ring());
     watcher.on('error', (error) => onEvent({ event: 'failed', message: toFailure(error).message }));
-    const { files } = await runIndex(place, {});
+    const { files } = await runIndex(context, {});
     onEvent({ event: 'ready', files });
     vectors.ask();
     await untilAborted(signal, bell, async () => {
-      if (await update(place, onEvent)) vectors.ask();
+      if (await update(context, onEvent)) vectors.ask();
     });
   } finally {
     await watcher.close();
@@ -54,10 +54,10 @@ export async function watch(place: IndexPlace, { signal, onEvent, embed }: Watch
 }
 
 /** @returns whether something had changed */
-async function update(place: IndexPlace, onEvent: (event: WatchEvent) => void): Promise<boolean> {
+async function update(context: IndexContext, onEvent: (event: WatchEvent) => void): Promise<boolean> {
   try {
-    const { changes } = await runIndex(place, {});
-    for (const change of changes) onEvent({ ...change, at: place.clock.now().toISOString() });
+    const { changes } = await runIndex(context, {});
+    for (const change of changes) onEvent({ ...change, at: context.clock.now().toISOString() });
     return changes.length > 0;
   } catch (error) {
     // The next change tries again; a workspace that is gone may come back.
@@ -66,7 +66,7 @@ async function update(place: IndexPlace, onEvent: (event: WatchEvent) => void): 
   }
 }
 
-function embedMissing({ clock }: IndexPlace, { signal, onEvent, embed }: WatchOptions): () => Promise<void> {
+function embedMissing({ clock }: IndexContext, { signal, onEvent, embed }: WatchOptions): () => Promise<void> {
   // What is wrong with a model stays wrong for long: it is said once.
   let said = '';
   return async () => {

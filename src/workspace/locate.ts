@@ -4,12 +4,12 @@ import { fail } from '../base/failure.js';
 import {
   defaultWorkspaceFolder,
   expandHome,
-  type HostPlace,
+  type HostEnvironment,
   homeFolder,
   type OpenClawConfig,
 } from './openclaw-config.js';
 
-export interface LocateInput extends HostPlace {
+export interface LocateInput extends HostEnvironment {
   readonly cwd: string;
   /** `--workspace` */
   readonly workspace?: string | undefined;

@@ -19,13 +19,13 @@ export interface AgentConfig {
   readonly workspace?: string;
 }
 
-export interface HostPlace {
+export interface HostEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly profile?: string | undefined;
 }
 
 /** The user's home as OpenClaw finds it: `$OPENCLAW_HOME`, then `$HOME`, `$USERPROFILE`, the system's. */
-export function homeFolder({ env }: HostPlace): string {
+export function homeFolder({ env }: HostEnvironment): string {
   const system = env.HOME || env.USERPROFILE || homedir();
   return env.OPENCLAW_HOME ? expandHome(env.OPENCLAW_HOME, system) : system;
 }
@@ -35,19 +35,19 @@ export function expandHome(path: string, home: string): string {
 }
 
 /** `~/.openclaw`, or `~/.openclaw-<profile>`; `$OPENCLAW_STATE_DIR` wins. */
-export function hostStateFolder(place: HostPlace): string {
-  const home = homeFolder(place);
-  if (place.env.OPENCLAW_STATE_DIR) return resolve(expandHome(place.env.OPENCLAW_STATE_DIR, home));
-  const profile = profileName(place);
+export function hostStateFolder(host: HostEnvironment): string {
+  const home = homeFolder(host);
+  if (host.env.OPENCLAW_STATE_DIR) return resolve(expandHome(host.env.OPENCLAW_STATE_DIR, home));
+  const profile = profileName(host);
   return join(home, profile === undefined ? '.openclaw' : `.openclaw-${profile}`);
 }
 
-export function defaultWorkspaceFolder(place: HostPlace): string {
-  const profile = profileName(place);
-  return join(homeFolder(place), '.openclaw', profile === undefined ? 'workspace' : `workspace-${profile}`);
+export function defaultWorkspaceFolder(host: HostEnvironment): string {
+  const profile = profileName(host);
+  return join(homeFolder(host), '.openclaw', profile === undefined ? 'workspace' : `workspace-${profile}`);
 }
 
-function profileName({ env, profile }: HostPlace): string | undefined {
+function profileName({ env, profile }: HostEnvironment): string | undefined {
   const name = profile ?? env.OPENCLAW_PROFILE;
   return name === undefined || name === '' || name === 'default' ? undefined : name;
 }
@@ -58,16 +58,16 @@ function profileName({ env, profile }: HostPlace): string | undefined {
  * reported through `warn`, for the host says more about it than we could.
  */
 export async function readOpenClawConfig(
-  place: HostPlace,
+  host: HostEnvironment,
   warn: (message: string) => void,
 ): Promise<OpenClawConfig | undefined> {
-  const path = place.env.OPENCLAW_CONFIG_PATH
-    ? resolve(expandHome(place.env.OPENCLAW_CONFIG_PATH, homeFolder(place)))
-    : join(hostStateFolder(place), 'openclaw.json');
+  const path = host.env.OPENCLAW_CONFIG_PATH
+    ? resolve(expandHome(host.env.OPENCLAW_CONFIG_PATH, homeFolder(host)))
+    : join(hostStateFolder(host), 'openclaw.json');
   const text = readOptional(path);
   if (text === undefined) return undefined;
   try {
-    return pickConfig(path, await parseJson5(text), place.env);
+    return pickConfig(path, await parseJson5(text), host.env);
   } catch (error) {
     warn(`${path} can't be read as JSON5 and is ignored: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, mkdirSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type HostPlace, homeFolder } from './openclaw-config.js';
+import { type HostEnvironment, homeFolder } from './openclaw-config.js';
 
 /** Where the derived and machine-local files of a workspace are: its `.memory/`, or the user's cache folder. */
 export interface StateFolder {
@@ -17,11 +17,11 @@ const NETWORK_FILE_SYSTEMS: ReadonlySet<number> = new Set([
 ]);
 
 /** Finds the state folder and makes it when it may be made. */
-export function openStateFolder(root: string, place: HostPlace): StateFolder {
+export function openStateFolder(root: string, host: HostEnvironment): StateFolder {
   const own = join(root, '.memory');
   const reason = isNetwork(root) ? 'network' : isWritable(root, own) ? undefined : 'read-only';
   if (reason === undefined) return { path: own, place: 'workspace' };
-  const cache = place.env.XDG_CACHE_HOME || join(homeFolder(place), '.cache');
+  const cache = host.env.XDG_CACHE_HOME || join(homeFolder(host), '.cache');
   const key = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
   const path = join(cache, 'openclaw-memory', key);
   mkdirSync(path, { recursive: true });

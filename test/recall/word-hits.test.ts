@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Folded } from '../../src/recall/rank/fold.js';
-import { protect } from '../../src/recall/rank/word-hits.js';
+import { keepWordHits } from '../../src/recall/rank/word-hits.js';
 
 interface Item {
   readonly words: number;
@@ -36,7 +36,7 @@ test('vectors take no place from what was found literally or from the better hal
       const { list, get } = ranked(given);
       const byWords = (item: Folded) => get(item).words > 0;
       const literally = (item: Folded) => get(item).literal;
-      const kept = protect(list, k, { byWords, literally });
+      const kept = keepWordHits(list, k, { byWords, literally });
       expect(new Set(kept)).toEqual(new Set(list));
       const first = new Set(kept.slice(0, k));
       const found = list.filter(byWords).sort((a, b) => get(b).words - get(a).words);

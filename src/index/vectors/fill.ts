@@ -34,7 +34,7 @@ export interface FillReport {
   readonly warnings: readonly string[];
 }
 
-export interface FillPlace {
+export interface FillContext {
   readonly stateFolder: string;
   readonly clock: Clock;
   /** Of the index, up to date. */
@@ -52,8 +52,8 @@ export interface FillPlace {
  * Failures: `model_unavailable`.
  * @throws MemoryError `busy` when another process fills, `interrupted`
  */
-export async function fillVectors(place: FillPlace, embedder: Embedder): Promise<Result<FillReport>> {
-  const { stateFolder, clock } = place;
+export async function fillVectors(context: FillContext, embedder: Embedder): Promise<Result<FillReport>> {
+  const { stateFolder, clock } = context;
   const held = tryLock(stateFolder, { command: 'index --embed', clock, name: 'vectors-lock' });
   if (held === undefined)
     return fail('busy', 'another process is making vectors', 'wait for it, or stop it; what it made is kept');
@@ -63,13 +63,13 @@ export async function fillVectors(place: FillPlace, embedder: Embedder): Promise
     try {
       const missing = addVectorFunctions(db);
       if (missing !== undefined) return { ok: false, error: missing };
-      const { search, withResources, signal } = place;
+      const { search, withResources, signal } = context;
       if (!(await search.atOneMoment(() => syncPlaces(db, search, withResources, signal)))) return interrupted();
-      const identity = await embedder.identify(place.signal);
+      const identity = await embedder.identify(context.signal);
       if (!identity.ok) return notNow(identity.error);
       const store = new VectorStore(db, storeModel(db, identity.value));
-      if (place.retryRefused) store.retryRefused();
-      const filled = await new Filler(place, embedder, store, identity.value.dimension).run();
+      if (context.retryRefused) store.retryRefused();
+      const filled = await new Filler(context, embedder, store, identity.value.dimension).run();
       if (!filled.ok) return notNow(filled.error);
       const left = store.countMissing();
       if (left === 0) store.prune();
@@ -98,7 +98,7 @@ class Filler {
   private refused = 0;
 
   constructor(
-    private readonly place: FillPlace,
+    private readonly context: FillContext,
     private readonly embedder: Embedder,
     private readonly store: VectorStore,
     private readonly dimension: number,
@@ -112,7 +112,7 @@ class Filler {
       const texts = await this.texts(page);
       const asked = Array.from({ length: ASKED_AHEAD }, (_, i) => this.ask(texts, i * BATCH));
       for (let at = 0; at < texts.length; at += BATCH) {
-        this.place.onProgress?.(this.embedded + this.refused, all);
+        this.context.onProgress?.(this.embedded + this.refused, all);
         const result = await asked.shift();
         if (result === undefined) break;
         if (!result.ok) return result;
@@ -127,7 +127,7 @@ class Filler {
   }
 
   private ask(texts: readonly EmbeddedText[], at: number): Promise<Result<Vectors>> {
-    return this.embedder.embedDocuments(texts.slice(at, at + BATCH), this.place.signal);
+    return this.embedder.embedDocuments(texts.slice(at, at + BATCH), this.context.signal);
   }
 
   private keep(texts: readonly EmbeddedText[], made: Vectors): Failure | undefined {
@@ -143,7 +143,7 @@ class Filler {
 
   /** The texts of some places, each once, as far as they stand there still. */
   private texts(page: readonly MissingText[]): Promise<readonly EmbeddedText[]> {
-    const { search } = this.place;
+    const { search } = this.context;
     return search.atOneMoment(async () => {
       const wanted = new Map<string, MissingText>();
       for (const missing of page) wanted.set(hashKey(missing.hash), missing);

@@ -10,7 +10,7 @@ export interface Near {
 }
 
 /** A text's place when its file was last looked at. */
-export interface Place {
+export interface TextPosition {
   readonly path: string;
   /** Of its unit in the file. */
   readonly position: number;
@@ -104,10 +104,10 @@ export class VectorSearch {
   }
 
   /** Where a text stood, the newest file first. */
-  places(hash: Buffer, limit: number): readonly Place[] {
+  places(hash: Buffer, limit: number): readonly TextPosition[] {
     const sql = `SELECT source.path AS path, place.position AS position FROM place JOIN source ON source.id = place.source
       WHERE place.hash = ? ORDER BY place.source DESC, place.position DESC LIMIT ?`;
-    return this.statement(sql).all(hash, limit) as Place[];
+    return this.statement(sql).all(hash, limit) as TextPosition[];
   }
 
   private near(sql: string, ...values: readonly unknown[]): readonly Near[] {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { CallError } from '../call-error.js';
 import { serverError } from './server-error.js';
-import { type Asked, type Watch, Watchdog } from './watchdog.js';
+import { type NamedModel, type Watch, Watchdog } from './watchdog.js';
 
 /** What is sent. */
 export interface Sent {
@@ -147,7 +147,7 @@ async function readText(response: IncomingMessage, dog: Watchdog, most: number, 
 }
 
 /** A text that is JSON, and an object without an error. */
-function checked(text: string, asked: Asked | undefined): JsonAnswer {
+function checked(text: string, asked: NamedModel | undefined): JsonAnswer {
   let value: unknown;
   try {
     value = JSON.parse(text);

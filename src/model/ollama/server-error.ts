@@ -1,5 +1,5 @@
 import { CallError, type CallProblem } from '../call-error.js';
-import type { Asked } from './watchdog.js';
+import type { NamedModel } from './watchdog.js';
 
 const MOST_NESTING = 4;
 const MOST_TEXT = 300;
@@ -8,7 +8,7 @@ const MOST_TEXT = 300;
  * What an error of the server means, from its status and body. An error in the middle of a stream has the status 200.
  * @param asked what was asked, for the hint
  */
-export function serverError(status: number, body: string, asked: Asked | undefined): CallError {
+export function serverError(status: number, body: string, asked: NamedModel | undefined): CallError {
   const text = errorText(body);
   const problem = problemOf(status, text);
   const said = text === '' ? `status ${status}` : text;

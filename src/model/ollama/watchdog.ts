@@ -10,11 +10,11 @@ export interface Watch {
   readonly idleMs: number;
   readonly signal: AbortSignal;
   /** The model that is asked, for hints. */
-  readonly asked?: Asked | undefined;
+  readonly asked?: NamedModel | undefined;
 }
 
 /** A model, and the setting that names it. */
-export interface Asked {
+export interface NamedModel {
   readonly model: string;
   readonly setting: 'chatModel' | 'embedModel';
 }

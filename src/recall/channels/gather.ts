@@ -8,8 +8,8 @@ import { type WeighedTerm, weighTerms } from '../terms/weighed-terms.js';
 import { Candidates } from './candidates.js';
 import { entityChannel } from './entity.js';
 import { lexicalChannel } from './lexical.js';
-import { type Asked, holdOf } from './strictness.js';
-import { windowChannel } from './time.js';
+import { strictnessOf, type WeighedQuestion } from './strictness.js';
+import { timeChannel } from './time.js';
 import { toldChannel } from './told.js';
 import { unknownEntities } from './unknown-entities.js';
 
@@ -77,7 +77,7 @@ function quoted(terms: readonly { readonly text: string }[]): string {
   return terms.map(({ text }) => `"${text}"`).join(', ');
 }
 
-interface Gathering extends Asked {
+interface Gathering extends WeighedQuestion {
   readonly depth: number;
 }
 
@@ -95,11 +95,11 @@ async function gatherRead(
     const warning = `nothing is from "${read.text}"; the time was left out`;
     return { ...runChannels(asked, open, open), filter: open, window: null, told, warnings: [...warnings, warning] };
   }
-  const hold = holdOf(asked, { ...hard, told: told.keys() });
-  const filter = { hard, 'until its end': { ...hard, since: undefined }, preferred: open }[hold];
+  const strictness = strictnessOf(asked, { ...hard, told: told.keys() });
+  const filter = { hard, 'until its end': { ...hard, since: undefined }, preferred: open }[strictness];
   const found = runChannels(asked, filter, hard);
   found.candidates.add('told', told.keys());
-  const isExpected = hold === 'hard' || (hold === 'until its end' && reading.ofTime === 'state');
+  const isExpected = strictness === 'hard' || (strictness === 'until its end' && reading.ofTime === 'state');
   const loose = isExpected ? [] : [`other times fit the question better than "${read.text}"; they are shown too`];
   return { ...found, filter, window: windowOf(hard), told, warnings: [...warnings, ...loose] };
 }
@@ -123,7 +123,7 @@ function runChannels({ search, terms, reading, depth }: Gathering, filter: Filte
   for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);
   const slugs = reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]);
   candidates.add('entity', entityChannel(search, slugs, filter, depth));
-  candidates.add('window', windowChannel(search, window, depth));
+  candidates.add('window', timeChannel(search, window, depth));
   if (candidates.size === 0 && terms.length === 0 && hasFilter(filter))
     candidates.add('filter', search.filtered(filter, depth));
   return { candidates, notes };

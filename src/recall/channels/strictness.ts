@@ -6,7 +6,7 @@ import type { WeighedTerm } from '../terms/weighed-terms.js';
 import { lexicalChannel } from './lexical.js';
 
 /** How a time holds that was read from a question. */
-export type Hold =
+export type Strictness =
   /** What is not of it is no answer. */
   | 'hard'
   /** What was said before it may be: "where were the backups in March" is answered by a fact of February. */
@@ -15,7 +15,7 @@ export type Hold =
   | 'preferred';
 
 /** A question and what it is searched by. */
-export interface Asked {
+export interface WeighedQuestion {
   readonly search: Search;
   readonly terms: readonly WeighedTerm[];
   readonly reading: QuestionReading;
@@ -31,7 +31,10 @@ const LOOKED_AT = 30;
  * days, and so it must not do that when its own lines answer far less of what is asked.
  * @param told units from outside of the window that tell of it
  */
-export function holdOf({ search, terms, reading }: Asked, window: Filter & { readonly told: Iterable<UnitKey> }): Hold {
+export function strictnessOf(
+  { search, terms, reading }: WeighedQuestion,
+  window: Filter & { readonly told: Iterable<UnitKey> },
+): Strictness {
   if (reading.timeOnly || reading.ofTime === 'events') return 'hard';
   const lines = new Lines(
     search,

@@ -1,6 +1,6 @@
 import type { Filter, FoundFile, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { embeddedText } from '../../index/vectors/embedded-text.js';
-import { hashKey, type Near, type Place, type VectorSearch } from '../../index/vectors/nearest.js';
+import { hashKey, type Near, type TextPosition, type VectorSearch } from '../../index/vectors/nearest.js';
 import { embeddedUnits } from '../../index/vectors/places.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
 
@@ -92,7 +92,7 @@ export class VectorChannel {
     });
   }
 
-  private unitAt({ path, position }: Place, hash: Buffer): UnitKey | undefined {
+  private unitAt({ path, position }: TextPosition, hash: Buffer): UnitKey | undefined {
     if (!this.files.has(path)) this.files.set(path, this.fileTexts(path));
     const file = this.files.get(path);
     if (file === undefined) return undefined;

@@ -16,7 +16,7 @@ export interface FoundHow {
  * was found by words. Only who is among the first `k` is decided here; their order stays. Pure.
  * @param items the best first
  */
-export function protect(items: readonly Folded[], k: number, how: FoundHow): readonly Folded[] {
+export function keepWordHits(items: readonly Folded[], k: number, how: FoundHow): readonly Folded[] {
   if (items.length <= k) return items;
   const wordScore = ({ score, byWords }: Folded): number => score * byWords;
   const found = items.filter((item) => how.byWords(item)).sort((a, b) => wordScore(b) - wordScore(a));

@@ -5,7 +5,7 @@ import { type Direction, type Verdict, type Verdicts, winningVerdicts } from '..
 import { evidenceCode, type PageOpinion } from '../../memory/opinions-page.js';
 
 /** What a person has changed on the page of opinions since reflect wrote it. */
-export interface HumanChanges {
+export interface HumanEdits {
   /** Evidence that was added, turned round, or deleted. */
   readonly verdicts: readonly Verdict[];
   /** Priors of the opinions, by id; a confidence that a person has set is one. */
@@ -34,12 +34,12 @@ const ROUNDING = 0.005_001;
  * @param given every verdict there is
  * @param merged ids of opinions that a merge put together: nobody has edited these
  */
-export function readHumanChanges(
+export function readHumanEdits(
   opinions: readonly PageOpinion[],
   given: readonly Verdict[],
   merged: ReadonlySet<string>,
   reading: ReadingOf,
-): HumanChanges {
+): HumanEdits {
   const known = winningVerdicts(given);
   const strays = reading.hasForeign ? strayFacts(opinions, known) : NONE;
   const said = new Set(given.map(({ opinion, fact, direction }) => `${opinion} ${fact} ${direction}`));

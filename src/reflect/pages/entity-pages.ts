@@ -48,14 +48,14 @@ export interface EntityPagesPlan {
   readonly pages: readonly PagePlan[];
   readonly edited: readonly EditedBlock[];
   /** Slugs of the entities that a model is still to be asked about. */
-  readonly untold: ReadonlySet<string>;
+  readonly unasked: ReadonlySet<string>;
 }
 
 /** Brings the generated summaries of some entities up to date; what people wrote on their pages stays as it is. */
 export async function planEntityPages(input: EntityPagesInput): Promise<EntityPagesPlan> {
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
-  const untold = new Set<string>();
+  const unasked = new Set<string>();
   const paths = new PagePaths(input);
   for (const [slug, name] of [...input.touched].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const facts = input.reader.ofEntity(slug, MOST_FACTS);
@@ -68,14 +68,14 @@ export async function planEntityPages(input: EntityPagesInput): Promise<EntityPa
     const before = currentBlock(current);
     if (facts.length === 0 && beliefs.length === 0 && before === '') continue;
     const narrative = facts.length === 0 ? [] : await input.narrate(name, facts, before);
-    if (narrative === undefined) untold.add(slug);
+    if (narrative === undefined) unasked.add(slug);
     const content = summarise({ slug, facts, beliefs, pageOf: (other) => paths.relative(other), narrative });
     const replaced = replaceManagedBlock(current ?? newPage(name), SUMMARY_BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
       if (content !== before) edited.push({ path, block: SUMMARY_BLOCK, state: replaced.status, content });
     } else if (replaced.text !== current) pages.push({ path, text: replaced.text });
   }
-  return { pages, edited, untold };
+  return { pages, edited, unasked };
 }
 
 function currentBlock(text: string | null): string {

@@ -4,12 +4,12 @@ import { scanMarkdown } from '../../markdown/scan.js';
 import { readEntityPage } from '../../memory/entity-page.js';
 import { searchPhrase } from '../../text/search-text.js';
 import type { FactReader } from '../facts.js';
-import type { Examined } from '../progress.js';
+import type { Progress } from '../progress.js';
 import { SUMMARY_BLOCK } from './entity-pages.js';
 
 export interface OrphanInput {
   readonly search: Search;
-  readonly examined: Examined;
+  readonly progress: Progress;
   /** Pages that are not as they were when a run last looked at them. */
   readonly changed: readonly IndexedFile[];
   /** Ids of the opinions of the bank. */
@@ -31,10 +31,10 @@ const CITED = /\b[fo]-[0-9a-z]{13}\b/g;
  * a page that has changed or is away, or a gone opinion.
  */
 export function entitiesThatQuoteWhatIsGone(input: OrphanInput): ReadonlyMap<string, string> {
-  const { search, examined, changed, goneOpinions } = input;
+  const { search, progress, changed, goneOpinions } = input;
   const pages = new Set(changed.filter(({ role }) => role === 'entity').map(({ path }) => path));
-  const sources = changed.filter(({ role, path }) => role !== 'entity' && examined.has(path)).map(({ path }) => path);
-  const away = missing(search, examined);
+  const sources = changed.filter(({ role, path }) => role !== 'entity' && progress.has(path)).map(({ path }) => path);
+  const away = missing(search, progress);
   for (const cited of [...sources, ...away, ...goneOpinions]) {
     for (const path of entityPagesThatCite(search, cited)) pages.add(path);
   }
@@ -50,11 +50,11 @@ export function entitiesThatQuoteWhatIsGone(input: OrphanInput): ReadonlyMap<str
 }
 
 /** Pages that a run has looked at and that are away. */
-export function missing(search: Search, examined: Examined): readonly string[] {
-  if (examined.size === 0) return [];
+export function missing(search: Search, progress: Progress): readonly string[] {
+  if (progress.size === 0) return [];
   const there = new Set(search.files().map(({ path }) => path));
   // What else is noted there, of the evidence and of beliefs, is not about pages.
-  return [...examined.keys()].filter((path) => path.endsWith('.md') && !there.has(path));
+  return [...progress.keys()].filter((path) => path.endsWith('.md') && !there.has(path));
 }
 
 function entityPagesThatCite(search: Search, cited: string): readonly string[] {

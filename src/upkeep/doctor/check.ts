@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import type { Located } from '../../workspace/locate.js';
-import type { HostPlace } from '../../workspace/openclaw-config.js';
+import type { HostEnvironment } from '../../workspace/openclaw-config.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { StateFolder } from '../../workspace/state-folder.js';
 
@@ -17,7 +17,7 @@ export interface Finding {
 
 /** What the checks look at. What could not be opened is missing, and its own check says why. */
 export interface Patient {
-  readonly place: HostPlace;
+  readonly host: HostEnvironment;
   readonly located: Located;
   /** A zone that was asked for with `--tz`, and the one of openclaw.json. */
   readonly timezone: string | undefined;

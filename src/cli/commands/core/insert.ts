@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { fail } from '../../../base/failure.js';
-import type { InsertPlace } from '../../../memory/core-edit.js';
+import type { InsertPosition } from '../../../memory/core-edit.js';
 import type { Run } from '../../command.js';
 import { addWriteOptions, type WriteOptions } from '../../writing.js';
 import { change, textOf } from './change.js';
@@ -35,7 +35,7 @@ export function defineInsert(command: Command, run: Run): void {
     );
 }
 
-function placeOf({ after, before, line }: InsertOptions): InsertPlace {
+function placeOf({ after, before, line }: InsertOptions): InsertPosition {
   const given = [after, before, line].filter((value) => value !== undefined).length;
   if (given !== 1)
     fail('usage', 'insert needs one of --after, --before and --line', 'see openclaw memory core insert --help');

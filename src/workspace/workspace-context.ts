@@ -1,0 +1,10 @@
+import type { Clock } from '../base/clock.js';
+
+/** A workspace as the verbs are given it. */
+export interface WorkspaceContext {
+  /** The folder of the workspace, absolute. */
+  readonly root: string;
+  /** What is derived, and locks. */
+  readonly stateFolder: string;
+  readonly clock: Clock;
+}
