@@ -1,8 +1,9 @@
+import { CJK } from '../language/scripts.js';
 import type { ActionHit, SentenceKind } from './gate-action.js';
 import * as han from './gate-words-han.js';
 
 // The vocabulary has some Japanese and Korean words besides.
-const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
+const EAST_ASIAN = new RegExp(`[${CJK}]`);
 
 /** The kind of a Chinese sentence, or undefined when it says nothing about it. */
 export function chineseKind(sentence: string): SentenceKind | undefined {

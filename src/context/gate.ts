@@ -1,3 +1,4 @@
+import { ALL_HAN } from '../language/scripts.js';
 import { displayWidth } from '../text/width.js';
 import { gateSignals, type Signal } from './gate-signals.js';
 import { readGateText } from './gate-text.js';
@@ -68,10 +69,13 @@ function recall(score: number, reason: GateReason, trigger: GateTrigger, groups:
   return { decision: 'recall', score, reason, trigger, groups };
 }
 
+/** Two words, or as many characters as two Chinese ones take. */
+const ENOUGH = new RegExp(`\\s|[${ALL_HAN}]{3}`, 'u');
+
 // A plain order (`fix it`) is complete however short; a length that was asked for is kept to.
 function isTooShort(clean: string, minimum: number | undefined, score: number): boolean {
   if (clean === '') return true;
-  if (minimum === undefined && score >= RECALL_SCORE && /\s|\p{Script=Han}{3}/u.test(clean)) return false;
+  if (minimum === undefined && score >= RECALL_SCORE && ENOUGH.test(clean)) return false;
   const columns = minimum ?? DEFAULT_MIN_QUERY_CHARS;
   // A character takes at most two units: more of the text need not be looked at.
   return displayWidth(clean.slice(0, 2 * columns)) < columns;

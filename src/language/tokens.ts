@@ -1,4 +1,4 @@
-import { CJK, CJK_PAIR } from './letters.js';
+import { ALL_CJK } from './scripts.js';
 
 /** Questions are read up to this many UTF-16 units; the rest of a pasted log adds nothing to what is asked. */
 export const MAX_CHARS = 4000;
@@ -25,9 +25,9 @@ export interface Range {
 
 const APOSTROPHE = "['’ʼ＇]";
 const WORD = /[A-Za-z0-9]+(?:'[A-Za-z]+)*/g;
-const UNICODE_WORD = `(?:(?![${CJK}])[\\p{L}\\p{M}\\p{N}])+`;
+const UNICODE_WORD = `(?:(?![${ALL_CJK}])[\\p{L}\\p{M}\\p{N}])+`;
 let anyToken: RegExp | undefined;
-const CJK_START = new RegExp(`^(?:[${CJK}]|${CJK_PAIR})`);
+const CJK_START = new RegExp(`^[${ALL_CJK}]`, 'u');
 const APOSTROPHES = /[’ʼ＇]/g;
 
 /** The words and CJK runs of a text, in order. */
@@ -44,7 +44,7 @@ export function tokenize(text: string): Token[] {
 /** Most questions are ASCII, for which the pattern that knows all of Unicode need not be built (1 to 4 ms). */
 function tokenPattern(text: string): RegExp {
   if (!/[^\x00-\x7f]/.test(text)) return WORD;
-  anyToken ??= new RegExp(`(?:[${CJK}]|\\p{Script=Han})+|${UNICODE_WORD}(?:${APOSTROPHE}${UNICODE_WORD})*`, 'gu');
+  anyToken ??= new RegExp(`[${ALL_CJK}]+|${UNICODE_WORD}(?:${APOSTROPHE}${UNICODE_WORD})*`, 'gu');
   return anyToken;
 }
 

@@ -1,3 +1,4 @@
+import { CJK } from '../language/scripts.js';
 import { CodeSpans } from './code-spans.js';
 
 const AT = 64;
@@ -6,7 +7,7 @@ const BACKSLASH = 92;
 const COLON = 58;
 const NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
 const WORD = /[\p{L}\p{M}\p{N}+%/\\@]$/u;
-const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]$/u;
+const ENDS_IN_CJK = new RegExp(`[${CJK}]$`);
 const URL_END = /[\s<>"`]|[^\u0021-\u007e]/g;
 const DOMAIN = /\.\p{L}/u;
 
@@ -71,7 +72,7 @@ function isAddress(text: string, at: number, name: string): boolean {
   let before = at;
   while (before > 0 && '._-'.includes(text.charAt(before - 1))) before--;
   const previous = text.slice(Math.max(0, before - 2), before);
-  const afterCjk = CJK.test(previous);
+  const afterCjk = ENDS_IN_CJK.test(previous);
   if (!afterCjk && !WORD.test(previous)) return false;
   // `和@张三` and `_Done_.@Peter` name somebody; `张三@example.com` and `a_@example.com` are addresses.
   return afterCjk || before < at ? DOMAIN.test(name) : true;

@@ -1,4 +1,5 @@
-import { type Replacement, statementTerms } from './replacement.js';
+import { statementTerms } from '../language/words/terms.js';
+import type { Replacement } from './replacement.js';
 
 /** What a statement says of one attribute: `the weekly sync is on` + `Tuesday at 10`. */
 export interface StateStatement {

@@ -1,6 +1,4 @@
-import { stemmer } from 'stemmer';
-import { plainText } from '../language/plain-text.js';
-import { UNSPACED } from '../text/search-text.js';
+import { statementTerms } from '../language/words/terms.js';
 
 /** What a statement says that it puts an end to. */
 export interface Replacement {
@@ -54,26 +52,3 @@ export function isReplaced(earlier: ReadonlySet<string>, { old, rest }: Replacem
   for (const term of rest) if (earlier.has(term) && !old.has(term)) shared++;
   return shared >= 1 || held >= 2;
 }
-
-const TERM = /\d+(?:[.:]\d+)+|[\p{L}\p{N}]+/gu;
-
-/** The terms by which statements are compared: stems, numbers with their signs, CJK bigrams; no small words. */
-export function statementTerms(text: string): readonly string[] {
-  const terms: string[] = [];
-  for (const [word] of plainText(text).matchAll(TERM)) {
-    if (UNSPACED.test(word)) terms.push(...bigrams(word));
-    else if (!SMALL.has(word)) terms.push(/\d/.test(word) ? word : stemmer(word));
-  }
-  return terms;
-}
-
-function bigrams(run: string): readonly string[] {
-  const chars = [...run];
-  return chars.length < 2 ? chars : chars.slice(1).map((char, i) => (chars[i] ?? '') + char);
-}
-
-const SMALL: ReadonlySet<string> = new Set(
-  'a an the is are was were be been has have had do does did of in on at to from for with by and or but as it its this that will would can could still now since until after before than then there here per up down so not no only also'.split(
-    ' ',
-  ),
-);

@@ -1,3 +1,4 @@
+import { plainWords } from '../language/words/terms.js';
 import { entitySlug } from '../text/slug.js';
 
 /** A fact that is already written, for comparing. */
@@ -13,27 +14,16 @@ export const NEAR_DUPLICATE_JACCARD = 0.85;
 /** The known fact that a new one repeats in nearly the same words, or undefined. Pure. */
 export function nearDuplicate(fact: Omit<KnownFact, 'id'>, known: readonly KnownFact[]): KnownFact | undefined {
   const entities = entityKey(fact.entities);
-  const tokens = tokenSet(fact.text);
+  const tokens = new Set(plainWords(fact.text));
   return known.find(
     (other) =>
-      entityKey(other.entities) === entities && jaccard(tokens, tokenSet(other.text)) >= NEAR_DUPLICATE_JACCARD,
+      entityKey(other.entities) === entities &&
+      jaccard(tokens, new Set(plainWords(other.text))) >= NEAR_DUPLICATE_JACCARD,
   );
 }
 
 function entityKey(entities: readonly string[]): string {
   return [...new Set(entities.map(entitySlug))].sort().join(' ');
-}
-
-const TOKEN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu;
-
-/** Words, and for scripts without spaces bigrams: their single characters repeat too much to tell texts apart. */
-function tokenSet(text: string): ReadonlySet<string> {
-  const tokens = text.normalize('NFKC').toLowerCase().match(TOKEN) ?? [];
-  return new Set(
-    tokens.map((token, i) =>
-      /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(token) ? token + (tokens[i + 1] ?? '') : token,
-    ),
-  );
 }
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -1,4 +1,5 @@
 import { plainText } from '../language/plain-text.js';
+import { UNSPACED } from '../language/scripts.js';
 
 /**
  * The text that the full-text index sees, made so that every token of a line is found again (design section 5,
@@ -26,10 +27,6 @@ export function searchPhrase(token: string): string | undefined {
   return HAS_WORD.test(clean) ? `"${clean}"` : undefined;
 }
 
-/** A character of a script that is written without spaces between words. */
-export const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3005\u3007\u30fc]/u;
-
 // biome-ignore format: the ranges read best on one line
 const ASCII = /^[\u0000-\u007f]*$/;
 const ASCII_SYMBOLS = /(?<!\S)[^A-Za-z0-9\s]+(?!\S)/;
@@ -45,7 +42,7 @@ const PLAIN_HAN = /^[\u4e00-\u9fff]+$/;
  */
 const UNKNOWN_TO_FTS =
   /[\u088f\u0c5c\u0cdc\u19b0-\u19c0\u19c8\u19c9\u1c89\u1c8a\u1cf2\u1cf3\ua7cb-\ua7df\ua7f1\u{10000}-\u{10ffff}]/u;
-const SPECIAL = new RegExp(`${UNSPACED.source}|${UNKNOWN_TO_FTS.source}`, 'u');
+const SPECIAL = new RegExp(`[${UNSPACED}]|${UNKNOWN_TO_FTS.source}`, 'u');
 const EMOJI = /\p{Extended_Pictographic}/u;
 const CHUNK = /\S+/gu;
 const RUN = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;

@@ -1,3 +1,5 @@
+import { plainWords } from '../language/words/terms.js';
+
 /** What one step did to a line: null where it was not there before, or is not there after. */
 export interface LineChange {
   readonly old: string | null;
@@ -90,22 +92,15 @@ function findIn(
 
 /** The line that most probably became this one: that which shares the most words with it. */
 function partner(line: string, candidates: readonly string[]): string | null {
-  const words = wordsOf(line);
+  const words = new Set(plainWords(line));
   let best: { readonly text: string; readonly shared: number } | undefined;
   for (const text of candidates) {
-    const others = wordsOf(text);
+    const others = new Set(plainWords(text));
     const common = [...words].filter((word) => others.has(word)).length;
     const shared = (2 * common) / Math.max(1, words.size + others.size);
     if (shared >= LEAST_SHARED && shared > (best?.shared ?? 0)) best = { text, shared };
   }
   return best?.text ?? null;
-}
-
-/** Runs of letters and digits; of scripts that are written without spaces each sign. */
-function wordsOf(line: string): ReadonlySet<string> {
-  return new Set(
-    line.toLowerCase().match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? [],
-  );
 }
 
 function withoutEnd(line: string): string {

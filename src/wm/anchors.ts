@@ -1,13 +1,5 @@
-import {
-  bigrams,
-  COMMON_WORDS,
-  hasDense,
-  isNegation,
-  STOP_WORDS,
-  scriptRuns,
-  splitAtNegations,
-  stem,
-} from './words.js';
+import { hasUnspaced, scriptRuns } from '../language/runs.js';
+import { COMMON_WORDS, isNegation, meaningfulBigrams, STOP_WORDS, splitAtNegations, stem } from './words.js';
 
 /**
  * What in an item must not get lost, in three tiers. Names, dates and quantities are those of Working Memory v2
@@ -59,7 +51,7 @@ class AnchorReader implements Anchors {
       const token = tokens[index] ?? '';
       if (BREAK.test(token)) this.#endClause();
       else if (/\p{N}/u.test(token)) index += this.#number(token, tokens[index + 1], tokens[index + 2]);
-      else if (hasDense(token)) this.#mixed(token);
+      else if (hasUnspaced(token)) this.#mixed(token);
       else this.#word(token);
     }
     this.#endClause();
@@ -67,7 +59,7 @@ class AnchorReader implements Anchors {
 
   /** A token with a digit; returns how many of the tokens after it belong to it. */
   #number(token: string, next: string | undefined, afterNext: string | undefined): number {
-    if (hasDense(token)) {
+    if (hasUnspaced(token)) {
       this.#mixed(token);
       return 0;
     }
@@ -88,15 +80,15 @@ class AnchorReader implements Anchors {
 
   #mixed(token: string): void {
     for (const run of scriptRuns(token)) {
-      if (run.dense) this.#dense(run.text);
+      if (run.isUnspaced) this.#unspaced(run.text);
       else for (const part of run.text.match(SPACED) ?? []) this.#part(part);
     }
   }
 
-  #dense(run: string): void {
+  #unspaced(run: string): void {
     splitAtNegations(run).forEach((part, index) => {
       if (index > 0) this.#negate();
-      for (const pair of bigrams(part)) this.#add(this.words, pair);
+      for (const pair of meaningfulBigrams(part)) this.#add(this.words, pair);
     });
   }
 

@@ -1,3 +1,5 @@
+import { CJK } from '../language/scripts.js';
+
 /**
  * The file paths, file names and URLs in a text, each once, in order. A token is one when it looks like a path on its
  * own (`read/write` does not) or has the extension or the name of a file. Linear in the length of the text.
@@ -27,11 +29,12 @@ function pathOf(token: string, entry: boolean): string | undefined {
 }
 
 // `src/a.ts:42`, `docs/a.md#L3`, `入口在src/main.go中`, a full stop at the end of a sentence.
+const CJK_BEFORE = new RegExp(`^[${CJK}]{1,40}(?=[A-Za-z0-9_~./@])`);
+const CJK_BEHIND = new RegExp(`(\\.[a-z0-9]{1,8})[${CJK}]{1,40}$`, 'i');
+
 function trimToken(token: string): string {
   const path = token.replace(/[.:!?]{1,9}$/u, '').replace(/(?::\d{1,9}){1,2}$|#[\p{L}\p{N}_-]{1,80}$/u, '');
-  return path
-    .replace(/^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]{1,40}(?=[A-Za-z0-9_~./@])/u, '')
-    .replace(/(\.[a-z0-9]{1,8})[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]{1,40}$/iu, '$1');
+  return path.replace(CJK_BEFORE, '').replace(CJK_BEHIND, '$1');
 }
 
 /** True when the token that ends at `end` is the whole entry of a list or is set off from its explanation. */

@@ -1,3 +1,5 @@
+import { bigrams } from '../language/runs.js';
+
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
 
 /** Function words, and words that stand in every title or note whatever it is about. They carry no subject. */
@@ -51,14 +53,13 @@ whatever wide within without word work worked works worse worst write writes wri
 `);
 
 /** Chinese words of the same emptiness as the title's stop words. */
-export const STOP_BIGRAMS: ReadonlySet<string> = words(
+const STOP_BIGRAMS: ReadonlySet<string> = words(
   '会话 計劃 计划 方案 笔记 筆記 记忆 記憶 标题 標題 工作 关于 關於 以及 进行 相关 我们 這個 这个 那个 一个 可以 需要',
 );
 
 /** Characters that only hold a Chinese or Japanese sentence together; no bigram with one of them is a word. */
-export const FUNCTION_CHARACTERS: ReadonlySet<string> = new Set([
-  ...'的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー',
-]);
+const FUNCTION_CHARACTERS = /[的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー]/u;
+const HIRAGANA_ONLY = /^[\u3041-\u309f]{2}$/u;
 
 const NEGATIONS: ReadonlySet<string> = words(`
 not no never without cannot neither nor nothing none nobody nowhere
@@ -103,52 +104,11 @@ export function stem(word: string): string {
   return /([^aeiousl])\1$/u.test(root) ? root.slice(0, -1) : root;
 }
 
-// Scripts written without spaces between words, and Korean, whose particles hang on the words: all by bigrams.
-const DENSE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々]+/gu;
-const DENSE_OR_NOT =
-  /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々]+)|([^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々]+)/gu;
-
-// Script classes are slow to match, and most tokens have none of their characters.
-function isLatin(text: string): boolean {
-  return !/[\u{e00}-\u{10ffff}]/u.test(text);
-}
-
-/** True when the text has a character of a script that is read by bigrams. */
-export function hasDense(text: string): boolean {
-  return !isLatin(text) && text.search(DENSE) !== -1;
-}
-
-/** A text cut where the script changes between dense and spaced. */
-export function* scriptRuns(text: string): Generator<{ readonly dense: boolean; readonly text: string }> {
-  if (isLatin(text)) {
-    if (text !== '') yield { dense: false, text };
-    return;
-  }
-  for (const match of text.matchAll(DENSE_OR_NOT)) {
-    yield { dense: match[1] !== undefined, text: match[0] };
-  }
-}
-
-/** The meaningful bigrams of a run of a dense script; a single character stands for itself. */
-export function bigrams(run: string): readonly string[] {
-  const found: string[] = [];
-  let before = '';
-  let length = 0;
-  for (const character of run) {
-    if (FUNCTION_CHARACTERS.has(character)) {
-      if (length === 1) found.push(before);
-      before = '';
-      length = 0;
-      continue;
-    }
-    if (length > 0 && isMeaningful(before + character)) found.push(before + character);
-    before = character;
-    length++;
-  }
-  if (length === 1) found.push(before);
-  return found;
+/** The meaningful bigrams of a run of an unspaced script; a single character stands for itself. */
+export function meaningfulBigrams(run: string): readonly string[] {
+  return run.split(FUNCTION_CHARACTERS).flatMap((part) => bigrams(part).filter(isMeaningful));
 }
 
 function isMeaningful(pair: string): boolean {
-  return !STOP_BIGRAMS.has(pair) && !/^\p{sc=Hira}+$/u.test(pair);
+  return !STOP_BIGRAMS.has(pair) && !HIRAGANA_ONLY.test(pair);
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { statementTerms } from '../../src/language/words/terms.js';
 import { compareState, readState } from '../../src/memory/attribute.js';
-import { isReplaced, readReplacement, statementTerms } from '../../src/memory/replacement.js';
+import { isReplaced, readReplacement } from '../../src/memory/replacement.js';
 
 function replaces(later: string, earlier: string): boolean {
   const replacement = readReplacement(later);

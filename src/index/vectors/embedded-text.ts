@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { UNSPACED } from '../../language/scripts.js';
 import type { EmbedDocument } from '../../model/model.js';
 import type { FoundUnit } from '../found.js';
 
@@ -6,7 +7,7 @@ import type { FoundUnit } from '../found.js';
 const FORMAL_HEADING = /^(?:retain|log|notes?|facts?|misc|summary|\d{4}-\d{2}-\d{2}.*)$/i;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Of scripts without spaces one character is a word. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]{2}/u;
+const TWO_UNSPACED = new RegExp(`[${UNSPACED}]{2}`, 'u');
 
 /** A text that is worth a vector. */
 export interface EmbeddedText extends EmbedDocument {
@@ -30,7 +31,7 @@ export function embeddedText(unit: FoundUnit, heading: FoundUnit | undefined): E
 }
 
 function saysSomething(text: string): boolean {
-  return (text.match(WORD)?.length ?? 0) >= 2 || UNSPACED.test(text);
+  return (text.match(WORD)?.length ?? 0) >= 2 || TWO_UNSPACED.test(text);
 }
 
 function pageName(path: string): string {

@@ -1,4 +1,4 @@
-import { LETTER } from '../letters.js';
+import { LETTER } from '../scripts.js';
 import { addDays, EVER, type Period, type Span, thirdOf, weekPeriod, widen } from './calendar.js';
 import {
   awayFrom,

@@ -1,4 +1,4 @@
-import { LETTER } from '../letters.js';
+import { LETTER } from '../scripts.js';
 import { addDays, hullOf, makeDay, type Period, partsOf } from './calendar.js';
 import type { Expression } from './expression.js';
 

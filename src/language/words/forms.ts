@@ -1,5 +1,5 @@
-import { stemmer } from 'stemmer';
 import { IRREGULAR_FORMS, SHORT_FORMS, SPELLINGS } from './irregular.js';
+import { stemOf } from './stem.js';
 
 let groups: ReadonlyMap<string, readonly string[]> | undefined;
 
@@ -9,11 +9,11 @@ let groups: ReadonlyMap<string, readonly string[]> | undefined;
  */
 export function otherForms(word: string): readonly string[] {
   groups ??= byForm();
-  const stem = stemmer(word);
+  const stem = stemOf(word);
   const forms = new Map<string, string>();
   for (const base of basesOf(word))
     for (const form of groups.get(base)?.flatMap((group) => group.split(' ')) ?? []) {
-      const other = stemmer(form);
+      const other = stemOf(form);
       if (other !== stem && !forms.has(other)) forms.set(other, form);
     }
   return [...forms.values()];

@@ -1,3 +1,4 @@
+import { HAN } from '../../language/scripts.js';
 import { hasAny } from '../../language/tokens.js';
 import {
   type Cue,
@@ -16,12 +17,14 @@ import {
 } from '../../language/words/question-cues.js';
 import type { QuestionReading } from './reading.js';
 
+const HAS_HAN = new RegExp(`[${HAN}]`);
+
 /** What kind of memory and what kind of answer a question wishes for. */
 export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'> {
   const plain = text.toLowerCase().replace(/[’ʼ]/g, "'").replace(/\s+/g, ' ').trim();
   // Patterns of a language that is not there would only be compiled in vain.
   const english = /[a-z]/.test(plain);
-  const chinese = /[\u4e00-\u9fff]/.test(plain);
+  const chinese = HAS_HAN.test(plain);
   const says = (cue: Cue): boolean =>
     (english && cue.english.some((sign) => shows(sign, plain))) ||
     (chinese && cue.chinese.some((pattern) => pattern.test(plain)));

@@ -1,4 +1,4 @@
-import { CJK, LETTER } from '../../language/letters.js';
+import { CJK, LETTER } from '../../language/scripts.js';
 import { MAX_TOKEN, type Range, within } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/english-stop.js';
 import { UNITS } from '../../language/words/units.js';

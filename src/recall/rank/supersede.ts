@@ -1,7 +1,8 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
+import { statementTerms } from '../../language/words/terms.js';
 import { compareState, isOldValue, readState, type StateStatement } from '../../memory/attribute.js';
-import { isReplaced, type Replacement, readReplacement, statementTerms } from '../../memory/replacement.js';
+import { isReplaced, type Replacement, readReplacement } from '../../memory/replacement.js';
 import { entitySlug } from '../../text/slug.js';
 import type { Ranked } from './rank.js';
 

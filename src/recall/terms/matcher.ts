@@ -1,5 +1,5 @@
-import { stemmer } from 'stemmer';
 import { plainText } from '../../language/plain-text.js';
+import { stemOf } from '../../language/words/stem.js';
 import type { Term } from './question-terms.js';
 
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -65,7 +65,7 @@ export class Matcher {
   private position(word: string): number {
     let position = this.words.get(word);
     if (position === undefined) {
-      position = this.stems.get(stemmer(word)) ?? -1;
+      position = this.stems.get(stemOf(word)) ?? -1;
       this.words.set(word, position);
     }
     return position;

@@ -1,6 +1,7 @@
-import { stemmer } from 'stemmer';
 import { plainText } from '../../language/plain-text.js';
-import { searchPhrase, UNSPACED } from '../../text/search-text.js';
+import { bigrams, scriptRuns } from '../../language/runs.js';
+import { stemOf } from '../../language/words/stem.js';
+import { searchPhrase } from '../../text/search-text.js';
 import type { QuestionReading, QuestionWord } from '../question/reading.js';
 
 /** Something of the question that a line may contain. */
@@ -29,7 +30,7 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
     if (term !== undefined && !terms.has(key) && terms.size < MAX_TERMS) terms.set(key, term);
   };
   for (const token of reading.exact) add(`=${plainText(token)}`, exactTerm(token));
-  for (const word of reading.words) add(stemmer(plainText(word.text)), wordTerm(word));
+  for (const word of reading.words) add(stemOf(plainText(word.text)), wordTerm(word));
   for (const run of reading.cjk) for (const gram of cjkGrams(run)) add(gram, exactTerm(gram));
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
@@ -47,7 +48,7 @@ function wordTerm({ text, weight, forms, role }: QuestionWord): Term | undefined
   const phrases = all.map(searchPhrase).filter((phrase) => phrase !== undefined);
   if (phrases.length === 0) return undefined;
   const isWord = all.every((form) => /^[\p{L}\p{N}]+$/u.test(form));
-  const match = isWord ? { stems: [...new Set(all.map((form) => stemmer(form)))] } : { needle: plainText(text) };
+  const match = isWord ? { stems: [...new Set(all.map((form) => stemOf(form)))] } : { needle: plainText(text) };
   const isAsked = role === 'content' || role === 'name';
   return { text, weight, isAsked, expression: anyOf(phrases), match };
 }
@@ -68,7 +69,5 @@ export function anyOf(expressions: readonly string[]): string {
 
 /** Bigrams: single characters of scripts without spaces say little, and longer runs rarely repeat word for word. */
 function cjkGrams(run: string): readonly string[] {
-  const chars = [...plainText(run)].filter((char) => UNSPACED.test(char));
-  if (chars.length < 3) return chars.length === 0 ? [] : [chars.join('')];
-  return chars.slice(1).map((char, i) => (chars[i] ?? '') + char);
+  return scriptRuns(plainText(run)).flatMap(({ text, isUnspaced }) => (isUnspaced ? bigrams(text) : []));
 }

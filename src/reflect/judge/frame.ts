@@ -1,7 +1,8 @@
-import { stemmer } from 'stemmer';
+import { ALL_HAN } from '../../language/scripts.js';
+import { stemOf } from '../../language/words/stem.js';
 
-const WORDS = /[\p{Script=Han}]|[\p{L}\p{N}]+(?:[.:]\d+)*/gu;
-const HAN = /\p{Script=Han}/u;
+const WORDS = new RegExp(`[${ALL_HAN}]|[\\p{L}\\p{N}]+(?:[.:]\\d+)*`, 'gu');
+const HAN = new RegExp(`[${ALL_HAN}]`, 'u');
 const SMALL: ReadonlySet<string> = new Set(
   'the a an his her its their my our your now currently always usually mostly really'.split(' '),
 );
@@ -20,7 +21,7 @@ const LONGEST_SLOT = 4;
 /** The words of a statement in order, small ones left out; Chinese by the character. Pure. */
 export function frameWords(text: string): readonly string[] {
   return [...text.matchAll(WORDS)]
-    .map(([word]) => (HAN.test(word) ? word : stemmer(word.toLowerCase())))
+    .map(([word]) => (HAN.test(word) ? word : stemOf(word.toLowerCase())))
     .filter((word) => !SMALL.has(word));
 }
 

@@ -1,6 +1,8 @@
-import { stemmer } from 'stemmer';
+import { ALL_HAN } from '../../language/scripts.js';
+import { stemOf } from '../../language/words/stem.js';
+import { statementTerms } from '../../language/words/terms.js';
 import { readState, type StateStatement } from '../../memory/attribute.js';
-import { type Replacement, readReplacement, statementTerms } from '../../memory/replacement.js';
+import { type Replacement, readReplacement } from '../../memory/replacement.js';
 import { entitySlug } from '../../text/slug.js';
 import { frameWords } from './frame.js';
 import {
@@ -42,7 +44,7 @@ export interface Stance {
 
 const LONGEST = 600;
 /** `使用Redis做缓存` has three words. */
-const SCRIPT_BORDER = /\p{Script=Han}(?=[a-z0-9])|[a-z0-9](?=\p{Script=Han})/giu;
+const SCRIPT_BORDER = new RegExp(`[${ALL_HAN}](?=[a-z0-9])|[a-z0-9](?=[${ALL_HAN}])`, 'giu');
 
 const CHOICES: readonly RegExp[] = [
   /^(.*?\b(?:prefers?|preferred|likes?|liked|wants?|chose|chooses|picks?|picked|uses?|used|favou?rs?|takes?|took|goes with|went with)\b.*?)\b(?:over|rather than|instead of|more than|and not|but not|not)\s+(.+)$/iu,
@@ -183,7 +185,7 @@ function readPurpose(text: string, terms: ReadTerms): Stance['purpose'] {
     if (match === null) continue;
     const value = terms(match.groups?.value ?? match[2] ?? '');
     const of = terms(match.groups?.of ?? match[3] ?? '');
-    const verb = match.groups === undefined ? stemmer((match[1] ?? '').toLowerCase()) : 'prefer';
+    const verb = match.groups === undefined ? stemOf((match[1] ?? '').toLowerCase()) : 'prefer';
     if (value.size > 0 && of.size > 0) return { verb, value, of };
   }
   return null;

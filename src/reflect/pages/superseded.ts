@@ -1,5 +1,6 @@
+import { statementTerms } from '../../language/words/terms.js';
 import { compareState, isOldValue, readState } from '../../memory/attribute.js';
-import { isReplaced, readReplacement, statementTerms } from '../../memory/replacement.js';
+import { isReplaced, readReplacement } from '../../memory/replacement.js';
 import type { ReflectFact } from '../facts.js';
 
 /**

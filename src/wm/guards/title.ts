@@ -1,5 +1,6 @@
+import { scriptRuns } from '../../language/runs.js';
 import { contentItems } from '../items.js';
-import { bigrams, scriptRuns, TITLE_STOP_WORDS } from '../words.js';
+import { meaningfulBigrams, TITLE_STOP_WORDS } from '../words.js';
 import { accept, type Guard, keep } from './guard.js';
 
 /** Session Title: a new title must share a meaningful word with the old one (seed 000: overlap ≥ 1). */
@@ -16,7 +17,7 @@ function titleWords(body: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const token of contentItems(body).join('\n').normalize('NFKC').toLowerCase().match(TOKEN) ?? []) {
     for (const run of scriptRuns(token)) {
-      if (run.dense) for (const pair of bigrams(run.text)) words.add(pair);
+      if (run.isUnspaced) for (const pair of meaningfulBigrams(run.text)) words.add(pair);
       else if (isMeaningful(run.text)) words.add(run.text);
     }
   }

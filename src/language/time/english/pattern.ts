@@ -1,4 +1,4 @@
-import { LETTER } from '../../letters.js';
+import { LETTER } from '../../scripts.js';
 import { type Count, type Unit, VAGUE } from '../distance.js';
 import { DIGIT } from '../expression.js';
 import { COUNTS, MONTHS, ORDINALS, SEASONS, TENS, WEEKDAYS } from './words.js';

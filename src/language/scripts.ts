@@ -1,0 +1,35 @@
+/**
+ * The one definition of which characters belong to which script, each as the inside of a character class. A Unicode
+ * property escape costs up to 5 ms when its pattern is first used, which a command that runs for 60 ms cannot afford,
+ * and changes with the version of Unicode, which must not change what an index holds: ranges do neither.
+ *
+ * Two notions differ from these on purpose and stand where they are used: what takes two columns on a terminal
+ * (`text/width.ts`), and what costs more than one token (`text/tokens.ts`).
+ */
+
+/** Letters, digits and `_` of every script that is written with spaces. */
+export const LETTER = '\\w\\u00c0-\\u1fff';
+
+/** Chinese characters of the basic plane with radicals, 々, 〇 and old numerals. */
+export const HAN =
+  '\\u2e80-\\u2fdf\\u3005\\u3007\\u3021-\\u3029\\u3038-\\u303b\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff';
+/** Hiragana and Katakana, with ー. */
+export const KANA = '\\u3041-\\u309f\\u30a1-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff';
+export const HANGUL = '\\u1100-\\u11ff\\u3131-\\u318e\\ua960-\\ua97c\\uac00-\\ud7fb';
+/** Katakana and Hangul of half a column, as old systems write them. */
+const HALF_WIDTH = '\\uff66-\\uff9f\\uffa0-\\uffdc';
+/** Thai, Lao, Khmer and Burmese: no spaces between words, but no CJK either. */
+const SOUTH_EAST_ASIAN =
+  '\\u0e01-\\u0e3a\\u0e40-\\u0e5b\\u0e81-\\u0edf\\u1000-\\u109f\\u1780-\\u17f9\\u19e0-\\u19ff\\ua9e0-\\ua9fe\\uaa60-\\uaa7f';
+
+/** Chinese, Japanese and Korean of the basic plane. */
+export const CJK = `${HAN}${KANA}${HANGUL}${HALF_WIDTH}`;
+/** Chinese characters of every plane, for patterns with the flag `u`. */
+export const ALL_HAN = `${HAN}\\u{16fe2}-\\u{16ff6}\\u{20000}-\\u{3ffff}`;
+/** Chinese, Japanese and Korean of every plane, for patterns with the flag `u`. */
+export const ALL_CJK = `${CJK}\\u{16fe2}-\\u{16ff6}\\u{1aff0}-\\u{1b16f}\\u{20000}-\\u{3ffff}`;
+/**
+ * What is read by bigrams: scripts without spaces between words, and Korean, whose particles hang on the words. For
+ * patterns with the flag `u`.
+ */
+export const UNSPACED = `${ALL_CJK}${SOUTH_EAST_ASIAN}`;
