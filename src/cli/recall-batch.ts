@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { Workspace } from '../app/workspace.js';
 import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
+import { nearest } from '../base/nearest.js';
 import type { RecallRequest } from '../recall/request.js';
-import { nearest } from '../text/nearest.js';
 import type { CommandContext } from './command.js';
 import type { RawRecall } from './commands/recall.js';
 

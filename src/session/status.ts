@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, systemCode } from '../base/failure.js';
-import { nearest } from '../text/nearest.js';
+import { nearest } from '../base/nearest.js';
 import { EMPTY_META, readMeta, type SessionMeta } from './log/meta.js';
 import { isSessionId, SESSIONS_FOLDER, sessionPaths } from './log/paths.js';
 

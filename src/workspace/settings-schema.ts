@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fail } from '../base/failure.js';
-import { nearest } from '../text/nearest.js';
+import { nearest } from '../base/nearest.js';
 import { checkZone } from './clock.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
 

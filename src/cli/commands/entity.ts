@@ -1,8 +1,8 @@
 import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
+import { nearest } from '../../base/nearest.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { EntityView } from '../../recall/entity-view.js';
-import { nearest } from '../../text/nearest.js';
 import type { DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
 

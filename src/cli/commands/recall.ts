@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.js';
 import { ExitCode, fail } from '../../base/failure.js';
+import { nearest } from '../../base/nearest.js';
 import { UNIT_KINDS, type UnitKind } from '../../memory/unit.js';
 import type { RecallAnswer, RecallRequest } from '../../recall/request.js';
-import { nearest } from '../../text/nearest.js';
 import type { CommandContext, DefineCommand } from '../command.js';
 import { checkMode } from '../mode.js';
 import { openFor } from '../open.js';

@@ -1,5 +1,5 @@
+import { nearest } from '../../base/nearest.js';
 import type { Search } from '../../index/search.js';
-import { nearest } from '../../text/nearest.js';
 import { entitySlug } from '../../text/slug.js';
 
 /** A warning for each name that nothing is known of, with the name that was probably meant. */
