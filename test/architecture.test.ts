@@ -1,11 +1,30 @@
 import { expect, test } from 'vitest';
-import { sourceFiles, violations } from './support/architecture.js';
+import { crowdedFolders, filesInCircles, sourceFiles, violations } from './support/architecture.js';
 
 test('every source file keeps to the architecture', () => {
   const files = sourceFiles();
   expect(files.length).toBeGreaterThan(50);
   const found = files.flatMap(({ path, source }) => violations(path, source).map((what) => `${path}: ${what}`));
   expect(found).toEqual([]);
+});
+
+test('no files import each other in a circle, types included', () => {
+  expect(filesInCircles(sourceFiles())).toEqual([]);
+  const circle = [
+    { path: 'text/a.ts', source: "import type { B } from './sub/b.js';" },
+    { path: 'text/sub/b.ts', source: "const c = await import('../c.js');" },
+    { path: 'text/c.ts', source: "export { a } from './a.js';" },
+    { path: 'text/d.ts', source: "import { a } from './a.js';" },
+  ];
+  expect(filesInCircles(circle)).toEqual(['text/a.ts', 'text/sub/b.ts', 'text/c.ts']);
+  expect(filesInCircles(circle.slice(1))).toEqual([]);
+});
+
+test('no folder has more files than one can overlook', () => {
+  expect(crowdedFolders(sourceFiles())).toEqual([]);
+  const files = Array.from({ length: 21 }, (_, i) => ({ path: `text/${i}.ts`, source: '' }));
+  expect(crowdedFolders(files)).toEqual(['text/ has 21 files']);
+  expect(crowdedFolders(files.slice(1))).toEqual([]);
 });
 
 test.each([

@@ -9,6 +9,8 @@ export interface CommandContext {
   readonly io: Io;
   readonly out: Output;
   readonly global: GlobalOptions;
+  /** Every command there is. */
+  readonly commands: readonly CommandEntry[];
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
 }

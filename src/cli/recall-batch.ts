@@ -4,7 +4,20 @@ import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
 import { nearest } from '../base/nearest.js';
 import type { RecallRequest } from '../recall/request.js';
 import type { CommandContext } from './command.js';
-import type { RawRecall } from './commands/recall.js';
+
+/** Options of the command line or fields of a batch line, before they are checked. */
+export interface RawRecall {
+  readonly query: string;
+  readonly k?: string | number;
+  readonly since?: string;
+  readonly until?: string;
+  readonly around?: string;
+  readonly asOf?: string;
+  readonly entity?: readonly string[];
+  readonly kind?: readonly string[];
+  readonly budget?: string | number;
+  readonly explain?: boolean;
+}
 
 type Id = string | number | null;
 

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
-import { kindLetter } from '../memory/fact.js';
+import { kindLetter } from '../markdown/fact-kinds.js';
 import type { Forgettable, Forgotten } from '../memory/forgotten.js';
 import type { UnitDetail, UnitKind } from '../memory/unit.js';
 import { currentHash, RACY_MS, readFile } from './read-file.js';

@@ -1,11 +1,9 @@
 import { entityMentions, findEntities } from './entities.js';
+import { type FactKind, isFactKind, KIND_LETTERS } from './fact-kinds.js';
 import { withoutComments } from './inline-comments.js';
 
-/** World fact, what the agent did or experienced, opinion, observation. */
-export type BulletKind = 'W' | 'B' | 'O' | 'S';
-
 export interface Bullet {
-  readonly kind: BulletKind;
+  readonly kind: FactKind;
   /** As written, 0..1; null when not written. Only opinions have one. */
   readonly confidence: number | null;
   /** Written names without `@`, each once: the leading ones, then those inside of the text, in order of appearance. */
@@ -24,11 +22,17 @@ export type BulletParse =
   | { readonly type: 'malformed'; readonly reason: string }
   | { readonly type: 'plain' };
 
+const KIND = `[${KIND_LETTERS}]`;
+/** Of an input method that was left on. */
+const FULL_WIDTH = [...KIND_LETTERS]
+  .map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
+  .join('');
+
 const PLAIN: BulletParse = { type: 'plain' };
 /** Most list items are none and start otherwise. */
-const MAY_BE_TYPED = /^(?:[A-Za-z](?:[\s(（:：@＠]|$)|[ＷＢＯＳ*_])/;
+const MAY_BE_TYPED = new RegExp(`^(?:[A-Za-z](?:[\\s(（:：@＠]|$)|[${FULL_WIDTH}*_])`);
 const BLOCK_ID = /(?:^|\s)\^([fo]-[0-9a-z]{13})$/;
-const HEAD = /^([WBOS])(\(c=([^()]{0,20})\))?(?:([:：])(?=\s|$|[^\x21-\x7e])|(?=\s|$))/;
+const HEAD = new RegExp(`^(${KIND})(\\(c=([^()]{0,20})\\))?(?:([:：])(?=\\s|$|[^\\x21-\\x7e])|(?=\\s|$))`);
 const NUMBER = /^(?:0|1|0?\.\d{1,17}|0\.|1\.0{0,17})$/;
 
 /**
@@ -41,7 +45,7 @@ export function parseBullet(itemText: string): BulletParse {
   if (near !== null) return { type: 'malformed', reason: near };
   const head = HEAD.exec(itemText);
   const kind = head?.[1];
-  if (head === null || !isKind(kind)) return PLAIN;
+  if (head === null || kind === undefined || !isFactKind(kind)) return PLAIN;
   const confidence = readConfidence(kind, head[3]);
   if (typeof confidence === 'string') return { type: 'malformed', reason: confidence };
   const { body, blockId } = splitBlockId(foldLines(withoutComments(itemText.slice(head[0].length))));
@@ -72,10 +76,6 @@ export function formatBullet(
   return `- ${bullet.kind}${confidence}${leading.join('')}${colon} ${text}${tail}`;
 }
 
-function isKind(letter: string | undefined): letter is BulletKind {
-  return letter === 'W' || letter === 'B' || letter === 'O' || letter === 'S';
-}
-
 function foldLines(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -84,7 +84,7 @@ function isBareLetter(head: string, body: string): boolean {
   return head.length === 1 && body === '';
 }
 
-function readConfidence(kind: BulletKind, written: string | undefined): number | null | string {
+function readConfidence(kind: FactKind, written: string | undefined): number | null | string {
   if (written === undefined) return null;
   if (kind !== 'O') return `only an opinion (O) has a confidence, not ${kind}`;
   return NUMBER.test(written) ? Number(written) : `the confidence must be a number from 0 to 1, not "${written}"`;
@@ -113,21 +113,25 @@ export function afterLeadingEntities(statement: string): string {
 
 /** Why a text that is no typed bullet looks as if it was meant to be one, or null. */
 function nearMiss(text: string): string | null {
-  for (const [pattern, reason] of NEAR_MISSES) if (pattern.test(text)) return reason;
-  return null;
+  return NEAR_MISSES.find(({ pattern }) => pattern.test(text))?.reason ?? null;
 }
 
-const NEAR_MISSES: readonly (readonly [RegExp, string])[] = [
-  [/^[WBOS](?:\(c=[^()]{0,20}\))?[:：]?[@＠]/, 'there must be a space between the kind and the entity'],
-  [/^[WBOS](?:\(c=[^()]{0,20}\))?\s+＠/, 'the entity must start with @, not with a full-width ＠'],
-  [/^[wbos](?:\(c=|\s*:?\s*[@＠][\p{L}\p{N}])/u, 'the kind must be a capital letter: W, B, O or S'],
-  [/^[ＷＢＯＳ]\s*[@＠(（:：]/u, 'the kind must be W, B, O or S, not a full-width letter'],
-  [/^[WBOS]\s+[(（]\s*c\s*[=＝:]/i, 'there must be no space between the kind and (c=…)'],
-  [/^[WBOS](?:（|\(\s*c\s*[=＝:](?<!\(c=))/i, 'the confidence must be written (c=0.8)'],
-  [/^[WBOS]\([\d.]+\)\s*:?\s*@/, 'the confidence must be written (c=0.8)'],
-  [/^[WBOS]\(c=[^()]{0,20}(?:\)[^\s:：@＠]|$)/, 'there must be a space after the kind'],
-  [/^[WBOS]:[^\s\\/]/, 'there must be a space after the colon'],
-  [/^[A-Z](?<![WBOS])\(c=/, 'the kind must be W, B, O or S'],
-  [/^[A-Z](?<![WBOSAI]) @[^\s:：]+[:：]/, 'the kind must be W, B, O or S'],
-  [/^(?:\*\*|__|\*|_)[WBOS](?:\*\*|__|\*|_)\s*@/, 'the kind must be written without emphasis'],
-];
+const LOWER = `[${KIND_LETTERS.toLowerCase()}]`;
+const ANY_CASE = `[${KIND_LETTERS}${KIND_LETTERS.toLowerCase()}]`;
+const CONFIDENCE = String.raw`(?:\(c=[^()]{0,20}\))?`;
+const LETTERS = [...KIND_LETTERS].join(', ').replace(/,(?= .$)/, ' or');
+
+const NEAR_MISSES = [
+  [`${KIND}${CONFIDENCE}[:：]?[@＠]`, 'there must be a space between the kind and the entity'],
+  [String.raw`${KIND}${CONFIDENCE}\s+＠`, 'the entity must start with @, not with a full-width ＠'],
+  [String.raw`${LOWER}(?:\(c=|\s*:?\s*[@＠][\p{L}\p{N}])`, `the kind must be a capital letter: ${LETTERS}`],
+  [String.raw`[${FULL_WIDTH}]\s*[@＠(（:：]`, `the kind must be ${LETTERS}, not a full-width letter`],
+  [String.raw`${ANY_CASE}\s+[(（]\s*[cC]\s*[=＝:]`, 'there must be no space between the kind and (c=…)'],
+  [String.raw`${ANY_CASE}(?:（|\((?!c=)\s*[cC]\s*[=＝:])`, 'the confidence must be written (c=0.8)'],
+  [String.raw`${KIND}\([\d.]+\)\s*:?\s*@`, 'the confidence must be written (c=0.8)'],
+  [String.raw`${KIND}\(c=[^()]{0,20}(?:\)[^\s:：@＠]|$)`, 'there must be a space after the kind'],
+  [String.raw`${KIND}:[^\s\\/]`, 'there must be a space after the colon'],
+  [String.raw`(?!${KIND})[A-Z]\(c=`, `the kind must be ${LETTERS}`],
+  [String.raw`(?![${KIND_LETTERS}AI])[A-Z] @[^\s:：]+[:：]`, `the kind must be ${LETTERS}`],
+  [String.raw`(?:\*\*|__|\*|_)${KIND}(?:\*\*|__|\*|_)\s*@`, 'the kind must be written without emphasis'],
+].map(([pattern, reason = '']) => ({ pattern: new RegExp(`^${pattern}`, 'u'), reason }));

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
-import type { BulletKind } from '../markdown/bullet.js';
+import type { FactKind } from '../markdown/fact-kinds.js';
 import { entitySlug } from '../text/slug.js';
-
-export type FactKind = BulletKind;
-export type FactKindName = 'world' | 'experience' | 'opinion' | 'observation';
 
 /** The confidence of an opinion that states none. */
 export const DEFAULT_CONFIDENCE = 0.7;
@@ -22,29 +19,6 @@ export interface Fact {
   readonly text: string;
   /** The day of the log it stands in; null on undated pages. */
   readonly day: Day | null;
-}
-
-const NAMES: Readonly<Record<FactKind, FactKindName>> = {
-  W: 'world',
-  B: 'experience',
-  O: 'opinion',
-  S: 'observation',
-};
-
-const LETTERS: ReadonlyMap<string, FactKind> = new Map([
-  ['world', 'W'],
-  ['experience', 'B'],
-  ['opinion', 'O'],
-  ['observation', 'S'],
-]);
-
-export function kindName(kind: FactKind): FactKindName {
-  return NAMES[kind];
-}
-
-/** The letter of a kind's name; `-` for what is no fact. */
-export function kindLetter(name: string): FactKind | '-' {
-  return LETTERS.get(name) ?? '-';
 }
 
 /**

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { parseBullet } from '../markdown/bullet.js';
+import type { FactKind } from '../markdown/fact-kinds.js';
 import { entitySlug } from '../text/slug.js';
-import { type FactKind, normaliseText } from './fact.js';
+import { normaliseText } from './fact.js';
 
 /** What a tombstone is about: a statement on any day, or with kind `-` a line of log text. */
 export interface Forgettable {

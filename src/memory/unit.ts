@@ -1,28 +1,13 @@
 import type { Day } from '../base/clock.js';
+import { FACT_KIND_NAMES, type FactKindName } from '../markdown/fact-kinds.js';
+
+/** What a unit is that is no fact. */
+const OTHER_KINDS = ['log', 'page', 'entity', 'core', 'summary'] as const;
 
 /** What a unit is, as `recall` names it. */
-export type UnitKind =
-  | 'world'
-  | 'experience'
-  | 'opinion'
-  | 'observation'
-  | 'log'
-  | 'page'
-  | 'entity'
-  | 'core'
-  | 'summary';
+export type UnitKind = FactKindName | (typeof OTHER_KINDS)[number];
 
-export const UNIT_KINDS: readonly UnitKind[] = [
-  'world',
-  'experience',
-  'opinion',
-  'observation',
-  'log',
-  'page',
-  'entity',
-  'core',
-  'summary',
-];
+export const UNIT_KINDS: readonly UnitKind[] = [...FACT_KIND_NAMES, ...OTHER_KINDS];
 
 /** One citable piece of a page. */
 export interface Unit {

@@ -1,12 +1,13 @@
 import type { Item, MarkdownScan } from '../markdown/block.js';
 import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
+import { kindName } from '../markdown/fact-kinds.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { type EntityPage, readEntityPage } from './entity-page.js';
-import { factId, kindName } from './fact.js';
+import { DEFAULT_CONFIDENCE, factId } from './fact.js';
 import { Forgotten } from './forgotten.js';
 import { readOpinionNotes } from './opinion-notes.js';
 import { holdsFacts, type Page } from './pages.js';
@@ -102,7 +103,7 @@ class UnitReader {
     const day = this.page.day;
     const detail: UnitDetail = {
       entities: bullet.entities,
-      ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? 0.7 } : {}),
+      ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE } : {}),
       ...(bullet.blockId === null ? {} : { view: true }),
       ...(this.page.role === 'opinions' ? readOpinionNotes(this.scan, item) : {}),
       ...(this.retired ? { retired: true } : {}),

@@ -1,8 +1,8 @@
 import { fail } from '../base/failure.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
+import { kindLetter } from '../markdown/fact-kinds.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
-import { kindLetter } from '../memory/fact.js';
 import type { Forgettable } from '../memory/forgotten.js';
 import { type Page, pageAt } from '../memory/pages.js';
 import type { Unit } from '../memory/unit.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { factId, kindName, logLineId, normaliseText } from '../../src/memory/fact.js';
+import { kindName } from '../../src/markdown/fact-kinds.js';
+import { factId, logLineId, normaliseText } from '../../src/memory/fact.js';
 
 const fact = { kind: 'W', entities: ['Peter', 'The-Castle'], text: 'Lives in Vienna.', day: '2025-11-27' } as const;
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folders of `src/`, the lowest first (design section 7): a file imports from its own or from lower ones. */
+/** The folders of `src/`, the lowest first : a file imports from its own or from lower ones. */
 const LAYERS = [
   ['base'],
   ['language'],
@@ -41,6 +41,7 @@ const PURE: ReadonlySet<string> = new Set(['base', 'language', 'text', 'markdown
 const PURE_MODULES: ReadonlySet<string> = new Set(['node:crypto', 'node:buffer']);
 
 const MOST_LINES = 400;
+const MOST_FILES = 20;
 
 /** Names of `node:fs` that change a file system. */
 const FILE_WRITE =
@@ -96,8 +97,36 @@ export function violations(path: string, source: string): string[] {
   return found;
 }
 
+export interface SourceFile {
+  /** Relative to `src/`. */
+  readonly path: string;
+  readonly source: string;
+}
+
+/** Files that import each other in a circle, types included, or lie between two circles. Pure. */
+export function filesInCircles(files: readonly SourceFile[]): readonly string[] {
+  let left = files.map(({ path, source }) => ({
+    path,
+    imports: importsOf(withoutComments(source)).map((target) => resolve(path, target).replace(/\.js$/, '.ts')),
+  }));
+  for (let before = Number.POSITIVE_INFINITY; left.length < before; ) {
+    before = left.length;
+    const paths = new Set(left.map(({ path }) => path));
+    const imported = new Set(left.flatMap(({ imports }) => imports));
+    left = left.filter(({ path, imports }) => imported.has(path) && imports.some((target) => paths.has(target)));
+  }
+  return left.map(({ path }) => path);
+}
+
+/** Folders with more files than one can overlook. Pure. */
+export function crowdedFolders(files: readonly SourceFile[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const folder of files.map(({ path }) => posix.dirname(path))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  return [...counts].flatMap(([folder, count]) => (count > MOST_FILES ? [`${folder}/ has ${count} files`] : []));
+}
+
 /** Every source file, with its path relative to `src/`. */
-export function sourceFiles(): { path: string; source: string }[] {
+export function sourceFiles(): readonly SourceFile[] {
   const root = fileURLToPath(new URL('../../src', import.meta.url));
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
@@ -110,12 +139,16 @@ function importViolations(path: string, folder: string, target: string): string[
     const isImpure = PURE.has(folder) && target.startsWith('node:') && !PURE_MODULES.has(target);
     return isImpure ? [`a pure folder may not import ${target}`] : [];
   }
-  const resolved = posix.normalize(posix.join(posix.dirname(path), target));
+  const resolved = resolve(path, target);
   const [other = '', ...rest] = resolved.split('/');
   if (resolved === '../package.json' || other === folder) return [];
   if (level(other) > level(folder)) return [`${folder}/ may not import ${resolved}: it lies higher`];
   // What a verb shows to others stands at the top of its folder; its sub-folders are its own business.
   return VERBS.has(other) && rest.length > 1 ? [`${resolved} is private to ${other}/`] : [];
+}
+
+function resolve(path: string, target: string): string {
+  return posix.normalize(posix.join(posix.dirname(path), target));
 }
 
 function level(folder: string): number {

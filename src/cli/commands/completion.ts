@@ -13,7 +13,7 @@ export const define: DefineCommand = (command, run) => {
           import('../completion/tree.js'),
           import('../completion/scripts.js'),
         ]);
-        const script = completionScript(shell, await commandTree());
+        const script = completionScript(shell, await commandTree(context.commands));
         context.out.answer(script, { shell, script });
         return ExitCode.done;
       }),

@@ -6,6 +6,7 @@ import type { RecallAnswer, RecallRequest } from '../../recall/request.js';
 import type { CommandContext, DefineCommand } from '../command.js';
 import { checkMode } from '../mode.js';
 import { openFor } from '../open.js';
+import type { RawRecall } from '../recall-batch.js';
 import { recallText } from '../text/recall-text.js';
 
 interface Options {
@@ -61,20 +62,6 @@ export const define: DefineCommand = (command, run) => {
 function show({ out }: CommandContext, answer: RecallAnswer): void {
   for (const warning of answer.warnings) out.warn(warning);
   out.answer(recallText(answer, out.colour), answer);
-}
-
-/** Options of the command line or fields of a batch line, before they are checked. */
-export interface RawRecall {
-  readonly query: string;
-  readonly k?: string | number;
-  readonly since?: string;
-  readonly until?: string;
-  readonly around?: string;
-  readonly asOf?: string;
-  readonly entity?: readonly string[];
-  readonly kind?: readonly string[];
-  readonly budget?: string | number;
-  readonly explain?: boolean;
 }
 
 async function toRequest(clock: Clock, raw: RawRecall): Promise<RecallRequest> {

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
+import type { CommandEntry } from '../command.js';
 import { addGlobalOptions } from '../options.js';
-import { COMMANDS } from '../registry.js';
 import { TextCommand } from '../text-command.js';
 
 /** A command as completion sees it. */
@@ -20,9 +20,9 @@ export interface CompletedOption {
 }
 
 /** The whole command line, with the arguments of every command. */
-export async function commandTree(): Promise<CompletedCommand> {
+export async function commandTree(commands: readonly CommandEntry[]): Promise<CompletedCommand> {
   const root = addGlobalOptions(new TextCommand('memory'));
-  for (const { name, summary, load } of COMMANDS) {
+  for (const { name, summary, load } of commands) {
     (await load()).define(root.command(name).summary(summary), async () => {});
   }
   return toTree(root);

@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { daysBetween } from '../../language/time/days.js';
 import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../../memory/confidence.js';
 import type { Verdict } from '../../memory/evidence.js';
-import { opinionId } from '../../memory/fact.js';
+import { DEFAULT_CONFIDENCE, opinionId } from '../../memory/fact.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { ReflectFact } from '../facts.js';
 import { type Judged, likeness, prepare } from '../judge/rules.js';
@@ -105,12 +105,9 @@ export class Beliefs {
 /** A belief that a fact states for the first time. */
 export function statedBelief(fact: ReflectFact, day: Day): Belief {
   const { entities, slugs, text } = fact;
-  const confidence = fact.kind === 'opinion' ? fact.confidence : NEW_CONFIDENCE;
+  const confidence = fact.kind === 'opinion' ? fact.confidence : DEFAULT_CONFIDENCE;
   return new Belief({ id: opinionId(fact), entities, slugs, text, page: null, prior: { confidence, day } });
 }
-
-/** The confidence of a belief that a fact without one of its own begins. */
-const NEW_CONFIDENCE = 0.7;
 
 /** What the evidence makes of a belief. */
 export interface Conviction {

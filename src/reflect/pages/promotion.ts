@@ -1,6 +1,7 @@
 import { daysBetween } from '../../language/time/days.js';
 import { formatBullet } from '../../markdown/bullet.js';
-import { kindLetter, normaliseText } from '../../memory/fact.js';
+import { kindLetter } from '../../markdown/fact-kinds.js';
+import { normaliseText } from '../../memory/fact.js';
 import type { ReflectFact } from '../facts.js';
 
 /** Why a fact is on a page of durable facts. */

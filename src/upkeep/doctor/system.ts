@@ -1,7 +1,8 @@
 import { toFailure } from '../../base/failure.js';
 import { openDatabase } from '../../db/open.js';
 import { systemZone, today } from '../../workspace/clock.js';
-import { DEFAULT_SETTINGS, readSettings, SETTINGS_FILE } from '../../workspace/settings.js';
+import { readSettings } from '../../workspace/read-settings.js';
+import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../workspace/settings.js';
 import type { Check } from './check.js';
 
 /** The Node versions that the tests run on: from `least` to below `below`. */

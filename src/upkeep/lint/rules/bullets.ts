@@ -1,4 +1,5 @@
 import { parseBullet } from '../../../markdown/bullet.js';
+import { KIND_LETTERS } from '../../../markdown/fact-kinds.js';
 import { holdsFacts } from '../../../memory/pages.js';
 import type { LintPage, Problem, Rule } from '../problem.js';
 
@@ -27,17 +28,19 @@ function* ofPage({ path, scan }: LintPage): Generator<Problem> {
 }
 
 /** Each slip with what was meant. Tried in order until the text is a fact. */
+const KIND = `([${KIND_LETTERS}])`;
+const HEAD = String.raw`([${KIND_LETTERS}](?:\(c=[^()]{0,20}\))?`;
 const SLIPS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:\*\*|__|\*|_)([WBOS])(?:\*\*|__|\*|_)(?=\s*@)/, '$1'],
-  [/^([WBOS])\s+\(\s*c\s*[=:]\s*([\d.]+)\s*\)/, '$1(c=$2)'],
-  [/^([WBOS])[(（]\s*[cC]\s*[=＝:]\s*([\d.]+)\s*[)）]/, '$1(c=$2)'],
-  [/^([WBOS](?:\(c=[^()]{0,20}\))?:?)(?=[@＠])/, '$1 '],
-  [/^([WBOS](?:\(c=[^()]{0,20}\))?:?\s+)＠/, '$1@'],
-  [/^([WBOS](?:\(c=[^()]{0,20}\))?):(?=[^\s\\/])/, '$1: '],
+  [new RegExp(String.raw`^(?:\*\*|__|\*|_)${KIND}(?:\*\*|__|\*|_)(?=\s*@)`), '$1'],
+  [new RegExp(String.raw`^${KIND}\s*[(（]\s*[cC]\s*[=＝:]\s*([\d.]+)\s*[)）]`), '$1(c=$2)'],
+  [new RegExp(`^${HEAD}:?)(?=[@＠])`), '$1 '],
+  [new RegExp(String.raw`^${HEAD}:?\s+)＠`), '$1@'],
+  [new RegExp(String.raw`^${HEAD}):(?=[^\s\\/])`), '$1: '],
 ];
+const LOWER_CASE = new RegExp(String.raw`^[${KIND_LETTERS.toLowerCase()}](?=\(c=|\s*:?\s*@)`);
 
 function mend(text: string): string | undefined {
-  let mended = /^[wbos](?=\(c=|\s*:?\s*@)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  let mended = text.replace(LOWER_CASE, (letter) => letter.toUpperCase());
   for (const [slip, meant] of SLIPS) {
     if (parseBullet(mended).type === 'fact') return mended;
     mended = mended.replace(slip, meant);

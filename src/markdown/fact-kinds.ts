@@ -1,0 +1,29 @@
+/** The kinds of facts, by the letter of a bullet, with their names elsewhere. All that knows kinds has them from here. */
+const NAMES = { W: 'world', B: 'experience', O: 'opinion', S: 'observation' } as const;
+
+export type FactKind = keyof typeof NAMES;
+export type FactKindName = (typeof NAMES)[FactKind];
+
+export const FACT_KIND_NAMES: readonly FactKindName[] = Object.values(NAMES);
+
+/** `WBOS`, for the class of a pattern. */
+export const KIND_LETTERS = Object.keys(NAMES).join('');
+
+const LETTERS: ReadonlyMap<string, FactKind> = new Map(
+  Object.keys(NAMES)
+    .filter(isFactKind)
+    .map((kind) => [NAMES[kind], kind]),
+);
+
+export function isFactKind(letter: string): letter is FactKind {
+  return Object.hasOwn(NAMES, letter);
+}
+
+export function kindName(kind: FactKind): FactKindName {
+  return NAMES[kind];
+}
+
+/** The letter of a kind's name; `-` for what is no fact. */
+export function kindLetter(name: string): FactKind | '-' {
+  return LETTERS.get(name) ?? '-';
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from '../base/failure.js';
+import { contentHash, readVersion, replaceFile } from './files.js';
+import { parseJson5 } from './openclaw-config.js';
+import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
+
+/**
+ * Reads `memory.config.json5`. Its content is checked once: the outcome is cached in the state folder under its hash,
+ * so that no start pays for the schema library.
+ * @throws MemoryError `settings` that names the key, the reason, and for an unknown key the nearest known one.
+ */
+export async function readSettings(root: string, stateFolder: string): Promise<Settings> {
+  const version = readVersion(join(root, SETTINGS_FILE));
+  if (version === undefined) return DEFAULT_SETTINGS;
+  const cached = readCached(stateFolder, version.hash);
+  if (cached !== undefined) return cached;
+  let value: unknown;
+  try {
+    value = await parseJson5(version.bytes.toString('utf8'));
+  } catch (error) {
+    return fail(
+      'settings',
+      `${SETTINGS_FILE} is not JSON5: ${error instanceof Error ? error.message : error}`,
+      'mend it at the place named',
+    );
+  }
+  const { checkSettings } = await import('./settings-schema.js');
+  const settings = checkSettings(value);
+  writeCached(stateFolder, version.hash, settings);
+  return settings;
+}
+
+// The version of the program's settings is part of the key: another release may know other ones.
+function cacheKey(hash: string): string {
+  return contentHash(`${Object.keys(DEFAULT_SETTINGS).join()} ${hash}`);
+}
+
+function cachePath(stateFolder: string): string {
+  return join(stateFolder, 'cache', 'settings.json');
+}
+
+function readCached(stateFolder: string, hash: string): Settings | undefined {
+  try {
+    const cached = JSON.parse(readFileSync(cachePath(stateFolder), 'utf8')) as { key?: unknown; settings?: Settings };
+    return cached.key === cacheKey(hash) ? cached.settings : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeCached(stateFolder: string, hash: string, settings: Settings): void {
+  try {
+    mkdirSync(join(stateFolder, 'cache'), { recursive: true });
+    const path = cachePath(stateFolder);
+    replaceFile(path, readVersion(path), JSON.stringify({ key: cacheKey(hash), settings }));
+  } catch {
+    // Checking again next time is all that is lost.
+  }
+}
