@@ -1,4 +1,4 @@
-import { runEnd } from './block-starts.js';
+import { runEnd } from './scan/block-starts.js';
 
 const BACKTICK = 96;
 

@@ -1,4 +1,4 @@
-import { isSpace } from './cursor.js';
+import { isSpace } from './scan/cursor.js';
 
 /** The values of a page's front matter, by key, as written. */
 export type FrontMatter = Readonly<Record<string, string | readonly string[]>>;

@@ -1,4 +1,6 @@
 import type { Block, MarkdownScan } from './block.js';
+import { frontMatterEnd } from './front-matter.js';
+import { type Lines, splitLines } from './lines.js';
 import {
   isFenceEnd,
   readAtxHeading,
@@ -8,16 +10,14 @@ import {
   skipSpaces,
   thematicBreakStop,
   trimEnd,
-} from './block-starts.js';
-import { CommentReader } from './comment-reader.js';
-import { Containers, type OpenItem } from './containers.js';
-import { Cursor } from './cursor.js';
-import { skipDefinitions } from './definition.js';
-import { frontMatterEnd } from './front-matter.js';
-import { HtmlEnds } from './html-end.js';
-import { readHtmlStart } from './html-start.js';
-import { type Leaf, NO_LEAF, type Segments } from './leaf.js';
-import { type Lines, splitLines } from './lines.js';
+} from './scan/block-starts.js';
+import { CommentReader } from './scan/comment-reader.js';
+import { Containers, type OpenItem } from './scan/containers.js';
+import { Cursor } from './scan/cursor.js';
+import { skipDefinitions } from './scan/definition.js';
+import { HtmlEnds } from './scan/html-end.js';
+import { readHtmlStart } from './scan/html-start.js';
+import { type Leaf, NO_LEAF, type Segments } from './scan/leaf.js';
 
 /**
  * Reads the block structure of a Markdown text as CommonMark 0.31 defines it, in one pass and in time linear in its

@@ -1,8 +1,8 @@
-import type { Comment } from './block.js';
-import { Finder } from './finder.js';
-import { COMMENT_CLOSE as CLOSE, inlineComments, COMMENT_OPEN as OPEN } from './inline-comments.js';
+import type { Comment } from '../block.js';
+import { Finder } from '../finder.js';
+import { COMMENT_CLOSE as CLOSE, inlineComments, COMMENT_OPEN as OPEN } from '../inline-comments.js';
+import type { Lines } from '../lines.js';
 import type { Segments } from './leaf.js';
-import type { Lines } from './lines.js';
 
 /** Collects HTML comments from the leaf blocks of a document, given in order. */
 export class CommentReader {

@@ -1,4 +1,4 @@
-import { Finder } from './finder.js';
+import { Finder } from '../finder.js';
 import type { HtmlKind } from './html-start.js';
 
 const ENDS = { comment: '-->', instruction: '?>', declaration: '>', cdata: ']]>', raw: '</' } as const;
