@@ -3,23 +3,22 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { SecretKind } from '../text/redact.js';
 import { settlePhase1 } from './archive/archive-live.js';
-import { listArchives, readArchived } from './archive/archives.js';
+import { readArchived } from './archive/archives.js';
 import { appendLines } from './log/append.js';
 import { cleanDraft } from './log/clean.js';
-import { type SessionMeta, writeMeta } from './log/meta.js';
-import type { SessionPaths } from './log/paths.js';
-import { readLive } from './log/read.js';
 import { formatMessage, type MessageDraft, messageTokens, type SessionMessage } from './message.js';
 import { type SessionPlace, withLog } from './place.js';
+import type { Session } from './session.js';
 
 export interface AddRequest {
   readonly messages: readonly MessageDraft[];
   /** Adding again under the same key adds only what is not there yet. The last 200 keys are remembered. */
   readonly idempotencyKey?: string | undefined;
-  /** Passes over messages whose `sourceId` the session has already, live or archived. */
+  /** Passes over messages whose `source_id` the session has already, live or archived. */
   readonly onlyNewSources?: boolean | undefined;
 }
 
+/** `session add --json`, which adds whether a commit is due. */
 export interface AddReport {
   readonly session: string;
   readonly added: readonly AddedMessage[];
@@ -29,7 +28,8 @@ export interface AddReport {
   readonly empty: readonly number[];
   /** Kinds of secrets that were replaced, one for each. */
   readonly redacted: readonly SecretKind[];
-  readonly meta: SessionMeta;
+  readonly pending_tokens: number;
+  readonly live_messages: number;
 }
 
 export interface AddedMessage {
@@ -48,17 +48,17 @@ const LONGEST_KEY = 200;
  */
 export async function addMessages(place: SessionPlace, id: string, request: AddRequest): Promise<AddReport> {
   const key = checkKey(request.idempotencyKey);
-  return withLog(place, id, 'session add', (paths) => {
-    const meta = settlePhase1(paths);
-    const known = meta.keys.find(({ name }) => name === key)?.count ?? 0;
-    const sources = request.onlyNewSources ? knownSources(paths) : NO_SOURCES;
+  return withLog(place, id, 'session add', (session) => {
+    const meta = settlePhase1(session);
+    const known = meta.keys.find(([name]) => name === key)?.[1] ?? 0;
+    const sources = request.onlyNewSources ? knownSources(session) : NO_SOURCES;
     let duplicates = 0;
     const added: AddedMessage[] = [];
     const empty: number[] = [];
     const redacted: SecretKind[] = [];
     let lines = '';
     for (const [index, raw] of request.messages.entries()) {
-      if (index < known || sources.has(raw.sourceId)) {
+      if (index < known || sources.has(raw.source_id)) {
         duplicates++;
         continue;
       }
@@ -68,29 +68,29 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
         empty.push(index);
         continue;
       }
-      const message = asMessage(draft, place.clock, key === undefined ? undefined : { name: key, index });
+      const message = asMessage(draft, place.clock, key === undefined ? undefined : [key, index]);
       lines += formatMessage(message);
       added.push({ id: message.id, role: message.role, tokens: messageTokens(message) });
     }
-    const next = added.length === 0 ? meta : appendLines(paths, meta, lines, place.clock);
-    if (added.length > 0) writeMeta(paths, next);
-    return { session: id, added, duplicates, empty, redacted, meta: next };
+    const next = added.length === 0 ? meta : session.save(appendLines(session, meta, lines, place.clock));
+    const { pending_tokens, live_count: live_messages } = next;
+    return { session: id, added, duplicates, empty, redacted, pending_tokens, live_messages };
   });
 }
 
 const NO_SOURCES: ReadonlySet<string | undefined> = new Set();
 
-function knownSources(paths: SessionPaths): ReadonlySet<string | undefined> {
-  const messages = [...listArchives(paths).flatMap(readArchived), ...readLive(paths)];
-  return new Set(messages.flatMap(({ sourceId }) => (sourceId === undefined ? [] : [sourceId])));
+function knownSources({ archives, live }: Session): ReadonlySet<string | undefined> {
+  const messages = [...archives.flatMap(readArchived), ...live];
+  return new Set(messages.flatMap(({ source_id }) => (source_id === undefined ? [] : [source_id])));
 }
 
-function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['key']): SessionMessage {
+function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['idempotency_key']): SessionMessage {
   const now = clock.now();
   // Time first, so that ids sort as they came; the rest keeps those of one moment and of two processes apart.
   const id = `m-${now.getTime().toString(36).padStart(9, '0')}-${randomBytes(8).toString('hex')}`;
   const timestamp = draft.timestamp ?? now.toISOString();
-  return { ...draft, id, timestamp, ...(key === undefined ? {} : { key }) };
+  return { ...draft, id, timestamp, ...(key === undefined ? {} : { idempotency_key: key }) };
 }
 
 function checkKey(key: string | undefined): string | undefined {

@@ -1,22 +1,16 @@
 import { join } from 'node:path';
 import { type Failure, MemoryError } from '../base/failure.js';
 import { removeFile } from '../workspace/files.js';
-import { type Archived, archiveLive, countArchives, settlePhase1 } from './archive/archive-live.js';
-import { type Archive, listArchives, readArchived } from './archive/archives.js';
-import {
-  type FinishedArchive,
-  type FinishTools,
-  finishArchive,
-  type MakeOverview,
-  withoutModelSince,
-} from './finish.js';
-import { type SessionMeta, writeMeta } from './log/meta.js';
-import { ARCHIVE_FILES, type SessionPaths, sessionPaths } from './log/paths.js';
-import { clampKeep, KEEP_LIMIT } from './log/window.js';
+import { type Archived, archiveLive, settlePhase1 } from './archive/archive-live.js';
+import { type Archive, readArchived } from './archive/archives.js';
+import { type FinishedArchive, type FinishTools, finishArchive, type MakeOverview } from './finish.js';
+import type { SessionMeta } from './log/meta.js';
+import { ARCHIVE_FILES } from './log/paths.js';
+import { clampKeep, KEEP_LIMIT } from './log/pending-window.js';
 import { deterministicStep, updateWorkingMemory } from './memory/update.js';
 import { messageTokens, type SessionMessage } from './message.js';
 import { archivesHolder, lockArchives, type SessionPlace, withLog } from './place.js';
-import { requireSession } from './status.js';
+import { Session } from './session.js';
 
 export interface CommitRequest {
   /** How many of the newest messages stay; clamped to 0…10,000 with a warning. */
@@ -29,18 +23,22 @@ export interface CommitRequest {
   readonly phase1Only?: boolean | undefined;
 }
 
+/** `session commit --json` */
 export interface CommitReport {
   readonly session: string;
   readonly outcome: Archived['outcome'];
   /** Id of the archive that was made. */
   readonly archive: string | null;
-  readonly archivedCount: number;
+  readonly archived: number;
+  readonly live_messages: number;
+  readonly pending_tokens: number;
+  readonly keep_recent_count: number;
+  readonly compaction_count: number;
   /** Archives that were finished now, oldest first. */
   readonly finished: readonly FinishedArchive[];
   /** Archives that wait to be finished. */
   readonly pending: readonly string[];
   readonly warnings: readonly string[];
-  readonly meta: SessionMeta;
 }
 
 /** How long a command waits for another one that is finishing archives, in ms. */
@@ -48,7 +46,7 @@ const WAIT_MS = 30_000;
 
 /**
  * Commits a session: archives its older messages (phase 1), then finishes every archive that is not finished, oldest
- * first (phase 2): seed 000, section 2.
+ * first (phase 2).
  * @throws MemoryError `usage`, `not_found`, `busy`, `interrupted`, and what the file system says
  */
 export async function commitSession(
@@ -57,29 +55,42 @@ export async function commitSession(
   request: CommitRequest,
   tools: FinishTools,
 ): Promise<CommitReport> {
-  requireSession(place.root, id);
+  Session.open(place.root, id);
   const keep = clampKeep(request.keep);
   const warnings = keep === request.keep ? [] : [`--keep-recent is 0 to ${KEEP_LIMIT}: ${keep} is used`];
   const compaction = request.compaction === true;
-  const archived = await withLog(place, id, 'session commit', (paths) =>
-    archiveLive(paths, { keep, compaction, threshold: request.threshold }, place.clock),
-  );
-  const paths = sessionPaths(place.root, id);
-  const base = { session: id, outcome: archived.outcome, archive: archived.archive };
-  const counted = { ...base, archivedCount: archived.archivedCount };
-  if (request.phase1Only) {
-    return { ...counted, finished: [], pending: pendingIds(paths), warnings, meta: archived.meta };
-  }
-  const rest = await finishArchives(place, id, tools);
-  return { ...counted, ...rest, warnings: [...warnings, ...rest.warnings], meta: rest.meta ?? archived.meta };
+  const { meta, ...made } = await withLog(place, id, 'session commit', (session) => ({
+    ...archiveLive(session, { keep, compaction, threshold: request.threshold }, place.clock),
+    pending: session.pending,
+  }));
+  const rest = request.phase1Only
+    ? { finished: [], pending: made.pending, warnings: [], meta }
+    : await finishArchives(place, id, tools);
+  const { live_count, pending_tokens, keep_recent_count, compaction_count } = rest.meta ?? meta;
+  return {
+    session: id,
+    outcome: made.outcome,
+    archive: made.archive,
+    archived: made.archived,
+    live_messages: live_count,
+    pending_tokens,
+    keep_recent_count,
+    compaction_count,
+    finished: rest.finished,
+    pending: rest.pending,
+    warnings: [...warnings, ...rest.warnings],
+  };
 }
 
+/** One of the sessions of `session resume --json`, and `wm apply --json`. */
 export interface ResumeReport {
   readonly session: string;
   readonly finished: readonly FinishedArchive[];
   readonly pending: readonly string[];
+  readonly live_messages: number;
+  readonly archived_messages: number;
+  readonly pending_tokens: number;
   readonly warnings: readonly string[];
-  readonly meta: SessionMeta;
 }
 
 /**
@@ -87,10 +98,15 @@ export interface ResumeReport {
  * later archive covers. Idempotent.
  */
 export async function resumeSession(place: SessionPlace, id: string, tools: FinishTools): Promise<ResumeReport> {
-  requireSession(place.root, id);
+  Session.open(place.root, id);
   const meta = await withLog(place, id, 'session resume', settleCounts);
-  const rest = await finishArchives(place, id, tools, { retry: true });
-  return { session: id, ...rest, meta: rest.meta ?? meta };
+  return resumeReport(id, await finishArchives(place, id, tools, { retry: true }), meta);
+}
+
+/** @param before the meta as it was, for when nothing was done */
+export function resumeReport(session: string, { meta, ...done }: Finished, before: SessionMeta): ResumeReport {
+  const { live_count: live_messages, archived_count: archived_messages, pending_tokens } = meta ?? before;
+  return { session, ...done, live_messages, archived_messages, pending_tokens };
 }
 
 interface Finished {
@@ -119,36 +135,39 @@ export async function finishArchives(
   tools: FinishTools,
   options: FinishOptions = {},
 ): Promise<Finished> {
-  const paths = sessionPaths(place.root, id);
   const finished: FinishedArchive[] = [];
   const tried = new Set<string>();
   let meta: SessionMeta | undefined;
-  const next = (): Archive | undefined => unfinished(paths, tried, options)[0];
-  while (next() !== undefined) {
+  // Each time another look at the disk: before the lock, while it is held, and once more when it was given back.
+  const look = (): Session => new Session(place.root, id);
+  const next = (session: Session): Archive | undefined => unfinished(session, tried, options)[0];
+  while (next(look()) !== undefined) {
     const held = await lockArchives(place, id, 'session commit', WAIT_MS);
     if (held === undefined) {
       const warning = `archives of this session are being finished by ${archivesHolder(place, id)}`;
-      return { finished, pending: pendingIds(paths), warnings: [warning], meta };
+      return { finished, pending: look().pending, warnings: [warning], meta };
     }
     try {
-      for (let archive = next(); archive !== undefined; archive = next()) {
+      for (let session = look(); ; session = look()) {
+        const archive = next(session);
+        if (archive === undefined) break;
         tried.add(archive.id);
         // A failed one is pending again: if this attempt is killed, the next command goes on with it.
         removeFile(join(archive.folder, ARCHIVE_FILES.failed));
-        const make = options.makeOverview ?? overviewByModel(place, paths, tools);
-        finished.push(await finishArchive(place, paths, archive, tools, make));
+        finished.push(
+          await finishArchive(place, session, archive, tools, options.makeOverview ?? byModel(place, tools)),
+        );
       }
       meta = await withLog(place, id, 'session commit', settleCounts);
     } finally {
       held.release();
     }
   }
-  return { finished, pending: pendingIds(paths), warnings: [], meta };
+  return { finished, pending: look().pending, warnings: [], meta };
 }
 
 /** Archives to finish, oldest first, without those that were tried in this run. */
-function unfinished(paths: SessionPaths, tried: ReadonlySet<string>, options: FinishOptions): readonly Archive[] {
-  const archives = listArchives(paths);
+function unfinished({ archives }: Session, tried: ReadonlySet<string>, options: FinishOptions): readonly Archive[] {
   const covered = archives.findLast(({ state }) => state === 'completed')?.number ?? 0;
   return archives.filter(
     ({ id, number, state }) =>
@@ -158,29 +177,19 @@ function unfinished(paths: SessionPaths, tried: ReadonlySet<string>, options: Fi
   );
 }
 
-function settleCounts(paths: SessionPaths): SessionMeta {
-  const meta = { ...settlePhase1(paths), archives: countArchives(listArchives(paths)) };
-  writeMeta(paths, meta);
-  return meta;
-}
-
-export function pendingIds(paths: SessionPaths): readonly string[] {
-  return listArchives(paths)
-    .filter(({ state }) => state === 'pending')
-    .map(({ id }) => id);
+function settleCounts(session: Session): SessionMeta {
+  return session.save({ ...settlePhase1(session), archives: session.archiveCounts });
 }
 
 /** Through the model, which also reads again what was summed up without one. */
-function overviewByModel(place: SessionPlace, paths: SessionPaths, tools: FinishTools): MakeOverview {
-  return async ({ base, messages }) => {
+function byModel({ signal }: SessionPlace, { model: open, templates }: FinishTools): MakeOverview {
+  return async ({ base, messages, withoutModel }) => {
     const old = base?.text ?? null;
-    const opened = await tools.model?.();
+    const opened = await open?.();
     if (opened?.ok !== true) return deterministicStep({ old, messages }, whyNone(opened?.error));
     const model = opened.value;
-    const again = readAgain(withoutModelSince(paths, base), model.window / 2);
+    const again = readAgain(withoutModel, model.window / 2);
     const covered = again.length;
-    const { templates } = tools;
-    const { signal } = place;
     return updateWorkingMemory({ old, messages: [...again, ...messages], covered, templates, model, signal });
   };
 }

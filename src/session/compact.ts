@@ -5,7 +5,7 @@ import type { FlushEvent, FlushReport } from './flush.js';
 import { checkFlush, type FlushSettings } from './flush-check.js';
 import type { FlushDecision } from './flush-decision.js';
 import type { SessionPlace } from './place.js';
-import { requireSession } from './status.js';
+import { Session } from './session.js';
 
 export interface CompactRequest {
   /** Tokens in the conversation and of the model's window, both or none: with them the flush check comes first. */
@@ -46,7 +46,7 @@ export async function compactSession(
   tools: CompactTools,
   emit: (event: CompactionEvent) => void,
 ): Promise<CompactReport> {
-  const { liveCount } = requireSession(place.root, id);
+  const { live_count } = Session.open(place.root, id).meta;
   const asks = tokens !== undefined && contextWindow !== undefined;
   if (!asks && (tokens ?? contextWindow) !== undefined)
     fail('usage', 'the flush check needs both --tokens and --context-window', 'give both, or none');
@@ -60,14 +60,14 @@ export async function compactSession(
       warnings.push(`memories were not saved: ${toFailure(error).message}`);
     }
   }
-  emit({ type: 'compaction_start', session: id, live_messages: liveCount });
+  emit({ type: 'compaction_start', session: id, live_messages: live_count });
   const report = await commitSession(place, id, { keep: 0, compaction: true }, tools);
   emit({
     type: 'compaction_end',
     session: id,
     archive: report.archive,
-    archived: report.archivedCount,
-    compaction_count: report.meta.compactionCount,
+    archived: report.archived,
+    compaction_count: report.compaction_count,
   });
   return { ...report, flush, warnings: [...warnings, ...report.warnings] };
 }

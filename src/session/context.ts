@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import { CORE_NAMES } from '../memory/pages.js';
 import { estimateTokens } from '../text/tokens.js';
 import { readVersion } from '../workspace/files.js';
-import { listArchives, newestOverview, readArchived } from './archive/archives.js';
+import { readArchived } from './archive/archives.js';
 import { fitMessages } from './context/fit.js';
 import { repairPairs } from './context/pairs.js';
 import { partition } from './context/partition.js';
 import { fitSummary } from './context/summary.js';
-import { sessionPaths } from './log/paths.js';
 import { readLogTail } from './log/read.js';
 import type { SessionMessage } from './message.js';
-import { requireSession } from './status.js';
+import { Session } from './session.js';
 
 /** What to give a model for the next turn of a session. `session context --json` prints exactly this. */
 export interface SessionContext {
@@ -54,20 +53,19 @@ const BYTES_PER_TOKEN = 12;
  * @throws MemoryError `not_found`
  */
 export function buildContext(root: string, session: string, total: number): SessionContext {
-  const { liveCount } = requireSession(root, session);
+  const at = Session.open(root, session);
   const instruction = coreText(root);
   const instructionTokens = estimateTokens(instruction);
   const shares = partition(total, Math.min(total, instructionTokens));
-  const archives = listArchives(sessionPaths(root, session));
-  const newest = newestOverview(archives);
+  const newest = at.overview;
   const overview = newest === undefined || shares.archive < 100 ? null : fitSummary(newest.text, shares.archive);
   const summary =
     overview === null ? [] : [{ role: 'user' as const, content: `[Session History Summary]\n${overview}` }];
   const summaryTokens = overview === null ? 0 : estimateTokens(summary[0]?.content ?? '');
   const room = Math.max(0, shares.total - shares.reserve - shares.instruction - summaryTokens);
   // Until a later commit covers them, messages of archives that failed or wait are part of the conversation.
-  const uncovered = archives.filter(({ number }) => number > (newest?.archive.number ?? 0)).flatMap(readArchived);
-  const tail = readLogTail(sessionPaths(root, session).log, room * BYTES_PER_TOKEN + 65_536);
+  const uncovered = at.archives.filter(({ number }) => number > (newest?.archive.number ?? 0)).flatMap(readArchived);
+  const tail = readLogTail(at.paths.log, room * BYTES_PER_TOKEN + 65_536);
   const fitted = fitMessages([...uncovered, ...tail.messages], room);
   const messages = repairPairs(fitted.messages).map(toContextMessage);
   return {
@@ -80,7 +78,7 @@ export function buildContext(root: string, session: string, total: number): Sess
     messages: [...summary, ...messages],
     tokens: instructionTokens + summaryTokens + fitted.tokens,
     shortened_outputs: fitted.shortened,
-    left_out_messages: fitted.leftOut + (tail.isWhole ? 0 : Math.max(1, liveCount - tail.messages.length)),
+    left_out_messages: fitted.leftOut + (tail.isWhole ? 0 : Math.max(1, at.meta.live_count - tail.messages.length)),
   };
 }
 

@@ -1,8 +1,8 @@
-import { type ArchiveState, listArchives, readArchived, readText, requireArchive } from './archive/archives.js';
-import { ARCHIVE_FILES, sessionPaths } from './log/paths.js';
-import { readLive } from './log/read.js';
+import { isRecord, parseRecord } from '../base/json.js';
+import { type ArchiveState, readArchived, readText } from './archive/archives.js';
+import { ARCHIVE_FILES } from './log/paths.js';
 import type { SessionMessage } from './message.js';
-import { requireSession } from './status.js';
+import { Session } from './session.js';
 
 /** An archive with its messages. `session expand --json` prints exactly this. */
 export interface ExpandedArchive {
@@ -15,9 +15,7 @@ export interface ExpandedArchive {
 
 /** @throws MemoryError `not_found` */
 export function expandArchive(root: string, session: string, id: string): ExpandedArchive {
-  requireSession(root, session);
-  const paths = sessionPaths(root, session);
-  const archive = requireArchive(paths, id);
+  const archive = Session.open(root, session).archive(id);
   return {
     archive_id: archive.id,
     state: archive.state,
@@ -29,8 +27,7 @@ export function expandArchive(root: string, session: string, id: string): Expand
 
 /** The live messages. @throws MemoryError `not_found` */
 export function liveMessages(root: string, session: string): readonly SessionMessage[] {
-  requireSession(root, session);
-  return readLive(sessionPaths(root, session));
+  return Session.open(root, session).live;
 }
 
 /** Something that the guards of a Working Memory let go, with the reason. */
@@ -41,36 +38,16 @@ export interface RemovedItem {
   readonly reason: string;
 }
 
-/** Every old item that is not in a later Working Memory any more, oldest first: from the `guard.json` of each archive. */
+/**
+ * What commits let go of the Working Memory, oldest first: from the `guard.json` of each archive. Current State is not
+ * among it: every commit writes it anew.
+ */
 export function removedItems(root: string, session: string): readonly RemovedItem[] {
-  requireSession(root, session);
-  return listArchives(sessionPaths(root, session)).flatMap((archive) => {
-    const sections = fieldsOf(parse(readText(archive, ARCHIVE_FILES.guard)), 'sections');
-    return Object.entries(sections).flatMap(([section, ledger]) => {
-      const removed: unknown = isRecord(ledger) ? ledger.removed : [];
-      return (Array.isArray(removed) ? removed : []).filter(isRecord).map((entry) => ({
-        archive_id: archive.id,
-        section,
-        item: String(entry.item ?? ''),
-        reason: String(entry.reason ?? ''),
-      }));
+  return Session.open(root, session).archives.flatMap((archive) => {
+    const removed = parseRecord(readText(archive, ARCHIVE_FILES.guard) ?? '')?.removed;
+    return (Array.isArray(removed) ? removed : []).filter(isRecord).flatMap(({ section, item, reason }) => {
+      if (section === 'Current State') return [];
+      return [{ archive_id: archive.id, section: String(section), item: String(item), reason: String(reason) }];
     });
   });
-}
-
-function fieldsOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
-  const field = isRecord(value) ? value[name] : undefined;
-  return isRecord(field) ? field : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return null;
-  }
 }

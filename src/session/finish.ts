@@ -9,22 +9,23 @@ import type { Merge } from '../wm/merge.js';
 import type { WmTemplates } from '../wm/prompt.js';
 import { SECTION_NAMES } from '../wm/sections.js';
 import { removeFile } from '../workspace/files.js';
-import { type Archive, listArchives, newestOverview, type Overview, readArchived } from './archive/archives.js';
+import { type Archive, newestOverview, type Overview, readArchived } from './archive/archives.js';
 import { proveFindable } from './archive/findable.js';
 import {
+  type ArchiveOrigin,
   type ArchiveOutcome,
   type ExtractionOutcome,
   formatArchiveMeta,
   type MadeBy,
-  outcomeFields,
   overviewMaker,
   readOrigin,
   writeArchiveFile,
 } from './archive/meta.js';
-import { ARCHIVE_FILES, SESSIONS_FOLDER, type SessionPaths } from './log/paths.js';
+import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
 import type { WmStep } from './memory/update.js';
 import type { SessionMessage } from './message.js';
 import type { SessionPlace } from './place.js';
+import type { Session } from './session.js';
 
 /** What long-term memory extraction gets. */
 export interface ExtractionInput {
@@ -53,7 +54,7 @@ export interface FinishTools {
 export interface FinishedArchive {
   readonly archive: string;
   readonly state: 'completed' | 'failed';
-  readonly overviewBy?: MadeBy;
+  readonly overview_by?: MadeBy;
   /** Items of the old Working Memory that the new one has no more; `guard.json` says why of each. */
   readonly removed?: number;
   readonly notes: readonly string[];
@@ -69,6 +70,8 @@ export interface OverviewInput {
   readonly base: Overview | undefined;
   /** Its own messages, after those of failed archives that it covers. */
   readonly messages: readonly SessionMessage[];
+  /** Archives up to `base` whose only overview was made without a model, oldest first. */
+  readonly withoutModel: readonly Archive[];
 }
 
 /** Makes the new Working Memory of an archive. */
@@ -82,32 +85,37 @@ export type MakeOverview = (input: OverviewInput, archive: Archive) => Promise<W
  */
 export async function finishArchive(
   place: SessionPlace,
-  paths: SessionPaths,
+  session: Session,
   archive: Archive,
   tools: FinishTools,
   makeOverview: MakeOverview,
 ): Promise<FinishedArchive> {
   let stage: Stage = 'archive_read';
   try {
-    const gathered = gather(paths, archive);
+    const gathered = gather(session, archive);
     stage = 'summary';
     const step = await makeOverview(gathered, archive);
     writeArchiveFile(archive, ARCHIVE_FILES.overview, step.document);
     writeArchiveFile(archive, ARCHIVE_FILES.abstract, `${abstractOf(step.document)}\n`);
     writeArchiveFile(archive, ARCHIVE_FILES.guard, formatGuard(step, gathered.base));
     stage = 'extraction';
-    const extraction = await runExtraction(place, paths, archive, gathered.own, step.document, tools.extract);
+    const extraction = await runExtraction(
+      place,
+      archive,
+      { ...gathered, session: session.id, overview: step.document },
+      tools.extract,
+    );
     const outcome: ArchiveOutcome = {
-      overviewBy: step.madeBy,
-      basedOn: gathered.base?.archive.id ?? null,
-      covers: gathered.covers,
-      overviewTokens: estimateTokens(step.document),
+      overview_by: step.madeBy,
+      based_on: gathered.base?.archive.id ?? null,
+      covered_failed_archives: gathered.covers,
+      overview_tokens: estimateTokens(step.document),
       extraction,
       notes: step.notes,
     };
-    writeArchiveFile(archive, ARCHIVE_FILES.meta, formatArchiveMeta({ origin: gathered.origin, outcome }));
+    writeArchiveFile(archive, ARCHIVE_FILES.meta, formatArchiveMeta(gathered.origin, outcome));
     stage = 'index';
-    const path = `${SESSIONS_FOLDER}/${paths.id}/history/${archive.id}/${ARCHIVE_FILES.overview}`;
+    const path = `${SESSIONS_FOLDER}/${session.id}/history/${archive.id}/${ARCHIVE_FILES.overview}`;
     await proveFindable(place.root, path, place.clock);
     return done(place, archive, gathered.origin, outcome, step);
   } catch (error) {
@@ -118,36 +126,33 @@ export async function finishArchive(
 }
 
 /** The prompt for an archive is built from the same. @throws MemoryError `io` when the archive can't be read */
-export function gather(paths: SessionPaths, archive: Archive) {
-  const earlier = listArchives(paths).filter(({ number }) => number < archive.number);
+export function gather({ archives }: Session, archive: Archive) {
+  const earlier = archives.filter(({ number }) => number < archive.number);
   const base = newestOverview(earlier);
   const after = base?.archive.number ?? 0;
   const uncovered = earlier.filter(({ number, state }) => state === 'failed' && number > after);
   const own = readArchived(archive);
   const origin = readOrigin(archive) ?? {
-    createdAt: '',
-    messageCount: own.length,
-    firstId: own[0]?.id ?? '',
-    lastId: own.at(-1)?.id ?? '',
-    keepRecentCount: 0,
-    retainedCount: 0,
+    created_at: '',
+    message_count: own.length,
+    first_message_id: own[0]?.id ?? '',
+    last_message_id: own.at(-1)?.id ?? '',
+    keep_recent_count: 0,
+    retained_count: 0,
     compaction: false,
   };
-  if (own.length === 0 || own.length < origin.messageCount) {
-    const found = `${own.length} of ${origin.messageCount} messages`;
+  if (own.length === 0 || own.length < origin.message_count) {
+    const found = `${own.length} of ${origin.message_count} messages`;
     return fail('io', `${archive.id} is damaged: ${found} can be read`, 'restore its messages.jsonl, then resume');
   }
   const messages = [...uncovered.flatMap(readArchived), ...own];
-  return { base, covers: uncovered.map(({ id }) => id), own, origin, messages };
+  const covers = uncovered.map(({ id }) => id);
+  return { base, covers, own, origin, messages, withoutModel: withoutModelSince(earlier, base) };
 }
 
-/**
- * The messages whose only overview was made without a model: the archives up to `base`, back to the last one that a
- * model or an agent wrote, newest last.
- */
-export function withoutModelSince(paths: SessionPaths, base: Overview | undefined): readonly Archive[] {
-  if (base === undefined) return [];
-  const upTo = listArchives(paths).filter(({ number }) => number <= base.archive.number);
+/** Back to the last archive that a model or an agent wrote the overview of. */
+function withoutModelSince(archives: readonly Archive[], base: Overview | undefined): readonly Archive[] {
+  const upTo = archives.filter(({ number }) => number <= (base?.archive.number ?? 0));
   const last = upTo.findLastIndex(
     (archive) => archive.state === 'completed' && overviewMaker(archive) !== 'deterministic',
   );
@@ -155,24 +160,14 @@ export function withoutModelSince(paths: SessionPaths, base: Overview | undefine
 }
 
 async function runExtraction(
-  place: SessionPlace,
-  paths: SessionPaths,
-  archive: Archive,
-  messages: readonly SessionMessage[],
-  overview: string,
+  { signal }: SessionPlace,
+  { id: archive, folder }: Archive,
+  { session, own, overview }: { session: string; own: readonly SessionMessage[]; overview: string },
   extract: Extract | undefined,
 ): Promise<ExtractionOutcome> {
   if (extract === undefined) return { status: 'skipped', reason: 'no extraction step' };
-  const { signal } = place;
   try {
-    return await extract({
-      session: paths.id,
-      archive: archive.id,
-      folder: archive.folder,
-      messages,
-      overview,
-      signal,
-    });
+    return await extract({ session, archive, folder, messages: own, overview, signal });
   } catch (error) {
     if (signal?.aborted === true) throw error;
     return { status: 'failed', reason: toFailure(error).message };
@@ -182,21 +177,16 @@ async function runExtraction(
 function done(
   { clock }: SessionPlace,
   archive: Archive,
-  { firstId, lastId, messageCount }: { firstId: string; lastId: string; messageCount: number },
+  { first_message_id, last_message_id, message_count }: ArchiveOrigin,
   outcome: ArchiveOutcome,
   { merges }: WmStep,
 ): FinishedArchive {
-  const mark = {
-    completed_at: clock.now().toISOString(),
-    first_message_id: firstId,
-    last_message_id: lastId,
-    message_count: messageCount,
-    ...outcomeFields(outcome),
-  };
+  const completed_at = clock.now().toISOString();
+  const mark = { completed_at, first_message_id, last_message_id, message_count, ...outcome };
   writeArchiveFile(archive, ARCHIVE_FILES.done, `${JSON.stringify(mark, undefined, 2)}\n`);
   removeFile(join(archive.folder, ARCHIVE_FILES.failed));
   const removed = removedItems(merges).length;
-  return { archive: archive.id, state: 'completed', overviewBy: outcome.overviewBy, removed, notes: outcome.notes };
+  return { archive: archive.id, state: 'completed', overview_by: outcome.overview_by, removed, notes: outcome.notes };
 }
 
 function failed({ clock }: SessionPlace, archive: Archive, stage: Stage, reason: string): FinishedArchive {

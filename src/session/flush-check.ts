@@ -1,5 +1,5 @@
 import { decideFlush, type FlushDecision, type FlushQuestion } from './flush-decision.js';
-import { requireSession } from './status.js';
+import { Session } from './session.js';
 
 /** The settings of the memory flush. */
 export interface FlushSettings {
@@ -19,13 +19,13 @@ export function checkFlush(
   { enabled, soft }: FlushSettings,
   question: FlushQuestion,
 ): FlushDecision {
-  const meta = requireSession(root, session);
+  const { meta } = Session.open(root, session);
   return decideFlush({
     ...question,
     enabled,
     soft: question.soft ?? soft,
-    compactionCount: question.compactionCount ?? meta.compactionCount,
-    lastFlush: question.lastFlush ?? meta.memoryFlush.compactionCount ?? undefined,
-    transcriptBytes: question.transcriptBytes ?? meta.logBytes,
+    compactionCount: question.compactionCount ?? meta.compaction_count,
+    lastFlush: question.lastFlush ?? meta.memory_flush_compaction_count ?? undefined,
+    transcriptBytes: question.transcriptBytes ?? meta.log_bytes,
   });
 }

@@ -41,8 +41,8 @@ export const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
 
 /**
  * Whether memories should be saved now, before the conversation is compacted: once per compaction cycle, as soon as
- * `tokens >= threshold`. Source: the flush notes, section 4, the column that OpenClaw's rules give; in small windows
- * reserve and soft shrink with the window, so that the threshold stays above zero.
+ * `tokens >= threshold`, as OpenClaw does; in small windows reserve and soft shrink with the window, so that the threshold
+ * stays above zero.
  */
 export function decideFlush(question: FlushQuestion): FlushDecision {
   const threshold = flushThreshold(question);

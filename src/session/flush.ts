@@ -16,13 +16,14 @@ import { today } from '../workspace/clock.js';
 import { begun, gaveUp, settled, whySkipped } from './flush/cycle.js';
 import { isSilent, type MemoryWrite, type SortedWrites, sortWrites } from './flush/writes.js';
 import { settledMeta } from './log/append.js';
-import { type SessionMeta, writeMeta } from './log/meta.js';
+import type { SessionMeta } from './log/meta.js';
 import { sessionPaths } from './log/paths.js';
 import { readLogTail } from './log/read.js';
 import { toTranscript } from './memory/transcript.js';
 import type { SessionMessage } from './message.js';
 import { type SessionPlace, withLog } from './place.js';
-import { FLUSH_DEADLINE_MS, requireSession } from './status.js';
+import { Session } from './session.js';
+import { FLUSH_DEADLINE_MS } from './status.js';
 
 /** What a flush works with. */
 export interface FlushTools {
@@ -89,7 +90,7 @@ export async function runFlush(
   tools: FlushTools,
   emit: (event: FlushEvent) => void,
 ): Promise<FlushReport> {
-  requireSession(place.root, session);
+  Session.open(place.root, session);
   if (!tools.enabled) return skipped(session, 'the memory flush is switched off in the settings');
   const cycle = await begin(place, session);
   if (typeof cycle === 'string') return skipped(session, cycle);
@@ -122,9 +123,9 @@ export async function applyFlush(
   calls: ToolAnswer<MemoryWrite>['calls'],
   tools: FlushTools,
 ): Promise<FlushReport> {
-  const { compactionCount } = requireSession(place.root, session);
+  const { compaction_count } = Session.open(place.root, session).meta;
   const report = await save(place, session, { calls, text: '' }, tools, today(place.clock));
-  await settle(place, session, compactionCount, report);
+  await settle(place, session, compaction_count, report);
   return report;
 }
 
@@ -202,24 +203,22 @@ function failed(session: string, failure: Failure): FlushReport {
 
 /** Takes the flush of this cycle, unless somebody has it: its number, or why not. */
 function begin(place: SessionPlace, session: string): Promise<number | string> {
-  return withLog(place, session, 'flush', (paths) => {
-    const meta = settledMeta(paths);
-    const messages = readLogTail(paths.log, SHOWN_TOKENS).messages;
+  return withLog(place, session, 'flush', (at) => {
+    const meta = settledMeta(at);
+    const messages = readLogTail(at.paths.log, SHOWN_TOKENS).messages;
     const reason = whySkipped(meta, messages, place.clock.now());
     if (reason !== undefined) return reason;
-    writeMeta(paths, begun(meta, place.clock.now()));
-    return meta.compactionCount;
+    at.save(begun(meta, place.clock.now()));
+    return meta.compaction_count;
   });
 }
 
 function settle(place: SessionPlace, session: string, cycle: number, report: FlushReport): Promise<SessionMeta> {
   const outcome =
     report.failure?.type === 'interrupted' ? 'interrupted' : report.status === 'failed' ? 'failed' : 'done';
-  return withLog({ ...place, signal: undefined }, session, 'flush', (paths) => {
-    const meta = settled(settledMeta(paths), cycle, outcome, place.clock.now());
-    writeMeta(paths, meta);
-    return meta;
-  });
+  return withLog({ ...place, signal: undefined }, session, 'flush', (at) =>
+    at.save(settled(settledMeta(at), cycle, outcome, place.clock.now())),
+  );
 }
 
 function recent({ root }: SessionPlace, session: string, bytes: number): readonly SessionMessage[] {

@@ -14,9 +14,9 @@ export interface ImportReport {
   /** Messages that nobody said to anybody: heartbeats, cron jobs, slash commands, … */
   readonly noise: number;
   /** Messages on branches that the conversation left. */
-  readonly otherBranches: number;
+  readonly other_branches: number;
   readonly unreadable: number;
-  readonly pendingTokens: number;
+  readonly pending_tokens: number;
 }
 
 /**
@@ -43,8 +43,8 @@ export async function importTranscript(place: SessionPlace, text: string, sessio
     added: report.added.length,
     known: report.duplicates,
     noise: branch.length - said.length + report.empty.length,
-    otherBranches: all.length - branch.length,
+    other_branches: all.length - branch.length,
     unreadable: transcript.unreadable,
-    pendingTokens: report.meta.pendingTokens,
+    pending_tokens: report.pending_tokens,
   };
 }

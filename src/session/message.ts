@@ -1,3 +1,4 @@
+import { type Fields, isRecord, parseJson } from '../base/json.js';
 import { estimateTokens } from '../text/tokens.js';
 
 export type Role = 'user' | 'assistant' | 'tool' | 'system';
@@ -46,17 +47,15 @@ export interface MessageDraft {
   /** ISO 8601 instant, or null when it is not known. */
   readonly timestamp: string | null;
   /** The id that its client knows it by. */
-  readonly sourceId?: string;
+  readonly source_id?: string;
 }
 
 /** A message of a session's log. Its id is unique in the session. */
 export interface SessionMessage extends MessageDraft {
   readonly id: string;
   /** The idempotency key that it was added under, and its place among the messages of that key. */
-  readonly key?: { readonly name: string; readonly index: number };
+  readonly idempotency_key?: readonly [name: string, index: number];
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ['user', 'user'],
@@ -74,15 +73,15 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
 
 /**
  * Reads a message in the shapes that clients write: `content` as text or parts, or `parts`; tool calls and results as
- * OpenAI, Anthropic, OpenClaw and the reference write them. Undefined when it is no message.
+ * OpenAI, Anthropic, OpenClaw and OpenViking write them. Undefined when it is no message.
  */
 export function readDraft(value: unknown): MessageDraft | undefined {
-  if (!isFields(value) || typeof value.role !== 'string') return undefined;
+  if (!isRecord(value) || typeof value.role !== 'string') return undefined;
   const role = ROLES.get(value.role);
   if (role === undefined) return undefined;
   const parts = [...readParts(value.parts ?? value.content), ...readCalls(value.tool_calls)];
   const answered = firstText(value.tool_call_id, value.toolCallId, value.tool_use_id);
-  const own = typeof value.id === 'string' && value.id !== '' ? { sourceId: value.id } : {};
+  const own = typeof value.id === 'string' && value.id !== '' ? { source_id: value.id } : {};
   return {
     role,
     parts: role === 'tool' && answered !== '' ? [asResult(value, answered, parts)] : parts,
@@ -95,28 +94,26 @@ export function readDraft(value: unknown): MessageDraft | undefined {
 export function readMessage(line: string): SessionMessage | undefined {
   const value = parseJson(line);
   const draft = readDraft(value);
-  if (draft?.sourceId === undefined || !isFields(value)) return undefined;
-  const { sourceId: id, ...rest } = draft;
-  const source = typeof value.source_id === 'string' ? { sourceId: value.source_id } : {};
+  if (draft?.source_id === undefined || !isRecord(value)) return undefined;
+  const { source_id: id, ...rest } = draft;
+  const source = typeof value.source_id === 'string' ? { source_id: value.source_id } : {};
   const key = readKey(value.idempotency_key);
-  return { id, ...rest, ...source, ...(key === undefined ? {} : { key }) };
+  return { id, ...rest, ...source, ...(key === undefined ? {} : { idempotency_key: key }) };
 }
 
 /** The message as a line of a log, with its line feed. */
-export function formatMessage({ id, role, parts, timestamp, sourceId, key }: SessionMessage): string {
+export function formatMessage({ id, role, parts, ...rest }: SessionMessage): string {
   const only = parts.length === 1 ? parts[0] : undefined;
   const line = {
     id,
     role,
     ...(only?.type === 'text' ? { content: only.text } : { parts }),
-    timestamp,
-    ...(sourceId === undefined ? {} : { source_id: sourceId }),
-    ...(key === undefined ? {} : { idempotency_key: [key.name, key.index] }),
+    ...rest,
   };
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Estimated tokens of a message; what is no text costs nothing (working-memory notes, section 5). */
+/** Estimated tokens of a message; what is no text costs nothing. */
 export function messageTokens({ parts }: MessageDraft): number {
   return estimateTokens(parts.map(countedText).join(''));
 }
@@ -128,7 +125,7 @@ function countedText(part: Part): string {
   return part.type === 'tool_result' ? part.output : '';
 }
 
-/** JSON with a space behind `,` and `:`, by which the reference counts tool inputs. */
+/** JSON with a space behind `,` and `:`, by which OpenViking counts tool inputs. */
 function spacedJson(value: unknown): string {
   return JSON.stringify(value, undefined, 1)?.replace(/,?\n */gu, (found) => (found[0] === ',' ? ', ' : '')) ?? '';
 }
@@ -145,7 +142,7 @@ function readParts(content: unknown): readonly Part[] {
 
 function readPart(value: unknown): readonly Part[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }];
-  if (!isFields(value)) return value === null || value === undefined ? [] : [{ type: 'other', value }];
+  if (!isRecord(value)) return value === null || value === undefined ? [] : [{ type: 'other', value }];
   const read = READERS.get(typeof value.type === 'string' ? value.type : 'text');
   return read?.(value) ?? [{ type: 'other', value }];
 }
@@ -202,8 +199,8 @@ const READERS: ReadonlyMap<string, PartReader> = new Map([
 /** OpenAI writes calls beside the content. */
 function readCalls(calls: unknown): readonly Part[] {
   if (!Array.isArray(calls)) return [];
-  return calls.filter(isFields).map((call) => {
-    const asked: Fields = isFields(call.function) ? call.function : call;
+  return calls.filter(isRecord).map((call) => {
+    const asked: Fields = isRecord(call.function) ? call.function : call;
     const input = asked.arguments ?? asked.input ?? null;
     return {
       type: 'tool_call',
@@ -232,7 +229,7 @@ function outputText(output: unknown): string {
   if (typeof output === 'string') return output;
   if (output === undefined || output === null) return '';
   if (!Array.isArray(output)) return JSON.stringify(output);
-  return output.map((part) => (isFields(part) && typeof part.text === 'string' ? part.text : asText(part))).join('\n');
+  return output.map((part) => (isRecord(part) && typeof part.text === 'string' ? part.text : asText(part))).join('\n');
 }
 
 function asText(value: unknown): string {
@@ -247,24 +244,12 @@ function readTimestamp(value: unknown): string | null {
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
-function readKey(value: unknown): SessionMessage['key'] {
+function readKey(value: unknown): SessionMessage['idempotency_key'] {
   if (!Array.isArray(value)) return undefined;
   const [name, index]: readonly unknown[] = value;
-  return typeof name === 'string' && typeof index === 'number' ? { name, index } : undefined;
+  return typeof name === 'string' && typeof index === 'number' ? [name, index] : undefined;
 }
 
 function firstText(...values: readonly unknown[]): string {
   return values.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { containedPath } from '../workspace/contained.js';
 import { type Lock, type LockRequest, lockWithin, makeStateFolder, readHolder } from '../workspace/lock.js';
-import { type SessionPaths, sessionPaths } from './log/paths.js';
+import { Session } from './session.js';
 
 /** The workspace that sessions are in. */
 export interface SessionPlace {
@@ -17,20 +17,20 @@ export interface SessionPlace {
 const WAIT_MS = 30_000;
 
 /**
- * Works on the log and meta of a session while nobody else writes them. Held for moments only: never over a model call.
+ * Works on a session while nobody else writes its log and meta. Held for moments only: never over a model call.
  * @throws MemoryError `busy` that names the holder, `refused` when a link leads the session out of the workspace.
  */
 export async function withLog<T>(
   place: SessionPlace,
   id: string,
   command: string,
-  work: (paths: SessionPaths) => T,
+  work: (session: Session) => T,
 ): Promise<T> {
-  const paths = sessionPaths(place.root, id);
+  const session = new Session(place.root, id);
   containedPath(place.root, `sessions/${id}`);
   const held = await waitFor(place, logLock(place, id), command);
   try {
-    return work(paths);
+    return work(session);
   } finally {
     held.release();
   }

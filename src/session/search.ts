@@ -1,10 +1,8 @@
 import { fail } from '../base/failure.js';
-import { listArchives, readArchived, requireArchive } from './archive/archives.js';
+import { readArchived } from './archive/archives.js';
 import { bareText } from './log/bare-text.js';
-import { sessionPaths } from './log/paths.js';
-import { readLive } from './log/read.js';
 import type { SessionMessage } from './message.js';
-import { requireSession } from './status.js';
+import { Session } from './session.js';
 
 export interface SessionMatch {
   /** `archive_007`, or `live`. */
@@ -41,14 +39,13 @@ const AROUND = 300;
  * @throws MemoryError `not_found`, `usage` for a query without words
  */
 export function searchSession(root: string, session: string, query: string, only?: string): SessionMatches {
-  requireSession(root, session);
   const words = normalise(query)
     .split(/\s+/u)
     .filter((word) => word !== '');
   if (words.length === 0) fail('usage', 'the query is empty', 'give two or three words that were said');
   const matches: SessionMatch[] = [];
   let found = 0;
-  for (const { name, messages } of places(root, session, only)) {
+  for (const { name, messages } of places(Session.open(root, session), only)) {
     for (const [index, message] of messages.entries()) {
       const text = message.parts.map(bareText).join('\n');
       const plain = normalise(text);
@@ -67,17 +64,16 @@ interface Place {
   readonly messages: readonly SessionMessage[];
 }
 
-function* places(root: string, session: string, only: string | undefined): Generator<Place> {
-  const paths = sessionPaths(root, session);
+function* places(session: Session, only: string | undefined): Generator<Place> {
   if (only !== undefined && only !== 'live') {
-    const archive = requireArchive(paths, only);
+    const archive = session.archive(only);
     yield { name: archive.id, messages: readArchived(archive) };
     return;
   }
   if (only === undefined) {
-    for (const archive of listArchives(paths)) yield { name: archive.id, messages: readArchived(archive) };
+    for (const archive of session.archives) yield { name: archive.id, messages: readArchived(archive) };
   }
-  yield { name: 'live', messages: readLive(paths) };
+  yield { name: 'live', messages: session.live };
 }
 
 function normalise(text: string): string {

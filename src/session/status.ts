@@ -1,11 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fail, systemCode } from '../base/failure.js';
-import { nearest } from '../base/nearest.js';
-import { EMPTY_META, readMeta, type SessionMeta } from './log/meta.js';
-import { isSessionId, SESSIONS_FOLDER, sessionPaths } from './log/paths.js';
+import type { SessionMeta } from './log/meta.js';
+import { Session, sessionIds } from './session.js';
 
-/** So long has a memory flush, in ms; then the compaction goes on without it (seed 002). */
+/** So long has a memory flush, in ms; then the compaction goes on without it. */
 export const FLUSH_DEADLINE_MS = 120_000;
 /** What it may take to write what was answered at the last moment, in ms. */
 const FLUSH_GRACE_MS = 30_000;
@@ -22,9 +18,9 @@ export interface SessionStatus {
   readonly last_commit_at: string | null;
   readonly updated_at: string | null;
   /** Whether a memory flush is running. */
-  readonly memoryFlushing: boolean;
+  readonly memory_flushing: boolean;
   /** ISO instant of the last memory flush. */
-  readonly lastMemoryFlush: string | null;
+  readonly last_memory_flush: string | null;
 }
 
 /**
@@ -32,64 +28,33 @@ export interface SessionStatus {
  * @throws MemoryError `not_found`
  */
 export function sessionStatus(root: string, id: string, now: Date): SessionStatus {
-  return asStatus(id, requireSession(root, id), now);
-}
-
-/**
- * The meta of a session that has to be there.
- * @throws MemoryError `not_found` with the nearest name
- */
-export function requireSession(root: string, id: string): SessionMeta {
-  const meta = readMeta(sessionPaths(root, id));
-  if (meta !== undefined) return meta;
-  const ids = sessionIds(root);
-  if (ids.includes(id)) return EMPTY_META;
-  const near = nearest(id, ids);
-  return fail(
-    'not_found',
-    `there is no session "${id}"`,
-    near === undefined ? 'openclaw memory session list names them' : `did you mean "${near}"?`,
-  );
+  return asStatus(Session.open(root, id), now);
 }
 
 /** All sessions, the one that was written last first. */
 export function listSessions(root: string, now: Date): readonly SessionStatus[] {
-  const all = sessionIds(root).map((id) => asStatus(id, readMeta(sessionPaths(root, id)) ?? EMPTY_META, now));
+  const all = sessionIds(root).map((id) => asStatus(new Session(root, id), now));
   return all.sort((a, b) => compare(b.updated_at ?? '', a.updated_at ?? '') || compare(a.session, b.session));
 }
 
-/** Ids of all sessions. */
-export function sessionIds(root: string): readonly string[] {
-  try {
-    return readdirSync(join(root, SESSIONS_FOLDER), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && isSessionId(entry.name))
-      .map(({ name }) => name)
-      .sort(compare);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-function asStatus(session: string, meta: SessionMeta, now: Date): SessionStatus {
+function asStatus({ id, meta }: Session, now: Date): SessionStatus {
   return {
-    session,
-    live_messages: meta.liveCount,
-    pending_tokens: meta.pendingTokens,
-    keep_recent_count: meta.keepRecentCount,
+    session: id,
+    live_messages: meta.live_count,
+    pending_tokens: meta.pending_tokens,
+    keep_recent_count: meta.keep_recent_count,
     archives: meta.archives,
-    archived_messages: meta.archivedCount,
-    compaction_count: meta.compactionCount,
-    last_commit_at: meta.lastCommitAt,
-    updated_at: meta.updatedAt,
-    memoryFlushing: isFlushing(meta, now),
-    lastMemoryFlush: meta.memoryFlush.at === null ? null : new Date(meta.memoryFlush.at).toISOString(),
+    archived_messages: meta.archived_count,
+    compaction_count: meta.compaction_count,
+    last_commit_at: meta.last_commit_at,
+    updated_at: meta.updated_at,
+    memory_flushing: isFlushing(meta, now),
+    last_memory_flush: meta.memory_flush_at === null ? null : new Date(meta.memory_flush_at).toISOString(),
   };
 }
 
 /** Whether a memory flush runs. One that was killed is over when its time would have been. */
-export function isFlushing({ memoryFlush }: SessionMeta, now: Date): boolean {
-  const since = memoryFlush.runningSince;
+export function isFlushing({ memory_flush_running_since: since }: SessionMeta, now: Date): boolean {
   return since !== null && Math.abs(now.getTime() - since) <= FLUSH_DEADLINE_MS + FLUSH_GRACE_MS;
 }
 

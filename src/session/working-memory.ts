@@ -1,16 +1,14 @@
 import { fail } from '../base/failure.js';
 import type { Operations } from '../wm/operations.js';
 import { buildWmPrompt, type WmPrompt } from '../wm/prompt.js';
-import { type Archive, listArchives, newestOverview } from './archive/archives.js';
+import type { Archive } from './archive/archives.js';
 import { type MadeBy, overviewMaker } from './archive/meta.js';
-import { finishArchives, type ResumeReport } from './commit.js';
+import { finishArchives, type ResumeReport, resumeReport } from './commit.js';
 import { type FinishTools, gather } from './finish.js';
-import { EMPTY_META, readMeta } from './log/meta.js';
-import { type SessionPaths, sessionPaths } from './log/paths.js';
 import { toTranscript } from './memory/transcript.js';
 import { appliedStep } from './memory/update.js';
 import type { SessionPlace } from './place.js';
-import { requireSession } from './status.js';
+import { Session } from './session.js';
 
 /** The Working Memory of a session. `wm show --json` prints exactly this. */
 export interface ShownWm {
@@ -23,8 +21,7 @@ export interface ShownWm {
 
 /** @throws MemoryError `not_found` */
 export function showWorkingMemory(root: string, session: string): ShownWm {
-  requireSession(root, session);
-  const overview = newestOverview(listArchives(sessionPaths(root, session)));
+  const { overview } = Session.open(root, session);
   if (overview === undefined) return { session, archive: null, overview_by: null, document: null };
   const { archive, text } = overview;
   return { session, archive: archive.id, overview_by: overviewMaker(archive), document: text };
@@ -41,10 +38,9 @@ export interface SessionWmPrompt extends WmPrompt {
  * @throws MemoryError `not_found` when none waits
  */
 export function sessionWmPrompt(root: string, session: string, { templates }: FinishTools): SessionWmPrompt {
-  requireSession(root, session);
-  const paths = sessionPaths(root, session);
-  const archive = waitingArchive(paths);
-  const { base, messages } = gather(paths, archive);
+  const at = Session.open(root, session);
+  const archive = waitingArchive(at);
+  const { base, messages } = gather(at, archive);
   const built = buildWmPrompt(base?.text ?? null, messages.map(toTranscript), templates);
   return { session, archive: archive.id, ...built };
 }
@@ -61,9 +57,8 @@ export async function applyWorkingMemory(
   tools: FinishTools,
   expected?: string,
 ): Promise<ResumeReport> {
-  requireSession(place.root, session);
-  const paths = sessionPaths(place.root, session);
-  const { id } = waitingArchive(paths);
+  const at = Session.open(place.root, session);
+  const { id } = waitingArchive(at);
   if (expected !== undefined && expected !== id) {
     fail('conflict', `${id} waits, not ${expected}`, `answer the prompt of openclaw memory wm prompt ${session}`);
   }
@@ -73,14 +68,13 @@ export async function applyWorkingMemory(
   const makeOverview = async ({ base }: { base: { readonly text: string } | undefined }) =>
     appliedStep(base?.text ?? null, operations);
   const report = await finishArchives(place, session, tools, { only: id, retry: true, makeOverview });
-  return { session, ...report, meta: report.meta ?? readMeta(paths) ?? EMPTY_META };
+  return resumeReport(session, report, at.meta);
 }
 
 /** The oldest archive that is pending; when none is, the newest failed one that no later archive covers. */
-function waitingArchive(paths: SessionPaths): Archive {
-  const archives = listArchives(paths);
+function waitingArchive({ id, archives }: Session): Archive {
   const waiting = archives.find(({ state }) => state === 'pending') ?? archives.at(-1);
   if (waiting !== undefined && waiting.state !== 'completed') return waiting;
-  const hint = `make one: openclaw memory session commit ${paths.id} --defer`;
-  return fail('not_found', `no archive of "${paths.id}" waits for its Working Memory`, hint);
+  const hint = `make one: openclaw memory session commit ${id} --defer`;
+  return fail('not_found', `no archive of "${id}" waits for its Working Memory`, hint);
 }

@@ -2,8 +2,8 @@ import { hasUnspaced, scriptRuns } from '../language/runs.js';
 import { COMMON_WORDS, isNegation, meaningfulBigrams, STOP_WORDS, splitAtNegations, stem } from './words.js';
 
 /**
- * What in an item must not get lost, in three tiers. Names, dates and quantities are those of Working Memory v2
- * (reference section 4.2); exact values and words of any script are ours. All are lower-case.
+ * What in an item must not get lost, in three tiers: names, dates and quantities (those of Working Memory v2); exact
+ * values; words of any script. All are lower-case.
  */
 export interface Anchors {
   /** Dates, quantities with their unit, decision words, capitalised words. */

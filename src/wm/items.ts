@@ -16,7 +16,7 @@ function isHeadingLine(text: string): boolean {
 }
 
 /**
- * The items of a section that count as content: one a line, nested ones flattened as the reference does, without
+ * The items of a section that count as content: one a line, nested ones flattened, without
  * headings and without our own marker texts.
  */
 export function contentItems(body: string): readonly string[] {
@@ -39,7 +39,7 @@ export function hasContent(body: string): boolean {
   return contentItems(body).length > 0;
 }
 
-// What the reference writes into an oversized section instead of the facts of a round. Old documents may hold it.
+// What OpenViking writes into an oversized section instead of the facts of a round. Old documents may hold it.
 const SENTINEL =
   '[⚠ CONSOLIDATION REQUIRED: Key Facts exceeds size limit. You MUST use UPDATE to merge and compress existing bullets before adding new facts.]';
 

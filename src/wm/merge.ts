@@ -16,7 +16,7 @@ export interface Merge extends Ledger {
 }
 
 /**
- * Applies operations to a Working Memory under the guards of its sections (seed 000, section 1.4). `old` may be null,
+ * Applies operations to a Working Memory under the guards of its sections. `old` may be null,
  * empty, or an older free-form summary: its text is kept. Pure, and linear in the size of both.
  */
 export function mergeWorkingMemory(old: string | null, operations: Operations): Merge {

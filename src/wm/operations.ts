@@ -1,4 +1,5 @@
 import type { Failure } from '../base/failure.js';
+import { isRecord, parseJson } from '../base/json.js';
 import { err, ok, type Result } from '../base/result.js';
 import { recoverOperations } from './recover.js';
 import { byName, type SectionName, sectionOf } from './sections.js';
@@ -48,7 +49,7 @@ export function readOperations(value: unknown): Result<Operations> {
 export function parseOperations(
   text: string,
 ): Result<{ readonly operations: Operations; readonly recovered: boolean }> {
-  const parsed = parseJson(text);
+  const parsed = parseAnswer(text);
   if (parsed !== undefined) {
     const read = readOperations(parsed);
     return read.ok ? ok({ operations: read.value, recovered: false }) : read;
@@ -64,7 +65,7 @@ export function parseOperations(
  * Undefined when there are none. For {@link readOperations}.
  */
 export function answerValue(text: string): unknown {
-  const parsed = parseJson(text);
+  const parsed = parseAnswer(text);
   if (parsed !== undefined) return readOperations(parsed).ok ? parsed : undefined;
   const recovered = recoverOperations(text);
   return Object.keys(recovered).length === 0 ? undefined : recovered;
@@ -104,7 +105,7 @@ const MAX_WRAPPERS = 5;
 function unwrap(value: unknown): unknown {
   let inner = value;
   for (let round = 0; round < MAX_WRAPPERS; round++) {
-    if (typeof inner === 'string') inner = parseJson(inner) ?? recoverOperations(inner);
+    if (typeof inner === 'string') inner = parseAnswer(inner) ?? recoverOperations(inner);
     else if (!isRecord(inner) || 'sections' in inner) return inner;
     else if ('arguments' in inner) inner = inner.arguments;
     else if ('function' in inner) inner = inner.function;
@@ -114,17 +115,13 @@ function unwrap(value: unknown): unknown {
   return inner;
 }
 
-function parseJson(text: string): unknown {
+function parseAnswer(text: string): unknown {
   const bare = text
     .trim()
     .replace(/^\uFEFF/u, '')
     .replace(/^```[a-z]*[ \t]*\n/iu, '')
     .replace(/\n```$/u, '');
-  try {
-    return JSON.parse(bare);
-  } catch {
-    return undefined;
-  }
+  return parseJson(bare);
 }
 
 function notOperations(what: string): Failure {
@@ -133,10 +130,6 @@ function notOperations(what: string): Failure {
     message: `the operations are not usable: ${what}`,
     hint: 'give null, {"sections":{…}} or the seven section names with KEEP, UPDATE or APPEND; see "wm prompt"',
   };
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describe(value: unknown): string {

@@ -3,7 +3,7 @@ import type { Bodies } from './document.js';
 import { contentItems } from './items.js';
 import { SECTION_NAMES, type SectionName } from './sections.js';
 
-/** From here on a section should be consolidated (seed 000). */
+/** From here on a section should be consolidated. */
 export const CONSOLIDATE_BULLETS = 25;
 export const CONSOLIDATE_TOKENS = 1_500;
 /** Budgets that nothing enforces: a section or document over it is reported, never cut. In tokens. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SECTION_NAMES } from './sections.js';
 
-// `op` as a one-value enum, not a constant: more JSON Schema readers understand it (seed 000).
+// `op` as a one-value enum, not a constant: more JSON Schema readers understand it.
 const OPERATION = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(['KEEP']) }),
   z.strictObject({ op: z.enum(['UPDATE']), content: z.string() }),

@@ -1,4 +1,4 @@
-/** The seven sections of a Working Memory in their fixed order (Working Memory v2, seed 000). */
+/** The seven sections of a Working Memory in their fixed order (Working Memory v2). */
 export const SECTION_NAMES = [
   'Session Title',
   'Current State',

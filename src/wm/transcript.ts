@@ -1,6 +1,6 @@
 import type { Failure } from '../base/failure.js';
+import { isRecord, parseJson } from '../base/json.js';
 import { err, ok, type Result } from '../base/result.js';
-import { isRecord } from './operations.js';
 
 /** A message of a session as far as a prompt needs it. */
 export interface Message {
@@ -10,7 +10,7 @@ export interface Message {
 
 /**
  * Reads messages from a JSON list, `{"messages":[…]}` or JSON lines. A message has a `role` and a `content` (text, or
- * parts) or `parts`; a text, tool or context part each becomes a line as the reference writes it.
+ * parts) or `parts`; a text, tool or context part each becomes a line.
  */
 export function parseMessages(text: string): Result<readonly Message[]> {
   const values = readValues(text.replace(/^\uFEFF/u, '').trim());
@@ -36,14 +36,6 @@ function readValues(text: string): readonly unknown[] | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const values = lines.map(parseJson);
   return values.includes(undefined) ? undefined : values;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function bodyOf(content: unknown): string {

@@ -13,7 +13,7 @@ when where whether which while who whom whose why will with would yet you your
 decisions facts memory note notes plan plans title working
 `);
 
-/** The stop words of the title guard: the reference's. */
+/** The stop words of the title guard: those of Working Memory v2. */
 export const TITLE_STOP_WORDS: ReadonlySet<string> = words(
   'a an and at by for from in memory note notes of on or plan plans session the title to with working',
 );

@@ -132,8 +132,8 @@ describe('session status and list', () => {
       pending_tokens: 1,
       keep_recent_count: 0,
       archives: { completed: 0, failed: 0, pending: 0 },
-      memoryFlushing: false,
-      lastMemoryFlush: null,
+      memory_flushing: false,
+      last_memory_flush: null,
       commit_threshold: 4_096,
       commit_due: false,
     });

@@ -62,7 +62,7 @@ describe('phase 1', () => {
     const { log } = sessionPaths(place.root, 's');
     const before = readFileSync(log, 'utf8');
     const report = await commitSession(place, 's', { keep: 1 }, NO_MODEL);
-    expect(report).toMatchObject({ outcome: 'accepted', archive: 'archive_001', archivedCount: 3 });
+    expect(report).toMatchObject({ outcome: 'accepted', archive: 'archive_001', archived: 3 });
     expect(
       readFileSync(archiveFile(place, 's', 'archive_001', 'messages.jsonl'), 'utf8') + readFileSync(log, 'utf8'),
     ).toBe(before);
@@ -83,8 +83,8 @@ describe('phase 1', () => {
   ])('keep %d is clamped to %i with a warning', async (keep, kept) => {
     const place = testPlace();
     await add(place, 's', says('user', 'a'));
-    const { meta, warnings } = await commitSession(place, 's', { keep }, NO_MODEL);
-    expect(meta.keepRecentCount).toBe(kept);
+    const { keep_recent_count, warnings } = await commitSession(place, 's', { keep }, NO_MODEL);
+    expect(keep_recent_count).toBe(kept);
     expect(warnings).toEqual([expect.stringContaining(`${kept} is used`)]);
   });
 
@@ -93,7 +93,7 @@ describe('phase 1', () => {
     await add(place, 's', says('user', 'abcd'));
     const kept = await commitSession(place, 's', { keep: 5 }, NO_MODEL);
     expect(kept).toMatchObject({ outcome: 'all_within_keep_window', archive: null });
-    expect(kept.meta).toMatchObject({ pendingTokens: 0, keepRecentCount: 5 });
+    expect(kept).toMatchObject({ pending_tokens: 0, keep_recent_count: 5 });
     await commitSession(place, 's', { keep: 0 }, NO_MODEL);
     expect(await commitSession(place, 's', { keep: 0 }, NO_MODEL)).toMatchObject({ outcome: 'no_messages' });
   });
@@ -103,7 +103,7 @@ describe('phase 1', () => {
     await add(place, 's', says('user', 'abcd'.repeat(10)));
     expect(await commitSession(place, 's', { keep: 0, threshold: 11 }, NO_MODEL)).toMatchObject({
       outcome: 'below_threshold',
-      meta: { pendingTokens: 10 },
+      pending_tokens: 10,
     });
     expect(await commitSession(place, 's', { keep: 0, threshold: 10 }, NO_MODEL)).toMatchObject({
       outcome: 'accepted',
@@ -171,7 +171,7 @@ describe('phase 2', () => {
     const model = new ScriptedModel(() => answerOf({ 'Current State': update('- going on') }), 8_000);
     await add(place, 's', ...Array.from({ length: 60 }, (_, i) => says('user', `message ${i} ${'word '.repeat(200)}`)));
     const { finished } = await commitSession(place, 's', { keep: 0 }, withModel(model));
-    expect(finished).toMatchObject([{ state: 'completed', overviewBy: 'model' }]);
+    expect(finished).toMatchObject([{ state: 'completed', overview_by: 'model' }]);
     expect(model.prompts.length).toBeGreaterThan(1);
     for (let i = 0; i < 60; i++)
       expect(model.prompts.some((prompt) => prompt.includes(`message ${i} word`))).toBe(true);
@@ -193,7 +193,7 @@ describe('fallbacks never bypass the guards', () => {
     const tools = withModel(new ScriptedModel((__, turn) => (turn === 1 ? facts : answer)));
     await round(place, 'one', tools);
     const { finished } = await round(place, 'two', tools);
-    expect(finished).toMatchObject([{ overviewBy: 'model' }]);
+    expect(finished).toMatchObject([{ overview_by: 'model' }]);
     expect(overview(place)).toContain('recovered');
     expect(overview(place)).toContain('- port is 6380\n- owner is Alice');
   });
@@ -207,7 +207,7 @@ describe('fallbacks never bypass the guards', () => {
     const tools = withModel(new ScriptedModel((__, turn) => (turn === 1 ? facts : answer)));
     await round(place, 'one', tools);
     const { finished } = await round(place, 'please paint the walrus', tools);
-    expect(finished).toMatchObject([{ state: 'completed', overviewBy: 'deterministic', notes: [expect.any(String)] }]);
+    expect(finished).toMatchObject([{ state: 'completed', overview_by: 'deterministic', notes: [expect.any(String)] }]);
     expect(overview(place)).toContain('- port is 6380\n- owner is Alice');
     expect(overview(place)).toContain('paint the walrus');
   });
@@ -316,7 +316,12 @@ describe('a crash between the steps of phase 1', () => {
     await resumeSession(place, 's', NO_MODEL);
     expect(textsOf(everything(place, 's'))).toEqual(['a', 'b', 'c', 'd']);
     expect(textsOf(readLive(paths))).toEqual(['c', 'd']);
-    expect(readMeta(paths)).toMatchObject({ liveCount: 2, archivedCount: 2, keepRecentCount: 1, pendingTokens: 1 });
+    expect(readMeta(paths)).toMatchObject({
+      live_count: 2,
+      archived_count: 2,
+      keep_recent_count: 1,
+      pending_tokens: 1,
+    });
   });
 
   test('log shrunk, meta not written: the next one sees what is there', async () => {
@@ -329,7 +334,7 @@ describe('a crash between the steps of phase 1', () => {
     await round(place, 'd');
     expect(textsOf(everything(place, 's'))).toEqual(['a', 'b', 'c', 'd']);
     expect(listArchives(paths)).toHaveLength(2);
-    expect(readMeta(paths)).toMatchObject({ archivedCount: 4, liveCount: 0, lastArchive: 2 });
+    expect(readMeta(paths)).toMatchObject({ archived_count: 4, live_count: 0, last_archive: 2 });
   });
 
   test('log shrunk, then grown to the very size that the old meta names: keys of what came are known', async () => {
@@ -344,7 +349,8 @@ describe('a crash between the steps of phase 1', () => {
     appendFileSync(paths.log, `${line.replace('""', JSON.stringify('c'.repeat(archived - line.length - 1)))}\n`);
     expect(statSync(paths.log).size).toBe(JSON.parse(meta.toString()).log_bytes);
     const again = await addMessages(place, 's', { messages: [says('user', 'c')], idempotencyKey: 'k' });
-    expect(again).toMatchObject({ duplicates: 1, meta: { liveCount: 2, archivedCount: 1, lastArchive: 1 } });
+    expect(again).toMatchObject({ duplicates: 1, live_messages: 2 });
+    expect(readMeta(paths)).toMatchObject({ live_count: 2, archived_count: 1, last_archive: 1 });
   });
 
   test('a lost meta file is made again from log and archives', async () => {
@@ -355,12 +361,12 @@ describe('a crash between the steps of phase 1', () => {
     await add(place, 's', says('user', 'c'));
     const before = readMeta(paths);
     rmSync(paths.meta);
-    const { meta } = await resumeSession(place, 's', NO_MODEL);
-    expect(meta).toMatchObject({
-      liveCount: 1,
-      archivedCount: before?.archivedCount,
+    await resumeSession(place, 's', NO_MODEL);
+    expect(readMeta(paths)).toMatchObject({
+      live_count: 1,
+      archived_count: before?.archived_count,
       archives: before?.archives,
-      pendingTokens: before?.pendingTokens,
+      pending_tokens: before?.pending_tokens,
     });
   });
 });

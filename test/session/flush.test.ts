@@ -102,7 +102,7 @@ describe('a cycle', () => {
       memory_flush_running_since: Date.parse('2026-03-15T12:00:00Z'),
     };
     workspace.write('sessions/chat/.meta.json', JSON.stringify(killed));
-    expect(await (await sessions()).status('chat')).toMatchObject({ memoryFlushing: true });
+    expect(await (await sessions()).status('chat')).toMatchObject({ memory_flushing: true });
     expect(await flush('2026-03-15T12:01:00Z')).toMatchObject({ status: 'skipped' });
     writes('- W @Redis: listens on port 6380');
     expect(await flush('2026-03-15T12:05:00Z')).toMatchObject({ status: 'done', saved: 0 });
@@ -387,12 +387,12 @@ describe("the agent's own model", () => {
       await say('hello');
       const apply = ['flush', 'apply', '--session', 'chat', '--answer', '-'];
       expect(await workspace.json(apply, { input })).toMatchObject({ status: 'silent', saved: 0 });
-      const { lastMemoryFlush } = await workspace.json<{ lastMemoryFlush: string | null }>([
+      const { last_memory_flush } = await workspace.json<{ last_memory_flush: string | null }>([
         'session',
         'status',
         'chat',
       ]);
-      expect(lastMemoryFlush).not.toBeNull();
+      expect(last_memory_flush).not.toBeNull();
       expect(await workspace.run(apply, { input: '' })).toMatchObject({ code: 1 });
     },
   );

@@ -6,7 +6,6 @@ import { commitSession } from '../../src/session/commit.js';
 import { readMeta } from '../../src/session/log/meta.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { parseLog, readLive } from '../../src/session/log/read.js';
-import { recomputeWindow } from '../../src/session/log/window.js';
 import { messageTokens } from '../../src/session/message.js';
 import { sessionStatus } from '../../src/session/status.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -36,8 +35,8 @@ describe('an appender that was killed', () => {
     const place = testPlace();
     await add(place, 's', says('user', 'one'));
     appendFileSync(sessionPaths(place.root, 's').log, `${LINE}\n`);
-    const { meta } = await add(place, 's', says('user', 'three'));
-    expect(meta.liveCount).toBe(3);
+    const { live_messages } = await add(place, 's', says('user', 'three'));
+    expect(live_messages).toBe(3);
     expect(textsOf(everything(place, 's'))).toEqual(['one', 'hi', 'three']);
   });
 
@@ -143,11 +142,14 @@ test('pending tokens, kept up by offset, are those of a whole count, over any ad
       for (const one of steps) {
         if ('keep' in one) {
           keep = one.keep;
-          const { meta } = await commitSession(place, id, { keep, phase1Only: true }, NO_MODEL);
-          expect(meta).toMatchObject({ pendingTokens: 0, keepRecentCount: keep });
+          const report = await commitSession(place, id, { keep, phase1Only: true }, NO_MODEL);
+          expect(report).toMatchObject({ pending_tokens: 0, keep_recent_count: keep });
         } else await add(place, id, ...one.lengths.map((length) => says('user', 'ж'.repeat(length))));
         const live = readLive(sessionPaths(place.root, id));
-        const counted = recomputeWindow(live.map(messageTokens), keep);
+        const pending_tokens = live
+          .slice(0, Math.max(0, live.length - keep))
+          .reduce((sum, one) => sum + messageTokens(one), 0);
+        const counted = { live_count: live.length, keep_recent_count: keep, pending_tokens };
         expect(readMeta(sessionPaths(place.root, id))).toMatchObject(counted);
       }
     }),
@@ -158,12 +160,12 @@ test('pending tokens, kept up by offset, are those of a whole count, over any ad
 test('a pair that a commit kept whole is pending as a whole once it may go', async () => {
   const place = testPlace();
   await add(place, 's', says('user', 'x'), calls('t1'), answers('t1', 'y'.repeat(400)));
-  const { meta } = await commitSession(place, 's', { keep: 1 }, NO_MODEL);
-  expect(meta).toMatchObject({ liveCount: 2, pendingTokens: 0, keepRecentCount: 1 });
+  const report = await commitSession(place, 's', { keep: 1 }, NO_MODEL);
+  expect(report).toMatchObject({ live_messages: 2, pending_tokens: 0, keep_recent_count: 1 });
   const [call, result] = readLive(sessionPaths(place.root, 's'));
   const after = await add(place, 's', says('user', 'z'));
   expect(call !== undefined && result !== undefined && messageTokens(call) + messageTokens(result)).toBe(
-    after.meta.pendingTokens,
+    after.pending_tokens,
   );
 });
 

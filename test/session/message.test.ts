@@ -168,8 +168,8 @@ const message: fc.Arbitrary<SessionMessage> = fc.record(
     role: fc.constantFrom('user' as const, 'assistant' as const, 'system' as const, 'tool' as const),
     parts: fc.array(part, { minLength: 1, maxLength: 4 }),
     timestamp: fc.constantFrom(null, '2026-01-02T03:04:05.000Z'),
-    key: fc.record({ name: fc.string(), index: fc.nat() }),
-    sourceId: fc.string(),
+    idempotency_key: fc.tuple(fc.string(), fc.nat()),
+    source_id: fc.string(),
   },
   { requiredKeys: ['id', 'role', 'parts', 'timestamp'] },
 );

@@ -192,7 +192,7 @@ test('import follows the branch that the conversation is on, leaves noise out, a
     added: 3,
     known: 0,
     noise: 4,
-    otherBranches: 1,
+    other_branches: 1,
     unreadable: 0,
   });
   await workspace.json(['session', 'commit', 'abc', '--keep-recent', '1']);

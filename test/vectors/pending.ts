@@ -1,11 +1,4 @@
-import {
-  addMessage,
-  commitWindow,
-  EMPTY_WINDOW,
-  pushedOutIndex,
-  recomputeWindow,
-  type TokenWindow,
-} from '../../src/session/log/window.js';
+import { addTokens, commitLog, emptyLog, reload, type TokenLog } from '../session/window-of-tokens.js';
 import type { VectorReport } from './report.js';
 
 type Step =
@@ -30,19 +23,14 @@ interface Outcome {
   readonly keep_recent_count: number;
 }
 
-interface State {
-  readonly window: TokenWindow;
-  readonly live: readonly number[];
-}
-
 /** The rows of wm.json that script the token window. */
 export function runPending(rows: readonly PendingRow[]): VectorReport {
   const scripts = rows.filter(({ kind }) => kind === 'pending');
   const failures = scripts.flatMap(({ id, op, expected }) => {
-    let state: State = { window: { ...EMPTY_WINDOW, keepRecentCount: op.keep_recent_count }, live: [] };
+    let log = emptyLog(op.keep_recent_count);
     for (const [i, step] of op.script.entries()) {
-      const { outcome, next } = take(state, step);
-      state = next;
+      const { outcome, next } = take(log, step);
+      log = next;
       if (!equal(outcome, expected[i])) {
         return [{ id: `${id}, step ${i + 1}`, expected: JSON.stringify(expected[i]), got: JSON.stringify(outcome) }];
       }
@@ -52,28 +40,22 @@ export function runPending(rows: readonly PendingRow[]): VectorReport {
   return { file: 'wm.json (pending tokens)', total: scripts.length, failures, notes: [] };
 }
 
-function take(state: State, step: Step): { outcome: Outcome; next: State } {
+function take(before: TokenLog, step: Step): { outcome: Outcome; next: TokenLog } {
   if (step[0] === 'commit') {
-    const { window, archivedCount, outcome } = commitWindow(state.window, step[1]);
-    const next = { window, live: state.live.slice(archivedCount) };
+    const { log: next, archived, outcome } = commitLog(before, step[1]);
     const result = outcome === 'accepted' ? outcome : `skipped:${outcome}`;
-    return { next, outcome: { ...describe(step, next), result, archived_tokens: state.live.slice(0, archivedCount) } };
+    return { next, outcome: { ...describe(step, next), result, archived_tokens: archived } };
   }
   if (step[0] === 'reload') {
-    const next = { live: state.live, window: recomputeWindow(state.live, state.window.keepRecentCount) };
+    const next = reload(before);
     return { next, outcome: describe(step, next) };
   }
-  const next = (step[0] === 'add' ? [step[1]] : step[1]).reduce(add, state);
+  const next = (step[0] === 'add' ? [step[1]] : step[1]).reduce(addTokens, before);
   return { next, outcome: describe(step, next) };
 }
 
-function add({ window, live }: State, tokens: number): State {
-  const grown = [...live, tokens];
-  return { window: addMessage(window, grown[pushedOutIndex(window) ?? -1] ?? 0), live: grown };
-}
-
-function describe(step: Step, { window, live }: State): Outcome {
-  return { step, pending_tokens: window.pendingTokens, live, keep_recent_count: window.keepRecentCount };
+function describe(step: Step, { window, live }: TokenLog): Outcome {
+  return { step, pending_tokens: window.pending_tokens, live, keep_recent_count: window.keep_recent_count };
 }
 
 function equal(outcome: Outcome, expected: Outcome | undefined): boolean {

@@ -1,6 +1,7 @@
+import { isRecord } from '../../src/base/json.js';
 import { isWorkingMemory, parseDocument, renderDocument } from '../../src/wm/document.js';
 import { mergeWorkingMemory } from '../../src/wm/merge.js';
-import { isRecord, readOperations } from '../../src/wm/operations.js';
+import { readOperations } from '../../src/wm/operations.js';
 import { recoverOperations } from '../../src/wm/recover.js';
 import { byName, type SectionName, sectionOf } from '../../src/wm/sections.js';
 import type { VectorReport } from './report.js';

@@ -4,13 +4,13 @@ import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { createFolder, readVersion, replaceFile } from '../../workspace/files.js';
 import { recount, settledMeta } from '../log/append.js';
-import { type ArchiveCounts, EMPTY_META, readMeta, type SessionMeta, writeMeta } from '../log/meta.js';
-import { ARCHIVE_FILES, archiveId, type SessionPaths } from '../log/paths.js';
-import { absorb, entryIn, type LogWindow, windowAfterCommit } from '../log/pending-window.js';
+import type { SessionMeta } from '../log/meta.js';
+import { ARCHIVE_FILES, archiveId } from '../log/paths.js';
+import { absorb, clampKeep, entryIn, type LogWindow, windowAfterCommit } from '../log/pending-window.js';
 import { type LogEntry, parseLog, type ReadLog } from '../log/read.js';
 import { splitIndex } from '../log/split.js';
-import { clampKeep } from '../log/window.js';
-import { type Archive, type ArchiveState, listArchives } from './archives.js';
+import type { Session } from '../session.js';
+import type { Archive } from './archives.js';
 import { type ArchiveOrigin, formatArchiveMeta, readOrigin } from './meta.js';
 
 export interface ArchiveRequest {
@@ -27,7 +27,7 @@ export interface Archived {
   readonly outcome: ArchiveLiveOutcome;
   /** Id of the new archive. */
   readonly archive: string | null;
-  readonly archivedCount: number;
+  readonly archived: number;
   readonly meta: SessionMeta;
 }
 
@@ -36,43 +36,43 @@ export interface Archived {
  * durable before the log shrinks, so that a crash between any two steps loses nothing; {@link settlePhase1} goes on from
  * whatever it left.
  */
-export function archiveLive(paths: SessionPaths, request: ArchiveRequest, clock: Clock): Archived {
-  const meta = settlePhase1(paths);
+export function archiveLive(session: Session, request: ArchiveRequest, clock: Clock): Archived {
+  const meta = settlePhase1(session);
   const keep = clampKeep(request.keep);
-  if (request.threshold !== undefined && meta.pendingTokens < request.threshold) {
-    return { outcome: 'below_threshold', archive: null, archivedCount: 0, meta };
+  if (request.threshold !== undefined && meta.pending_tokens < request.threshold) {
+    return { outcome: 'below_threshold', archive: null, archived: 0, meta };
   }
-  const read = readWhole(paths);
+  const read = readWhole(session);
   const { entries } = read;
   const messages = entries.map(({ message }) => message);
   const split = splitIndex(messages, Math.max(0, messages.length - keep));
   const now = clock.now().toISOString();
   if (split === 0) {
     const window = windowAfterCommit(keep, entries.length, read.bytes);
-    const next = { ...meta, ...window, updatedAt: now };
-    writeMeta(paths, next);
+    const next = { ...meta, ...window, updated_at: now };
+    session.save(next);
     const outcome = entries.length === 0 ? 'no_messages' : 'all_within_keep_window';
-    return { outcome, archive: null, archivedCount: 0, meta: next };
+    return { outcome, archive: null, archived: 0, meta: next };
   }
-  const number = nextNumber(paths, meta);
+  const number = nextNumber(session, meta);
   const origin: ArchiveOrigin = {
-    createdAt: now,
-    messageCount: split,
-    firstId: messages[0]?.id ?? '',
-    lastId: messages[split - 1]?.id ?? '',
-    keepRecentCount: keep,
-    retainedCount: messages.length - split,
+    created_at: now,
+    message_count: split,
+    first_message_id: messages[0]?.id ?? '',
+    last_message_id: messages[split - 1]?.id ?? '',
+    keep_recent_count: keep,
+    retained_count: messages.length - split,
     compaction: request.compaction,
   };
   const end = entries[split - 1]?.end ?? 0;
-  createFolder(join(paths.history, archiveId(number)), {
+  createFolder(join(session.paths.history, archiveId(number)), {
     [ARCHIVE_FILES.log]: read.version.bytes.subarray(0, end),
-    [ARCHIVE_FILES.meta]: formatArchiveMeta({ origin, outcome: null }),
+    [ARCHIVE_FILES.meta]: formatArchiveMeta(origin),
   });
-  shrinkLog(paths, read, end);
-  const next = committed(meta, number, origin, rebased(entries.slice(split), end), paths);
-  writeMeta(paths, next);
-  return { outcome: 'accepted', archive: archiveId(number), archivedCount: split, meta: next };
+  session.archivesChanged();
+  shrinkLog(session, read, end);
+  const next = session.save(committed(session, meta, number, origin, rebased(entries.slice(split), end)));
+  return { outcome: 'accepted', archive: archiveId(number), archived: split, meta: next };
 }
 
 /**
@@ -80,66 +80,58 @@ export function archiveLive(paths: SessionPaths, request: ArchiveRequest, clock:
  * what a crash left of phase 1: it is taken off the head of the log, if the log still has it. That is looked for first,
  * at the cost of one look: a log that was shrunk and has grown since may have the very size that the old meta names.
  */
-export function settlePhase1(paths: SessionPaths): SessionMeta {
-  let meta = readMeta(paths) ?? EMPTY_META;
-  if (!existsSync(join(paths.history, archiveId(meta.lastArchive + 1)))) return settledMeta(paths);
-  for (const archive of listArchives(paths)) {
-    if (archive.number <= meta.lastArchive) continue;
-    meta = rollForward(paths, meta, archive);
-    writeMeta(paths, meta);
+export function settlePhase1(session: Session): SessionMeta {
+  const { last_archive } = session.meta;
+  if (!existsSync(join(session.paths.history, archiveId(last_archive + 1)))) return settledMeta(session);
+  for (const archive of session.archives) {
+    if (archive.number > last_archive) session.save(rollForward(session, archive));
   }
-  return meta;
+  return session.meta;
 }
 
-/** How many archives there are of each state. */
-export function countArchives(archives: readonly Archive[]): ArchiveCounts {
-  const of = (wanted: ArchiveState): number => archives.filter(({ state }) => state === wanted).length;
-  return { completed: of('completed'), failed: of('failed'), pending: of('pending') };
-}
-
-function rollForward(paths: SessionPaths, before: SessionMeta, archive: Archive): SessionMeta {
-  const meta = recount(paths, before);
+function rollForward(session: Session, archive: Archive): SessionMeta {
+  const meta = recount(session, session.meta);
   const archived = readVersion(join(archive.folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
-  const read = readWhole(paths);
+  const read = readWhole(session);
   const head = read.version.bytes.subarray(0, archived.length);
-  if (archived.length > 0 && head.equals(archived)) shrinkLog(paths, read, archived.length);
+  if (archived.length > 0 && head.equals(archived)) shrinkLog(session, read, archived.length);
   const origin = readOrigin(archive) ?? lostOrigin(meta, parseLog(archived).entries);
-  return committed(meta, archive.number, origin, readWhole(paths).entries, paths);
+  return committed(session, meta, archive.number, origin, readWhole(session).entries);
 }
 
 /** What can be told of an archive whose meta is lost. */
-function lostOrigin({ keepRecentCount }: SessionMeta, entries: readonly LogEntry[]): ArchiveOrigin {
+function lostOrigin({ keep_recent_count }: SessionMeta, entries: readonly LogEntry[]): ArchiveOrigin {
   return {
-    createdAt: entries.at(-1)?.message.timestamp ?? '',
-    messageCount: entries.length,
-    firstId: entries[0]?.message.id ?? '',
-    lastId: entries.at(-1)?.message.id ?? '',
-    keepRecentCount,
-    retainedCount: 0,
+    created_at: entries.at(-1)?.message.timestamp ?? '',
+    message_count: entries.length,
+    first_message_id: entries[0]?.message.id ?? '',
+    last_message_id: entries.at(-1)?.message.id ?? '',
+    keep_recent_count,
+    retained_count: 0,
     compaction: false,
   };
 }
 
 /** The meta after an archive was taken off the log, which holds `rest` now: some of it may have come since. */
 function committed(
+  session: Session,
   meta: SessionMeta,
   number: number,
   origin: ArchiveOrigin,
   rest: readonly LogEntry[],
-  paths: SessionPaths,
 ): SessionMeta {
-  const retained = Math.min(origin.retainedCount, rest.length);
-  const start: LogWindow = windowAfterCommit(origin.keepRecentCount, retained, rest[retained - 1]?.end ?? 0);
+  const retained = Math.min(origin.retained_count, rest.length);
+  const start: LogWindow = windowAfterCommit(origin.keep_recent_count, retained, rest[retained - 1]?.end ?? 0);
   return {
     ...meta,
     ...absorb(start, rest.slice(retained), entryIn(rest)),
-    createdAt: meta.createdAt ?? origin.createdAt,
-    updatedAt: origin.createdAt,
-    lastCommitAt: origin.createdAt,
-    archivedCount: meta.archivedCount + origin.messageCount,
-    lastArchive: number,
-    archives: countArchives(listArchives(paths)),
-    compactionCount: meta.compactionCount + (origin.compaction ? 1 : 0),
+    created_at: meta.created_at ?? origin.created_at,
+    updated_at: origin.created_at,
+    last_commit_at: origin.created_at,
+    archived_count: meta.archived_count + origin.message_count,
+    last_archive: number,
+    archives: session.archiveCounts,
+    compaction_count: meta.compaction_count + (origin.compaction ? 1 : 0),
   };
 }
 
@@ -147,12 +139,12 @@ interface WholeLog extends ReadLog {
   readonly version: { readonly bytes: Buffer; readonly hash: string };
 }
 
-function readWhole({ log }: SessionPaths): WholeLog {
-  const version = readVersion(log) ?? { bytes: Buffer.alloc(0), hash: '' };
+function readWhole({ paths }: Session): WholeLog {
+  const version = readVersion(paths.log) ?? { bytes: Buffer.alloc(0), hash: '' };
   return { ...parseLog(version.bytes), version };
 }
 
-function shrinkLog({ log }: SessionPaths, { version }: WholeLog, from: number): void {
+function shrinkLog({ paths: { log } }: Session, { version }: WholeLog, from: number): void {
   if (replaceFile(log, version, version.bytes.subarray(from))) return;
   fail('conflict', `${log} is being changed by another program`, 'run openclaw memory session resume when it is done');
 }
@@ -161,6 +153,6 @@ function rebased(entries: readonly LogEntry[], by: number): readonly LogEntry[] 
   return entries.map(({ message, offset, end }) => ({ message, offset: offset - by, end: end - by }));
 }
 
-function nextNumber(paths: SessionPaths, { lastArchive }: SessionMeta): number {
-  return Math.max(lastArchive, listArchives(paths).at(-1)?.number ?? 0) + 1;
+function nextNumber({ archives }: Session, { last_archive }: SessionMeta): number {
+  return Math.max(last_archive, archives.at(-1)?.number ?? 0) + 1;
 }

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, systemCode } from '../../base/failure.js';
+import { systemCode } from '../../base/failure.js';
 import { readVersion } from '../../workspace/files.js';
-import { ARCHIVE_FILES, archiveId, archiveNumber, type SessionPaths } from '../log/paths.js';
+import { ARCHIVE_FILES, archiveNumber, type SessionPaths } from '../log/paths.js';
 import { readLogFile } from '../log/read.js';
 import type { SessionMessage } from '../message.js';
 
@@ -27,17 +27,6 @@ export function listArchives({ history }: SessionPaths): readonly Archive[] {
     if (number !== undefined) archives.push({ id, number, folder, state: stateOf(folder) });
   }
   return archives.sort((a, b) => a.number - b.number);
-}
-
-/** One archive by its id or number (`archive_007`, `7`). @throws MemoryError `not_found` that names the newest ones */
-export function requireArchive(paths: SessionPaths, id: string): Archive {
-  const wanted = /^\s*\d+\s*$/.test(id) ? archiveId(Number(id)) : id.trim();
-  const archives = listArchives(paths);
-  const found = archives.find((archive) => archive.id === wanted);
-  if (found !== undefined) return found;
-  const known = archives.slice(-5).map((archive) => archive.id);
-  const hint = known.length === 0 ? 'the session has no archives yet' : `there are ${known.join(', ')}`;
-  return fail('not_found', `"${paths.id}" has no archive ${id}`, hint);
 }
 
 /** The archived messages, oldest first. */
@@ -70,7 +59,7 @@ export function readText({ folder }: Pick<Archive, 'folder'>, file: string): str
   return readVersion(join(folder, file))?.bytes.toString('utf8');
 }
 
-// What the reference writes when its model is away. It says nothing, and must not displace what does (W23).
+// What OpenViking writes when its model is away. It says nothing, and must not displace what does.
 function isPlaceholder(text: string): boolean {
   return /^\s*# Session Summary\s+\*\*Overview\*\*: \d+ turns?, \d+ messages?\s*$/u.test(text);
 }

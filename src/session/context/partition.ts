@@ -13,7 +13,7 @@ const RESERVE = { share: 0.15, least: 20_000, from: 40_000 };
 const ARCHIVE = { share: 0.15, most: 8_000 };
 
 /**
- * Shares out a budget (seed 000; working-memory notes, section 10): 15 % and at least 20,000 tokens are reserved where
+ * Shares out a budget: 15 % and at least 20,000 tokens are reserved where
  * there are 40,000, the archives get 15 % of the rest and at most 8,000. What the summary does not use goes to the
  * messages.
  */

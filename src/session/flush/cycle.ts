@@ -10,8 +10,8 @@ const MACHINE = /^\s*(?:\[cron:|Read HEARTBEAT\.md)|\bHEARTBEAT_OK\b/i;
 /** Why there is nothing to flush, in words; undefined when there is. Pure. */
 export function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now: Date): string | undefined {
   if (isFlushing(meta, now)) return 'memories are being saved already by another process';
-  if (meta.memoryFlush.compactionCount === meta.compactionCount) {
-    return meta.memoryFlush.failures >= MOST_FAILURES
+  if (meta.memory_flush_compaction_count === meta.compaction_count) {
+    return meta.memory_flush_failures >= MOST_FAILURES
       ? `saving memories failed ${MOST_FAILURES} times: it is tried again after the next compaction`
       : 'memories were saved already in this compaction cycle';
   }
@@ -24,7 +24,7 @@ export function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[
 
 /** The meta while a flush runs. Pure. */
 export function begun(meta: SessionMeta, now: Date): SessionMeta {
-  return { ...meta, memoryFlush: { ...meta.memoryFlush, runningSince: now.getTime() } };
+  return { ...meta, memory_flush_running_since: now.getTime() };
 }
 
 /**
@@ -37,14 +37,14 @@ export function settled(
   outcome: 'done' | 'failed' | 'interrupted',
   now: Date,
 ): SessionMeta {
-  const flush = { ...meta.memoryFlush, runningSince: null };
-  if (outcome === 'interrupted') return { ...meta, memoryFlush: flush };
-  const failures = outcome === 'done' ? 0 : flush.failures + 1;
-  if (outcome === 'failed' && failures < MOST_FAILURES) return { ...meta, memoryFlush: { ...flush, failures } };
-  return { ...meta, memoryFlush: { ...flush, failures, at: now.getTime(), compactionCount: cycle } };
+  const over = { ...meta, memory_flush_running_since: null };
+  if (outcome === 'interrupted') return over;
+  const memory_flush_failures = outcome === 'done' ? 0 : meta.memory_flush_failures + 1;
+  if (outcome === 'failed' && memory_flush_failures < MOST_FAILURES) return { ...over, memory_flush_failures };
+  return { ...over, memory_flush_failures, memory_flush_at: now.getTime(), memory_flush_compaction_count: cycle };
 }
 
 /** Whether the cycle that was closed was closed by failures. Pure. */
-export function gaveUp({ memoryFlush }: SessionMeta): boolean {
-  return memoryFlush.failures >= MOST_FAILURES;
+export function gaveUp({ memory_flush_failures }: SessionMeta): boolean {
+  return memory_flush_failures >= MOST_FAILURES;
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type Fields, isRecord, parseRecord } from '../../base/json.js';
 import { type MessageDraft, type Part, readDraft } from '../message.js';
 
 /** A message of a transcript, with its place in the tree of the conversation. */
@@ -21,8 +22,6 @@ export interface Transcript {
   readonly unreadable: number;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Reads a transcript in JSON lines: records of OpenClaw (`{"type":"message","id","parentId","message"}`), of Claude Code
  * (`{"type":"user","uuid","parentUuid","message"}`), or plain messages (`{"role","content"}`). Unknown records are passed
@@ -36,7 +35,7 @@ export function readTranscript(text: string): Transcript {
   let isTree = false;
   let unreadable = 0;
   for (const [index, line] of lines.entries()) {
-    const record = parse(line);
+    const record = parseRecord(line);
     if (record === undefined) {
       if (index < lines.length - 1) unreadable++;
       continue;
@@ -58,14 +57,14 @@ function readEntry(record: Fields, line: string, occurrence: number): Transcript
   // A compaction of Claude Code begins a new root, and names what it follows.
   const parent = text(record.parentUuid) ?? text(record.parentId) ?? text(record.logicalParentUuid) ?? null;
   const isHidden = record.isSidechain === true || record.isMeta === true;
-  const message = isFields(record.message) ? record.message : record;
+  const message = isRecord(record.message) ? record.message : record;
   const draft = isHidden || record.type === 'custom_message' ? undefined : readDraft(withoutThinking(message));
   if (id === undefined && draft === undefined) return undefined;
   // What has no id of its own is known by its text and by how often it was said before.
   const own = id ?? `x-${hash('sha256', `${occurrence} ${line}`).slice(0, 24)}`;
   const timestamp = draft?.timestamp ?? text(record.timestamp) ?? null;
   const isAside = record.isSidechain === true;
-  return { id: own, parent, isAside, draft: draft === undefined ? null : { ...draft, timestamp, sourceId: own } };
+  return { id: own, parent, isAside, draft: draft === undefined ? null : { ...draft, timestamp, source_id: own } };
 }
 
 /** Thoughts are not part of what was said. */
@@ -75,25 +74,12 @@ function withoutThinking(message: Fields): Fields {
     return { role: 'tool', content: `$ ${String(message.command ?? '')}\n${String(message.output ?? '')}` };
   }
   if (!Array.isArray(content)) return message;
-  const kept = content.filter((part) => !isFields(part) || !/thinking$/.test(String(part.type)));
+  const kept = content.filter((part) => !isRecord(part) || !/thinking$/.test(String(part.type)));
   return { ...message, content: kept };
 }
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function parse(line: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The branch that the conversation is on: the way from the last record up to the root. All entries where there is no tree. */

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { appendAtSize, cutFile } from '../../workspace/files.js';
-import { EMPTY_META, readMeta, type SessionMeta, type UsedKey } from './meta.js';
-import type { SessionPaths } from './paths.js';
+import type { Session } from '../session.js';
+import type { SessionMeta, UsedKey } from './meta.js';
 import { absorb, entryOnDisk, windowOf } from './pending-window.js';
 import { type LogEntry, parseLog, type ReadLog, readLogFile, readLogFrom } from './read.js';
 
@@ -11,31 +11,31 @@ import { type LogEntry, parseLog, type ReadLog, readLogFile, readLogFrom } from 
 const KEYS = 200;
 
 /**
- * The meta of a session, made to fit its log, when no archive is unknown to it: what an appender that was killed wrote is counted, what it tore off is
- * cut. Costs no more than what was appended since; a log that somebody else rewrote is counted anew. Under the lock.
+ * The meta of a session, made to fit its log, when no archive is unknown to it: what an appender that was killed wrote
+ * is counted, what it tore off is cut. Costs no more than what was appended since; a log that somebody else rewrote is counted anew. Under the lock.
  */
-export function settledMeta(paths: SessionPaths): SessionMeta {
-  const meta = readMeta(paths);
+export function settledMeta(session: Session): SessionMeta {
+  const { paths, storedMeta: meta } = session;
   const size = statSync(paths.log, { throwIfNoEntry: false })?.size ?? 0;
-  if (meta !== undefined && meta.logBytes === size) return meta;
-  if (meta !== undefined && size > meta.logBytes) {
-    const read = readLogFrom(paths.log, meta.logBytes);
-    if (read !== undefined) return withEntries(meta, paths, mendTail(paths.log, read));
+  if (meta !== undefined && meta.log_bytes === size) return meta;
+  if (meta !== undefined && size > meta.log_bytes) {
+    const read = readLogFrom(paths.log, meta.log_bytes);
+    if (read !== undefined) return withEntries(meta, session, mendTail(paths.log, read));
   }
-  return recount(paths, meta ?? EMPTY_META);
+  return recount(session, session.meta);
 }
 
 /** The meta as a whole reading of the log gives it. */
-export function recount(paths: SessionPaths, meta: SessionMeta): SessionMeta {
+export function recount({ paths }: Session, meta: SessionMeta): SessionMeta {
   const read = mendTail(paths.log, readLogFile(paths.log));
   const keys = rememberKeys(meta.keys, read.entries);
-  return { ...meta, ...windowOf(read.entries, meta.keepRecentCount), logBytes: read.bytes, keys };
+  return { ...meta, ...windowOf(read.entries, meta.keep_recent_count), log_bytes: read.bytes, keys };
 }
 
 /** The meta with some more messages at the end of the log. */
-function withEntries(meta: SessionMeta, paths: SessionPaths, { entries, bytes }: ReadLog): SessionMeta {
+function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: ReadLog): SessionMeta {
   const window = absorb(meta, entries, entryOnDisk(paths.log));
-  return { ...meta, ...window, logBytes: bytes, keys: rememberKeys(meta.keys, entries) };
+  return { ...meta, ...window, log_bytes: bytes, keys: rememberKeys(meta.keys, entries) };
 }
 
 /**
@@ -55,23 +55,24 @@ export function mendTail(path: string, read: ReadLog): ReadLog {
 }
 
 /** Appends lines to a log that `meta` fits. @returns the meta that fits it then. */
-export function appendLines(paths: SessionPaths, meta: SessionMeta, text: string, clock: Clock): SessionMeta {
-  if (!appendAtSize(paths.log, meta.logBytes, text)) return changedMeanwhile(paths.log);
+export function appendLines(session: Session, meta: SessionMeta, text: string, clock: Clock): SessionMeta {
+  const { log } = session.paths;
+  if (!appendAtSize(log, meta.log_bytes, text)) return changedMeanwhile(log);
   const now = clock.now().toISOString();
-  const added = withEntries(meta, paths, parseLog(Buffer.from(text), meta.logBytes));
-  return { ...added, createdAt: meta.createdAt ?? now, updatedAt: now };
+  const added = withEntries(meta, session, parseLog(Buffer.from(text), meta.log_bytes));
+  return { ...added, created_at: meta.created_at ?? now, updated_at: now };
 }
 
 function rememberKeys(keys: readonly UsedKey[], entries: readonly LogEntry[]): readonly UsedKey[] {
-  const counts = new Map(keys.map(({ name, count }) => [name, count]));
+  const counts = new Map(keys);
   for (const { message } of entries) {
-    if (message.key === undefined) continue;
-    const { name, index } = message.key;
+    if (message.idempotency_key === undefined) continue;
+    const [name, index] = message.idempotency_key;
     const count = Math.max(index + 1, counts.get(name) ?? 0);
     counts.delete(name);
     counts.set(name, count);
   }
-  return [...counts].slice(-KEYS).map(([name, count]) => ({ name, count }));
+  return [...counts].slice(-KEYS);
 }
 
 function changedMeanwhile(path: string): never {

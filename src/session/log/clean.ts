@@ -11,7 +11,7 @@ export interface Cleaned {
 
 /**
  * What of a message may be stored: without injected context blocks and with secrets replaced, in texts, tool inputs and
- * tool outputs of every role (design section 8).
+ * tool outputs of every role: what is stored is shown to models later.
  */
 export function cleanDraft(draft: MessageDraft): Cleaned {
   const secrets: SecretKind[] = [];

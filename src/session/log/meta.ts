@@ -1,33 +1,40 @@
+import { type Fields, isRecord, parseRecord } from '../../base/json.js';
 import { editFile, readVersion } from '../../workspace/files.js';
 import type { SessionPaths } from './paths.js';
 
-/** What a session knows about itself without reading its messages. `.meta.json` holds it in snake case. */
+/** What a session knows about itself without reading its messages: the fields of its `.meta.json`. */
 export interface SessionMeta {
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
   /** Messages that no commit has archived. */
-  readonly liveCount: number;
-  /** Bytes of the log that the counts here are about. Another size says that they are not of this log. */
-  readonly logBytes: number;
-  /** How many of the oldest live messages are counted in `pendingTokens`, and where in the log the next one begins. */
-  readonly countedCount: number;
-  readonly windowOffset: number;
-  readonly pendingTokens: number;
+  readonly live_count: number;
+  readonly pending_tokens: number;
   /** That of the last commit; 0 before the first. */
-  readonly keepRecentCount: number;
+  readonly keep_recent_count: number;
+  /** Bytes of the log that the counts here are about. Another size says that they are not of this log. */
+  readonly log_bytes: number;
+  /** How many of the oldest live messages are counted in `pending_tokens`, and where in the log the next one begins. */
+  readonly counted_count: number;
+  readonly window_offset: number;
   /** Messages archived so far. */
-  readonly archivedCount: number;
-  readonly lastCommitAt: string | null;
+  readonly archived_count: number;
+  readonly last_commit_at: string | null;
   /** Number of the newest archive that the log was shrunk for; 0 before the first. */
-  readonly lastArchive: number;
+  readonly last_archive: number;
   readonly archives: ArchiveCounts;
   /** Counted by `session compact` only. */
-  readonly compactionCount: number;
-  readonly memoryFlush: FlushRecord;
+  readonly compaction_count: number;
+  /** When the memory flush ended that closed the last cycle, Unix ms, and the compaction count that it was made at. */
+  readonly memory_flush_at: number | null;
+  readonly memory_flush_compaction_count: number | null;
+  /** When the one that runs began, Unix ms. */
+  readonly memory_flush_running_since: number | null;
+  /** Failures in a row in this cycle. */
+  readonly memory_flush_failures: number;
   /** Idempotency keys used last, the newest last, and how many messages each added. */
   readonly keys: readonly UsedKey[];
   /** Fields that this version does not know; they are written back as they were. */
-  readonly extra: Readonly<Record<string, unknown>>;
+  readonly extra: Fields;
 }
 
 export interface ArchiveCounts {
@@ -36,38 +43,26 @@ export interface ArchiveCounts {
   readonly pending: number;
 }
 
-/** What is known of the memory flushes of a session. */
-export interface FlushRecord {
-  /** When the last one ended that closed its cycle, Unix ms. */
-  readonly at: number | null;
-  /** The compaction count that one was made at. */
-  readonly compactionCount: number | null;
-  /** When the one that runs began, Unix ms. */
-  readonly runningSince: number | null;
-  /** Failures in a row in this cycle. */
-  readonly failures: number;
-}
-
-export interface UsedKey {
-  readonly name: string;
-  readonly count: number;
-}
+export type UsedKey = readonly [name: string, count: number];
 
 export const EMPTY_META: SessionMeta = {
-  createdAt: null,
-  updatedAt: null,
-  liveCount: 0,
-  logBytes: 0,
-  countedCount: 0,
-  windowOffset: 0,
-  pendingTokens: 0,
-  keepRecentCount: 0,
-  archivedCount: 0,
-  lastCommitAt: null,
-  lastArchive: 0,
+  created_at: null,
+  updated_at: null,
+  live_count: 0,
+  pending_tokens: 0,
+  keep_recent_count: 0,
+  log_bytes: 0,
+  counted_count: 0,
+  window_offset: 0,
+  archived_count: 0,
+  last_commit_at: null,
+  last_archive: 0,
   archives: { completed: 0, failed: 0, pending: 0 },
-  compactionCount: 0,
-  memoryFlush: { at: null, compactionCount: null, runningSince: null, failures: 0 },
+  compaction_count: 0,
+  memory_flush_at: null,
+  memory_flush_compaction_count: null,
+  memory_flush_running_since: null,
+  memory_flush_failures: 0,
   keys: [],
   extra: {},
 };
@@ -84,88 +79,45 @@ export function writeMeta(paths: SessionPaths, meta: SessionMeta): void {
   editFile(paths.meta, () => text);
 }
 
-export function formatMeta(meta: SessionMeta): string {
-  const known = {
-    created_at: meta.createdAt,
-    updated_at: meta.updatedAt,
-    live_count: meta.liveCount,
-    pending_tokens: meta.pendingTokens,
-    keep_recent_count: meta.keepRecentCount,
-    log_bytes: meta.logBytes,
-    counted_count: meta.countedCount,
-    window_offset: meta.windowOffset,
-    archived_count: meta.archivedCount,
-    last_commit_at: meta.lastCommitAt,
-    last_archive: meta.lastArchive,
-    archives: meta.archives,
-    compaction_count: meta.compactionCount,
-    memory_flush_at: meta.memoryFlush.at,
-    memory_flush_compaction_count: meta.memoryFlush.compactionCount,
-    memory_flush_running_since: meta.memoryFlush.runningSince,
-    memory_flush_failures: meta.memoryFlush.failures,
-    keys: meta.keys.map(({ name, count }) => [name, count]),
-  };
-  return `${JSON.stringify({ ...known, ...meta.extra }, undefined, 2)}\n`;
+export function formatMeta({ extra, ...known }: SessionMeta): string {
+  return `${JSON.stringify({ ...known, ...extra }, undefined, 2)}\n`;
 }
 
 export function parseMeta(text: string): SessionMeta | undefined {
-  const fields = parseFields(text);
+  const fields = parseRecord(text);
   if (fields === undefined) return undefined;
-  const {
-    created_at,
-    updated_at,
-    live_count,
-    pending_tokens,
-    keep_recent_count,
-    log_bytes,
-    counted_count,
-    window_offset,
-    archived_count,
-    last_commit_at,
-    last_archive,
-    archives,
-    compaction_count,
-    memory_flush_at,
-    memory_flush_compaction_count,
-    memory_flush_running_since,
-    memory_flush_failures,
-    keys,
-    ...extra
-  } = fields;
+  const archives = isRecord(fields.archives) ? fields.archives : {};
   return {
-    createdAt: textOrNull(created_at),
-    updatedAt: textOrNull(updated_at),
-    liveCount: count(live_count),
-    logBytes: count(log_bytes),
-    countedCount: count(counted_count),
-    windowOffset: count(window_offset),
-    pendingTokens: count(pending_tokens),
-    keepRecentCount: count(keep_recent_count),
-    archivedCount: count(archived_count),
-    lastCommitAt: textOrNull(last_commit_at),
-    lastArchive: count(last_archive),
-    archives: readArchives(archives),
-    compactionCount: count(compaction_count),
-    memoryFlush: {
-      at: countOrNull(memory_flush_at),
-      compactionCount: countOrNull(memory_flush_compaction_count),
-      runningSince: countOrNull(memory_flush_running_since),
-      failures: count(memory_flush_failures),
+    created_at: textOrNull(fields.created_at),
+    updated_at: textOrNull(fields.updated_at),
+    live_count: count(fields.live_count),
+    pending_tokens: count(fields.pending_tokens),
+    keep_recent_count: count(fields.keep_recent_count),
+    log_bytes: count(fields.log_bytes),
+    counted_count: count(fields.counted_count),
+    window_offset: count(fields.window_offset),
+    archived_count: count(fields.archived_count),
+    last_commit_at: textOrNull(fields.last_commit_at),
+    last_archive: count(fields.last_archive),
+    archives: {
+      completed: count(archives.completed),
+      failed: count(archives.failed),
+      pending: count(archives.pending),
     },
-    keys: Array.isArray(keys) ? keys.flatMap(readKey) : [],
-    extra,
+    compaction_count: count(fields.compaction_count),
+    memory_flush_at: countOrNull(fields.memory_flush_at),
+    memory_flush_compaction_count: countOrNull(fields.memory_flush_compaction_count),
+    memory_flush_running_since: countOrNull(fields.memory_flush_running_since),
+    memory_flush_failures: count(fields.memory_flush_failures),
+    keys: Array.isArray(fields.keys) ? fields.keys.flatMap(readKey) : [],
+    extra: Object.fromEntries(Object.entries(fields).filter(([name]) => name === 'extra' || !(name in EMPTY_META))),
   };
-}
-
-function readArchives(value: unknown): ArchiveCounts {
-  const { completed, failed, pending } = isFields(value) ? value : {};
-  return { completed: count(completed), failed: count(failed), pending: count(pending) };
 }
 
 function readKey(value: unknown): readonly UsedKey[] {
   if (!Array.isArray(value)) return [];
   const [name, used]: readonly unknown[] = value;
-  return typeof name === 'string' ? [{ name, count: count(used) }] : [];
+  return typeof name === 'string' ? [[name, count(used)]] : [];
 }
 
 /** Counts are whole and not negative, whatever stands in the file. */
@@ -179,17 +131,4 @@ function countOrNull(value: unknown): number | null {
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-function parseFields(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -16,7 +16,7 @@ export const ARCHIVE_FILES = {
   failed: '.failed.json',
 } as const;
 
-/** Where the files of one session are, as absolute paths (design section 6). */
+/** Where the files of one session are, as absolute paths. */
 export interface SessionPaths {
   readonly id: string;
   readonly folder: string;

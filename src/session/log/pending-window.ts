@@ -2,46 +2,54 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { messageTokens } from '../message.js';
 import type { SessionMeta } from './meta.js';
 import { type LogEntry, parseLog } from './read.js';
-import { clampKeep } from './window.js';
+
+/** How many of the newest messages a commit may keep. */
+export const KEEP_LIMIT = 10_000;
+
+/** `value` as a keep count: a whole number of 0…{@link KEEP_LIMIT}; what is not a number counts as 0. */
+export function clampKeep(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.min(KEEP_LIMIT, Math.max(0, Math.trunc(value)));
+}
 
 /** The part of a session's meta that follows its log: what is counted as pending, and up to where. */
 export type LogWindow = Pick<
   SessionMeta,
-  'liveCount' | 'logBytes' | 'countedCount' | 'windowOffset' | 'pendingTokens' | 'keepRecentCount'
+  'live_count' | 'log_bytes' | 'counted_count' | 'window_offset' | 'pending_tokens' | 'keep_recent_count'
 >;
 
 /** Finds the message whose line begins at a byte offset, or behind it; undefined at the end of the log. */
 export type EntryAt = (offset: number) => LogEntry | undefined;
 
 /**
- * The window after some more messages: each one that they push out of the kept tail becomes pending (working-memory
- * notes, section 7). A pair that a commit kept whole stays out of the count until then. The cost is that of the messages that come and go, however long the log is.
+ * The window after some more messages: each one that they push out of the kept tail becomes pending. A pair that a
+ * commit kept whole stays out of the count until then. The cost is that of the messages that come and go, however long
+ * the log is.
  */
 export function absorb(window: LogWindow, added: readonly LogEntry[], entryAt: EntryAt): LogWindow {
   if (added.length === 0) return window;
   const own = new Map(added.map((entry) => [entry.offset, entry]));
-  const liveCount = window.liveCount + added.length;
-  let { countedCount, windowOffset, pendingTokens } = window;
-  while (countedCount < liveCount - window.keepRecentCount) {
-    const entry = own.get(windowOffset) ?? entryAt(windowOffset);
+  const live_count = window.live_count + added.length;
+  let { counted_count, window_offset, pending_tokens } = window;
+  while (counted_count < live_count - window.keep_recent_count) {
+    const entry = own.get(window_offset) ?? entryAt(window_offset);
     if (entry === undefined) break;
-    pendingTokens += messageTokens(entry.message);
-    windowOffset = entry.end;
-    countedCount++;
+    pending_tokens += messageTokens(entry.message);
+    window_offset = entry.end;
+    counted_count++;
   }
-  const logBytes = added.at(-1)?.end ?? window.logBytes;
-  return { ...window, liveCount, logBytes, countedCount, windowOffset, pendingTokens };
+  const log_bytes = added.at(-1)?.end ?? window.log_bytes;
+  return { ...window, live_count, log_bytes, counted_count, window_offset, pending_tokens };
 }
 
 /** The window right after a commit that left `retained` messages of `bytes`: nothing is pending. */
 export function windowAfterCommit(keep: number, retained: number, bytes: number): LogWindow {
   return {
-    liveCount: retained,
-    logBytes: bytes,
-    countedCount: 0,
-    windowOffset: 0,
-    pendingTokens: 0,
-    keepRecentCount: clampKeep(keep),
+    live_count: retained,
+    log_bytes: bytes,
+    counted_count: 0,
+    window_offset: 0,
+    pending_tokens: 0,
+    keep_recent_count: clampKeep(keep),
   };
 }
 

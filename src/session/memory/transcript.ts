@@ -4,7 +4,7 @@ import type { Part, SessionMessage } from '../message.js';
 /** Most characters of a tool's input or output in a prompt; the middle of longer ones is left out. */
 const LONGEST_TOOL_TEXT = 8_000;
 
-/** A message as a prompt shows it (working-memory notes, section 6). */
+/** A message as a prompt shows it. */
 export function toTranscript({ role, parts }: SessionMessage): Message {
   const lines = parts.map(partText).filter((text) => text.trim() !== '');
   return { role, body: lines.join('\n') };

@@ -12,7 +12,7 @@ const MIN_STATEMENTS = 0.5;
 
 /**
  * Key Facts & Decisions: an UPDATE is a consolidation only when enough items, anchors and statements survive it and none
- * is turned into its opposite. Otherwise the old facts stay and what is new is appended. Thresholds: seed 000.
+ * is turned into its opposite. Otherwise the old facts stay and what is new is appended.
  */
 export const guardKeyFacts: Guard = (old, content) => {
   const before = contentItems(old);

@@ -3,7 +3,7 @@ import { contentItems } from '../items.js';
 import { meaningfulBigrams, TITLE_STOP_WORDS } from '../words.js';
 import { accept, type Guard, keep } from './guard.js';
 
-/** Session Title: a new title must share a meaningful word with the old one (seed 000: overlap ≥ 1). */
+/** Session Title: a new title must share a meaningful word with the old one. */
 export const guardTitle: Guard = (old, content) => {
   const before = titleWords(old);
   const shared = before.size === 0 ? undefined : [...titleWords(content)].find((word) => before.has(word));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ExitCode, fail } from '../../../base/failure.js';
+import { parseRecord } from '../../../base/json.js';
 import type { AddReport } from '../../../session/add.js';
 import { type MessageDraft, readDraft } from '../../../session/message.js';
 import type { CommandContext, Run } from '../../command.js';
@@ -47,23 +48,18 @@ async function add(context: CommandContext, id: string, options: AddOptions): Pr
   if (report.empty.length > 0) {
     out.warn(`${count(report.empty.length, 'message')} left out: nothing but injected context or blanks`);
   }
-  const due = report.meta.pendingTokens >= sessions.commitThreshold;
-  out.answer(addText(report, due), addJson(report, due));
+  const commit_due = report.pending_tokens >= sessions.commitThreshold;
+  out.answer(addText(report, commit_due), { ...report, commit_due });
   return ExitCode.done;
 }
 
-function addText({ added, duplicates, meta }: AddReport, due: boolean): string {
+function addText({ added, duplicates, pending_tokens, live_messages }: AddReport, due: boolean): string {
   const lines = added.map(({ id, role, tokens }) => `${id}  ${role}, ${tokens} tokens`);
   if (duplicates > 0) lines.push(`${duplicates} already there`);
   lines.push(
-    `pending: ${meta.pendingTokens} tokens of ${count(meta.liveCount, 'message')}${due ? '; a commit is due' : ''}`,
+    `pending: ${pending_tokens} tokens of ${count(live_messages, 'message')}${due ? '; a commit is due' : ''}`,
   );
   return lines.join('\n');
-}
-
-function addJson({ session, added, duplicates, empty, redacted, meta }: AddReport, due: boolean) {
-  const { pendingTokens: pending_tokens, liveCount: live_messages } = meta;
-  return { session, added, duplicates, empty, redacted, pending_tokens, live_messages, commit_due: due };
 }
 
 function fromOptions({ role, text, toolCallId, toolName }: AddOptions): MessageDraft {
@@ -86,8 +82,8 @@ async function fromStdin({ io }: CommandContext, { role, text }: AddOptions): Pr
 }
 
 function draftOf(line: string, number: number, role: string | undefined): MessageDraft {
-  const value = parseJson(line);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  const value = parseRecord(line);
+  if (value === undefined) {
     return fail('usage', `line ${number} is no JSON object`, 'give one {"role","content"} a line; nothing was added');
   }
   const draft = readDraft(role === undefined ? value : { role, ...value });
@@ -98,12 +94,4 @@ function draftOf(line: string, number: number, role: string | undefined): Messag
 
 function unknownRole(role: string): never {
   return fail('usage', `unknown role "${role.slice(0, 40)}"`, 'use user, assistant, tool or system');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

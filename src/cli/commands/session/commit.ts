@@ -4,7 +4,7 @@ import { type ExitCode, fail } from '../../../base/failure.js';
 import { startInBackground } from '../../background.js';
 import type { CommandContext, Run } from '../../command.js';
 import { openFor } from '../../open.js';
-import { commitJson, commitText, exitOf, finishedText, number, waiting } from './outcome.js';
+import { commitText, exitOf, finishedText, number, waiting } from './outcome.js';
 
 interface CommitOptions {
   readonly keepRecent?: string;
@@ -43,7 +43,7 @@ async function commit(context: CommandContext, id: string, options: CommitOption
   const lines = [commitText(report), ...report.finished.map(finishedText), ...waiting(report.pending)];
   if (background !== undefined)
     lines.push(`process ${background.pid} finishes them; its notes are in ${background.log}`);
-  const json = { ...commitJson(report), ...(background === undefined ? {} : { background }) };
+  const json = { ...report, ...(background === undefined ? {} : { background }) };
   out.answer(lines.join('\n'), json);
   return exitOf(context, report.finished);
 }

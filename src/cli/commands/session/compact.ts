@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CompactionEvent } from '../../../session/compact.js';
 import type { Run } from '../../command.js';
 import { openFor } from '../../open.js';
-import { commitJson, commitText, exitOf, finishedText, number, waiting } from './outcome.js';
+import { commitText, exitOf, finishedText, number, waiting } from './outcome.js';
 
 export function defineCompact(session: Command, run: Run): Command {
   return session
@@ -33,7 +33,7 @@ export function defineCompact(session: Command, run: Run): Command {
         const report = await sessions.compact(id, request, emit);
         for (const warning of report.warnings) out.warn(warning);
         const lines = [commitText(report), ...report.finished.map(finishedText), ...waiting(report.pending)];
-        out.answer(lines.join('\n'), { type: 'compaction_end', ...commitJson(report), flush: report.flush });
+        out.answer(lines.join('\n'), { type: 'compaction_end', ...report });
         return exitOf(context, report.finished);
       }),
     );

@@ -21,9 +21,9 @@ export function defineImport(session: Command, run: Run): Command {
         const workspace = await openFor(context);
         const report = await (await workspace.sessions(context.signal)).importTranscript(text, options.session);
         if (report.unreadable > 0) context.out.warn(`${count(report.unreadable, 'line')} could not be read`);
-        const { session: id, added, known, noise, otherBranches } = report;
+        const { session: id, added, known, noise, other_branches } = report;
         context.out.answer(
-          `${id}: ${count(added, 'message')} added, ${known} known already, ${noise} left out as noise, ${otherBranches} on other branches`,
+          `${id}: ${count(added, 'message')} added, ${known} known already, ${noise} left out as noise, ${other_branches} on other branches`,
           report,
         );
         return ExitCode.done;

@@ -1,19 +1,8 @@
 import { ExitCode, fail } from '../../../base/failure.js';
-import type { CommitReport, ResumeReport } from '../../../session/commit.js';
+import type { CommitReport } from '../../../session/commit.js';
 import type { FinishedArchive } from '../../../session/finish.js';
 import type { CommandContext } from '../../command.js';
 import { count } from '../../text/count.js';
-
-export function resumeJson({ session, finished, pending, meta, warnings }: ResumeReport) {
-  return {
-    session,
-    finished: finished.map(finishedJson),
-    pending,
-    live_messages: meta.liveCount,
-    pending_tokens: meta.pendingTokens,
-    warnings,
-  };
-}
 
 const OUTCOMES: Readonly<Record<CommitReport['outcome'], string>> = {
   accepted: 'archived',
@@ -22,38 +11,17 @@ const OUTCOMES: Readonly<Record<CommitReport['outcome'], string>> = {
   below_threshold: 'nothing archived: below the threshold',
 };
 
-export function commitText({ outcome, archive, archivedCount, meta }: CommitReport): string {
-  const kept = `${meta.liveCount} kept, ${meta.pendingTokens} tokens pending`;
-  return archive === null ? OUTCOMES[outcome] : `${archive}: ${count(archivedCount, 'message')} archived, ${kept}`;
-}
-
-export function commitJson(report: CommitReport) {
-  const { session, outcome, archive, archivedCount, finished, pending, warnings, meta } = report;
-  return {
-    session,
-    outcome,
-    archive,
-    archived: archivedCount,
-    live_messages: meta.liveCount,
-    pending_tokens: meta.pendingTokens,
-    keep_recent_count: meta.keepRecentCount,
-    compaction_count: meta.compactionCount,
-    finished: finished.map(finishedJson),
-    pending,
-    warnings,
-  };
+export function commitText({ outcome, archive, archived, live_messages, pending_tokens }: CommitReport): string {
+  const kept = `${live_messages} kept, ${pending_tokens} tokens pending`;
+  return archive === null ? OUTCOMES[outcome] : `${archive}: ${count(archived, 'message')} archived, ${kept}`;
 }
 
 const MAKERS = { model: 'by the model', agent: "by the agent's operations", deterministic: 'without a model' } as const;
 
-export function finishedText({ archive, state, overviewBy, stage, reason, notes }: FinishedArchive): string {
+export function finishedText({ archive, state, overview_by, stage, reason, notes }: FinishedArchive): string {
   if (state === 'failed') return `${archive} failed at ${stage}: ${reason}; its messages stay in the context`;
-  const why = overviewBy === 'deterministic' && notes.length > 0 ? notes.join('; ') : MAKERS[overviewBy ?? 'model'];
+  const why = overview_by === 'deterministic' && notes.length > 0 ? notes.join('; ') : MAKERS[overview_by ?? 'model'];
   return `${archive} completed: Working Memory ${why}`;
-}
-
-function finishedJson({ archive, state, overviewBy, removed, notes, stage, reason }: FinishedArchive) {
-  return { archive, state, overview_by: overviewBy, removed, notes, stage, reason };
 }
 
 export function waiting(pending: readonly string[]): readonly string[] {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ResumeReport } from '../../../session/commit.js';
 import type { Run } from '../../command.js';
 import { openFor } from '../../open.js';
-import { exitOf, finishedText, resumeJson, waiting } from './outcome.js';
+import { exitOf, finishedText, waiting } from './outcome.js';
 
 export function defineResume(session: Command, run: Run): Command {
   return session
@@ -20,15 +20,15 @@ export function defineResume(session: Command, run: Run): Command {
         for (const each of ids) reports.push(await sessions.resume(each));
         for (const { warnings } of reports) for (const warning of warnings) out.warn(warning);
         const finished = reports.flatMap((report) => report.finished);
-        out.answer(reports.map(resumeText).join('\n'), { sessions: reports.map(resumeJson) });
+        out.answer(reports.map(resumeText).join('\n'), { sessions: reports });
         return exitOf(context, finished);
       }),
     );
 }
 
-function resumeText({ session, finished, pending, meta }: ResumeReport): string {
+function resumeText({ session, finished, pending, live_messages, archived_messages }: ResumeReport): string {
   const done = finished.map((archive) => `  ${finishedText(archive)}`);
-  const counts = `${meta.liveCount} live, ${meta.archivedCount} archived messages`;
+  const counts = `${live_messages} live, ${archived_messages} archived messages`;
   const state = finished.length === 0 && pending.length === 0 ? 'nothing to finish' : `${finished.length} finished`;
   return [`${session}: ${state}; ${counts}`, ...done, ...waiting(pending)].join('\n');
 }

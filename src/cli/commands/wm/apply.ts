@@ -3,7 +3,7 @@ import { parseOperations } from '../../../wm/operations.js';
 import type { Run } from '../../command.js';
 import { readInput } from '../../io.js';
 import { openFor } from '../../open.js';
-import { exitOf, finishedText, resumeJson } from '../session/outcome.js';
+import { exitOf, finishedText } from '../session/outcome.js';
 import { orThrow } from './input.js';
 
 interface ApplyOptions {
@@ -26,7 +26,7 @@ export function defineApply(command: Command, run: Run): Command {
         const sessions = await (await openFor(context)).sessions(context.signal);
         const report = await sessions.wmApply(session, operations, options.archive);
         for (const warning of report.warnings) context.out.warn(warning);
-        context.out.answer(report.finished.map(finishedText).join('\n'), resumeJson(report));
+        context.out.answer(report.finished.map(finishedText).join('\n'), report);
         return exitOf(context, report.finished);
       }),
     );
