@@ -1,5 +1,6 @@
 import { hasUnspaced, scriptRuns } from '../language/runs.js';
-import { COMMON_WORDS, isNegation, meaningfulBigrams, STOP_WORDS, splitAtNegations, stem } from './words.js';
+import { stemOf } from '../language/words/stem.js';
+import { COMMON_WORDS, isNegation, meaningfulBigrams, STOP_WORDS, splitAtNegations } from './words.js';
 
 /**
  * What in an item must not get lost, in three tiers: names, dates and quantities (those of Working Memory v2); exact
@@ -70,7 +71,7 @@ class AnchorReader implements Anchors {
       return 2;
     }
     if (unit !== undefined && /^\d+$/u.test(value) && UNIT.test(unit)) {
-      this.#name(`${value} ${stem(unit)}`);
+      this.#name(`${value} ${stemOf(unit)}`);
       return 1;
     }
     if (/^\d{4}-\d{2}-\d{2}$/u.test(value) || value.startsWith('$')) this.#name(value);
@@ -112,7 +113,7 @@ class AnchorReader implements Anchors {
   }
 
   #content(token: string, word: string): void {
-    const root = stem(word);
+    const root = stemOf(word);
     if (DECISIONS.has(word)) this.#name(root);
     else if (isIdentifier(token)) this.#compound(token, word);
     else if (/^\p{Lu}{2}$/u.test(token)) this.#add(this.exact, word);
@@ -127,7 +128,7 @@ class AnchorReader implements Anchors {
     if (!hyphenated) this.#add(this.exact, lower);
     for (const part of token.match(/[\p{L}\p{M}]+/gu) ?? []) {
       if (hyphenated) this.#word(part);
-      else this.terms.add(stem(part.toLowerCase()));
+      else this.terms.add(stemOf(part.toLowerCase()));
     }
   }
 

@@ -91,19 +91,6 @@ export function splitAtNegations(text: string): readonly string[] {
   return parts;
 }
 
-/** Lower-case word without its inflection: enough to see that "joined", "joins" and "joining" are one word. */
-export function stem(word: string): string {
-  if (word.length < 5 || word.length > 40 || !/^[a-z]+$/u.test(word)) return word;
-  let root = word;
-  if (root.endsWith('ies')) root = `${root.slice(0, -3)}y`;
-  else if (root.endsWith('sses')) root = root.slice(0, -2);
-  else if (/[^sui]s$/u.test(root)) root = root.slice(0, -1);
-  if (root.length > 6 && root.endsWith('ing')) root = root.slice(0, -3);
-  else if (root.length > 5 && root.endsWith('ed')) root = root.slice(0, -2);
-  if (root.length > 4 && root.endsWith('e')) root = root.slice(0, -1);
-  return /([^aeiousl])\1$/u.test(root) ? root.slice(0, -1) : root;
-}
-
 /** The meaningful bigrams of a run of an unspaced script; a single character stands for itself. */
 export function meaningfulBigrams(run: string): readonly string[] {
   return run.split(FUNCTION_CHARACTERS).flatMap((part) => bigrams(part).filter(isMeaningful));
