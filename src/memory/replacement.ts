@@ -1,3 +1,4 @@
+import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../language/words/comparison.js';
 import { statementTerms } from '../language/words/terms.js';
 
 /** What a statement says that it puts an end to. */
@@ -15,16 +16,18 @@ const ENGLISH = [
   `\\b(?:moved|moves|changed|changes|switched|switches|went|goes|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
   `\\bno longer\\s+${VALUE}${END}`,
   `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`,
-  `\\b(?:instead of|rather than|in place of|replaces|replacing|used to be|formerly|previously)\\s+${VALUE}${END}`,
+  `\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously)\\s+${VALUE}${END}`,
 ];
 const CHINESE = [
   '(?:从|由)\\s*([^,，。;；]{1,20}?)\\s*(?:搬到|搬去|改为|改成|改到|换成|换到|变成|变为|升级到|升到|降到|提高到|缩短到|延长到|迁移到|迁到|转到)',
   '不再(?:在|是|用|使用|喜欢)?\\s*([^,，。;；]{1,20})',
-  '(?:而不是|代替|取代|替换)\\s*([^,，。;；]{1,20})',
+  `(?:${CHINESE_IN_PLACE_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`,
 ];
 const PATTERNS = [...ENGLISH, ...CHINESE].map((source) => new RegExp(source, 'giu'));
-const MAYBE =
-  /\b(?:from|no longer|instead of|rather than|in place of|replac|used to|formerly|previously)\b|replac|[从由]|不再|而不是|代替|取代|替换/i;
+const MAYBE = new RegExp(
+  `\\b(?:from|no longer|${IN_PLACE_OF}|used to|formerly|previously)\\b|replac|[从由]|不再|${CHINESE_IN_PLACE_OF}|代替|取代|替换`,
+  'i',
+);
 
 /** Reads what a statement says plainly that it replaces, or undefined. Pure. */
 export function readReplacement(text: string): Replacement | undefined {

@@ -1,6 +1,7 @@
 import { hasUnspaced, scriptRuns } from '../language/runs.js';
+import { isNegation, splitAtNegations } from '../language/words/negation.js';
 import { stemOf } from '../language/words/stem.js';
-import { COMMON_WORDS, isNegation, meaningfulBigrams, STOP_WORDS, splitAtNegations } from './words.js';
+import { COMMON_WORDS, meaningfulBigrams, STOP_WORDS } from './words.js';
 
 /**
  * What in an item must not get lost, in three tiers: names, dates and quantities (those of Working Memory v2); exact

@@ -61,36 +61,6 @@ const STOP_BIGRAMS: ReadonlySet<string> = words(
 const FUNCTION_CHARACTERS = /[的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー]/u;
 const HIRAGANA_ONLY = /^[\u3041-\u309f]{2}$/u;
 
-const NEGATIONS: ReadonlySet<string> = words(`
-not no never without cannot neither nor nothing none nobody nowhere
-don't doesn't didn't isn't aren't wasn't weren't won't wouldn't can't couldn't shouldn't mustn't haven't hasn't hadn't
-dont doesnt didnt isnt arent wasnt wont cant
-nicht kein keine keinen keinem keiner nie niemals ohne jamais aucun aucune nunca jamás não nem não senza
-не нет нельзя без никогда ні немає
-`);
-
-/** True for a word that negates what follows it. `word` is lower-case with straight apostrophes. */
-export function isNegation(word: string): boolean {
-  return NEGATIONS.has(word);
-}
-
-// First what only looks like a negation, then negations with the auxiliary that falls away with them.
-const CJK_NEGATION =
-  /(不同|不过|不過|不仅|不僅|不错|不錯|不断|不斷|未来|未來|不但|不管|不论|不論|差不多|没关系|沒關係)|(?:不[要能会會可得许許准应應再是]|没有|沒有|禁止|切勿|无需|無需|无法|無法|并非|並非|而非|ない|ません|않|못|금지|[不没沒未勿莫])/gu;
-
-/** A text of a dense script cut at its negations; every part after the first stands behind one. */
-export function splitAtNegations(text: string): readonly string[] {
-  const parts: string[] = [];
-  let start = 0;
-  for (const match of text.matchAll(CJK_NEGATION)) {
-    if (match[1] !== undefined) continue;
-    parts.push(text.slice(start, match.index));
-    start = match.index + match[0].length;
-  }
-  parts.push(text.slice(start));
-  return parts;
-}
-
 /** The meaningful bigrams of a run of an unspaced script; a single character stands for itself. */
 export function meaningfulBigrams(run: string): readonly string[] {
   return run.split(FUNCTION_CHARACTERS).flatMap((part) => bigrams(part).filter(isMeaningful));

@@ -12,6 +12,11 @@ describe('a fact supports what says the same', () => {
     ['dislikes long meetings', 'likes short meetings'],
     ['喜欢简短的回复', '喜欢简短回复'],
     ['喜欢咖啡', '又喝了咖啡'],
+    ['prefers Emacs', 'finds Vim not as good as Emacs'],
+    ['likes tea', 'likes not only tea but cake'],
+    ['喜欢茶', '觉得茶比咖啡好'],
+    ['喜欢茶', '觉得咖啡不如茶'],
+    ['喜欢茶', '比咖啡更喜欢茶'],
   ])('%s ← %s', (opinion, fact) => expect(judge(opinion, fact)).toBe('supports'));
 });
 
@@ -35,6 +40,15 @@ describe('it contradicts by a negation, an opposite, a denied word, another valu
     ['喜欢简短的回复', '要求详细的回复'],
     ['使用 Redis 做缓存', '不再使用 Redis 做缓存'],
     ['部署在阿里云', '部署在腾讯云'],
+    ['has a car', 'has no car'],
+    ['likes tea', 'likes neither tea nor coffee'],
+    ['prefers coffee', 'likes tea better than coffee'],
+    ['prefers coffee', 'would rather drink tea than coffee'],
+    ['prefers coffee', 'finds coffee worse than tea'],
+    ['thinks Postgres is better than MySQL', 'prefers MySQL'],
+    ['喜欢咖啡', '与其喝咖啡不如喝茶'],
+    ['喜欢咖啡', '觉得茶比咖啡好'],
+    ['trinkt Kaffee', 'trinkt keinen Kaffee mehr'],
   ])('%s ← %s', (opinion, fact) => expect(judge(opinion, fact)).toBe('contradicts'));
 });
 

@@ -1,4 +1,5 @@
 import { ALL_HAN } from '../../language/scripts.js';
+import { CHINESE_IN_PLACE_OF, IN_PLACE_OF, readComparisons } from '../../language/words/comparison.js';
 import { stemOf } from '../../language/words/stem.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { readState, type StateStatement } from '../../memory/attribute.js';
@@ -46,16 +47,6 @@ const LONGEST = 600;
 /** `使用Redis做缓存` has three words. */
 const SCRIPT_BORDER = new RegExp(`[${ALL_HAN}](?=[a-z0-9])|[a-z0-9](?=[${ALL_HAN}])`, 'giu');
 
-const CHOICES: readonly RegExp[] = [
-  /^(.*?\b(?:prefers?|preferred|likes?|liked|wants?|chose|chooses|picks?|picked|uses?|used|favou?rs?|takes?|took|goes with|went with)\b.*?)\b(?:over|rather than|instead of|more than|and not|but not|not)\s+(.+)$/iu,
-  /^(.*?\bprefers?\b.*?)\bto\s+(.+)$/iu,
-  /^(.*?(?:喜欢|偏好|选择?|用|想要?|更愿意).*?)(?:而不是|胜过|多过|而非|不要|不用|不喜欢)(.+)$/u,
-];
-/** The rejected comes first: `比起 B 更喜欢 A`, `instead of B he uses A`. */
-const REVERSED: readonly RegExp[] = [
-  /^(?:.*?)\b(?:instead of|rather than)\s+(.+?)[,，]\s*(.+)$/iu,
-  /(?:比起|相比|与其)(.+?)[,，]?(?:更|不如|宁可)(.+)$/u,
-];
 const PURPOSE = [
   /\b(uses?|used|using|runs?|ran|chose|chooses|picks?|picked|prefers?|preferred|wants?|likes?|switched to|moved to|relies on|writes?|drinks?|eats?|takes?|schedules?|holds?|keeps?|favou?rs?)\s+(.+?)\s+(?:for|when|while|in|on|at|during|with|as)\s+(.+)$/iu,
   /(?:favou?rite|preferred)\s+(?<of>.+?)\s+is\s+(?<value>.+)$/iu,
@@ -63,7 +54,7 @@ const PURPOSE = [
 
 /** Reads a statement about some entities. Linear in its length. Pure. */
 export function readStance(statement: string, entities: readonly string[]): Stance {
-  const text = statement.slice(0, LONGEST).replace(/[’]/g, "'");
+  const text = beginningOf(statement).replace(/[’]/g, "'");
   const names = new Set(entities.flatMap((name) => [...entitySlug(name).split(/[-_.]/), ...statementTerms(name)]));
   const bare = text
     .replace(/[@＠][\p{L}\p{N}._-]+:?/gu, ' ')
@@ -87,6 +78,11 @@ export function readStance(statement: string, entities: readonly string[]): Stan
   };
 }
 
+/** As much of a statement as is read; a word that is cut is none. */
+function beginningOf(statement: string): string {
+  return statement.length <= LONGEST ? statement : statement.slice(0, LONGEST).replace(/[\p{Ll}\p{Lu}]+$/u, '');
+}
+
 function contentTerms(part: string): readonly string[] {
   const plain = CHINESE_AXIS_WORDS.reduce((text, [word, axis]) => text.replaceAll(word, ` ${AXIS_TERM}${axis} `), part)
     .replace(WORD, (word) => (axisOf(word) === undefined ? word : ` ${AXIS_TERM}${axisOf(word)?.[0]} `))
@@ -97,11 +93,11 @@ function contentTerms(part: string): readonly string[] {
   return statementTerms(plain);
 }
 
+const OTHER_THAN = new RegExp(`(?:\\b(?:${IN_PLACE_OF}|and not|but not)\\b|${CHINESE_IN_PLACE_OF}|不仅).*$`, 'iu');
+
 function polarityOf(text: string): 1 | -1 {
   // In `A rather than B` the negation is about B.
-  const main = text
-    .replace(/\b(?:rather than|instead of|and not|but not)\b.*$/iu, '')
-    .replace(/(?:而不是|而非|不仅).*$/u, '');
+  const main = text.replace(OTHER_THAN, '');
   const english = main.match(NEGATIONS)?.length ?? 0;
   const echoes = main.match(ECHOES)?.length ?? 0;
   const chinese = main.match(CHINESE_NEGATIONS)?.length ?? 0;
@@ -164,14 +160,8 @@ function* chineseAxesOf(text: string): Generator<AxisEnd> {
 type ReadTerms = (part: string) => ReadonlySet<string>;
 
 function readChoice(text: string, terms: ReadTerms): Stance['choice'] {
-  for (const pattern of REVERSED) {
-    const [, rejected, chosen] = pattern.exec(text) ?? [];
-    if (rejected !== undefined && chosen !== undefined) return { chosen: terms(chosen), rejected: terms(rejected) };
-  }
-  for (const pattern of CHOICES) {
-    const [, chosen, rejected] = pattern.exec(text) ?? [];
-    if (chosen === undefined || rejected === undefined) continue;
-    const choice = { chosen: terms(chosen), rejected: terms(rejected) };
+  for (const { better, worse } of readComparisons(text)) {
+    const choice = { chosen: terms(better), rejected: terms(worse) };
     // Of two ends of one axis both are the same term: the axis says more.
     const isAxis = [...choice.chosen].every((term) => choice.rejected.has(term));
     if (choice.chosen.size > 0 && choice.rejected.size > 0 && !isAxis) return choice;

@@ -1,12 +1,21 @@
+import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
+
+const AVERSION =
+  "(?:cannot|can't) stand|stopped|stops|quits?|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandon(?:s|ed)|refuse[sd]?|avoid(?:s|ed|ing)?|reject(?:s|ed)?|oppose[sd]?|against|dislike[sd]?|hate[sd]?|loathe[sd]?|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|rarely|hardly|seldom";
+
 /** Words that turn a statement into its opposite. The longer come first. */
-export const NEGATIONS =
-  /\b(?:no longer|not any ?more|any ?more|any longer|does not|do not|did not|is not|are not|was not|will not|would not|has not|have not|had not|can ?not|should not|must not|\w+n['’]t|not|never|without|stopped|stops|quit|quits|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandoned|abandons|refuses?|refused|avoids?|avoided|avoiding|rejects?|rejected|opposes?|opposed|against|dislikes?|disliked|hates?|hated|loathes?|loathed|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|cannot stand|rarely|hardly|seldom)\b/giu;
+export const NEGATIONS = new RegExp(
+  `(?<![\\p{L}\\p{N}_])(?:no longer|not any ?more|any ?more|any longer|${AVERSION}|\\w+n't|${NEGATION})(?![\\p{L}\\p{N}_])`,
+  'giu',
+);
 
-/** A negation may be said in two words that are one: `does not use it any more`. */
-export const ECHOES = /\b(?:any ?more|any longer)\b/giu;
+/** A negation may be said in two words that are one: `does not use it any more`, `neither tea nor coffee`. */
+export const ECHOES = /\b(?:any ?more|any longer|nor)\b/giu;
 
-export const CHINESE_NEGATIONS =
-  /不再|不喜欢|不想|不愿意?|不会|不是|不用|不要|不能|没有|没|讨厌|反感|厌恶|厌倦|拒绝|避免|放弃|停止|取消|反对|不(?![仅但只断错过论管同久])|别(?![的人])|从不|从未/gu;
+export const CHINESE_NEGATIONS = new RegExp(
+  `不喜欢|不想|不愿意?|不用|讨厌|反感|厌恶|厌倦|拒绝|避免|放弃|停止|取消|反对|别(?![的人])|从不|从未|${CJK_NEGATION}`,
+  'gu',
+);
 
 /** Words that say that somebody is for something; they are not what it is about. */
 export const STANCES =

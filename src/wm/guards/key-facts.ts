@@ -1,7 +1,7 @@
+import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { readAnchors } from '../anchors.js';
 import { contentItems, itemKey } from '../items.js';
 import { continuesAfter, firstNotBelow } from '../sorted.js';
-import { isNegation, splitAtNegations } from '../words.js';
 import { Facts } from './facts.js';
 import { freshItems } from './fresh.js';
 import { accept, append, type Guard, keep, type Ruling } from './guard.js';
