@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { parseRecord } from '../base/json.js';
 import { isDay } from '../language/time/days.js';
 
 /** What a fact does to an opinion. */
@@ -76,26 +77,13 @@ function rank({ by }: Verdict): number {
 }
 
 function parseVerdict(line: string): Verdict | undefined {
-  const value = parseObject(line);
+  const value = parseRecord(line);
   if (value === undefined) return undefined;
   const { fact, opinion, direction, by, day, c, at } = value;
   if (!isId(fact, 'f') || !isId(opinion, 'o') || !isDirection(direction) || !isJudge(by)) return undefined;
   if (typeof day !== 'string' || !isDay(day)) return undefined;
   const weight = typeof c === 'number' && c >= 0 && c <= 1 ? c : 1;
   return { fact, opinion, direction, by, day, weight, at: typeof at === 'string' ? at : null };
-}
-
-function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isId(value: unknown, letter: 'f' | 'o'): value is string {

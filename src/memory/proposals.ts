@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
+import { parseJson } from '../base/json.js';
 import { toDay } from '../language/time/days.js';
 import { splitLines } from '../markdown/lines.js';
 import { normaliseText } from './fact.js';
@@ -170,13 +171,8 @@ const NOTHING: Texts = { written: '' };
 
 function readQuoted(text: string): { readonly text: string; readonly written: string } | undefined {
   const written = QUOTED.exec(text)?.[0];
-  if (written === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(written);
-    return typeof value === 'string' && value !== '' ? { text: value, written } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = written === undefined ? undefined : parseJson(written);
+  return written !== undefined && typeof value === 'string' && value !== '' ? { text: value, written } : undefined;
 }
 
 /** Where the part in parentheses at the end of a line begins, or the line's length when there is none. */

@@ -5,6 +5,7 @@ import { afterLeadingEntities } from '../markdown/bullet.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
 import { DEFAULT_CONFIDENCE, factId } from '../memory/fact.js';
 import type { UnitKind } from '../memory/unit.js';
+import { isMachineHeading, isMachineLine } from '../text/machine-text.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 
@@ -36,9 +37,6 @@ export interface ReflectFact {
 const NO_RESOURCES = { withResources: false };
 const MOST_WORDS = 8;
 const MOST_REPEATS = 200;
-/** What cron jobs and heartbeats say again and again. */
-const BY_MACHINE = /(?:^\s*(?:cron|heartbeat)\s*[:：]|\[cron:|\(cron\)|HEARTBEAT_OK|^\s*Read HEARTBEAT\.md)/i;
-const MACHINE_SECTION = /\b(?:cron|heartbeats?|generated|dreaming)\b|定时任务|自动生成/i;
 
 /** Reads facts from the index. Holds what it has looked up; the index must not change meanwhile. */
 export class FactReader {
@@ -135,9 +133,9 @@ export class FactReader {
   }
 
   private isByMachine({ text, section }: FoundUnit): boolean {
-    if (BY_MACHINE.test(text)) return true;
+    if (isMachineLine(text)) return true;
     if (section === null) return false;
-    const known = this.sections.get(section) ?? MACHINE_SECTION.test(this.search.unit(section)?.text ?? '');
+    const known = this.sections.get(section) ?? isMachineHeading(this.search.unit(section)?.text ?? '');
     this.sections.set(section, known);
     return known;
   }

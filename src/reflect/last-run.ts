@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseRecord } from '../base/json.js';
 import { editFile, readVersion } from '../workspace/files.js';
 
 /** How the last run of reflect ended. */
@@ -35,22 +36,13 @@ function lastRunPath(stateFolder: string): string {
 }
 
 function parseLastRun(text: string): LastRun | undefined {
-  const value = parseObject(text);
+  const value = parseRecord(text);
   if (value === undefined) return undefined;
   const { run, startedAt, endedAt, result, message, facts, written } = value;
   if (typeof run !== 'string' || !isInstant(startedAt) || !isInstant(endedAt) || !isResult(result)) return undefined;
   if (!isCount(facts) || !isCount(written)) return undefined;
   if (message !== undefined && typeof message !== 'string') return undefined;
   return { run, startedAt, endedAt, result, ...(message === undefined ? {} : { message }), facts, written };
-}
-
-function parseObject(text: string): Partial<Record<keyof LastRun, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isInstant(value: unknown): value is string {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseRecord } from '../base/json.js';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
 import type { Belief } from './beliefs/beliefs.js';
 
@@ -14,14 +15,8 @@ function progressPath(stateFolder: string): string {
 }
 
 export function readProgress(stateFolder: string): Progress {
-  try {
-    const value: unknown = JSON.parse(readVersion(progressPath(stateFolder))?.bytes.toString('utf8') ?? '{}');
-    if (typeof value !== 'object' || value === null) return new Map();
-    return new Map(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  } catch (error) {
-    if (error instanceof SyntaxError) return new Map();
-    throw error;
-  }
+  const fields = parseRecord(readVersion(progressPath(stateFolder))?.bytes.toString('utf8') ?? '{}') ?? {};
+  return new Map(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 export function writeProgress(stateFolder: string, progress: Progress): void {

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, systemCode } from '../base/failure.js';
+import { parseRecord } from '../base/json.js';
 import { err, ok, type Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { merge3 } from '../text/merge3.js';
@@ -210,14 +211,8 @@ export function readChanges(stateFolder: string, run: string): readonly FileChan
 
 /** Undefined for a line that a crash cut off: what it was about was never written. */
 export function parseChange(line: string): FileChange | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { path, before, after }: Partial<Record<keyof FileChange, unknown>> = value;
-    return typeof path === 'string' && isText(before) && isText(after) ? { path, before, after } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { path, before, after } = parseRecord(line) ?? {};
+  return typeof path === 'string' && isText(before) && isText(after) ? { path, before, after } : undefined;
 }
 
 function isText(value: unknown): value is string | null {

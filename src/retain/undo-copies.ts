@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { systemCode } from '../base/failure.js';
+import { isRecord, parseJson } from '../base/json.js';
 import { readVersion, replaceFile } from '../workspace/files.js';
 
 /** What this machine keeps of an act of forgetting, outside of git. */
@@ -25,9 +26,7 @@ export function keepForUndo(stateFolder: string, copy: UndoCopy): void {
 export function undoCopies(stateFolder: string): readonly UndoCopy[] {
   const copies: UndoCopy[] = [];
   for (const name of undoFiles(stateFolder)) {
-    const copy: unknown = JSON.parse(
-      readVersion(join(stateFolder, 'forgotten', name))?.bytes.toString('utf8') ?? 'null',
-    );
+    const copy = parseJson(readVersion(join(stateFolder, 'forgotten', name))?.bytes.toString('utf8') ?? '');
     if (isUndoCopy(copy)) copies.push(copy);
   }
   return copies.sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
@@ -43,7 +42,7 @@ function undoFiles(stateFolder: string): readonly string[] {
 }
 
 function isUndoCopy(value: unknown): value is UndoCopy {
-  if (typeof value !== 'object' || value === null) return false;
-  const { nonce, day, id, removed } = value as Partial<Record<keyof UndoCopy, unknown>>;
+  if (!isRecord(value)) return false;
+  const { nonce, day, id, removed } = value;
   return typeof nonce === 'string' && typeof day === 'string' && typeof id === 'string' && Array.isArray(removed);
 }

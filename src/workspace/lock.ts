@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
+import { parseRecord } from '../base/json.js';
 import { type Database, isBusy, openDatabase } from '../db/open.js';
 
 /** The writer lock of a workspace, held. */
@@ -96,9 +97,7 @@ function noteHolder(stateFolder: string, { command, clock, name }: LockRequest):
 
 export function readHolder(stateFolder: string): LockHolder | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(join(stateFolder, 'lock.holder'), 'utf8'));
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { pid, since, command } = value as Partial<Record<keyof LockHolder, unknown>>;
+    const { pid, since, command } = parseRecord(readFileSync(join(stateFolder, 'lock.holder'), 'utf8')) ?? {};
     return typeof pid === 'number' && typeof since === 'string' && typeof command === 'string'
       ? { pid, since, command }
       : undefined;

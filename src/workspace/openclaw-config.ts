@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemCode } from '../base/failure.js';
+import { isRecord } from '../base/json.js';
 
 /** What of the host's `openclaw.json` concerns a memory workspace. */
 export interface OpenClawConfig {
@@ -93,14 +94,8 @@ export async function parseJson5(text: string): Promise<unknown> {
   }
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function member(value: unknown, key: string): unknown {
-  return isObject(value) ? value[key] : undefined;
+  return isRecord(value) ? value[key] : undefined;
 }
 
 function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenClawConfig {
@@ -121,7 +116,7 @@ function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenCl
   const list = member(agents, 'list');
   if (Array.isArray(list)) for (const entry of list) add(member(entry, 'id'), entry);
   const entries = member(agents, 'entries');
-  if (isObject(entries)) for (const [id, entry] of Object.entries(entries)) add(id, entry);
+  if (isRecord(entries)) for (const [id, entry] of Object.entries(entries)) add(id, entry);
   const defaultWorkspace = text(member(defaults, 'workspace')) ?? text(member(member(root, 'agent'), 'workspace'));
   const userTimezone = text(member(defaults, 'userTimezone'));
   return {

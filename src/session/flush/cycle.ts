@@ -1,11 +1,10 @@
+import { isMachineTurn } from '../../text/machine-text.js';
 import type { SessionMeta } from '../log/meta.js';
 import { plainText, type SessionMessage } from '../message.js';
 import { isFlushing } from '../status.js';
 
 /** So many failures in one compaction cycle, and it is not tried again before the next (OpenClaw's rule). */
 const MOST_FAILURES = 3;
-/** What a machine says to an agent at fixed times: no conversation. */
-const MACHINE = /^\s*(?:\[cron:|Read HEARTBEAT\.md)|\bHEARTBEAT_OK\b/i;
 
 /** Why there is nothing to flush, in words; undefined when there is. Pure. */
 export function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now: Date): string | undefined {
@@ -17,7 +16,7 @@ export function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[
   }
   if (messages.length === 0) return 'there are no messages';
   const asked = messages.findLast(({ role }) => role === 'user');
-  return asked !== undefined && MACHINE.test(plainText(asked))
+  return asked !== undefined && isMachineTurn(plainText(asked))
     ? 'the last turn is a heartbeat or a cron job'
     : undefined;
 }

@@ -1,18 +1,16 @@
+import { isMachineTurn, isSilent } from '../../text/machine-text.js';
 import { dropMetadata } from '../../text/metadata.js';
 import { stripInjected } from '../../text/strip.js';
 import { type MessageDraft, type Part, plainText } from '../message.js';
 
-/** Turns that a machine started. They and everything up to the next thing a person says are no conversation. */
-const MACHINE_TURN =
-  /^\s*(?:\[cron:[^\]]*\]|\[Inter-session message\]|Read HEARTBEAT\.md|.{0,80}\bheartbeat\b.{0,200}HEARTBEAT_OK|Pre-compaction memory flush)/is;
 /** Single messages that say nothing. */
 const SAID_BY_MACHINE =
   /^\s*(?:\/[a-z][\w-]*(?:\s[^\n]*)?$|Continue where you left off|<command-name>|<local-command-stdout>)/i;
-const SILENT = /^\s*["'[]*(?:NO_REPLY|HEARTBEAT_OK|SILENT)["'\].]*\s*$/i;
 
 /**
  * Takes out what was never said by anybody to anybody: turns of heartbeats, cron jobs, flushes and other sessions,
- * slash commands, retries, silent answers. Pure.
+ * slash commands, retries, silent answers. What follows a machine's turn up to the next thing that a person says is no
+ * conversation either. Pure.
  */
 export function withoutNoise(drafts: readonly MessageDraft[]): readonly MessageDraft[] {
   const kept: MessageDraft[] = [];
@@ -20,8 +18,8 @@ export function withoutNoise(drafts: readonly MessageDraft[]): readonly MessageD
   for (const draft of drafts) {
     const text = plainText(draft);
     if (draft.role === 'user' && !draft.parts.some(({ type }) => type === 'tool_result'))
-      inMachineTurn = MACHINE_TURN.test(text);
-    const isNoise = draft.role === 'user' ? SAID_BY_MACHINE.test(text) : SILENT.test(text);
+      inMachineTurn = isMachineTurn(text);
+    const isNoise = draft.role === 'user' ? SAID_BY_MACHINE.test(text) : isSilent(text);
     if (!inMachineTurn && !isNoise) kept.push(draft);
   }
   return kept;

@@ -1,3 +1,4 @@
+import { parseRecord } from '../../../base/json.js';
 import { normaliseText } from '../../../memory/fact.js';
 import type { LintPage, LintView, Problem, Rule } from '../problem.js';
 
@@ -123,10 +124,6 @@ export const badEvidence: Rule = function* ({ evidence }) {
 };
 
 function isVerdict(line: string): boolean {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && 'fact' in value && 'opinion' in value && 'direction' in value;
-  } catch {
-    return false;
-  }
+  const value = parseRecord(line);
+  return value !== undefined && 'fact' in value && 'opinion' in value && 'direction' in value;
 }

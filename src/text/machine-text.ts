@@ -1,0 +1,30 @@
+/**
+ * The one list of what cron jobs, heartbeats and an agent's host say by themselves: no conversation, and no evidence of
+ * what anybody thinks.
+ */
+const HOST =
+  '^\\s*(?:\\[cron:|\\[Inter-session message\\]|Read HEARTBEAT\\.md|Pre-compaction memory flush|HEARTBEAT_OK\\b)';
+const TURN = new RegExp(`${HOST}|^\\s*.{0,80}\\bheartbeat\\b.{0,200}HEARTBEAT_OK`, 'is');
+const LINE = new RegExp(`${HOST}|^\\s*(?:cron|heartbeat)\\s*[:：]|\\[cron:|\\(cron\\)|HEARTBEAT_OK`, 'i');
+const HEADING = /\b(?:cron|heartbeats?|generated|dreaming)\b|定时任务|自动生成/i;
+const SILENT = /^\s*["'[]*(?:NO_REPLY|HEARTBEAT_OK|SILENT)["'\].]*\s*$/i;
+
+/** Whether a message in the name of the user was said by a machine; a person may well speak of heartbeats. */
+export function isMachineTurn(text: string): boolean {
+  return TURN.test(text);
+}
+
+/** Whether a line of a log is what a machine writes again and again. */
+export function isMachineLine(text: string): boolean {
+  return LINE.test(text);
+}
+
+/** Whether a heading stands over what machines write. */
+export function isMachineHeading(text: string): boolean {
+  return HEADING.test(text);
+}
+
+/** Whether an answer says that there is nothing to say. */
+export function isSilent(text: string): boolean {
+  return SILENT.test(text);
+}
