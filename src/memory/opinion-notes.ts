@@ -1,44 +1,101 @@
 import type { Day } from '../base/clock.js';
 import { toDay } from '../language/time/days.js';
 import type { Item, MarkdownScan } from '../markdown/block.js';
-import type { EvidenceLink, UnitDetail } from './unit.js';
+import type { Prior } from './confidence.js';
+import type { UnitDetail } from './unit.js';
 
-/** Reads the list under an opinion: `prior:`, `updated:`, `for:` and `against:` (design section 3). Unknown notes are left alone. */
-export function readOpinionNotes(scan: MarkdownScan, opinion: Item): UnitDetail {
-  const supports: EvidenceLink[] = [];
-  const contradicts: EvidenceLink[] = [];
-  let notes: UnitDetail = {};
-  for (const text of notesUnder(scan, opinion)) {
-    const [, name = '', value = ''] = /^(prior|updated|for|against)\s*[:：]\s*(.+)$/is.exec(text) ?? [];
-    const day = toDay(/\d{4}-\d{2}-\d{2}/.exec(value)?.[0]);
-    if (name === 'updated' && day !== null) notes = { ...notes, updated: day };
-    else if (name === 'prior') notes = { ...notes, ...readPrior(value, day) };
-    else if (name === 'for') supports.push(...readLinks(value));
-    else if (name === 'against') contradicts.push(...readLinks(value));
-  }
-  const hasEvidence = supports.length + contradicts.length > 0;
-  return hasEvidence ? { ...notes, evidence: { for: supports, against: contradicts } } : notes;
+/** A pointer from an opinion to a fact, as its page lists it. */
+export interface ListedEvidence {
+  /** `f-…`; null when a person left it out. */
+  readonly fact: string | null;
+  /** `memory/2025-11-27.md#L14` */
+  readonly source: string;
+  readonly supports: boolean;
+  /** 0..1 */
+  readonly weight: number;
 }
 
-function* notesUnder(scan: MarkdownScan, opinion: Item): Generator<string> {
-  for (const line of scan.lines.slice(opinion.textEndLine, opinion.endLine)) {
-    const note = /^\s+[-+*]\s+(.*\S)/.exec(line)?.[1];
-    if (note !== undefined) yield note;
-  }
+/** What reflect leaves beside `updated`, to tell later what a person has changed since. */
+export interface OpinionMark {
+  readonly confidence: number;
+  /** The last three characters of the ids of the facts that were listed. */
+  readonly listed: ReadonlySet<string>;
 }
 
-function readPrior(value: string, day: Day | null): UnitDetail {
-  const confidence = Number.parseFloat(value);
-  return confidence >= 0 && confidence <= 1 ? { prior: { confidence, day } } : {};
+/** What the list under an opinion says. Lines are 1-based. */
+export interface OpinionNotes {
+  readonly prior: Prior | null;
+  readonly updated: Day | null;
+  readonly mark: OpinionMark | null;
+  readonly evidence: readonly (ListedEvidence & { readonly line: number })[];
+  /** Lines of the notes that are ours to change; null when there is none. */
+  readonly priorLine: number | null;
+  readonly updatedLine: number | null;
 }
 
+const NOTE = /^\s+[-+*]\s+(prior|updated|for|against)\s*[:：]\s*(\S.*)$/i;
 /** `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`, several to a line. */
-function readLinks(value: string): EvidenceLink[] {
-  const links: EvidenceLink[] = [];
-  for (const [, source = '', fact, weight] of value.matchAll(LINK)) {
-    links.push({ source, fact: fact ?? null, ...(weight === undefined ? {} : { weight: Number(weight) }) });
+const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=(\d*\.?\d+))?/g;
+const MARK = /<!-- c=([\d.]+)(?: f=([0-9a-z]*))? -->/;
+const CODE_LENGTH = 3;
+
+/** Reads `prior:`, `updated:`, `for:` and `against:`. The first of several priors counts; unknown notes are left alone. */
+export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, endLine }: Item): OpinionNotes {
+  const evidence: (ListedEvidence & { readonly line: number })[] = [];
+  let [prior, updated, mark]: [Prior | null, Day | null, OpinionMark | null] = [null, null, null];
+  let [priorLine, updatedLine]: [number | null, number | null] = [null, null];
+  for (let line = Math.max(startLine, textEndLine) + 1; line <= endLine; line++) {
+    const [, name = '', value = ''] = NOTE.exec(scan.lines[line - 1] ?? '') ?? [];
+    const kind = name.toLowerCase();
+    if (kind === 'prior' && priorLine === null) [prior, priorLine] = [readPrior(value), line];
+    else if (kind === 'updated' && updatedLine === null)
+      [updated, updatedLine, mark] = [readDay(value), line, readMark(value)];
+    else if (kind === 'for' || kind === 'against') {
+      for (const link of readLinks(value, kind === 'for')) evidence.push({ ...link, line });
+    }
   }
-  return links;
+  return { prior, updated, mark, evidence, priorLine, updatedLine };
 }
 
-const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=(0|1|0?\.\d+)\b)?/g;
+/** Notes as a unit keeps them: nothing stands for what is not written. */
+export function notesDetail({ prior, updated, evidence }: OpinionNotes): UnitDetail {
+  const linksOf = (side: boolean) =>
+    evidence
+      .filter(({ supports }) => supports === side)
+      .map(({ source, fact, weight }) => ({ source, fact, ...(weight === 1 ? {} : { weight }) }));
+  return {
+    ...(updated === null ? {} : { updated }),
+    ...(prior === null ? {} : { prior }),
+    ...(evidence.length === 0 ? {} : { evidence: { for: linksOf(true), against: linksOf(false) } }),
+  };
+}
+
+/** How the mark names a fact. */
+export function evidenceCode(fact: string): string {
+  return fact.slice(-CODE_LENGTH);
+}
+
+function readPrior(value: string): Prior | null {
+  const confidence = Number.parseFloat(value);
+  return confidence >= 0 && confidence <= 1 ? { confidence, day: readDay(value) } : null;
+}
+
+function readDay(value: string): Day | null {
+  return toDay(/\d{4}-\d{2}-\d{2}/.exec(value)?.[0]);
+}
+
+function readMark(value: string): OpinionMark | null {
+  const [, confidence, codes = ''] = MARK.exec(value) ?? [];
+  if (confidence === undefined) return null;
+  const listed = codes.match(new RegExp(`.{${CODE_LENGTH}}`, 'g')) ?? [];
+  return { confidence: Number(confidence), listed: new Set(listed) };
+}
+
+function readLinks(value: string, supports: boolean): ListedEvidence[] {
+  return [...value.matchAll(LINK)].map(([, source = '', fact, weight]) => ({
+    fact: fact ?? null,
+    source,
+    supports,
+    weight: weight === undefined ? 1 : Math.min(1, Number(weight)),
+  }));
+}

@@ -2,7 +2,8 @@ import type { Day } from '../base/clock.js';
 import { formatBullet } from '../markdown/bullet.js';
 import { splitLines } from '../markdown/lines.js';
 import type { Prior } from './confidence.js';
-import { evidenceCode, isRetiredHeading, type ListedEvidence, type PageOpinion } from './opinions-page.js';
+import { evidenceCode, type ListedEvidence } from './opinion-notes.js';
+import { isRetiredHeading, type PageOpinion } from './opinions-page.js';
 
 /** What the notes of an opinion are to say. */
 export interface OpinionState {

@@ -9,7 +9,8 @@ import { entitySlug } from '../text/slug.js';
 import { type EntityPage, readEntityPage } from './entity-page.js';
 import { DEFAULT_CONFIDENCE, factId } from './fact.js';
 import { Forgotten } from './forgotten.js';
-import { readOpinionNotes } from './opinion-notes.js';
+import { notesDetail, readOpinionNotes } from './opinion-notes.js';
+import { isRetiredHeading } from './opinions-page.js';
 import { holdsFacts, type Page } from './pages.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
 import { readValidity } from './validity.js';
@@ -71,7 +72,7 @@ class UnitReader {
 
   private heading(startLine: number, endLine: number, depth: number): number {
     const text = this.visibleText(startLine, endLine).replace(/^#+\s*|\s*#*\s*$/g, '');
-    if (depth <= 2) this.retired = this.page.role === 'opinions' && /^(?:retired|已退役)\b/i.test(text);
+    if (depth <= 2) this.retired = this.page.role === 'opinions' && isRetiredHeading(text);
     if (text !== '') {
       // A heading stands under itself: that is how it is told from other lines.
       this.section = this.units.length;
@@ -105,7 +106,7 @@ class UnitReader {
       entities: bullet.entities,
       ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE } : {}),
       ...(bullet.blockId === null ? {} : { view: true }),
-      ...(this.page.role === 'opinions' ? readOpinionNotes(this.scan, item) : {}),
+      ...(this.page.role === 'opinions' ? notesDetail(readOpinionNotes(this.scan, item)) : {}),
       ...(this.retired ? { retired: true } : {}),
     };
     const id = bullet.blockId ?? factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });

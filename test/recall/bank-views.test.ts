@@ -46,6 +46,25 @@ test('opinion show finds one by id or by its text, with prior and evidence', asy
   expect(await workspace.run(['opinion', 'show', 'o-0000000000000'])).toMatchObject({ code: 1 });
 });
 
+test('the index reads the notes under an opinion, and the heading of the retired ones, as reflect does', async () => {
+  const link = (fact: string) => `[memory/2026-03-01.md#L1](../memory/2026-03-01.md#L1) ${fact}`;
+  const notes = `  - Prior: 0.70 (2025-10-02)\n  - For: ${link('f-a1b2c3d4e5f6g')} c=0.9, ${link('f-a1b2c3d4e5f6h')}\n  - prior: 0.10 (2025-10-03)\n`;
+  const workspace = testWorkspace({
+    'bank/opinions.md': `# Opinions\n\n## 已退役\n\n- O(c=0.2) @Peter: Prefers milk. ^o-7k3m2q9x1a4bd\n${notes}`,
+  });
+  const source = 'memory/2026-03-01.md#L1';
+  expect(await workspace.json(['opinion', 'show', 'prefers milk'])).toMatchObject({
+    place: 'retired',
+    prior: { confidence: 0.7, day: '2025-10-02' },
+    evidence: {
+      for: [
+        { source, fact: 'f-a1b2c3d4e5f6g', weight: 0.9 },
+        { source, fact: 'f-a1b2c3d4e5f6h' },
+      ],
+    },
+  });
+});
+
 test('entity list counts mentions under any name; entity show has a timeline and says what was meant', async () => {
   const workspace = testWorkspace(FILES);
   const { entities } = await workspace.json<{ entities: unknown[] }>(['entity', 'list']);

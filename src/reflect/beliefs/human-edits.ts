@@ -2,7 +2,8 @@ import type { Day } from '../../base/clock.js';
 import { toDay } from '../../language/time/days.js';
 import { foldConfidence, type Prior } from '../../memory/confidence.js';
 import { type Direction, type Verdict, type Verdicts, winningVerdicts } from '../../memory/evidence.js';
-import { evidenceCode, type PageOpinion } from '../../memory/opinions-page.js';
+import { evidenceCode } from '../../memory/opinion-notes.js';
+import type { PageOpinion } from '../../memory/opinions-page.js';
 
 /** What a person has changed on the page of opinions since reflect wrote it. */
 export interface HumanEdits {
