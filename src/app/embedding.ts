@@ -1,4 +1,5 @@
-import { MemoryError, toFailure } from '../base/failure.js';
+import { toFailure } from '../base/failure.js';
+import { orThrow } from '../base/result.js';
 import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
 import type { IndexContext } from '../index/fresh.js';
@@ -37,9 +38,7 @@ export function embedderOf({ settings, models }: Configured): Embedder {
  */
 export async function fill(context: Omit<FillContext, 'withResources'>, configured: Configured): Promise<FillReport> {
   const withResources = configured.settings.recallResources;
-  const filled = await fillVectors({ ...context, withResources }, embedderOf(configured));
-  if (!filled.ok) throw new MemoryError(filled.error);
-  return filled.value;
+  return orThrow(await fillVectors({ ...context, withResources }, embedderOf(configured)));
 }
 
 /**

@@ -1,5 +1,6 @@
-import { fail, MemoryError } from '../base/failure.js';
+import { fail } from '../base/failure.js';
 import type { Result } from '../base/result.js';
+import { orThrow } from '../base/result.js';
 import { deadlinesOf } from '../model/deadlines.js';
 import type { ToolModel } from '../model/model.js';
 import { serverUrl } from '../model/ollama/host.js';
@@ -65,9 +66,4 @@ export async function pullMissing(
 
 function endIfInterrupted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) fail('interrupted', 'the models were not waited for', 'run the command again');
-}
-
-function orThrow<T>(result: Result<T>): T {
-  if (!result.ok) throw new MemoryError(result.error);
-  return result.value;
 }

@@ -1,5 +1,6 @@
 import { MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
+import { orThrow } from '../base/result.js';
 import type { ChatModel } from '../model/model.js';
 import { applyAnswer, type PromptForm, promptForm } from '../model/question.js';
 import { byRules, type Pair } from '../reflect/judging.js';
@@ -82,12 +83,11 @@ export class Reflection {
 
   /** Reflects with the verdicts that the calling agent's model answered; the rules judge the rest. @throws MemoryError `invalid_answer` */
   async apply(text: string, request: ReflectRequest = {}): Promise<ReflectReport> {
-    const answer = await applyAnswer(openQuestion([], templates().judge), text);
-    if (!answer.ok) throw new MemoryError(answer.error);
+    const answer = orThrow(await applyAnswer(openQuestion([], templates().judge), text));
     const judge: ReflectMinds['judge'] = async (pairs) => {
       const ruled = await byRules(pairs);
       return pairs.map(({ fact, belief }, index) => {
-        const direction = answer.value.get(pairName(fact.id, belief.id));
+        const direction = answer.get(pairName(fact.id, belief.id));
         return direction === undefined ? ruled[index] : { direction, by: 'agent' };
       });
     };

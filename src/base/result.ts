@@ -1,4 +1,4 @@
-import type { Failure } from './failure.js';
+import { type Failure, MemoryError } from './failure.js';
 
 /** The outcome of something that may go wrong in a way its caller must handle. */
 export type Result<T, E = Failure> =
@@ -11,4 +11,13 @@ export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
 
 export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
+}
+
+/**
+ * The value of an outcome, where nobody but the user can handle another.
+ * @throws MemoryError with the failure
+ */
+export function orThrow<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new MemoryError(result.error);
 }

@@ -1,5 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
-import { fail, MemoryError } from '../base/failure.js';
+import { fail } from '../base/failure.js';
+import { orThrow } from '../base/result.js';
 import { around, type OptionDays, parseDayOption } from '../language/time/option.js';
 import { momentOf } from '../workspace/clock.js';
 
@@ -44,9 +45,7 @@ export async function readDayOptions(raw: DayOptions, clock: Clock): Promise<{ s
 }
 
 async function read(text: string, clock: Clock): Promise<OptionDays> {
-  const days = await parseDayOption(text, momentOf(clock));
-  if (!days.ok) throw new MemoryError(days.error);
-  return days.value;
+  return orThrow(await parseDayOption(text, momentOf(clock)));
 }
 
 /** An open time ("since March") has no day at one end, which the option would need. */

@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { compareText } from '../base/order.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
 import { findManagedBlocks, type ManagedBlock } from '../markdown/blocks.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
@@ -64,7 +65,7 @@ export class FactReader {
     if (known !== undefined) return known;
     const slugs = this.search.entity(slug)?.slugs ?? [slug];
     const facts = this.read(this.search.facts(this.search.linked(slugs, NO_RESOURCES, limit)));
-    const sorted = facts.toSorted((a, b) => compare(b.day ?? '', a.day ?? '') || compare(a.source, b.source));
+    const sorted = facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source));
     this.entities.set(slug, sorted);
     return sorted;
   }
@@ -72,7 +73,7 @@ export class FactReader {
   /** The fact with an id where it is stated first, or undefined when it is nowhere: deleted, or forgotten. */
   byId(id: string): ReflectFact | undefined {
     if (!this.ids.has(id)) {
-      this.ids.set(id, this.read(this.search.statements(id)).toSorted((a, b) => compare(a.source, b.source))[0]);
+      this.ids.set(id, this.read(this.search.statements(id)).toSorted((a, b) => compareText(a.source, b.source))[0]);
     }
     return this.ids.get(id);
   }
@@ -150,8 +151,4 @@ function isView({ kind, text, fact, file, detail }: FoundUnit): boolean {
   if (detail?.view !== true || letter === '-') return false;
   const own = { kind: letter, entities: detail.entities ?? [], text: afterLeadingEntities(text), day: file.day };
   return factId(own) !== fact;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { compareText } from '../base/order.js';
 import { dayOfPath } from '../language/time/days.js';
 import type { Prior } from '../memory/confidence.js';
 import type { Judge, Verdict, Verdicts } from '../memory/evidence.js';
@@ -106,7 +107,7 @@ function countedVerdicts(
 ): ReadonlyMap<Verdict, string> {
   const counted = new Map<Verdict, string>();
   const sorted = [...(verdicts.get(belief.id)?.values() ?? [])].sort(
-    (a, b) => compare(a.day, b.day) || compare(a.fact, b.fact),
+    (a, b) => compareText(a.day, b.day) || compareText(a.fact, b.fact),
   );
   for (const verdict of sorted) {
     if (verdict.direction === 'none') continue;
@@ -203,8 +204,4 @@ function report(
   );
   const known = page === null ? null : (page.mark?.confidence ?? page.confidence);
   return { id, statement: text, entities, before: known, after: confidence, reason, evidence };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, MemoryError } from '../base/failure.js';
+import { fail } from '../base/failure.js';
+import { orThrow } from '../base/result.js';
 import { type CoreEdit, editCore } from '../memory/core-edit.js';
 import { CORE_NAMES } from '../memory/pages.js';
 import { decodeBytes } from '../text/bytes.js';
@@ -79,10 +80,9 @@ export function writeCore(
 
 function edited(before: string, edit: CoreEdit | 'applied', budget: number): string {
   if (edit === 'applied') return before;
-  const after = editCore(before, edit);
-  if (!after.ok) throw new MemoryError(after.error);
-  checkBudget(before, after.value, budget);
-  return after.value;
+  const after = orThrow(editCore(before, edit));
+  checkBudget(before, after, budget);
+  return after;
 }
 
 /** What makes a core that is too long shorter is always fine. */

@@ -1,4 +1,5 @@
 import { fail } from '../base/failure.js';
+import { compareText } from '../base/order.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { normaliseText } from '../memory/fact.js';
 import type { Forgettable } from '../memory/forgotten.js';
@@ -154,9 +155,7 @@ function copiesOf(search: Search, units: readonly FoundUnit[]): readonly FoundUn
       if (unit !== undefined) found.set(key, unit);
     }
   }
-  return [...found.values()].sort((a, b) =>
-    a.file.path < b.file.path ? -1 : a.file.path > b.file.path ? 1 : a.line - b.line,
-  );
+  return [...found.values()].sort((a, b) => compareText(a.file.path, b.file.path) || a.line - b.line);
 }
 
 /** Lines that cite one of some statements by its id. */

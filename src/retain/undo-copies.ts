@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { systemCode } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
+import { compareText } from '../base/order.js';
 import { readVersion, replaceFile } from '../workspace/files.js';
 
 /** What this machine keeps of an act of forgetting, outside of git. */
@@ -29,7 +30,7 @@ export function undoCopies(stateFolder: string): readonly UndoCopy[] {
     const copy = parseJson(readVersion(join(stateFolder, 'forgotten', name))?.bytes.toString('utf8') ?? '');
     if (isUndoCopy(copy)) copies.push(copy);
   }
-  return copies.sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
+  return copies.sort((a, b) => compareText(b.day, a.day));
 }
 
 function undoFiles(stateFolder: string): readonly string[] {

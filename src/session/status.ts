@@ -1,3 +1,4 @@
+import { compareText } from '../base/order.js';
 import type { SessionMeta } from './log/meta.js';
 import { Session, sessionIds } from './session.js';
 
@@ -34,7 +35,7 @@ export function sessionStatus(root: string, id: string, now: Date): SessionStatu
 /** All sessions, the one that was written last first. */
 export function listSessions(root: string, now: Date): readonly SessionStatus[] {
   const all = sessionIds(root).map((id) => asStatus(new Session(root, id), now));
-  return all.sort((a, b) => compare(b.updated_at ?? '', a.updated_at ?? '') || compare(a.session, b.session));
+  return all.sort((a, b) => compareText(b.updated_at ?? '', a.updated_at ?? '') || compareText(a.session, b.session));
 }
 
 function asStatus({ id, meta }: Session, now: Date): SessionStatus {
@@ -56,8 +57,4 @@ function asStatus({ id, meta }: Session, now: Date): SessionStatus {
 /** Whether a memory flush runs. One that was killed is over when its time would have been. */
 export function isFlushing({ memory_flush_running_since: since }: SessionMeta, now: Date): boolean {
   return since !== null && Math.abs(now.getTime() - since) <= FLUSH_DEADLINE_MS + FLUSH_GRACE_MS;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

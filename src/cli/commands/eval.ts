@@ -1,4 +1,5 @@
-import { ExitCode, fail, MemoryError } from '../../base/failure.js';
+import { ExitCode, fail } from '../../base/failure.js';
+import { orThrow } from '../../base/result.js';
 import type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../../upkeep/eval.js';
 import { readCases } from '../../upkeep/eval-case.js';
 import type { CommandContext, DefineCommand } from '../command.js';
@@ -31,10 +32,9 @@ async function evalCommand(
   const least = min === undefined ? undefined : Number(min);
   if (least !== undefined && !(least >= 0 && least <= 1))
     fail('usage', `--min must be from 0 to 1, not "${min}"`, 'for example --min 0.9');
-  const cases = readCases(await readInput(file, context.io));
-  if (!cases.ok) throw new MemoryError(cases.error);
+  const cases = orThrow(readCases(await readInput(file, context.io)));
   const workspace = await openFor(context);
-  const report = await workspace.eval(cases.value, { explain: explain === true, mode, signal: context.signal });
+  const report = await workspace.eval(cases, { explain: explain === true, mode, signal: context.signal });
   for (const warning of report.warnings) context.out.warn(warning);
   context.out.answer(text(report), report);
   return least !== undefined && report.passed / report.cases < least ? ExitCode.problemsFound : ExitCode.done;

@@ -1,3 +1,4 @@
+import { compareText } from '../../base/order.js';
 import {
   formatVerdict,
   noteVerdict,
@@ -52,8 +53,7 @@ export class EvidenceBook {
 }
 
 function byDay(a: string, b: string): number {
-  const [x, y] = [dayIn(a) + a, dayIn(b) + b];
-  return x < y ? -1 : x > y ? 1 : 0;
+  return compareText(dayIn(a) + a, dayIn(b) + b);
 }
 
 function dayIn(line: string): string {

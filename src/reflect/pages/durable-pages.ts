@@ -1,3 +1,4 @@
+import { compareText } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
@@ -95,8 +96,7 @@ function render({ lines, fresh, about, reader, touched }: RenderInput): string {
 }
 
 function byDay(a: { readonly fact: ReflectFact }, b: { readonly fact: ReflectFact }): number {
-  const [x, y] = [`${a.fact.day ?? ''} ${a.fact.id}`, `${b.fact.day ?? ''} ${b.fact.id}`];
-  return x < y ? -1 : x > y ? 1 : 0;
+  return compareText(a.fact.day ?? '', b.fact.day ?? '') || compareText(a.fact.id, b.fact.id);
 }
 
 /** Facts by entity, and what has replaced them. */

@@ -1,3 +1,4 @@
+import { compareText } from '../../base/order.js';
 import { daysBetween } from '../../language/time/days.js';
 import { formatBullet } from '../../markdown/bullet.js';
 import { kindLetter } from '../../markdown/fact-kinds.js';
@@ -25,7 +26,7 @@ export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Pr
   if (fact.kind !== 'world' && fact.kind !== 'experience') return undefined;
   const dated = same
     .filter(({ day }) => day !== null)
-    .toSorted((a, b) => compare(a.day ?? '', b.day ?? '') || compare(a.id, b.id));
+    .toSorted((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
   const earliest = dated[0] ?? fact;
   if (new Set(dated.filter(({ isEvidence }) => isEvidence).map(({ day }) => day)).size >= 2)
     return { fact: earliest, reason: 'repeated' };
@@ -65,8 +66,4 @@ export function durableLine({ id, kind, entities, text }: ReflectFact, by: Refle
   const bullet = formatBullet({ kind: letter === '-' ? 'W' : letter, confidence: null, entities, text });
   if (by === undefined) return `${bullet} ^${id}`;
   return `- ~~${bullet.slice(2)}~~ (replaced on ${by.day}: [${by.source}](../${by.source}) ${by.id}) ^${id}`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

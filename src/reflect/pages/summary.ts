@@ -1,3 +1,4 @@
+import { compareText } from '../../base/order.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { Belief, Conviction } from '../beliefs/beliefs.js';
 import type { ReflectFact } from '../facts.js';
@@ -32,7 +33,7 @@ export function summarise(input: SummaryInput): string {
   const recent = facts.filter(({ kind, day }) => kind === 'experience' && day !== null);
   const believed = input.beliefs
     .filter(({ conviction }) => !conviction.isRetired)
-    .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compare(a.belief.id, b.belief.id));
+    .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compareText(a.belief.id, b.belief.id));
   const parts = [
     (input.narrative ?? []).join('\n'),
     section('Now', world.slice(0, MOST.now).map(factLine)),
@@ -111,15 +112,11 @@ function related({ slug, pageOf }: SummaryInput, facts: readonly ReflectFact[]):
     }
   }
   const links = [...counts]
-    .sort(([a, x], [b, y]) => y.facts - x.facts || compare(a, b))
+    .sort(([a, x], [b, y]) => y.facts - x.facts || compareText(a, b))
     .slice(0, MOST.related)
     .map(([other, { name }]) => {
       const page = pageOf(other);
       return page === null ? `@${name}` : `[${name}](${page})`;
     });
   return links.length === 0 ? [] : [links.join(', ')];
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

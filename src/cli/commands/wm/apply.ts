@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { orThrow } from '../../../base/result.js';
 import { parseOperations } from '../../../wm/operations.js';
 import type { Run } from '../../command.js';
 import { readInput } from '../../io.js';
 import { openFor } from '../../open.js';
 import { exitOf, finishedText } from '../session/outcome.js';
-import { orThrow } from './input.js';
 
 interface ApplyOptions {
   readonly ops: string;

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { ExitCode } from '../../../base/failure.js';
+import { orThrow } from '../../../base/result.js';
 import { mergeWorkingMemory } from '../../../wm/merge.js';
 import { parseOperations } from '../../../wm/operations.js';
 import type { Run } from '../../command.js';
 import { readInput } from '../../io.js';
-import { orThrow, twoFromStdin } from './input.js';
+import { twoFromStdin } from './input.js';
 
 export function defineMerge(command: Command, run: Run): Command {
   return command

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ExitCode, fail } from '../../../base/failure.js';
+import { orThrow } from '../../../base/result.js';
 import type { WmPrompt } from '../../../wm/prompt.js';
 import { parseMessages } from '../../../wm/transcript.js';
 import { readTemplate } from '../../../workspace/templates.js';
@@ -7,7 +8,7 @@ import type { CommandContext, Run } from '../../command.js';
 import { readInput } from '../../io.js';
 import { openFor } from '../../open.js';
 import { promptText } from '../../text/prompt-text.js';
-import { orThrow, twoFromStdin } from './input.js';
+import { twoFromStdin } from './input.js';
 
 interface PromptOptions {
   readonly old?: string;
