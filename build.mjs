@@ -1,69 +1,85 @@
-// Bundles `dist/`: the command line in parts that are loaded when they are needed (see bin/launch.js), and the library.
+// Bundles `dist/`: the command line in parts that are loaded when they are needed (see bin/launch.js), and the library
+// with its declarations in one file. Names and lines stay: whatever goes wrong can say where, and nobody is shown a
+// whole bundle for it.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { build, transform } from 'esbuild';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+import { packed } from './bin/parts.js';
 
-const COMMON = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  minify: true,
-  legalComments: 'none',
-  format: 'esm',
-  splitting: true,
-  // It finds its compiled half beside itself.
-  external: ['sqlite-vec'],
-  logLevel: 'warning',
+/**
+ * What is asked for and not needed. Commander could start commands that are programs of their own; ours are not, and what
+ * starts programs loads slowly. SQLite could search for its compiled half; src/db/open.ts says where it is.
+ */
+const LEFT_OUT = {
+  name: 'left-out',
+  resolveId: (id, importer = '') =>
+    id === 'bindings' || (id === 'node:child_process' && importer.includes('commander')) ? '\0left-out' : undefined,
+  load: (id) => (id === '\0left-out' ? 'module.exports = {};' : undefined),
 };
 
-/** Commander could start commands that are programs of their own; ours are not, and what starts programs loads slowly. */
-const NO_PROGRAMS = {
-  name: 'no-programs',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      importer.includes('commander') ? { path: 'none', namespace: 'no-programs' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'no-programs' }, () => ({ contents: 'module.exports = {};' }));
-  },
+const READABLE = {
+  comments: false,
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+};
+
+/** Of the library, what is loaded at once is one file, and of the rest no small file is on its own. */
+const FEW_FILES = {
+  groups: [
+    { name: 'start', tags: ['$initial'], priority: 1 },
+    { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+  ],
 };
 
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist/cli', { recursive: true });
-const { outputFiles } = await build({
-  ...COMMON,
-  entryPoints: { run: 'src/cli/run.ts' },
-  outdir: 'dist/cli',
-  chunkNames: '[name]-[hash]',
-  outExtension: { '.js': '.cjs' },
-  define: { 'import.meta.url': '__url' },
-  plugins: [NO_PROGRAMS],
-  write: false,
+const program = await bundle({ run: 'src/cli/run.ts' }, { 'import.meta.url': '__url' });
+const { output } = await program.generate({
+  ...READABLE,
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
 });
-for (const { path, text } of outputFiles) {
-  // Compiled code that comes from the cache can't import: it requires.
-  const { code } = await transform(text, {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    supported: { 'dynamic-import': false },
-  });
-  const wrapped = `(function(exports,require,module,__url){${asciiOf(code)}\n})`;
-  writeFileSync(`dist/cli/${basename(path)}`, wrapped);
-}
-await build({
-  ...COMMON,
-  entryPoints: { index: 'src/app/index.ts' },
-  outdir: 'dist',
-  chunkNames: 'chunks/[name]-[hash]',
-  banner: {
-    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-  },
-});
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'src/tsconfig.json'], { stdio: 'inherit' });
+writeFileSync('dist/cli/parts', packed(output.map(({ fileName, code }) => [fileName, wrapped(code)])));
+const library = await bundle({ index: 'src/app/index.ts' });
+await library.write({ ...READABLE, dir: 'dist', chunkFileNames: 'chunks/[hash].js', codeSplitting: FEW_FILES });
+await declare('app/index.d.ts', 'dist/index.d.ts');
 
-/** V8 reads text of one byte a character twice as fast. Beyond ASCII are only patterns left, where an escape is the same. */
-function asciiOf(code) {
-  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+function bundle(input, define = {}) {
+  return rolldown({
+    input,
+    platform: 'node',
+    // It finds its compiled half beside itself.
+    external: ['sqlite-vec'],
+    plugins: [LEFT_OUT],
+    transform: { target: 'node20', define },
+    onLog: (_, { message }) => {
+      throw new Error(message);
+    },
+  });
+}
+
+/**
+ * As the launcher runs it. V8 reads text of one byte a character twice as fast. Beyond ASCII are only texts and patterns
+ * left, where an escape is the same.
+ */
+function wrapped(code) {
+  const ascii = code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return Buffer.from(`(function(exports,require,module,__url){${ascii}\n})`);
+}
+
+/** Writes what the compiler says of a file of `src/`, with all that it is made of. */
+async function declare(entry, file) {
+  const folder = mkdtempSync(join(tmpdir(), 'openclaw-memory-types-'));
+  try {
+    const tsc = ['node_modules/typescript/bin/tsc', '-p', 'src/tsconfig.json', '--outDir', folder];
+    execFileSync(process.execPath, tsc, { stdio: 'inherit' });
+    const declared = await rollup({ input: join(folder, 'src', entry), plugins: [dts()] });
+    await declared.write({ file });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

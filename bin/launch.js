@@ -4,14 +4,16 @@
 // on the cache: without one, code is compiled.
 'use strict';
 
-const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
+const { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { homedir } = require('node:os');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const vm = require('node:vm');
+const { packed, readParts } = require('./parts.js');
 
-const PARTS = join(__dirname, '..', 'dist', 'cli');
+const FOLDER = join(__dirname, '..', 'dist', 'cli');
+const PARTS = join(FOLDER, 'parts');
 const ENTRY = 'run.cjs';
 
 /**
@@ -20,18 +22,25 @@ const ENTRY = 'run.cjs';
  */
 exports.launch = function launch(bin) {
   const argv = process.argv.slice(2);
-  return new Parts(cacheFile(argv)).require(ENTRY).main({ bin, argv });
+  const build = statSync(PARTS, { throwIfNoEntry: false });
+  if (build === undefined) {
+    process.stderr.write('error: this copy of openclaw-memory is not built\nhint: run "npm run build" in its folder\n');
+    process.exitCode = 1;
+    return;
+  }
+  return new Parts(cacheFile(argv, build)).require(ENTRY).main({ bin, argv });
 };
 
 /** The parts of the command line that are loaded, each once, as Node's own loader would. */
 class Parts {
   constructor(cache) {
     this.cache = cache;
+    this.code = readParts(PARTS);
     this.kept = cache === undefined ? new Map() : read(cache.path);
     this.scripts = new Map();
     this.modules = new Map();
-    this.outside = createRequire(join(PARTS, ENTRY));
-    this.url = pathToFileURL(join(PARTS, ENTRY)).href;
+    this.outside = createRequire(join(FOLDER, ENTRY));
+    this.url = pathToFileURL(join(FOLDER, ENTRY)).href;
     if (cache) process.once('exit', () => this.keep());
   }
 
@@ -46,8 +55,8 @@ class Parts {
   }
 
   compile(name) {
-    const filename = join(PARTS, name);
-    const script = new vm.Script(readFileSync(filename, 'latin1'), {
+    const filename = join(FOLDER, name);
+    const script = new vm.Script(this.code.get(name).latin1Slice(), {
       filename,
       cachedData: this.kept.get(name),
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -66,46 +75,32 @@ class Parts {
 }
 
 /** Named after everything that the code depends on: V8 itself only compares the length of the source. */
-function cacheFile(argv) {
+function cacheFile(argv, { size, mtimeMs }) {
   const { env, versions, arch } = process;
   if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  // Its name for each other part changes with that part's content.
-  const { size, mtimeMs } = statSync(join(PARTS, ENTRY));
   const folder = env.NODE_COMPILE_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'openclaw-memory');
   const command = argv.find((word) => /^[a-z]+$/.test(word) && word !== 'memory') ?? '';
   const build = `code-${versions.v8}-${arch}-${size}-${Math.round(mtimeMs)}-`;
   return { folder, build, path: join(folder, `${build}${command}`) };
 }
 
-/**
- * What was kept, by name of the part. The file begins with the length of its table, a line of JSON with the name and
- * length of each part, in the order in which they follow.
- */
+/** What was kept, by name of the part. */
 function read(path) {
-  const kept = new Map();
   try {
-    const bytes = readFileSync(path);
-    let at = 4 + bytes.readUInt32LE(0);
-    for (const [name, length] of JSON.parse(bytes.toString('latin1', 4, at))) {
-      kept.set(name, bytes.subarray(at, at + length));
-      at += length;
-    }
+    return readParts(path);
   } catch {
     // There is none yet, or it is no good: V8 would reject its parts.
+    return new Map();
   }
-  return kept;
 }
 
 /** Renamed into place, so that nobody reads half of it; those of other builds are removed. */
 function write({ folder, build, path }, kept) {
-  const table = Buffer.from(JSON.stringify([...kept].map(([name, data]) => [name, data.length])));
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(table.length);
   const temporary = `${path}.${process.pid}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     try {
-      writeFileSync(temporary, Buffer.concat([length, table, ...kept.values()]), { mode: 0o600 });
+      writeFileSync(temporary, packed(kept), { mode: 0o600 });
       renameSync(temporary, path);
     } finally {
       rmSync(temporary, { force: true });

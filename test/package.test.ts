@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { childEnv } from './support/cli.js';
+import { childEnv, cli } from './support/cli.js';
 import { ROOT } from './support/readme.js';
 
 const execute = promisify(execFile);
@@ -32,13 +32,15 @@ test('the package has the program, its types and templates, the README and the l
   expect(strangers).toEqual(['package/package.json']);
   const needed = [
     ...Object.values(manifest.bin),
-    'dist/cli/run.cjs',
+    'dist/cli/parts',
+    'bin/parts.js',
     'bin/launch.js',
     'bin/package.json',
     manifest.exports['.'].default.slice(2),
   ];
   expect(files).toEqual(expect.arrayContaining([...needed, manifest.exports['.'].types.slice(2)].map(inPackage)));
   expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE'].map(inPackage)));
+  expect(files.length).toBeLessThan(80);
 });
 
 test('the package is between 50 KB and 1 MB', () => {
@@ -72,6 +74,52 @@ test(`both programs and the library work when ${how}`, { timeout: 600_000 }, asy
   );
   const library = await execute(process.execPath, ['library.mjs'], { cwd: folder, env: childEnv() });
   expect(library.stdout).toBe('@Peter: lives in Vienna');
+});
+
+test('nothing of the package itself runs when it is installed: no installer has to ask for it', async () => {
+  const packed = await execute('tar', ['-xzOf', tarball, inPackage('package.json')]);
+  const { scripts }: typeof manifest = JSON.parse(packed.stdout);
+  const events = Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name));
+  expect(events).toEqual([]);
+});
+
+test('without the compiled half of SQLite one error says what mends it, and doctor says it first', async () => {
+  const home = join(folder, 'no-scripts');
+  const own = join(home, 'node_modules', manifest.name);
+  mkdirSync(own, { recursive: true });
+  await execute('tar', ['-xzf', tarball, '-C', own, '--strip-components', '1']);
+  const sqlite = join(home, 'node_modules', 'better-sqlite3');
+  const source = realpathSync(join(ROOT, 'node_modules', 'better-sqlite3'));
+  for (const part of ['package.json', 'lib']) cpSync(join(source, part), join(sqlite, part), { recursive: true });
+  const run = (...args: string[]) =>
+    cli(args, { bin: join(own, manifest.bin.openclaw), cwd: home, env: { HOME: home, XDG_CACHE_HOME: home } });
+  await run('init', 'notes');
+  for (const command of [['recall', 'x'], ['retain', 'W @A: x'], ['status'], ['index'], ['entity', 'list']]) {
+    const { code, stdout, stderr } = await run('-w', 'notes', ...command);
+    expect({ code, stdout }, command.join(' ')).toEqual({ code: 1, stdout: '' });
+    const [error, hint, ...more] = stderr.trimEnd().split('\n');
+    expect(error).toMatch(/^error: better-sqlite3 was installed without its install script/);
+    for (const line of [
+      'npm rebuild better-sqlite3',
+      'npm install -g --allow-scripts=better-sqlite3',
+      'pnpm approve-builds',
+    ])
+      expect(hint).toContain(line);
+    expect(more).toEqual([]);
+  }
+  const doctor = await run('-w', 'notes', 'doctor', '--json');
+  const report: { checks: { check: string; state: string; hint?: string }[] } = JSON.parse(doctor.stdout);
+  const problems = report.checks.filter(({ state }) => state === 'problem');
+  expect(doctor.code).toBe(4);
+  expect(problems).toEqual([expect.objectContaining({ check: 'sqlite' })]);
+  expect(problems[0]?.hint).toContain('npm rebuild better-sqlite3');
+
+  const program = `import { openWorkspace } from '${manifest.name}';
+    const workspace = await openWorkspace({ workspace: 'notes' });
+    await workspace.recall({ query: 'x' }).catch(({ failure }) => process.stdout.write(failure.hint));`;
+  writeFileSync(join(home, 'library.mjs'), program);
+  const library = await execute(process.execPath, ['library.mjs'], { cwd: home, env: childEnv() });
+  expect(library.stdout).toContain('npm rebuild better-sqlite3');
 });
 
 test('its types are whole without those of what is bundled: a strict consumer checks, libraries included', async () => {

@@ -1,38 +1,39 @@
 import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import type { TemporaryWorkspace } from './workspace.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REGISTER = new URL('./record-modules/register.mjs', import.meta.url).href;
 
+/** Node names files by their real path, wherever node_modules is linked to. */
+const SPLIT = join(realpathSync(join(ROOT, 'node_modules')), '.cache', 'openclaw-memory-split');
+const STARTS = `import { main } from './src/cli/run.js'; await main({ bin: 'openclaw', argv: process.argv.slice(2) });`;
+
 let runs = 0;
 let splitBuild: ReturnType<typeof buildSplit> | undefined;
 
-/** The command line with a file for everything that is loaded on demand, so that Node's loader sees what is. */
-async function buildSplit() {
-  const { metafile } = await build({
-    stdin: {
-      contents: `import { main } from './src/cli/run.js'; await main({ bin: 'openclaw', argv: process.argv.slice(2) });`,
-      resolveDir: ROOT,
-      sourcefile: 'split.ts',
-    },
-    absWorkingDir: ROOT,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
+/**
+ * The command line with a file for everything that is loaded on demand, so that Node's loader sees what is.
+ * @returns the modules in each file
+ */
+async function buildSplit(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { output } = await build({
+    cwd: ROOT,
+    input: { split: 'split' },
     platform: 'node',
-    target: 'node20',
     external: ['sqlite-vec'],
-    outdir: 'node_modules/.cache/openclaw-memory-split',
-    banner: {
-      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-    },
-    metafile: true,
-    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'split',
+        resolveId: (id) => (id === 'split' ? join(ROOT, 'split.js') : null),
+        load: (id) => (id === join(ROOT, 'split.js') ? STARTS : null),
+      },
+    ],
+    output: { dir: SPLIT },
   });
-  return metafile.outputs;
+  return new Map(output.map((file) => [join(SPLIT, file.fileName), file.type === 'chunk' ? file.moduleIds : []]));
 }
 
 /**
@@ -45,9 +46,9 @@ export async function loadedPackages(
 ): Promise<ReadonlySet<string>> {
   const record = join(workspace.base, `modules-${runs++}`);
   splitBuild ??= buildSplit();
-  const outputs = await splitBuild;
+  const modules = await splitBuild;
   const result = await workspace.run(args, {
-    bin: join(ROOT, 'node_modules/.cache/openclaw-memory-split/stdin.js'),
+    bin: join(SPLIT, 'split.js'),
     env: { NODE_OPTIONS: `--import ${REGISTER}`, RECORD_MODULES: record },
   });
   if (result.code !== 0) throw new Error(result.stderr);
@@ -55,10 +56,7 @@ export async function loadedPackages(
   for (const url of readFileSync(record, 'utf8').trim().split('\n')) {
     if (!url.startsWith('file:')) continue;
     const path = fileURLToPath(url);
-    // Node names files by their real path, wherever node_modules is linked to.
-    const chunk = outputs[relative(dirname(realpathSync(join(ROOT, 'node_modules'))), path)];
-    if (chunk === undefined) add(packages, path);
-    else for (const input of Object.keys(chunk.inputs)) add(packages, input);
+    for (const module of modules.get(path) ?? [path]) add(packages, module);
   }
   return packages;
 }
