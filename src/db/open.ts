@@ -27,7 +27,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
       readonly: options.readonly ?? false,
       fileMustExist: options.readonly ?? false,
       timeout: options.busyMs ?? 5_000,
-      ...nativeBinding(),
+      nativeBinding: nativeBinding(),
     });
     keepFromCollection(db);
     return db;
@@ -40,10 +40,10 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
         error,
       );
     }
-    if (error instanceof Error && /Could not locate the bindings|NODE_MODULE_VERSION|invalid ELF/.test(error.message)) {
+    if (systemCode(error) === 'ERR_DLOPEN_FAILED') {
       return fail(
         'internal',
-        'the native module better-sqlite3 does not fit this Node',
+        'the compiled half of better-sqlite3 does not fit this Node',
         'run "npm rebuild better-sqlite3" with the Node that you use',
         error,
       );
@@ -52,25 +52,27 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   }
 }
 
-let addon: string | null | undefined;
+let addon: string | undefined;
 
 /**
  * Where the compiled half of better-sqlite3 is. Naming it spares the search by its `bindings` package, and lets its
- * JavaScript be part of our bundle: 10 ms of every start. Where it isn't found, that search says what is wrong.
+ * JavaScript be part of our bundle: 10 ms of every start. Its install script makes it, and more and more installers run
+ * none that was not asked for.
  */
-function nativeBinding(): { nativeBinding?: string } {
-  if (addon === undefined) addon = findAddon();
-  return addon === null ? {} : { nativeBinding: addon };
-}
-
-function findAddon(): string | null {
-  try {
-    const folder = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'));
-    const path = join(folder, 'build', 'Release', 'better_sqlite3.node');
-    return existsSync(path) ? path : null;
-  } catch {
-    return null;
+function nativeBinding(): string {
+  if (addon !== undefined) return addon;
+  const folder = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'));
+  const path = join(folder, 'build', 'Release', 'better_sqlite3.node');
+  if (!existsSync(path)) {
+    return fail(
+      'internal',
+      'better-sqlite3 was installed without its install script, so its compiled half is missing',
+      'run "npm rebuild better-sqlite3" where it is installed; for a global installation "npm install -g ' +
+        '--allow-scripts=better-sqlite3 openclaw-memory"; with pnpm "pnpm approve-builds" (-g for a global one)',
+    );
   }
+  addon = path;
+  return addon;
 }
 
 /** Write-ahead log, so that readers never wait for the writer; synchronous NORMAL is durable enough for derived data. */

@@ -6,7 +6,7 @@ import type { HostEnvironment } from '../workspace/openclaw-config.js';
 import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
-import type { Check, Finding, Patient } from './doctor/check.js';
+import { type Check, type Finding, type Patient, said } from './doctor/check.js';
 import * as system from './doctor/system.js';
 import * as workspace from './doctor/workspace.js';
 
@@ -42,11 +42,17 @@ const CHECKS: readonly Check[] = [
   workspace.core,
 ];
 
+/** They would only say once more that SQLite does not load. */
+const NEED_SQLITE: ReadonlySet<Check> = new Set([workspace.lockCheck, workspace.index]);
+
 /** Looks at everything that the workspace stands on. What is broken is a finding, never an error. */
 export async function doctor(request: DoctorRequest): Promise<HealthReport> {
   const patient = await admit(request);
   const checks: Finding[] = [];
-  for (const check of CHECKS) checks.push(await examine(check, patient, request.fix));
+  for (const check of CHECKS) {
+    const isBlind = NEED_SQLITE.has(check) && checks.some((done) => done.check === 'sqlite' && done.state !== 'ok');
+    if (!isBlind) checks.push(await examine(check, patient, request.fix));
+  }
   const models = await examineModels(patient, request);
   const ok = checks.every(({ state }) => state === 'ok') && models.every(({ state }) => state !== 'problem');
   return { checks: [...checks, ...models], ok };
@@ -57,9 +63,8 @@ async function examineModels({ settings }: Patient, { models }: DoctorRequest): 
   try {
     return await models(settings);
   } catch (error) {
-    const { type, message, hint } = toFailure(error);
-    if (type === 'interrupted') throw error;
-    return [{ check: 'ollama', state: 'problem', message, ...(hint === undefined ? {} : { hint }) }];
+    if (toFailure(error).type === 'interrupted') throw error;
+    return [{ check: 'ollama', state: 'problem', ...said(error) }];
   }
 }
 
@@ -90,8 +95,7 @@ async function examine(check: Check, patient: Patient, fix: boolean): Promise<Fi
     const after = await check.look(patient);
     return after.state === 'ok' ? { ...after, mended: true } : after;
   } catch (error) {
-    const { message, hint } = toFailure(error);
-    return { check: 'doctor', state: 'problem', message, ...(hint === undefined ? {} : { hint }) };
+    return { check: 'doctor', state: 'problem', ...said(error) };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.js';
+import { toFailure } from '../../base/failure.js';
 import type { Located } from '../../workspace/locate.js';
 import type { HostEnvironment } from '../../workspace/openclaw-config.js';
 import type { Settings } from '../../workspace/settings.js';
@@ -31,4 +32,10 @@ export interface Patient {
 export interface Check {
   readonly look: (patient: Patient) => Promise<Finding> | Finding;
   readonly mend?: (patient: Patient) => Promise<void> | void;
+}
+
+/** What an error says, for a finding. */
+export function said(error: unknown): Pick<Finding, 'message' | 'hint'> {
+  const { message, hint } = toFailure(error);
+  return { message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -1,9 +1,8 @@
-import { toFailure } from '../../base/failure.js';
 import { openDatabase } from '../../db/open.js';
 import { systemZone, today } from '../../workspace/clock.js';
 import { readSettings } from '../../workspace/read-settings.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../workspace/settings.js';
-import type { Check } from './check.js';
+import { type Check, said } from './check.js';
 
 /** The Node versions that the tests run on: from `least` to below `below`. */
 const NODE = { least: [20, 19], below: 27 } as const;
@@ -25,8 +24,7 @@ export const nativeModule: Check = {
       openDatabase(':memory:').close();
       return { check: 'sqlite', state: 'ok', message: 'better-sqlite3 loads' };
     } catch (error) {
-      const { message } = toFailure(error);
-      return { check: 'sqlite', state: 'problem', message, hint: 'npm rebuild better-sqlite3' };
+      return { check: 'sqlite', state: 'problem', ...said(error) };
     }
   },
 };
@@ -43,8 +41,7 @@ export const settings: Check = {
         own.length === 0 ? 'all at their defaults' : `from ${SETTINGS_FILE}: ${said}; the others at their defaults`;
       return { check: 'settings', state: 'ok', message };
     } catch (error) {
-      const { message, hint } = toFailure(error);
-      return { check: 'settings', state: 'problem', message, ...(hint === undefined ? {} : { hint }) };
+      return { check: 'settings', state: 'problem', ...said(error) };
     }
   },
 };

@@ -1,6 +1,5 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toFailure } from '../../base/failure.js';
 import { indexHealth } from '../../index/health.js';
 import { runIndex } from '../../index/run.js';
 import { readTree } from '../../index/tree.js';
@@ -9,7 +8,7 @@ import { readVersion, removeFile } from '../../workspace/files.js';
 import { checkWorkspace } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
-import type { Check, Patient } from './check.js';
+import { type Check, type Patient, said } from './check.js';
 
 export const workspace: Check = {
   look: ({ located: { root, by } }) => {
@@ -17,8 +16,7 @@ export const workspace: Check = {
       checkWorkspace(root);
       return { check: 'workspace', state: 'ok', message: `${root} (from ${by})` };
     } catch (error) {
-      const { message, hint } = toFailure(error);
-      return { check: 'workspace', state: 'problem', message, ...(hint === undefined ? {} : { hint }) };
+      return { check: 'workspace', state: 'problem', ...said(error) };
     }
   },
 };
