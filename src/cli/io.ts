@@ -22,6 +22,8 @@ export function processIo(): Io {
       return process.stdout;
     },
     get stderr() {
+      // What was only to be told is no failure of the command when nobody can be told.
+      if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
       return process.stderr;
     },
     env: process.env,

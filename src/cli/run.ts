@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ExitCode, exitCodeOf, toFailure } from '../base/failure.js';
+import { ExitCode, exitCodeOf, systemCode, toFailure, withPath } from '../base/failure.js';
 import { VERSION } from '../base/version.js';
 import { type Bin, hasFlag, settleGroupHelp, settleHelp, toolArguments, wantedCommand } from './arguments.js';
 import type { Run } from './command.js';
@@ -8,6 +8,7 @@ import type { GlobalOptions } from './options.js';
 import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
 import { COMMANDS } from './registry.js';
+import { traceOf } from './trace.js';
 import { usageFailure } from './usage.js';
 
 export interface MainInput {
@@ -19,8 +20,16 @@ export interface MainInput {
 /** Runs one command line to its end and sets the exit code: the only place that does. */
 export async function main(input: MainInput): Promise<void> {
   const io = processIo();
-  endQuietlyOnClosedPipe();
+  process.on('uncaughtException', (error) => endOn(error, input.argv, io));
+  endOnClosedOutput(io);
   process.exitCode = await runCommandLine(input, io);
+}
+
+/** What nobody has foreseen is said like everything that goes wrong; Node itself would print the line of our bundle. */
+function endOn(error: unknown, argv: readonly string[], io: Io): never {
+  const options = { json: hasFlag(argv, '--json'), verbose: hasFlag(argv, '--verbose') };
+  openOutput(io, options).failure(toFailure(error), traceOf(error));
+  process.exit(ExitCode.failed);
 }
 
 /** The same on other streams than the process's own, with the exit code as its answer. */
@@ -50,7 +59,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
     } catch (error) {
       if (error instanceof CommanderError) throw error;
       const failure = toFailure(error);
-      out.failure(failure, error instanceof Error ? causes(error) : undefined);
+      out.failure(failure, traceOf(error));
       exit = exitCodeOf(failure);
     }
   };
@@ -83,16 +92,11 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   }
 }
 
-function causes(error: Error): string {
-  return error.cause instanceof Error
-    ? `${error.stack}\ncaused by ${causes(error.cause)}`
-    : (error.stack ?? error.message);
-}
-
-// `recall … | head -1` closes our stdout early: that is the reader's right, not an error.
-function endQuietlyOnClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+// `recall … | head -1` closes our stdout early: that is the reader's right, not an error. A full disk is one.
+function endOnClosedOutput(io: Io): void {
+  process.stdout.on('error', (error) => {
+    if (systemCode(error) === 'EPIPE') process.exit(ExitCode.done);
+    openOutput(io, {}).problem(toFailure(withPath(error, 'standard output')));
+    process.exit(ExitCode.failed);
   });
 }

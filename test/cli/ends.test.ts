@@ -1,0 +1,78 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
+
+/** While the command waits for its input, which never comes. */
+const meanwhile = (what: string) =>
+  `require('node:stream').Readable.prototype[Symbol.asyncIterator] = () => {
+    setImmediate(() => { ${what} });
+    return { next: () => new Promise(() => {}) };
+  };`;
+const MOMENTS = {
+  'an exception of a callback': meanwhile('throw new TypeError("a cat sat on it");'),
+  'a rejection that nobody waits for': meanwhile('Promise.reject(new TypeError("a cat sat on it"));'),
+  'what is no error at all': meanwhile('throw "a cat sat on it";'),
+  'an exception of the command':
+    'require("node:crypto").createHash = function ofACat() { throw new TypeError("a cat sat on it"); };',
+};
+
+/** Runs a command in which something goes wrong that nobody has foreseen. */
+function broken(moment: keyof typeof MOMENTS, ...args: readonly string[]) {
+  const workspace = testWorkspace(FILES);
+  const preload = join(workspace.home, 'preload.cjs');
+  writeFileSync(preload, MOMENTS[moment]);
+  return workspace.run(['retain', '--stdin', ...args], {
+    env: { NODE_OPTIONS: `--require ${preload}` },
+    input: 'W @Peter: lives in Vienna\n',
+  });
+}
+
+test.each([
+  'an exception of a callback',
+  'a rejection that nobody waits for',
+  'what is no error at all',
+  'an exception of the command',
+] as const)('%s is told in two lines, never by our bundle', async (moment) => {
+  const { code, stderr } = await broken(moment);
+  expect(stderr).toBe('error: a cat sat on it\nhint: run again with --verbose and report this\n');
+  expect(code).toBe(1);
+});
+
+test('--verbose adds who called whom, by the names in our sources and without places in the bundle', async () => {
+  const { stderr } = await broken('an exception of the command', '--verbose');
+  const [, , what, ...calls] = stderr.trimEnd().split('\n');
+  expect(what).toBe('TypeError: a cat sat on it');
+  expect(calls).toContain('    at ofACat');
+  expect(calls).toContain('    at retainCommand');
+  expect(calls.length).toBeLessThanOrEqual(12);
+  for (const call of calls) expect(call).toMatch(/^ {4}at [\w.<>$[\]]+$/);
+});
+
+test('an unforeseen error is the one document of --json', async () => {
+  const { stdout } = await broken('an exception of a callback', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { type: 'internal', message: 'a cat sat on it' } });
+});
+
+test.skipIf(!existsSync('/dev/full'))(
+  'an answer that cannot be written is one error, whatever the command',
+  async () => {
+    const workspace = testWorkspace(FILES);
+    for (const args of [['recall', 'Peter'], ['recall', 'Peter', '--json'], ['status'], ['--help']]) {
+      const launcher = ['bash', '-c', '"$@" > /dev/full', 'bash'];
+      const { code, stderr } = await workspace.run(args, { launcher });
+      expect(stderr).toMatch(/^error: standard output could not be written: the disk is full\nhint: [^\n]+\n$/);
+      expect(code).toBe(1);
+    }
+  },
+);
+
+test.skipIf(!existsSync('/dev/full'))('warnings that cannot be written change nothing', async () => {
+  const workspace = testWorkspace({ ...FILES, 'MEMORY.md': '', 'memory.md': '' });
+  const launcher = ['bash', '-c', '"$@" 2> /dev/full', 'bash'];
+  const { code, stdout } = await workspace.run(['recall', 'Peter'], { launcher });
+  expect(code).toBe(0);
+  expect(stdout).toContain('likes short replies');
+});
