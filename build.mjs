@@ -40,6 +40,8 @@ const program = await bundle({ run: 'src/cli/run.ts' }, { 'import.meta.url': '__
 const { output } = await program.generate({
   ...READABLE,
   format: 'cjs',
+  // Compiled code that comes from the cache can't import: it requires.
+  dynamicImportInCjs: false,
   entryFileNames: '[name].cjs',
   chunkFileNames: '[name]-[hash].cjs',
 });

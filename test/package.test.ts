@@ -158,11 +158,11 @@ const retained: RetainReport = await memory.retain({ facts: ['W @Peter: lives in
 const answer: RecallAnswer = await memory.recall({ query: 'where does Peter live?', k: 1 });
 const content: string | undefined = answer.results[0]?.content;
 const sessions = await memory.sessions();
-const { meta } = await sessions.commit('chat', { keep: 1 });
+const { archived } = await sessions.commit('chat', { keep: 1 });
 try {
   await memory.forget({ id: 'f-1' });
 } catch (error) {
-  if (error instanceof MemoryError) console.log(error.failure.type, error.failure.hint, retained, content, meta);
+  if (error instanceof MemoryError) console.log(error.failure.type, error.failure.hint, retained, content, archived);
 }
 // @ts-expect-error a question is text
 await memory.recall({ query: 1 });
