@@ -137,7 +137,7 @@ export class Workspace {
     return retain(this.context, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
 
-  /** Forgets a statement wherever it stands, for good: see design section 3. */
+  /** Forgets a statement wherever it stands, for good: a tombstone keeps it out also when a merge brings it back. */
   async forget(request: ForgetRequest): Promise<ForgetReport> {
     const { forgetStatement } = await import('./forgetting.js');
     const read = (use: (search: Search) => Promise<ForgetReport>) =>

@@ -26,7 +26,7 @@ export type FailureType =
   | 'interrupted'
   | 'internal';
 
-/** Exit codes of the command line (design section 4). */
+/** Exit codes of the command line; scripts tell by them whose turn it is. */
 export const ExitCode = { done: 0, failed: 1, usage: 2, modelNeeded: 3, problemsFound: 4 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 

@@ -2,7 +2,7 @@ import type { Failure } from '../base/failure.js';
 import type { Io } from './io.js';
 import type { GlobalOptions } from './options.js';
 
-/** Where a command's answer, warnings and errors go. stdout carries the answer only (design section 4). */
+/** Where a command's answer, warnings and errors go. stdout carries the answer only, so that it can be piped. */
 export interface Output {
   /** The whole answer: `json` when `--json` was given, else the text. Written in one piece, ended by a line feed. */
   answer(text: string, json: unknown): void;

@@ -4,7 +4,7 @@ import { ALL_CJK } from './scripts.js';
 export const MAX_CHARS = 4000;
 /** At most this many keywords, and as many CJK runs, are taken from one question. */
 export const MAX_WORDS = 64;
-/** The longest token the index promises to find (design section 5). */
+/** The longest token the index promises to find; longer ones are data, not words. */
 export const MAX_TOKEN = 256;
 
 export interface Token {

@@ -29,7 +29,7 @@ export interface ConfidenceStep {
 
 /** How far a supporting day moves the confidence towards 1, and a contradicting one towards 0. */
 export const STEP = { support: 0.08, contradict: 0.12 } as const;
-/** Big jumps need strong, repeated evidence (seed 003): so many contradicting days in so many, each so sure. */
+/** One bad day changes no belief, a month of them does: so many contradicting days in so many, each so sure. */
 const BIG_JUMP = { days: 3, within: 30, weight: 0.8, factor: 2 } as const;
 
 /** The confidence that evidence leads to: the last of {@link confidenceSteps}. Pure. */

@@ -8,7 +8,7 @@ export type Direction = 'supports' | 'contradicts' | 'none';
 /** Who says so: `human`, `agent` (the calling agent's model), `model:NAME`, `rules`. */
 export type Judge = 'human' | 'agent' | 'rules' | `model:${string}`;
 
-/** One line of `bank/evidence.jsonl`: what somebody judged a fact to do to an opinion (design section 2). */
+/** One line of `bank/evidence.jsonl`: what somebody judged a fact to do to an opinion. */
 export interface Verdict {
   /** `f-…` */
   readonly fact: string;

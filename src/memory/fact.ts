@@ -23,7 +23,7 @@ export interface Fact {
 
 /**
  * What two texts must share to be the same fact: NFKC, case-folded, white space collapsed, without a block id and a
- * final `.` or `。` (design section 3).
+ * final `.` or `。`. Ids are made of it, so it never changes.
  */
 export function normaliseText(text: string): string {
   return (ASCII.test(text) ? text.toLowerCase() : foldCase(text.normalize('NFKC')))

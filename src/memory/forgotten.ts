@@ -55,7 +55,7 @@ export function readKeys(file: string): readonly string[] {
   return [...new Set(file.split(/\s+/).filter((word) => KEY.test(word)))];
 }
 
-/** The hash of a statement under a key: of kind, entities and normalised text, not of the day (design section 3). */
+/** The hash of a statement under a key: of kind, entities and normalised text, not of the day: it is forgotten on every day. */
 export function tombstoneHash(key: string, { kind, entities, text }: Forgettable): string {
   const slugs = [...new Set(entities.map(entitySlug))].sort();
   return createHmac('sha256', Buffer.from(key, 'hex'))

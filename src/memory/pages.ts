@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { toDay } from '../language/time/days.js';
 
-/** What a file of the workspace is, by its place (design section 2). */
+/** What a file of the workspace is, by its place. */
 export type PageRole =
   | 'core'
   | 'persona'

@@ -23,7 +23,7 @@ export interface RecallRequest {
 export const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
 export type RecallMode = (typeof RECALL_MODES)[number];
 
-/** `recall --json` (design section 4). */
+/** What `recall --json` prints. */
 export interface RecallAnswer {
   readonly query: string;
   readonly mode: 'lexical' | 'hybrid';

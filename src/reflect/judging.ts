@@ -34,7 +34,7 @@ export const byRules: JudgePairs = async (pairs) =>
 /**
  * Lets the facts of one day speak: each is judged against the beliefs that it may be about, unless somebody has judged
  * the pair already; an opinion that none of these covers becomes a belief of its own, and so does what contradicts one
- * with a new value (seed 003).
+ * with a new value: who hears "moved to Graz" must not go on believing in Vienna.
  * @returns facts that were not judged: there was no time
  */
 export async function judgeDay(

@@ -167,7 +167,7 @@ const readResult: PartReader = (value) => [
     status: statusOf(value),
   },
 ];
-// The reference's part holds call and result in one.
+// A part of the type `tool` holds call and result in one.
 const readTool: PartReader = (value) => {
   const id = firstText(value.tool_id, value.id);
   const name = firstText(value.tool_name, value.name);

@@ -2,8 +2,8 @@ import { plainText } from '../language/plain-text.js';
 import { UNSPACED } from '../language/scripts.js';
 
 /**
- * The text that the full-text index sees, made so that every token of a line is found again (design section 5,
- * "Findable"). SQLite's `porter unicode61` does the rest: it stems English, and splits at what is neither letter nor
+ * The text that the full-text index sees, made so that every token of a line is found again: what is in a file and is
+ * not found would be as good as lost. SQLite's `porter unicode61` does the rest: it stems English, and splits at what is neither letter nor
  * digit. What it would do wrong is mended here:
  *
  * - runs of letters and digits are folded by `plainText`, each alone, so that neither case nor diacritics nor a

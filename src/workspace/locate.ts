@@ -25,7 +25,7 @@ export interface Located {
 
 /**
  * Which workspace is meant: `--workspace`, `$OPENCLAW_WORKSPACE`, the nearest folder upwards with a `.memory/`,
- * `openclaw.json`, `~/.openclaw/workspace` (design section 2). A named agent skips the search upwards.
+ * `openclaw.json`, `~/.openclaw/workspace`. A named agent skips the search upwards.
  * @throws MemoryError `usage` when `--agent` names an agent that openclaw.json does not have.
  */
 export function locateWorkspace(input: LocateInput, config: OpenClawConfig | undefined): Located {

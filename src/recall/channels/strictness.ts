@@ -27,7 +27,7 @@ const SHARE = 0.65;
 const LOOKED_AT = 30;
 
 /**
- * Decides how a time holds that was only read from a question (design section 5, "Time"): it hides what is from other
+ * Decides how a time holds that was only read from a question and not given as an option: it hides what is from other
  * days, and so it must not do that when its own lines answer far less of what is asked.
  * @param told units from outside of the window that tell of it
  */

@@ -11,7 +11,7 @@ import type { QuestionContext, QuestionReading, QuestionWindow } from './reading
 import { everyWord, keywords } from './words.js';
 
 /**
- * Reads what a question asks for, without an index or a model (design section 5, step 1). Never throws and is linear
+ * Reads what a question asks for, without an index or a model. Never throws and is linear
  * in the question, of which at most the first 4,000 characters are read.
  */
 export async function readQuestion(question: string, context: QuestionContext): Promise<QuestionReading> {

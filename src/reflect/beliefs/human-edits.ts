@@ -30,8 +30,9 @@ export interface ReadingOf {
 const ROUNDING = 0.005_001;
 
 /**
- * Reads what a person has changed. A confidence that is not the one reflect left is a new prior from today on; an
- * evidence line that is gone says "none", one that nobody has judged so is a person's verdict (design section 3). Pure.
+ * Reads what a person has changed, whose word is above every judge's. A confidence that is not the one reflect left is a
+ * new prior from today on; an evidence line that is gone says "none", one that nobody has judged so is a person's
+ * verdict. Pure.
  * @param given every verdict there is
  * @param merged ids of opinions that a merge put together: nobody has edited these
  */
