@@ -52,7 +52,7 @@ export async function openFresh(context: IndexContext): Promise<FreshIndex> {
     const whole = [{ db: opened.db, masked: new Set<number>() }];
     if (isUpToDate(opened.db, source) || (await applyUnlessBusy(opened.db, context, source))) return answer(whole);
     const changes = findChanges(opened.db, source);
-    if (changes.stale.length <= MAX_SCANNED_FILES) return answer([...overlay(opened.db, source, changes)]);
+    if (changes.stale.length <= MAX_SCANNED_FILES) return answer(await overlay(opened.db, source, changes));
     warnings.push(`another process is writing the index: ${changes.stale.length} changed files are not in this answer`);
     return answer(whole, true);
   }
@@ -82,11 +82,11 @@ async function applyUnlessBusy(db: Database, context: IndexContext, source: Sync
 }
 
 /** The changed files in memory, and the index with its rows of them masked. */
-function overlay(db: Database, { root, clock, tree }: SyncSource, changes: Changes): readonly Segment[] {
+async function overlay(db: Database, { root, clock, tree }: SyncSource, changes: Changes): Promise<readonly Segment[]> {
   const scratch = openScratchIndex();
   const writer = new IndexWriter(scratch);
   for (const file of changes.stale) {
-    const read = readFile(root, file, clock.machineMs(), tree.forgotten);
+    const read = await readFile(root, file, clock.machineMs(), tree.forgotten);
     writer.add(read.file, read.units);
   }
   const idOf = db.prepare<[string], number>('SELECT id FROM file WHERE path = ?').pluck();

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { systemCode } from '../base/failure.js';
+import { openTimes } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
-import { type Page, pageAt } from '../memory/pages.js';
+import { pageAt } from '../memory/pages.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import type { TreeFile } from './tree.js';
 import type { ReadFile } from './writer.js';
@@ -18,12 +19,12 @@ const BINARY_PROBE_BYTES = 8_000;
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 
 /** Reads and parses one file. What can't be read has no units, and a notice that says why. */
-export function readFile(
+export async function readFile(
   root: string,
   file: TreeFile,
   machineMs: number,
   forgotten: Forgotten,
-): { file: ReadFile; units: PageUnits } {
+): Promise<{ file: ReadFile; units: PageUnits }> {
   const page = pageAt(file.path);
   // The tree only lists pages.
   if (page === undefined) throw new Error(`not a page: ${file.path}`);
@@ -32,7 +33,8 @@ export function readFile(
   if (typeof bytes === 'string') return { file: { ...file, page, racy, hash: '', notice: bytes }, units: NOTHING };
   const read = { ...file, page, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
   if (read.notice === BINARY) return { file: read, units: NOTHING };
-  return { file: read, units: units(file.path, page, bytes, forgotten) };
+  const text = bytes.toString('utf8');
+  return { file: read, units: readUnits(file.path, page, text, forgotten, await openTimes(text)) };
 }
 
 /** The hash of a file's content, or '' when it can't be read. */
@@ -55,8 +57,4 @@ function readBytes(root: string, file: TreeFile): Buffer | string {
 function notice(bytes: Buffer): string | null {
   if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return BINARY;
   return isUtf8(bytes) ? null : 'is not valid UTF-8; the bad bytes are read as U+FFFD';
-}
-
-function units(path: string, page: Page, bytes: Buffer, forgotten: Forgotten): PageUnits {
-  return readUnits(path, page, bytes.toString('utf8'), forgotten);
 }

@@ -176,7 +176,7 @@ async function addFiles(
     const file = files[done];
     if (file === undefined) break;
     before(file.path);
-    const read = readFile(root, file, clock.machineMs(), tree.forgotten);
+    const read = await readFile(root, file, clock.machineMs(), tree.forgotten);
     writer.add(read.file, read.units);
   }
   return files.length;

@@ -71,9 +71,15 @@ export function lowerCase(text: string): string {
 
 /** The text with the given ranges blanked, positions kept: what was already understood is not read a second time. */
 export function blank(text: string, ranges: readonly Range[]): string {
-  let result = text;
-  for (const { start, end } of ranges) result = result.slice(0, start) + ' '.repeat(end - start) + result.slice(end);
-  return result;
+  if (ranges.length === 0) return text;
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
+    if (end <= from) continue;
+    pieces.push(text.slice(from, start), ' '.repeat(end - Math.max(start, from)));
+    from = end;
+  }
+  return pieces.join('') + text.slice(from);
 }
 
 export function within(token: Range, ranges: readonly Range[]): boolean {

@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { daysBetween } from '../language/time/days.js';
+import { daysBetween } from '../language/time/calendar.js';
 
 /** One piece of evidence for or against an opinion, by the day of its source. */
 export interface EvidenceStep {

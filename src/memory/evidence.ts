@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { parseRecord } from '../base/json.js';
-import { isDay } from '../language/time/days.js';
+import { isDay } from '../language/time/calendar.js';
 
 /** What a fact does to an opinion. */
 export type Direction = 'supports' | 'contradicts' | 'none';

@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { toDay } from '../language/time/days.js';
+import { toDay } from '../language/time/calendar.js';
 import type { Item, MarkdownScan } from '../markdown/block.js';
 import type { Prior } from './confidence.js';
 import type { UnitDetail } from './unit.js';

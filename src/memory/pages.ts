@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { toDay } from '../language/time/days.js';
+import { toDay } from '../language/time/calendar.js';
 
 /** What a file of the workspace is, by its place. */
 export type PageRole =

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
 import { parseJson } from '../base/json.js';
-import { toDay } from '../language/time/days.js';
+import { toDay } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
 import { normaliseText } from './fact.js';
 

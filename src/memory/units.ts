@@ -1,3 +1,4 @@
+import { NO_TIMES, type Times } from '../language/time/times.js';
 import type { Item, MarkdownScan } from '../markdown/block.js';
 import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
@@ -28,11 +29,20 @@ const SHORT_ITEM = { lines: 4, chars: 600 };
 /** A longer physical line is cut at white space into units of at most this many characters, all citing the line. */
 const LONG_LINE = 2_000;
 
-/** Reads a page into units, in line order, without what is forgotten. Pure. */
-export function readUnits(path: string, page: Page, text: string, forgotten = Forgotten.NOTHING): PageUnits {
+/**
+ * Reads a page into units, in line order, without what is forgotten. Pure.
+ * @param times prepared for the text; without it no fact has a validity
+ */
+export function readUnits(
+  path: string,
+  page: Page,
+  text: string,
+  forgotten = Forgotten.NOTHING,
+  times: Times = NO_TIMES,
+): PageUnits {
   const scan = scanMarkdown(text);
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
-  const reader = new UnitReader(page, scan, entity, forgotten);
+  const reader = new UnitReader(page, scan, entity, forgotten, times);
   return { units: reader.read(), entity, forgotten: reader.leftOut };
 }
 
@@ -52,6 +62,7 @@ class UnitReader {
     private readonly scan: MarkdownScan,
     private readonly entity: EntityPage | null,
     private readonly forgotten: Forgotten,
+    private readonly times: Times,
   ) {
     this.visible = visibleLines(scan);
     this.facts = holdsFacts(page.role);
@@ -110,7 +121,7 @@ class UnitReader {
       ...(this.retired ? { retired: true } : {}),
     };
     const id = bullet.blockId ?? factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });
-    const validity = readValidity(bullet.text, day);
+    const validity = readValidity(bullet.text, day, this.times);
     this.push(item.startLine, end, kindName(bullet.kind), bullet.statement, detail, {
       fact: id,
       validFrom: validity?.from ?? null,

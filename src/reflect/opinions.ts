@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
-import { dayOfPath } from '../language/time/days.js';
+import { dayOfPath } from '../language/time/calendar.js';
 import type { Prior } from '../memory/confidence.js';
 import type { Judge, Verdict, Verdicts } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
 import type { IndexedFile } from '../index/search.js';
-import { dayOfPath } from '../language/time/days.js';
+import { dayOfPath } from '../language/time/calendar.js';
 import { encodeBytes } from '../text/bytes.js';
 import type { Progress } from './progress.js';
 

@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
-import { toDay } from '../language/time/days.js';
+import { toDay } from '../language/time/calendar.js';
 import { UNIT_KINDS, type UnitKind } from '../memory/unit.js';
 
 /** One question of one's own, and what a good answer holds. A line of the case file. */

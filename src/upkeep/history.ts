@@ -2,7 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { Search } from '../index/search.js';
-import { addDays } from '../language/time/days.js';
+import { addDays } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
 import { readDayOptions } from '../recall/day-options.js';
 import { decodeBytes } from '../text/bytes.js';

@@ -3,6 +3,7 @@ import { fail } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { MAX_FILE_BYTES } from '../index/read-file.js';
 import { type Notice, readTree } from '../index/tree.js';
+import { openTimes } from '../language/time/times.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
@@ -65,7 +66,7 @@ const RULES: readonly Rule[] = [
  * @throws MemoryError `usage` for a path that is not there, `busy`, `conflict`
  */
 export async function lint(context: LintContext, request: LintRequest): Promise<LintReport> {
-  const view = readView(context);
+  const view = await readView(context);
   const meant = scope(view, request.paths);
   const problems = findProblems(view, request.secrets).filter(({ path }) => meant(path));
   const checked = view.pages.filter(({ path }) => meant(path)).length;
@@ -81,7 +82,7 @@ function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] 
   return problems.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)));
 }
 
-function readView({ root, clock, coreBudgetChars }: LintContext): LintView {
+async function readView({ root, clock, coreBudgetChars }: LintContext): Promise<LintView> {
   const tree = readTree(root);
   const forgotten = readForgotten(root);
   const notices: Notice[] = [...tree.notices];
@@ -101,7 +102,7 @@ function readView({ root, clock, coreBudgetChars }: LintContext): LintView {
     }
     const text = decodeBytes(bytes);
     if (/[\udc80-\udcff]/u.test(text)) notices.push({ path, reason: 'is not valid UTF-8' });
-    const { units, entity } = readUnits(path, page, text, forgotten);
+    const { units, entity } = readUnits(path, page, text, forgotten, await openTimes(text));
     pages.push({ path, page, text, scan: scanMarkdown(text), units, entity });
   }
   const evidence = readVersion(join(root, 'bank/evidence.jsonl'))?.bytes.toString('utf8') ?? '';

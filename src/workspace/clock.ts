@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { utcDay } from '../language/time/days.js';
+import { utcDay } from '../language/time/calendar.js';
 import type { Moment } from '../language/time/moment.js';
 
 /**

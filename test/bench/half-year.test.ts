@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysBetween } from '../../src/language/time/days.js';
+import { daysBetween } from '../../src/language/time/calendar.js';
 import { parseBullet } from '../../src/markdown/bullet.js';
 import { halfYear, verdictOracle } from './half-year.js';
 import { TOPICS } from './half-year-topics.js';

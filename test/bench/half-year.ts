@@ -1,5 +1,5 @@
 import type { Day } from '../../src/base/clock.js';
-import { addDays } from '../../src/language/time/days.js';
+import { addDays } from '../../src/language/time/calendar.js';
 import { OTHER_FACTS, REMARKS, TOPICS, type Topic, type Wordings } from './half-year-topics.js';
 import { Random } from './random.js';
 

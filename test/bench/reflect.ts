@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/base/clock.js';
-import { addDays } from '../../src/language/time/days.js';
+import { addDays } from '../../src/language/time/calendar.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import type { BenchRun, Figure } from './figure.js';
 import { median, memoryArguments, peakMemory, timedMemory } from './measure.js';

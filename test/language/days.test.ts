@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addDays, dayOf, dayOfPath, daysBetween, isDailyLog, isDay } from '../../src/language/time/days.js';
+import { addDays, dayOfPath, daysBetween, isDay, makeDay } from '../../src/language/time/calendar.js';
 
 it.each(['2025-11-27', '2024-02-29', '2000-02-29', '9999-12-31'])('%s is a day', (day) =>
   expect(isDay(day)).toBe(true),
@@ -22,7 +22,7 @@ it('days are added and counted over months, years and leap days', () => {
   expect(addDays('2024-02-28', 2)).toBe('2024-03-01');
   expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
   expect(daysBetween('2024-02-28', '2024-03-01')).toBe(2);
-  expect(dayOf(2025, 2, 30)).toBeNull();
+  expect(makeDay(2025, 2, 30)).toBeUndefined();
 });
 
 it('adding as many days as lie between two days leads from the one to the other', () => {
@@ -35,12 +35,9 @@ it('adding as many days as lie between two days leads from the one to the other'
   );
 });
 
-it('a path tells the day of a log and of a session dump, and which of the two it is', () => {
-  expect([dayOfPath('memory/2025-11-27.md'), isDailyLog('memory/2025-11-27.md')]).toEqual(['2025-11-27', true]);
-  expect([dayOfPath('memory/2025-11-27-bug-fix.md'), isDailyLog('memory/2025-11-27-bug-fix.md')]).toEqual([
-    '2025-11-27',
-    false,
-  ]);
+it('a path tells the day of a log and of a session dump', () => {
+  expect(dayOfPath('memory/2025-11-27.md')).toBe('2025-11-27');
+  expect(dayOfPath('memory/2025-11-27-bug-fix.md')).toBe('2025-11-27');
   for (const path of [
     'memory/2025-02-30.md',
     'memory/topics/2025-11-27.md',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readWindows } from '../../src/language/time/read-time.js';
+import { TOLD } from '../../src/language/time/policy.js';
+import { openTimes } from '../../src/language/time/times.js';
 import { momentOf } from '../../src/workspace/clock.js';
 import { read, windowOf } from '../recall/question/support.js';
 
@@ -109,9 +110,11 @@ describe('a name that comes back is read in the tense of the question, on Thursd
     ['what does Bob do on Sundays', null],
   ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
 
-  test('a line of a log is no question: a name in it is its latest', async () => {
-    const windows = await readWindows('I will fly on Friday', momentOf({ now: () => THURSDAY, zone: 'UTC' }));
-    expect(windows.map(({ span }) => span)).toEqual([{ since: '2026-01-09', until: '2026-01-09' }]);
+  test('a line of a log is no question: a weekday alone is no time in it', async () => {
+    const text = 'I will fly on Friday, after the talk of last Friday';
+    const times = await openTimes(text);
+    const mentions = times.read(text, { ...momentOf({ now: () => THURSDAY, zone: 'UTC' }), policy: TOLD });
+    expect(mentions.map(({ span }) => span)).toEqual([{ since: '2026-01-09', until: '2026-01-09' }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays } from '../../src/language/time/days.js';
+import { addDays } from '../../src/language/time/calendar.js';
 import { confidenceSteps, type EvidenceStep, foldConfidence, type Prior } from '../../src/memory/confidence.js';
 
 const FIRST = '2026-01-01';

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
-import { isDay } from '../../src/language/time/days.js';
+import { isDay } from '../../src/language/time/calendar.js';
+import { openTimes } from '../../src/language/time/times.js';
 import { readValidity } from '../../src/memory/validity.js';
 
 /** A Thursday. */
 const DAY = '2025-11-27';
+const times = await openTimes('');
 const read = (text: string, day: Day | null = DAY) => {
-  const validity = readValidity(text, day);
+  const validity = readValidity(text, day, times);
   return validity && `${validity.from ?? ''}..${validity.to ?? ''}`;
 };
 
@@ -50,7 +52,7 @@ describe('a period written in a fact', () => {
     ['Met her on Nov 3; away since Nov 20', '2025-11-20..'],
   ])('%s', (text, period) => {
     expect(read(text)).toBe(period);
-    expect(readValidity(text, DAY)?.type).toBe('period');
+    expect(readValidity(text, DAY, times)?.type).toBe('period');
   });
 });
 
@@ -73,7 +75,7 @@ describe('a date that a fact only mentions', () => {
     ['on Nov 3 and 5', '2025-11-03..2025-11-03'],
   ])('%s', (text, date) => {
     expect(read(text)).toBe(date);
-    expect(readValidity(text, DAY)?.type).toBe('date');
+    expect(readValidity(text, DAY, times)?.type).toBe('date');
   });
 });
 
@@ -136,7 +138,7 @@ it('whatever a text says, what is read are days in order', () => {
       fc.array(pieces),
       fc.constantFrom(null, DAY, '2024-02-29', '0000-01-01', '9999-12-31'),
       (parts, day) => {
-        const validity = readValidity(parts.join(''), day);
+        const validity = readValidity(parts.join(''), day, times);
         if (validity === null) return;
         const { from, to } = validity;
         expect([from, to].every((one) => one === null || isDay(one))).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays } from '../../src/language/time/days.js';
+import { addDays } from '../../src/language/time/calendar.js';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import { Random } from '../bench/random.js';

@@ -1,5 +1,5 @@
 import { openWorkspace } from '../../src/app/workspace.js';
-import { addDays } from '../../src/language/time/days.js';
+import { addDays } from '../../src/language/time/calendar.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import { type Belief, type HalfYear, verdictOracle } from '../bench/half-year.js';
 import type { FakeOllama } from './ollama/server.js';

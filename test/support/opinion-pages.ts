@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addDays } from '../../src/language/time/days.js';
+import { addDays } from '../../src/language/time/calendar.js';
 import type { NewOpinion, OpinionState } from '../../src/memory/opinions-edit.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { addDays } from '../../src/language/time/days.js';
+import { addDays } from '../../src/language/time/calendar.js';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { parseVerdicts } from '../../src/memory/evidence.js';
 import { Random } from '../bench/random.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkspace } from '../../src/app/workspace.js';
 import type { Day } from '../../src/base/clock.js';
-import { addDays } from '../../src/language/time/days.js';
+import { addDays } from '../../src/language/time/calendar.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import type { ReflectReport } from '../../src/reflect/reflect.js';
 import type { Random } from '../bench/random.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Day } from '../../base/clock.js';
 import { ExitCode, fail } from '../../base/failure.js';
-import { isDay } from '../../language/time/days.js';
+import { isDay } from '../../language/time/calendar.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport, ReflectRequest } from '../../reflect/reflect.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';

@@ -1,42 +1,69 @@
 import { hasAny } from '../tokens.js';
-import { hullOf, type Period, type Span } from './calendar.js';
-import type { Expression } from './expression.js';
-import { BENDS, BOUNDS, type Bound, CARRIER_AFTER, CARRIER_BEFORE } from './modifiers.js';
-import { OPENS } from './ranges.js';
+import { addDays, type Period, type Span, widen } from './calendar.js';
+import type { Expression, Occurrence } from './expression.js';
+import type { Choice } from './occurrence.js';
 
-/** A time with the words around it understood; the range covers those words. */
-export interface TimeWindow {
-  readonly span: Span;
-  readonly asOf: boolean;
-  readonly start: number;
-  readonly end: number;
+/** Words before a time that take a part of it or move it; the result is a period again. */
+export interface Bend {
+  /** Of which one is in what `before` matches. */
+  readonly words: readonly string[];
+  readonly before: RegExp;
+  /** Counts from the day itself: two days before Christmas are two before the 25th. */
+  readonly counts?: true;
+  apply(period: Period, groups: readonly string[]): Period | undefined;
 }
+
+/** Words around a time that make it a bound. `before` must match the text that ends there, `after` the text that begins there. */
+export interface Bound {
+  /** Of which one is in what `before` matches; left out where looking costs as much as matching. */
+  readonly words?: readonly string[];
+  readonly before?: RegExp;
+  readonly after?: RegExp;
+  readonly asOf?: true;
+  /** "From" opens a range: before one that is already complete it says nothing more. */
+  readonly opens?: true;
+  /** May look ahead: the tense of the question decides which occurrence of a name that comes back is meant. */
+  readonly ahead?: true;
+  /** Bounds a distance from today only: "over a year ago", not "over Christmas". */
+  readonly ago?: true;
+  /** What the words say of a time that is told, not asked for; without it they leave the time as it is. */
+  readonly told?: ToldBound;
+  /** The days that are asked for; undefined where the words bound nothing that is asked for. */
+  readonly apply: ((period: Period) => Span) | undefined;
+}
+
+/** How words such as "since" and "until" bound what a statement tells. */
+export interface ToldBound {
+  /** The end of the statement's validity that they give; without it the time is only mentioned. */
+  readonly bounds?: 'since' | 'until';
+  /** Which occurrence of a name that comes back they mean. */
+  readonly which: Choice;
+  /** Only of a time to come. */
+  readonly ahead?: true;
+}
+
+export const FROM_IT_ON = ({ since }: Period): Span => ({ since, until: null });
+export const UP_TO_IT = ({ until }: Period): Span => ({ since: null, until });
+export const AFTER_IT = ({ until }: Period): Span => ({ since: addDays(until, 1), until: null });
+export const BEFORE_IT = ({ since }: Period): Span => ({ since: null, until: addDays(since, -1) });
+/** "Around" means three days on either side. */
+export const AROUND_IT = (period: Period): Period => widen(period, 3);
 
 const REACH = 96;
 
-/**
- * Applies the words around a named time: first those that take a part of it ("early"), then one that bounds it ("since").
- * @param from where the words before it begin: behind the time before it
- */
-export function bound(text: string, expression: Expression, from = 0): TimeWindow {
-  const bent = bend(text, bend(text, expression, from), from);
-  const before = text.slice(Math.max(from, bent.start - REACH), bent.start);
-  const after = text.slice(bent.end, bent.end + REACH);
-  for (const rule of BOUNDS) {
-    const match = (rule.ago && !bent.ago) || (rule.opens && expression.range) ? undefined : around(rule, before, after);
-    if (!match) continue;
-    const period = rule.ahead ? meantBy(bent) : (rule.ago && bent.core) || bent.period;
-    const end = bent.end + (match.right ?? trailing(after));
-    return { span: rule.apply(period), asOf: rule.asOf ?? false, start: bent.start - (match.left ?? 0), end };
-  }
-  const carrier = (expression.range ? OPENS : CARRIER_BEFORE).exec(before)?.[0] ?? '';
-  // "The notes of Nov 27", "what about Nov 27" look back in any tense.
-  const span = /^(?:of|from)\s/.test(carrier) || /\babout\s{1,3}$/.test(before) ? bent.period : meantBy(bent);
-  return { span, asOf: false, start: bent.start - carrier.length, end: bent.end + trailing(after) };
+/** What stands on either side of a time. */
+export interface Beside {
+  readonly before: string;
+  readonly after: string;
 }
 
-/** How many characters on either side a rule matched, or undefined where its words are not there. */
-function around(rule: Bound, before: string, after: string): { left?: number; right?: number } | undefined {
+/** @param from where the words before it begin: behind the time before it */
+export function beside(text: string, { start, end }: Expression, from: number): Beside {
+  return { before: text.slice(Math.max(from, start - REACH), start), after: text.slice(end, end + REACH) };
+}
+
+/** How many characters on either side the words of a bound take, or undefined where they are not there. */
+export function matchBound(rule: Bound, { before, after }: Beside): { left?: number; right?: number } | undefined {
   if (rule.words && !hasAny(before, rule.words)) return undefined;
   const left = rule.before?.exec(before)?.[0].length;
   const right = rule.after?.exec(after)?.[0].length;
@@ -44,27 +71,24 @@ function around(rule: Bound, before: string, after: string): { left?: number; ri
   return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
 }
 
-/** The period that the tense of the question chose. */
-function meantBy({ period, other }: Expression): Period {
-  if (!other) return period;
-  return other.instead ? other.period : hullOf(period, other.period);
-}
-
-function bend(text: string, expression: Expression, from: number): Expression {
-  const before = text.slice(Math.max(from, expression.start - REACH), expression.start);
-  for (const { words, before: pattern, counts, apply } of BENDS) {
-    if (!hasAny(before, words)) continue;
-    const match = pattern.exec(before);
-    const period = match && apply((counts && expression.core) || expression.period, match.slice(1));
-    if (!match || !period) continue;
-    const moved = expression.other && apply(expression.other.period, match.slice(1));
-    const other = moved && expression.other && { period: moved, instead: expression.other.instead };
-    return { period, ...(other && { other }), start: expression.start - match[0].length, end: expression.end };
+/** A time with the words before it applied that take a part of it ("early") or move it ("the week before"). */
+export function bend(text: string, expression: Expression, from: number, bends: readonly Bend[]): Expression {
+  const { before } = beside(text, expression, from);
+  for (const { words, before: pattern, counts, apply } of bends) {
+    const match = hasAny(before, words) ? pattern.exec(before) : null;
+    if (!match) continue;
+    const groups = match.slice(1);
+    const bent = (occurrence: Occurrence | undefined): Occurrence | undefined => {
+      const period = occurrence && apply((counts && occurrence.core) || occurrence.period, groups);
+      return period && { period };
+    };
+    const { recurs, end, start } = expression;
+    const meant = bent(expression);
+    if (!meant) continue;
+    const moved = recurs && {
+      recurs: { cycle: recurs.cycle, at: (anchor: Parameters<typeof recurs.at>[0]) => bent(recurs.at(anchor)) },
+    };
+    return { ...meant, ...moved, start: start - match[0].length, end };
   }
   return expression;
-}
-
-/** "自从上周以来", "国庆期间": what only closes the phrase belongs to it. */
-function trailing(after: string): number {
-  return (/^\s?(?:以来|开始|起)/.exec(after) ?? CARRIER_AFTER.exec(after))?.[0].length ?? 0;
 }

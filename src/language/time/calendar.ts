@@ -1,5 +1,4 @@
 import type { Day } from '../../base/clock.js';
-import { utcDay } from './days.js';
 
 /** Calendar days, inclusive; `null` is an open end. */
 export interface Span {
@@ -17,6 +16,38 @@ export interface Period extends Span {
 export const EVER: Span = { since: null, until: null };
 
 const DAY_MS = 86_400_000;
+const YEAR_0 = Date.parse('0000-01-01');
+const WRITTEN_DAY = /^\d{4}-\d\d-\d\d$/;
+const LOG_PATH = /^memory\/(\d{4}-\d\d-\d\d)(?:-[^/]*)?\.md$/i;
+
+/** True for a day of the calendar written `YYYY-MM-DD`. */
+export function isDay(text: string): text is Day {
+  if (!WRITTEN_DAY.test(text)) return false;
+  const [year, month, date] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  return month >= 1 && month <= 12 && date >= 1 && date <= daysInMonth(year, month);
+}
+
+/** Text as a day; null when the calendar has no such day, or the text is written otherwise. */
+export function toDay(text: string | undefined): Day | null {
+  return text !== undefined && isDay(text) ? text : null;
+}
+
+/** The day of an instant (Unix ms) in UTC, within the years 0000 to 9999. */
+export function utcDay(ms: number): Day {
+  const text = new Date(Math.min(LAST * DAY_MS, Math.max(YEAR_0, ms))).toISOString().slice(0, 10);
+  if (!isDay(text)) throw new RangeError(`no day: ${text}`);
+  return text;
+}
+
+/** The day of a daily log (`memory/YYYY-MM-DD.md`) or of a session dump of that day (`memory/YYYY-MM-DD-slug.md`). */
+export function dayOfPath(path: string): Day | null {
+  return toDay(LOG_PATH.exec(path)?.[1]);
+}
+
+/** How many days `to` is after `from`; negative when it is before. */
+export function daysBetween(from: Day, to: Day): number {
+  return dayNumber(to) - dayNumber(from);
+}
 
 /** The day `year-month-date`, or undefined when the calendar has no such day. Months count from 1. */
 export function makeDay(year: number, month: number, date: number): Day | undefined {
@@ -39,6 +70,7 @@ export function addDays(day: Day, count: number): Day {
 export function addMonths(day: Day, count: number): Day {
   const { year, month, date } = partsOf(day);
   const index = year * 12 + month - 1 + count;
+  if (index >= 10_000 * 12) return fromNumber(LAST);
   const toYear = clampYear(Math.floor(index / 12));
   const toMonth = (((index % 12) + 12) % 12) + 1;
   return format(toYear, toMonth, Math.min(date, daysInMonth(toYear, toMonth)));
@@ -146,8 +178,10 @@ function latest(today: Day, make: (year: number) => Period | undefined, fits: (p
   return undefined;
 }
 
+/** @param month 1..12 */
 function daysInMonth(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 function fromNumber(number: number): Day {

@@ -6,6 +6,7 @@ import {
   type Period,
   partsOf,
   quarterPeriod,
+  weekdayOf,
   weekPeriod,
   widen,
   yearPeriod,
@@ -64,6 +65,11 @@ export function lastFew(count: Count, unit: Unit, context: TimeContext): Period 
 export function weekend(day: Day, offset: number): Period {
   const week = weekPeriod(day, offset);
   return { since: addDays(week.since, 5), until: week.until };
+}
+
+/** The weekend that has begun last. */
+export function latestWeekend(day: Day): Period {
+  return weekend(day, weekdayOf(day) < 6 ? -1 : 0);
 }
 
 function hoursAgo(count: number, unit: 'minute' | 'hour', { now, dayOf, today }: TimeContext): Day {

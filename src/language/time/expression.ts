@@ -1,35 +1,42 @@
 import type { Day } from '../../base/clock.js';
+import type { Range } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/english-stop.js';
-import { addDays, latestBegun, type Period, weekdayOf } from './calendar.js';
+import { addDays, dayPeriod, latestBegun, type Period, weekdayOf } from './calendar.js';
 import type { Moment } from './moment.js';
 
-/** What a name of a time means, before the words around it ("since", "around") are looked at. */
-export interface Meaning {
+/** One time of those that a name may mean. */
+export interface Occurrence {
   readonly period: Period;
+  /** The day itself, where the period is wider: 25 December in "Christmas", the day counted in "a week ago", the first of a list. */
+  readonly core?: Period;
+}
+
+/** What a name of a time means, before the words around it ("since", "around") are looked at. */
+export interface Meaning extends Occurrence {
   /** For names that come back ("November", "Friday"): the latest occurrence begun by a day, and the days until it returns. */
-  readonly recurs?: { readonly cycle: number; at(anchor: Day): Period | undefined };
+  readonly recurs?: { readonly cycle: number; at(anchor: Day): Occurrence | undefined };
   /** Both ends were named ("3–9 August"). */
   readonly range?: boolean;
-  /** The day itself, where the period is wider: 25 December in "Christmas", the day counted in "a week ago". */
-  readonly core?: Period;
+  /** Several were named ("Nov 3 and 5"): the period goes from the first to the last. */
+  readonly list?: boolean;
   /** A distance from today: "more than" and "less than" bound it. */
   readonly ago?: boolean;
 }
 
-/** A time named in a text. */
-export interface Expression extends Meaning {
-  readonly start: number;
-  readonly end: number;
-  /** Another occurrence that the question may mean beside the period, or instead of it. */
-  readonly other?: { readonly period: Period; readonly instead: boolean };
-}
+/** A time named in a text, at text[start, end). */
+export interface Expression extends Meaning, Range {}
+
+/** How 03/04/2026 is meant: month or day first. */
+export type DateOrder = 'mdy' | 'dmy';
 
 export interface TimeContext extends Moment {
   readonly today: Day;
+  readonly dateOrder: DateOrder;
   /** The whole text is meant to be a time (an option's value): bare names count without a sign such as "in". */
   readonly lenient: boolean;
   /** Whether a known entity is named at this position ("May" may be a person). */
   isName(position: number): boolean;
+  readonly places: Places;
   /** Whether the question has a capital letter at this position; rules see it in lower case. */
   isCapital(position: number): boolean;
 }
@@ -66,19 +73,23 @@ export function meaning(period: Period | undefined): Meaning | undefined {
   return period && { period };
 }
 
+/** A name that comes back after so many days, by its latest occurrence that has begun by a day. */
+export function recurring(today: Day, cycle: number, at: (anchor: Day) => Meaning | undefined): Meaning | undefined {
+  const latest = at(today);
+  return latest && { ...latest, recurs: { cycle, at } };
+}
+
 /** A time that comes every year: without a year it is the latest one that has begun. */
 export function yearly(today: Day, make: (year: number) => Period | undefined): Meaning | undefined {
-  const period = latestBegun(today, make);
-  return period && { period, recurs: { cycle: 365, at: (anchor) => latestBegun(anchor, make) } };
+  return recurring(today, 365, (anchor) => meaning(latestBegun(anchor, make)));
 }
 
 /** A weekday: the latest one, today included. */
 export function weekly(today: Day, weekday: number): Meaning {
-  const at = (anchor: Day): Period => {
-    const day = addDays(anchor, -((weekdayOf(anchor) - weekday + 7) % 7));
-    return { since: day, until: day };
-  };
-  return { period: at(today), recurs: { cycle: 7, at } };
+  const at = (anchor: Day): Occurrence => ({
+    period: dayPeriod(addDays(anchor, -((weekdayOf(anchor) - weekday + 7) % 7))),
+  });
+  return { ...at(today), recurs: { cycle: 7, at } };
 }
 
 /** Stands for a number in {@link TimeRule.starts}. */
@@ -111,9 +122,10 @@ export function indexRules(rules: readonly TimeRule[]): RuleIndex {
 }
 
 /** The first rule that matches at each of the places, left to right, no match inside another. */
-export function scan(text: string, places: Places, rules: RuleIndex, context: TimeContext): Expression[] {
+export function scan(text: string, rules: RuleIndex, context: TimeContext): Expression[] {
   const found: Expression[] = [];
   let free = 0;
+  const { places } = context;
   for (const { position, word } of places.all) {
     if (position < free) continue;
     const able = (rules.get(word) ?? []).filter(({ needs }) => needs?.some((need) => places.words.has(need)) ?? true);

@@ -1,18 +1,32 @@
 import { addDays, dayPeriod, makeDay, monthsPeriod, type Period, partsOf, weekPeriod } from './calendar.js';
 import { BEFORE_TIME } from './english/words.js';
 import {
+  type DateOrder,
   DIGIT,
   endsPhrase,
+  indexRules,
   meaning,
+  type RuleIndex,
   type Surroundings,
+  scan,
   type TimeRule,
   wordAfter,
   wordBefore,
   yearly,
 } from './expression.js';
+import type { Grammar } from './grammar.js';
 
 /** Dates in digits, the same in every language. */
-export const LITERAL_RULES: readonly TimeRule[] = [
+const LITERAL_RULES: readonly TimeRule[] = [
+  {
+    starts: [DIGIT],
+    pattern: /(\d{4})-(\d\d)-(\d\d)(?:\/|\.{2,3}|--?)(\d{4})-(\d\d)-(\d\d)/y,
+    read: ([y, m, d, toYear, toMonth, toDate], _context, around) => {
+      const [first, last] = [day(y, m, d), day(toYear, toMonth, toDate)];
+      if (!first || !last || last.until < first.since || !standsAlone(around)) return undefined;
+      return { period: { since: first.since, until: last.until }, range: true };
+    },
+  },
   // An ISO date may carry a time of day, which is not needed: a window is made of days.
   rule(
     /(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:t\d{2}(?::?\d{2}){0,2}|\s\d{1,2}(?::\d{2}){1,2})(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/y,
@@ -21,19 +35,48 @@ export const LITERAL_RULES: readonly TimeRule[] = [
   rule(/(\d{4})\/(\d{1,2})\/(\d{1,2})/y, ([y, m, d]) => day(y, m, d)),
   rule(/(\d{4})\.(\d{1,2})\.(\d{1,2})/y, ([y, m, d]) => day(y, m, d)),
   rule(/(\d{4})-?w(\d{2})/y, ([y, w]) => isoWeek(Number(y), Number(w))),
-  rule(/(\d{4})[-/](\d{2})/y, ([y, m]) => (plausibleYear(Number(y)) ? month(Number(y), Number(m)) : undefined)),
+  {
+    starts: [DIGIT],
+    pattern: /(\d{4})[-/](\d{2})/y,
+    read: ([y, m], _context, around) => {
+      // A telephone number is written in such groups.
+      const isDate = plausibleYear(Number(y)) && standsAlone(around) && !/\d\s$/.test(around.before);
+      return isDate ? meaning(month(Number(y), Number(m))) : undefined;
+    },
+  },
   rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => day(y, m, d)),
-  // 3/4/2025 is read the American way unless only the other way is a date.
-  rule(/(\d{1,2})\/(\d{1,2})\/(\d{4})/y, ([a, b, y]) => day(y, a, b) ?? day(y, b, a)),
+  {
+    starts: [DIGIT],
+    pattern: /(\d{1,2})\/(\d{1,2})\/(\d{4})/y,
+    read: ([a, b, y], { dateOrder }, around) =>
+      standsAlone(around) ? meaning(inOrder(dateOrder, y, a, b)) : undefined,
+  },
   {
     starts: [DIGIT],
     pattern: /(\d{1,2})\/(\d{1,2})/y,
-    read: ([a, b], { today, lenient }, around) => {
+    read: ([a, b], { today, lenient, dateOrder }, around) => {
       if (!standsAlone(around) || !(lenient || saysDate(`${a}/${b}`, around))) return undefined;
-      return yearly(today, (y) => day(String(y), a, b) ?? day(String(y), b, a));
+      return yearly(today, (y) => inOrder(dateOrder, String(y), a, b));
     },
   },
 ];
+
+/** How dates in digits are read. */
+export const LITERALS: Grammar = {
+  read(text, context) {
+    index ??= indexRules(LITERAL_RULES);
+    return scan(text, index, context);
+  },
+  bounds: [],
+};
+
+let index: RuleIndex | undefined;
+
+/** A date of two numbers, in the order that is usual, else in the one that gives a day. */
+function inOrder(order: DateOrder, year = '', first = '', second = ''): Period | undefined {
+  const [month, date] = order === 'mdy' ? [first, second] : [second, first];
+  return day(year, month, date) ?? day(year, date, month);
+}
 
 export function plausibleYear(year: number): boolean {
   return year >= 1900 && year <= 2099;

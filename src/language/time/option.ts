@@ -2,9 +2,9 @@ import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { blank, tokenize } from '../tokens.js';
-import { type Period, widen } from './calendar.js';
+import { AROUND_IT } from './bound.js';
+import type { Period } from './calendar.js';
 import { shift, type Unit } from './distance.js';
-import { AROUND_DAYS } from './modifiers.js';
 import type { Moment } from './moment.js';
 import { readTime } from './read-time.js';
 
@@ -38,7 +38,7 @@ export async function parseDayOption(text: string, moment: Moment): Promise<Resu
 
 /** The window of `--around`: the period that was named, with three days on either side. */
 export function around(period: Period): Period {
-  return widen(period, AROUND_DAYS);
+  return AROUND_IT(period);
 }
 
 function notADate(text: string): Failure {

@@ -1,15 +1,10 @@
-import type { Day } from '../../base/clock.js';
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { addDays, daysBetween, utcDay } from '../../language/time/days.js';
-import { readWindows } from '../../language/time/read-time.js';
+import { addDays, daysBetween, type Period } from '../../language/time/calendar.js';
+import { noonOf } from '../../language/time/moment.js';
+import { TOLD } from '../../language/time/policy.js';
+import { openTimes, type Times } from '../../language/time/times.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
 import { lexicalChannel } from './lexical.js';
-
-/** Days from the first to the last, both included. */
-interface Period {
-  readonly since: Day;
-  readonly until: Day;
-}
 
 /** So many days, and as many again as the window has, before and after it are looked at: people tell of things soon. */
 const NEAR_DAYS = 31;
@@ -33,8 +28,11 @@ export async function toldChannel(
   const window = { since, until };
   const reach = NEAR_DAYS + lengthOf(window);
   const around = { ...filter, since: addDays(since, -reach), until: addDays(until, reach) };
-  for (const unit of search.units(lexicalChannel(search, terms, around, limit).keys)) {
-    const share = await shareToldOf(window, unit);
+  const units = search.units(lexicalChannel(search, terms, around, limit).keys).filter(({ text }) => TELLS.test(text));
+  if (units.length === 0) return told;
+  const times = await openTimes(units.map(({ text }) => text).join('\n'));
+  for (const unit of units) {
+    const share = shareToldOf(window, unit, times);
     if (share > 0) told.set(unit.key, share);
   }
   return told;
@@ -56,15 +54,11 @@ const TELLS = new RegExp(
   'i',
 );
 
-async function shareToldOf(window: Period, { text, file: { day } }: FoundUnit): Promise<number> {
-  if (day === null || (day >= window.since && day <= window.until) || !TELLS.test(text)) return 0;
-  const times = await readWindows(text, {
-    now: new Date(`${day}T12:00:00Z`),
-    dayOf: (at) => utcDay(at.getTime()),
-  });
-  const shares = times.map(({ span: { since, until } }) =>
-    since === null || until === null ? 0 : overlap({ since, until }, window),
-  );
+function shareToldOf(window: Period, { text, file: { day } }: FoundUnit, times: Times): number {
+  if (day === null || (day >= window.since && day <= window.until)) return 0;
+  const shares = times
+    .read(text, { ...noonOf(day), policy: TOLD })
+    .map(({ span: { since, until } }) => (since === null || until === null ? 0 : overlap({ since, until }, window)));
   return Math.max(0, ...shares);
 }
 

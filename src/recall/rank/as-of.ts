@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
-import { toDay } from '../../language/time/days.js';
+import { toDay } from '../../language/time/calendar.js';
 import { foldConfidence } from '../../memory/confidence.js';
 import type { QuestionWindow } from '../question/reading.js';
 import type { Ranked } from './rank.js';

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { daysBetween } from '../../language/time/days.js';
+import { daysBetween } from '../../language/time/calendar.js';
 import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../../memory/confidence.js';
 import type { Verdict } from '../../memory/evidence.js';
 import { DEFAULT_CONFIDENCE, opinionId } from '../../memory/fact.js';

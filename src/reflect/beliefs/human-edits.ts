@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { toDay } from '../../language/time/days.js';
+import { toDay } from '../../language/time/calendar.js';
 import { foldConfidence, type Prior } from '../../memory/confidence.js';
 import { type Direction, type Verdict, type Verdicts, winningVerdicts } from '../../memory/evidence.js';
 import { evidenceCode } from '../../memory/opinion-notes.js';

@@ -1,5 +1,5 @@
 import { compareText } from '../../base/order.js';
-import { daysBetween } from '../../language/time/days.js';
+import { daysBetween } from '../../language/time/calendar.js';
 import { formatBullet } from '../../markdown/bullet.js';
 import { kindLetter } from '../../markdown/fact-kinds.js';
 import { normaliseText } from '../../memory/fact.js';

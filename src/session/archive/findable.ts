@@ -20,7 +20,7 @@ const TRIES = 3;
  */
 export async function proveFindable(root: string, path: string, clock: Clock): Promise<void> {
   const { size, mtimeMs, ctimeMs, ino: inode } = statSync(join(root, path));
-  const { file, units } = readFile(
+  const { file, units } = await readFile(
     root,
     { path, size, mtimeMs, ctimeMs, inode },
     clock.machineMs(),

@@ -1,4 +1,5 @@
 import type { Day } from '../../../base/clock.js';
+import { AROUND_IT } from '../bound.js';
 import {
   dayPeriod,
   latestBegun,
@@ -9,15 +10,14 @@ import {
   partsOf,
   thirdOf,
   weekPeriod,
-  widen,
   yearPeriod,
 } from '../calendar.js';
 import { shift } from '../distance.js';
 import { DIGIT, type Meaning, meaning, yearly } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
-import { AROUND_DAYS } from '../modifiers.js';
+import type { Tense } from '../occurrence.js';
 import type { ChineseRule } from './edges.js';
-import { inTense, type Tense, tenseOf } from './tense.js';
+import { tenseOf } from './tense.js';
 import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber } from './words.js';
 
 const NUMBER = '(?:\\d{1,2}|[一二三四五六七八九十]{1,3})';
@@ -82,7 +82,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
       const year = yearOf(written, today);
       if (year === undefined) return undefined;
       const day = shift(today, year - partsOf(today).year, 'year');
-      return meaning(widen(dayPeriod(day), AROUND_DAYS));
+      return meaning(AROUND_IT(dayPeriod(day)));
     },
   },
   {
@@ -91,9 +91,11 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
     has: '年',
     closing: '年',
     shortest: true,
-    read: ([written = ''], { today }) => {
+    read: ([written = ''], { today, lenient }, { before, after }) => {
       const year = yearOf(written, today);
-      return year === undefined ? undefined : meaning(yearPeriod(year));
+      // "11个月, 2025年": a year by itself in a row of figures.
+      const isFigure = !lenient && /[,，、]\s?$/.test(before) && /^\s?(?:$|[,，、。.])/.test(after);
+      return year === undefined || isFigure ? undefined : meaning(yearPeriod(year));
     },
   },
   // 年底, 月初; not 每月底, 少年中
@@ -104,18 +106,13 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
     read: ([unit = '', part = ''], { today, isName }, around) =>
       NO_PART.test(around.before) && !isName(around.position - 1)
         ? undefined
-        : meaning(currentPart(unit, part, isBound(around.after) ? 'coming' : tenseOf(around), today)),
+        : meaning(currentPart(unit, part, isBound(around.after) ? 'future' : tenseOf(around), today)),
   },
   // 上半年, 下半年
   {
     starts: '上下',
     pattern: /([上下])半年/y,
-    read: ([half = ''], { today }, around) =>
-      inTense(
-        yearly(today, (year) => monthsPeriod(year, half === '上' ? 1 : 7, 6)),
-        tenseOf(around),
-        today,
-      ),
+    read: ([half = ''], { today }) => yearly(today, (year) => monthsPeriod(year, half === '上' ? 1 : 7, 6)),
   },
 ];
 
@@ -143,17 +140,17 @@ function dateRule(
     read: (groups, { today }, around) => {
       const date = name(groups);
       if (!date || /(?:[第每个\d]|每年的?)$/.test(around.before)) return undefined;
-      return readDate(date, tenseOf(around), today);
+      return readDate(date, today);
     },
   };
 }
 
-function readDate(date: WrittenDate, tense: Tense, today: Day): Meaning | undefined {
+function readDate(date: WrittenDate, today: Day): Meaning | undefined {
   const number = chineseNumber(date.month);
   if (!(number >= 1 && number <= 12)) return undefined;
   const make = (year: number) => inYear(date, year, number);
   const year = yearOf(date.year, today);
-  const read = year === undefined ? inTense(yearly(today, make), tense, today) : meaning(make(year));
+  const read = year === undefined ? yearly(today, make) : meaning(make(year));
   return read && { ...read, range: (date.toDay ?? '') !== '' };
 }
 
@@ -222,7 +219,7 @@ function currentPart(unit: string, part: string, tense: Tense, today: Day): Peri
   const latest = latestBegun(today, make);
   const current = make(partsOf(today).year);
   if (tense === 'past') return latest;
-  return tense === 'coming' ? current : spanning(latest, current);
+  return tense === 'future' ? current : spanning(latest, current);
 }
 
 export function thirdNamed(part: string): 'early' | 'mid' | 'late' {

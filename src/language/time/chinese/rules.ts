@@ -15,12 +15,11 @@ import {
   widen,
   yearPeriod,
 } from '../calendar.js';
-import { ago, lastFew, shift, VAGUE, weekend } from '../distance.js';
-import { type Meaning, meaning, type TimeContext, type TimeRule, weekly, yearly } from '../expression.js';
+import { ago, lastFew, latestWeekend, shift, VAGUE, weekend } from '../distance.js';
+import { meaning, recurring, type TimeContext, type TimeRule, weekly, yearly } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
 import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, PART_ENDS, thirdNamed } from './dates.js';
 import { type ChineseRule, closesWord, opensLonger, PatternWith } from './edges.js';
-import { inTense, type Tense, tenseOf } from './tense.js';
 import {
   CHINESE_DAYS,
   CHINESE_SEASONS,
@@ -119,13 +118,14 @@ const RULES: readonly ChineseRule[] = [
     read: ([day = ''], { today }, around) =>
       /(?:[每逢双单几\d个]|(?<![周期拜])[一二两三四五六七八九十])$/.test(around.before)
         ? undefined
-        : inTense(weekly(today, CHINESE_WEEKDAYS[day] ?? 1), tenseOf(around), today),
+        : weekly(today, CHINESE_WEEKDAYS[day] ?? 1),
   },
   {
     starts: '周',
     pattern: /周末/y,
     closing: '末',
-    read: (_, { today }, around) => (/每个?$/.test(around.before) ? undefined : bareWeekend(today, tenseOf(around))),
+    read: (_, { today }, around) =>
+      /每个?$/.test(around.before) ? undefined : recurring(today, 7, (anchor) => ({ period: latestWeekend(anchor) })),
   },
   // 上个月3号, 本月底
   {
@@ -242,12 +242,4 @@ function inWeek(today: Day, offset: number, day: string): Period {
 function offsetOf(which: string): number {
   if (which.startsWith('上')) return -which.length;
   return which.startsWith('下') ? which.length : 0;
-}
-
-/** The weekend that has begun last, or the one to come. */
-function bareWeekend(today: Day, tense: Tense): Meaning {
-  const current = weekend(today, 0);
-  if (current.since <= today || tense === 'coming') return { period: current };
-  const last = weekend(today, -1);
-  return { period: tense === 'either' ? { since: last.since, until: current.until } : last };
 }

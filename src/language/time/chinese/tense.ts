@@ -1,8 +1,5 @@
-import type { Day } from '../../../base/clock.js';
-import { addDays } from '../calendar.js';
-import type { Meaning, Surroundings } from '../expression.js';
-
-export type Tense = 'past' | 'coming' | 'either' | 'unsaid';
+import type { Surroundings } from '../expression.js';
+import type { Tense } from '../occurrence.js';
 
 const COMING =
   /(?:将(?![军来近])|(?<![开例周年晚早班社机的聚组大议宴布事审享论唱长学谈日话站盘通动约协工员误体])会(?![议上话员前后场计面见谈了])|(?<![重主需只必纪摘概提简])要(?![求点闻素件了过])|(?<!的)(?:准备|计划|打算|预计)(?![了过]))/;
@@ -11,8 +8,8 @@ const PAST = /(?<![为除])了(?!解)|(?<![通超经])过(?![程期滤敏年去�
 const EITHER = /(?<![功性才智职])能(?![力源量])|可以|可能|应该|吗[?？。\s]*$/;
 
 /** When a question places a time that comes back; what is said behind the time counts before what is said ahead of it. */
-export function tenseOf({ before, after }: Surroundings): Tense {
-  return saidIn(after) ?? saidIn(before) ?? (EITHER.test(before + after) ? 'either' : 'unsaid');
+export function tenseOf({ before, after }: Pick<Surroundings, 'before' | 'after'>): Tense {
+  return saidIn(after) ?? saidIn(before) ?? (EITHER.test(before + after) ? 'present' : 'unsaid');
 }
 
 /** 要上线了吗 is to come, 说过要做 is gone: the first sign decides. */
@@ -20,13 +17,5 @@ function saidIn(text: string): Tense | undefined {
   const coming = text.search(COMING);
   const past = text.search(PAST);
   if (coming < 0 && past < 0) return undefined;
-  return past < 0 || (coming >= 0 && coming < past) ? 'coming' : 'past';
-}
-
-/** A time that comes back, at the return that is meant; where either can be, both, so that neither is hidden. */
-export function inTense(meant: Meaning | undefined, tense: Tense, today: Day): Meaning | undefined {
-  if (!meant?.recurs || tense === 'past' || tense === 'unsaid' || meant.period.until >= today) return meant;
-  const next = meant.recurs.at(addDays(today, meant.recurs.cycle - 1));
-  if (!next) return meant;
-  return { ...meant, period: tense === 'coming' ? next : { since: meant.period.since, until: next.until } };
+  return past < 0 || (coming >= 0 && coming < past) ? 'future' : 'past';
 }

@@ -17,6 +17,8 @@ import {
   endsPhrase,
   type Meaning,
   meaning,
+  type Occurrence,
+  recurring,
   type Surroundings,
   type TimeContext,
   type TimeRule,
@@ -118,13 +120,13 @@ function named(group: string, table: Readonly<Record<string, number>>, months: n
 /** "From March to May", "Oct–Dec 2025", "in November and December": between months, a name is a month's. */
 function readMonths(
   [first = '', between = '', last = '', year = '']: readonly string[],
-  { today, lenient }: TimeContext,
+  { today, lenient, isCapital }: TimeContext,
   around: Surroundings,
 ): Meaning | undefined {
   const before = wordBefore(around.before);
   const listed = /and|or|&/.test(between) && before !== 'between';
   const expected = lenient || BEFORE_TIME.has(before);
-  const clear = !listed && !(AMBIGUOUS.has(first) && AMBIGUOUS.has(last));
+  const clear = !listed && (isCapital(around.position) || !(AMBIGUOUS.has(first) && AMBIGUOUS.has(last)));
   if (!standsAlone(around) || !(expected || clear)) return undefined;
   const period = monthsBetween(MONTHS[first] ?? 1, MONTHS[last] ?? 1, listed, year, today);
   return period && { period, range: true };
@@ -183,15 +185,13 @@ function readDate([date]: readonly string[], { today }: TimeContext, around: Sur
   if (!/^(?:on|since|until|till|before|after|around|from)$/.test(wordBefore(around.before)) || !endsPhrase(around))
     return undefined;
   if (/^\s{1,3}of (?:the )?(?:last|previous|past|this|next)\s/.test(around.after)) return undefined;
-  const at = (anchor: Day) => latestDate(anchor, Number(date));
-  const period = at(today);
-  return period && { period, recurs: { cycle: 31, at } };
+  return recurring(today, 31, (anchor) => meaning(latestDate(anchor, Number(date))));
 }
 
 /** A number is a year only where a time is expected: "in 2025", never "port 2025" or "in 2025 files". */
 function readYear([digits]: readonly string[], { lenient }: TimeContext, around: Surroundings) {
   const year = Number(digits);
-  if (!plausibleYear(year) || !standsAlone(around)) return undefined;
+  if (!plausibleYear(year) || !standsAlone(around) || /^\s{1,3}or so\b/.test(around.after)) return undefined;
   const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
   const expected =
     (expectsTime(before, around) || closesRange(around) || continuesList(around)) &&
@@ -236,25 +236,25 @@ function inCalendar(
 
 /** A holiday is a topic ("what about Christmas") unless a word before it makes it a time ("over Christmas", "last Christmas"). */
 function holidayRules({ english, days, day, starts }: Holiday): TimeRule[] {
-  const withDay = (read: Meaning | undefined): Meaning | undefined => {
-    const itself = read && day(partsOf(addDays(read.period.since, 3)).year);
-    return read && itself !== undefined ? { ...read, core: dayPeriod(itself) } : read;
+  const withDay = (period: Period | undefined): Occurrence | undefined => {
+    const itself = period && day(partsOf(addDays(period.since, 3)).year);
+    return period && { period, ...(itself !== undefined && { core: dayPeriod(itself) }) };
   };
   return [
     {
       starts: starts,
       pattern: say(`(?:${english}),?(?: of)? (\\d{4}|last year|this year)`),
-      read: ([year = ''], { today }) => withDay(meaning(days(yearNumber(year, partsOf(today).year)))),
+      read: ([year = ''], { today }) => withDay(days(yearNumber(year, partsOf(today).year))),
     },
     {
       starts: ['last', 'past'],
       pattern: say(`(?:last|past) (?:${english})`),
-      read: (_, { today }) => withDay(meaning(latestOver(today, days))),
+      read: (_, { today }) => withDay(latestOver(today, days)),
     },
     {
       starts: ['this'],
       pattern: say(`this (?:${english})`),
-      read: (_, { today }) => withDay(meaning(days(partsOf(today).year))),
+      read: (_, { today }) => withDay(days(partsOf(today).year)),
     },
     {
       starts: starts,
@@ -263,7 +263,7 @@ function holidayRules({ english, days, day, starts }: Holiday): TimeRule[] {
         lenient ||
         /^(?:over|at|on|during|around|since|until|till|before|after|between|by)$/.test(wordBefore(around.before)) ||
         closesRange(around)
-          ? withDay(yearly(today, days))
+          ? recurring(today, 365, (anchor) => withDay(latestBegun(anchor, days)))
           : undefined,
     },
   ];

@@ -1,24 +1,27 @@
-import { makeDay, type Period, partsOf } from '../calendar.js';
+import { dayPeriod, latestBegun, makeDay, type Period, partsOf } from '../calendar.js';
 import {
   DIGIT,
   endsPhrase,
   type Meaning,
+  meaning,
+  recurring,
   type Surroundings,
   type TimeContext,
   type TimeRule,
   wordAfter,
   wordBefore,
-  yearly,
 } from '../expression.js';
 import { standsAlone } from '../literal.js';
 import { STARTS, say, TO, yearNumber } from './pattern.js';
-import { AMBIGUOUS, BEFORE_TIME, MONTHS } from './words.js';
+import { AMBIGUOUS, BEFORE_TIME, DATE_WORDS, MONTHS } from './words.js';
 
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;
 const MORE = `(${TO}${DAY}|${LIST})`;
 const NOT_OF_NEXT = `(?! (?:of )?(?:${STARTS.month.join('|')}))`;
 const YEAR = ",? (?:of )?(\\d{4}|'\\d{2}|(?:last|this|next) year)";
+
+const DATE_WORDS_PATTERN = [...DATE_WORDS].reverse().join('|').replaceAll('-', '[ -]');
 
 const OWNERS = new Set('my our your his her its their these those'.split(' '));
 
@@ -34,7 +37,25 @@ export const DATE_RULES: readonly TimeRule[] = [
   monthFirst('()', `(?:${YEAR})?`),
   dayFirst(`${MORE}?`, `(?:${YEAR}| (\\d{2}))?`),
   dayFirst('()', `(?:${YEAR})?`),
+  {
+    starts: ['the'],
+    needs: STARTS.month,
+    pattern: say(`the (${DATE_WORDS_PATTERN})(?: day)? of <month>(?:${YEAR})?`),
+    read: ([words = '', month = '', written = ''], context, around) =>
+      readDate({ month, first: dateOf(words), rest: '', written }, context, around),
+  },
+  {
+    starts: STARTS.month,
+    opens: /[a-z]+\.?,?\s{1,3}(?:the\s{1,3})?[a-z-]+(?:th|st|nd|rd)/y,
+    pattern: say(`<month>,? (?:the )?(${DATE_WORDS_PATTERN})(?:${YEAR})?`),
+    read: ([month = '', words = '', written = ''], context, around) =>
+      endsPhrase(around) ? readDate({ month, first: dateOf(words), rest: '', written }, context, around) : undefined,
+  },
 ];
+
+function dateOf(words: string): string {
+  return String(DATE_WORDS.indexOf(words.replace(/\s/g, '-')) + 1);
+}
 
 function monthFirst(more: string, year: string): TimeRule {
   return {
@@ -87,15 +108,18 @@ function readDate(
   // "On November 3 and 5 people came", "Nov 27 to 3 friends": what only looks like another day.
   if (rest !== '' && !endsPhrase(around)) return undefined;
   const days = [first, ...(rest.match(/\d+/g) ?? [])].map(Number.parseFloat);
-  const make = (year: number) => hullOfDays(year, MONTHS[month] ?? 0, days, /and|or|&/.test(rest));
+  const isList = /and|or|&/.test(rest) && wordBefore(around.before) !== 'between';
+  const make = (year: number) => hullOfDays(year, MONTHS[month] ?? 0, days, isList);
+  const shaped = (period: Period | undefined): Meaning | undefined => {
+    if (!period || rest === '') return meaning(period);
+    return isList ? { period, list: true, core: dayPeriod(period.since) } : { period, range: true };
+  };
   if (written === '') {
-    const found = yearly(context.today, make);
-    return found && { ...found, range: rest !== '' };
+    return recurring(context.today, 365, (anchor) => shaped(latestBegun(anchor, make)));
   }
   const year = yearNumber(written, partsOf(context.today).year);
   if (/^\d\d$/.test(written) && !isShortYear(year, context, around)) return undefined;
-  const period = make(year);
-  return period && { period, range: rest !== '' };
+  return shaped(make(year));
 }
 
 /** "Nov 27, 24" and "27 Nov 24" end with a year where nothing is counted by it ("Nov 27, 24 of them came"). */

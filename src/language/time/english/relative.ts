@@ -10,8 +10,8 @@ import {
   weekPeriod,
   yearPeriod,
 } from '../calendar.js';
-import { lastFew, weekend } from '../distance.js';
-import { continuesList, endsPhrase, meaning, type TimeRule, wordBefore } from '../expression.js';
+import { lastFew, latestWeekend, weekend } from '../distance.js';
+import { continuesList, endsPhrase, meaning, recurring, type TimeRule, wordBefore } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
 import { AGO_RULES } from './ago.js';
 import { nextTo } from './parts.js';
@@ -124,7 +124,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     pattern: say(`the weekend${NOT_BESIDE_DATE}(?!\\s{1,3}of\\s{4})`),
     read: (_, { today }, { before }) =>
       /^(?:over|on|at|during|since|before|after|until)$/.test(wordBefore(before))
-        ? meaning(weekend(today, weekend(today, 0).since <= today ? 0 : -1))
+        ? recurring(today, 7, (anchor) => ({ period: latestWeekend(anchor) }))
         : undefined,
   },
   {

@@ -1,9 +1,5 @@
-import type { Day } from '../../../base/clock.js';
 import { IRREGULAR_FORMS } from '../../words/irregular.js';
-import { addDays, type Period } from '../calendar.js';
-import type { Expression } from '../expression.js';
-
-export type Tense = 'past' | 'present' | 'future';
+import type { Tense } from '../occurrence.js';
 
 const PAST = /\b(?:did|was|were|had|didn't|wasn't|weren't|hadn't|been)\b/;
 const FUTURE = /\b(?:will|won't|shall|going to|gonna|planned|scheduled|upcoming|due)\b|'ll\b/;
@@ -15,7 +11,8 @@ const ASKING =
 const PAST_ENDING = /\b(?!planned|scheduled)\w{2,16}[^e\W]ed\b/;
 // Plurals among the irregular forms, beside those in -s, -a and -i.
 const PLURALS = new Set('children dice feet geese lice men mice oxen people teeth women'.split(' '));
-const HABIT = /\b(?:usually|normally|generally|typically|always|regularly|routinely|(?<!how )often|tends? to)\b/;
+/** "What does Bob usually do on Monday" asks for no Monday in particular. */
+export const HABIT = /\b(?:usually|normally|generally|typically|always|regularly|routinely|(?<!how )often|tends? to)\b/;
 
 let pastForms: ReadonlySet<string> | undefined;
 
@@ -26,33 +23,6 @@ export function tenseOf(question: string): Tense {
   if (!FUTURE.test(text) && !PRESENT.test(text)) return 'past';
   if (PAST_ENDING.test(text) || hasPastForm(text)) return 'past';
   return FUTURE.test(text) ? 'future' : 'present';
-}
-
-/** "What does Bob usually do on Monday" asks for no Monday in particular. */
-export function asksHabit(question: string): boolean {
-  return HABIT.test(question);
-}
-
-/** The other occurrence that a name which comes back may mean beside the latest one, or in its place. */
-export interface Recurrence {
-  readonly period: Period;
-  readonly instead: boolean;
-}
-
-/**
- * Asked of the past, a weekday is the latest one, or both today and the last one when it is asked on that day. Asked of
- * the present, both the latest and the next one are meant, so that neither is hidden; asked of the future, the next.
- */
-export function recurrence({ period, recurs }: Expression, tense: Tense, today: Day): Recurrence | undefined {
-  if (!recurs) return undefined;
-  const isToday = period.since === today && period.until === today;
-  if (tense === 'past') {
-    const before = isToday && recurs.cycle === 7 ? recurs.at(addDays(today, -1)) : undefined;
-    return before && { period: before, instead: false };
-  }
-  if (period.until >= today && !isToday) return undefined;
-  const next = recurs.at(addDays(today, recurs.cycle));
-  return next && next.since > today ? { period: next, instead: tense === 'future' && !isToday } : undefined;
 }
 
 /** Whether a word is the past form of a verb: "moved", "left". Lower case. */

@@ -99,6 +99,13 @@ export const ORDINALS: Readonly<Record<string, number>> = {
   last: 4,
 };
 
+/** The days of a month in words, from the first on. */
+export const DATE_WORDS: readonly string[] = (
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth ' +
+  'sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth ' +
+  'twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'
+).split(' ');
+
 /** Words that are a month or day, and something else as well: they need a sign that time is meant. */
 export const AMBIGUOUS = new Set(['may', 'march', 'mar', 'sat', 'sun', 'mon', 'wed', 'jan', 'dec']);
 

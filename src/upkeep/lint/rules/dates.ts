@@ -1,5 +1,5 @@
 import type { Day } from '../../../base/clock.js';
-import { addDays, daysBetween } from '../../../language/time/days.js';
+import { addDays, daysBetween } from '../../../language/time/calendar.js';
 import type { LintPage, Rule } from '../problem.js';
 
 /** Complaint 33 of OpenClaw's users: dates from the future, or of the wrong year. */

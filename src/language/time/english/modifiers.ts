@@ -1,45 +1,7 @@
-import { LETTER } from '../scripts.js';
-import { addDays, EVER, type Period, type Span, thirdOf, weekPeriod, widen } from './calendar.js';
-import {
-  awayFrom,
-  dateIn,
-  endOf,
-  halfOf,
-  nextTo,
-  nthOf,
-  nthWeekday,
-  thirdNamed,
-  weekendNear,
-} from './english/parts.js';
-
-/** "Around" means three days on either side (design section 5). */
-export const AROUND_DAYS = 3;
-
-/** Words before a time that take a part of it or move it; the result is a period again. */
-interface Bend {
-  /** Of which one is in what `before` matches. */
-  readonly words: readonly string[];
-  readonly before: RegExp;
-  /** Counts from the day itself: two days before Christmas are two before the 25th. */
-  readonly counts?: true;
-  apply(period: Period, groups: readonly string[]): Period | undefined;
-}
-
-/** Words around a time that make it a bound. `before` must match the text that ends there, `after` the text that begins there. */
-export interface Bound {
-  /** Of which one is in what `before` matches; left out where looking costs as much as matching. */
-  readonly words?: readonly string[];
-  readonly before?: RegExp;
-  readonly after?: RegExp;
-  readonly asOf?: true;
-  /** "From" opens a range: before one that is already complete it says nothing more. */
-  readonly opens?: true;
-  /** May look ahead: the tense of the question decides which occurrence of a name that comes back is meant. */
-  readonly ahead?: true;
-  /** Bounds a distance from today only: "over a year ago", not "over Christmas". */
-  readonly ago?: true;
-  apply(period: Period): Span;
-}
+import { LETTER } from '../../scripts.js';
+import { AFTER_IT, AROUND_IT, BEFORE_IT, type Bend, type Bound, FROM_IT_ON, UP_TO_IT } from '../bound.js';
+import { addDays, EVER, thirdOf, weekPeriod } from '../calendar.js';
+import { awayFrom, dateIn, endOf, halfOf, nextTo, nthOf, nthWeekday, thirdNamed, weekendNear } from './parts.js';
 
 const WORD = `[${LETTER}'’-]{1,24}`;
 const DETERMINER = 'the|an?|my|our|his|her|its|their|your';
@@ -47,7 +9,8 @@ const PREPOSITION = 'in|on|at|of|from|during';
 /** "The release of" in "three days before the release of Nov 27". */
 const EVENT = `(?:(?:${DETERMINER}) (?:${WORD} ){1,3}?(?:${PREPOSITION}) )?(?:the )?`;
 
-export const BENDS: readonly Bend[] = [
+/** Words that take a part of a time, or move it. */
+export const ENGLISH_BENDS: readonly Bend[] = [
   {
     words: ['early', 'late', 'mid'],
     before: ending('(early|late)(?: in)?(?: |-)|mid(?: |-)'),
@@ -118,29 +81,31 @@ export const BENDS: readonly Bend[] = [
   },
 ];
 
-export const BOUNDS: readonly Bound[] = [
+/** Words that bound a time. Earlier ones win. */
+export const ENGLISH_BOUNDS: readonly Bound[] = [
   {
     words: ['less', 'within', 'under', 'most', 'no more'],
     before: ending('(?:no more than|less than|within|under|at most) '),
     ago: true,
-    apply: ({ since }) => ({ since, until: null }),
+    apply: FROM_IT_ON,
   },
   {
     words: ['more', 'over', 'least', 'longer'],
     before: ending('(?:more than|longer than|over|at least) '),
     ago: true,
-    apply: ({ until }) => ({ since: null, until }),
+    apply: UP_TO_IT,
   },
   {
     words: ['not', 'no earlier'],
     before: leading('no earlier than|not (?:earlier than|before|until)'),
-    apply: ({ since }) => ({ since, until: null }),
+    apply: FROM_IT_ON,
   },
   {
     words: ['not', 'no later'],
     before: leading('no later than|not (?:later than|after)'),
     ahead: true,
-    apply: ({ until }) => ({ since: null, until }),
+    told: { which: 'coming' },
+    apply: UP_TO_IT,
   },
   {
     words: ['not', 'except', 'apart', 'other', 'excluding', 'outside'],
@@ -150,80 +115,82 @@ export const BOUNDS: readonly Bound[] = [
   {
     words: [' or ', ' and '],
     before: leading('(?:on|in) (?:or|and) (?:after|since)|(?:after|since) (?:or|and)(?= (?:on|in) )'),
-    apply: ({ since }) => ({ since, until: null }),
+    apply: FROM_IT_ON,
   },
   {
     words: [' or ', ' and '],
     before: leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'),
-    apply: ({ until }) => ({ since: null, until }),
+    apply: UP_TO_IT,
   },
-  { words: ['as'], before: leading('as (?:of|at)'), asOf: true, apply: ({ until }) => ({ since: null, until }) },
-  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: ({ until }) => ({ since: null, until }) },
+  {
+    words: ['as'],
+    before: leading('as (?:of|at)'),
+    asOf: true,
+    told: { bounds: 'since', which: 'announced' },
+    apply: UP_TO_IT,
+  },
   {
     words: ['around', 'ca', 'approximately', 'roughly'],
     before: leading('at around|around|circa|ca\\.?|approximately|roughly'),
     ahead: true,
-    apply: (period) => widen(period, AROUND_DAYS),
+    apply: AROUND_IT,
   },
-  { after: /^\s?(?:前后|左右|上下)/, apply: (period) => widen(period, AROUND_DAYS) },
-  { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: (period) => widen(period, AROUND_DAYS) },
   {
-    words: ['since', 'starting'],
-    before: leading('ever since|since|starting'),
-    apply: ({ since }) => ({ since, until: null }),
+    words: ['since'],
+    before: leading('(?:ever )?since'),
+    told: { bounds: 'since', which: 'latest' },
+    apply: FROM_IT_ON,
+  },
+  {
+    words: ['starting', 'beginning', 'effective'],
+    before: leading('(?:starting|beginning|effective)(?: from)?'),
+    told: { bounds: 'since', which: 'announced' },
+    apply: FROM_IT_ON,
   },
   {
     after: /^\s(?:onwards?|(?:and|or) (?:later|(?:after|since)(?=\s{0,3}(?:$|[?.,;!]))))(?![\w\u00c0-\u1fff])/,
-    apply: ({ since }) => ({ since, until: null }),
+    told: { bounds: 'since', which: 'announced' },
+    apply: FROM_IT_ON,
   },
-  {
-    after: /^\s(?:and|or) (?:earlier|before(?=\s{0,3}(?:$|[?.,;!])))(?![\w\u00c0-\u1fff])/,
-    apply: ({ until }) => ({ since: null, until }),
-  },
+  { after: /^\s(?:and|or) (?:earlier|before(?=\s{0,3}(?:$|[?.,;!])))(?![\w\u00c0-\u1fff])/, apply: UP_TO_IT },
   {
     words: ['from'],
     before: leading('from'),
     after: /^\s?(?:on(?:wards?)?|forwards?)(?![\w\u00c0-\u1fff])/,
-    apply: ({ since }) => ({ since, until: null }),
+    told: { bounds: 'since', which: 'announced' },
+    apply: FROM_IT_ON,
   },
-  { before: /(?:自从|从|自)\s?$/, opens: true, apply: ({ since }) => ({ since, until: null }) },
-  { after: /^\s?(?:以来|至今|到现在|起(?![\u4e00-\u9fff])|开始)/, apply: ({ since }) => ({ since, until: null }) },
+  // "The notes from Nov 3" look back, "80 seats from January 1" begin something.
   {
-    words: ['after', 'later', 'following'],
-    before: leading('after|later than|following'),
-    apply: ({ until }) => ({ since: addDays(until, 1), until: null }),
+    words: ['from'],
+    before: leading('from'),
+    told: { bounds: 'since', which: 'nearest', ahead: true },
+    apply: undefined,
   },
-  {
-    after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/,
-    apply: ({ until }) => ({ since: addDays(until, 1), until: null }),
-  },
+  { words: ['after', 'later', 'following'], before: leading('after|later than|following'), apply: AFTER_IT },
   {
     words: ['before', 'prior', 'earlier'],
     before: leading('before|prior to|earlier than'),
     ahead: true,
-    apply: ({ since }) => ({ since: null, until: addDays(since, -1) }),
+    told: { which: 'coming' },
+    apply: BEFORE_IT,
   },
   {
-    after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/,
-    apply: ({ since }) => ({ since: null, until: addDays(since, -1) }),
-  },
-  {
-    words: ['til', 'up', 'through', 'by'],
-    before: leading('until|till|up to|through|by'),
+    words: ['til', 'up', 'through', 'thru'],
+    before: leading('until|till|up to|through|thru'),
     ahead: true,
-    apply: ({ until }) => ({ since: null, until }),
+    told: { bounds: 'until', which: 'coming' },
+    apply: UP_TO_IT,
   },
-  { before: /直?到\s?$/, after: /^\s?为止/, apply: ({ until }) => ({ since: null, until }) },
-  { before: /直到\s?$/, apply: ({ until }) => ({ since: null, until }) },
+  { words: ['by'], before: leading('by'), ahead: true, told: { which: 'coming' }, apply: UP_TO_IT },
   // "Since the outage on Jan 8", "before he left in November": the day of what is told belongs to the time.
-  { words: ['since'], before: clause('since', 1), apply: ({ since }) => ({ since, until: null }) },
-  { words: ['after'], before: clause('after', 2), apply: ({ since }) => ({ since, until: null }) },
-  { words: ['before'], before: clause('before', 2), apply: ({ until }) => ({ since: null, until }) },
+  { words: ['since'], before: clause('since', 1), apply: FROM_IT_ON },
+  { words: ['after'], before: clause('after', 2), apply: FROM_IT_ON },
+  { words: ['before'], before: clause('before', 2), apply: UP_TO_IT },
 ];
 
 /** Words around a time that only carry it; they are part of the expression. */
-export const CARRIER_BEFORE = ending('(?:in|on|at|during|over|of|from|throughout) (?:the )?|the |在');
-export const CARRIER_AFTER = /^\s?(?:的时候|期间|假期|当天|那天|那几天|时候|里|内)/u;
+export const ENGLISH_CARRIER = ending('(?:in|on|at|during|over|of|from|throughout) (?:the )?|the ');
 
 /** A pattern for the end of a text. A space stands for white space. */
 function ending(words: string): RegExp {

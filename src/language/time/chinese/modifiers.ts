@@ -1,0 +1,31 @@
+import { AFTER_IT, AROUND_IT, BEFORE_IT, type Bound, FROM_IT_ON, UP_TO_IT } from '../bound.js';
+
+/** Words that bound a time. Earlier ones win. */
+export const CHINESE_BOUNDS: readonly Bound[] = [
+  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, told: { bounds: 'until', which: 'coming' }, apply: UP_TO_IT },
+  { after: /^\s?(?:前后|左右|上下)/, apply: AROUND_IT },
+  { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: AROUND_IT },
+  { before: /自从?\s?$/, opens: true, told: { bounds: 'since', which: 'announced' }, apply: FROM_IT_ON },
+  {
+    after: /^\s?(?:以来|至今|到现在|起(?![\u4e00-\u9fff])|开始)/,
+    told: { bounds: 'since', which: 'announced' },
+    apply: FROM_IT_ON,
+  },
+  { before: /从\s?$/, opens: true, told: { bounds: 'since', which: 'nearest', ahead: true }, apply: FROM_IT_ON },
+  {
+    after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/,
+    told: { bounds: 'since', which: 'announced' },
+    apply: AFTER_IT,
+  },
+  {
+    after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/,
+    told: { bounds: 'until', which: 'coming' },
+    apply: BEFORE_IT,
+  },
+  { before: /直?到\s?$/, after: /^\s?为止/, told: { bounds: 'until', which: 'coming' }, apply: UP_TO_IT },
+  { after: /^\s?为止/, told: { bounds: 'until', which: 'coming' }, apply: undefined },
+  { before: /直到\s?$/, told: { bounds: 'until', which: 'coming' }, apply: UP_TO_IT },
+];
+
+/** Words around a time that only carry it; they are part of the expression. */
+export const CHINESE_CARRIERS = { before: /在$/, after: /^\s?(?:的时候|期间|假期|当天|那天|那几天|时候|里|内)/ };

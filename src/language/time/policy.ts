@@ -1,0 +1,118 @@
+import type { Day } from '../../base/clock.js';
+import type { Range } from '../tokens.js';
+import { type Beside, type Bound, matchBound } from './bound.js';
+import type { Period, Span } from './calendar.js';
+import type { Expression } from './expression.js';
+import type { Grammar } from './grammar.js';
+import { occurrenceOf, periodInTense, type Tense } from './occurrence.js';
+
+/** A time that a text names, as it is meant, with the words around it that bend or bound it. */
+export interface TimeMention extends Range {
+  readonly span: Span;
+  /** Asks for what held on a day ("as of March"). */
+  readonly asOf: boolean;
+  /** The text states a period (a range, "since", "until"); else it only mentions the days. */
+  readonly isPeriod: boolean;
+}
+
+/** A time as it stands in a text. */
+export interface TimeInText {
+  /** As it was named. */
+  readonly named: Expression;
+  /** With the words before it that take a part of it or move it. */
+  readonly bent: Expression;
+  readonly beside: Beside;
+  readonly today: Day;
+  /** The day since which the text has just said that it holds. */
+  readonly since: Day | null;
+  readonly grammars: readonly Grammar[];
+  readonly isHabit: () => boolean;
+  readonly tense: () => Tense;
+}
+
+/**
+ * What is meant by a time, the one thing in which questions and statements differ: a name that comes back ("November")
+ * is the latest in a question, as its tense bends it, and the nearest in a statement, from the day of the statement.
+ */
+export type Policy = (time: TimeInText) => TimeMention | undefined;
+
+/** A question, or an option's value. */
+export const ASKED: Policy = (time) => {
+  const { bent, named, today } = time;
+  if (named.recurs?.cycle === 7 && time.isHabit()) return undefined;
+  const found = findBound(time, ({ apply }) => apply !== undefined);
+  const meant = () => periodInTense(bent, named, bent.recurs ? time.tense() : 'unsaid', today);
+  const isPeriod = found !== undefined || bent.range === true;
+  if (found?.rule.apply) {
+    const { ahead, ago, apply, asOf = false } = found.rule;
+    return { ...found.range, span: apply(ahead ? meant() : (ago && bent.core) || bent.period), asOf, isPeriod };
+  }
+  const looksBack = time.grammars.some((grammar) => grammar.looksBack?.test(time.beside.before));
+  return { ...rangeOf(time), span: looksBack ? bent.period : meant(), asOf: false, isPeriod };
+};
+
+/** A statement of a day: a weekday or a date without a month is no time in it, unless "since", "until" or "by" place it. */
+export const TOLD: Policy = (time) => {
+  const { bent, today } = time;
+  const found = findBound(time, ({ told, opens }) => {
+    if (told?.ahead) return !bent.range && (occurrenceOf(bent, told.which, today)?.period.since ?? today) > today;
+    return told !== undefined || opens !== true;
+  });
+  const told = found?.rule.told;
+  if (bent.recurs && !told && (bent.recurs.cycle < 100 || time.isHabit())) return undefined;
+  const from = told?.bounds === 'until' && time.since !== null ? time.since : today;
+  const meant = occurrenceOf(bent, told?.which ?? 'nearest', from);
+  if (!meant) return undefined;
+  const range = found?.range ?? rangeOf(time);
+  const period = (bent.list && meant.core) || meant.period;
+  if (bent.range) return { ...range, span: period, asOf: false, isPeriod: true };
+  const span = told ? boundedBy(told.bounds, period) : mentioned(found?.rule, period);
+  return span && { ...range, span, asOf: false, isPeriod: told?.bounds !== undefined };
+};
+
+function boundedBy(bounds: 'since' | 'until' | undefined, { since, until }: Period): Span {
+  return { since: bounds === 'until' ? null : since, until: bounds === 'since' ? null : until };
+}
+
+/** "Around Nov 27" is wider, "after Nov 27" mentions that day, "not in November" names no time. */
+function mentioned(rule: Bound | undefined, period: Period): Span | undefined {
+  const span = rule?.apply?.(period) ?? period;
+  if (span.since === null && span.until === null) return undefined;
+  return span.since === null || span.until === null ? period : span;
+}
+
+/** The first bound that is there of those that a policy takes. */
+function findBound(time: TimeInText, takes: (rule: Bound) => boolean): { rule: Bound; range: Range } | undefined {
+  const { bent, beside } = time;
+  for (const { bounds } of time.grammars)
+    for (const rule of bounds) {
+      if ((rule.ago && !bent.ago) || (rule.opens && bent.range) || !takes(rule)) continue;
+      const match = matchBound(rule, beside);
+      if (!match) continue;
+      const { left = 0, right = trailing(time) } = match;
+      return { rule, range: { start: bent.start - left, end: bent.end + right } };
+    }
+  return undefined;
+}
+
+/** A time with the words that only carry it. */
+function rangeOf(time: TimeInText): Range {
+  const { bent, beside, grammars } = time;
+  const carrier = longest(
+    grammars,
+    ({ carriers, ranges }) =>
+      carriers?.before?.exec(beside.before) ?? (bent.range ? ranges?.opens.exec(beside.before) : null),
+  );
+  return { start: bent.start - carrier, end: bent.end + trailing(time) };
+}
+
+function trailing({ grammars, beside }: TimeInText): number {
+  return longest(grammars, ({ carriers }) => carriers?.after?.exec(beside.after));
+}
+
+function longest(
+  grammars: readonly Grammar[],
+  match: (grammar: Grammar) => RegExpExecArray | null | undefined,
+): number {
+  return Math.max(0, ...grammars.map((grammar) => match(grammar)?.[0].length ?? 0));
+}

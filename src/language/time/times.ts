@@ -1,0 +1,143 @@
+import { blank, halfWidth, lowerCase, tokenize } from '../tokens.js';
+import { bend, beside } from './bound.js';
+import { CHINESE } from './chinese/grammar.js';
+import { isTimeCue } from './cue.js';
+import { ENGLISH } from './english/grammar.js';
+import { type DateOrder, DIGIT, type Expression, type Place, type Places, type TimeContext } from './expression.js';
+import type { Grammar, TimeReader } from './grammar.js';
+import { LITERALS } from './literal.js';
+import type { Moment } from './moment.js';
+import type { Policy, TimeMention } from './policy.js';
+import { joinRanges } from './ranges.js';
+import { READERS } from './readers.js';
+
+export interface ReadOptions extends Moment {
+  readonly policy: Policy;
+  /** The whole text is meant to be a time (an option's value). */
+  readonly lenient?: boolean;
+  /** Whether a known entity is named at a position. */
+  readonly isName?: (position: number) => boolean;
+}
+
+/** Reads times, of the languages that a text shows. */
+export interface Times {
+  /**
+   * The times that a part of the text names, in its order. Synchronous, pure, linear in the part. Code spans are to be
+   * blank already.
+   */
+  read(part: string, options: ReadOptions): readonly TimeMention[];
+}
+
+/** Reads nothing. */
+export const NO_TIMES: Times = { read: () => [] };
+
+interface Loaded extends Pick<TimeReader, 'canRead'> {
+  readonly grammar: Grammar;
+}
+
+/** English and Chinese are always read; dates in digits are the same in every language. */
+const OWN: readonly Grammar[] = [LITERALS, CHINESE, ENGLISH];
+const HAN = /[\u4e00-\u9fff]/;
+
+/**
+ * Prepares for reading the times of a text and of its parts: loads what the languages that it shows are read by. Their
+ * grammars come before ours, and a part that shows one of them is not read as English or Chinese.
+ * @param dateOrder how 03/04/2026 is meant; `auto`: month first in English, day first elsewhere
+ */
+export async function openTimes(text: string, dateOrder: DateOrder | 'auto' = 'auto'): Promise<Times> {
+  const shown = READERS.filter((reader) => reader.canRead(text));
+  const loaded = await Promise.all(
+    shown.map(async (reader) => ({ canRead: reader.canRead.bind(reader), grammar: await reader.load() })),
+  );
+  return { read: (part, options) => readTimes(part, loaded, dateOrder, options) };
+}
+
+function readTimes(
+  part: string,
+  loaded: readonly Loaded[],
+  dateOrder: DateOrder | 'auto',
+  options: ReadOptions,
+): readonly TimeMention[] {
+  const narrow = halfWidth(part);
+  const text = lowerCase(narrow);
+  const places = timePlaces(text);
+  if (places.all.length === 0 && loaded.length === 0) return [];
+  const shown = loaded.filter(({ canRead }) => canRead(part));
+  const foreign = (shown.length > 0 ? shown : loaded).map(({ grammar }) => grammar);
+  const read = shown.length > 0 ? [...foreign, LITERALS] : [...foreign, ...OWN];
+  const today = options.dayOf(options.now);
+  const context: TimeContext = {
+    ...options,
+    today,
+    dateOrder: dateOrder === 'auto' ? (loaded.length > 0 || HAN.test(text) ? 'dmy' : 'mdy') : dateOrder,
+    lenient: options.lenient ?? false,
+    isName: options.isName ?? (() => false),
+    isCapital: (position) => narrow.charAt(position) !== text.charAt(position),
+    places,
+  };
+  return placeAll(text, namedBy(read, text, context), [...foreign, ...OWN], context, options.policy);
+}
+
+/** What each grammar reads of what those before it left. */
+function namedBy(grammars: readonly Grammar[], text: string, context: TimeContext): readonly Expression[] {
+  const found: Expression[] = [];
+  let rest = text;
+  for (const grammar of grammars) {
+    const named = grammar.read(rest, context);
+    rest = blank(rest, named);
+    found.push(...named);
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+function placeAll(
+  text: string,
+  named: readonly Expression[],
+  grammars: readonly Grammar[],
+  { today, lenient }: TimeContext,
+  policy: Policy,
+): readonly TimeMention[] {
+  const bends = grammars.flatMap((grammar) => grammar.bends ?? []);
+  const mentions: TimeMention[] = [];
+  let from = 0;
+  for (const time of joinRanges(
+    text,
+    named,
+    grammars.flatMap(({ ranges }) => ranges ?? []),
+  )) {
+    const bent = bend(text, bend(text, time, from, bends), from, bends);
+    const last = mentions.at(-1);
+    const mention = policy({
+      named: time,
+      bent,
+      beside: beside(text, bent, from),
+      today,
+      since: last?.isPeriod && last.span.until === null ? last.span.since : null,
+      grammars,
+      isHabit: () => !lenient && grammars.some(({ habit }) => habit?.test(text)),
+      tense: () => (lenient ? 'unsaid' : tenseOf(text, time, grammars)),
+    });
+    if (mention) mentions.push(mention);
+    from = time.end;
+  }
+  return mentions;
+}
+
+function tenseOf(text: string, time: Expression, grammars: readonly Grammar[]) {
+  for (const grammar of grammars) {
+    const tense = grammar.tense?.(text, time);
+    if (tense !== undefined) return tense;
+  }
+  return 'past';
+}
+
+/** Where a time can begin, or nothing when no word of the text is a sign of one: most texts are done here. */
+function timePlaces(text: string): Places {
+  const tokens = tokenize(text);
+  if (!tokens.some(isTimeCue)) return { all: [], words: new Set() };
+  const all = tokens.flatMap(({ kind, start, text: written, lower }): Place[] => {
+    if (kind === 'cjk') return [...written].map((word, i) => ({ position: start + i, word }));
+    return [{ position: start, word: /^\d/.test(written) ? DIGIT : lower }];
+  });
+  return { all, words: new Set(tokens.map(({ lower }) => lower)) };
+}
