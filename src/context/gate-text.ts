@@ -1,3 +1,4 @@
+import { toSimplified } from '../language/words/traditional.js';
 import { LONGEST_QUERY, ownLines } from '../text/query.js';
 
 /** A message as the gate reads it. */
@@ -15,13 +16,6 @@ const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|rb|php|cs|cc|cpp|c|h|hpp|md|mdx|json5?|ya?ml|toml|ini|env|lock|sh|bash|zsh|sql|html|s?css|vue|svelte|xml|csv|proto|tf|gradle|ipynb|log|conf)$/;
 const FOLDER =
   /^(?:src|lib|libs|test|tests|docs?|scripts?|config|conf|bin|apps?|packages|dist|build|etc|usr|var|tmp|home|opt|node_modules|components?|modules?|feature|fix|hotfix|release|origin|chore|public|assets|server|client|web|api|cmd|pkg|internal|infra|deploy|\.\.?|~|\.\w+)$/;
-
-// The traditional forms of the characters that the gate's words are made of.
-const TRADITIONAL =
-  '復測試發佈刪遷構對調實現運寫報錯異敗務組塊倉庫檔請幫麻煩區別為麼優級裝滾啟轉縮譯總結話氣經驗網環境線數據庫頁';
-const SIMPLIFIED =
-  '复测试发布删迁构对调实现运写报错异败务组块仓库档请帮麻烦区别为么优级装滚启转缩译总结话气经验网环境线数据库页';
-const TO_SIMPLIFIED = new Map([...TRADITIONAL].map((form, i) => [form, SIMPLIFIED[i] ?? form]));
 
 export function readGateText(message: string): GateText {
   const lines = ownLines(message).replaceAll('\0', '').trim().slice(0, LONGEST_QUERY);
@@ -47,17 +41,18 @@ export function readGateText(message: string): GateText {
 }
 
 function normalise(text: string): string {
-  return /^[\x00-\x7f]*$/.test(text)
-    ? text.toLowerCase()
-    : text
-        .normalize('NFKC')
-        .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-        .normalize('NFD')
-        .replace(/[\u0300-\u036f]/g, '')
-        .normalize('NFC')
-        .toLowerCase()
-        .replace(/[’‘]/g, "'")
-        .replace(/\p{Script=Han}/gu, (character) => TO_SIMPLIFIED.get(character) ?? character);
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  const bare = text
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFD');
+  return toSimplified(
+    bare
+      .replace(/[\u0300-\u036f]/g, '')
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/[’‘]/g, "'"),
+  );
 }
 
 // `and/or` and `24/7` are no paths: a path has a known folder, a file name, or more than one slash.

@@ -1,4 +1,5 @@
 import { statementTerms } from '../language/words/terms.js';
+import { toSimplified } from '../language/words/traditional.js';
 import type { Replacement } from './replacement.js';
 
 /** What a statement says of one attribute: `the weekly sync is on` + `Tuesday at 10`. */
@@ -37,7 +38,9 @@ export function isOldValue(state: StateStatement | undefined, { old }: Replaceme
 
 /** Reads what a statement says of an attribute that has one value at a time, or undefined. Pure. */
 export function readState(text: string): StateStatement | undefined {
-  const statement = text.replace(/^(?:@\S+[\s,:：]*)+/u, '').replace(/^(?:now|currently|still)\s+/i, '');
+  const statement = toSimplified(text)
+    .replace(/^(?:@\S+[\s,:：]*)+/u, '')
+    .replace(/^(?:now|currently|still)\s+/i, '');
   for (const pattern of STATES) {
     const [, attribute, rest] = pattern.exec(statement) ?? [];
     if (attribute === undefined || rest === undefined) continue;

@@ -1,5 +1,6 @@
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../language/words/comparison.js';
 import { statementTerms } from '../language/words/terms.js';
+import { toSimplified } from '../language/words/traditional.js';
 
 /** What a statement says that it puts an end to. */
 export interface Replacement {
@@ -30,7 +31,8 @@ const MAYBE = new RegExp(
 );
 
 /** Reads what a statement says plainly that it replaces, or undefined. Pure. */
-export function readReplacement(text: string): Replacement | undefined {
+export function readReplacement(statement: string): Replacement | undefined {
+  const text = toSimplified(statement);
   if (text.length > 1_000 || !MAYBE.test(text)) return undefined;
   const old = new Set<string>();
   let rest = text;

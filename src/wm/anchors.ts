@@ -1,7 +1,7 @@
 import { hasUnspaced, scriptRuns } from '../language/runs.js';
 import { isNegation, splitAtNegations } from '../language/words/negation.js';
 import { stemOf } from '../language/words/stem.js';
-import { COMMON_WORDS, meaningfulBigrams, STOP_WORDS } from './words.js';
+import { isCommon, isEmpty, meaningfulBigrams } from './words.js';
 
 /**
  * What in an item must not get lost, in three tiers: names, dates and quantities (those of Working Memory v2); exact
@@ -118,9 +118,9 @@ class AnchorReader implements Anchors {
     if (DECISIONS.has(word)) this.#name(root);
     else if (isIdentifier(token)) this.#compound(token, word);
     else if (/^\p{Lu}{2}$/u.test(token)) this.#add(this.exact, word);
-    else if (word.length < 3 || STOP_WORDS.has(word)) return;
+    else if (word.length < 3 || isEmpty(word)) return;
     else if (/^\p{Lu}/u.test(token)) this.#name(root);
-    else this.#add(COMMON_WORDS.has(word) ? undefined : this.words, root);
+    else this.#add(isCommon(word) ? undefined : this.words, root);
   }
 
   /** A compound is one anchor; its parts are terms, so that a statement is recognised when it is spelled apart. */

@@ -5,6 +5,7 @@ import {
   CHINESE_STOP_WORDS,
   JAPANESE_STOP_WORDS,
 } from './chinese-stop.js';
+import { toSimplified } from './traditional.js';
 
 const STOPS: ReadonlySet<string> = new Set([...CHINESE_STOP_WORDS, ...CHINESE_STOP_CHARACTERS, ...JAPANESE_STOP_WORDS]);
 const KEPT: ReadonlySet<string> = new Set(CHINESE_KEPT_WORDS);
@@ -17,23 +18,26 @@ const LONGEST = 6;
  */
 export function contentRuns(text: string, names: ReadonlySet<string>): string[] {
   const runs: string[] = [];
+  const simplified = toSimplified(text);
   let run = '';
   for (let i = 0; i < text.length; ) {
-    const word = wordAt(text, i, names);
-    if (STOPS.has(word) && !names.has(word)) {
+    const length = wordLength(text, simplified, i, names);
+    const word = text.slice(i, i + length);
+    if (STOPS.has(simplified.slice(i, i + length)) && !names.has(word)) {
       if (run !== '') runs.push(run);
       run = '';
     } else run += word;
-    i += word.length;
+    i += length;
   }
   if (run !== '') runs.push(run);
-  return runs.filter((found) => !CHINESE_LIGHT_VERBS.includes(found));
+  return runs.filter((found) => !CHINESE_LIGHT_VERBS.includes(toSimplified(found)));
 }
 
-function wordAt(text: string, at: number, names: ReadonlySet<string>): string {
-  for (let length = LONGEST; length > 1; length--) {
-    const piece = text.slice(at, at + length);
-    if (piece.length === length && (names.has(piece) || KEPT.has(piece) || STOPS.has(piece))) return piece;
+/** How long the name, kept or stop word is that stands at a place; else the length of a character. */
+function wordLength(text: string, simplified: string, at: number, names: ReadonlySet<string>): number {
+  for (let length = Math.min(LONGEST, text.length - at); length > 1; length--) {
+    const piece = simplified.slice(at, at + length);
+    if (names.has(text.slice(at, at + length)) || KEPT.has(piece) || STOPS.has(piece)) return length;
   }
-  return String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return String.fromCodePoint(text.codePointAt(at) ?? 0).length;
 }

@@ -2,12 +2,13 @@ import { plainText } from '../plain-text.js';
 import { bigrams, scriptRuns } from '../runs.js';
 import { ENGLISH_STOP_WORDS } from './english-stop.js';
 import { stemOf } from './stem.js';
+import { toSimplified } from './traditional.js';
 
 const WORD = /\d+(?:[.:]\d+)+|[\p{L}\p{N}]+/gu;
 
 /** The words of a text in their plain form, numbers with their signs, and the bigrams of scripts without spaces. */
 export function plainWords(text: string): readonly string[] {
-  return [...plainText(text).matchAll(WORD)].flatMap(([word]) =>
+  return [...toSimplified(plainText(text)).matchAll(WORD)].flatMap(([word]) =>
     scriptRuns(word).flatMap((run) => (run.isUnspaced ? bigrams(run.text) : run.text)),
   );
 }

@@ -15,13 +15,14 @@ import {
   WHERE,
   WHO,
 } from '../../language/words/question-cues.js';
+import { toSimplified } from '../../language/words/traditional.js';
 import type { QuestionReading } from './reading.js';
 
 const HAS_HAN = new RegExp(`[${HAN}]`);
 
 /** What kind of memory and what kind of answer a question wishes for. */
 export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'> {
-  const plain = text.toLowerCase().replace(/[’ʼ]/g, "'").replace(/\s+/g, ' ').trim();
+  const plain = toSimplified(text.toLowerCase()).replace(/[’ʼ]/g, "'").replace(/\s+/g, ' ').trim();
   // Patterns of a language that is not there would only be compiled in vain.
   const english = /[a-z]/.test(plain);
   const chinese = HAS_HAN.test(plain);
@@ -44,7 +45,7 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
 
 /** Whether a line states a decision. */
 export function statesDecision(text: string): boolean {
-  const plain = text.toLowerCase();
+  const plain = toSimplified(text.toLowerCase());
   return DECISION.english.some((sign) => shows(sign, plain)) || DECISION.chinese.some((pattern) => pattern.test(plain));
 }
 

@@ -2,6 +2,7 @@ import { ALL_HAN } from '../../language/scripts.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF, readComparisons } from '../../language/words/comparison.js';
 import { stemOf } from '../../language/words/stem.js';
 import { statementTerms } from '../../language/words/terms.js';
+import { toSimplified } from '../../language/words/traditional.js';
 import { readState, type StateStatement } from '../../memory/attribute.js';
 import { type Replacement, readReplacement } from '../../memory/replacement.js';
 import { entitySlug } from '../../text/slug.js';
@@ -54,7 +55,7 @@ const PURPOSE = [
 
 /** Reads a statement about some entities. Linear in its length. Pure. */
 export function readStance(statement: string, entities: readonly string[]): Stance {
-  const text = beginningOf(statement).replace(/[’]/g, "'");
+  const text = toSimplified(beginningOf(statement)).replace(/[’]/g, "'");
   const names = new Set(entities.flatMap((name) => [...entitySlug(name).split(/[-_.]/), ...statementTerms(name)]));
   const bare = text
     .replace(/[@＠][\p{L}\p{N}._-]+:?/gu, ' ')
