@@ -53,7 +53,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   const models = modelSettings(settings, host.env, config);
-  return new Workspace(located, state, settings, models, openClock(zone, options.now));
+  return new Workspace(located, state, settings, models, openClock(zone, options.now, settings.dateOrder));
 }
 
 export interface Progress {
@@ -207,7 +207,8 @@ export class Workspace {
       return await this.reading('eval', (opened) => {
         const source = withSemantic(opened, semantic);
         const ask: EvalWorkspace['ask'] = async (asked, request) => {
-          const clock = asked.now === undefined ? source.clock : openClock(this.clock.zone, asked.now);
+          const clock =
+            asked.now === undefined ? source.clock : openClock(this.clock.zone, asked.now, this.clock.dateOrder);
           const answer = await recall({ ...source, clock }, request);
           endIfInterrupted(signal);
           return answer;

@@ -86,7 +86,7 @@ async function overlay(db: Database, { root, clock, tree }: SyncSource, changes:
   const scratch = openScratchIndex();
   const writer = new IndexWriter(scratch);
   for (const file of changes.stale) {
-    const read = await readFile(root, file, clock.machineMs(), tree.forgotten);
+    const read = await readFile(root, file, clock, tree.forgotten);
     writer.add(read.file, read.units);
   }
   const idOf = db.prepare<[string], number>('SELECT id FROM file WHERE path = ?').pluck();

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Clock } from '../base/clock.js';
 import { systemCode } from '../base/failure.js';
 import { openTimes } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
@@ -22,19 +23,19 @@ const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 export async function readFile(
   root: string,
   file: TreeFile,
-  machineMs: number,
+  clock: Clock,
   forgotten: Forgotten,
 ): Promise<{ file: ReadFile; units: PageUnits }> {
   const page = pageAt(file.path);
   // The tree only lists pages.
   if (page === undefined) throw new Error(`not a page: ${file.path}`);
   const bytes = readBytes(root, file);
-  const racy = machineMs - file.mtimeMs < RACY_MS;
+  const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
   if (typeof bytes === 'string') return { file: { ...file, page, racy, hash: '', notice: bytes }, units: NOTHING };
   const read = { ...file, page, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
   if (read.notice === BINARY) return { file: read, units: NOTHING };
   const text = bytes.toString('utf8');
-  return { file: read, units: readUnits(file.path, page, text, forgotten, await openTimes(text)) };
+  return { file: read, units: readUnits(file.path, page, text, forgotten, await openTimes(text, clock.dateOrder)) };
 }
 
 /** The hash of a file's content, or '' when it can't be read. */

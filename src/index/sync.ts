@@ -48,20 +48,31 @@ export interface SyncSource {
 
 /** Whether the files are as the last sync left them. What differs otherwise is better found under the writer lock. */
 export function isUpToDate(db: Database, source: SyncSource): boolean {
-  return hasDigest(db, source.tree) && findChanges(db, source).isNone;
+  return hasDigest(db, source) && findChanges(db, source).isNone;
 }
 
-function hasDigest(db: Database, tree: Tree): boolean {
-  return db.prepare("SELECT value FROM meta WHERE key = 'tree'").pluck().get() === tree.digest;
+function hasDigest(db: Database, { tree, clock }: SyncSource): boolean {
+  return metaOf(db, 'tree') === tree.digest && metaOf(db, 'dates') === datesOf(clock);
+}
+
+function metaOf(db: Database, key: string): unknown {
+  return db.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(key);
+}
+
+/** By which rule dates in digits were read: with another one, every file reads differently. */
+function datesOf({ dateOrder = 'auto' }: Clock): string {
+  return dateOrder;
 }
 
 /**
  * Compares the tree with the index. A file that had been written less than 2 s before it was indexed is compared by
  * content; while the digest of the tree is the last sync's, no other file needs a look.
  */
-export function findChanges(db: Database, { root, tree, clock }: SyncSource): Changes {
+export function findChanges(db: Database, source: SyncSource): Changes {
+  const { root, tree, clock } = source;
   const racy = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM file WHERE racy = 1').raw().all());
-  const isSameTree = hasDigest(db, tree);
+  const isSameTree = hasDigest(db, source);
+  const areSameDates = isSameTree || metaOf(db, 'dates') === datesOf(clock);
   const where = isSameTree ? 'WHERE racy = 1' : '';
   const known = new Map(db.prepare<[], [string, string]>(`SELECT path, state FROM file ${where}`).raw().all());
   const remembered = isSameTree ? NO_PATHS : touchedByForgetting(db, tree.forgotten);
@@ -70,7 +81,7 @@ export function findChanges(db: Database, { root, tree, clock }: SyncSource): Ch
   for (const file of isSameTree ? tree.files.filter(({ path }) => racy.has(path)) : tree.files) {
     const state = known.get(file.path);
     known.delete(file.path);
-    if (state !== stateOf(file) || remembered.has(file.path)) stale.push(file);
+    if (!areSameDates || state !== stateOf(file) || remembered.has(file.path)) stale.push(file);
     else if (racy.has(file.path)) {
       if (currentHash(root, file) !== racy.get(file.path)) stale.push(file);
       else if (clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
@@ -86,7 +97,7 @@ const NO_PATHS: ReadonlySet<string> = new Set();
 
 /** Files that another set of tombstones reads differently: those that have what is forgotten now, or had. */
 function touchedByForgetting(db: Database, forgotten: Forgotten): ReadonlySet<string> {
-  const before = db.prepare("SELECT value FROM meta WHERE key = 'forgotten'").pluck().get() ?? '';
+  const before = metaOf(db, 'forgotten') ?? '';
   if (before === forgotten.digest) return new Set();
   const paths = new Set(db.prepare<[], string>('SELECT path FROM file WHERE forgotten > 0').pluck().all());
   if (forgotten.size === 0) return paths;
@@ -120,7 +131,7 @@ export async function applyChanges(db: Database, source: SyncSource, changes: Ch
     const done = await addFiles(writer, source, changes.stale, (path) => {
       if (writer.remove(path)) changed.add(path);
     });
-    if (done === changes.stale.length) setTree(writer, source.tree);
+    if (done === changes.stale.length) setTree(writer, source);
     return {
       interrupted: done < changes.stale.length,
       report: {
@@ -144,7 +155,7 @@ export async function rebuild(db: Database, source: SyncSource): Promise<SyncRep
     clearRows(db);
     const writer = new IndexWriter(db);
     if ((await addFiles(writer, source, inPathOrder(files), () => {})) < files.length) return interrupted();
-    setTree(writer, source.tree);
+    setTree(writer, source);
     return {
       interrupted: false,
       report: { added: files.length, changed: 0, removed: 0, files: files.length, changes: [] },
@@ -156,8 +167,9 @@ function fileEvent(path: string, event: FileEvent['event']): FileEvent {
   return { path, event };
 }
 
-function setTree(writer: IndexWriter, { digest, forgotten }: Tree): void {
+function setTree(writer: IndexWriter, { clock, tree: { digest, forgotten } }: SyncSource): void {
   writer.setMeta('tree', digest);
+  writer.setMeta('dates', datesOf(clock));
   writer.setMeta('forgotten', forgotten.digest);
 }
 
@@ -176,7 +188,7 @@ async function addFiles(
     const file = files[done];
     if (file === undefined) break;
     before(file.path);
-    const read = await readFile(root, file, clock.machineMs(), tree.forgotten);
+    const read = await readFile(root, file, clock, tree.forgotten);
     writer.add(read.file, read.units);
   }
   return files.length;

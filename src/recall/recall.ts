@@ -54,6 +54,7 @@ async function answer(source: RecallSource, request: RecallRequest): Promise<Rec
   const reading = await readQuestion(request.query, {
     now: clock.now(),
     zone: clock.zone,
+    dateOrder: clock.dateOrder,
     entities: { lookup: (name) => (search.entity(entitySlug(name)) ?? singular(search, name))?.slug },
   });
   const k = request.k ?? source.defaultLimit;

@@ -75,7 +75,7 @@ async function admit({ host, located, timezone, userTimezone, now }: DoctorReque
   });
   const settings = state && (await attempt(() => readSettings(located.root, state.path)));
   const zone = timezone ?? settings?.timezone ?? userTimezone ?? systemZone();
-  return { host, located, timezone, userTimezone, state, settings, clock: openClock(zone, now) };
+  return { host, located, timezone, userTimezone, state, settings, clock: openClock(zone, now, settings?.dateOrder) };
 }
 
 /** What can't be opened has a check of its own that says why. */

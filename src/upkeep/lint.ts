@@ -102,7 +102,7 @@ async function readView({ root, clock, coreBudgetChars }: LintContext): Promise<
     }
     const text = decodeBytes(bytes);
     if (/[\udc80-\udcff]/u.test(text)) notices.push({ path, reason: 'is not valid UTF-8' });
-    const { units, entity } = readUnits(path, page, text, forgotten, await openTimes(text));
+    const { units, entity } = readUnits(path, page, text, forgotten, await openTimes(text, clock.dateOrder));
     pages.push({ path, page, text, scan: scanMarkdown(text), units, entity });
   }
   const evidence = readVersion(join(root, 'bank/evidence.jsonl'))?.bytes.toString('utf8') ?? '';

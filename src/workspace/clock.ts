@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import type { Clock, Day } from '../base/clock.js';
+import type { Clock, DateOrder, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { utcDay } from '../language/time/calendar.js';
 import type { Moment } from '../language/time/moment.js';
@@ -61,11 +61,11 @@ export function checkZone(zone: string): string {
  * `fixed` is an ISO instant; without an offset it is read as wall time in `zone`, a bare day as its noon.
  * @throws MemoryError `usage` when `fixed` is not a date or `zone` no IANA name.
  */
-export function openClock(zone: string, fixed?: string): Clock {
+export function openClock(zone: string, fixed?: string, dateOrder: DateOrder = 'auto'): Clock {
   checkZone(zone);
-  if (fixed === undefined) return { zone, now: () => new Date(), machineMs: Date.now };
+  if (fixed === undefined) return { zone, dateOrder, now: () => new Date(), machineMs: Date.now };
   const at = parseInstant(fixed, zone);
-  return { zone, now: () => new Date(at), machineMs: Date.now };
+  return { zone, dateOrder, now: () => new Date(at), machineMs: Date.now };
 }
 
 function parseInstant(text: string, zone: string): number {
@@ -130,6 +130,7 @@ export function today(clock: Clock): Day {
 }
 
 /** The clock's moment, as what reads times takes it. */
-export function momentOf(clock: Pick<Clock, 'now' | 'zone'>): Moment {
-  return { now: clock.now(), dayOf: (instant) => dayOf(instant, clock.zone) };
+export function momentOf(clock: Pick<Clock, 'now' | 'zone' | 'dateOrder'>): Moment {
+  const { dateOrder = 'auto' } = clock;
+  return { dateOrder, now: clock.now(), dayOf: (instant) => dayOf(instant, clock.zone) };
 }

@@ -10,6 +10,7 @@ const oneWord = z.string().regex(/^\S+$/, 'has no spaces');
 
 const schema = z.strictObject({
   timezone: zone.nullable().default(DEFAULT_SETTINGS.timezone),
+  dateOrder: z.enum(['auto', 'mdy', 'dmy']).default(DEFAULT_SETTINGS.dateOrder),
   recallResources: z.boolean().default(DEFAULT_SETTINGS.recallResources),
   recallLimit: z.int().min(1).max(1_000).default(DEFAULT_SETTINGS.recallLimit),
   nearDuplicateDays: z.int().min(0).max(3_650).default(DEFAULT_SETTINGS.nearDuplicateDays),

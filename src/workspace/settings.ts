@@ -1,7 +1,11 @@
+import type { DateOrder } from '../base/clock.js';
+
 /** The settings of a workspace, all with values. The table in the README says what each does. */
 export interface Settings {
   /** IANA zone of the user's days; null means openclaw.json's, then the system's. */
   readonly timezone: string | null;
+  /** How 03/04/2026 is meant. */
+  readonly dateOrder: DateOrder;
   /** Whether `recall` also finds `resources/`. */
   readonly recallResources: boolean;
   /** Results of a `recall` without `--k`. */
@@ -38,6 +42,7 @@ export const DEFAULT_EMBED_MODEL = 'embeddinggemma';
 
 export const DEFAULT_SETTINGS: Settings = {
   timezone: null,
+  dateOrder: 'auto',
   recallResources: false,
   recallLimit: 10,
   nearDuplicateDays: 30,

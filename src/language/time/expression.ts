@@ -1,4 +1,4 @@
-import type { Day } from '../../base/clock.js';
+import type { DateOrder, Day } from '../../base/clock.js';
 import type { Range } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/english-stop.js';
 import { addDays, dayPeriod, latestBegun, type Period, weekdayOf } from './calendar.js';
@@ -26,12 +26,10 @@ export interface Meaning extends Occurrence {
 /** A time named in a text, at text[start, end). */
 export interface Expression extends Meaning, Range {}
 
-/** How 03/04/2026 is meant: month or day first. */
-export type DateOrder = 'mdy' | 'dmy';
-
 export interface TimeContext extends Moment {
   readonly today: Day;
-  readonly dateOrder: DateOrder;
+  /** How 03/04/2026 is meant. */
+  readonly dateOrder: Exclude<DateOrder, 'auto'>;
   /** The whole text is meant to be a time (an option's value): bare names count without a sign such as "in". */
   readonly lenient: boolean;
   /** Whether a known entity is named at this position ("May" may be a person). */

@@ -1,7 +1,6 @@
 import { addDays, dayPeriod, makeDay, monthsPeriod, type Period, partsOf, weekPeriod } from './calendar.js';
 import { BEFORE_TIME } from './english/words.js';
 import {
-  type DateOrder,
   DIGIT,
   endsPhrase,
   indexRules,
@@ -9,6 +8,7 @@ import {
   type RuleIndex,
   type Surroundings,
   scan,
+  type TimeContext,
   type TimeRule,
   wordAfter,
   wordBefore,
@@ -73,7 +73,7 @@ export const LITERALS: Grammar = {
 let index: RuleIndex | undefined;
 
 /** A date of two numbers, in the order that is usual, else in the one that gives a day. */
-function inOrder(order: DateOrder, year = '', first = '', second = ''): Period | undefined {
+function inOrder(order: TimeContext['dateOrder'], year = '', first = '', second = ''): Period | undefined {
   const [month, date] = order === 'mdy' ? [first, second] : [second, first];
   return day(year, month, date) ?? day(year, date, month);
 }

@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { halfWidth, lowerCase, type Range } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/english-stop.js';
 import { EVER, earlier, later, type Span } from './calendar.js';
-import { type DateOrder, wordAfter } from './expression.js';
+import { wordAfter } from './expression.js';
 import { ASKED, type TimeMention } from './policy.js';
 import { openTimes, type ReadOptions } from './times.js';
 
@@ -18,13 +18,9 @@ export interface TimeReading {
 const STATE =
   /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|(?<![我咱]们?[^，。？]{0,8})(?:当时|那时)|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
 
-export interface TimeOptions extends Omit<ReadOptions, 'policy'> {
-  readonly dateOrder?: DateOrder | 'auto';
-}
-
 /** Reads the times of a question. Days are those of the user's zone; nothing depends on the zone of the machine. */
-export async function readTime(question: string, { dateOrder, ...options }: TimeOptions): Promise<TimeReading> {
-  const times = await openTimes(question, dateOrder);
+export async function readTime(question: string, options: Omit<ReadOptions, 'policy'>): Promise<TimeReading> {
+  const times = await openTimes(question, options.dateOrder);
   const mentions = times.read(question, { ...options, policy: ASKED });
   return merge(lowerCase(halfWidth(question)), mentions, options.dayOf(options.now));
 }

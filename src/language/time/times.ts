@@ -1,9 +1,10 @@
+import type { DateOrder } from '../../base/clock.js';
 import { blank, halfWidth, lowerCase, tokenize } from '../tokens.js';
 import { bend, beside } from './bound.js';
 import { CHINESE } from './chinese/grammar.js';
 import { isTimeCue } from './cue.js';
 import { ENGLISH } from './english/grammar.js';
-import { type DateOrder, DIGIT, type Expression, type Place, type Places, type TimeContext } from './expression.js';
+import { DIGIT, type Expression, type Place, type Places, type TimeContext } from './expression.js';
 import type { Grammar, TimeReader } from './grammar.js';
 import { LITERALS } from './literal.js';
 import type { Moment } from './moment.js';
@@ -44,7 +45,7 @@ const HAN = /[\u4e00-\u9fff]/;
  * grammars come before ours, and a part that shows one of them is not read as English or Chinese.
  * @param dateOrder how 03/04/2026 is meant; `auto`: month first in English, day first elsewhere
  */
-export async function openTimes(text: string, dateOrder: DateOrder | 'auto' = 'auto'): Promise<Times> {
+export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Promise<Times> {
   const shown = READERS.filter((reader) => reader.canRead(text));
   const loaded = await Promise.all(
     shown.map(async (reader) => ({ canRead: reader.canRead.bind(reader), grammar: await reader.load() })),
@@ -55,7 +56,7 @@ export async function openTimes(text: string, dateOrder: DateOrder | 'auto' = 'a
 function readTimes(
   part: string,
   loaded: readonly Loaded[],
-  dateOrder: DateOrder | 'auto',
+  dateOrder: DateOrder,
   options: ReadOptions,
 ): readonly TimeMention[] {
   const narrow = halfWidth(part);

@@ -23,6 +23,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const time = await readTime(unquoted, {
     now: context.now,
     dayOf: (instant) => dayOf(instant, context.zone),
+    dateOrder: context.dateOrder,
     isName: (position) => named.some(({ start, end }) => position >= start && position < end),
   });
   const names = named.filter((name) => !within(name, time.ranges));

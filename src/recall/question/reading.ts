@@ -1,4 +1,4 @@
-import type { Day } from '../../base/clock.js';
+import type { DateOrder, Day } from '../../base/clock.js';
 import type { OfTime } from './of-time.js';
 
 /** What a word does in a question: its subject, its frame ("what kind of"), its time ("last week"), or an entity's name. */
@@ -84,5 +84,6 @@ export interface QuestionContext {
   readonly now: Date;
   /** IANA name of the user's zone. */
   readonly zone: string;
+  readonly dateOrder?: DateOrder | undefined;
   readonly entities: EntityNames;
 }

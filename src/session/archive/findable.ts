@@ -20,12 +20,7 @@ const TRIES = 3;
  */
 export async function proveFindable(root: string, path: string, clock: Clock): Promise<void> {
   const { size, mtimeMs, ctimeMs, ino: inode } = statSync(join(root, path));
-  const { file, units } = await readFile(
-    root,
-    { path, size, mtimeMs, ctimeMs, inode },
-    clock.machineMs(),
-    readForgotten(root),
-  );
+  const { file, units } = await readFile(root, { path, size, mtimeMs, ctimeMs, inode }, clock, readForgotten(root));
   const lines = units.units.filter(({ search }) => search.trim() !== '');
   // Headings alone, or nothing but what is forgotten: there is nothing to be found by.
   if (lines.length === 0 && file.notice === null) return;
