@@ -1,5 +1,5 @@
 import { closeBlocks, trimBody } from './contain.js';
-import { byName, isDocumentTitle, SECTION_ABOUT, SECTION_NAMES, type SectionName, sectionOf } from './sections.js';
+import { byName, isDocumentTitle, SECTION_NAMES, type SectionName, sectionOf } from './sections.js';
 import { type Heading, readHeadings } from './structure.js';
 
 export type Bodies = Readonly<Record<SectionName, string>>;
@@ -62,11 +62,6 @@ export function isWorkingMemory(text: string | null): boolean {
 export function renderDocument(bodies: Bodies): string {
   const parts = SECTION_NAMES.map((name) => (bodies[name] === '' ? `## ${name}` : `## ${name}\n${bodies[name]}`));
   return `# Working Memory\n\n${parts.join('\n\n')}\n`;
-}
-
-/** An empty Working Memory that says in each section what belongs there. */
-export function templateDocument(): string {
-  return renderDocument(byName((name) => `_${SECTION_ABOUT[name]}_`));
 }
 
 // A title is one line, so what follows it belongs to the section after it.

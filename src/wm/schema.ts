@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SECTION_NAMES } from './sections.js';
 
 // `op` as a one-value enum, not a constant: more JSON Schema readers understand it.
@@ -20,21 +20,3 @@ export const ANSWER = z.strictObject({
     [SECTION_NAMES[6]]: OPERATION,
   }),
 });
-
-/** JSON schema of the answer, for a model's `format` option. */
-export function answerSchema(): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...schema } = z.toJSONSchema(ANSWER);
-  return schema;
-}
-
-/** The tool that a model with function calling is given. */
-export function updateTool(): Readonly<Record<string, unknown>> {
-  return {
-    type: 'function',
-    function: {
-      name: 'update_working_memory',
-      description: 'Update the Working Memory of the session: one operation for each of its seven sections.',
-      parameters: answerSchema(),
-    },
-  };
-}

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { containContent } from '../../src/wm/contain.js';
-import { isWorkingMemory, parseDocument, templateDocument } from '../../src/wm/document.js';
-import { SECTION_NAMES } from '../../src/wm/sections.js';
+import { isWorkingMemory, parseDocument, renderDocument } from '../../src/wm/document.js';
+import { byName, SECTION_ABOUT, SECTION_NAMES } from '../../src/wm/sections.js';
 import { readHeadings } from '../../src/wm/structure.js';
 import { text } from './arbitraries.js';
 import { append, documentOf, KEEP_ALL, merge, mergeOne, update } from './support.js';
 
 const FACTS = 'Key Facts & Decisions';
 
-test('the template is a Working Memory whose descriptions are no content', () => {
-  const template = templateDocument();
+test('a template is a Working Memory whose descriptions are no content', () => {
+  const template = renderDocument(byName((name) => `_${SECTION_ABOUT[name]}_`));
   expect(isWorkingMemory(template)).toBe(true);
   expect(merge(template, KEEP_ALL).document).toBe(template);
   const filled = merge(template, { 'Session Title': update('Banana bread'), 'Open Issues': update('- buy flour') });
