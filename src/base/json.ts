@@ -6,6 +6,11 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The fields of a value that is an object, else none. */
+export function asRecord(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
 /** The value of a JSON text; undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
-import type { Database, Statement } from '../db/open.js';
+import type { Database } from '../db/open.js';
+import { Statements } from '../db/statements.js';
 import { logLineId } from '../memory/fact.js';
 import type { PageRole } from '../memory/pages.js';
 import type { UnitDetail, UnitKind } from '../memory/unit.js';
@@ -55,7 +56,7 @@ export class SegmentSearch {
   private readonly base: number;
   private readonly files = new Map<number, FoundFile>();
   private readonly latest = new Map<string, readonly FoundUnit[]>();
-  private readonly prepared = new Map<string, Statement>();
+  private readonly prepared: Statements;
   private resources: boolean | undefined;
   /** Changes when another process has written. */
   private version: unknown;
@@ -65,13 +66,14 @@ export class SegmentSearch {
     private readonly number: number,
   ) {
     this.db = segment.db;
+    this.prepared = new Statements(segment.db);
     this.base = number * SEGMENT_SIZE;
   }
 
   begin(): void {
     if (this.db.inTransaction) return;
     this.db.exec('BEGIN');
-    const version = this.statement('PRAGMA data_version').pluck().get();
+    const version = this.prepared.of('PRAGMA data_version').pluck().get();
     if (version === this.version) return;
     this.version = version;
     this.files.clear();
@@ -84,7 +86,7 @@ export class SegmentSearch {
   }
 
   size(): number {
-    return Number(this.statement('SELECT coalesce(max(id), 0) FROM unit').pluck().get());
+    return Number(this.prepared.of('SELECT coalesce(max(id), 0) FROM unit').pluck().get());
   }
 
   having(expression: string, cap: number): Having {
@@ -98,7 +100,8 @@ export class SegmentSearch {
   vocabulary(beginning: string): readonly string[] {
     // Of this connection only: a reader may not change the index.
     this.db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab (main, fts, row)');
-    return this.statement('SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ?')
+    return this.prepared
+      .of('SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ?')
       .pluck()
       .all(beginning, `${beginning}\u{10ffff}`) as string[];
   }
@@ -110,7 +113,8 @@ export class SegmentSearch {
       ? `SELECT unit.id, bm25(fts) AS badness FROM fts CROSS JOIN unit ON unit.id = fts.rowid CROSS JOIN file ON file.id = unit.file
          WHERE fts MATCH ? AND ${conditions.join(' AND ')} ORDER BY badness, unit.id LIMIT ?`
       : 'SELECT rowid, bm25(fts) AS badness FROM fts WHERE fts MATCH ? ORDER BY badness, rowid LIMIT ?';
-    const rows = this.statement(sql)
+    const rows = this.prepared
+      .of(sql)
       .raw()
       .all(expression, ...values, limit) as [number, number][];
     return rows.map(([id, rank]) => ({ key: this.base + id, bm25: -rank }));
@@ -151,17 +155,18 @@ export class SegmentSearch {
   }
 
   indexedFiles(): readonly IndexedFile[] {
-    const rows = this.statement("SELECT id, path, hash, role FROM file WHERE hash <> '' ORDER BY path").all();
+    const rows = this.prepared.of("SELECT id, path, hash, role FROM file WHERE hash <> '' ORDER BY path").all();
     return (rows as (IndexedFile & { id: number })[]).filter(({ id }) => !this.segment.masked.has(id));
   }
 
   fileAt(path: string): FoundFile | undefined {
-    const id = this.statement('SELECT id FROM file WHERE path = ?').pluck().get(path);
+    const id = this.prepared.of('SELECT id FROM file WHERE path = ?').pluck().get(path);
     return typeof id !== 'number' || this.segment.masked.has(id) ? undefined : this.file(id);
   }
 
   private keys(sql: string, ...values: readonly unknown[]): UnitKey[] {
-    const ids = this.statement(sql)
+    const ids = this.prepared
+      .of(sql)
       .pluck()
       .all(...values) as number[];
     return ids.map((id) => this.base + id);
@@ -173,7 +178,8 @@ export class SegmentSearch {
   }
 
   lines(from: UnitKey, to: UnitKey): readonly FoundLine[] {
-    const rows = this.statement('SELECT id, file, section, text FROM unit WHERE id BETWEEN ? AND ? ORDER BY id')
+    const rows = this.prepared
+      .of('SELECT id, file, section, text FROM unit WHERE id BETWEEN ? AND ? ORDER BY id')
       .raw()
       .all(from - this.base, to - this.base) as [number, number, number, string][];
     return rows
@@ -209,9 +215,10 @@ export class SegmentSearch {
   }
 
   logLine(id: string): FoundUnit | undefined {
-    const lines = this.statement(
-      'SELECT unit.id, file.path, unit.text FROM unit JOIN file ON file.id = unit.file WHERE unit.fact IS NULL ORDER BY unit.id',
-    )
+    const lines = this.prepared
+      .of(
+        'SELECT unit.id, file.path, unit.text FROM unit JOIN file ON file.id = unit.file WHERE unit.fact IS NULL ORDER BY unit.id',
+      )
       .raw()
       .iterate() as IterableIterator<[number, string, string]>;
     let page = '';
@@ -227,21 +234,27 @@ export class SegmentSearch {
   }
 
   occurrence(unit: FoundUnit): number {
-    const count = this.statement('SELECT count(*) FROM unit WHERE id >= ? AND id < ? AND text = ?').pluck();
+    const count = this.prepared.of('SELECT count(*) FROM unit WHERE id >= ? AND id < ? AND text = ?').pluck();
     return Number(count.get(unit.file.firstUnit - this.base, unit.key - this.base, unit.text));
   }
 
   entity(slug: string): KnownEntity | undefined {
-    const canonical = this.statement('SELECT slug FROM alias WHERE alias = ? ORDER BY slug LIMIT 1').pluck().get(slug);
+    const canonical = this.prepared
+      .of('SELECT slug FROM alias WHERE alias = ? ORDER BY slug LIMIT 1')
+      .pluck()
+      .get(slug);
     const own = typeof canonical === 'string' ? canonical : slug;
-    const page = this.statement(
-      'SELECT entity.name AS name, file.path AS path FROM entity JOIN file ON file.id = entity.file WHERE slug = ? LIMIT 1',
-    ).get(own) as { name: string; path: string } | undefined;
+    const page = this.prepared
+      .of(
+        'SELECT entity.name AS name, file.path AS path FROM entity JOIN file ON file.id = entity.file WHERE slug = ? LIMIT 1',
+      )
+      .get(own) as { name: string; path: string } | undefined;
     if (page === undefined) {
-      const linked = this.statement('SELECT 1 FROM link WHERE slug = ? LIMIT 1').get(own) !== undefined;
+      const linked = this.prepared.of('SELECT 1 FROM link WHERE slug = ? LIMIT 1').get(own) !== undefined;
       return linked ? { slug: own, slugs: [own], name: null, path: null } : undefined;
     }
-    const aliases = this.statement('SELECT alias FROM alias WHERE slug = ? ORDER BY alias')
+    const aliases = this.prepared
+      .of('SELECT alias FROM alias WHERE slug = ? ORDER BY alias')
       .pluck()
       .all(own) as string[];
     return { slug: own, slugs: [own, ...aliases], ...page };
@@ -249,7 +262,8 @@ export class SegmentSearch {
 
   private found(sql: string, ...values: readonly unknown[]): FoundUnit[] {
     const units: FoundUnit[] = [];
-    for (const row of this.statement(sql)
+    for (const row of this.prepared
+      .of(sql)
       .raw()
       .all(...values) as UnitRow[]) {
       const [id, fileId, line, endLine, kind, section, text, fact, validFrom, validTo, detail] = row;
@@ -275,9 +289,9 @@ export class SegmentSearch {
   private file(id: number): FoundFile {
     const cached = this.files.get(id);
     if (cached !== undefined) return cached;
-    const row = this.statement(
-      'SELECT id, path, day, role, page_type, first_unit, last_unit FROM file WHERE id = ?',
-    ).get(id) as FileRow;
+    const row = this.prepared
+      .of('SELECT id, path, day, role, page_type, first_unit, last_unit FROM file WHERE id = ?')
+      .get(id) as FileRow;
     const file: FoundFile = {
       segment: this.number,
       id,
@@ -317,17 +331,8 @@ export class SegmentSearch {
   }
 
   private hasResources(): boolean {
-    this.resources ??= this.statement("SELECT 1 FROM file WHERE role = 'resource' LIMIT 1").get() !== undefined;
+    this.resources ??= this.prepared.of("SELECT 1 FROM file WHERE role = 'resource' LIMIT 1").get() !== undefined;
     return this.resources;
-  }
-
-  private statement(sql: string): Statement {
-    let statement = this.prepared.get(sql);
-    if (statement === undefined) {
-      statement = this.db.prepare(sql);
-      this.prepared.set(sql, statement);
-    }
-    return statement;
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../base/json.js';
 import type { AnswerSchema } from './answer-schema.js';
 
 /** What could be made of the text of an answer. */
@@ -34,7 +35,7 @@ export async function readAnswer<T>(
   };
   const candidates = candidatesOf(text);
   for (const candidate of candidates) {
-    const value = parsed(candidate);
+    const value = parseJson(candidate);
     const read = value === undefined ? undefined : check(value);
     if (read?.ok) return read;
   }
@@ -74,20 +75,12 @@ function outermost(text: string): string {
   return end < start ? text.slice(start) : text.slice(start, end + 1);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 async function mended(text: string): Promise<unknown> {
   // What has no bracket would be mended to a string.
   if (!/^[{[]/u.test(text) || text.length > MOST_REPAIR) return undefined;
   const { jsonrepair } = await import('jsonrepair');
   try {
-    return parsed(jsonrepair(text));
+    return parseJson(jsonrepair(text));
   } catch {
     return undefined;
   }

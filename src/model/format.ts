@@ -1,12 +1,11 @@
 import { toJSONSchema } from 'zod';
+import { asRecord, type Fields } from '../base/json.js';
 import type { AnswerSchema } from './answer-schema.js';
 import { asZod } from './as-zod.js';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** What goes into `format`, and how an answer in it is turned back. */
 export interface AnswerFormat {
-  readonly schema: Json;
+  readonly schema: Fields;
   /** Gives keys that had another name on the wire their own again. */
   fromWire(value: unknown): unknown;
 }
@@ -18,7 +17,7 @@ const FIRST = '_';
 const DATES: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'uuid']);
 
 /** The JSON schema of an answer, as people and other models read it. */
-export function plainSchema(schema: AnswerSchema<unknown>): Json {
+export function plainSchema(schema: AnswerSchema<unknown>): Fields {
   const { $schema: _, ...plain } = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any' });
   return plain;
 }
@@ -37,31 +36,31 @@ export function answerFormat(schema: AnswerSchema<unknown>): AnswerFormat {
 }
 
 /** The parameters of a tool: what the server's struct for them keeps. Pure. */
-export function toolParameters(schema: AnswerSchema<unknown>): Json {
+export function toolParameters(schema: AnswerSchema<unknown>): Fields {
   const plain = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any', reused: 'inline' });
   return forTool(plain);
 }
 
-function forGrammar(node: unknown, renamed: Set<string>): Json {
-  const schema = record(node);
+function forGrammar(node: unknown, renamed: Set<string>): Fields {
+  const schema = asRecord(node);
   const next = (inner: unknown) => forGrammar(inner, renamed);
-  const defs = schema.$defs === undefined ? {} : { $defs: mapValues(record(schema.$defs), next) };
+  const defs = schema.$defs === undefined ? {} : { $defs: mapValues(asRecord(schema.$defs), next) };
   if (typeof schema.$ref === 'string') return { $ref: schema.$ref, ...defs };
   const union = schema.anyOf ?? schema.oneOf;
   // Keywords beside a union are ignored.
-  if (Array.isArray(union)) return { anyOf: unionOf(union.map(record), renamed).map(next), ...defs };
+  if (Array.isArray(union)) return { anyOf: unionOf(union.map(asRecord), renamed).map(next), ...defs };
   if ('const' in schema) return { enum: [schema.const] };
   if (Array.isArray(schema.enum)) return { enum: schema.enum };
   return { ...ofType(schema, next), ...defs };
 }
 
-function ofType(schema: Json, next: (inner: unknown) => Json): Json {
+function ofType(schema: Fields, next: (inner: unknown) => Fields): Fields {
   const { type } = schema;
   switch (type) {
     case 'object':
       return {
         type,
-        properties: mapValues(record(schema.properties), next),
+        properties: mapValues(asRecord(schema.properties), next),
         required: Array.isArray(schema.required) ? schema.required : [],
         additionalProperties: isEmptyOrTrue(schema.additionalProperties) ? false : next(schema.additionalProperties),
       };
@@ -82,39 +81,39 @@ function ofType(schema: Json, next: (inner: unknown) => Json): Json {
 }
 
 function isEmptyOrTrue(value: unknown): boolean {
-  return typeof value === 'boolean' || value === undefined || Object.keys(record(value)).length === 0;
+  return typeof value === 'boolean' || value === undefined || Object.keys(asRecord(value)).length === 0;
 }
 
-function bounds(schema: Json, least: string, most: string): Json {
+function bounds(schema: Fields, least: string, most: string): Fields {
   const within = pick(schema, least, most);
   return Object.fromEntries(Object.entries(within).filter(([, bound]) => Number(bound) <= MOST_BOUND));
 }
 
 /** The branches of a union with what tells them apart first, also in alphabetical order. */
-function unionOf(branches: readonly Json[], renamed: Set<string>): readonly Json[] {
+function unionOf(branches: readonly Fields[], renamed: Set<string>): readonly Fields[] {
   const key = discriminator(branches);
   if (key === undefined) return branches;
-  const others = branches.flatMap(({ properties }) => Object.keys(record(properties))).filter((name) => name !== key);
+  const others = branches.flatMap(({ properties }) => Object.keys(asRecord(properties))).filter((name) => name !== key);
   const isFirst = others.every((name) => key < name);
   const name = isFirst ? key : `${FIRST}${key}`;
   if (!isFirst) renamed.add(key);
   return branches.map((branch) => {
-    const { [key]: tells, ...rest } = record(branch.properties);
+    const { [key]: tells, ...rest } = asRecord(branch.properties);
     const required = list(branch.required).map((other) => (other === key ? name : other));
     return { ...branch, properties: { [name]: tells, ...rest }, required };
   });
 }
 
 /** The property that has one fixed value in every branch. */
-function discriminator(branches: readonly Json[]): string | undefined {
+function discriminator(branches: readonly Fields[]): string | undefined {
   const [first] = branches;
   if (first === undefined || branches.length < 2) return undefined;
-  return Object.keys(record(first.properties)).find((key) =>
-    branches.every(({ properties }) => isFixed(record(record(properties)[key]))),
+  return Object.keys(asRecord(first.properties)).find((key) =>
+    branches.every(({ properties }) => isFixed(asRecord(asRecord(properties)[key]))),
   );
 }
 
-function isFixed(schema: Json): boolean {
+function isFixed(schema: Fields): boolean {
   return 'const' in schema || list(schema.enum).length === 1;
 }
 
@@ -129,8 +128,8 @@ function withOwnNames(value: unknown, renamed: ReadonlySet<string>): unknown {
   return Object.fromEntries(entries);
 }
 
-function forTool(node: unknown): Json {
-  const schema = record(node);
+function forTool(node: unknown): Fields {
+  const schema = asRecord(node);
   const union = schema.anyOf ?? schema.oneOf;
   return {
     ...pick(schema, 'description', 'required'),
@@ -138,22 +137,18 @@ function forTool(node: unknown): Json {
     ...('const' in schema ? { type: typeof schema.const, enum: [schema.const] } : pick(schema, 'enum')),
     ...(Array.isArray(union) ? { anyOf: union.map(forTool) } : {}),
     ...(schema.items === undefined ? {} : { items: forTool(schema.items) }),
-    ...(schema.properties === undefined ? {} : { properties: mapValues(record(schema.properties), forTool) }),
+    ...(schema.properties === undefined ? {} : { properties: mapValues(asRecord(schema.properties), forTool) }),
   };
 }
 
-function pick(schema: Json, ...names: readonly string[]): Json {
+function pick(schema: Fields, ...names: readonly string[]): Fields {
   return Object.fromEntries(names.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]]));
 }
 
-function mapValues(values: Json, map: (value: unknown) => Json): Json {
+function mapValues(values: Fields, map: (value: unknown) => Fields): Fields {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 }
 
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function record(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }

@@ -1,5 +1,6 @@
 import type { Tool as WireTool } from 'ollama';
 import * as z from 'zod';
+import { isRecord, parseJson } from '../base/json.js';
 import { candidatesOf, withoutThoughts } from './answer.js';
 import { asZod } from './as-zod.js';
 import { toolParameters } from './format.js';
@@ -52,7 +53,7 @@ function callsInText(
 ): readonly { name: string; arguments: unknown }[] {
   const tagged = [...content.matchAll(TAGGED)].map(([, inner = '']) => inner);
   for (const candidate of tagged.length > 0 ? [`[${tagged.join()}]`] : candidatesOf(content)) {
-    const value = parsed(candidate);
+    const value = parseJson(candidate);
     const entries = Array.isArray(value) ? value : [value];
     const calls = entries.flatMap((entry) => callOf(entry, tools) ?? []);
     if (calls.length > 0 && calls.length === entries.length) return calls;
@@ -64,9 +65,8 @@ function callsInText(
 const TAGGED = /<tool_call>([^<]*(?:<(?!\/tool_call>)[^<]*)*)<\/tool_call>/gu;
 
 function callOf(value: unknown, tools: readonly Tool<unknown>[]): { name: string; arguments: unknown } | undefined {
-  const entry = record(value);
-  if (entry === undefined) return undefined;
-  const inner = record(entry.function) ?? entry;
+  if (!isRecord(value)) return undefined;
+  const inner = isRecord(value.function) ? value.function : value;
   const name = inner.name ?? inner.tool;
   const given = inner.arguments ?? inner.parameters;
   const known = typeof name === 'string' && tools.some((tool) => tool.name === name);
@@ -75,19 +75,5 @@ function callOf(value: unknown, tools: readonly Tool<unknown>[]): { name: string
 
 /** Arguments are an object; some models write it as text. */
 function asObject(value: unknown): unknown {
-  return typeof value === 'string' ? (parsed(value) ?? value) : value;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
+  return typeof value === 'string' ? (parseJson(value) ?? value) : value;
 }

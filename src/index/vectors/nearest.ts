@@ -1,4 +1,5 @@
-import type { Database, Statement } from '../../db/open.js';
+import type { Database } from '../../db/open.js';
+import { Statements } from '../../db/statements.js';
 import type { StoredModel } from './models.js';
 import { toBlob } from './store.js';
 
@@ -23,13 +24,15 @@ const SAMPLE = 256;
 
 /** Searches the vectors of one model. */
 export class VectorSearch {
-  private readonly prepared = new Map<string, Statement>();
+  private readonly prepared: Statements;
 
   /** @param db with the vector functions */
   constructor(
-    private readonly db: Database,
+    db: Database,
     readonly model: StoredModel,
-  ) {}
+  ) {
+    this.prepared = new Statements(db);
+  }
 
   /** The texts nearest to a question, the nearest first. */
   nearest(query: Float32Array, limit: number): readonly Near[] {
@@ -53,8 +56,9 @@ export class VectorSearch {
    */
   private byBits(query: Float32Array, chosen: number, limit: number): readonly Near[] {
     const blob = toBlob(query);
-    const bits = this.statement('SELECT vec_quantize_binary(?)').pluck().get(blob);
-    const ids = this.statement('SELECT id FROM bits ORDER BY vec_distance_hamming(vec_bit(bits), vec_bit(?)) LIMIT ?')
+    const bits = this.prepared.of('SELECT vec_quantize_binary(?)').pluck().get(blob);
+    const ids = this.prepared
+      .of('SELECT id FROM bits ORDER BY vec_distance_hamming(vec_bit(bits), vec_bit(?)) LIMIT ?')
       .pluck()
       .all(bits, chosen);
     return this.near(
@@ -69,9 +73,9 @@ export class VectorSearch {
   /** How near some texts are; those without a vector are left out. By {@link hashKey}. */
   cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, number> {
     const blob = toBlob(query);
-    const statement = this.statement(
-      'SELECT vec_distance_cosine(embedding, ?) FROM vector WHERE model = ? AND hash = ? AND embedding IS NOT NULL',
-    ).pluck();
+    const statement = this.prepared
+      .of('SELECT vec_distance_cosine(embedding, ?) FROM vector WHERE model = ? AND hash = ? AND embedding IS NOT NULL')
+      .pluck();
     const found = new Map<string, number>();
     for (const hash of hashes) {
       const distance = statement.get(blob, this.model.id, hash);
@@ -82,7 +86,8 @@ export class VectorSearch {
 
   /** The vector of a text, if it has one. */
   vectorOf(hash: Buffer): Float32Array | undefined {
-    const blob = this.statement('SELECT embedding FROM vector WHERE model = ? AND hash = ?')
+    const blob = this.prepared
+      .of('SELECT embedding FROM vector WHERE model = ? AND hash = ?')
       .pluck()
       .get(this.model.id, hash);
     return blob instanceof Uint8Array ? fromBlob(blob) : undefined;
@@ -90,14 +95,15 @@ export class VectorSearch {
 
   /** How near a fixed sample of all texts is: what a cosine means differs from model to model and question to question. */
   sample(query: Float32Array): readonly number[] {
-    const [first, last] = this.statement('SELECT min(id), max(id) FROM vector').raw().get() as [number, number];
+    const [first, last] = this.prepared.of('SELECT min(id), max(id) FROM vector').raw().get() as [number, number];
     const step = Math.max(1, (last - first + 1) / SAMPLE);
     const ids = new Set<number>();
     for (let id = first; id <= last; id += step) ids.add(Math.floor(id));
-    const distances = this.statement(
-      `SELECT vec_distance_cosine(embedding, ?) FROM vector
+    const distances = this.prepared
+      .of(
+        `SELECT vec_distance_cosine(embedding, ?) FROM vector
        WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL`,
-    )
+      )
       .pluck()
       .all(toBlob(query), JSON.stringify([...ids]), this.model.id) as number[];
     return distances.map((distance) => 1 - distance);
@@ -107,23 +113,15 @@ export class VectorSearch {
   places(hash: Buffer, limit: number): readonly TextPosition[] {
     const sql = `SELECT source.path AS path, place.position AS position FROM place JOIN source ON source.id = place.source
       WHERE place.hash = ? ORDER BY place.source DESC, place.position DESC LIMIT ?`;
-    return this.statement(sql).all(hash, limit) as TextPosition[];
+    return this.prepared.of(sql).all(hash, limit) as TextPosition[];
   }
 
   private near(sql: string, ...values: readonly unknown[]): readonly Near[] {
-    const rows = this.statement(sql)
+    const rows = this.prepared
+      .of(sql)
       .raw()
       .all(...values) as [Buffer, number][];
     return rows.map(([hash, distance]) => ({ hash, cosine: 1 - distance }));
-  }
-
-  private statement(sql: string): Statement {
-    let statement = this.prepared.get(sql);
-    if (statement === undefined) {
-      statement = this.db.prepare(sql);
-      this.prepared.set(sql, statement);
-    }
-    return statement;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChatResponse, Message, Ollama, Tool } from 'ollama';
+import { asRecord, type Fields } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { CallError } from '../call-error.js';
 import { type Deadlines, timeLimit } from '../deadlines.js';
@@ -71,7 +72,7 @@ export class OllamaServer {
   /** The window that a loaded model really has, in tokens; undefined when it is not loaded or an old server does not say. */
   loadedWindow(model: string, signal?: AbortSignal): Promise<Result<number | undefined>> {
     return this.info(signal, async (client) => {
-      const running: readonly Json[] = list((await client.ps()).models);
+      const running: readonly Fields[] = list((await client.ps()).models);
       const found = running.find(({ name }) => name === withTag(model));
       return count(found?.context_length);
     });
@@ -194,7 +195,7 @@ async function collect(stream: AsyncIterable<ChatResponse>): Promise<ChatReply> 
   for await (const { message, done, done_reason, prompt_eval_count } of stream) {
     content += text(message?.content) ?? '';
     for (const call of list(message?.tool_calls)) {
-      const called = record(call.function);
+      const called = asRecord(call.function);
       calls.push({ name: text(called.name) ?? '', arguments: called.arguments ?? {} });
     }
     if (done === true) return { content, calls, cut: done_reason === 'length', promptTokens: count(prompt_eval_count) };
@@ -208,8 +209,8 @@ function endsInBlanks(content: string): boolean {
 }
 
 function readInfo(name: string, shown: unknown): ModelInfo {
-  const { capabilities, model_info } = record(shown);
-  const info = record(model_info);
+  const { capabilities, model_info } = asRecord(shown);
+  const info = asRecord(model_info);
   const family = text(info['general.architecture']) ?? '';
   return {
     name,
@@ -234,15 +235,9 @@ function notPulled(model: string, why: string) {
   return { type: 'model_unavailable' as const, message, hint: 'check its name and the connection to the net' };
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 // The library's types are promises that no server has made.
-function record(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-function list(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.map(record) : [];
+function list(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(asRecord) : [];
 }
 
 function text(value: unknown): string | undefined {

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { moveDatabase } from './files.js';
+import { type Database, isCorrupt, openDatabase, type Unusable } from './open.js';
+
+/** How a file of ours is known: SQLite keeps both numbers in its head. */
+export interface Ownership {
+  readonly application: number;
+  readonly version: number;
+}
+
+export type Opened =
+  | { readonly state: 'ready'; readonly db: Database }
+  | { readonly state: 'missing' }
+  | { readonly state: 'unusable'; readonly why: Unusable | 'old schema' };
+
+/** Opens a database of derived data as it is. Changes nothing. */
+export function openOwned(path: string, own: Ownership): Opened {
+  if (!existsSync(path)) return { state: 'missing' };
+  let db: Database | undefined;
+  try {
+    db = openDatabase(path);
+    const application = db.prepare('PRAGMA application_id').pluck().get();
+    const version = db.prepare('PRAGMA user_version').pluck().get();
+    if (application === own.application && version === own.version) return { state: 'ready', db };
+    // A crash between creating the file and its tables leaves an empty one.
+    const isEmpty =
+      application === 0 && version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+    db.close();
+    if (isEmpty) return { state: 'missing' };
+    return { state: 'unusable', why: application === own.application ? 'old schema' : 'foreign' };
+  } catch (error) {
+    db?.close();
+    if (isCorrupt(error)) return { state: 'unusable', why: 'corrupt' };
+    throw error;
+  }
+}
+
+/** Moves a database that can't be used out of the way, for whoever wants to look at it; only the latest is kept. */
+export function setAside(path: string): void {
+  moveDatabase(path, `${path}.unusable`);
+}
