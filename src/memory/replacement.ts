@@ -1,3 +1,4 @@
+import { SMALL_WORDS } from '../language/words/attributes.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../language/words/comparison.js';
 import { statementTerms } from '../language/words/terms.js';
 import { toSimplified } from '../language/words/traditional.js';
@@ -17,16 +18,28 @@ const ENGLISH = [
   `\\b(?:moved|moves|changed|changes|switched|switches|went|goes|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
   `\\bno longer\\s+${VALUE}${END}`,
   `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`,
-  `\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously)\\s+${VALUE}${END}`,
+  `\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|stopped|quit|gave up)\\s+${VALUE}${END}`,
+  `(?:\\b(?:no|not)|n't)\\s+${VALUE}(?=\\s+any ?(?:more|longer)\\b)`,
+];
+const GERMAN = [
+  `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`,
+  `\\bkeine?[nmrs]?\\s+${VALUE}(?=\\s+mehr\\b)`,
+  `\\b(?:statt|anstatt|anstelle von)\\s+${VALUE}(?=\\s+(?:für|bei|in|als|auf|zu)\\b|${END})`,
+  `\\bvon\\s+${VALUE}(?=\\s+(?:auf|nach|zu)\\s.{1,60}?(?:um|ge|ver)\\p{L}+)`,
+];
+const FRENCH = [
+  `(?:\\bne\\s|\\bn['’])\\s*\\p{L}+\\s+plus\\s+${VALUE}(?=\\s+mais\\b|${END})`,
+  `(?<!\\p{L})(?:au lieu de|à la place de|plutôt que)\\s+${VALUE}(?=\\s+(?:pour|dans|sur|comme)\\b|${END})`,
+  `\\b(?:passée?|déménagé|changé)\\s+de\\s+${VALUE}(?=\\s+(?:à|au|en|pour)\\b)`,
 ];
 const CHINESE = [
   '(?:从|由)\\s*([^,，。;；]{1,20}?)\\s*(?:搬到|搬去|改为|改成|改到|换成|换到|变成|变为|升级到|升到|降到|提高到|缩短到|延长到|迁移到|迁到|转到)',
   '不再(?:在|是|用|使用|喜欢)?\\s*([^,，。;；]{1,20})',
   `(?:${CHINESE_IN_PLACE_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`,
 ];
-const PATTERNS = [...ENGLISH, ...CHINESE].map((source) => new RegExp(source, 'giu'));
+const PATTERNS = [...ENGLISH, ...GERMAN, ...FRENCH, ...CHINESE].map((source) => new RegExp(source, 'giu'));
 const MAYBE = new RegExp(
-  `\\b(?:from|no longer|${IN_PLACE_OF}|used to|formerly|previously)\\b|replac|[从由]|不再|${CHINESE_IN_PLACE_OF}|代替|取代|替换`,
+  `\\b(?:from|no longer|${IN_PLACE_OF}|used to|formerly|previously|stopped|quit|gave up|any ?more|any longer|mehr|statt|anstatt|anstelle|von|plus|au lieu)\\b|à la place|plutôt|passé|déménagé|changé|replac|[从由]|不再|${CHINESE_IN_PLACE_OF}|代替|取代|替换`,
   'i',
 );
 
@@ -38,11 +51,11 @@ export function readReplacement(statement: string): Replacement | undefined {
   let rest = text;
   for (const pattern of PATTERNS) {
     for (const match of text.matchAll(pattern)) {
-      for (const term of statementTerms(match[1] ?? '')) old.add(term);
+      for (const term of replacementTerms(match[1] ?? '')) old.add(term);
       rest = rest.replace(match[1] ?? '', ' ');
     }
   }
-  return old.size === 0 ? undefined : { old, rest: new Set(statementTerms(rest)) };
+  return old.size === 0 ? undefined : { old, rest: new Set(replacementTerms(rest)) };
 }
 
 /**
@@ -51,9 +64,15 @@ export function readReplacement(statement: string): Replacement | undefined {
  */
 export function isReplaced(earlier: ReadonlySet<string>, { old, rest }: Replacement): boolean {
   let held = 0;
+  if (earlier.size > 0 && [...earlier].every((term) => old.has(term))) return true;
   for (const term of old) if (earlier.has(term)) held++;
   if (held < old.size * 0.6) return false;
   let shared = 0;
   for (const term of rest) if (earlier.has(term) && !old.has(term)) shared++;
   return shared >= 1 || held >= 2;
+}
+
+/** The terms of a statement by which it is found to be replaced: without small words of any language. */
+export function replacementTerms(text: string): readonly string[] {
+  return statementTerms(text).filter((term) => !SMALL_WORDS.has(term));
 }

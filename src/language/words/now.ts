@@ -1,0 +1,26 @@
+/**
+ * Words for the present moment. In a question they wish for what holds and are no keywords; in a statement they say
+ * that something has become so. Longer ones stand before those that begin them.
+ */
+const SPACED =
+  `right now|as of now|just now|now|currently|at the moment|at this moment|at this point|at present|presently|nowadays|these days|for the time being|by now
+zur zeit|zurzeit|derzeit|jetzt|im moment|momentan|gegenwärtig|aktuell|heutzutage|inzwischen|mittlerweile|im augenblick|dieser tage
+maintenant|en ce moment|actuellement|désormais|dorénavant|à présent|pour l'instant|pour le moment|à l'heure actuelle|ces jours-ci|de nos jours
+ahora mismo|ahora|actualmente|en este momento|hoy en día|hoy día|por ahora|de momento|en la actualidad|estos días
+in questo momento|attualmente|al momento|adesso|oggigiorno|ormai
+neste momento|no momento|agora|atualmente|hoje em dia|por enquanto
+op dit moment|momenteel|tegenwoordig|vandaag de dag
+в настоящее время|на данный момент|сейчас|теперь|в данный момент
+w tej chwili|obecnie|teraz|aktualnie|şu anda|şu an|şimdi|günümüzde`.split(/[|\n]/);
+
+const UNSPACED = '目前|现在|現在|如今|眼下|当前|當前|此刻|当下|這陣子|这阵子|这段时间|今のところ|지금|현재|요즘'.split('|');
+
+const AT_EDGE = "(?<![\\w\\u00c0-\\u1fff'’-])";
+const escaped = SPACED.map((words) => words.replaceAll(' ', '\\s+').replaceAll("'", "['’]"));
+let pattern: RegExp | undefined;
+
+/** Matches every word for the present moment in a text. Built when it is first asked for. */
+export function nowPattern(): RegExp {
+  pattern ??= new RegExp(`${AT_EDGE}(?:${escaped.join('|')})(?![\\w\\u00c0-\\u1fff-])|${UNSPACED.join('|')}`, 'gi');
+  return pattern;
+}

@@ -1,0 +1,240 @@
+import {
+  ATTRIBUTE_CHINESE,
+  ATTRIBUTE_NOUNS,
+  COLOURS,
+  COPULAS,
+  DAY_NAMES,
+  MANY_BEGINNINGS,
+  MANY_CHINESE,
+  MONTH_NAMES,
+  PAST_WORDS,
+  PLACE_WORDS,
+  ROLE_VERBS,
+  SINGLE_CHINESE,
+  SINGLE_VERBS,
+  STATE_VERBS,
+} from '../language/words/attributes.js';
+import { isReplaced, type Replacement, readReplacement, replacementTerms } from './replacement.js';
+import { isSameWord, readStatement, type Statement, type StatementWord } from './statement.js';
+
+type Words = readonly StatementWord[];
+
+/** What two statements share, and what each has in the one place where they differ. */
+interface Slot {
+  readonly before: Words;
+  readonly mine: Words;
+  readonly theirs: Words;
+  readonly after: Words;
+}
+
+const LONGEST_VALUE = 8;
+/** So many words of a statement of change may be new: more of them tell another story. */
+const MOST_NEW = 5;
+
+/**
+ * What a later statement does to an earlier one about the same subject: it says the `same`, states an `other value` of
+ * an attribute that has one at a time, or nothing that is sure. The attribute is what both share around the value.
+ * What one may have several of has no other value. Pure.
+ */
+export function compareStatements(earlier: Statement, later: Statement): 'same' | 'other value' | 'unsure' {
+  if (later.isOpen || earlier.isOpen) return 'unsure';
+  for (const words of later.clauses) {
+    const result = compareClauses(earlier, { ...later, words });
+    if (result !== 'unsure') return result;
+  }
+  return 'unsure';
+}
+
+function compareClauses(earlier: Statement, later: Statement): 'same' | 'other value' | 'unsure' {
+  const slot = slotOf(earlier.words, later.words);
+  if (slot.mine.length + slot.theirs.length === 0) return slot.before.length === 0 ? 'unsure' : 'same';
+  const named = attributeOf(earlier.words).some(isAttribute) ? [] : [...slot.mine.slice(0, 2), ...slot.theirs.slice(0, 2)];
+  if (isMany([...slot.before, ...slot.after, ...named])) return 'unsure';
+  if (isOneValued(slot, earlier, later) || (later.isChange && isChanged(earlier, later))) return 'other value';
+  return 'unsure';
+}
+
+function slotOf(mine: Words, theirs: Words): Slot {
+  const most = Math.min(mine.length, theirs.length);
+  let from = 0;
+  while (from < most && isSameWord(mine[from], theirs[from])) from++;
+  let end = 0;
+  while (end < most - from && isSameWord(mine[mine.length - 1 - end], theirs[theirs.length - 1 - end])) end++;
+  return {
+    before: mine.slice(0, from),
+    mine: mine.slice(from, mine.length - end),
+    theirs: theirs.slice(from, theirs.length - end),
+    after: mine.slice(mine.length - end),
+  };
+}
+
+function isMany(words: Words): boolean {
+  if (words.some(({ text }) => UNIQUE.test(text))) return false;
+  if (MANY_CHINESE.test(joined(words))) return true;
+  return words.some(({ text, isOwner }) => !isOwner && (MANY_WORDS.has(text) || MANY_STEMS.test(text)));
+}
+
+const MANY_WORDS: ReadonlySet<string> = new Set(['member', 'members', 'mitglied', 'mitglieder', 'kinder', 'kindern', ...MANY_BEGINNINGS]);
+const MANY_STEMS = new RegExp(`^(?:${MANY_BEGINNINGS.filter((many) => many.length >= 5).join('|')})`);
+
+/** Of what one has several of, one is this. */
+const UNIQUE = /^(?:favou?rite|main|primary|oldest|youngest|eldest|only|liebling|haupt|préférée?|principale?)|最/;
+
+function isOneValued(slot: Slot, earlier: Statement, later: Statement): boolean {
+  const { before, mine, theirs, after } = slot;
+  if (mine.length === 0 || theirs.length === 0 || Math.max(mine.length, theirs.length) > LONGEST_VALUE) return false;
+  if ([mine, theirs].some((value) => isDenied(value) || value.some(({ text }) => COPULAS.has(text)))) return false;
+  if (before.length === 0) return isHolder(slot, earlier, later);
+  if (/[^\x00-\x7f]/.test(joined(before)) && isChinese(before)) return isChineseAttribute(slot);
+  if (before.some(({ text }) => PAST_WORDS.has(text)) && !later.isChange) return false;
+  const said = before.map(({ text }) => text).join(' ');
+  if (SINGLE_VERBS.some((verb) => said === verb || said.endsWith(` ${verb}`)))
+    // On Mondays here, on Fridays there.
+    return ![...mine, ...theirs].some(({ text }) => DAY_NAMES.test(text));
+  const [mineClass, theirClass] = [classOf(mine, after), classOf(theirs, after)];
+  const isTyped = mineClass === theirClass && mineClass !== 'words';
+  if (later.isChange && isTyped) return true;
+  const copula = before.findLastIndex(({ text }) => COPULAS.has(text));
+  const isPlaced = PLACE_WORDS.has(before.at(-1)?.text ?? '');
+  if (copula >= 0 && before.length - copula <= 2) {
+    const subject = before.slice(0, copula);
+    const isNamed = [...subject, ...after.slice(-1)].some((word) => isAttribute(word) || UNIQUE.test(word.text));
+    if (isNamed) return mineClass === theirClass || !isPlaceAndOther(mineClass, theirClass);
+    return isTyped && (subject.length > 0 || mineClass !== 'name' || isPlaced);
+  }
+  if (!isTyped) return false;
+  const states = before.filter(({ text }) => STATE_VERBS.has(text));
+  if (mineClass === 'name') return isPlaced && states.some(({ text }) => !COPULAS.has(text));
+  // With its subject named, a habit is one thing's time: `The bins are emptied on Mondays`.
+  return states.length > 0 || (mineClass === 'date' && /^(?:the|der|die|das|le|la|les) /i.test(earlier.text));
+}
+
+function isPlaceAndOther(a: string, b: string): boolean {
+  return (a === 'place') !== (b === 'place');
+}
+
+function isAttribute({ text }: StatementWord): boolean {
+  return ATTRIBUTE_NOUNS.has(text) || COMPOUND.test(text);
+}
+
+/** German joins its words: `Schuhgröße`, `Passwort-Hinweis`. */
+const COMPOUND = new RegExp(`(?:${[...ATTRIBUTE_NOUNS].filter((noun) => noun.length > 4).join('|')})$`);
+
+/** `Anneli leads the data team`, `Ruth is the head of finance`: of these there is one. */
+function isHolder({ mine, theirs, after }: Slot, earlier: Statement, later: Statement): boolean {
+  const isNamed = (value: Words): boolean => value.length <= 3 && value.slice(1).every(({ isName }) => isName);
+  if (after.length < 2 || !isNamed(mine) || !isNamed(theirs)) return false;
+  const [first] = after;
+  if (first !== undefined && ROLE_VERBS.has(first.text)) return true;
+  const isDefinite = (text: string): boolean => /\b(?:is|ist|est) (?:the|der|die|das|le|la|l')/i.test(text);
+  return first !== undefined && COPULAS.has(first.text) && isDefinite(earlier.text) && isDefinite(later.text);
+}
+
+function isChinese(words: Words): boolean {
+  return /[\u3400-\u9fff]/.test(joined(words));
+}
+
+function isChineseAttribute({ before, mine, theirs, after }: Slot): boolean {
+  const said = joined(before);
+  if (/[了过]$/.test(said)) return false;
+  const tail = joined(after);
+  if (/[了过]/.test(tail) && !/[是为]$/.test(said)) return false;
+  if (SINGLE_CHINESE.test(said) || ATTRIBUTE_CHINESE.test(said.replace(/(?:是|为|在|叫|:)+$/, ''))) return true;
+  const [a, b] = [mine, theirs].map((value) => classOf(/^[是在为]$/.test(value[0]?.text ?? '') ? value.slice(1) : value, after));
+  if (a === b && a !== 'words' && a !== 'name') return true;
+  return /[\u3400-\u9fff]{2}(?:是|为|叫)$/.test(said) || /(?:周|星期|礼拜)$/.test(said);
+}
+
+/** A statement of change names the whole attribute of the earlier one, and another value of the same sort. */
+function isChanged(earlier: Statement, later: Statement): boolean {
+  if (isChinese(earlier.words) && isChinese(later.words)) {
+    const [of, ofLater] = [earlier, later].map(({ words }) => /^(.*?)(?:是|为)/.exec(joined(words))?.[1] ?? '');
+    return of !== undefined && ofLater !== undefined && ofLater.length >= 2 && of.endsWith(ofLater);
+  }
+  const [mine, theirs] = [content(earlier.words), content(later.words)];
+  const old = mine.filter((word) => !theirs.some((other) => isSameWord(word, other)));
+  const fresh = theirs.filter((word) => !mine.some((other) => isSameWord(word, other)));
+  if (old.length === 0 || fresh.length === 0 || fresh.length > MOST_NEW) return false;
+  const attribute = attributeOf(earlier.words);
+  if (attribute.length === 0 || attribute.some((word) => old.includes(word))) return false;
+  const isBegun = fresh[0] === later.words[0] && /^\p{Lu}/u.test(later.text);
+  const [a, b] = [classOf(old, []), isBegun ? 'name' : classOf(fresh, [])];
+  return a === b && (a !== 'words' || attribute.some(isAttribute));
+}
+
+/** What a statement is about: what stands before its copula, else its purpose, else an attribute that it names. */
+function attributeOf(words: Words): Words {
+  const copula = words.findIndex(({ text }) => COPULAS.has(text));
+  if (copula > 0) return content(words.slice(0, copula));
+  const purpose = words.findIndex(({ text }) => /^(?:for|für|pour|as|als|comme)$/.test(text));
+  return purpose > 0 ? content(words.slice(purpose + 1)) : words.filter(isAttribute);
+}
+
+function content(words: Words): Words {
+  return words.filter(({ text }) => !LIGHT.test(text) && !COPULAS.has(text) && !PLACE_WORDS.has(text));
+}
+
+const LIGHT =
+  /^(?:uses?|has|have|had|takes?|gets?|got|was|were|to|for|of|with|no|longer|moved|switched|changed|slipped|postponed|pushed|extended|planned|scheduled|due|set|nutzt|hat|verwendet|mit|für|von|zu|auf|gewechselt|umgestiegen|geändert|utilise|a|pour|de|passée?|changé|using|instead)$/;
+
+/** What kind of thing a value is: only of one kind do two exclude each other. */
+function classOf(value: Words, after: Words): string {
+  const [first] = value;
+  if (first === undefined) return 'nothing';
+  if (/^(?:下?周|星期|礼拜)[一二三四五六日天末]/.test(joined(value))) return 'date';
+  if (DAY_NAMES.test(first.text) || MONTH_NAMES.test(first.text)) return 'date';
+  // Amounts are of one kind when they are amounts of the same.
+  if (/^[+$€£]?\d/.test(first.text)) return `number ${value.map(({ text }) => text.replace(/[\d.,:/+-]+/g, '')).join('')}`;
+  if (COLOURS.has(first.text) || after[0]?.text === '色' || value.at(-1)?.text === '色') return 'colour';
+  if (ORDINAL.test(first.text)) return 'ordinal';
+  if (/[\p{L}\p{N}][@._/:-]+[\p{L}\p{N}]/u.test(first.text)) return 'code';
+  if (PLACE_WORDS.has(first.text) && value.length > 1) return 'place';
+  return value.every(({ isName, text }) => isName || /^\d/.test(text)) ? 'name' : 'words';
+}
+
+const ORDINAL = /^(?:first|second|third|fourth|fifth|sixth|erste[rsn]?|zweite[rsn]?|dritte[rsn]?|vierte[rsn]?|premi[eè]re?|deuxième|troisième)$/;
+
+function isDenied(value: Words): boolean {
+  return /^(?:not|no|never|nicht|kein|keine|keinen|nie|pas|plus|jamais|不|没)$/.test(value[0]?.text ?? '');
+}
+
+function joined(words: Words): string {
+  return words.map(({ text }) => text).join('');
+}
+
+/** A statement with all that is read of it for telling what replaces what. */
+export class Told {
+  private said: Statement | undefined;
+  private held: ReadonlySet<string> | undefined;
+  private ended: { readonly replacement: Replacement | undefined } | undefined;
+
+  /** @param text without leading entities */
+  constructor(readonly text: string) {}
+
+  get statement(): Statement {
+    this.said ??= readStatement(this.text);
+    return this.said;
+  }
+
+  get terms(): ReadonlySet<string> {
+    this.held ??= new Set(replacementTerms(this.text));
+    return this.held;
+  }
+
+  get replacement(): Replacement | undefined {
+    this.ended ??= { replacement: readReplacement(this.text) };
+    return this.ended.replacement;
+  }
+
+  /** What this statement does to an earlier one about the same subject. */
+  comparedTo(earlier: Told): 'same' | 'other value' | 'unsure' {
+    if (this.statement.isOpen) return 'unsure';
+    const { replacement } = this;
+    if (replacement !== undefined && isReplaced(earlier.terms, replacement)) return 'other value';
+    return compareStatements(earlier.statement, this.statement);
+  }
+}
+
+export function replaces(earlier: string, later: string): boolean {
+  return new Told(later).comparedTo(new Told(earlier)) === 'other value';
+}

@@ -1,0 +1,98 @@
+import { CJK } from '../language/scripts.js';
+import { plainText } from '../language/plain-text.js';
+import { SMALL_WORDS } from '../language/words/attributes.js';
+import { nowPattern } from '../language/words/now.js';
+
+/** A word of a statement, in the form in which words are compared. */
+export interface StatementWord {
+  readonly text: string;
+  /** Written with a capital, though it does not begin the statement. */
+  readonly isName: boolean;
+  /** With a possessive ending: whose something is. */
+  readonly isOwner: boolean;
+}
+
+/** A statement about something, read for comparing it with others. */
+export interface Statement {
+  readonly text: string;
+  /** Of its first clause, without small words and words for now; Chinese by the character. */
+  readonly words: readonly StatementWord[];
+  /** Of each clause. */
+  readonly clauses: readonly (readonly StatementWord[])[];
+  /** It says that something has become so: `now`, `moved to`, 改成. */
+  readonly isChange: boolean;
+  /** It tells of a plan, a wish or a possibility, or of what was once: it does not say what holds. */
+  readonly isOpen: boolean;
+}
+
+const LONGEST = 600;
+const MOST_CLAUSES = 4;
+/** Where another clause begins, or what only gives a reason. */
+const CLAUSE_END =
+  /[;；。！？!?(（]|[,，、](?![0-9])|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mme|No|Nr|vs|ca|Str|Jr|\d{1,2}))\.(?=\s|$)|\s[–—-]\s|\s(?:because|since|after|due to|with effect|starting|effective|as of|weil|wegen|seit|ab|parce que|depuis)\s|因为|自从/;
+const CHANGE =
+  /(?<![\w\u00c0-\u1fff])(?:no longer|switch(?:ed|es)|chang(?:ed|es)|moved|relocated|replaced|replaces|became|becomes|upgraded|slipped|postponed|pushed|extended|shifted|rescheduled|delayed|increased|rose|fell|dropped|raised|lowered|renamed|instead|any ?more|new|umgestiegen|gewechselt|umgezogen|gezogen|geändert|verschoben|statt|sondern|geworden|neue[rsnm]?|changé|passée?|déménagé|remplacée?|devenue?|nouve(?:au|l|lle)|mehr|plus)(?![\w\u00c0-\u1fff])|改|换|搬|变成|变为|升级|不再|转到|调到|迁到|新的/i;
+const OPEN =
+  /\b(?:will|won't|going to|plans (?:to|on)|(?:we|they|i) plan to|planning|intends?|wants?|hopes?|hoping|consider(?:s|ing)?|thinking (?:about|of)|might|could|would|should|about to|is (?:moving|switching|changing)|maybe|perhaps|used to|formerly|previously|wird|werden|plant|möchte|wollen|überlegt|vielleicht|könnte|soll|sollte|beabsichtigt|früher|damals|va|vont|veut|voudrait|compte|envisage|prévoit|pourrait|devrait|aimerait|peut-être|autrefois)\b|'ll\b|[?？]|打算|计划(?!是)|准备|将|想|考虑|可能|也许|希望|或许|以前|曾/i;
+const MAY = /\bmay\b(?!\s*\d)/;
+const CHARACTER = new RegExp(`[${CJK}]|[^\\s${CJK}]+`, 'g');
+const EDGES = /^["'“”«»‘’「」*_`,.:]+|["'“”«»‘’「」*_`,.]+$/g;
+
+/** What is said of a move is what is said of a home, and a change to a value is a value. */
+const SAME_AS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:[Hh]as |[Hh]ave )?(?:[Mm]oved|[Rr]elocated) (?:to|into) (?=\p{Lu})/u, 'lives in '],
+  [/^[Ii]st nach (\p{Lu}\S+(?: \p{Lu}\S+)?) (?:um)?gezogen\b/u, 'wohnt in $1'],
+  [/^(?:a|s'est) (?:déménagé|installée?) (?=(?:à|au|en) )/iu, 'habite '],
+  [/(?:改|换|变|调|移|转)(?:成|为|到|至|在)/gu, '是'],
+  [/改由/gu, '由'],
+  [/(?:搬|迁|移居)(?:到|去|至|往)/gu, '住在'],
+];
+
+/**
+ * Reads a statement for comparing. Linear in its length. Pure.
+ * @param statement without leading entities
+ */
+export function readStatement(statement: string): Statement {
+  const text = statement.slice(0, LONGEST).replace(/[’]/g, "'").trim();
+  const isNow = nowPattern().test(text);
+  nowPattern().lastIndex = 0;
+  const isChange = isNow || CHANGE.test(text);
+  const clauses = text
+    .replace(nowPattern(), ' ')
+    .split(CLAUSE_END)
+    .map((clause) => readWords(isChange ? asState(clause.trim()) : clause))
+    .filter((words) => words.length > 0)
+    .slice(0, MOST_CLAUSES);
+  return { text, words: clauses[0] ?? [], clauses, isChange, isOpen: OPEN.test(text) || MAY.test(text) };
+}
+
+/** What a clause of change says is so since. */
+function asState(clause: string): string {
+  return SAME_AS.reduce((said, [pattern, same]) => said.replace(pattern, same), clause).replace(/了$/u, '');
+}
+
+function readWords(clause: string): readonly StatementWord[] {
+  const words: StatementWord[] = [];
+  let isFirst = true;
+  for (const [run] of clause.replace(/[:：=](?=\s|$)|：/g, ' : ').matchAll(CHARACTER)) {
+    const bare = run === ':' ? run : run.replace(EDGES, '').replace(/'s$/i, '').replace(/^(?:l|d|n|qu)'/i, '');
+    const text = plainWord(bare);
+    const isName = !isFirst && /^\p{Lu}/u.test(bare);
+    // French `a` is no article.
+    const isSmall = SMALL_WORDS.has(text) && !(isFirst && text === 'a');
+    isFirst = false;
+    if (text !== '' && !isSmall) words.push({ text, isName, isOwner: /'s$/i.test(run) });
+  }
+  return words;
+}
+
+/** Lower-case, with its diacritics: `à` and `a` are not the same word. */
+function plainWord(word: string): string {
+  return /^[\x00-\x7f]*$/.test(word) ? word.toLowerCase() : word.normalize('NFKC').toLowerCase();
+}
+
+/** Whether two words are the same, or forms of one. */
+export function isSameWord(a: StatementWord | undefined, b: StatementWord | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  return a.text === b.text || (a.text.length > 3 && b.text.length > 3 && plainText(a.text) === plainText(b.text));
+}
