@@ -28,6 +28,8 @@ export interface FoundUnit {
   readonly fact: string | null;
   readonly validFrom: Day | null;
   readonly validTo: Day | null;
+  /** Whether these days say when it holds; else they are only mentioned. */
+  readonly isPeriod: boolean;
   readonly detail: UnitDetail | null;
 }
 

@@ -35,6 +35,7 @@ type UnitRow = readonly [
   fact: string | null,
   validFrom: Day | null,
   validTo: Day | null,
+  period: number,
   detail: string | null,
 ];
 
@@ -48,7 +49,7 @@ interface FileRow {
   readonly last_unit: number;
 }
 
-const UNIT_COLUMNS = 'id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, detail';
+const UNIT_COLUMNS = 'id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail';
 
 /** Asks one segment. Holds prepared statements and the files it has seen, which stay right while nobody writes. */
 export class SegmentSearch {
@@ -266,7 +267,7 @@ export class SegmentSearch {
       .of(sql)
       .raw()
       .all(...values) as UnitRow[]) {
-      const [id, fileId, line, endLine, kind, section, text, fact, validFrom, validTo, detail] = row;
+      const [id, fileId, line, endLine, kind, section, text, fact, validFrom, validTo, period, detail] = row;
       if (this.segment.masked.has(fileId)) continue;
       const file = this.file(fileId);
       units.push({
@@ -280,6 +281,7 @@ export class SegmentSearch {
         fact,
         validFrom,
         validTo,
+        isPeriod: period === 1,
         detail: detail === null ? null : (JSON.parse(detail) as UnitDetail),
       });
     }

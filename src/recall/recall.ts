@@ -131,7 +131,16 @@ function complete(
   const dated = asOf === null ? allowed : asOfDay(allowed, asOf, request.asOf === undefined ? reading.window : null);
   const { ranked, marks } = supersede(search, dated, {
     until: asOf ?? gathered.window?.until ?? context.today,
-    demote: !asksForHistory(reading),
+    wantsCurrent: !asksForHistory(reading),
+    allowed: (units) => {
+      const keys = new Set(
+        search.allowed(
+          units.map(({ key }) => key),
+          gathered.filter,
+        ),
+      );
+      return units.filter(({ key }) => keys.has(key));
+    },
   });
   // Who asks for a number may want all of them.
   const folded = reading.cues.howMany ? fold(ranked) : thinSeries(fold(ranked));

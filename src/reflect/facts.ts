@@ -29,6 +29,8 @@ export interface ReflectFact {
   readonly source: string;
   readonly validFrom: Day | null;
   readonly validTo: Day | null;
+  /** Whether these days say when it holds; else they are only mentioned. */
+  readonly isPeriod: boolean;
   /** How sure it is itself, 0..1: 1 but for opinions. */
   readonly confidence: number;
   /** Whether it may move a belief: what a log says that no machine repeats and nobody has derived. */
@@ -106,7 +108,7 @@ export class FactReader {
   }
 
   private toFact(unit: FoundUnit, id: string): ReflectFact {
-    const { file, kind, text, detail, validFrom, validTo } = unit;
+    const { file, kind, text, detail, validFrom, validTo, isPeriod } = unit;
     const entities = detail?.entities ?? [];
     const names = new Map(entities.map((name) => [this.slugOf(name), name]));
     return {
@@ -120,6 +122,7 @@ export class FactReader {
       source: `${file.path}#L${unit.line}`,
       validFrom,
       validTo,
+      isPeriod,
       confidence: kind === 'opinion' ? (detail?.confidence ?? DEFAULT_CONFIDENCE) : 1,
       isEvidence: file.role === 'daily' && kind !== 'observation' && !this.isByMachine(unit),
     };

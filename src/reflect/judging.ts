@@ -1,10 +1,10 @@
 import type { Day } from '../base/clock.js';
 import type { Direction, Judge } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
+import { brings, type Judged, judgeByRules, prepare } from '../memory/judge/rules.js';
 import { type Belief, type Beliefs, statedBelief } from './beliefs/beliefs.js';
 import type { EvidenceBook } from './beliefs/evidence-book.js';
 import type { ReflectFact } from './facts.js';
-import { brings, type Judged, judgeByRules, prepare } from './judge/rules.js';
 
 /** A fact and a belief that it may speak for or against. */
 export interface Pair {

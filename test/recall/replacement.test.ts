@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { statementTerms } from '../../src/language/words/terms.js';
-import { compareState, readState } from '../../src/memory/attribute.js';
-import { isReplaced, readReplacement } from '../../src/memory/replacement.js';
+import { isReplaced, readReplacement } from '../../src/memory/supersession/ended-value.js';
+import { compareStatements } from '../../src/memory/supersession/other-value.js';
+import { readStatement } from '../../src/memory/supersession/statement.js';
 
 function replaces(later: string, earlier: string): boolean {
   const replacement = readReplacement(later);
@@ -39,19 +40,19 @@ describe('a statement that says plainly what it replaces', () => {
 
 describe('another value of the same attribute', () => {
   test.each([
-    ['@Peter: Lives in Vienna', '@Peter: Now lives in Berlin'],
-    ['@Anna: works at Brightwater', '@Anna: works at Kranzl'],
+    ['Lives in Vienna', 'Now lives in Berlin'],
+    ['works at Brightwater', 'works at Kranzl'],
     ['The weekly review is on Tuesday', 'The weekly review is on Thursday'],
   ])('%s ≠ %s', (earlier, later) => {
-    expect(compareState(readState(earlier), readState(later))).toBe('other value');
+    expect(compareStatements(readStatement(earlier), readStatement(later))).toBe('other value');
   });
 
   test.each([
-    ['@Peter: is tall', '@Peter: is in Vienna'],
-    ['@Peter: Lives in Vienna', '@Peter: Lives in Vienna with Nora'],
-    ['@Peter: Prefers window seats', '@Peter: Prefers short replies'],
+    ['is tall', 'is in Vienna'],
+    ['Lives in Vienna', 'Lives in Vienna with Nora'],
+    ['Prefers window seats', 'Prefers short replies'],
     ['The weekly review is on Tuesday', 'The monthly review is on Thursday'],
   ])('unsure: %s, %s', (earlier, later) => {
-    expect(compareState(readState(earlier), readState(later))).toBe('unsure');
+    expect(compareStatements(readStatement(earlier), readStatement(later))).toBe('unsure');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brings, judgeByRules, prepare } from '../../src/reflect/judge/rules.js';
+import { brings, judgeByRules, prepare } from '../../src/memory/judge/rules.js';
 
 const judge = (opinion: string, fact: string) => judgeByRules(prepare(opinion, ['Peter']), prepare(fact, ['Peter']));
 

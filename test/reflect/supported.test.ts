@@ -15,6 +15,7 @@ function fact(text: string, entities: readonly string[] = ['Peter']): ReflectFac
     source: 'memory/2026-03-14.md#L3',
     validFrom: null,
     validTo: null,
+    isPeriod: false,
     confidence: 1,
     isEvidence: true,
   };

@@ -46,7 +46,8 @@ wohnt in|wohnt auf|lebt in|arbeitet bei|arbeitet als|arbeitet für|heißt|ist ve
 habite à|habite au|habite en|habite|vit à|vit en|travaille chez|travaille pour|travaille comme|s'appelle|est marié à|est mariée à|est marié avec|coûte|pèse|appartient à`.split(
     /[|\n]/,
   );
-export const SINGLE_CHINESE = /(?:住在|住|家在|在|名叫|改名|就职于|任职于|供职于|嫁给|身高|体重|由|今年|现年|价格|每月|每天吃)$/;
+export const SINGLE_CHINESE =
+  /(?:住在|住|家在|在|名叫|改名|就职于|任职于|供职于|嫁给|身高|体重|由|今年|现年|价格|每月|每天吃)$/;
 /** Between them stands where somebody works or lives. */
 export const AROUND_CHINESE = /^(?:工作|上班|生活|负责|管理|主管|岁|码|号|元|块)/;
 
@@ -58,7 +59,9 @@ export const STATE_VERBS = words(
   est sont coûte pèse mesure commence ouvre ferme finit expire tourne prend a dure se-trouve gagne paie faut`,
 );
 export const COPULAS = words('is are ist sind est sont = : lautet');
-export const PLACE_WORDS = words('in on at under behind beside near by im am auf unter hinter neben bei an beim dans sur à au sous chez en');
+export const PLACE_WORDS = words(
+  'in on at under behind beside near by im am auf unter hinter neben bei an beim dans sur à au sous chez en',
+);
 export const PAST_WORDS = words(
   `was were had did went ran came took flew paid bought saw met read wrote got gave found lost won left made sent told ate drank drove spent held
   war waren hatte hatten ging fuhr lief kam nahm kaufte

@@ -13,7 +13,9 @@ op dit moment|momenteel|tegenwoordig|vandaag de dag
 в настоящее время|на данный момент|сейчас|теперь|в данный момент
 w tej chwili|obecnie|teraz|aktualnie|şu anda|şu an|şimdi|günümüzde`.split(/[|\n]/);
 
-const UNSPACED = '目前|现在|現在|如今|眼下|当前|當前|此刻|当下|這陣子|这阵子|这段时间|今のところ|지금|현재|요즘'.split('|');
+const UNSPACED = '目前|现在|現在|如今|眼下|当前|當前|此刻|当下|這陣子|这阵子|这段时间|今のところ|지금|현재|요즘'.split(
+  '|',
+);
 
 const AT_EDGE = "(?<![\\w\\u00c0-\\u1fff'’-])";
 const escaped = SPACED.map((words) => words.replaceAll(' ', '\\s+').replaceAll("'", "['’]"));

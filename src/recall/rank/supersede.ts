@@ -1,8 +1,10 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
+import { dayOfPath } from '../../language/time/days.js';
 import { statementTerms } from '../../language/words/terms.js';
-import { compareState, isOldValue, readState, type StateStatement } from '../../memory/attribute.js';
-import { isReplaced, type Replacement, readReplacement } from '../../memory/replacement.js';
+import { afterLeadingEntities } from '../../markdown/bullet.js';
+import { isReplaced } from '../../memory/supersession/ended-value.js';
+import { newestFirst, replacedBy, Told } from '../../memory/supersession/supersession.js';
 import { entitySlug } from '../../text/slug.js';
 import type { Ranked } from './rank.js';
 
@@ -15,12 +17,15 @@ const SAME_SHARE = 0.6;
 /** Only results that may be shown are looked at, and of each entity only so many of its latest units. */
 const MOST_RESULTS = 40;
 const MOST_OF_ENTITY = 150;
+const MOST_ENTITIES = 6;
 
 export interface SupersedeOptions {
   /** Later facts than of this day do not count. */
   readonly until: Day;
-  /** Whether replaced statements rank much lower; they are marked, and behind what replaced them, anyway. */
-  readonly demote: boolean;
+  /** Whether what holds is asked for: what replaced a result then takes its place. Both are marked and ordered anyway. */
+  readonly wantsCurrent: boolean;
+  /** Those of some units that may be results. */
+  readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
 }
 
 export interface Supersession {
@@ -30,39 +35,108 @@ export interface Supersession {
 }
 
 /**
- * Finds what later facts have replaced: a fact of the same kind about the same entity whose value a later one says it
- * replaces ("moved from A to B", "no longer A", 不再A), or that states another value of the same attribute. What is not
- * plain stays unmarked, and experiences (B) never contradict: they happened.
+ * Finds what later facts have replaced (see `memory/supersession`), and lets what holds stand before what it replaced.
+ * A fact that replaced a result is one, too, whether or not it has the words of the question.
  */
-export function supersede(
-  search: Search,
-  ranked: readonly Ranked[],
-  { until, demote }: SupersedeOptions,
-): Supersession {
+export function supersede(search: Search, ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
   const top = ranked.slice(0, MOST_RESULTS);
-  const later = laterFacts(search, top, until);
+  const replaced = findReplaced(search, top, options.until);
+  if (replaced.size === 0) return { ranked, marks: new Map() };
+  const marks = new Map<FoundUnit, string>();
+  for (const [unit, by] of replaced) if (unit.fact !== null && by.fact !== null) marks.set(unit, by.fact);
+  const scores = new Map(ranked.map((entry) => [entry.unit.key, entry.score]));
+  const brought: Ranked[] = [];
+  for (const { unit, score, ...rest } of options.wantsCurrent ? top : []) {
+    const by = replaced.get(unit);
+    const [missing] = by === undefined || scores.has(by.key) ? [] : options.allowed([by]);
+    if (missing !== undefined) brought.push({ ...rest, unit: missing, score });
+    if (by !== undefined) scores.set(by.key, Math.max(score, scores.get(by.key) ?? 0));
+  }
+  const rescored = [...ranked, ...brought].map((entry) => {
+    const by = replaced.get(entry.unit);
+    const score = scores.get(entry.unit.key) ?? entry.score;
+    if (by === undefined) return { ...entry, score };
+    // Where history is asked for, what was true once is an answer, but what is true goes before it.
+    const most = options.wantsCurrent ? score * SUPERSEDED_SHARE : (scores.get(by.key) ?? score) * JUST_BEHIND;
+    return { ...entry, score: Math.min(score, most) };
+  });
+  return { ranked: rescored.sort((a, b) => b.score - a.score), marks };
+}
+
+/** Each replaced unit of some results with the one that replaced it. */
+function findReplaced(search: Search, top: readonly Ranked[], until: Day): ReadonlyMap<FoundUnit, FoundUnit> {
   const replaced = new Map<FoundUnit, FoundUnit>();
-  if (later.length > 0)
-    for (const { unit } of top) {
-      const by = replacedBy(unit, later);
-      if (by !== undefined) replaced.set(unit, by.unit);
-    }
+  const slugOf = slugReader(search);
+  const later = laterFacts(search, top, slugOf).filter((told) => told.counts(until));
+  if (later.length === 0) return replaced;
+  for (const { unit } of top) {
+    const earlier = new ToldUnit(unit, slugOf);
+    const by = unit.fact === null ? endedBy(earlier, later) : replacedBy(earlier, later);
+    if (by !== undefined) replaced.set(unit, by.unit);
+  }
   for (const { unit } of top) {
     const by = unit.fact === null && !replaced.has(unit) ? tellsOf(unit, replaced) : undefined;
     if (by !== undefined) replaced.set(unit, by);
   }
-  if (replaced.size === 0) return { ranked, marks: new Map() };
-  const marks = new Map<FoundUnit, string>();
-  for (const [unit, by] of replaced) if (unit.fact !== null && by.fact !== null) marks.set(unit, by.fact);
-  const scores = new Map(ranked.map(({ unit, score }) => [unit.key, score]));
-  const rescored = ranked.map((entry) => {
-    const by = replaced.get(entry.unit);
-    if (by === undefined) return entry;
-    // Where history is asked for, what was true once is an answer, but what is true goes before it.
-    const most = demote ? entry.score * SUPERSEDED_SHARE : (scores.get(by.key) ?? entry.score) * JUST_BEHIND;
-    return { ...entry, score: Math.min(entry.score, most) };
+  return replaced;
+}
+
+/** A unit with what is read of it. */
+class ToldUnit extends Told {
+  constructor(
+    readonly unit: FoundUnit,
+    slugOf: (name: string) => string,
+  ) {
+    const { kind, file, line, detail, validFrom, validTo, isPeriod } = unit;
+    const period = isPeriod ? { from: validFrom, to: validTo } : null;
+    const text = afterLeadingEntities(unit.text);
+    super({ kind, day: dayOf(unit), path: file.path, line, text, entities: detail?.entities ?? [], period }, slugOf);
+  }
+}
+
+/** The day of a log; of a belief, the last one on which it was said. */
+function dayOf({ file, detail }: FoundUnit): Day | null {
+  if (file.day !== null) return file.day;
+  const said = detail?.evidence?.for.flatMap(({ source }) => dayOfPath(source.replace(/#.*$/, '')) ?? []) ?? [];
+  return [...said, ...(detail?.prior?.day == null ? [] : [detail.prior.day])].sort().at(-1) ?? null;
+}
+
+function slugReader(search: Search): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const slug = known.get(name) ?? search.entity(entitySlug(name))?.slug ?? entitySlug(name);
+    known.set(name, slug);
+    return slug;
+  };
+}
+
+/** The facts about the entities of the results, and these themselves, the newest first. */
+function laterFacts(search: Search, top: readonly Ranked[], slugOf: (name: string) => string): readonly ToldUnit[] {
+  const units = new Map<number, FoundUnit>();
+  for (const { unit } of top) units.set(unit.key, unit);
+  const slugs = new Set(top.slice(0, 12).flatMap(({ unit }) => unit.detail?.entities?.map(entitySlug) ?? []));
+  for (const slug of [...slugs].slice(0, MOST_ENTITIES)) {
+    for (const unit of search.latestFacts(slug, MOST_OF_ENTITY)) if (!units.has(unit.key)) units.set(unit.key, unit);
+  }
+  return [...units.values()]
+    .filter((unit) => unit.fact !== null && unit.kind !== 'experience')
+    .map((unit) => new ToldUnit(unit, slugOf))
+    .sort(newestFirst);
+}
+
+/** Log text is ended by a fact that names its value, and is about an entity that the text links or names. */
+function endedBy(earlier: ToldUnit, later: readonly ToldUnit[]): ToldUnit | undefined {
+  const { day } = earlier.fact;
+  if (day === null) return undefined;
+  return later.find(({ fact, replacement, subject }) => {
+    if (fact.day === null || fact.day <= day || replacement === undefined) return false;
+    const isAbout = [...subject].some((slug) => earlier.subject.has(slug) || names(earlier, slug));
+    return isAbout && isReplaced(earlier.terms, replacement);
   });
-  return { ranked: rescored.sort((a, b) => b.score - a.score), marks };
+}
+
+function names({ terms }: Told, slug: string): boolean {
+  return slug.split('-').every((word) => terms.has(word) || statementTerms(word).every((term) => terms.has(term)));
 }
 
 /** What replaced the fact that a line of log text of the same file tells of: the fact was made from it. */
@@ -75,83 +149,4 @@ function tellsOf(line: FoundUnit, replaced: ReadonlyMap<FoundUnit, FoundUnit>): 
     if (said.filter((term) => terms?.has(term)).length >= SAME_SHARE * said.length) return by;
   }
   return undefined;
-}
-
-interface LaterFact {
-  readonly unit: FoundUnit;
-  readonly day: string;
-  readonly slugs: ReadonlySet<string>;
-  readonly replacement: Replacement | undefined;
-  readonly state: StateStatement | undefined;
-}
-
-/** The dated facts about the entities of the results that say something a fact can contradict, the newest first. */
-function laterFacts(search: Search, top: readonly Ranked[], until: string): readonly LaterFact[] {
-  const units = new Map<number, FoundUnit>();
-  for (const { unit } of top) units.set(unit.key, unit);
-  const slugs = new Set(top.slice(0, 12).flatMap(({ unit }) => slugsOf(unit)));
-  for (const slug of [...slugs].slice(0, 6)) {
-    for (const unit of search.latestFacts(slug, MOST_OF_ENTITY)) if (!units.has(unit.key)) units.set(unit.key, unit);
-  }
-  const facts: LaterFact[] = [];
-  for (const unit of units.values()) {
-    const day = unit.file.day;
-    if (unit.fact === null || day === null || day > until || unit.kind === 'experience') continue;
-    const replacement = readReplacement(unit.text);
-    const state = readState(unit.text);
-    if (replacement === undefined && state === undefined) continue;
-    facts.push({ unit, day, slugs: new Set(slugsOf(unit)), replacement, state });
-  }
-  return facts.sort((a, b) => (a.day === b.day ? b.unit.line - a.unit.line : a.day > b.day ? -1 : 1));
-}
-
-function slugsOf({ detail }: FoundUnit): readonly string[] {
-  return (detail?.entities ?? []).map(entitySlug);
-}
-
-function replacedBy(unit: FoundUnit, later: readonly LaterFact[]): LaterFact | undefined {
-  const day = unit.file.day;
-  if (day === null || unit.kind === 'experience') return undefined;
-  const earlier = new Earlier(unit);
-  return later.find((fact) => fact.day > day && contradicts(fact, earlier));
-}
-
-/** A statement that may be replaced. Its terms are read when the first fact may contradict it: of most none does. */
-class Earlier {
-  readonly slugs: readonly string[];
-  private read: ReadonlySet<string> | undefined;
-
-  constructor(readonly unit: FoundUnit) {
-    this.slugs = slugsOf(unit);
-  }
-
-  get terms(): ReadonlySet<string> {
-    this.read ??= new Set(statementTerms(this.unit.text));
-    return this.read;
-  }
-
-  isAbout({ slugs }: LaterFact): boolean {
-    return this.slugs.some((slug) => slugs.has(slug));
-  }
-
-  /** Log text often links no entity: it must name what a fact is about. */
-  names({ slugs }: LaterFact): boolean {
-    const has = (word: string): boolean =>
-      this.terms.has(word) || statementTerms(word).every((term) => this.terms.has(term));
-    return [...slugs].some((slug) => slug.split('-').every(has));
-  }
-}
-
-function contradicts(later: LaterFact, earlier: Earlier): boolean {
-  const { replacement } = later;
-  const { unit } = earlier;
-  if (unit.fact === null) {
-    if (replacement === undefined || !(earlier.isAbout(later) || earlier.names(later))) return false;
-    return isReplaced(earlier.terms, replacement);
-  }
-  if (later.unit.kind !== unit.kind || !earlier.isAbout(later)) return false;
-  const state = readState(unit.text);
-  if (replacement !== undefined && (isReplaced(earlier.terms, replacement) || isOldValue(state, replacement)))
-    return true;
-  return later.state !== undefined && compareState(state, later.state) === 'other value';
 }

@@ -3,9 +3,9 @@ import { daysBetween } from '../../language/time/calendar.js';
 import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../../memory/confidence.js';
 import type { Verdict } from '../../memory/evidence.js';
 import { DEFAULT_CONFIDENCE, opinionId } from '../../memory/fact.js';
+import { type Judged, likeness, prepare } from '../../memory/judge/rules.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { ReflectFact } from '../facts.js';
-import { type Judged, likeness, prepare } from '../judge/rules.js';
 
 /** An opinion that evidence moves: one of the page, or one that this run adds. */
 export class Belief {

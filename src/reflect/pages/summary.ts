@@ -1,8 +1,8 @@
 import { compareText } from '../../base/order.js';
 import { normaliseText } from '../../memory/fact.js';
+import { judgeByRules, prepare } from '../../memory/judge/rules.js';
 import type { Belief, Conviction } from '../beliefs/beliefs.js';
 import type { ReflectFact } from '../facts.js';
-import { judgeByRules, prepare } from '../judge/rules.js';
 import { findSuperseded } from './superseded.js';
 
 /** What the summary of an entity is made from. */

@@ -16,6 +16,7 @@ function unit(text: string, { path = 'bank/entities/Peter.md', day = null as Day
     fact: null,
     validFrom: null,
     validTo: null,
+    isPeriod: false,
     detail: null,
   };
   return found;

@@ -1,21 +1,19 @@
 import {
   ATTRIBUTE_CHINESE,
   ATTRIBUTE_NOUNS,
-  COLOURS,
   COPULAS,
   DAY_NAMES,
   MANY_BEGINNINGS,
   MANY_CHINESE,
-  MONTH_NAMES,
   PAST_WORDS,
   PLACE_WORDS,
   ROLE_VERBS,
   SINGLE_CHINESE,
   SINGLE_VERBS,
   STATE_VERBS,
-} from '../language/words/attributes.js';
-import { isReplaced, type Replacement, readReplacement, replacementTerms } from './replacement.js';
-import { isSameWord, readStatement, type Statement, type StatementWord } from './statement.js';
+} from '../../language/words/attributes.js';
+import { isSameWord, joined, type Statement, type StatementWord } from './statement.js';
+import { classOf, isDenied } from './value-class.js';
 
 type Words = readonly StatementWord[];
 
@@ -48,7 +46,9 @@ export function compareStatements(earlier: Statement, later: Statement): 'same' 
 function compareClauses(earlier: Statement, later: Statement): 'same' | 'other value' | 'unsure' {
   const slot = slotOf(earlier.words, later.words);
   if (slot.mine.length + slot.theirs.length === 0) return slot.before.length === 0 ? 'unsure' : 'same';
-  const named = attributeOf(earlier.words).some(isAttribute) ? [] : [...slot.mine.slice(0, 2), ...slot.theirs.slice(0, 2)];
+  const named = attributeOf(earlier.words).some(isAttribute)
+    ? []
+    : [...slot.mine.slice(0, 2), ...slot.theirs.slice(0, 2)];
   if (isMany([...slot.before, ...slot.after, ...named])) return 'unsure';
   if (isOneValued(slot, earlier, later) || (later.isChange && isChanged(earlier, later))) return 'other value';
   return 'unsure';
@@ -74,7 +74,15 @@ function isMany(words: Words): boolean {
   return words.some(({ text, isOwner }) => !isOwner && (MANY_WORDS.has(text) || MANY_STEMS.test(text)));
 }
 
-const MANY_WORDS: ReadonlySet<string> = new Set(['member', 'members', 'mitglied', 'mitglieder', 'kinder', 'kindern', ...MANY_BEGINNINGS]);
+const MANY_WORDS: ReadonlySet<string> = new Set([
+  'member',
+  'members',
+  'mitglied',
+  'mitglieder',
+  'kinder',
+  'kindern',
+  ...MANY_BEGINNINGS,
+]);
 const MANY_STEMS = new RegExp(`^(?:${MANY_BEGINNINGS.filter((many) => many.length >= 5).join('|')})`);
 
 /** Of what one has several of, one is this. */
@@ -94,23 +102,31 @@ function isOneValued(slot: Slot, earlier: Statement, later: Statement): boolean 
   const [mineClass, theirClass] = [classOf(mine, after), classOf(theirs, after)];
   const isTyped = mineClass === theirClass && mineClass !== 'words';
   if (later.isChange && isTyped) return true;
-  const copula = before.findLastIndex(({ text }) => COPULAS.has(text));
-  const isPlaced = PLACE_WORDS.has(before.at(-1)?.text ?? '');
-  if (copula >= 0 && before.length - copula <= 2) {
-    const subject = before.slice(0, copula);
-    const isNamed = [...subject, ...after.slice(-1)].some((word) => isAttribute(word) || UNIQUE.test(word.text));
-    if (isNamed) return mineClass === theirClass || !isPlaceAndOther(mineClass, theirClass);
-    return isTyped && (subject.length > 0 || mineClass !== 'name' || isPlaced);
-  }
-  if (!isTyped) return false;
-  const states = before.filter(({ text }) => STATE_VERBS.has(text));
-  if (mineClass === 'name') return isPlaced && states.some(({ text }) => !COPULAS.has(text));
-  // With its subject named, a habit is one thing's time: `The bins are emptied on Mondays`.
-  return states.length > 0 || (mineClass === 'date' && /^(?:the|der|die|das|le|la|les) /i.test(earlier.text));
+  return isNamedAttribute(slot, mineClass, theirClass) || (isTyped && isState(slot, mineClass, earlier));
 }
 
-function isPlaceAndOther(a: string, b: string): boolean {
-  return (a === 'place') !== (b === 'place');
+/** `The deadline is`, `is on the … plan`: what has one value at a time by its name. */
+function isNamedAttribute({ before, after }: Slot, mine: string, theirs: string): boolean {
+  const copula = copulaOf(before);
+  if (copula < 0 || (mine === 'place') !== (theirs === 'place')) return false;
+  return [...before.slice(0, copula), ...after.slice(-1)].some((word) => isAttribute(word) || UNIQUE.test(word.text));
+}
+
+/** Where the copula of what stands before a value is, when it stands right before it, or one word before; else -1. */
+function copulaOf(before: Words): number {
+  const copula = before.findLastIndex(({ text }) => COPULAS.has(text));
+  return before.length - copula <= 2 ? copula : -1;
+}
+
+/** What stands before a value of some kind says how something is, and not what happened or is done. */
+function isState({ before }: Slot, valueClass: string, earlier: Statement): boolean {
+  const isPlaced = PLACE_WORDS.has(before.at(-1)?.text ?? '');
+  const copula = copulaOf(before);
+  if (copula >= 0) return copula > 0 || valueClass !== 'name' || isPlaced;
+  const states = before.filter(({ text }) => STATE_VERBS.has(text));
+  if (valueClass === 'name') return isPlaced && states.some(({ text }) => !COPULAS.has(text));
+  // With its subject named, a habit is one thing's time: `The bins are emptied on Mondays`.
+  return states.length > 0 || (valueClass === 'date' && /^(?:the|der|die|das|le|la|les) /i.test(earlier.text));
 }
 
 function isAttribute({ text }: StatementWord): boolean {
@@ -140,7 +156,9 @@ function isChineseAttribute({ before, mine, theirs, after }: Slot): boolean {
   const tail = joined(after);
   if (/[了过]/.test(tail) && !/[是为]$/.test(said)) return false;
   if (SINGLE_CHINESE.test(said) || ATTRIBUTE_CHINESE.test(said.replace(/(?:是|为|在|叫|:)+$/, ''))) return true;
-  const [a, b] = [mine, theirs].map((value) => classOf(/^[是在为]$/.test(value[0]?.text ?? '') ? value.slice(1) : value, after));
+  const [a, b] = [mine, theirs].map((value) =>
+    classOf(/^[是在为]$/.test(value[0]?.text ?? '') ? value.slice(1) : value, after),
+  );
   if (a === b && a !== 'words' && a !== 'name') return true;
   return /[\u3400-\u9fff]{2}(?:是|为|叫)$/.test(said) || /(?:周|星期|礼拜)$/.test(said);
 }
@@ -176,65 +194,3 @@ function content(words: Words): Words {
 
 const LIGHT =
   /^(?:uses?|has|have|had|takes?|gets?|got|was|were|to|for|of|with|no|longer|moved|switched|changed|slipped|postponed|pushed|extended|planned|scheduled|due|set|nutzt|hat|verwendet|mit|für|von|zu|auf|gewechselt|umgestiegen|geändert|utilise|a|pour|de|passée?|changé|using|instead)$/;
-
-/** What kind of thing a value is: only of one kind do two exclude each other. */
-function classOf(value: Words, after: Words): string {
-  const [first] = value;
-  if (first === undefined) return 'nothing';
-  if (/^(?:下?周|星期|礼拜)[一二三四五六日天末]/.test(joined(value))) return 'date';
-  if (DAY_NAMES.test(first.text) || MONTH_NAMES.test(first.text)) return 'date';
-  // Amounts are of one kind when they are amounts of the same.
-  if (/^[+$€£]?\d/.test(first.text)) return `number ${value.map(({ text }) => text.replace(/[\d.,:/+-]+/g, '')).join('')}`;
-  if (COLOURS.has(first.text) || after[0]?.text === '色' || value.at(-1)?.text === '色') return 'colour';
-  if (ORDINAL.test(first.text)) return 'ordinal';
-  if (/[\p{L}\p{N}][@._/:-]+[\p{L}\p{N}]/u.test(first.text)) return 'code';
-  if (PLACE_WORDS.has(first.text) && value.length > 1) return 'place';
-  return value.every(({ isName, text }) => isName || /^\d/.test(text)) ? 'name' : 'words';
-}
-
-const ORDINAL = /^(?:first|second|third|fourth|fifth|sixth|erste[rsn]?|zweite[rsn]?|dritte[rsn]?|vierte[rsn]?|premi[eè]re?|deuxième|troisième)$/;
-
-function isDenied(value: Words): boolean {
-  return /^(?:not|no|never|nicht|kein|keine|keinen|nie|pas|plus|jamais|不|没)$/.test(value[0]?.text ?? '');
-}
-
-function joined(words: Words): string {
-  return words.map(({ text }) => text).join('');
-}
-
-/** A statement with all that is read of it for telling what replaces what. */
-export class Told {
-  private said: Statement | undefined;
-  private held: ReadonlySet<string> | undefined;
-  private ended: { readonly replacement: Replacement | undefined } | undefined;
-
-  /** @param text without leading entities */
-  constructor(readonly text: string) {}
-
-  get statement(): Statement {
-    this.said ??= readStatement(this.text);
-    return this.said;
-  }
-
-  get terms(): ReadonlySet<string> {
-    this.held ??= new Set(replacementTerms(this.text));
-    return this.held;
-  }
-
-  get replacement(): Replacement | undefined {
-    this.ended ??= { replacement: readReplacement(this.text) };
-    return this.ended.replacement;
-  }
-
-  /** What this statement does to an earlier one about the same subject. */
-  comparedTo(earlier: Told): 'same' | 'other value' | 'unsure' {
-    if (this.statement.isOpen) return 'unsure';
-    const { replacement } = this;
-    if (replacement !== undefined && isReplaced(earlier.terms, replacement)) return 'other value';
-    return compareStatements(earlier.statement, this.statement);
-  }
-}
-
-export function replaces(earlier: string, later: string): boolean {
-  return new Told(later).comparedTo(new Told(earlier)) === 'other value';
-}

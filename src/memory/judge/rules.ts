@@ -1,6 +1,6 @@
-import { compareState, isOldValue } from '../../memory/attribute.js';
-import type { Direction } from '../../memory/evidence.js';
-import { isReplaced } from '../../memory/replacement.js';
+import type { Direction } from '../evidence.js';
+import { isReplaced } from '../supersession/ended-value.js';
+import { compareStatements } from '../supersession/other-value.js';
 import { isOneSlotApart } from './frame.js';
 import { readStance, type Stance } from './stance.js';
 
@@ -23,7 +23,7 @@ export function prepare(text: string, entities: readonly string[]): Judged {
 export function judgeByRules(opinion: Judged, fact: Judged): Direction {
   const [o, f] = [opinion.stance, fact.stance];
   if (isSuperseded(o, f)) return 'contradicts';
-  if (compareState(o.state, f.state) === 'other value') return direction(o.polarity * f.polarity < 0);
+  if (compareStatements(o.statement, f.statement) === 'other value') return direction(o.polarity * f.polarity < 0);
   const byChoice = compareChoices(o, f);
   if (byChoice !== 'none') return byChoice;
   if (isOtherPurpose(o, f)) return 'none';
@@ -76,14 +76,13 @@ export function brings({ stance: opinion }: Judged, { stance: fact }: Judged): b
 export function likeness(a: Judged, b: Judged): number {
   const base = overlap(a.stance.topic, b.stance.topic);
   const axes = [...a.stance.axes.keys()].some((axis) => b.stance.axes.has(axis)) ? 0.3 : 0;
-  const state = a.stance.state !== undefined && a.stance.state.attribute === b.stance.state?.attribute ? 0.5 : 0;
-  return Math.min(1, base + axes + state);
+  return Math.min(1, base + axes + (isOneSlotApart(a.stance.words, b.stance.words) ? 0.5 : 0));
 }
 
 /** The fact says plainly that the opinion's value was replaced: `moved from Vienna to Graz`. */
 function isSuperseded(o: Stance, { replacement }: Stance): boolean {
   if (replacement === undefined) return false;
-  return isOldValue(o.state, replacement) || isReplaced(o.topic, replacement);
+  return isReplaced(o.topic, replacement);
 }
 
 function direction(supports: boolean): Direction {

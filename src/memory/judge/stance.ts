@@ -3,9 +3,9 @@ import { CHINESE_IN_PLACE_OF, IN_PLACE_OF, readComparisons } from '../../languag
 import { stemOf } from '../../language/words/stem.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
-import { readState, type StateStatement } from '../../memory/attribute.js';
-import { type Replacement, readReplacement } from '../../memory/replacement.js';
 import { entitySlug } from '../../text/slug.js';
+import { type Replacement, readReplacement } from '../supersession/ended-value.js';
+import { readStatement, type Statement } from '../supersession/statement.js';
 import { frameWords } from './frame.js';
 import {
   AXES,
@@ -40,7 +40,7 @@ export interface Stance {
   readonly numbers: ReadonlySet<string>;
   /** Somebody likes, dislikes, wants or uses something: what only mentions it is no evidence. */
   readonly takesSides: boolean;
-  readonly state: StateStatement | undefined;
+  readonly statement: Statement;
   readonly replacement: Replacement | undefined;
 }
 
@@ -74,7 +74,7 @@ export function readStance(statement: string, entities: readonly string[]): Stan
     takesSides: [STANCES, NEGATIONS, USES, CHINESE_NEGATIONS, CHINESE_STANCES, CHINESE_USES].some(
       (words) => bare.search(words) >= 0,
     ),
-    state: readState(text),
+    statement: readStatement(bare),
     replacement: readReplacement(text),
   };
 }

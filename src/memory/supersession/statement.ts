@@ -1,7 +1,8 @@
-import { CJK } from '../language/scripts.js';
-import { plainText } from '../language/plain-text.js';
-import { SMALL_WORDS } from '../language/words/attributes.js';
-import { nowPattern } from '../language/words/now.js';
+import { plainText } from '../../language/plain-text.js';
+import { CJK } from '../../language/scripts.js';
+import { SMALL_WORDS } from '../../language/words/attributes.js';
+import { nowPattern } from '../../language/words/now.js';
+import { toSimplified } from '../../language/words/traditional.js';
 
 /** A word of a statement, in the form in which words are compared. */
 export interface StatementWord {
@@ -40,12 +41,12 @@ const EDGES = /^["'“”«»‘’「」*_`,.:]+|["'“”«»‘’「」*_`,.
 
 /** What is said of a move is what is said of a home, and a change to a value is a value. */
 const SAME_AS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:[Hh]as |[Hh]ave )?(?:[Mm]oved|[Rr]elocated) (?:to|into) (?=\p{Lu})/u, 'lives in '],
-  [/^[Ii]st nach (\p{Lu}\S+(?: \p{Lu}\S+)?) (?:um)?gezogen\b/u, 'wohnt in $1'],
-  [/^(?:a|s'est) (?:déménagé|installée?) (?=(?:à|au|en) )/iu, 'habite '],
+  [/^(?:[Hh]as |[Hh]ave )?(?:[Mm]oved|[Rr]elocated) (?:from [^,;]{1,40}? )?(?:to|into) (?=\p{Lu})/u, 'lives in '],
+  [/^[Ii]st (?:von [^,;]{1,40}? )?nach (\p{Lu}\S+(?: \p{Lu}\S+)?) (?:um)?gezogen\b/u, 'wohnt in $1'],
+  [/^(?:a|s'est) (?:déménagé|installée?) (?:de [^,;]{1,40}? )?(?=(?:à|au|en) )/iu, 'habite '],
   [/(?:改|换|变|调|移|转)(?:成|为|到|至|在)/gu, '是'],
   [/改由/gu, '由'],
-  [/(?:搬|迁|移居)(?:到|去|至|往)/gu, '住在'],
+  [/(?:从.{1,12}?)?(?:搬|迁|移居)(?:到|去|至|往)/gu, '住在'],
 ];
 
 /**
@@ -53,7 +54,7 @@ const SAME_AS: readonly (readonly [RegExp, string])[] = [
  * @param statement without leading entities
  */
 export function readStatement(statement: string): Statement {
-  const text = statement.slice(0, LONGEST).replace(/[’]/g, "'").trim();
+  const text = toSimplified(statement.slice(0, LONGEST)).replace(/[’]/g, "'").trim();
   const isNow = nowPattern().test(text);
   nowPattern().lastIndex = 0;
   const isChange = isNow || CHANGE.test(text);
@@ -75,7 +76,13 @@ function readWords(clause: string): readonly StatementWord[] {
   const words: StatementWord[] = [];
   let isFirst = true;
   for (const [run] of clause.replace(/[:：=](?=\s|$)|：/g, ' : ').matchAll(CHARACTER)) {
-    const bare = run === ':' ? run : run.replace(EDGES, '').replace(/'s$/i, '').replace(/^(?:l|d|n|qu)'/i, '');
+    const bare =
+      run === ':'
+        ? run
+        : run
+            .replace(EDGES, '')
+            .replace(/'s$/i, '')
+            .replace(/^(?:l|d|n|qu)'/i, '');
     const text = plainWord(bare);
     const isName = !isFirst && /^\p{Lu}/u.test(bare);
     // French `a` is no article.
@@ -95,4 +102,8 @@ function plainWord(word: string): string {
 export function isSameWord(a: StatementWord | undefined, b: StatementWord | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   return a.text === b.text || (a.text.length > 3 && b.text.length > 3 && plainText(a.text) === plainText(b.text));
+}
+
+export function joined(words: readonly StatementWord[]): string {
+  return words.map(({ text }) => text).join('');
 }

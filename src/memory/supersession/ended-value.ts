@@ -1,7 +1,7 @@
-import { SMALL_WORDS } from '../language/words/attributes.js';
-import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../language/words/comparison.js';
-import { statementTerms } from '../language/words/terms.js';
-import { toSimplified } from '../language/words/traditional.js';
+import { SMALL_WORDS } from '../../language/words/attributes.js';
+import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../../language/words/comparison.js';
+import { statementTerms } from '../../language/words/terms.js';
+import { toSimplified } from '../../language/words/traditional.js';
 
 /** What a statement says that it puts an end to. */
 export interface Replacement {

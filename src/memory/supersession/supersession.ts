@@ -1,0 +1,125 @@
+import type { Day } from '../../base/clock.js';
+import { findEntities } from '../../markdown/entities.js';
+import { type Judged, judgeByRules, prepare } from '../judge/rules.js';
+import type { UnitKind } from '../unit.js';
+import { isReplaced, type Replacement, readReplacement, replacementTerms } from './ended-value.js';
+import { compareStatements } from './other-value.js';
+import { readStatement, type Statement } from './statement.js';
+
+/** A fact as far as it matters for what replaces it. */
+export interface DatedFact {
+  readonly kind: UnitKind;
+  /** When it was said, or last said; null when nobody knows. */
+  readonly day: Day | null;
+  /** Where it stands, for the order within a day. */
+  readonly path: string;
+  readonly line: number;
+  /** Without leading entities. */
+  readonly text: string;
+  /** As written. */
+  readonly entities: readonly string[];
+  /** When it holds, if it states a period. */
+  readonly period: { readonly from: Day | null; readonly to: Day | null } | null;
+}
+
+/** What a later fact does to an earlier one. */
+type Effect = 'same' | 'replaces' | 'none';
+
+/** A fact with what is read of it for telling what replaces it. Most of it is read only when something is near. */
+export class Told {
+  /** Whose or what's fact it is: the entities before its text. */
+  readonly subject: ReadonlySet<string>;
+  private said: Statement | undefined;
+  private held: ReadonlySet<string> | undefined;
+  private ended: { readonly replacement: Replacement | undefined } | undefined;
+  private stance: Judged | undefined;
+
+  /** @param slugOf the one slug of an entity, aliases resolved */
+  constructor(
+    readonly fact: DatedFact,
+    slugOf: (name: string) => string,
+  ) {
+    const within = fact.text.includes('@') ? new Set(findEntities(fact.text)) : undefined;
+    this.subject = new Set(fact.entities.filter((name) => within?.has(name) !== true).map(slugOf));
+  }
+
+  get statement(): Statement {
+    this.said ??= readStatement(this.fact.text);
+    return this.said;
+  }
+
+  get terms(): ReadonlySet<string> {
+    this.held ??= new Set(replacementTerms(this.fact.text));
+    return this.held;
+  }
+
+  get replacement(): Replacement | undefined {
+    this.ended ??= { replacement: readReplacement(this.fact.text) };
+    return this.ended.replacement;
+  }
+
+  get judged(): Judged {
+    this.stance ??= prepare(this.fact.text, this.fact.entities);
+    return this.stance;
+  }
+
+  /** Whether it may end what held before, as of a day: it is dated, begun, and not only for a time. */
+  counts(until: Day): boolean {
+    const { kind, day, period } = this.fact;
+    if (kind === 'experience' || day === null || day > until) return false;
+    // `Moved from March 3 to March 17` is no period.
+    if (period === null || this.replacement !== undefined) return true;
+    return period.to === null && (period.from ?? day) <= until;
+  }
+
+  /** What this fact does to an earlier one. */
+  effectOn(earlier: Told): Effect {
+    if (this.fact.kind !== earlier.fact.kind || !this.isLaterThan(earlier)) return 'none';
+    const isSame = this.subject.size === earlier.subject.size && isWithin(earlier.subject, this.subject);
+    if (!isSame && !(earlier.subject.size > 0 && isWithin(earlier.subject, this.subject))) return 'none';
+    if (this.statement.isOpen) return 'none';
+    if (this.fact.text === earlier.fact.text) return 'same';
+    const { replacement } = this;
+    if (replacement !== undefined && isReplaced(earlier.terms, replacement)) return 'replaces';
+    if (!isSame) return 'none';
+    const compared = compareStatements(earlier.statement, this.statement);
+    if (compared !== 'unsure') return compared === 'same' ? 'same' : 'replaces';
+    if (this.fact.kind !== 'opinion') return 'none';
+    const direction = judgeByRules(earlier.judged, this.judged);
+    return direction === 'none' ? 'none' : direction === 'supports' ? 'same' : 'replaces';
+  }
+
+  /** On another day, or on the same one further down where it says that something has changed. */
+  private isLaterThan({ fact: earlier }: Told): boolean {
+    const { day, path, line } = this.fact;
+    if (day === null || earlier.day === null) return false;
+    if (day !== earlier.day) return day > earlier.day;
+    return path === earlier.path && line > earlier.line && this.statement.isChange;
+  }
+}
+
+/**
+ * The fact that has replaced one: of the later facts about the same subject the newest decides that speaks of the same
+ * attribute, so that a value which came back holds. Unsure is not replaced. Pure.
+ * @param later the newest first, of those that {@link Told.counts}
+ */
+export function replacedBy<T extends Told>(earlier: Told, later: Iterable<T>): T | undefined {
+  if (earlier.fact.kind === 'experience' || earlier.fact.day === null) return undefined;
+  for (const fact of later) {
+    const effect = fact === earlier ? 'none' : fact.effectOn(earlier);
+    if (effect !== 'none') return effect === 'replaces' ? fact : undefined;
+  }
+  return undefined;
+}
+
+/** The newest first; of one day those further down. */
+export function newestFirst({ fact: a }: Told, { fact: b }: Told): number {
+  const [dayA, dayB] = [a.day ?? '', b.day ?? ''];
+  if (dayA !== dayB) return dayA > dayB ? -1 : 1;
+  return b.line - a.line || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+}
+
+function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  for (const one of some) if (!all.has(one)) return false;
+  return true;
+}
