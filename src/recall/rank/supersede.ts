@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
-import { dayOfPath } from '../../language/time/days.js';
+import { dayOfPath } from '../../language/time/calendar.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { afterLeadingEntities } from '../../markdown/bullet.js';
 import { isReplaced } from '../../memory/supersession/ended-value.js';
