@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
-import { fail } from '../base/failure.js';
+import { checkRequest } from '../base/request.js';
 import type { Result } from '../base/result.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexContext } from '../index/fresh.js';
@@ -10,27 +10,32 @@ import type { FillReport } from '../index/vectors/fill.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { ToolModel } from '../model/model.js';
-import type { PullProgress } from '../model/ollama/pull-progress.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
-import type { RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
-import type { SemanticSource } from '../recall/semantic.js';
+import {
+  BATCHED,
+  type BatchedRecall,
+  RECALL,
+  type RecallAnswer,
+  type RecallMode,
+  type RecallRequest,
+  readRecall,
+} from '../recall/request.js';
 import type { ReflectContext } from '../reflect/reflect.js';
 import type { CoreReport, CoreView } from '../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { Proposals } from '../retain/proposals.js';
-import type { RetainReport } from '../retain/retain.js';
+import type { RetainReport, RetainRequest } from '../retain/retain.js';
 import type { Standing } from '../retain/standing.js';
 import type { UndoReport } from '../retain/unforget.js';
-import type { EvalReport, EvalWorkspace } from '../upkeep/eval.js';
+import type { EvalReport } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { History } from '../upkeep/history.js';
 import type { LintReport, LintRequest } from '../upkeep/lint.js';
 import type { ModelsReport } from '../upkeep/models-report.js';
 import type { ScheduleCheck } from '../upkeep/schedule.js';
 import type { StatusReport } from '../upkeep/status.js';
-import type { WatchEvent } from '../upkeep/watch.js';
 import type { CommitReport as GitCommit } from '../workspace/changes.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import { checkWorkspace, type Located } from '../workspace/locate.js';
@@ -38,8 +43,22 @@ import { type ModelSettings, modelSettings } from '../workspace/model-settings.j
 import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
+import { endIfInterrupted, type Semantic, withSemantic } from './answering.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
 import type { Reflection } from './reflection.js';
+import {
+  EMBED,
+  type EmbedOptions,
+  EVAL,
+  type EvalOptions,
+  INDEX,
+  type IndexOptions,
+  PROGRESS,
+  type Progress,
+  type PullOptions,
+  WATCH,
+  type WatchOptions,
+} from './requests.js';
 import type { Sessions } from './sessions.js';
 
 /**
@@ -54,16 +73,6 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   const models = modelSettings(settings, host.env, config);
   return new Workspace(located, state, settings, models, openClock(zone, options.now, settings.dateOrder));
-}
-
-export interface Progress {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number, all: number) => void) | undefined;
-}
-
-export interface PullOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((model: string, progress: PullProgress) => void) | undefined;
 }
 
 /**
@@ -85,12 +94,14 @@ export class Workspace {
 
   /** Finds facts and log text, with citations. */
   async recall(request: RecallRequest, signal?: AbortSignal): Promise<RecallAnswer> {
+    checkRequest<RecallRequest>('recall', RECALL, request);
+    const query = await readRecall(request, this.clock);
     const semantic = await this.openSemantic(request.mode, signal);
     // The server works on the question's vector while the index is opened and searched by words.
-    await semantic.source?.prepare([request.query]);
+    await semantic.source?.prepare([query.query]);
     try {
       const { recall } = await import('../recall/recall.js');
-      const answer = await this.reading('recall', (source) => recall(withSemantic(source, semantic), request));
+      const answer = await this.reading('recall', (source) => recall(withSemantic(source, semantic), query));
       endIfInterrupted(signal);
       return answer;
     } finally {
@@ -98,12 +109,13 @@ export class Workspace {
     }
   }
 
-  /** Answers many questions from one opened index, in order, all in one mode. */
+  /** Answers many questions from one opened index, in order, all in one mode. A wrong request ends it. */
   async *recallBatch(
-    requests: Iterable<RecallRequest> | AsyncIterable<RecallRequest>,
+    requests: Iterable<BatchedRecall> | AsyncIterable<BatchedRecall>,
     mode?: RecallMode,
     signal?: AbortSignal,
   ): AsyncGenerator<RecallAnswer> {
+    checkRequest<EvalOptions>('recallBatch', EVAL, { mode, signal });
     const semantic = await this.openSemantic(mode, signal);
     const [{ recall }, { inGroups }] = await Promise.all([
       import('../recall/recall.js'),
@@ -113,9 +125,10 @@ export class Workspace {
     const asked = withSemantic(source, semantic);
     try {
       for await (const group of inGroups(requests)) {
+        for (const request of group) checkRequest<BatchedRecall>('recallBatch', BATCHED, request);
         await semantic.source?.prepare(group.map(({ query }) => query));
         for (const request of group) {
-          const answer = await recall(asked, request);
+          const answer = await recall(asked, await readRecall(request, this.clock));
           endIfInterrupted(signal);
           yield answer;
         }
@@ -127,13 +140,9 @@ export class Workspace {
   }
 
   /** Appends typed facts; returns when the bytes are on disk. */
-  async retain(request: {
-    facts: readonly string[];
-    file?: string | undefined;
-    dryRun?: boolean | undefined;
-    force?: boolean | undefined;
-  }): Promise<RetainReport> {
-    const { retain } = await import('../retain/retain.js');
+  async retain(request: RetainRequest): Promise<RetainReport> {
+    const { retain, RETAIN } = await import('../retain/retain.js');
+    checkRequest<RetainRequest>('retain', RETAIN, request);
     return retain(this.context, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
 
@@ -164,7 +173,8 @@ export class Workspace {
   }
 
   /** Brings the index up to date. */
-  async index(options: { force?: boolean; verify?: boolean } & Progress = {}): Promise<IndexReport> {
+  async index(options: IndexOptions = {}): Promise<IndexReport> {
+    checkRequest<IndexOptions>('index', INDEX, options);
     const { runIndex } = await import('../index/run.js');
     return runIndex(this.indexContext('index', options), options);
   }
@@ -173,7 +183,8 @@ export class Workspace {
    * Makes the vectors that are missing for recall by meaning. What was made is kept, however it ends.
    * @throws MemoryError `model_unavailable`, `busy`, `interrupted`
    */
-  async embed(options: { retryRefused?: boolean } & Progress = {}): Promise<FillReport> {
+  async embed(options: EmbedOptions = {}): Promise<FillReport> {
+    checkRequest<EmbedOptions>('embed', EMBED, options);
     const { fill } = await import('./embedding.js');
     return this.reading('index', ({ search }) =>
       fill({ ...this.indexContext('index', options), retryRefused: options.retryRefused === true, search }, this),
@@ -187,7 +198,8 @@ export class Workspace {
   }
 
   /** Keeps the index up to date as files change, and the vectors when there are some, until `signal` ends it. */
-  async watch(options: { signal: AbortSignal; onEvent: (event: WatchEvent) => void }): Promise<void> {
+  async watch(options: WatchOptions): Promise<void> {
+    checkRequest<WatchOptions>('watch', WATCH, options);
     const { watch } = await import('../upkeep/watch.js');
     const place = this.indexContext('watch', options);
     const embed = async () => (await import('./embedding.js')).fillIndexed(place, this);
@@ -195,26 +207,12 @@ export class Workspace {
   }
 
   /** Recall quality on one's own questions, all answered from one opened index. */
-  async eval(
-    cases: readonly EvalCase[],
-    { explain = false, mode, signal }: { explain?: boolean; mode?: RecallMode | undefined; signal?: AbortSignal } = {},
-  ): Promise<EvalReport> {
-    const { evaluate } = await import('../upkeep/eval.js');
-    const { textAt } = await import('../upkeep/cited.js');
-    const { recall } = await import('../recall/recall.js');
-    const semantic = await this.openSemantic(mode, signal);
+  async eval(cases: readonly EvalCase[], options: EvalOptions = {}): Promise<EvalReport> {
+    checkRequest<EvalOptions>('eval', EVAL, options);
+    const { evaluateCases } = await import('./evaluation.js');
+    const semantic = await this.openSemantic(options.mode, options.signal);
     try {
-      return await this.reading('eval', (opened) => {
-        const source = withSemantic(opened, semantic);
-        const ask: EvalWorkspace['ask'] = async (asked, request) => {
-          const clock =
-            asked.now === undefined ? source.clock : openClock(this.clock.zone, asked.now, this.clock.dateOrder);
-          const answer = await recall({ ...source, clock }, request);
-          endIfInterrupted(signal);
-          return answer;
-        };
-        return evaluate(cases, { ask, textAt: (place) => textAt(source.search, place) }, explain);
-      });
+      return await this.reading('eval', (source) => evaluateCases(cases, withSemantic(source, semantic), options));
     } finally {
       semantic.source?.close();
     }
@@ -247,7 +245,9 @@ export class Workspace {
   }
 
   /** Fetches the models that are set and not there, over the net. Returns their names. @throws MemoryError `model_unavailable` */
-  async pullModels({ onProgress, signal }: PullOptions = {}): Promise<readonly string[]> {
+  async pullModels(options: PullOptions = {}): Promise<readonly string[]> {
+    checkRequest<PullOptions>('pullModels', PROGRESS, options);
+    const { onProgress, signal } = options;
     const { pullMissing } = await import('./models.js');
     return pullMissing(this, onProgress, signal);
   }
@@ -383,17 +383,4 @@ export class Workspace {
       ...(onProgress === undefined ? {} : { onProgress }),
     };
   }
-}
-
-function endIfInterrupted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) fail('interrupted', 'the answer was not waited for', 'run the command again');
-}
-
-interface Semantic {
-  readonly source?: SemanticSource;
-  readonly warnings: readonly string[];
-}
-
-function withSemantic(source: RecallSource, semantic: Semantic): RecallSource {
-  return { ...source, warnings: [...source.warnings, ...semantic.warnings], semantic: semantic.source };
 }

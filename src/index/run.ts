@@ -22,7 +22,7 @@ export interface IndexReport extends SyncReport {
  */
 export async function runIndex(
   context: IndexContext,
-  options: { force?: boolean; verify?: boolean; purge?: boolean },
+  options: { force?: boolean | undefined; verify?: boolean | undefined; purge?: boolean },
 ): Promise<IndexReport> {
   const seen =
     options.force || options.verify || options.purge ? undefined : { ...context, tree: readTree(context.root) };

@@ -1,26 +1,26 @@
 /** The kinds of facts, by the letter of a bullet, with their names elsewhere. All that knows kinds has them from here. */
-const NAMES = { W: 'world', B: 'experience', O: 'opinion', S: 'observation' } as const;
+export const KIND_NAMES = { W: 'world', B: 'experience', O: 'opinion', S: 'observation' } as const;
 
-export type FactKind = keyof typeof NAMES;
-export type FactKindName = (typeof NAMES)[FactKind];
+export type FactKind = keyof typeof KIND_NAMES;
+export type FactKindName = (typeof KIND_NAMES)[FactKind];
 
-export const FACT_KIND_NAMES: readonly FactKindName[] = Object.values(NAMES);
+export const FACT_KIND_NAMES: readonly FactKindName[] = Object.values(KIND_NAMES);
 
 /** `WBOS`, for the class of a pattern. */
-export const KIND_LETTERS = Object.keys(NAMES).join('');
+export const KIND_LETTERS = Object.keys(KIND_NAMES).join('');
 
 const LETTERS: ReadonlyMap<string, FactKind> = new Map(
-  Object.keys(NAMES)
+  Object.keys(KIND_NAMES)
     .filter(isFactKind)
-    .map((kind) => [NAMES[kind], kind]),
+    .map((kind) => [KIND_NAMES[kind], kind]),
 );
 
 export function isFactKind(letter: string): letter is FactKind {
-  return Object.hasOwn(NAMES, letter);
+  return Object.hasOwn(KIND_NAMES, letter);
 }
 
 export function kindName(kind: FactKind): FactKindName {
-  return NAMES[kind];
+  return KIND_NAMES[kind];
 }
 
 /** The letter of a kind's name; `-` for what is no fact. */

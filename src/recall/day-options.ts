@@ -1,57 +1,81 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { orThrow } from '../base/result.js';
+import { flagOf, type Naming } from '../base/request.js';
+import { toDay } from '../language/time/calendar.js';
 import { around, type OptionDays, parseDayOption } from '../language/time/option.js';
 import { momentOf } from '../workspace/clock.js';
 
-/** Values of the time options, as typed. */
-export interface DayOptions {
+/** Times of the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
+export interface Times {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+  /** From three days before this time to three days after it; instead of `since` and `until`. */
   readonly around?: string | undefined;
+  /** What held at the end of this time. */
   readonly asOf?: string | undefined;
 }
 
+interface Days {
+  readonly since?: Day;
+  readonly until?: Day;
+  readonly asOf?: Day;
+}
+
 /**
- * Reads `--since`, `--until`, `--around` and `--as-of` into days of the user's zone.
- * @throws MemoryError `usage`
+ * Reads times into days of the user's zone.
+ * @param naming how messages call them
+ * @throws MemoryError `usage` for a text that is no time, and for times that go against each other
  */
-export async function readDayOptions(raw: DayOptions, clock: Clock): Promise<{ since?: Day; until?: Day; asOf?: Day }> {
-  if (raw.around !== undefined && (raw.since ?? raw.until) !== undefined) {
-    fail('usage', '--around already is a window', 'leave --since and --until out, or --around');
+export async function readDayOptions(times: Times, clock: Clock, naming: Naming = 'flag'): Promise<Days> {
+  const named = (key: keyof Times) => (naming === 'flag' ? flagOf(key, {}) : key);
+  const window = times.around;
+  if (window !== undefined && (times.since ?? times.until) !== undefined) {
+    const others = `${named('since')} and ${named('until')}`;
+    fail('usage', `${named('around')} already is a window`, `leave ${others} out, or ${named('around')}`);
   }
-  const days: { since?: Day; until?: Day; asOf?: Day } = {};
-  if (raw.around !== undefined) {
-    const { since, until } = await read(raw.around, clock);
-    if (since === undefined || until === undefined) refuse('--around', raw.around, since === undefined);
-    else Object.assign(days, around({ since, until }));
-  }
-  if (raw.since !== undefined) {
-    const { since } = await read(raw.since, clock);
-    days.since = since ?? refuse('--since', raw.since, true);
-  }
-  if (raw.until !== undefined) {
-    const { until } = await read(raw.until, clock);
-    days.until = until ?? refuse('--until', raw.until, false);
-  }
-  if (raw.asOf !== undefined) {
-    const { until } = await read(raw.asOf, clock);
-    days.asOf = until ?? refuse('--as-of', raw.asOf, false);
-  }
+  const end = async (key: 'since' | 'until' | 'asOf'): Promise<Days> => {
+    const text = times[key];
+    return text === undefined
+      ? {}
+      : { [key]: await readDay(text, clock, key === 'since' ? 'since' : 'until', named(key)) };
+  };
+  const days = {
+    ...(window === undefined ? {} : await readWindow(window, clock, named('around'))),
+    ...(await end('since')),
+    ...(await end('until')),
+    ...(await end('asOf')),
+  };
   if (days.since !== undefined && days.until !== undefined && days.since > days.until) {
-    fail('usage', `the time ends (${days.until}) before it begins (${days.since})`, 'swap --since and --until');
+    const message = `the time ends (${days.until}) before it begins (${days.since})`;
+    fail('usage', message, `swap ${named('since')} and ${named('until')}`);
   }
   return days;
 }
 
-async function read(text: string, clock: Clock): Promise<OptionDays> {
-  return orThrow(await parseDayOption(text, momentOf(clock)));
+/**
+ * The first or the last day of a time.
+ * @param name what messages call it
+ * @throws MemoryError `usage` for a text that is no time, or that is open at this end
+ */
+export async function readDay(text: string, clock: Clock, end: 'since' | 'until', name: string): Promise<Day> {
+  return toDay(text) ?? (await read(text, clock, name))[end] ?? refuse(name, text, end);
+}
+
+async function readWindow(text: string, clock: Clock, name: string): Promise<Days> {
+  const { since, until } = await read(text, clock, name);
+  if (since === undefined || until === undefined) return refuse(name, text, since === undefined ? 'since' : 'until');
+  return around({ since, until });
+}
+
+async function read(text: string, clock: Clock, name: string): Promise<OptionDays> {
+  const days = await parseDayOption(text, momentOf(clock));
+  return days.ok ? days.value : fail('usage', `${name}: ${days.error.message}`, days.error.hint);
 }
 
 /** An open time ("since March") has no day at one end, which the option would need. */
-function refuse(option: string, text: string, noBeginning: boolean): never {
-  const which = noBeginning ? 'beginning' : 'end';
-  const instead = noBeginning ? '--until' : '--since';
+function refuse(name: string, text: string, end: 'since' | 'until'): never {
+  const which = end === 'since' ? 'beginning' : 'end';
+  const instead = `${name.startsWith('--') ? '--' : ''}${end === 'since' ? 'until' : 'since'}`;
   const hint = `name the day itself, or use ${instead} for a time that is open at its ${which}`;
-  return fail('usage', `"${text}" has no ${which} for ${option}`, hint);
+  return fail('usage', `"${text}" has no ${which} for ${name}`, hint);
 }

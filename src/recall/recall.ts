@@ -1,12 +1,11 @@
 import type { Clock } from '../base/clock.js';
-import { fail } from '../base/failure.js';
 import type { KnownEntity, Search, UnitKey } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { pack } from './answer/pack.js';
 import { toResult } from './answer/result.js';
 import type { Candidates } from './channels/candidates.js';
-import { type Gathered, gather, hasFilter } from './channels/gather.js';
+import { type Gathered, gather } from './channels/gather.js';
 import type { VectorChannel } from './channels/vector.js';
 import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
@@ -17,7 +16,7 @@ import { type Ranked, rank } from './rank/rank.js';
 import { thinSeries } from './rank/series.js';
 import { supersede } from './rank/supersede.js';
 import { keepWordHits } from './rank/word-hits.js';
-import type { RecallAnswer, RecallRequest } from './request.js';
+import { checkAsked, type RecallAnswer, type RecallQuery } from './request.js';
 import type { SemanticSource } from './semantic.js';
 import { Matcher } from './terms/matcher.js';
 
@@ -42,15 +41,13 @@ const CONTEXT_LINES = 3;
  * folds what says the same, and packs the best into the budget. A lexical hit is never cut by its score.
  * @throws MemoryError `usage` when nothing is asked
  */
-export function recall(source: RecallSource, request: RecallRequest): Promise<RecallAnswer> {
+export function recall(source: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
   return source.search.atOneMoment(() => answer(source, request));
 }
 
-async function answer(source: RecallSource, request: RecallRequest): Promise<RecallAnswer> {
+async function answer(source: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
   const { search, clock } = source;
-  const asksNothing = request.query.trim() === '' && !hasFilter(request);
-  if (asksNothing)
-    return fail('usage', 'the question is empty', 'ask something: openclaw memory recall "what does Peter prefer?"');
+  checkAsked(request);
   const reading = await readQuestion(request.query, {
     now: clock.now(),
     zone: clock.zone,
@@ -97,7 +94,7 @@ function isSettled(promise: Promise<unknown>): Promise<boolean> {
 
 interface RecallRun {
   readonly source: RecallSource;
-  readonly request: RecallRequest;
+  readonly request: RecallQuery;
   readonly reading: QuestionReading;
   readonly k: number;
   readonly depth: number;

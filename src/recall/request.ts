@@ -1,16 +1,19 @@
-import type { Day } from '../base/clock.js';
-import type { EvidenceLink, UnitKind } from '../memory/unit.js';
+import type { Clock, Day } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import type { Description, Naming } from '../base/request.js';
+import { KIND_NAMES } from '../markdown/fact-kinds.js';
+import { type EvidenceLink, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
+import type { Times } from './day-options.js';
+
+export const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
+export type RecallMode = (typeof RECALL_MODES)[number];
 
 /** What `recall` is asked. */
-export interface RecallRequest {
+export interface RecallRequest extends Times {
   readonly query: string;
   /** Most results; 10 when not given. */
   readonly k?: number | undefined;
-  /** Days in the user's zone, inclusive. */
-  readonly since?: Day | undefined;
-  readonly until?: Day | undefined;
-  readonly asOf?: Day | undefined;
-  /** Names, aliases or slugs: results must be about one of these. */
+  /** Names, aliases or slugs: results must be about one of these. An empty list is as none, here and for `kinds`. */
   readonly entities?: readonly string[] | undefined;
   readonly kinds?: readonly UnitKind[] | undefined;
   /** Most tokens of all contents together. */
@@ -20,8 +23,89 @@ export interface RecallRequest {
   readonly mode?: RecallMode | undefined;
 }
 
-export const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
-export type RecallMode = (typeof RECALL_MODES)[number];
+/** A checked request, its times read. */
+export interface RecallQuery extends Omit<RecallRequest, keyof Times> {
+  readonly since?: Day | undefined;
+  readonly until?: Day | undefined;
+  readonly asOf?: Day | undefined;
+}
+
+/** What narrows an answer. */
+export type RecallFilters = Times & Pick<RecallRequest, 'entities' | 'kinds'>;
+
+const COUNT = { type: 'number', whole: true, least: 1, example: 25 } as const;
+
+export const TIMES: Description<Times> = {
+  since: { type: 'time', doc: 'from this time on' },
+  until: { type: 'time', doc: 'up to this time' },
+  around: { type: 'time', doc: 'three days before this time to three days after it' },
+  asOf: { type: 'time', doc: 'what held then' },
+};
+
+export const FILTERS: Description<RecallFilters> = {
+  ...TIMES,
+  entities: {
+    type: 'list',
+    of: { type: 'text' },
+    flag: '--entity',
+    instead: ['entity'],
+    doc: 'names: only what is about one of these',
+  },
+  kinds: {
+    type: 'list',
+    of: { type: 'choice', noun: 'kind', choices: UNIT_KINDS, meant: KIND_NAMES },
+    flag: '--kind',
+    instead: ['kind'],
+    doc: 'only these kinds',
+  },
+};
+
+/** A request without its mode: those of a batch share one. */
+export type BatchedRecall = Omit<RecallRequest, 'mode'>;
+
+export const BATCHED: Description<BatchedRecall> = {
+  query: { type: 'text', required: true, doc: 'what to find, in plain words' },
+  k: { ...COUNT, instead: ['limit'], doc: 'most results' },
+  ...FILTERS,
+  budget: { ...COUNT, doc: 'most tokens of all contents together' },
+  explain: { type: 'boolean', doc: 'say how the question was read and why each result is there' },
+};
+
+export const MODE = {
+  type: 'choice',
+  noun: 'mode',
+  choices: RECALL_MODES,
+  doc: 'by words, or by meaning too',
+} as const;
+
+export const RECALL: Description<RecallRequest> = { ...BATCHED, mode: MODE };
+
+/**
+ * Reads the times of a checked request.
+ * @throws MemoryError `usage` for a text that is no time
+ */
+export async function readRecall(
+  { since, until, around, asOf, entities, kinds, ...rest }: RecallRequest,
+  clock: Clock,
+  naming: Naming = 'key',
+): Promise<RecallQuery> {
+  const times = { since, until, around, asOf };
+  const days = Object.values(times).some((time) => time !== undefined)
+    ? await (await import('./day-options.js')).readDayOptions(times, clock, naming)
+    : {};
+  return { ...rest, ...days, ...(entities?.length ? { entities } : {}), ...(kinds?.length ? { kinds } : {}) };
+}
+
+/** @throws MemoryError `usage` for an empty question without a filter */
+export function checkAsked(query: RecallQuery): void {
+  if (query.query.trim() === '' && !hasFilter(query))
+    fail('usage', 'the question is empty', 'ask something: openclaw memory recall "what does Peter prefer?"');
+}
+
+/** Whether anything but the question decides what may answer. */
+export function hasFilter({ kinds, entities, since, until, asOf }: Partial<RecallQuery>): boolean {
+  return [kinds, entities, since, until, asOf].some((value) => value !== undefined);
+}
 
 /** What `recall --json` prints. */
 export interface RecallAnswer {

@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail, systemCode } from '../base/failure.js';
+import type { Description } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
+import { addDays, isDay } from '../language/time/calendar.js';
 import { type Bullet, formatBullet } from '../markdown/bullet.js';
 import { type FactKindName, kindName } from '../markdown/fact-kinds.js';
 import { factId } from '../memory/fact.js';
@@ -17,7 +19,7 @@ import { lock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { insertFacts } from './insert.js';
 import { type KnownFact, nearDuplicate } from './near-duplicate.js';
-import { readStatement, type Statement } from './statement.js';
+import { readStatement, type Statement, separateFacts } from './statement.js';
 import { takeBack } from './tombstones.js';
 
 export interface RetainRequest {
@@ -28,6 +30,23 @@ export interface RetainRequest {
   readonly dryRun?: boolean | undefined;
   /** Whether to write, and so to remember again, what was forgotten. */
   readonly force?: boolean | undefined;
+}
+
+export const RETAIN: Description<RetainRequest> = {
+  facts: {
+    type: 'list',
+    of: { type: 'text' },
+    required: true,
+    instead: ['fact', 'text'],
+    doc: 'KIND [@Entity …]: text, one fact each',
+  },
+  file: { type: 'text', doc: 'page to write to, instead of the log of the day' },
+  dryRun: { type: 'boolean', doc: 'write nothing' },
+  force: { type: 'boolean', doc: 'write also what was forgotten, and so remember it again' },
+};
+
+/** A checked request with what the settings say. */
+interface RetainOrder extends RetainRequest {
   /** How far back near-duplicates are looked for, in days. */
   readonly nearDuplicateDays: number;
 }
@@ -62,7 +81,7 @@ export interface SkippedFact {
  * already is skipped, so that retaining twice changes nothing. Holds the writer lock while it looks and writes.
  * @throws MemoryError `usage` for a page that facts may not be written to, `busy`, and what the file system says.
  */
-export async function retain(context: WorkspaceContext, request: RetainRequest): Promise<RetainReport> {
+export async function retain(context: WorkspaceContext, request: RetainOrder): Promise<RetainReport> {
   const path = targetPage(request.file, today(context.clock));
   const full = containedPath(context.root, path);
   if (request.dryRun) return plan(context, request, path, readVersion(full)).report;
@@ -91,9 +110,12 @@ function write(full: string, version: FileVersion | undefined, appended: string 
 
 function targetPage(file: string | undefined, day: Day): string {
   if (file === undefined) return `memory/${day}.md`;
-  const path = file.replaceAll('\\', '/').replace(/^\.\//, '');
-  const role = path.split('/').includes('..') ? undefined : pageAt(path)?.role;
-  if (role === 'daily' || role === 'topic') return path;
+  const written = file.replaceAll('\\', '/');
+  const path = posix.normalize(written);
+  const page = written.split('/').includes('..') ? undefined : pageAt(path);
+  const date = /^memory\/(\d{4}-\d\d-\d\d)[^/]*$/.exec(path)?.[1];
+  if (date !== undefined && !isDay(date)) fail('usage', `there is no day ${date}`, 'name a day of the calendar');
+  if (page?.role === 'daily' || page?.role === 'topic') return path;
   return fail(
     'usage',
     `facts can't be retained in ${file}`,
@@ -110,7 +132,7 @@ interface Plan {
   readonly remembered: readonly string[];
 }
 
-function plan(context: WorkspaceContext, request: RetainRequest, path: string, version: FileVersion | undefined): Plan {
+function plan(context: WorkspaceContext, request: RetainOrder, path: string, version: FileVersion | undefined): Plan {
   // A page that is not valid UTF-8 keeps its bytes, also when it has to be written whole.
   const before = version === undefined ? undefined : decodeBytes(version.bytes);
   const day = pageAt(path)?.day ?? null;
@@ -122,7 +144,7 @@ function plan(context: WorkspaceContext, request: RetainRequest, path: string, v
   const skipped: SkippedFact[] = [];
   const remembered: string[] = [];
   const warnings = new Set<string>();
-  for (const text of request.facts) {
+  for (const text of request.facts.flatMap(separateFacts)) {
     const read = readStatement(text);
     if (!read.ok) {
       skipped.push({ text, reason: read.error.message, duplicate: false });
@@ -196,9 +218,7 @@ function factsOf(path: string, text: string): KnownFact[] {
 /** The facts of the last days' logs, read from the files: no index is needed to retain. */
 function recentFacts({ root, clock }: WorkspaceContext, days: number): KnownFact[] {
   const now = today(clock);
-  const first = new Date(`${now}T00:00:00Z`);
-  first.setUTCDate(first.getUTCDate() - days);
-  const since = first.toISOString().slice(0, 10);
+  const since = addDays(now, -days);
   const facts: KnownFact[] = [];
   for (const name of memoryNames(root).sort().reverse()) {
     const path = `memory/${name}`;

@@ -1,6 +1,7 @@
 import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
 import { type Bullet, parseBullet } from '../markdown/bullet.js';
+import { KIND_LETTERS } from '../markdown/fact-kinds.js';
 import { redactSecrets } from '../text/redact.js';
 
 /** A fact that may be written: one line, typed, without control characters and secrets. */
@@ -45,6 +46,24 @@ export function readStatement(input: string): Result<Statement> {
   const hint = 'no kind was given, so it is an observation (S); W, B and O mean world fact, experience and opinion';
   return ok({ bullet: untyped.bullet, warnings: [...warnings, hint] });
 }
+
+/**
+ * The facts of a text of several lines: each line that is headed as one begins one, other lines go on with the one
+ * before. Plain words after a kind are a head only where every line has one: "B sides are rare" may be any line. Pure.
+ */
+export function separateFacts(text: string): readonly string[] {
+  const lines = text.split(/\r\n|[\r\n\u2028\u2029]/u).filter((line) => line.trim() !== '');
+  const areFacts = lines.every((line) => parseBullet(line.replace(LIST_MARK, '')).type === 'fact');
+  const facts: string[] = [];
+  for (const line of lines) {
+    if (facts.length === 0 || areFacts || HEADED.test(line.replace(LIST_MARK, ''))) facts.push(line);
+    else facts.push(`${facts.pop()}\n${line}`);
+  }
+  return facts.length === 0 ? [text] : facts;
+}
+
+const LIST_MARK = /^\s*(?:[-*+] +)?/;
+const HEADED = new RegExp(`^[${KIND_LETTERS}](?:\\(c=[^()]{0,20}\\))?(?:\\s*[:：](?=\\s|[^\\x21-\\x7e])|\\s+[@＠])`);
 
 // C0 (line breaks are folded already), DEL, C1, and the marks that reorder text on a screen.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;

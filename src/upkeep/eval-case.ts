@@ -1,108 +1,138 @@
-import type { Day } from '../base/clock.js';
-import type { Failure } from '../base/failure.js';
+import { type Failure, fail, MemoryError, toFailure } from '../base/failure.js';
+import { isRecord } from '../base/json.js';
+import { checkRequest, type Description } from '../base/request.js';
 import { err, ok, type Result } from '../base/result.js';
-import { toDay } from '../language/time/calendar.js';
-import { UNIT_KINDS, type UnitKind } from '../memory/unit.js';
+import { FILTERS, type RecallFilters } from '../recall/request.js';
 
 /** One question of one's own, and what a good answer holds. A line of the case file. */
 export interface EvalCase {
-  readonly id: string;
+  /** Its number among the cases when not given. */
+  readonly id?: string | number | undefined;
   readonly question: string;
-  /** What is asked for, to group the figures by: `entity`, `temporal`, … */
-  readonly kind: string;
+  /** What is asked for, to group the figures by: `entity`, `temporal`, …; `other` when not given. */
+  readonly kind?: string | undefined;
   /** Sources, `memory/2025-11-27.md#L14`, of which one (with `all` every one) must be among the first `k`. */
+  readonly expect?: readonly string[] | undefined;
+  /** 5 when not given. */
+  readonly k?: number | undefined;
+  readonly all?: boolean | undefined;
+  /** An expected source must come first of all. */
+  readonly top?: boolean | undefined;
+  /** Sources that must not come before the expected ones. */
+  readonly absent?: readonly string[] | undefined;
+  /** Nothing may be found. */
+  readonly empty?: boolean | undefined;
+  /** The instant the question is asked at. */
+  readonly now?: string | undefined;
+  readonly options?: RecallFilters | undefined;
+  /** The caller's own. */
+  readonly meta?: unknown;
+}
+
+/** A checked case with every value. */
+export interface ReadCase extends Required<Omit<EvalCase, 'id' | 'now' | 'meta'>> {
+  readonly id: string;
+  readonly kind: string;
   readonly expect: readonly string[];
   readonly k: number;
   readonly all: boolean;
-  /** An expected source must come first of all. */
   readonly top: boolean;
-  /** Sources that must not come before the expected ones. */
   readonly absent: readonly string[];
-  /** Nothing may be found. */
   readonly empty: boolean;
-  /** The instant the question is asked at. */
-  readonly now?: string;
-  readonly options: {
-    readonly since?: Day;
-    readonly until?: Day;
-    readonly asOf?: Day;
-    readonly entities?: readonly string[];
-    readonly kinds?: readonly UnitKind[];
-  };
+  readonly now: string | undefined;
+  readonly options: RecallFilters;
 }
+
+export interface ReadCases {
+  readonly cases: readonly ReadCase[];
+  /** What was taken, though it should be written otherwise. */
+  readonly warnings: readonly string[];
+}
+
+const SOURCES = { type: 'list', of: { type: 'text' } } as const;
+
+const CASE: Description<EvalCase> = {
+  id: { type: 'either', of: [{ type: 'text' }, { type: 'number' }], doc: 'its name in the report' },
+  question: { type: 'text', required: true, doc: 'what is asked' },
+  kind: { type: 'text', doc: 'what the figures are grouped by' },
+  expect: { ...SOURCES, doc: 'sources of which one must be found' },
+  k: { type: 'number', whole: true, least: 1, example: 5, doc: 'how many results are looked at' },
+  all: { type: 'boolean', doc: 'every expected source must be found' },
+  top: { type: 'boolean', doc: 'an expected source must come first' },
+  absent: { ...SOURCES, doc: 'sources that must not come before the expected ones' },
+  empty: { type: 'boolean', doc: 'nothing may be found' },
+  now: { type: 'text', doc: 'the instant of the question, ISO 8601' },
+  options: { type: 'object', keys: FILTERS, doc: 'what narrows the answer' },
+  meta: { type: 'any', doc: "the caller's own" },
+};
 
 const DEFAULT_K = 5;
+const SOURCE = /^.+#L\d+(?:-L?\d+)?$/;
+const FORM = 'see fixtures/README.md for the form of a case';
+/** What older case files say in their options. */
+const PLURALS: Readonly<Record<string, string>> = { entity: 'entities', kind: 'kinds' };
 
 /** Reads a case file: one JSON object a line, empty lines left out. Fails with the number of the first bad line. */
-export function readCases(text: string): Result<readonly EvalCase[]> {
-  const cases: EvalCase[] = [];
-  for (const [at, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (line.trim() === '') continue;
-    const read = readCase(line, cases.length + 1);
-    if (!read.ok) return err({ ...read.error, message: `line ${at + 1}: ${read.error.message}` });
-    cases.push(read.value);
-  }
-  return cases.length === 0 ? bad('there are no cases in the file') : ok(cases);
-}
-
-function readCase(line: string, number: number): Result<EvalCase> {
-  let value: unknown;
+export function readCases(text: string): Result<ReadCases> {
   try {
-    value = JSON.parse(line);
-  } catch {
-    return bad('is not JSON');
+    const read = readAll(parseLines(text));
+    const none: Failure = { type: 'usage', message: 'there are no cases in the file', hint: FORM };
+    return read.cases.length === 0 ? err(none) : ok(read);
+  } catch (error) {
+    return err(toFailure(error));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad('is not a JSON object');
-  const fields = new Map<string, unknown>(Object.entries(value));
-  const question = fields.get('question');
-  const expect = texts(fields.get('expect'));
-  const empty = fields.get('empty') === true;
-  if (typeof question !== 'string') return bad('has no "question"');
-  if (expect.length === 0 && !empty) return bad('has neither "expect" nor "empty"');
+}
+
+/** @throws MemoryError `usage` for the first case that is none */
+export function checkCases(cases: unknown): ReadCases {
+  if (!Array.isArray(cases)) return fail('usage', 'eval takes a list of cases', FORM);
+  return readAll(cases.map((value: unknown, at) => [`cases[${at}]`, value]));
+}
+
+function* parseLines(text: string): Generator<readonly [name: string, value: unknown]> {
+  for (const [at, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const name = `line ${at + 1}`;
+    try {
+      if (line.trim() !== '') yield [name, JSON.parse(line)];
+    } catch (error) {
+      if (error instanceof SyntaxError) fail('usage', `${name}: is not JSON`, FORM);
+      throw error;
+    }
+  }
+}
+
+function readAll(given: Iterable<readonly [name: string, value: unknown]>): ReadCases {
+  const cases: ReadCase[] = [];
+  const warnings = new Set<string>();
+  for (const [name, value] of given) {
+    try {
+      cases.push(readCase(pluralised(value, warnings), cases.length + 1));
+    } catch (error) {
+      const failure = toFailure(error);
+      throw new MemoryError({ ...failure, message: `${name}: ${failure.message}` });
+    }
+  }
+  return { cases, warnings: [...warnings] };
+}
+
+function readCase(given: unknown, number: number): ReadCase {
+  checkRequest<EvalCase>('a case', CASE, given);
+  const { id = number, kind = 'other', expect = [], k = DEFAULT_K, absent = [], options = {} } = given;
+  const { question, now, all = false, top = false, empty = false } = given;
+  if (expect.length === 0 && !empty) return fail('usage', 'has neither "expect" nor "empty"', FORM);
   const malformed = expect.find((source) => !SOURCE.test(source));
-  if (malformed !== undefined) return bad(`"${malformed}" is no source such as memory/2025-11-27.md#L14`);
-  const k = fields.get('k') ?? DEFAULT_K;
-  if (typeof k !== 'number' || !Number.isInteger(k) || k < 1) return bad('"k" is no whole number from 1 on');
-  const now = fields.get('now');
-  return ok({
-    id: String(fields.get('id') ?? number),
-    question,
-    kind: String(fields.get('kind') ?? 'other'),
-    expect,
-    k,
-    all: fields.get('all') === true,
-    top: fields.get('top') === true,
-    absent: texts(fields.get('absent')),
-    empty,
-    ...(typeof now === 'string' ? { now } : {}),
-    options: readOptions(fields.get('options')),
+  if (malformed !== undefined) fail('usage', `"${malformed}" is no source such as memory/2025-11-27.md#L14`, FORM);
+  return { id: String(id), question, kind, expect, k, all, top, absent, empty, now, options };
+}
+
+/** A case whose options say `entities` and `kinds`, also when they were written in the singular. */
+function pluralised(given: unknown, warnings: Set<string>): unknown {
+  if (!isRecord(given) || !isRecord(given.options)) return given;
+  const options = Object.entries(given.options).map(([key, value]) => {
+    const plural = PLURALS[key];
+    if (plural === undefined) return [key, value];
+    warnings.add(`the options of a case say "${key}"; write "${plural}", a list`);
+    return [plural, [value].flat()];
   });
-}
-
-function readOptions(value: unknown): EvalCase['options'] {
-  const fields = new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
-  const text = (name: 'since' | 'until' | 'asOf') => {
-    const field = fields.get(name);
-    const day = typeof field === 'string' ? toDay(field) : null;
-    return day === null ? {} : { [name]: day };
-  };
-  const entities = texts(fields.get('entity'));
-  const kinds = UNIT_KINDS.filter((kind) => texts(fields.get('kinds')).includes(kind));
-  return {
-    ...text('since'),
-    ...text('until'),
-    ...text('asOf'),
-    ...(entities.length > 0 ? { entities } : {}),
-    ...(kinds.length > 0 ? { kinds } : {}),
-  };
-}
-
-const SOURCE = /^.+#L\d+(?:-L?\d+)?$/;
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function bad(message: string): Result<never, Failure> {
-  return err({ type: 'usage', message, hint: 'see fixtures/README.md for the form of a case' });
+  return { ...given, options: Object.fromEntries(options) };
 }

@@ -1,4 +1,4 @@
-import type { EvalCase } from './eval-case.js';
+import type { ReadCase } from './eval-case.js';
 
 /** A result as far as scoring looks at it: the citations that stand for one rank. */
 export interface CitedResult {
@@ -20,7 +20,7 @@ export interface CaseScore {
 }
 
 /** Scores the results of a case. Pure. */
-export function scoreCase(asked: EvalCase, results: readonly CitedResult[]): CaseScore {
+export function scoreCase(asked: ReadCase, results: readonly CitedResult[]): CaseScore {
   const cited = results.map(({ source, also = [] }) => [source, ...also].map(parseSource));
   const rankOf = (source: string): number => {
     const wanted = parseSource(source);
@@ -44,7 +44,7 @@ export function scoreCase(asked: EvalCase, results: readonly CitedResult[]): Cas
 }
 
 function failure(
-  asked: EvalCase,
+  asked: ReadCase,
   count: number,
   first: number | null,
   recall: number,

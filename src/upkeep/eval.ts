@@ -1,5 +1,7 @@
-import type { RecallAnswer, RecallRequest } from '../recall/request.js';
-import type { EvalCase } from './eval-case.js';
+import type { Clock } from '../base/clock.js';
+import { MemoryError, toFailure } from '../base/failure.js';
+import { type RecallAnswer, type RecallQuery, readRecall } from '../recall/request.js';
+import { checkCases, type EvalCase, type ReadCase } from './eval-case.js';
 import { type CaseScore, isAt, scoreCase } from './eval-score.js';
 
 export interface EvalFigures {
@@ -46,8 +48,9 @@ export interface ExpectedSource {
 
 /** What a case file is held against. */
 export interface EvalWorkspace {
-  /** Answers one case's question at its own instant. */
-  ask(asked: EvalCase, request: RecallRequest): Promise<RecallAnswer>;
+  /** The clock that stands at an instant; the workspace's own when none is given. */
+  clockOf(now: string | undefined): Clock;
+  ask(clock: Clock, query: RecallQuery): Promise<RecallAnswer>;
   /** What stands at a citation, if anything does. */
   textAt(source: string): string | undefined;
 }
@@ -55,24 +58,29 @@ export interface EvalWorkspace {
 /** A failed question is asked for so many results: how far away what was expected is. */
 const LONG_ANSWER = 100;
 
-/** Asks every question of a case file and counts how good the answers are. */
+/**
+ * Asks every question of a case file and counts how good the answers are. All cases are read before the first is asked.
+ * @throws MemoryError `usage` for the first case that is none
+ */
 export async function evaluate(
-  cases: readonly EvalCase[],
+  given: readonly EvalCase[],
   workspace: EvalWorkspace,
   explain: boolean,
 ): Promise<EvalReport> {
-  const scored: { asked: EvalCase; score: CaseScore; tokens: number }[] = [];
+  const { cases, warnings: old } = checkCases(given);
+  const questions: Question[] = [];
+  for (const asked of cases) questions.push(await questionOf(asked, workspace, explain));
+  const scored: { asked: ReadCase; score: CaseScore; tokens: number }[] = [];
   const failures: EvalFailure[] = [];
   const warnings = new Map<string, number>();
-  for (const asked of cases) {
-    const request = { query: asked.question, k: Math.max(asked.k, 10), explain, ...asked.options };
-    const answer = await workspace.ask(asked, request);
+  for (const { asked, clock, query } of questions) {
+    const answer = await workspace.ask(clock, query);
     for (const warning of answer.warnings) warnings.set(warning, (warnings.get(warning) ?? 0) + 1);
     // Metrics look at ten ranks; whether a case passes, at its own k.
     const score = scoreCase(asked, answer.results);
     scored.push({ asked, score, tokens: answer.tokens });
     if (score.passed) continue;
-    const long = await workspace.ask(asked, { ...request, k: LONG_ANSWER });
+    const long = await workspace.ask(clock, { ...query, k: LONG_ANSWER });
     const expect = asked.expect.map((source) => expected(source, long, workspace.textAt(source)));
     failures.push(failureOf(asked, score, expect, answer));
   }
@@ -82,7 +90,24 @@ export async function evaluate(
   );
   // What only some questions are warned of is said with those that failed.
   const general = [...warnings].filter(([, count]) => count === cases.length).map(([warning]) => warning);
-  return { ...figures(scored), byKind, failures, warnings: general };
+  return { ...figures(scored), byKind, failures, warnings: [...old, ...general] };
+}
+
+interface Question {
+  readonly asked: ReadCase;
+  readonly clock: Clock;
+  readonly query: RecallQuery;
+}
+
+async function questionOf(asked: ReadCase, workspace: EvalWorkspace, explain: boolean): Promise<Question> {
+  try {
+    const clock = workspace.clockOf(asked.now);
+    const request = { query: asked.question, k: Math.max(asked.k, 10), explain, ...asked.options };
+    return { asked, clock, query: await readRecall(request, clock) };
+  } catch (error) {
+    const failure = toFailure(error);
+    throw new MemoryError({ ...failure, message: `case ${asked.id}: ${failure.message}` });
+  }
 }
 
 function expected(source: string, { results }: RecallAnswer, text: string | undefined): ExpectedSource {
@@ -92,7 +117,7 @@ function expected(source: string, { results }: RecallAnswer, text: string | unde
 }
 
 function failureOf(
-  asked: EvalCase,
+  asked: ReadCase,
   score: CaseScore,
   expect: readonly ExpectedSource[],
   answer: RecallAnswer,
@@ -105,7 +130,7 @@ function failureOf(
   return { id, kind, question, ...score, expect, found, warnings: answer.warnings, ...explained };
 }
 
-function figures(scored: readonly { asked: EvalCase; score: CaseScore; tokens: number }[]): EvalFigures {
+function figures(scored: readonly { asked: ReadCase; score: CaseScore; tokens: number }[]): EvalFigures {
   const expecting = scored.filter(({ asked }) => asked.expect.length > 0);
   const mean = (values: readonly number[]): number =>
     values.length === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -4,7 +4,7 @@ import { fail } from '../base/failure.js';
 import type { Search } from '../index/search.js';
 import { addDays } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
-import { readDayOptions } from '../recall/day-options.js';
+import { readDay } from '../recall/day-options.js';
 import { decodeBytes } from '../text/bytes.js';
 import { hasMark, type LineChange, LineTracer } from '../text/trace-line.js';
 import { dayOf, openClock } from '../workspace/clock.js';
@@ -68,8 +68,7 @@ export class History {
    * @throws MemoryError `usage`, `workspace`, `not_found`
    */
   async at(which: string, at: string): Promise<PastReport> {
-    const { asOf: day } = await readDayOptions({ asOf: at }, this.clock);
-    if (day === undefined) return fail('usage', `"${at}" is not a date`, 'for example --at 2026-01-15');
+    const day = await readDay(at, this.clock, 'until', 'at');
     const id = ID.exec(which)?.[1];
     const page = id ?? pageOf(this.root, which);
     const git = await GitHistory.open(this.root);

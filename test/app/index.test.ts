@@ -7,7 +7,8 @@ const KNOWN = new Set(['Promise', 'AbortSignal', 'AsyncGenerator', 'Iterable', '
 
 /** The names of types in the signatures of public methods. */
 function namedTypes(text: string): ReadonlySet<string> {
-  const signatures = text.match(/^ {2}(?!private |constructor)(?:async |get )?\*?\w+\([\s\S]*?\{$/gm) ?? [];
+  const methods = text.slice(text.indexOf('export class'));
+  const signatures = methods.match(/^ {2}(?!private |constructor)(?:async |get )?\*?\w+\([\s\S]*?\{$/gm) ?? [];
   return new Set(signatures.flatMap((signature) => signature.match(/\b[A-Z]\w+/g) ?? []));
 }
 

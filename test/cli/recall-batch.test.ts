@@ -12,17 +12,29 @@ async function answersTo(...lines: readonly string[]) {
   return { code, answers };
 }
 
-test('a misspelt key is an error of its line, which names the right one; what is not like ours is the caller’s', async () => {
+test('an unknown key is an error of its line, which names the right one; what is the caller’s own goes under meta', async () => {
   const { code, answers } = await answersTo(
     '{"id":1,"query":"heliotrope","as-of":"2026-03-01"}',
     '{"id":2,"query":"heliotrope","sinc":"2026-03-01"}',
     '{"id":3,"query":"heliotrope","since":"2026-03-01","category":4}',
+    '{"id":"3","query":"heliotrope","since":"2026-03-01","meta":{"category":[4]}}',
+    '{"id":4,"query":"heliotrope","kind":"world"}',
+    '{"id":5,"query":"heliotrope","entity":"Peter"}',
+    '{"id":6,"query":"heliotrope","kinds":["O"],"meta":null}',
+    '{"id":7,"query":"heliotrope","mode":"lexical"}',
+    '{"id":8,"query":"heliotrope","limt":3}',
   );
   expect(code).toBe(1);
   expect(answers).toMatchObject([
     { id: 1, ok: false, error: { type: 'usage', message: 'unknown key "as-of"', hint: 'did you mean asOf?' } },
     { id: 2, ok: false, error: { type: 'usage', message: 'unknown key "sinc"', hint: 'did you mean since?' } },
-    { id: 3, results: [{ source: 'memory/2026-03-01.md#L1' }] },
+    { id: 3, ok: false, error: { message: 'unknown key "category"', hint: expect.stringContaining('meta') } },
+    { id: '3', meta: { category: [4] }, results: [{ source: 'memory/2026-03-01.md#L1' }] },
+    { id: 4, ok: false, error: { message: 'unknown key "kind"', hint: 'did you mean kinds?' } },
+    { id: 5, ok: false, error: { message: 'unknown key "entity"', hint: 'did you mean entities?' } },
+    { id: 6, meta: null, ok: false, error: { message: 'kinds[0]: unknown kind "O"', hint: 'did you mean opinion?' } },
+    { id: 7, ok: false, error: { message: 'unknown key "mode"', hint: expect.stringContaining('--mode') } },
+    { id: 8, ok: false, error: { message: 'unknown key "limt"', hint: 'did you mean k?' } },
   ]);
 });
 
@@ -33,6 +45,41 @@ test('a line without a question keeps its id', async () => {
     [7, false],
     [null, false],
   ]);
+});
+
+test.each([
+  ['{"query":"heliotrope","k":"3"}', 'k must be a whole number from 1 on, not "3"'],
+  ['{"query":"heliotrope","k":0}', 'k must be a whole number from 1 on, not 0'],
+  [
+    '{"query":"heliotrope","since":20260301}',
+    'since must be a time such as 2026-03-01, 30d or "last week", not 20260301',
+  ],
+  ['{"query":"heliotrope","since":"garbage"}', 'since: "garbage" is not a date'],
+  ['{"query":"heliotrope","since":"2026-03-02","until":"2026-03-01"}', 'the time ends (2026-03-01) before it begins'],
+  ['{"query":"heliotrope","around":"2026-03-02","until":"2026-03-01"}', 'around already is a window'],
+  ['{"query":"heliotrope","entities":"Peter"}', 'entities must be a list of texts, not "Peter"'],
+  ['{"query":"heliotrope","entities":[1]}', 'entities[0] must be text, not 1'],
+  ['{"query":"heliotrope","explain":"yes"}', 'explain must be true or false, not "yes"'],
+  ['{"query":"heliotrope","id":[1]}', 'id must be text or a number'],
+  ['{"query":"heliotrope","asOf":null}', 'asOf must be a time'],
+  ['{"query":" "}', 'the question is empty'],
+  ['"heliotrope"', 'a line takes an object, not "heliotrope"'],
+])('the line %s is refused, and the next one is answered', async (line, message) => {
+  const { code, answers } = await answersTo(line, '{"id":2,"query":"heliotrope","since":"last year"}');
+  expect(code).toBe(1);
+  expect(answers).toMatchObject([{ ok: false, error: { type: 'usage', hint: expect.any(String) } }, { id: 2 }]);
+  expect(answers[0].error.message).toContain(message);
+});
+
+test('a time of a line is counted from now, and wins over that of the option', async () => {
+  const { stdout } = await workspace().run(['recall', '--batch', '--since', '2026-03-05', '--now', '2026-03-20'], {
+    input: '{"query":"heliotrope"}\n{"query":"heliotrope","since":"30d"}\n{"query":"heliotrope","around":"2026-03-02"}',
+  });
+  const counts = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).results.length);
+  expect(counts).toEqual([0, 1, 1]);
 });
 
 test('a byte order mark before the first line is no part of it', async () => {

@@ -27,6 +27,32 @@ test('several facts, each in quotes, are several lines; words without quotes are
   );
 });
 
+test.each([
+  ['W @A: x\nW @B: y', ['W @A: x', 'W @B: y']],
+  ['- W @A: x\r\n  goes on\r\n- O(c=0.5) @B: y', ['W @A: x goes on', 'O(c=0.5) @B: y']],
+  ['W lives in Vienna\nB fixed the door', ['W lives in Vienna', 'B fixed the door']],
+  ['W @A: collects records.\nB sides are rare,\nI think', ['W @A: collects records. B sides are rare, I think']],
+  ['W：住在维也纳\nW @李雷：喜欢茶', ['W 住在维也纳', 'W @李雷: 喜欢茶']],
+])('of the lines of %j each that is headed as a fact is one', async (text, facts) => {
+  const workspace = testWorkspace();
+  expect((await workspace.run(['retain', text])).code).toBe(0);
+  const written = workspace
+    .read(LOG)
+    .split('\n')
+    .filter((line) => line.startsWith('- '));
+  expect(written).toEqual(facts.map((fact) => `- ${fact}`));
+});
+
+test('a page is named one way, however it is written; a day that the calendar lacks is refused', async () => {
+  const workspace = testWorkspace();
+  const { retained } = await workspace.json<Retained>(['retain', '--file', './memory//./2026-03-01.md', 'W @A: x']);
+  expect(retained[0]?.source).toBe('memory/2026-03-01.md#L5');
+  for (const page of ['memory/2026-02-30.md', 'memory//2026-13-01.md', 'memory/2026-02-29-call.md']) {
+    const { code, stderr } = await workspace.run(['retain', '--file', page, 'W @A: y']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('error: there is no day 2026-')]);
+  }
+});
+
 test('a fact is one line of the day, cited with its line, and found at once', async () => {
   const workspace = testWorkspace();
   const { retained } = await workspace.json<Retained>(['retain', 'O(c=0.9) @Peter: prefers', 'short replies']);

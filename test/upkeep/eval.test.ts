@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { EvalReport } from '../../src/upkeep/eval.js';
-import { type EvalCase, readCases } from '../../src/upkeep/eval-case.js';
+import { type ReadCase, readCases } from '../../src/upkeep/eval-case.js';
 import { scoreCase } from '../../src/upkeep/eval-score.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
-function asked(fields: Partial<EvalCase>): EvalCase {
+function asked(fields: Partial<ReadCase>): ReadCase {
   return {
     id: '1',
     question: 'q',
@@ -20,6 +20,7 @@ function asked(fields: Partial<EvalCase>): EvalCase {
     top: false,
     absent: [],
     empty: false,
+    now: undefined,
     options: {},
     ...fields,
   };
@@ -98,10 +99,27 @@ test('a failure says how far away what was expected is, why, and what the answer
   expect(warnings).toEqual([]);
 });
 
+test('an older case file that says "entity" in its options is read, with one warning', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: lives in Vienna\n- W @Anna: loves Vienna\n' });
+  const line = '{"question":"Vienna","expect":["memory/2026-03-01.md#L1"],"top":true,"options":{"entity":["Peter"]}}\n';
+  workspace.write('cases.jsonl', line.repeat(2));
+  const { code, stdout, stderr } = await workspace.run(['eval', workspace.path('cases.jsonl'), '--min', '1', '--json']);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^warning: [^\n]*"entity"; write "entities"[^\n]*\n$/)]);
+  expect(JSON.parse(stdout)).toMatchObject({ passed: 2, warnings: [expect.stringContaining('"entities"')] });
+});
+
 test.each([
   ['', 'there are no cases in the file'],
   ['{"question":"a","expect":["a.md#L1"]}\n\nnonsense\n', 'line 3: is not JSON'],
   ['{"question":"a"}', 'line 1: has neither "expect" nor "empty"'],
+  ['{"question":"a","empty":true}\n{"question":"a","empty":true,"limt":3}', 'line 2: unknown key "limt"'],
+  [
+    '{"question":"a","empty":true,"options":{"since":7}}',
+    'line 1: options.since must be a time such as 2026-03-01, 30d or "last week", not 7',
+  ],
+  ['{"question":"a","empty":true,"options":{"kind":"O"}}', 'line 1: options.kinds[0]: unknown kind "O"'],
+  ['{"question":"a","expect":"a.md#L1"}', 'line 1: expect must be a list of texts, not "a.md#L1"'],
+  ['{"question":"a","empty":true,"kind":["x"]}', 'line 1: kind must be text, not a list'],
   ['{"question":"a","expect":["a.md"]}', 'line 1: "a.md" is no source such as memory/2025-11-27.md#L14'],
 ])('a case file of %j is refused with its line', (text, message) => {
   expect(readCases(text)).toMatchObject({ ok: false, error: { type: 'usage', message } });

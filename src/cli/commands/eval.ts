@@ -1,17 +1,22 @@
-import { ExitCode, fail } from '../../base/failure.js';
+import { EVAL, type EvalOptions } from '../../app/requests.js';
+import { ExitCode } from '../../base/failure.js';
+import type { Description } from '../../base/request.js';
 import { orThrow } from '../../base/result.js';
 import type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../../upkeep/eval.js';
 import { readCases } from '../../upkeep/eval-case.js';
 import type { CommandContext, DefineCommand } from '../command.js';
+import { readFlags } from '../flags.js';
 import { readInput } from '../io.js';
-import { checkMode } from '../mode.js';
 import { openFor } from '../open.js';
 
-interface Options {
-  readonly min?: string;
-  readonly explain?: boolean;
-  readonly mode?: string;
+interface Flags extends EvalOptions {
+  readonly min?: number | undefined;
 }
+
+const FLAGS: Description<Flags> = {
+  ...EVAL,
+  min: { type: 'number', least: 0, most: 1, example: 0.9, doc: 'the least share of the cases that must pass' },
+};
 
 export const define: DefineCommand = (command, run) => {
   command
@@ -20,24 +25,18 @@ export const define: DefineCommand = (command, run) => {
     .option('--explain', 'say how the questions of failed cases were read')
     .option('--mode <mode>', 'lexical, hybrid or auto, as for recall', 'auto')
     .addHelpText('after', '\nExample:\n  openclaw memory eval cases.jsonl --min 0.9')
-    .action((file: string, options: Options) => run((context) => evalCommand(context, file, options)));
+    .action((file: string, options: object) => run((context) => evalCommand(context, file, options)));
 };
 
-async function evalCommand(
-  context: CommandContext,
-  file: string,
-  { min, explain, mode: asked }: Options,
-): Promise<ExitCode> {
-  const mode = checkMode(asked);
-  const least = min === undefined ? undefined : Number(min);
-  if (least !== undefined && !(least >= 0 && least <= 1))
-    fail('usage', `--min must be from 0 to 1, not "${min}"`, 'for example --min 0.9');
-  const cases = orThrow(readCases(await readInput(file, context.io)));
+async function evalCommand(context: CommandContext, file: string, options: object): Promise<ExitCode> {
+  const { min, explain, mode } = readFlags<Flags>('eval', FLAGS, options);
+  const read = orThrow(readCases(await readInput(file, context.io)));
   const workspace = await openFor(context);
-  const report = await workspace.eval(cases, { explain: explain === true, mode, signal: context.signal });
-  for (const warning of report.warnings) context.out.warn(warning);
-  context.out.answer(text(report), report);
-  return least !== undefined && report.passed / report.cases < least ? ExitCode.problemsFound : ExitCode.done;
+  const report = await workspace.eval(read.cases, { explain, mode, signal: context.signal });
+  const warnings = [...read.warnings, ...report.warnings];
+  for (const warning of warnings) context.out.warn(warning);
+  context.out.answer(text(report), { ...report, warnings });
+  return min !== undefined && report.passed / report.cases < min ? ExitCode.problemsFound : ExitCode.done;
 }
 
 function text(report: EvalReport): string {

@@ -1,27 +1,10 @@
-import type { Clock } from '../../base/clock.js';
 import { ExitCode, fail } from '../../base/failure.js';
-import { nearest } from '../../base/nearest.js';
-import { UNIT_KINDS, type UnitKind } from '../../memory/unit.js';
-import type { RecallAnswer, RecallRequest } from '../../recall/request.js';
+import { UNIT_KINDS } from '../../memory/unit.js';
+import { RECALL, type RecallAnswer, type RecallRequest, readRecall } from '../../recall/request.js';
 import type { CommandContext, DefineCommand } from '../command.js';
-import { checkMode } from '../mode.js';
+import { readFlags } from '../flags.js';
 import { openFor } from '../open.js';
-import type { RawRecall } from '../recall-batch.js';
 import { recallText } from '../text/recall-text.js';
-
-interface Options {
-  readonly k?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly around?: string;
-  readonly asOf?: string;
-  readonly entity?: readonly string[];
-  readonly kind?: readonly string[];
-  readonly budget?: string;
-  readonly mode?: string;
-  readonly explain?: boolean;
-  readonly batch?: boolean;
-}
 
 export const define: DefineCommand = (command, run) => {
   const collect = (value: string, all: readonly string[] = []): readonly string[] => [...all, value];
@@ -39,18 +22,17 @@ export const define: DefineCommand = (command, run) => {
     .option('--explain', 'say how the question was read and why each result is there')
     .option('--batch', 'read questions as JSON lines, answer as JSON lines')
     .addHelpText('after', '\nExample:\n  openclaw memory recall "what does Peter prefer for WhatsApp replies?"')
-    .action((words: string[], options: Options) =>
+    .action((words: string[], options: { readonly batch?: boolean }) =>
       run(async (context) => {
-        const mode = checkMode(options.mode);
+        const flags = readFlags<RecallRequest>('recall', RECALL, { ...options, query: words.join(' ') });
         if (options.batch && words.length > 0) {
           fail('usage', 'questions come from the argument or from --batch, not from both', 'leave one out');
         }
         const workspace = await openFor(context);
-        const read = (raw: RawRecall) => toRequest(workspace.clock, raw);
-        const request = { ...(await read({ ...options, query: words.join(' ') })), mode };
+        const request = await readRecall(flags, workspace.clock, 'flag');
         if (options.batch) {
           const { recallBatch } = await import('../recall-batch.js');
-          return recallBatch(context, workspace, read, request);
+          return recallBatch(context, workspace, request);
         }
         const answer = await workspace.recall(request, context.signal);
         show(context, answer);
@@ -62,33 +44,4 @@ export const define: DefineCommand = (command, run) => {
 function show({ out }: CommandContext, answer: RecallAnswer): void {
   for (const warning of answer.warnings) out.warn(warning);
   out.answer(recallText(answer, out.colour), answer);
-}
-
-async function toRequest(clock: Clock, raw: RawRecall): Promise<RecallRequest> {
-  const days = [raw.since, raw.until, raw.around, raw.asOf].some((value) => value !== undefined)
-    ? await (await import('../../recall/day-options.js')).readDayOptions(raw, clock)
-    : {};
-  return {
-    query: raw.query,
-    k: positive('--k', raw.k),
-    budget: positive('--budget', raw.budget),
-    entities: raw.entity,
-    kinds: raw.kind?.map(checkKind),
-    explain: raw.explain,
-    ...days,
-  };
-}
-
-function positive(name: string, value: string | number | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 1) return number;
-  return fail('usage', `${name} must be a whole number from 1 on, not "${value}"`, `for example ${name} 25`);
-}
-
-function checkKind(kind: string): UnitKind {
-  const known = UNIT_KINDS.find((candidate) => candidate === kind.toLowerCase());
-  if (known !== undefined) return known;
-  const near = nearest(kind, UNIT_KINDS);
-  return fail('usage', `unknown kind "${kind}"`, near ? `did you mean ${near}?` : `kinds: ${UNIT_KINDS.join(', ')}`);
 }

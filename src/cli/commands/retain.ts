@@ -36,7 +36,7 @@ async function retainCommand(context: CommandContext, words: readonly string[], 
   for (const fact of report.retained)
     if (fact.nearDuplicateOf) out.warn(`nearly the same as ${fact.nearDuplicateOf}: ${fact.content}`);
   const refused = report.skipped.filter(({ duplicate }) => !duplicate);
-  if (facts.length === 1 && refused[0] !== undefined)
+  if (report.retained.length + report.skipped.length === 1 && refused[0] !== undefined)
     fail('usage', refused[0].reason, 'see openclaw memory retain --help');
   for (const { reason } of refused) out.warn(`not retained: ${reason}`);
   const written = await finishWrite(context, workspace, options, {
@@ -56,14 +56,14 @@ async function readFacts(
     fail('usage', 'facts come from the arguments or from --stdin, not from both', 'leave one out');
   if (!stdin) {
     if (words.length === 0) fail('usage', 'there is nothing to retain', 'give a fact, or use --stdin');
-    return separateFacts(words);
+    return factsOf(words);
   }
   const lines = (await readAll(io.stdin)).split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
   return lines;
 }
 
 /** Arguments are the words of one fact, until one that was quoted is a fact of its own. */
-function separateFacts(words: readonly string[]): readonly string[] {
+function factsOf(words: readonly string[]): readonly string[] {
   const facts: string[] = [];
   for (const word of words) {
     const isFact = /\s/.test(word) && parseBullet(word.trim()).type === 'fact';

@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading } from '../question/reading.js';
-import type { RecallRequest } from '../request.js';
+import { hasFilter, type RecallQuery } from '../request.js';
 import { questionTerms } from '../terms/question-terms.js';
 import { type WeighedTerm, weighTerms } from '../terms/weighed-terms.js';
 import { Candidates } from './candidates.js';
@@ -42,7 +42,7 @@ export interface GatherSource {
  */
 export async function gather(
   { search, withResources }: GatherSource,
-  request: RecallRequest,
+  request: RecallQuery,
   reading: QuestionReading,
   depth: number,
 ): Promise<Gathered> {
@@ -132,9 +132,4 @@ function runChannels({ search, terms, reading, depth }: Gathering, filter: Filte
 /** Lines beside the best hits: an answer need not repeat the words of what it answers. */
 function neighbours(keys: readonly UnitKey[]): readonly UnitKey[] {
   return keys.flatMap((key) => [key - 2, key - 1, key + 1, key + 2]);
-}
-
-/** Whether anything but the question decides what may answer. */
-export function hasFilter({ kinds, entities, since, until, asOf }: Partial<RecallRequest & Filter>): boolean {
-  return [kinds, entities, since, until, asOf].some((value) => value !== undefined);
 }
