@@ -3,18 +3,20 @@
  * property escape costs up to 5 ms when its pattern is first used, which a command that runs for 60 ms cannot afford,
  * and changes with the version of Unicode, which must not change what an index holds: ranges do neither.
  *
- * Two notions differ from these on purpose and stand where they are used: what takes two columns on a terminal
- * (`text/width.ts`), and what costs more than one token (`text/tokens.ts`).
+ * What costs more than one token (`text/tokens.ts`) differs from these on purpose.
  */
 
 /** Letters, digits and `_` of every script that is written with spaces. */
 export const LETTER = '\\w\\u00c0-\\u1fff';
 
+/** The Chinese characters in daily use; none of them has a plainer form. */
+export const COMMON_HAN = '\\u4e00-\\u9fff';
 /** Chinese characters of the basic plane with radicals, 々, 〇 and old numerals. */
-export const HAN =
-  '\\u2e80-\\u2fdf\\u3005\\u3007\\u3021-\\u3029\\u3038-\\u303b\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff';
+export const HAN = `\\u2e80-\\u2fdf\\u3005\\u3007\\u3021-\\u3029\\u3038-\\u303b\\u3400-\\u4dbf${COMMON_HAN}\\uf900-\\ufaff`;
+/** What Japanese grammar is written in. */
+export const HIRAGANA = '\\u3041-\\u309f';
 /** Hiragana and Katakana, with ー. */
-export const KANA = '\\u3041-\\u309f\\u30a1-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff';
+export const KANA = `${HIRAGANA}\\u30a1-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff`;
 export const HANGUL = '\\u1100-\\u11ff\\u3131-\\u318e\\ua960-\\ua97c\\uac00-\\ud7fb';
 /** Katakana and Hangul of half a column, as old systems write them. */
 const HALF_WIDTH = '\\uff66-\\uff9f\\uffa0-\\uffdc';

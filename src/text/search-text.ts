@@ -1,5 +1,5 @@
 import { plainText } from '../language/plain-text.js';
-import { UNSPACED } from '../language/scripts.js';
+import { COMMON_HAN, UNSPACED } from '../language/scripts.js';
 
 /**
  * The text that the full-text index sees, made so that every token of a line is found again: what is in a file and is
@@ -35,7 +35,7 @@ const MARK = /\p{M}/u;
 const MARKS = /\p{M}+/u;
 const HAS_WORD = /[\p{L}\p{N}]/u;
 /** Nothing to fold, the most of Chinese text. */
-const PLAIN_HAN = /^[\u4e00-\u9fff]+$/;
+const PLAIN_HAN = new RegExp(`^[${COMMON_HAN}]+$`);
 /**
  * Letters that JavaScript knows, or a later Unicode will give it, and the unicode61 of SQLite 3.53 does not. Beyond the
  * first plane there are new ones every year, and words of those scripts are rare: none of them is left to SQLite.

@@ -1,4 +1,5 @@
 import { bigrams } from '../language/runs.js';
+import { HIRAGANA } from '../language/scripts.js';
 import { ENGLISH_STOP_WORDS } from '../language/words/english-stop.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
@@ -55,7 +56,7 @@ const STOP_BIGRAMS: ReadonlySet<string> = words(
 
 /** Characters that only hold a Chinese or Japanese sentence together; no bigram with one of them is a word. */
 const FUNCTION_CHARACTERS = /[的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー]/u;
-const HIRAGANA_ONLY = /^[\u3041-\u309f]{2}$/u;
+const HIRAGANA_ONLY = new RegExp(`^[${HIRAGANA}]{2}$`);
 
 /** True for a word that tells what a statement says but names nothing. `word` is lower-case. */
 export function isCommon(word: string): boolean {

@@ -13,7 +13,7 @@ const PREFERS =
 const CHINESE_PREFERS = '喜欢|偏好|选择?|用|想要?|更愿意';
 /** "More than three" counts, it does not compare. */
 const NO_NUMBER =
-  '(?!\\s+(?:\\d|one|two|three|four|five|six|ten|half|once|twice|a (?:few|dozen|hundred)|just|enough)\\b)';
+  '(?!\\s+(?:\\d|one|two|three|four|five|six|ten|half|once|twice|an? (?:few|dozen|hundred|thousand|hour|minute|day|week|month|year)|just|enough)\\b)';
 /** Not 比较, 比如, 比例, 比赛, 比特 … */
 const THAN = '比(?![较如例赛特方重喻])起?';
 const GOOD = '(?:好|强|棒|优秀|可靠|稳定|合适|适合|方便|喜欢)';

@@ -1,3 +1,4 @@
+import { ALL_CJK } from '../../language/scripts.js';
 import type { ReflectFact } from '../facts.js';
 
 const DIGITS = /\p{N}+/gu;
@@ -6,7 +7,7 @@ const COMPOUND = /\p{N}+(?:[-./:,]\p{N}+)+/gu;
 /** Also `iPhone` and `macOS`. */
 const CAPITALISED = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}'’_-]*[\p{Lu}\p{Lt}])[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
 /** Chinese, Japanese, Korean, and every other script that has no capitals to know a name by. */
-const UNCASED = /[\p{Lo}\p{Script_Extensions=Han}\p{Script_Extensions=Kana}][\p{Lo}\p{Lm}\p{M}]*/gu;
+const UNCASED = new RegExp(`[\\p{Lo}${ALL_CJK}][\\p{Lo}\\p{Lm}\\p{M}]*`, 'gu');
 const MENTIONS = /@[\p{L}\p{N}._-]*/gu;
 /** What is Markdown, HTML, an id or a link would be something else on the page; what can't be seen may be anything. */
 const MARKUP =

@@ -56,6 +56,7 @@ describe('wishes', () => {
     '张三更喜欢什么编辑器',
     '老张对向量索引的看法',
     '用户的偏好是什么',
+    '張三更喜歡什麼',
   ])('an opinion: %s', async (question) => expect((await read(question)).wishes.opinion).toBe(true));
 
   test.each([
@@ -113,6 +114,7 @@ describe('cues', () => {
     ['Who owns the deploy', 'who'],
     ['whose dog is it', 'who'],
     ['谁负责部署', 'who'],
+    ['誰負責部署', 'who'],
     ['what is the latest plan', 'recent'],
     ['目前的计划', 'recent'],
     ['what did he say when he left the person who called', ''],
