@@ -34,15 +34,3 @@ export interface RangeWords {
   /** Between a year and a time in it ("last year in November"). */
   readonly within?: RegExp;
 }
-
-/**
- * Where a language is registered. Its grammar is loaded for a text that shows the language by more than a word of time:
- * "mar", "do" and "hier" are words of several.
- */
-export interface TimeReader {
-  /** BCP 47, as `de`. */
-  readonly language: string;
-  /** A cheap look at a text, long or short: whether it shows the language and may name a time in it. */
-  canRead(text: string): boolean;
-  load(): Promise<Grammar>;
-}

@@ -5,12 +5,13 @@ import { CHINESE } from './chinese/grammar.js';
 import { isTimeCue } from './cue.js';
 import { ENGLISH } from './english/grammar.js';
 import { DIGIT, type Expression, type Place, type Places, type TimeContext } from './expression.js';
-import type { Grammar, TimeReader } from './grammar.js';
+import type { Grammar } from './grammar.js';
+import { foldLetters } from './languages/letters.js';
+import { type Language, shownLanguages } from './languages/shown.js';
 import { LITERALS } from './literal.js';
 import type { Moment } from './moment.js';
 import type { Policy, TimeMention } from './policy.js';
 import { joinRanges } from './ranges.js';
-import { READERS } from './readers.js';
 
 export interface ReadOptions extends Moment {
   readonly policy: Policy;
@@ -32,13 +33,12 @@ export interface Times {
 /** Reads nothing. */
 export const NO_TIMES: Times = { read: () => [] };
 
-interface Loaded extends Pick<TimeReader, 'canRead'> {
-  readonly grammar: Grammar;
-}
+type Loaded = ReadonlyMap<Language, Grammar>;
 
 /** English and Chinese are always read; dates in digits are the same in every language. */
 const OWN: readonly Grammar[] = [LITERALS, CHINESE, ENGLISH];
 const HAN = /[\u4e00-\u9fff]/;
+const shownNone: Loaded = new Map();
 
 /**
  * Prepares for reading the times of a text and of its parts: loads what the languages that it shows are read by. Their
@@ -46,34 +46,28 @@ const HAN = /[\u4e00-\u9fff]/;
  * @param dateOrder how 03/04/2026 is meant; `auto`: month first in English, day first elsewhere
  */
 export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Promise<Times> {
-  const shown = READERS.filter((reader) => reader.canRead(text));
-  const loaded = await Promise.all(
-    shown.map(async (reader) => ({ canRead: reader.canRead.bind(reader), grammar: await reader.load() })),
-  );
+  const shown = shownLanguages(text);
+  const loaded: Loaded =
+    shown.size === 0 ? shownNone : await (await import('./languages/tables.js')).grammarsOf(shown, text);
   return { read: (part, options) => readTimes(part, loaded, dateOrder, options) };
 }
 
-function readTimes(
-  part: string,
-  loaded: readonly Loaded[],
-  dateOrder: DateOrder,
-  options: ReadOptions,
-): readonly TimeMention[] {
+function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: ReadOptions): readonly TimeMention[] {
   const narrow = halfWidth(part);
-  const text = lowerCase(narrow);
+  const text = loaded.size > 0 ? foldLetters(narrow) : lowerCase(narrow);
   const places = timePlaces(text);
-  if (places.all.length === 0 && loaded.length === 0) return [];
-  const shown = loaded.filter(({ canRead }) => canRead(part));
-  const foreign = (shown.length > 0 ? shown : loaded).map(({ grammar }) => grammar);
+  if (places.all.length === 0 && loaded.size === 0) return [];
+  const shown = loaded.size === 0 ? [] : [...shownLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
+  const foreign = shown.length > 0 ? shown : [...loaded.values()];
   const read = shown.length > 0 ? [...foreign, LITERALS] : [...foreign, ...OWN];
   const today = options.dayOf(options.now);
   const context: TimeContext = {
     ...options,
     today,
-    dateOrder: dateOrder === 'auto' ? (loaded.length > 0 || HAN.test(text) ? 'dmy' : 'mdy') : dateOrder,
+    dateOrder: dateOrder === 'auto' ? (loaded.size > 0 || HAN.test(text) ? 'dmy' : 'mdy') : dateOrder,
     lenient: options.lenient ?? false,
     isName: options.isName ?? (() => false),
-    isCapital: (position) => narrow.charAt(position) !== text.charAt(position),
+    isCapital: (position) => narrow.charAt(position) !== narrow.charAt(position).toLowerCase(),
     places,
   };
   return placeAll(text, namedBy(read, text, context), [...foreign, ...OWN], context, options.policy);
