@@ -1,22 +1,23 @@
 import { matchVerb, type VerbForm } from '../language/words/verb-forms.js';
+import { wordSet } from '../language/words/word-set.js';
 import type { ActionHit, SentenceKind } from './gate-action.js';
 import * as vocabulary from './gate-words.js';
 
-const set = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
-
 /** May stand between the start of a clause and the verb of an order. */
-const FILLERS = set(
+const FILLERS = wordSet(
   `please pls now just also kindly then first next finally quickly simply go ahead immediately asap ok okay yes so right
    hi hello hey team all guys everyone folks there thanks lets let's let us me again already maybe well por favor bitte svp - §`,
 );
-const JOINERS = set('and or then plus & but please');
-const MODALS = set("can could will would should must shall may might gotta gonna help let let's lets i'd needs need");
+const JOINERS = wordSet('and or then plus & but please');
+const MODALS = wordSet(
+  "can could will would should must shall may might gotta gonna help let let's lets i'd needs need",
+);
 /** `to` behind one of these leads to an order: `we need to deploy`, `I want you to fix it`. */
-const TO_LEADS = set(
+const TO_LEADS = wordSet(
   'need needs want wants have has got ought going you like us time try remember forget sure me asked trying him',
 );
-const SUBJECTS = set('you we someone somebody u');
-const NOUN_AFTER = set('is was are were has had of');
+const SUBJECTS = wordSet('you we someone somebody u');
+const NOUN_AFTER = wordSet('is was are were has had of');
 /** What a word does to the verbs behind it; a pattern: it forbids them when the next word is like that. */
 const NEGATION: ReadonlyMap<string, 'forbids' | 'not' | 'ends' | RegExp> = new Map<
   string,
@@ -32,9 +33,9 @@ const NEGATION: ReadonlyMap<string, 'forbids' | 'not' | 'ends' | RegExp> = new M
   ['rather', /^than$/],
 ]);
 /** `is not`, `does not`, `if not` tell what is, not what must not be done. */
-const NOT_AN_ORDER = set('is was are does did can will could only if or why');
-const NOT_NEGATED = set('forget hesitate worry wait you we');
-const ASKING = set(
+const NOT_AN_ORDER = wordSet('is was are does did can will could only if or why');
+const NOT_NEGATED = wordSet('forget hesitate worry wait you we');
+const ASKING = wordSet(
   "what whats what's which who whos who's whom whose when when's where where's wheres explain describe compare define is are was were does did has am may difference",
 );
 

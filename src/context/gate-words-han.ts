@@ -1,6 +1,5 @@
+import { anyOf } from '../language/words/word-set.js';
 /** The Chinese half of the gate's vocabulary. */
-
-const anyOf = (list: string): RegExp => new RegExp(list.trim().split(/\s+/).join('|'), 'g');
 
 /** Worth of a verb as a mention and as an order, in points; and whether it has an everyday sense. */
 export interface HanVerbs {

@@ -1,27 +1,25 @@
+import { anyOf, wordSet } from '../language/words/word-set.js';
 /** The vocabulary of the task gate: bases only, the forms come from rules. Group and sureness decide what a hit is worth. */
 
-const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
-const anyOf = (list: string): RegExp => new RegExp(list.trim().split(/\s+/).join('|'), 'g');
-
 /** Verbs that change things outside of the conversation and mean nothing else. */
-export const EFFECT = words('deploy migrate configure despliega deploie');
+export const EFFECT = wordSet('deploy migrate configure despliega deploie');
 /** The same, but of everyday life too: `write` a letter, `release` an album. */
-export const EFFECT_EVERYDAY = words('write edit modify delete remove release publish patch');
+export const EFFECT_EVERYDAY = wordSet('write edit modify delete remove release publish patch');
 /** Technical work. */
-export const EXECUTION = words(`debug implement refactor integrate troubleshoot
+export const EXECUTION = wordSet(`debug implement refactor integrate troubleshoot
   arregla corrige implementa behebe implementiere repare исправь почини`);
 /** A task wherever it is ordered, also of what broke at home. */
-export const FIX = words('fix');
+export const FIX = wordSet('fix');
 /** Technical work, but of everyday life too: `run` a marathon, a driving `test`. */
-export const EXECUTION_EVERYDAY = words('test build run repair');
+export const EXECUTION_EVERYDAY = wordSet('test build run repair');
 /** Technical work that the seed's table does not name. */
-export const TECHNICAL = words(`install uninstall upgrade downgrade revert rollback rename restart reboot compile lint
+export const TECHNICAL = wordSet(`install uninstall upgrade downgrade revert rollback rename restart reboot compile lint
   backfill reproduce investigate diagnose optimise optimize scaffold bootstrap provision benchmark merge rebase
   automate hookup wire retry parse validate paginate dockerize containerize parallelize undeploy instrument`);
 /** Work on something made, hardly ever on anything else. */
-export const FINISHING = words('ship verify');
+export const FINISHING = wordSet('ship verify');
 /** Work of any kind: a task only where something technical stands beside it. */
-export const GENERAL = words(`add create update change setup cleanup convert review check move prepare
+export const GENERAL = wordSet(`add create update change setup cleanup convert review check move prepare
   replace extend extract split enable disable document push pull commit bump port sync generate expose tune switch
   import export restore reset upload download scan scale simplify resolve handle make speedup shutdown spinup drop
   reduce increase improve limit log monitor rotate tag truncate archive bisect continue proceed connect address
@@ -34,11 +32,11 @@ export const PHRASAL = /\b(set|clean|hook|speed|spin|shut|roll)(?:s|ning|ting|di
 export const INVESTIGATE = /\b(?:look into|track down|(?:find|figure) out why)\b/g;
 
 /** Nouns of the trade that the seed's table names. */
-export const OBJECT = words(`repo workspace plugin service component hook api tool package module repository`);
+export const OBJECT = wordSet(`repo workspace plugin service component hook api tool package module repository`);
 
 /** Nouns that only the trade has. */
 export const CUE =
-  words(`code app logs logging ci cd pr prs pipeline workflow script docker dockerfile kubernetes k8s container cluster nginx
+  wordSet(`code app logs logging ci cd pr prs pipeline workflow script docker dockerfile kubernetes k8s container cluster nginx
   redis postgres postgresql mysql sqlite mongo mongodb kafka rabbitmq sql database db schema query server backend frontend
   endpoint webhook websocket http https grpc graphql json yaml toml csv regex method variable parameter argument cli
   config configuration env environment staging prod production commit git github gitlab metrics dashboard cron worker
@@ -53,7 +51,7 @@ export const CUE =
   fehler erreur bug bugs footer sidebar navbar toolbar dropdown tooltip checkbox crashes suite e2e queue lint linting formatter smtp
   コード サーバー テスト エラー デプロイ`);
 /** Nouns of the trade with an everyday sense. They help an order, and failures of things. */
-export const CUE_EVERYDAY = words(`table column index page form image branch button issue file folder path host port
+export const CUE_EVERYDAY = wordSet(`table column index page form image branch button issue file folder path host port
   client process job driver model class function route request response session log logs flag command setting memory
   instance version release build feature system data code source box volume disk link search upload download message
   event field imports record key permission role user account password email list menu modal project app limit timeout
@@ -87,7 +85,8 @@ export const NOT_WORKING =
   /\bnot working\b|(?:\b(?:does not|doesn't|doesnt|won't|will not|cannot|can't|can not|unable to|isn't|is not|aren't|are not|refuses to)|(?<=[a-z]s )(?:do not|don't)) (?:\w+ly )?(?:compil|build|run|start|load|work|respond|connect|deploy|install|pass|match|render|boot|resolv|import|sync|authenticat)(?:e|ing)?\b/g;
 
 /** Words of everyday life: what they stand beside is no task for which lessons were kept. */
-export const EVERYDAY = words(`mom mum dad mother father wife husband kid kids son daughter friend girlfriend boyfriend
+export const EVERYDAY =
+  wordSet(`mom mum dad mother father wife husband kid kids son daughter friend girlfriend boyfriend
   teacher grandma grandpa grandmother aunt uncle sister brother cousin neighbour neighbor family baby dog cat love heart marathon jog gym yoga diet sleep workout muscle blood pregnancy driving
   exam math piano guitar interview college homework school poem novel essay song lyrics story haiku birthday wedding
   anniversary toast vows letter recipe cook cake dinner lunch breakfast coffee milk eggs bread meat pasta soup sandwich

@@ -1,4 +1,5 @@
 import { CJK } from '../language/scripts.js';
+import { wordSet } from '../language/words/word-set.js';
 
 /**
  * The file paths, file names and URLs in a text, each once, in order. A token is one when it looks like a path on its
@@ -56,13 +57,13 @@ function isPathLike(path: string, entry: boolean): boolean {
   return entry || KNOWN_FOLDERS.test(folder) || /[_.\-\d]|\p{Ll}\p{Lu}/u.test(path);
 }
 
-const EXTENSIONS: ReadonlySet<string> = new Set(
+const EXTENSIONS: ReadonlySet<string> = wordSet(
   `astro avif bash bat bmp c cc cfg cjs clj cljs cmake cmd conf cpp cs css csv cts cxx dart db diff doc docx ejs env erl ex exs
   fish gif go gql gradle graphql groovy gz h hbs hcl hpp hrl hs html htm hxx ico ini ipynb j2 jar java jl jpeg jpg js json
   json5 jsonc jsonl jsx key kt kts less lock log lua m md mdx mjs mk ml mm mov mp3 mp4 mts ndjson nim nix odt parquet patch
   pdf pem php pl plist plugin png ppt pptx prisma properties proto ps1 psd psm1 py pyc pyi pyx r rb rego rs rst sass sbt
   scala scm scss service sh sln sol sql sqlite sqlite3 svelte svg swift tar template tf tfstate tfvars tgz thrift tmpl toml
-  tpl ts tsv tsx ttf txt vb vim vue wasm wav webm webp woff woff2 xls xlsx xml yaml yml zig zip zsh`.split(/\s+/u),
+  tpl ts tsv tsx ttf txt vb vim vue wasm wav webm webp woff woff2 xls xlsx xml yaml yml zig zip zsh`,
 );
 const FILE_NAMES =
   /^(?:dockerfile|containerfile|makefile|gnumakefile|rakefile|gemfile|procfile|vagrantfile|jenkinsfile|brewfile|justfile|caddyfile|license|readme|changelog|codeowners|\.[a-z][\w.-]{1,60})$/iu;

@@ -1,16 +1,15 @@
 import { bigrams } from '../language/runs.js';
 import { HIRAGANA } from '../language/scripts.js';
 import { ENGLISH_STOP_WORDS } from '../language/words/english-stop.js';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
+import { wordSet } from '../language/words/word-set.js';
 
 /** Words that stand in every title or note whatever it is about: beside the stop words of English, no subject. */
-const NOTE_WORDS: ReadonlySet<string> = words(
+const NOTE_WORDS: ReadonlySet<string> = wordSet(
   'etc further go goes key needs new now old session thus decisions facts memory note notes plan plans title working',
 );
 
 /** The stop words of the title guard: those of Working Memory v2. */
-export const TITLE_STOP_WORDS: ReadonlySet<string> = words(
+export const TITLE_STOP_WORDS: ReadonlySet<string> = wordSet(
   'a an and at by for from in memory note notes of on or plan plans session the title to with working',
 );
 
@@ -18,7 +17,7 @@ export const TITLE_STOP_WORDS: ReadonlySet<string> = words(
  * Frequent lower-case English words of working notes. They tell what a statement says but name nothing; any other
  * lower-case word is presumed to be a name (`redis`, `pnpm`, `frankfurt`).
  */
-const COMMON_WORDS: ReadonlySet<string> = words(`
+const COMMON_WORDS: ReadonlySet<string> = wordSet(`
 able above access accept accepted across actual actually add added adding against agree ahead allow allowed allows
 almost alone along already although always among another answer anything apart apply applied around ask asked asks
 available away back bad based basic become below best better big bit block blocked break bring broken bug build
@@ -50,7 +49,7 @@ year years yesterday
 `);
 
 /** Chinese words of the same emptiness as the title's stop words. */
-const STOP_BIGRAMS: ReadonlySet<string> = words(
+const STOP_BIGRAMS: ReadonlySet<string> = wordSet(
   '会话 計劃 计划 方案 笔记 筆記 记忆 記憶 标题 標題 工作 关于 關於 以及 进行 相关 我们 這個 这个 那个 一个 可以 需要',
 );
 

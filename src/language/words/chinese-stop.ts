@@ -1,18 +1,17 @@
+import { wordList } from './word-set.js';
 /**
  * Chinese question frames and function words: they split a run of text and are dropped. Words of several characters
  * are tried before single characters, longer ones first, so that 的 in 目的 is not taken for the particle.
  */
-export const CHINESE_STOP_WORDS: readonly string[] = (
+export const CHINESE_STOP_WORDS: readonly string[] = wordList(
   '什么时候 为什么 怎么样 怎么办 怎么回事 是不是 有没有 能不能 会不会 要不要 可不可以 哪些 哪里 哪儿 哪个 哪位 哪天 哪年 哪一 ' +
-  '什么 怎么 怎样 如何 一共 总共 多少 多久 多大 几个 几次 几号 几点 何时 何处 是谁 ' +
-  '我们 你们 他们 她们 它们 咱们 大家 自己 这个 那个 这些 那些 这里 那里 这样 那样 这种 那种 这次 那次 ' +
-  '请问 告诉我 告诉 还记得 记得 知不知道 知道 想知道 说过 提到 提过 说了 帮我 给我 看看 查一下 查查 一下 ' +
-  '是否 为了 由于 关于 有关 对于 至于 根据 按照 以及 并且 而且 但是 可是 不过 因为 所以 如果 虽然 然后 还是 或者 或是 ' +
-  '可以 应该 曾经 已经 正在 目前 现在 最近 当时 当前 那时 之前 之后 以前 以后 期间 的时候 时候 是什么 有什么 ' +
-  '发生了 发生 没有 不是 都是 就是 还有 只有 所有 任何 一些 有些 有哪 上次 最后一次 第一次 事情 东西 '
-)
-  .trim()
-  .split(/\s+/);
+    '什么 怎么 怎样 如何 一共 总共 多少 多久 多大 几个 几次 几号 几点 何时 何处 是谁 ' +
+    '我们 你们 他们 她们 它们 咱们 大家 自己 这个 那个 这些 那些 这里 那里 这样 那样 这种 那种 这次 那次 ' +
+    '请问 告诉我 告诉 还记得 记得 知不知道 知道 想知道 说过 提到 提过 说了 帮我 给我 看看 查一下 查查 一下 ' +
+    '是否 为了 由于 关于 有关 对于 至于 根据 按照 以及 并且 而且 但是 可是 不过 因为 所以 如果 虽然 然后 还是 或者 或是 ' +
+    '可以 应该 曾经 已经 正在 目前 现在 最近 当时 当前 那时 之前 之后 以前 以后 期间 的时候 时候 是什么 有什么 ' +
+    '发生了 发生 没有 不是 都是 就是 还有 只有 所有 任何 一些 有些 有哪 上次 最后一次 第一次 事情 东西 ',
+);
 
 /** Particles, pronouns, copulas, prepositions and measure words of one character. */
 export const CHINESE_STOP_CHARACTERS =
@@ -22,18 +21,15 @@ export const CHINESE_STOP_CHARACTERS =
 export const CHINESE_LIGHT_VERBS = '去来到说讲用做想看要会能过叫写问';
 
 /** Everyday words that hold one of those characters and mean something as a whole. */
-export const CHINESE_KEPT_WORDS: readonly string[] = (
+export const CHINESE_KEPT_WORDS: readonly string[] = wordList(
   '目的 标的 了解 和平 和谐 饱和 参与 与会 及时 涉及 普及 及格 或许 跟踪 跟进 给予 供给 把握 被动 让步 方向 向量 趋向 倾向 导向 ' +
-  '往返 往来 交往 从事 服从 自动 自定义 自由 来自 自测 自检 自研 自我 他人 其他 吉他 就业 就绪 成就 ' +
-  '首都 成都 都市 京都 还原 还款 归还 偿还 又拍 再见 再次 很快 太阳 太太 太空 更新 更改 变更 更换 最终 最大 最小 最佳 最新 请求 申请 邀请 请假 ' +
-  '有效 有限 拥有 所有权 没收 淹没 不同 不稳定 不足 不可用 不兼容 不一致 不在线 个人 个性 整个 在线 存在 实在 内在 在职 潜在 ' +
-  '呢喃 吧台 网吧 酒吧 啊哈 您好 那不勒斯 哪吒 '
-)
-  .trim()
-  .split(/\s+/);
+    '往返 往来 交往 从事 服从 自动 自定义 自由 来自 自测 自检 自研 自我 他人 其他 吉他 就业 就绪 成就 ' +
+    '首都 成都 都市 京都 还原 还款 归还 偿还 又拍 再见 再次 很快 太阳 太太 太空 更新 更改 变更 更换 最终 最大 最小 最佳 最新 请求 申请 邀请 请假 ' +
+    '有效 有限 拥有 所有权 没收 淹没 不同 不稳定 不足 不可用 不兼容 不一致 不在线 个人 个性 整个 在线 存在 实在 内在 在职 潜在 ' +
+    '呢喃 吧台 网吧 酒吧 啊哈 您好 那不勒斯 哪吒 ',
+);
 
 /** Particles, copulas and question words of Japanese, dropped between content words. */
-export const JAPANESE_STOP_WORDS: readonly string[] =
-  'について ですか ますか でした ました です ます ください いつ どこ だれ なに なぜ どう どの どれ から まで した して する は が を に へ と の で も か'.split(
-    ' ',
-  );
+export const JAPANESE_STOP_WORDS: readonly string[] = wordList(
+  'について ですか ますか でした ました です ます ください いつ どこ だれ なに なぜ どう どの どれ から まで した して する は が を に へ と の で も か',
+);

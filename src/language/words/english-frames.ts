@@ -1,13 +1,14 @@
+import { wordSet } from './word-set.js';
 /**
  * Words that shape a question more than they say what it is about. They stay searchable, at a low weight: a log
  * may hold them, but a line that holds nothing else is no answer.
  */
-export const FRAME_WORDS: ReadonlySet<string> = new Set(
+export const FRAME_WORDS: ReadonlySet<string> = wordSet(
   `kind kinds type types sort sorts name names named tell told say says said know knows knew known
   remember remembers remind recall show find give list explain describe mention mentioned mentions talk talked talks
   discuss discussed happen happened happens happening thing things stuff way ways lot lots bit info
   think thinks thought opinion opinions time times number amount often question answer ask asked concerning regarding related relating involve involved
-  recent recently latest current currently now various certain particular exactly actually really`.split(/\s+/),
+  recent recently latest current currently now various certain particular exactly actually really`,
 );
 
 /**

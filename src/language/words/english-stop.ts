@@ -1,8 +1,9 @@
+import { wordSet } from './word-set.js';
 /**
  * English words that carry no meaning of their own: articles, pronouns, auxiliaries, prepositions, conjunctions,
  * question words and their contractions. They are never keywords unless a question holds nothing else.
  */
-export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
+export const ENGLISH_STOP_WORDS: ReadonlySet<string> = wordSet(
   `a an the this that these those some any each every either neither both all another such
   i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
   it its itself they them their theirs themselves one ones someone somebody anyone anybody everyone everybody
@@ -20,5 +21,5 @@ export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   couldn't mustn't mightn't needn't ain't i'm i've i'd i'll you're you've you'd you'll he'd he'll she'd she'll it'd it'll
   we're we've we'd we'll they're they've they'd they'll that'd that'll who'd who'll who've what'd what'll what're how'd
   how'll where'd when'd there'd there'll let's y'all dont doesnt didnt isnt wasnt cant wont im ive youre theyre
-  s t d m ll re ve`.split(/\s+/),
+  s t d m ll re ve`,
 );

@@ -1,16 +1,16 @@
+import { wordList } from './word-set.js';
+
 /**
  * The one table of words that deny what follows them, of the languages in which notes are kept most. What only some
  * readers take for a denial (to dislike, to stop, to forbid) stands with them.
  */
-const SPACED = `
+const SPACED = wordList(`
   not no never without cannot neither nor nothing none nobody nowhere
   don't doesn't didn't isn't aren't wasn't weren't won't wouldn't can't couldn't shouldn't mustn't haven't hasn't hadn't
   dont doesnt didnt isnt arent wasnt wont cant
   nicht kein keine keinen keinem keiner nie niemals ohne niet geen nooit zonder
   jamais aucun aucune pas rien nunca jamás não nem non senza не нет нельзя без никогда ні немає
-`
-  .trim()
-  .split(/\s+/);
+`);
 const NEGATIONS: ReadonlySet<string> = new Set(SPACED);
 
 /** The words of the table as alternatives of a pattern, for texts with straight apostrophes. */

@@ -1,3 +1,4 @@
+import { wordSet } from './word-set.js';
 /** Signs of one wish; patterns over a lower-cased text. */
 export interface Cue {
   readonly english: readonly Sign[];
@@ -34,10 +35,8 @@ export const OPINION: Cue = {
 /** "Like" is a wish after one of these ("does he like"), and a comparison after one of {@link NOT_LIKING}. */
 export const LIKING =
   /\b(?:do|does|did|don't|doesn't|didn't|would|wouldn't|might|i|you|we|they)\b[^?.!]{0,80}?(\S+) like\b/;
-export const NOT_LIKING = new Set(
-  'look looks looked looking sound sounds sounded feel feels felt seem seems seemed smell smells taste tastes is are was were be been something anything things stuff just more much act acts'.split(
-    ' ',
-  ),
+export const NOT_LIKING = wordSet(
+  'look looks looked looking sound sounds sounded feel feels felt seem seems seemed smell smells taste tastes is are was were be been something anything things stuff just more much act acts',
 );
 
 export const EXPERIENCE: Cue = {

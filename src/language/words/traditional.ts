@@ -1,8 +1,10 @@
+import { wordList } from './word-set.js';
+
 /**
  * The characters that our lists of Chinese words are made of, traditional before simplified. No table of the language:
  * those that mean something else in simplified text (著, 乾) are left alone.
  */
-const PAIRS = `
+const PAIRS = wordList(`
   專专 業业 東东 兩两 臨临 為为 爲为 麗丽 麼么 麽么 義义 書书 買买 於于 與与 亞亚 產产 親亲
   僅仅 從从 倉仓 們们 價价 優优 會会 傳传 傷伤 體体 來来 係系 餘余 傾倾 償偿 兒儿 關关 興兴
   內内 冊册 寫写 軍军 決决 準准 減减 幾几 劃划 刪删 剛刚 創创 別别 劇剧 辦办 動动 勞劳 務务
@@ -24,9 +26,7 @@ const PAIRS = `
   鐘钟 鈕钮 鐵铁 銷销 鎖锁 鋒锋 錯错 鏡镜 長长 門门 閃闪 閉闭 問问 閒闲 間间 鬧闹 閨闺 聞闻
   隊队 陽阳 隨随 難难 韓韩 頁页 項项 順顺 須须 顧顾 頓顿 預预 領领 題题 額额 風风 飛飞 飯饭
   飽饱 餅饼 馬马 駕驾 驗验 騎骑 鳴鸣 鵝鹅 黃黄 齡龄 週周
-`
-  .trim()
-  .split(/\s+/);
+`);
 const FORMS: ReadonlyMap<string, string> = new Map(PAIRS.map((pair) => [pair.charAt(0), pair.charAt(1)]));
 const TRADITIONAL = new RegExp(`[${[...FORMS.keys()].join('')}]`, 'g');
 

@@ -1,20 +1,19 @@
 import { ALL_HAN } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/stem.js';
+import { wordSet } from '../../language/words/word-set.js';
 
 const WORDS = new RegExp(`[${ALL_HAN}]|[\\p{L}\\p{N}]+(?:[.:]\\d+)*`, 'gu');
 const HAN = new RegExp(`[${ALL_HAN}]`, 'u');
-const SMALL: ReadonlySet<string> = new Set(
-  'the a an his her its their my our your now currently always usually mostly really'.split(' '),
+const SMALL: ReadonlySet<string> = wordSet(
+  'the a an his her its their my our your now currently always usually mostly really',
 );
-const PREPOSITIONS: ReadonlySet<string> = new Set('in on at by to from for with as under over into per via'.split(' '));
+const PREPOSITIONS: ReadonlySet<string> = wordSet('in on at by to from for with as under over into per via');
 /** Of these several hold at the same time: who likes tea may like coffee. Stems. */
-const MANY: ReadonlySet<string> = new Set(
-  'like love enjoi hate dislik know met meet visit saw see bought bui read write talk think care listen look depend plai help speak ask sai told tell has have had own mention review'.split(
-    ' ',
-  ),
+const MANY: ReadonlySet<string> = wordSet(
+  'like love enjoi hate dislik know met meet visit saw see bought bui read write talk think care listen look depend plai help speak ask sai told tell has have had own mention review',
 );
 /** Feelings are no states: `is happy with the laptop` says nothing of the phone. */
-const FELT: ReadonlySet<string> = new Set('with about of'.split(' '));
+const FELT: ReadonlySet<string> = wordSet('with about of');
 const CHINESE_STATE = /[在用是于叫做由住按]/u;
 const LONGEST_SLOT = 4;
 

@@ -1,3 +1,4 @@
+import { wordSet } from '../../language/words/word-set.js';
 import type { Direction } from '../evidence.js';
 import { isReplaced } from '../supersession/ended-value.js';
 import { compareStatements } from '../supersession/other-value.js';
@@ -132,8 +133,8 @@ function sharesAxis(o: Stance, f: Stance): boolean {
 }
 
 /** Verbs of which one holds at a time for one purpose. Stems. */
-const CHOOSING: ReadonlySet<string> = new Set(
-  'us run chose choos pick prefer want favor favour switch move reli schedul hold keep like'.split(' '),
+const CHOOSING: ReadonlySet<string> = wordSet(
+  'us run chose choos pick prefer want favor favour switch move reli schedul hold keep like',
 );
 
 function isSameTopic(o: Stance, f: Stance): boolean {

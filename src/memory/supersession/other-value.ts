@@ -1,3 +1,4 @@
+import { HAN } from '../../language/scripts.js';
 import {
   ATTRIBUTE_CHINESE,
   ATTRIBUTE_NOUNS,
@@ -146,8 +147,11 @@ function isHolder({ mine, theirs, after }: Slot, earlier: Statement, later: Stat
   return first !== undefined && COPULAS.has(first.text) && isDefinite(earlier.text) && isDefinite(later.text);
 }
 
+const HAS_HAN = new RegExp(`[${HAN}]`);
+const HAN_COPULA = new RegExp(`[${HAN}]{2}(?:是|为|叫)$`);
+
 function isChinese(words: Words): boolean {
-  return /[\u3400-\u9fff]/.test(joined(words));
+  return HAS_HAN.test(joined(words));
 }
 
 function isChineseAttribute({ before, mine, theirs, after }: Slot): boolean {
@@ -160,7 +164,7 @@ function isChineseAttribute({ before, mine, theirs, after }: Slot): boolean {
     classOf(/^[是在为]$/.test(value[0]?.text ?? '') ? value.slice(1) : value, after),
   );
   if (a === b && a !== 'words' && a !== 'name') return true;
-  return /[\u3400-\u9fff]{2}(?:是|为|叫)$/.test(said) || /(?:周|星期|礼拜)$/.test(said);
+  return HAN_COPULA.test(said) || /(?:周|星期|礼拜)$/.test(said);
 }
 
 /** A statement of change names the whole attribute of the earlier one, and another value of the same sort. */

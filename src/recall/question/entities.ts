@@ -1,6 +1,7 @@
 import { isPastForm } from '../../language/time/english/tense.js';
 import type { Range, Token } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/english-stop.js';
+import { wordSet } from '../../language/words/word-set.js';
 import type { EntityNames } from './reading.js';
 
 const MAX_WORDS_IN_NAME = 4;
@@ -9,10 +10,10 @@ const MAX_CHARACTERS_READ = 256;
 const MAX_TOKENS_READ = 256;
 
 /** Words that are short for "… is" with 's, not owners. */
-const CONTRACTED = new Set('it he she that this there here what who where when why how let one'.split(' '));
+const CONTRACTED = wordSet('it he she that this there here what who where when why how let one');
 /** Verbs in the third person that are seldom a plural noun ("Will users …"). */
-const THIRD_PERSON = new Set(
-  'is was has had does did likes loves hates prefers enjoys wants thinks believes knows says lives'.split(' '),
+const THIRD_PERSON = wordSet(
+  'is was has had does did likes loves hates prefers enjoys wants thinks believes knows says lives',
 );
 
 /** A known entity where a question names it. */

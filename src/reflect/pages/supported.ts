@@ -1,4 +1,5 @@
 import { ALL_CJK } from '../../language/scripts.js';
+import { wordSet } from '../../language/words/word-set.js';
 import type { ReflectFact } from '../facts.js';
 
 const DIGITS = /\p{N}+/gu;
@@ -13,10 +14,8 @@ const MENTIONS = /@[\p{L}\p{N}._-]*/gu;
 const MARKUP =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>[\]`|*_#^~\\]|\]\(|:\/\/|&\w+;|\b[fol]-[0-9a-z]{13}\b|^\s*(?:[-+]|\d+[.)])\s/u;
 /** Words that a sentence may begin with though no fact does. */
-const OPENERS: ReadonlySet<string> = new Set(
-  'the a an this that these those he she it they his her its their in on at since until from after before during when while as for with by now currently recently earlier later also both there although but and no not most some all one i'.split(
-    ' ',
-  ),
+const OPENERS: ReadonlySet<string> = wordSet(
+  'the a an this that these those he she it they his her its their in on at since until from after before during when while as for with by now currently recently earlier later also both there although but and no not most some all one i',
 );
 
 /**

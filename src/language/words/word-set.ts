@@ -1,0 +1,14 @@
+/** The words of a table, which are written with white space between them. */
+export function wordSet(table: string): ReadonlySet<string> {
+  return new Set(wordList(table));
+}
+
+/** {@link wordSet} in its order. */
+export function wordList(table: string): readonly string[] {
+  return table.trim().split(/\s+/);
+}
+
+/** A pattern that finds each of the words or patterns of a table; longer ones have to stand first. */
+export function anyOf(table: string): RegExp {
+  return new RegExp(wordList(table).join('|'), 'g');
+}
