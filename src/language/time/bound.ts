@@ -3,11 +3,14 @@ import { addDays, type Period, type Span, widen } from './calendar.js';
 import type { Expression, Occurrence } from './expression.js';
 import type { Choice } from './occurrence.js';
 
-/** Words before a time that take a part of it or move it; the result is a period again. */
+/** Words before a time, or behind it, that take a part of it or move it; the result is a period again. */
 export interface Bend {
-  /** Of which one is in what `before` matches. */
+  /** Of which one is in what the pattern matches. */
   readonly words: readonly string[];
-  readonly before: RegExp;
+  /** For the end of what stands before the time. */
+  readonly before?: RegExp;
+  /** For the beginning of what follows. */
+  readonly after?: RegExp;
   /** Counts from the day itself: two days before Christmas are two before the 25th. */
   readonly counts?: true;
   apply(period: Period, groups: readonly string[]): Period | undefined;
@@ -71,11 +74,12 @@ export function matchBound(rule: Bound, { before, after }: Beside): { left?: num
   return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
 }
 
-/** A time with the words before it applied that take a part of it ("early") or move it ("the week before"). */
+/** A time with the words beside it applied that take a part of it ("early") or move it ("the week before"). */
 export function bend(text: string, expression: Expression, from: number, bends: readonly Bend[]): Expression {
-  const { before } = beside(text, expression, from);
-  for (const { words, before: pattern, counts, apply } of bends) {
-    const match = hasAny(before, words) ? pattern.exec(before) : null;
+  const sides = beside(text, expression, from);
+  for (const { words, before, after, counts, apply } of bends) {
+    const side = before ? sides.before : sides.after;
+    const match = hasAny(side, words) ? (before ?? after)?.exec(side) : null;
     if (!match) continue;
     const groups = match.slice(1);
     const bent = (occurrence: Occurrence | undefined): Occurrence | undefined => {
@@ -88,7 +92,8 @@ export function bend(text: string, expression: Expression, from: number, bends: 
     const moved = recurs && {
       recurs: { cycle: recurs.cycle, at: (anchor: Parameters<typeof recurs.at>[0]) => bent(recurs.at(anchor)) },
     };
-    return { ...meant, ...moved, start: start - match[0].length, end };
+    const length = match[0].length;
+    return { ...meant, ...moved, start: before ? start - length : start, end: before ? end : end + length };
   }
   return expression;
 }

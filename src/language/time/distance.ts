@@ -3,6 +3,7 @@ import {
   addDays,
   addMonths,
   dayPeriod,
+  hullOf,
   type Period,
   partsOf,
   quarterPeriod,
@@ -42,23 +43,27 @@ export function asExactAs(unit: Unit, day: Day): Period {
   return dayPeriod(day);
 }
 
-/** "N units ago", "a few units ago". */
-export function ago(count: Count, unit: Unit, context: TimeContext): Period {
+/** "N units ago", "a few units ago"; with `side` 1, "in N units". */
+export function ago(count: Count, unit: Unit, context: TimeContext, side: 1 | -1 = -1): Period {
   const { today } = context;
   if (typeof count !== 'number') {
     if (unit === 'minute' || unit === 'hour') return dayPeriod(today);
-    return { since: shift(today, -count.to, unit), until: shift(today, -count.from, unit) };
+    return between(shift(today, side * count.to, unit), shift(today, side * count.from, unit));
   }
-  if (unit === 'minute' || unit === 'hour') return { since: hoursAgo(count, unit, context), until: today };
-  return unit === 'weekend' ? weekend(today, -count) : asExactAs(unit, shift(today, -count, unit));
+  if (unit === 'minute' || unit === 'hour') return between(hoursAway(side * count, unit, context), today);
+  return unit === 'weekend' ? weekend(today, side * count) : asExactAs(unit, shift(today, side * count, unit));
 }
 
-/** "The last N units": rolling, today and the day N units ago included. */
-export function lastFew(count: Count, unit: Unit, context: TimeContext): Period {
-  const number = typeof count === 'number' ? count : count.to;
-  if (unit === 'minute' || unit === 'hour') return { since: hoursAgo(number, unit, context), until: context.today };
-  if (unit === 'weekend') return { since: weekend(context.today, -number).since, until: context.today };
-  return { since: shift(context.today, -number, unit), until: context.today };
+/** "The last N units", with `side` 1 "the next N units": rolling, today and the day N units away included. */
+export function lastFew(count: Count, unit: Unit, context: TimeContext, side: 1 | -1 = -1): Period {
+  const number = side * (typeof count === 'number' ? count : count.to);
+  if (unit === 'minute' || unit === 'hour') return between(hoursAway(number, unit, context), context.today);
+  const far = unit === 'weekend' ? weekend(context.today, number) : dayPeriod(shift(context.today, number, unit));
+  return hullOf(far, dayPeriod(context.today));
+}
+
+function between(a: Day, b: Day): Period {
+  return hullOf(dayPeriod(a), dayPeriod(b));
 }
 
 /** Saturday and Sunday of the week of `day`, moved by `offset` weeks. */
@@ -72,7 +77,7 @@ export function latestWeekend(day: Day): Period {
   return weekend(day, weekdayOf(day) < 6 ? -1 : 0);
 }
 
-function hoursAgo(count: number, unit: 'minute' | 'hour', { now, dayOf, today }: TimeContext): Day {
-  const then = new Date(now.getTime() - count * (unit === 'hour' ? 3_600_000 : 60_000));
+function hoursAway(count: number, unit: 'minute' | 'hour', { now, dayOf, today }: TimeContext): Day {
+  const then = new Date(now.getTime() + count * (unit === 'hour' ? 3_600_000 : 60_000));
   return Number.isNaN(then.getTime()) ? today : dayOf(then);
 }

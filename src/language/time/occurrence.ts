@@ -11,20 +11,24 @@ export type Tense = 'past' | 'present' | 'future' | 'unsaid';
 /** A start is announced at most so many days ahead, else it lies in the past. */
 const ANNOUNCED_DAYS = 45;
 
-/** The occurrence of a time that is meant, seen from a day. */
+/** The occurrence of a time that is meant, seen from a day. A weekday that is announced is the one to come. */
 export function occurrenceOf(meaning: Meaning, which: Choice, day: Day): Occurrence | undefined {
   const { recurs } = meaning;
   if (!recurs) return meaning;
   if (which === 'latest') return recurs.at(day);
-  if (which === 'announced') return recurs.at(addDays(day, ANNOUNCED_DAYS));
-  const latest = recurs.at(day);
-  const next = recurs.at(addDays(day, recurs.cycle));
-  if (latest && latest.period.until >= day) return latest;
-  if (which === 'coming') return next && next.period.until >= day ? next : undefined;
-  if (!latest || !next) return latest ?? next;
-  return daysBetween(latest.period.until, day) <= daysBetween(day, next.period.since) || next.period.since <= day
-    ? latest
-    : next;
+  if (which === 'announced' && recurs.cycle > ANNOUNCED_DAYS) return recurs.at(addDays(day, ANNOUNCED_DAYS));
+  const [latest, next] = [recurs.at(day), recurs.at(addDays(day, recurs.cycle))];
+  const around = [latest, next].flatMap((occurrence) => occurrence ?? []);
+  if (which !== 'nearest') return around.find(({ period }) => period.until >= day);
+  return around.reduce<Occurrence | undefined>(
+    (nearest, other) => (nearest && distance(nearest, day) <= distance(other, day) ? nearest : other),
+    undefined,
+  );
+}
+
+/** Days between a day and a time; 0 inside of it. */
+function distance({ period: { since, until } }: Occurrence, day: Day): number {
+  return Math.max(0, daysBetween(day, since), daysBetween(until, day));
 }
 
 /**

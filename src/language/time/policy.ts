@@ -59,7 +59,8 @@ export const TOLD: Policy = (time) => {
     return told !== undefined || opens !== true;
   });
   const told = found?.rule.told;
-  if (bent.recurs && !told && (bent.recurs.cycle < 100 || time.isHabit())) return undefined;
+  const isVague = bent.recurs !== undefined && bent.recurs.cycle < 100 && !isWeekend(bent);
+  if (bent.recurs && !told && (isVague || time.isHabit())) return undefined;
   const from = told?.bounds === 'until' && time.since !== null ? time.since : today;
   const meant = occurrenceOf(bent, told?.which ?? 'nearest', from);
   if (!meant) return undefined;
@@ -69,6 +70,11 @@ export const TOLD: Policy = (time) => {
   const span = told ? boundedBy(told.bounds, period) : mentioned(found?.rule, period);
   return span && { ...range, span, asOf: false, isPeriod: told?.bounds !== undefined };
 };
+
+/** "Over the weekend" is said when one is near. */
+function isWeekend({ period, recurs, range }: Expression): boolean {
+  return recurs?.cycle === 7 && range !== true && period.since !== period.until;
+}
 
 function boundedBy(bounds: 'since' | 'until' | undefined, { since, until }: Period): Span {
   return { since: bounds === 'until' ? null : since, until: bounds === 'since' ? null : until };

@@ -1,4 +1,4 @@
-import { addDays, hullOf } from './calendar.js';
+import { addDays, hullOf, weekdayOf } from './calendar.js';
 import type { Expression, Meaning, Occurrence } from './expression.js';
 import type { RangeWords } from './grammar.js';
 
@@ -30,6 +30,9 @@ function joinPair(
   words: readonly RangeWords[],
 ): Expression | undefined {
   const between = text.slice(first.end, last.start);
+  // "Nov 4 (Tue)": the weekday says nothing more.
+  if (last.recurs?.cycle === 7 && /^[\s,(（]{0,3}$/.test(between) && isSameWeekday(first, last))
+    return { ...first, end: last.end + (/^[)）]/.exec(text.slice(last.end))?.[0].length ?? 0) };
   if (between.length > MOST_BETWEEN) return undefined;
   const [before, after] = [text.slice(Math.max(0, first.start - 20), first.start), text.slice(last.end, last.end + 4)];
   for (const { opens, to, and, closes, within } of words) {
@@ -63,6 +66,12 @@ function fromTo(first: Occurrence | undefined, { recurs, period }: Meaning): Mea
   const { since } = first.period;
   const until = (recurs ? recurs.at(addDays(since, recurs.cycle - 1))?.period : period)?.until;
   return until !== undefined && until >= since ? { period: { since, until }, range: true } : undefined;
+}
+
+/** Whether a weekday follows a day that is one; of a day without a year nobody knows. */
+function isSameWeekday({ period, recurs }: Expression, { period: weekday }: Expression): boolean {
+  if (period.since !== period.until || weekday.since !== weekday.until || recurs?.cycle === 7) return false;
+  return recurs !== undefined || weekdayOf(period.since) === weekdayOf(weekday.since);
 }
 
 /** "Last year in November": a name that comes back every year is that year's. */

@@ -66,7 +66,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   {
     starts: NUMERALS + YEARS,
     pattern: new RegExp(
-      `(${YEAR}|${SHORT_YEAR})的?\\s?(?:([春夏秋冬])[天季]|第?([一二三四1-4])季度|([上下前后])半年|([前后])([一二两三四五六七八九十\\d]{1,2})个?(月|季度)|(${HOLIDAY_NAMES})|年?([初中底末]))`,
+      `(${YEAR}|${SHORT_YEAR})的?\\s?(?:([春夏秋冬])[天季]|(?:第|q)?([一二三四1-4])(?:季度|(?<=q.))|([上下前后])半年|([前后])([一二两三四五六七八九十\\d]{1,2})个?(月|季度)|(${HOLIDAY_NAMES})|年?([初中底末]))`,
       'y',
     ),
     closing: PART_ENDS,
@@ -112,7 +112,12 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   {
     starts: '上下',
     pattern: /([上下])半年/y,
-    read: ([half = ''], { today }) => yearly(today, (year) => monthsPeriod(year, half === '上' ? 1 : 7, 6)),
+    // One that has begun is this year's, whatever comes next.
+    read: ([half = ''], { today }) => {
+      const make = (year: number) => monthsPeriod(year, half === '上' ? 1 : 7, 6);
+      const current = make(partsOf(today).year);
+      return current.since <= today ? { period: current } : yearly(today, make);
+    },
   },
 ];
 

@@ -1,6 +1,6 @@
 import { indexRules, type RuleIndex, scan } from '../expression.js';
 import type { Grammar } from '../grammar.js';
-import { CHINESE_BOUNDS, CHINESE_CARRIERS } from './modifiers.js';
+import { CHINESE_BENDS, CHINESE_BOUNDS, CHINESE_CARRIERS } from './modifiers.js';
 import { CHINESE_RULES } from './rules.js';
 import { tenseOf } from './tense.js';
 
@@ -16,6 +16,7 @@ export const CHINESE: Grammar = {
     rules ??= indexRules(CHINESE_RULES);
     return scan(text, rules, context);
   },
+  bends: CHINESE_BENDS,
   bounds: CHINESE_BOUNDS,
   carriers: CHINESE_CARRIERS,
   ranges: {

@@ -1,13 +1,26 @@
-import { AFTER_IT, AROUND_IT, BEFORE_IT, type Bound, FROM_IT_ON, UP_TO_IT } from '../bound.js';
+import { AFTER_IT, AROUND_IT, BEFORE_IT, type Bend, type Bound, FROM_IT_ON, UP_TO_IT } from '../bound.js';
+import { nthOf } from '../parts.js';
+import { CHINESE_WEEKDAYS, chineseNumber } from './words.js';
+
+/** Words that take a part of a time: 第一周, 最后一个周五. */
+export const CHINESE_BENDS: readonly Bend[] = [
+  {
+    words: ['第', '最后'],
+    after: /^的?\s?(?:第([一二三四五1-5])|最后一?)个?(?:周|星期|礼拜)([一二三四五六日天末]?)/,
+    apply: (period, [nth, day = '']) =>
+      nthOf(period, nth ? chineseNumber(nth) : -1, day === '末' ? 'weekend' : (CHINESE_WEEKDAYS[day] ?? 'week')),
+  },
+];
 
 /** Words that bound a time. Earlier ones win. */
 export const CHINESE_BOUNDS: readonly Bound[] = [
   { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, told: { bounds: 'until', which: 'coming' }, apply: UP_TO_IT },
   { after: /^\s?(?:前后|左右|上下)/, apply: AROUND_IT },
   { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: AROUND_IT },
+  { after: /^\s?(?:以来|至今|到现在)/, told: { bounds: 'since', which: 'latest' }, apply: FROM_IT_ON },
   { before: /自从?\s?$/, opens: true, told: { bounds: 'since', which: 'announced' }, apply: FROM_IT_ON },
   {
-    after: /^\s?(?:以来|至今|到现在|起(?![\u4e00-\u9fff])|开始)/,
+    after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/,
     told: { bounds: 'since', which: 'announced' },
     apply: FROM_IT_ON,
   },

@@ -61,6 +61,17 @@ const RULES: readonly ChineseRule[] = [
     has: '前',
     read: readAmount(ago),
   },
+  // 三天后; not 上线三天后
+  {
+    starts: `${NUMERALS}两几`,
+    pattern: new RegExp(`${AMOUNT}(?:之后|以后|后(?![端台面来续期天缀果悔勤]))`, 'y'),
+    closing: '后',
+    has: '后',
+    read: (groups, context, around) =>
+      /(?:^|[\s，。？！：；、,.?!:;]|[我你您他她它们将会要在于定计再])$/.test(around.before)
+        ? readAmount((count, unit, from) => ago(count, unit, from, 1))(groups, context, around)
+        : undefined,
+  },
   {
     starts: '最近过这',
     pattern: new RegExp(`(?:最近|近|过去|这(?!一[天日]))的?${AMOUNT}(?:里|内|以来|来)?`, 'y'),
@@ -189,7 +200,7 @@ const RULES: readonly ChineseRule[] = [
     has: '日号',
     read: ([date = ''], { today, lenient }, { after }) =>
       lenient || /^(?:那天|当天|前后|之前|以前|之后|以后|左右)/.test(after)
-        ? meaning(latestDate(today, chineseNumber(date)))
+        ? recurring(today, 31, (anchor) => meaning(latestDate(anchor, chineseNumber(date))))
         : undefined,
   },
 ];

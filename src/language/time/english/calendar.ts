@@ -2,13 +2,15 @@ import type { Day } from '../../../base/clock.js';
 import {
   addDays,
   dayPeriod,
+  daysBetween,
   hullOf,
   latestBegun,
   latestDate,
-  latestOver,
+  makeDay,
   monthsPeriod,
   type Period,
   partsOf,
+  weekdayOf,
   yearPeriod,
 } from '../calendar.js';
 import {
@@ -25,96 +27,134 @@ import {
   weekly,
   wordAfter,
   wordBefore,
-  yearly,
 } from '../expression.js';
-import { HOLIDAYS, type Holiday } from '../holidays.js';
+import { HOLIDAYS } from '../holidays.js';
 import { isoWeek, plausibleYear, standsAlone } from '../literal.js';
-import { STARTS, say, TO, yearNumber } from './pattern.js';
+import { ofYearNear } from '../relative.js';
+import { offsetOf, STARTS, say, TO, YEAR, yearNumber } from './pattern.js';
 import { AMBIGUOUS, BEFORE_HABIT, BEFORE_TIME, MONTHS, ORDINALS, SEASONS, WEEKDAYS } from './words.js';
+
+/** What has a name in the calendar and comes every year. */
+interface YearlyName {
+  readonly starts: readonly string[];
+  readonly needs?: readonly string[];
+  /** Its pattern, with one group at most. */
+  readonly name: string;
+  in(year: number, group: string): Period | undefined;
+  /** The day itself, where the period is wider. */
+  day?(year: number): Day | undefined;
+  /** Whether it is meant as a time where it stands without a year. */
+  isTime(around: Surroundings, context: TimeContext, group: string): boolean;
+}
+
+const YEARLY_NAMES: readonly YearlyName[] = [
+  monthsNamed(MONTHS, STARTS.month, '<month>', 1),
+  monthsNamed(SEASONS, STARTS.season, '<season>', 3),
+  ...[
+    { starts: ['q1', 'q2', 'q3', 'q4'], name: 'q([1-4])' },
+    { starts: [DIGIT, ...STARTS.ordinal], needs: ['quarter'], name: '<ordinal> quarter' },
+  ].map(
+    (quarter): YearlyName => ({
+      ...quarter,
+      in: (year, group) => monthsPeriod(year, (ORDINALS[group] ?? Number(group)) * 3 - 2, 3),
+      isTime: (around) => BEFORE_TIME.has(wordBefore(withoutArticle(around))) || continuesList(around),
+    }),
+  ),
+  {
+    starts: ['h1', 'h2'],
+    name: 'h([12])',
+    in: (year, half) => monthsPeriod(year, half === '1' ? 1 : 7, 6),
+    isTime: isOfCalendar,
+  },
+  {
+    starts: ['week', 'calendar', 'cw'],
+    name: '(?:(?:calendar )?week|cw) (\\d{1,2})',
+    in: (year, week) => isoWeek(year, Number(week)),
+    isTime: isOfCalendar,
+  },
+  // A holiday is a topic ("what about Christmas") unless a word before it makes it a time ("over Christmas").
+  ...HOLIDAYS.map(
+    ({ english, starts, days, day }): YearlyName => ({
+      starts,
+      name: `(?:${english})`,
+      in: days,
+      day,
+      isTime: (around) =>
+        /^(?:over|at|on|during|around|since|until|till|before|after|between|by)$/.test(wordBefore(around.before)) ||
+        closesRange(around),
+    }),
+  ),
+];
 
 /** Names of the calendar in English: months, weekdays, seasons, quarters, years, holidays. Earlier rules win. */
 export const CALENDAR_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.month,
-    pattern: say('<month>,?(?: of)? (\\d{4})'),
-    read: ([month = '', year]) => meaning(inYear(MONTHS[month], 1, Number(year))),
-  },
-  {
-    starts: STARTS.month,
-    pattern: say(`<month>( (?:and|or|&) |${TO})<month>(?:,?(?: of)? (\\d{4}|(?:last|this|next) year))?`),
+    pattern: say(`<month>( (?:and|or|&) |${TO})<month>(?:,?(?: of)? ${YEAR})?`),
     read: readMonths,
   },
-  ...named('<month>', MONTHS, 1),
-  ...named('<season>', SEASONS, 3),
-  {
-    starts: ['q1', 'q2', 'q3', 'q4'],
-    pattern: say('q([1-4]),?(?:(?: of)? (\\d{4}))?'),
-    read: ([quarter, year], context, around) => quarterOf(Number(quarter), year, context, around),
-  },
+  ...YEARLY_NAMES.flatMap(yearlyRules),
   {
     starts: [DIGIT],
     pattern: say('(\\d{4})[ -]?q([1-4])'),
-    read: ([year, quarter], context, around) => quarterOf(Number(quarter), year, context, around),
+    read: ([year, quarter], _, around) =>
+      standsAlone(around) ? meaning(monthsPeriod(Number(year), Number(quarter) * 3 - 2, 3)) : undefined,
   },
   {
-    starts: [DIGIT, ...STARTS.ordinal],
-    needs: ['quarter'],
-    pattern: say('<ordinal> quarter(?:(?: of)? (\\d{4}))?'),
-    read: ([ordinal = '', year], context, around) => quarterOf(ORDINALS[ordinal], year, context, around),
+    starts: STARTS.weekday,
+    pattern: say('<weekday>,?(?: the)? (\\d{1,2})(?:st|nd|rd|th)'),
+    read: ([weekday = '', date], { today }) => meaning(dateOnWeekday(today, Number(date), WEEKDAYS[weekday])),
   },
   {
-    starts: ['h1', 'h2'],
-    pattern: say('h([12]),?(?:(?: of)? (\\d{4}))?'),
-    read: ([half, year = ''], context, around) => {
-      const make = (inYear: number) => monthsPeriod(inYear, half === '1' ? 1 : 7, 6);
-      return inCalendar(year, make, context, around);
-    },
+    starts: STARTS.weekday,
+    pattern: say('<weekday>(?: (?:morning|noon|afternoon|evening|night))?'),
+    read: readWeekday,
   },
-  {
-    starts: ['week', 'calendar', 'cw'],
-    pattern: say('(?:(?:calendar )?week|cw) (\\d{1,2})(?:,?(?: of)? (\\d{4}))?'),
-    read: ([week, year = ''], context, around) => inCalendar(year, (of) => isoWeek(of, Number(week)), context, around),
-  },
-  { starts: STARTS.weekday, pattern: say('<weekday>'), read: readWeekday },
   { starts: ['the'], pattern: say('the (\\d{1,2})(?:st|nd|rd|th)'), read: readDate },
   { starts: [DIGIT], pattern: say('(\\d{4})'), read: readYear },
-  ...HOLIDAYS.flatMap(holidayRules),
 ];
 
-/** A period named for its first month: with a year, with last/this/next, or by itself where the words around say so. */
-function named(group: string, table: Readonly<Record<string, number>>, months: number): TimeRule[] {
-  const first = (name: string): number | undefined => table[name];
-  const names = Object.keys(table);
+/** A name with a year, with last, this or next, and by itself where the words around say that it is a time. */
+function yearlyRules(yearly: YearlyName): TimeRule[] {
+  const { starts, needs, name } = yearly;
+  const hasGroup = /<|\((?!\?)/.test(name);
+  const make = (group: string) => (year: number) => (year < 1000 ? undefined : yearly.in(year, group));
+  const occurrence = (period: Period | undefined): Occurrence | undefined => {
+    const day = period && yearly.day?.(partsOf(addDays(period.since, 3)).year);
+    return period && { period, ...(day !== undefined && { core: dayPeriod(day) }) };
+  };
+  const read: TimeRule['read'] = (groups, context, around) => {
+    const [group, year = ''] = hasGroup ? [groups[0] ?? '', groups[1]] : ['', groups[0]];
+    const { today, lenient } = context;
+    if (!standsAlone({ ...around, before: around.before.replace(/mid-$/, '') })) return undefined;
+    if (year !== '') return occurrence(make(group)(yearNumber(year, partsOf(today).year)));
+    if (!lenient && !yearly.isTime(around, context, group)) return undefined;
+    return recurring(today, 365, (anchor) => occurrence(latestBegun(anchor, make(group))));
+  };
   return [
-    {
-      starts: names,
-      pattern: say(`${group},?(?: of)? (\\d{4}|last year|this year|next year)`),
-      read: ([name = '', year = ''], { today }) =>
-        meaning(inYear(first(name), months, yearNumber(year, partsOf(today).year))),
-    },
+    { starts, ...(needs && { needs }), pattern: say(`${name}(?:,?(?: of)? ${YEAR})?`), read },
     {
       starts: ['last', 'this', 'next', 'past'],
-      needs: names,
-      pattern: say(`(last|this|next|past) ${group}`),
-      read: ([which = '', name = ''], { today }) => {
-        const make = (year: number) => inYear(first(name), months, year);
-        const { year } = partsOf(today);
-        if (which === 'next')
-          return meaning([year, year + 1].map(make).find((period) => period && period.since > today));
-        if (which !== 'this') return meaning(latestOver(today, make));
-        const running = make(year - 1);
-        return meaning(running && running.until >= today ? running : make(year));
-      },
-    },
-    {
-      starts: names,
-      pattern: say(group),
-      read: ([name = ''], context, around) =>
-        isMeantAsPeriod(name, context, around)
-          ? yearly(context.today, (year) => inYear(first(name), months, year))
-          : undefined,
+      needs: needs ?? starts,
+      pattern: say(`(last|this|next|past) ${name}`),
+      read: ([which = '', group = ''], { today }) => occurrence(ofYearNear(today, offsetOf(which), make(group))),
     },
   ];
+}
+
+/** A period named for its first month. */
+function monthsNamed(
+  table: Readonly<Record<string, number>>,
+  starts: readonly string[],
+  name: string,
+  months: number,
+): YearlyName {
+  return {
+    starts,
+    name,
+    in: (year, group) => monthsPeriod(year, table[group] ?? 1, months),
+    isTime: (around, context, group) => isMeantAsPeriod(group, context, around),
+  };
 }
 
 /** "From March to May", "Oct–Dec 2025", "in November and December": between months, a name is a month's. */
@@ -124,37 +164,30 @@ function readMonths(
   around: Surroundings,
 ): Meaning | undefined {
   const before = wordBefore(around.before);
-  const listed = /and|or|&/.test(between) && before !== 'between';
+  const isList = /and|or|&/.test(between) && before !== 'between';
   const expected = lenient || BEFORE_TIME.has(before);
-  const clear = !listed && (isCapital(around.position) || !(AMBIGUOUS.has(first) && AMBIGUOUS.has(last)));
+  const clear = !isList && (isCapital(around.position) || !(AMBIGUOUS.has(first) && AMBIGUOUS.has(last)));
   if (!standsAlone(around) || !(expected || clear)) return undefined;
-  const period = monthsBetween(MONTHS[first] ?? 1, MONTHS[last] ?? 1, listed, year, today);
-  return period && { period, range: true };
-}
-
-function monthsBetween(from: number, to: number, listed: boolean, year: string, today: Day): Period | undefined {
-  const one = (month: number, inYear: number): Period => monthsPeriod(inYear, month, 1);
-  const lastYear = yearNumber(year, partsOf(today).year);
-  if (listed) {
-    const [a, b] = [from, to].map((month) => (year ? one(month, lastYear) : latestBegun(today, (y) => one(month, y))));
-    return a && b && hullOf(a, b);
+  const [from, to] = [MONTHS[first] ?? 1, MONTHS[last] ?? 1];
+  const month = (number: number, anchor: Day) => latestBegun(anchor, (inYear) => monthsPeriod(inYear, number, 1));
+  if (isList) {
+    const end = year === '' ? today : yearPeriod(yearNumber(year, partsOf(today).year)).until;
+    const [a, b] = [month(from, end), month(to, end)];
+    return a && b && { period: hullOf(a, b), core: a, list: true };
   }
-  const months = to - from + (to < from ? 13 : 1);
-  if (year === '') return latestBegun(today, (inYear) => monthsPeriod(inYear, from, months));
-  return monthsPeriod(to < from ? lastYear - 1 : lastYear, from, months);
+  const count = to - from + (to < from ? 13 : 1);
+  const range = (period: Period | undefined): Meaning | undefined => period && { period, range: true };
+  const lastYear = yearNumber(year, partsOf(today).year);
+  if (year !== '') return range(monthsPeriod(to < from ? lastYear - 1 : lastYear, from, count));
+  return recurring(today, 365, (anchor) => range(latestBegun(anchor, (inYear) => monthsPeriod(inYear, from, count))));
 }
 
-function isMeantAsPeriod(name: string, { lenient, isName, isCapital }: TimeContext, around: Surroundings): boolean {
-  if (lenient) return true;
-  const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
+function isMeantAsPeriod(name: string, { isName, isCapital }: TimeContext, around: Surroundings): boolean {
+  const before = wordBefore(withoutArticle(around));
   // "Version 3 of March"
   if (AMBIGUOUS.has(name) && /\d\s{1,3}of\s{1,3}$/.test(around.before)) return false;
   // A person can be named May, but nobody speaks of things "in" or "during" a person.
-  if (
-    (isName(around.position) && !/^(?:in|during|throughout|early|mid|late)$/.test(before)) ||
-    !standsAlone({ ...around, before: around.before.replace(/mid-$/, '') })
-  )
-    return false;
+  if (isName(around.position) && !/^(?:in|during|throughout|early|mid|late)$/.test(before)) return false;
   if (!expectsTime(before, around) && !closesRange(around) && !continuesList(around)) return false;
   // "In Spring Boot", "in march madness": the name of something else, unless the sentence ends or goes on after it.
   if (name in SEASONS && before === 'of') return false;
@@ -188,16 +221,32 @@ function readDate([date]: readonly string[], { today }: TimeContext, around: Sur
   return recurring(today, 31, (anchor) => meaning(latestDate(anchor, Number(date))));
 }
 
+/** "Tuesday the 4th": in the nearest month in which the 4th is a Tuesday. */
+function dateOnWeekday(today: Day, date: number, weekday: number | undefined): Period | undefined {
+  const { year, month } = partsOf(today);
+  const days = Array.from({ length: 23 }, (_, i) => year * 12 + month - 12 + i).flatMap(
+    (index) => makeDay(Math.floor(index / 12), (index % 12) + 1, date) ?? [],
+  );
+  const [nearest] = days
+    .filter((day) => weekdayOf(day) === weekday)
+    .sort((a, b) => Math.abs(daysBetween(a, today)) - Math.abs(daysBetween(b, today)));
+  return nearest === undefined ? undefined : dayPeriod(nearest);
+}
+
 /** A number is a year only where a time is expected: "in 2025", never "port 2025" or "in 2025 files". */
 function readYear([digits]: readonly string[], { lenient }: TimeContext, around: Surroundings) {
   const year = Number(digits);
   if (!plausibleYear(year) || !standsAlone(around) || /^\s{1,3}or so\b/.test(around.after)) return undefined;
-  const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
+  const before = wordBefore(withoutArticle(around));
   const expected =
     (expectsTime(before, around) || closesRange(around) || continuesList(around)) &&
     endsPhrase(around) &&
     !opensQuantity(around);
   return lenient || expected ? meaning(yearPeriod(year)) : undefined;
+}
+
+function withoutArticle({ before }: Surroundings): string {
+  return before.replace(/\bthe\s{1,3}$/, '');
 }
 
 /** Whether a month or year after this word is one: "in", and "by" or "later than". */
@@ -212,61 +261,9 @@ function opensQuantity({ before, after }: Surroundings): boolean {
   return !plausibleYear(Number(other[2])) || !endsPhrase({ after: after.slice(other[0].length) });
 }
 
-function quarterOf(quarter: number | undefined, year: string | undefined, context: TimeContext, around: Surroundings) {
-  if (quarter === undefined || !standsAlone(around)) return undefined;
-  const first = quarter * 3 - 2;
-  if (year) return meaning(inYear(first, 3, Number(year)));
-  const before = wordBefore(around.before.replace(/\bthe\s{1,3}$/, ''));
-  if (!context.lenient && !BEFORE_TIME.has(before) && !continuesList(around)) return undefined;
-  return yearly(context.today, (candidate) => inYear(first, 3, candidate));
-}
-
-/** What has a year, or stands where a time is expected: "in H1" and "in week 48", not "an h1" or "week 3 of the course". */
-function inCalendar(
-  year: string,
-  make: (year: number) => Period | undefined,
-  { today, lenient }: TimeContext,
-  around: Surroundings,
-): Meaning | undefined {
-  if (!standsAlone(around)) return undefined;
-  if (year !== '') return meaning(make(Number(year)));
-  const expected = BEFORE_TIME.has(wordBefore(around.before)) && endsPhrase(around) && wordAfter(around.after) !== 'of';
-  return lenient || expected ? yearly(today, make) : undefined;
-}
-
-/** A holiday is a topic ("what about Christmas") unless a word before it makes it a time ("over Christmas", "last Christmas"). */
-function holidayRules({ english, days, day, starts }: Holiday): TimeRule[] {
-  const withDay = (period: Period | undefined): Occurrence | undefined => {
-    const itself = period && day(partsOf(addDays(period.since, 3)).year);
-    return period && { period, ...(itself !== undefined && { core: dayPeriod(itself) }) };
-  };
-  return [
-    {
-      starts: starts,
-      pattern: say(`(?:${english}),?(?: of)? (\\d{4}|last year|this year)`),
-      read: ([year = ''], { today }) => withDay(days(yearNumber(year, partsOf(today).year))),
-    },
-    {
-      starts: ['last', 'past'],
-      pattern: say(`(?:last|past) (?:${english})`),
-      read: (_, { today }) => withDay(latestOver(today, days)),
-    },
-    {
-      starts: ['this'],
-      pattern: say(`this (?:${english})`),
-      read: (_, { today }) => withDay(days(partsOf(today).year)),
-    },
-    {
-      starts: starts,
-      pattern: say(`(?:${english})`),
-      read: (_, { today, lenient }, around) =>
-        lenient ||
-        /^(?:over|at|on|during|around|since|until|till|before|after|between|by)$/.test(wordBefore(around.before)) ||
-        closesRange(around)
-          ? recurring(today, 365, (anchor) => withDay(latestBegun(anchor, days)))
-          : undefined,
-    },
-  ];
+/** "In H1" and "in week 48", not "an h1" or "week 3 of the course". */
+function isOfCalendar(around: Surroundings): boolean {
+  return BEFORE_TIME.has(wordBefore(around.before)) && endsPhrase(around) && wordAfter(around.after) !== 'of';
 }
 
 /** The right end of "from … to", "between … and": the left one was the sign. */
@@ -275,8 +272,4 @@ function closesRange({ before }: Surroundings): boolean {
     /\b(?:from|between)\s.{1,40}\s(?:to|and|until|till|through)\s(?:the\s)?$/.test(before) ||
     /[\w\u00c0-\u1fff]\s?[-–—]\s?$/.test(before)
   );
-}
-
-function inYear(first: number | undefined, months: number, year: number): Period | undefined {
-  return first === undefined || year < 1000 ? undefined : monthsPeriod(year, first, months);
 }

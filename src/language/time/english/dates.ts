@@ -12,14 +12,14 @@ import {
   wordBefore,
 } from '../expression.js';
 import { standsAlone } from '../literal.js';
-import { STARTS, say, TO, yearNumber } from './pattern.js';
+import { STARTS, say, TO, YEAR, yearNumber } from './pattern.js';
 import { AMBIGUOUS, BEFORE_TIME, DATE_WORDS, MONTHS } from './words.js';
 
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;
 const MORE = `(${TO}${DAY}|${LIST})`;
 const NOT_OF_NEXT = `(?! (?:of )?(?:${STARTS.month.join('|')}))`;
-const YEAR = ",? (?:of )?(\\d{4}|'\\d{2}|(?:last|this|next) year)";
+const IN_YEAR = `,? (?:of )?${YEAR}`;
 
 const DATE_WORDS_PATTERN = [...DATE_WORDS].reverse().join('|').replaceAll('-', '[ -]');
 
@@ -33,21 +33,21 @@ const SHORT_YEARS = { before: 30, after: 5 } as const;
  * Where what follows the day turns out to be no other day and no year, the day alone is read.
  */
 export const DATE_RULES: readonly TimeRule[] = [
-  monthFirst(`(?:${MORE}${NOT_OF_NEXT})?`, `(?:${YEAR}|, ?(\\d{2}))?`),
-  monthFirst('()', `(?:${YEAR})?`),
-  dayFirst(`${MORE}?`, `(?:${YEAR}| (\\d{2}))?`),
-  dayFirst('()', `(?:${YEAR})?`),
+  monthFirst(`(?:${MORE}${NOT_OF_NEXT})?`, `(?:${IN_YEAR}|, ?(\\d{2}))?`),
+  monthFirst('()', `(?:${IN_YEAR})?`),
+  dayFirst(`${MORE}?`, `(?:${IN_YEAR}| (\\d{2}))?`),
+  dayFirst('()', `(?:${IN_YEAR})?`),
   {
     starts: ['the'],
     needs: STARTS.month,
-    pattern: say(`the (${DATE_WORDS_PATTERN})(?: day)? of <month>(?:${YEAR})?`),
+    pattern: say(`the (${DATE_WORDS_PATTERN})(?: day)? of <month>(?:${IN_YEAR})?`),
     read: ([words = '', month = '', written = ''], context, around) =>
       readDate({ month, first: dateOf(words), rest: '', written }, context, around),
   },
   {
     starts: STARTS.month,
     opens: /[a-z]+\.?,?\s{1,3}(?:the\s{1,3})?[a-z-]+(?:th|st|nd|rd)/y,
-    pattern: say(`<month>,? (?:the )?(${DATE_WORDS_PATTERN})(?:${YEAR})?`),
+    pattern: say(`<month>,? (?:the )?(${DATE_WORDS_PATTERN})(?:${IN_YEAR})?`),
     read: ([month = '', words = '', written = ''], context, around) =>
       endsPhrase(around) ? readDate({ month, first: dateOf(words), rest: '', written }, context, around) : undefined,
   },

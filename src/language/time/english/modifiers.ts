@@ -1,7 +1,8 @@
 import { LETTER } from '../../scripts.js';
 import { AFTER_IT, AROUND_IT, BEFORE_IT, type Bend, type Bound, FROM_IT_ON, UP_TO_IT } from '../bound.js';
 import { addDays, EVER, thirdOf, weekPeriod } from '../calendar.js';
-import { awayFrom, dateIn, endOf, halfOf, nextTo, nthOf, nthWeekday, thirdNamed, weekendNear } from './parts.js';
+import { awayFrom, dateIn, endOf, halfOf, nextTo, nthOf, weekendNear } from '../parts.js';
+import { amount, nthNamed, partNamed } from './pattern.js';
 
 const WORD = `[${LETTER}'’-]{1,24}`;
 const DETERMINER = 'the|an?|my|our|his|her|its|their|your';
@@ -9,22 +10,15 @@ const PREPOSITION = 'in|on|at|of|from|during';
 /** "The release of" in "three days before the release of Nov 27". */
 const EVENT = `(?:(?:${DETERMINER}) (?:${WORD} ){1,3}?(?:${PREPOSITION}) )?(?:the )?`;
 
+const NTH = 'first|1st|second|2nd|third|3rd|fourth|4th|last|final';
+const SMALL = '\\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?few|(?:a )?couple of';
+
 /** Words that take a part of a time, or move it. */
 export const ENGLISH_BENDS: readonly Bend[] = [
   {
-    words: ['early', 'late', 'mid'],
-    before: ending('(early|late)(?: in)?(?: |-)|mid(?: |-)'),
-    apply: (period, [which]) => thirdOf(period, thirdNamed(which)),
-  },
-  {
-    words: ['of'],
-    before: ending('(?:the )?(beginning|start|middle|end) of (?:the )?'),
-    apply: (period, [which]) => thirdOf(period, thirdNamed(which)),
-  },
-  {
-    words: ['of'],
-    before: ending('(?:the )?(first|last|final) days of (?:the )?'),
-    apply: (period, [which]) => endOf(period, which !== 'first', 'few', 'day'),
+    words: ['early', 'late', 'mid', 'of'],
+    before: ending('(?:(early|late)(?: in)?(?: |-)|mid(?: |-)|(?:the )?(beginning|start|middle|end) of (?:the )?)'),
+    apply: (period, [which, part]) => thirdOf(period, thirdNamed(which ?? part)),
   },
   {
     words: ['half'],
@@ -33,8 +27,16 @@ export const ENGLISH_BENDS: readonly Bend[] = [
   },
   {
     words: ['of', 'in'],
-    before: ending('(?:the )?(first|second|third|fourth|last|final) ([a-z]{3,6}day) (?:of|in) (?:the )?'),
-    apply: (period, [which = '', weekday = '']) => nthWeekday(period, which, weekday),
+    before: ending(`(?:the )?(${NTH}) (day|week|weekend|[a-z]{3,6}day) (?:of|in) (?:the )?`),
+    apply: (period, [which = '', name = '']) => {
+      const part = partNamed(name);
+      return part === 'month' ? undefined : nthOf(period, nthNamed(which), part);
+    },
+  },
+  {
+    words: ['of'],
+    before: ending(`(?:the )?(first|last|final) (?:(${SMALL}) )?(day|week)s of (?:the )?`),
+    apply: (period, [which = '', count = 'few', unit = '']) => endOf(period, nthNamed(which) < 0, daysOf(count, unit)),
   },
   {
     words: ['of'],
@@ -42,47 +44,43 @@ export const ENGLISH_BENDS: readonly Bend[] = [
     apply: (period, [date]) => dateIn(period, Number(date)),
   },
   {
-    words: ['ending'],
-    before: ending('(?:the )?week ending (?:on )?(?:the )?'),
-    apply: ({ until }) => ({ since: addDays(until, -6), until }),
-  },
-  {
     words: ['week'],
-    before: ending('(?:the )?week (?:commencing|beginning|starting) (?:on )?(?:the )?'),
-    apply: ({ since }) => ({ since, until: addDays(since, 6) }),
+    before: ending('(?:the )?(week|weekend) (of|ending|commencing|beginning|starting) (?:on )?(?:the )?'),
+    apply: ({ since, until }, [unit, side]) => {
+      if (side === 'of') return unit === 'week' ? weekPeriod(since) : weekendNear(since);
+      return side === 'ending' ? { since: addDays(until, -6), until } : { since, until: addDays(since, 6) };
+    },
   },
-  {
-    words: ['of'],
-    before: ending('(?:the )?(first|second|third|fourth|last|final) (day|week|weekend)s? of (?:the )?'),
-    apply: (period, [which = '', unit = '']) => nthOf(period, which, unit),
-  },
-  {
-    words: ['of'],
-    before: ending(
-      '(?:the )?(first|last|final) (\\d{1,2}|two|three|four|five|ten|few|couple of) (day|week)s of (?:the )?',
-    ),
-    apply: (period, [which, count = '', unit = '']) => endOf(period, which !== 'first', count, unit),
-  },
-  { words: ['of'], before: ending('(?:the )?week of (?:the )?'), apply: (period) => weekPeriod(period.since) },
-  { words: ['weekend'], before: ending('(?:the )?weekend of (?:the )?'), apply: (period) => weekendNear(period.since) },
   {
     words: ['before', 'after'],
-    before: ending(
-      `(\\d{1,3}|an?|one|two|three|four|five|six|seven|a couple of) (day|week|month|year)s? (before|after) ${EVENT}`,
-    ),
+    before: ending(`(${SMALL}) (day|week|month|year)s? (before|after) ${EVENT}`),
     counts: true,
-    apply: (period, groups) => awayFrom(period, groups),
+    apply: (period, [count = '', unit = '', side]) => {
+      const read = amount(count, unit);
+      return read && awayFrom(period, read.count, read.unit, side === 'after' ? 1 : -1);
+    },
   },
   {
     words: ['before', 'after'],
     before: ending(`(?:(?:the|last) )?(day|week|weekend|month|[a-z]{3,6}day) (before|after) ${EVENT}`),
     counts: true,
-    apply: (period, [unit, side]) => nextTo(period, unit ?? '', side === 'after' ? 1 : -1),
+    apply: (period, [unit = '', side]) => nextTo(period, partNamed(unit), side === 'after' ? 1 : -1),
   },
 ];
 
+function daysOf(count: string, unit: string): number {
+  const read = amount(count, unit)?.count ?? 1;
+  return (typeof read === 'number' ? read : read.to) * (unit === 'week' ? 7 : 1);
+}
+
+function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
+  if (which === undefined || which === 'middle') return 'mid';
+  return which === 'late' || which === 'end' ? 'late' : 'early';
+}
+
 /** Words that bound a time. Earlier ones win. */
 export const ENGLISH_BOUNDS: readonly Bound[] = [
+  { words: ['back'], before: ending('back (?:in|on|at) (?:the )?'), told: { which: 'latest' }, apply: undefined },
   {
     words: ['less', 'within', 'under', 'most', 'no more'],
     before: ending('(?:no more than|less than|within|under|at most) '),

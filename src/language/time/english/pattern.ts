@@ -1,6 +1,7 @@
 import { LETTER } from '../../scripts.js';
 import { type Count, type Unit, VAGUE } from '../distance.js';
 import { DIGIT } from '../expression.js';
+import type { Part } from '../parts.js';
 import { COUNTS, MONTHS, ORDINALS, SEASONS, TENS, WEEKDAYS } from './words.js';
 
 // "half a year" and "a couple of" are counts of several words; longer names stand first so that "sept" is not read as "sep".
@@ -17,6 +18,9 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** Between the ends of a range, in a template. */
 export const TO = ' ?(?:-|–|—|to|through|thru|until|till) ?(?:the )?';
+
+/** A year behind a name, in a template, as a group. */
+export const YEAR = "(\\d{4}|'\\d{2}|(?:last|this|next) year)";
 
 /** The words that the groups of the table can begin with, for {@link TimeRule.starts}. */
 export const STARTS = {
@@ -46,6 +50,16 @@ export function amount(count: string, unit: string): { count: Count; unit: Unit 
   const number = countOf(count);
   if (unit === 'fortnight') return typeof number === 'number' ? { count: number * 2, unit: 'week' } : undefined;
   return isUnit(unit) ? { count: number, unit } : undefined;
+}
+
+/** A part of a period as it is named: "day", "weekend", "friday"; a week when it is none. */
+export function partNamed(name: string): Part | 'month' {
+  return name === 'day' || name === 'weekend' || name === 'month' ? name : (WEEKDAYS[name] ?? 'week');
+}
+
+/** "First", "3rd", "last" as a number, -1 for the last. */
+export function nthNamed(name: string): number {
+  return name === 'last' || name === 'final' ? -1 : (ORDINALS[name] ?? 1);
 }
 
 /** Last, this, next: how many periods on from the present one. */

@@ -1,42 +1,100 @@
-import type { Day } from '../../../base/clock.js';
+import { addDays, dayPeriod, hullOf, widen } from '../calendar.js';
+import { ago, lastFew, latestWeekend, shift } from '../distance.js';
 import {
-  addDays,
-  dayPeriod,
-  hullOf,
-  monthPeriod,
-  type Period,
-  partsOf,
-  quarterPeriod,
-  weekPeriod,
-  yearPeriod,
-} from '../calendar.js';
-import { lastFew, latestWeekend, weekend } from '../distance.js';
-import { continuesList, endsPhrase, meaning, recurring, type TimeRule, wordBefore } from '../expression.js';
+  continuesList,
+  endsPhrase,
+  type Meaning,
+  meaning,
+  recurring,
+  type TimeContext,
+  type TimeRule,
+  weekly,
+  wordBefore,
+} from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
-import { AGO_RULES } from './ago.js';
-import { nextTo } from './parts.js';
-import { amount, offsetOf, STARTS, say, TO } from './pattern.js';
+import { nextTo } from '../parts.js';
+import { countedBack, dayOfWeek, weekdayNear, whole } from '../relative.js';
+import { amount, offsetOf, partNamed, STARTS, say, TO } from './pattern.js';
+import { tenseOf } from './tense.js';
 import { WEEKDAYS } from './words.js';
+
+/** Days on either side of what is named by the present day: "this day last year", "this time last year". */
+const THIS_DAY = 3;
+const THIS_TIME = 15;
 
 // "The weekend before Nov 27" is counted from that day, not from today. Dates already read are blank by then.
 const HOLIDAY = HOLIDAYS.map(({ english }) => english).join('|');
 const NOT_BESIDE_DATE = `(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}(?:\\d|${HOLIDAY})))`;
 const NOT_OF_PERIOD = '(?!\\s{1,3}of\\s)';
 
+/** First and last day of what is said with one word or phrase, from today. */
+const FIXED: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  'day before yesterday': [-2, -2],
+  'day after tomorrow': [2, 2],
+  // Written down before or after midnight.
+  'last night': [-1, 0],
+  yesterday: [-1, -1],
+  tomorrow: [1, 1],
+  today: [0, 0],
+  tonight: [0, 0],
+  'this morning': [0, 0],
+  'this afternoon': [0, 0],
+  'this evening': [0, 0],
+  'the other day': [-7, 0],
+};
+
 /** Times that are counted from today, in English. Earlier rules win. */
 export const RELATIVE_RULES: readonly TimeRule[] = [
-  ...AGO_RULES,
-  at(['the', 'day'], '(?:the )?day before yesterday', -2, ['yesterday']),
-  at(['the', 'day'], '(?:the )?day after tomorrow', 2, ['tomorrow']),
-  at(['yesterday'], 'yesterday(?: (?:morning|afternoon|evening|night))?', -1),
-  at(['tomorrow'], 'tomorrow(?: (?:morning|afternoon|evening|night))?', 1),
-  at(['today', 'tonight', 'this'], 'today|tonight|this (?:morning|afternoon|evening)', 0),
   {
-    // Written down before or after midnight.
-    starts: ['last'],
-    needs: ['night'],
-    pattern: say('last night'),
-    read: (_, { today }) => meaning({ since: addDays(today, -1), until: today }),
+    starts: ['this', 'today'],
+    needs: ['last'],
+    pattern: say('(today|this day|this time) last (week|month|year)'),
+    read: ([what, unit = ''], { today }) => {
+      const read = amount('one', unit);
+      const days = what === 'this time' && unit === 'year' ? THIS_TIME : THIS_DAY;
+      return read && meaning(widen(dayPeriod(shift(today, -1, read.unit)), days));
+    },
+  },
+  {
+    starts: STARTS.count,
+    needs: ['ago', 'back', 'from'],
+    pattern: say(
+      '<count>(?:(?: or | to | ?(?:-|–|—) ?)<count>)? <unit>(?: or (two|so))? (ago|back|from now|from today)( today| to the day)?',
+    ),
+    read: ([first = '', second = '', unit = '', or = '', side = '', toDay = ''], context) =>
+      readAway([first, second || (or === 'so' ? '' : or)], unit, side.startsWith('from') ? 1 : -1, toDay, context),
+  },
+  {
+    starts: ['in'],
+    needs: STARTS.unit,
+    pattern: say("in(?: about)? <count> <unit>(?:'? time)?"),
+    // "Migrated it in two weeks" says how long it took.
+    read: ([count = '', unit = ''], context, { before, after }) =>
+      endsPhrase({ after }) && tenseOf(before + after) !== 'past' && /\p{L}/u.test(before + after)
+        ? readAway([count, ''], unit, 1, '', context)
+        : undefined,
+  },
+  {
+    starts: STARTS.count,
+    needs: ['ago'],
+    pattern: say('<count> <weekday>s ago'),
+    read: ([count = '', weekday = ''], { today }) => {
+      const read = amount(count, 'week');
+      if (!read || typeof read.count !== 'number') return undefined;
+      return meaning(
+        dayPeriod(addDays(weekly(addDays(today, -1), numberOf(weekday)).period.since, 7 - 7 * read.count)),
+      );
+    },
+  },
+  {
+    starts: ['the', 'day', 'last', 'yesterday', 'tomorrow', 'today', 'tonight', 'this'],
+    pattern: say(
+      `(${Object.keys(FIXED).join('|').replace('day b', '(?:the )?day b')})(?: (?:morning|afternoon|evening|night))?`,
+    ),
+    read: ([name = ''], { today }) => {
+      const [from, to] = FIXED[name.replace(/\s+/g, ' ').replace(/^the (?=day)/, '')] ?? [0, 0];
+      return meaning({ since: addDays(today, from), until: addDays(today, to) });
+    },
   },
   {
     // "Last week or the week before": counted from the time before it.
@@ -45,78 +103,43 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     pattern: say('the (day|week|weekend|month) (before|after)'),
     read: ([unit = '', side], _, around) =>
       around.previous && continuesList(around) && endsPhrase(around)
-        ? meaning(nextTo(around.previous.period, unit, side === 'after' ? 1 : -1))
+        ? meaning(nextTo(around.previous.period, partNamed(unit), side === 'after' ? 1 : -1))
         : undefined,
   },
   {
-    // "The last two weeks of August" are August's.
-    starts: ['last', 'past', 'previous'],
-    needs: STARTS.unit,
-    pattern: say(`(?:last|past|previous) <count> <unit>${NOT_OF_PERIOD}`),
-    read: ([count = '', unit = ''], context) => {
-      const read = amount(count, unit);
-      return read && meaning(lastFew(read.count, read.unit, context));
-    },
-  },
-  {
-    starts: ['the'],
-    needs: ['last', 'past'],
-    pattern: say(`the (?:last|past)(?! \\d) (day|week|month|quarter|year)${NOT_OF_PERIOD}`),
-    read: ([unit = ''], context, { before }) => {
-      // "In the last week" is rolling, "the last week" alone is the calendar's.
-      if (!/^(?:in|over|during|within|for)$/.test(wordBefore(before))) return undefined;
-      const read = amount('one', unit);
-      return read && meaning(lastFew(read.count, read.unit, context));
-    },
-  },
-  {
-    starts: ['past'],
-    pattern: say('past (day|week|month|quarter|year)'),
-    read: ([unit = ''], context) => {
-      const read = amount('one', unit);
-      return read && meaning(lastFew(read.count, read.unit, context));
-    },
-  },
-  {
     starts: ['the', ...STARTS.period],
-    needs: ['before'],
-    pattern: say('(?:the )?<period> before last'),
-    read: ([unit = ''], { today }) => meaning(whole(today, unit, -2)),
+    needs: ['before', 'after'],
+    pattern: say('(?:the )?<period> (before last|after next)'),
+    read: ([unit = '', side = ''], { today }) => meaning(whole(today, unit, side === 'after next' ? 2 : -2)),
   },
   {
     starts: STARTS.last,
     needs: STARTS.weekday,
     pattern: say("<last> week(?:'?s)?(?: on)? <weekday>"),
-    read: ([which = '', weekday = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), weekday)),
+    read: ([which = '', weekday = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), numberOf(weekday))),
   },
   {
     starts: STARTS.weekday,
     needs: ['week'],
-    pattern: say(`<weekday>(?: and | or |${TO})<weekday>(?: of)?(?: the)? <last> week`),
+    pattern: say(`<weekday>(?:(?: and | or |${TO})<weekday>)?(?: of)?(?: the)? <last> week`),
     read: ([first = '', last = '', which = ''], { today }) => {
-      const [a, b] = [first, last].map((weekday) => dayOfWeek(today, offsetOf(which), weekday));
+      const [a, b] = [first, last || first].map((day) => dayOfWeek(today, offsetOf(which), numberOf(day)));
       return a && b && meaning(hullOf(a, b));
     },
   },
   {
-    starts: STARTS.weekday,
-    needs: ['week'],
-    pattern: say('<weekday>(?: of)?(?: the)? <last> week'),
-    read: ([weekday = '', which = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), weekday)),
-  },
-  {
     starts: STARTS.last,
-    needs: STARTS.period,
-    pattern: say(`<last> <period>${NOT_BESIDE_DATE}${NOT_OF_PERIOD}`),
-    read: ([which = '', unit = ''], { today }) =>
-      which === 'the same' ? undefined : meaning(whole(today, unit, offsetOf(which))),
+    needs: STARTS.unit,
+    // "The last two weeks of August" are August's.
+    pattern: say(`(the )?(?:<last> <count>|(?:<last>)) <unit>${NOT_OF_PERIOD}`),
+    read: readAround,
   },
   {
     starts: STARTS.last,
     needs: STARTS.weekday,
     // "The last Friday of November" is November's.
-    pattern: say(`<last> <weekday>${NOT_OF_PERIOD}`),
-    read: ([which = '', weekday = ''], { today }) => meaning(weekdayNear(today, offsetOf(which), weekday)),
+    pattern: say(`(?:this )?<last> <weekday>${NOT_OF_PERIOD}`),
+    read: ([which = '', weekday = ''], { today }) => meaning(weekdayNear(today, offsetOf(which), numberOf(weekday))),
   },
   {
     starts: ['the'],
@@ -128,50 +151,50 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
         : undefined,
   },
   {
-    starts: ['the'],
-    needs: ['month', 'year', 'quarter'],
-    pattern: say('the (month|year|quarter)'),
+    starts: ['the', ...STARTS.period],
+    pattern: say('(?:the )?(week|month|year|quarter)'),
     read: ([unit = ''], { today }, { before }) =>
-      /(?:beginning|start|middle|end) of $/.test(before) ? meaning(whole(today, unit, 0)) : undefined,
+      /\b(?:beginning|start|middle|end) of $/.test(before) ? meaning(whole(today, unit, 0)) : undefined,
   },
 ];
 
-function at(starts: readonly string[], template: string, offset: number, needs?: readonly string[]): TimeRule {
-  return {
-    starts,
-    ...(needs === undefined ? {} : { needs }),
-    pattern: say(`(?:${template})`),
-    read: (_, { today }) => meaning(dayPeriod(addDays(today, offset))),
-  };
+/** "Two or three weeks ago", "in three days": each of the counts, and all between them. */
+function readAway(
+  counts: readonly string[],
+  unit: string,
+  side: 1 | -1,
+  toDay: string,
+  context: TimeContext,
+): Meaning | undefined {
+  const read = counts.filter((count) => count !== '').flatMap((count) => amount(count, unit) ?? []);
+  const [first, last] = read;
+  if (!first || (counts[1] !== '' && !last)) return undefined;
+  if (toDay !== '' && typeof first.count === 'number')
+    return meaning(widen(dayPeriod(shift(context.today, side * first.count, first.unit)), THIS_DAY));
+  if (side === -1 && !last) return countedBack(first.count, first.unit, context);
+  return meaning(read.map(({ count, unit: of }) => ago(count, of, context, side)).reduce(hullOf));
 }
 
-/** A whole week, weekend, month, quarter or year of the calendar, counted from the present one. */
-function whole(today: Day, unit: string, offset: number): Period | undefined {
-  switch (unit) {
-    case 'week':
-      return weekPeriod(today, offset);
-    case 'weekend':
-      return weekend(today, offset);
-    case 'month':
-      return monthPeriod(today, offset);
-    case 'quarter':
-      return quarterPeriod(today, offset);
-    case 'year':
-      return yearPeriod(partsOf(today).year + offset);
-    default:
-      return undefined;
+/** "Last week" is the calendar's, "in the last week", "the past week" and "the last two weeks" are counted from today. */
+function readAround(
+  [the = '', counted = '', count = '', alone = '', unit = '']: readonly string[],
+  context: TimeContext,
+  { before, after }: { readonly before: string; readonly after: string },
+): Meaning | undefined {
+  const which = counted || alone;
+  const offset = offsetOf(which);
+  const read = amount(count || 'one', unit);
+  if (!read || which === 'the same') return undefined;
+  const isRolling =
+    which === 'past' || (the !== '' && offset < 0 && /^(?:in|over|during|within|for)$/.test(wordBefore(before)));
+  if (count === '' && !isRolling) {
+    if (new RegExp(`^${NOT_BESIDE_DATE}`).test(after)) return meaning(whole(context.today, unit, offset));
+    return undefined;
   }
+  if (offset === 0) return undefined;
+  return meaning(lastFew(read.count, read.unit, context, offset));
 }
 
-function dayOfWeek(today: Day, offset: number, weekday: string): Period | undefined {
-  const number = WEEKDAYS[weekday];
-  return number === undefined ? undefined : dayPeriod(addDays(weekPeriod(today, offset).since, number - 1));
-}
-
-/** "Last Friday" is the latest one before today, "next Friday" the first one after it, "this Friday" the one of this week. */
-function weekdayNear(today: Day, offset: -1 | 0 | 1, weekday: string): Period | undefined {
-  const inThisWeek = dayOfWeek(today, 0, weekday);
-  if (!inThisWeek || offset === 0) return inThisWeek;
-  if (offset === -1) return inThisWeek.since < today ? inThisWeek : dayOfWeek(today, -1, weekday);
-  return inThisWeek.since > today ? inThisWeek : dayOfWeek(today, 1, weekday);
+function numberOf(weekday: string): number {
+  return WEEKDAYS[weekday] ?? 1;
 }

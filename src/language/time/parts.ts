@@ -1,0 +1,74 @@
+import type { Day } from '../../base/clock.js';
+import { addDays, addMonths, dayNumber, dayPeriod, type Period, weekdayOf } from './calendar.js';
+import { asExactAs, type Count, shift, type Unit, weekend } from './distance.js';
+import { weekly } from './expression.js';
+
+/** A day, week or weekend, or a weekday by its number (1 = Monday). */
+export type Part = 'day' | 'week' | 'weekend' | number;
+
+/**
+ * "The second week of October": days 8 to 14; "the last weekend of October": the last Saturday in it, and Sunday; "the
+ * first Monday of December"; undefined when there is no such day.
+ * @param nth from 1 on, or -1 for the last
+ */
+export function nthOf(period: Period, nth: number, part: Part): Period | undefined {
+  const { since, until } = period;
+  if (part === 'day' || part === 'week') {
+    const length = part === 'week' ? 7 : 1;
+    const first = nth < 0 ? addDays(until, 1 - length) : addDays(since, (nth - 1) * length);
+    return { since: first, until: addDays(first, length - 1) };
+  }
+  if (since === until) return undefined;
+  const weekday = part === 'weekend' ? 6 : part;
+  const day = nth < 0 ? latest(until, weekday) : addDays(latest(addDays(since, 6), weekday), 7 * (nth - 1));
+  if (part === 'weekend') return weekend(day, 0);
+  return day <= until ? dayPeriod(day) : undefined;
+}
+
+function latest(day: Day, weekday: number): Day {
+  return weekly(day, weekday).period.since;
+}
+
+/** "The 3rd of last month": only a month has dates. */
+export function dateIn(period: Period, date: number): Period | undefined {
+  const day = addDays(period.since, date - 1);
+  const isMonth = period.since.endsWith('-01') && period.until.slice(0, 7) === period.since.slice(0, 7);
+  return isMonth && date > 0 && day <= period.until ? dayPeriod(day) : undefined;
+}
+
+/** Halves of a year are of six months, those of anything else are counted in days. */
+export function halfOf({ since, until }: Period, isFirst: boolean): Period {
+  const isYear = since.endsWith('-01-01') && until === `${since.slice(0, 4)}-12-31`;
+  const second = isYear
+    ? addMonths(since, 6)
+    : addDays(since, Math.ceil((dayNumber(until) - dayNumber(since) + 1) / 2));
+  return isFirst ? { since, until: addDays(second, -1) } : { since: second, until };
+}
+
+/** "The weekend of Nov 28": of that week, or the one that has just been when it is a Monday or Tuesday. */
+export function weekendNear(day: Day): Period {
+  return weekend(day, weekdayOf(day) <= 2 ? -1 : 0);
+}
+
+/** "The last two weeks of August", "the first three days of May". */
+export function endOf({ since, until }: Period, isLast: boolean, days: number): Period {
+  return isLast ? { since: addDays(until, 1 - days), until } : { since, until: addDays(since, days - 1) };
+}
+
+/** "Three days before the release of Nov 27": so many units from the period's near end. */
+export function awayFrom({ since, until }: Period, count: Count, unit: Unit, side: 1 | -1): Period | undefined {
+  if (typeof count !== 'number') return undefined;
+  return asExactAs(unit, shift(side === 1 ? until : since, side * count, unit));
+}
+
+/** "The week before Nov 27": the seven days; "the Friday after", "the weekend before": the nearest one on that side. */
+export function nextTo(period: Period, unit: Part | 'month', side: 1 | -1): Period {
+  const edge = addDays(side === 1 ? period.until : period.since, side);
+  const towards = (day: Day): Period => (side === 1 ? { since: edge, until: day } : { since: day, until: edge });
+  if (unit === 'day') return dayPeriod(edge);
+  if (unit === 'week') return towards(addDays(edge, 6 * side));
+  if (unit === 'month') return towards(shift(edge, side, 'month'));
+  if (unit !== 'weekend') return weekly(side === 1 ? addDays(edge, 6) : edge, unit).period;
+  const near = weekend(edge, 0);
+  return side === 1 || near.until <= edge ? near : weekend(edge, -1);
+}
