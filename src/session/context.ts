@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import { CORE_NAMES } from '../memory/pages.js';
 import { estimateTokens } from '../text/tokens.js';
 import { readVersion } from '../workspace/files.js';
-import { readArchived } from './archive/archives.js';
-import { fitMessages } from './context/fit.js';
-import { repairPairs } from './context/pairs.js';
+import { readText } from './archive/archives.js';
+import { cutToTokens } from './context/cut.js';
+import { cutUser, fitUnits, leastTokens, type Said, sizeOf, squeeze, type Unit } from './context/fit.js';
+import { Asked, olderTurns } from './context/older.js';
 import { partition } from './context/partition.js';
+import { type Recent, readRecent } from './context/recent.js';
 import { fitSummary } from './context/summary.js';
-import { readLogTail } from './log/read.js';
+import { sourcesOf } from './context/timeline.js';
+import { ARCHIVE_FILES } from './log/paths.js';
 import type { SessionMessage } from './message.js';
 import { Session } from './session.js';
 
@@ -28,12 +31,22 @@ export interface SessionContext {
   readonly system_prompt_addition: string;
   /** The newest Working Memory within its budget, or null. */
   readonly latest_archive_overview: string | null;
-  readonly pre_archive_abstracts: readonly [];
-  /** The summary as a first message, then what was said. */
+  /** What older archives were about, newest first, where tokens are left for it. */
+  readonly pre_archive_abstracts: readonly ArchiveAbstract[];
+  /** The summary as a first message, older turns as far as there is room for them, then what no archive covers. */
   readonly messages: readonly ContextMessage[];
+  /** Of everything above, and never more than `total` less `reserve`. */
   readonly tokens: number;
+  /** Messages that were shortened. */
   readonly shortened_outputs: number;
+  /** Messages that no archive covers and for which there was no room. */
   readonly left_out_messages: number;
+  readonly warnings: readonly string[];
+}
+
+export interface ArchiveAbstract {
+  readonly archive: string;
+  readonly abstract: string;
 }
 
 export interface ContextMessage {
@@ -41,49 +54,158 @@ export interface ContextMessage {
   readonly content?: string;
   readonly parts?: SessionMessage['parts'];
   readonly id?: string;
+  /** The archive that it lies in. */
+  readonly archive?: string;
 }
 
-/** More than this of a log is not read for each token of the budget, in bytes: most text has fewer. */
-const BYTES_PER_TOKEN = 12;
+/** The least of the room that what the user said last may take. */
+const ASKED_SHARE = 0.4;
+/** Calls without an answer take no more of it beside that. */
+const OPEN_SHARE = 0.45;
+const SUMMARY_LABEL = '[Session History Summary]\n';
 
 /**
- * Assembles the context of a session within a budget: core file, summary of the archives, messages that no finished
- * archive covers. Reads no more of the log than can fit, from its end.
+ * Assembles the context of a session within a budget, by worth: what the user said last with the calls that follow it;
+ * the core file, the rules and the Working Memory; messages that no finished archive covers, newest first; older turns.
+ * Reads no more of the logs than can fit, from their ends.
  * @param total in tokens
  * @throws MemoryError `not_found`
  */
-export function buildContext(root: string, session: string, total: number): SessionContext {
-  const at = Session.open(root, session);
-  const instruction = coreText(root);
-  const instructionTokens = estimateTokens(instruction);
-  const shares = partition(total, Math.min(total, instructionTokens));
-  const newest = at.overview;
-  const overview = newest === undefined || shares.archive < 100 ? null : fitSummary(newest.text, shares.archive);
-  const summary =
-    overview === null ? [] : [{ role: 'user' as const, content: `[Session History Summary]\n${overview}` }];
-  const summaryTokens = overview === null ? 0 : estimateTokens(summary[0]?.content ?? '');
-  const room = Math.max(0, shares.total - shares.reserve - shares.instruction - summaryTokens);
-  // Until a later commit covers them, messages of archives that failed or wait are part of the conversation.
-  const uncovered = at.archives.filter(({ number }) => number > (newest?.archive.number ?? 0)).flatMap(readArchived);
-  const tail = readLogTail(at.paths.log, room * BYTES_PER_TOKEN + 65_536);
-  const fitted = fitMessages([...uncovered, ...tail.messages], room);
-  const messages = repairPairs(fitted.messages).map(toContextMessage);
+export function buildContext(root: string, id: string, total: number): SessionContext {
+  const session = Session.open(root, id);
+  const core = coreText(root);
+  const coreTokens = estimateTokens(core);
+  const room = total - partition(total, 0).reserve;
+  const shares = partition(total, Math.min(coreTokens, Math.floor(room / 2)));
+  const sources = sourcesOf(session);
+  const recent = readRecent(id, sources, room);
+  const head = fitHead(session, { core, coreTokens, room, archive: shares.archive, need: neededTokens(recent, room) });
+  const left = room - head.tokens;
+  const before = recent.isWhole ? sources.covered : [...sources.open, ...sources.covered];
+  const asked = new Asked(id, before);
+  const live = fitLive(recent, room, left, asked);
+  const shown = new Set(live.units.flatMap((unit) => unit.map(({ age }) => age)));
+  const older = olderTurns(id, before, asked, shown, left - live.tokens);
+  const abstracts = olderAbstracts(session, left - live.tokens - older.tokens);
+  const units = [...live.units, ...older.units].sort((a, b) => (b[0]?.age ?? 0) - (a[0]?.age ?? 0));
+  const messages = units.flat();
+  const kept = messages.filter(
+    ({ archive, message }) => archive === undefined && !message.id.endsWith('-missing'),
+  ).length;
   return {
-    session,
-    budget: { ...shares, session: room },
-    instruction,
-    system_prompt_addition: overview === null ? '' : rules(session),
-    latest_archive_overview: overview,
-    pre_archive_abstracts: [],
-    messages: [...summary, ...messages],
-    tokens: instructionTokens + summaryTokens + fitted.tokens,
-    shortened_outputs: fitted.shortened,
-    left_out_messages: fitted.leftOut + (tail.isWhole ? 0 : Math.max(1, at.meta.live_count - tail.messages.length)),
+    session: id,
+    budget: { ...shares, instruction: head.coreTokens, session: left },
+    instruction: head.core,
+    system_prompt_addition: head.rules,
+    latest_archive_overview: head.overview,
+    pre_archive_abstracts: abstracts.list,
+    messages: [
+      ...(head.overview === null ? [] : [{ role: 'user' as const, content: SUMMARY_LABEL + head.overview }]),
+      ...messages.map(toContextMessage),
+    ],
+    tokens: head.tokens + live.tokens + older.tokens + abstracts.tokens,
+    shortened_outputs: live.shortened,
+    left_out_messages: Math.max(0, session.meta.live_count - kept),
+    warnings: head.warnings,
   };
 }
 
-/** The four rules of the seed: what the summary is, what the messages are, which of them wins, what to do about gaps. */
-function rules(session: string): string {
+/** What the last request and its open calls take at least. */
+function neededTokens({ asked, units, openUnits }: Recent, room: number): number {
+  const asking = asked === undefined ? 0 : Math.min(asked.tokens, Math.floor(ASKED_SHARE * room));
+  return asking + Math.min(openTokens(units, openUnits), Math.floor(OPEN_SHARE * room));
+}
+
+function openTokens(units: readonly Unit[], openUnits: number): number {
+  return units.slice(units.length - openUnits).reduce((sum, unit) => sum + leastTokens(unit), 0);
+}
+
+interface Head {
+  readonly core: string;
+  readonly coreTokens: number;
+  readonly rules: string;
+  readonly overview: string | null;
+  /** Of all of it. */
+  readonly tokens: number;
+  readonly warnings: readonly string[];
+}
+
+/** Core, rules and Working Memory beside what is needed; the core is shortened first, then the Working Memory. */
+function fitHead(
+  { id, overview: newest }: Session,
+  given: { core: string; coreTokens: number; room: number; archive: number; need: number },
+): Head {
+  const warnings: string[] = [];
+  const room = given.room - given.need;
+  const cap = given.archive - estimateTokens(SUMMARY_LABEL);
+  let overview = newest === undefined || given.archive < 100 ? null : fitSummary(newest.text, cap);
+  let rules = overview === null ? '' : rulesFor(id);
+  const rest = (): number => (overview === null ? 0 : estimateTokens(SUMMARY_LABEL + overview)) + estimateTokens(rules);
+  const core = given.coreTokens + rest() <= room ? given.core : cutToTokens(given.core, Math.max(0, room - rest()));
+  if (core !== given.core) warnings.push('the core file was shortened: it does not fit beside what was said last');
+  if (newest !== undefined && overview !== null && core === '' && rest() > room) {
+    const most = room - estimateTokens(rules) - estimateTokens(SUMMARY_LABEL);
+    overview = most < 100 ? null : fitSummary(newest.text, most);
+    rules = overview === null ? '' : rules;
+    warnings.push('the Working Memory was shortened: it does not fit beside what was said last');
+  }
+  const coreTokens = estimateTokens(core);
+  return { core, coreTokens, rules, overview, tokens: coreTokens + rest(), warnings };
+}
+
+interface Live {
+  readonly units: readonly Unit[];
+  readonly tokens: number;
+  readonly shortened: number;
+}
+
+/**
+ * What no archive covers: what the user said last as far as the rest leaves room for it, and at least its share; then
+ * the newest. Long outputs leave room for what users said before, as far as no message goes for that.
+ * @param whole the room of the whole context; `room` is what is left of it
+ */
+function fitLive(recent: Recent, whole: number, room: number, before: Asked): Live {
+  const { asked, units, isWhole, openUnits } = recent;
+  const least = units.reduce((sum, unit) => sum + leastTokens(unit), 0);
+  const open = Math.min(openTokens(units, openUnits), Math.floor(OPEN_SHARE * whole));
+  const asking =
+    asked === undefined
+      ? []
+      : [cutUser(asked, Math.min(room - open, Math.max(Math.floor(ASKED_SHARE * whole), room - least)))];
+  const left = room - sizeOf(asking);
+  const reserved = before.tokens(Math.floor(left / 2));
+  const most = isWhole && least <= left ? Math.max(left - reserved, least) : left - reserved;
+  let fitted = fitUnits(units, most);
+  const last = units.at(-1);
+  if (fitted.units.length === 0 && last !== undefined) {
+    const squeezed = squeeze(last, left);
+    fitted = { units: squeezed.length === 0 ? [] : [squeezed], tokens: sizeOf(squeezed), shortened: squeezed.length };
+  }
+  const shortened = fitted.shortened + (asking[0] === asked ? 0 : 1);
+  return {
+    units: asking.length === 0 ? fitted.units : [asking, ...fitted.units],
+    tokens: sizeOf(asking) + fitted.tokens,
+    shortened,
+  };
+}
+
+function olderAbstracts(session: Session, room: number): { list: readonly ArchiveAbstract[]; tokens: number } {
+  const newest = session.overview?.archive.number ?? 0;
+  const list: ArchiveAbstract[] = [];
+  let tokens = 0;
+  for (const archive of session.archives.toReversed()) {
+    if (archive.number >= newest || archive.state !== 'completed') continue;
+    const abstract = readText(archive, ARCHIVE_FILES.abstract)?.trim() ?? '';
+    const size = estimateTokens(archive.id + abstract);
+    if (tokens + size > room) break;
+    tokens += size;
+    if (abstract !== '') list.push({ archive: archive.id, abstract });
+  }
+  return { list, tokens };
+}
+
+/** What the summary is, what the messages are, which of them wins, what to do about gaps. */
+function rulesFor(session: string): string {
   return [
     '[Session History Summary] is a compressed summary of what was said earlier in this session: background that has lost detail. Read every section of it before you act.',
     'The messages after it are the newest part of the conversation, uncompressed.',
@@ -100,7 +222,8 @@ function coreText(root: string): string {
   return '';
 }
 
-function toContextMessage({ id, role, parts }: SessionMessage): ContextMessage {
+function toContextMessage({ message: { id, role, parts }, archive }: Said): ContextMessage {
   const [only] = parts;
-  return parts.length === 1 && only?.type === 'text' ? { id, role, content: only.text } : { id, role, parts };
+  const said = parts.length === 1 && only?.type === 'text' ? { content: only.text } : { parts };
+  return { id, role, ...said, ...(archive === undefined ? {} : { archive }) };
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitMessages } from '../../src/session/context/fit.js';
 import { repairPairs } from '../../src/session/context/pairs.js';
 import { partition } from '../../src/session/context/partition.js';
 import { fitSummary } from '../../src/session/context/summary.js';
@@ -43,6 +42,8 @@ test('session context has the summary first, the rules beside it, and every mess
   }>(['session', 'context', 's']);
   expect(context.messages.map(({ content }) => content.split('\n')[0])).toEqual([
     '[Session History Summary]',
+    'use Redis on port 6380',
+    'Done.',
     'and now?',
     'last',
   ]);
@@ -326,17 +327,6 @@ test('an id that is used again gets the result of its own turn, and an error whe
   });
   const repaired = repairPairs([call('1'), result('first'), call('2'), call('3'), result('third'), result('again')]);
   expect(repaired.map(({ id }) => id)).toEqual(['1', 'first', '2', '2-missing', '3', 'third']);
-});
-
-test('fitting keeps the newest message, shortens before it leaves out, and stays within the budget where it can', () => {
-  fc.assert(
-    fc.property(messagesArbitrary, fc.integer({ min: 0, max: 2_000 }), (messages, budget) => {
-      const fitted = fitMessages(messages, budget);
-      expect(fitted.messages.length + fitted.leftOut).toBe(messages.length);
-      expect(fitted.messages.at(-1)?.id).toBe(messages.at(-1)?.id);
-      if (fitted.messages.length > 1) expect(fitted.tokens).toBeLessThanOrEqual(budget);
-    }),
-  );
 });
 
 test('a summary that is too long keeps whole items, what is going on now first, and says what is missing', () => {

@@ -1,46 +1,200 @@
+import { estimateTokens } from '../../text/tokens.js';
 import { messageTokens, type Part, type SessionMessage } from '../message.js';
+import { CAPS, type Cap, cutMessage, cutText, cutToTokens, LEAST } from './cut.js';
+
+/** A message of a conversation, with the archive that it lies in, if any. */
+export interface Said {
+  readonly message: SessionMessage;
+  readonly archive: string | undefined;
+  /** Greater is older. */
+  readonly age: number;
+  /** As it is printed. */
+  readonly tokens: number;
+  /** Characters of its longest part. */
+  readonly longest: number;
+}
+
+/** Messages that stay or go together: a call with its results. */
+export type Unit = readonly Said[];
 
 export interface Fitted {
-  readonly messages: readonly SessionMessage[];
+  readonly units: readonly Unit[];
   readonly tokens: number;
-  /** Tool outputs that were shortened, and messages that were left out, both the oldest. */
+  /** Messages that were shortened. */
   readonly shortened: number;
-  readonly leftOut: number;
 }
 
-/** A shortened output keeps so many characters of its beginning. */
-const KEPT_CHARS = 200;
+/** A message with its measures. */
+export function measured(message: SessionMessage, archive: string | undefined, age: number): Said {
+  return { message, archive, age, tokens: printedTokens(message), longest: longestPart(message.parts) };
+}
+
+/** The same place with another text. */
+export function withParts({ message, archive, age }: Said, parts: readonly Part[]): Said {
+  return measured({ ...message, parts }, archive, age);
+}
+
+/** What a tool was given counts as the text that it is printed as. */
+function longestPart(parts: readonly Part[]): number {
+  let longest = 0;
+  for (const part of parts) {
+    const length = part.type === 'tool_call' ? (JSON.stringify(part.input)?.length ?? 0) : longText(part).length;
+    if (length > longest) longest = length;
+  }
+  return longest;
+}
+
+/** Tokens of a message as it is printed: the ids and names of results count, too. */
+function printedTokens({ parts }: Pick<SessionMessage, 'parts'>): number {
+  const [only] = parts;
+  if (parts.length === 1 && only?.type === 'text') return estimateTokens(only.text);
+  const names = parts.flatMap((part) => (part.type === 'tool_result' ? [part.id + part.name] : [])).join('');
+  return messageTokens({ parts, role: 'user', timestamp: null }) + (names === '' ? 0 : estimateTokens(names));
+}
+
+/** The least that a unit takes. */
+export function leastTokens(unit: Unit): number {
+  return sizeOf(unit, LEAST);
+}
+
+/** Groups messages, oldest first, whose results stand next to their calls. */
+export function unitsOf(messages: readonly Said[]): readonly Unit[] {
+  const units: Said[][] = [];
+  for (const said of messages) {
+    if (said.message.role === 'tool' && units.length > 0) units.at(-1)?.push(said);
+    else units.push([said]);
+  }
+  return units;
+}
 
 /**
- * Makes messages fit: the oldest tool outputs are shortened first, then the oldest messages are left out. The newest one
- * always stays. Pure, linear.
- * @param budget in tokens
+ * Makes units fit, oldest first as they come: long outputs are shortened as little as it takes, then long texts; only
+ * then the oldest units are left out. What room is left over goes to the newest ones that were shortened. Pure.
+ * @param room in tokens
  */
-export function fitMessages(messages: readonly SessionMessage[], budget: number): Fitted {
-  const fitted = [...messages];
-  const tokens = fitted.map(messageTokens);
-  let total = tokens.reduce((sum, count) => sum + count, 0);
-  let shortened = 0;
-  for (let i = 0; i < fitted.length - 1 && total > budget; i++) {
-    const message = fitted[i];
-    if (message === undefined || !message.parts.some(isLongOutput)) continue;
-    const short = { ...message, parts: message.parts.map(shorten) };
-    total += messageTokens(short) - (tokens[i] ?? 0);
-    tokens[i] = messageTokens(short);
-    fitted[i] = short;
-    shortened++;
+export function fitUnits(units: readonly Unit[], room: number): Fitted {
+  const cap = CAPS.find((each) => totalOf(units, each, room) <= room) ?? LEAST;
+  const kept: Unit[] = [];
+  let tokens = 0;
+  for (const unit of units.toReversed()) {
+    const cut = cutUnit(unit, cap);
+    const size = sizeOf(cut);
+    if (tokens + size > room) break;
+    tokens += size;
+    kept.unshift(cut);
   }
-  let first = 0;
-  while (total > budget && first < fitted.length - 1) total -= tokens[first++] ?? 0;
-  return { messages: fitted.slice(first), tokens: total, shortened, leftOut: first };
+  return widen(units.slice(units.length - kept.length), kept, tokens, room);
 }
 
-function isLongOutput(part: Part): boolean {
-  return part.type === 'tool_result' && part.output.length > 2 * KEPT_CHARS;
+/** Gives what room is left to the newest units that were cut. */
+function widen(whole: readonly Unit[], cut: readonly Unit[], used: number, room: number): Fitted {
+  const units = [...cut];
+  let tokens = used;
+  let shortened = 0;
+  for (let index = units.length - 1; index >= 0; index--) {
+    const full = whole[index] ?? [];
+    const now = units[index] ?? [];
+    if (full.every((said, at) => said === now[at])) continue;
+    const size = sizeOf(now);
+    const wider = widest(full, now, size + room - tokens);
+    units[index] = wider;
+    tokens += sizeOf(wider) - size;
+    shortened += wider.filter((said, at) => said !== full[at]).length;
+  }
+  return { units, tokens, shortened };
 }
 
-function shorten(part: Part): Part {
-  if (part.type !== 'tool_result' || !isLongOutput(part)) return part;
-  const left = part.output.length - KEPT_CHARS;
-  return { ...part, output: `${part.output.slice(0, KEPT_CHARS)}\n[… ${left} characters left out for lack of room …]` };
+function widest(full: Unit, cut: Unit, most: number): Unit {
+  for (const cap of CAPS) {
+    const wider = cutUnit(full, cap);
+    if (sizeOf(wider) <= most) return fillLast(full, wider, most);
+  }
+  return cut;
+}
+
+/** Between two caps there may be much room: the parts that were cut take it, one after the other. */
+function fillLast(full: Unit, cut: Unit, most: number): Unit {
+  let unit = cut;
+  for (const [at, { message }] of full.entries()) {
+    for (const [index, part] of message.parts.entries()) unit = fillPart(unit, at, index, part, most);
+  }
+  return unit;
+}
+
+function fillPart(unit: Unit, at: number, index: number, whole: Part, most: number): Unit {
+  const said = unit[at];
+  const now = said?.message.parts[index];
+  if (said === undefined || now === undefined || now === whole) return unit;
+  const had = longText(now);
+  const text = cutToTokens(longText(whole), estimateTokens(had) + most - sizeOf(unit));
+  if (text.length <= had.length) return unit;
+  const parts = said.message.parts.with(index, withLongText(whole, text));
+  const wider = unit.with(at, withParts(said, parts));
+  return sizeOf(wider) <= most ? wider : unit;
+}
+
+/** The text of a part that may be cut at any place. */
+function longText(part: Part): string {
+  if (part.type === 'text') return part.text;
+  return part.type === 'tool_result' ? part.output : '';
+}
+
+function withLongText(part: Part, text: string): Part {
+  if (part.type === 'text') return { ...part, text };
+  return part.type === 'tool_result' ? { ...part, output: text } : part;
+}
+
+/** Tokens of all units under a cap; once it is clear that they are too many, more than `enough`. */
+function totalOf(units: readonly Unit[], cap: Cap, enough: number): number {
+  let total = 0;
+  for (let index = units.length - 1; index >= 0 && total <= enough; index--) total += sizeOf(units[index] ?? [], cap);
+  return total;
+}
+
+function cutUnit(unit: Unit, cap: Cap): Unit {
+  const most = Math.min(cap.output, cap.text);
+  if (unit.every(({ longest }) => longest <= most)) return unit;
+  return unit.map((said) => {
+    const message = said.longest <= most ? said.message : cutMessage(said.message, cap);
+    return message === said.message ? said : measured(message, said.archive, said.age);
+  });
+}
+
+/** Tokens of a unit as it is printed, or as it would be under a cap. */
+export function sizeOf(unit: Unit, cap?: Cap): number {
+  let tokens = 0;
+  for (const said of cap === undefined ? unit : cutUnit(unit, cap)) tokens += said.tokens;
+  return tokens;
+}
+
+/** A unit of which not even the least fits: the last of its calls that do, with their results. Empty when none does. */
+export function squeeze(unit: Unit, room: number): Unit {
+  const tiny = cutUnit(unit, { output: 60, text: 120 });
+  const calls = tiny.flatMap(({ message }) =>
+    message.parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : [])),
+  );
+  for (let first = 0; first <= calls.length; first++) {
+    const gone = new Set(calls.slice(0, first));
+    const kept = tiny.flatMap((said) => {
+      const parts = said.message.parts.filter(
+        (part) => !((part.type === 'tool_call' || part.type === 'tool_result') && gone.has(part.id)),
+      );
+      return parts.length === 0 ? [] : [withParts(said, parts)];
+    });
+    if (sizeOf(kept) <= room) return kept;
+  }
+  return [];
+}
+
+/** A user's message within so many tokens: of its longest text the beginning and the end. */
+export function cutUser(said: Said, tokens: number): Said {
+  const { parts } = said.message;
+  if (said.tokens <= tokens) return said;
+  const whole = parts.reduce((best, part) => (longText(part).length > longText(best).length ? part : best));
+  const rest = parts.filter((part) => part !== whole);
+  const others = printedTokens({ parts: rest });
+  const kept = others <= tokens / 2 ? rest : [];
+  const text = cutToTokens(longText(whole), tokens - (kept.length > 0 ? others : 0));
+  const cut: Part = { type: 'text', text: text || cutText(longText(whole), 8) };
+  return withParts(said, [cut, ...kept]);
 }

@@ -11,10 +11,10 @@ export function repairPairs(messages: readonly SessionMessage[]): readonly Sessi
   const repaired: SessionMessage[] = [];
   for (const [index, message] of messages.entries()) {
     const own = message.parts.filter((part) => part.type !== 'tool_result' || part.id === '');
-    if (own.length > 0) repaired.push({ ...message, parts: own });
+    if (own.length > 0) repaired.push(own.length === message.parts.length ? message : { ...message, parts: own });
     for (const call of own.filter(isCall)) {
       const answer = answers.get(call);
-      if (answer !== undefined) repaired.push({ ...answer.from, role: 'tool', parts: [answer.part] });
+      if (answer !== undefined) repaired.push(asResult(answer));
       else if (index < messages.length - 1) repaired.push(missingResult(message, call));
     }
   }
@@ -24,6 +24,10 @@ export function repairPairs(messages: readonly SessionMessage[]): readonly Sessi
 interface Answer {
   readonly part: ToolResultPart;
   readonly from: SessionMessage;
+}
+
+function asResult({ from, part }: Answer): SessionMessage {
+  return from.role === 'tool' && from.parts.length === 1 ? from : { ...from, role: 'tool', parts: [part] };
 }
 
 /** The result of each call. One that came before its call is taken by the first call of its id that has no other. */

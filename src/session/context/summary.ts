@@ -2,6 +2,7 @@ import { estimateTokens } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument } from '../../wm/document.js';
 import { contentItems } from '../../wm/items.js';
 import { SECTION_NAMES, type SectionName } from '../../wm/sections.js';
+import { cutToTokens } from './cut.js';
 
 /** What is going on now is of most use; the title says in a line what it is about. */
 const FIRST: readonly SectionName[] = ['Session Title', 'Current State', 'Open Issues'];
@@ -13,13 +14,21 @@ const FIRST: readonly SectionName[] = ['Session Title', 'Current State', 'Open I
  */
 export function fitSummary(overview: string, budget: number): string {
   if (estimateTokens(overview) <= budget) return overview.trimEnd();
-  if (!isWorkingMemory(overview)) return fitLines(overview, budget);
+  const shorten = isWorkingMemory(overview) ? fitSections : fitLines;
+  // The note at the end says how much is missing, and so its own size is known last.
+  for (let room = budget - 40; room > 0; room -= 20) {
+    const fitted = shorten(overview, room);
+    if (estimateTokens(fitted) <= budget) return fitted;
+  }
+  return cutToTokens(overview, budget);
+}
+
+function fitSections(overview: string, budget: number): string {
   const { bodies } = parseDocument(overview);
   const order = [...FIRST, ...SECTION_NAMES.filter((name) => !FIRST.includes(name))];
   const kept = new Map<SectionName, readonly string[]>();
   const left: string[] = [];
-  // Room for the line about what is missing.
-  let room = budget - 60;
+  let room = budget;
   for (const name of order) {
     const items = contentItems(bodies[name]);
     const taken = takeItems(items, room - estimateTokens(`## ${name}\n`));
@@ -52,6 +61,6 @@ function takeItems(items: readonly string[], room: number): readonly string[] {
 
 function fitLines(text: string, budget: number): string {
   const lines = text.trimEnd().split('\n');
-  const taken = takeItems(lines, budget - 60);
+  const taken = takeItems(lines, budget);
   return `${taken.join('\n')}\n\n(${lines.length - taken.length} lines left out for lack of room; session search finds them)`;
 }

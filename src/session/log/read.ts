@@ -98,6 +98,43 @@ function fileSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
+/** So much of a log is read at a time from its end, in bytes. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** The lines of a log that hold something, the last one first. What is not asked for is not read. */
+export function* linesFromEnd(path: string): Generator<string> {
+  let position = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (position === 0) return;
+  const file = openSync(path, 'r');
+  try {
+    // Pieces of a line whose beginning has not been read yet, the first one first.
+    let rest: Buffer[] = [];
+    while (position > 0) {
+      const from = Math.max(0, position - CHUNK_BYTES);
+      const chunk = Buffer.allocUnsafe(position - from);
+      const length = readSync(file, chunk, 0, chunk.length, from);
+      position = from;
+      let end = length;
+      for (let feed = chunk.lastIndexOf(LINE_FEED, end - 1); feed >= 0; feed = chunk.lastIndexOf(LINE_FEED, end - 1)) {
+        const line = textOf(chunk.subarray(feed + 1, end), rest);
+        rest = [];
+        if (line.trim() !== '') yield line;
+        end = feed;
+        if (end === 0) break;
+      }
+      rest = [chunk.subarray(0, end), ...rest];
+    }
+    const first = textOf(Buffer.alloc(0), rest);
+    if (first.trim() !== '') yield first;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function textOf(head: Buffer, rest: readonly Buffer[]): string {
+  return (rest.length === 0 ? head : Buffer.concat([head, ...rest])).toString('utf8');
+}
+
 /** The live messages of a session, oldest first. */
 export function readLive(paths: SessionPaths): readonly SessionMessage[] {
   return readLogFile(paths.log).entries.map(({ message }) => message);

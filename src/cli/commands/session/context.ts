@@ -20,6 +20,7 @@ export function defineContext(session: Command, run: Run): Command {
           fail('usage', `--budget must be a number of tokens, not "${options.budget}"`, 'for example --budget 128000');
         const workspace = await openFor(context);
         const built = await (await workspace.sessions(context.signal)).context(id, budget);
+        for (const warning of built.warnings) context.out.warn(warning);
         context.out.answer(contextText(built), built);
         return ExitCode.done;
       }),
@@ -32,6 +33,6 @@ function contextText(built: SessionContext): string {
   const said = messages.map(({ role, content, parts: rest }) =>
     content === undefined ? renderMessage({ role, parts: rest ?? [] }) : `[${role}]:\n${content}`,
   );
-  const left = `${count(left_out_messages, 'message')} left out, ${count(shortened_outputs, 'tool output')} shortened`;
+  const left = `${count(left_out_messages, 'message')} left out, ${count(shortened_outputs, 'message')} shortened`;
   return [...(system === '' ? [] : [`[system]:\n${system}`]), ...said, `(${tokens} tokens; ${left})`].join('\n\n');
 }

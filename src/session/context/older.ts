@@ -1,0 +1,179 @@
+import { estimateTokens } from '../../text/tokens.js';
+import { withoutBase64 } from '../log/binary.js';
+import { ownWords } from '../log/harness.js';
+import type { Part, SessionMessage } from '../message.js';
+import { fitUnits, leastTokens, measured, type Said, type Unit, withParts } from './fit.js';
+import { isAsked, isHostSummary, present } from './present.js';
+import { newestFirst, type Placed, type Source } from './timeline.js';
+
+/** Turns that the Working Memory covers, as far as there is room for them. */
+export interface Older {
+  readonly units: readonly Unit[];
+  readonly tokens: number;
+}
+
+const NOTHING: Older = { units: [], tokens: 0 };
+/** Longest line about a call, in characters. */
+const LONGEST_CALL = 160;
+
+/** What users said in some logs, newest first, read as far as it is asked for, and once. */
+export class Asked {
+  readonly #taken: Said[] = [];
+  readonly #rest: Iterator<Placed>;
+
+  constructor(
+    private readonly session: string,
+    sources: readonly Source[],
+  ) {
+    this.#rest = newestFirst(sources, 'user');
+  }
+
+  /** The newest, until they take more than so many tokens at least. */
+  newest(most: number, skip: ReadonlySet<number> = NONE): readonly Said[] {
+    const found: Said[] = [];
+    let least = 0;
+    for (let index = 0; least <= most; index++) {
+      const said = this.#at(index);
+      if (said === undefined) break;
+      if (skip.has(said.age)) continue;
+      found.push(said);
+      least += leastTokens([said]);
+    }
+    return found;
+  }
+
+  /** Tokens of all of it, or `most` when they are more. */
+  tokens(most: number): number {
+    let tokens = 0;
+    for (let index = 0; tokens < most; index++) {
+      const said = this.#at(index);
+      if (said === undefined) return tokens;
+      tokens += said.tokens;
+    }
+    return most;
+  }
+
+  #at(index: number): Said | undefined {
+    while (this.#taken.length <= index) {
+      const { value, done } = this.#rest.next();
+      if (done === true) return undefined;
+      if (isAsked(value.message)) this.#taken.push(asText(present(value, this.session)));
+    }
+    return this.#taken[index];
+  }
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/**
+ * Older turns by worth: every user's text, newest first; then answers; then calls, a line each; at last what the host
+ * said when it compacted the conversation.
+ * @param shown messages that are there already, by age
+ */
+export function olderTurns(
+  session: string,
+  sources: readonly Source[],
+  asked: Asked,
+  shown: ReadonlySet<number>,
+  room: number,
+): Older {
+  const users = within(asked.newest(room, shown), room);
+  const answers = within(answered(session, sources, shown, room - users.tokens), room - users.tokens);
+  const left = room - users.tokens - answers.tokens;
+  const calls = callLines(sources, shown, answers.units, left);
+  const summary = hostSummary(sources, left - calls.tokens);
+  const parts = [users, { ...answers, units: calls.answers }, calls, summary];
+  return {
+    units: parts.flatMap(({ units }) => units),
+    tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}
+
+/** What the agent said, newest first, until it is more than could fit. */
+function answered(
+  session: string,
+  sources: readonly Source[],
+  shown: ReadonlySet<number>,
+  room: number,
+): readonly Said[] {
+  const found: Said[] = [];
+  if (room <= 0) return found;
+  let least = 0;
+  for (const placed of newestFirst(sources, 'assistant', shown)) {
+    const said = asText(present(placed, session));
+    if (said.longest === 0) continue;
+    found.push(said);
+    least += leastTokens([said]);
+    if (least > room) break;
+  }
+  return found;
+}
+
+function within(newest: readonly Said[], room: number): Older {
+  if (newest.length === 0 || room <= 0) return NOTHING;
+  return fitUnits(newest.map((said) => [said]).reverse(), room);
+}
+
+/** The words of a message alone. */
+function asText(said: Said): Said {
+  const { message } = said;
+  const [only] = message.parts;
+  if (message.role !== 'user' && message.parts.length === 1 && only?.type === 'text') return said;
+  const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const whole = texts.join('\n');
+  const text = message.role === 'user' ? ownWords(whole) || whole : whole;
+  if (message.parts.length === 1 && only?.type === 'text' && only.text === text) return said;
+  return withParts(said, text.trim() === '' ? [] : [{ type: 'text', text }]);
+}
+
+/** Calls as one line each, newest first; those of a message that is there with its words stand below them. */
+function callLines(
+  sources: readonly Source[],
+  shown: ReadonlySet<number>,
+  answers: readonly Unit[],
+  room: number,
+): Older & { readonly answers: readonly Unit[] } {
+  const byAge = new Map(answers.flatMap((unit) => unit.map((said) => [said.age, said])));
+  const units: Unit[] = [];
+  let tokens = 0;
+  if (room > 0) {
+    for (const said of newestFirst(sources, 'assistant', shown)) {
+      const lines = said.message.parts.flatMap(callLine);
+      if (lines.length === 0) continue;
+      const answer = byAge.get(said.age);
+      const text = lines.join('\n');
+      const size = estimateTokens(text) + 1;
+      if (tokens + size > room) break;
+      tokens += size;
+      if (answer === undefined) units.push([withText(said, text)]);
+      else byAge.set(said.age, withText(answer, `${textOf(answer.message)}\n${text}`));
+    }
+  }
+  return { units, tokens, answers: [...byAge.values()].map((said) => [said]) };
+}
+
+function withText({ message, archive, age }: Placed, text: string): Said {
+  return measured({ ...message, parts: [{ type: 'text', text }] }, archive, age);
+}
+
+function textOf({ parts }: SessionMessage): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function callLine(part: Part): readonly string[] {
+  if (part.type !== 'tool_call') return [];
+  const input = typeof part.input === 'string' ? part.input : (JSON.stringify(part.input) ?? '');
+  const line = `[tool call: ${part.name}] ${withoutBase64(input)}`.replace(/\s+/gu, ' ');
+  return [line.length <= LONGEST_CALL ? line : `${line.slice(0, LONGEST_CALL - 1).replace(/[\uD800-\uDBFF]$/, '')}…`];
+}
+
+function hostSummary(sources: readonly Source[], room: number): Older {
+  if (room < 100) return NOTHING;
+  for (const said of newestFirst(sources, 'system')) {
+    if (!isHostSummary(said.message)) continue;
+    const text = said.message.parts.flatMap((part) => (part.type === 'context' ? [part.abstract] : [])).join('\n');
+    const labelled = withText(said, `[Summary by the host, when it compacted the conversation]\n${text}`);
+    return fitUnits([[labelled]], room);
+  }
+  return NOTHING;
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { ARCHIVE_FILES } from '../log/paths.js';
+import { linesFromEnd } from '../log/read.js';
+import { type Role, readMessage, type SessionMessage } from '../message.js';
+import type { Session } from '../session.js';
+
+/** A log file of a session; that of an archive has its id. */
+export interface Source {
+  readonly path: string;
+  readonly archive: string | undefined;
+  /** That of its newest message; greater is older. */
+  readonly age: number;
+}
+
+/** A message as it lies in a log. */
+export interface Placed {
+  readonly message: SessionMessage;
+  readonly archive: string | undefined;
+  /** Greater is older. */
+  readonly age: number;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** More than a log has lines. */
+const LINES = 2 ** 32;
+
+/** The log that is live, then archives that no finished one covers; and those that one covers. The newest first. */
+export function sourcesOf({ paths, archives, overview }: Session): {
+  open: readonly Source[];
+  covered: readonly Source[];
+} {
+  const upTo = overview?.archive.number ?? 0;
+  const newest = archives.toReversed();
+  const sources = newest.map(({ id, folder }, index) => ({
+    path: join(folder, ARCHIVE_FILES.log),
+    archive: id,
+    age: (index + 1) * LINES,
+  }));
+  const open = newest.filter(({ number }) => number > upTo).length;
+  return {
+    open: [{ path: paths.log, archive: undefined, age: 0 }, ...sources.slice(0, open)],
+    covered: sources.slice(open),
+  };
+}
+
+/**
+ * The messages of some logs, the newest first, as far as they are asked for.
+ * @param role those of other roles are passed over, mostly without being parsed
+ * @param skip ages of messages that are passed over
+ */
+export function* newestFirst(
+  sources: readonly Source[],
+  role?: Role,
+  skip: ReadonlySet<number> = NONE,
+): Generator<Placed> {
+  for (const { path, archive, age: from } of sources) {
+    let age = from;
+    for (const line of linesFromEnd(path)) {
+      age++;
+      if (skip.has(age) || (role !== undefined && !mayBeOf(line, role))) continue;
+      const message = readMessage(line);
+      if (message !== undefined && (role === undefined || role === message.role)) yield { message, archive, age };
+    }
+  }
+}
+
+// Lines that we wrote begin with id and role. What does not is parsed.
+function mayBeOf(line: string, wanted: Role): boolean {
+  const role = /^\{"id":"[^"]{0,200}","role":"(\w+)"/.exec(line)?.[1];
+  return role === undefined || role === wanted;
+}

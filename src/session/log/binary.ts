@@ -1,0 +1,73 @@
+import { isRecord } from '../../base/json.js';
+
+/** `data:image/png;base64,…`, `"data":"…"`, and what is as long as no word: base64 that is no text to read. */
+const DATA_URI = /data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.-]+)*;base64,[A-Za-z0-9+/_=-]+/g;
+const LONG_RUN = /[A-Za-z0-9+/_-]{600,}={0,2}/g;
+const LEAST_RUN = 600;
+/** A run of base64 has letters of both cases and digits all over. */
+const SAMPLE = 400;
+const DISTINCT = 24;
+
+/**
+ * What stands for a part that is no text: its kind, its size and where the original is. Undefined when nothing in it is
+ * binary. Pure.
+ * @param place `message m-… of archive_001`
+ */
+export function binaryPlaceholder(value: unknown, place: string): string | undefined {
+  if (!isRecord(value)) return undefined;
+  const data = longestText(value, 0);
+  const type = typeof value.type === 'string' ? value.type : 'part';
+  if (!/image|audio|video|file|document|media|blob/i.test(type) && !isBase64(data)) return undefined;
+  const mime = firstMime(value, 0) ?? type;
+  return `[${mime}, ${sizeOf(data)}, left out; the original: ${place}]`;
+}
+
+/** A text with every run of base64 replaced by its size. Pure, linear. */
+export function withoutBase64(text: string): string {
+  const bare = text.includes(';base64,')
+    ? text.replace(DATA_URI, (found, mime: string | undefined) => `[${mime ?? 'data'}, ${sizeOf(found)}, left out]`)
+    : text;
+  if (bare.length < LEAST_RUN) return bare;
+  return bare.replace(LONG_RUN, (run) => (isBase64(run) ? `[base64, ${sizeOf(run)}, left out]` : run));
+}
+
+function isBase64(run: string): boolean {
+  const bare = run.replace(/^data:[^,]{0,100},/, '');
+  if (bare.length < 200 || /[^A-Za-z0-9+/_=\s-]/.test(bare.slice(0, SAMPLE))) return false;
+  const sample = bare.slice(0, SAMPLE);
+  return new Set(sample).size >= DISTINCT && /[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample);
+}
+
+/** Three bytes are four characters of base64. */
+function sizeOf(base64: string): string {
+  const bytes = Math.floor((base64.length * 3) / 4);
+  return bytes < 1_024 ? `${bytes} bytes` : `${Math.round(bytes / 1_024)} KB`;
+}
+
+const DEEPEST = 8;
+
+function longestText(value: unknown, depth: number): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return '';
+  let longest = '';
+  for (const item of Object.values(value)) {
+    const text = longestText(item, depth + 1);
+    if (text.length > longest.length) longest = text;
+  }
+  return longest;
+}
+
+function firstMime(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') {
+    const text = value.slice(0, 100);
+    return (
+      /^data:([\w.+-]+\/[\w.+-]+)/.exec(text)?.[1] ?? /^(?:image|audio|video|application)\/[\w.+-]+$/.exec(text)?.[0]
+    );
+  }
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return undefined;
+  for (const item of Object.values(value)) {
+    const found = firstMime(item, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
