@@ -96,7 +96,7 @@ function offsetMs(at: Date, zone: string): number {
   return wall - Math.floor(at.getTime() / 1000) * 1000;
 }
 
-/** The user's calendar day at an instant: never the UTC day (complaints #46703, #64990 about wrong dates). */
+/** The user's calendar day at an instant: never the UTC day, which is another one for hours of every day. */
 export function dayOf(at: Date, zone: string): Day {
   if (zone === 'UTC') return utcDay(at.getTime());
   if (isMainThread && hasZoneFile(zone)) return dayByProcessZone(at, zone);

@@ -91,6 +91,7 @@ export function violations(path: string, source: string): string[] {
     found.push('files are written in workspace/ only');
   if (PURE.has(folder) && /\bprocess\./.test(code)) found.push('a pure folder knows no process');
   if (/@ts-(?:ignore|expect-error|nocheck)|biome-ignore lint/.test(source)) found.push('no check is switched off');
+  if (/design section|\bseed \d|\bcomplaints? #?\d/i.test(source)) found.push('a comment carries its reason itself');
   const lines = source.split('\n').length - 1;
   if (lines > MOST_LINES) found.push(`a file has at most ${MOST_LINES} lines, not ${lines}`);
   if (path.includes('/') && level(folder) < 0) found.push(`${folder}/ is no folder of the design`);

@@ -2,7 +2,7 @@ import type { Day } from '../../../base/clock.js';
 import { addDays, daysBetween } from '../../../language/time/calendar.js';
 import type { LintPage, Rule } from '../problem.js';
 
-/** Complaint 33 of OpenClaw's users: dates from the future, or of the wrong year. */
+/** Dates from the future, or of the wrong year: the commonest slip of a model that writes logs. */
 export const oddDates: Rule = function* (view) {
   const days = view.pages.flatMap(({ page }) => (page.role === 'daily' && page.day !== null ? [page.day] : [])).sort();
   for (const page of view.pages) {

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { LANGUAGES } from '../src/language/time/languages/shown.js';
+import { ROOT } from './support/readme.js';
+
+const SRC = join(ROOT, 'src');
+const MAP = readFileSync(join(SRC, 'README.md'), 'utf8');
+
+/** What looks like a path among the words in backticks. */
+function pathsIn(text: string): readonly string[] {
+  const words = [...text.matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
+  return words.filter((word) => /^[\w.-]+(?:\/[\w.-]+)*(?:\/|\.ts|\.md)$/.test(word));
+}
+
+function isThere(path: string): boolean {
+  return existsSync(join(/^(?:test|templates)\//.test(path) ? ROOT : SRC, path));
+}
+
+/** The cells of the table under a heading, without its head. */
+function rowsUnder(heading: string): readonly (readonly string[])[] {
+  const section = MAP.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('|'));
+  return rows.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+test('the map is at most 150 lines, and every path on it is there', () => {
+  expect(MAP.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  const paths = pathsIn(MAP);
+  expect(paths.length).toBeGreaterThan(80);
+  expect(paths.filter((path) => !isThere(path))).toEqual([]);
+});
+
+test('every floor is on it', () => {
+  const folders = readdirSync(SRC, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [`\`${entry.name}/\``] : [],
+  );
+  expect(
+    rowsUnder('The floors')
+      .map(([floor]) => floor)
+      .sort(),
+  ).toEqual(folders.sort());
+});
+
+test('it says of at least 25 changes where each begins, in one place', () => {
+  const rows = rowsUnder('Where a change goes');
+  expect(rows.length).toBeGreaterThanOrEqual(25);
+  for (const [change = '', place = ''] of rows) expect(pathsIn(place), change).toHaveLength(1);
+});
+
+test('each invariant names the test that holds it', () => {
+  const rows = rowsUnder('What may never happen');
+  expect(rows.length).toBeGreaterThanOrEqual(10);
+  for (const [invariant = '', test = ''] of rows) expect(test, invariant).toMatch(/^`test\/[\w/-]+\.test\.ts`$/);
+});
+
+test('it says of every language whose times are read what is not read', () => {
+  const rows = rowsUnder('Languages');
+  const name = new Intl.DisplayNames(['en'], { type: 'language' });
+  for (const language of ['en', 'zh', ...LANGUAGES]) {
+    const row = rows.find(([languages = '']) => languages.split(', ').includes(name.of(language) ?? language));
+    expect(row?.[2], language).toMatch(/\w/);
+  }
+  for (const [, , gaps = ''] of rows) expect(gaps).not.toBe('');
+});
