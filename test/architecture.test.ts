@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import { crowdedFolders, filesInCircles, sourceFiles, violations } from './support/architecture.js';
+import { casts } from './support/casts.js';
 
 test('every source file keeps to the architecture', () => {
   const files = sourceFiles();
   expect(files.length).toBeGreaterThan(50);
   const found = files.flatMap(({ path, source }) => violations(path, source).map((what) => `${path}: ${what}`));
   expect(found).toEqual([]);
+});
+
+test('nothing silences the compiler: no cast, no any, no !', () => {
+  const found = sourceFiles().flatMap(({ path, source }) => casts(source).map((what) => `${path} ${what}`));
+  expect(found).toEqual([]);
+  expect(casts('const a = ["x"] as const;\n// b as string\nconst c = a satisfies readonly string[];')).toEqual([]);
+  expect(casts('a as string;\n<string>b;\nc!.d;\nconst e: any = f;')).toHaveLength(4);
 });
 
 test('no files import each other in a circle, types included', () => {

@@ -1,5 +1,5 @@
-import type { UnitDetail } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
+import { parseDetail } from './detail.js';
 import type { Segment } from './found.js';
 
 /** An entity that has a page or is mentioned. */
@@ -57,7 +57,7 @@ function writtenName(segments: readonly Segment[], slug: string): string {
       )
       .pluck()
       .get(slug);
-    const { entities = [] }: UnitDetail = detail === undefined ? {} : JSON.parse(detail);
+    const { entities = [] } = detail === undefined ? {} : parseDetail(detail);
     const name = entities.find((written) => entitySlug(written) === slug);
     if (name !== undefined) return name;
   }

@@ -3,7 +3,8 @@ import type { Database } from '../db/open.js';
 import { Statements } from '../db/statements.js';
 import { logLineId } from '../memory/fact.js';
 import type { PageRole } from '../memory/pages.js';
-import type { UnitDetail, UnitKind } from '../memory/unit.js';
+import type { UnitKind } from '../memory/unit.js';
+import { parseDetail } from './detail.js';
 import type {
   Filter,
   FoundFile,
@@ -102,9 +103,9 @@ export class SegmentSearch {
     // Of this connection only: a reader may not change the index.
     this.db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab (main, fts, row)');
     return this.prepared
-      .of('SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ?')
+      .of<string>('SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ?')
       .pluck()
-      .all(beginning, `${beginning}\u{10ffff}`) as string[];
+      .all(beginning, `${beginning}\u{10ffff}`);
   }
 
   match(expression: string, filter: Filter, limit: number): readonly Hit[] {
@@ -115,9 +116,9 @@ export class SegmentSearch {
          WHERE fts MATCH ? AND ${conditions.join(' AND ')} ORDER BY badness, unit.id LIMIT ?`
       : 'SELECT rowid, bm25(fts) AS badness FROM fts WHERE fts MATCH ? ORDER BY badness, rowid LIMIT ?';
     const rows = this.prepared
-      .of(sql)
+      .of<[number, number]>(sql)
       .raw()
-      .all(expression, ...values, limit) as [number, number][];
+      .all(expression, ...values, limit);
     return rows.map(([id, rank]) => ({ key: this.base + id, bm25: -rank }));
   }
 
@@ -156,8 +157,9 @@ export class SegmentSearch {
   }
 
   indexedFiles(): readonly IndexedFile[] {
-    const rows = this.prepared.of("SELECT id, path, hash, role FROM file WHERE hash <> '' ORDER BY path").all();
-    return (rows as (IndexedFile & { id: number })[]).filter(({ id }) => !this.segment.masked.has(id));
+    const sql = "SELECT id, path, hash, role FROM file WHERE hash <> '' ORDER BY path";
+    const rows = this.prepared.of<IndexedFile & { id: number }>(sql).all();
+    return rows.filter(({ id }) => !this.segment.masked.has(id));
   }
 
   fileAt(path: string): FoundFile | undefined {
@@ -167,9 +169,9 @@ export class SegmentSearch {
 
   private keys(sql: string, ...values: readonly unknown[]): UnitKey[] {
     const ids = this.prepared
-      .of(sql)
+      .of<number>(sql)
       .pluck()
-      .all(...values) as number[];
+      .all(...values);
     return ids.map((id) => this.base + id);
   }
 
@@ -180,9 +182,11 @@ export class SegmentSearch {
 
   lines(from: UnitKey, to: UnitKey): readonly FoundLine[] {
     const rows = this.prepared
-      .of('SELECT id, file, section, text FROM unit WHERE id BETWEEN ? AND ? ORDER BY id')
+      .of<[number, number, number, string]>(
+        'SELECT id, file, section, text FROM unit WHERE id BETWEEN ? AND ? ORDER BY id',
+      )
       .raw()
-      .all(from - this.base, to - this.base) as [number, number, number, string][];
+      .all(from - this.base, to - this.base);
     return rows
       .filter(([, file]) => !this.segment.masked.has(file))
       .map(([id, file, section, text]) => ({ key: this.base + id, file, section, text }));
@@ -217,11 +221,11 @@ export class SegmentSearch {
 
   logLine(id: string): FoundUnit | undefined {
     const lines = this.prepared
-      .of(
+      .of<[number, string, string]>(
         'SELECT unit.id, file.path, unit.text FROM unit JOIN file ON file.id = unit.file WHERE unit.fact IS NULL ORDER BY unit.id',
       )
       .raw()
-      .iterate() as IterableIterator<[number, string, string]>;
+      .iterate();
     let page = '';
     const seen = new Map<string, number>();
     for (const [unit, path, text] of lines) {
@@ -246,27 +250,24 @@ export class SegmentSearch {
       .get(slug);
     const own = typeof canonical === 'string' ? canonical : slug;
     const page = this.prepared
-      .of(
+      .of<{ name: string; path: string }>(
         'SELECT entity.name AS name, file.path AS path FROM entity JOIN file ON file.id = entity.file WHERE slug = ? LIMIT 1',
       )
-      .get(own) as { name: string; path: string } | undefined;
+      .get(own);
     if (page === undefined) {
       const linked = this.prepared.of('SELECT 1 FROM link WHERE slug = ? LIMIT 1').get(own) !== undefined;
       return linked ? { slug: own, slugs: [own], name: null, path: null } : undefined;
     }
-    const aliases = this.prepared
-      .of('SELECT alias FROM alias WHERE slug = ? ORDER BY alias')
-      .pluck()
-      .all(own) as string[];
+    const aliases = this.prepared.of<string>('SELECT alias FROM alias WHERE slug = ? ORDER BY alias').pluck().all(own);
     return { slug: own, slugs: [own, ...aliases], ...page };
   }
 
   private found(sql: string, ...values: readonly unknown[]): FoundUnit[] {
     const units: FoundUnit[] = [];
     for (const row of this.prepared
-      .of(sql)
+      .of<UnitRow>(sql)
       .raw()
-      .all(...values) as UnitRow[]) {
+      .all(...values)) {
       const [id, fileId, line, endLine, kind, section, text, fact, validFrom, validTo, period, detail] = row;
       if (this.segment.masked.has(fileId)) continue;
       const file = this.file(fileId);
@@ -282,7 +283,7 @@ export class SegmentSearch {
         validFrom,
         validTo,
         isPeriod: period === 1,
-        detail: detail === null ? null : (JSON.parse(detail) as UnitDetail),
+        detail: detail === null ? null : parseDetail(detail),
       });
     }
     return units;
@@ -292,8 +293,9 @@ export class SegmentSearch {
     const cached = this.files.get(id);
     if (cached !== undefined) return cached;
     const row = this.prepared
-      .of('SELECT id, path, day, role, page_type, first_unit, last_unit FROM file WHERE id = ?')
-      .get(id) as FileRow;
+      .of<FileRow>('SELECT id, path, day, role, page_type, first_unit, last_unit FROM file WHERE id = ?')
+      .get(id);
+    if (row === undefined) throw new Error(`the index has no file ${id}`);
     const file: FoundFile = {
       segment: this.number,
       id,

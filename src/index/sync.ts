@@ -5,7 +5,8 @@ import type { Database } from '../db/open.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
 import type { Forgettable, Forgotten } from '../memory/forgotten.js';
-import type { UnitDetail, UnitKind } from '../memory/unit.js';
+import type { UnitKind } from '../memory/unit.js';
+import { parseDetail } from './detail.js';
 import { currentHash, RACY_MS, readFile } from './read-file.js';
 import { clearRows } from './schema.js';
 import { inPathOrder, stateOf, type Tree, type TreeFile } from './tree.js';
@@ -42,7 +43,7 @@ export interface SyncSource {
   readonly root: string;
   readonly tree: Tree;
   readonly clock: Clock;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
@@ -113,7 +114,7 @@ function touchedByForgetting(db: Database, forgotten: Forgotten): ReadonlySet<st
 }
 
 function statementOf(kind: UnitKind, statement: string, detail: string | null): Forgettable {
-  const entities = detail === null ? [] : ((JSON.parse(detail) as UnitDetail).entities ?? []);
+  const entities = detail === null ? [] : (parseDetail(detail).entities ?? []);
   return { kind: kindLetter(kind), entities, text: afterLeadingEntities(statement) };
 }
 

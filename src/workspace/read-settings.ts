@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
+import { VERSION } from '../base/version.js';
 import { contentHash, readVersion, replaceFile } from './files.js';
 import { parseJson5 } from './openclaw-config.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
@@ -31,9 +32,9 @@ export async function readSettings(root: string, stateFolder: string): Promise<S
   return settings;
 }
 
-// The version of the program's settings is part of the key: another release may know other ones.
+// The program's version and its defaults are part of the key: another release may check or fill in otherwise.
 function cacheKey(hash: string): string {
-  return contentHash(`${Object.keys(DEFAULT_SETTINGS).join()} ${hash}`);
+  return contentHash(`${VERSION} ${JSON.stringify(DEFAULT_SETTINGS)} ${hash}`);
 }
 
 function cachePath(stateFolder: string): string {
@@ -42,7 +43,8 @@ function cachePath(stateFolder: string): string {
 
 function readCached(stateFolder: string, hash: string): Settings | undefined {
   try {
-    const cached = JSON.parse(readFileSync(cachePath(stateFolder), 'utf8')) as { key?: unknown; settings?: Settings };
+    // Whoever has written this key has checked these settings.
+    const cached: { key?: unknown; settings?: Settings } = JSON.parse(readFileSync(cachePath(stateFolder), 'utf8'));
     return cached.key === cacheKey(hash) ? cached.settings : undefined;
   } catch {
     return undefined;

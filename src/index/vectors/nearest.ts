@@ -95,17 +95,18 @@ export class VectorSearch {
 
   /** How near a fixed sample of all texts is: what a cosine means differs from model to model and question to question. */
   sample(query: Float32Array): readonly number[] {
-    const [first, last] = this.prepared.of('SELECT min(id), max(id) FROM vector').raw().get() as [number, number];
+    const ends = this.prepared.of<[number, number]>('SELECT min(id), max(id) FROM vector').raw().get();
+    const [first, last] = ends ?? [0, -1];
     const step = Math.max(1, (last - first + 1) / SAMPLE);
     const ids = new Set<number>();
     for (let id = first; id <= last; id += step) ids.add(Math.floor(id));
     const distances = this.prepared
-      .of(
+      .of<number>(
         `SELECT vec_distance_cosine(embedding, ?) FROM vector
        WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL`,
       )
       .pluck()
-      .all(toBlob(query), JSON.stringify([...ids]), this.model.id) as number[];
+      .all(toBlob(query), JSON.stringify([...ids]), this.model.id);
     return distances.map((distance) => 1 - distance);
   }
 
@@ -113,14 +114,14 @@ export class VectorSearch {
   places(hash: Buffer, limit: number): readonly TextPosition[] {
     const sql = `SELECT source.path AS path, place.position AS position FROM place JOIN source ON source.id = place.source
       WHERE place.hash = ? ORDER BY place.source DESC, place.position DESC LIMIT ?`;
-    return this.prepared.of(sql).all(hash, limit) as TextPosition[];
+    return this.prepared.of<TextPosition>(sql).all(hash, limit);
   }
 
   private near(sql: string, ...values: readonly unknown[]): readonly Near[] {
     const rows = this.prepared
-      .of(sql)
+      .of<[Buffer, number]>(sql)
       .raw()
-      .all(...values) as [Buffer, number][];
+      .all(...values);
     return rows.map(([hash, distance]) => ({ hash, cosine: 1 - distance }));
   }
 }

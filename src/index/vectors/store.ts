@@ -18,7 +18,7 @@ export interface MissingText {
 export class VectorStore {
   private readonly insert: Statement;
   private readonly insertBits: Statement;
-  private readonly page: Statement;
+  private readonly page: Statement<unknown[], MissingText>;
   private hasBits: boolean;
 
   constructor(
@@ -46,7 +46,7 @@ export class VectorStore {
   /** Places of texts without a vector, from behind the given one on; a text may come several times. */
   missing(behind: Pick<MissingText, 'source' | 'position'> | undefined, limit: number): readonly MissingText[] {
     const { source, position } = behind ?? { source: Number.MAX_SAFE_INTEGER, position: 0 };
-    return this.page.all(source, position, this.model.id, limit) as MissingText[];
+    return this.page.all(source, position, this.model.id, limit);
   }
 
   /** Stores vectors, null for texts that the model refuses, all or none. A text that has one keeps it. */

@@ -1,3 +1,4 @@
+import { parseRecord } from '../../base/json.js';
 import { CallError, type CallProblem } from '../call-error.js';
 import type { NamedModel } from './watchdog.js';
 
@@ -52,16 +53,11 @@ export function errorText(body: string): string {
 }
 
 function innerError(text: string): string | undefined {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    const { error, message, type } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    if (typeof error === 'string') return error;
-    if (typeof error === 'object' && error !== null) return JSON.stringify(error);
-    // The type is what says that a prompt was too long.
-    return typeof message === 'string' ? `${message}${typeof type === 'string' ? ` (${type})` : ''}` : undefined;
-  } catch {
-    return undefined;
-  }
+  const { error, message, type } = parseRecord(text) ?? {};
+  if (typeof error === 'string') return error;
+  if (typeof error === 'object' && error !== null) return JSON.stringify(error);
+  // The type is what says that a prompt was too long.
+  return typeof message === 'string' ? `${message}${typeof type === 'string' ? ` (${type})` : ''}` : undefined;
 }
 
 const TEXTS: readonly (readonly [RegExp, CallProblem])[] = [

@@ -52,7 +52,7 @@ export class Watchdog {
   }
 
   async *chunks(response: IncomingMessage): AsyncGenerator<Buffer> {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+    for await (const chunk of response) {
       this.wait(this.watch.idleMs, 'sent nothing more');
       yield chunk;
     }

@@ -12,13 +12,14 @@ export interface Folded extends Ranked {
  * which ranks best, stands for all; the others are kept as further sources. Order stays.
  */
 export function fold(ranked: readonly Ranked[]): readonly Folded[] {
-  const first = new Map<string, { also: FoundUnit[] }>();
-  const folded: (Ranked & { also: FoundUnit[] })[] = [];
+  type Folding = Ranked & { readonly also: FoundUnit[] };
+  const first = new Map<string, Folding>();
+  const folded: Folding[] = [];
   for (const entry of ranked) {
     const keys = statementKeys(entry.unit);
     const same = keys.map((key) => first.get(key)).find((found) => found !== undefined);
     const target = same ?? { ...entry, also: [] };
-    if (same === undefined) folded.push(target as Ranked & { also: FoundUnit[] });
+    if (same === undefined) folded.push(target);
     else same.also.push(entry.unit);
     for (const key of keys) if (!first.has(key)) first.set(key, target);
   }

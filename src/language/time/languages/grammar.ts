@@ -36,9 +36,10 @@ const BOUNDS: Readonly<Record<keyof Bounds, Pick<Bound, 'apply' | 'told' | 'ahea
   around: { apply: AROUND_IT, ahead: true },
 };
 
+const BOUND_KINDS = ['since', 'starting', 'until', 'before', 'after', 'around'] as const;
+
 function boundsOf({ before, after, the, in: within }: TimeWords, patterns: Patterns): Bound[] {
-  const kinds = Object.keys(BOUNDS) as (keyof Bounds)[];
-  return kinds.flatMap((kind): Bound[] => {
+  return BOUND_KINDS.flatMap((kind): Bound[] => {
     const behind = after?.[kind];
     return [
       { ...BOUNDS[kind], before: patterns.ending(`${either(before[kind])}_(?:${either(`${the} ${within}`)}_)?`) },
