@@ -51,8 +51,12 @@ export async function judgeDay(
       .filter((belief) => mayCount(fact, belief))
       .map((belief): Pair => ({ fact, belief, judged })),
   );
-  const open = pairs.filter(({ fact, belief }) => !book.has(fact.id, belief.id));
-  const covered = new Set(pairs.filter((pair) => !open.includes(pair)).map(({ fact }) => fact));
+  const open: Pair[] = [];
+  const covered = new Set<ReflectFact>();
+  for (const pair of pairs) {
+    if (book.has(pair.fact.id, pair.belief.id)) covered.add(pair.fact);
+    else open.push(pair);
+  }
   const later = new Set<ReflectFact>();
   const brought = new Set<ReflectFact>();
   const judgements = await judge(open);
