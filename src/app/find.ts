@@ -14,6 +14,8 @@ export interface OpenWorkspaceOptions {
   readonly timezone?: string | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
   readonly cwd?: string | undefined;
+  /** Ends whatever waits: for a lock, for a model, for a long index. Calls may have another one of their own. */
+  readonly signal?: AbortSignal | undefined;
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -25,6 +27,7 @@ const OPEN: Description<OpenWorkspaceOptions> = {
   timezone: { type: 'text', flag: '--tz', instead: ['tz', 'timeZone'], doc: "IANA time zone of the user's days" },
   env: { type: 'record', doc: 'environment variables' },
   cwd: { type: 'text', doc: 'folder that the search for a workspace begins in' },
+  signal: { type: 'signal', doc: 'ends whatever waits' },
   onWarning: { type: 'function', doc: 'is told what is odd' },
 };
 

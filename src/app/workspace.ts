@@ -72,7 +72,14 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   const models = modelSettings(settings, host.env, config);
-  return new Workspace(located, state, settings, models, openClock(zone, options.now, settings.dateOrder));
+  return new Workspace(
+    located,
+    state,
+    settings,
+    models,
+    openClock(zone, options.now, settings.dateOrder),
+    options.signal,
+  );
 }
 
 /**
@@ -86,6 +93,7 @@ export class Workspace {
     readonly settings: Settings,
     readonly models: ModelSettings,
     readonly clock: Clock,
+    private readonly signal?: AbortSignal,
   ) {}
 
   get root(): string {
@@ -93,7 +101,7 @@ export class Workspace {
   }
 
   /** Finds facts and log text, with citations. */
-  async recall(request: RecallRequest, signal?: AbortSignal): Promise<RecallAnswer> {
+  async recall(request: RecallRequest, signal = this.signal): Promise<RecallAnswer> {
     checkRequest<RecallRequest>('recall', RECALL, request);
     const query = await readRecall(request, this.clock);
     const semantic = await this.openSemantic(request.mode, signal);
@@ -113,7 +121,7 @@ export class Workspace {
   async *recallBatch(
     requests: Iterable<BatchedRecall> | AsyncIterable<BatchedRecall>,
     mode?: RecallMode,
-    signal?: AbortSignal,
+    signal = this.signal,
   ): AsyncGenerator<RecallAnswer> {
     checkRequest<EvalOptions>('recallBatch', EVAL, { mode, signal });
     const semantic = await this.openSemantic(mode, signal);
@@ -210,7 +218,7 @@ export class Workspace {
   async eval(cases: readonly EvalCase[], options: EvalOptions = {}): Promise<EvalReport> {
     checkRequest<EvalOptions>('eval', EVAL, options);
     const { evaluateCases } = await import('./evaluation.js');
-    const semantic = await this.openSemantic(options.mode, options.signal);
+    const semantic = await this.openSemantic(options.mode, options.signal ?? this.signal);
     try {
       return await this.reading('eval', (source) => evaluateCases(cases, withSemantic(source, semantic), options));
     } finally {
@@ -239,7 +247,7 @@ export class Workspace {
   }
 
   /** What the model server and both models can do: asks them, and so loads them. */
-  async probeModels(signal?: AbortSignal): Promise<ModelsReport> {
+  async probeModels(signal = this.signal): Promise<ModelsReport> {
     const { probe } = await import('./models.js');
     return probe(this, signal);
   }
@@ -247,7 +255,7 @@ export class Workspace {
   /** Fetches the models that are set and not there, over the net. Returns their names. @throws MemoryError `model_unavailable` */
   async pullModels(options: PullOptions = {}): Promise<readonly string[]> {
     checkRequest<PullOptions>('pullModels', PROGRESS, options);
-    const { onProgress, signal } = options;
+    const { onProgress, signal = this.signal } = options;
     const { pullMissing } = await import('./models.js');
     return pullMissing(this, onProgress, signal);
   }
@@ -316,23 +324,23 @@ export class Workspace {
   }
 
   private get context() {
-    return { root: this.root, stateFolder: this.state.path, clock: this.clock };
+    return { root: this.root, stateFolder: this.state.path, clock: this.clock, signal: this.signal };
   }
 
   /** Turning facts into pages, and beliefs that follow the evidence. */
-  async reflection(signal?: AbortSignal): Promise<Reflection> {
+  async reflection(signal = this.signal): Promise<Reflection> {
     const { Reflection } = await import('./reflection.js');
     const read: ReflectContext['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
     const { storedVectors } = await import('./embedding.js');
     const openVectors = () => storedVectors(this.state.path, this);
-    const context = { ...this.context, coreBudget: this.settings.coreBudgetChars, read, openVectors };
+    const context = { ...this.context, signal, coreBudget: this.settings.coreBudgetChars, read, openVectors };
     return new Reflection(context, () => this.chatModel(signal), signal);
   }
 
   /** The sessions of this workspace. */
-  async sessions(signal?: AbortSignal): Promise<Sessions> {
+  async sessions(signal = this.signal): Promise<Sessions> {
     const { Sessions } = await import('./sessions.js');
-    const place = { root: this.root, stateFolder: this.state.path, clock: this.clock, signal };
+    const place = { ...this.context, signal };
     let model: Promise<Result<ToolModel>> | undefined;
     const once = () => (model ??= this.chatModel(signal));
     const retain = (facts: readonly string[]) => this.retain({ facts });
@@ -340,7 +348,7 @@ export class Workspace {
   }
 
   /** The chat model that is set, when it is there. Failures: `model_unavailable` with what mends it, `interrupted`. */
-  async chatModel(signal?: AbortSignal): Promise<Result<ToolModel>> {
+  async chatModel(signal = this.signal): Promise<Result<ToolModel>> {
     const { chatModelOf } = await import('./models.js');
     return chatModelOf(this, signal);
   }
@@ -373,14 +381,7 @@ export class Workspace {
     }
   }
 
-  private indexContext(command: string, { signal, onProgress }: Progress = {}): IndexContext {
-    return {
-      root: this.root,
-      stateFolder: this.state.path,
-      clock: this.clock,
-      command,
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined ? {} : { onProgress }),
-    };
+  private indexContext(command: string, { signal = this.signal, onProgress }: Progress = {}): IndexContext {
+    return { ...this.context, command, signal, ...(onProgress === undefined ? {} : { onProgress }) };
   }
 }

@@ -2,9 +2,9 @@ import type { Workspace } from '../app/workspace.js';
 import type { CommandContext } from './command.js';
 
 /** Opens the workspace that the global options name. */
-export async function openFor({ io, out, global }: CommandContext): Promise<Workspace> {
+export async function openFor({ io, out, global, signal }: CommandContext): Promise<Workspace> {
   const { openWorkspace } = await import('../app/workspace.js');
-  return openWorkspace(workspaceOptions({ io, out, global }));
+  return openWorkspace({ ...workspaceOptions({ io, out, global }), signal });
 }
 
 export function workspaceOptions({ io, out, global }: Pick<CommandContext, 'io' | 'out' | 'global'>) {

@@ -17,7 +17,6 @@ const MAX_SCANNED_FILES = 200;
 export interface IndexContext extends WorkspaceContext {
   /** For the message to others that wait for the lock. */
   readonly command: string;
-  readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, all: number) => void;
 }
 

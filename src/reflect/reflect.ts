@@ -163,8 +163,8 @@ function progressAfter(progress: Progress, { seen, away, entities, changes }: Pl
   return done;
 }
 
-async function underLock<T>({ stateFolder, clock }: ReflectContext, work: () => T): Promise<T> {
-  const held = await lock(stateFolder, { command: 'reflect', clock });
+async function underLock<T>(context: ReflectContext, work: () => T): Promise<T> {
+  const held = await lock(context.stateFolder, { ...context, command: 'reflect' });
   try {
     return work();
   } finally {

@@ -93,8 +93,8 @@ function isUndone(folder: string): boolean {
  * @throws MemoryError `not_found`, `conflict` that names the files, `busy`
  */
 export async function undoRun(context: WorkspaceContext, run?: string, dryRun = false): Promise<UndoneRun> {
-  const { root, stateFolder, clock } = context;
-  const held = dryRun ? undefined : await lock(stateFolder, { command: 'reflect', clock });
+  const { root, stateFolder } = context;
+  const held = dryRun ? undefined : await lock(stateFolder, { ...context, command: 'reflect' });
   try {
     const wanted = findRun(stateFolder, run);
     const steps = planUndo(root, readChanges(stateFolder, wanted));

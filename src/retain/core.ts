@@ -45,7 +45,7 @@ export function showCore({ root, budget }: CoreContext): CoreView {
 export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
   const { path, warnings } = coreFile(context.root);
   const { text, found } = redactSecrets(edit.text);
-  const held = dryRun ? undefined : await lock(context.stateFolder, { command: 'core', clock: context.clock });
+  const held = dryRun ? undefined : await lock(context.stateFolder, { ...context, command: 'core' });
   try {
     const change = writeCore(context, path, () => ({ ...edit, text }), dryRun);
     return {

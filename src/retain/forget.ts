@@ -78,7 +78,7 @@ export async function forget(context: ForgetContext, search: Search, request: Fo
     changes,
   });
   if (request.dryRun) return report(paths.map((path) => erase(path).change));
-  const held = await lock(context.stateFolder, { command: 'forget', clock: context.clock });
+  const held = await lock(context.stateFolder, { ...context, command: 'forget' });
   try {
     const removed = paths.flatMap((path) => erase(path).removed);
     if (request.keepCopy !== false) keepForUndo(context.stateFolder, { nonce, day, id: request.id, removed });
@@ -129,7 +129,7 @@ async function eraseStanding(context: ForgetContext, search: Search, request: Fo
   const views = citing(search, ids).map((unit) => unit.file.path);
   const paths = [...new Set([...standing.map(({ path }) => path), ...views])].sort();
   if (request.dryRun) return report(paths.map((path) => erase(path).change));
-  const held = await lock(stateFolder, { command: 'forget', clock: context.clock });
+  const held = await lock(stateFolder, { ...context, command: 'forget' });
   try {
     const erased = paths.map((path) => writeErasure(root, path, () => erase(path)));
     context.dropCopies?.(standing.map(({ statement }) => statement.text));

@@ -59,7 +59,7 @@ export interface SettledProposal {
  * @returns the change of the page; before and after are equal when nothing was new
  */
 export async function addProposals(context: WorkspaceContext, proposals: readonly Proposal[]): Promise<FileChange> {
-  const held = await lock(context.stateFolder, { command: 'proposals', clock: context.clock });
+  const held = await lock(context.stateFolder, { ...context, command: 'proposals' });
   try {
     return writeProposals(context, proposals);
   } finally {
@@ -152,7 +152,7 @@ export class Proposals {
     apply: (proposal: Proposal) => readonly FileChange[],
   ): Promise<SettledProposal> {
     const { root, stateFolder, clock } = this.context;
-    const held = dryRun ? undefined : await lock(stateFolder, { command: 'core', clock });
+    const held = dryRun ? undefined : await lock(stateFolder, { ...this.context, command: 'core' });
     try {
       const { id, proposal } = findItem(root, which);
       const applied = apply(proposal);

@@ -85,7 +85,7 @@ export async function retain(context: WorkspaceContext, request: RetainOrder): P
   const path = targetPage(request.file, today(context.clock));
   const full = containedPath(context.root, path);
   if (request.dryRun) return plan(context, request, path, readVersion(full)).report;
-  const held = await lock(context.stateFolder, { command: 'retain', clock: context.clock });
+  const held = await lock(context.stateFolder, { ...context, command: 'retain' });
   const taken: FileChange[] = [];
   try {
     for (let attempt = 0; attempt < 20; attempt++) {

@@ -34,7 +34,7 @@ export async function unforget(context: ForgetContext, id: string, dryRun: boole
     );
   }
   if (dryRun) return putBack(context.root, copy, true);
-  const held = await lock(context.stateFolder, { command: 'forget', clock: context.clock });
+  const held = await lock(context.stateFolder, { ...context, command: 'forget' });
   try {
     const report = putBack(context.root, copy, false);
     const revoked = takeBack(context.root, [copy.nonce], today(context.clock));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Failure, MemoryError } from '../base/failure.js';
 import { removeFile } from '../workspace/files.js';
+import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type Archived, archiveLive, settlePhase1 } from './archive/archive-live.js';
 import { type Archive, readArchived } from './archive/archives.js';
 import { type FinishedArchive, type FinishTools, finishArchive, type MakeOverview } from './finish.js';
@@ -40,9 +41,6 @@ export interface CommitReport {
   readonly pending: readonly string[];
   readonly warnings: readonly string[];
 }
-
-/** How long a command waits for another one that is finishing archives, in ms. */
-const WAIT_MS = 30_000;
 
 /**
  * Commits a session: archives its older messages (phase 1), then finishes every archive that is not finished, oldest
@@ -142,7 +140,7 @@ export async function finishArchives(
   const look = (): Session => new Session(place.root, id);
   const next = (session: Session): Archive | undefined => unfinished(session, tried, options)[0];
   while (next(look()) !== undefined) {
-    const held = await lockArchives(place, id, 'session commit', WAIT_MS);
+    const held = await lockArchives(place, id, 'session commit', LOCK_WAIT_MS);
     if (held === undefined) {
       const warning = `archives of this session are being finished by ${archivesHolder(place, id)}`;
       return { finished, pending: look().pending, warnings: [warning], meta };

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { containedPath } from '../workspace/contained.js';
-import { type Lock, type LockRequest, lockWithin, makeStateFolder, readHolder } from '../workspace/lock.js';
+import {
+  LOCK_WAIT_MS,
+  type Lock,
+  type LockRequest,
+  lockWithin,
+  makeStateFolder,
+  readHolder,
+} from '../workspace/lock.js';
 import { Session } from './session.js';
 
 /** The workspace that sessions are in. */
@@ -12,9 +19,6 @@ export interface SessionPlace {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** How long a command waits for another one to be done with a session, in ms. */
-const WAIT_MS = 30_000;
 
 /**
  * Works on a session while nobody else writes its log and meta. Held for moments only: never over a model call.
@@ -55,12 +59,12 @@ function logLock({ stateFolder }: SessionPlace, id: string): string {
 }
 
 async function waitFor(place: SessionPlace, folder: string, command: string): Promise<Lock> {
-  const held = await lockWithin(makeStateFolder(folder), asRequest(place, command), WAIT_MS);
+  const held = await lockWithin(makeStateFolder(folder), asRequest(place, command), LOCK_WAIT_MS);
   return held ?? fail('busy', `the session is being written by ${holderName(folder)}`, 'try again when it is done');
 }
 
 function asRequest({ clock, signal }: SessionPlace, command: string): LockRequest {
-  return { command, clock, ...(signal === undefined ? {} : { signal }) };
+  return { command, clock, signal };
 }
 
 function holderName(folder: string): string {

@@ -140,7 +140,7 @@ function planFixes({ pages }: LintView, fixable: readonly Problem[]): readonly F
 }
 
 async function writeFixes(context: LintContext, fixable: readonly Problem[]): Promise<readonly FileChange[]> {
-  const held = await lock(context.stateFolder, { command: 'lint', clock: context.clock });
+  const held = await lock(context.stateFolder, { ...context, command: 'lint' });
   try {
     return pathsOf(fixable).map((path) => {
       const full = containedPath(context.root, path);

@@ -1,21 +1,22 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import { type Database, isBusy, openDatabase } from '../db/open.js';
+import type { WorkspaceContext } from './workspace-context.js';
 
 /** The writer lock of a workspace, held. */
 export interface Lock {
   release(): void;
 }
 
+/** How long whoever writes waits for whoever is writing, in ms. */
+export const LOCK_WAIT_MS = 30_000;
+
 /** Who asks for the lock, for the message to those who wait. */
-export interface LockRequest {
+export interface LockRequest extends Pick<WorkspaceContext, 'clock' | 'signal'> {
   readonly command: string;
-  readonly clock: Clock;
-  readonly signal?: AbortSignal;
   /** Another lock of the workspace than the writers'; its file is called so. */
   readonly name?: string;
 }
@@ -54,18 +55,18 @@ function releaseLock(db: Database): void {
 }
 
 /**
- * Waits for the lock, up to `waitMs` (30 s for writers), trying again at jittered intervals.
- * @throws MemoryError `busy` that names the holder.
+ * Waits for the lock, up to {@link LOCK_WAIT_MS}, trying again at jittered intervals.
+ * @throws MemoryError `busy` that names the holder, `interrupted`
  */
-export async function lock(stateFolder: string, who: LockRequest, waitMs = 30_000): Promise<Lock> {
-  const held = await lockWithin(stateFolder, who, waitMs);
+export async function lock(stateFolder: string, who: LockRequest): Promise<Lock> {
+  const held = await lockWithin(stateFolder, who, LOCK_WAIT_MS);
   if (held !== undefined) return held;
   const holder = readHolder(stateFolder);
   const other = holder ? `process ${holder.pid} (${holder.command}, since ${holder.since})` : 'another process';
   return fail('busy', `the workspace is being written by ${other}`, 'try again when it is done');
 }
 
-/** As {@link lock}, but undefined when the time is up. */
+/** As {@link lock}, but for so long, in ms, and undefined when the time is up. */
 export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: number): Promise<Lock | undefined> {
   // Monotonic: a clock that jumps must neither end nor prolong the wait.
   const deadline = performance.now() + waitMs;
@@ -74,7 +75,11 @@ export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: 
     if (held !== undefined) return held;
     const left = deadline - performance.now();
     if (left <= 0) return undefined;
-    await delay(Math.min(left, pause * (0.5 + Math.random())), undefined, who.signal ? { signal: who.signal } : {});
+    if (who.signal?.aborted)
+      return fail('interrupted', 'another process is writing, and was not waited for', 'run it again');
+    const ms = Math.min(left, pause * (0.5 + Math.random()));
+    // What ends the wait early ends it at its head.
+    await delay(ms, undefined, who.signal && { signal: who.signal }).catch(() => {});
   }
 }
 

@@ -7,4 +7,6 @@ export interface WorkspaceContext {
   /** What is derived, and locks. */
   readonly stateFolder: string;
   readonly clock: Clock;
+  /** Ends whatever waits: for a lock, for a model. */
+  readonly signal?: AbortSignal | undefined;
 }

@@ -42,7 +42,7 @@ export interface FillContext {
   readonly withResources: boolean;
   /** Try again what the model refused. */
   readonly retryRefused?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
