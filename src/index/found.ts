@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { Database } from '../db/open.js';
 import type { PageRole } from '../memory/pages.js';
-import type { UnitDetail, UnitKind } from '../memory/unit.js';
+import type { Unit, UnitKind } from '../memory/unit.js';
 
 /**
  * One database of an answer. Normally there is one; while another process writes, changed files are read into a second
@@ -16,21 +16,11 @@ export interface Segment {
 /** A unit of any segment. Orders as the units of its file do. */
 export type UnitKey = number;
 
-export interface FoundUnit {
+export interface FoundUnit extends Omit<Unit, 'section' | 'slugs' | 'search'> {
   readonly key: UnitKey;
   readonly file: FoundFile;
-  readonly line: number;
-  readonly endLine: number;
-  readonly kind: UnitKind;
   /** Key of the heading that it stands under, or null. */
   readonly section: UnitKey | null;
-  readonly text: string;
-  readonly fact: string | null;
-  readonly validFrom: Day | null;
-  readonly validTo: Day | null;
-  /** Whether these days say when it holds; else they are only mentioned. */
-  readonly isPeriod: boolean;
-  readonly detail: UnitDetail | null;
 }
 
 /** As much of a unit as others beside it need. */

@@ -48,8 +48,6 @@ habite à|habite au|habite en|habite|vit à|vit en|travaille chez|travaille pour
   );
 export const SINGLE_CHINESE =
   /(?:住在|住|家在|在|名叫|改名|就职于|任职于|供职于|嫁给|身高|体重|由|今年|现年|价格|每月|每天吃)$/;
-/** Between them stands where somebody works or lives. */
-export const AROUND_CHINESE = /^(?:工作|上班|生活|负责|管理|主管|岁|码|号|元|块)/;
 
 /** Verbs that say how things are, and so what follows them may be a value. */
 export const STATE_VERBS = words(
