@@ -3,9 +3,7 @@
  * and what a value looks like. English, German, French; Chinese ones are looked for as they stand in a text.
  */
 
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(/\s+/));
-}
+import { wordSet } from './word-set.js';
 
 /** Of these one may have several: another one replaces none. Beginnings of words; short ones are whole words. */
 export const MANY_BEGINNINGS: readonly string[] =
@@ -20,7 +18,7 @@ export const MANY_CHINESE =
   /会说|会讲|语言|姐|妹|兄|弟|儿子|女儿|孩子|宠物|[猫狗鸟鱼]|朋友|爱好|兴趣|过敏|去过|到过|喜欢|热爱|认识|学习|正在学|买了|养了|养着|会员|之一|也是|还是|还有|另外|同事|游览|参观/;
 
 /** What has one value at a time, by its name. */
-export const ATTRIBUTE_NOUNS = words(
+export const ATTRIBUTE_NOUNS = wordSet(
   `port phone telephone mobile number version deadline age boss manager supervisor lead owner maintainer dose dosage address colour color hint plan tariff
   subscription size rate rent price cost salary budget target goal quota status state phase stage name nickname title role job profession occupation employer diet
   email mail e-mail url host hostname domain region timezone zone birthday type code pin password passphrase key network language branch model provider doctor
@@ -50,26 +48,26 @@ export const SINGLE_CHINESE =
   /(?:住在|住|家在|在|名叫|改名|就职于|任职于|供职于|嫁给|身高|体重|由|今年|现年|价格|每月|每天吃)$/;
 
 /** Verbs that say how things are, and so what follows them may be a value. */
-export const STATE_VERBS = words(
+export const STATE_VERBS = wordSet(
   `is are costs weighs measures starts begins opens closes ends finishes expires meets runs listens takes gets earns pays has needs lasts leaves departs arrives
   lies stands hangs turned turns wears happen happens stored kept hosted deployed located based lives sits sleeps parked hidden works uses drives charges consumes
   ist sind beträgt kostet wiegt misst beginnt startet öffnet schließt endet läuft nimmt hat braucht dauert trifft findet liegt liegen steht stehen hängt parkt verdient zahlt
   est sont coûte pèse mesure commence ouvre ferme finit expire tourne prend a dure se-trouve gagne paie faut`,
 );
-export const COPULAS = words('is are ist sind est sont = : lautet');
-export const PLACE_WORDS = words(
+export const COPULAS = wordSet('is are ist sind est sont = : lautet');
+export const PLACE_WORDS = wordSet(
   'in on at under behind beside near by im am auf unter hinter neben bei an beim dans sur à au sous chez en',
 );
-export const PAST_WORDS = words(
+export const PAST_WORDS = wordSet(
   `was were had did went ran came took flew paid bought saw met read wrote got gave found lost won left made sent told ate drank drove spent held
   war waren hatte hatten ging fuhr lief kam nahm kaufte
   était étaient avait fut`,
 );
 
 /** Whom one is the only one of: `Anneli leads the data team`. */
-export const ROLE_VERBS = words('leads owns heads runs manages chairs leitet führt besitzt dirige gère');
+export const ROLE_VERBS = wordSet('leads owns heads runs manages chairs leitet führt besitzt dirige gère');
 
-export const COLOURS = words(
+export const COLOURS = wordSet(
   `red blue green yellow black white grey gray brown orange purple pink silver golden beige turquoise
   rot blau grün gelb schwarz weiß grau braun lila rosa silbern türkis
   rouge bleu bleue vert verte jaune noir noire blanc blanche gris grise brun marron violet rose`,
@@ -80,7 +78,7 @@ export const MONTH_NAMES =
   /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|januar|jänner|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)$/;
 
 /** What says nothing of what a statement is about. */
-export const SMALL_WORDS = words(
+export const SMALL_WORDS = wordSet(
   `a an the this that his her hers their its my our your he she it they we i new current own just already
   der die das den dem des ein eine einen einem einer eines sein seine seinen seiner ihr ihre ihren ihrer unser unsere er sie es neue neuer neues neuen schon bereits nun
   le la les l' un une des du de son sa ses leur leurs mon ma mes notre nos il elle on nouveau nouvelle nouvel déjà d'`,
