@@ -22,7 +22,7 @@ const Case = z.strictObject({
       since: Day.optional(),
       until: Day.optional(),
       asOf: Day.optional(),
-      entity: z.array(z.string()).optional(),
+      entities: z.array(z.string()).optional(),
       kinds: z.array(z.enum(['world', 'experience', 'opinion', 'observation'])).optional(),
     })
     .optional(),
