@@ -1,8 +1,9 @@
+import { checkRequest } from '../base/request.js';
 import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
 import type { Search } from '../index/search.js';
 import { dropRuns } from '../reflect/undo-store.js';
-import { type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
+import { FORGET, type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
 
 /**
  * Forgets a statement, with what `reflect` keeps of it for its undo; without a copy of ours also what the index has left
@@ -15,6 +16,7 @@ export async function forgetStatement(
   read: (use: (search: Search) => Promise<ForgetReport>) => Promise<ForgetReport>,
   request: ForgetRequest,
 ): Promise<ForgetReport> {
+  checkRequest<ForgetRequest>('forget', FORGET, request);
   const dropCopies = (texts: readonly string[]): void => dropRuns(context.stateFolder, texts);
   const report = await read((search) => forget({ ...context, dropCopies }, search, request));
   if (request.keepCopy === false && request.dryRun !== true) await runIndex(index, { purge: true });

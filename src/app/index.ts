@@ -35,6 +35,7 @@ export type { FlushEvent, FlushReport } from '../session/flush.js';
 export type { FlushDecision, FlushQuestion } from '../session/flush-decision.js';
 export type { ImportReport } from '../session/import.js';
 export type { MessageDraft, Part, SessionMessage } from '../session/message.js';
+export type { CommitOptions } from '../session/requests.js';
 export type { SessionMatch, SessionMatches } from '../session/search.js';
 export type { SessionStatus } from '../session/status.js';
 export type { SessionWmPrompt, ShownWm } from '../session/working-memory.js';
@@ -51,7 +52,15 @@ export type { Operations } from '../wm/operations.js';
 export type { CommitReport as GitCommit, FileChange } from '../workspace/changes.js';
 export type { OpenWorkspaceOptions } from './find.js';
 export { checkHealth } from './health.js';
-export type { Reflection, ReflectOptions, ReflectPrompt } from './reflection.js';
-export type { EmbedOptions, EvalOptions, IndexOptions, Progress, PullOptions, WatchOptions } from './requests.js';
-export type { CommitOptions, Sessions } from './sessions.js';
+export type { Reflection, ReflectPrompt } from './reflection.js';
+export type {
+  EmbedOptions,
+  EvalOptions,
+  IndexOptions,
+  Progress,
+  PullOptions,
+  ReflectOptions,
+  WatchOptions,
+} from './requests.js';
+export type { Sessions } from './sessions.js';
 export { openWorkspace, type Workspace } from './workspace.js';

@@ -1,8 +1,10 @@
 import { MemoryError } from '../base/failure.js';
+import { checkArguments, checkRequest } from '../base/request.js';
 import type { Result } from '../base/result.js';
 import { orThrow } from '../base/result.js';
 import type { ChatModel } from '../model/model.js';
 import { applyAnswer, type PromptForm, promptForm } from '../model/question.js';
+import { readDayOptions } from '../recall/day-options.js';
 import { byRules, type Pair } from '../reflect/judging.js';
 import { ModelMinds } from '../reflect/model-minds.js';
 import { openQuestion, pairName, type ReflectTemplates } from '../reflect/questions.js';
@@ -11,6 +13,7 @@ import {
   type ReflectMinds,
   type ReflectReport,
   type ReflectRequest,
+  type ReflectScope,
   RULES_ALONE,
   reflect,
   undoReflect,
@@ -18,13 +21,7 @@ import {
 import type { UndoneRun } from '../reflect/undo-store.js';
 import type { OpinionWhy } from '../reflect/why.js';
 import { readTemplate } from '../workspace/templates.js';
-
-export interface ReflectOptions extends ReflectRequest {
-  /** How long the model may be asked; what is left then waits for the next run. */
-  readonly maxMinutes?: number | undefined;
-  /** Most calls of the model; 0 asks the rules alone. */
-  readonly maxCalls?: number | undefined;
-}
+import { REFLECT, REFLECT_ON, type ReflectOptions, TEXT, YES_NO } from './requests.js';
 
 /** `reflect prompt --json` */
 export interface ReflectPrompt extends PromptForm {
@@ -44,7 +41,10 @@ export class Reflection {
   ) {}
 
   /** Brings pages and beliefs up to date: with the chat model where there is one, else by rules. */
-  async run({ maxMinutes, maxCalls, ...request }: ReflectOptions = {}): Promise<ReflectReport> {
+  async run(options: ReflectOptions = {}): Promise<ReflectReport> {
+    checkRequest<ReflectOptions>('reflect', REFLECT, options);
+    const { maxMinutes, maxCalls, ...request } = options;
+    const scope = await this.scopeOf(request);
     const { signal } = this;
     const deadline = maxMinutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxMinutes * 60_000;
     let minds: ModelMinds | undefined;
@@ -62,7 +62,7 @@ export class Reflection {
       opened ??= open();
       return opened;
     };
-    const report = await reflect(this.context, request, {
+    const report = await reflect(this.context, scope, {
       judge: async (pairs) => (pairs.length === 0 ? [] : (await once()).judge(pairs)),
       narrate: async (...about) => (await once()).narrate(...about),
     });
@@ -71,18 +71,21 @@ export class Reflection {
 
   /** The pairs that a run would judge now, as a question for the calling agent's own model. */
   async prompt(request: ReflectRequest = {}): Promise<ReflectPrompt> {
+    const scope = await this.scopeOf(request);
     const open: Pair[] = [];
     const judge: ReflectMinds['judge'] = async (pairs) => {
       open.push(...pairs);
       return byRules(pairs);
     };
-    await reflect(this.context, { ...request, dryRun: true }, { ...RULES_ALONE, judge });
+    await reflect(this.context, { ...scope, dryRun: true }, { ...RULES_ALONE, judge });
     const asked = open.slice(0, MOST_PAIRS);
     return { ...promptForm(openQuestion(asked, templates().judge)), pairs: asked.length };
   }
 
   /** Reflects with the verdicts that the calling agent's model answered; the rules judge the rest. @throws MemoryError `invalid_answer` */
   async apply(text: string, request: ReflectRequest = {}): Promise<ReflectReport> {
+    checkArguments('reflect apply', { text: TEXT }, { text });
+    const scope = await this.scopeOf(request);
     const answer = orThrow(await applyAnswer(openQuestion([], templates().judge), text));
     const judge: ReflectMinds['judge'] = async (pairs) => {
       const ruled = await byRules(pairs);
@@ -91,18 +94,26 @@ export class Reflection {
         return direction === undefined ? ruled[index] : { direction, by: 'agent' };
       });
     };
-    return reflect(this.context, request, { ...RULES_ALONE, judge });
+    return reflect(this.context, scope, { ...RULES_ALONE, judge });
   }
 
   /** Takes a run back; the last one when none is named. */
   async undo(run?: string, dryRun = false): Promise<UndoneRun> {
+    checkArguments('reflect undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
     return undoReflect(this.context, run, dryRun);
   }
 
   /** How the confidence of the opinions that an id or a text names came about. */
   async why(wanted: string): Promise<readonly OpinionWhy[]> {
+    checkArguments('why', { wanted: TEXT }, { wanted });
     const { explainOpinions } = await import('../reflect/why.js');
     return explainOpinions(this.context, wanted);
+  }
+
+  private async scopeOf(request: ReflectRequest): Promise<ReflectScope> {
+    checkRequest<ReflectRequest>('reflect', REFLECT_ON, request);
+    const { since, dryRun } = request;
+    return { dryRun, ...(await readDayOptions({ since }, this.context.clock, 'key')) };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Description, Field } from '../base/request.js';
 import type { PullProgress } from '../model/ollama/pull-progress.js';
 import { MODE, type RecallMode } from '../recall/request.js';
+import type { ReflectRequest } from '../reflect/reflect.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 
 export interface Progress {
@@ -35,6 +36,29 @@ export interface EvalOptions {
   readonly mode?: RecallMode | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Of the arguments that methods take one by one. */
+export const TEXT = { type: 'text', required: true, doc: '' } as const satisfies Field;
+export const TEXTS = { type: 'list', of: { type: 'text' }, required: true, doc: '' } as const satisfies Field;
+export const YES_NO = { type: 'boolean', doc: '' } as const satisfies Field;
+
+export interface ReflectOptions extends ReflectRequest {
+  /** How long the model may be asked; what is left then waits for the next run. */
+  readonly maxMinutes?: number | undefined;
+  /** Most calls of the model; 0 asks the rules alone. */
+  readonly maxCalls?: number | undefined;
+}
+
+export const REFLECT_ON: Description<ReflectRequest> = {
+  since: { type: 'time', doc: 'only facts from this time on' },
+  dryRun: { type: 'boolean', doc: 'write nothing' },
+};
+
+export const REFLECT: Description<ReflectOptions> = {
+  ...REFLECT_ON,
+  maxMinutes: { type: 'number', least: 0, example: 20, doc: 'how long a model may be asked' },
+  maxCalls: { type: 'number', least: 0, example: 20, doc: 'most calls of a model' },
+};
 
 const SIGNAL = { type: 'signal', doc: 'ends it' } as const satisfies Field;
 

@@ -1,4 +1,5 @@
 import { MemoryError } from '../base/failure.js';
+import { checkArguments, checkRequest } from '../base/request.js';
 import type { Result } from '../base/result.js';
 import type { ToolModel } from '../model/model.js';
 import type { PromptForm } from '../model/question.js';
@@ -15,6 +16,18 @@ import type { FlushDecision, FlushQuestion } from '../session/flush-decision.js'
 import type { ImportReport } from '../session/import.js';
 import type { SessionMessage } from '../session/message.js';
 import type { SessionPlace } from '../session/place.js';
+import {
+  ADD,
+  ANSWER,
+  COMMIT,
+  COMPACT,
+  CONTEXT,
+  type CommitOptions,
+  EXPAND,
+  FLUSH_CHECK,
+  IMPORT,
+  SEARCH,
+} from '../session/requests.js';
 import type { SessionMatches } from '../session/search.js';
 import type { SessionStatus } from '../session/status.js';
 import type { SessionWmPrompt, ShownWm } from '../session/working-memory.js';
@@ -34,16 +47,6 @@ export interface SessionTools {
   readonly extract?: Extract | undefined;
 }
 
-/** `session commit` as the library and the command line ask for it. */
-export interface CommitOptions {
-  /** How many of the newest messages stay; the setting when not given. */
-  readonly keep?: number | undefined;
-  /** Commit only from so many pending tokens on; `true` takes the setting. */
-  readonly threshold?: number | true | undefined;
-  /** Archive only: the calling agent, or another process, finishes the archive. */
-  readonly phase1Only?: boolean | undefined;
-}
-
 /** The sessions of a workspace and what can be done with them. */
 export class Sessions {
   constructor(
@@ -54,6 +57,7 @@ export class Sessions {
 
   /** Appends messages; returns when they are on disk. */
   async add(id: string, request: AddRequest): Promise<AddReport> {
+    checkRequest<AddRequest>('session add', ADD, request);
     const { addMessages } = await import('../session/add.js');
     return addMessages(this.place, id, request);
   }
@@ -65,12 +69,14 @@ export class Sessions {
 
   /** What to give a model for the next turn, within a budget of tokens. */
   async context(id: string, budget: number): Promise<SessionContext> {
+    checkArguments('session context', CONTEXT, { id, budget });
     const { buildContext } = await import('../session/context.js');
     return buildContext(this.place.root, id, budget);
   }
 
   /** An archive with its messages. */
   async expand(id: string, archive: string): Promise<ExpandedArchive> {
+    checkArguments('session expand', EXPAND, { id, archive });
     const { expandArchive } = await import('../session/expand.js');
     return expandArchive(this.place.root, id, archive);
   }
@@ -95,6 +101,7 @@ export class Sessions {
 
   /** Writes what the calling agent's model answered; `[SILENT]` saves nothing. @throws MemoryError `invalid_answer` */
   async flushApply(id: string, text: string): Promise<FlushReport> {
+    checkArguments('flush apply', ANSWER, { id, text });
     const [{ applyAnswer }, { applyFlush, saysNothing }] = await Promise.all([
       import('../model/question.js'),
       import('../session/flush.js'),
@@ -107,6 +114,7 @@ export class Sessions {
 
   /** Whether memories of a session should be saved now; what is not given is what is known of the session. */
   async flushCheck(id: string, question: FlushQuestion): Promise<FlushDecision> {
+    checkRequest<FlushQuestion>('flush check', FLUSH_CHECK, question);
     const { checkFlush } = await import('../session/flush-check.js');
     return checkFlush(this.place.root, id, this.flushSettings, question);
   }
@@ -131,6 +139,7 @@ export class Sessions {
 
   /** Messages by what they say. */
   async search(id: string, query: string, archive?: string): Promise<SessionMatches> {
+    checkArguments('session search', SEARCH, { id, query, archive });
     const { searchSession } = await import('../session/search.js');
     return searchSession(this.place.root, id, query, archive);
   }
@@ -143,6 +152,7 @@ export class Sessions {
 
   /** Adds what is new in a transcript; again and again, nothing is added twice. */
   async importTranscript(text: string, session?: string): Promise<ImportReport> {
+    checkArguments('session import', IMPORT, { text, session });
     const { importTranscript } = await import('../session/import.js');
     return importTranscript(this.place, text, session);
   }
@@ -158,7 +168,9 @@ export class Sessions {
   }
 
   /** Archives the older messages and finishes what waits. */
-  async commit(id: string, { keep, threshold, phase1Only }: CommitOptions = {}): Promise<CommitReport> {
+  async commit(id: string, options: CommitOptions = {}): Promise<CommitReport> {
+    checkRequest<CommitOptions>('session commit', COMMIT, options);
+    const { keep, threshold, phase1Only } = options;
     const { commitSession } = await import('../session/commit.js');
     const request = {
       keep: keep ?? this.settings.commitKeepRecentCount,
@@ -174,6 +186,7 @@ export class Sessions {
     request: CompactRequest = {},
     emit: (event: CompactionEvent) => void = () => {},
   ): Promise<CompactReport> {
+    checkRequest<CompactRequest>('session compact', COMPACT, request);
     const { compactSession } = await import('../session/compact.js');
     const tools = { ...this.finishTools(), settings: this.flushSettings, flush: () => this.flush(id, emit) };
     return compactSession(this.place, id, request, tools, emit);

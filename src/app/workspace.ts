@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
-import { checkRequest } from '../base/request.js';
+import { checkArguments, checkRequest } from '../base/request.js';
 import type { Result } from '../base/result.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { FreshIndex, IndexContext } from '../index/fresh.js';
@@ -56,8 +56,11 @@ import {
   PROGRESS,
   type Progress,
   type PullOptions,
+  TEXT,
+  TEXTS,
   WATCH,
   type WatchOptions,
+  YES_NO,
 } from './requests.js';
 import type { Sessions } from './sessions.js';
 
@@ -170,12 +173,14 @@ export class Workspace {
 
   /** Takes back what was forgotten on this machine. */
   async unforget(id: string, dryRun = false): Promise<UndoReport> {
+    checkArguments('unforget', { id: TEXT, dryRun: YES_NO }, { id, dryRun });
     const { unforget } = await import('../retain/unforget.js');
     return unforget(this.context, id, dryRun);
   }
 
   /** One git commit of exactly these files, relative to the workspace. */
   async commit(paths: readonly string[], message: string): Promise<GitCommit> {
+    checkArguments('commit', { paths: TEXTS, message: TEXT }, { paths, message });
     const { commitPaths } = await import('../workspace/git.js');
     return commitPaths(this.root, paths, message);
   }
@@ -262,6 +267,7 @@ export class Workspace {
 
   /** What is known of an entity: its page and the facts about it, or undefined when it is unknown. */
   async entity(name: string): Promise<EntityView | undefined> {
+    checkArguments('entity', { name: TEXT }, { name });
     const { showEntity } = await import('../recall/entity-view.js');
     return this.reading('entity', async ({ search }) => showEntity(search, name));
   }
@@ -279,12 +285,14 @@ export class Workspace {
 
   /** Opinions, those of the bank first, the surest first. */
   async opinions(filter: OpinionFilter = {}): Promise<readonly OpinionView[]> {
-    const { listOpinions } = await import('../recall/opinion-view.js');
+    const { listOpinions, OPINIONS } = await import('../recall/opinion-view.js');
+    checkRequest<OpinionFilter>('opinions', OPINIONS, filter);
     return this.reading('opinion', async ({ search }) => listOpinions(search, filter));
   }
 
   /** The opinions that an id, or a text in them, names. */
   async findOpinions(wanted: string): Promise<readonly OpinionView[]> {
+    checkArguments('findOpinions', { wanted: TEXT }, { wanted });
     const { findOpinions } = await import('../recall/opinion-view.js');
     return this.reading('opinion', async ({ search }) => findOpinions(search, wanted));
   }
@@ -298,6 +306,7 @@ export class Workspace {
   /** Changes the core file within its budget. */
   async changeCore(edit: CoreEdit, dryRun = false): Promise<CoreReport> {
     const { changeCore } = await import('../retain/core.js');
+    checkArguments('changeCore', { dryRun: YES_NO }, { dryRun });
     return changeCore(this.coreContext, edit, dryRun);
   }
 

@@ -87,6 +87,14 @@ export function checkRequest<T = never>(
   new Check(verb, naming).object('', description, request);
 }
 
+/**
+ * The same for what a method takes one by one.
+ * @param given by the names of the parameters
+ */
+export function checkArguments(verb: string, fields: Fields, given: Readonly<Record<string, unknown>>): void {
+  new Check(verb, 'key').object('', fields, given);
+}
+
 class Check {
   constructor(
     private readonly verb: string,

@@ -10,6 +10,8 @@ export interface Io {
   readonly stderr: NodeJS.WritableStream & { isTTY?: boolean };
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  /** Makes this the zone of the whole process, where that is ours: days are then known without reading `Intl`'s data. */
+  readonly useZone?: (zone: string) => void;
 }
 
 /** The streams are made when they are first asked for: each costs start-up, and most runs need one. */
@@ -28,6 +30,9 @@ export function processIo(): Io {
     },
     env: process.env,
     cwd: process.cwd(),
+    useZone: (zone) => {
+      process.env.TZ = zone;
+    },
   };
 }
 

@@ -4,7 +4,9 @@ import type { CommandContext } from './command.js';
 /** Opens the workspace that the global options name. */
 export async function openFor({ io, out, global, signal }: CommandContext): Promise<Workspace> {
   const { openWorkspace } = await import('../app/workspace.js');
-  return openWorkspace({ ...workspaceOptions({ io, out, global }), signal });
+  const workspace = await openWorkspace({ ...workspaceOptions({ io, out, global }), signal });
+  io.useZone?.(workspace.clock.zone);
+  return workspace;
 }
 
 export function workspaceOptions({ io, out, global }: Pick<CommandContext, 'io' | 'out' | 'global'>) {

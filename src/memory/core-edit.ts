@@ -1,4 +1,6 @@
-import type { Failure } from '../base/failure.js';
+import { type Failure, fail } from '../base/failure.js';
+import { isRecord } from '../base/json.js';
+import { checkArguments, type Field, type Fields } from '../base/request.js';
 import { err, ok, type Result } from '../base/result.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { splitLines } from '../markdown/lines.js';
@@ -17,6 +19,38 @@ export type CoreEdit =
 
 /** Lines are inserted as whole lines: after or before the one that has a text, or before a line by its number. */
 export type InsertPosition = { readonly after: string } | { readonly before: string } | { readonly line: number };
+
+const TEXT = { type: 'text', required: true, doc: 'exact text' } as const satisfies Field;
+
+/** Where an insertion goes: one of these. */
+export const POSITION = {
+  after: { type: 'text', doc: 'after the line with this text' },
+  before: { type: 'text', doc: 'before the line with this text' },
+  line: { type: 'number', whole: true, example: 3, doc: 'before this line' },
+} as const satisfies Fields;
+
+const EDITS: Readonly<Record<CoreEdit['type'], Fields>> = {
+  append: { text: TEXT, section: { type: 'text', doc: 'heading at the end of whose section it goes' } },
+  replace: { old: TEXT, text: TEXT },
+  insert: { text: TEXT, place: { type: 'object', keys: POSITION, required: true, doc: 'where' } },
+};
+
+/** @throws MemoryError `usage` for what is no edit */
+export function checkEdit(edit: unknown): asserts edit is CoreEdit {
+  const type: Field = {
+    type: 'choice',
+    noun: 'edit',
+    choices: Object.keys(EDITS),
+    required: true,
+    doc: 'what is done',
+  };
+  const given = isRecord(edit) ? edit : {};
+  checkArguments('changeCore', { type }, { type: given.type });
+  const [, keys = {}] = Object.entries(EDITS).find(([name]) => name === given.type) ?? [];
+  checkArguments('changeCore', { type, ...keys }, given);
+  if (isRecord(given.place) && Object.keys(given.place).length !== 1)
+    fail('usage', 'place must be one of after, before and line', 'for example place: {"line": 3}');
+}
 
 interface Span {
   readonly start: number;

@@ -1,9 +1,11 @@
 import type { Day } from '../base/clock.js';
+import type { Description } from '../base/request.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import type { EvidenceLink } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
 import { citation } from './answer/result.js';
+import { FILTERS } from './request.js';
 
 /** An opinion, of the bank or of a log that the bank has not taken up yet. */
 export interface OpinionView {
@@ -21,16 +23,22 @@ export interface OpinionView {
 }
 
 export interface OpinionFilter {
-  readonly entity?: string | undefined;
+  /** Names, aliases or slugs: opinions must be about one of these. */
+  readonly entities?: readonly string[] | undefined;
   /** Least confidence, 0..1. */
   readonly minConfidence?: number | undefined;
 }
 
+export const OPINIONS: Description<OpinionFilter> = {
+  entities: FILTERS.entities,
+  minConfidence: { type: 'number', least: 0, most: 1, example: 0.8, flag: '--min-c', doc: 'least confidence' },
+};
+
 const MOST_OPINIONS = 100_000;
 
 /** Opinions, those of the bank first, the surest first. One that a log repeats is listed once. */
-export function listOpinions(search: Search, { entity, minConfidence }: OpinionFilter): readonly OpinionView[] {
-  const slugs = entity === undefined ? undefined : (search.entity(entitySlug(entity))?.slugs ?? [entitySlug(entity)]);
+export function listOpinions(search: Search, { entities, minConfidence }: OpinionFilter): readonly OpinionView[] {
+  const slugs = entities?.flatMap((name) => search.entity(entitySlug(name))?.slugs ?? [entitySlug(name)]);
   const filter: Filter = { withResources: false, kinds: ['opinion'], entities: slugs };
   const units = search
     .filtered(filter, MOST_OPINIONS)

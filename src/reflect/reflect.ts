@@ -35,7 +35,13 @@ export interface OpenVectors {
 }
 
 export interface ReflectRequest {
-  /** Only facts from this day on; older ones wait for a run without it. */
+  /** Only facts from this time on, for example `2026-03-01` or `30d`; older ones wait for a run without it. */
+  readonly since?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/** A checked request, its time read. */
+export interface ReflectScope {
   readonly since?: Day | undefined;
   readonly dryRun?: boolean | undefined;
 }
@@ -79,7 +85,7 @@ const MOST_ATTEMPTS = 5;
  */
 export async function reflect(
   context: ReflectContext,
-  request: ReflectRequest,
+  request: ReflectScope,
   minds: ReflectMinds = RULES_ALONE,
 ): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
@@ -114,7 +120,7 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
 async function runOnce(
   context: ReflectContext,
   run: string,
-  { since, dryRun = false }: ReflectRequest,
+  { since, dryRun = false }: ReflectScope,
   minds: ReflectMinds,
 ): Promise<ReflectReport> {
   const { root, stateFolder } = context;
@@ -130,7 +136,7 @@ async function runOnce(
 async function attempts(
   context: ReflectContext,
   run: string,
-  { since, dryRun }: ReflectRequest,
+  { since, dryRun }: ReflectScope,
   minds: ReflectMinds & { readonly vectors: VectorSearch | undefined },
 ): Promise<ReflectReport> {
   const { root, stateFolder, clock } = context;

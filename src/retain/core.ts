@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { orThrow } from '../base/result.js';
-import { type CoreEdit, editCore } from '../memory/core-edit.js';
+import { type CoreEdit, checkEdit, editCore } from '../memory/core-edit.js';
 import { CORE_NAMES } from '../memory/pages.js';
 import { decodeBytes } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
@@ -43,6 +43,7 @@ export function showCore({ root, budget }: CoreContext): CoreView {
  * @throws MemoryError `refused` for a place that is not unique or not ours, and for a text over the budget
  */
 export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
+  checkEdit(edit);
   const { path, warnings } = coreFile(context.root);
   const { text, found } = redactSecrets(edit.text);
   const held = dryRun ? undefined : await lock(context.stateFolder, { ...context, command: 'core' });

@@ -1,5 +1,6 @@
 import { fail } from '../base/failure.js';
 import { compareText } from '../base/order.js';
+import type { Description } from '../base/request.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { normaliseText } from '../memory/fact.js';
 import type { Forgettable } from '../memory/forgotten.js';
@@ -27,6 +28,12 @@ export interface ForgetRequest {
   /** Whether the text is kept on this machine, outside of git, so that it can be taken back; default true. */
   readonly keepCopy?: boolean | undefined;
 }
+
+export const FORGET: Description<ForgetRequest> = {
+  id: { type: 'text', required: true, doc: 'f-…, o-… or l-…, as recall shows it' },
+  dryRun: { type: 'boolean', doc: 'write nothing' },
+  keepCopy: { type: 'boolean', flag: '--copy', doc: 'keep the text on this machine, so that it can be taken back' },
+};
 
 export interface ForgetReport {
   readonly id: string;

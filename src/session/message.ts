@@ -1,7 +1,8 @@
 import { type Fields, isRecord, parseJson } from '../base/json.js';
 import { estimateTokens } from '../text/tokens.js';
 
-export type Role = 'user' | 'assistant' | 'tool' | 'system';
+export const ROLE_NAMES = ['user', 'assistant', 'tool', 'system'] as const;
+export type Role = (typeof ROLE_NAMES)[number];
 
 export interface TextPart {
   readonly type: 'text';

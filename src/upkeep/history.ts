@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
+import { checkArguments, type Fields } from '../base/request.js';
 import type { Search } from '../index/search.js';
 import { addDays } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
@@ -38,6 +39,7 @@ export type PastReport = {
 
 const ID = /^\^?([fol]-[0-9a-z]{13})$/;
 const CONTEXT_LINES = 3;
+const WHICH = { which: { type: 'text', required: true, doc: 'id or page' } } as const satisfies Fields;
 
 /** Lends the index of the files as they are now. */
 export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine'>) => T) => Promise<T>;
@@ -56,6 +58,7 @@ export class History {
    * @throws MemoryError `workspace` without a repository, `not_found` for what neither the files nor git know
    */
   async of(which: string): Promise<HistoryReport> {
+    checkArguments('history', WHICH, { which });
     const id = ID.exec(which)?.[1];
     const page = id ?? pageOf(this.root, which);
     const git = await GitHistory.open(this.root);
@@ -68,6 +71,7 @@ export class History {
    * @throws MemoryError `usage`, `workspace`, `not_found`
    */
   async at(which: string, at: string): Promise<PastReport> {
+    checkArguments('history', { ...WHICH, at: { type: 'time', required: true, doc: 'day' } }, { which, at });
     const day = await readDay(at, this.clock, 'until', 'at');
     const id = ID.exec(which)?.[1];
     const page = id ?? pageOf(this.root, which);

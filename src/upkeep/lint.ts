@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
+import { checkRequest, type Description } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { MAX_FILE_BYTES } from '../index/read-file.js';
 import { type Notice, readTree } from '../index/tree.js';
@@ -35,6 +36,13 @@ export interface LintRequest {
   readonly dryRun: boolean;
 }
 
+const LINT: Description<LintRequest> = {
+  paths: { type: 'list', of: { type: 'text' }, required: true, doc: 'files and folders; all of it when empty' },
+  secrets: { type: 'boolean', required: true, doc: 'look for secrets too' },
+  fix: { type: 'boolean', required: true, doc: 'mend what is safe to mend' },
+  dryRun: { type: 'boolean', required: true, doc: 'write nothing' },
+};
+
 export interface LintReport {
   /** What is left after fixing, by path and line. */
   readonly problems: readonly Problem[];
@@ -66,6 +74,7 @@ const RULES: readonly Rule[] = [
  * @throws MemoryError `usage` for a path that is not there, `busy`, `conflict`
  */
 export async function lint(context: LintContext, request: LintRequest): Promise<LintReport> {
+  checkRequest<LintRequest>('lint', LINT, request);
   const view = await readView(context);
   const meant = scope(view, request.paths);
   const problems = findProblems(view, request.secrets).filter(({ path }) => meant(path));

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { ExitCode, fail } from '../../base/failure.js';
+import { ExitCode } from '../../base/failure.js';
+import type { Description } from '../../base/request.js';
 import {
   DEFAULT_MIN_QUERY_CHARS,
   GATE_TRIGGERS,
@@ -11,6 +12,7 @@ import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { prepareQuery } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
+import { readFlags } from '../flags.js';
 import { readBytes } from '../io.js';
 
 export const define: DefineCommand = (command, run) => {
@@ -53,6 +55,14 @@ interface GateOptions {
   readonly minQueryChars?: string;
 }
 
+interface GateLimits {
+  readonly minQueryChars?: number | undefined;
+}
+
+const LIMITS: Description<GateLimits> = {
+  minQueryChars: { type: 'number', whole: true, least: 1, most: 500, example: 12, doc: 'shortest message, in columns' },
+};
+
 function defineGate(command: Command, run: Run): void {
   command
     .command('gate')
@@ -71,7 +81,7 @@ function defineGate(command: Command, run: Run): void {
 }
 
 async function gate({ io, out }: CommandContext, text: string | undefined, options: GateOptions): Promise<ExitCode> {
-  const minQueryChars = minimum(options.minQueryChars);
+  const { minQueryChars } = readFlags<GateLimits>('context gate', LIMITS, options);
   const message = text === undefined || text === '-' ? decodeBytes(await readBytes(io.stdin)) : text;
   const decision = gateExperience({
     text: message,
@@ -83,17 +93,6 @@ async function gate({ io, out }: CommandContext, text: string | undefined, optio
   });
   out.answer(explain(decision), decision);
   return ExitCode.done;
-}
-
-function minimum(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const count = Number(value);
-  if (Number.isInteger(count) && count >= 1 && count <= 500) return count;
-  return fail(
-    'usage',
-    `--min-query-chars is not a whole number of 1 to 500: ${value}`,
-    'give a number of columns, such as 12',
-  );
 }
 
 function explain({ decision, score, reason, groups }: GateDecision): string {

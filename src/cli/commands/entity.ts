@@ -1,10 +1,20 @@
 import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { nearest } from '../../base/nearest.js';
+import type { Description } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { EntityView } from '../../recall/entity-view.js';
 import type { DefineCommand } from '../command.js';
+import { readFlags } from '../flags.js';
 import { openFor } from '../open.js';
+
+interface Shown {
+  readonly k: number;
+}
+
+const SHOWN: Description<Shown> = {
+  k: { type: 'number', whole: true, least: 1, example: 50, required: true, doc: 'most facts shown' },
+};
 
 export const define: DefineCommand = (command, run) => {
   command.addHelpText('after', '\nExample:\n  openclaw memory entity show Peter');
@@ -28,15 +38,13 @@ export const define: DefineCommand = (command, run) => {
     .argument('<name>', 'its name or an alias, with or without @')
     .option('--k <n>', 'most facts shown', '20')
     .addHelpText('after', '\nExample:\n  openclaw memory entity show Peter')
-    .action((name: string, options: { k: string }) =>
+    .action((name: string, options: object) =>
       run(async (context) => {
-        const most = Number(options.k);
-        if (!Number.isInteger(most) || most < 1)
-          fail('usage', `--k must be a whole number from 1 on, not "${options.k}"`, 'for example --k 50');
+        const { k } = readFlags<Shown>('entity show', SHOWN, options);
         const workspace = await openFor(context);
         const view = await workspace.entity(name);
         if (view === undefined) return unknownEntity(workspace, name);
-        const shown = { ...view, facts: view.facts.slice(0, most) };
+        const shown = { ...view, facts: view.facts.slice(0, k) };
         context.out.answer(text(shown, view.facts.length), shown);
         return ExitCode.done;
       }),

@@ -1,6 +1,7 @@
 import { ExitCode, fail } from '../../base/failure.js';
-import type { OpinionView } from '../../recall/opinion-view.js';
+import { OPINIONS, type OpinionFilter, type OpinionView } from '../../recall/opinion-view.js';
 import type { DefineCommand } from '../command.js';
+import { readFlags } from '../flags.js';
 import { openFor } from '../open.js';
 
 export const define: DefineCommand = (command, run) => {
@@ -16,8 +17,10 @@ export const define: DefineCommand = (command, run) => {
     )
     .action((options: { readonly entity?: string; readonly minC?: string }) =>
       run(async (context) => {
+        const entity = options.entity === undefined ? undefined : [options.entity];
+        const filter = readFlags<OpinionFilter>('opinion list', OPINIONS, { ...options, entity });
         const workspace = await openFor(context);
-        const opinions = await workspace.opinions({ entity: options.entity, minConfidence: confidence(options.minC) });
+        const opinions = await workspace.opinions(filter);
         context.out.answer(opinions.map(line).join('\n') || 'No opinions.', { opinions });
         return ExitCode.done;
       }),
@@ -68,14 +71,6 @@ export const define: DefineCommand = (command, run) => {
 function named(wanted: string): string {
   if (wanted.trim() !== '') return wanted;
   return fail('usage', 'no opinion is named', 'give its id, or a text that only it has: openclaw memory opinion list');
-}
-
-function confidence(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  return text.trim() !== '' && number >= 0 && number <= 1
-    ? number
-    : fail('usage', `--min-c must be a number from 0 to 1, not "${text}"`, 'for example --min-c 0.8');
 }
 
 function line({ id, content, confidence: c, place, evidence }: OpinionView): string {

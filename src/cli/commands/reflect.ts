@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
+import { REFLECT, type ReflectOptions } from '../../app/requests.js';
+import type { Workspace } from '../../app/workspace.js';
 import type { Day } from '../../base/clock.js';
 import { ExitCode, fail } from '../../base/failure.js';
-import { isDay } from '../../language/time/calendar.js';
+import { readDayOptions } from '../../recall/day-options.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
-import type { ReflectReport, ReflectRequest } from '../../reflect/reflect.js';
+import type { ReflectReport } from '../../reflect/reflect.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
+import { readFlags } from '../flags.js';
 import { readInput } from '../io.js';
 import { openFor } from '../open.js';
 import { count } from '../text/count.js';
@@ -18,7 +21,7 @@ interface RunOptions extends WriteOptions {
   readonly undo?: string | true;
 }
 
-const SINCE = ['--since <day>', 'only facts from this day on, for example 2026-03-01'] as const;
+const SINCE = ['--since <date>', 'only facts from this day on: a date, 30d, or words'] as const;
 
 export const define: DefineCommand = (command, run) => {
   command
@@ -40,13 +43,10 @@ export const define: DefineCommand = (command, run) => {
 };
 
 async function reflect(context: CommandContext, options: RunOptions): Promise<ExitCode> {
+  const flags = readFlags<ReflectOptions>('reflect', REFLECT, options);
   const workspace = await openFor(context);
-  const report = await (await workspace.reflection(context.signal)).run({
-    since: day(options.since),
-    dryRun: options.dryRun,
-    maxMinutes: number('--max-minutes', options.maxMinutes),
-    maxCalls: number('--max-calls', options.maxCalls),
-  });
+  const since = await dayOf(workspace, flags);
+  const report = await (await workspace.reflection(context.signal)).run({ ...flags, since });
   return finish(context, report, options);
 }
 
@@ -84,8 +84,9 @@ function definePrompt(reflectCommand: Command, run: Run): void {
     .addHelpText('after', '\nExample:\n  openclaw memory reflect prompt --json')
     .action((_: unknown, command: Command) =>
       run(async (context) => {
-        const reflection = await (await openFor(context)).reflection();
-        const form = await reflection.prompt({ since: day(command.optsWithGlobals<RunOptions>().since) });
+        const workspace = await openFor(context);
+        const since = await dayOf(workspace, command.optsWithGlobals<RunOptions>());
+        const form = await (await workspace.reflection()).prompt({ since });
         context.out.note(
           form.pairs === 0
             ? 'there is nothing to judge: openclaw memory reflect needs no answer'
@@ -111,24 +112,19 @@ function defineApply(reflectCommand: Command, run: Run): void {
         const options = command.optsWithGlobals<RunOptions & { readonly answer: string }>();
         const { io } = context;
         const text = await readInput(options.answer, io);
-        const request: ReflectRequest = { since: day(options.since), dryRun: options.dryRun };
-        const reflection = await (await openFor(context)).reflection(context.signal);
+        const workspace = await openFor(context);
+        const request = { since: await dayOf(workspace, options), dryRun: options.dryRun };
+        const reflection = await workspace.reflection(context.signal);
         return finish(context, await reflection.apply(text, request), options);
       }),
     );
 }
 
-function day(text: string | undefined): Day | undefined {
-  if (text === undefined || isDay(text)) return text;
-  return fail('usage', `--since is not a day: ${text}`, 'for example --since 2026-03-01');
-}
-
-function number(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  return text.trim() !== '' && value >= 0
-    ? value
-    : fail('usage', `${option} must be a number from 0 on, not "${text}"`, `for example ${option} 20`);
+async function dayOf(
+  { clock }: Workspace,
+  { since }: { readonly since?: string | undefined },
+): Promise<Day | undefined> {
+  return (await readDayOptions({ since }, clock)).since;
 }
 
 function inWords(report: ReflectReport): string {

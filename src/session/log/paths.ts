@@ -49,10 +49,10 @@ export function isSessionId(id: string): boolean {
  * @throws MemoryError `usage`
  */
 export function checkSessionId(id: string): string {
-  if (isSessionId(id)) return id;
+  if (typeof id === 'string' && isSessionId(id)) return id;
   return fail(
     'usage',
-    `"${id.slice(0, 80)}" is no id of a session`,
+    `"${String(id).slice(0, 80)}" is no id of a session`,
     'use up to 128 letters, digits and . _ - @ + =, beginning with a letter or digit',
   );
 }

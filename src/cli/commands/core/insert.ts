@@ -1,15 +1,19 @@
 import type { Command } from 'commander';
 import { fail } from '../../../base/failure.js';
-import type { InsertPosition } from '../../../memory/core-edit.js';
+import { type InsertPosition, POSITION } from '../../../memory/core-edit.js';
 import type { Run } from '../../command.js';
+import { readFlags } from '../../flags.js';
 import { addWriteOptions, type WriteOptions } from '../../writing.js';
 import { change, textOf } from './change.js';
 
+interface Position {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly line?: number | undefined;
+}
+
 interface InsertOptions extends WriteOptions {
   readonly stdin?: boolean;
-  readonly after?: string;
-  readonly before?: string;
-  readonly line?: string;
 }
 
 export function defineInsert(command: Command, run: Run): void {
@@ -35,11 +39,11 @@ export function defineInsert(command: Command, run: Run): void {
     );
 }
 
-function placeOf({ after, before, line }: InsertOptions): InsertPosition {
-  const given = [after, before, line].filter((value) => value !== undefined).length;
-  if (given !== 1)
-    fail('usage', 'insert needs one of --after, --before and --line', 'see openclaw memory core insert --help');
-  if (after !== undefined) return { after };
-  if (before !== undefined) return { before };
-  return { line: Number(line) };
+function placeOf(options: InsertOptions): InsertPosition {
+  const { after, before, line } = readFlags<Position>('core insert', POSITION, options);
+  const isOne = [after, before, line].filter((value) => value !== undefined).length === 1;
+  if (isOne && after !== undefined) return { after };
+  if (isOne && before !== undefined) return { before };
+  if (isOne && line !== undefined) return { line };
+  return fail('usage', 'insert needs one of --after, --before and --line', 'see openclaw memory core insert --help');
 }

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import type { Workspace } from '../../../app/workspace.js';
 import { type ExitCode, fail } from '../../../base/failure.js';
+import { COMMIT, type CommitOptions } from '../../../session/requests.js';
 import { startInBackground } from '../../background.js';
 import type { CommandContext, Run } from '../../command.js';
+import { readFlags } from '../../flags.js';
 import { openFor } from '../../open.js';
-import { commitText, exitOf, finishedText, number, waiting } from './outcome.js';
+import { commitText, exitOf, finishedText, waiting } from './outcome.js';
 
-interface CommitOptions {
+interface CommitFlags {
   readonly keepRecent?: string;
   readonly threshold?: string | true;
   readonly background?: boolean;
@@ -23,10 +25,10 @@ export function defineCommit(session: Command, run: Run): Command {
     .option('--background', 'return when the messages are archived; another process finishes the archive')
     .option('--defer', 'archive only: finish with wm prompt and wm apply, or session resume')
     .addHelpText('after', '\nExample:\n  openclaw memory session commit chat-1 --keep-recent 10 --threshold 64000')
-    .action((id: string, options: CommitOptions) => run((context) => commit(context, id, options)));
+    .action((id: string, options: CommitFlags) => run((context) => commit(context, id, options)));
 }
 
-async function commit(context: CommandContext, id: string, options: CommitOptions): Promise<ExitCode> {
+async function commit(context: CommandContext, id: string, options: CommitFlags): Promise<ExitCode> {
   if (options.background && options.defer) {
     fail('usage', '--background and --defer exclude each other', 'leave one of them out');
   }
@@ -34,8 +36,10 @@ async function commit(context: CommandContext, id: string, options: CommitOption
   const workspace = await openFor(context);
   const sessions = await workspace.sessions(context.signal);
   const report = await sessions.commit(id, {
-    keep: number('--keep-recent', options.keepRecent),
-    threshold: options.threshold === true ? true : number('--threshold', options.threshold),
+    ...readFlags<CommitOptions>('session commit', COMMIT, {
+      keepRecent: options.keepRecent,
+      threshold: options.threshold,
+    }),
     phase1Only: options.background === true || options.defer === true,
   });
   const background = options.background && report.pending.length > 0 ? startResume(context, workspace, id) : undefined;

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import type { CompactionEvent } from '../../../session/compact.js';
+import type { CompactionEvent, CompactRequest } from '../../../session/compact.js';
+import { COMPACT } from '../../../session/requests.js';
 import type { Run } from '../../command.js';
+import { readFlags } from '../../flags.js';
 import { openFor } from '../../open.js';
-import { commitText, exitOf, finishedText, number, waiting } from './outcome.js';
+import { commitText, exitOf, finishedText, waiting } from './outcome.js';
 
 export function defineCompact(session: Command, run: Run): Command {
   return session
@@ -16,15 +18,12 @@ export function defineCompact(session: Command, run: Run): Command {
       '\nWith --json: one event a line, at last compaction_end with the outcome.\n\n' +
         'Example:\n  openclaw memory session compact chat-1',
     )
-    .action((id: string, options: { readonly tokens?: string; readonly contextWindow?: string }) =>
+    .action((id: string, options: object) =>
       run(async (context) => {
         const { out } = context;
         const workspace = await openFor(context);
         const sessions = await workspace.sessions(context.signal);
-        const request = {
-          tokens: number('--tokens', options.tokens),
-          contextWindow: number('--context-window', options.contextWindow),
-        };
+        const request = readFlags<CompactRequest>('session compact', COMPACT, options);
         // The last event comes with the outcome, below.
         const emit = (event: CompactionEvent): void => {
           if (out.json && event.type !== 'compaction_end') out.line(JSON.stringify(event));

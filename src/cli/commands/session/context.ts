@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import { ExitCode, fail } from '../../../base/failure.js';
+import { ExitCode } from '../../../base/failure.js';
 import type { SessionContext } from '../../../session/context.js';
 import { renderMessage } from '../../../session/render.js';
+import { CONTEXT, type ContextRequest } from '../../../session/requests.js';
 import type { Run } from '../../command.js';
+import { readFlags } from '../../flags.js';
 import { openFor } from '../../open.js';
 import { count } from '../../text/count.js';
 
@@ -13,11 +15,9 @@ export function defineContext(session: Command, run: Run): Command {
     .argument('<id>', 'id of the session')
     .option('--budget <tokens>', "the model's window", '128000')
     .addHelpText('after', '\nExample:\n  openclaw memory session context chat-1 --budget 32000 --json')
-    .action((id: string, options: { readonly budget: string }) =>
+    .action((id: string, options: object) =>
       run(async (context) => {
-        const budget = Number(options.budget);
-        if (!Number.isInteger(budget) || budget < 1)
-          fail('usage', `--budget must be a number of tokens, not "${options.budget}"`, 'for example --budget 128000');
+        const { budget } = readFlags<ContextRequest>('session context', CONTEXT, { id, ...options });
         const workspace = await openFor(context);
         const built = await (await workspace.sessions(context.signal)).context(id, budget);
         for (const warning of built.warnings) context.out.warn(warning);

@@ -1,4 +1,4 @@
-import { ExitCode, fail } from '../../../base/failure.js';
+import { ExitCode } from '../../../base/failure.js';
 import type { CommitReport } from '../../../session/commit.js';
 import type { FinishedArchive } from '../../../session/finish.js';
 import type { CommandContext } from '../../command.js';
@@ -38,13 +38,4 @@ export function exitOf({ out }: CommandContext, finished: readonly FinishedArchi
     hint: 'its messages are kept; mend that, then run openclaw memory session resume',
   });
   return ExitCode.failed;
-}
-
-/** A number as it was given; its range is the library's business. */
-export function number(name: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const read = value.trim() === '' ? Number.NaN : Number(value);
-  return Number.isNaN(read)
-    ? fail('usage', `${name} is not a number: ${value}`, 'give a number, or leave it out')
-    : read;
 }

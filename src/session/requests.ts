@@ -1,0 +1,99 @@
+import type { Description, Field } from '../base/request.js';
+import type { AddRequest } from './add.js';
+import type { CompactRequest } from './compact.js';
+import type { FlushQuestion } from './flush-decision.js';
+import { type MessageDraft, ROLE_NAMES } from './message.js';
+
+/** `session commit` as the library and the command line ask for it. */
+export interface CommitOptions {
+  /** How many of the newest messages stay; the setting when not given. */
+  readonly keep?: number | undefined;
+  /** Commit only from so many pending tokens on; `true` takes the setting. */
+  readonly threshold?: number | true | undefined;
+  /** Archive only: the calling agent, or another process, finishes the archive. */
+  readonly phase1Only?: boolean | undefined;
+}
+
+const TEXT = { type: 'text', required: true } as const;
+const ARCHIVE = { type: 'text', doc: 'archive_001, or its number' } as const satisfies Field;
+const NUMBER = { type: 'number' } as const;
+
+const SESSION = { id: { ...TEXT, doc: 'id of the session' } } as const;
+
+export interface ContextRequest {
+  readonly id: string;
+  /** Tokens of the model's window. */
+  readonly budget: number;
+}
+
+export const CONTEXT: Description<ContextRequest> = {
+  ...SESSION,
+  budget: {
+    type: 'number',
+    whole: true,
+    least: 1,
+    example: 128_000,
+    required: true,
+    doc: "tokens of the model's window",
+  },
+};
+
+export const EXPAND = { ...SESSION, archive: { ...ARCHIVE, required: true } } as const;
+
+export const SEARCH = {
+  ...SESSION,
+  query: { ...TEXT, doc: 'words that must all stand in a message' },
+  archive: ARCHIVE,
+} as const;
+
+export const IMPORT = {
+  text: { ...TEXT, doc: 'JSON lines' },
+  session: { type: 'text', doc: 'id of the session' },
+} as const;
+
+export const ANSWER = { ...SESSION, text: { ...TEXT, doc: 'what the model answered' } } as const;
+
+const MESSAGE: Description<MessageDraft> = {
+  role: { type: 'choice', noun: 'role', choices: ROLE_NAMES, required: true, doc: 'whose message it is' },
+  parts: {
+    type: 'list',
+    of: { type: 'record' },
+    required: true,
+    instead: ['content', 'text'],
+    doc: 'texts, tool calls, results',
+  },
+  timestamp: { type: 'any', required: true, doc: 'ISO 8601, or null' },
+  source_id: { type: 'text', doc: 'the id that its client knows it by' },
+};
+
+export const ADD: Description<AddRequest> = {
+  messages: { type: 'list', of: { type: 'object', keys: MESSAGE }, required: true, doc: 'what was said' },
+  idempotencyKey: { type: 'text', doc: 'adding again under the same key adds nothing twice' },
+  onlyNewSources: { type: 'boolean', doc: 'pass over messages whose source_id is there already' },
+};
+
+export const COMMIT: Description<CommitOptions> = {
+  keep: { ...NUMBER, flag: '--keep-recent', instead: ['keepRecent'], doc: 'how many of the newest messages stay' },
+  threshold: {
+    type: 'either',
+    of: [NUMBER, { type: 'boolean' }],
+    doc: 'only when so many tokens are pending; true: the setting',
+  },
+  phase1Only: { type: 'boolean', flag: '--defer', doc: 'archive only' },
+};
+
+export const COMPACT: Description<CompactRequest> = {
+  tokens: { ...NUMBER, doc: 'tokens in the conversation now' },
+  contextWindow: { ...NUMBER, doc: "tokens of the model's window" },
+};
+
+export const FLUSH_CHECK: Description<FlushQuestion> = {
+  ...COMPACT,
+  reserve: { ...NUMBER, doc: 'tokens kept free for the compaction' },
+  soft: { ...NUMBER, doc: 'how many tokens before the compaction' },
+  compactionCount: { ...NUMBER, doc: 'compactions so far' },
+  lastFlush: { ...NUMBER, doc: 'the compaction count at the last flush' },
+  transcriptBytes: { ...NUMBER, doc: 'size of the conversation' },
+  forceBytes: { ...NUMBER, doc: 'flush from this size on; 0: never for its size' },
+  enabled: { type: 'boolean', doc: 'whether memories are saved at all' },
+};

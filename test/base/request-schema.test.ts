@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { EVAL, INDEX, REFLECT } from '../../src/app/requests.js';
+import { MemoryError } from '../../src/base/failure.js';
+import { checkArguments, type Fields, type Value } from '../../src/base/request.js';
+import { requestSchema } from '../../src/base/request-schema.js';
+import { OPINIONS } from '../../src/recall/opinion-view.js';
+import { RECALL } from '../../src/recall/request.js';
+import { FORGET } from '../../src/retain/forget.js';
+import { RETAIN } from '../../src/retain/retain.js';
+import { ADD, COMMIT, COMPACT, CONTEXT, FLUSH_CHECK, SEARCH } from '../../src/session/requests.js';
+
+const DESCRIBED = Object.entries({
+  ...{ RECALL, RETAIN, FORGET, OPINIONS, REFLECT, INDEX, EVAL },
+  ...{ ADD, COMMIT, COMPACT, CONTEXT, FLUSH_CHECK, SEARCH },
+});
+
+/** Values of all sorts, right ones for this key among them. */
+function valuesFor(value: Value): fc.Arbitrary<unknown> {
+  const right: fc.Arbitrary<unknown>[] = [];
+  if (value.type === 'text' || value.type === 'time') right.push(fc.string());
+  if (value.type === 'number') right.push(fc.constantFrom(1, 7, 0.5));
+  if (value.type === 'boolean') right.push(fc.boolean());
+  if (value.type === 'choice') right.push(fc.constantFrom(...value.choices));
+  if (value.type === 'list') right.push(fc.array(valuesFor(value.of), { maxLength: 3 }));
+  if (value.type === 'object') right.push(requestsFor(value.keys));
+  if (value.type === 'either') right.push(...value.of.map(valuesFor));
+  const others = fc.constantFrom<unknown>(
+    0,
+    1,
+    -1,
+    0.5,
+    7,
+    'x',
+    '',
+    '2026-03-01',
+    true,
+    false,
+    null,
+    [],
+    ['x'],
+    {},
+    { a: 1 },
+  );
+  return fc.oneof(others, ...right.map((arbitrary) => ({ arbitrary, weight: 12 })));
+}
+
+function requestsFor(fields: Fields): fc.Arbitrary<object> {
+  const keys = Object.entries(fields).filter(([, { type }]) => type !== 'function' && type !== 'signal');
+  const record = fc.record(Object.fromEntries(keys.map(([key, field]) => [key, valuesFor(field)])), {
+    requiredKeys: [],
+  });
+  const unknown = fc.constantFrom({}, {}, {}, { limt: 3 }, { entity: 'Peter' });
+  return fc.tuple(record, unknown).map(([request, more]) => ({ ...request, ...more }));
+}
+
+test.each(DESCRIBED)('what the schema of %s takes is what the check takes', (_, fields: Fields) => {
+  const schema = z.fromJSONSchema(JSON.parse(JSON.stringify(requestSchema(fields))));
+  let taken = 0;
+  fc.assert(
+    fc.property(requestsFor(fields), (request) => {
+      const isTaken = takes(fields, request);
+      expect(isTaken).toBe(schema.safeParse(request).success);
+      if (isTaken) taken++;
+    }),
+    { numRuns: 500 },
+  );
+  expect(taken).toBeGreaterThan(0);
+});
+
+/** Whether the check takes it; a refusal says what is wrong, and what to do. */
+function takes(fields: Fields, request: object): boolean {
+  try {
+    checkArguments('verb', fields, { ...request });
+    return true;
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    expect(error.failure).toMatchObject({
+      type: 'usage',
+      message: expect.stringMatching(/./),
+      hint: expect.stringMatching(/./),
+    });
+    return false;
+  }
+}
