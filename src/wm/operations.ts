@@ -11,7 +11,7 @@ export type Operation =
   | { readonly op: 'APPEND'; readonly items: readonly string[] };
 
 /** What was asked for a section, read tolerantly. */
-export interface Asked {
+export interface RequestedOperation {
   /** The operation's name as asked, upper-case; `NONE` when none was given or it has no name. */
   readonly name: string;
   /** What can be done of it: KEEP when it is malformed. */
@@ -20,11 +20,11 @@ export interface Asked {
   readonly problem?: string;
 }
 
-export type Operations = Readonly<Record<SectionName, Asked>>;
+export type Operations = Readonly<Record<SectionName, RequestedOperation>>;
 
 export const KEEP: Operation = { op: 'KEEP' };
 
-const NOTHING_ASKED: Asked = { name: 'NONE', operation: KEEP, problem: 'no operation given' };
+const NOTHING_ASKED: RequestedOperation = { name: 'NONE', operation: KEEP, problem: 'no operation given' };
 
 /**
  * Reads operations from a parsed answer: null, `{"sections": {…}}`, the section names at the top level, or the tool call
@@ -72,7 +72,7 @@ export function answerValue(text: string): unknown {
 }
 
 /** Reads one operation; see {@link readOperations}. */
-export function readOperation(value: unknown): Asked {
+export function readOperation(value: unknown): RequestedOperation {
   if (value === null || value === undefined) return NOTHING_ASKED;
   if (!isRecord(value)) return malformed('NONE', `the operation is ${describe(value)} instead of an object`);
   if (typeof value.op !== 'string') return malformed('NONE', `"op" is ${describe(value.op)}`);
@@ -86,7 +86,7 @@ export function readOperation(value: unknown): Asked {
   return malformed(name.slice(0, 40), 'unknown operation');
 }
 
-function readAppend(items: unknown): Asked {
+function readAppend(items: unknown): RequestedOperation {
   if (!Array.isArray(items)) return malformed('APPEND', `"items" is ${describe(items)} instead of a list`);
   const texts = items.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
   const dropped = items.length - texts.length;
@@ -95,7 +95,7 @@ function readAppend(items: unknown): Asked {
   return { name: 'APPEND', operation, problem: `${dropped} of ${items.length} items are empty or not text` };
 }
 
-function malformed(name: string, problem: string): Asked {
+function malformed(name: string, problem: string): RequestedOperation {
   return { name, operation: KEEP, problem: `malformed: ${problem}` };
 }
 

@@ -1,6 +1,6 @@
 import { containContent } from '../contain.js';
 import { contentItems, hasContent } from '../items.js';
-import type { Asked } from '../operations.js';
+import type { RequestedOperation } from '../operations.js';
 import { isDocumentTitle, type SectionName, sectionOf } from '../sections.js';
 import { readIssue } from '../status.js';
 import { headingText } from '../structure.js';
@@ -27,14 +27,14 @@ const GUARDS: Readonly<Record<SectionName, Guard>> = {
 };
 
 /** Decides what is done with one section: cleans what the model wrote and puts it to the section's guard. */
-export function ruleOn(name: SectionName, old: string, asked: Asked): Ruling {
+export function ruleOn(name: SectionName, old: string, asked: RequestedOperation): Ruling {
   const ruling = decide(name, old, asked);
   return asked.problem === undefined || asked.operation.op === 'KEEP'
     ? ruling
     : { ...ruling, reason: `${ruling.reason}; ${asked.problem}` };
 }
 
-function decide(name: SectionName, old: string, { operation, problem }: Asked): Ruling {
+function decide(name: SectionName, old: string, { operation, problem }: RequestedOperation): Ruling {
   if (operation.op === 'KEEP') return keep(problem ?? 'kept as asked');
   if (operation.op === 'APPEND') {
     const { items } = operation;
