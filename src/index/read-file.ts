@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../base/clock.js';
 import { systemCode } from '../base/failure.js';
-import { openTimes } from '../language/time/times.js';
+import { NO_TIMES, openTimes, type Times } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
-import { pageAt } from '../memory/pages.js';
+import { holdsFacts, pageAt } from '../memory/pages.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import type { TreeFile } from './tree.js';
 import type { ReadFile } from './writer.js';
@@ -35,7 +35,20 @@ export async function readFile(
   const read = { ...file, page, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
   if (read.notice === BINARY) return { file: read, units: NOTHING };
   const text = bytes.toString('utf8');
-  return { file: read, units: readUnits(file.path, page, text, forgotten, await openTimes(text, clock.dateOrder)) };
+  const times = holdsFacts(page.role) ? await timesOfFacts(text, clock) : NO_TIMES;
+  return { file: read, units: readUnits(file.path, page, text, forgotten, times) };
+}
+
+const FACT_LINE = /^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*/gm;
+/** So much text shows the languages of a file. */
+const LOOKED_AT = 500;
+
+/** Only facts are read for times, and few files are facts throughout: these are looked at, and the beginning if they are few. */
+async function timesOfFacts(text: string, { dateOrder }: Clock): Promise<Times> {
+  const facts = text.match(FACT_LINE);
+  if (facts === null) return NO_TIMES;
+  const looked = facts.join('\n').slice(0, LOOKED_AT);
+  return openTimes(looked.length < LOOKED_AT ? `${looked}\n${text.slice(0, LOOKED_AT)}` : looked, dateOrder);
 }
 
 /** The hash of a file's content, or '' when it can't be read. */

@@ -51,7 +51,7 @@ export const ASKED: Policy = (time) => {
   return { ...rangeOf(time), span: looksBack ? bent.period : meant(), asOf: false, isPeriod };
 };
 
-/** A statement of a day: a weekday or a date without a month is no time in it, unless "since", "until" or "by" place it. */
+/** A statement of a day: a weekday, a weekend or a date without a month is no time in it, unless "since", "until" or "by" place it. */
 export const TOLD: Policy = (time) => {
   const { bent, today } = time;
   const found = findBound(time, ({ told, opens }) => {
@@ -59,8 +59,7 @@ export const TOLD: Policy = (time) => {
     return told !== undefined || opens !== true;
   });
   const told = found?.rule.told;
-  const isVague = bent.recurs !== undefined && bent.recurs.cycle < 100 && !isWeekend(bent);
-  if (bent.recurs && !told && (isVague || time.isHabit())) return undefined;
+  if (bent.recurs && !told && (bent.recurs.cycle < 100 || time.isHabit())) return undefined;
   const from = told?.bounds === 'until' && time.since !== null ? time.since : today;
   const meant = occurrenceOf(bent, told?.which ?? 'nearest', from);
   if (!meant) return undefined;
@@ -70,11 +69,6 @@ export const TOLD: Policy = (time) => {
   const span = told ? boundedBy(told.bounds, period) : mentioned(found?.rule, period);
   return span && { ...range, span, asOf: false, isPeriod: told?.bounds !== undefined };
 };
-
-/** "Over the weekend" is said when one is near. */
-function isWeekend({ period, recurs, range }: Expression): boolean {
-  return recurs?.cycle === 7 && range !== true && period.since !== period.until;
-}
 
 function boundedBy(bounds: 'since' | 'until' | undefined, { since, until }: Period): Span {
   return { since: bounds === 'until' ? null : since, until: bounds === 'since' ? null : until };

@@ -2,7 +2,7 @@ import type { DateOrder } from '../../base/clock.js';
 import { blank, halfWidth, lowerCase, tokenize } from '../tokens.js';
 import { bend, beside } from './bound.js';
 import { CHINESE } from './chinese/grammar.js';
-import { isTimeCue } from './cue.js';
+import { hasTimeCue } from './cue.js';
 import { ENGLISH } from './english/grammar.js';
 import { DIGIT, type Expression, type Place, type Places, type TimeContext } from './expression.js';
 import type { Grammar } from './grammar.js';
@@ -53,10 +53,11 @@ export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Pr
 }
 
 function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: ReadOptions): readonly TimeMention[] {
+  const isCued = hasTimeCue(part);
+  if (!isCued && loaded.size === 0) return [];
   const narrow = halfWidth(part);
   const text = loaded.size > 0 ? foldLetters(narrow) : lowerCase(narrow);
-  const places = timePlaces(text);
-  if (places.all.length === 0 && loaded.size === 0) return [];
+  const places = isCued ? timePlaces(text) : { all: [], words: new Set<string>() };
   const shown = loaded.size === 0 ? [] : [...shownLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
   const foreign = shown.length > 0 ? shown : [...loaded.values()];
   const read = shown.length > 0 ? [...foreign, LITERALS] : [...foreign, ...OWN];
@@ -126,10 +127,9 @@ function tenseOf(text: string, time: Expression, grammars: readonly Grammar[]) {
   return 'past';
 }
 
-/** Where a time can begin, or nothing when no word of the text is a sign of one: most texts are done here. */
+/** Where a time can begin, and the words of a text. */
 function timePlaces(text: string): Places {
   const tokens = tokenize(text);
-  if (!tokens.some(isTimeCue)) return { all: [], words: new Set() };
   const all = tokens.flatMap(({ kind, start, text: written, lower }): Place[] => {
     if (kind === 'cjk') return [...written].map((word, i) => ({ position: start + i, word }));
     return [{ position: start, word: /^\d/.test(written) ? DIGIT : lower }];

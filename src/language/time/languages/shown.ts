@@ -77,7 +77,7 @@ const JAPANESE =
   /[\u3041-\u306d\u306f-\u3096]|[年月日週曜間前後]の|[先来今毎]週|先月|来月|一昨[日年]|明後日|昨[夜晩年]|[月火水木金土日]曜|以降/;
 /** Up to so many characters a text is of one language, that of which it has most; beyond them of any that has a good share. */
 const ONE_LANGUAGE = 400;
-const SHARE = 0.3;
+const SHARE = 0.2;
 
 let index: ReadonlyMap<string, { readonly words: number; readonly times: number }> | undefined;
 
@@ -89,19 +89,23 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
   index ??= readSigns();
   // "El 03/04/2026" shows by one word that it is not English; "do" and "hier" alone are words of several.
   const alone = words.size === 1 && !/\d/.test(text);
-  const counts = LANGUAGES.map(() => 0);
+  const isLong = text.length > ONE_LANGUAGE;
+  const masks = new Map<number, number>();
   let english = 0;
   for (const word of words) {
     const signs = index.get(word);
     const mask = (signs?.times ?? 0) | (alone ? 0 : (signs?.words ?? 0));
-    if (isEnglish(word)) english++;
-    if (mask !== 0) for (const at of counts.keys()) counts[at] = (counts[at] ?? 0) + ((mask >> at) & 1);
+    const shared = isEnglish(word);
+    if (shared) english++;
+    // English itself has many words of Dutch and Spanish.
+    if (mask !== 0 && !(shared && isLong)) masks.set(mask, (masks.get(mask) ?? 0) + 1);
   }
+  const counts = LANGUAGES.map((_, at) => [...masks].reduce((sum, [mask, n]) => sum + ((mask >> at) & 1) * n, 0));
   const most = Math.max(english, ...counts);
-  const enough = Math.max(Math.min(2, words.size), text.length > ONE_LANGUAGE ? SHARE * most : most);
+  const enough = Math.max(Math.min(2, words.size), isLong ? SHARE * most : most);
   LANGUAGES.forEach((language, at) => {
     const count = counts[at] ?? 0;
-    if (count >= enough && (count > english || text.length > ONE_LANGUAGE)) shown.add(language);
+    if (count >= enough && (count > english || isLong)) shown.add(language);
   });
   return shown;
 }
