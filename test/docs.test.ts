@@ -22,7 +22,7 @@ describe('what the README shows is what happens', () => {
     expect(first).toContain(commands?.text);
     expect(commands?.text).toBe('npm ci && npm run demo\nnpm ci && npm test\n');
     const { stdout } = await execute(process.execPath, ['fixtures/demo.js'], { cwd: ROOT, env: childEnv() });
-    expect(shown?.text.trimEnd().split('\n')).toHaveLength(5);
+    expect(shown?.text.trimEnd().split('\n')).toHaveLength(6);
     expect(stdout).toContain(shown?.text);
   });
 

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { fail } from '../base/failure.js';
+import type { FreshIndex } from '../index/fresh.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
+import { readVersion } from '../workspace/files.js';
 
 /** What answers by meaning, or why there is none. */
 export interface Semantic {
@@ -10,6 +13,15 @@ export interface Semantic {
 
 export function withSemantic(source: RecallSource, semantic: Semantic): RecallSource {
   return { ...source, warnings: [...source.warnings, ...semantic.warnings], semantic: semantic.source };
+}
+
+/** An open index to be asked, with the beliefs that it holds. */
+export async function openSearch({ segments, stale, warnings }: FreshIndex, root: string) {
+  const [{ Search }, { Beliefs }] = await Promise.all([import('../index/search.js'), import('../recall/beliefs.js')]);
+  const search = new Search(segments);
+  const evidence = join(root, 'bank', 'evidence.jsonl');
+  const beliefs = new Beliefs(search, () => readVersion(evidence)?.bytes.toString('utf8') ?? '');
+  return { search, beliefs, stale, warnings };
 }
 
 /** @throws MemoryError `interrupted` */

@@ -43,7 +43,7 @@ import { type ModelSettings, modelSettings } from '../workspace/model-settings.j
 import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
-import { endIfInterrupted, type Semantic, withSemantic } from './answering.js';
+import { endIfInterrupted, openSearch, type Semantic, withSemantic } from './answering.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
 import type { Reflection } from './reflection.js';
 import {
@@ -269,7 +269,7 @@ export class Workspace {
   async entity(name: string): Promise<EntityView | undefined> {
     checkArguments('entity', { name: TEXT }, { name });
     const { showEntity } = await import('../recall/entity-view.js');
-    return this.reading('entity', async ({ search }) => showEntity(search, name));
+    return this.reading('entity', async (source) => showEntity(source, name));
   }
 
   private async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<Semantic> {
@@ -287,14 +287,14 @@ export class Workspace {
   async opinions(filter: OpinionFilter = {}): Promise<readonly OpinionView[]> {
     const { listOpinions, OPINIONS } = await import('../recall/opinion-view.js');
     checkRequest<OpinionFilter>('opinions', OPINIONS, filter);
-    return this.reading('opinion', async ({ search }) => listOpinions(search, filter));
+    return this.reading('opinion', async (source) => listOpinions(source, filter));
   }
 
   /** The opinions that an id, or a text in them, names. */
   async findOpinions(wanted: string): Promise<readonly OpinionView[]> {
     checkArguments('findOpinions', { wanted: TEXT }, { wanted });
     const { findOpinions } = await import('../recall/opinion-view.js');
-    return this.reading('opinion', async ({ search }) => findOpinions(search, wanted));
+    return this.reading('opinion', async (source) => findOpinions(source, wanted));
   }
 
   /** The core file as it is. */
@@ -368,15 +368,13 @@ export class Workspace {
   }
 
   private async openSource(command: string): Promise<{ fresh: FreshIndex; source: RecallSource }> {
-    const [{ openFresh }, { Search }] = await Promise.all([import('../index/fresh.js'), import('../index/search.js')]);
+    const { openFresh } = await import('../index/fresh.js');
     const fresh = await openFresh(this.indexContext(command));
     const source: RecallSource = {
-      search: new Search(fresh.segments),
+      ...(await openSearch(fresh, this.root)),
       clock: this.clock,
       withResources: this.settings.recallResources,
       defaultLimit: this.settings.recallLimit,
-      stale: fresh.stale,
-      warnings: fresh.warnings,
     };
     return { fresh, source };
   }

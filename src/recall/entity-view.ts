@@ -1,7 +1,9 @@
 import type { Day } from '../base/clock.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
+import { withOneConfidence } from './answer/believed.js';
 import { toResult } from './answer/result.js';
+import type { Beliefs } from './beliefs.js';
 import { type Folded, fold } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
@@ -24,10 +26,15 @@ export interface EntityView {
   readonly lastMention: Day | null;
 }
 
+export interface EntitySource {
+  readonly search: Search;
+  readonly beliefs: Beliefs;
+}
+
 const MOST_UNITS = 5_000;
 
 /** Collects an entity's page and facts; undefined when nothing mentions it. */
-export function showEntity(search: Search, name: string): EntityView | undefined {
+export function showEntity({ search, beliefs }: EntitySource, name: string): EntityView | undefined {
   const known = search.entity(entitySlug(name));
   if (known === undefined) return undefined;
   const filter: Filter = { withResources: false };
@@ -49,7 +56,7 @@ export function showEntity(search: Search, name: string): EntityView | undefined
     summary: ofPage
       .filter((unit) => unit.fact === null)
       .map((unit) => ({ text: unit.text, source: `${unit.file.path}#L${unit.line}` })),
-    facts: foldUnits(facts).map((item) => toResult(item, search, {})),
+    facts: foldUnits(facts, beliefs).map((item) => toResult(withOneConfidence(item, beliefs), search, {})),
     related: related(facts, new Set(known.slugs)),
     timeline: timeline(facts),
     firstMention: days[0] ?? null,
@@ -70,9 +77,12 @@ function newestFirst(a: FoundUnit, b: FoundUnit): number {
   return dayA === dayB ? a.key - b.key : dayA > dayB ? -1 : 1;
 }
 
-function foldUnits(units: readonly FoundUnit[]): readonly Folded[] {
+function foldUnits(units: readonly FoundUnit[], beliefs: Beliefs): readonly Folded[] {
   const none = { lexical: 0, exact: 0, entity: 1, kind: 0, wish: 0, time: 0, recency: 0, vector: 0 };
-  return fold(units.map((unit) => ({ unit, score: 1, byWords: 1, signals: none })));
+  return fold(
+    units.map((unit) => ({ unit, score: 1, byWords: 1, signals: none })),
+    beliefs,
+  );
 }
 
 function writtenName(units: readonly FoundUnit[], slug: string): string {

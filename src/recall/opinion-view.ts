@@ -5,6 +5,7 @@ import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import type { EvidenceLink } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
 import { citation } from './answer/result.js';
+import { type Beliefs, slugsOf } from './beliefs.js';
 import { FILTERS } from './request.js';
 
 /** An opinion, of the bank or of a log that the bank has not taken up yet. */
@@ -36,18 +37,27 @@ export const OPINIONS: Description<OpinionFilter> = {
 
 const MOST_OPINIONS = 100_000;
 
-/** Opinions, those of the bank first, the surest first. One that a log repeats is listed once. */
-export function listOpinions(search: Search, { entities, minConfidence }: OpinionFilter): readonly OpinionView[] {
+export interface OpinionSource {
+  readonly search: Search;
+  readonly beliefs: Beliefs;
+}
+
+/** Opinions, those of the bank first, the surest first; of the logs only what nobody has judged yet. */
+export function listOpinions(
+  { search, beliefs }: OpinionSource,
+  { entities, minConfidence }: OpinionFilter,
+): readonly OpinionView[] {
   const slugs = entities?.flatMap((name) => search.entity(entitySlug(name))?.slugs ?? [entitySlug(name)]);
   const filter: Filter = { withResources: false, kinds: ['opinion'], entities: slugs };
   const units = search
     .filtered(filter, MOST_OPINIONS)
     .map((key) => search.unit(key))
-    .filter((unit) => unit !== undefined);
+    .filter((unit) => unit !== undefined)
+    .filter((unit) => unit.file.role === 'opinions' || isOpen(unit, beliefs));
   const views = units.map(toView).sort((a, b) => ORDER[a.place] - ORDER[b.place] || b.confidence - a.confidence);
   const seen = new Set<string>();
   return views.filter((view) => {
-    const statement = normaliseText(view.content);
+    const statement = JSON.stringify([slugsOf(view.entities), normaliseText(view.content)]);
     if (view.confidence < (minConfidence ?? 0) || seen.has(statement)) return false;
     seen.add(statement);
     return true;
@@ -55,13 +65,20 @@ export function listOpinions(search: Search, { entities, minConfidence }: Opinio
 }
 
 /** The opinions that an id, or a text in them, names. */
-export function findOpinions(search: Search, wanted: string): readonly OpinionView[] {
+export function findOpinions(source: OpinionSource, wanted: string): readonly OpinionView[] {
+  const { search, beliefs } = source;
   if (/^\^?[of]-[0-9a-z]{13}$/.test(wanted)) {
     const [unit] = search.statements(wanted.replace('^', '')).filter(({ kind }) => kind === 'opinion');
-    return unit === undefined ? [] : [toView(unit)];
+    const belief = unit === undefined ? undefined : (beliefs.of(unit) ?? (isOpen(unit, beliefs) ? unit : undefined));
+    return belief === undefined ? [] : [toView(belief)];
   }
   const text = normaliseText(wanted);
-  return listOpinions(search, {}).filter(({ content }) => normaliseText(content).includes(text));
+  return listOpinions(source, {}).filter(({ content }) => normaliseText(content).includes(text));
+}
+
+/** Whether a stated opinion is a belief of its own, as long as nobody has reflected on it. */
+function isOpen(unit: FoundUnit, beliefs: Beliefs): boolean {
+  return beliefs.of(unit) === undefined && !beliefs.isJudged(unit);
 }
 
 const ORDER = { bank: 0, log: 1, retired: 2 } as const;

@@ -1,9 +1,11 @@
-import type { Clock } from '../base/clock.js';
-import type { KnownEntity, Search, UnitKey } from '../index/search.js';
+import type { Clock, Day } from '../base/clock.js';
+import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
+import { bringBeliefs, withOneConfidence } from './answer/believed.js';
 import { pack } from './answer/pack.js';
 import { toResult } from './answer/result.js';
+import type { Beliefs } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import { type Gathered, gather } from './channels/gather.js';
 import type { VectorChannel } from './channels/vector.js';
@@ -12,7 +14,8 @@ import { readQuestion } from './question/read.js';
 import type { QuestionReading } from './question/reading.js';
 import { asOfDay } from './rank/as-of.js';
 import { type Folded, fold } from './rank/fold.js';
-import { type Ranked, rank } from './rank/rank.js';
+import { rank, Scorer } from './rank/rank.js';
+import type { Ranked } from './rank/ranked.js';
 import { thinSeries } from './rank/series.js';
 import { supersede } from './rank/supersede.js';
 import { keepWordHits } from './rank/word-hits.js';
@@ -22,6 +25,7 @@ import { Matcher } from './terms/matcher.js';
 
 export interface RecallSource {
   readonly search: Search;
+  readonly beliefs: Beliefs;
   readonly clock: Clock;
   readonly withResources: boolean;
   readonly defaultLimit: number;
@@ -106,7 +110,7 @@ function complete(
   { source, request, reading, k, depth, gathered }: RecallRun,
   byMeaning?: VectorChannel,
 ): RecallAnswer {
-  const { search, clock } = source;
+  const { search, clock, beliefs } = source;
   const { candidates } = gathered;
   if (byMeaning !== undefined) candidates.add('vector', byMeaning.units(gathered.filter, depth));
   candidates.load(CONTEXT_LINES);
@@ -123,30 +127,35 @@ function complete(
     told: gathered.told,
     vector: byMeaning && vectorSignals(candidates, byMeaning),
   };
-  const allowed = rank(candidates, context).filter(({ unit }) => allowedKeys.has(unit.key));
+  const scorer = new Scorer(candidates, context);
+  const allowed = rank(candidates, scorer).filter(({ unit }) => allowedKeys.has(unit.key));
   const asOf = request.asOf ?? reading.asOf;
-  const dated = asOf === null ? allowed : asOfDay(allowed, asOf, request.asOf === undefined ? reading.window : null);
+  const isAllowed = (units: readonly FoundUnit[]): readonly FoundUnit[] => {
+    const keys = new Set(
+      search.allowed(
+        units.map(({ key }) => key),
+        gathered.filter,
+      ),
+    );
+    return units.filter(({ key }) => keys.has(key));
+  };
+  const believed = bringBeliefs(allowed, beliefs, isAllowed);
+  const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
   const { ranked, marks } = supersede(search, dated, {
     until: asOf ?? gathered.window?.until ?? context.today,
     wantsCurrent: !asksForHistory(reading),
-    allowed: (units) => {
-      const keys = new Set(
-        search.allowed(
-          units.map(({ key }) => key),
-          gathered.filter,
-        ),
-      );
-      return units.filter(({ key }) => keys.has(key));
-    },
+    allowed: isAllowed,
+    score: (unit) => scorer.score(unit),
   });
   // Who asks for a number may want all of them.
-  const folded = reading.cues.howMany ? fold(ranked) : thinSeries(fold(ranked));
+  const folded = reading.cues.howMany ? fold(ranked, beliefs) : thinSeries(fold(ranked, beliefs));
   const kept = byMeaning === undefined ? folded : keepWordHits(folded, k, foundHow(candidates, context.matcher));
   const packed = pack(kept, k, request.budget);
   const results = packed.items.map((item) => {
     const superseded = marks.get(item.unit);
     const reason = request.explain ? { why: why(item, candidates) } : {};
-    return toResult(item, search, superseded === undefined ? reason : { superseded, ...reason });
+    const shown = asOf === null ? withOneConfidence(item, beliefs) : item;
+    return toResult(shown, search, superseded === undefined ? reason : { superseded, ...reason });
   });
   return {
     query: request.query,
@@ -161,6 +170,12 @@ function complete(
       ? { explain: [...explainReading(reading), ...gathered.notes, `candidates: ${candidates.size}`] }
       : {}),
   };
+}
+
+function asOfContext({ search, beliefs }: RecallSource, { asOf }: RecallQuery, reading: QuestionReading, day: Day) {
+  const statedOn = (fact: string): Day | null =>
+    search.statements(fact).find(({ file }) => file.day !== null)?.file.day ?? null;
+  return { day, said: asOf === undefined ? reading.window : null, beliefs, statedOn };
 }
 
 /** All of a time is found by it; that none of it has a word of the question must not pass for an answer. */

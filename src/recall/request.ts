@@ -124,6 +124,14 @@ export interface RecallAnswer {
   readonly explain?: readonly string[];
 }
 
+/** A line that another result stands for. */
+export interface StoodFor {
+  readonly content: string;
+  readonly entities: readonly string[];
+  /** `memory/2025-11-27.md#L12` or `…#L12-L14` */
+  readonly source: string;
+}
+
 export interface RecallResult {
   readonly id: string;
   readonly kind: UnitKind;
@@ -138,8 +146,8 @@ export interface RecallResult {
   readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
   /** `memory/2025-11-27.md#L12` or `…#L12-L14` */
   readonly source: string;
-  /** Other places of the same statement. */
-  readonly also?: readonly string[];
+  /** The other lines that say the same: the views of a fact, and the lines that a belief came from. */
+  readonly standsFor?: readonly StoodFor[];
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;

@@ -17,8 +17,10 @@ export interface OpinionWhy {
   readonly statement: string;
   readonly entities: readonly string[];
   readonly prior: { readonly confidence: number; readonly day: Day | null };
-  /** Exact: the page shows two digits. */
+  /** The page's, exact where the evidence leads to it. */
   readonly confidence: number;
+  /** What the evidence alone leads to: another one when a person has set the page's, or reflect has not run since. */
+  readonly byEvidence: number;
   readonly retired: boolean;
   /** The confidence after each day that moved it. */
   readonly curve: readonly { readonly day: Day; readonly confidence: number }[];
@@ -56,13 +58,17 @@ function isNamed({ id, bullet }: PageOpinion, wanted: string): boolean {
   return id === wanted.replace(/^\^/, '') || normaliseText(bullet.text).includes(normaliseText(wanted));
 }
 
+/** Less than this apart, two confidences are written the same. */
+const ROUNDING = 0.005_001;
+
 function explain(opinion: PageOpinion, verdicts: readonly Verdict[], reader: FactReader, day: Day): OpinionWhy {
   const prior = opinion.prior ?? { confidence: opinion.confidence, day: null };
   const known = new Map(verdicts.map(({ fact }) => [fact, reader.byId(fact)]));
   const counted = verdicts.filter(
     ({ fact, direction }) => direction !== 'none' && known.get(fact)?.isEvidence === true,
   );
-  const { confidence, steps, isRetired } = convictionOf(prior, counted, day);
+  const { confidence: byEvidence, steps, isRetired } = convictionOf(prior, counted, day);
+  const isOnPage = Math.abs(byEvidence - opinion.confidence) < ROUNDING;
   const all = verdicts.map((verdict): WhyStep => {
     const fact = known.get(verdict.fact);
     const isInPrior = prior.day !== null && verdict.day <= prior.day;
@@ -84,8 +90,9 @@ function explain(opinion: PageOpinion, verdicts: readonly Verdict[], reader: Fac
     statement: opinion.bullet.text,
     entities: opinion.bullet.entities,
     prior,
-    confidence,
-    retired: isRetired,
+    confidence: isOnPage ? byEvidence : opinion.confidence,
+    byEvidence,
+    retired: isOnPage ? isRetired : opinion.isRetired,
     curve: steps.map((step) => ({ day: step.day, confidence: step.after })),
     steps: all.toSorted((a, b) => (`${a.day} ${a.fact}` < `${b.day} ${b.fact}` ? -1 : 1)),
   };

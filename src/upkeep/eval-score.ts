@@ -3,7 +3,7 @@ import type { ReadCase } from './eval-case.js';
 /** A result as far as scoring looks at it: the citations that stand for one rank. */
 export interface CitedResult {
   readonly source: string;
-  readonly also?: readonly string[];
+  readonly standsFor?: readonly { readonly source: string }[];
 }
 
 /** How one case came out. Ratios are 0..1. */
@@ -21,7 +21,7 @@ export interface CaseScore {
 
 /** Scores the results of a case. Pure. */
 export function scoreCase(asked: ReadCase, results: readonly CitedResult[]): CaseScore {
-  const cited = results.map(({ source, also = [] }) => [source, ...also].map(parseSource));
+  const cited = results.map((result) => placesOf(result).map(parseSource));
   const rankOf = (source: string): number => {
     const wanted = parseSource(source);
     return cited.findIndex((places) => places.some((place) => overlaps(place, wanted))) + 1;
@@ -72,9 +72,13 @@ function ndcg(ranks: readonly number[], wanted: number): number {
   return ideal === 0 ? 1 : got / ideal;
 }
 
+function placesOf({ source, standsFor = [] }: CitedResult): readonly string[] {
+  return [source, ...standsFor.map((place) => place.source)];
+}
+
 /** Whether a result, or another place of its statement, is at a citation. */
-export function isAt({ source, also = [] }: CitedResult, wanted: string): boolean {
-  return [source, ...also].some((place) => overlaps(parseSource(place), parseSource(wanted)));
+export function isAt(result: CitedResult, wanted: string): boolean {
+  return placesOf(result).some((place) => overlaps(parseSource(place), parseSource(wanted)));
 }
 
 /** `memory/2025-11-27.md#L12-L14`; lines are 0 when only a page is cited. */

@@ -5,6 +5,7 @@ import { Search } from '../../src/index/search.js';
 import { IndexWriter } from '../../src/index/writer.js';
 import { pageAt } from '../../src/memory/pages.js';
 import { readUnits } from '../../src/memory/units.js';
+import { Beliefs } from '../../src/recall/beliefs.js';
 import { recall } from '../../src/recall/recall.js';
 import { searchPhrase, searchText } from '../../src/text/search-text.js';
 import { openClock } from '../../src/workspace/clock.js';
@@ -38,13 +39,17 @@ class IndexedPage {
   async lines(query: string, k = 5_000): Promise<ReadonlySet<number>> {
     const search = new Search([{ db: this.db, masked: new Set() }]);
     const clock = openClock('UTC', NOW);
-    const source = { search, clock, withResources: false, defaultLimit: 10, stale: false, warnings: [] };
+    const beliefs = new Beliefs(search, () => '');
+    const source = { search, beliefs, clock, withResources: false, defaultLimit: 10, stale: false, warnings: [] };
     const { results } = await recall(source, { query, k });
     const lines = new Set<number>();
-    for (const { startLine, endLine, also = [] } of results) {
+    for (const { startLine, endLine, standsFor = [] } of results) {
       for (let line = startLine; line <= endLine; line++) lines.add(line);
       // Equal lines are one result that cites them all.
-      for (const [, from, to] of also.join('\n').matchAll(/#L(\d+)(?:-L(\d+))?$/gm)) {
+      for (const [, from, to] of standsFor
+        .map(({ source }) => source)
+        .join('\n')
+        .matchAll(/#L(\d+)(?:-L(\d+))?$/gm)) {
         for (let line = Number(from); line <= Number(to ?? from); line++) lines.add(line);
       }
     }

@@ -50,7 +50,9 @@ test.each([
 });
 
 test('another place of the same statement counts', () => {
-  expect(scoreCase(asked({ top: true }), [{ source: 'z.md#L1', also: ['a.md#L3'] }]).passed).toBe(true);
+  expect(scoreCase(asked({ top: true }), [{ source: 'z.md#L1', standsFor: [{ source: 'a.md#L3' }] }]).passed).toBe(
+    true,
+  );
 });
 
 test('every question of the fixture workspace is answered as its case file says', async () => {

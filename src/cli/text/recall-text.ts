@@ -21,9 +21,14 @@ function resultText(result: RecallResult, colour: boolean): string {
   ].filter((mark) => mark !== '');
   const content = result.content.length > MOST_CHARS ? `${result.content.slice(0, MOST_CHARS - 1)}…` : result.content;
   const head = `${style.bold(result.source)}  ${style.dim(marks.join(', '))}`;
-  const also = result.also === undefined ? '' : `\n  ${style.dim(`also ${result.also.join(', ')}`)}`;
+  const places = result.standsFor?.map(({ source }) => source).join(', ');
+  const others =
+    places === undefined
+      ? ''
+      : `
+  ${style.dim(`stands for ${places}`)}`;
   const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;
-  return `${head}\n  ${printable(content)}${also}${why}`;
+  return `${head}\n  ${printable(content)}${others}${why}`;
 }
 
 // Somebody's text must not move the cursor or colour the screen.

@@ -7,11 +7,12 @@ const SIGNS = { supports: '+', contradicts: '-', none: ' ' } as const;
 
 /** A belief with the curve of its confidence and every step of it. */
 export function whyText(why: OpinionWhy): string {
-  const { id, statement, prior, confidence, retired } = why;
+  const { id, statement, prior, confidence, byEvidence, retired } = why;
   const since = prior.day === null ? '' : ` (${prior.day})`;
   return [
     `${statement}  ${id}${retired ? '  [retired]' : ''}`,
     `${confidence.toFixed(2)}, from a prior of ${prior.confidence.toFixed(2)}${since}`,
+    ...(confidence === byEvidence ? [] : [`set on the page; the evidence alone leads to ${byEvidence.toFixed(2)}`]),
     ...plot(why),
     '',
     ...why.steps.flatMap((step) => stepText(step, why)),

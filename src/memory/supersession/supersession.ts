@@ -76,7 +76,7 @@ export class Told {
   effectOn(earlier: Told): Effect {
     if (this.fact.kind !== earlier.fact.kind || !this.isLaterThan(earlier)) return 'none';
     const isSame = this.subject.size === earlier.subject.size && isWithin(earlier.subject, this.subject);
-    if (!isSame && !(earlier.subject.size > 0 && isWithin(earlier.subject, this.subject))) return 'none';
+    if (!isSame && [...earlier.subject].every((slug) => !this.subject.has(slug))) return 'none';
     if (this.statement.isOpen) return 'none';
     if (this.fact.text === earlier.fact.text) return 'same';
     const { replacement } = this;

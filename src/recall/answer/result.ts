@@ -1,12 +1,16 @@
 import type { FoundUnit, Search } from '../../index/search.js';
 import { logLineId } from '../../memory/fact.js';
 import type { Folded } from '../rank/fold.js';
-import type { RecallResult } from '../request.js';
+import type { RecallResult, StoodFor } from '../request.js';
 
 /** `memory/2025-11-27.md#L12`, or `…#L12-L14` */
 export function citation(unit: FoundUnit): string {
   const lines = unit.endLine > unit.line ? `#L${unit.line}-L${unit.endLine}` : `#L${unit.line}`;
   return unit.file.path + lines;
+}
+
+function toPlace(unit: FoundUnit): StoodFor {
+  return { content: unit.text, entities: unit.detail?.entities ?? [], source: citation(unit) };
 }
 
 /** What a script gets of a ranked statement. */
@@ -25,7 +29,7 @@ export function toResult(item: Folded, search: Search, extra: { superseded?: str
     ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
     ...(detail?.evidence === undefined ? {} : { evidence: detail.evidence }),
     source: citation(unit),
-    ...(item.also.length === 0 ? {} : { also: item.also.map(citation) }),
+    ...(item.standsFor.length === 0 ? {} : { standsFor: item.standsFor.map(toPlace) }),
     path: file.path,
     startLine: unit.line,
     endLine: unit.endLine,

@@ -2,20 +2,33 @@ import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
 import { toDay } from '../../language/time/calendar.js';
 import { foldConfidence } from '../../memory/confidence.js';
+import type { Beliefs } from '../beliefs.js';
 import type { QuestionWindow } from '../question/reading.js';
-import type { Ranked } from './rank.js';
+import type { Ranked } from './ranked.js';
 
 /** Undated statements come last in an answer for a day: nobody knows whether they held. */
 const UNDATED_SHARE = 0.4;
 /** What was written in the time that was asked about goes before what may still have held then. */
 const SAID_THEN_BONUS = 0.2;
 
+/** What an answer for a day needs to know of other lines. */
+export interface AsOfContext {
+  readonly day: Day;
+  /** The time that was named, when it was a whole one ("in November 2025"). */
+  readonly said: QuestionWindow | null;
+  readonly beliefs: Pick<Beliefs, 'byId'>;
+  /** The day on which a fact was stated; null when it has none or is gone. */
+  readonly statedOn: (fact: string) => Day | null;
+}
+
 /**
  * Makes an answer for a day of one for now: opinions as the evidence up to that day had them, undated statements last,
- * and, when a whole time was named ("in November 2025"), what was said in it first. Pure.
+ * what was said in the time that was named first; and nothing that was believed or made from facts only later.
  */
-export function asOfDay(ranked: readonly Ranked[], day: Day, said: QuestionWindow | null): readonly Ranked[] {
+export function asOfDay(ranked: readonly Ranked[], context: AsOfContext): readonly Ranked[] {
+  const { day, said } = context;
   return ranked
+    .filter(({ unit }) => !isLater(unit, context))
     .map((entry) => {
       const unit = opinionAsOf(entry.unit, day);
       const isDated = unit.file.day !== null || (unit.detail?.prior?.day ?? '9999') <= day;
@@ -25,6 +38,22 @@ export function asOfDay(ranked: readonly Ranked[], day: Day, said: QuestionWindo
     .sort((a, b) => b.score - a.score);
 }
 
+/** Whether a belief has begun only after a day, or a line cites what was said after it. */
+function isLater({ file, kind, detail, fact, text }: FoundUnit, { day, beliefs, statedOn }: AsOfContext): boolean {
+  if (file.role === 'opinions') return kind === 'opinion' ? (detail?.prior?.day ?? day) > day : isAfter(text, day);
+  if (file.day !== null) return false;
+  if (detail?.view === true && fact !== null && (statedOn(fact) ?? day) > day) return true;
+  const belief = /\so-[0-9a-z]{13}(?=\)$)/.exec(text)?.[0].trim();
+  if (belief !== undefined && (beliefs.byId(belief)?.detail?.prior?.day ?? day) > day) return true;
+  return file.role === 'entity' && isAfter(text, day);
+}
+
+function isAfter(text: string, day: Day): boolean {
+  return Array.from(text.matchAll(CITED_DAY), ([, cited = '']) => cited).some((cited) => cited > day);
+}
+
+const CITED_DAY = /\[memory\/(\d{4}-\d{2}-\d{2})[^\]]*\.md#L/g;
+
 function saidIn({ file, validFrom, validTo }: FoundUnit, said: QuestionWindow | null): boolean {
   if (said === null) return false;
   const [since, until] = [said.since ?? '0000', said.until ?? '9999'];
@@ -32,10 +61,14 @@ function saidIn({ file, validFrom, validTo }: FoundUnit, said: QuestionWindow | 
   return (validFrom ?? validTo) !== null && (validFrom ?? '0000') <= until && (validTo ?? '9999') >= since;
 }
 
-/** The opinion with the evidence of the days up to then; without a prior there is nothing to count from. */
+/**
+ * The opinion with the evidence of the days up to then: what the page says holds from the day that it names on, and
+ * without a prior there is nothing to count from.
+ */
 function opinionAsOf(unit: FoundUnit, day: Day): FoundUnit {
   const { detail } = unit;
   if (unit.kind !== 'opinion' || detail?.evidence === undefined || detail.prior === undefined) return unit;
+  if (detail.updated !== undefined && detail.updated <= day) return unit;
   const before = ({ source }: { source: string }): boolean => (sourceDay(source) ?? '9999') <= day;
   const evidence = { for: detail.evidence.for.filter(before), against: detail.evidence.against.filter(before) };
   const steps = [

@@ -1,32 +1,87 @@
 import type { FoundUnit } from '../../index/search.js';
+import { afterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText } from '../../memory/fact.js';
-import type { Ranked } from './rank.js';
+import type { PageRole } from '../../memory/pages.js';
+import { type Beliefs, slugsOf } from '../beliefs.js';
+import type { Ranked } from './ranked.js';
 
-/** A statement with every place it stands at. */
+/** A statement with every other place it stands at. */
 export interface Folded extends Ranked {
-  readonly also: readonly FoundUnit[];
+  readonly standsFor: readonly FoundUnit[];
 }
 
 /**
- * Makes one result of units that say the same: a fact and its promoted views, and lines with the same text. The first,
- * which ranks best, stands for all; the others are kept as further sources. Order stays.
+ * Makes one result of units that say the same. Views of one fact fold into it whatever their kind: the same id, a line
+ * of ours that ends with the id, a log line that a fact cites or repeats, and the lines that a belief came from. All
+ * else folds only when kind, entities and words are the same. What has most right to stand for the others does so, at
+ * the place of the best of them.
  */
-export function fold(ranked: readonly Ranked[]): readonly Folded[] {
-  type Folding = Ranked & { readonly also: FoundUnit[] };
-  const first = new Map<string, Folding>();
-  const folded: Folding[] = [];
+export function fold(ranked: readonly Ranked[], beliefs: Beliefs): readonly Folded[] {
+  const groups: Ranked[][] = [];
+  const byKey = new Map<string, Ranked[]>();
   for (const entry of ranked) {
-    const keys = statementKeys(entry.unit);
-    const same = keys.map((key) => first.get(key)).find((found) => found !== undefined);
-    const target = same ?? { ...entry, also: [] };
-    if (same === undefined) folded.push(target);
-    else same.also.push(entry.unit);
-    for (const key of keys) if (!first.has(key)) first.set(key, target);
+    const keys = keysOf(entry.unit, beliefs);
+    const known = keys.flatMap((key) => {
+      const group = byKey.get(key);
+      return group === undefined || (key.startsWith(IN_FILE) && !isToldIn(group, entry.unit)) ? [] : [group];
+    })[0];
+    const group = known ?? [];
+    if (known === undefined) groups.push(group);
+    group.push(entry);
+    for (const key of keys) if (!byKey.has(key)) byKey.set(key, group);
   }
-  return folded;
+  return groups.flatMap((group) => {
+    const [best] = group;
+    const [stands] = group.toSorted((a, b) => rightOf(a.unit) - rightOf(b.unit));
+    if (best === undefined || stands === undefined) return [];
+    const standsFor = group.filter((entry) => entry !== stands).map(({ unit }) => unit);
+    return [{ ...best, unit: stands.unit, standsFor }];
+  });
 }
 
-function statementKeys(unit: FoundUnit): readonly string[] {
-  const text = `= ${normaliseText(unit.text.replace(/^(?:@\S+[\s,:：]*)+/u, ''))}`;
-  return unit.fact === null ? [text] : [unit.fact, text];
+/** The belief before the logs, what was stated before what was made of it, a fact before the line around it. */
+function rightOf({ fact, file }: FoundUnit): number {
+  const rights: Partial<Record<PageRole, number>> = { opinions: 0, daily: 1, topic: 2, bank: 3, core: 3 };
+  return (rights[file.role] ?? 4) + (fact === null ? 10 : 0);
+}
+
+const VIEWED = /\s([fo]-[0-9a-z]{13})\)$/;
+const IDS = /\b[fo]-[0-9a-z]{13}\b/g;
+const MOST_CITED = 40;
+const FROM_LINES = /\(from L(\d+)(?:\s*[–-]\s*L?(\d+))?\)$/;
+
+/** A log line and a fact of one file say the same in the same words, unless the line names somebody else. */
+const IN_FILE = 'in ';
+
+function isToldIn(group: readonly Ranked[], unit: FoundUnit): boolean {
+  const named = (one: FoundUnit): readonly string[] => slugsOf(one.detail?.entities);
+  return group.some(({ unit: other }) => {
+    const [line, fact] = unit.fact === null ? [unit, other] : [other, unit];
+    return line.fact === null && named(line).every((slug) => named(fact).includes(slug));
+  });
+}
+
+/** Units with a key in common say the same. */
+function keysOf(unit: FoundUnit, beliefs: Beliefs): readonly string[] {
+  const { file, fact, kind, text, detail, line } = unit;
+  const said = normaliseText(afterLeadingEntities(text));
+  const inFile = `${IN_FILE}${file.path} ${said}`;
+  if (fact === null) {
+    const viewed = VIEWED.exec(text)?.[1];
+    const views = viewed !== undefined && text.match(IDS)?.length === 1 ? [viewed] : [];
+    return [...views, `${file.path}#L${line}`, inFile, JSON.stringify([kind, slugsOf(detail?.entities), said])];
+  }
+  const belief = beliefs.of(unit)?.fact;
+  const [, from = '1', to = from] = FROM_LINES.exec(text) ?? ['', '1', '0'];
+  const cited = Array.from(
+    { length: Math.min(MOST_CITED, Math.max(0, Number(to) - Number(from) + 1)) },
+    (_, i) => Number(from) + i,
+  );
+  return [
+    fact,
+    ...(belief == null ? [] : [belief]),
+    inFile,
+    JSON.stringify([kind, slugsOf(detail?.entities), said]),
+    ...cited.map((number) => `${file.path}#L${number}`),
+  ];
 }

@@ -5,6 +5,8 @@ import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
 import type { Matcher } from '../terms/matcher.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
+import { compareRanked } from './order.js';
+import type { Ranked, Signals } from './ranked.js';
 import {
   ASKING_PENALTY,
   CUE_SHARE,
@@ -16,17 +18,6 @@ import {
   SATURATION,
   WEIGHTS,
 } from './weights.js';
-
-export interface Ranked {
-  readonly unit: FoundUnit;
-  /** About 0..1; a little more where everything is said several times over, so that even those differ. */
-  readonly score: number;
-  /** The share of the score that it would have without vectors. */
-  readonly byWords: number;
-  readonly signals: Signals;
-}
-
-export type Signals = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
 export interface RankContext {
   readonly reading: QuestionReading;
@@ -45,25 +36,18 @@ export interface RankContext {
   readonly vector?: ReadonlyMap<UnitKey, number> | undefined;
 }
 
-/** Scores the candidates, best first. Equal scores are ordered by day (newest first), path and line: always the same. */
-export function rank(candidates: Candidates, context: RankContext): readonly Ranked[] {
-  const scorer = new Scorer(candidates, context);
+/** Scores the candidates, best first (see `order.ts`). */
+export function rank(candidates: Candidates, scorer: Scorer): readonly Ranked[] {
   const ranked: Ranked[] = [];
   for (const key of candidates.keys()) {
     const unit = candidates.unit(key);
     if (unit !== undefined) ranked.push(scorer.score(unit));
   }
-  return ranked.sort((a, b) => b.score - a.score || compareUnits(a.unit, b.unit));
+  return ranked.sort(compareRanked);
 }
 
-function compareUnits(a: FoundUnit, b: FoundUnit): number {
-  const [dayA, dayB] = [a.file.day ?? '', b.file.day ?? ''];
-  if (dayA !== dayB) return dayA > dayB ? -1 : 1;
-  if (a.file.path !== b.file.path) return a.file.path < b.file.path ? -1 : 1;
-  return a.line - b.line || a.key - b.key;
-}
-
-class Scorer {
+/** Scores units for one question. */
+export class Scorer {
   private readonly counts = new Map<UnitKey, Counts>();
   private readonly pages = new Map<string, Counts>();
   /** What each term is worth, in their order. */

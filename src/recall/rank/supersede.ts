@@ -6,7 +6,8 @@ import { afterLeadingEntities } from '../../markdown/bullet.js';
 import { isReplaced } from '../../memory/supersession/ended-value.js';
 import { newestFirst, replacedBy, Told } from '../../memory/supersession/supersession.js';
 import { entitySlug } from '../../text/slug.js';
-import type { Ranked } from './rank.js';
+import { compareRanked, isMoreExact } from './order.js';
+import type { Ranked } from './ranked.js';
 
 /** A result that a later fact has replaced ranks behind it: its score is cut to this share. */
 const SUPERSEDED_SHARE = 0.6;
@@ -26,6 +27,8 @@ export interface SupersedeOptions {
   readonly wantsCurrent: boolean;
   /** Those of some units that may be results. */
   readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
+  /** The score of one that was no candidate. */
+  readonly score: (unit: FoundUnit) => Ranked;
 }
 
 export interface Supersession {
@@ -44,23 +47,32 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
   if (replaced.size === 0) return { ranked, marks: new Map() };
   const marks = new Map<FoundUnit, string>();
   for (const [unit, by] of replaced) if (unit.fact !== null && by.fact !== null) marks.set(unit, by.fact);
-  const scores = new Map(ranked.map((entry) => [entry.unit.key, entry.score]));
-  const brought: Ranked[] = [];
-  for (const { unit, score, ...rest } of options.wantsCurrent ? top : []) {
-    const by = replaced.get(unit);
-    const [missing] = by === undefined || scores.has(by.key) ? [] : options.allowed([by]);
-    if (missing !== undefined) brought.push({ ...rest, unit: missing, score });
-    if (by !== undefined) scores.set(by.key, Math.max(score, scores.get(by.key) ?? 0));
-  }
-  const rescored = [...ranked, ...brought].map((entry) => {
-    const by = replaced.get(entry.unit);
-    const score = scores.get(entry.unit.key) ?? entry.score;
-    if (by === undefined) return { ...entry, score };
+  return { ranked: inOrder(ranked, replaced, options), marks };
+}
+
+/** Lets what replaced a result take its place, where that one has no exact token which it lacks. */
+function inOrder(
+  ranked: readonly Ranked[],
+  replaced: ReadonlyMap<FoundUnit, FoundUnit>,
+  { wantsCurrent, allowed, score }: SupersedeOptions,
+): readonly Ranked[] {
+  const entries = new Map(ranked.map((entry) => [entry.unit.key, entry]));
+  const missing = wantsCurrent ? [...replaced.values()].filter(({ key }) => !entries.has(key)) : [];
+  for (const unit of allowed(missing)) entries.set(unit.key, score(unit));
+  const lifted = new Map<FoundUnit, number>();
+  const lowered = new Map<FoundUnit, number>();
+  for (const [unit, { key }] of replaced) {
+    const [old, by] = [entries.get(unit.key), entries.get(key)];
+    if (old === undefined || by === undefined || isMoreExact(old, by)) continue;
+    const own = lifted.get(by.unit) ?? by.score;
+    const best = wantsCurrent ? Math.max(own, old.score) : own;
+    lifted.set(by.unit, best);
     // Where history is asked for, what was true once is an answer, but what is true goes before it.
-    const most = options.wantsCurrent ? score * SUPERSEDED_SHARE : (scores.get(by.key) ?? score) * JUST_BEHIND;
-    return { ...entry, score: Math.min(score, most) };
-  });
-  return { ranked: rescored.sort((a, b) => b.score - a.score), marks };
+    lowered.set(unit, Math.min(old.score, wantsCurrent ? old.score * SUPERSEDED_SHARE : best * JUST_BEHIND));
+  }
+  return [...entries.values()]
+    .map((entry) => ({ ...entry, score: lowered.get(entry.unit) ?? lifted.get(entry.unit) ?? entry.score }))
+    .sort(compareRanked);
 }
 
 /** Each replaced unit of some results with the one that replaced it. */

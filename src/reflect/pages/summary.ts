@@ -22,7 +22,7 @@ const MOST = { now: 12, recent: 8, preferences: 10, contradictions: 5, related: 
 const COMPARED = 30;
 
 /**
- * The generated part of an entity's page: what is true now, what happened last, opinions with their confidence, what
+ * The generated part of an entity's page: what is true now, what happened last, opinions, what
  * contradicts itself; each line cites its facts. Depends on nothing but the facts, so the same facts give the same bytes.
  * Pure.
  */
@@ -77,8 +77,9 @@ function plain(text: string): string {
   return text.replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
 }
 
-function beliefLine({ belief, conviction }: SummaryInput['beliefs'][number]): string {
-  return `- ${plain(belief.text)} (c=${conviction.confidence.toFixed(2)}) ([opinions](../opinions.md) ${belief.id})`;
+/** Without its confidence, which changes between runs. */
+function beliefLine({ belief }: SummaryInput['beliefs'][number]): string {
+  return `- ${plain(belief.text)} ([opinions](../opinions.md) ${belief.id})`;
 }
 
 type Contradiction = readonly [newer: ReflectFact, older: ReflectFact];

@@ -7,6 +7,7 @@ import { openScratchIndex } from '../../index/open.js';
 import { readFile } from '../../index/read-file.js';
 import { Search } from '../../index/search.js';
 import { IndexWriter } from '../../index/writer.js';
+import { Beliefs } from '../../recall/beliefs.js';
 import { recall } from '../../recall/recall.js';
 
 /** How many of its lines are asked for before a page counts as not found. */
@@ -29,8 +30,9 @@ export async function proveFindable(root: string, path: string, clock: Clock): P
     new IndexWriter(db).add(file, units);
     const source = { clock, withResources: false, defaultLimit: 5, stale: false, warnings: [] };
     const search = new Search([{ db, masked: new Set() }]);
+    const beliefs = new Beliefs(search, () => '');
     for (const { text } of lines.slice(-TRIES)) {
-      const { results } = await recall({ ...source, search }, { query: text });
+      const { results } = await recall({ ...source, search, beliefs }, { query: text });
       if (results.some((result) => result.path === path)) return;
     }
   } finally {

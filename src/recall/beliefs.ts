@@ -1,0 +1,68 @@
+import type { FoundUnit, Search } from '../index/search.js';
+import { afterLeadingEntities } from '../markdown/bullet.js';
+import { normaliseText } from '../memory/fact.js';
+import { entitySlug } from '../text/slug.js';
+
+const OPINIONS_PATH = 'bank/opinions.md';
+
+/**
+ * The beliefs of the page of opinions. The line of the page is the belief; lines of logs that say it are where it came
+ * from, and have no confidence of their own. Read when the first opinion is asked about.
+ */
+export class Beliefs {
+  private readonly byFact = new Map<string, FoundUnit>();
+  private readonly byStatement = new Map<string, FoundUnit>();
+  private isRead = false;
+  private judged: ReadonlySet<string> | undefined;
+
+  /** @param readEvidence the text of `bank/evidence.jsonl`, asked for when a stated opinion is no belief of the page */
+  constructor(
+    private readonly search: Search,
+    private readonly readEvidence: () => string,
+  ) {}
+
+  /** The belief that an opinion states or was taken into; itself when it is one. */
+  of(unit: FoundUnit): FoundUnit | undefined {
+    if (unit.kind !== 'opinion' || unit.fact === null) return undefined;
+    this.read();
+    return this.byFact.get(unit.fact) ?? this.byStatement.get(statementOf(unit));
+  }
+
+  /** The belief with an id, or that a fact supports. */
+  byId(id: string): FoundUnit | undefined {
+    this.read();
+    return this.byFact.get(id);
+  }
+
+  /** Whether a stated opinion has been judged, and so is no belief but by the page: it was taken into one, or off it. */
+  isJudged({ kind, fact, file }: FoundUnit): boolean {
+    if (kind !== 'opinion' || fact === null || file.role === 'opinions') return false;
+    this.judged ??= new Set(Array.from(this.readEvidence().matchAll(SUPPORTS), ([, id = '']) => id));
+    return this.judged.has(fact);
+  }
+
+  private read(): void {
+    if (this.isRead) return;
+    this.isRead = true;
+    const page = this.search.file(OPINIONS_PATH);
+    for (const unit of page === undefined ? [] : this.search.range(page.firstUnit, page.lastUnit)) {
+      if (unit.kind !== 'opinion' || unit.fact === null) continue;
+      this.byStatement.set(statementOf(unit), unit);
+      this.byFact.set(unit.fact, unit);
+      for (const { fact } of unit.detail?.evidence?.for ?? []) if (fact !== null) this.byFact.set(fact, unit);
+    }
+  }
+}
+
+/** A line of evidence that speaks for a belief. */
+const SUPPORTS = /"fact":"(f-[0-9a-z]{13})"[^\n]*"direction":"supports"/g;
+
+/** What two lines share that state one opinion. */
+function statementOf({ text, detail }: FoundUnit): string {
+  return JSON.stringify([slugsOf(detail?.entities), normaliseText(afterLeadingEntities(text))]);
+}
+
+/** The slugs of some names in an order of their own. */
+export function slugsOf(entities: readonly string[] = []): readonly string[] {
+  return [...new Set(entities.map(entitySlug))].sort();
+}

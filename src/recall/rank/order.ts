@@ -1,0 +1,29 @@
+import type { FoundUnit } from '../../index/search.js';
+import type { Ranked } from './ranked.js';
+
+/**
+ * What wins over what, in this order; each only orders what those before it leave equal:
+ *
+ * 1. the time window: what is from outside of it is no candidate, unless the question has words that nothing inside has;
+ * 2. an exact token as it stands ({@link isMoreExact});
+ * 3. what holds before what it replaced (`supersede.ts`);
+ * 4. the score, in which the words of the question weigh most.
+ *
+ * The third is an order of pairs, not of all results: it moves a result only past the one that it replaced.
+ */
+export function compareRanked(a: Ranked, b: Ranked): number {
+  return b.score - a.score || compareUnits(a.unit, b.unit);
+}
+
+/** Whether a result has an exact token of the question that another one lacks. */
+export function isMoreExact(a: Ranked, b: Ranked): boolean {
+  return a.signals.exact > b.signals.exact;
+}
+
+/** Of results that are as good, by day (the newest first), path and line: always the same. */
+function compareUnits(a: FoundUnit, b: FoundUnit): number {
+  const [dayA, dayB] = [a.file.day ?? '', b.file.day ?? ''];
+  if (dayA !== dayB) return dayA > dayB ? -1 : 1;
+  if (a.file.path !== b.file.path) return a.file.path < b.file.path ? -1 : 1;
+  return a.line - b.line || a.key - b.key;
+}

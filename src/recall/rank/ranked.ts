@@ -1,0 +1,14 @@
+import type { FoundUnit } from '../../index/search.js';
+import type { WEIGHTS } from './weights.js';
+
+/** A unit that may answer, with what speaks for it. */
+export interface Ranked {
+  readonly unit: FoundUnit;
+  /** About 0..1; a little more where everything is said several times over, so that even those differ. */
+  readonly score: number;
+  /** The share of the score that it would have without vectors. */
+  readonly byWords: number;
+  readonly signals: Signals;
+}
+
+export type Signals = Readonly<Record<keyof typeof WEIGHTS, number>>;

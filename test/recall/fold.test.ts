@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer, RecallResult } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const NOW = ['--now', '2026-02-01T12:00:00Z', '--tz', 'UTC'];
+
+async function ask(files: Record<string, string>, question: string, ...options: string[]) {
+  return testWorkspace(files).json<RecallAnswer>(['recall', question, ...NOW, ...options]);
+}
+
+function log(...lines: string[]): string {
+  return `# Log\n\n## Retain\n${lines.map((line) => `- ${line}\n`).join('')}`;
+}
+
+/** The names that any of some results is about, by itself or by what it stands for. */
+function named(results: readonly RecallResult[]): string[] {
+  return [...new Set(results.flatMap((result) => result.entities))].sort();
+}
+
+test.each([
+  ['who has a fear of heights?', 'has a fear of heights', ['Ilse', 'Marek']],
+  ['wer hat Höhenangst?', 'hat Höhenangst', ['Jörg', 'Zoë']],
+  ['qui est végétarien ?', 'est végétarien', ['Amélie', 'Benoît']],
+  ['谁怕高？', '怕高', ['王芳', '赵磊']],
+])('the same said of two people are two answers: %s', async (question, text, [one = '', other = '']) => {
+  const { results } = await ask(
+    { 'memory/2026-01-05.md': log(`W @${one}: ${text}`, `W @${other}: ${text}`) },
+    question,
+  );
+  expect(named(results.slice(0, 2))).toEqual([one, other].sort());
+});
+
+test('kinds, numbers and polarity are told apart', async () => {
+  const said = ['W @Ilse: runs 5 km', 'O @Ilse: runs 5 km', 'W @Ilse: runs 6 km', 'W @Ilse: never runs 5 km'];
+  const { results } = await ask({ 'memory/2026-01-05.md': log(...said) }, 'does Ilse run 5 km?');
+  const facts = results.filter(({ kind }) => kind !== 'log');
+  expect(facts.map(({ startLine }) => startLine).sort()).toEqual([4, 5, 6, 7]);
+  for (const result of facts) expect(result).not.toHaveProperty('standsFor');
+});
+
+test('the same fact of another day, a promoted line and the line around it are one answer, and named', async () => {
+  const files = {
+    'memory/2026-01-05.md':
+      '# Log\n\n- the boiler room key hangs behind the pump\n\n## Retain\n- W @Depot: the boiler room key hangs behind the pump ^f-0123456789abc\n',
+    'memory/2026-01-09.md': log('W @Depot: The boiler room key hangs behind the pump.'),
+    'bank/entities/Depot.md':
+      '---\nname: Depot\n---\n# Depot\n\n**Now**\n\n- the boiler room key hangs behind the pump ([memory/2026-01-05.md#L6](../../memory/2026-01-05.md#L6) f-0123456789abc)\n',
+    'bank/world.md': '# World\n\n- W @Depot: the boiler room key hangs behind the pump ^f-0123456789abc\n',
+  };
+  const { results } = await ask(files, 'where does the boiler room key hang?');
+  const [first, ...others] = results;
+  expect(others.filter(({ content }) => content.includes('boiler room key'))).toEqual([]);
+  expect(first?.kind).toBe('world');
+  expect([first?.source, ...(first?.standsFor?.map(({ source }) => source) ?? [])].sort()).toEqual([
+    'bank/entities/Depot.md#L8',
+    'bank/world.md#L3',
+    'memory/2026-01-05.md#L3',
+    'memory/2026-01-05.md#L6',
+    'memory/2026-01-09.md#L4',
+  ]);
+  expect(first?.standsFor?.find(({ source }) => source === 'bank/world.md#L3')).toEqual({
+    content: '@Depot: the boiler room key hangs behind the pump',
+    entities: ['Depot'],
+    source: 'bank/world.md#L3',
+  });
+  const text = await testWorkspace(files).run(['recall', 'where does the boiler room key hang?', ...NOW]);
+  expect(text.stdout).toMatch(/^ {2}stands for memory\/2026|^ {2}stands for bank|^ {2}stands for /m);
+});
+
+test('a log line that names somebody else is not folded into a fact with its words', async () => {
+  const file = '# Log\n\n- @Marek: has the spare key\n\n## Retain\n- W @Ilse: has the spare key\n';
+  const { results } = await ask({ 'memory/2026-01-05.md': file }, 'who has the spare key?');
+  expect(named(results)).toEqual(['Ilse', 'Marek']);
+});
+
+test('eval counts the places that a result stands for', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-01-05.md': log('W @Depot: the gate opens at six ^f-0123456789abc'),
+    'bank/world.md': '# World\n\n- W @Depot: the gate opens at six ^f-0123456789abc\n',
+    'cases.jsonl': `${JSON.stringify({ id: 'a', question: 'when does the gate open?', expect: ['bank/world.md#L3'], k: 1 })}\n`,
+  });
+  expect(await workspace.json(['eval', workspace.path('cases.jsonl'), ...NOW])).toMatchObject({ cases: 1, passed: 1 });
+});
