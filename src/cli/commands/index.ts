@@ -23,7 +23,7 @@ export const define: DefineCommand = (command, run) => {
         const workspace = await openFor(context);
         const progress = progressLine(context.io, 'indexing');
         const report = await workspace
-          .index({ ...options, signal: context.signal, onProgress: progress.show })
+          .index({ force: options.force, verify: options.verify, signal: context.signal, onProgress: progress.show })
           .finally(progress.end);
         for (const warning of report.warnings) context.out.warn(warning);
         for (const notice of report.notices) context.out.note(`note: ${notice.path} ${notice.reason}`);
