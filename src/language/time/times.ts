@@ -58,7 +58,7 @@ function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: 
   const narrow = halfWidth(part);
   const text = loaded.size > 0 ? foldLetters(narrow) : lowerCase(narrow);
   const places = isCued ? timePlaces(text) : { all: [], words: new Set<string>() };
-  const shown = loaded.size === 0 ? [] : [...shownLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
+  const shown = shownIn(part, loaded, places);
   const foreign = shown.length > 0 ? shown : [...loaded.values()];
   const read = shown.length > 0 ? [...foreign, LITERALS] : [...foreign, ...OWN];
   const today = options.dayOf(options.now);
@@ -71,7 +71,14 @@ function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: 
     isCapital: (position) => narrow.charAt(position) !== narrow.charAt(position).toLowerCase(),
     places,
   };
-  return placeAll(text, namedBy(read, text, context), [...foreign, ...OWN], context, options.policy);
+  return placeAll(text, namedBy(read, text, context), read, context, options.policy);
+}
+
+/** The grammars of the languages that a part shows; of all where it has no sign of an English or Chinese time. */
+function shownIn(part: string, loaded: Loaded, places: Places): readonly Grammar[] {
+  if (loaded.size === 0) return [];
+  if (loaded.size === 1 && places.all.length === 0) return [...loaded.values()];
+  return [...shownLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
 }
 
 /** What each grammar reads of what those before it left. */

@@ -3,11 +3,13 @@
  * positions stay. People leave accents out.
  */
 export function foldLetters(text: string): string {
-  return text.replace(/[A-Z\u00c0-\u017f\u0400-\u042f\u0451]/g, plainLetter);
+  // Of all capitals, only İ becomes longer.
+  return text
+    .replaceAll('İ', 'i')
+    .toLowerCase()
+    .replace(/[\u00e0-\u017fё]/g, plainLetter);
 }
 
 function plainLetter(letter: string): string {
-  const small = letter.toLowerCase().charAt(0);
-  if (small === 'ё') return 'е';
-  return small < '\u0400' ? small.normalize('NFD').charAt(0) : small;
+  return letter === 'ё' ? 'е' : letter.normalize('NFD').charAt(0);
 }

@@ -13,132 +13,123 @@ import { asExactAs, type Count, lastFew, latestWeekend, shift, type Unit, VAGUE 
 import { type Meaning, meaning, recurring, type TimeContext, weekly, yearly } from '../expression.js';
 import { isoWeek } from '../literal.js';
 import { countedBack, dayOfWeek, ofYearNear, weekdayNear, whole } from '../relative.js';
-import { type Patterns, type Said, UNITS } from './pattern.js';
+import { type Token, UNITS } from './lexicon.js';
 
-/** What the reading of a phrase knows beside its words. */
-export interface Telling extends TimeContext {
-  readonly patterns: Patterns;
+/** What a phrase was made of: the words by the names that the phrase gives them, and the word before it. */
+export interface Said extends TimeContext {
+  readonly words: ReadonlyMap<string, Token>;
+  readonly before: Token | undefined;
+  readonly unspaced: boolean;
+  readonly start: number;
 }
 
-/** Ways of saying one kind of time; see {@link Patterns.compile}. Of two that begin together the longer is read. */
-export interface Phrase {
-  readonly says: readonly string[];
-  read(said: Said, telling: Telling): Meaning | undefined;
-}
+export type Read = (said: Said) => Meaning | undefined;
 
-const OPEN_TO = '(?=(?:{to}|_(?:{and})_)(?:{months}))';
-const NOT_OF = '(?!{of}(?:{months}|{year}))';
-
-/** The phrases that all of these languages share; their own words for "ago", "in" and the like are added to them. */
-export const PHRASES: readonly Phrase[] = [
-  { says: ['<day>{part}'], read: ({ place }, { today }) => meaning(dayPeriod(addDays(today, place('day') - 2))) },
-  { says: ['{night}'], read: (_, { today }) => meaning({ since: addDays(today, -1), until: today }) },
-  {
-    says: ['<weekday>{part}{of}<which>~{week}', '<which>~{week}{of}<weekday>{part}'],
-    read: ({ place }, { today }) => meaning(dayOfWeek(today, place('which') - 2, place('weekday') + 1)),
-  },
-  {
-    says: ['<which>~<weekday>{part}'],
-    read: ({ place }, { today }) => meaning(weekdayNear(today, place('which') - 2, place('weekday') + 1)),
-  },
-  {
-    says: ['<which>~<season>', '<which>~<month>'],
-    read: (said, { today }) => meaning(ofYearNear(today, said.place('which') - 2, namedIn(said))),
-  },
-  {
-    says: [
-      '{lasts}_<n>_<units>',
-      '<n>_{lasts}_<units>',
-      '<n>_<units>_{lasts}',
-      '{lasts}~<plural>',
-      '{rolling}_(?!{weekend})<unit>',
-    ].map((phrase) => phrase + NOT_OF),
-    read: (said, telling) => rolling(said, telling),
-  },
-  {
-    says: [`<which>~<unit>${NOT_OF}`],
-    read: ({ place }, { today }) => meaning(whole(today, unitAt(place('unit')), place('which') - 2)),
-  },
-  { says: ['(?<={since}_)<n>_<units>'], read: backwards },
-  {
-    says: ['{wd}<d>{th}{of}<month>(?:{of}<year>)?', '{wd}<d>{th}{to}<d2>{th}{of}<month>(?:{of}<year>)?'],
-    read: (said, telling) => dates(said, telling),
-  },
-  {
-    says: [
-      '{wd}<d>{sep}<mm>{sep}<year4>',
-      '{wd}<d>{sep}<mm>{sep}<yy>(?!\\d)',
-      '(?<={in}|{on}|{article}){wd}<d>{sep}<mm>(?![\\d./]\\d)',
-    ],
-    read: (said, telling) => dates(said, telling),
-  },
-  {
-    says: [
-      '(?<=mi-)<month>',
-      '{bare}<month>',
-      '<month>{of}<year>',
-      '<year>{of}<month>',
-      '(?<={in})<month>',
-      `<month>${OPEN_TO}`,
-      '(?<={months}{to})<month>',
-      '(?<={months}_{and}_)<month>',
-    ],
-    read: ofYear,
-  },
-  { says: ['<season>{of}<year>', '<year>{of}<season>', '(?<={strict})<season>', '{alone}<season>'], read: ofYear },
-  {
-    says: ['<ordinal>_{quarter}(?:{of}<year>)?', '<d>{th}_{quarter}(?:{of}<year>)?', 'q<d2>(?:(?:_|/)<year>)?'],
-    read: ofYear,
-  },
-  { says: ['(?<={in})<year4>', '<year4>{yearEnd}'], read: ofYear },
-  { says: ['(?:kw|kalenderwoche)_?<ww>(?:{of}<year>)?'], read: (said, telling) => week(said, telling) },
-  {
-    says: ['(?<={on}|{in})(?:{weekend})', '{bare}(?:{weekend})'],
-    read: (_, { today }) => recurring(today, 7, (anchor) => meaning(latestWeekend(anchor))),
-  },
-  {
-    says: ['(?<!{habit})<weekday>{part}'],
-    // "Le journal du Dimanche" is a name.
-    read: ({ place, start, before }, { today, isCapital }) =>
-      isCapital(start) && /\bd[aeiou]l?\s$/.test(before) ? undefined : weekly(today, place('weekday') + 1),
-  },
+/**
+ * Ways of saying a time, with what they mean. A word of a phrase names a column or kind of {@link Lexicon}; `?` may be
+ * left out, `a~b` is either order, `:` ends what only stands before it, `&` begins what only stands behind it, `!` what
+ * must not. Of two that begin together the longer is read, then the earlier.
+ */
+export const PHRASES: readonly (readonly [says: string, read: Read])[] = [
+  [
+    'named part?',
+    ({ today, ...said }) => (isName(said) ? undefined : meaning(dayPeriod(addDays(today, at(said, 'named') - 2)))),
+  ],
+  ['night', ({ today }) => meaning({ since: addDays(today, -1), until: today })],
+  [
+    'WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?',
+    (said) => meaning(dayOfWeek(said.today, near(said), weekdayOf(said))),
+  ],
+  ['which~WEEKDAY part?', (said) => meaning(weekdayNear(said.today, near(said), weekdayOf(said)))],
+  ['which~season | which~month', (said) => meaning(ofYearNear(said.today, near(said), namedIn(said)))],
+  [
+    'lasts n units ! PERIOD | n lasts units ! PERIOD | n units lasts | lasts~plural ! PERIOD | rolling unit ! PERIOD',
+    rolling,
+  ],
+  ['which~unit ! PERIOD', (said) => meaning(whole(said.today, unitAt(at(said, 'unit')), near(said)))],
+  [
+    'agoBefore about? n units agoAfter? | n units agoAfter | unit agoAfter | agoBefore half | since : n units',
+    backwards,
+  ],
+  ['ahead n units | ahead unit', forwards],
+  ['DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR', dates],
+  ['year4? yearEnd? anyMonth d th | year4? yearEnd? anyMonth d th to d2 th', dates],
+  ['dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d between mm', dates],
+  [
+    'anyMonth COMMA? of? the? YEAR | YEAR of? in? month | sign the? : month | month & to the? month | month to the? : month | month and in? the? : month | month=bare',
+    ofYear,
+  ],
+  ['season of? the? YEAR | YEAR of? in? season | strict the? : season | alone', ofYear],
+  [
+    'ordinal quarter | ordinal quarter of? the? YEAR | d th? quarter | d th? quarter of? the? YEAR | QUARTER | QUARTER year4',
+    ofYear,
+  ],
+  ['sign the? : year4 yearEnd? | year4 yearEnd', ofYear],
+  ['KW n | KW n of? YEAR', week],
+  [
+    'sign the? : weekend | onSign the? : weekend | weekend=bare',
+    ({ today }) => recurring(today, 7, (anchor) => meaning(latestWeekend(anchor))),
+  ],
+  [
+    'dateSign : d th? & END | dayWord : d',
+    ({ today, ...said }) => recurring(today, 31, (anchor) => meaning(latestDate(anchor, at(said, 'd')))),
+  ],
+  ['weekday part? | onSign the? : short & END | onSign the? : short part', onWeekday],
 ];
 
-/** "Vor drei Tagen", "il y a un an". */
-export function backwards(said: Said, telling: Telling): Meaning | undefined {
-  const amount = amountOf(said, telling.patterns);
-  return amount && countedBack(amount.count, amount.unit, telling);
+function at({ words }: Pick<Said, 'words'>, name: string): number {
+  return words.get(name)?.is.get(name.replace('2', '')) ?? -1;
 }
 
-/** "Dans trois jours". */
-export function forwards(said: Said, telling: Telling): Meaning | undefined {
-  const amount = amountOf(said, telling.patterns);
-  if (!amount || typeof amount.count !== 'number') return undefined;
-  return meaning(asExactAs(amount.unit, shift(telling.today, amount.count, amount.unit)));
+function near(said: Said): number {
+  return at(said, 'which') - 2;
 }
 
-/** "Am 3.", of this month or an earlier one. */
-export function dayOfMonth(said: Said, { today }: Telling): Meaning | undefined {
-  return recurring(today, 31, (anchor) => meaning(latestDate(anchor, said.number('d'))));
+function weekdayOf(said: Pick<Said, 'words'>): number {
+  return Math.max(at(said, 'weekday'), at(said, 'short')) + 1;
 }
 
-function rolling(said: Said, telling: Telling): Meaning | undefined {
-  const plural = telling.patterns.placeOf('plural', said.text('plural'));
-  if (plural >= 0) return meaning(lastFew(VAGUE, unitAt(plural), telling));
-  const amount = amountOf(said, telling.patterns);
-  return amount && meaning(lastFew(amount.count, amount.unit, telling));
+function monthOf(said: Pick<Said, 'words'>): number {
+  return Math.max(at(said, 'month'), at(said, 'anyMonth'));
+}
+
+/** In the middle of a sentence "Morgen" is the morning, and "Ayer" a name. */
+function isName({ before, start, isCapital }: Pick<Said, 'before' | 'start' | 'isCapital'>): boolean {
+  return isCapital(start) && before !== undefined && /^[\w\u00c0-\u1fff]/.test(before.text);
+}
+
+/** "Every Friday" is a habit, "le journal du Dimanche" a name. */
+function onWeekday(said: Said): Meaning | undefined {
+  const before = said.before?.is;
+  if (before?.has('habit') || before?.has('none') || (before?.has('of') && isName(said))) return undefined;
+  return weekly(said.today, weekdayOf(said));
+}
+
+function backwards(said: Said): Meaning | undefined {
+  const amount = amountOf(said);
+  return amount && countedBack(amount.count, amount.unit, said);
+}
+
+function forwards(said: Said): Meaning | undefined {
+  const amount = amountOf(said);
+  if (typeof amount?.count !== 'number') return undefined;
+  return meaning(asExactAs(amount.unit, shift(said.today, amount.count, amount.unit)));
+}
+
+function rolling(said: Said): Meaning | undefined {
+  const amount = amountOf(said);
+  if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
+  return meaning(lastFew(said.words.has('plural') ? VAGUE : amount.count, amount.unit, said));
 }
 
 /** How many of which unit; half a year is six months, and a unit without a number is one. */
-function amountOf(said: Said, patterns: Patterns): { count: Count; unit: Unit } | undefined {
-  const written = said.text('units') || said.text('unit');
-  const at = Math.max(patterns.placeOf('unit', written), patterns.placeOf('plural', written));
-  const unit = UNITS[at] ?? (said.text('half') === '' ? undefined : 'half');
-  if (unit === undefined) return undefined;
-  const text = said.text('n');
-  const number = /^\d/.test(text) ? said.number('n') : text === '' ? 1 : said.place('n') + 1;
-  const count = number > 0 ? number : VAGUE;
-  if (unit !== 'half') return { count, unit };
+function amountOf(said: Said): { count: Count; unit: Unit } | undefined {
+  const token = ['units', 'unit', 'plural', 'half'].map((name) => said.words.get(name)).find(Boolean);
+  const unit = UNITS[token?.is.get('unit') ?? token?.is.get('plural') ?? -1];
+  const n = said.words.get('n');
+  const count =
+    n === undefined ? 1 : n.is.has('few') ? VAGUE : n.is.has('number') ? (n.is.get('number') ?? 0) + 1 : at(said, 'n');
+  if (unit !== 'half') return unit && { count, unit };
   return typeof count === 'number' ? { count: 6 * count, unit: 'month' } : undefined;
 }
 
@@ -147,46 +138,51 @@ function unitAt(place: number): Unit {
   return unit === undefined || unit === 'half' ? 'day' : unit;
 }
 
-/** A month, season, quarter or year, as one of a year's. */
+/** A month, season or quarter, as one of a year's; a year itself. */
 function namedIn(said: Said): (year: number) => Period | undefined {
-  const [month, season, ordinal] = [said.place('month'), said.place('season'), said.place('ordinal')];
+  const [month, season] = [monthOf(said), Math.max(at(said, 'season'), at(said, 'alone'))];
   if (month >= 0) return (year) => monthsPeriod(year, month + 1, 1);
   if (season >= 0) return (year) => monthsPeriod(year, 3 + 3 * season, 3);
-  const quarter = ordinal >= 0 ? ordinal + 1 : said.number('d') || said.number('d2');
-  if (quarter >= 1) return (year) => (quarter <= 4 ? monthsPeriod(year, 3 * quarter - 2, 3) : undefined);
-  return yearPeriod;
+  const quarter = Math.max(
+    at(said, 'ordinal') + 1,
+    at(said, 'd'),
+    Number(said.words.get('QUARTER')?.text.slice(1) ?? 0),
+  );
+  return quarter < 1 ? yearPeriod : (year) => (quarter <= 4 ? monthsPeriod(year, 3 * quarter - 2, 3) : undefined);
 }
 
-function ofYear(said: Said, telling: Telling): Meaning | undefined {
-  const year = yearSaid(said, telling);
-  return year === undefined ? yearly(telling.today, namedIn(said)) : meaning(namedIn(said)(year));
+function ofYear(said: Said): Meaning | undefined {
+  return inYear(said, namedIn(said));
 }
 
-function week(said: Said, telling: Telling): Meaning | undefined {
-  const make = (year: number) => isoWeek(year, said.number('ww'));
-  const year = yearSaid(said, telling);
-  return year === undefined ? yearly(telling.today, make) : meaning(make(year));
+function week(said: Said): Meaning | undefined {
+  return inYear(said, (year) => isoWeek(year, at(said, 'n')));
 }
 
-/** The year that is said, also as "last year"; undefined when none is. */
-function yearSaid(said: Said, { today, patterns }: Telling): number | undefined {
-  const text = said.text('year') || said.text('year4') || said.text('yy');
-  if (text === '') return undefined;
-  if (/^\d/.test(text)) return Number.parseInt(text, 10) + (/^\d\d(?!\d)/.test(text) ? 2000 : 0);
-  return partsOf(today).year + patterns.placeOf('which', text, true) - 2;
+/** In the year that is said, also as "last year"; else a name that comes back every year. */
+function inYear(said: Said, make: (year: number) => Period | undefined): Meaning | undefined {
+  if (said.words.has('year4')) return meaning(make(at(said, 'year4')));
+  return said.words.has('year') ? meaning(make(partsOf(said.today).year + near(said))) : yearly(said.today, make);
 }
 
-export function dates(said: Said, telling: Telling): Meaning | undefined {
-  const month = said.text('mm') === '' ? said.place('month') + 1 : said.number('mm');
-  const first = said.number(said.text('d') === '' ? 'dd' : 'd');
-  const last = said.text('d2') === '' ? first : said.number('d2');
+function dates(said: Said): Meaning | undefined {
+  const digits = ['dmy', 'dm', 'dmDot']
+    .map((name) => said.words.get(name))
+    .find(Boolean)
+    ?.text.split(/\D/)
+    .map(Number);
+  // "Version 3.12." ends a sentence, "24.12." is a day where no other word stands before it.
+  if (said.words.has('dmDot') && said.before?.is.size === 0 && /^[^\W]/.test(said.before.text)) return undefined;
+  const [d = 0, m = 0, y] = digits ?? [
+    Math.max(at(said, 'd'), said.words.has('first') ? 1 : 0),
+    Math.max(monthOf(said) + 1, at(said, 'mm')),
+  ];
+  const [date, month] = said.unspaced && digits && y === undefined ? [m, d] : [d, m];
+  const last = said.words.has('d2') ? at(said, 'd2') : date;
   const make = (year: number): Period | undefined => {
-    const [since, until] = [makeDay(year, month, first), makeDay(year, month, last)];
-    return since !== undefined && until !== undefined && since <= until
-      ? hullOf(dayPeriod(since), dayPeriod(until))
-      : undefined;
+    const [since, until] = [makeDay(year, month, date), makeDay(year, month, last)];
+    return since && until && since <= until ? hullOf(dayPeriod(since), dayPeriod(until)) : undefined;
   };
-  const year = yearSaid(said, telling);
-  const found = year === undefined ? yearly(telling.today, make) : meaning(make(year));
-  return found && { ...found, range: said.text('d2') !== '' };
+  const found = y ? meaning(make(y < 100 ? 2000 + y : y)) : inYear(said, make);
+  return found && { ...found, range: said.words.has('d2') };
 }

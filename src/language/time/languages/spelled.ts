@@ -17,13 +17,14 @@ export type SpelledLocale = keyof typeof LOCALES;
  */
 export async function spelledDates(
   locale: SpelledLocale,
+  pattern: RegExp,
 ): Promise<(text: string, context: TimeContext) => readonly Expression[]> {
   const { strict } = await LOCALES[locale]();
   return (text, context) => {
     const { year, month, date } = partsOf(context.today);
     // Noon of the machine's own zone: chrono computes in that zone, and no clock change comes near the day's end.
     return strict.parse(text, new Date(year, month - 1, date, 12)).flatMap((result) => {
-      const meant = dayOf(result, context);
+      const meant = pattern.test(result.text) ? dayOf(result, context) : undefined;
       return meant ? { ...meant, start: result.index, end: result.index + result.text.trimEnd().length } : [];
     });
   };

@@ -4,7 +4,6 @@ import { DUTCH, GERMAN } from './germanic.js';
 import { grammarOf } from './grammar.js';
 import { JAPANESE } from './japanese.js';
 import { foldLetters } from './letters.js';
-import { Patterns } from './pattern.js';
 import { FRENCH, ITALIAN, PORTUGUESE, SPANISH } from './romance.js';
 import { RUSSIAN } from './russian.js';
 import type { Language } from './shown.js';
@@ -22,30 +21,29 @@ const TABLES: Readonly<Record<Language, TimeWords>> = {
   ja: JAPANESE,
 };
 
-const made = new Map<string, Grammar>();
+const made = new Map<Language, Grammar>();
 
-/** The grammars of the languages that a text shows, each made once: their patterns are many. */
+/** The grammars of the languages that a text shows, each made once. */
 export async function grammarsOf(languages: Iterable<Language>, text: string): Promise<ReadonlyMap<Language, Grammar>> {
-  const grammars = new Map<Language, Grammar>();
-  const folded = foldLetters(text);
-  for (const language of languages) {
-    const words = TABLES[language];
-    const spelled = words.spelled && new Patterns(words).anywhere(words.spelled.pattern).test(folded);
-    const key = `${language} ${spelled}`;
-    const grammar = made.get(key) ?? (spelled ? await withSpelled(words) : grammarOf(words));
-    made.set(key, grammar);
-    grammars.set(language, grammar);
-  }
-  return grammars;
+  const grammars = [...languages].map(async (language): Promise<[Language, Grammar]> => {
+    const { spelled } = TABLES[language];
+    const pattern = spelled && new RegExp(spelled.pattern.replaceAll('_', '\\s'));
+    const reads = pattern?.test(foldLetters(text)) ?? false;
+    const own = made.get(language) ?? grammarOf(TABLES[language]);
+    made.set(language, own);
+    return [
+      language,
+      spelled && pattern && reads ? withSpelled(own, await spelledDates(spelled.locale, pattern)) : own,
+    ];
+  });
+  return new Map(await Promise.all(grammars));
 }
 
-async function withSpelled(words: TimeWords): Promise<Grammar> {
-  const own = grammarOf(words);
-  const readSpelled = words.spelled && (await spelledDates(words.spelled.locale));
+function withSpelled(own: Grammar, readSpelled: Grammar['read']): Grammar {
   return {
     ...own,
     read: (text, context) => {
-      const dates = readSpelled?.(text, context) ?? [];
+      const dates = readSpelled(text, context);
       return [...dates, ...own.read(blank(text, dates), context)];
     },
   };

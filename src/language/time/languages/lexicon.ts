@@ -1,0 +1,154 @@
+import { COLUMNS, type Column, type Row, type TimeWords } from './words.js';
+
+/** Where the units stand in {@link TimeWords.units}. */
+export const UNITS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
+
+/** A word, number or sign of a text. */
+export interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** What it can be, each with its place in the column of the table. */
+  readonly is: ReadonlyMap<string, number>;
+}
+
+/** Columns whose words also stand for something in common. */
+const KINDS: Readonly<Record<string, readonly Column[]>> = {
+  units: ['unit', 'plural'],
+  n: ['number', 'few'],
+  sign: ['in', 'of', 'from', 'third', 'since', 'starting', 'until', 'before', 'after', 'around'],
+  onSign: ['on', 'from', 'since', 'starting', 'until', 'before', 'after', 'around'],
+  strict: ['in', 'third', 'since', 'starting', 'until', 'before', 'after', 'around'],
+  season: ['alone'],
+  anyMonth: ['month', 'monthShort'],
+};
+const NUMBER = '\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d)\\.?|\\d+(?:[.,:]\\d+)*';
+/** Every time that is read has one of these, or a number. */
+const CUES: ReadonlySet<Column> = new Set([
+  'named',
+  'night',
+  'unit',
+  'plural',
+  'weekday',
+  'short',
+  'month',
+  'monthShort',
+  'season',
+  'alone',
+]);
+/** Matches nothing. */
+export const NONE = '(?!)';
+const MOST_KEPT = 5_000;
+
+/** The words of one language: which of them a text has, and patterns made of them. */
+export class Lexicon {
+  readonly unspaced: boolean;
+  private readonly columns: Readonly<Partial<Record<Column, readonly string[]>>>;
+  private readonly token: RegExp;
+  private readonly classes: readonly (readonly [Column, RegExp])[];
+  private readonly known = new Map<string, ReadonlyMap<string, number>>();
+
+  constructor(words: TimeWords) {
+    this.unspaced = words.unspaced ?? false;
+    const rows = Object.keys(COLUMNS) as Row[];
+    const months = { ...words, months: `${words.months} / ${shortMonths(words.months)}` };
+    this.columns = Object.fromEntries(
+      rows.flatMap((row) =>
+        (months[row] ?? '').split(' / ').map((text, i) => [COLUMNS[row][i], text.split(' ').filter(Boolean)]),
+      ),
+    );
+    const entries = Object.entries(this.columns).filter(([column]) => column !== 'present' && column !== 'past');
+    const joined = entries.flatMap(([, list]) => list).filter((entry) => this.unspaced || /[_'’/-]/.test(entry));
+    const pieces = this.unspaced ? joined.flatMap((entry) => (entry.includes('(') ? entry : entry.split('|'))) : joined;
+    const wordsIn = (entry: string) => entry.split('_').length;
+    pieces.sort((a, b) => wordsIn(b) - wordsIn(a) || b.length - a.length);
+    const edge = this.unspaced ? '' : '(?![\\w\\u00c0-\\u1fff])';
+    const lone = this.unspaced ? '[^\\s]' : "[a-z\\u00df-\\u1fff][\\w\\u00c0-\\u1fff]*['’]?|[^\\s]";
+    this.token = new RegExp(`(?:${pieces.map(spaced).join('|')})${edge}|${NUMBER}|${lone}`, 'g');
+    this.classes = entries.map(([column, list]) => [
+      column as Column,
+      new RegExp(`^(?:${list.map((entry) => `(${entry})`).join('|')})$`),
+    ]);
+  }
+
+  /** The words, numbers and signs of a folded text. */
+  read(text: string): Token[] {
+    return [...text.matchAll(this.token)].map(({ 0: found, index }) => ({
+      text: found,
+      start: index,
+      end: index + found.length,
+      is: this.kindsOf(found),
+    }));
+  }
+
+  /** The words of some columns as a pattern. */
+  anyOf(...columns: readonly Column[]): string {
+    const entries = columns.flatMap((column) => this.columns[column] ?? []);
+    return entries.length === 0 ? NONE : `(?:${entries.map(spaced).join('|')})`;
+  }
+
+  entries(column: Column): readonly string[] {
+    return (this.columns[column] ?? []).map(spaced);
+  }
+
+  private kindsOf(text: string): ReadonlyMap<string, number> {
+    const known = this.known.get(text);
+    if (known) return known;
+    const kinds = new Map<string, number>();
+    if (/^\d/.test(text)) readNumber(text, kinds);
+    if (/^q[1-4]$/.test(text)) kinds.set('QUARTER', 0).set('cue', 0);
+    if (/^(?:kw|kalenderwoche)$/.test(text)) kinds.set('KW', 0).set('cue', 0);
+    if (/^[-–—]$/.test(text)) kinds.set('to', 0);
+    if (text === ',') kinds.set('COMMA', 0);
+    const word = text.replace(/\s+/g, '_');
+    for (const [column, pattern] of this.classes) {
+      const match = pattern.exec(word);
+      const place = match ? match.slice(1).findIndex((group) => group !== undefined) : -1;
+      if (place >= 0) this.add(kinds, column, place);
+    }
+    if (this.known.size < MOST_KEPT) this.known.set(text, kinds);
+    return kinds;
+  }
+
+  private add(kinds: Map<string, number>, column: Column, place: number): void {
+    kinds.set(column, place);
+    for (const [kind, columns] of Object.entries(KINDS))
+      if (columns.includes(column) && !kinds.has(kind)) kinds.set(kind, place);
+    const unit = column === 'unit' ? UNITS[place] : undefined;
+    if (unit && unit !== 'month') kinds.set(unit, place);
+    if (this.unspaced && (column === 'month' || unit === 'weekend')) kinds.set('bare', place);
+    if (CUES.has(column)) kinds.set('cue', place);
+  }
+}
+
+/** What a number can be: a day, a month, a year, a count, a date in digits. */
+function readNumber(text: string, kinds: Map<string, number>): void {
+  kinds.set('cue', 0);
+  const [first = 0, second = 0] = text.split(/\D/).map(Number);
+  if (/^\d+$/.test(text)) {
+    if (first <= 999) kinds.set('n', first);
+    if (first >= 1 && first <= 31 && text.length <= 2) kinds.set('d', first);
+    if (first >= 1 && first <= 12 && text.length <= 2) kinds.set('mm', first);
+    if (/^(?:19|20)\d\d$/.test(text)) kinds.set('year4', first);
+  } else if (/^\d\d?\D\d\d?\D\d+$/.test(text)) kinds.set('dmy', first);
+  else if (second >= 1 && second <= 31 && !/[:,]/.test(text)) kinds.set(text.endsWith('.') ? 'dmDot' : 'dm', first);
+}
+
+function spaced(entry: string): string {
+  return entry.replaceAll('_', "(?:\\s{1,3}|(?<=['’]))");
+}
+
+/** The first three or four letters of each month, where no other begins with them. */
+function shortMonths(months: string): string {
+  const names = months.split(' ').map((month) => /^[a-z\u0400-\u04ff]+/.exec(month)?.[0] ?? '');
+  const isOne = (start: string) => start.length > 2 && names.filter((name) => name.startsWith(start)).length === 1;
+  return names
+    .map(
+      (name) =>
+        [3, 4]
+          .map((length) => name.slice(0, length))
+          .filter(isOne)
+          .join('|') || '(?!)',
+    )
+    .join(' ');
+}

@@ -1,0 +1,130 @@
+import { thirdOf } from '../calendar.js';
+import type { Expression, TimeContext } from '../expression.js';
+import type { Lexicon, Token } from './lexicon.js';
+import { PHRASES, type Read } from './phrases.js';
+
+export const THIRDS = ['early', 'mid', 'late'] as const;
+
+/** One word of a phrase: what it is called there, and what a token has to be. */
+interface Element {
+  readonly name: string;
+  readonly kind: string;
+  readonly mayMiss: boolean;
+}
+
+type Elements = readonly Element[];
+
+interface Pattern {
+  readonly before: Elements;
+  readonly words: Elements;
+  /** What may or must not stand behind it, each one way to say it. */
+  readonly behind: readonly Elements[];
+  readonly forbids: boolean;
+  readonly read: Read;
+}
+
+/** Short names of what phrases have in common. */
+const SHORT: readonly (readonly [string, readonly string[]])[] = [
+  ['PERIOD', ['of? the? month', 'of? the? YEAR']],
+  ['DATE', ['d th? of? the? anyMonth', 'first of? the? anyMonth', 'd th? to the? d2 th? of? the? anyMonth']],
+  ['YEAR', ['year4 yearEnd?', 'which~year']],
+  ['WEEKDAY', ['weekday', 'short']],
+];
+
+let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
+
+/** The times that a folded text names by the phrases that all languages share. */
+export function readPhrases(text: string, lexicon: Lexicon, context: TimeContext): Expression[] {
+  const tokens = lexicon.read(text);
+  if (!tokens.some(({ is }) => is.has('cue'))) return [];
+  const found: Expression[] = [];
+  let free = 0;
+  for (const [i, token] of tokens.entries()) {
+    if (token.start < free || token.is.size === 0 || /[@#/\\]/.test(text.charAt(token.start - 1))) continue;
+    const expression = readAt(tokens, i, lexicon.unspaced, context);
+    if (!expression || /[@/\\%]/.test(text.charAt(expression.end))) continue;
+    found.push(expression);
+    free = expression.end;
+  }
+  return found;
+}
+
+/** The longest phrase that begins at a token and means something. */
+function readAt(tokens: readonly Token[], i: number, unspaced: boolean, context: TimeContext): Expression | undefined {
+  patterns ??= readPatterns();
+  const able = new Set<Pattern>();
+  for (const kind of tokens[i]?.is.keys() ?? []) for (const pattern of patterns.get(kind) ?? []) able.add(pattern);
+  const matches = [...able].flatMap((pattern) => {
+    const words = new Map<string, Token>();
+    const end = follow(pattern.words, tokens, i, words);
+    return end !== undefined && fits(pattern, tokens, i, end) ? { read: pattern.read, words, end } : [];
+  });
+  const start = tokens[i]?.start ?? 0;
+  for (const { read, words, end } of matches.sort((a, b) => b.end - a.end)) {
+    const meant = read({ ...context, words, before: tokens[i - 1], unspaced, start });
+    const third = THIRDS[tokens[end]?.is.get('thirdAfter') ?? -1];
+    if (meant && third) return { period: thirdOf(meant.period, third), start, end: tokens[end]?.end ?? start };
+    if (meant) return { ...meant, start, end: tokens[end - 1]?.end ?? start };
+  }
+  return undefined;
+}
+
+/** Whether what stands around the words of a phrase is as it asks. */
+function fits({ before, behind, forbids }: Pattern, tokens: readonly Token[], start: number, end: number): boolean {
+  const opens =
+    before.length === 0 || [1, 2, 3].some((back) => back <= start && follow(before, tokens, start - back) === start);
+  if (!opens || behind.length === 0) return opens;
+  return behind.some((elements) => follow(elements, tokens, end) !== undefined) !== forbids;
+}
+
+/** Where the elements end that begin at a token, the longest way; undefined where they are not there. */
+function follow(
+  elements: Elements,
+  tokens: readonly Token[],
+  at: number,
+  words?: Map<string, Token>,
+): number | undefined {
+  const [element, ...rest] = elements;
+  if (!element) return at;
+  const token = tokens[at];
+  if (element.kind === 'END') return token === undefined || /^[^\w\u00c0-\u1fff]/.test(token.text) ? at : undefined;
+  const end = token?.is.has(element.kind) ? follow(rest, tokens, at + 1, words) : undefined;
+  if (end !== undefined && token) words?.set(element.name, token);
+  return end ?? (element.mayMiss ? follow(rest, tokens, at, words) : undefined);
+}
+
+function readPatterns(): ReadonlyMap<string, readonly Pattern[]> {
+  const byFirst = new Map<string, Pattern[]>();
+  for (const [says, read] of PHRASES)
+    for (const said of says.split(' | ')) {
+      const [, before = '', middle = '', sign = '', after = ''] =
+        /^(?:(.*) : )?(.*?)(?: ([&!]) (.*))?$/.exec(said) ?? [];
+      const behind = after === '' ? [] : variants(after).map(elementsOf);
+      for (const words of variants(middle).map(elementsOf)) {
+        const pattern = { before: elementsOf(before), words, behind, forbids: sign === '!', read };
+        const last = words.findIndex(({ mayMiss }) => !mayMiss);
+        for (const { kind } of words.slice(0, last + 1)) byFirst.set(kind, [...(byFirst.get(kind) ?? []), pattern]);
+      }
+    }
+  return byFirst;
+}
+
+/** All ways to say it: short names replaced, either order of `a~b`. */
+function variants(says: string): string[] {
+  for (const [name, ways] of SHORT)
+    if (says.includes(name)) return ways.flatMap((way) => variants(says.replace(name, way)));
+  const [pair, a, b] = /(\S+)~(\S+)/.exec(says) ?? [];
+  return pair === undefined
+    ? [says]
+    : [`${a} ${b}`, `${b} ${a}`].flatMap((order) => variants(says.replace(pair, order)));
+}
+
+function elementsOf(says: string): Element[] {
+  return says
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => {
+      const [name = '', kind = name.replace('2', '')] = word.replace('?', '').split('=');
+      return { name, kind, mayMiss: word.endsWith('?') };
+    });
+}
