@@ -1,4 +1,4 @@
-import { COLUMNS, type Column, type Row, type TimeWords } from './words.js';
+import { type Column, ROWS, type TimeWords } from './words.js';
 
 /** Where the units stand in {@link TimeWords.units}. */
 export const UNITS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
@@ -43,21 +43,19 @@ const MOST_KEPT = 5_000;
 /** The words of one language: which of them a text has, and patterns made of them. */
 export class Lexicon {
   readonly unspaced: boolean;
-  private readonly columns: Readonly<Partial<Record<Column, readonly string[]>>>;
+  private readonly columns = new Map<Column, readonly string[]>();
   private readonly token: RegExp;
   private readonly classes: readonly (readonly [Column, RegExp])[];
   private readonly known = new Map<string, ReadonlyMap<string, number>>();
 
   constructor(words: TimeWords) {
     this.unspaced = words.unspaced ?? false;
-    const rows = Object.keys(COLUMNS) as Row[];
-    const months = { ...words, months: `${words.months} / ${shortMonths(words.months)}` };
-    this.columns = Object.fromEntries(
-      rows.flatMap((row) =>
-        (months[row] ?? '').split(' / ').map((text, i) => [COLUMNS[row][i], text.split(' ').filter(Boolean)]),
-      ),
-    );
-    const entries = Object.entries(this.columns).filter(([column]) => column !== 'present' && column !== 'past');
+    const table = { ...words, months: `${words.months} / ${shortMonths(words.months ?? '')}` };
+    for (const [row, columns] of ROWS) {
+      const texts = (table[row] ?? '').split(' / ');
+      columns.forEach((column, i) => this.columns.set(column, (texts[i] ?? '').split(' ').filter(Boolean)));
+    }
+    const entries = [...this.columns].filter(([column]) => column !== 'present' && column !== 'past');
     const joined = entries.flatMap(([, list]) => list).filter((entry) => this.unspaced || /[_'’/-]/.test(entry));
     const pieces = this.unspaced ? joined.flatMap((entry) => (entry.includes('(') ? entry : entry.split('|'))) : joined;
     const wordsIn = (entry: string) => entry.split('_').length;
@@ -66,7 +64,7 @@ export class Lexicon {
     const lone = this.unspaced ? '[^\\s]' : "[a-z\\u00df-\\u1fff][\\w\\u00c0-\\u1fff]*['’]?|[^\\s]";
     this.token = new RegExp(`(?:${pieces.map(spaced).join('|')})${edge}|${NUMBER}|${lone}`, 'g');
     this.classes = entries.map(([column, list]) => [
-      column as Column,
+      column,
       new RegExp(`^(?:${list.map((entry) => `(${entry})`).join('|')})$`),
     ]);
   }
@@ -83,12 +81,12 @@ export class Lexicon {
 
   /** The words of some columns as a pattern. */
   anyOf(...columns: readonly Column[]): string {
-    const entries = columns.flatMap((column) => this.columns[column] ?? []);
+    const entries = columns.flatMap((column) => this.columns.get(column) ?? []);
     return entries.length === 0 ? NONE : `(?:${entries.map(spaced).join('|')})`;
   }
 
   entries(column: Column): readonly string[] {
-    return (this.columns[column] ?? []).map(spaced);
+    return (this.columns.get(column) ?? []).map(spaced);
   }
 
   private kindsOf(text: string): ReadonlyMap<string, number> {
