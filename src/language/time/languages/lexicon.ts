@@ -53,7 +53,8 @@ export class Lexicon {
     const table = { ...words, months: `${words.months} / ${shortMonths(words.months ?? '')}` };
     for (const [row, columns] of ROWS) {
       const texts = (table[row] ?? '').split(' / ');
-      columns.forEach((column, i) => this.columns.set(column, (texts[i] ?? '').split(' ').filter(Boolean)));
+      for (const [i, column] of columns.entries())
+        this.columns.set(column, (texts[i] ?? '').split(' ').filter(Boolean));
     }
     const entries = [...this.columns].filter(([column]) => column !== 'present' && column !== 'past');
     const joined = entries.flatMap(([, list]) => list).filter((entry) => this.unspaced || /[_'’/-]/.test(entry));

@@ -25,57 +25,81 @@ export interface Said extends TimeContext {
 
 export type Read = (said: Said) => Meaning | undefined;
 
+/** Ways of saying one kind of time, divided by ` | `. */
+export interface Phrase {
+  readonly ways: readonly string[];
+  readonly read: Read;
+}
+
 /**
- * Ways of saying a time, with what they mean. A word of a phrase names a column or kind of {@link Lexicon}; `?` may be
- * left out, `a~b` is either order, `:` ends what only stands before it, `&` begins what only stands behind it, `!` what
- * must not. Of two that begin together the longer is read, then the earlier.
+ * A word of a way names a column or kind of {@link Lexicon}; `?` may be left out, `a~b` is either order, `:` ends what
+ * only stands before it, `&` begins what only stands behind it, `!` what must not, `a=b` is called a and has to be b. Of
+ * two that begin together the longer is read, then the earlier.
  */
-export const PHRASES: readonly (readonly [says: string, read: Read])[] = [
-  [
-    'named part?',
-    ({ today, ...said }) => (isName(said) ? undefined : meaning(dayPeriod(addDays(today, at(said, 'named') - 2)))),
-  ],
-  ['night', ({ today }) => meaning({ since: addDays(today, -1), until: today })],
-  [
-    'WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?',
-    (said) => meaning(dayOfWeek(said.today, near(said), weekdayOf(said))),
-  ],
-  ['which~WEEKDAY part?', (said) => meaning(weekdayNear(said.today, near(said), weekdayOf(said)))],
-  ['which~season | which~month', (said) => meaning(ofYearNear(said.today, near(said), namedIn(said)))],
-  [
-    'lasts n units ! PERIOD | n lasts units ! PERIOD | n units lasts | lasts~plural ! PERIOD | rolling unit ! PERIOD',
+export const PHRASES: readonly Phrase[] = [
+  says(named)`named part?`,
+  says(lastNight)`night`,
+  says(dayOfNear)`WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?`,
+  says(nearWeekday)`which~WEEKDAY part?`,
+  says(nearName)`which~season | which~month`,
+  says(
     rolling,
-  ],
-  ['which~unit ! PERIOD', (said) => meaning(whole(said.today, unitAt(at(said, 'unit')), near(said)))],
-  [
-    'agoBefore about? n units agoAfter? | n units agoAfter | unit agoAfter | agoBefore half | since : n units',
+  )`lasts n units ! PERIOD | n lasts units ! PERIOD | n units lasts | lasts~plural ! PERIOD | rolling unit ! PERIOD`,
+  says(nearUnit)`which~unit ! PERIOD`,
+  says(
     backwards,
-  ],
-  ['ahead n units | ahead unit', forwards],
-  ['DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR', dates],
-  ['year4? yearEnd? anyMonth d th | year4? yearEnd? anyMonth d th to d2 th', dates],
-  ['dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d between mm', dates],
-  [
-    'anyMonth COMMA? of? the? YEAR | YEAR of? in? month | sign the? : month | month & to the? month | month to the? : month | month and in? the? : month | month=bare',
-    ofYear,
-  ],
-  ['season of? the? YEAR | YEAR of? in? season | strict the? : season | alone', ofYear],
-  [
-    'ordinal quarter | ordinal quarter of? the? YEAR | d th? quarter | d th? quarter of? the? YEAR | QUARTER | QUARTER year4',
-    ofYear,
-  ],
-  ['sign the? : year4 yearEnd? | year4 yearEnd', ofYear],
-  ['KW n | KW n of? YEAR', week],
-  [
-    'sign the? : weekend | onSign the? : weekend | weekend=bare',
-    ({ today }) => recurring(today, 7, (anchor) => meaning(latestWeekend(anchor))),
-  ],
-  [
-    'dateSign : d th? & END | dayWord : d',
-    ({ today, ...said }) => recurring(today, 31, (anchor) => meaning(latestDate(anchor, at(said, 'd')))),
-  ],
-  ['weekday part? | onSign the? : short & END | onSign the? : short part', onWeekday],
+  )`agoBefore about? n units agoAfter? | n units agoAfter | unit agoAfter | agoBefore half | since : n units`,
+  says(forwards)`ahead n units | ahead unit`,
+  says(dates)`DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR`,
+  says(dates)`year4? yearEnd? anyMonth d th | year4? yearEnd? anyMonth d th to d2 th`,
+  says(dates)`dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d between mm`,
+  says(ofYear)`anyMonth COMMA? of? the? YEAR | YEAR of? in? month | sign the? : month | month=bare`,
+  says(ofYear)`month & to the? month | month to the? : month | month and in? the? : month`,
+  says(ofYear)`season of? the? YEAR | YEAR of? in? season | strict the? : season | alone`,
+  says(ofYear)`ordinal quarter | ordinal quarter of? the? YEAR | d th? quarter | d th? quarter of? the? YEAR`,
+  says(ofYear)`QUARTER | QUARTER year4 | sign the? : year4 yearEnd? | year4 yearEnd`,
+  says(week)`KW n | KW n of? YEAR`,
+  says(weekend)`sign the? : weekend | onSign the? : weekend | weekend=bare`,
+  says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
+  says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,
 ];
+
+function says(read: Read): (text: TemplateStringsArray) => Phrase {
+  return ([text = '']) => ({ ways: text.split(' | '), read });
+}
+
+function named(said: Said): Meaning | undefined {
+  return isName(said) ? undefined : meaning(dayPeriod(addDays(said.today, at(said, 'named') - 2)));
+}
+
+function lastNight({ today }: Said): Meaning {
+  return { period: { since: addDays(today, -1), until: today } };
+}
+
+function dayOfNear(said: Said): Meaning {
+  return { period: dayOfWeek(said.today, near(said), weekdayOf(said)) };
+}
+
+function nearWeekday(said: Said): Meaning {
+  return { period: weekdayNear(said.today, near(said), weekdayOf(said)) };
+}
+
+function nearName(said: Said): Meaning | undefined {
+  return meaning(ofYearNear(said.today, near(said), namedIn(said)));
+}
+
+function nearUnit(said: Said): Meaning | undefined {
+  return meaning(whole(said.today, UNITS[at(said, 'unit')] ?? '', near(said)));
+}
+
+function weekend({ today }: Said): Meaning | undefined {
+  return recurring(today, 7, (anchor) => meaning(latestWeekend(anchor)));
+}
+
+/** "Am 3.", of this month or an earlier one. */
+function dayOfMonth(said: Said): Meaning | undefined {
+  return recurring(said.today, 31, (anchor) => meaning(latestDate(anchor, at(said, 'd'))));
+}
 
 function at({ words }: Pick<Said, 'words'>, name: string): number {
   return words.get(name)?.is.get(name.replace('2', '')) ?? -1;
@@ -131,11 +155,6 @@ function amountOf(said: Said): { count: Count; unit: Unit } | undefined {
     n === undefined ? 1 : n.is.has('few') ? VAGUE : n.is.has('number') ? (n.is.get('number') ?? 0) + 1 : at(said, 'n');
   if (unit !== 'half') return unit && { count, unit };
   return typeof count === 'number' ? { count: 6 * count, unit: 'month' } : undefined;
-}
-
-function unitAt(place: number): Unit {
-  const unit = UNITS[place];
-  return unit === undefined || unit === 'half' ? 'day' : unit;
 }
 
 /** A month, season or quarter, as one of a year's; a year itself. */

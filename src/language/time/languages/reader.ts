@@ -95,8 +95,8 @@ function follow(
 
 function readPatterns(): ReadonlyMap<string, readonly Pattern[]> {
   const byFirst = new Map<string, Pattern[]>();
-  for (const [says, read] of PHRASES)
-    for (const said of says.split(' | ')) {
+  for (const { ways, read } of PHRASES)
+    for (const said of ways) {
       const [, before = '', middle = '', sign = '', after = ''] =
         /^(?:(.*) : )?(.*?)(?: ([&!]) (.*))?$/.exec(said) ?? [];
       const behind = after === '' ? [] : variants(after).map(elementsOf);
