@@ -181,14 +181,14 @@ function settleCounts(session: Session): SessionMeta {
 
 /** Through the model, which also reads again what was summed up without one. */
 function byModel({ signal }: SessionPlace, { model: open, templates }: FinishTools): MakeOverview {
-  return async ({ base, messages, withoutModel }) => {
+  return async ({ base, messages, ledger, withoutModel }) => {
     const old = base?.text ?? null;
     const opened = await open?.();
-    if (opened?.ok !== true) return deterministicStep({ old, messages }, whyNone(opened?.error));
+    if (opened?.ok !== true) return deterministicStep({ old, messages, ledger }, whyNone(opened?.error));
     const model = opened.value;
     const again = readAgain(withoutModel, model.window / 2);
     const covered = again.length;
-    return updateWorkingMemory({ old, messages: [...again, ...messages], covered, templates, model, signal });
+    return updateWorkingMemory({ old, messages: [...again, ...messages], ledger, covered, templates, model, signal });
   };
 }
 

@@ -40,13 +40,13 @@ export interface RemovedItem {
 
 /**
  * What commits let go of the Working Memory, oldest first: from the `guard.json` of each archive. Current State is not
- * among it: every commit writes it anew.
+ * among it, which every commit writes anew, nor are lines that only count on.
  */
 export function removedItems(root: string, session: string): readonly RemovedItem[] {
   return Session.open(root, session).archives.flatMap((archive) => {
     const removed = parseRecord(readText(archive, ARCHIVE_FILES.guard) ?? '')?.removed;
     return (Array.isArray(removed) ? removed : []).filter(isRecord).flatMap(({ section, item, reason }) => {
-      if (section === 'Current State') return [];
+      if (section === 'Current State' || String(reason).startsWith('updated: ')) return [];
       return [{ archive_id: archive.id, section: String(section), item: String(item), reason: String(reason) }];
     });
   });

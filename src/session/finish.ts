@@ -9,7 +9,7 @@ import type { Merge } from '../wm/merge.js';
 import type { WmTemplates } from '../wm/prompt.js';
 import { SECTION_NAMES } from '../wm/sections.js';
 import { removeFile } from '../workspace/files.js';
-import { type Archive, newestOverview, type Overview, readArchived } from './archive/archives.js';
+import { type Archive, newestOverview, type Overview, readArchived, readText } from './archive/archives.js';
 import { proveFindable } from './archive/findable.js';
 import {
   type ArchiveOrigin,
@@ -22,6 +22,7 @@ import {
   writeArchiveFile,
 } from './archive/meta.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
+import { EMPTY_LEDGER, formatLedger, type Ledger, parseLedger } from './memory/ledger/ledger.js';
 import type { WmStep } from './memory/update.js';
 import type { SessionMessage } from './message.js';
 import type { SessionPlace } from './place.js';
@@ -70,6 +71,8 @@ export interface OverviewInput {
   readonly base: Overview | undefined;
   /** Its own messages, after those of failed archives that it covers. */
   readonly messages: readonly SessionMessage[];
+  /** What the rules know of their lines in `base`. */
+  readonly ledger: Ledger;
   /** Archives up to `base` whose only overview was made without a model, oldest first. */
   readonly withoutModel: readonly Archive[];
 }
@@ -97,6 +100,7 @@ export async function finishArchive(
     const step = await makeOverview(gathered, archive);
     writeArchiveFile(archive, ARCHIVE_FILES.overview, step.document);
     writeArchiveFile(archive, ARCHIVE_FILES.abstract, `${abstractOf(step.document)}\n`);
+    writeArchiveFile(archive, ARCHIVE_FILES.ledger, formatLedger(step.ledger));
     writeArchiveFile(archive, ARCHIVE_FILES.guard, formatGuard(step, gathered.base));
     stage = 'extraction';
     const extraction = await runExtraction(
@@ -147,7 +151,8 @@ export function gather({ archives }: Session, archive: Archive) {
   }
   const messages = [...uncovered.flatMap(readArchived), ...own];
   const covers = uncovered.map(({ id }) => id);
-  return { base, covers, own, origin, messages, withoutModel: withoutModelSince(earlier, base) };
+  const ledger = base === undefined ? EMPTY_LEDGER : parseLedger(readText(base.archive, ARCHIVE_FILES.ledger));
+  return { base, covers, own, origin, messages, ledger, withoutModel: withoutModelSince(earlier, base) };
 }
 
 /** Back to the last archive that a model or an agent wrote the overview of. */

@@ -4,7 +4,7 @@ import { buildWmPrompt, type WmPrompt } from '../wm/prompt.js';
 import type { Archive } from './archive/archives.js';
 import { type MadeBy, overviewMaker } from './archive/meta.js';
 import { finishArchives, type ResumeReport, resumeReport } from './commit.js';
-import { type FinishTools, gather } from './finish.js';
+import { type FinishTools, gather, type MakeOverview } from './finish.js';
 import { toTranscript } from './memory/transcript.js';
 import { appliedStep } from './memory/update.js';
 import type { SessionPlace } from './place.js';
@@ -65,8 +65,8 @@ export async function applyWorkingMemory(
   if (Object.values(operations).every(({ name }) => name === 'NONE')) {
     fail('invalid_answer', 'no section has an operation', 'answer KEEP for the sections that stay as they are');
   }
-  const makeOverview = async ({ base }: { base: { readonly text: string } | undefined }) =>
-    appliedStep(base?.text ?? null, operations);
+  const makeOverview: MakeOverview = async ({ base, messages, ledger }) =>
+    appliedStep({ old: base?.text ?? null, messages, ledger }, operations);
   const report = await finishArchives(place, session, tools, { only: id, retry: true, makeOverview });
   return resumeReport(session, report, at.meta);
 }

@@ -1,6 +1,6 @@
 import type { Bodies, ParsedDocument } from './document.js';
-import type { Decision, Ruling } from './guards/guard.js';
 import { isMarkerText, lineItem } from './items.js';
+import type { Decision, Ruling } from './ruling.js';
 import { byName, type SectionName } from './sections.js';
 
 /** An old item that is not literally in the new document. */

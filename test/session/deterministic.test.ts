@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deterministicOperations } from '../../src/session/memory/rules.js';
-import type { MessageDraft, SessionMessage } from '../../src/session/message.js';
+import { EMPTY_LEDGER, type Ledger } from '../../src/session/memory/ledger/ledger.js';
+import { type LedgerStep, ledgerStep } from '../../src/session/memory/rules.js';
+import type { MessageDraft, Part, SessionMessage } from '../../src/session/message.js';
+import { estimateTokens } from '../../src/text/tokens.js';
 import { parseDocument } from '../../src/wm/document.js';
 import { contentItems } from '../../src/wm/items.js';
-import { mergeWorkingMemory } from '../../src/wm/merge.js';
 import type { SectionName } from '../../src/wm/sections.js';
 import { answers, calls, says } from './support.js';
 
@@ -12,13 +13,37 @@ function log(...drafts: readonly MessageDraft[]): readonly SessionMessage[] {
   return drafts.map((draft, index) => ({ ...draft, id: `m-${index}` }));
 }
 
-/** The items of a section after the messages, one after the other document. */
-function section(name: SectionName, ...drafts: readonly MessageDraft[]): readonly string[] {
-  return contentItems(parseDocument(merged(null, log(...drafts))).bodies[name]);
+/** Commits, one after the other, of some messages each. */
+function commits(...rounds: readonly (readonly MessageDraft[])[]): LedgerStep {
+  let step: LedgerStep | undefined;
+  for (const round of rounds) {
+    step = ledgerStep(step?.merge.document ?? null, step?.ledger ?? EMPTY_LEDGER, log(...round));
+  }
+  if (step === undefined) throw new Error('no commit');
+  return step;
 }
 
-function merged(old: string | null, messages: readonly SessionMessage[]): string {
-  return mergeWorkingMemory(old, deterministicOperations(old, messages)).document;
+function items({ merge }: LedgerStep, name: SectionName): readonly string[] {
+  return contentItems(parseDocument(merge.document).bodies[name]);
+}
+
+/** The items of a section after the messages. */
+function section(name: SectionName, ...drafts: readonly MessageDraft[]): readonly string[] {
+  return items(commits(drafts), name);
+}
+
+function merged(old: string | null, messages: readonly SessionMessage[], ledger: Ledger = EMPTY_LEDGER): string {
+  return ledgerStep(old, ledger, messages).merge.document;
+}
+
+function runs(id: string, name: string, input: unknown): MessageDraft {
+  const part: Part = { type: 'tool_call', id, name, input };
+  return { role: 'assistant', parts: [part], timestamp: null };
+}
+
+function fails(id: string, output: string): MessageDraft {
+  const part: Part = { type: 'tool_result', id, name: 'bash', output, status: 'error' };
+  return { role: 'tool', parts: [part], timestamp: null };
 }
 
 describe('a Working Memory without a model', () => {
@@ -34,67 +59,191 @@ describe('a Working Memory without a model', () => {
     );
   });
 
-  test('its state is the last request and the last answer', () => {
-    const messages = [says('user', 'first'), says('assistant', 'done'), says('user', 'second'), calls('t1')];
-    expect(section('Current State', ...messages)).toEqual(['Last request: second', 'Last answer: done']);
+  test('its state is the last real request and answer, the list of the agent, the last command and commits', () => {
+    const todos = [
+      { content: 'wire it', status: 'completed' },
+      { content: 'measure it', status: 'in_progress' },
+      { content: 'write it down', status: 'pending' },
+    ];
+    const messages = [
+      says('user', 'please look into the slow start'),
+      runs('t0', 'TodoWrite', { todos }),
+      answers('t0'),
+      says('assistant', 'It is the cache. I changed it.'),
+      says('user', '<system-reminder>be quick</system-reminder>\nnow the tests of it\n[Request interrupted by user]'),
+      runs('t1', 'Bash', { command: 'npm test' }),
+      fails('t1', 'running\n3 tests fail'),
+      runs('t2', 'Bash', { command: 'git commit -m "Cache"' }),
+      answers('t2', '[main abc1234] Cache\n 1 file changed'),
+    ];
+    expect(section('Current State', ...messages)).toEqual([
+      'Last request: under Task & Goals, "now the tests of …"',
+      'Last answer: It is the cache.',
+      'Todo, 1 of 3 done; open: measure it (in progress); write it down',
+      'Last command: `git commit -m "Cache"` – done: 1 file changed',
+      'Commits: abc1234 Cache',
+    ]);
+    expect(section('Current State', ...messages.slice(0, 7))).toContain(
+      'Last command: `npm test` – failed: 3 tests fail',
+    );
   });
 
-  test('typed bullets of anybody and decisions of the user are facts; questions are none', () => {
+  test('typed bullets of anybody, decisions and plain values of the user are facts, newest first; questions are none', () => {
     const messages = [
-      says('user', 'We decided to use port 6380.\nShould we always use it?\nhello'),
-      says('assistant', 'Noted:\n- W @Redis: runs on port 6380\nI always say hello.'),
+      says('user', 'We use Redis port 9999 instead of 6380. Never deploy on Fridays.\nShould we always use it?\nhello'),
+      says('assistant', 'Noted:\n- W @Redis: keeps sessions\nI always say hello.'),
       answers('t1', '- W @Tool: printed this'),
-      says('user', '我们决定改用 Redis'),
+      says('user', 'db lives on hz-3, 我们决定改用 Redis'),
     ];
     expect(section('Key Facts & Decisions', ...messages)).toEqual([
-      'We decided to use port 6380.',
-      'W @Redis: runs on port 6380',
-      '我们决定改用 Redis',
+      'db lives on hz-3, 我们决定改用 Redis',
+      'W @Redis: keeps sessions',
+      'Never deploy on Fridays.',
+      'We use Redis port 9999 instead of 6380.',
     ]);
   });
 
-  test('files that anybody named and commands that were run', () => {
-    const items = section(
-      'Files & Context',
-      says('user', 'see src/cache.ts'),
-      calls('t1'),
-      answers('t1', 'lib/a.go:12: bad'),
-    );
-    expect(items).toEqual(['`src/cache.ts`', '`lib/a.go`', 'ran `npm test`']);
+  test.each([
+    ['The staging port is 6380.', 'The staging port is now 7001.'],
+    ['the staging port is 6380', 'Correction: the staging port is 7001, not 6380.'],
+    ['the staging port is 6380', 'Change the staging port to 7001'],
+    ['db lives on hz-3', 'db moved to hz-4'],
+    ['The deadline is May 1', 'the deadline moved from May 1 to May 3'],
+    ['We decided to use Postgres for the orders service.', 'We decided to use MySQL for the orders service.'],
+    ['The database is Postgres.', 'We switched from Postgres to MySQL.'],
+    ['数据库端口是5432', '把数据库的端口改成6432'],
+    ['截止日期是5月1日', '截止日期推迟到5月3日'],
+  ])('a later value takes the place of an earlier one: %s – %s', (earlier, later) => {
+    const step = commits([says('user', earlier)], [says('user', later)]);
+    expect(items(step, 'Key Facts & Decisions')).toEqual([later]);
+    expect(step.merge.sections['Key Facts & Decisions'].removed).toEqual([
+      { item: earlier, reason: `replaced: "${later}"` },
+    ]);
+    expect(step.merge.lost).toEqual([]);
   });
 
-  test('errors that tools reported, and corrections by the user', () => {
+  test.each([
+    ['The staging port is 6380.', 'The production port is 7001.'],
+    ['db lives on hz-3', 'The db is Postgres.'],
+    ['测试环境的端口是5432', '生产环境的端口是6432'],
+  ])('what is about something else stays: %s – %s', (earlier, later) => {
+    expect(items(commits([says('user', earlier)], [says('user', later)]), 'Key Facts & Decisions')).toHaveLength(2);
+  });
+
+  test('"it is 7001" is said of what was named last', () => {
+    const step = commits([says('user', 'The staging port is 6380.')], [says('user', 'Actually it is 7001.')]);
+    expect(items(step, 'Key Facts & Decisions')).toEqual(['The staging port: 7001 ("Actually it is 7001.")']);
+  });
+
+  test('files that were changed, counted, with what was last done; then those that were read often', () => {
+    const done = (id: string, name: string, input: unknown) => [runs(id, name, input), answers(id)];
     const messages = [
-      answers('t1', 'ok\nTypeError: x is not a function\nat y'),
+      ...done('1', 'Edit', { file_path: '/srv/src/a.ts', old_string: 'x', new_string: 'y' }),
+      ...done('2', 'write', { path: 'docs/b.md', content: 'see src/never.ts' }),
+      ...done('3', 'str_replace_based_edit_tool', { command: 'str_replace', path: '/srv/src/a.ts' }),
+      ...done('4', 'apply_patch', { input: '*** Begin Patch\n*** Add File: src/c.ts\n+x\n*** End Patch' }),
+      ...done('5', 'exec', { command: 'git mv old.ts new.ts && rm -f gone.log' }),
+      ...[6, 7, 8].flatMap((id) => done(`${id}`, 'Read', { file_path: 'README.md' })),
+      ...done('9', 'Read', { file_path: 'once.ts' }),
+      runs('10', 'Edit', { file_path: 'locked.ts' }),
+      fails('10', 'permission denied'),
+    ];
+    expect(section('Files & Context', ...messages).toSorted()).toEqual([
+      '`/srv/src/a.ts` changed 2×, last edited',
+      '`README.md` read 3×',
+      '`docs/b.md` written',
+      '`gone.log` deleted',
+      '`new.ts` renamed',
+      '`old.ts` renamed',
+      '`src/c.ts` created',
+    ]);
+  });
+
+  test('errors with what resolved them, and corrections by the user; a line of source code is no error', () => {
+    const messages = [
+      runs('t1', 'bash', { command: 'npm test' }),
+      fails('t1', 'start\nTypeError: x is not a function\nat y'),
+      runs('t2', 'Read', { file_path: 'src/a.ts' }),
+      answers('t2', 'throw new Error("failed");\nError: this is documentation'),
+      runs('t3', 'bash', { command: 'grep -rn Error src' }),
+      answers('t3', 'src/a.ts:3: Error: no'),
       says('user', 'No, use the other one.'),
     ];
-    expect(section('Errors & Corrections', ...messages)).toEqual([
-      'TypeError: x is not a function',
+    const step = commits(messages);
+    expect(items(step, 'Errors & Corrections')).toEqual([
       'User: No, use the other one.',
+      '`npm test`: TypeError: x is not a function',
     ]);
+    const later = ledgerStep(
+      step.merge.document,
+      step.ledger,
+      log(runs('t4', 'edit', { path: 'src/a.ts' }), answers('t4'), calls('t5'), answers('t5', '12 tests pass')),
+    );
+    expect(items(later, 'Errors & Corrections')[0]).toBe(
+      '`npm test`: TypeError: x is not a function – resolved: it worked after a change of src/a.ts',
+    );
   });
 
-  test('questions that nobody answered, and what was left open', () => {
+  test('questions that nobody answered stay open, over commits; answers go to the facts with their question', () => {
+    const step = commits(
+      [says('user', 'Is it fast?'), says('assistant', 'Yes.\nTODO: measure it under load')],
+      [says('user', 'Who rotates the keys?'), says('assistant', 'I do not know, let me check later.')],
+      [says('assistant', 'Which region should I use?'), says('user', 'not sure yet, 待定')],
+    );
+    expect(items(step, 'Open Issues').toSorted()).toEqual([
+      'TODO: measure it under load',
+      'Which region should I use?',
+      'Who rotates the keys?',
+    ]);
+    const answered = ledgerStep(
+      step.merge.document,
+      step.ledger,
+      log(says('user', 'eu-west-1'), says('assistant', 'Done.')),
+    );
+    expect(items(answered, 'Open Issues')).toEqual(['TODO: measure it under load']);
+    expect(items(answered, 'Key Facts & Decisions')[0]).toBe('Which region should I use? – eu-west-1');
+  });
+
+  test('a bare yes is kept with what it agrees to', () => {
+    const messages = [says('assistant', 'I found it. Shall I delete the old cache?'), says('user', '👍')];
+    expect(section('Key Facts & Decisions', ...messages)).toEqual(['👍 – to: Shall I delete the old cache?']);
+  });
+
+  test("what a harness wrote is nobody's word", () => {
     const messages = [
-      says('user', 'Is it fast?'),
-      says('assistant', 'Yes.\nTODO: measure it under load'),
-      says('user', 'Who rotates the keys?'),
+      says('user', '[Request interrupted by user for tool use]'),
+      says('user', '<task-notification>We decided to use port 1.</task-notification>'),
+      says('user', 'This session is being continued from a previous conversation. We always use port 2.'),
+      says('user', '[Sat 2026-11-21 18:00 UTC] always use port 3\n[message_id: 17]'),
+      says('user', '<command-name>/fix</command-name><command-args>never use port 4</command-args>'),
     ];
-    expect(section('Open Issues', ...messages)).toEqual(['Who rotates the keys?', 'TODO: measure it under load']);
+    expect(section('Key Facts & Decisions', ...messages)).toEqual(['never use port 4', 'always use port 3']);
   });
 
   test('what is there already is not said twice', () => {
-    const messages = log(says('user', 'We decided to use port 6380 in src/a.ts.'), answers('t', 'Error: no'));
-    const once = merged(null, messages);
-    expect(merged(once, messages)).toBe(once);
+    const messages = [says('user', 'We decided to use port 6380 in src/a.ts.'), answers('t', 'Error: no')];
+    expect(commits(messages, messages).merge.document).toBe(commits(messages).merge.document);
   });
 
-  test('a section that has reached its size takes no more; the state goes on', () => {
-    let document: string | null = null;
-    for (let i = 0; i < 40; i++) document = merged(document, log(says('user', `We must always keep rule number ${i}`)));
-    const { bodies } = parseDocument(document);
-    expect(contentItems(bodies['Key Facts & Decisions']).length).toBeLessThanOrEqual(25);
-    expect(bodies['Current State']).toContain('rule number 39');
+  test('a section that is full lets the oldest go and names it; the newest is never refused', () => {
+    const rule = (i: number) => `We must always keep rule number ${i} of ${'the long list '.repeat(8)}`.trim();
+    const step = commits(...Array.from({ length: 200 }, (_, i) => [says('user', rule(i))]));
+    const facts = items(step, 'Key Facts & Decisions');
+    expect(facts[0]).toBe(rule(199));
+    expect(facts.length).toBeGreaterThan(40);
+    expect(estimateTokens(facts.join('\n'))).toBeLessThanOrEqual(2_000);
+    const [removed] = step.merge.sections['Key Facts & Decisions'].removed;
+    expect(removed?.item).toBe(rule(199 - facts.length));
+    expect(removed?.reason).toContain('oldest');
+  });
+
+  test('lines of somebody else stay above the older lines of the rules', () => {
+    const document = merged(null, log(says('user', 'The port is 1.'))).replace(
+      '- The port is 1.',
+      '- written by a model',
+    );
+    const step = ledgerStep(document, EMPTY_LEDGER, log(says('user', 'The host is hz-3.')));
+    expect(items(step, 'Key Facts & Decisions')).toEqual(['The host is hz-3.', 'written by a model']);
   });
 
   test('whatever is said, it is a Working Memory that loses nothing of the old one', () => {
@@ -107,7 +256,8 @@ describe('a Working Memory without a model', () => {
       fc.property(fc.array(draft, { maxLength: 6 }), fc.array(draft, { maxLength: 6 }), (before, after) => {
         const messages = (list: typeof before) => log(...list.map(([role, lines]) => says(role, lines.join('\n'))));
         const old = merged(null, messages(before));
-        const merge = mergeWorkingMemory(old, deterministicOperations(old, messages(after)));
+        const { ledger } = ledgerStep(null, EMPTY_LEDGER, messages(before));
+        const { merge } = ledgerStep(old, ledger, messages(after));
         expect(merge.lost).toEqual([]);
         expect(merge.document).toMatch(/^# Working Memory\n/);
       }),
@@ -122,7 +272,7 @@ describe('a Working Memory without a model', () => {
       answers('t2', '\n'.repeat(2_000_000)),
     );
     const start = performance.now();
-    deterministicOperations(null, long);
+    ledgerStep(null, EMPTY_LEDGER, long);
     expect(performance.now() - start).toBeLessThan(1_500);
   });
 });

@@ -11,6 +11,7 @@ export const ARCHIVE_FILES = {
   overview: '.overview.md',
   abstract: '.abstract.md',
   guard: 'guard.json',
+  ledger: 'ledger.json',
   memoryDiff: 'memory_diff.json',
   done: '.done',
   failed: '.failed.json',

@@ -8,7 +8,8 @@ import type { WmTemplates } from '../../wm/prompt.js';
 import type { Message } from '../../wm/transcript.js';
 import type { MadeBy } from '../archive/meta.js';
 import type { SessionMessage } from '../message.js';
-import { deterministicOperations } from './rules.js';
+import type { Ledger } from './ledger/ledger.js';
+import { keptLedger, ledgerStep } from './rules.js';
 import { toTranscript, withoutMiddle } from './transcript.js';
 
 /** A new Working Memory, and the account of each merge that led to it. */
@@ -16,6 +17,8 @@ export interface WmStep {
   readonly document: string;
   readonly madeBy: MadeBy;
   readonly merges: readonly Merge[];
+  /** What the rules know of their lines in it. */
+  readonly ledger: Ledger;
   /** Why it is less than a model would have made of it. */
   readonly notes: readonly string[];
 }
@@ -24,6 +27,8 @@ export interface WmStepInput {
   /** The Working Memory so far, an older free-form summary, or null. */
   readonly old: string | null;
   readonly messages: readonly SessionMessage[];
+  /** What the rules know of their lines in `old`. */
+  readonly ledger: Ledger;
   /** How many of the first messages `old` covers already, without a model: a model reads them again. */
   readonly covered?: number | undefined;
   readonly templates: WmTemplates;
@@ -51,7 +56,7 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
     const asked = merges.length < MOST_PROMPTS ? await askFor(document, chunk.transcript, input, model) : TOO_LONG;
     if (!asked.ok) {
       const left = input.messages.slice(Math.max(at, input.covered ?? 0));
-      const rest = deterministicStep({ old: document, messages: left }, asked.why);
+      const rest = deterministicStep({ old: document, messages: left, ledger: input.ledger }, asked.why);
       return { ...rest, merges: [...merges, ...rest.merges] };
     }
     const merge = mergeWorkingMemory(document, asked.operations);
@@ -60,19 +65,31 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
     at = chunk.end;
   }
   if (document === null || merges.length === 0) return deterministicStep(input, 'no messages');
-  return { document, madeBy: 'model', merges, notes: [] };
+  return { document, madeBy: 'model', merges, ledger: kept(input, document), notes: [] };
 }
 
 /** The same without a model. */
-export function deterministicStep({ old, messages }: Pick<WmStepInput, 'old' | 'messages'>, why: string): WmStep {
-  const merge = mergeWorkingMemory(old, deterministicOperations(old, messages));
-  return { document: merge.document, madeBy: 'deterministic', merges: [merge], notes: [`without a model: ${why}`] };
+export function deterministicStep({ old, messages, ledger: before }: LedgerInput, why: string): WmStep {
+  const { merge, ledger } = ledgerStep(old, before, messages);
+  const notes = [`without a model: ${why}`];
+  return { document: merge.document, madeBy: 'deterministic', merges: [merge], ledger, notes };
+}
+
+type LedgerInput = Pick<WmStepInput, 'old' | 'messages' | 'ledger'>;
+
+/** What the rules still know of a document that somebody else wrote. */
+function kept(
+  { ledger, messages, covered = 0 }: LedgerInput & { covered?: number | undefined },
+  document: string,
+): Ledger {
+  return keptLedger(ledger, document, messages.length - covered);
 }
 
 /** A Working Memory by operations that somebody else has chosen: the calling agent's own model. */
-export function appliedStep(old: string | null, operations: Operations): WmStep {
+export function appliedStep({ old, messages, ledger }: LedgerInput, operations: Operations): WmStep {
   const merge = mergeWorkingMemory(old, operations);
-  return { document: merge.document, madeBy: 'agent', merges: [merge], notes: [] };
+  const { document } = merge;
+  return { document, madeBy: 'agent', merges: [merge], ledger: kept({ old, messages, ledger }, document), notes: [] };
 }
 
 type Asked = { readonly ok: true; readonly operations: Operations } | { readonly ok: false; readonly why: string };

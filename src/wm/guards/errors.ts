@@ -1,6 +1,6 @@
 import { contentItems } from '../items.js';
+import type { Guard } from '../ruling.js';
 import { appendFresh } from './fresh.js';
-import type { Guard } from './guard.js';
 
 /** Errors & Corrections is append-only: an UPDATE appends what it says that is not there yet. */
 export const guardErrors: Guard = (old, content) =>

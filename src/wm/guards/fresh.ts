@@ -1,7 +1,7 @@
 import { cleanItem } from '../clean-item.js';
 import { contentItems, hasContent, itemKey } from '../items.js';
+import { append, keep, type Ruling } from '../ruling.js';
 import { readIssue } from '../status.js';
-import { append, keep, type Ruling } from './guard.js';
 
 /**
  * The items, cleaned, that say something the body does not say yet, each once. Equality after normalising makes a

@@ -1,13 +1,13 @@
 import { containContent } from '../contain.js';
 import { contentItems, hasContent } from '../items.js';
 import type { RequestedOperation } from '../operations.js';
+import { accept, type Guard, keep, type Ruling } from '../ruling.js';
 import { isDocumentTitle, type SectionName, sectionOf } from '../sections.js';
 import { readIssue } from '../status.js';
 import { headingText } from '../structure.js';
 import { guardErrors } from './errors.js';
 import { guardFiles } from './files.js';
 import { appendFresh } from './fresh.js';
-import { accept, type Guard, keep, type Ruling } from './guard.js';
 import { guardKeyFacts } from './key-facts.js';
 import { guardOpenIssues } from './open-issues.js';
 import { guardTitle } from './title.js';

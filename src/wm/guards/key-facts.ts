@@ -1,10 +1,10 @@
 import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { readAnchors } from '../anchors.js';
 import { contentItems, itemKey } from '../items.js';
+import { accept, append, type Guard, keep, type Ruling } from '../ruling.js';
 import { continuesAfter, firstNotBelow } from '../sorted.js';
 import { Facts } from './facts.js';
 import { freshItems } from './fresh.js';
-import { accept, append, type Guard, keep, type Ruling } from './guard.js';
 
 const MIN_ITEM_RATIO = 0.15;
 const MIN_COVERAGE = 0.7;

@@ -1,7 +1,7 @@
 import { scriptRuns } from '../../language/runs.js';
 import { contentItems } from '../items.js';
+import { accept, type Guard, keep } from '../ruling.js';
 import { meaningfulBigrams, TITLE_STOP_WORDS } from '../words.js';
-import { accept, type Guard, keep } from './guard.js';
 
 /** Session Title: a new title must share a meaningful word with the old one. */
 export const guardTitle: Guard = (old, content) => {

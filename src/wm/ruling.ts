@@ -1,4 +1,4 @@
-import type { Operation } from '../operations.js';
+import type { Operation } from './operations.js';
 
 export type Decision = 'KEEP' | 'UPDATE' | 'APPEND' | 'RESTORE';
 

@@ -1,0 +1,71 @@
+import { isRecord } from '../../../base/json.js';
+import type { Part, ToolCallPart, ToolResultPart } from '../../message.js';
+import type { Numbered } from './turns.js';
+
+/** A call of a tool with what came of it. */
+export interface Call {
+  readonly call: ToolCallPart;
+  readonly result: ToolResultPart | undefined;
+  readonly at: number;
+  readonly said: string | null;
+}
+
+/** The calls of some messages with their results, oldest first. Pure. */
+export function callsOf(messages: readonly Numbered[]): readonly Call[] {
+  const open = new Map<string, number>();
+  const calls: Call[] = [];
+  for (const { message, at } of messages) {
+    for (const part of message.parts) {
+      if (part.type === 'tool_call') {
+        open.set(part.id, calls.length);
+        calls.push({ call: part, result: undefined, at, said: message.timestamp });
+      } else if (part.type === 'tool_result') take(calls, open, part, at, message.timestamp);
+    }
+  }
+  return calls;
+}
+
+function take(calls: Call[], open: Map<string, number>, result: ToolResultPart, at: number, said: string | null): void {
+  const index = open.get(result.id);
+  const asked = index === undefined ? undefined : calls[index];
+  if (index === undefined || asked === undefined) {
+    const call: Part = { type: 'tool_call', id: result.id, name: result.name, input: null };
+    calls.push({ call, result, at, said });
+    return;
+  }
+  calls[index] = { ...asked, result };
+}
+
+/** A field of what a tool was given, by the first of some names that it has as text; '' when it has none. */
+export function argument(input: unknown, names: readonly string[]): string {
+  const fields = typeof input === 'string' ? {} : isRecord(input) ? input : {};
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (Array.isArray(value) && value.every((word) => typeof word === 'string') && value.length > 0)
+      return value.join(' ');
+  }
+  return '';
+}
+
+/** The command that a shell tool was given; '' for other tools. Pure. */
+export function commandOf({ input }: ToolCallPart): string {
+  const command = argument(input, ['command', 'cmd', 'script', 'shell_command', 'commandLine', 'CommandLine']);
+  return command.replace(/^(?:bash|sh|zsh) -l?c\s+/, '');
+}
+
+/** Whether a call failed, as far as it can be told. Pure. */
+export function hasFailed({ result }: Call): boolean {
+  if (result === undefined) return false;
+  if (/error|fail|denied|reject/i.test(result.status)) return true;
+  const code =
+    /(?:^|\n)\W*(?:exit(?:ed with)?(?: code| status)?|process exited with code|exit_code|"exit_code")\W{1,4}(-?\d+)/i.exec(
+      edges(result.output),
+    )?.[1];
+  return code !== undefined && code !== '0';
+}
+
+/** The beginning and the end of an output: what it says of itself stands there. */
+export function edges(output: string, most = 4_000): string {
+  return output.length <= 2 * most ? output : `${output.slice(0, most)}\n${output.slice(-most)}`;
+}

@@ -1,0 +1,82 @@
+import { estimateTokens } from '../../../text/tokens.js';
+import { cleanItem } from '../../../wm/clean-item.js';
+import { containContent } from '../../../wm/contain.js';
+import { asBullet, contentItems, hasContent, itemKey, lineItem } from '../../../wm/items.js';
+import type { Entry } from './ledger.js';
+
+/** A section as the rules write it, and why what stood in it is gone. */
+export interface Composed {
+  readonly content: string;
+  readonly entries: readonly Entry[];
+  readonly gone: ReadonlyMap<string, string>;
+}
+
+/**
+ * Writes a section: the rules' own lines, newest first, above what somebody else wrote. Over its budget the rules' older
+ * lines go first, then the oldest of the others, at last what is new: the newest line is never refused. Pure.
+ * @param body the section as it is
+ * @param own what the rules have for it now, in any order; lines of theirs in `body` that are not among it are gone
+ * @param before the lines of `body` that the rules wrote
+ * @param newSince number of the first message of this commit
+ * @param budget in tokens
+ */
+export function composeSection(
+  body: string,
+  own: readonly Entry[],
+  before: readonly Entry[],
+  newSince: number,
+  budget: number,
+): Composed {
+  const known = new Set(before.map(({ text }) => itemKey(text)));
+  const taken = new Set(own.map(({ text }) => itemKey(text)));
+  const others = otherLines(body, new Set([...known, ...taken]));
+  const newest = own
+    .map(asItem)
+    .filter(({ text }) => hasContent(text))
+    .toReversed()
+    .toSorted((a, b) => b.at - a.at);
+  const kept: Entry[] = [];
+  const gone = new Map<string, string>();
+  const full = 'the section is full: the oldest goes first';
+  let room = budget;
+  const foreign = estimateTokens(others.join('\n'));
+  for (const entry of newest) {
+    const size = estimateTokens(`- ${entry.text}\n`);
+    // What somebody else wrote goes before what is new, and after what is old.
+    const most = entry.at >= newSince ? room : room - foreign;
+    if (kept.length > 0 && size > most) {
+      gone.set(entry.text, full);
+      continue;
+    }
+    kept.push(entry);
+    room -= size;
+  }
+  let left = others;
+  while (left.length > 0 && estimateTokens(left.join('\n')) > room) {
+    const [first = '', ...rest] = left;
+    if (lineItem(first) !== '') gone.set(lineItem(first), full);
+    left = rest;
+  }
+  const lines = kept.map(({ text }) => asBullet(text));
+  const rest = left.join('\n').replace(/^\n+|\s+$/gu, '');
+  const content = [lines.join('\n'), rest].filter((part) => part !== '').join(rest.startsWith('#') ? '\n\n' : '\n');
+  return { content: containContent(content), entries: kept, gone };
+}
+
+/** The title is one line and no list. */
+export function composeTitle(body: string, own: readonly Entry[]): Composed {
+  const [entry] = own.map(asItem);
+  return { content: entry?.text ?? body, entries: entry === undefined ? [] : [entry], gone: new Map() };
+}
+
+/** An entry as its line says it: what would be read as Markdown is none. */
+function asItem(entry: Entry): Entry {
+  const text = lineItem(asBullet(cleanItem(entry.text.replace(/\n/gu, ' '))));
+  return text === entry.text ? entry : { ...entry, text };
+}
+
+/** The lines of a section that the rules did not write. */
+function otherLines(body: string, own: ReadonlySet<string>): readonly string[] {
+  if (contentItems(body).length === 0) return [];
+  return body.split('\n').filter((line) => lineItem(line) === '' || !own.has(itemKey(lineItem(line))));
+}

@@ -1,0 +1,76 @@
+import { isRecord, parseRecord } from '../../../base/json.js';
+import { SECTION_NAMES, type SectionName, sectionOf } from '../../../wm/sections.js';
+import type { Attribute } from './attributes.js';
+
+/** A line of a Working Memory that the rules wrote. */
+export interface Entry {
+  readonly section: SectionName;
+  /** As it stands in the document. */
+  readonly text: string;
+  /** The number of the message that it comes from, counted over the whole session. Its age. */
+  readonly at: number;
+  /** When that was said, if it is known. */
+  readonly said: string | null;
+  /** What of one attribute it says: a later value takes its place. */
+  readonly attribute?: Attribute;
+  /** Whose question it is, of one that waits for an answer. */
+  readonly asks?: 'user' | 'agent';
+  /** What was done to a file. */
+  readonly file?: { readonly path: string; readonly edits: number; readonly reads: number; readonly last: string };
+  /** The command that failed, until it works again. */
+  readonly command?: string;
+}
+
+/** What the rules know of the lines that they wrote: the file beside an overview. */
+export interface Ledger {
+  /** How many messages of the session it covers. */
+  readonly messages: number;
+  readonly entries: readonly Entry[];
+}
+
+export const EMPTY_LEDGER: Ledger = { messages: 0, entries: [] };
+
+export function formatLedger({ messages, entries }: Ledger): string {
+  return `${JSON.stringify({ messages, entries }, undefined, 1)}\n`;
+}
+
+/** Reads a ledger; an empty one when there is none or it is damaged: its lines then have no age. */
+export function parseLedger(text: string | undefined): Ledger {
+  const fields = parseRecord(text ?? '');
+  const entries = Array.isArray(fields?.entries) ? fields.entries : [];
+  return { messages: countOf(fields?.messages), entries: entries.flatMap(readEntry) };
+}
+
+function readEntry(value: unknown): readonly Entry[] {
+  if (!isRecord(value) || typeof value.text !== 'string') return [];
+  const section = sectionOf(String(value.section)) ?? SECTION_NAMES[3];
+  const { asks, file, command, said } = value;
+  const attribute = readAttributeOf(value.attribute);
+  return [
+    {
+      section,
+      text: value.text,
+      at: countOf(value.at),
+      said: typeof said === 'string' ? said : null,
+      ...(attribute === undefined ? {} : { attribute }),
+      ...(asks === 'user' || asks === 'agent' ? { asks } : {}),
+      ...(isRecord(file) && typeof file.path === 'string'
+        ? { file: { path: file.path, edits: countOf(file.edits), reads: countOf(file.reads), last: String(file.last) } }
+        : {}),
+      ...(typeof command === 'string' ? { command } : {}),
+    },
+  ];
+}
+
+function readAttributeOf(value: unknown): Attribute | undefined {
+  if (!isRecord(value) || !Array.isArray(value.subject)) return undefined;
+  const kind = KINDS.find((each) => each === value.kind) ?? 'any';
+  const subject = value.subject.filter((word): word is string => typeof word === 'string');
+  return { subject, kind, name: String(value.name), value: String(value.value) };
+}
+
+const KINDS = ['is', 'place', 'use', 'any'] as const;
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0;
+}

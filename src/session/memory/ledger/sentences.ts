@@ -1,0 +1,87 @@
+/** Longest item, in characters. */
+export const LONGEST_ITEM = 240;
+/** So much of a text is looked at: what somebody pasted may be megabytes. */
+const LOOKED_AT = 20_000;
+const MOST_SENTENCES = 200;
+
+const FENCE = /^(?:```|~~~)/;
+const ABBREVIATED = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|dr|mr|mrs|ms|st|z\.b|bzw|ca|\p{L})\.$/iu;
+
+/** The sentences of what somebody said, without list marks and quoted lines; code in fences is none. Pure. */
+export function sentencesOf(text: string): readonly string[] {
+  const found: string[] = [];
+  let inFence = false;
+  for (const raw of text.slice(0, LOOKED_AT).split('\n')) {
+    const line = raw.trim();
+    if (FENCE.test(line)) inFence = !inFence;
+    else if (!inFence && !/^(?:>|\||<[a-z/!])/i.test(line))
+      found.push(...inLine(line.replace(/^(?:[-*+•#]+|\d{1,3}[.)])\s+/, '')));
+    if (found.length >= MOST_SENTENCES) break;
+  }
+  return found;
+}
+
+function inLine(line: string): readonly string[] {
+  const sentences: string[] = [];
+  let from = 0;
+  for (const { index, 0: mark } of line.matchAll(/[.!?](?=["')\]]*\s)|[。！？；]/gu)) {
+    const end = index + mark.length;
+    const sentence = line.slice(from, end);
+    if (mark === '.' && ABBREVIATED.test(sentence)) continue;
+    sentences.push(sentence);
+    from = end;
+  }
+  sentences.push(line.slice(from));
+  return sentences.map((sentence) => sentence.trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+/** The first sentence of a text, short enough for an item; '' when it has none. Pure. */
+export function firstSentence(text: string): string {
+  return shorten(sentencesOf(text)[0] ?? '');
+}
+
+/** A text as an item: on one line, at most {@link LONGEST_ITEM} characters. Pure. */
+export function shorten(text: string, most = LONGEST_ITEM): string {
+  const line = text
+    .slice(0, most * 4)
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const points = [...line];
+  return points.length <= most ? line : `${points.slice(0, most - 1).join('')}…`;
+}
+
+/** Whether a sentence asks something. Pure. */
+export function isQuestion(sentence: string): boolean {
+  return /[?？]["')\]]*\s*$/u.test(sentence);
+}
+
+const CUES = [
+  'remember|keep in mind|note that|for the record|decided?|decision|agreed|always|never|must|mustn.?t|should(?:n.?t| not)|only ever',
+  'from now on|no longer|instead of|rather than|going forward|deadline|due (?:date|on|by)|prefers?|preference|polic(?:y|ies)|convention|requirement|required|forbidden|allowed|approved?',
+  '(?:we|i)(?: will|.ll| should|.re going to)? (?:use|go with|switch|deploy|release|ship|drop|keep|want|need)|let.?s (?:use|go with|keep|switch|drop)|going with|(?:switch|move|migrat|chang|renam|upgrad|bump|postpon|delay)(?:e|es|ed|ing)? (?:it )?(?:to|from|the|our)|use \\S+ (?:for|instead|not)|do not|don.?t (?!know|think|understand|see|care|worry|have|get|want to)|avoid|stop using|make sure|correction|actually,',
+  'immer|niemals|nie|muss|müssen|darf|dürfen|statt|ab jetzt|künftig|entschieden|vereinbart|merk dir|denk daran|toujours|jamais|il faut|désormais|siempre|nunca|a partir de ahora',
+];
+const ENGLISH_CUE = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${CUES.join('|')})(?![\\p{L}\\p{N}_])`, 'iu');
+const CHINESE_CUE =
+  /记住|记得|记一下|记下|决定|改成|改为|改到|改用|换成|换到|换用|采用|选用|选择|选定|以后|今后|从现在起|必须|一定要|务必|不要|不能|不得|不许|总是|从不|永远|绝不|禁止|截止|期限|统一|约定|规定|要求|偏好|喜欢|不再|而不是|推迟|提前|搬到|迁到|迁移到|请用|只能|只用/u;
+
+/** Whether a sentence decides, rules or asks to be remembered. Pure. */
+export function hasCue(sentence: string): boolean {
+  return ENGLISH_CUE.test(sentence) || CHINESE_CUE.test(sentence);
+}
+
+const YES =
+  /^(?:(?:ok(?:ay)?|k|yes|yep|yeah|yup|sure|right|correct|agreed|fine|good|great|perfect|please|do (?:it|that|so)|go(?: ahead| for it)?|sounds good|lgtm|make it so|ship it|proceed|continue|confirmed?|approved?|ja|genau|mach das|oui|sí|si|vale|da|да|好的?|是的?|可以|行|对|没问题|同意|确认|继续|就这样|嗯|はい|네)(?:[,.!。！，\s]+|$))+$|^(?:👍|👌|✅|🆗|💯|🙏|\s)+$/iu;
+
+/** Whether a message only agrees. Pure. */
+export function isBareYes(text: string): boolean {
+  return text.length <= 60 && YES.test(text.trim());
+}
+
+const LEFT_OPEN =
+  /\b(?:later|not now|not yet|not sure|don.?t know|no idea|unclear|unsure|wait(?:ing)?|depends|tbd|tba|to be (?:decided|determined|confirmed)|let me (?:check|think|ask|see)|i.?ll (?:check|ask|see|think|get back)|need to (?:check|ask|think)|will (?:check|ask)|pending|maybe|undecided|später|weiß nicht|mal sehen)\b|待定|以后再|稍后|晚点|回头再|不知道|不确定|不清楚|再说|等一下|等等|还没|未定|看情况|问一下/iu;
+
+/** Whether an answer leaves the question open. Pure. */
+export function leavesOpen(answer: string): boolean {
+  return LEFT_OPEN.test(answer.slice(0, 400));
+}

@@ -1,0 +1,76 @@
+import { isRecord } from '../../../base/json.js';
+import { type Call, commandOf, edges, hasFailed } from './calls.js';
+import { shorten } from './sentences.js';
+
+/** What was going on when the messages ended, beside what was said: the agent's own list, commands, commits. Pure. */
+export function stateOfWork(calls: readonly Call[]): readonly string[] {
+  return [...todoLine(calls), ...commandLine(calls), ...commitLines(calls)];
+}
+
+interface Todo {
+  readonly text: string;
+  readonly isDone: boolean;
+  readonly isNow: boolean;
+}
+
+function todoLine(calls: readonly Call[]): readonly string[] {
+  for (const { call } of calls.toReversed()) {
+    if (!/todo|plan|task/i.test(call.name)) continue;
+    const todos = todosIn(call.input);
+    if (todos.length === 0) continue;
+    const done = todos.filter(({ isDone }) => isDone).length;
+    const open = [...todos.filter(({ isNow }) => isNow), ...todos.filter(({ isDone, isNow }) => !isDone && !isNow)];
+    const rest = open.map(({ text, isNow }) => (isNow ? `${text} (in progress)` : text)).join('; ');
+    return [shorten(`Todo, ${done} of ${todos.length} done${rest === '' ? '' : `; open: ${rest}`}`, 480)];
+  }
+  return [];
+}
+
+function todosIn(input: unknown): readonly Todo[] {
+  if (!isRecord(input)) return [];
+  const list =
+    [input.todos, input.plan, input.items, input.tasks, input.steps, input.newTodos].find(Array.isArray) ?? [];
+  return list.filter(isRecord).flatMap((item) => {
+    const text = [item.content, item.step, item.text, item.title, item.description, item.task].find(
+      (each) => typeof each === 'string',
+    );
+    if (typeof text !== 'string') return [];
+    const status = String(item.status ?? item.state ?? (item.completed === true || item.done === true ? 'done' : ''));
+    return [
+      { text, isDone: /complete|done|finish/i.test(status), isNow: /progress|active|doing|current/i.test(status) },
+    ];
+  });
+}
+
+/** The last words of a run that say how it ended. */
+const ENDING =
+  /\b\d+\s+(?:tests?|specs?|examples?|files?|suites?|checks?|errors?|warnings?|problems?|failures?|passed|failed|passing|failing|skipped)\b|\b(?:passed|failed|success|succeeded|failure|built|compiled|error)\b|BUILD \w+|通过|失败|成功/iu;
+
+function commandLine(calls: readonly Call[]): readonly string[] {
+  const last = calls.findLast(({ call }) => commandOf(call) !== '');
+  if (last === undefined) return [];
+  const command = shorten(commandOf(last.call).split('\n')[0] ?? '', 120).replaceAll('`', "'");
+  return [`Last command: \`${command}\` – ${endOf(last)}`];
+}
+
+function endOf(call: Call): string {
+  if (call.result === undefined) return 'no result yet';
+  const lines = edges(call.result.output)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const said = lines.findLast((line) => ENDING.test(line)) ?? lines.at(-1) ?? '';
+  const how = hasFailed(call) ? 'failed' : 'done';
+  return said === '' ? how : `${how}: ${shorten(said, 160)}`;
+}
+
+const COMMITTED = /^\[([\w./-]+)(?: \([\w-]+\))? ([0-9a-f]{7,40})\] (.+)$/gmu;
+const MOST_COMMITS = 4;
+
+function commitLines(calls: readonly Call[]): readonly string[] {
+  const commits = calls
+    .filter(({ call, result }) => result !== undefined && /\bgit\b[^\n]*\bcommit\b/u.test(commandOf(call)))
+    .flatMap(({ result }) => [...edges(result?.output ?? '').matchAll(COMMITTED)])
+    .map(([, , hash = '', subject = '']) => `${hash} ${shorten(subject, 80)}`);
+  return commits.length === 0 ? [] : [`Commits: ${commits.slice(-MOST_COMMITS).join('; ')}`];
+}
