@@ -35,7 +35,20 @@ test('the same in Chinese', async () => {
   expect(await sources('2025年10月雕塑家参观了什么？')).toContain('memory/2025-11-20.md#L3');
 });
 
-test('days that were given as options are those of the logs', async () => {
+test('days that were given as options find what tells of them, too, and so does a question of nothing but a day', async () => {
   const given = await sources('sculptors', '--since', '2025-10-03', '--until', '2025-10-03');
-  expect(given).toEqual([]);
+  expect(given).toEqual(['memory/2025-10-04.md#L3']);
+  expect((await sources('what happened on October 3, 2025?'))[0]).toBe('memory/2025-10-04.md#L3');
+});
+
+test('a fact is found by the day that it counts from its own', async () => {
+  const logs = testWorkspace({
+    'memory/2026-03-10.md': '## Retain\n- B @Peter: signed the lease last Friday\n- W @Anna: 上个月搬到柏林\n',
+    'memory/2026-03-06.md': '- nothing happened here\n',
+    'memory/2026-02-10.md': '- nothing happened there\n',
+  });
+  const lease = await logs.json<RecallAnswer>(['recall', 'lease', '--since', '2026-03-06', '--until', '2026-03-06']);
+  expect(lease.results[0]).toMatchObject({ source: 'memory/2026-03-10.md#L2', validFrom: '2026-03-06' });
+  const moved = await logs.json<RecallAnswer>(['recall', '2026年2月谁搬到柏林']);
+  expect(moved.results[0]?.source).toBe('memory/2026-03-10.md#L3');
 });

@@ -61,14 +61,10 @@ export async function gather(
   const isGiven = request.since !== undefined || request.until !== undefined;
   if (isGiven || reading.window === null || filter.asOf !== undefined) {
     const dated = isGiven ? { ...filter, since: request.since, until: request.until } : filter;
-    return {
-      ...runChannels(asked, dated, dated),
-      terms,
-      filter: dated,
-      window: windowOf(dated),
-      told: NOTHING_TOLD,
-      warnings,
-    };
+    const told = isGiven ? await toldOf(asked, dated) : NOTHING_TOLD;
+    const found = runChannels(asked, dated, dated);
+    found.candidates.add('told', told.keys());
+    return { ...found, terms, filter: dated, window: windowOf(dated), told, warnings };
   }
   return { ...(await gatherRead(asked, filter, reading.window, warnings)), terms };
 }
@@ -88,9 +84,9 @@ async function gatherRead(
   read: Window & { readonly text: string },
   warnings: readonly string[],
 ): Promise<Omit<Gathered, 'terms'>> {
-  const { search, terms, reading, depth } = asked;
+  const { search, reading } = asked;
   const hard = { ...open, since: read.since ?? undefined, until: read.until ?? undefined };
-  const told = reading.timeOnly ? NOTHING_TOLD : await toldChannel(search, terms, hard, depth);
+  const told = await toldOf(asked, hard);
   if (told.size === 0 && search.filtered(hard, 1).length === 0) {
     const warning = `nothing is from "${read.text}"; the time was left out`;
     return { ...runChannels(asked, open, open), filter: open, window: null, told, warnings: [...warnings, warning] };
@@ -102,6 +98,12 @@ async function gatherRead(
   const isExpected = strictness === 'hard' || (strictness === 'until its end' && reading.ofTime === 'state');
   const loose = isExpected ? [] : [`other times fit the question better than "${read.text}"; they are shown too`];
   return { ...found, filter, window: windowOf(hard), told, warnings: [...warnings, ...loose] };
+}
+
+/** A question of what happened, or of nothing but a time, is told all of it, whatever the words. */
+function toldOf({ search, terms, reading, depth }: Gathering, window: Filter): Promise<ReadonlyMap<UnitKey, number>> {
+  const isOfAll = reading.timeOnly || reading.stopWordsOnly || reading.ofTime === 'events';
+  return toldChannel(search, terms, { ...window, isOfAll }, depth);
 }
 
 const NOTHING_TOLD: ReadonlyMap<UnitKey, number> = new Map();

@@ -8,54 +8,46 @@ import { lexicalChannel } from './lexical.js';
 
 /** So many days, and as many again as the window has, before and after it are looked at: people tell of things soon. */
 const NEAR_DAYS = 31;
+/** Where no word says what was told, the days on either side are looked at. */
+const SOON_DAYS = 3;
+/** There, what is told of a day comes behind what is from it. */
+const NEAR_BY = 0.1;
 /** A time of more days than these, and twice those of the window, says little about it: "this year". */
 const VAGUE_DAYS = 31;
 
 /**
  * Lines from around a time window that tell of days in it: "last month" in a log of April is about March. Their words
- * find them, and the times that they name are read against their own day.
+ * find them, or that they are near where a question asks for all that happened; the times that they name are read
+ * against their own day.
+ * @param filter the window; `isOfAll` where no word is asked for
  * @returns how much of the time that a line names is in the window, 0..1, by unit
  */
 export async function toldChannel(
   search: Search,
   terms: readonly WeighedTerm[],
-  filter: Filter,
+  { isOfAll, ...filter }: Filter & { readonly isOfAll: boolean },
   limit: number,
 ): Promise<ReadonlyMap<UnitKey, number>> {
   const { since, until } = filter;
-  const told = new Map<UnitKey, number>();
-  if (since === undefined || until === undefined) return told;
+  const shares = new Map<UnitKey, number>();
+  if (since === undefined || until === undefined) return shares;
   const window = { since, until };
   const reach = NEAR_DAYS + lengthOf(window);
   const around = { ...filter, since: addDays(since, -reach), until: addDays(until, reach) };
-  const units = search.units(lexicalChannel(search, terms, around, limit).keys).filter(({ text }) => TELLS.test(text));
-  if (units.length === 0) return told;
+  const near = { ...filter, since: addDays(since, -SOON_DAYS), until: addDays(until, SOON_DAYS) };
+  const told = lexicalChannel(search, terms, around, limit).keys;
+  const keys = isOfAll ? new Set([...told, ...search.filtered(near, limit)]) : told;
+  const units = search.units([...keys]).filter(({ file: { day } }) => day !== null && (day < since || day > until));
   const times = await openTimes(units.map(({ text }) => text).join('\n'));
   for (const unit of units) {
     const share = shareToldOf(window, unit, times);
-    if (share > 0) told.set(unit.key, share);
+    if (share > 0) shares.set(unit.key, isOfAll ? NEAR_BY * share : share);
   }
-  return told;
+  return shares;
 }
 
-const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
-/**
- * Signs of a time that is not the day of the log: reading all that has a number in it would take long, and so would all
- * that "may" be, or that "lasts".
- */
-const TELLS = new RegExp(
-  [
-    '\\b(?:yesterday|tomorrow|tonight|ago|weekend|(?:last|next|past|previous) |(?:mon|tues|wednes|thurs|fri|satur|sun)day)',
-    `\\b(?:in|of|since|until|by|early|mid|late|last|next)[ -]${MONTH}`,
-    `\\b${MONTH}[a-z]*[ .]+\\d`,
-    `\\d(?:st|nd|rd|th)?(?: of)? ${MONTH}`,
-    '\\d{4}-\\d\\d|[天周月年日]',
-  ].join('|'),
-  'i',
-);
-
 function shareToldOf(window: Period, { text, file: { day } }: FoundUnit, times: Times): number {
-  if (day === null || (day >= window.since && day <= window.until)) return 0;
+  if (day === null) return 0;
   const shares = times
     .read(text, { ...noonOf(day), policy: TOLD })
     .map(({ span: { since, until } }) => (since === null || until === null ? 0 : overlap({ since, until }, window)));
