@@ -3,7 +3,7 @@ import { addDays, dayNumber, makeDay, type Period, weekdayOf } from './calendar.
 
 /** A holiday's days in a year: those around which people speak of it ("over Christmas", 国庆期间). */
 export interface Holiday {
-  /** Patterns without groups, lower case. */
+  /** Pattern without groups, lower case. */
   readonly english: string;
   /** The first words of the English names. */
   readonly starts: readonly string[];
@@ -15,79 +15,34 @@ export interface Holiday {
 
 /** Public and popular holidays with a date that can be computed. */
 export const HOLIDAYS: readonly Holiday[] = [
-  {
-    english: "new year'?s eve",
-    starts: ['new'],
-    chinese: '跨年夜?',
-    ...fixed(12, 31, 0, 0),
-  },
-  {
-    english: "new year(?:'?s)?(?: day)?",
-    starts: ['new'],
-    chinese: '元旦',
-    ...fixed(1, 1, 1, 0),
-  },
-  {
-    english: "valentine(?:'?s)?(?: day)?",
-    starts: ['valentine'],
-    chinese: '情人节',
-    ...fixed(2, 14, 0, 0),
-  },
-  {
-    english: '(?:chinese|lunar) new year|spring festival',
-    starts: ['chinese', 'lunar', 'spring'],
-    chinese: '春节|过年',
-    ...lunar(1, 1, 1, 6),
-  },
-  { english: 'lantern festival', starts: ['lantern'], chinese: '元宵节?', ...lunar(1, 15, 0, 0) },
-  {
-    english: 'good friday|easter(?: sunday| monday| weekend)?',
-    starts: ['good', 'easter'],
-    chinese: '复活节',
-    ...around(easter, 2, 1),
-  },
-  { english: 'qingming', starts: ['qingming'], chinese: '清明节?', ...fixed(4, 4, 0, 2) },
-  {
-    english: 'labou?r day',
-    starts: ['labor', 'labour'],
-    chinese: '五一|劳动节',
-    ...fixed(5, 1, 0, 4),
-  },
-  { english: 'dragon boat festival', starts: ['dragon'], chinese: '端午节?', ...lunar(5, 5, 1, 1) },
-  { english: 'qixi', starts: ['qixi'], chinese: '七夕', ...lunar(7, 7, 0, 0) },
-  {
-    english: 'mid-autumn(?: festival)?',
-    starts: ['mid'],
-    chinese: '中秋节?',
-    ...lunar(8, 15, 1, 1),
-  },
-  {
-    english: 'golden week',
-    starts: ['golden'],
-    chinese: '国庆节?|十一黄金周|十一',
-    ...fixed(10, 1, 0, 6),
-  },
-  { english: 'halloween', starts: ['halloween'], chinese: '万圣节', ...fixed(10, 31, 0, 0) },
-  { english: "singles(?: |')day", starts: ['singles'], chinese: '双十一', ...fixed(11, 11, 0, 0) },
-  {
-    english: 'thanksgiving',
-    starts: ['thanksgiving'],
-    chinese: '感恩节',
-    ...around(thanksgiving, 0, 3),
-  },
-  {
-    english: 'black friday',
-    starts: ['black'],
-    chinese: '黑色星期五',
-    ...around((year) => addDays(thanksgiving(year), 1), 0, 0),
-  },
-  {
-    english: 'christmas(?: eve| day)?|xmas',
-    starts: ['christmas', 'xmas'],
-    chinese: '圣诞节?',
-    ...fixed(12, 25, 1, 1),
-  },
+  holiday("new year'?s eve", '跨年夜?', fixed(12, 31, 0, 0)),
+  holiday("new year(?:'?s)?(?: day)?", '元旦', fixed(1, 1, 1, 0)),
+  holiday("valentine(?:'?s)?(?: day)?", '情人节', fixed(2, 14, 0, 0)),
+  holiday('(?:chinese|lunar) new year|spring festival', '春节|过年', lunar(1, 1, 1, 6)),
+  holiday('lantern festival', '元宵节?', lunar(1, 15, 0, 0)),
+  holiday('good friday|easter(?: sunday| monday| weekend)?', '复活节', around(easter, 2, 1)),
+  holiday('qingming', '清明节?', fixed(4, 4, 0, 2)),
+  holiday('labor day|labour day', '五一|劳动节', fixed(5, 1, 0, 4)),
+  holiday('dragon boat festival', '端午节?', lunar(5, 5, 1, 1)),
+  holiday('qixi', '七夕', lunar(7, 7, 0, 0)),
+  holiday('mid-autumn(?: festival)?', '中秋节?', lunar(8, 15, 1, 1)),
+  holiday('golden week', '国庆节?|十一黄金周|十一', fixed(10, 1, 0, 6)),
+  holiday('halloween', '万圣节', fixed(10, 31, 0, 0)),
+  holiday("singles(?: |')day", '双十一', fixed(11, 11, 0, 0)),
+  holiday('thanksgiving', '感恩节', around(thanksgiving, 0, 3)),
+  holiday(
+    'black friday',
+    '黑色星期五',
+    around((year) => addDays(thanksgiving(year), 1), 0, 0),
+  ),
+  holiday('christmas(?: eve| day)?|xmas', '圣诞节?', fixed(12, 25, 1, 1)),
 ];
+
+/** @param english where it has alternatives at its top, their first words begin right behind the sign */
+function holiday(english: string, chinese: string, days: Pick<Holiday, 'day' | 'days'>): Holiday {
+  const starts = [...english.matchAll(/(?:^|\||^\(\?:)([a-z]+)/g)].map(([, first = '']) => first);
+  return { english, starts, chinese, ...days };
+}
 
 function around(day: Holiday['day'], before: number, after: number): Pick<Holiday, 'day' | 'days'> {
   return {

@@ -18,47 +18,28 @@ import type { Grammar } from './grammar.js';
 
 /** Dates in digits, the same in every language. */
 const LITERAL_RULES: readonly TimeRule[] = [
-  {
-    starts: [DIGIT],
-    pattern: /(\d{4})-(\d\d)-(\d\d)(?:\/|\.{2,3}|--?)(\d{4})-(\d\d)-(\d\d)/y,
-    read: ([y, m, d, toYear, toMonth, toDate], _context, around) => {
-      const [first, last] = [day(y, m, d), day(toYear, toMonth, toDate)];
-      if (!first || !last || last.until < first.since || !standsAlone(around)) return undefined;
-      return { period: { since: first.since, until: last.until }, range: true };
-    },
-  },
+  rule(/(\d{4})-(\d\d)-(\d\d)(?:\/|\.{2,3}|--?)(\d{4})-(\d\d)-(\d\d)/y, ([y, m, d, toYear, toMonth, toDate]) => {
+    const [first, last] = [day(y, m, d), day(toYear, toMonth, toDate)];
+    if (!first || !last || last.until < first.since) return undefined;
+    return { period: { since: first.since, until: last.until }, range: true };
+  }),
   // An ISO date may carry a time of day, which is not needed: a window is made of days.
   rule(
     /(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:t\d{2}(?::?\d{2}){0,2}|\s\d{1,2}(?::\d{2}){1,2})(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/y,
-    ([y, m, d]) => day(y, m, d),
+    ([y, m, d]) => meaning(day(y, m, d)),
   ),
-  rule(/(\d{4})\/(\d{1,2})\/(\d{1,2})/y, ([y, m, d]) => day(y, m, d)),
-  rule(/(\d{4})\.(\d{1,2})\.(\d{1,2})/y, ([y, m, d]) => day(y, m, d)),
-  rule(/(\d{4})-?w(\d{2})/y, ([y, w]) => isoWeek(Number(y), Number(w))),
-  {
-    starts: [DIGIT],
-    pattern: /(\d{4})[-/](\d{2})/y,
-    read: ([y, m], _context, around) => {
-      // A telephone number is written in such groups.
-      const isDate = plausibleYear(Number(y)) && standsAlone(around) && !/\d\s$/.test(around.before);
-      return isDate ? meaning(month(Number(y), Number(m))) : undefined;
-    },
-  },
-  rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => day(y, m, d)),
-  {
-    starts: [DIGIT],
-    pattern: /(\d{1,2})\/(\d{1,2})\/(\d{4})/y,
-    read: ([a, b, y], { dateOrder }, around) =>
-      standsAlone(around) ? meaning(inOrder(dateOrder, y, a, b)) : undefined,
-  },
-  {
-    starts: [DIGIT],
-    pattern: /(\d{1,2})\/(\d{1,2})/y,
-    read: ([a, b], { today, lenient, dateOrder }, around) => {
-      if (!standsAlone(around) || !(lenient || saysDate(`${a}/${b}`, around))) return undefined;
-      return yearly(today, (y) => inOrder(dateOrder, String(y), a, b));
-    },
-  },
+  rule(/(\d{4})([/.])(\d{1,2})\2(\d{1,2})/y, ([y, , m, d]) => meaning(day(y, m, d))),
+  rule(/(\d{4})-?w(\d{2})/y, ([y, w]) => meaning(isoWeek(Number(y), Number(w)))),
+  rule(/(\d{4})[-/](\d{2})/y, ([y, m], _context, { before }) => {
+    // A telephone number is written in such groups.
+    return /\d\s$/.test(before) ? undefined : meaning(monthOf(y, m));
+  }),
+  rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => meaning(day(y, m, d))),
+  rule(/(\d{1,2})\/(\d{1,2})\/(\d{4})/y, ([a, b, y], { dateOrder }) => meaning(inOrder(dateOrder, y, a, b))),
+  rule(/(\d{1,2})[/.](\d{4})/y, ([m, y]) => meaning(monthOf(y, m))),
+  rule(/(\d{1,2})\/(\d{1,2})/y, ([a, b], { today, lenient, dateOrder }, around) =>
+    lenient || saysDate(`${a}/${b}`, around) ? yearly(today, (y) => inOrder(dateOrder, String(y), a, b)) : undefined,
+  ),
 ];
 
 /** How dates in digits are read. */
@@ -101,12 +82,10 @@ export function standsAlone({ before, after }: Surroundings): boolean {
   );
 }
 
-function rule(pattern: RegExp, read: (groups: readonly string[]) => Period | undefined): TimeRule {
-  return {
-    starts: [DIGIT],
-    pattern,
-    read: (groups, _context, around) => (standsAlone(around) ? meaning(read(groups)) : undefined),
-  };
+function rule(pattern: RegExp, read: TimeRule['read']): TimeRule {
+  const readAlone: TimeRule['read'] = (groups, context, around) =>
+    standsAlone(around) ? read(groups, context, around) : undefined;
+  return { starts: [DIGIT], pattern, read: readAlone };
 }
 
 function day(year = '', month = '', date = ''): Period | undefined {
@@ -114,8 +93,9 @@ function day(year = '', month = '', date = ''): Period | undefined {
   return found === undefined ? undefined : dayPeriod(found);
 }
 
-function month(year: number, number: number): Period | undefined {
-  return number >= 1 && number <= 12 ? monthsPeriod(year, number, 1) : undefined;
+function monthOf(year = '', month = ''): Period | undefined {
+  const isMonth = Number(month) >= 1 && Number(month) <= 12;
+  return isMonth && plausibleYear(Number(year)) ? monthsPeriod(Number(year), Number(month), 1) : undefined;
 }
 
 /** A week from Monday to Sunday, the first of which holds 4 January. */

@@ -12,3 +12,10 @@ export function wordList(table: string): readonly string[] {
 export function anyOf(table: string): RegExp {
   return new RegExp(wordList(table).join('|'), 'g');
 }
+
+/** Words by their place in a table, where words with one number are written with "/" between them. */
+export function numbered(table: string, first = 1, step = 1): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    wordList(table).flatMap((words, i) => words.split('/').map((word) => [word, first + i * step])),
+  );
+}

@@ -1,19 +1,7 @@
+import { numbered } from '../../words/word-set.js';
 import { type Count, type Unit, VAGUE } from '../distance.js';
 
-const DIGITS: Readonly<Record<string, number>> = {
-  零: 0,
-  〇: 0,
-  一: 1,
-  二: 2,
-  两: 2,
-  三: 3,
-  四: 4,
-  五: 5,
-  六: 6,
-  七: 7,
-  八: 8,
-  九: 9,
-};
+const DIGITS = numbered('零/〇 一 二/两 三 四 五 六 七 八 九', 0);
 
 export const CHINESE_UNITS: Readonly<Record<string, Unit>> = {
   分钟: 'minute',
@@ -30,48 +18,18 @@ export const CHINESE_UNITS: Readonly<Record<string, Unit>> = {
 };
 
 /** Days named by their distance from today. */
-export const CHINESE_DAYS: Readonly<Record<string, number>> = {
-  大前天: -3,
-  前天: -2,
-  昨天: -1,
-  昨日: -1,
-  昨晚: -1,
-  昨夜: -1,
-  今天: 0,
-  今日: 0,
-  今早: 0,
-  今晚: 0,
-  明天: 1,
-  明日: 1,
-  明晚: 1,
-  后天: 2,
-  大后天: 3,
-};
+export const CHINESE_DAYS = numbered(
+  '大前天 前天 昨天/昨日/昨晚/昨夜 今天/今日/今早/今晚 明天/明日/明晚 后天 大后天',
+  -3,
+);
 
-export const CHINESE_YEARS: Readonly<Record<string, number>> = {
-  大前年: -3,
-  前年: -2,
-  去年: -1,
-  今年: 0,
-  本年: 0,
-  明年: 1,
-  后年: 2,
-};
+export const CHINESE_YEARS = numbered('大前年 前年 去年 今年/本年 明年 后年', -3);
 
 /** First month of a season; see the English table. */
-export const CHINESE_SEASONS: Readonly<Record<string, number>> = { 春: 3, 夏: 6, 秋: 9, 冬: 12 };
+export const CHINESE_SEASONS = numbered('春 夏 秋 冬', 3, 3);
 
 /** 1 = Monday … 7 = Sunday; 末 is the weekend and is handled apart. */
-export const CHINESE_WEEKDAYS: Readonly<Record<string, number>> = {
-  一: 1,
-  二: 2,
-  三: 3,
-  四: 4,
-  五: 5,
-  六: 6,
-  日: 7,
-  天: 7,
-};
+export const CHINESE_WEEKDAYS = numbered('一 二 三 四 五 六 日/天');
 
 /** A number below a thousand in digits or Chinese numerals, a year digit by digit (二〇二五); NaN when it is none. */
 export function chineseNumber(written: string): number {
