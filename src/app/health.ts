@@ -1,13 +1,14 @@
+import { checkRequest } from '../base/request.js';
 import type { HealthReport } from '../upkeep/doctor.js';
 import { modelSettings } from '../workspace/model-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
+import { HEALTH, type HealthOptions } from './requests.js';
 
 /** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
-export async function checkHealth(
-  options: OpenWorkspaceOptions,
-  { fix = false, signal }: { fix?: boolean; signal?: AbortSignal } = {},
-): Promise<HealthReport> {
+export async function checkHealth(options: OpenWorkspaceOptions, how: HealthOptions = {}): Promise<HealthReport> {
+  checkRequest<HealthOptions>('checkHealth', HEALTH, how);
+  const { fix = false, signal } = how;
   const { host, located, userTimezone, config } = await findWorkspace(options);
   const { doctor } = await import('../upkeep/doctor.js');
   const system = { timezone: options.timezone, userTimezone, now: options.now };

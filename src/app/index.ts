@@ -56,6 +56,7 @@ export type { Reflection, ReflectPrompt } from './reflection.js';
 export type {
   EmbedOptions,
   EvalOptions,
+  HealthOptions,
   IndexOptions,
   Progress,
   PullOptions,

@@ -83,6 +83,17 @@ export const WATCH: Description<WatchOptions> = {
   onEvent: { type: 'function', required: true, doc: 'is told what was indexed' },
 };
 
+export interface HealthOptions {
+  /** Mend what is safe to mend. */
+  readonly fix?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const HEALTH: Description<HealthOptions> = {
+  fix: { type: 'boolean', doc: 'mend what is safe to mend' },
+  signal: SIGNAL,
+};
+
 export const EVAL: Description<EvalOptions> = {
   explain: { type: 'boolean', doc: 'say how the questions of failed cases were read' },
   mode: MODE,

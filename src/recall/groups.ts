@@ -1,3 +1,5 @@
+import { fail } from '../base/failure.js';
+
 /** Vectors of so many questions are asked for at once. */
 const MOST = 32;
 
@@ -6,6 +8,8 @@ const MOST = 32;
  * there is a first: whoever writes one line and waits for its answer gets it.
  */
 export async function* inGroups<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerator<readonly T[]> {
+  if (!(Symbol.asyncIterator in Object(values) || Symbol.iterator in Object(values)) || typeof values === 'string')
+    fail('usage', 'recallBatch takes requests one after the other', 'give a list or a generator');
   const iterator = Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : values[Symbol.iterator]();
   let next = ahead(iterator);
   // An error is thrown where the value is awaited; until then it is nobody's.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { checkHealth } from '../../src/app/health.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { MemoryError } from '../../src/base/failure.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -18,6 +19,8 @@ async function open(files: Readonly<Record<string, string>> = FILES) {
   };
   return { workspace, memory: await openWorkspace(options) };
 }
+
+const absent: unknown = undefined;
 
 /** What a caller without types may give. */
 const untyped = (value: unknown): never => JSON.parse(JSON.stringify(value) ?? 'null') as never;
@@ -144,4 +147,133 @@ test.each([
 ])('eval refuses the case %j', async (asked, message) => {
   const { memory } = await open();
   expect(await refusal(memory.eval([untyped(asked)]))).toContain(message);
+});
+
+test('a verb without its request says what it takes', async () => {
+  const { memory } = await open({});
+  expect(await refusal(memory.retain(absent as never))).toContain(
+    'retain takes an object, not undefined | known keys: facts',
+  );
+  expect(await refusal(memory.recall(absent as never))).toContain('recall takes an object, not undefined');
+  expect(await refusal(memory.watch(absent as never))).toContain('watch takes an object, not undefined');
+});
+
+type Memory = Awaited<ReturnType<typeof openWorkspace>>;
+
+const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<unknown>])[] = [
+  ['unknown key "forse" | did you mean force?', (memory) => memory.index(untyped({ forse: true }))],
+  ['retryRefused must be true or false, not "no"', (memory) => memory.embed(untyped({ retryRefused: 'no' }))],
+  ['signal must be an AbortSignal, not an object', (memory) => memory.index(untyped({ signal: {} }))],
+  ['recallBatch takes requests one after the other', (memory) => memory.recallBatch(untyped('h')).next()],
+  ['recallBatch takes requests one after the other', (memory) => memory.recallBatch(absent as never).next()],
+  ['fix must be true or false, not "yes"', () => checkHealth({}, untyped({ fix: 'yes' }))],
+  ['id must be text, not 7', (memory) => memory.forget(untyped({ id: 7 }))],
+  [
+    'unknown key "keepcopy" | did you mean keepCopy?',
+    (memory) => memory.forget(untyped({ id: 'f-1', keepcopy: false })),
+  ],
+  ['dryRun must be true or false, not "yes"', (memory) => memory.unforget('f-1', untyped('yes'))],
+  ['paths must be a list of texts, not "memory"', (memory) => memory.lint(untyped({ paths: 'memory' }))],
+  ['unknown key "entity" | did you mean entities?', (memory) => memory.opinions(untyped({ entity: 'Peter' }))],
+  ['minConfidence must be a number from 0 to 1, not 80', (memory) => memory.opinions({ minConfidence: 80 })],
+  ['name must be text, not a list', (memory) => memory.entity(untyped(['Peter']))],
+  ['wanted must be text, not null', (memory) => memory.findOpinions(untyped(null))],
+  [
+    'type: unknown edit "apend" | did you mean append?',
+    (memory) => memory.changeCore(untyped({ type: 'apend', text: 'x' })),
+  ],
+  ['text is missing', (memory) => memory.changeCore(untyped({ type: 'append' }))],
+  ['place must be one of', (memory) => memory.changeCore(untyped({ type: 'insert', text: 'x', place: {} }))],
+  ['paths must be a list of texts', (memory) => memory.commit(untyped('a.md'), 'x')],
+  ['maxCalls must be a number from 0 on, not -1', async (memory) => (await memory.reflection()).run({ maxCalls: -1 })],
+  ['since: "garbage" is not a date', async (memory) => (await memory.reflection()).run({ since: 'garbage' })],
+  ['unknown key "maxCalls"', async (memory) => (await memory.reflection()).prompt(untyped({ maxCalls: 1 }))],
+  ['wanted must be text', async (memory) => (await memory.reflection()).why(untyped(7))],
+  ['at: "garbage" is not a date', async (memory) => (await memory.history()).at('MEMORY.md', 'garbage')],
+  ['which must be text, not null', async (memory) => (await memory.history()).of(untyped(null))],
+  ['is no id of a session', async (memory) => (await memory.sessions()).status(untyped(7))],
+  [
+    'messages must be a list, not an object',
+    async (memory) => (await memory.sessions()).add('s', untyped({ messages: {} })),
+  ],
+  [
+    'messages[0].role: unknown role "boss"',
+    async (memory) =>
+      (await memory.sessions()).add('s', untyped({ messages: [{ role: 'boss', parts: [], timestamp: null }] })),
+  ],
+  [
+    'unknown key "content" in messages[0] | did you mean parts?',
+    async (memory) => (await memory.sessions()).add('s', untyped({ messages: [{ role: 'user', content: 'hi' }] })),
+  ],
+  [
+    'budget must be a whole number from 1 on, not "8000"',
+    async (memory) => (await memory.sessions()).context('s', untyped('8000')),
+  ],
+  ['archive is missing', async (memory) => (await memory.sessions()).expand('s', absent as never)],
+  ['query must be text, not 7', async (memory) => (await memory.sessions()).search('s', untyped(7))],
+  [
+    'unknown key "keepRecent" | did you mean keep?',
+    async (memory) => (await memory.sessions()).commit('s', untyped({ keepRecent: 1 })),
+  ],
+  [
+    'threshold must be a number or true or false, not "x"',
+    async (memory) => (await memory.sessions()).commit('s', untyped({ threshold: 'x' })),
+  ],
+  [
+    'tokens must be a number, not "many"',
+    async (memory) => (await memory.sessions()).compact('s', untyped({ tokens: 'many' })),
+  ],
+  [
+    'unknown key "token" | did you mean tokens?',
+    async (memory) => (await memory.sessions()).flushCheck('s', untyped({ token: 1 })),
+  ],
+  ['text must be text, not an object', async (memory) => (await memory.sessions()).importTranscript(untyped({}))],
+];
+
+test.each(WRONG)('a wrong request says: %s', async (says, ask) => {
+  const { workspace, memory } = await open();
+  const before = workspace.pages();
+  expect(await refusal(ask(memory))).toContain(says);
+  expect(workspace.pages()).toEqual(before);
+});
+
+test('reflect and history take the times that recall takes', async () => {
+  const { memory } = await open();
+  const reflection = await memory.reflection();
+  expect(await reflection.run({ since: '30d', dryRun: true, maxCalls: 0 })).toMatchObject({ facts: 2 });
+  expect(await reflection.run({ since: 'this year', dryRun: true, maxCalls: 0 })).toMatchObject({ facts: 3 });
+});
+
+test('the days of a zone are known without touching that of the process', async () => {
+  const workspace = testWorkspace();
+  const before = process.env.TZ;
+  const changes: unknown[] = [];
+  const env = process.env;
+  const note = (name: string | symbol, value: unknown): void => void (name === 'TZ' && changes.push(value));
+  process.env = new Proxy(env, {
+    set: (target, name, value) => {
+      note(name, value);
+      return Reflect.set(target, name, value);
+    },
+    deleteProperty: (target, name) => {
+      note(name, null);
+      return Reflect.deleteProperty(target, name);
+    },
+  });
+  try {
+    const options = { workspace: workspace.root, now: '2026-03-10T23:30:00Z', env: { HOME: workspace.root } };
+    for (const [timezone, day] of [
+      ['Europe/Vienna', '2026-03-11'],
+      ['America/New_York', '2026-03-10'],
+      ['Pacific/Kiritimati', '2026-03-11'],
+      ['UTC', '2026-03-10'],
+    ] as const) {
+      const memory = await openWorkspace({ ...options, timezone });
+      const { retained } = await memory.retain({ facts: [`W @Zone: ${timezone}`] });
+      expect(retained[0]?.source).toContain(`memory/${day}.md`);
+    }
+  } finally {
+    process.env = env;
+  }
+  expect([changes, process.env.TZ]).toEqual([[], before]);
 });
