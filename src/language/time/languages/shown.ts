@@ -25,7 +25,8 @@ it ieri altroieri oggi domani dopodomani settimana settimane giorno giorni mese 
 nl gisteren gisteravond eergisteren vandaag morgen overmorgen week weken dag dagen maand maanden jaar jaren geleden vorige vorig afgelopen volgende volgend komende weekend kwartaal januari februari maart april mei juni juli augustus september oktober november december maandag dinsdag woensdag donderdag vrijdag zaterdag zondag lente zomer herfst winter begin eind half
 ru вчера позавчера сегодня завтра послезавтра неделе неделя неделю недели недель день дня дней месяц месяца месяцев месяце г год года году лет назад прошлой прошлом прошлую прошлый прошлого прошлое этой этом эту следующей следующую следующем январе январь января феврале февраль февраля марте март марта апреле апрель апреля мае май мая июне июнь июня июле июль июля августе август августа сентябре сентябрь сентября октябре октябрь октября ноябре ноябрь ноября декабре декабрь декабря понедельник вторник среду четверг пятницу субботу воскресенье пятницы понедельника полгода прошлым утром вечером выходные выходных весной летом осенью зимой`;
 /** Signs of English that are no stop words. "Am" and "was" are more often German. */
-const ENGLISH_SIGNS = 'week weeks month months year years days yesterday today ago';
+const ENGLISH_SIGNS =
+  'day days week weeks weekend month months quarter year years last next met yesterday today tonight tomorrow night ago';
 /** Hiragana beside の, which Chinese borrows, and words that only Japanese writes so. */
 const JAPANESE =
   /[\u3041-\u306d\u306f-\u3096]|[年月日週曜間前後]の|[先来今毎]週|先月|来月|一昨[日年]|明後日|昨[夜晩年]|[月火水木金土日]曜|以降/;
