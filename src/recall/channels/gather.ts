@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
+import { unreadTime } from '../../language/time/unread.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading } from '../question/reading.js';
 import { hasFilter, type RecallQuery } from '../request.js';
@@ -60,6 +61,8 @@ export async function gather(
   const asked: Gathering = { search, terms, reading, depth };
   const isGiven = request.since !== undefined || request.until !== undefined;
   if (isGiven || reading.window === null || filter.asOf !== undefined) {
+    const unread = isGiven || reading.window !== null ? undefined : unreadTime(reading.text);
+    if (unread !== undefined) warnings.push(`"${unread}" names a time that is not read; all days were searched`);
     const dated = isGiven ? { ...filter, since: request.since, until: request.until } : filter;
     const told = isGiven ? await toldOf(asked, dated) : NOTHING_TOLD;
     const found = runChannels(asked, dated, dated);

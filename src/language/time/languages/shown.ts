@@ -83,7 +83,7 @@ function readSigns() {
   ] as const)
     for (const line of table.trim().split('\n')) {
       const [language, ...words] = line.split(' ');
-      const bit = 1 << LANGUAGES.findIndex((one) => one === language);
+      const bit = 1 << LANGUAGES.findIndex((one) => language === one);
       for (const word of words) {
         const entry = signs.get(word) ?? { words: 0, times: 0 };
         entry[kind] |= bit;
