@@ -11,6 +11,7 @@ export const DUTCH: Phrases = {
     nextWeek: ['Wat staat er volgende week op de agenda?', 'Wie is er komende week weg?'],
     lastWeekend: ['Waar waren we vorig weekend?', 'Wat deden we afgelopen weekend?'],
     lastMonth: ['Hoe hoog was de rekening vorige maand?', 'vorige maand'],
+    october1803: ['Wat gebeurde er in oktober 1803?'],
     lastYear: ['Waar zijn we vorig jaar heen gereisd?'],
     lastFriday: [
       'Met wie heb ik afgelopen vrijdag gesproken?',

@@ -11,6 +11,7 @@ export const FRENCH: Phrases = {
     nextWeek: ["Qu'est-ce qui est prévu la semaine prochaine ?"],
     lastWeekend: ['Où était-on le week-end dernier ?'],
     lastMonth: ['Combien a coûté la facture le mois dernier ?', 'le mois dernier'],
+    october1803: ["Qu'est-il arrivé en octobre 1803 ?"],
     lastYear: ["Où sommes-nous partis l'année dernière ?", "l'an dernier"],
     lastFriday: [
       'Avec qui ai-je parlé vendredi dernier ?',
@@ -62,6 +63,7 @@ export const FRENCH: Phrases = {
     none: ['Va au sport le vendredi', "N'aime pas l'été", 'Boit du thé tous les matins', 'Se repose en fin de semaine'],
   },
   noTime: [
+    "Que s'est-il passé dans les années 1970 ?",
     'Où habite-t-elle à Mars ?',
     "Qui a lu le journal d'été ?",
     'Combien de jours dure le projet ?',

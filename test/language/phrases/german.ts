@@ -16,6 +16,7 @@ export const GERMAN: Phrases = {
     nextWeek: ['Was steht nächste Woche an?', 'Wer ist kommende Woche im Urlaub?'],
     lastWeekend: ['Wo waren wir letztes Wochenende?'],
     lastMonth: ['Wie hoch war die Rechnung letzten Monat?', 'Ausgaben im vergangenen Monat'],
+    october1803: ['Was geschah im Oktober 1803?'],
     lastYear: ['Wohin sind wir letztes Jahr gereist?'],
     lastFriday: [
       'Mit wem habe ich letzten Freitag gesprochen?',
@@ -73,6 +74,9 @@ export const GERMAN: Phrases = {
     ],
   },
   noTime: [
+    'Was geschah in den 1970er Jahren?',
+    'Was steht in Kapitel 6.4.1 des Berichts?',
+    'Wer nahm die 30-Minuten-Tablette?',
     'Wer liest die Sonntagszeitung?',
     'Was gibt es am Morgen zu essen?',
     'Guten Morgen, wer ist da?',

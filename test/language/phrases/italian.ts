@@ -11,6 +11,7 @@ export const ITALIAN: Phrases = {
     nextWeek: ["Cosa c'è la prossima settimana?", 'Chi parte la settimana prossima?'],
     lastWeekend: ['Dove eravamo lo scorso weekend?', 'Dove siamo stati lo scorso fine settimana?'],
     lastMonth: ['Quanto era la bolletta del mese scorso?', 'il mese scorso'],
+    october1803: ['Cosa è successo a ottobre 1803?'],
     lastYear: ["Dove siamo andati l'anno scorso?"],
     lastFriday: [
       'Con chi ho parlato venerdì scorso?',

@@ -11,6 +11,7 @@ export const PORTUGUESE: Phrases = {
     nextWeek: ['O que há na próxima semana?', 'Quem viaja semana que vem?'],
     lastWeekend: ['Onde estivemos no fim de semana passado?', 'O que fizemos no final de semana passado?'],
     lastMonth: ['Quanto foi a conta do mês passado?', 'no mês passado'],
+    october1803: ['O que aconteceu em outubro de 1803?'],
     lastYear: ['Para onde viajamos no ano passado?'],
     lastFriday: [
       'Com quem falei na sexta-feira passada?',

@@ -11,6 +11,7 @@ export const SPANISH: Phrases = {
     nextWeek: ['¿Qué hay la próxima semana?', '¿Quién viaja la semana que viene?'],
     lastWeekend: ['¿Dónde estuvimos el fin de semana pasado?'],
     lastMonth: ['¿Cuánto fue la factura del mes pasado?', 'el mes pasado'],
+    october1803: ['¿Qué pasó en octubre de 1803?'],
     lastYear: ['¿A dónde viajamos el año pasado?'],
     lastFriday: [
       '¿Con quién hablé el viernes pasado?',

@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, readonly Column[]>> = {
   season: ['alone'],
   anyMonth: ['month', 'monthShort'],
 };
-const NUMBER = '\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d)\\.?|\\d+(?:[.,:]\\d+)*';
+const NUMBER = '\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d|\\.\\d)\\.?|\\d+(?:[.,:]\\d+)*';
 /** Every time that is read has one of these, or a number. */
 const CUES: ReadonlySet<Column> = new Set([
   'named',
@@ -128,7 +128,8 @@ function readNumber(text: string, kinds: Map<string, number>): void {
     if (first <= 999) kinds.set('n', first);
     if (first >= 1 && first <= 31 && text.length <= 2) kinds.set('d', first);
     if (first >= 1 && first <= 12 && text.length <= 2) kinds.set('mm', first);
-    if (/^(?:19|20)\d\d$/.test(text)) kinds.set('year4', first);
+    if (/^(?:1\d|20|21)\d\d$/.test(text)) kinds.set('year4', first);
+    if (/^(?:19|20)\d\d$/.test(text)) kinds.set('yearAlone', first);
   } else if (/^\d\d?\D\d\d?\D\d+$/.test(text)) kinds.set('dmy', first);
   else if (second >= 1 && second <= 31 && !/[:,]/.test(text)) kinds.set(text.endsWith('.') ? 'dmDot' : 'dm', first);
 }

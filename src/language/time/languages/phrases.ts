@@ -57,7 +57,7 @@ export const PHRASES: readonly Phrase[] = [
   says(ofYear)`month & to the? month | month to the? : month | month and in? the? : month`,
   says(ofYear)`season of? the? YEAR | YEAR of? in? season | strict the? : season | alone`,
   says(ofYear)`ordinal quarter | ordinal quarter of? the? YEAR | d th? quarter | d th? quarter of? the? YEAR`,
-  says(ofYear)`QUARTER | QUARTER year4 | sign the? : year4 yearEnd? | year4 yearEnd`,
+  says(ofYear)`QUARTER | QUARTER year4 | sign the? : year4=yearAlone yearEnd? | year4=yearAlone yearEnd`,
   says(week)`KW n | KW n of? YEAR`,
   says(weekend)`sign the? : weekend | onSign the? : weekend | weekend=bare`,
   says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
@@ -143,6 +143,8 @@ function forwards(said: Said): Meaning | undefined {
 function rolling(said: Said): Meaning | undefined {
   const amount = amountOf(said);
   if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
+  // この日 is that day.
+  if (said.unspaced && !said.words.has('n')) return undefined;
   return meaning(lastFew(said.words.has('plural') ? VAGUE : amount.count, amount.unit, said));
 }
 
@@ -181,7 +183,9 @@ function week(said: Said): Meaning | undefined {
 /** In the year that is said, also as "last year"; else a name that comes back every year. */
 function inYear(said: Said, make: (year: number) => Period | undefined): Meaning | undefined {
   if (said.words.has('year4')) return meaning(make(at(said, 'year4')));
-  return said.words.has('year') ? meaning(make(partsOf(said.today).year + near(said))) : yearly(said.today, make);
+  if (said.words.has('year')) return meaning(make(partsOf(said.today).year + near(said)));
+  // 同年10月 is of the year that was just told, 毎年9月 of every one.
+  return said.before?.is.has('none') ? undefined : yearly(said.today, make);
 }
 
 function dates(said: Said): Meaning | undefined {

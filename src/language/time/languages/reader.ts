@@ -42,7 +42,9 @@ export function readPhrases(text: string, lexicon: Lexicon, context: TimeContext
   for (const [i, token] of tokens.entries()) {
     if (token.start < free || token.is.size === 0 || /[@#/\\]/.test(text.charAt(token.start - 1))) continue;
     const expression = readAt(tokens, i, lexicon.unspaced, context);
-    if (!expression || /[@/\\%]/.test(text.charAt(expression.end))) continue;
+    // "1970er", "30-Minuten", a path.
+    const more = lexicon.unspaced ? /^.[@/\\%]/ : /^(?:.[@/\\%]|\d-?[a-z\u00c0-\u1fff])/;
+    if (!expression || more.test(text.slice(expression.end - 1, expression.end + 2))) continue;
     found.push(expression);
     free = expression.end;
   }
