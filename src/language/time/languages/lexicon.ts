@@ -115,7 +115,8 @@ export class Lexicon {
       if (columns.includes(column) && !kinds.has(kind)) kinds.set(kind, place);
     const unit = column === 'unit' ? UNITS[place] : undefined;
     if (unit && unit !== 'month') kinds.set(unit, place);
-    if (this.unspaced && (column === 'month' || unit === 'weekend')) kinds.set('bare', place);
+    if (this.unspaced && (column === 'month' || unit === 'weekend'))
+      kinds.set(unit ? 'bareWeekend' : 'bareMonth', place);
     if (CUES.has(column)) kinds.set('cue', place);
   }
 }
@@ -130,8 +131,10 @@ function readNumber(text: string, kinds: Map<string, number>): void {
     if (first >= 1 && first <= 12 && text.length <= 2) kinds.set('mm', first);
     if (/^(?:1\d|20|21)\d\d$/.test(text)) kinds.set('year4', first);
     if (/^(?:19|20)\d\d$/.test(text)) kinds.set('yearAlone', first);
-  } else if (/^\d\d?\D\d\d?\D\d+$/.test(text)) kinds.set('dmy', first);
-  else if (second >= 1 && second <= 31 && !/[:,]/.test(text)) kinds.set(text.endsWith('.') ? 'dmDot' : 'dm', first);
+  } else if (/^\d\d?\D\d\d?\D\d{4}$/.test(text)) kinds.set('dmy', first);
+  else if (/^\d\d?\D\d\d?\D\d\d$/.test(text)) kinds.set('dm', first);
+  else if (second >= 1 && second <= 31 && /^\d+[./]\d+\.?$/.test(text))
+    kinds.set(text.endsWith('.') ? 'dmDot' : 'dm', first);
 }
 
 function spaced(entry: string): string {

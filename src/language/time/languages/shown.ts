@@ -76,14 +76,15 @@ const ENGLISH_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 function readSigns() {
+  const names: readonly string[] = LANGUAGES;
   const signs = new Map<string, { words: number; times: number }>();
   for (const [kind, table] of [
     ['words', WORDS],
     ['times', TIMES],
   ] as const)
     for (const line of table.trim().split('\n')) {
-      const [language, ...words] = line.split(' ');
-      const bit = 1 << LANGUAGES.findIndex((one) => language === one);
+      const [language = '', ...words] = line.split(' ');
+      const bit = 1 << names.indexOf(language);
       for (const word of words) {
         const entry = signs.get(word) ?? { words: 0, times: 0 };
         entry[kind] |= bit;
