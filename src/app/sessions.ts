@@ -27,6 +27,10 @@ import {
   FLUSH_CHECK,
   IMPORT,
   SEARCH,
+  WM_APPLY,
+  WM_PROMPT,
+  type WmApplyOptions,
+  type WmPromptOptions,
 } from '../session/requests.js';
 import type { SessionMatches } from '../session/search.js';
 import type { SessionStatus } from '../session/status.js';
@@ -204,16 +208,18 @@ export class Sessions {
     return showWorkingMemory(this.place.root, id);
   }
 
-  /** The prompt for the oldest archive that waits. */
-  async wmPrompt(id: string): Promise<SessionWmPrompt> {
+  /** The prompt for the oldest archive that waits, or for a part of it. */
+  async wmPrompt(id: string, options: WmPromptOptions = {}): Promise<SessionWmPrompt> {
+    checkRequest<WmPromptOptions>('wm prompt', WM_PROMPT, options);
     const { sessionWmPrompt } = await import('../session/working-memory.js');
-    return sessionWmPrompt(this.place.root, id, { templates: templates() });
+    return sessionWmPrompt(this.place.root, id, { templates: templates() }, options);
   }
 
-  /** Finishes the oldest archive that waits by an agent's operations. */
-  async wmApply(id: string, operations: Operations, archive?: string): Promise<ResumeReport> {
+  /** Takes an agent's operations for a part of the oldest archive that waits; the last part finishes it. */
+  async wmApply(id: string, operations: Operations, options: WmApplyOptions = {}): Promise<ResumeReport> {
+    checkRequest<WmApplyOptions>('wm apply', WM_APPLY, options);
     const { applyWorkingMemory } = await import('../session/working-memory.js');
-    return applyWorkingMemory(this.place, id, operations, this.finishTools(), archive);
+    return applyWorkingMemory(this.place, id, operations, this.finishTools(), options);
   }
 
   private finishTools(): FinishTools {

@@ -144,8 +144,14 @@ function readParts(content: unknown): readonly Part[] {
 function readPart(value: unknown): readonly Part[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }];
   if (!isRecord(value)) return value === null || value === undefined ? [] : [{ type: 'other', value }];
-  const read = READERS.get(typeof value.type === 'string' ? value.type : 'text');
+  const read = READERS.get(typeof value.type === 'string' ? value.type : kindOf(value));
   return read?.(value) ?? [{ type: 'other', value }];
+}
+
+/** What a part is that does not say so. */
+function kindOf({ tool_name, abstract }: Fields): string {
+  if (typeof tool_name === 'string') return 'tool';
+  return typeof abstract === 'string' ? 'context' : 'text';
 }
 
 type PartReader = (value: Fields) => readonly Part[] | undefined;

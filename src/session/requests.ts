@@ -14,6 +14,24 @@ export interface CommitOptions {
   readonly phase1Only?: boolean | undefined;
 }
 
+/** `wm prompt` for a session. */
+export interface WmPromptOptions {
+  /** Most tokens of the prompt. */
+  readonly maxTokens?: number | undefined;
+  /** Another part than the next. */
+  readonly part?: number | undefined;
+}
+
+/** `wm apply`. */
+export interface WmApplyOptions {
+  /** Id of the archive that the prompt was for: another one is refused. */
+  readonly archive?: string | undefined;
+  /** The part that the answer is for; needed where there are several. */
+  readonly part?: number | undefined;
+  /** As the prompt was asked for. */
+  readonly maxTokens?: number | undefined;
+}
+
 const TEXT = { type: 'text', required: true } as const;
 const ARCHIVE = { type: 'text', doc: 'archive_001, or its number' } as const satisfies Field;
 const NUMBER = { type: 'number' } as const;
@@ -52,6 +70,18 @@ export const IMPORT = {
 } as const;
 
 export const ANSWER = { ...SESSION, text: { ...TEXT, doc: 'what the model answered' } } as const;
+
+const WHOLE = { type: 'number', whole: true, least: 1 } as const;
+
+export const WM_PROMPT: Description<WmPromptOptions> = {
+  maxTokens: { ...WHOLE, doc: 'most tokens of the prompt' },
+  part: { ...WHOLE, doc: 'another part than the next' },
+};
+
+export const WM_APPLY: Description<WmApplyOptions> = {
+  ...WM_PROMPT,
+  archive: { ...ARCHIVE, doc: 'the archive that the prompt was for' },
+};
 
 const MESSAGE: Description<MessageDraft> = {
   role: { type: 'choice', noun: 'role', choices: ROLE_NAMES, required: true, doc: 'whose message it is' },

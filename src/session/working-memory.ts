@@ -1,13 +1,18 @@
 import { fail } from '../base/failure.js';
+import { estimateTokens } from '../text/tokens.js';
+import { mergeWorkingMemory } from '../wm/merge.js';
 import type { Operations } from '../wm/operations.js';
-import { buildWmPrompt, type WmPrompt } from '../wm/prompt.js';
+import { buildWmPrompt, type WmPrompt, type WmTemplates } from '../wm/prompt.js';
 import type { Archive } from './archive/archives.js';
 import { type MadeBy, overviewMaker } from './archive/meta.js';
+import { type AnsweredPart, dropAnsweredParts, readAnsweredParts, writeAnsweredParts } from './archive/parts.js';
 import { finishArchives, type ResumeReport, resumeReport } from './commit.js';
+import { readDrafts } from './drafts.js';
 import { type FinishTools, gather, type MakeOverview } from './finish.js';
 import { toTranscript } from './memory/transcript.js';
-import { appliedStep } from './memory/update.js';
-import type { SessionPlace } from './place.js';
+import { appliedStep, type Chunk, chunksOf } from './memory/update.js';
+import { lockArchives, type SessionPlace } from './place.js';
+import type { WmApplyOptions, WmPromptOptions } from './requests.js';
 import { Session } from './session.js';
 
 /** The Working Memory of a session. `wm show --json` prints exactly this. */
@@ -31,43 +36,121 @@ export function showWorkingMemory(root: string, session: string): ShownWm {
 export interface SessionWmPrompt extends WmPrompt {
   readonly session: string;
   readonly archive: string;
+  /** Which part of the archive it is about, from 1, and how many there are. */
+  readonly part: number;
+  readonly parts: number;
 }
 
+const MAX_TOKENS = 16_000;
+/** The least that a part says of the messages. */
+const LEAST_ROOM = 500;
+
 /**
- * What the calling agent's own model needs to finish the oldest archive that waits.
- * @throws MemoryError `not_found` when none waits
+ * What the calling agent's own model needs to finish the oldest archive that waits, part by part.
+ * @throws MemoryError `not_found` when none waits, `usage` for a part that there is not
  */
-export function sessionWmPrompt(root: string, session: string, { templates }: FinishTools): SessionWmPrompt {
+export function sessionWmPrompt(
+  root: string,
+  session: string,
+  { templates }: Pick<FinishTools, 'templates'>,
+  { maxTokens = MAX_TOKENS, part: wanted }: WmPromptOptions = {},
+): SessionWmPrompt {
   const at = Session.open(root, session);
-  const archive = waitingArchive(at);
-  const { base, messages } = gather(at, archive);
-  const built = buildWmPrompt(base?.text ?? null, messages.map(toTranscript), templates);
-  return { session, archive: archive.id, ...built };
+  const waiting = waitingParts(at, templates, maxTokens);
+  const { archive, document, answered, chunks } = waiting;
+  const parts = answered.length + chunks.length;
+  const part = wanted ?? answered.length + 1;
+  const chunk = chunks[part - answered.length - 1];
+  if (chunk === undefined) {
+    const next = `${answered.length + 1} to ${parts} are left`;
+    return fail('usage', `${archive.id} has no part ${part} that waits`, `parts ${next}`);
+  }
+  const built = buildWmPrompt(document, chunk.transcript, templates);
+  return { session, archive: archive.id, part, parts, ...(parts === 1 ? built : naming(built, part, parts)) };
+}
+
+/** A prompt that says which part it is, and that the answer has to say so, too. */
+function naming(built: WmPrompt, part: number, parts: number): WmPrompt {
+  const note = `The messages are part ${part} of ${parts} of what was said. Begin the answer with it: {"part": ${part}, "sections": {…}}.`;
+  const { properties } = built.schema;
+  const schema = {
+    ...built.schema,
+    properties: { part: { type: 'integer', enum: [part] }, ...(typeof properties === 'object' ? properties : {}) },
+    required: ['part', 'sections'],
+  };
+  return { ...built, user: `${built.user}\n\n${note}`, schema };
+}
+
+interface Waiting {
+  readonly archive: Archive;
+  /** The Working Memory as the answers so far have made it. */
+  readonly document: string | null;
+  readonly answered: readonly AnsweredPart[];
+  /** What is left, in parts. */
+  readonly chunks: readonly Chunk[];
+}
+
+function waitingParts(session: Session, templates: WmTemplates, maxTokens: number): Waiting {
+  const archive = waitingArchive(session);
+  const { base, messages } = gather(session, archive);
+  const answered = readAnsweredParts(archive);
+  let document = base?.text ?? null;
+  for (const { operations } of answered) document = mergeWorkingMemory(document, operations).document;
+  const { system, user } = buildWmPrompt(document, [], templates);
+  const room = maxTokens - estimateTokens(system) - estimateTokens(user) - 60;
+  if (room < LEAST_ROOM) {
+    const needed = maxTokens - room + LEAST_ROOM;
+    fail('usage', `${maxTokens} tokens do not hold the Working Memory`, `give --max-tokens ${needed} or more`);
+  }
+  return { archive, document, answered, chunks: chunksOf(messages, answered.at(-1)?.until ?? 0, room) };
 }
 
 /**
- * Finishes the oldest archive that waits by operations that the calling agent's model chose, under the same guards.
- * @param expected id of the archive that the prompt was for: another one is refused
- * @throws MemoryError `not_found`, `conflict`, `busy`, `invalid_answer` when it chose nothing
+ * Takes what the calling agent's model chose for a part of the oldest archive that waits, under the same guards; the last
+ * part finishes it.
+ * @throws MemoryError `not_found`, `conflict` for a part out of turn, `busy`, `invalid_answer` when it chose nothing
  */
 export async function applyWorkingMemory(
   place: SessionPlace,
   session: string,
   operations: Operations,
   tools: FinishTools,
-  expected?: string,
+  { archive: expected, part, maxTokens = MAX_TOKENS }: WmApplyOptions = {},
 ): Promise<ResumeReport> {
   const at = Session.open(place.root, session);
-  const { id } = waitingArchive(at);
-  if (expected !== undefined && expected !== id) {
-    fail('conflict', `${id} waits, not ${expected}`, `answer the prompt of openclaw memory wm prompt ${session}`);
-  }
+  const { archive, answered, chunks } = waitingParts(at, tools.templates, maxTokens);
+  const { id } = archive;
+  const prompt = `openclaw memory wm prompt ${session}`;
+  if (expected !== undefined && expected !== id)
+    fail('conflict', `${id} waits, not ${expected}`, `answer the prompt of ${prompt}`);
+  const next = answered.length + 1;
+  const isOnly = answered.length === 0 && chunks.length === 1;
+  if (part === undefined && !isOnly)
+    fail('usage', 'the answer does not say which part it is for', `answer "part": ${next}`);
+  if (part !== undefined && part !== next)
+    fail('conflict', `part ${next} of ${id} waits, not ${part}`, `answer the prompt of ${prompt}`);
   if (Object.values(operations).every(({ name }) => name === 'NONE')) {
     fail('invalid_answer', 'no section has an operation', 'answer KEEP for the sections that stay as they are');
   }
+  const parts = [...answered, { until: chunks[0]?.end ?? 0, operations }];
+  if (chunks.length > 1) {
+    const held = await lockArchives(place, session, 'wm apply');
+    if (held === undefined)
+      return fail('busy', 'archives of this session are being finished', 'try again when they are');
+    try {
+      writeAnsweredParts(archive, parts);
+    } finally {
+      held.release();
+    }
+    return resumeReport(session, { finished: [], pending: at.pending, warnings: [], meta: undefined }, at.meta);
+  }
   const makeOverview: MakeOverview = async ({ base, messages, ledger }) =>
-    appliedStep({ old: base?.text ?? null, messages, ledger }, operations);
+    appliedStep(
+      { old: base?.text ?? null, messages, ledger },
+      parts.map((each) => each.operations),
+    );
   const report = await finishArchives(place, session, tools, { only: id, retry: true, makeOverview });
+  if (report.finished.some(({ state }) => state === 'completed')) dropAnsweredParts(archive);
   return resumeReport(session, report, at.meta);
 }
 
@@ -77,4 +160,9 @@ function waitingArchive({ id, archives }: Session): Archive {
   if (waiting !== undefined && waiting.state !== 'completed') return waiting;
   const hint = `make one: openclaw memory session commit ${id} --defer`;
   return fail('not_found', `no archive of "${id}" waits for its Working Memory`, hint);
+}
+
+/** The prompt for messages that are in no session. @param messages JSON, or JSON lines @throws MemoryError `usage` */
+export function looseWmPrompt(old: string, messages: string, templates: WmTemplates): WmPrompt {
+  return buildWmPrompt(old, readDrafts(messages).map(toTranscript), templates);
 }

@@ -60,8 +60,13 @@ export function isWorkingMemory(text: string | null): boolean {
 
 /** The canonical document: the seven sections in order, each with its heading even when it is empty. */
 export function renderDocument(bodies: Bodies): string {
-  const parts = SECTION_NAMES.map((name) => (bodies[name] === '' ? `## ${name}` : `## ${name}\n${bodies[name]}`));
-  return `# Working Memory\n\n${parts.join('\n\n')}\n`;
+  return `${renderSections(bodies, SECTION_NAMES)}\n`;
+}
+
+/** Some sections of it, as a prompt shows them. */
+export function renderSections(bodies: Bodies, names: readonly SectionName[]): string {
+  const parts = names.map((name) => (bodies[name] === '' ? `## ${name}` : `## ${name}\n${bodies[name]}`));
+  return `# Working Memory\n\n${parts.join('\n\n')}`;
 }
 
 // A title is one line, so what follows it belongs to the section after it.

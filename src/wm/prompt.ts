@@ -1,10 +1,11 @@
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
 import { type PromptForm, promptForm } from '../model/question.js';
-import { isWorkingMemory, parseDocument, renderDocument } from './document.js';
+import { isWorkingMemory, parseDocument, renderSections } from './document.js';
 import { answerValue } from './operations.js';
 import { sizeReminders } from './reminders.js';
-import { ANSWER } from './schema.js';
+import { ANSWER, answerFor } from './schema.js';
+import { SECTION_NAMES, type SectionName } from './sections.js';
 import { type Message, renderTranscript } from './transcript.js';
 
 /** The texts of `templates/prompts/wm-update.md` and `wm-create.md`. */
@@ -26,20 +27,33 @@ export interface WmQuestion extends Question<unknown> {
 /**
  * The question for the next Working Memory: an update of `old` when it is one, else its creation with `old` as earlier
  * context (an older free-form summary, or nothing).
+ * @param names of an update: the sections that it is about, where not all of them fit
  */
-export function wmQuestion(old: string | null, messages: readonly Message[], templates: WmTemplates): WmQuestion {
+export function wmQuestion(
+  old: string | null,
+  messages: readonly Message[],
+  templates: WmTemplates,
+  names: readonly SectionName[] = SECTION_NAMES,
+): WmQuestion {
   const transcript = renderTranscript(messages) || '(no messages)';
-  const common = { name: 'wm_operations', schema: ANSWER, recover: answerValue };
+  const isWhole = names.length === SECTION_NAMES.length;
+  const schema = isWhole ? ANSWER : answerFor(names);
+  const common = { name: 'wm_operations', schema, recover: answerValue };
   if (!isWorkingMemory(old)) {
     const earlier = (old ?? '').trim() || '(none)';
     const prompt = renderPrompt(templates.create, { data: { earlier_summary: earlier, transcript } });
     return { ...common, prompt, reminders: [] };
   }
   const { bodies } = parseDocument(old);
-  const reminders = sizeReminders(bodies);
+  const reminders = sizeReminders(bodies).filter(
+    (line) => isWhole || names.some((name) => line.startsWith(`"${name}"`)),
+  );
+  const asked = isWhole
+    ? 'all seven sections'
+    : `these sections and no others: ${names.map((name) => `"${name}"`).join(', ')}`;
   const prompt = renderPrompt(templates.update, {
-    data: { working_memory: renderDocument(bodies).trimEnd(), transcript },
-    text: { reminders: reminderBlock(reminders) },
+    data: { working_memory: renderSections(bodies, names), transcript },
+    text: { reminders: reminderBlock(reminders), asked },
   });
   return { ...common, prompt, reminders };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readDrafts } from '../../src/session/drafts.js';
 import {
   formatMessage,
   messageTokens,
@@ -7,7 +8,6 @@ import {
   readMessage,
   type SessionMessage,
 } from '../../src/session/message.js';
-import { parseMessages } from '../../src/wm/transcript.js';
 
 const CALL = { type: 'tool_call', id: 't1', name: 'bash', input: { command: 'ls' } };
 const RESULT = { type: 'tool_result', id: 't1', name: 'bash', output: 'a.ts', status: 'completed' };
@@ -120,7 +120,7 @@ describe('what is written is read back', () => {
 
   test('the prompt builder reads the same lines', () => {
     const line = formatMessage({ id: 'm-1', role: 'user', parts: [{ type: 'text', text: 'hi' }], timestamp: null });
-    expect(parseMessages(line)).toEqual({ ok: true, value: [{ role: 'user', body: 'hi' }] });
+    expect(readDrafts(line)).toMatchObject([{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { looseWmPrompt } from '../../src/session/working-memory.js';
 import { buildWmPrompt } from '../../src/wm/prompt.js';
-import { parseMessages } from '../../src/wm/transcript.js';
 import { readTemplate } from '../../src/workspace/templates.js';
 import { documentOf } from './support.js';
 
@@ -30,17 +30,19 @@ test('size warnings stand before the data', () => {
   expect(buildWmPrompt(documentOf({}), [], TEMPLATES).user).not.toContain('section_size_warnings');
 });
 
-test('messages are read from JSON and JSON lines, with text, tool and context parts', () => {
+test('messages are read from JSON and JSON lines, with text, tool and context parts, and calls beside the content', () => {
   const lines =
     '{"role":"user","content":"hi"}\n\n{"role":"assistant","parts":[{"type":"text","text":"ok"},{"tool_name":"ls","tool_output":"a"},{"abstract":"ctx"},{"type":"image"}]}\n{"role":"tool","content":""}';
-  const expected = [
-    { role: 'user', body: 'hi' },
-    { role: 'assistant', body: 'ok\n[tool:ls (completed)] a\n[context] ctx' },
-    { role: 'tool', body: '' },
-  ];
-  expect(parseMessages(lines)).toEqual({ ok: true, value: expected });
-  expect(parseMessages(`[${lines.replace(/\n+/gu, ',')}]`)).toEqual({ ok: true, value: expected });
-  expect(buildWmPrompt(null, expected, TEMPLATES).user).toContain('[user]: hi\n[assistant]: ok\n');
-  expect(parseMessages('[{"content":"x"}]').ok).toBe(false);
-  expect(parseMessages('{"role":').ok).toBe(false);
+  const expected =
+    '[user]: hi\n[assistant]: ok\n[tool call:ls] null\n[tool:ls (completed)] a\n[context] ctx\n[tool]: (no content)';
+  const prompt = (messages: string) => looseWmPrompt('', messages, TEMPLATES).user;
+  expect(prompt(lines)).toContain(expected);
+  expect(prompt(`[${lines.replace(/\n+/gu, ',')}]`)).toContain(expected);
+  const calls =
+    '{"role":"assistant","content":null,"tool_calls":[{"id":"1","function":{"name":"ls","arguments":"{\\"path\\":\\"/srv\\"}"}}]}\n' +
+    '{"role":"user","content":[{"type":"tool_use","id":"2","name":"cat","input":{"file":"b"}},{"type":"tool_result","tool_use_id":"1","content":[{"type":"text","text":"a b"}]}]}';
+  for (const text of ['[tool call:ls] {"path":"/srv"}', '[tool call:cat] {"file":"b"}', 'a b'])
+    expect(prompt(calls)).toContain(text);
+  expect(() => prompt('[{"content":"x"}]')).toThrow('message 1 has no known role');
+  expect(() => prompt('{"role":')).toThrow('line 1 is no JSON object');
 });

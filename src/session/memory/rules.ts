@@ -1,5 +1,6 @@
+import { estimateTokens } from '../../text/tokens.js';
 import { parseDocument } from '../../wm/document.js';
-import { contentItems, itemKey } from '../../wm/items.js';
+import { contentItems, itemKey, lineItem } from '../../wm/items.js';
 import { type Merge, mergeByRulings } from '../../wm/merge.js';
 import { accept, keep, type Ruling } from '../../wm/ruling.js';
 import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
@@ -81,6 +82,30 @@ export function keptLedger({ messages, entries }: Ledger, document: string, coun
   const { bodies } = parseDocument(document);
   const kept = SECTION_NAMES.flatMap((name) => present(entries, name, bodies[name]));
   return { messages: messages + count, entries: kept };
+}
+
+/**
+ * Cuts one section of a document to a budget: the rules' own lines first, then the others, the oldest of each first.
+ * @param budget in tokens
+ */
+export function cutSection(document: string, name: SectionName, { entries }: Ledger, budget: number): Merge {
+  const { bodies } = parseDocument(document);
+  const own = present(entries, name, bodies[name])
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ text }) => itemKey(text));
+  const all = contentItems(bodies[name]).map(itemKey);
+  const order = [...own, ...all.filter((key) => !own.includes(key))];
+  let lines = bodies[name].split('\n');
+  for (const key of order) {
+    if (estimateTokens(lines.join('\n')) <= budget) break;
+    lines = lines.filter((line) => itemKey(lineItem(line)) !== key);
+  }
+  const cut = byName((each) =>
+    each === name
+      ? accept(lines.join('\n'), 'over its budget', () => 'over the budget of the section: the oldest goes first')
+      : keep('kept'),
+  );
+  return mergeByRulings(document, cut, (each) => (each === name ? 'CUT' : 'KEEP'));
 }
 
 /** The entries of a section that still stand in it. */

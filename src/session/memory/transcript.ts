@@ -1,11 +1,11 @@
 import type { Message } from '../../wm/transcript.js';
-import type { Part, SessionMessage } from '../message.js';
+import type { MessageDraft, Part } from '../message.js';
 
 /** Most characters of a tool's input or output in a prompt; the middle of longer ones is left out. */
 const LONGEST_TOOL_TEXT = 8_000;
 
 /** A message as a prompt shows it. */
-export function toTranscript({ role, parts }: SessionMessage): Message {
+export function toTranscript({ role, parts }: MessageDraft): Message {
   const lines = parts.map(partText).filter((text) => text.trim() !== '');
   return { role, body: lines.join('\n') };
 }

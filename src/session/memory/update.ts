@@ -2,14 +2,17 @@ import type { Failure } from '../../base/failure.js';
 import { MemoryError } from '../../base/failure.js';
 import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';
+import { isWorkingMemory, parseDocument } from '../../wm/document.js';
 import { type Merge, mergeWorkingMemory } from '../../wm/merge.js';
 import { type Operations, readOperations } from '../../wm/operations.js';
 import type { WmTemplates } from '../../wm/prompt.js';
+import { SECTION_BUDGET } from '../../wm/reminders.js';
+import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { Message } from '../../wm/transcript.js';
 import type { MadeBy } from '../archive/meta.js';
 import type { SessionMessage } from '../message.js';
-import type { Ledger } from './ledger/ledger.js';
-import { keptLedger, ledgerStep } from './rules.js';
+import { EMPTY_LEDGER, type Ledger } from './ledger/ledger.js';
+import { cutSection, keptLedger, ledgerStep } from './rules.js';
 import { toTranscript, withoutMiddle } from './transcript.js';
 
 /** A new Working Memory, and the account of each merge that led to it. */
@@ -39,33 +42,102 @@ export interface WmStepInput {
 /** Most tokens of an answer, and the least that a transcript gets of a small window. */
 const ANSWER_TOKENS = 8_000;
 const LEAST_TRANSCRIPT = 1_000;
-/** A commit longer than so many prompts is summed up by its oldest and deterministically: better than for hours. */
-const MOST_PROMPTS = 24;
 
 /**
- * Updates a Working Memory by some messages: through the model in as many prompts as its window takes, always under the
- * guards. Where the model gives nothing usable the operations are deterministic, under the same guards.
+ * Updates a Working Memory by some messages: through the model, in as many parts as its window takes, section by section
+ * where the whole document does not fit, always under the guards. What the model leaves to do, the rules do.
  * @throws MemoryError `interrupted`
  */
 export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
-  const { model } = input;
-  let document = input.old;
   const merges: Merge[] = [];
+  let document = input.messages.length === 0 ? input.old : await consolidated(input, merges);
   for (let at = 0; at < input.messages.length; ) {
-    const chunk = nextChunk(input.messages, at, await roomFor(document, input.templates, model));
-    const asked = merges.length < MOST_PROMPTS ? await askFor(document, chunk.transcript, input, model) : TOO_LONG;
-    if (!asked.ok) {
-      const left = input.messages.slice(Math.max(at, input.covered ?? 0));
-      const rest = deterministicStep({ old: document, messages: left, ledger: input.ledger }, asked.why);
-      return { ...rest, merges: [...merges, ...rest.merges] };
+    const groups = await groupsOf(document, input);
+    const chunk = nextChunk(input.messages, at, Math.min(...groups.map(({ room }) => room)));
+    const part = input.messages.slice(at, chunk.end);
+    for (const { names } of groups) {
+      const asked = await askFor(document, chunk.transcript, names, input);
+      if (!asked.ok) return restByRules(input, document, merges, at, asked.why);
+      const operations = isWorkingMemory(document) ? asked.operations : completed(asked.operations, part);
+      const merge = mergeWorkingMemory(document, operations);
+      merges.push(merge);
+      document = merge.document;
     }
-    const merge = mergeWorkingMemory(document, asked.operations);
-    merges.push(merge);
-    document = merge.document;
     at = chunk.end;
   }
   if (document === null || merges.length === 0) return deterministicStep(input, 'no messages');
   return { document, madeBy: 'model', merges, ledger: kept(input, document), notes: [] };
+}
+
+function restByRules(
+  input: WmStepInput,
+  document: string | null,
+  merges: readonly Merge[],
+  at: number,
+  why: string,
+): WmStep {
+  const messages = input.messages.slice(Math.max(at, input.covered ?? 0));
+  const rest = deterministicStep({ old: document, messages, ledger: input.ledger }, why);
+  return { ...rest, merges: [...merges, ...rest.merges] };
+}
+
+/** A first answer may leave sections out: they are what the rules make of the messages. */
+function completed(operations: Operations, messages: readonly SessionMessage[]): Operations {
+  if (SECTION_NAMES.every((name) => operations[name].name !== 'NONE')) return operations;
+  const { bodies } = parseDocument(ledgerStep(null, EMPTY_LEDGER, messages).merge.document);
+  return byName((name) => {
+    if (operations[name].name !== 'NONE' || bodies[name] === '') return operations[name];
+    return { name: 'UPDATE', operation: { op: 'UPDATE', content: bodies[name] } };
+  });
+}
+
+/** The document with every section within its budget: by one request of the model, then by the rules. */
+async function consolidated(input: WmStepInput, merges: Merge[]): Promise<string | null> {
+  const { old } = input;
+  if (old === null || !isWorkingMemory(old)) return old;
+  let document = old;
+  for (const name of SECTION_NAMES) {
+    if (!isOver(document, name)) continue;
+    const asked = await askFor(document, [], [name], input);
+    if (asked.ok) {
+      merges.push(mergeWorkingMemory(document, asked.operations));
+      document = merges.at(-1)?.document ?? document;
+    }
+    if (!isOver(document, name)) continue;
+    merges.push(cutSection(document, name, input.ledger, CUT_TO * SECTION_BUDGET));
+    document = merges.at(-1)?.document ?? document;
+  }
+  return document;
+}
+
+/** What is cut is cut so far that the next commits have room. */
+const CUT_TO = 0.75;
+
+function isOver(document: string | null, name: SectionName): boolean {
+  return estimateTokens(parseDocument(document).bodies[name]) > SECTION_BUDGET;
+}
+
+interface Group {
+  readonly names: readonly SectionName[];
+  /** Tokens that are left for the transcript. */
+  readonly room: number;
+}
+
+/** The sections that are asked for together: all of them, or as many at a time as fit beside some transcript. */
+async function groupsOf(document: string | null, input: WmStepInput): Promise<readonly Group[]> {
+  const whole = await roomFor(document, SECTION_NAMES, input);
+  if (whole >= LEAST_TRANSCRIPT || !isWorkingMemory(document)) {
+    return [{ names: SECTION_NAMES, room: Math.max(LEAST_TRANSCRIPT, whole) }];
+  }
+  const groups: Group[] = [];
+  for (const name of SECTION_NAMES) {
+    const last = groups.at(-1);
+    const names = [...(last?.names ?? []), name];
+    const room = last === undefined ? -1 : await roomFor(document, names, input);
+    if (room >= LEAST_TRANSCRIPT) groups[groups.length - 1] = { names, room };
+    else groups.push({ names: [name], room: Math.max(LEAST_TRANSCRIPT, await roomFor(document, [name], input)) });
+  }
+  return groups;
 }
 
 /** The same without a model. */
@@ -85,26 +157,25 @@ function kept(
   return keptLedger(ledger, document, messages.length - covered);
 }
 
-/** A Working Memory by operations that somebody else has chosen: the calling agent's own model. */
-export function appliedStep({ old, messages, ledger }: LedgerInput, operations: Operations): WmStep {
-  const merge = mergeWorkingMemory(old, operations);
-  const { document } = merge;
-  return { document, madeBy: 'agent', merges: [merge], ledger: kept({ old, messages, ledger }, document), notes: [] };
+/** A Working Memory by operations that somebody else has chosen, part by part: the calling agent's own model. */
+export function appliedStep({ old, messages, ledger }: LedgerInput, answers: readonly Operations[]): WmStep {
+  const merges: Merge[] = [];
+  for (const operations of answers) merges.push(mergeWorkingMemory(merges.at(-1)?.document ?? old, operations));
+  const document = merges.at(-1)?.document ?? old ?? '';
+  return { document, madeBy: 'agent', merges, ledger: kept({ old, messages, ledger }, document), notes: [] };
 }
 
 type Asked = { readonly ok: true; readonly operations: Operations } | { readonly ok: false; readonly why: string };
 
-const TOO_LONG: Asked = { ok: false, why: `the rest did not fit into ${MOST_PROMPTS} prompts` };
-
 async function askFor(
   old: string | null,
   transcript: readonly Message[],
-  { templates, signal }: WmStepInput,
-  model: ChatModel,
+  names: readonly SectionName[],
+  { templates, signal, model }: WmStepInput,
 ): Promise<Asked> {
   // The schema library is loaded only where a model is asked.
   const { wmQuestion } = await import('../../wm/prompt.js');
-  const question = wmQuestion(old, transcript, templates);
+  const question = wmQuestion(shown(old, model), transcript, templates, names);
   const answer = await model.ask({ ...question, maxTokens: answerTokens(model) }, signal);
   if (!answer.ok) return refused(answer.error);
   const operations = readOperations(answer.value);
@@ -125,19 +196,39 @@ function answerTokens({ window }: ChatModel): number {
 }
 
 /** Tokens that are left for the transcript. */
-async function roomFor(old: string | null, templates: WmTemplates, model: ChatModel): Promise<number> {
+async function roomFor(
+  old: string | null,
+  names: readonly SectionName[],
+  { templates, model }: WmStepInput,
+): Promise<number> {
   const { wmQuestion } = await import('../../wm/prompt.js');
-  const { system, user } = wmQuestion(old, [], templates).prompt;
+  const { system, user } = wmQuestion(shown(old, model), [], templates, names).prompt;
   const fixed = estimateTokens(system) + estimateTokens(user);
   // The estimate is one: a tenth of the window is kept for what it is wrong by.
-  return Math.max(LEAST_TRANSCRIPT, Math.floor(model.window * 0.9) - fixed - answerTokens(model));
+  return Math.floor(model.window * 0.9) - fixed - answerTokens(model);
 }
 
-function nextChunk(
-  messages: readonly SessionMessage[],
-  from: number,
-  room: number,
-): { readonly transcript: readonly Message[]; readonly end: number } {
+/** An earlier free-form summary is context only: the middle of one that is too long is left out of the prompt. */
+function shown(old: string | null, { window }: ChatModel): string | null {
+  return old === null || isWorkingMemory(old) ? old : withoutMiddle(old, window);
+}
+
+/** Some messages as a prompt shows them, and the number of the first one behind them. */
+export interface Chunk {
+  readonly transcript: readonly Message[];
+  readonly end: number;
+}
+
+/** Messages in parts of at most so many tokens each, at least one message a part. */
+export function chunksOf(messages: readonly SessionMessage[], from: number, room: number): readonly Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let at = from; at < messages.length; at = chunks.at(-1)?.end ?? messages.length) {
+    chunks.push(nextChunk(messages, at, room));
+  }
+  return chunks;
+}
+
+function nextChunk(messages: readonly SessionMessage[], from: number, room: number): Chunk {
   const transcript: Message[] = [];
   let used = 0;
   let end = from;

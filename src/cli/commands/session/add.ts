@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ExitCode, fail } from '../../../base/failure.js';
-import { parseRecord } from '../../../base/json.js';
 import type { AddReport } from '../../../session/add.js';
+import { readDrafts } from '../../../session/drafts.js';
 import { type MessageDraft, readDraft } from '../../../session/message.js';
 import type { CommandContext, Run } from '../../command.js';
 import { readAll } from '../../io.js';
@@ -26,7 +26,7 @@ export function defineAdd(session: Command, run: Run): Command {
     .option('--text <text>', 'what was said')
     .option('--tool-call-id <id>', 'with --role tool: the call that this answers')
     .option('--tool-name <name>', 'with --role tool: the name of the tool')
-    .option('--stdin', 'read messages from standard input, one JSON object a line')
+    .option('--stdin', 'read messages from standard input: one JSON object a line, or a list')
     .option('--idempotency-key <key>', 'adding again under the same key adds nothing twice')
     .addHelpText(
       'after',
@@ -77,19 +77,7 @@ async function fromStdin({ io }: CommandContext, { role, text }: AddOptions): Pr
   if (text !== undefined) {
     fail('usage', 'messages come from --text or from --stdin, not from both', 'leave one of them out');
   }
-  const lines = (await readAll(io.stdin)).replace(/^\uFEFF/u, '').split(/\r?\n/);
-  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [draftOf(line, index + 1, role)]));
-}
-
-function draftOf(line: string, number: number, role: string | undefined): MessageDraft {
-  const value = parseRecord(line);
-  if (value === undefined) {
-    return fail('usage', `line ${number} is no JSON object`, 'give one {"role","content"} a line; nothing was added');
-  }
-  const draft = readDraft(role === undefined ? value : { role, ...value });
-  return (
-    draft ?? fail('usage', `line ${number} has no known role`, 'use user, assistant, tool or system; nothing was added')
-  );
+  return readDrafts(await readAll(io.stdin), role);
 }
 
 function unknownRole(role: string): never {

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { orThrow } from '../../../base/result.js';
+import { WM_APPLY, type WmApplyOptions } from '../../../session/requests.js';
 import { parseOperations } from '../../../wm/operations.js';
 import type { Run } from '../../command.js';
+import { readFlags } from '../../flags.js';
 import { readInput } from '../../io.js';
 import { openFor } from '../../open.js';
 import { exitOf, finishedText } from '../session/outcome.js';
@@ -9,6 +11,8 @@ import { exitOf, finishedText } from '../session/outcome.js';
 interface ApplyOptions {
   readonly ops: string;
   readonly archive?: string;
+  readonly part?: string;
+  readonly maxTokens?: string;
 }
 
 export function defineApply(command: Command, run: Run): Command {
@@ -18,15 +22,21 @@ export function defineApply(command: Command, run: Run): Command {
     .argument('<session>', 'id of the session')
     .requiredOption('--ops <file>', 'the operations, or the whole answer of a model; - for stdin')
     .option('--archive <id>', 'refuse when another archive is the oldest that waits')
+    .option('--part <n>', 'the part that the answer is for (default: as the answer says)')
+    .option('--max-tokens <n>', 'as in wm prompt, when it was given there')
     .addHelpText('after', '\nExample:\n  openclaw memory wm apply chat-1 --ops answer.json')
     .action((session: string, options: ApplyOptions) =>
       run(async (context) => {
-        const { operations, recovered } = orThrow(parseOperations(await readInput(options.ops, context.io)));
+        const answer = await readInput(options.ops, context.io);
+        const { operations, recovered } = orThrow(parseOperations(answer));
         if (recovered) context.out.warn('the operations are not valid JSON; what could be recovered was used');
         const sessions = await (await openFor(context)).sessions(context.signal);
-        const report = await sessions.wmApply(session, operations, options.archive);
+        const part = options.part ?? /(?<!\\)"part"\s*:\s*(\d+)/.exec(answer)?.[1];
+        const request = readFlags<WmApplyOptions>('wm apply', WM_APPLY, { ...options, part });
+        const report = await sessions.wmApply(session, operations, request);
         for (const warning of report.warnings) context.out.warn(warning);
-        context.out.answer(report.finished.map(finishedText).join('\n'), report);
+        const taken = `taken; the next part: openclaw memory wm prompt ${session}`;
+        context.out.answer(report.finished.map(finishedText).join('\n') || taken, report);
         return exitOf(context, report.finished);
       }),
     );

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { ok, type Result } from '../../src/base/result.js';
+import type { ChatModel, Question } from '../../src/model/model.js';
+import { EMPTY_LEDGER, type Ledger } from '../../src/session/memory/ledger/ledger.js';
+import { updateWorkingMemory } from '../../src/session/memory/update.js';
+import type { SessionMessage } from '../../src/session/message.js';
+import { estimateTokens } from '../../src/text/tokens.js';
+import { parseDocument } from '../../src/wm/document.js';
+import { SECTION_NAMES } from '../../src/wm/sections.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import { ScriptedModel, says, TEMPLATES } from './support.js';
+
+const WINDOW = 8_192;
+
+/** Appends to every section that it is asked for, whatever it is asked: it consolidates nothing. */
+class AppendingModel implements ChatModel {
+  readonly name = 'appending';
+  readonly window = WINDOW;
+  step = 0;
+  most = 0;
+
+  async ask<T>({ prompt, schema, maxTokens = 0 }: Question<T>): Promise<Result<T>> {
+    this.most = Math.max(this.most, estimateTokens(prompt.system) + estimateTokens(prompt.user) + maxTokens);
+    const fact = (name: string) => `${name}, step ${this.step}: service ${this.step} listens on ${4_000 + this.step}`;
+    const asked = SECTION_NAMES.filter((name) => prompt.user.includes(`## ${name}`) || !prompt.user.includes('## '));
+    const sections = Object.fromEntries(asked.map((name) => [name, { op: 'APPEND', items: [fact(name)] }]));
+    const answer = schema.safeParse({ sections });
+    return answer.success ? ok(answer.data) : { ok: false, error: { type: 'invalid_answer', message: 'no' } };
+  }
+}
+
+function log(step: number): readonly SessionMessage[] {
+  return Array.from({ length: 6 }, (_, i) => ({
+    ...says(i % 2 ? 'assistant' : 'user', `message ${i} of step ${step} ${'about the service '.repeat(30)}`),
+    id: `m-${step}-${i}`,
+  }));
+}
+
+test('an appending model in a small window: every commit goes through it, and what it said last is there', async () => {
+  const model = new AppendingModel();
+  let old: string | null = null;
+  let ledger: Ledger = EMPTY_LEDGER;
+  for (model.step = 0; model.step < 120; model.step++) {
+    const step = await updateWorkingMemory({ old, messages: log(model.step), ledger, templates: TEMPLATES, model });
+    expect(step).toMatchObject({ madeBy: 'model', notes: [] });
+    expect(step.merges.flatMap(({ lost }) => lost)).toEqual([]);
+    ({ document: old, ledger } = step);
+  }
+  expect(model.most).toBeLessThanOrEqual(WINDOW);
+  const facts = parseDocument(old).bodies['Key Facts & Decisions'];
+  for (let step = 100; step < 120; step++) expect(facts).toContain(`step ${step}:`);
+});
+
+test('a first answer with one section is not complete: the others come from the rules', async () => {
+  const model = new ScriptedModel(
+    () => '{"sections":{"Current State":{"op":"UPDATE","content":"looking at the port"}}}',
+  );
+  const messages = [{ ...says('user', 'Move the shop to port 6380, and never deploy on Fridays.'), id: 'm-1' }];
+  const step = await updateWorkingMemory({ old: null, messages, ledger: EMPTY_LEDGER, templates: TEMPLATES, model });
+  expect(step.madeBy).toBe('model');
+  expect(step.document).toContain('looking at the port');
+  expect(parseDocument(step.document).bodies['Key Facts & Decisions']).toContain('never deploy on Fridays');
+});
+
+describe('wm prompt in parts', () => {
+  test('each part is within --max-tokens, an answer names its part, the last one finishes', async () => {
+    const workspace = testWorkspace();
+    const lines = Array.from({ length: 60 }, (_, i) =>
+      JSON.stringify({ role: 'user', content: `Request ${i}: ${'please look at the harbour '.repeat(40)}` }),
+    );
+    await workspace.json(['session', 'add', 'chat', '--stdin'], { input: lines.join('\n') });
+    await workspace.json(['session', 'commit', 'chat', '--keep-recent', '0', '--defer']);
+    const prompt = (...more: string[]) =>
+      workspace.json<{ part: number; parts: number; system: string; user: string }>([
+        ...['wm', 'prompt', 'chat', '--max-tokens', '6000', ...more],
+      ]);
+    const first = await prompt();
+    expect(first).toMatchObject({ part: 1 });
+    expect(first.parts).toBeGreaterThan(2);
+    expect(await workspace.run(['wm', 'prompt', 'chat', '--part', '99'])).toMatchObject({ code: 2 });
+    expect((await prompt('--part', '2')).user).not.toContain('Request 0:');
+    const apply = (answer: object) =>
+      workspace.run(['wm', 'apply', 'chat', '--ops', '-', '--max-tokens', '6000'], { input: JSON.stringify(answer) });
+    const sections = { 'Current State': { op: 'UPDATE', content: 'in the harbour' } };
+    expect(await apply({ sections })).toMatchObject({ code: 2, stderr: expect.stringContaining('part') });
+    expect(await apply({ part: 2, sections })).toMatchObject({ code: 1, stderr: expect.stringContaining('part 1') });
+    const seen: number[] = [];
+    for (let part = 1; part <= first.parts; part++) {
+      const asked = await prompt();
+      expect(asked.part).toBe(part);
+      expect(estimateTokens(asked.system) + estimateTokens(asked.user)).toBeLessThanOrEqual(6_000);
+      seen.push(...[...asked.user.matchAll(/Request (\d+):/g)].map(([, number]) => Number(number)));
+      const item = `part ${part} was read`;
+      const answer = { part, sections: { ...sections, 'Key Facts & Decisions': { op: 'APPEND', items: [item] } } };
+      expect(await apply(answer)).toMatchObject({ code: 0 });
+    }
+    expect(seen).toEqual(lines.map((_, i) => i));
+    const { stdout } = await workspace.run(['wm', 'show', 'chat']);
+    for (let part = 1; part <= first.parts; part++) expect(stdout).toContain(`part ${part} was read`);
+    expect(await workspace.run(['wm', 'prompt', 'chat'])).toMatchObject({ code: 1 });
+  });
+});
