@@ -18,6 +18,7 @@ import { rank, Scorer } from './rank/rank.js';
 import type { Ranked } from './rank/ranked.js';
 import { thinSeries } from './rank/series.js';
 import { supersede } from './rank/supersede.js';
+import { findWhereabouts } from './rank/whereabouts.js';
 import { keepWordHits } from './rank/word-hits.js';
 import { checkAsked, type RecallAnswer, type RecallQuery } from './request.js';
 import type { SemanticSource } from './semantic.js';
@@ -141,12 +142,16 @@ function complete(
   };
   const believed = bringBeliefs(allowed, beliefs, isAllowed);
   const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
-  const { ranked, marks } = supersede(search, dated, {
-    until: asOf ?? gathered.window?.until ?? context.today,
+  const day = asOf ?? gathered.window?.until ?? context.today;
+  const found = { allowed: isAllowed, score: (unit: FoundUnit) => scorer.score(unit) };
+  const { ranked: ordered, marks } = supersede(search, dated, {
+    ...found,
+    k,
+    until: day,
     wantsCurrent: !asksForHistory(reading),
-    allowed: isAllowed,
-    score: (unit) => scorer.score(unit),
+    isPresent: reading.tense !== 'past' && gathered.window === null,
   });
+  const ranked = findWhereabouts(search, ordered, reading, { ...found, day });
   // Who asks for a number may want all of them.
   const folded = reading.cues.howMany ? fold(ranked, beliefs) : thinSeries(fold(ranked, beliefs));
   const kept = byMeaning === undefined ? folded : keepWordHits(folded, k, foundHow(candidates, context.matcher));

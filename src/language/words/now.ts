@@ -26,3 +26,22 @@ export function nowPattern(): RegExp {
   pattern ??= new RegExp(`${AT_EDGE}(?:${escaped.join('|')})(?![\\w\\u00c0-\\u1fff-])|${UNSPACED.join('|')}`, 'gi');
   return pattern;
 }
+
+/** Where a text has words for the present moment that are no part of a name ("Apocalypse Now"). */
+export function findNow(text: string): readonly { readonly start: number; readonly end: number }[] {
+  return Array.from(text.matchAll(nowPattern()), ({ 0: found, index }) => ({
+    found,
+    start: index,
+    end: index + found.length,
+  }))
+    .filter(({ found, start }) => !/^\p{Lu}/u.test(found) || !/\p{Lu}\S*\s+$/u.test(text.slice(0, start)))
+    .map(({ start, end }) => ({ start, end }));
+}
+
+const PAST_QUESTION =
+  /(?<![\w\u00c0-\u1fff])(?:was|were|did|had|used to|has been|have been|war|waren|hatten?|wohnten?|lebten?|arbeiteten?|hieß|früher|gewohnt|gelebt|était|étaient|avait|habitait|habitaient|vivait|travaillait|estaba|vivía|era|autrefois)(?![\w\u00c0-\u1fff])|[了过]|以前|之前|当时|曾|原来/i;
+
+/** Whether a question is in the past tense, and so not about what holds. */
+export function asksOfPast(text: string): boolean {
+  return PAST_QUESTION.test(text);
+}

@@ -69,7 +69,8 @@ function slotOf(mine: Words, theirs: Words): Slot {
   };
 }
 
-function isMany(words: Words): boolean {
+/** Whether statements are of what one may have several of. */
+export function isMany(words: Words): boolean {
   if (words.some(({ text }) => UNIQUE.test(text))) return false;
   if (MANY_CHINESE.test(joined(words))) return true;
   return words.some(({ text, isOwner }) => !isOwner && (MANY_WORDS.has(text) || MANY_STEMS.test(text)));

@@ -75,7 +75,7 @@ export class Told {
   /** What this fact does to an earlier one. */
   effectOn(earlier: Told): Effect {
     if (this.fact.kind !== earlier.fact.kind || !this.isLaterThan(earlier)) return 'none';
-    const isSame = this.subject.size === earlier.subject.size && isWithin(earlier.subject, this.subject);
+    const isSame = this.isAboutSame(earlier);
     if (!isSame && [...earlier.subject].every((slug) => !this.subject.has(slug))) return 'none';
     if (this.statement.isOpen) return 'none';
     if (this.fact.text === earlier.fact.text) return 'same';
@@ -87,6 +87,10 @@ export class Told {
     if (this.fact.kind !== 'opinion') return 'none';
     const direction = judgeByRules(earlier.judged, this.judged);
     return direction === 'none' ? 'none' : direction === 'supports' ? 'same' : 'replaces';
+  }
+
+  isAboutSame({ subject }: Told): boolean {
+    return this.subject.size === subject.size && isWithin(subject, this.subject);
   }
 
   /** On another day, or on the same one further down where it says that something has changed. */

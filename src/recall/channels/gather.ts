@@ -90,12 +90,16 @@ async function gatherRead(
   const { search, reading } = asked;
   const hard = { ...open, since: read.since ?? undefined, until: read.until ?? undefined };
   const told = await toldOf(asked, hard);
-  if (told.size === 0 && search.filtered(hard, 1).length === 0) {
+  const isEmpty = told.size === 0 && search.filtered(hard, 1).length === 0;
+  const before = { ...hard, since: undefined };
+  // How things stood then was said before, too.
+  const isState = reading.ofTime === 'state' && search.filtered(before, 1).length > 0;
+  if (isEmpty && !isState) {
     const warning = `nothing is from "${read.text}"; the time was left out`;
     return { ...runChannels(asked, open, open), filter: open, window: null, told, warnings: [...warnings, warning] };
   }
   const strictness = strictnessOf(asked, { ...hard, told: told.keys() });
-  const filter = { hard, 'until its end': { ...hard, since: undefined }, preferred: open }[strictness];
+  const filter = { hard, 'until its end': before, preferred: open }[strictness];
   const found = runChannels(asked, filter, hard);
   found.candidates.add('told', told.keys());
   const isExpected = strictness === 'hard' || (strictness === 'until its end' && reading.ofTime === 'state');

@@ -43,7 +43,7 @@ export function strictnessOf(
   );
   const before = { ...window, since: undefined };
   const enough = SHARE * lines.best(lines.of({ ...before, until: undefined }));
-  if (enough === 0) return 'hard';
+  if (enough === 0) return reading.ofTime === 'state' ? 'until its end' : 'hard';
   const inside = [...lines.of(window), ...search.units([...window.told])];
   const isThere = lines.best(inside) >= enough || inside.some((unit) => lines.isOfDays(unit));
   if (isThere) return reading.ofTime === 'state' ? 'until its end' : 'hard';

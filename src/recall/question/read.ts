@@ -1,6 +1,7 @@
 import { readTime, type TimeReading } from '../../language/time/read-time.js';
 import { blank, MAX_WORDS, type Range, readable, tokenize, within } from '../../language/tokens.js';
 import { contentRuns } from '../../language/words/cjk.js';
+import { asksOfPast, findNow } from '../../language/words/now.js';
 import { dayOf } from '../../workspace/clock.js';
 import { readCues } from './cues.js';
 import { findEntities } from './entities.js';
@@ -27,10 +28,12 @@ export async function readQuestion(question: string, context: QuestionContext): 
     isName: (position) => named.some(({ start, end }) => position >= start && position < end),
   });
   const names = named.filter((name) => !within(name, time.ranges));
+  const now = findNow(unquoted).filter((range) => !within(range, named));
+  const unsaid = [...time.ranges, ...now];
   const found = {
-    words: keywords(text, tokens, { names, times: time.ranges, quotes }),
-    exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, time.ranges)])],
-    cjk: cjkRuns(blank(text, time.ranges), new Set(names.map((name) => name.text))),
+    words: keywords(text, tokens, { names, times: time.ranges, quotes, now }),
+    exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, unsaid)])],
+    cjk: cjkRuns(blank(text, unsaid), new Set(names.map((name) => name.text))),
   };
   const timeOnly = time.span !== null && nothingBeside(text, time.ranges);
   const stopWordsOnly = !timeOnly && found.words.length + found.exact.length + found.cjk.length === 0;
@@ -45,6 +48,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
     window: toWindow(text, time),
     ofTime: time.span === null ? null : readOfTime(blank(text, time.ranges)),
     asOf: time.asOf,
+    tense: now.length > 0 ? 'now' : asksOfPast(unquoted) ? 'past' : 'present',
     ...readCues(unquoted),
     timeOnly,
     stopWordsOnly,

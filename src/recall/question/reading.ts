@@ -44,6 +44,11 @@ export interface QuestionReading {
    * set, `window` is what was said, not a bound on source days: what began before it may still have held.
    */
   readonly asOf: Day | null;
+  /**
+   * What it asks of: what holds, said (`now`, 目前) or by its present tense, or what once was. Nothing is known of a
+   * question that has no verb, which is in the present tense, too.
+   */
+  readonly tense: 'now' | 'present' | 'past';
   readonly wishes: {
     /** Asks for a preference or belief. */
     readonly opinion: boolean;

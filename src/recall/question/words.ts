@@ -12,6 +12,8 @@ export interface WordPlaces {
   readonly times: readonly Range[];
   /** Quoted: meant literally, so neither stop word nor frame. */
   readonly quotes: readonly Range[];
+  /** Words for the present moment: a wish for what holds, and no keywords. */
+  readonly now: readonly Range[];
 }
 
 /** The keywords of a question, stop words left out. */
@@ -20,7 +22,7 @@ export function keywords(text: string, tokens: readonly Token[], places: WordPla
   const shouting = text === text.toUpperCase();
   const roles = new Map<string, WordRole>();
   for (const token of tokens) {
-    if (token.kind !== 'word' || isStopped(token, places, shouting)) continue;
+    if (token.kind !== 'word' || within(token, places.now) || isStopped(token, places, shouting)) continue;
     const role = roleOf(token, places, frames);
     for (const piece of token.lower.split("'")) if (piece !== '') roles.set(piece, stronger(roles.get(piece), role));
   }

@@ -1,13 +1,14 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
-import { dayOfPath } from '../../language/time/calendar.js';
 import { statementTerms } from '../../language/words/terms.js';
-import { afterLeadingEntities } from '../../markdown/bullet.js';
 import { isReplaced } from '../../memory/supersession/ended-value.js';
-import { newestFirst, replacedBy, Told } from '../../memory/supersession/supersession.js';
+import { isNotHolding, isSameState } from '../../memory/supersession/states.js';
+import { newestFirst, replacedBy, type Told } from '../../memory/supersession/supersession.js';
+import type { UnitKind } from '../../memory/unit.js';
 import { entitySlug } from '../../text/slug.js';
 import { compareRanked, isMoreExact } from './order.js';
 import type { Ranked } from './ranked.js';
+import { slugReader, ToldUnit } from './told-unit.js';
 
 /** A result that a later fact has replaced ranks behind it: its score is cut to this share. */
 const SUPERSEDED_SHARE = 0.6;
@@ -16,15 +17,19 @@ const JUST_BEHIND = 0.999;
 /** Log text that has so many of a fact's terms says the same. */
 const SAME_SHARE = 0.6;
 /** Only results that may be shown are looked at, and of each entity only so many of its latest units. */
-const MOST_RESULTS = 40;
+const LEAST_RESULTS = 40;
 const MOST_OF_ENTITY = 150;
 const MOST_ENTITIES = 6;
 
 export interface SupersedeOptions {
+  /** So many results may be shown. */
+  readonly k: number;
   /** Later facts than of this day do not count. */
   readonly until: Day;
   /** Whether what holds is asked for: what replaced a result then takes its place. Both are marked and ordered anyway. */
   readonly wantsCurrent: boolean;
+  /** Whether what says of itself that it is over, or only planned, comes behind what holds. */
+  readonly isPresent: boolean;
   /** Those of some units that may be results. */
   readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
   /** The score of one that was no candidate. */
@@ -42,33 +47,44 @@ export interface Supersession {
  * A fact that replaced a result is one, too, whether or not it has the words of the question.
  */
 export function supersede(search: Search, ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
-  const top = ranked.slice(0, MOST_RESULTS);
-  const replaced = findReplaced(search, top, options.until);
-  if (replaced.size === 0) return { ranked, marks: new Map() };
+  const top = ranked.slice(0, Math.max(options.k, LEAST_RESULTS));
+  const slugOf = slugReader(search);
+  const facts = factsBeside(search, top, slugOf).filter(({ fact }) => fact.day !== null && fact.day <= options.until);
+  if (facts.length === 0) return { ranked, marks: new Map() };
+  const told = top.map(({ unit }) => new ToldUnit(unit, slugOf));
+  const replaced = findReplaced(told, facts, options.until);
   const marks = new Map<FoundUnit, string>();
   for (const [unit, by] of replaced) if (unit.fact !== null && by.fact !== null) marks.set(unit, by.fact);
-  return { ranked: inOrder(ranked, replaced, options), marks };
+  const behind = new Map(options.isPresent ? findOver(told, facts, options.until) : []);
+  for (const [unit, by] of replaced) behind.set(unit, [by, ...(behind.get(unit) ?? [])]);
+  return { ranked: behind.size === 0 ? ranked : inOrder(ranked, behind, options), marks };
 }
 
-/** Lets what replaced a result take its place, where that one has no exact token which it lacks. */
+/**
+ * Lets what holds stand before what it replaced, the newest in the place of that, where that one has no exact token
+ * which it lacks.
+ */
 function inOrder(
   ranked: readonly Ranked[],
-  replaced: ReadonlyMap<FoundUnit, FoundUnit>,
+  behind: ReadonlyMap<FoundUnit, readonly FoundUnit[]>,
   { wantsCurrent, allowed, score }: SupersedeOptions,
 ): readonly Ranked[] {
   const entries = new Map(ranked.map((entry) => [entry.unit.key, entry]));
-  const missing = wantsCurrent ? [...replaced.values()].filter(({ key }) => !entries.has(key)) : [];
+  const newest = [...behind.values()].flatMap(([first]) => first ?? []);
+  const missing = wantsCurrent ? newest.filter(({ key }) => !entries.has(key)) : [];
   for (const unit of allowed(missing)) entries.set(unit.key, score(unit));
   const lifted = new Map<FoundUnit, number>();
   const lowered = new Map<FoundUnit, number>();
-  for (const [unit, { key }] of replaced) {
-    const [old, by] = [entries.get(unit.key), entries.get(key)];
+  for (const [unit, holding] of behind) {
+    const old = entries.get(unit.key);
+    const [by, ...others] = holding.flatMap(({ key }) => entries.get(key) ?? []);
     if (old === undefined || by === undefined || isMoreExact(old, by)) continue;
     const own = lifted.get(by.unit) ?? by.score;
     const best = wantsCurrent ? Math.max(own, old.score) : own;
     lifted.set(by.unit, best);
     // Where history is asked for, what was true once is an answer, but what is true goes before it.
-    lowered.set(unit, Math.min(old.score, wantsCurrent ? old.score * SUPERSEDED_SHARE : best * JUST_BEHIND));
+    const most = wantsCurrent ? old.score * SUPERSEDED_SHARE : best * JUST_BEHIND;
+    lowered.set(unit, Math.min(old.score, most, ...others.map((other) => other.score * JUST_BEHIND)));
   }
   return [...entries.values()]
     .map((entry) => ({ ...entry, score: lowered.get(entry.unit) ?? lifted.get(entry.unit) ?? entry.score }))
@@ -76,54 +92,54 @@ function inOrder(
 }
 
 /** Each replaced unit of some results with the one that replaced it. */
-function findReplaced(search: Search, top: readonly Ranked[], until: Day): ReadonlyMap<FoundUnit, FoundUnit> {
+function findReplaced(
+  told: readonly ToldUnit[],
+  facts: readonly ToldUnit[],
+  until: Day,
+): ReadonlyMap<FoundUnit, FoundUnit> {
   const replaced = new Map<FoundUnit, FoundUnit>();
-  const slugOf = slugReader(search);
-  const later = laterFacts(search, top, slugOf).filter((told) => told.counts(until));
-  if (later.length === 0) return replaced;
-  for (const { unit } of top) {
-    const earlier = new ToldUnit(unit, slugOf);
-    const by = unit.fact === null ? endedBy(earlier, later) : replacedBy(earlier, later);
-    if (by !== undefined) replaced.set(unit, by.unit);
+  const later = facts.filter((fact) => fact.counts(until));
+  for (const earlier of told) {
+    const by = earlier.unit.fact === null ? endedBy(earlier, later) : replacedBy(earlier, later);
+    if (by !== undefined) replaced.set(earlier.unit, by.unit);
   }
-  for (const { unit } of top) {
+  for (const { unit } of told) {
     const by = unit.fact === null && !replaced.has(unit) ? tellsOf(unit, replaced) : undefined;
     if (by !== undefined) replaced.set(unit, by);
   }
   return replaced;
 }
 
-/** A unit with what is read of it. */
-class ToldUnit extends Told {
-  constructor(
-    readonly unit: FoundUnit,
-    slugOf: (name: string) => string,
-  ) {
-    const { kind, file, line, detail, validFrom, validTo, isPeriod } = unit;
-    const period = isPeriod ? { from: validFrom, to: validTo } : null;
-    const text = afterLeadingEntities(unit.text);
-    super({ kind, day: dayOf(unit), path: file.path, line, text, entities: detail?.entities ?? [], period }, slugOf);
+const SAYS_STATE: ReadonlySet<UnitKind> = new Set(['world', 'observation', 'log']);
+
+/** Each result that is over or only planned, with the facts about the same subject's same state that hold. */
+function findOver(
+  told: readonly ToldUnit[],
+  facts: readonly ToldUnit[],
+  day: Day,
+): ReadonlyMap<FoundUnit, readonly FoundUnit[]> {
+  const over = new Map<FoundUnit, readonly FoundUnit[]>();
+  for (const one of told) {
+    if (one.subject.size === 0 || !SAYS_STATE.has(one.unit.kind) || !isNotHolding(one, day)) continue;
+    const holding = facts.filter(
+      (fact) =>
+        SAYS_STATE.has(fact.unit.kind) &&
+        fact.isAboutSame(one) &&
+        fact.unit !== one.unit &&
+        isSameState(one, fact) &&
+        !isNotHolding(fact, day),
+    );
+    if (holding.length > 0)
+      over.set(
+        one.unit,
+        holding.map(({ unit }) => unit),
+      );
   }
-}
-
-/** The day of a log; of a belief, the last one on which it was said. */
-function dayOf({ file, detail }: FoundUnit): Day | null {
-  if (file.day !== null) return file.day;
-  const said = detail?.evidence?.for.flatMap(({ source }) => dayOfPath(source.replace(/#.*$/, '')) ?? []) ?? [];
-  return [...said, ...(detail?.prior?.day == null ? [] : [detail.prior.day])].sort().at(-1) ?? null;
-}
-
-function slugReader(search: Search): (name: string) => string {
-  const known = new Map<string, string>();
-  return (name) => {
-    const slug = known.get(name) ?? search.entity(entitySlug(name))?.slug ?? entitySlug(name);
-    known.set(name, slug);
-    return slug;
-  };
+  return over;
 }
 
 /** The facts about the entities of the results, and these themselves, the newest first. */
-function laterFacts(search: Search, top: readonly Ranked[], slugOf: (name: string) => string): readonly ToldUnit[] {
+function factsBeside(search: Search, top: readonly Ranked[], slugOf: (name: string) => string): readonly ToldUnit[] {
   const units = new Map<number, FoundUnit>();
   for (const { unit } of top) units.set(unit.key, unit);
   const slugs = new Set(top.slice(0, 12).flatMap(({ unit }) => unit.detail?.entities?.map(entitySlug) ?? []));

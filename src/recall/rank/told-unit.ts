@@ -1,0 +1,36 @@
+import type { Day } from '../../base/clock.js';
+import type { FoundUnit, Search } from '../../index/search.js';
+import { dayOfPath } from '../../language/time/calendar.js';
+import { afterLeadingEntities } from '../../markdown/bullet.js';
+import { Told } from '../../memory/supersession/supersession.js';
+import { entitySlug } from '../../text/slug.js';
+
+/** A unit with what is read of it. */
+export class ToldUnit extends Told {
+  constructor(
+    readonly unit: FoundUnit,
+    slugOf: (name: string) => string,
+  ) {
+    const { kind, file, line, detail, validFrom, validTo, isPeriod } = unit;
+    const period = isPeriod ? { from: validFrom, to: validTo } : null;
+    const text = afterLeadingEntities(unit.text);
+    super({ kind, day: dayOf(unit), path: file.path, line, text, entities: detail?.entities ?? [], period }, slugOf);
+  }
+}
+
+/** The day of a log; of a belief, the last one on which it was said. */
+function dayOf({ file, detail }: FoundUnit): Day | null {
+  if (file.day !== null) return file.day;
+  const said = detail?.evidence?.for.flatMap(({ source }) => dayOfPath(source.replace(/#.*$/, '')) ?? []) ?? [];
+  return [...said, ...(detail?.prior?.day == null ? [] : [detail.prior.day])].sort().at(-1) ?? null;
+}
+
+/** Reads the one slug of an entity, aliases resolved. */
+export function slugReader(search: Search): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const slug = known.get(name) ?? search.entity(entitySlug(name))?.slug ?? entitySlug(name);
+    known.set(name, slug);
+    return slug;
+  };
+}

@@ -1,0 +1,61 @@
+import type { Day } from '../../base/clock.js';
+import type { FoundUnit, Search } from '../../index/search.js';
+import { isNotHolding, saysWhere } from '../../memory/supersession/states.js';
+import { newestFirst } from '../../memory/supersession/supersession.js';
+import type { QuestionReading } from '../question/reading.js';
+import type { Ranked } from './ranked.js';
+import { slugReader, ToldUnit } from './told-unit.js';
+
+/** What "where is …?" may say besides a name, in languages without stop words of ours. */
+const WHERE =
+  /^(?:where|wo|où|ou|dónde|donde|dove|onde|is|ist|est|está|se|trouve|steckt|lives?|living|living|stay(?:s|ing)?|based|home|wohnt|lebt|habite|vit|vive|住|住在|人|家)$/i;
+const ASKS_WHERE = /(?<![\w\u00c0-\u1fff])(?:wo|où|dónde|dove|onde)(?![\w\u00c0-\u1fff])/i;
+const MOST_UNITS = 2_000;
+
+export interface WhereaboutsOptions {
+  readonly day: Day;
+  readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
+  readonly score: (unit: FoundUnit) => Ranked;
+}
+
+/**
+ * "Where is Peter now?" has no word that an answer would have: the newest fact goes first that says where somebody is,
+ * and before it one that says so of days which this is one of.
+ */
+export function findWhereabouts(
+  search: Search,
+  ranked: readonly Ranked[],
+  reading: QuestionReading,
+  { day, allowed, score }: WhereaboutsOptions,
+): readonly Ranked[] {
+  if (!asksWhere(reading)) return ranked;
+  const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
+  const slugOf = slugReader(search);
+  const told = search
+    .facts(search.linked([...slugs], { withResources: false }, MOST_UNITS))
+    .filter(({ kind, file }) => (kind === 'world' || kind === 'observation') && file.day !== null && file.day <= day)
+    .map((unit) => new ToldUnit(unit, slugOf))
+    .filter((fact) => [...fact.subject].some((slug) => slugs.has(slug)) && saysWhere(fact) && !isNotHolding(fact, day))
+    .sort((a, b) => Number(isForDays(b)) - Number(isForDays(a)) || newestFirst(a, b));
+  const [best] = allowed(told.slice(0, 1).map(({ unit }) => unit));
+  if (best === undefined) return ranked;
+  const known = ranked.find(({ unit }) => unit.key === best.key) ?? score(best);
+  const first = { ...known, score: Math.max(known.score, ranked[0]?.score ?? 0) };
+  return [first, ...ranked.filter(({ unit }) => unit.key !== best.key)];
+}
+
+function asksWhere({ tense, entities, window, cues, words, cjk, text }: QuestionReading): boolean {
+  if (tense === 'past' || entities.length === 0 || window !== null) return false;
+  if (!cues.where && !ASKS_WHERE.test(text)) return false;
+  return [...words.filter(({ role }) => role === 'content').map((word) => word.text), ...cjk].every(
+    (word) => WHERE.test(word) || isName(word, entities),
+  );
+}
+
+function isName(word: string, entities: readonly string[]): boolean {
+  return entities.some((slug) => slug.includes(word.toLowerCase()));
+}
+
+function isForDays({ fact: { period } }: ToldUnit): boolean {
+  return period !== null && period.from !== null && period.to !== null;
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+type Logs = Readonly<Record<string, readonly string[]>>;
+
+async function ask(logs: Logs, question: string, now: string, ...options: string[]): Promise<RecallAnswer> {
+  const files = Object.entries(logs).map(([day, lines]) => [
+    `memory/${day}.md`,
+    `# ${day}\n\n## Retain\n${lines.map((line) => `- ${line}\n`).join('')}`,
+  ]);
+  const workspace = testWorkspace(Object.fromEntries(files));
+  return workspace.json<RecallAnswer>(['recall', question, '--now', `${now}T12:00:00Z`, '--tz', 'UTC', ...options]);
+}
+
+const contents = ({ results }: RecallAnswer) => results.map(({ content }) => content);
+const first = (answer: RecallAnswer) => contents(answer)[0];
+
+describe('where somebody is', () => {
+  const logs: Logs = {
+    '2025-03-04': ['W @Leila: lives in Ghent', 'W @Leila: plays the harp'],
+    '2025-10-28': ['W @Leila: Currently in Tbilisi (Nov 3–Nov 9, 2025) for the harp festival.'],
+    '2025-11-20': ['W @Leila: bought a harp stand', 'B @Leila: I sent the harp score to Leila'],
+  };
+
+  test.each(['where is Leila now?', 'where is Leila?', 'Where is Leila at the moment?'])('%s', async (question) => {
+    expect(first(await ask(logs, question, '2025-11-05'))).toContain('Tbilisi');
+    expect(first(await ask(logs, question, '2025-11-25'))).toContain('Ghent');
+    expect(first(await ask(logs, question, '2025-11-01'))).toContain('Ghent');
+  });
+
+  test.each([
+    ['wo ist Jörg gerade jetzt?', 'Jörg', 'wohnt in Graz', 'Derzeit in Oslo (3.11.2025 bis 9.11.2025)', 'Oslo'],
+    ['où est Amélie en ce moment ?', 'Amélie', 'habite à Lyon', 'À Rome du 2025-11-03 au 2025-11-09', 'Rome|Lyon'],
+    ['孙丽现在在哪里？', '孙丽', '住在成都', '目前在东京（2025年11月3日至2025年11月9日）', '东京'],
+  ])('%s', async (question, name, home, stay, place) => {
+    const answer = await ask(
+      { '2025-03-04': [`W @${name}: ${home}`], '2025-10-28': [`W @${name}: ${stay}`] },
+      question,
+      '2025-11-05',
+    );
+    expect(first(answer)).toMatch(new RegExp(place));
+    const later = await ask(
+      { '2025-03-04': [`W @${name}: ${home}`], '2025-10-28': [`W @${name}: ${stay}`] },
+      question,
+      '2025-12-05',
+    );
+    if (name !== 'Amélie') expect(first(later)).toContain(home);
+  });
+
+  test('among hundreds of other lines as among few', async () => {
+    const many = Array.from({ length: 300 }, (_, i) => `W @Leila: practised the harp piece number ${i}`);
+    const answer = await ask(
+      { ...logs, '2025-09-09': many, '2025-11-22': many.slice(0, 60) },
+      'where is Leila now?',
+      '2025-11-25',
+    );
+    expect(first(answer)).toContain('Ghent');
+  });
+});
+
+describe('words for now are a wish, not keywords', () => {
+  const logs: Logs = {
+    '2025-02-01': [
+      'W @Bakery: the head baker is Otis',
+      'W @Oven: is being repaired right now, at the moment it is cold',
+    ],
+    '2025-06-01': ['W @Bakery: the head baker is Femi'],
+  };
+  test.each([
+    'who is the head baker now?',
+    'who is currently the head baker?',
+    'who is the head baker at the moment?',
+    'who is the head baker these days?',
+  ])('%s', async (question) => {
+    const answer = await ask(logs, question, '2025-12-01');
+    expect(first(answer)).toContain('Femi');
+    expect(contents(answer).join()).not.toContain('repaired');
+  });
+
+  test.each([
+    ['wer ist zurzeit Filialleiter?', 'Filialleiter ist Kurt', 'Filialleiter ist Dana', 'Heizung zurzeit kalt'],
+    ['wer ist derzeit Filialleiter?', 'Filialleiter ist Kurt', 'Filialleiter ist Dana', 'Heizung derzeit kalt'],
+    ['qui est maintenant le gérant ?', 'le gérant est Marc', 'le gérant est Julie', 'four maintenant froid'],
+    ['目前店长是谁？', '店长是王强', '店长是李娜', '目前暖气坏了'],
+    ['¿quién es ahora el gerente?', 'el gerente es Luis', 'el gerente es Rosa', 'calle ahora cortada'],
+  ])('%s', async (question, old, current, other) => {
+    const answer = await ask(
+      {
+        '2025-02-01': [`W @Shop: ${old}`],
+        '2025-04-01': [`W @Street: ${other}`],
+        '2025-06-01': [`W @Shop: ${current}`],
+      },
+      question,
+      '2025-12-01',
+    );
+    expect(first(answer)).toContain(current);
+    expect(contents(answer).join()).not.toContain(other);
+  });
+
+  test('quoted, in a name, or all there is, they are searched for', async () => {
+    const said: Logs = {
+      '2025-02-01': [
+        'W @Rota: the sign says "now serving"',
+        'W @Film: Apocalypse Now was shown in the garden',
+        'W @Rota: tea is ready',
+      ],
+    };
+    expect(first(await ask(said, 'what says "now"?', '2025-12-01'))).toContain('now serving');
+    expect(first(await ask(said, 'when was Apocalypse Now shown?', '2025-12-01'))).toContain('Apocalypse');
+    expect(contents(await ask(said, 'now', '2025-12-01')).join()).toContain('now serving');
+  });
+});
+
+describe('what is over stands behind what holds', () => {
+  test.each([
+    ['where does Mira live?', 'lived in Porto as a student, from 2008 to 2011', 'lives in Turin'],
+    ['where does Mira live?', 'used to live in Porto', 'lives in Turin with her aunt'],
+    ['which car does Mira drive?', 'used to drive a red Golf, which car she loved', 'drives a Skoda'],
+    ['wo wohnt Mira?', 'wohnte in Porto, als sie in Porto studierte', 'wohnt in Turin'],
+    ['où habite Mira ?', 'habitait à Porto quand elle était étudiante', 'habite à Turin'],
+    ['Mira住在哪里？', '以前住在波尔图，住在学生宿舍', '住在都灵'],
+    ['where does Mira work?', 'worked at the Porto aquarium for years, work she loved', 'works at a bank'],
+  ])('%s', async (question, past, holds) => {
+    const logs: Logs = { '2025-08-01': [`W @Mira: ${holds}`], '2025-11-01': [`W @Mira: ${past}`] };
+    const few = contents(await ask(logs, question, '2025-12-01'));
+    expect(few[0]).toContain(holds);
+    const many = Array.from(
+      { length: 120 },
+      (_, i) => `W @Mira: wrote note ${i} about the car, the street where people live and work, and the drive`,
+    );
+    const order = contents(await ask({ ...logs, '2025-09-01': many }, question, '2025-12-01', '--k', '200'));
+    const [over, now] = [past, holds].map((text) => order.findIndex((content) => content.includes(text)));
+    expect(now).toBeGreaterThanOrEqual(0);
+    if (over !== -1) expect(now).toBeLessThan(over ?? 0);
+  });
+
+  test('a question about the past is answered by the past; an event is no past state', async () => {
+    const logs: Logs = {
+      '2025-08-01': ['W @Mira: lives in Turin'],
+      '2025-11-01': ['W @Mira: lived in Porto as a student, from 2008 to 2011', 'W @Mira: had dinner at the harbour'],
+    };
+    expect(first(await ask(logs, 'where did Mira live as a student?', '2025-12-01'))).toContain('Porto');
+    expect(first(await ask(logs, 'Mira dinner harbour', '2025-12-01'))).toContain('dinner');
+  });
+
+  test('a plan stands behind what holds until it has begun', async () => {
+    const logs: Logs = {
+      '2025-08-01': ['W @Mira: lives in Turin'],
+      '2025-11-01': ['W @Mira: will live in Oslo from 2026-02-01, where she will live with Jan'],
+    };
+    const { results } = await ask(logs, 'where does Mira live?', '2025-12-01');
+    expect(results[0]?.content).toContain('Turin');
+    expect(results[0]).not.toHaveProperty('superseded');
+  });
+});
+
+describe('how things stood', () => {
+  const logs: Logs = {
+    '2025-02-01': ['W @Archive: the archive is on the NAS'],
+    '2025-05-01': ['W @Archive: the archive is on S3'],
+  };
+  test.each([
+    ['where was the archive in March?', [], 'NAS'],
+    ['where was the archive in March?', ['W @Cat: was at the vet in the archive street'], 'NAS'],
+    ['where was the archive in June?', [], 'S3'],
+    ['where is the archive now?', [], 'S3'],
+  ] as const)('%s with %j in March', async (question, march, place) => {
+    const answer = await ask(march.length === 0 ? logs : { ...logs, '2025-03-12': march }, question, '2025-12-01');
+    expect(first(answer)).toContain(place);
+  });
+
+  test.each([
+    ['wo lag das Archiv im März 2025?', 'das Archiv liegt auf dem NAS', 'das Archiv liegt auf S3', 'NAS'],
+    ['où étaient les archives en mars 2025 ?', 'les archives sont sur le NAS', 'les archives sont sur S3', 'NAS'],
+    ['2025年3月档案在哪里？', '档案在机房', '档案在云上', '机房'],
+  ])('%s', async (question, before, after, place) => {
+    const answer = await ask(
+      { '2025-02-01': [`W @X: ${before}`], '2025-05-01': [`W @X: ${after}`] },
+      question,
+      '2025-12-01',
+    );
+    expect(first(answer)).toContain(place);
+  });
+
+  test('as of a day nothing is marked by a later fact', async () => {
+    const answer = await ask(logs, 'where is the archive?', '2025-12-01', '--as-of', '2025-04-01');
+    expect(contents(answer)).toEqual([expect.stringContaining('NAS')]);
+    expect(answer.results[0]).not.toHaveProperty('superseded');
+  });
+});
