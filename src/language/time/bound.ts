@@ -52,6 +52,11 @@ export const BEFORE_IT = ({ since }: Period): Span => ({ since: null, until: add
 /** "Around" means three days on either side. */
 export const AROUND_IT = (period: Period): Period => widen(period, 3);
 
+/** What "since" tells, what "starting" does, and what "until" does. */
+export const SINCE = { told: { bounds: 'since', which: 'latest' } } as const;
+export const ANNOUNCED = { told: { bounds: 'since', which: 'announced' } } as const;
+export const UNTIL = { told: { bounds: 'until', which: 'coming' } } as const;
+
 const REACH = 96;
 
 /** What stands on either side of a time. */

@@ -1,4 +1,15 @@
-import { AFTER_IT, AROUND_IT, BEFORE_IT, type Bend, type Bound, FROM_IT_ON, UP_TO_IT } from '../bound.js';
+import {
+  AFTER_IT,
+  ANNOUNCED,
+  AROUND_IT,
+  BEFORE_IT,
+  type Bend,
+  type Bound,
+  FROM_IT_ON,
+  SINCE,
+  UNTIL,
+  UP_TO_IT,
+} from '../bound.js';
 import { nthOf } from '../parts.js';
 import { CHINESE_WEEKDAYS, chineseNumber } from './words.js';
 
@@ -14,30 +25,18 @@ export const CHINESE_BENDS: readonly Bend[] = [
 
 /** Words that bound a time. Earlier ones win. */
 export const CHINESE_BOUNDS: readonly Bound[] = [
-  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, told: { bounds: 'until', which: 'coming' }, apply: UP_TO_IT },
+  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: UP_TO_IT, ...UNTIL },
   { after: /^\s?(?:前后|左右|上下)/, apply: AROUND_IT },
   { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: AROUND_IT },
-  { after: /^\s?(?:以来|至今|到现在)/, told: { bounds: 'since', which: 'latest' }, apply: FROM_IT_ON },
-  { before: /自从?\s?$/, opens: true, told: { bounds: 'since', which: 'announced' }, apply: FROM_IT_ON },
-  {
-    after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/,
-    told: { bounds: 'since', which: 'announced' },
-    apply: FROM_IT_ON,
-  },
-  { before: /从\s?$/, opens: true, told: { bounds: 'since', which: 'nearest', ahead: true }, apply: FROM_IT_ON },
-  {
-    after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/,
-    told: { bounds: 'since', which: 'announced' },
-    apply: AFTER_IT,
-  },
-  {
-    after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/,
-    told: { bounds: 'until', which: 'coming' },
-    apply: BEFORE_IT,
-  },
-  { before: /直?到\s?$/, after: /^\s?为止/, told: { bounds: 'until', which: 'coming' }, apply: UP_TO_IT },
-  { after: /^\s?为止/, told: { bounds: 'until', which: 'coming' }, apply: undefined },
-  { before: /直到\s?$/, told: { bounds: 'until', which: 'coming' }, apply: UP_TO_IT },
+  { after: /^\s?(?:以来|至今|到现在)/, apply: FROM_IT_ON, ...SINCE },
+  { before: /自从?\s?$/, opens: true, apply: FROM_IT_ON, ...ANNOUNCED },
+  { after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/, apply: FROM_IT_ON, ...ANNOUNCED },
+  { before: /从\s?$/, opens: true, apply: FROM_IT_ON, told: { bounds: 'since', which: 'nearest', ahead: true } },
+  { after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/, apply: AFTER_IT, ...ANNOUNCED },
+  { after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/, apply: BEFORE_IT, ...UNTIL },
+  { before: /直?到\s?$/, after: /^\s?为止/, apply: UP_TO_IT, ...UNTIL },
+  { after: /^\s?为止/, apply: undefined, ...UNTIL },
+  { before: /直到\s?$/, apply: UP_TO_IT, ...UNTIL },
 ];
 
 /** Words around a time that only carry it; they are part of the expression. */

@@ -93,26 +93,16 @@ const RULES: readonly ChineseRule[] = [
       return meaning({ since: shift(today, -reach, unit), until: addDays(today, -1) });
     },
   },
-  // 上周三和周四
+  // 上周五, 上周末, 上周三和周四
   {
     starts: '上这本当下',
-    pattern: new RegExp(
-      `${WHICH}${WEEK}(${WEEKDAY})(?:(?:[和与及跟]|、)(?:周|星期|礼拜)(${WEEKDAY})|、(${WEEKDAY})){1,6}`,
-      'y',
-    ),
-    closing: WEEKDAYS,
-    read: ([which = '', first = '', ...last], { today }) => {
+    pattern: new RegExp(`${WHICH}${WEEK}(末|${WEEKDAY})(?:(?:(?:[和与及跟]|、)${WEEK}|、)(${WEEKDAY})){0,6}`, 'y'),
+    closing: `末${WEEKDAYS}`,
+    read: ([which = '', first = '', last = ''], { today }) => {
       const { since } = inWeek(today, offsetOf(which), first);
-      const { until } = inWeek(today, offsetOf(which), last.find((day) => day !== '') ?? first);
+      const { until } = inWeek(today, offsetOf(which), last || first);
       return since <= until ? meaning({ since, until }) : undefined;
     },
-  },
-  // 上周五, 上周末
-  {
-    starts: '上这本当下',
-    pattern: new RegExp(`${WHICH}${WEEK}(末|${WEEKDAY})`, 'y'),
-    closing: `末${WEEKDAYS}`,
-    read: ([which = '', day = ''], { today }) => meaning(inWeek(today, offsetOf(which), day)),
   },
   // 上周, 上上周, 这个星期
   {
@@ -153,21 +143,17 @@ const RULES: readonly ChineseRule[] = [
   },
   {
     starts: '上这本当下',
-    pattern: new RegExp(`${WHICH}月份?`, 'y'),
+    pattern: new RegExp(`${WHICH}(月份?|季度)`, 'y'),
     closing: '月',
     shortest: true,
-    read: ([which = ''], { today }) => meaning(monthPeriod(today, offsetOf(which))),
+    read: ([which = '', unit = ''], { today }) =>
+      meaning((unit === '季度' ? quarterPeriod : monthPeriod)(today, offsetOf(which))),
   },
   {
     starts: '上下',
     pattern: /([上下])一年/y,
     closing: '年',
     read: ([which = ''], { today }) => meaning(yearPeriod(partsOf(today).year + offsetOf(which))),
-  },
-  {
-    starts: '上这本下',
-    pattern: /(上|这|本|下)一?个?季度/y,
-    read: ([which = ''], { today }) => meaning(quarterPeriod(today, offsetOf(which))),
   },
   {
     starts: '第',

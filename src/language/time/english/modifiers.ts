@@ -1,5 +1,16 @@
 import { LETTER } from '../../scripts.js';
-import { AFTER_IT, AROUND_IT, BEFORE_IT, type Bend, type Bound, FROM_IT_ON, UP_TO_IT } from '../bound.js';
+import {
+  AFTER_IT,
+  ANNOUNCED,
+  AROUND_IT,
+  BEFORE_IT,
+  type Bend,
+  type Bound,
+  FROM_IT_ON,
+  SINCE,
+  UNTIL,
+  UP_TO_IT,
+} from '../bound.js';
 import { addDays, EVER, thirdOf, weekPeriod } from '../calendar.js';
 import { awayFrom, dateIn, endOf, halfOf, nextTo, nthOf, weekendNear } from '../parts.js';
 import { amount, nthNamed, partNamed } from './pattern.js';
@@ -10,6 +21,10 @@ const PREPOSITION = 'in|on|at|of|from|during';
 /** "The release of" in "three days before the release of Nov 27". */
 const EVENT = `(?:(?:${DETERMINER}) (?:${WORD} ){1,3}?(?:${PREPOSITION}) )?(?:the )?`;
 
+const EXCEPT = 'not|except(?: for)?|apart from|other than|excluding|outside(?: of)?';
+const AGO = { ago: true } as const;
+/** The next time of the name is meant, also by a question that does not say so. */
+const DUE = { ahead: true, told: { which: 'coming' } } as const;
 const NTH = 'first|1st|second|2nd|third|3rd|fourth|4th|last|final';
 const SMALL = '\\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?few|(?:a )?couple of';
 
@@ -80,112 +95,46 @@ function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
 
 /** Words that bound a time. Earlier ones win. */
 export const ENGLISH_BOUNDS: readonly Bound[] = [
-  { words: ['back'], before: ending('back (?:in|on|at) (?:the )?'), told: { which: 'latest' }, apply: undefined },
-  {
-    words: ['less', 'within', 'under', 'most', 'no more'],
-    before: ending('(?:no more than|less than|within|under|at most) '),
-    ago: true,
-    apply: FROM_IT_ON,
-  },
-  {
-    words: ['more', 'over', 'least', 'longer'],
-    before: ending('(?:more than|longer than|over|at least) '),
-    ago: true,
-    apply: UP_TO_IT,
-  },
-  {
-    words: ['not', 'no earlier'],
-    before: leading('no earlier than|not (?:earlier than|before|until)'),
-    apply: FROM_IT_ON,
-  },
-  {
-    words: ['not', 'no later'],
-    before: leading('no later than|not (?:later than|after)'),
+  bound('back', ending('back (?:in|on|at) (?:the )?'), undefined, { told: { which: 'latest' } }),
+  bound('less|within|under|most|no more', ending('(?:no more than|less than|within|under|at most) '), FROM_IT_ON, AGO),
+  bound('more|over|least|longer', ending('(?:more than|longer than|over|at least) '), UP_TO_IT, AGO),
+  bound('not|no earlier', leading('no earlier than|not (?:earlier than|before|until)'), FROM_IT_ON),
+  bound('not|no later', leading('no later than|not (?:later than|after)'), UP_TO_IT, DUE),
+  bound('not|except|apart|other|excluding|outside', leading(EXCEPT), () => EVER),
+  bound(
+    ' or | and ',
+    leading('(?:on|in) (?:or|and) (?:after|since)|(?:after|since) (?:or|and)(?= (?:on|in) )'),
+    FROM_IT_ON,
+  ),
+  bound(' or | and ', leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'), UP_TO_IT),
+  bound('as', leading('as (?:of|at)'), UP_TO_IT, { asOf: true, ...ANNOUNCED }),
+  bound('around|ca|approximately|roughly', leading('at around|around|circa|ca\\.?|approximately|roughly'), AROUND_IT, {
     ahead: true,
-    told: { which: 'coming' },
-    apply: UP_TO_IT,
-  },
+  }),
+  bound('since', leading('(?:ever )?since'), FROM_IT_ON, SINCE),
+  bound('starting|beginning|effective', leading('(?:starting|beginning|effective)(?: from)?'), FROM_IT_ON, ANNOUNCED),
   {
-    words: ['not', 'except', 'apart', 'other', 'excluding', 'outside'],
-    before: leading('not|except(?: for)?|apart from|other than|excluding|outside(?: of)?'),
-    apply: () => EVER,
-  },
-  {
-    words: [' or ', ' and '],
-    before: leading('(?:on|in) (?:or|and) (?:after|since)|(?:after|since) (?:or|and)(?= (?:on|in) )'),
+    after: following('onwards?|(?:and|or) (?:later|(?:after|since)(?=\\s{0,3}(?:$|[?.,;!])))'),
     apply: FROM_IT_ON,
+    ...ANNOUNCED,
   },
-  {
-    words: [' or ', ' and '],
-    before: leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'),
-    apply: UP_TO_IT,
-  },
-  {
-    words: ['as'],
-    before: leading('as (?:of|at)'),
-    asOf: true,
-    told: { bounds: 'since', which: 'announced' },
-    apply: UP_TO_IT,
-  },
-  {
-    words: ['around', 'ca', 'approximately', 'roughly'],
-    before: leading('at around|around|circa|ca\\.?|approximately|roughly'),
-    ahead: true,
-    apply: AROUND_IT,
-  },
-  {
-    words: ['since'],
-    before: leading('(?:ever )?since'),
-    told: { bounds: 'since', which: 'latest' },
-    apply: FROM_IT_ON,
-  },
-  {
-    words: ['starting', 'beginning', 'effective'],
-    before: leading('(?:starting|beginning|effective)(?: from)?'),
-    told: { bounds: 'since', which: 'announced' },
-    apply: FROM_IT_ON,
-  },
-  {
-    after: /^\s(?:onwards?|(?:and|or) (?:later|(?:after|since)(?=\s{0,3}(?:$|[?.,;!]))))(?![\w\u00c0-\u1fff])/,
-    told: { bounds: 'since', which: 'announced' },
-    apply: FROM_IT_ON,
-  },
-  { after: /^\s(?:and|or) (?:earlier|before(?=\s{0,3}(?:$|[?.,;!])))(?![\w\u00c0-\u1fff])/, apply: UP_TO_IT },
-  {
-    words: ['from'],
-    before: leading('from'),
-    after: /^\s?(?:on(?:wards?)?|forwards?)(?![\w\u00c0-\u1fff])/,
-    told: { bounds: 'since', which: 'announced' },
-    apply: FROM_IT_ON,
-  },
+  { after: following('(?:and|or) (?:earlier|before(?=\\s{0,3}(?:$|[?.,;!])))'), apply: UP_TO_IT },
+  bound('from', leading('from'), FROM_IT_ON, { after: following('on(?:wards?)?|forwards?'), ...ANNOUNCED }),
   // "The notes from Nov 3" look back, "80 seats from January 1" begin something.
-  {
-    words: ['from'],
-    before: leading('from'),
-    told: { bounds: 'since', which: 'nearest', ahead: true },
-    apply: undefined,
-  },
-  { words: ['after', 'later', 'following'], before: leading('after|later than|following'), apply: AFTER_IT },
-  {
-    words: ['before', 'prior', 'earlier'],
-    before: leading('before|prior to|earlier than'),
-    ahead: true,
-    told: { which: 'coming' },
-    apply: BEFORE_IT,
-  },
-  {
-    words: ['til', 'up', 'through', 'thru'],
-    before: leading('until|till|up to|through|thru'),
-    ahead: true,
-    told: { bounds: 'until', which: 'coming' },
-    apply: UP_TO_IT,
-  },
-  { words: ['by'], before: leading('by'), ahead: true, told: { which: 'coming' }, apply: UP_TO_IT },
+  bound('from', leading('from'), undefined, { told: { bounds: 'since', which: 'nearest', ahead: true } }),
+  bound('after|later|following', leading('after|later than|following'), AFTER_IT),
+  bound('before|prior|earlier', leading('before|prior to|earlier than'), BEFORE_IT, DUE),
+  bound('til|up|through|thru', leading('until|till|up to|through|thru'), UP_TO_IT, { ahead: true, ...UNTIL }),
+  bound('by', leading('by'), UP_TO_IT, DUE),
   // "Since the outage on Jan 8", "before he left in November": the day of what is told belongs to the time.
-  { words: ['since'], before: clause('since', 1), apply: FROM_IT_ON },
-  { words: ['after'], before: clause('after', 2), apply: FROM_IT_ON },
-  { words: ['before'], before: clause('before', 2), apply: UP_TO_IT },
+  bound('since', clause('since', 1), FROM_IT_ON),
+  bound('after', clause('after', 2), FROM_IT_ON),
+  bound('before', clause('before', 2), UP_TO_IT),
 ];
+
+function bound(words: string, before: RegExp, apply: Bound['apply'], more: Partial<Bound> = {}): Bound {
+  return { words: words.split('|'), before, apply, ...more };
+}
 
 /** Words around a time that only carry it; they are part of the expression. */
 export const ENGLISH_CARRIER = ending('(?:in|on|at|during|over|of|from|throughout) (?:the )?|the ');
@@ -209,4 +158,9 @@ function clause(word: string, words: number): RegExp {
 /** As {@link ending}; a preposition and an article may follow the words ("since about the …"). */
 function leading(words: string): RegExp {
   return ending(`(?:${words}) (?:(?:in|on|at|about|during|the) ){0,2}`);
+}
+
+/** A pattern for the beginning of what follows. */
+function following(words: string): RegExp {
+  return new RegExp(`^\\s{1,3}(?:${words.replaceAll(' ', '\\s{1,3}')})(?![${LETTER}])`);
 }
