@@ -70,7 +70,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     pattern: say("in(?: about)? <count> <unit>(?:'? time)?"),
     // "Migrated it in two weeks" says how long it took.
     read: ([count = '', unit = ''], context, { before, after }) =>
-      endsPhrase({ after }) && tenseOf(before + after) !== 'past' && /\p{L}/u.test(before + after)
+      endsPhrase({ after }) && tenseOf(before + after) !== 'past' && /[a-z]/.test(before + after)
         ? readAway([count, ''], unit, 1, '', context)
         : undefined,
   },
