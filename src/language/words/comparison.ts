@@ -18,31 +18,42 @@ const NO_NUMBER =
 const THAN = '比(?![较如例赛特方重喻])起?';
 const GOOD = '(?:好|强|棒|优秀|可靠|稳定|合适|适合|方便|喜欢)';
 
-const BETTER_FIRST = [
-  `^(.*?\\b(?:${PREFERS})\\b.*?)\\b(?:over|${IN_PLACE_OF}|(?:more|better) than${NO_NUMBER}|and not|but not|not)\\s+(.+)$`,
-  '^(.*?\\bprefers?\\b.*?)\\bto\\s+(.+)$',
-  '^(.*?\\brather (?!than\\b).+?)\\bthan\\s+(.+)$',
-  '^(.+?)\\bbetter\\b[^,;.]{0,60}?\\bthan\\s+(.+)$',
-  `^(.*?(?:${CHINESE_PREFERS}).*?)(?:${CHINESE_IN_PLACE_OF}|胜过|多过|好过|不要|不用|不喜欢)(.+)$`,
-  `^(.+?)${THAN}(.+?)(?:更|还|要)?${GOOD}`,
-].map((source) => new RegExp(source, 'iu'));
-const WORSE_FIRST = [
-  `^.*?\\b(?:${IN_PLACE_OF})\\s+(.+?)[,，]\\s*(.+)$`,
-  `^(.*?\\b(?:${PREFERS})\\b.*?)\\bless than${NO_NUMBER}\\s+(.+)$`,
-  '^(.+?)\\b(?:worse\\b[^,;.]{0,60}?\\bthan|not as \\S+ as)\\s+(.+)$',
-  '(?:比起|相比|与其)(.+?)[,，]?(?:更|不如|宁可)(.+)$',
-  `${THAN}(.+?)更(?:喜欢|偏好|爱|想|愿意)(.+)$`,
-  '^(?!.*与其)(.+?)不如(.+)$',
-].map((source) => new RegExp(source, 'iu'));
+/**
+ * A pattern of a comparison, whether what it names first is the better, and what must be in every text that it matches:
+ * a look that costs little, for most statements compare nothing and a pattern is compiled when it is first tried.
+ */
+type Reader = readonly [cue: RegExp, better: 'first' | 'last', pattern: RegExp];
+
+const READERS: readonly Reader[] = (
+  [
+    [/instead|rather|place/i, 'last', `^.*?\\b(?:${IN_PLACE_OF})\\s+(.+?)[,，]\\s*(.+)$`],
+    [/less than/i, 'last', `^(.*?\\b(?:${PREFERS})\\b.*?)\\bless than${NO_NUMBER}\\s+(.+)$`],
+    [/worse|not as/i, 'last', '^(.+?)\\b(?:worse\\b[^,;.]{0,60}?\\bthan|not as \\S+ as)\\s+(.+)$'],
+    [/比起|相比|与其/, 'last', '(?:比起|相比|与其)(.+?)[,，]?(?:更|不如|宁可)(.+)$'],
+    [/比/, 'last', `${THAN}(.+?)更(?:喜欢|偏好|爱|想|愿意)(.+)$`],
+    [/不如/, 'last', '^(?!.*与其)(.+?)不如(.+)$'],
+    [
+      /over|instead|rather|place|than|not/i,
+      'first',
+      `^(.*?\\b(?:${PREFERS})\\b.*?)\\b(?:over|${IN_PLACE_OF}|(?:more|better) than${NO_NUMBER}|and not|but not|not)\\s+(.+)$`,
+    ],
+    [/prefers? .*to/i, 'first', '^(.*?\\bprefers?\\b.*?)\\bto\\s+(.+)$'],
+    [/rather/i, 'first', '^(.*?\\brather (?!than\\b).+?)\\bthan\\s+(.+)$'],
+    [/better/i, 'first', '^(.+?)\\bbetter\\b[^,;.]{0,60}?\\bthan\\s+(.+)$'],
+    [
+      /而[不非]|[胜多好]过|不/,
+      'first',
+      `^(.*?(?:${CHINESE_PREFERS}).*?)(?:${CHINESE_IN_PLACE_OF}|胜过|多过|好过|不要|不用|不喜欢)(.+)$`,
+    ],
+    [/比/, 'first', `^(.+?)${THAN}(.+?)(?:更|还|要)?${GOOD}`],
+  ] as const
+).map(([cue, better, source]) => [cue, better, new RegExp(source, 'iu')]);
 
 /** The comparisons that a statement may be read as, the likeliest first; for texts of some hundred characters. Pure. */
 export function* readComparisons(text: string): Generator<Comparison> {
-  for (const pattern of WORSE_FIRST) {
-    const [, worse, better] = pattern.exec(text) ?? [];
-    if (worse !== undefined && better !== undefined) yield { better, worse };
-  }
-  for (const pattern of BETTER_FIRST) {
-    const [, better, worse] = pattern.exec(text) ?? [];
-    if (better !== undefined && worse !== undefined) yield { better, worse };
+  for (const [cue, named, pattern] of READERS) {
+    const [, first, last] = (cue.test(text) ? pattern.exec(text) : null) ?? [];
+    if (first === undefined || last === undefined) continue;
+    yield named === 'first' ? { better: first, worse: last } : { better: last, worse: first };
   }
 }

@@ -22,6 +22,9 @@ export interface DatedFact {
   readonly period: { readonly from: Day | null; readonly to: Day | null } | null;
 }
 
+/** "Thinks Tailwind is fine" and "dislikes Tailwind now" share one of two. */
+const NEAR_SHARE = 0.3;
+
 /** What a later fact does to an earlier one. */
 type Effect = 'same' | 'replaces' | 'none';
 
@@ -84,13 +87,20 @@ export class Told {
     if (!isSame) return 'none';
     const compared = compareStatements(earlier.statement, this.statement);
     if (compared !== 'unsure') return compared === 'same' ? 'same' : 'replaces';
-    if (this.fact.kind !== 'opinion') return 'none';
+    if (this.fact.kind !== 'opinion' || !this.isNear(earlier)) return 'none';
     const direction = judgeByRules(earlier.judged, this.judged);
     return direction === 'none' ? 'none' : direction === 'supports' ? 'same' : 'replaces';
   }
 
   isAboutSame({ subject }: Told): boolean {
     return this.subject.size === subject.size && isWithin(subject, this.subject);
+  }
+
+  /** Opinions of one thing share a good part of their words: judging two of them costs more than all else. */
+  private isNear({ terms }: Told): boolean {
+    let shared = 0;
+    for (const term of this.terms) if (terms.has(term)) shared++;
+    return shared > 0 && shared >= NEAR_SHARE * Math.min(terms.size, this.terms.size);
   }
 
   /** On another day, or on the same one further down where it says that something has changed. */
