@@ -41,7 +41,7 @@ export async function readFile(
 
 const FACT_LINE = /^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*/gm;
 /** So much text shows the languages of a file. */
-const LOOKED_AT = 500;
+const LOOKED_AT = 300;
 
 /** Only facts are read for times, and few files are facts throughout: these are looked at, and the beginning if they are few. */
 async function timesOfFacts(text: string, { dateOrder }: Clock): Promise<Times> {

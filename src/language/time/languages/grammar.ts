@@ -37,7 +37,13 @@ export function grammarOf(words: TimeWords): Grammar {
     read: (text, context) => readPhrases(text, lexicon, context),
     bends: [bend],
     bounds: KINDS.flatMap((kind): Bound[] => {
-      const bounds: Bound[] = [{ ...BOUNDS[kind], before: ending(`${lexicon.anyOf(kind)}_${the}${within}`) }];
+      const bounds: Bound[] = [
+        {
+          ...BOUNDS[kind],
+          ...hintsOf(lexicon.entries(kind)),
+          before: ending(`${lexicon.anyOf(kind)}_${the}${within}`),
+        },
+      ];
       const after = lexicon.anyOf(`${kind}After`);
       return after === NONE ? bounds : [...bounds, { ...BOUNDS[kind], opens: true, after: beginning(after) }];
     }),
@@ -50,4 +56,10 @@ export function grammarOf(words: TimeWords): Grammar {
     },
     tense: (text) => (!past.test(text) && present.test(text) ? 'present' : 'past'),
   };
+}
+
+/** The letters that each of some words begins with, where all of them begin with some: a cheap look before their pattern. */
+function hintsOf(entries: readonly string[]): Pick<Bound, 'words'> {
+  const words = entries.map((entry) => (/^[a-z\u0400-\u04ff]+(?![a-z\u0400-\u04ff?])/.exec(entry) ?? [''])[0]);
+  return words.includes('') ? {} : { words };
 }

@@ -31,6 +31,7 @@ const SHORT: readonly (readonly [string, readonly string[]])[] = [
   ['WEEKDAY', ['weekday', 'short']],
 ];
 
+const beginning = new WeakMap<Token['is'], readonly Pattern[]>();
 let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
 
 /** The times that a folded text names by the phrases that all languages share. */
@@ -53,10 +54,7 @@ export function readPhrases(text: string, lexicon: Lexicon, context: TimeContext
 
 /** The longest phrase that begins at a token and means something. */
 function readAt(tokens: readonly Token[], i: number, unspaced: boolean, context: TimeContext): Expression | undefined {
-  patterns ??= readPatterns();
-  const able = new Set<Pattern>();
-  for (const kind of tokens[i]?.is.keys() ?? []) for (const pattern of patterns.get(kind) ?? []) able.add(pattern);
-  const matches = [...able].flatMap((pattern) => {
+  const matches = patternsAt(tokens[i]?.is ?? new Map()).flatMap((pattern) => {
     const words = new Map<string, Token>();
     const end = follow(pattern.words, tokens, i, words);
     return end !== undefined && fits(pattern, tokens, i, end) ? { read: pattern.read, words, end } : [];
@@ -69,6 +67,15 @@ function readAt(tokens: readonly Token[], i: number, unspaced: boolean, context:
     if (meant) return { ...meant, start, end: tokens[end - 1]?.end ?? start };
   }
   return undefined;
+}
+
+/** The patterns that can begin with a word; asked once for each. */
+function patternsAt(kinds: Token['is']): readonly Pattern[] {
+  patterns ??= readPatterns();
+  const known = patterns;
+  const able = beginning.get(kinds) ?? [...new Set([...kinds.keys()].flatMap((kind) => known.get(kind) ?? []))];
+  beginning.set(kinds, able);
+  return able;
 }
 
 /** Whether what stands around the words of a phrase is as it asks. */
