@@ -2,12 +2,12 @@ import { LETTER } from '../../scripts.js';
 import { AFTER_IT, AROUND_IT, BEFORE_IT, type Bend, type Bound, FROM_IT_ON, UP_TO_IT } from '../bound.js';
 import { thirdOf } from '../calendar.js';
 import type { Grammar } from '../grammar.js';
-import { Lexicon, NONE } from './lexicon.js';
+import { BOUNDS, Lexicon, NONE } from './lexicon.js';
 import { readPhrases, THIRDS } from './reader.js';
 import type { TimeWords } from './words.js';
 
 /** What the words of a bound ask for, and what they tell. */
-const BOUNDS = {
+const MEANT = {
   since: { apply: FROM_IT_ON, opens: true, told: { bounds: 'since', which: 'latest' } },
   starting: { apply: FROM_IT_ON, opens: true, told: { bounds: 'since', which: 'announced' } },
   until: { apply: UP_TO_IT, ahead: true, told: { bounds: 'until', which: 'coming' } },
@@ -15,8 +15,6 @@ const BOUNDS = {
   after: { apply: AFTER_IT },
   around: { apply: AROUND_IT, ahead: true },
 } as const satisfies Readonly<Record<string, Bound>>;
-
-const KINDS = ['since', 'starting', 'until', 'before', 'after', 'around'] as const;
 
 /** How a language says times, by its words. */
 export function grammarOf(words: TimeWords): Grammar {
@@ -36,16 +34,16 @@ export function grammarOf(words: TimeWords): Grammar {
   return {
     read: (text, context) => readPhrases(text, lexicon, context),
     bends: [bend],
-    bounds: KINDS.flatMap((kind): Bound[] => {
+    bounds: BOUNDS.flatMap((kind): Bound[] => {
       const bounds: Bound[] = [
         {
-          ...BOUNDS[kind],
+          ...MEANT[kind],
           ...hintsOf(lexicon.entries(kind)),
           before: ending(`${lexicon.anyOf(kind)}_${the}${within}`),
         },
       ];
       const after = lexicon.anyOf(`${kind}After`);
-      return after === NONE ? bounds : [...bounds, { ...BOUNDS[kind], opens: true, after: beginning(after) }];
+      return after === NONE ? bounds : [...bounds, { ...MEANT[kind], opens: true, after: beginning(after) }];
     }),
     carriers: { before: ending(`${lexicon.anyOf('in', 'on', 'of', 'dayWord')}_${the}|${lexicon.anyOf('the')}_`) },
     ranges: {

@@ -12,30 +12,21 @@ export interface Token {
   readonly is: ReadonlyMap<string, number>;
 }
 
+export const BOUNDS = ['since', 'starting', 'until', 'before', 'after', 'around'] as const;
+
 /** Columns whose words also stand for something in common. */
 const KINDS: Readonly<Record<string, readonly Column[]>> = {
   units: ['unit', 'plural'],
   n: ['number', 'few'],
-  sign: ['in', 'of', 'from', 'third', 'since', 'starting', 'until', 'before', 'after', 'around'],
-  onSign: ['on', 'from', 'since', 'starting', 'until', 'before', 'after', 'around'],
-  strict: ['in', 'third', 'since', 'starting', 'until', 'before', 'after', 'around'],
+  sign: ['in', 'of', 'from', 'third', ...BOUNDS],
+  onSign: ['on', 'from', ...BOUNDS],
+  strict: ['in', 'third', ...BOUNDS],
   season: ['alone'],
   anyMonth: ['month', 'monthShort'],
 };
 const NUMBER = '\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d|\\.\\d)\\.?|\\d+(?:[.,:]\\d+)*';
 /** Every time that is read has one of these, or a number. */
-const CUES: ReadonlySet<Column> = new Set([
-  'named',
-  'night',
-  'unit',
-  'plural',
-  'weekday',
-  'short',
-  'month',
-  'monthShort',
-  'season',
-  'alone',
-]);
+const CUES = new Set<string>('named night unit plural weekday short month monthShort season alone'.split(' '));
 /** Matches nothing. */
 export const NONE = '(?!)';
 const MOST_KEPT = 5_000;
@@ -143,15 +134,7 @@ function spaced(entry: string): string {
 
 /** The first three or four letters of each month, where no other begins with them. */
 function shortMonths(months: string): string {
-  const names = months.split(' ').map((month) => /^[a-z\u0400-\u04ff]+/.exec(month)?.[0] ?? '');
-  const isOne = (start: string) => start.length > 2 && names.filter((name) => name.startsWith(start)).length === 1;
-  return names
-    .map(
-      (name) =>
-        [3, 4]
-          .map((length) => name.slice(0, length))
-          .filter(isOne)
-          .join('|') || '(?!)',
-    )
-    .join(' ');
+  const names = months.split(' ').map((month) => /^[a-z\u0400-\u04ff]{3,}/.exec(month)?.[0] ?? '');
+  const isOne = (start: string) => start !== '' && names.filter((name) => name.startsWith(start)).length === 1;
+  return names.map((name) => [name.slice(0, 3), name.slice(0, 4)].filter(isOne).join('|') || NONE).join(' ');
 }

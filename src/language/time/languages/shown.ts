@@ -6,24 +6,15 @@ import { foldLetters } from './letters.js';
 export const LANGUAGES = ['de', 'fr', 'es', 'pt', 'it', 'nl', 'ru', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What shows a language: words of few letters that every text has. */
-const WORDS = `
-de was an am die so in der das den dem des und ist ich wir uns mit von zu zum zur im am vom beim ein eine einen einem einer nicht auch auf fur uber aus bei nach seit bis ab vor um wer wie wo wann welche welcher welchen habe haben hat hatte hatten war wurde wurden wird es sie er mein meine mich mir dass noch schon gibt gab steht gemacht getan neue neuen kein keine haben ins ans jetzt ihr dir du
-fr a t on qu d l c n s le la les des du un une et est que qui quoi je tu il elle on nous vous ils dans sur avec pour pas plus au aux ce cette en ma mon mes notre nos ai avons ont etait fait quand ou comment quel quelle quels quelles depuis jusqu avant apres chez sont avait ete par se sa son ses leur y
-es a no me he el la los las un una y es que con por para del al en de se lo le me mi mis nos su sus como cuando donde quien hice hicimos fue hay este esta esto desde hasta sobre pero muy mas sin ha he hemos han tuve tuvimos era estaba nuestro nuestra cual dijo dije paso
-pt o a os as um uma no me e que com por para do da dos das no na nos nas em de se eu nos meu minha foi fiz fizemos como quando onde quem ao ate desde nao mais sobre mas ja tem tinha esta este isso ele ela voce sao era nosso nossa qual quais disse pelo pela
-it in a i il lo la gli le un una e che di da con per del della dei delle al alla nel nella in si mi ci ho hai ha abbiamo hanno cosa come quando dove chi non piu sono stato stata era fatto questo questa quale quali mio mia nostro nostra su sul dal dalla anche fino ma fa l altro quest nell dell all
-nl is was we had in over die de het een en van ik wij we met voor op aan te niet dat die wat wie waar wanneer heb hebben heeft had hadden werd werden zijn ook naar bij uit om er maar nog mijn ons onze sinds tot vanaf welke hoe gedaan over als dan na voor is deze dit geen wel
-ru и в во на не с со что кто где когда как я мы он она они это был была было были для от до по из за у к мне нам мой моя наш мои о об про но или же чем а ли какие какой какая уже ещё еще есть после перед около`;
-/** And its words for times. */
-const TIMES = `
-de gestern vorgestern heute morgen ubermorgen woche wochen tag tage tagen monat monaten monate jahr jahre jahren jahres letzte letzten letzter letztes letztem vorige voriges vorigen vergangene vergangenen diese diesen dieser diesem dieses nachste nachsten nachstes nachster wochenende quartal januar februar marz april mai juni juli august september oktober november dezember montag dienstag mittwoch donnerstag freitag samstag sonntag fruhling sommer herbst winter abend anfang mitte ende kommende kommenden
-fr hier aujourd demain semaine semaines jour jours mois an ans annee dernier derniere derniers dernieres prochain prochaine passe passee matin soir janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche printemps ete automne hiver debut fin end trimestre mi
-es ayer anteayer antier anoche hoy manana semana semanas dia dias mes meses ano anos pasado pasada pasados pasadas proximo proxima ultimo ultima ultimos ultimas hace atras viene enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre lunes martes miercoles jueves viernes sabado domingo primavera verano otono invierno finales principios mediados trimestre noche tarde
-pt ontem anteontem hoje amanha semana semanas dia dias mes meses ano anos passado passada passados passadas proximo proxima ultimo ultima ultimos ultimas ha janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro segunda terca quarta quinta sexta feira sabado domingo primavera verao outono inverno inicio fim meados atras manha noite tarde
-it ieri altroieri oggi domani dopodomani settimana settimane giorno giorni mese mesi anno anni scorso scorsa scorsi scorse passato prossimo prossima ultimo ultima ultimi ultime gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre lunedi martedi mercoledi giovedi venerdi sabato domenica primavera weekend estate autunno inverno inizio meta fine stamattina stasera sera mattina
-nl gisteren gisteravond eergisteren vandaag morgen overmorgen week weken dag dagen maand maanden jaar jaren geleden vorige vorig afgelopen volgende volgend komende weekend kwartaal januari februari maart april mei juni juli augustus september oktober november december maandag dinsdag woensdag donderdag vrijdag zaterdag zondag lente zomer herfst winter begin eind half
-ru вчера позавчера сегодня завтра послезавтра неделе неделя неделю недели недель день дня дней месяц месяца месяцев месяце г год года году лет назад прошлой прошлом прошлую прошлый прошлого прошлое этой этом эту следующей следующую следующем январе январь января феврале февраль февраля марте март марта апреле апрель апреля мае май мая июне июнь июня июле июль июля августе август августа сентябре сентябрь сентября октябре октябрь октября ноябре ноябрь ноября декабре декабрь декабря понедельник вторник среду четверг пятницу субботу воскресенье пятницы понедельника полгода прошлым утром вечером выходные выходных весной летом осенью зимой`;
+/** What shows a language: words of few letters that every text has, and its words for times. */
+const SIGNS = `
+de was an am die so in der das den dem des und ist ich wir uns mit von zu zum zur im am vom beim ein eine einen einem einer nicht auch auf fur uber aus bei nach seit bis ab vor um wer wie wo wann welche welcher welchen habe haben hat hatte hatten war wurde wurden wird es sie er mein meine mich mir dass noch schon gibt gab steht gemacht getan neue neuen kein keine haben ins ans jetzt ihr dir du / gestern vorgestern heute morgen ubermorgen woche wochen tag tage tagen monat monaten monate jahr jahre jahren jahres letzte letzten letzter letztes letztem vorige voriges vorigen vergangene vergangenen diese diesen dieser diesem dieses nachste nachsten nachstes nachster wochenende quartal januar februar marz april mai juni juli august september oktober november dezember montag dienstag mittwoch donnerstag freitag samstag sonntag fruhling sommer herbst winter abend anfang mitte ende kommende kommenden
+fr a t on qu d l c n s le la les des du un une et est que qui quoi je tu il elle on nous vous ils dans sur avec pour pas plus au aux ce cette en ma mon mes notre nos ai avons ont etait fait quand ou comment quel quelle quels quelles depuis jusqu avant apres chez sont avait ete par se sa son ses leur y / hier aujourd demain semaine semaines jour jours mois an ans annee dernier derniere derniers dernieres prochain prochaine passe passee matin soir janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche printemps ete automne hiver debut fin end trimestre mi
+es a no me he el la los las un una y es que con por para del al en de se lo le me mi mis nos su sus como cuando donde quien hice hicimos fue hay este esta esto desde hasta sobre pero muy mas sin ha he hemos han tuve tuvimos era estaba nuestro nuestra cual dijo dije paso / ayer anteayer antier anoche hoy manana semana semanas dia dias mes meses ano anos pasado pasada pasados pasadas proximo proxima ultimo ultima ultimos ultimas hace atras viene enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre lunes martes miercoles jueves viernes sabado domingo primavera verano otono invierno finales principios mediados trimestre noche tarde
+pt o a os as um uma no me e que com por para do da dos das no na nos nas em de se eu nos meu minha foi fiz fizemos como quando onde quem ao ate desde nao mais sobre mas ja tem tinha esta este isso ele ela voce sao era nosso nossa qual quais disse pelo pela / ontem anteontem hoje amanha semana semanas dia dias mes meses ano anos passado passada passados passadas proximo proxima ultimo ultima ultimos ultimas ha janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro segunda terca quarta quinta sexta feira sabado domingo primavera verao outono inverno inicio fim meados atras manha noite tarde
+it in a i il lo la gli le un una e che di da con per del della dei delle al alla nel nella in si mi ci ho hai ha abbiamo hanno cosa come quando dove chi non piu sono stato stata era fatto questo questa quale quali mio mia nostro nostra su sul dal dalla anche fino ma fa l altro quest nell dell all / ieri altroieri oggi domani dopodomani settimana settimane giorno giorni mese mesi anno anni scorso scorsa scorsi scorse passato prossimo prossima ultimo ultima ultimi ultime gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre lunedi martedi mercoledi giovedi venerdi sabato domenica primavera weekend estate autunno inverno inizio meta fine stamattina stasera sera mattina
+nl is was we had in over die de het een en van ik wij we met voor op aan te niet dat die wat wie waar wanneer heb hebben heeft had hadden werd werden zijn ook naar bij uit om er maar nog mijn ons onze sinds tot vanaf welke hoe gedaan over als dan na voor is deze dit geen wel / gisteren gisteravond eergisteren vandaag morgen overmorgen week weken dag dagen maand maanden jaar jaren geleden vorige vorig afgelopen volgende volgend komende weekend kwartaal januari februari maart april mei juni juli augustus september oktober november december maandag dinsdag woensdag donderdag vrijdag zaterdag zondag lente zomer herfst winter begin eind half
+ru и в во на не с со что кто где когда как я мы он она они это был была было были для от до по из за у к мне нам мой моя наш мои о об про но или же чем а ли какие какой какая уже ещё еще есть после перед около / вчера позавчера сегодня завтра послезавтра неделе неделя неделю недели недель день дня дней месяц месяца месяцев месяце г год года году лет назад прошлой прошлом прошлую прошлый прошлого прошлое этой этом эту следующей следующую следующем январе январь января феврале февраль февраля марте март марта апреле апрель апреля мае май мая июне июнь июня июле июль июля августе август августа сентябре сентябрь сентября октябре октябрь октября ноябре ноябрь ноября декабре декабрь декабря понедельник вторник среду четверг пятницу субботу воскресенье пятницы понедельника полгода прошлым утром вечером выходные выходных весной летом осенью зимой`;
 /** Signs of English that are no stop words. "Am" and "was" are more often German. */
 const ENGLISH_SIGNS =
   'day days week weeks weekend month months quarter year years last next met yesterday today tonight tomorrow night ago';
@@ -34,7 +25,7 @@ const JAPANESE =
 const ONE_LANGUAGE = 400;
 const SHARE = 0.2;
 
-let index: ReadonlyMap<string, { readonly words: number; readonly times: number }> | undefined;
+let index: ReturnType<typeof readSigns> | undefined;
 
 /** Which languages a text shows by more than a word of time. A text of one word shows those that have it as a time. */
 export function shownLanguages(text: string): ReadonlySet<Language> {
@@ -48,9 +39,9 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
   const masks = new Map<number, number>();
   let english = 0;
   for (const word of words) {
-    const signs = index.get(word);
+    const signs = index.signs.get(word);
     const mask = (signs?.times ?? 0) | (alone ? 0 : (signs?.words ?? 0));
-    const shared = isEnglish(word);
+    const shared = word !== 'am' && word !== 'was' && (ENGLISH_STOP_WORDS.has(word) || index.english.has(word));
     if (shared) english++;
     // English itself has many words of Dutch and Spanish.
     if (mask !== 0 && !(shared && isLong)) masks.set(mask, (masks.get(mask) ?? 0) + 1);
@@ -65,31 +56,20 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
   return shown;
 }
 
-function isEnglish(word: string): boolean {
-  return word !== 'am' && word !== 'was' && (ENGLISH_STOP_WORDS.has(word) || ENGLISH_WORDS.has(word));
-}
-
-const ENGLISH_WORDS: ReadonlySet<string> = new Set([
-  ...ENGLISH_SIGNS.split(' '),
-  ...Object.keys(MONTHS),
-  ...Object.keys(WEEKDAYS),
-]);
-
+/** The languages of each sign, as bits. */
 function readSigns() {
   const names: readonly string[] = LANGUAGES;
   const signs = new Map<string, { words: number; times: number }>();
-  for (const [kind, table] of [
-    ['words', WORDS],
-    ['times', TIMES],
-  ] as const)
-    for (const line of table.trim().split('\n')) {
-      const [language = '', ...words] = line.split(' ');
-      const bit = 1 << names.indexOf(language);
-      for (const word of words) {
-        const entry = signs.get(word) ?? { words: 0, times: 0 };
-        entry[kind] |= bit;
-        signs.set(word, entry);
-      }
-    }
-  return signs;
+  for (const line of SIGNS.trim().split('\n')) {
+    const bit = 1 << names.indexOf(line.slice(0, 2));
+    const [words = '', times = ''] = line.slice(3).split(' / ');
+    const add = (word: string, kind: 'words' | 'times') => {
+      const entry = signs.get(word) ?? { words: 0, times: 0 };
+      signs.set(word, { ...entry, [kind]: entry[kind] | bit });
+    };
+    for (const word of words.split(' ')) add(word, 'words');
+    for (const word of times.split(' ')) add(word, 'times');
+  }
+  const english = [...ENGLISH_SIGNS.split(' '), ...Object.keys(MONTHS), ...Object.keys(WEEKDAYS)];
+  return { signs, english: new Set(english) };
 }
