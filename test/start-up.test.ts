@@ -31,6 +31,13 @@ test('recall reads English and Chinese times without the date parser', async () 
   }
 });
 
+test('recall reads times of other languages by the date parser only where a date is spelled out', async () => {
+  const workspace = testWorkspace(FILES);
+  const loaded = (question: string) => loadedPackages(workspace, ['recall', question]);
+  expect(await loaded('Was mochte Peter letzte Woche?')).not.toContain('chrono-node');
+  expect(await loaded('Что любил Пётр двадцать седьмого ноября?')).toContain('chrono-node');
+});
+
 test('settings are checked by zod once for each content', async () => {
   const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ "recallLimit": 3 }' });
   expect(await loadedPackages(workspace, ['recall', 'Peter'])).toContain('zod');

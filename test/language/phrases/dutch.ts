@@ -28,6 +28,7 @@ export const DUTCH: Phrases = {
     nov27: [
       'op 27 november',
       'Wat hebben we op 27 november gedaan?',
+      'Wat was er op de zevenentwintigste november?',
       'donderdag 27 november',
       'Wat was er op 27-11-2025?',
       'op 27 nov',
