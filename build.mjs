@@ -26,6 +26,10 @@ const READABLE = {
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
 };
 
+/** A program without the types of Node or of a browser has none of this name. */
+const ABORT_SIGNAL = `type AbortSignal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
+  ? Known : { readonly aborted: boolean };`;
+
 /** Of the library, what is loaded at once is one file, and of the rest no small file is on its own. */
 const FEW_FILES = {
   groups: [
@@ -80,7 +84,7 @@ async function declare(entry, file) {
     const tsc = ['node_modules/typescript/bin/tsc', '-p', 'src/tsconfig.json', '--outDir', folder];
     execFileSync(process.execPath, tsc, { stdio: 'inherit' });
     const declared = await rollup({ input: join(folder, 'src', entry), plugins: [dts()] });
-    await declared.write({ file });
+    await declared.write({ file, intro: ABORT_SIGNAL });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { childEnv, cli } from './support/cli.js';
+import { publicNames } from './support/examples.js';
 import { ROOT } from './support/readme.js';
 
 const execute = promisify(execFile);
@@ -122,38 +123,62 @@ test('without the compiled half of SQLite one error says what mends it, and doct
   expect(library.stdout).toContain('npm rebuild better-sqlite3');
 });
 
-test('its types are whole without those of what is bundled: a strict consumer checks, libraries included', async () => {
-  const consumer = join(folder, 'typed');
-  const own = join(consumer, 'node_modules', manifest.name);
-  mkdirSync(own, { recursive: true });
-  await execute('tar', ['-xzf', tarball, '-C', own, '--strip-components', '1']);
-  // Copies: from a link the compiler would see what stands around its target.
-  for (const name of ['@types/node', 'undici-types']) {
-    cpSync(realpathSync(join(ROOT, 'node_modules', name)), join(consumer, 'node_modules', name), { recursive: true });
-  }
-  const options = {
-    target: 'es2023',
-    module: 'nodenext',
-    types: ['node'],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    skipLibCheck: false,
-    noEmit: true,
-  };
-  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.mts'] }));
-  writeFileSync(join(consumer, 'main.mts'), CONSUMER);
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const checked = await execute(process.execPath, [tsc, '-p', consumer], { env: childEnv() }).catch(
-    ({ stdout }: { stdout: string }) => ({ stdout }),
+test.each([
+  ['es2023 alone: no types of Node, none of a browser', ['es2023'], (): string => CONSUMER],
+  ['the default libraries, where every example of a docstring checks', undefined, examples],
+])(
+  'its types are whole without those of anything else: a strict consumer checks with %s',
+  async (name, lib, source) => {
+    const consumer = join(folder, `typed-${name.length}`);
+    const own = join(consumer, 'node_modules', manifest.name);
+    mkdirSync(own, { recursive: true });
+    await execute('tar', ['-xzf', tarball, '-C', own, '--strip-components', '1']);
+    const options = {
+      target: 'es2023',
+      lib,
+      module: 'nodenext',
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.mts'] }));
+    writeFileSync(join(consumer, 'main.mts'), source());
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const checked = await execute(process.execPath, [tsc, '-p', consumer], { env: childEnv() }).catch(
+      ({ stdout }: { stdout: string }) => ({ stdout }),
+    );
+    expect(checked.stdout).toBe('');
+  },
+);
+
+/** Every example as a function of its own, of what a reader takes as given. */
+function examples(): string {
+  const given = ['Workspace', 'Sessions', 'Reflection', 'Proposals', 'History'].map(
+    (type) => `declare const ${type === 'Workspace' ? 'memory' : type.toLowerCase()}: library.${type};`,
   );
-  expect(checked.stdout).toBe('');
-});
+  const functions = publicNames().map(
+    ({ example = '' }, index) => `export async function f${index}() {\n${example}\n}`,
+  );
+  const heads = [`import * as library from '${manifest.name}';`, 'const { openWorkspace, checkHealth } = library;'];
+  return [...heads, 'declare const folder: string;', ...given, ...functions].join('\n');
+}
 
 /** Uses what is documented, and says what must be refused. */
-const CONSUMER = `import { MemoryError, openWorkspace, type RecallAnswer, type RetainReport } from '${manifest.name}';
+const CONSUMER = `import type { Clock, Day, EvidenceLink, Settings, UnitKind } from '${manifest.name}';
+import { MemoryError, openWorkspace, type RecallAnswer, type RetainReport, type Workspace } from '${manifest.name}';
 
-const memory = await openWorkspace({ workspace: '/nowhere' });
+const memory: Workspace = await openWorkspace({ workspace: '/nowhere', env: { HOME: '/' } });
+export const named: { clock: Clock; day: Day; link?: EvidenceLink; settings: Settings; kind: UnitKind } = {
+  clock: memory.clock,
+  day: '2026-03-15',
+  settings: memory.settings,
+  kind: 'world',
+};
+// A double of one's own is a workspace, too: there is nothing private in it.
+export const double: Workspace = { ...memory, logPath: (name: string) => name };
 const retained: RetainReport = await memory.retain({ facts: ['W @Peter: lives in Vienna'] });
 const answer: RecallAnswer = await memory.recall({ query: 'where does Peter live?', k: 1 });
 const content: string | undefined = answer.results[0]?.content;
@@ -162,7 +187,7 @@ const { archived } = await sessions.commit('chat', { keep: 1 });
 try {
   await memory.forget({ id: 'f-1' });
 } catch (error) {
-  if (error instanceof MemoryError) console.log(error.failure.type, error.failure.hint, retained, content, archived);
+  if (error instanceof MemoryError) throw [error.failure.type, error.failure.hint, retained, content, archived];
 }
 // @ts-expect-error a question is text
 await memory.recall({ query: 1 });

@@ -12,7 +12,8 @@ export interface OpenWorkspaceOptions {
   readonly now?: string | undefined;
   /** IANA time zone of the user's days. */
   readonly timezone?: string | undefined;
-  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Environment variables; those of the process when not given. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly cwd?: string | undefined;
   /** Ends whatever waits: for a lock, for a model, for a long index. Calls may have another one of their own. */
   readonly signal?: AbortSignal | undefined;

@@ -5,10 +5,16 @@ import type { Settings } from '../workspace/settings.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
 import { HEALTH, type HealthOptions } from './requests.js';
 
-/** Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for. */
-export async function checkHealth(options: OpenWorkspaceOptions, how: HealthOptions = {}): Promise<HealthReport> {
+/**
+ * Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for.
+ * @throws MemoryError `usage`, `interrupted`
+ * @example
+ * const { checks } = await checkHealth({ workspace: folder });
+ * checks.find(({ check }) => check === 'sqlite')?.state; // => 'ok'
+ */
+export async function checkHealth(options: OpenWorkspaceOptions = {}, how: HealthOptions = {}): Promise<HealthReport> {
   checkRequest<HealthOptions>('checkHealth', HEALTH, how);
-  const { fix = false, signal } = how;
+  const { fix = false, signal = options.signal } = how;
   const { host, located, userTimezone, config } = await findWorkspace(options);
   const { doctor } = await import('../upkeep/doctor.js');
   const system = { timezone: options.timezone, userTimezone, now: options.now };

@@ -3,18 +3,51 @@
  * @module
  */
 
+export type { Clock, DateOrder, Day } from '../base/clock.js';
 export { type Failure, type FailureType, MemoryError } from '../base/failure.js';
+export type { Fields } from '../base/json.js';
 export type { Result } from '../base/result.js';
 export type { ListedEntity } from '../index/entity-list.js';
+export type { IndexOverview } from '../index/overview.js';
 export type { IndexReport } from '../index/run.js';
+export type { FileEvent, SyncReport } from '../index/sync.js';
+export type { Notice } from '../index/tree.js';
 export type { FillReport } from '../index/vectors/fill.js';
 export type { VectorOverview } from '../index/vectors/overview.js';
-export type { CoreEdit } from '../memory/core-edit.js';
-export type { ToolModel } from '../model/model.js';
+export type { Difference, VerifyReport } from '../index/verify.js';
+export type { FactKind, FactKindName } from '../markdown/fact-kinds.js';
+export type { CoreEdit, InsertPosition } from '../memory/core-edit.js';
+export type { Direction, Judge } from '../memory/evidence.js';
+export type { Forgettable } from '../memory/forgotten.js';
+export type { CoreChange, Proposal, ProposalState } from '../memory/proposals.js';
+export type { EvidenceLink, UnitKind } from '../memory/unit.js';
+export type { AnswerIssue, AnswerSchema, CheckedAnswer } from '../model/answer-schema.js';
+export type {
+  AnswerFailure,
+  ChatModel,
+  Prompt,
+  Question,
+  Tool,
+  ToolAnswer,
+  ToolCall,
+  ToolModel,
+  ToolTurn,
+} from '../model/model.js';
+export type { PullProgress } from '../model/ollama/pull-progress.js';
 export type { PromptForm } from '../model/question.js';
+export type { Times } from '../recall/day-options.js';
 export type { EntityView } from '../recall/entity-view.js';
 export type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
-export type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest, RecallResult } from '../recall/request.js';
+export type {
+  BatchedRecall,
+  RecallAnswer,
+  RecallFilters,
+  RecallMode,
+  RecallRequest,
+  RecallResult,
+  StoodFor,
+} from '../recall/request.js';
+export type { LastRun, RunResult } from '../reflect/last-run.js';
 export type { OpinionReport } from '../reflect/opinions.js';
 export type { ReflectReport, ReflectRequest } from '../reflect/reflect.js';
 export type { UndoneRun } from '../reflect/undo-store.js';
@@ -22,37 +55,64 @@ export type { OpinionWhy, WhyStep } from '../reflect/why.js';
 export type { CoreReport, CoreView } from '../retain/core.js';
 export type { RemainingCopy } from '../retain/elsewhere.js';
 export type { ForgetReport, ForgetRequest } from '../retain/forget.js';
-export type { ProposalList, Proposals, SettledProposal, WaitingProposal } from '../retain/proposals.js';
+export type { ProposalList, SettledProposal, WaitingProposal } from '../retain/proposals.js';
 export type { RetainedFact, RetainReport, RetainRequest, SkippedFact } from '../retain/retain.js';
 export type { Standing } from '../retain/standing.js';
 export type { UndoReport } from '../retain/unforget.js';
-export type { AddReport, AddRequest } from '../session/add.js';
+export type { AddedMessage, AddReport, AddRequest } from '../session/add.js';
+export type { Archived, ArchiveLiveOutcome } from '../session/archive/archive-live.js';
+export type { ArchiveState } from '../session/archive/archives.js';
+export type { MadeBy } from '../session/archive/meta.js';
 export type { CommitReport, ResumeReport } from '../session/commit.js';
 export type { CompactionEvent, CompactReport, CompactRequest } from '../session/compact.js';
-export type { ContextMessage, SessionContext } from '../session/context.js';
+export type { ArchiveAbstract, ContextMessage, SessionContext } from '../session/context.js';
 export type { ExpandedArchive, RemovedItem } from '../session/expand.js';
+export type { FinishedArchive, Stage } from '../session/finish.js';
 export type { FlushEvent, FlushReport } from '../session/flush.js';
-export type { FlushDecision, FlushQuestion } from '../session/flush-decision.js';
+export type { FlushDecision, FlushQuestion, FlushReason } from '../session/flush-decision.js';
 export type { ImportReport } from '../session/import.js';
-export type { MessageDraft, Part, SessionMessage } from '../session/message.js';
-export type { CommitOptions } from '../session/requests.js';
+export type { ArchiveCounts, SessionMeta, UsedKey } from '../session/log/meta.js';
+export type {
+  ContextPart,
+  MessageDraft,
+  OtherPart,
+  Part,
+  Role,
+  SessionMessage,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../session/message.js';
+export type { CommitOptions, WmApplyOptions, WmPromptOptions } from '../session/requests.js';
 export type { SessionMatch, SessionMatches } from '../session/search.js';
 export type { SessionStatus } from '../session/status.js';
 export type { SessionWmPrompt, ShownWm } from '../session/working-memory.js';
+export type { SecretKind } from '../text/redact.js';
+export type { LineChange } from '../text/trace-line.js';
 export type { Finding, HealthReport } from '../upkeep/doctor.js';
-export type { EvalFailure, EvalFigures, EvalReport } from '../upkeep/eval.js';
+export type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../upkeep/eval.js';
 export type { EvalCase } from '../upkeep/eval-case.js';
-export type { History, HistoryReport, PageChange, PastReport, StatementChange } from '../upkeep/history.js';
+export type { CaseScore } from '../upkeep/eval-score.js';
+export type { HistoryReport, PageChange, PastReport, StatementChange, StatementHistory } from '../upkeep/history.js';
+export type { Severity } from '../upkeep/lint/problem.js';
 export type { LintReport, LintRequest, Problem } from '../upkeep/lint.js';
-export type { ModelsReport } from '../upkeep/models-report.js';
+export type { ChatModelReport, EmbedModelReport, ModelReport, ModelsReport } from '../upkeep/models-report.js';
 export type { ScheduleCheck } from '../upkeep/schedule.js';
-export type { StatusReport } from '../upkeep/status.js';
+export type { ConfiguredModels, SessionsOverview, StatusReport } from '../upkeep/status.js';
 export type { WatchEvent } from '../upkeep/watch.js';
-export type { Operations } from '../wm/operations.js';
+export type { WmPrompt } from '../wm/prompt.js';
+export type { SectionName } from '../wm/sections.js';
 export type { CommitReport as GitCommit, FileChange } from '../workspace/changes.js';
+export type { FileCommit } from '../workspace/git-history.js';
+export type { ModelSettings } from '../workspace/model-settings.js';
+export type { Settings } from '../workspace/settings.js';
+export type { History } from './api/history.js';
+export type { Proposals } from './api/proposals.js';
+export type { Reflection, ReflectPrompt } from './api/reflection.js';
+export type { Sessions } from './api/sessions.js';
+export type { Workspace } from './api/workspace.js';
 export type { OpenWorkspaceOptions } from './find.js';
 export { checkHealth } from './health.js';
-export type { Reflection, ReflectPrompt } from './reflection.js';
 export type {
   EmbedOptions,
   EvalOptions,
@@ -63,5 +123,4 @@ export type {
   ReflectOptions,
   WatchOptions,
 } from './requests.js';
-export type { Sessions } from './sessions.js';
-export { openWorkspace, type Workspace } from './workspace.js';
+export { openWorkspace } from './workspace.js';

@@ -3,7 +3,7 @@ import { checkArguments, checkRequest } from '../base/request.js';
 import type { Result } from '../base/result.js';
 import { orThrow } from '../base/result.js';
 import type { ChatModel } from '../model/model.js';
-import { applyAnswer, type PromptForm, promptForm } from '../model/question.js';
+import { applyAnswer, promptForm } from '../model/question.js';
 import { readDayOptions } from '../recall/day-options.js';
 import { byRules, type Pair } from '../reflect/judging.js';
 import { ModelMinds } from '../reflect/model-minds.js';
@@ -11,37 +11,28 @@ import { openQuestion, pairName, type ReflectTemplates } from '../reflect/questi
 import {
   type ReflectContext,
   type ReflectMinds,
-  type ReflectReport,
   type ReflectRequest,
   type ReflectScope,
   RULES_ALONE,
   reflect,
   undoReflect,
 } from '../reflect/reflect.js';
-import type { UndoneRun } from '../reflect/undo-store.js';
-import type { OpinionWhy } from '../reflect/why.js';
 import { readTemplate } from '../workspace/templates.js';
+import type { Reflection } from './api/reflection.js';
 import { REFLECT, REFLECT_ON, type ReflectOptions, TEXT, YES_NO } from './requests.js';
-
-/** `reflect prompt --json` */
-export interface ReflectPrompt extends PromptForm {
-  /** How many it asks about; with 0 there is nothing to answer. */
-  readonly pairs: number;
-}
 
 /** A prompt of more pairs than these is too long for most. */
 const MOST_PAIRS = 100;
 
 /** Reflection on the facts of a workspace. */
-export class Reflection {
+export class LocalReflection implements Reflection {
   constructor(
     private readonly context: ReflectContext,
     private readonly openModel: () => Promise<Result<ChatModel>>,
     private readonly signal?: AbortSignal,
   ) {}
 
-  /** Brings pages and beliefs up to date: with the chat model where there is one, else by rules. */
-  async run(options: ReflectOptions = {}): Promise<ReflectReport> {
+  async run(options: ReflectOptions = {}) {
     checkRequest<ReflectOptions>('reflect', REFLECT, options);
     const { maxMinutes, maxCalls, ...request } = options;
     const scope = await this.scopeOf(request);
@@ -69,8 +60,7 @@ export class Reflection {
     return { ...report, warnings: [...report.warnings, ...(minds?.warnings ?? [])] };
   }
 
-  /** The pairs that a run would judge now, as a question for the calling agent's own model. */
-  async prompt(request: ReflectRequest = {}): Promise<ReflectPrompt> {
+  async prompt(request: ReflectRequest = {}) {
     const scope = await this.scopeOf(request);
     const open: Pair[] = [];
     const judge: ReflectMinds['judge'] = async (pairs) => {
@@ -82,8 +72,7 @@ export class Reflection {
     return { ...promptForm(openQuestion(asked, templates().judge)), pairs: asked.length };
   }
 
-  /** Reflects with the verdicts that the calling agent's model answered; the rules judge the rest. @throws MemoryError `invalid_answer` */
-  async apply(text: string, request: ReflectRequest = {}): Promise<ReflectReport> {
+  async apply(text: string, request: ReflectRequest = {}) {
     checkArguments('reflect apply', { text: TEXT }, { text });
     const scope = await this.scopeOf(request);
     const answer = orThrow(await applyAnswer(openQuestion([], templates().judge), text));
@@ -97,14 +86,12 @@ export class Reflection {
     return reflect(this.context, scope, { ...RULES_ALONE, judge });
   }
 
-  /** Takes a run back; the last one when none is named. */
-  async undo(run?: string, dryRun = false): Promise<UndoneRun> {
+  async undo(run?: string, dryRun = false) {
     checkArguments('reflect undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
     return undoReflect(this.context, run, dryRun);
   }
 
-  /** How the confidence of the opinions that an id or a text names came about. */
-  async why(wanted: string): Promise<readonly OpinionWhy[]> {
+  async why(wanted: string) {
     checkArguments('why', { wanted: TEXT }, { wanted });
     const { explainOpinions } = await import('../reflect/why.js');
     return explainOpinions(this.context, wanted);

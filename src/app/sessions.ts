@@ -1,20 +1,14 @@
 import { MemoryError } from '../base/failure.js';
 import { checkArguments, checkRequest } from '../base/request.js';
-import type { Result } from '../base/result.js';
+import { orThrow, type Result } from '../base/result.js';
 import type { ToolModel } from '../model/model.js';
-import type { PromptForm } from '../model/question.js';
 import type { RetainReport } from '../retain/retain.js';
-import type { AddReport, AddRequest } from '../session/add.js';
-import type { CommitReport, ResumeReport } from '../session/commit.js';
-import type { CompactionEvent, CompactReport, CompactRequest } from '../session/compact.js';
-import type { SessionContext } from '../session/context.js';
-import type { ExpandedArchive, RemovedItem } from '../session/expand.js';
+import type { AddRequest } from '../session/add.js';
+import type { CompactionEvent, CompactRequest } from '../session/compact.js';
 import type { Extract, FinishTools } from '../session/finish.js';
-import type { FlushEvent, FlushReport, FlushTools } from '../session/flush.js';
+import type { FlushEvent, FlushTools } from '../session/flush.js';
 import type { FlushSettings } from '../session/flush-check.js';
-import type { FlushDecision, FlushQuestion } from '../session/flush-decision.js';
-import type { ImportReport } from '../session/import.js';
-import type { SessionMessage } from '../session/message.js';
+import type { FlushQuestion } from '../session/flush-decision.js';
 import type { SessionPlace } from '../session/place.js';
 import {
   ADD,
@@ -32,12 +26,9 @@ import {
   type WmApplyOptions,
   type WmPromptOptions,
 } from '../session/requests.js';
-import type { SessionMatches } from '../session/search.js';
-import type { SessionStatus } from '../session/status.js';
-import type { SessionWmPrompt, ShownWm } from '../session/working-memory.js';
-import type { Operations } from '../wm/operations.js';
 import type { Settings } from '../workspace/settings.js';
 import { readTemplate } from '../workspace/templates.js';
+import type { Sessions } from './api/sessions.js';
 
 /** What the verbs of a session may use beside the workspace. Asked for when it is needed. */
 export interface SessionTools {
@@ -52,59 +43,52 @@ export interface SessionTools {
 }
 
 /** The sessions of a workspace and what can be done with them. */
-export class Sessions {
+export class LocalSessions implements Sessions {
   constructor(
     private readonly place: SessionPlace,
     private readonly settings: Settings,
     private readonly tools: SessionTools,
   ) {}
 
-  /** Appends messages; returns when they are on disk. */
-  async add(id: string, request: AddRequest): Promise<AddReport> {
+  async add(id: string, request: AddRequest) {
     checkRequest<AddRequest>('session add', ADD, request);
     const { addMessages } = await import('../session/add.js');
     return addMessages(this.place, id, request);
   }
 
-  async status(id: string): Promise<SessionStatus> {
+  async status(id: string) {
     const { sessionStatus } = await import('../session/status.js');
     return sessionStatus(this.place.root, id, this.place.clock.now());
   }
 
-  /** What to give a model for the next turn, within a budget of tokens. */
-  async context(id: string, budget: number): Promise<SessionContext> {
+  async context(id: string, budget: number) {
     checkArguments('session context', CONTEXT, { id, budget });
     const { buildContext } = await import('../session/context.js');
     return buildContext(this.place.root, id, budget);
   }
 
-  /** An archive with its messages. */
-  async expand(id: string, archive: string): Promise<ExpandedArchive> {
+  async expand(id: string, archive: string) {
     checkArguments('session expand', EXPAND, { id, archive });
     const { expandArchive } = await import('../session/expand.js');
     return expandArchive(this.place.root, id, archive);
   }
 
-  /** What the guards of the Working Memory let go, with the reasons. */
-  async removed(id: string): Promise<readonly RemovedItem[]> {
+  async removed(id: string) {
     const { removedItems } = await import('../session/expand.js');
     return removedItems(this.place.root, id);
   }
 
-  /** Saves memories in one turn of the model, once a compaction cycle. What goes wrong is in the report. */
-  async flush(id: string, emit: (event: FlushEvent) => void = () => {}): Promise<FlushReport> {
+  async flush(id: string, emit: (event: FlushEvent) => void = () => {}) {
     const { runFlush } = await import('../session/flush.js');
     return runFlush(this.place, id, this.tools.model, this.flushTools(), emit);
   }
 
-  /** The same turn for the calling agent's own model. */
-  async flushPrompt(id: string): Promise<PromptForm> {
+  async flushPrompt(id: string) {
     const { promptForm } = await import('../model/question.js');
     return promptForm(await this.flushQuestion(id));
   }
 
-  /** Writes what the calling agent's model answered; `[SILENT]` saves nothing. @throws MemoryError `invalid_answer` */
-  async flushApply(id: string, text: string): Promise<FlushReport> {
+  async flushApply(id: string, text: string) {
     checkArguments('flush apply', ANSWER, { id, text });
     const [{ applyAnswer }, { applyFlush, saysNothing }] = await Promise.all([
       import('../model/question.js'),
@@ -116,8 +100,7 @@ export class Sessions {
     return applyFlush(this.place, id, answer.value, this.flushTools());
   }
 
-  /** Whether memories of a session should be saved now; what is not given is what is known of the session. */
-  async flushCheck(id: string, question: FlushQuestion): Promise<FlushDecision> {
+  async flushCheck(id: string, question: FlushQuestion) {
     checkRequest<FlushQuestion>('flush check', FLUSH_CHECK, question);
     const { checkFlush } = await import('../session/flush-check.js');
     return checkFlush(this.place.root, id, this.flushSettings, question);
@@ -141,38 +124,33 @@ export class Sessions {
     return { enabled: this.settings.enableMemoryFlush, soft: this.settings.memoryFlushSoftTokens };
   }
 
-  /** Messages by what they say. */
-  async search(id: string, query: string, archive?: string): Promise<SessionMatches> {
+  async search(id: string, query: string, archive?: string) {
     checkArguments('session search', SEARCH, { id, query, archive });
     const { searchSession } = await import('../session/search.js');
     return searchSession(this.place.root, id, query, archive);
   }
 
-  /** The live messages. */
-  async live(id: string): Promise<readonly SessionMessage[]> {
+  async live(id: string) {
     const { liveMessages } = await import('../session/expand.js');
     return liveMessages(this.place.root, id);
   }
 
-  /** Adds what is new in a transcript; again and again, nothing is added twice. */
-  async importTranscript(text: string, session?: string): Promise<ImportReport> {
+  async importTranscript(text: string, session?: string) {
     checkArguments('session import', IMPORT, { text, session });
     const { importTranscript } = await import('../session/import.js');
     return importTranscript(this.place, text, session);
   }
 
-  async list(): Promise<readonly SessionStatus[]> {
+  async list() {
     const { listSessions } = await import('../session/status.js');
     return listSessions(this.place.root, this.place.clock.now());
   }
 
-  /** Pending tokens from which a session is due for a commit. */
   get commitThreshold(): number {
     return this.settings.commitTokenThreshold ?? Math.floor(this.tools.window / 2);
   }
 
-  /** Archives the older messages and finishes what waits. */
-  async commit(id: string, options: CommitOptions = {}): Promise<CommitReport> {
+  async commit(id: string, options: CommitOptions = {}) {
     checkRequest<CommitOptions>('session commit', COMMIT, options);
     const { keep, threshold, phase1Only } = options;
     const { commitSession } = await import('../session/commit.js');
@@ -184,48 +162,49 @@ export class Sessions {
     return commitSession(this.place, id, request, this.finishTools());
   }
 
-  /** Archives everything, and waits. */
-  async compact(
-    id: string,
-    request: CompactRequest = {},
-    emit: (event: CompactionEvent) => void = () => {},
-  ): Promise<CompactReport> {
+  async compact(id: string, request: CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
     checkRequest<CompactRequest>('session compact', COMPACT, request);
     const { compactSession } = await import('../session/compact.js');
     const tools = { ...this.finishTools(), settings: this.flushSettings, flush: () => this.flush(id, emit) };
     return compactSession(this.place, id, request, tools, emit);
   }
 
-  /** Finishes or repairs what a crash left. */
-  async resume(id: string): Promise<ResumeReport> {
+  async resume(id: string) {
     const { resumeSession } = await import('../session/commit.js');
     return resumeSession(this.place, id, this.finishTools());
   }
 
-  /** The Working Memory of a session. */
-  async workingMemory(id: string): Promise<ShownWm> {
+  async workingMemory(id: string) {
     const { showWorkingMemory } = await import('../session/working-memory.js');
     return showWorkingMemory(this.place.root, id);
   }
 
-  /** The prompt for the oldest archive that waits, or for a part of it. */
-  async wmPrompt(id: string, options: WmPromptOptions = {}): Promise<SessionWmPrompt> {
+  async wmPrompt(id: string, options: WmPromptOptions = {}) {
     checkRequest<WmPromptOptions>('wm prompt', WM_PROMPT, options);
     const { sessionWmPrompt } = await import('../session/working-memory.js');
     return sessionWmPrompt(this.place.root, id, { templates: templates() }, options);
   }
 
-  /** Takes an agent's operations for a part of the oldest archive that waits; the last part finishes it. */
-  async wmApply(id: string, operations: Operations, options: WmApplyOptions = {}): Promise<ResumeReport> {
+  async wmApply(id: string, text: string, options: WmApplyOptions = {}) {
+    checkArguments('wm apply', ANSWER, { id, text });
     checkRequest<WmApplyOptions>('wm apply', WM_APPLY, options);
-    const { applyWorkingMemory } = await import('../session/working-memory.js');
-    return applyWorkingMemory(this.place, id, operations, this.finishTools(), options);
+    const [{ parseOperations }, { applyWorkingMemory }] = await Promise.all([
+      import('../wm/operations.js'),
+      import('../session/working-memory.js'),
+    ]);
+    const { operations, recovered } = orThrow(parseOperations(text));
+    const said = /(?<!\\)"part"\s*:\s*(\d+)/.exec(text)?.[1];
+    const part = options.part ?? (said === undefined ? undefined : Number(said));
+    const report = await applyWorkingMemory(this.place, id, operations, this.finishTools(), { ...options, part });
+    return recovered ? { ...report, warnings: [RECOVERED, ...report.warnings] } : report;
   }
 
   private finishTools(): FinishTools {
     return { templates: templates(), model: this.tools.model, extract: this.tools.extract };
   }
 }
+
+const RECOVERED = 'the operations are not valid JSON; what could be recovered was used';
 
 function templates(): FinishTools['templates'] {
   return { update: readTemplate('prompts/wm-update.md'), create: readTemplate('prompts/wm-create.md') };

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { Workspace } from '../app/workspace.js';
+import type { Workspace } from '../app/api/workspace.js';
 import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { checkRequest, type Description } from '../base/request.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Workspace } from '../app/workspace.js';
+import type { Workspace } from '../app/api/workspace.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { CommandContext } from './command.js';
 

@@ -111,7 +111,7 @@ function appendItems(before: string | null, day: Day, lines: readonly string[]):
 }
 
 /** The proposals of a workspace, for the person who decides. */
-export class Proposals {
+export class CoreProposals {
   constructor(private readonly context: CoreContext) {}
 
   /** What waits, the oldest page first. */

@@ -35,7 +35,7 @@ export type PastReport = {
   readonly at: string;
   /** The name that the page had. */
   readonly path: string;
-} & ({ readonly page: string; readonly bytes: Buffer } | { readonly id: string; readonly line: string });
+} & ({ readonly page: string; readonly bytes: Uint8Array } | { readonly id: string; readonly line: string });
 
 const ID = /^\^?([fol]-[0-9a-z]{13})$/;
 const CONTEXT_LINES = 3;
@@ -45,7 +45,7 @@ const WHICH = { which: { type: 'text', required: true, doc: 'id or page' } } as 
 export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine'>) => T) => Promise<T>;
 
 /** How pages, and the lines of facts, opinions and log text, changed in git. */
-export class History {
+export class PageHistory {
   constructor(
     private readonly root: string,
     private readonly clock: Clock,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openWorkspace, type Workspace } from '../../src/app/workspace.js';
+import type { Workspace } from '../../src/app/api/workspace.js';
+import { openWorkspace } from '../../src/app/workspace.js';
 import { addVectorFunctions } from '../../src/db/vector-functions.js';
 import { openIndex } from '../../src/index/open.js';
 import { Search } from '../../src/index/search.js';

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openWorkspace, type Workspace } from '../../src/app/workspace.js';
+import type { Workspace } from '../../src/app/api/workspace.js';
+import { openWorkspace } from '../../src/app/workspace.js';
 import { type CliOptions, type CliResult, cli } from './cli.js';
 
 /** "Now" of every test workspace. */

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../app/workspace.js';
+import type { Workspace } from '../../app/api/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { ForgetReport } from '../../retain/forget.js';

@@ -30,7 +30,7 @@ export const define: DefineCommand = (command, run) => {
 function json(past: PastReport): unknown {
   if ('line' in past) return past;
   const { bytes, ...rest } = past;
-  return { ...rest, content: bytes.toString('utf8') };
+  return { ...rest, content: Buffer.from(bytes).toString('utf8') };
 }
 
 function text(report: HistoryReport): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Workspace } from '../../app/api/workspace.js';
 import { REFLECT, type ReflectOptions } from '../../app/requests.js';
-import type { Workspace } from '../../app/workspace.js';
 import type { Day } from '../../base/clock.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { readDayOptions } from '../../recall/day-options.js';

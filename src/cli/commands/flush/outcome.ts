@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../app/workspace.js';
+import type { Workspace } from '../../../app/api/workspace.js';
 import type { FlushReport } from '../../../session/flush.js';
 import type { CommandContext } from '../../command.js';
 import { finishWrite } from '../../writing.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Workspace } from '../../../app/workspace.js';
+import type { Workspace } from '../../../app/api/workspace.js';
 import { type ExitCode, fail } from '../../../base/failure.js';
 import { COMMIT, type CommitOptions } from '../../../session/requests.js';
 import { startInBackground } from '../../background.js';

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import { orThrow } from '../../../base/result.js';
 import { WM_APPLY, type WmApplyOptions } from '../../../session/requests.js';
-import { parseOperations } from '../../../wm/operations.js';
 import type { Run } from '../../command.js';
 import { readFlags } from '../../flags.js';
 import { readInput } from '../../io.js';
@@ -28,12 +26,9 @@ export function defineApply(command: Command, run: Run): Command {
     .action((session: string, options: ApplyOptions) =>
       run(async (context) => {
         const answer = await readInput(options.ops, context.io);
-        const { operations, recovered } = orThrow(parseOperations(answer));
-        if (recovered) context.out.warn('the operations are not valid JSON; what could be recovered was used');
         const sessions = await (await openFor(context)).sessions(context.signal);
-        const part = options.part ?? /(?<!\\)"part"\s*:\s*(\d+)/.exec(answer)?.[1];
-        const request = readFlags<WmApplyOptions>('wm apply', WM_APPLY, { ...options, part });
-        const report = await sessions.wmApply(session, operations, request);
+        const request = readFlags<WmApplyOptions>('wm apply', WM_APPLY, options);
+        const report = await sessions.wmApply(session, answer, request);
         for (const warning of report.warnings) context.out.warn(warning);
         const taken = `taken; the next part: openclaw memory wm prompt ${session}`;
         context.out.answer(report.finished.map(finishedText).join('\n') || taken, report);
