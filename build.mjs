@@ -1,6 +1,6 @@
 // Bundles `dist/`: the command line in parts that are loaded when they are needed (see bin/launch.js), and the library
-// with its declarations in one file. Names and lines stay: whatever goes wrong can say where, and nobody is shown a
-// whole bundle for it.
+// with its declarations in one file. Names stay, so that whatever goes wrong can say where; so do the lines of the library,
+// since Node prints the one that an uncaught error comes from. The command line has words of its own for those.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,10 +21,10 @@ const LEFT_OUT = {
   load: (id) => (id === '\0left-out' ? 'module.exports = {};' : undefined),
 };
 
-const READABLE = {
+const short = (removeWhitespace) => ({
   comments: false,
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
-};
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace } },
+});
 
 /** A program without the types of Node or of a browser has none of this name. */
 const ABORT_SIGNAL = `type AbortSignal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
@@ -42,7 +42,7 @@ rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist/cli', { recursive: true });
 const program = await bundle({ run: 'src/cli/run.ts' }, { 'import.meta.url': '__url' });
 const { output } = await program.generate({
-  ...READABLE,
+  ...short(true),
   format: 'cjs',
   // Compiled code that comes from the cache can't import: it requires.
   dynamicImportInCjs: false,
@@ -51,7 +51,7 @@ const { output } = await program.generate({
 });
 writeFileSync('dist/cli/parts', packed(output.map(({ fileName, code }) => [fileName, wrapped(code)])));
 const library = await bundle({ index: 'src/app/index.ts' });
-await library.write({ ...READABLE, dir: 'dist', chunkFileNames: 'chunks/[hash].js', codeSplitting: FEW_FILES });
+await library.write({ ...short(false), dir: 'dist', chunkFileNames: 'chunks/[hash].js', codeSplitting: FEW_FILES });
 await declare('app/index.d.ts', 'dist/index.d.ts');
 
 function bundle(input, define = {}) {

@@ -23,13 +23,21 @@ const ENTRY = 'run.cjs';
 exports.launch = function launch(bin) {
   const argv = process.argv.slice(2);
   const build = statSync(PARTS, { throwIfNoEntry: false });
-  if (build === undefined) {
-    process.stderr.write('error: this copy of openclaw-memory is not built\nhint: run "npm run build" in its folder\n');
-    process.exitCode = 1;
-    return;
+  if (build === undefined)
+    return tell('this copy of openclaw-memory is not built', 'run "npm run build" in its folder');
+  let program;
+  try {
+    program = new Parts(cacheFile(argv, build)).require(ENTRY);
+  } catch (error) {
+    return tell(`this copy of openclaw-memory is damaged: ${error.message}`, 'install it again');
   }
-  return new Parts(cacheFile(argv, build)).require(ENTRY).main({ bin, argv });
+  return program.main({ bin, argv });
 };
+
+function tell(message, hint) {
+  process.stderr.write(`error: ${message}\nhint: ${hint}\n`);
+  process.exitCode = 1;
+}
 
 /** The parts of the command line that are loaded, each once, as Node's own loader would. */
 class Parts {

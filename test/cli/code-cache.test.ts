@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ROOT } from '../support/readme.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
@@ -51,6 +52,23 @@ test('a cache folder that cannot be made is no problem', async () => {
   workspace.write('a-file', '');
   const env = { NODE_COMPILE_CACHE: join(workspace.path('a-file'), 'code') };
   expect(await workspace.run(['recall', 'Peter'], { env })).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a copy that is not built, or damaged, says so in two lines', async () => {
+  const workspace = testWorkspace(FILES);
+  const copy = join(workspace.home, 'copy');
+  cpSync(join(ROOT, 'bin'), join(copy, 'bin'), { recursive: true });
+  const run = () => workspace.run(['recall', 'Peter'], { bin: join(copy, 'bin/openclaw.js') });
+  expect(await run()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: [^\n]*not built\nhint: [^\n]*\n$/),
+  });
+  mkdirSync(join(copy, 'dist/cli'), { recursive: true });
+  writeFileSync(join(copy, 'dist/cli/parts'), readFileSync(join(ROOT, 'dist/cli/parts')).subarray(0, 20_000));
+  expect(await run()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: [^\n]*damaged[^\n]*\nhint: [^\n]*\n$/),
+  });
 });
 
 test('the bundle is read as what it is: rules for other scripts work in the program too', async () => {
