@@ -21,6 +21,9 @@ const ENGLISH_SIGNS =
 /** Hiragana beside の, which Chinese borrows, and words that only Japanese writes so. */
 const JAPANESE =
   /[\u3041-\u306d\u306f-\u3096]|[年月日週曜間前後]の|[先来今毎]週|先月|来月|一昨[日年]|明後日|昨[夜晩年]|[月火水木金土日]曜|以降/;
+/** Two words that only English has, and no letter that it lacks: most questions are done here. */
+const PLAIN_ENGLISH =
+  /^(?=[^\u00c0-\u1fff\u3000-\uffff]*$).*\b(the|what|when|where|which|who|how|did|does|about)\b.*\b(?!\1\b)(?:the|what|when|where|which|who|how|did|does|about)\b/is;
 /** Up to so many characters a text is of one language, that of which it has most; beyond them of any that has a good share. */
 const ONE_LANGUAGE = 400;
 const SHARE = 0.2;
@@ -29,6 +32,7 @@ let index: ReturnType<typeof readSigns> | undefined;
 
 /** Which languages a text shows by more than a word of time. A text of one word shows those that have it as a time. */
 export function shownLanguages(text: string): ReadonlySet<Language> {
+  if (text.length <= ONE_LANGUAGE && PLAIN_ENGLISH.test(text)) return new Set();
   const shown = new Set<Language>(JAPANESE.test(text) ? ['ja'] : []);
   const words = new Set(foldLetters(text).match(/(?<![a-z\d])[a-z\u0430-\u044f]+/g));
   if (words.size === 0) return shown;
