@@ -70,7 +70,7 @@ export type { ExpandedArchive, RemovedItem } from '../session/expand.js';
 export type { FinishedArchive, Stage } from '../session/finish.js';
 export type { FlushEvent, FlushReport } from '../session/flush.js';
 export type { FlushDecision, FlushQuestion, FlushReason } from '../session/flush-decision.js';
-export type { ImportReport } from '../session/import.js';
+export type { ImportReport, LeftOut, StoreReport } from '../session/import.js';
 export type { ArchiveCounts, SessionMeta, UsedKey } from '../session/log/meta.js';
 export type {
   ContextPart,
@@ -83,7 +83,7 @@ export type {
   ToolCallPart,
   ToolResultPart,
 } from '../session/message.js';
-export type { CommitOptions, WmApplyOptions, WmPromptOptions } from '../session/requests.js';
+export type { CommitOptions, StoreOptions, WmApplyOptions, WmPromptOptions } from '../session/requests.js';
 export type { SessionMatch, SessionMatches } from '../session/search.js';
 export type { SessionStatus } from '../session/status.js';
 export type { SessionWmPrompt, ShownWm } from '../session/working-memory.js';

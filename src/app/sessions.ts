@@ -20,7 +20,9 @@ import {
   EXPAND,
   FLUSH_CHECK,
   IMPORT,
+  IMPORT_STORE,
   SEARCH,
+  type StoreOptions,
   WM_APPLY,
   WM_PROMPT,
   type WmApplyOptions,
@@ -139,6 +141,13 @@ export class LocalSessions implements Sessions {
     checkArguments('session import', IMPORT, { text, session });
     const { importTranscript } = await import('../session/import.js');
     return importTranscript(this.place, text, session);
+  }
+
+  /** The same for the sessions of an OpenClaw SQLite store, or one of them by the host's key. */
+  async importStore(path: string, options: StoreOptions = {}) {
+    checkRequest<StoreOptions>('session import', IMPORT_STORE, options);
+    const { importStore } = await import('../session/import.js');
+    return importStore(this.place, path, options);
   }
 
   async list() {

@@ -69,6 +69,19 @@ export const IMPORT = {
   session: { type: 'text', doc: 'id of the session' },
 } as const;
 
+/** `session import` of a host's store. */
+export interface StoreOptions {
+  /** One session of the store, as the host calls it. */
+  readonly key?: string | undefined;
+  /** The session that it becomes; its own id when not given. */
+  readonly session?: string | undefined;
+}
+
+export const IMPORT_STORE: Description<StoreOptions> = {
+  key: { type: 'text', doc: 'one session of the store, as the host calls it' },
+  session: { type: 'text', doc: 'id of the session' },
+};
+
 export const ANSWER = { ...SESSION, text: { ...TEXT, doc: 'what the model answered' } } as const;
 
 const WHOLE = { type: 'number', whole: true, least: 1 } as const;

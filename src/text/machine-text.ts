@@ -3,7 +3,7 @@
  * what anybody thinks.
  */
 const HOST =
-  '^\\s*(?:\\[cron:|\\[Inter-session message\\]|Read HEARTBEAT\\.md|Pre-compaction memory flush|HEARTBEAT_OK\\b)';
+  '^\\s*(?:\\[cron:|\\[OpenClaw heartbeat poll\\]|\\[Inter-session message\\]|Read HEARTBEAT\\.md|Pre-compaction memory flush|HEARTBEAT_OK\\b)';
 const TURN = new RegExp(`${HOST}|^\\s*.{0,80}\\bheartbeat\\b.{0,200}HEARTBEAT_OK`, 'is');
 const LINE = new RegExp(`${HOST}|^\\s*(?:cron|heartbeat)\\s*[:：]|\\[cron:|\\(cron\\)|HEARTBEAT_OK`, 'i');
 const HEADING = /\b(?:cron|heartbeats?|generated|dreaming)\b|定时任务|自动生成/i;

@@ -6,9 +6,9 @@ import type { SessionContext } from '../../session/context.js';
 import type { ExpandedArchive, RemovedItem } from '../../session/expand.js';
 import type { FlushEvent, FlushReport } from '../../session/flush.js';
 import type { FlushDecision, FlushQuestion } from '../../session/flush-decision.js';
-import type { ImportReport } from '../../session/import.js';
+import type { ImportReport, StoreReport } from '../../session/import.js';
 import type { SessionMessage } from '../../session/message.js';
-import type { CommitOptions, WmApplyOptions, WmPromptOptions } from '../../session/requests.js';
+import type { CommitOptions, StoreOptions, WmApplyOptions, WmPromptOptions } from '../../session/requests.js';
 import type { SessionMatches } from '../../session/search.js';
 import type { SessionStatus } from '../../session/status.js';
 import type { SessionWmPrompt, ShownWm } from '../../session/working-memory.js';
@@ -118,6 +118,15 @@ export interface Sessions {
    * added; // => 1
    */
   importTranscript(text: string, session?: string): Promise<ImportReport>;
+
+  /**
+   * The same for the sessions of an OpenClaw SQLite store, or one of them by the host's key. The store is only read.
+   * @throws MemoryError `usage` when there is no such session in it, `busy`, `interrupted`
+   * @example
+   * const none = await sessions.importStore('no-such.sqlite').catch((error) => error.message);
+   * typeof none; // => 'string'
+   */
+  importStore(path: string, options?: StoreOptions): Promise<StoreReport>;
 
   /**
    * Every session.

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { createFolder, readVersion, replaceFile } from '../../workspace/files.js';
 import { recount, settledMeta } from '../log/append.js';
+import { isHostReset } from '../log/host.js';
 import type { SessionMeta } from '../log/meta.js';
 import { ARCHIVE_FILES, archiveId } from '../log/paths.js';
 import { absorb, clampKeep, entryIn, type LogWindow, windowAfterCommit } from '../log/pending-window.js';
@@ -45,7 +46,9 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
   const read = readWhole(session);
   const { entries } = read;
   const messages = entries.map(({ message }) => message);
-  const split = splitIndex(messages, Math.max(0, messages.length - keep));
+  // What the host ended is over: it goes, however many messages are to stay.
+  const ended = messages.findLastIndex(isHostReset) + 1;
+  const split = splitIndex(messages, Math.max(ended, messages.length - keep));
   const now = clock.now().toISOString();
   if (split === 0) {
     const window = windowAfterCommit(keep, entries.length, read.bytes);

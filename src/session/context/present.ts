@@ -4,9 +4,6 @@ import { type Part, plainText, type SessionMessage } from '../message.js';
 import { measured, type Said } from './fit.js';
 import type { Placed } from './timeline.js';
 
-/** What the host said of the conversation when it compacted it, as an import keeps it. */
-export const HOST_SUMMARY = 'host:compaction';
-
 /** A message as a model is shown it: what is no text is a placeholder that says where the original is. */
 export function present({ message, archive, age }: Placed, session: string): Said {
   const log = archive === undefined ? 'messages.jsonl' : `history/${archive}/messages.jsonl`;
@@ -51,8 +48,4 @@ export function isAsked(message: SessionMessage): boolean {
 /** Whether the agent said something with it. */
 export function isAnswer(message: SessionMessage): boolean {
   return message.role === 'assistant' && plainText(message).trim() !== '';
-}
-
-export function isHostSummary({ parts }: SessionMessage): boolean {
-  return parts.some((part) => part.type === 'context' && part.uri === HOST_SUMMARY);
 }

@@ -1,7 +1,8 @@
+import { isHostReset, isHostSummary } from '../log/host.js';
 import type { SessionMessage } from '../message.js';
 import { leastTokens, measured, type Said, type Unit, unitsOf, withParts } from './fit.js';
 import { repairPairs } from './pairs.js';
-import { isAnswer, isAsked, isHostSummary, present } from './present.js';
+import { isAnswer, isAsked, present } from './present.js';
 import { newestFirst, type Placed, type Source } from './timeline.js';
 
 /** The end of a conversation. */
@@ -29,7 +30,7 @@ export function readRecent(
   let tokens = 0;
   let isWhole = true;
   const take = (said: Placed): boolean => {
-    if (isHostSummary(said.message)) return true;
+    if (isHostSummary(said.message) || isHostReset(said.message)) return true;
     const shown = present(said, session);
     taken.push(shown);
     tokens += leastTokens([shown]);

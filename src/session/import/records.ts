@@ -1,15 +1,34 @@
 import { hash } from 'node:crypto';
 import { type Fields, isRecord, parseRecord } from '../../base/json.js';
+import { HOST_RESET, HOST_SUMMARY } from '../log/host.js';
 import { type MessageDraft, type Part, readDraft } from '../message.js';
 
-/** A message of a transcript, with its place in the tree of the conversation. */
+/** A record of a transcript, with its place in the tree of the conversation. */
 export interface TranscriptEntry {
   readonly id: string;
+  /** Null for a root; a record without one follows the record before it. */
   readonly parent: string | null;
   /** Null for what is no message, but may have answers below it. */
   readonly draft: MessageDraft | null;
   /** Whether it is of a helper that worked beside the conversation. */
   readonly isAside: boolean;
+  /** The message of which it is a part: some hosts write a record for each. */
+  readonly message: string | undefined;
+  /** Whether a machine said it: a heartbeat, a cron job. */
+  readonly isMachine: boolean;
+  /** Whether it is a second copy of an answer. */
+  readonly isCopy: boolean;
+  /** A call that another call made. */
+  readonly nested: NestedCall | undefined;
+}
+
+export interface NestedCall {
+  readonly parent: string;
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly result: unknown;
+  readonly isError: boolean;
 }
 
 export interface Transcript {
@@ -20,6 +39,8 @@ export interface Transcript {
   readonly isTree: boolean;
   /** Lines that could not be read; a torn last line is normal and not counted. */
   readonly unreadable: number;
+  /** Characters of those. */
+  readonly unreadableCharacters: number;
 }
 
 /**
@@ -27,17 +48,19 @@ export interface Transcript {
  * (`{"type":"user","uuid","parentUuid","message"}`), or plain messages (`{"role","content"}`). Unknown records are passed
  * over.
  */
-export function readTranscript(text: string): Transcript {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+export function readTranscript(lines: readonly string[]): Transcript {
   const entries: TranscriptEntry[] = [];
   const seen = new Map<string, number>();
   let session: string | null = null;
   let isTree = false;
   let unreadable = 0;
+  let unreadableCharacters = 0;
   for (const [index, line] of lines.entries()) {
     const record = parseRecord(line);
     if (record === undefined) {
-      if (index < lines.length - 1) unreadable++;
+      if (index === lines.length - 1) continue;
+      unreadable++;
+      unreadableCharacters += line.length;
       continue;
     }
     if (record.type === 'session' && typeof record.id === 'string') session ??= record.id;
@@ -49,22 +72,62 @@ export function readTranscript(text: string): Transcript {
     isTree ||= entry.parent !== null;
     entries.push(entry);
   }
-  return { session, entries, isTree, unreadable };
+  return { session, entries, isTree, unreadable, unreadableCharacters };
 }
 
 function readEntry(record: Fields, line: string, occurrence: number): TranscriptEntry | undefined {
   const id = text(record.uuid) ?? text(record.id);
-  // A compaction of Claude Code begins a new root, and names what it follows.
   const parent = text(record.parentUuid) ?? text(record.parentId) ?? text(record.logicalParentUuid) ?? null;
-  const isHidden = record.isSidechain === true || record.isMeta === true;
   const message = isRecord(record.message) ? record.message : record;
-  const draft = isHidden || record.type === 'custom_message' ? undefined : readDraft(withoutThinking(message));
+  const draft = hostDraft(record) ?? (isHidden(record) ? undefined : readDraft(withoutThinking(message)));
   if (id === undefined && draft === undefined) return undefined;
   // What has no id of its own is known by its text and by how often it was said before.
   const own = id ?? `x-${hash('sha256', `${occurrence} ${line}`).slice(0, 24)}`;
   const timestamp = draft?.timestamp ?? text(record.timestamp) ?? null;
-  const isAside = record.isSidechain === true;
-  return { id: own, parent, isAside, draft: draft === undefined ? null : { ...draft, timestamp, source_id: own } };
+  const provenance = isRecord(message.provenance) ? message.provenance : {};
+  return {
+    id: own,
+    parent,
+    isAside: record.isSidechain === true,
+    draft: draft === undefined ? null : { ...draft, timestamp, source_id: own },
+    message: isRecord(record.message) ? text(record.message.id) : undefined,
+    isMachine: /heartbeat|cron/i.test(`${text(provenance.sourceTool)} ${text(provenance.kind)}`),
+    isCopy: message.api === 'cli',
+    nested: nestedCall(message),
+  };
+}
+
+function isHidden({ isSidechain, isMeta, type }: Fields): boolean {
+  return isSidechain === true || isMeta === true || type === 'custom_message';
+}
+
+/** What a host says itself: that it compacted the conversation or began a new one, or what waited in its queue. */
+function hostDraft(record: Fields): MessageDraft | undefined {
+  const note = (uri: string, abstract: string): MessageDraft => ({
+    role: 'system',
+    parts: [{ type: 'context', uri, abstract }],
+    timestamp: null,
+  });
+  if (record.type === 'reset') return note(HOST_RESET, 'The host began a new conversation here.');
+  if (record.type === 'compaction' && typeof record.summary === 'string') return note(HOST_SUMMARY, record.summary);
+  if (record.isCompactSummary === true && isRecord(record.message)) {
+    const draft = readDraft(record.message);
+    const said = draft?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    return said === undefined ? undefined : note(HOST_SUMMARY, said);
+  }
+  const { attachment } = record;
+  if (record.isSidechain !== true && isRecord(attachment) && attachment.type === 'queued_command') {
+    return readDraft({ role: 'user', content: attachment.prompt });
+  }
+  return undefined;
+}
+
+function nestedCall({ customType, details }: Fields): NestedCall | undefined {
+  if (customType !== 'openclaw.nested-tool.v1' || !isRecord(details)) return undefined;
+  const { parentToolCallId, toolCallId, toolName, input, result, isError } = details;
+  if (typeof parentToolCallId !== 'string' || typeof toolName !== 'string') return undefined;
+  const id = text(toolCallId) ?? parentToolCallId;
+  return { parent: parentToolCallId, id, name: toolName, input, result, isError: isError === true };
 }
 
 /** Thoughts are not part of what was said. */
@@ -80,20 +143,6 @@ function withoutThinking(message: Fields): Fields {
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** The branch that the conversation is on: the way from the last record up to the root. All entries where there is no tree. */
-export function activeBranch({ entries, isTree }: Transcript): readonly TranscriptEntry[] {
-  if (!isTree) return entries;
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const branch: TranscriptEntry[] = [];
-  const visited = new Set<string>();
-  for (let entry = entries.findLast(({ isAside }) => !isAside); entry !== undefined && !visited.has(entry.id); ) {
-    visited.add(entry.id);
-    branch.push(entry);
-    entry = entry.parent === null ? undefined : byId.get(entry.parent);
-  }
-  return branch.reverse();
 }
 
 /** Results with the name of the tool that was called, where only the call has it. Pure. */

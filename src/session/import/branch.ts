@@ -1,0 +1,43 @@
+import type { Transcript, TranscriptEntry } from './records.js';
+
+/**
+ * The records of the conversation as it stands, in the order of the file: what a person left by going back and asking
+ * something else is not among them. Results of calls made in parallel, and the parts of one message, may stand beside the
+ * way from the last record up to the root; a record without a known parent follows the one before it. Pure.
+ */
+export function currentBranch({ entries, isTree }: Transcript): readonly TranscriptEntry[] {
+  const spoken = entries.filter(({ isAside }) => !isAside);
+  if (!isTree) return spoken;
+  const parents = parentsOf(spoken);
+  const onWay = new Set<number>();
+  for (let at: number | undefined = spoken.length - 1; at !== undefined && at >= 0; at = parents[at]) onWay.add(at);
+  const messages = new Set([...onWay].flatMap((at) => spoken[at]?.message ?? []));
+  const kept = new Set<number>();
+  for (const [at, entry] of spoken.entries()) {
+    const parent = parents[at];
+    const isBeside = parent !== undefined && kept.has(parent) && goesAlong(entry, messages, !onWay.has(parent));
+    if (onWay.has(at) || isBeside) kept.add(at);
+  }
+  return spoken.filter((_, at) => kept.has(at));
+}
+
+/** For each record the place of the one that it follows; undefined for the first. */
+function parentsOf(entries: readonly TranscriptEntry[]): readonly (number | undefined)[] {
+  const places = new Map<string, number>();
+  return entries.map(({ id, parent }, at) => {
+    const named = parent === null ? undefined : places.get(parent);
+    places.set(id, at);
+    return named ?? (at === 0 ? undefined : at - 1);
+  });
+}
+
+/** Whether a record beside the way belongs to it: a result, a part of a message, or what follows one of these. */
+function goesAlong(
+  { draft, message, nested }: TranscriptEntry,
+  messages: ReadonlySet<string>,
+  below: boolean,
+): boolean {
+  if (draft === null) return nested !== undefined || below;
+  if (message !== undefined && messages.has(message)) return true;
+  return draft.role === 'tool' || draft.parts.some(({ type }) => type === 'tool_result');
+}

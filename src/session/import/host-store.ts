@@ -1,0 +1,92 @@
+import { decompress } from 'fzstd';
+import { isRecord } from '../../base/json.js';
+import { type Database, openDatabase } from '../../db/open.js';
+import { copyToTemporary } from '../../workspace/temporary-copy.js';
+
+/** A session of a host's SQLite store: its events as JSON lines, oldest first. */
+export interface HostSession {
+  readonly id: string;
+  readonly lines: readonly string[];
+}
+
+export interface HostStore {
+  readonly sessions: readonly HostSession[];
+  /** Names of transcripts that lie in files of the host's own. */
+  readonly elsewhere: readonly string[];
+}
+
+/**
+ * Reads the transcripts of OpenClaw's SQLite store. A copy is read, with what is in its write-ahead log: nothing is left
+ * beside the host's file, no right to write is needed, and the host may write all the while.
+ * @param key of one session, as the host calls it
+ */
+export function readHostStore(path: string, key?: string): HostStore {
+  const copy = copyToTemporary([path, `${path}-wal`]);
+  try {
+    const db = openDatabase(copy.path);
+    try {
+      return readSessions(db, key);
+    } finally {
+      db.close();
+    }
+  } finally {
+    copy.remove();
+  }
+}
+
+function readSessions(db: Database, key: string | undefined): HostStore {
+  const tables = new Set(rows(db, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
+  const wanted = key === undefined || !tables.has('session_windows') ? undefined : idsOf(db, key);
+  const isWanted = (id: string): boolean => wanted === undefined || wanted.has(id);
+  const sessions: HostSession[] = [];
+  if (tables.has('session_transcript_archives')) {
+    const sql = 'SELECT session_id, encoding, archive_blob FROM session_transcript_archives ORDER BY created_at';
+    for (const { session_id, encoding, archive_blob } of rows(db, sql)) {
+      if (!isWanted(String(session_id)) || !(archive_blob instanceof Uint8Array)) continue;
+      const text = asText(encoding === 'zstd' ? decompress(archive_blob) : archive_blob);
+      sessions.push({ id: String(session_id), lines: text.split('\n').filter((line) => line.trim() !== '') });
+    }
+  }
+  if (tables.has('transcript_events')) sessions.push(...readEvents(db, isWanted));
+  const cold = tables.has('session_transcript_cold_archives')
+    ? rows(db, 'SELECT session_id, archive_name FROM session_transcript_cold_archives')
+    : [];
+  return {
+    sessions,
+    elsewhere: cold
+      .filter(({ session_id }) => isWanted(String(session_id)))
+      .map(({ archive_name }) => String(archive_name)),
+  };
+}
+
+function readEvents(db: Database, isWanted: (id: string) => boolean): readonly HostSession[] {
+  const sessions = new Map<string, string[]>();
+  const sql = 'SELECT session_id, event_json, event_zstd FROM transcript_events ORDER BY session_id, seq';
+  for (const { session_id, event_json, event_zstd } of rows(db, sql)) {
+    const id = String(session_id);
+    if (!isWanted(id)) continue;
+    const json = event_zstd instanceof Uint8Array ? asText(decompress(event_zstd)) : String(event_json);
+    const lines = sessions.get(id);
+    if (lines === undefined) sessions.set(id, [json]);
+    else lines.push(json);
+  }
+  return [...sessions].map(([id, lines]) => ({ id, lines }));
+}
+
+/** The session that a key has now, and those that it had. */
+function idsOf(db: Database, key: string): ReadonlySet<string> {
+  const now = rows(db, 'SELECT current_session_id AS id FROM session_nodes WHERE session_key = ?', key);
+  const before = rows(db, 'SELECT session_id AS id FROM session_windows WHERE session_key = ?', key);
+  return new Set([...now, ...before].map(({ id }) => String(id)));
+}
+
+function rows(db: Database, sql: string, ...values: readonly string[]): readonly Readonly<Record<string, unknown>>[] {
+  return db
+    .prepare(sql)
+    .all(...values)
+    .filter(isRecord);
+}
+
+function asText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}

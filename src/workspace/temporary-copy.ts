@@ -1,0 +1,39 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+/** A copy of files that somebody else may be writing. */
+export interface TemporaryCopy {
+  /** The copy of the first of them. */
+  readonly path: string;
+  remove(): void;
+}
+
+/** How often a copy is made anew because the files changed meanwhile. */
+const TRIES = 5;
+
+/** Copies the files that are there to a folder of their own, all as they were at one moment as far as can be told. */
+export function copyToTemporary(paths: readonly [string, ...string[]]): TemporaryCopy {
+  const folder = mkdtempSync(join(tmpdir(), 'openclaw-memory-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    for (let round = 0; round < TRIES; round++) {
+      const before = paths.map(stamp);
+      for (const path of paths) {
+        const copy = join(folder, basename(path));
+        rmSync(copy, { force: true });
+        if (existsSync(path)) copyFileSync(path, copy);
+      }
+      if (paths.every((path, index) => stamp(path) === before[index])) break;
+    }
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { path: join(folder, basename(paths[0])), remove };
+}
+
+function stamp(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.size} ${stat.mtimeNs}`;
+}

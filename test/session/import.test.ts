@@ -1,0 +1,213 @@
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const lines = (...records: readonly unknown[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+/** A record of Claude Code. */
+function record(uuid: string, parentUuid: string | null, message: { role: string; content: unknown; id?: string }) {
+  return { type: message.role, uuid, parentUuid, sessionId: 's', isSidechain: false, message };
+}
+const asks = (text: string) => ({ role: 'user', content: text });
+const says = (id: string, ...content: unknown[]) => ({ role: 'assistant', id, content });
+const uses = (id: string) => ({ type: 'tool_use', id, name: 'Read', input: { file_path: `${id}.ts` } });
+const gives = (id: string) => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: id, content: `of ${id}` }],
+});
+const text = (said: string) => ({ type: 'text', text: said });
+
+async function imported(workspace: TemporaryWorkspace, transcript: string, ...args: string[]) {
+  workspace.write('t.jsonl', transcript);
+  return workspace.run(['session', 'import', workspace.path('t.jsonl'), '--json', ...args]);
+}
+
+async function said(workspace: TemporaryWorkspace, id = 's'): Promise<string> {
+  return (await workspace.run(['session', 'show', id])).stdout;
+}
+
+describe('a transcript of Claude Code', () => {
+  test('brings every call of a message that was written in several records, with its result', async () => {
+    const workspace = testWorkspace();
+    const transcript = lines(
+      record('u', null, asks('read all three')),
+      record('a1', 'u', says('msg', text('I read them.'))),
+      record('a2', 'a1', says('msg', uses('t1'))),
+      record('a3', 'a2', says('msg', uses('t2'))),
+      record('a4', 'a3', says('msg', uses('t3'))),
+      record('r1', 'a2', gives('t1')),
+      record('r2', 'a3', gives('t2')),
+      record('r3', 'a4', gives('t3')),
+      record('b', 'r3', says('next', text('All three are short.'))),
+    );
+    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 9, other_branches: 0 });
+    const shown = await said(workspace);
+    for (const id of ['t1', 't2', 't3']) expect(shown).toContain(`of ${id}`);
+  });
+
+  test("goes on where a parent is missing or null, and keeps the summary of a compaction as the host's", async () => {
+    const workspace = testWorkspace();
+    const transcript = lines(
+      record('u1', null, asks('first question')),
+      record('a1', 'u1', says('m1', text('first answer'))),
+      { type: 'system', subtype: 'compact_boundary', uuid: 'c', parentUuid: null, sessionId: 's' },
+      { ...record('s', 'c', asks('This session is being continued. It was about ports.')), isCompactSummary: true },
+      record('u2', 'nobody', asks('second question')),
+      record('a2', 'u2', says('m2', text('second answer'))),
+      {
+        type: 'attachment',
+        uuid: 'q',
+        parentUuid: 'a2',
+        attachment: { type: 'queued_command', prompt: 'and a third' },
+      },
+    );
+    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 6, left_out: [] });
+    const shown = await said(workspace);
+    for (const words of ['first question', 'second question', 'and a third']) expect(shown).toContain(words);
+    expect(shown).toContain('[Context: host:compaction] This session is being continued');
+  });
+
+  test('leaves out what a person went back from, counts it and says how much; --strict minds', async () => {
+    const workspace = testWorkspace();
+    const transcript = lines(
+      record('u1', null, asks('use port 1')),
+      record('a1', 'u1', says('m1', text('done'))),
+      record('u2', 'a1', asks('now paint it red')),
+      record('a2', 'u2', says('m2', text('painted red'))),
+      record('u3', 'a1', asks('no: paint it blue')),
+      record('a3', 'u3', says('m3', text('painted blue'))),
+      record('i', 'a3', asks('[Request interrupted by user]')),
+    );
+    const { code, stdout, stderr } = await imported(workspace, transcript, '--strict');
+    expect(JSON.parse(stdout)).toMatchObject({
+      added: 4,
+      noise: 1,
+      other_branches: 2,
+      left_out: [{ messages: 1, characters: 16 }],
+    });
+    expect({ code, warned: stderr.includes('on a branch that the conversation left') }).toEqual({
+      code: 1,
+      warned: true,
+    });
+    expect(await said(workspace)).not.toContain('red');
+  });
+});
+
+describe('a transcript of OpenClaw', () => {
+  const message = (id: string, parentId: string | null, more: object) => ({
+    type: 'message',
+    id,
+    parentId,
+    message: more,
+  });
+
+  test('heartbeats stay out by their provenance, an answer that stands twice comes once, inner calls are the calls', async () => {
+    const workspace = testWorkspace();
+    const nested = {
+      role: 'custom',
+      customType: 'openclaw.nested-tool.v1',
+      content: '',
+      details: {
+        parentToolCallId: 'c1',
+        toolCallId: 'n1',
+        toolName: 'recall',
+        input: { query: 'ferry' },
+        result: { content: [text('pier 4')] },
+      },
+    };
+    const transcript = lines(
+      { type: 'session', version: 4, id: 's' },
+      message('u', null, { role: 'user', content: 'where is the ferry?' }),
+      message('a', 'u', {
+        role: 'assistant',
+        content: [{ type: 'toolCall', id: 'c1', name: 'tool_call', arguments: { id: 'recall' } }],
+      }),
+      message('n', 'a', nested),
+      message('r', 'n', {
+        role: 'toolResult',
+        toolCallId: 'c1',
+        toolName: 'tool_call',
+        content: [text('{"tool":{}}')],
+      }),
+      message('b', 'r', { role: 'assistant', content: [text('At pier 4.')] }),
+      message('b2', 'b', { role: 'assistant', api: 'cli', content: [text('At pier 4.')] }),
+      message('h', 'b2', {
+        role: 'user',
+        content: 'anything to do?',
+        provenance: { kind: 'internal_system', sourceTool: 'heartbeat' },
+      }),
+      message('ha', 'h', { role: 'assistant', content: [text('Nothing.')] }),
+    );
+    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 4, noise: 3 });
+    const shown = await said(workspace);
+    expect(shown).toContain('[Tool call: recall]\nInput: {\n  "query": "ferry"');
+    expect(shown).toContain('(completed)\nOutput:\npier 4');
+    expect(shown).not.toContain('Nothing.');
+  });
+
+  test('a reset ends what is live: the next commit archives all before it, whatever is to stay', async () => {
+    const workspace = testWorkspace();
+    const before = Array.from({ length: 4 }, (_, i) =>
+      message(`m${i}`, i === 0 ? null : `m${i - 1}`, { role: 'user', content: `old ${i}` }),
+    );
+    const transcript = lines(
+      { type: 'session', version: 4, id: 's' },
+      ...before,
+      { type: 'reset', id: 'x', parentId: 'm3', reason: 'new' },
+      message('n', 'x', { role: 'user', content: 'fresh' }),
+    );
+    await imported(workspace, transcript);
+    expect(await workspace.json(['session', 'commit', 's', '--keep-recent', '10'])).toMatchObject({
+      archived: 5,
+      live_messages: 1,
+    });
+  });
+});
+
+/** A text as a zstd frame of one raw block: fewer than 256 bytes. */
+function zstd(words: string): Buffer {
+  const bytes = Buffer.from(words);
+  const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, bytes.length, 0, 0, 0]);
+  header.writeUIntLE((bytes.length << 3) | 1, 6, 3);
+  return Buffer.concat([header, bytes]);
+}
+
+describe('a SQLite store of OpenClaw', () => {
+  test('each session goes into the session of its id, also from the log that is not checkpointed; nothing is left beside', async () => {
+    const workspace = testWorkspace();
+    workspace.write('host/readme.txt', 'the host is here');
+    const path = workspace.path('host/agent.sqlite');
+    const db = openDatabase(path);
+    db.exec(`PRAGMA journal_mode = WAL;
+      CREATE TABLE session_nodes (session_key TEXT, current_session_id TEXT);
+      CREATE TABLE session_windows (session_id TEXT, session_key TEXT);
+      CREATE TABLE transcript_events (session_id TEXT, seq INTEGER, event_json TEXT, event_zstd BLOB);
+      INSERT INTO session_nodes VALUES ('agent:main:main', 'one'), ('agent:main:two', 'two');`);
+    const add = db.prepare('INSERT INTO transcript_events VALUES (?, ?, ?, ?)');
+    const event = (id: string, content: string) =>
+      JSON.stringify({ type: 'message', id, parentId: null, message: { role: 'user', content } });
+    add.run('one', 0, JSON.stringify({ type: 'session', version: 4, id: 'one' }), null);
+    add.run('one', 1, event('e1', 'said plainly'), null);
+    add.run('one', 2, null, zstd(event('e2', 'said in zstd')));
+    add.run('two', 0, event('e3', 'said elsewhere'), null);
+    const before = readdirSync(dirname(path)).toSorted();
+    chmodSync(path, 0o444);
+    const run = (...args: string[]) =>
+      workspace.json<{ sessions: { session: string }[] }>(['session', 'import', path, ...args]);
+    expect((await run('--key', 'agent:main:two')).sessions).toMatchObject([{ session: 'two', added: 1 }]);
+    expect((await run()).sessions).toMatchObject([
+      { session: 'one', added: 2 },
+      { session: 'two', added: 0, known: 1 },
+    ]);
+    expect(readdirSync(dirname(path)).toSorted()).toEqual(before);
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    db.close();
+    const shown = await said(workspace, 'one');
+    for (const words of ['said plainly', 'said in zstd']) expect(shown).toContain(words);
+    expect(await workspace.run(['session', 'import', path, '--key', 'nobody'])).toMatchObject({ code: 2 });
+  });
+});
