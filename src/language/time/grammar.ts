@@ -4,9 +4,9 @@ import type { Tense } from './occurrence.js';
 
 /** How one language says times. Patterns see text in half-width forms, Latin capitals of ASCII as small letters. */
 export interface Grammar {
-  /** Every time that a text names, in any order; of two that overlap the one that begins first is kept. */
+  /** Every time that a text names, in any order, none within another. */
   read(text: string, context: TimeContext): readonly Expression[];
-  /** Words before a time that take a part of it or move it. */
+  /** Words beside a time that take a part of it or move it. */
   readonly bends?: readonly Bend[];
   /** Words such as "since" and "until"; earlier ones win. */
   readonly bounds: readonly Bound[];

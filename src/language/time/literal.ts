@@ -37,10 +37,15 @@ const LITERAL_RULES: readonly TimeRule[] = [
   rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => meaning(day(y, m, d))),
   rule(/(\d{1,2})\/(\d{1,2})\/(\d{4})/y, ([a, b, y], { dateOrder }) => meaning(inOrder(dateOrder, y, a, b))),
   rule(/(\d{1,2})[/.](\d{4})/y, ([m, y]) => meaning(monthOf(y, m))),
-  rule(/(\d{1,2})\/(\d{1,2})/y, ([a, b], { today, lenient, dateOrder }, around) =>
-    lenient || saysDate(`${a}/${b}`, around) ? yearly(today, (y) => inOrder(dateOrder, String(y), a, b)) : undefined,
-  ),
+  rule(/(\d{1,2})\/(\d{1,2})/y, ([a, b], { today, lenient, dateOrder }, around) => {
+    if (!lenient && !saysDate(`${a}/${b}`, around)) return undefined;
+    // Chinese leaves the year out at the beginning.
+    const order = HAN_BEHIND.test(around.after) ? 'mdy' : dateOrder;
+    return yearly(today, (y) => inOrder(order, String(y), a, b));
+  }),
 ];
+
+const HAN_BEHIND = /^\s?(?:前后|左右|之前|以前|之后|以后|那天|当天)/;
 
 /** How dates in digits are read. */
 export const LITERALS: Grammar = {
@@ -68,10 +73,7 @@ function saysDate(written: string, around: Surroundings): boolean {
   const { before, after } = around;
   const word = wordBefore(before);
   const expected = BEFORE_TIME.has(word) && word !== 'in' && word !== 'of' && written !== '24/7';
-  return (
-    (expected && endsPhrase(around) && wordAfter(after) !== 'of') ||
-    /^\s?(?:前后|左右|之前|以前|之后|以后|那天|当天)/.test(after)
-  );
+  return (expected && endsPhrase(around) && wordAfter(after) !== 'of') || HAN_BEHIND.test(after);
 }
 
 /** Not part of a path, version, identifier or larger number. */
