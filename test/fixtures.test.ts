@@ -16,7 +16,19 @@ const Case = z.strictObject({
   k: z.int().positive().optional(),
   all: z.literal(true).optional(),
   now: z.iso.datetime(),
-  kind: z.enum(['entity', 'temporal', 'opinion', 'exact', 'cjk', 'contradiction', 'as-of', 'nothing']),
+  kind: z.enum([
+    'entity',
+    'temporal',
+    'opinion',
+    'exact',
+    'cjk',
+    'contradiction',
+    'as-of',
+    'nothing',
+    'who',
+    'now',
+    'then',
+  ]),
   options: z
     .strictObject({
       since: Day.optional(),
@@ -105,7 +117,19 @@ describe('the fixture workspace', () => {
 
 describe('the recall cases', () => {
   it('are of every kind, and enough of each', () => {
-    const wanted = { entity: 8, temporal: 8, opinion: 8, exact: 8, cjk: 8, contradiction: 5, 'as-of': 5, nothing: 5 };
+    const wanted = {
+      entity: 8,
+      temporal: 8,
+      opinion: 8,
+      exact: 8,
+      cjk: 8,
+      contradiction: 5,
+      'as-of': 5,
+      nothing: 5,
+      who: 8,
+      now: 15,
+      then: 8,
+    };
     expect(cases.length).toBeGreaterThanOrEqual(70);
     expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
     for (const [kind, least] of Object.entries(wanted)) {

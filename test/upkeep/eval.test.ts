@@ -61,7 +61,19 @@ test('every question of the fixture workspace is answered as its case file says'
   const report = await workspace.json<EvalReport>(['eval', join(FIXTURES, 'cases.jsonl'), '--min', '1', '--explain']);
   expect(report.failures).toEqual([]);
   expect(report.cases).toBeGreaterThanOrEqual(60);
-  const kinds = ['as-of', 'cjk', 'contradiction', 'entity', 'exact', 'nothing', 'opinion', 'temporal'];
+  const kinds = [
+    'as-of',
+    'cjk',
+    'contradiction',
+    'entity',
+    'exact',
+    'nothing',
+    'now',
+    'opinion',
+    'temporal',
+    'then',
+    'who',
+  ];
   expect(Object.keys(report.byKind)).toEqual(kinds);
 });
 
