@@ -39,16 +39,13 @@ export async function readFile(
   return { file: read, units: readUnits(file.path, page, text, forgotten, times) };
 }
 
-const FACT_LINE = /^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*/gm;
-/** So much text shows the languages of a file. */
-const LOOKED_AT = 300;
+/** With the lines that go on with it. */
+const FACT = /^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*/gm;
 
-/** Only facts are read for times, and few files are facts throughout: these are looked at, and the beginning if they are few. */
+/** Only facts are read for times, and few files are facts throughout: these are looked at. */
 async function timesOfFacts(text: string, { dateOrder }: Clock): Promise<Times> {
-  const facts = text.match(FACT_LINE);
-  if (facts === null) return NO_TIMES;
-  const looked = facts.join('\n').slice(0, LOOKED_AT);
-  return openTimes(looked.length < LOOKED_AT ? `${looked}\n${text.slice(0, LOOKED_AT)}` : looked, dateOrder);
+  const facts = text.match(FACT);
+  return facts === null ? NO_TIMES : openTimes(facts.join('\n'), dateOrder);
 }
 
 /** The hash of a file's content, or '' when it can't be read. */

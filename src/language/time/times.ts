@@ -7,7 +7,7 @@ import { ENGLISH } from './english/grammar.js';
 import { DIGIT, type Expression, type Place, type Places, type TimeContext } from './expression.js';
 import type { Grammar } from './grammar.js';
 import { foldLetters } from './languages/letters.js';
-import { type Language, shownLanguages } from './languages/shown.js';
+import { type Language, languagesOfLines, shownLanguages } from './languages/shown.js';
 import { LITERALS } from './literal.js';
 import type { Moment } from './moment.js';
 import type { Policy, TimeMention } from './policy.js';
@@ -46,7 +46,7 @@ const shownNone: Loaded = new Map();
  * @param dateOrder how 03/04/2026 is meant; `auto`: month first in English, day first elsewhere
  */
 export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Promise<Times> {
-  const shown = shownLanguages(text);
+  const shown = languagesOfLines(text);
   const loaded: Loaded =
     shown.size === 0 ? shownNone : await (await import('./languages/tables.js')).grammarsOf(shown, text);
   return { read: (part, options) => readTimes(part, loaded, dateOrder, options) };

@@ -30,22 +30,42 @@ const SHARE = 0.2;
 
 let index: ReturnType<typeof readSigns> | undefined;
 
+/**
+ * Which languages the lines of a text show, each by itself: a log may have facts in several. Only a line with digits or
+ * with a word of a time that is not English is looked at closely.
+ */
+export function languagesOfLines(text: string): ReadonlySet<Language> {
+  if (!text.includes('\n')) return shownLanguages(text);
+  const shown = new Set<Language>(JAPANESE.test(text) ? ['ja'] : []);
+  const { signs, english } = readIndex();
+  const foreign = [...new Set(wordsOf(text))].filter(
+    (word) => word.length > 1 && signs.has(word) && !ENGLISH_STOP_WORDS.has(word) && !english.has(word),
+  );
+  if (foreign.length === 0) return shown;
+  const times = foreign.filter((word) => signs.get(word)?.times);
+  for (const line of text.split('\n')) {
+    const isNear = /\d/.test(line) || (times.length > 0 && wordsOf(line).some((word) => times.includes(word)));
+    if (isNear) for (const language of shownLanguages(line)) shown.add(language);
+  }
+  return shown;
+}
+
 /** Which languages a text shows by more than a word of time. A text of one word shows those that have it as a time. */
 export function shownLanguages(text: string): ReadonlySet<Language> {
   if (text.length <= ONE_LANGUAGE && PLAIN_ENGLISH.test(text)) return new Set();
   const shown = new Set<Language>(JAPANESE.test(text) ? ['ja'] : []);
-  const words = new Set(foldLetters(text).match(/(?<![a-z\d])[a-z\u0430-\u044f]+/g));
+  const words = new Set(wordsOf(text));
   if (words.size === 0) return shown;
-  index ??= readSigns();
+  const { signs } = readIndex();
   // "El 03/04/2026" shows by one word that it is not English; "do" and "hier" alone are words of several.
   const alone = words.size === 1 && !/\d/.test(text);
   const isLong = text.length > ONE_LANGUAGE;
   const masks = new Map<number, number>();
   let english = 0;
   for (const word of words) {
-    const signs = index.signs.get(word);
-    const mask = (signs?.times ?? 0) | (alone ? 0 : (signs?.words ?? 0));
-    const shared = word !== 'am' && word !== 'was' && (ENGLISH_STOP_WORDS.has(word) || index.english.has(word));
+    const sign = signs.get(word);
+    const mask = (sign?.times ?? 0) | (alone ? 0 : (sign?.words ?? 0));
+    const shared = isShared(word);
     if (shared) english++;
     // English itself has many words of Dutch and Spanish.
     if (mask !== 0 && !(shared && isLong)) masks.set(mask, (masks.get(mask) ?? 0) + 1);
@@ -58,6 +78,20 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
     if (count >= enough && (count > english || isLong)) shown.add(language);
   });
   return shown;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return foldLetters(text).match(/(?<![a-z\d])[a-z\u0430-\u044f]+/g) ?? [];
+}
+
+/** Whether a word is an English one, too. "Am" and "was" are more often German. */
+function isShared(word: string): boolean {
+  return word !== 'am' && word !== 'was' && (ENGLISH_STOP_WORDS.has(word) || readIndex().english.has(word));
+}
+
+function readIndex() {
+  index ??= readSigns();
+  return index;
 }
 
 /** The languages of each sign, as bits. */
