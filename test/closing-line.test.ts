@@ -6,15 +6,15 @@ import { expect, test } from 'vitest';
 import { childEnv } from './support/cli.js';
 import { ROOT } from './support/readme.js';
 
-/** Runs these files with the reporter; returns the exit code and the last line. */
-function run(files: Readonly<Record<string, string>>): [number | null, string | undefined] {
+/** Runs these files with the reporter; returns the exit code and the last lines. */
+function run(files: Readonly<Record<string, string>>, lines = 1): [number | null, ...string[]] {
   const folder = mkdtempSync(join(tmpdir(), 'closing-'));
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const reporter = join(ROOT, 'test/support/closing-line.ts');
     const args = ['vitest', 'run', '--root', folder, '--globals', '--reporter', 'default', '--reporter', reporter];
     const child = spawnSync('npx', args, { cwd: ROOT, env: childEnv(), encoding: 'utf8' });
-    return [child.status, child.stdout.trimEnd().split('\n').at(-1)];
+    return [child.status, ...child.stdout.trimEnd().split('\n').slice(-lines)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -27,6 +27,19 @@ test('a test run ends with a count in which a failed test and a file that does n
     'c.test.js': "test('four', () => {});\ntest.skip('five', () => {});\n",
   };
   expect(run(files)).toEqual([1, '2 passed, 2 failed, 1 skipped']);
+});
+
+test('what was skipped is said before the last line, with the reason', () => {
+  const files = {
+    'a.test.js':
+      "test('one', () => {});\ntest('two', (context) => context.skip('there is no server'));\ntest.skip('three', () => {});\n",
+  };
+  expect(run(files, 3)).toEqual([
+    0,
+    'skipped: two: there is no server',
+    'skipped: three',
+    '1 passed, 0 failed, 2 skipped',
+  ]);
 });
 
 test('a run that fails before its tests does not end with "0 failed"', () => {

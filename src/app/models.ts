@@ -1,4 +1,4 @@
-import { fail } from '../base/failure.js';
+import { fail, MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import { orThrow } from '../base/result.js';
 import { deadlinesOf } from '../model/deadlines.js';
@@ -37,6 +37,14 @@ export async function probe(configured: Configured, signal?: AbortSignal): Promi
   const report = await probeModels({ models, server: serverOf(configured), embedder: embedderOf(configured), signal });
   endIfInterrupted(signal);
   return report;
+}
+
+/** The same failure of the embedding model, where it could be another one that is there with a hint that names it. */
+export async function embeddingFailure(error: unknown, configured: Configured, signal?: AbortSignal): Promise<unknown> {
+  if (!(error instanceof MemoryError) || error.failure.type !== 'model_unavailable') return error;
+  const { fitness } = await import('../upkeep/models.js');
+  const { problem } = await fitness(serverOf(configured), configured.models.embedModel, 'embedModel', signal);
+  return problem === undefined ? error : new MemoryError(problem);
 }
 
 /** What is missing for the models, for `doctor`. */

@@ -174,9 +174,13 @@ export class LocalWorkspace implements Workspace {
   async embed(options: EmbedOptions = {}) {
     checkRequest<EmbedOptions>('embed', EMBED, options);
     const { fill } = await import('./embedding.js');
-    return this.reading('index', ({ search }) =>
-      fill({ ...this.indexContext('index', options), retryRefused: options.retryRefused === true, search }, this),
-    );
+    const context = { ...this.indexContext('index', options), retryRefused: options.retryRefused === true };
+    try {
+      return await this.reading('index', ({ search }) => fill({ ...context, search }, this));
+    } catch (error) {
+      const { embeddingFailure } = await import('./models.js');
+      throw await embeddingFailure(error, this, context.signal);
+    }
   }
 
   async lint(request: LintRequest) {

@@ -59,12 +59,12 @@ export async function modelChecks({
   const found: Finding[] = [
     { check: 'ollama', state: 'ok', message: `${version.value} at ${server.base.host} (from ${models.hostFrom})` },
   ];
-  const wanted = [
-    ['chat model', models.chatModel, 'completion', 'chatModel'],
-    ['embeddings', models.embedModel, 'embedding', 'embedModel'],
-  ] as const;
-  for (const [check, name, capability, setting] of wanted) {
-    const problem = fitness(await server.show(name, signal), name, capability, setting);
+  for (const [check, setting] of [
+    ['chat model', 'chatModel'],
+    ['embeddings', 'embedModel'],
+  ] as const) {
+    const name = models[setting];
+    const { problem } = await fitness(server, name, setting, signal);
     if (problem === undefined) found.push({ check, state: 'ok', message: name });
     else found.push({ check, state: 'warning', message: problem.message, ...(problem.hint && { hint: problem.hint }) });
   }
@@ -73,9 +73,8 @@ export async function modelChecks({
 
 async function probeChat({ server, models, signal }: ModelsContext): Promise<ChatModelReport> {
   const name = models.chatModel;
-  const shown = await server.show(name, signal);
   const nothing = { window: null, loadMs: null, answerMs: null };
-  const problem = fitness(shown, name, 'completion', 'chatModel');
+  const { shown, problem } = await fitness(server, name, 'chatModel', signal);
   if (!shown.ok || problem !== undefined) return { ...modelReport(shown, name, problem), ...nothing };
   const runner = { num_ctx: Math.min(models.numCtx, shown.value.contextLength ?? models.numCtx) };
   const tried = await server.tried(async (limit) => {
@@ -99,8 +98,7 @@ async function probeChat({ server, models, signal }: ModelsContext): Promise<Cha
 
 async function probeEmbedding({ server, models, embedder, signal }: ModelsContext): Promise<EmbedModelReport> {
   const name = models.embedModel;
-  const shown = await server.show(name, signal);
-  const problem = fitness(shown, name, 'embedding', 'embedModel');
+  const { shown, problem } = await fitness(server, name, 'embedModel', signal);
   const nothing = { dimension: null, embeddingMs: null };
   if (problem !== undefined) return { ...modelReport(shown, name, problem), ...nothing };
   const identity = await embedder.identify(signal);
@@ -112,8 +110,46 @@ async function probeEmbedding({ server, models, embedder, signal }: ModelsContex
   return { ...report, dimension: identity.value.dimension, embeddingMs };
 }
 
-/** Why a model can't be used for what it is set for. */
-function fitness(shown: Result<ModelInfo>, name: string, capability: string, setting: string): Failure | undefined {
+/** What a model must be able to do to be set as this. */
+const CAPABILITY = { chatModel: 'completion', embedModel: 'embedding' } as const;
+type ModelSetting = keyof typeof CAPABILITY;
+
+/**
+ * What a server says of a model, and why it can't be used for what it is set for. Where the server has another one that
+ * could be, the hint names it.
+ */
+export async function fitness(
+  server: OllamaServer,
+  name: string,
+  setting: ModelSetting,
+  signal?: AbortSignal,
+): Promise<{ readonly shown: Result<ModelInfo>; readonly problem: Failure | undefined }> {
+  const shown = await server.show(name, signal);
+  const problem = unfitness(shown, name, setting);
+  if (problem === undefined) return { shown, problem };
+  const installed = await server.installed(signal);
+  if (!installed.ok || (!shown.ok && installed.value.includes(withTag(name)))) return { shown, problem };
+  const other = await firstThatCan(CAPABILITY[setting], server, installed.value, signal);
+  if (other === undefined) return { shown, problem };
+  const pull = shown.ok || isCloud(name) ? '' : `, or ollama pull ${name}`;
+  return { shown, problem: { ...problem, hint: `${other} is installed: set "${setting}" to it${pull}` } };
+}
+
+/** Asked one by one: only new servers say it in their list. */
+async function firstThatCan(
+  capability: string,
+  server: OllamaServer,
+  names: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  for (const name of names) {
+    const shown = isCloud(name) ? undefined : await server.show(name, signal);
+    if (shown?.ok && shown.value.capabilities.includes(capability)) return name.replace(/:latest$/, '');
+  }
+  return undefined;
+}
+
+function unfitness(shown: Result<ModelInfo>, name: string, setting: ModelSetting): Failure | undefined {
   if (isCloud(name)) {
     const message = `${name} runs in a cloud, and nothing leaves this machine`;
     return { type: 'model_unavailable', message, hint: `set "${setting}" to a model that is local` };
@@ -121,7 +157,7 @@ function fitness(shown: Result<ModelInfo>, name: string, capability: string, set
   if (!shown.ok) return shown.error;
   const { capabilities } = shown.value;
   // Old servers do not say.
-  if (capabilities.length === 0 || capabilities.includes(capability)) return undefined;
+  if (capabilities.length === 0 || capabilities.includes(CAPABILITY[setting])) return undefined;
   const message = `${withTag(name)} is not made for this: it can do ${capabilities.join(', ')}`;
   return { type: 'model_unavailable', message, hint: `set "${setting}" to another model` };
 }

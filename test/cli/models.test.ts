@@ -46,8 +46,16 @@ describe('doctor', () => {
     const before = await workspace.json<Health>(['doctor'], { env });
     expect(before.ok).toBe(true);
     expect(modelChecks(before).slice(1)).toMatchObject([
-      { state: 'warning', message: 'the model tiny:1b is not installed', hint: 'ollama pull tiny:1b' },
-      { state: 'warning', message: 'the model tiny-embed is not installed', hint: 'ollama pull tiny-embed' },
+      {
+        state: 'warning',
+        message: 'the model tiny:1b is not installed',
+        hint: 'qwen3:4b-instruct is installed: set "chatModel" to it, or ollama pull tiny:1b',
+      },
+      {
+        state: 'warning',
+        message: 'the model tiny-embed is not installed',
+        hint: 'embeddinggemma is installed: set "embedModel" to it, or ollama pull tiny-embed',
+      },
     ]);
     const pull = await workspace.run(['doctor', '--pull', '--json'], { env });
     expect(pull).toMatchObject({ code: 0, stderr: 'note: fetched tiny:1b\nnote: fetched tiny-embed\n' });
@@ -133,7 +141,7 @@ describe('status --deep', () => {
     const there = await workspace.run(['status', '--deep'], { env: { OLLAMA_HOST: await spawnOllama() } });
     expect(there.code).toBe(0);
     expect(there.stdout).toMatch(
-      /^chat {7}not-there\n +the model not-there is not installed\n +ollama pull not-there$/m,
+      /^chat {7}not-there\n +the model not-there is not installed\n +qwen3:4b-instruct is .*, or ollama pull not-there$/m,
     );
     expect(there.stdout).toMatch(/dimension 768/);
     const away = await workspace.run(['status', '--deep']);
@@ -141,6 +149,41 @@ describe('status --deep', () => {
       code: 0,
       stdout: expect.stringMatching(/is not running at 127.0.0.1:9\n +start it: ollama serve/),
     });
+  });
+});
+
+describe('a default model that is not there, with another of its kind', () => {
+  const MINILM = INSTALLED.filter(({ name }) => name.startsWith('all-minilm'));
+  const THERE = INSTALLED.filter(({ name }) => name === 'plain:1b');
+  const hint = 'all-minilm is installed: set "embedModel" to it, or ollama pull embeddinggemma';
+
+  test.each([true, false])(
+    'is named by doctor, status --deep and index --embed (in the list: %s)',
+    async (listsCapabilities) => {
+      const server = await new FakeOllama({ models: [...MINILM, ...THERE], listsCapabilities }).start();
+      onTestFinished(() => server.stop());
+      const env = { OLLAMA_HOST: server.url };
+      const workspace = testWorkspace(FILES);
+      const health = await workspace.json<Health>(['doctor'], { env });
+      expect(modelChecks(health).slice(1)).toMatchObject([
+        { state: 'warning', hint: 'plain:1b is installed: set "chatModel" to it, or ollama pull qwen3:4b-instruct' },
+        { state: 'warning', hint },
+      ]);
+      const { stdout } = await workspace.run(['status', '--deep'], { env });
+      expect(stdout).toContain(hint);
+      const embedding = await workspace.run(['index', '--embed'], { env });
+      expect(embedding).toMatchObject({ code: 3, stderr: expect.stringContaining(`hint: ${hint}\n`) });
+      // What was said mends it.
+      workspace.write('memory.config.json5', '{ embedModel: "all-minilm" }');
+      expect(await workspace.run(['index', '--embed'], { env })).toMatchObject({ code: 0 });
+    },
+  );
+
+  test('nothing is named where nothing of its kind is there', async () => {
+    const server = await new FakeOllama({ models: THERE }).start();
+    onTestFinished(() => server.stop());
+    const result = await testWorkspace(FILES).run(['index', '--embed'], { env: { OLLAMA_HOST: server.url } });
+    expect(result).toMatchObject({ code: 3, stderr: expect.stringContaining('hint: ollama pull embeddinggemma\n') });
   });
 });
 

@@ -1,10 +1,21 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/** Ends the run with one plain line, `123 passed, 0 failed`, that people and tools can read. */
+/** Says what was skipped, and ends the run with one plain line, `123 passed, 0 failed`, that people and tools can read. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    for (const line of skippedLines(modules)) process.stdout.write(`${line}\n`);
     process.stdout.write(`${closingLine(modules, unhandled.length)}\n`);
   }
+}
+
+function skippedLines(modules: readonly TestModule[]): readonly string[] {
+  return modules.flatMap((module) =>
+    [...module.children.allTests('skipped')].map((test) => {
+      const result = test.result();
+      const why = result.state === 'skipped' && result.note !== undefined ? `: ${result.note}` : '';
+      return `skipped: ${test.fullName}${why}`;
+    }),
+  );
 }
 
 /**

@@ -215,7 +215,9 @@ export const CONTRACT: readonly Clause[] = [
       assert.notEqual(said(long.body), '');
       const cut = await post(url, '/api/embed', { model: embedding, input });
       assert.equal(cut.status, 200);
-      assert.equal((await post(url, '/api/embed', { model: chat, input: ['x'] })).status, 501);
+      // The servers up to 0.24 make embeddings with any model.
+      const { status } = await post(url, '/api/embed', { model: chat, input: ['x'] });
+      assert.ok(status === 501 || status === 200, String(status));
     },
   },
   {

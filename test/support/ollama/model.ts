@@ -58,7 +58,7 @@ export function capabilitiesOf({ kind, tools, thinking }: FakeModel): readonly s
 }
 
 /** The entry of `/api/tags`. */
-export function listed(model: FakeModel): Readonly<Record<string, unknown>> {
+export function listed(model: FakeModel, saysCapabilities = true): Readonly<Record<string, unknown>> {
   return {
     name: model.name,
     model: model.name,
@@ -66,7 +66,7 @@ export function listed(model: FakeModel): Readonly<Record<string, unknown>> {
     size: model.sizeBytes,
     digest: digestOf(model),
     details: details(model),
-    capabilities: capabilitiesOf(model),
+    ...(saysCapabilities ? { capabilities: capabilitiesOf(model) } : {}),
   };
 }
 

@@ -16,6 +16,8 @@ import { record } from './walk.js';
 import { LineWriter, sendError, sendJson } from './wire.js';
 
 export interface FakeOllamaOptions {
+  /** Whether `/api/tags` says what a model can do, as servers newer than 0.24 do; yes when not given. */
+  readonly listsCapabilities?: boolean;
   readonly models?: readonly FakeModel[];
   /** Models that can be pulled; undefined: the registry can't be reached. */
   readonly registry?: readonly FakeModel[];
@@ -124,7 +126,10 @@ export class FakeOllama {
         return sendJson(response, 200, { version: this.version(), ...more });
       case 'GET /api/tags':
         return sendJson(response, 200, {
-          models: [...this.models.values()].map((model) => ({ ...listed(model), ...more })),
+          models: [...this.models.values()].map((model) => ({
+            ...listed(model, this.options.listsCapabilities),
+            ...more,
+          })),
         });
       case 'GET /api/ps':
         return sendJson(response, 200, { models: this.scheduler.running(), ...more });
