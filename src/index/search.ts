@@ -60,6 +60,11 @@ export class Search {
     return this.parts.length === 1 ? hits : hits.sort((a, b) => b.bm25 - a.bm25 || a.key - b.key).slice(0, limit);
   }
 
+  /** Units of a full-text expression in which a string stands, or that are lists of tags; those indexed last first. */
+  containing(expression: string, needle: string, filter: Filter, limit: number): readonly UnitKey[] {
+    return this.parts.flatMap((part) => part.containing(expression, needle, filter, limit));
+  }
+
   /** Units that are linked to one of some entities, those indexed last first. */
   linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.linked(slugs, filter, limit));

@@ -44,6 +44,8 @@ export interface UnitDetail {
   readonly prior?: { readonly confidence: number; readonly day: Day | null };
   readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
   readonly retired?: boolean;
+  /** Of a heading below another one: the position of that one among the units of the page. */
+  readonly under?: number;
 }
 
 /** A pointer from an opinion to a fact. */

@@ -54,6 +54,8 @@ class UnitReader {
   private readonly visible: readonly string[];
   private readonly facts: boolean;
   private section = -1;
+  /** The headings that the next line stands under, each with its depth. */
+  private readonly above: { readonly depth: number; readonly position: number }[] = [];
   private retired = false;
   leftOut = 0;
 
@@ -69,7 +71,7 @@ class UnitReader {
   }
 
   read(): readonly Unit[] {
-    let line = 1;
+    let line = this.tags() + 1;
     for (const block of this.scan.blocks) {
       if (block.type !== 'heading' && block.type !== 'item') continue;
       // Nested items may start on their parent's line: the line belongs to the outermost.
@@ -81,13 +83,36 @@ class UnitReader {
     return this.units;
   }
 
+  /** Tags of the front matter find their page. Returns the last line of it. */
+  private tags(): number {
+    const [front] = this.scan.blocks;
+    if (front?.type !== 'frontMatter') return 0;
+    const lines = this.scan.lines.slice(0, front.endLine - 1);
+    const at = lines.findIndex((line) => /^tags?\s*:/i.test(line));
+    if (at >= 0) {
+      const after = lines.slice(at + 1);
+      const end = after.findIndex((line) => !/^\s*-\s/.test(line));
+      const items = after.slice(0, end < 0 ? after.length : end);
+      const own = lines[at]?.replace(/^tags?\s*:/i, '').split(',') ?? [];
+      const names = [...own, ...items.map((item) => item.replace(/^\s*-\s/, ''))]
+        .map((name) => name.replace(/[[\]"'#]/g, '').trim())
+        .filter((name) => name !== '');
+      const text = `tags: ${names.join(', ')}`;
+      if (names.length > 0) this.push(at + 1, at + 1 + items.length, this.lineKind(), text, null, NO_FACT, text);
+    }
+    return front.endLine;
+  }
+
   private heading(startLine: number, endLine: number, depth: number): number {
     const text = this.visibleText(startLine, endLine).replace(/^#+\s*|\s*#*\s*$/g, '');
     if (depth <= 2) this.retired = this.page.role === 'opinions' && isRetiredHeading(text);
     if (text !== '') {
       // A heading stands under itself: that is how it is told from other lines.
+      while ((this.above.at(-1)?.depth ?? 0) >= depth) this.above.pop();
+      const under = this.above.at(-1)?.position;
       this.section = this.units.length;
-      this.push(startLine, endLine, this.lineKind(), text, null);
+      this.above.push({ depth, position: this.section });
+      this.push(startLine, endLine, this.lineKind(), text, under === undefined ? null : { under });
     }
     return endLine + 1;
   }
@@ -162,7 +187,7 @@ class UnitReader {
     const written = detail?.entities ?? (text.includes('@') || text.includes('＠') ? findEntities(text) : []);
     const slugs = new Set(written.map(entitySlug));
     if (this.entity !== null) slugs.add(this.entity.slug);
-    const kept = detail ?? (written.length > 0 ? { entities: written } : null);
+    const kept = written.length > 0 ? { entities: written, ...detail } : detail;
     this.units.push({
       line,
       endLine,

@@ -1,10 +1,9 @@
-import type { Clock, Day } from '../base/clock.js';
+import type { Clock } from '../base/clock.js';
 import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
-import { today } from '../workspace/clock.js';
-import { bringBeliefs, withOneConfidence } from './answer/believed.js';
+import { withOneConfidence } from './answer/believed.js';
 import { pack } from './answer/pack.js';
-import { toResult } from './answer/result.js';
+import { idOf, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import { type Gathered, gather } from './channels/gather.js';
@@ -12,17 +11,11 @@ import type { VectorChannel } from './channels/vector.js';
 import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
 import type { QuestionReading } from './question/reading.js';
-import { asOfDay } from './rank/as-of.js';
-import { type Folded, fold } from './rank/fold.js';
-import { rank, Scorer } from './rank/rank.js';
+import type { Folded } from './rank/fold.js';
 import type { Ranked } from './rank/ranked.js';
-import { thinSeries } from './rank/series.js';
-import { supersede } from './rank/supersede.js';
-import { findWhereabouts } from './rank/whereabouts.js';
-import { keepWordHits } from './rank/word-hits.js';
 import { checkAsked, type RecallAnswer, type RecallQuery } from './request.js';
 import type { SemanticSource } from './semantic.js';
-import { Matcher } from './terms/matcher.js';
+import { resultsOf, type Step, type StepResult } from './step.js';
 
 export interface RecallSource {
   readonly search: Search;
@@ -36,10 +29,14 @@ export interface RecallSource {
   readonly semantic?: SemanticSource | undefined;
 }
 
-/** So many candidates a channel brings for every result that is wanted, and at least. */
-const DEPTH = { perResult: 4, least: 30 };
-/** Lines around a candidate that count as its context. */
-const CONTEXT_LINES = 3;
+/**
+ * The first ten results are decided by a search of one depth, the next up to a hundred by a deeper one, and so on: the
+ * first results are the same however many are asked for.
+ */
+const FIRST_STEP = 10;
+const STEP_GROWTH = 10;
+/** So many candidates a channel brings for every result. */
+const DEPTH = 6;
 
 /**
  * Answers a question from the index: reads it, gathers candidates from every channel, ranks them by one weighted sum,
@@ -60,15 +57,12 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
     entities: { lookup: (name) => (search.entity(entitySlug(name)) ?? singular(search, name))?.slug },
   });
   const k = request.k ?? source.defaultLimit;
-  const depth = Math.max(DEPTH.least, DEPTH.perResult * k);
-  const run: RecallRun = {
-    source,
-    request,
-    reading,
-    k,
-    depth,
-    gathered: await gather(source, request, reading, depth),
-  };
+  const steps: Step[] = [];
+  for (let limit = FIRST_STEP; ; limit *= STEP_GROWTH) {
+    steps.push({ limit, gathered: await gather(source, request, reading, DEPTH * limit) });
+    if (limit >= k) break;
+  }
+  const run: RecallRun = { source, request, reading, k, steps };
   const { semantic } = source;
   // A time alone has no meaning to compare.
   if (semantic === undefined || request.mode === 'lexical' || request.query.trim() === '' || reading.timeOnly)
@@ -102,85 +96,72 @@ interface RecallRun {
   readonly request: RecallQuery;
   readonly reading: QuestionReading;
   readonly k: number;
-  readonly depth: number;
-  readonly gathered: Gathered;
+  readonly steps: readonly Step[];
 }
 
 /** The answer from what words brought and, when there is a vector of the question, from what is near to it. */
-function complete(
-  { source, request, reading, k, depth, gathered }: RecallRun,
-  byMeaning?: VectorChannel,
-): RecallAnswer {
-  const { search, clock, beliefs } = source;
-  const { candidates } = gathered;
-  if (byMeaning !== undefined) candidates.add('vector', byMeaning.units(gathered.filter, depth));
-  candidates.load(CONTEXT_LINES);
-  const allowedKeys = new Set(candidates.keys());
-  const named = reading.entities.map((slug) => search.entity(slug) ?? { slugs: [slug], path: null });
-  const context = {
-    reading,
-    terms: gathered.terms,
-    matcher: new Matcher(gathered.terms),
-    slugs: new Set(named.flatMap(({ slugs }) => slugs)),
-    pages: new Set(named.flatMap(({ path }) => path ?? [])),
-    today: today(clock),
-    window: gathered.window,
-    told: gathered.told,
-    vector: byMeaning && vectorSignals(candidates, byMeaning),
-  };
-  const scorer = new Scorer(candidates, context);
-  const allowed = rank(candidates, scorer).filter(({ unit }) => allowedKeys.has(unit.key));
-  const asOf = request.asOf ?? reading.asOf;
-  const isAllowed = (units: readonly FoundUnit[]): readonly FoundUnit[] => {
-    const keys = new Set(
-      search.allowed(
-        units.map(({ key }) => key),
-        gathered.filter,
-      ),
+function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
+  const { source, request, reading, k, steps } = run;
+  const { search, beliefs } = source;
+  const found = new Map<Folded, StepResult>();
+  const shown = new Set<UnitKey>();
+  for (const step of steps) {
+    for (const result of resultsOf(step, run, byMeaning)) {
+      const { unit, standsFor } = result.item;
+      const keys = [unit, ...standsFor].map(({ key }) => key);
+      if (found.size >= step.limit || keys.some((key) => shown.has(key))) continue;
+      for (const key of keys) shown.add(key);
+      found.set(result.item, result);
+    }
+  }
+  const packed = pack([...found.keys()].slice(0, k), request.budget);
+  const hits = packed.items.filter((item) => !found.get(item)?.isBeside).map(({ unit }) => unit);
+  const isDated = (request.asOf ?? reading.asOf) !== null;
+  const results = packed.items.flatMap((item) => {
+    const { superseded, isBeside, candidates } = found.get(item) ?? {};
+    if (candidates === undefined) return [];
+    const hit = isBeside ? nearest(item.unit, hits) : undefined;
+    return toResult(
+      isDated ? item : withOneConfidence(item, beliefs),
+      search,
+      {
+        ...(superseded === undefined ? {} : { superseded }),
+        ...(hit === undefined ? {} : { beside: idOf(hit, search) }),
+        ...(request.explain ? { why: why(item, candidates) } : {}),
+      },
+      (key) => candidates.unit(key),
     );
-    return units.filter(({ key }) => keys.has(key));
-  };
-  const believed = bringBeliefs(allowed, beliefs, isAllowed);
-  const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
-  const day = asOf ?? gathered.window?.until ?? context.today;
-  const found = { allowed: isAllowed, score: (unit: FoundUnit) => scorer.score(unit) };
-  const { ranked: ordered, marks } = supersede(search, dated, {
-    ...found,
-    k,
-    until: day,
-    wantsCurrent: !asksForHistory(reading),
-    isPresent: reading.tense !== 'past' && gathered.window === null,
   });
-  const ranked = findWhereabouts(search, ordered, reading, { ...found, day });
-  // Who asks for a number may want all of them.
-  const folded = reading.cues.howMany ? fold(ranked, beliefs) : thinSeries(fold(ranked, beliefs));
-  const kept = byMeaning === undefined ? folded : keepWordHits(folded, k, foundHow(candidates, context.matcher));
-  const packed = pack(kept, k, request.budget);
-  const results = packed.items.map((item) => {
-    const superseded = marks.get(item.unit);
-    const reason = request.explain ? { why: why(item, candidates) } : {};
-    const shown = asOf === null ? withOneConfidence(item, beliefs) : item;
-    return toResult(shown, search, superseded === undefined ? reason : { superseded, ...reason });
-  });
+  const { gathered } = steps[0] ?? {};
   return {
     query: request.query,
     mode: byMeaning === undefined ? 'lexical' : 'hybrid',
-    window: gathered.window,
+    window: gathered?.window ?? null,
     results,
     tokens: packed.tokens,
     dropped: packed.dropped,
     stale: source.stale,
-    warnings: [...source.warnings, ...gathered.warnings, ...unsaid(gathered, reading, packed.items)],
+    warnings: [
+      ...source.warnings,
+      ...(gathered?.warnings ?? []),
+      ...(gathered === undefined ? [] : unsaid(gathered, reading, packed.items)),
+    ],
     ...(request.explain
-      ? { explain: [...explainReading(reading), ...gathered.notes, `candidates: ${candidates.size}`] }
+      ? {
+          explain: [
+            ...explainReading(reading),
+            ...(gathered?.notes ?? []),
+            `candidates: ${steps.at(-1)?.gathered.candidates.size ?? 0}`,
+          ],
+        }
       : {}),
   };
 }
 
-function asOfContext({ search, beliefs }: RecallSource, { asOf }: RecallQuery, reading: QuestionReading, day: Day) {
-  const statedOn = (fact: string): Day | null =>
-    search.statements(fact).find(({ file }) => file.day !== null)?.file.day ?? null;
-  return { day, said: asOf === undefined ? reading.window : null, beliefs, statedOn };
+/** The hit that a line stands beside: the nearest one of its page. */
+function nearest({ key, file }: FoundUnit, hits: readonly FoundUnit[]): FoundUnit | undefined {
+  const away = (hit: FoundUnit): number => Math.abs(hit.key - key);
+  return hits.filter((hit) => hit.file.path === file.path).sort((a, b) => away(a) - away(b))[0];
 }
 
 /** All of a time is found by it; that none of it has a word of the question must not pass for an answer. */
@@ -195,27 +176,6 @@ function unsaid({ terms, window }: Gathered, { ofTime }: QuestionReading, items:
   )
     return [];
   return ['nothing of that time has a word of the question; what else is from then is shown'];
-}
-
-/** "When did we move …" and "what did we use before" ask for what was true, whether or not it still is. */
-function asksForHistory({ cues, text }: QuestionReading): boolean {
-  if (/\b(?:before|previous(?:ly)?|formerly|used to|at first|originally|initially|back then)\b/i.test(text))
-    return true;
-  if (/之前|以前|最初|原来|当时|起初/.test(text)) return true;
-  // "At what time is …" does not.
-  return cues.when && /\b(?:did|was|were|had|have)\b|[了过的]/i.test(text);
-}
-
-function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): ReadonlyMap<UnitKey, number> {
-  const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
-  return byMeaning.signals(units, ({ section }) => (section === null ? undefined : candidates.unit(section)));
-}
-
-function foundHow(candidates: Candidates, matcher: Matcher) {
-  return {
-    byWords: ({ unit }: Folded) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
-    literally: ({ unit, signals }: Folded) => signals.exact > 0 || matcher.hasAll(unit.text),
-  };
 }
 
 function why({ unit, signals }: Ranked, candidates: Candidates): string {

@@ -146,6 +146,10 @@ export interface RecallResult {
   readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
   /** `memory/2025-11-27.md#L12` or `…#L12-L14` */
   readonly source: string;
+  /** The headings that it stands under, the highest first. */
+  readonly heading?: readonly string[];
+  /** What its page calls itself. */
+  readonly title?: string;
   /** The other lines that say the same: the views of a fact, and the lines that a belief came from. */
   readonly standsFor?: readonly StoodFor[];
   readonly path: string;
@@ -155,6 +159,8 @@ export interface RecallResult {
   readonly score: number;
   /** Id of the fact that replaced it. */
   readonly superseded?: string;
+  /** Id of the result that it stands beside: there is no other reason why it is here. */
+  readonly beside?: string;
   /** Why it is here; only with `explain`. */
   readonly why?: string;
 }

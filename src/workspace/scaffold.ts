@@ -8,6 +8,7 @@ interface Starter {
   readonly text: string;
 }
 
+const CORE: Starter = { path: 'MEMORY.md', text: '# Memory\n' };
 const STARTERS: readonly Starter[] = [
   { path: 'bank/world.md', text: '# World\n\nCurated facts about the world, one typed bullet each.\n' },
   {
@@ -16,6 +17,15 @@ const STARTERS: readonly Starter[] = [
   },
   { path: 'bank/opinions.md', text: '# Opinions\n\nBeliefs with their confidence and the evidence for and against.\n' },
 ];
+
+/**
+ * Whether a line is one that `init` wrote.
+ * @param text without the signs of a heading
+ */
+export function isStarterLine(path: string, text: string): boolean {
+  const starter = [CORE, ...STARTERS].find((one) => one.path === path);
+  return starter?.text.split('\n').some((line) => line.replace(/^#+ /, '') === text) ?? false;
+}
 
 const FOLDERS = ['memory/topics', 'bank/entities', 'bank/experiences'] as const;
 
@@ -52,7 +62,7 @@ export function scaffold(root: string, options: { trackSessions: boolean; dryRun
     if (!options.dryRun) makeFolder(full);
   }
   const core = ['MEMORY.md', 'memory.md'].find((name) => existsSync(join(root, name)));
-  const starters = core === undefined ? [{ path: 'MEMORY.md', text: '# Memory\n' }, ...STARTERS] : STARTERS;
+  const starters = core === undefined ? [CORE, ...STARTERS] : STARTERS;
   if (core !== undefined) kept.push(core);
   for (const { path, text } of starters) {
     const full = join(root, path);

@@ -5,7 +5,12 @@ import { paint } from './paint.js';
 export function recallText(answer: RecallAnswer, colour: boolean): string {
   const parts = answer.explain?.map((line) => `# ${line}`) ?? [];
   if (answer.results.length === 0) parts.push('Nothing found.');
-  for (const result of answer.results) parts.push(resultText(result, colour));
+  const ids = new Set(answer.results.map(({ id }) => id));
+  for (const result of answer.results) {
+    if (result.beside !== undefined && ids.has(result.beside)) continue;
+    const around = answer.results.filter(({ beside }) => beside === result.id);
+    parts.push(resultText(result, colour), ...around.map((line) => besideText(line, colour)));
+  }
   if (answer.dropped > 0) parts.push(`(${answer.dropped} more did not fit into the budget)`);
   return parts.join('\n');
 }
@@ -19,7 +24,6 @@ function resultText(result: RecallResult, colour: boolean): string {
     result.evidence === undefined ? '' : `${result.evidence.for.length} for, ${result.evidence.against.length} against`,
     result.superseded === undefined ? '' : `superseded by ${result.superseded}`,
   ].filter((mark) => mark !== '');
-  const content = result.content.length > MOST_CHARS ? `${result.content.slice(0, MOST_CHARS - 1)}…` : result.content;
   const head = `${style.bold(result.source)}  ${style.dim(marks.join(', '))}`;
   const places = result.standsFor?.map(({ source }) => source).join(', ');
   const others =
@@ -28,7 +32,16 @@ function resultText(result: RecallResult, colour: boolean): string {
       : `
   ${style.dim(`stands for ${places}`)}`;
   const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;
-  return `${head}\n  ${printable(content)}${others}${why}`;
+  return `${head}\n  ${printable(shortened(result.content))}${others}${why}`;
+}
+
+/** A line beside a hit, beneath it. */
+function besideText({ source, content }: RecallResult, colour: boolean): string {
+  return `    ${paint(colour).dim(`beside ${source}`)}  ${printable(shortened(content))}`;
+}
+
+function shortened(content: string): string {
+  return content.length > MOST_CHARS ? `${content.slice(0, MOST_CHARS - 1)}…` : content;
 }
 
 // Somebody's text must not move the cursor or colour the screen.

@@ -1,6 +1,7 @@
 import type { FoundUnit } from '../../index/search.js';
 import type { Beliefs } from '../beliefs.js';
 import type { Folded } from '../rank/fold.js';
+import { compareRanked } from '../rank/order.js';
 import type { Ranked } from '../rank/ranked.js';
 
 /** Only results that may be shown are looked at. */
@@ -22,7 +23,7 @@ export function bringBeliefs(
   }
   if (brought.size === 0) return ranked;
   const shown = allowed([...brought.keys()]).flatMap((unit) => brought.get(unit) ?? []);
-  return [...ranked, ...shown].sort((a, b) => b.score - a.score);
+  return [...ranked, ...shown].sort(compareRanked);
 }
 
 /** A stated opinion that is shown without its belief has that one's confidence, and none when a person took it off. */

@@ -10,16 +10,15 @@ export interface Packed {
   readonly dropped: number;
 }
 
-/** Of the first `k` results, the share that one kind of raw material may take while curated pages have more to say. */
+/** Of the first results, the share that one kind of raw material may take while curated pages have more to say. */
 const QUOTAS: Partial<Record<PageRole, number>> = { dump: 0.3, resource: 0.4, summary: 0.3 };
 
 /**
- * Takes the best `k` results, whole ones only, until the budget is used up. A result that does not fit is left out and
- * counted; smaller ones behind it may still fit. Pure.
+ * Takes results, whole ones only, until the budget is used up. A result that does not fit is left out and counted;
+ * smaller ones behind it may still fit. Pure.
  * @param budget in tokens; undefined means no limit
  */
-export function pack(ranked: readonly Folded[], k: number, budget: number | undefined): Packed {
-  const chosen = withQuotas(ranked, k);
+export function pack(chosen: readonly Folded[], budget: number | undefined): Packed {
   const items: Folded[] = [];
   let tokens = 0;
   for (const item of chosen) {
@@ -32,20 +31,20 @@ export function pack(ranked: readonly Folded[], k: number, budget: number | unde
 }
 
 /** Session dumps and documents must not drown curated pages: what is over quota moves behind everything else. */
-function withQuotas(ranked: readonly Folded[], k: number): readonly Folded[] {
+export function balanced(ranked: readonly Folded[], limit: number): readonly Folded[] {
   const taken = new Map<PageRole, number>();
   const kept: Folded[] = [];
   const over: Folded[] = [];
   for (const item of ranked) {
-    if (kept.length >= k) break;
+    if (kept.length >= limit) break;
     const quota = QUOTAS[item.unit.file.role];
     const count = taken.get(item.unit.file.role) ?? 0;
-    if (quota !== undefined && count >= Math.max(1, Math.floor(quota * k))) {
+    if (quota !== undefined && count >= Math.max(1, Math.floor(quota * limit))) {
       over.push(item);
       continue;
     }
     taken.set(item.unit.file.role, count + 1);
     kept.push(item);
   }
-  return [...kept, ...over].slice(0, k);
+  return [...kept, ...over].slice(0, limit);
 }

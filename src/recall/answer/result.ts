@@ -1,7 +1,8 @@
-import type { FoundUnit, Search } from '../../index/search.js';
+import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { logLineId } from '../../memory/fact.js';
 import type { Folded } from '../rank/fold.js';
 import type { RecallResult, StoodFor } from '../request.js';
+import { placeOnPage } from './headings.js';
 
 /** `memory/2025-11-27.md#L12`, or `…#L12-L14` */
 export function citation(unit: FoundUnit): string {
@@ -13,12 +14,25 @@ function toPlace(unit: FoundUnit): StoodFor {
   return { content: unit.text, entities: unit.detail?.entities ?? [], source: citation(unit) };
 }
 
-/** What a script gets of a ranked statement. */
-export function toResult(item: Folded, search: Search, extra: { superseded?: string; why?: string }): RecallResult {
+/** The id of a fact, or of a line of log text. */
+export function idOf(unit: FoundUnit, search: Search): string {
+  return unit.fact ?? logLineId(unit.file.path, unit.text, search.occurrence(unit));
+}
+
+/**
+ * What a script gets of a ranked statement.
+ * @param unitAt reads a unit, such as a heading
+ */
+export function toResult(
+  item: Folded,
+  search: Search,
+  extra: Pick<RecallResult, 'superseded' | 'beside' | 'why'>,
+  unitAt = (key: UnitKey) => search.unit(key),
+): RecallResult {
   const { unit } = item;
   const { detail, file } = unit;
   return {
-    id: unit.fact ?? logLineId(file.path, unit.text, search.occurrence(unit)),
+    id: idOf(unit, search),
     kind: unit.kind,
     ...(file.pageType === null ? {} : { pageType: file.pageType }),
     timestamp: file.day,
@@ -28,6 +42,7 @@ export function toResult(item: Folded, search: Search, extra: { superseded?: str
     content: unit.text,
     ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
     ...(detail?.evidence === undefined ? {} : { evidence: detail.evidence }),
+    ...placeOnPage(unit, unitAt),
     source: citation(unit),
     ...(item.standsFor.length === 0 ? {} : { standsFor: item.standsFor.map(toPlace) }),
     path: file.path,

@@ -8,6 +8,7 @@ import { questionTerms } from '../terms/question-terms.js';
 import { type WeighedTerm, weighTerms } from '../terms/weighed-terms.js';
 import { Candidates } from './candidates.js';
 import { entityChannel } from './entity.js';
+import { exactChannel } from './exact.js';
 import { lexicalChannel } from './lexical.js';
 import { strictnessOf, type WeighedQuestion } from './strictness.js';
 import { timeChannel } from './time.js';
@@ -16,6 +17,8 @@ import { unknownEntities } from './unknown-entities.js';
 
 /** What may answer a question, before it is ranked. */
 export interface Gathered {
+  /** So many candidates a channel brings. */
+  readonly depth: number;
   readonly candidates: Candidates;
   readonly terms: readonly WeighedTerm[];
   readonly filter: Filter;
@@ -67,9 +70,9 @@ export async function gather(
     const told = isGiven ? await toldOf(asked, dated) : NOTHING_TOLD;
     const found = runChannels(asked, dated, dated);
     found.candidates.add('told', told.keys());
-    return { ...found, terms, filter: dated, window: windowOf(dated), told, warnings };
+    return { ...found, depth, terms, filter: dated, window: windowOf(dated), told, warnings };
   }
-  return { ...(await gatherRead(asked, filter, reading.window, warnings)), terms };
+  return { ...(await gatherRead(asked, filter, reading.window, warnings)), depth, terms };
 }
 
 function quoted(terms: readonly { readonly text: string }[]): string {
@@ -86,7 +89,7 @@ async function gatherRead(
   open: Filter,
   read: Window & { readonly text: string },
   warnings: readonly string[],
-): Promise<Omit<Gathered, 'terms'>> {
+): Promise<Omit<Gathered, 'terms' | 'depth'>> {
   const { search, reading } = asked;
   const hard = { ...open, since: read.since ?? undefined, until: read.until ?? undefined };
   const told = await toldOf(asked, hard);
@@ -127,6 +130,7 @@ function runChannels({ search, terms, reading, depth }: Gathering, filter: Filte
   const wordFilter = reading.timeOnly ? { ...filter, since: undefined, until: undefined } : filter;
   const lexical = lexicalChannel(search, terms, wordFilter, depth);
   candidates.add('lexical', lexical.keys);
+  candidates.add('exact', exactChannel(search, reading.exact, terms, wordFilter, depth));
   // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
   if (!hasFilter(filter) && terms.length > 2) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));
   for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);

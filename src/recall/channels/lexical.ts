@@ -7,7 +7,7 @@ const MOST_COMMON = 3;
 /** Beside so many others, the rarest. */
 const MOST_OTHERS = 4;
 /** Which of its neighbours' terms a unit gains by: enough to tell lines of one matter from single ones. */
-const BESIDE = 0.3;
+const BESIDE = [0.3, 0.2, 0.08] as const;
 
 /**
  * Finds units by words: those whose terms, with a share of those beside them, are worth most. None of the terms has to
@@ -54,8 +54,12 @@ function gain(worths: Map<UnitKey, number>, keys: readonly UnitKey[], worth: num
 
 /** The units that are worth most and that the filter lets through; of equal ones those indexed last. */
 function best(search: Search, worths: ReadonlyMap<UnitKey, number>, filter: Filter, limit: number): UnitKey[] {
-  const beside = (key: UnitKey): number => (worths.get(key - 1) ?? 0) + (worths.get(key + 1) ?? 0);
-  const scored = [...worths].map(([key, worth]) => ({ key, score: worth + BESIDE * beside(key) }));
+  const at = (key: UnitKey): number => worths.get(key) ?? 0;
+  const scored = [...worths].map(([key, worth]) => {
+    let score = worth;
+    for (const [i, share] of BESIDE.entries()) score += share * (at(key - i - 1) + at(key + i + 1));
+    return { key, score };
+  });
   scored.sort((a, b) => b.score - a.score || b.key - a.key);
   const keys: UnitKey[] = [];
   // In growing steps: most questions are served by the first.

@@ -37,8 +37,13 @@ export function allPieces(text: string): string[] {
   return [...new Set(pieces)].slice(0, MAX_EXACT);
 }
 
+/** A number or a letter in brackets, and what is typed at a prompt: their signs are no punctuation. */
+const WITH_ITS_SIGNS = new RegExp(`^(?:\\([${LETTER}]{1,3}\\)|\\[[${LETTER}]{1,3}\\]|:[${LETTER}]{1,16}!)`);
+
 /** Without the punctuation of the sentence around it; brackets that belong to it stay ("main()"). */
 function trim(piece: string): string {
+  const whole = WITH_ITS_SIGNS.exec(piece)?.[0];
+  if (whole !== undefined && /^["'`,;:!?.]*$/.test(piece.slice(whole.length))) return whole;
   let token = piece.replace(/^["'`,;!?([{<]+(?=.)/u, '').replace(/['’]s$/u, '');
   for (;;) {
     const last = token.at(-1) ?? '';

@@ -4,6 +4,7 @@ import { toDay } from '../../language/time/calendar.js';
 import { foldConfidence } from '../../memory/confidence.js';
 import type { Beliefs } from '../beliefs.js';
 import type { QuestionWindow } from '../question/reading.js';
+import { compareRanked } from './order.js';
 import type { Ranked } from './ranked.js';
 
 /** Undated statements come last in an answer for a day: nobody knows whether they held. */
@@ -33,9 +34,14 @@ export function asOfDay(ranked: readonly Ranked[], context: AsOfContext): readon
       const unit = opinionAsOf(entry.unit, day);
       const isDated = unit.file.day !== null || (unit.detail?.prior?.day ?? '9999') <= day;
       const score = isDated ? entry.score : entry.score * UNDATED_SHARE;
-      return { ...entry, unit, score: saidIn(unit, said) ? score + SAID_THEN_BONUS : score };
+      return {
+        ...entry,
+        unit,
+        isWhole: entry.isWhole && isDated,
+        score: saidIn(unit, said) ? score + SAID_THEN_BONUS : score,
+      };
     })
-    .sort((a, b) => b.score - a.score);
+    .sort(compareRanked);
 }
 
 /** Whether a belief has begun only after a day, or a line cites what was said after it. */

@@ -7,12 +7,18 @@ import type { Ranked } from './ranked.js';
  * 1. the time window: what is from outside of it is no candidate, unless the question has words that nothing inside has;
  * 2. an exact token as it stands ({@link isMoreExact});
  * 3. what holds before what it replaced (`supersede.ts`);
- * 4. the score, in which the words of the question weigh most.
+ * 4. a line that itself has every content word of the question (`content-words.ts`);
+ * 5. the score, in which the words of the question weigh most, and those of the lines around count a little.
  *
  * The third is an order of pairs, not of all results: it moves a result only past the one that it replaced.
  */
 export function compareRanked(a: Ranked, b: Ranked): number {
-  return b.score - a.score || compareUnits(a.unit, b.unit);
+  return (
+    b.signals.exact - a.signals.exact ||
+    Number(b.isWhole) - Number(a.isWhole) ||
+    b.score - a.score ||
+    compareUnits(a.unit, b.unit)
+  );
 }
 
 /** Whether a result has an exact token of the question that another one lacks. */

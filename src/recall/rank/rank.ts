@@ -3,8 +3,10 @@ import type { FoundUnit, UnitKey } from '../../index/search.js';
 import type { Candidates } from '../channels/candidates.js';
 import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
+import { AsItStands } from '../terms/as-it-stands.js';
 import type { Matcher } from '../terms/matcher.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
+import { ContentWords, type Counts } from './content-words.js';
 import { compareRanked } from './order.js';
 import type { Ranked, Signals } from './ranked.js';
 import {
@@ -57,6 +59,10 @@ export class Scorer {
   private readonly wholeQuestion: string;
   /** The question only names entities: "tell me about The Castle". */
   private readonly isOverview: boolean;
+  /** It names them as `@name`. */
+  private readonly asksHandle: boolean;
+  private readonly exactTokens: readonly AsItStands[];
+  private readonly content: ContentWords;
 
   constructor(
     private readonly candidates: Candidates,
@@ -71,10 +77,16 @@ export class Scorer {
     const named =
       words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
     this.isOverview = named && entities.length > 0;
+    this.asksHandle = this.isOverview && /(?<!\S)[@＠]\S/.test(text);
+    // A date asks for the day; lines that only say it come after.
+    const isTimeToken = (token: string): boolean => context.reading.window !== null && /^\d[\d./-]{5,}$/.test(token);
+    const tokens = context.reading.timeOnly ? [] : exact.filter((token) => !isTimeToken(token));
+    this.exactTokens = tokens.map((token) => new AsItStands(token));
     const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
     const isTime = context.reading.timeOnly || !hasContent;
     const least = context.window === null ? 0 : LEAST_WEIGHT[isTime ? 'timeOnly' : 'content'];
     this.totalWeight = Math.max(total, least);
+    this.content = new ContentWords(context.terms, context.reading, speakersIn(candidates));
   }
 
   score(unit: FoundUnit): Ranked {
@@ -91,7 +103,20 @@ export class Scorer {
     let score = 0;
     for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];
     const byWords = score === 0 ? 1 : 1 - (WEIGHTS.vector * signals.vector) / score;
-    return { unit, score, byWords, signals };
+    return { unit, score, isWhole: this.isWhole(unit, signals), byWords, signals };
+  }
+
+  /** Whether a unit itself has anything of the question. */
+  hasAny(unit: FoundUnit): boolean {
+    return this.countsOf(unit) !== undefined || this.entity(unit) > 0;
+  }
+
+  private isWhole(unit: FoundUnit, { entity }: Signals): boolean {
+    if (asks(unit)) return false;
+    if (this.content.areIn(unit.text, this.countsOf(unit), entity === 1)) return true;
+    // Somebody has asked the same before, and this is what was answered.
+    const before = this.candidates.neighbour(unit, -1);
+    return before?.text.includes('?') === true && this.content.areIn(before.text, this.countsOf(before), entity === 1);
   }
 
   /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
@@ -130,22 +155,25 @@ export class Scorer {
   }
 
   private exact(unit: FoundUnit): number {
-    const { exact, timeOnly } = this.context.reading;
-    // A date alone asks for the day; lines that only say it come after.
-    if (exact.length === 0 || timeOnly) return 0;
+    if (this.asksHandle) return this.isAnswered(unit) || this.mentions(unit) ? 1 : 0;
+    if (this.exactTokens.length === 0) return 0;
     const text = unit.text.toLowerCase();
-    const share = exact.filter((token) => text.includes(token.toLowerCase())).length / exact.length;
+    const share = this.exactTokens.filter((token) => token.isIn(text)).length / this.exactTokens.length;
     return 0.7 * share + (text.includes(this.wholeQuestion) ? 0.3 : 0);
   }
 
   private entity(unit: FoundUnit): number {
     const { slugs } = this.context;
-    const subject = /^@?([\p{L}\p{N}_.-]{1,40}):\s/u.exec(unit.text)?.[1]?.toLowerCase();
+    const subject = subjectOf(unit.text);
     if (subject !== undefined && (this.words.has(subject) || slugs.has(subject))) return 1;
     if (slugs.size === 0) return 0;
-    if (unit.detail?.entities?.some((name) => slugs.has(name.toLowerCase()))) return 1;
+    if (this.mentions(unit)) return 1;
     if (unit.kind !== 'entity') return 0;
     return this.isAnswered(unit) ? 1 : 0.5;
+  }
+
+  private mentions(unit: FoundUnit): boolean {
+    return unit.detail?.entities?.some((name) => this.context.slugs.has(name.toLowerCase())) ?? false;
   }
 
   /** A question that only names an entity is answered by what its page says. */
@@ -168,12 +196,18 @@ export class Scorer {
   }
 }
 
-/** How often each term stands in a text; undefined when none does. */
-type Counts = Float64Array | undefined;
-
 interface Field {
   readonly counts: Float64Array;
   readonly weight: number;
+}
+
+/** Who a line begins with: "Mara: the boat leaks". */
+function subjectOf(text: string): string | undefined {
+  return text.includes(':') ? /^@?([\p{L}\p{N}_.-]{1,40}):\s/u.exec(text)?.[1]?.toLowerCase() : undefined;
+}
+
+function speakersIn(candidates: Candidates): ReadonlySet<string> {
+  return new Set(candidates.keys().flatMap((key) => subjectOf(candidates.unit(key)?.text ?? '') ?? []));
 }
 
 /** Whether all that a line does is to ask. */

@@ -1,4 +1,5 @@
 import type { Folded } from './fold.js';
+import { compareRanked } from './order.js';
 
 /** So many readings of a series keep their place. */
 const SHOWN = 2;
@@ -16,7 +17,7 @@ export function thinSeries(folded: readonly Folded[]): readonly Folded[] {
     const series = item.unit.text.replace(/\d+/g, '#');
     const before = shown.get(series) ?? 0;
     shown.set(series, before + 1);
-    return before < SHOWN ? item : { ...item, score: item.score * OTHERS_SHARE };
+    return before < SHOWN ? item : { ...item, isWhole: false, score: item.score * OTHERS_SHARE };
   });
-  return thinned.sort((a, b) => b.score - a.score);
+  return thinned.sort(compareRanked);
 }

@@ -75,6 +75,7 @@ function inOrder(
   for (const unit of allowed(missing)) entries.set(unit.key, score(unit));
   const lifted = new Map<FoundUnit, number>();
   const lowered = new Map<FoundUnit, number>();
+  const whole = new Map<FoundUnit, boolean>();
   for (const [unit, holding] of behind) {
     const old = entries.get(unit.key);
     const [by, ...others] = holding.flatMap(({ key }) => entries.get(key) ?? []);
@@ -82,12 +83,18 @@ function inOrder(
     const own = lifted.get(by.unit) ?? by.score;
     const best = wantsCurrent ? Math.max(own, old.score) : own;
     lifted.set(by.unit, best);
+    whole.set(by.unit, by.isWhole || whole.get(by.unit) === true || old.isWhole);
+    if (wantsCurrent) whole.set(unit, false);
     // Where history is asked for, what was true once is an answer, but what is true goes before it.
     const most = wantsCurrent ? old.score * SUPERSEDED_SHARE : best * JUST_BEHIND;
     lowered.set(unit, Math.min(old.score, most, ...others.map((other) => other.score * JUST_BEHIND)));
   }
   return [...entries.values()]
-    .map((entry) => ({ ...entry, score: lowered.get(entry.unit) ?? lifted.get(entry.unit) ?? entry.score }))
+    .map((entry) => ({
+      ...entry,
+      isWhole: whole.get(entry.unit) ?? entry.isWhole,
+      score: lowered.get(entry.unit) ?? lifted.get(entry.unit) ?? entry.score,
+    }))
     .sort(compareRanked);
 }
 

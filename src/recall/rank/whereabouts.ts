@@ -11,6 +11,8 @@ const WHERE =
   /^(?:where|wo|où|ou|dónde|donde|dove|onde|is|ist|est|está|se|trouve|steckt|lives?|living|living|stay(?:s|ing)?|based|home|wohnt|lebt|habite|vit|vive|住|住在|人|家)$/i;
 const ASKS_WHERE = /(?<![\w\u00c0-\u1fff])(?:wo|où|dónde|dove|onde)(?![\w\u00c0-\u1fff])/i;
 const MOST_UNITS = 2_000;
+/** It keeps its place when results are sorted once more. */
+const JUST_BEFORE = 1.001;
 
 export interface WhereaboutsOptions {
   readonly day: Day;
@@ -40,7 +42,10 @@ export function findWhereabouts(
   const [best] = allowed(told.slice(0, 1).map(({ unit }) => unit));
   if (best === undefined) return ranked;
   const known = ranked.find(({ unit }) => unit.key === best.key) ?? score(best);
-  const first = { ...known, score: Math.max(known.score, ranked[0]?.score ?? 0) };
+  const top = ranked[0] ?? known;
+  const signals = { ...known.signals, exact: Math.max(known.signals.exact, top.signals.exact) };
+  const isWhole = known.isWhole || top.isWhole;
+  const first = { ...known, signals, isWhole, score: Math.max(known.score, top.score * JUST_BEFORE) };
   return [first, ...ranked.filter(({ unit }) => unit.key !== best.key)];
 }
 

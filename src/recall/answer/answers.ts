@@ -1,0 +1,104 @@
+import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
+import { isStarterLine } from '../../workspace/scaffold.js';
+import { compareRanked } from '../rank/order.js';
+import type { Ranked } from '../rank/ranked.js';
+
+/** So many of the first lines of a section stand for its heading, and so far below it they are looked for. */
+const FIRST_LINES = 2;
+const LOOKED_AT = 12;
+/** The second line ranks right behind the first. */
+const JUST_BEHIND = 0.999;
+
+export interface AnswerSource {
+  readonly search: Pick<Search, 'range'>;
+  /** Those of some units that may be results. */
+  readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
+  /** A unit that was no candidate, ranked. */
+  readonly score: (unit: FoundUnit) => Ranked;
+  /** Whether a heading has something of the question. */
+  readonly isHit: (unit: FoundUnit) => boolean;
+  /** The question is one token: a line of signs may be what is looked for. */
+  readonly isToken: boolean;
+}
+
+/**
+ * Leaves out what is no answer, and puts the first lines of a section in the place of its heading; a section with
+ * nothing in it answers with its heading.
+ */
+export function answersOf(ranked: readonly Ranked[], source: AnswerSource): readonly Ranked[] {
+  const answers: Ranked[] = [];
+  const raised = new Map<UnitKey, Ranked>();
+  for (const entry of ranked) {
+    const { unit } = entry;
+    if (!isHeading(unit)) {
+      if (!saysNothing(unit, source.isToken)) answers.push(entry);
+      continue;
+    }
+    const below = linesBelow(unit, source.search);
+    if (below.length === 0 && !isDate(unit) && !isStarterLine(unit.file.path, unit.text)) answers.push(entry);
+    for (const [at, line] of below.length === 0 || !source.isHit(unit) ? [] : source.allowed(below).entries()) {
+      const score = entry.score * JUST_BEHIND ** at;
+      if ((raised.get(line.key)?.score ?? 0) < score) raised.set(line.key, { ...entry, unit: line, score });
+    }
+  }
+  if (raised.size === 0) return answers;
+  const risen = answers.map((entry) => {
+    const heading = raised.get(entry.unit.key);
+    raised.delete(entry.unit.key);
+    return heading === undefined ? entry : above(entry, heading);
+  });
+  const brought = [...raised.values()].map((heading) => above(source.score(heading.unit), heading));
+  return [...risen, ...brought].sort(compareRanked);
+}
+
+/** A line with what its heading has, where that is more. */
+function above(line: Ranked, heading: Ranked): Ranked {
+  const isWhole = line.isWhole || heading.isWhole;
+  const exact = Math.max(line.signals.exact, heading.signals.exact);
+  return { ...line, isWhole, score: Math.max(line.score, heading.score), signals: { ...line.signals, exact } };
+}
+
+export function isHeading({ section, key }: FoundUnit): boolean {
+  return section === key;
+}
+
+/** The first lines of the section of a heading, those below its sub-headings included. */
+function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonly FoundUnit[] {
+  const within = new Set([heading.key]);
+  const lines: FoundUnit[] = [];
+  for (const unit of search.range(heading.key + 1, Math.min(heading.key + LOOKED_AT, heading.file.lastUnit))) {
+    const { under } = unit.detail ?? {};
+    if (isHeading(unit)) {
+      if (lines.length > 0 || under === undefined || !within.has(heading.file.firstUnit + under)) break;
+      within.add(unit.key);
+    } else if (!saysNothing(unit, false)) lines.push(unit);
+    if (lines.length === FIRST_LINES) break;
+  }
+  return lines;
+}
+
+const SIGNS = /^[^\p{L}\p{N}\p{Extended_Pictographic}]*$/u;
+const FENCE = /^(?:`{3}|~{3})/;
+const EMPTY_TASK = /^\[[ xX]?\]$/;
+/** Under a belief, and between the parts of an entity's page. */
+const NOTE = /^(?:prior|updated|for|against)\s*[:：]/i;
+const PART = /^\*\*[^*]+\*\*:?$/;
+
+/** A rule, an empty bullet or task, a fence, what `init` wrote, a line of ours that is for the machine. */
+function saysNothing({ text, file: { role, path }, fact }: FoundUnit, isToken: boolean): boolean {
+  if (fact !== null) return false;
+  if (role === 'opinions' && NOTE.test(text)) return true;
+  if (role === 'entity' && PART.test(text)) return true;
+  if (isStarterLine(path, text)) return true;
+  return !isToken && (EMPTY_TASK.test(text) || FENCE.test(text) || (!/[a-z]/i.test(text) && SIGNS.test(text)));
+}
+
+const DATE = /\d{4}([-./_])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4}|\d{4}年|\b\d{4}\b/;
+const MOST_WORDS = 2;
+
+/** A heading that is nothing but a date, with the names of its day and month. */
+export function isDate({ text }: FoundUnit): boolean {
+  if (!DATE.test(text)) return false;
+  const words = text.replace(/\d+(?:st|nd|rd|th)?|[年月日号周星期]/g, ' ').match(/\p{L}+/gu) ?? [];
+  return words.length <= MOST_WORDS;
+}

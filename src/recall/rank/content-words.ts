@@ -1,0 +1,45 @@
+import type { QuestionReading } from '../question/reading.js';
+import type { WeighedTerm } from '../terms/weighed-terms.js';
+
+/** How often each term stands in a text, by their positions; undefined when none does. */
+export type Counts = Float64Array | undefined;
+
+/** What a question is about: words without the frame of the question and its time. */
+export class ContentWords {
+  /** Positions of terms. A line that is about an entity need not name it. */
+  private readonly words: number[] = [];
+  private readonly names: number[] = [];
+  /** Pairs of characters of scripts without spaces, and these characters. */
+  private readonly pairs: number[] = [];
+  private readonly characters: ReadonlySet<string>;
+  private readonly namesSpeaker: boolean;
+
+  /** @param speakers whom lines of the candidates begin with, in lower case */
+  constructor(terms: readonly WeighedTerm[], { words, cjk, timeOnly }: QuestionReading, speakers: ReadonlySet<string>) {
+    const names = new Set(words.flatMap(({ text, role }) => (role === 'name' ? [text] : [])));
+    const spoken = new Set(words.flatMap(({ text, role }) => (role === 'content' && speakers.has(text) ? [text] : [])));
+    this.namesSpeaker = spoken.size > 0;
+    this.characters = new Set(cjk.join(''));
+    for (const [position, { isAsked, text, match }] of timeOnly ? [] : terms.entries()) {
+      if (!isAsked) continue;
+      if (names.has(text) || spoken.has(text)) this.names.push(position);
+      else if ('needle' in match && cjk.some((run) => run.includes(text))) this.pairs.push(position);
+      else this.words.push(position);
+    }
+  }
+
+  /**
+   * Whether a line has all of them: of a run without spaces every character and half of its pairs, since what stands
+   * between two words is none. Who names a speaker asks for what that one
+   * said, and a single word beside the name is too little to go by.
+   */
+  areIn(text: string, counts: Counts, isAboutNamed: boolean): boolean {
+    const { words, names, pairs } = this;
+    if (counts === undefined || words.length + names.length + pairs.length === 0) return false;
+    if (this.namesSpeaker && (!isAboutNamed || words.length + pairs.length < 2)) return false;
+    const has = (position: number): boolean => (counts[position] ?? 0) > 0;
+    if (!words.every(has) || !(isAboutNamed || names.every(has))) return false;
+    if (pairs.length === 0) return true;
+    return 2 * pairs.filter(has).length >= pairs.length && [...this.characters].every((one) => text.includes(one));
+  }
+}

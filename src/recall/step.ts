@@ -1,0 +1,143 @@
+import type { Clock, Day } from '../base/clock.js';
+import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import { today } from '../workspace/clock.js';
+import { answersOf } from './answer/answers.js';
+import { bringBeliefs } from './answer/believed.js';
+import { balanced } from './answer/pack.js';
+import type { Beliefs } from './beliefs.js';
+import type { Candidates } from './channels/candidates.js';
+import type { Gathered } from './channels/gather.js';
+import type { VectorChannel } from './channels/vector.js';
+import type { QuestionReading } from './question/reading.js';
+import { asOfDay } from './rank/as-of.js';
+import { type Folded, fold } from './rank/fold.js';
+import { rank, Scorer } from './rank/rank.js';
+import { thinSeries } from './rank/series.js';
+import { supersede } from './rank/supersede.js';
+import { findWhereabouts } from './rank/whereabouts.js';
+import { keepWordHits } from './rank/word-hits.js';
+import type { RecallQuery } from './request.js';
+import { Matcher } from './terms/matcher.js';
+
+/** A search of one depth. */
+export interface Step {
+  /** So many of the first results are decided by it. */
+  readonly limit: number;
+  readonly gathered: Gathered;
+}
+
+export interface StepResult {
+  readonly item: Folded;
+  /** Id of the fact that replaced it. */
+  readonly superseded: string | undefined;
+  /** It is there only because it stands beside a hit. */
+  readonly isBeside: boolean;
+  readonly candidates: Candidates;
+}
+
+export interface StepContext {
+  readonly source: { readonly search: Search; readonly beliefs: Beliefs; readonly clock: Clock };
+  readonly request: RecallQuery;
+  readonly reading: QuestionReading;
+}
+
+/** Lines around a candidate that count as its context. */
+const CONTEXT_LINES = 3;
+
+/** The results of a step, the best first: candidates ranked, what is no answer left out, what says the same folded. */
+export function resultsOf(
+  { limit, gathered }: Step,
+  { source, request, reading }: StepContext,
+  byMeaning: VectorChannel | undefined,
+): readonly StepResult[] {
+  const { search, clock, beliefs } = source;
+  const { candidates } = gathered;
+  if (byMeaning !== undefined) candidates.add('vector', byMeaning.units(gathered.filter, gathered.depth));
+  candidates.load(CONTEXT_LINES);
+  const allowedKeys = new Set(candidates.keys());
+  const named = reading.entities.map((slug) => search.entity(slug) ?? { slugs: [slug], path: null });
+  const context = {
+    reading,
+    terms: gathered.terms,
+    matcher: new Matcher(gathered.terms),
+    slugs: new Set(named.flatMap(({ slugs }) => slugs)),
+    pages: new Set(named.flatMap(({ path }) => path ?? [])),
+    today: today(clock),
+    window: gathered.window,
+    told: gathered.told,
+    vector: byMeaning && vectorSignals(candidates, byMeaning),
+  };
+  const scorer = new Scorer(candidates, context);
+  const score = (unit: FoundUnit) => scorer.score(unit);
+  const allowed = (units: readonly FoundUnit[]): readonly FoundUnit[] => {
+    if (units.length === 0) return units;
+    const keys = new Set(
+      search.allowed(
+        units.map(({ key }) => key),
+        gathered.filter,
+      ),
+    );
+    return units.filter(({ key }) => keys.has(key));
+  };
+  const isFound = ({ key }: FoundUnit): boolean =>
+    candidates.channelsOf(key).some((channel) => channel !== 'neighbour');
+  const said = answersOf(
+    rank(candidates, scorer).filter(({ unit }) => allowedKeys.has(unit.key)),
+    { search, allowed, score, isHit: isFound, isToken: !/\s/.test(reading.text.trim()) },
+  );
+  const believed = bringBeliefs(said, beliefs, allowed);
+  const asOf = request.asOf ?? reading.asOf;
+  const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
+  const day = asOf ?? gathered.window?.until ?? context.today;
+  const { ranked: ordered, marks } = supersede(search, dated, {
+    allowed,
+    score,
+    k: limit,
+    until: day,
+    wantsCurrent: !asksForHistory(reading),
+    isPresent: reading.tense !== 'past' && gathered.window === null,
+  });
+  const ranked = findWhereabouts(search, ordered, reading, { allowed, score, day });
+  // Who asks for a number may want all of them.
+  const folded = reading.cues.howMany ? fold(ranked, beliefs) : thinSeries(fold(ranked, beliefs));
+  const kept = byMeaning === undefined ? folded : keepWordHits(folded, limit, foundHow(candidates, context.matcher));
+  return balanced(kept, limit).map((item) => ({
+    item,
+    superseded: marks.get(item.unit),
+    isBeside:
+      candidates.channelsOf(item.unit.key).includes('neighbour') && !isFound(item.unit) && !scorer.hasAny(item.unit),
+    candidates,
+  }));
+}
+
+function asOfContext(
+  { search, beliefs }: StepContext['source'],
+  { asOf }: RecallQuery,
+  reading: QuestionReading,
+  day: Day,
+) {
+  const statedOn = (fact: string): Day | null =>
+    search.statements(fact).find(({ file }) => file.day !== null)?.file.day ?? null;
+  return { day, said: asOf === undefined ? reading.window : null, beliefs, statedOn };
+}
+
+/** "When did we move …" and "what did we use before" ask for what was true, whether or not it still is. */
+function asksForHistory({ cues, text }: QuestionReading): boolean {
+  if (/\b(?:before|previous(?:ly)?|formerly|used to|at first|originally|initially|back then)\b/i.test(text))
+    return true;
+  if (/之前|以前|最初|原来|当时|起初/.test(text)) return true;
+  // "At what time is …" does not.
+  return cues.when && /\b(?:did|was|were|had|have)\b|[了过的]/i.test(text);
+}
+
+function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): ReadonlyMap<UnitKey, number> {
+  const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
+  return byMeaning.signals(units, ({ section }) => (section === null ? undefined : candidates.unit(section)));
+}
+
+function foundHow(candidates: Candidates, matcher: Matcher) {
+  return {
+    byWords: ({ unit }: Folded) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
+    literally: ({ unit, signals }: Folded) => signals.exact > 0 || matcher.hasAll(unit.text),
+  };
+}

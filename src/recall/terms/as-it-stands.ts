@@ -1,0 +1,38 @@
+/**
+ * Finds exact strings as they stand: in any case of letters, and not as a part of a longer word. `F#` is in "learn F#!",
+ * and neither in "f" nor in "GIF#2"; `#tag` is not in "#tags", but is in a list of tags.
+ */
+export class AsItStands {
+  private readonly needle: string;
+  private readonly tag: string | undefined;
+
+  constructor(token: string) {
+    this.needle = token.toLowerCase();
+    this.tag = /^#([\p{L}\p{N}_/-]+)$/u.exec(this.needle)?.[1];
+  }
+
+  /** @param text in lower case */
+  isIn(text: string): boolean {
+    const { needle } = this;
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
+      const end = at + needle.length;
+      if (!joins(text.charAt(at - 1), needle.charAt(0)) && !joins(needle.charAt(needle.length - 1), text.charAt(end)))
+        return true;
+    }
+    return this.tag !== undefined && isTagged(text, this.tag);
+  }
+}
+
+/** Whether two characters are of one word. Scripts without spaces have no ends of words. */
+function joins(one: string, other: string): boolean {
+  return WORD.test(one) && WORD.test(other);
+}
+
+const WORD = /[a-z0-9_\u00df-\u024f\u0370-\u052f]/;
+/** `tags: [garden, bees]` and `tags:: garden, bees`. */
+const TAGS = /^(?:tags?|keywords)\s*::?\s*(.*)$/;
+
+function isTagged(text: string, tag: string): boolean {
+  const [, list] = TAGS.exec(text) ?? [];
+  return list?.split(/[\s,;[\]"'#]+/).includes(tag) ?? false;
+}

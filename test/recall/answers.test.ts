@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const LOG = (day: string, ...lines: readonly string[]) => `# ${day}\n\n${lines.join('\n')}\n`;
+
+test.each([
+  [
+    'bank/house.md',
+    '# House\n\n## Rain barrel\n\nHolds 200 litres.\nNeeds a new tap.\n',
+    'rain barrel',
+    5,
+    ['House', 'Rain barrel'],
+  ],
+  ['memory/topics/haus.md', '# Haus\n\n## Dachrinne\n\n- wurde gereinigt\n', 'Dachrinne', 5, ['Haus', 'Dachrinne']],
+  [
+    'memory/topics/jardin.md',
+    '# Jardin\n\n## Clapier\n\n### Lapins\n\nTrois, tous gris.\n',
+    'clapier',
+    7,
+    ['Jardin', 'Clapier', 'Lapins'],
+  ],
+  ['memory/topics/院子.md', '# 院子\n\n## 葡萄架\n\n今年要重新刷漆。\n', '葡萄架', 5, ['院子', '葡萄架']],
+])('the first lines of a section answer for its heading: %s', async (path, text, question, line, heading) => {
+  const { results } = await testWorkspace({ [path]: text }).json<RecallAnswer>(['recall', question]);
+  expect(results[0]).toMatchObject({ source: `${path}#L${line}`, heading, title: heading[0] });
+  expect(results.map(({ content }) => content)).not.toContain(heading.at(-1));
+});
+
+test('a section with nothing in it answers with its heading', async () => {
+  const workspace = testWorkspace({ 'memory/topics/boat.md': '# Boat\n\n## Varnish\n\n## Sails\n\nTwo.\n' });
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'varnish']);
+  expect(results.map(({ content, heading, title }) => [content, heading, title])).toEqual([
+    ['Varnish', ['Boat'], 'Boat'],
+  ]);
+});
+
+test('headings and titles are not counted in tokens', async () => {
+  const plain = testWorkspace({ 'memory/topics/a.md': 'The kettle leaks.\n' });
+  const under = testWorkspace({ 'memory/topics/a.md': '# A very long title of a page\n\nThe kettle leaks.\n' });
+  const tokens = async (workspace: typeof plain) =>
+    (await workspace.json<RecallAnswer>(['recall', 'which kettle leaks'])).tokens;
+  expect(await tokens(under)).toBe(await tokens(plain));
+});
+
+test('rules, empty bullets, fences, dates and lines for the machine are no answers', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-02.md': LOG(
+      '2026-03-02 Monday',
+      '---',
+      '- [ ]',
+      '- ',
+      '| --- | :-: |',
+      '```yaml',
+      'stove: lit',
+      '```',
+      '***',
+      '- Mara lit the stove.',
+    ),
+    'bank/opinions.md':
+      '# Opinions\n\n- O(c=0.80) @Mara: Prefers oak for the stove. ^o-aaaaaaaaaaaaa\n  - prior: 0.70 (2026-03-02)\n  - updated: 2026-03-02\n  - for: [memory/2026-03-02.md#L12](../memory/2026-03-02.md#L12)\n',
+    'bank/entities/Mara.md': '---\nname: Mara\n---\n# Mara\n\n**Preferences**\n\n- Prefers oak for the stove.\n',
+  });
+  for (const question of ['does Mara prefer oak for the stove?', 'what was lit, the stove?', 'Mara']) {
+    const { results } = await workspace.json<RecallAnswer>(['recall', question, '--k', '50']);
+    expect(results.length).toBeGreaterThan(1);
+    for (const { content } of results) {
+      expect(content).toMatch(/\p{L}/u);
+      expect(content).not.toMatch(/^(?:prior|updated|for):|^\*\*|^```|^2026-03-02/);
+    }
+  }
+});
+
+test('what init wrote is no answer, what a person wrote under it is', async () => {
+  const workspace = testWorkspace();
+  await workspace.run(['init']);
+  const asked = async (question: string) =>
+    (await workspace.json<RecallAnswer>(['recall', question, '--k', '50'])).results.map(({ content }) => content);
+  expect(await asked('curated facts about the world')).toEqual([]);
+  expect(await asked('what opinions and experience, and which memory?')).toEqual([]);
+  workspace.write('bank/world.md', `${workspace.read('bank/world.md')}\n- W The world cup is in the cellar.\n`);
+  expect(await asked('world')).toEqual(['The world cup is in the cellar.']);
+});
+
+test('a line that is there only because it stands beside a hit says so, and the text puts it beneath that', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-03.md': LOG(
+      '2026-03-03',
+      '- Lunch was soup.',
+      '- Ordered walnut planks from the sawmill.',
+      '- Slept badly.',
+    ),
+  });
+  const question = 'who ordered walnut planks at the sawmill?';
+  const { results, tokens } = await workspace.json<RecallAnswer>(['recall', question]);
+  const [hit, ...others] = results;
+  expect(hit).toMatchObject({ source: 'memory/2026-03-03.md#L4' });
+  expect(hit?.beside).toBeUndefined();
+  expect(others.map(({ beside }) => beside)).toEqual([hit?.id, hit?.id]);
+  expect(tokens).toBeGreaterThan(10);
+  const { stdout } = await workspace.run(['recall', question]);
+  expect(stdout.split('\n').filter((line) => /^\S/.test(line))).toHaveLength(1);
+  expect(stdout).toContain('beside memory/2026-03-03.md#L3');
+});
+
+test('the first results are the same however many are asked for', async () => {
+  const words = ['harbour', 'ledger', 'plum', 'stairs', 'violin'] as const;
+  const line = fc.array(fc.constantFrom(...words, 'the', 'and', 'F#', '茶'), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { minLength: 20, maxLength: 160 }),
+      fc.subarray([...words, 'F#', '茶'], { minLength: 1, maxLength: 3 }),
+      async (lines, asked) => {
+        const days = ['2026-01-05', '2026-02-03', '2026-02-04', '2026-03-09'];
+        const files = days.map((day, one) => {
+          const own = lines.flatMap((words, at) => (at % days.length === one ? [`- ${words.join(' ')} ${at}`] : []));
+          return [`memory/${day}.md`, LOG(day, ...own)];
+        });
+        const memory = await testWorkspace(Object.fromEntries(files)).open();
+        const sources = async (k: number) =>
+          (await memory.recall({ query: asked.join(' '), k })).results.map(({ source }) => source);
+        const most = await sources(200);
+        for (const k of [1, 3, 10, 11, 40, 100, 101]) expect(await sources(k)).toEqual(most.slice(0, k));
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test.each([
+  ['tmux detach keyshort', 'memory/topics/tmux.md', '# Keys\n\nThe tmux keyshort to detach is prefix d.\n'],
+  [
+    'Heizung entlüften Schlüssel',
+    'memory/topics/heizung.md',
+    '# Haus\n\nZum Entlüften der Heizung nimmt man den Schlüssel aus der Küche.\n',
+  ],
+  ['robinet cave fermer', 'memory/topics/eau.md', '# Eau\n\nPour fermer, le robinet est dans la cave.\n'],
+  ['路由器 密码 贴纸', 'memory/topics/网络.md', '# 网络\n\n密码在路由器背面的贴纸上。\n'],
+])('a line that itself has every word is first: %s', async (question, path, text) => {
+  const words = question.split(' ');
+  const around = words.flatMap((word, at) => [
+    `- W @Nils: ${word} ${word} ${words[(at + 1) % words.length]}`,
+    `- ${words[(at + 1) % words.length]} ${word}?`,
+    `- ${word} ${words[(at + 2) % words.length]}!`,
+  ]);
+  const { results } = await testWorkspace({
+    [path]: text,
+    'memory/2026-03-14.md': LOG('2026-03-14', ...around),
+    'memory/2026-03-13.md': LOG('2026-03-13', ...around.toReversed()),
+  }).json<RecallAnswer>(['recall', question]);
+  expect(results[0]?.source).toBe(`${path}#L3`);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+/** Many lines that have the letters of a token, and around them lines that have the rest of a question. */
+function crowd(letters: string): string {
+  const lines = Array.from(
+    { length: 150 },
+    (_, at) => `- ${letters} ${letters.toUpperCase()} number ${at}, ${letters}?`,
+  );
+  return `# 2026-03-10\n\n${lines.join('\n')}\n`;
+}
+
+test.each([
+  ['J#', 'j', 'The old editor was written in J#.'],
+  ['F++', 'f', 'Ein Compiler für F++ steht im Schrank.'],
+  ['.NET', 'net', 'Le service de paie tourne sous .NET 8'],
+  ['(3)', '3', 'Option (3) was chosen: oak.'],
+  ['#umzug', 'umzug', 'Kisten gepackt #umzug'],
+  ['@rosa', 'rosa', 'asked @rosa for the key'],
+  [':wq!', 'wq', '用 :wq! 保存并退出'],
+  ['x|y', 'x y', 'the pattern x|y matches both'],
+  ['^K', 'k', 'press ^K to cut a line'],
+])('%s is found as it stands, before all that has its letters', async (token, letters, line) => {
+  const workspace = testWorkspace({
+    'memory/2026-03-10.md': crowd(letters),
+    'memory/2025-01-05.md': `# 2025-01-05\n\n- Nothing else.\n- ${line}\n- Nothing more.\n`,
+  });
+  for (const question of [token, `what was that about ${token}?`]) {
+    const { results } = await workspace.json<RecallAnswer>(['recall', question]);
+    expect(results[0]?.source, question).toBe('memory/2025-01-05.md#L4');
+  }
+});
+
+test('a tag is no part of a longer one, and is found in lists of tags', async () => {
+  const workspace = testWorkspace({
+    'memory/topics/a.md': '---\ntags: [hive, honey]\n---\n# Bees\n\nTwo swarms.\n',
+    'memory/topics/b.md': '---\ntags:\n  - hive\n  - wax\n---\nCandles.\n',
+    'memory/topics/c.md': 'tags:: hive, smoke\n\n- The smoker is blue.\n',
+    'memory/topics/d.md': '- Wrote to the #hivemind about hive hive hive.\n- the hive the hive\n',
+    'memory/topics/e.md': '- Painted it white #hive\n',
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', '#hive']);
+  expect(
+    results
+      .slice(0, 4)
+      .map(({ path }) => path.slice(-4, -3))
+      .sort(),
+  ).toEqual(['a', 'b', 'c', 'e']);
+  expect(results.find(({ path }) => path.endsWith('b.md'))?.source).toBe('memory/topics/b.md#L2-L4');
+});
