@@ -68,7 +68,7 @@ export type { CompactionEvent, CompactReport, CompactRequest } from '../session/
 export type { ArchiveAbstract, ContextMessage, SessionContext } from '../session/context.js';
 export type { ExpandedArchive, RemovedItem } from '../session/expand.js';
 export type { FinishedArchive, Stage } from '../session/finish.js';
-export type { FlushEvent, FlushReport } from '../session/flush.js';
+export type { FlushEvent, FlushOptions, FlushReport } from '../session/flush.js';
 export type { FlushDecision, FlushQuestion, FlushReason } from '../session/flush-decision.js';
 export type { ImportReport, LeftOut, StoreReport } from '../session/import.js';
 export type { ArchiveCounts, SessionMeta, UsedKey } from '../session/log/meta.js';

@@ -6,7 +6,7 @@ import type { RetainReport } from '../retain/retain.js';
 import type { AddRequest } from '../session/add.js';
 import type { CompactionEvent, CompactRequest } from '../session/compact.js';
 import type { Extract, FinishTools } from '../session/finish.js';
-import type { FlushEvent, FlushTools } from '../session/flush.js';
+import type { FlushEvent, FlushOptions, FlushTools } from '../session/flush.js';
 import type { FlushSettings } from '../session/flush-check.js';
 import type { FlushQuestion } from '../session/flush-decision.js';
 import type { SessionPlace } from '../session/place.js';
@@ -18,6 +18,7 @@ import {
   CONTEXT,
   type CommitOptions,
   EXPAND,
+  FLUSH,
   FLUSH_CHECK,
   IMPORT,
   IMPORT_STORE,
@@ -80,9 +81,10 @@ export class LocalSessions implements Sessions {
     return removedItems(this.place.root, id);
   }
 
-  async flush(id: string, emit: (event: FlushEvent) => void = () => {}) {
+  async flush(id: string, emit: (event: FlushEvent) => void = () => {}, options: FlushOptions = {}) {
+    checkRequest<FlushOptions>('flush run', FLUSH, options);
     const { runFlush } = await import('../session/flush.js');
-    return runFlush(this.place, id, this.tools.model, this.flushTools(), emit);
+    return runFlush(this.place, id, this.tools.model, this.flushTools(), emit, options);
   }
 
   async flushPrompt(id: string) {
@@ -114,12 +116,13 @@ export class LocalSessions implements Sessions {
       import('../session/flush.js'),
     ]);
     await this.status(id);
-    return callsQuestion(flushTurn(this.place, id, readTemplate('prompts/flush.md')));
+    return callsQuestion(flushTurn(this.place, id, this.flushTools().prompts));
   }
 
   private flushTools(): FlushTools {
     const { enabled } = this.flushSettings;
-    return { enabled, retain: this.tools.retain, template: readTemplate('prompts/flush.md') };
+    const prompts = { template: readTemplate('prompts/flush.md'), ...this.settings.memoryFlush };
+    return { enabled, retain: this.tools.retain, prompts };
   }
 
   private get flushSettings(): FlushSettings {

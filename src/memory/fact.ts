@@ -30,8 +30,12 @@ export function normaliseText(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/(?:^| )\^[fo]-[0-9a-z]{13}$/, '')
+    .replace(BY_RULES, '')
     .replace(/ ?[.。]$/, '');
 }
+
+/** Where a flush without a model has a line from: provenance, and no part of the fact. */
+const BY_RULES = / \(from [^()]{1,130}, by rules\)$/;
 
 const ASCII = /^[\u0000-\u007f]*$/;
 

@@ -4,11 +4,12 @@ import type { FinishTools } from './finish.js';
 import type { FlushEvent, FlushReport } from './flush.js';
 import { checkFlush, type FlushSettings } from './flush-check.js';
 import type { FlushDecision } from './flush-decision.js';
+import { messageTokens } from './message.js';
 import type { SessionPlace } from './place.js';
 import { Session } from './session.js';
 
 export interface CompactRequest {
-  /** Tokens in the conversation and of the model's window, both or none: with them the flush check comes first. */
+  /** Tokens in the conversation and of the model's window, both or none; without them the log's own count decides whether memories are saved first. */
   readonly tokens?: number | undefined;
   readonly contextWindow?: number | undefined;
 }
@@ -31,7 +32,14 @@ export interface CompactTools extends FinishTools {
 }
 
 export interface CompactReport extends CommitReport {
-  readonly flush: FlushDecision | null;
+  readonly flush: FlushDecision;
+}
+
+/** The window that is assumed where none is given: that of `session context`. */
+const WINDOW = 128_000;
+
+function liveTokens(root: string, id: string): number {
+  return Session.open(root, id).live.reduce((sum, message) => sum + messageTokens(message), 0);
 }
 
 /**
@@ -47,10 +55,11 @@ export async function compactSession(
   emit: (event: CompactionEvent) => void,
 ): Promise<CompactReport> {
   const { live_count } = Session.open(place.root, id).meta;
-  const asks = tokens !== undefined && contextWindow !== undefined;
-  if (!asks && (tokens ?? contextWindow) !== undefined)
+  if ((tokens === undefined) !== (contextWindow === undefined))
     fail('usage', 'the flush check needs both --tokens and --context-window', 'give both, or none');
-  const flush = asks ? checkFlush(place.root, id, tools.settings, { tokens, contextWindow }) : null;
+  const question =
+    tokens === undefined ? { tokens: liveTokens(place.root, id), contextWindow: WINDOW } : { tokens, contextWindow };
+  const flush = checkFlush(place.root, id, tools.settings, question);
   const warnings: string[] = [];
   if (flush?.shouldFlush) {
     try {

@@ -3,7 +3,7 @@ export interface FlushQuestion {
   /** Tokens in the conversation now. Unknown (`undefined`, NaN) never triggers. */
   readonly tokens: number | undefined;
   readonly contextWindow: number | undefined;
-  /** Tokens kept free for the answer and the compaction; default 20,000, at most a quarter of the window. */
+  /** Tokens kept free for the answer and the compaction; default 20,000, at most half of the window; more is taken for a quarter. */
   readonly reserve?: number | undefined;
   /** How many tokens before the compaction the flush comes; default 4,000, at most half of what the reserve leaves. */
   readonly soft?: number | undefined;
@@ -33,6 +33,8 @@ export interface FlushDecision {
   /** Tokens at which the flush is due; 0 when no window is known. */
   readonly threshold: number;
   readonly reason: FlushReason;
+  /** What of the question was not used as it was given. */
+  readonly warning?: string;
 }
 
 export const DEFAULT_RESERVE_TOKENS = 20_000;
@@ -47,7 +49,12 @@ export const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
 export function decideFlush(question: FlushQuestion): FlushDecision {
   const threshold = flushThreshold(question);
   const tokens = question.tokens ?? Number.NaN;
-  const answer = (shouldFlush: boolean, reason: FlushReason): FlushDecision => ({ shouldFlush, threshold, reason });
+  const answer = (shouldFlush: boolean, reason: FlushReason): FlushDecision => ({
+    shouldFlush,
+    threshold,
+    reason,
+    ...reserveWarning(question),
+  });
   if (question.enabled === false) return answer(false, 'switched_off');
   const isFlushed = question.lastFlush === counted(question.compactionCount);
   if (isLong(question)) return isFlushed ? answer(false, 'already_flushed') : answer(true, 'transcript_size');
@@ -63,10 +70,20 @@ function isLong({ transcriptBytes, forceBytes }: FlushQuestion): boolean {
   return limit > 0 && (usable(transcriptBytes) ?? 0) >= limit;
 }
 
+/** More than half of the window can't be kept free: a quarter is. */
+function reserveWarning({ contextWindow, reserve }: FlushQuestion): { readonly warning?: string } {
+  const [window, given] = [Math.floor(usable(contextWindow) ?? 0), usable(reserve) ?? 0];
+  if (window < 1 || given <= window / 2) return {};
+  return { warning: `a reserve of ${given} is more than half of the window: ${Math.floor(window / 4)} is used` };
+}
+
 function flushThreshold({ contextWindow, reserve, soft }: FlushQuestion): number {
   const window = Math.floor(usable(contextWindow) ?? 0);
   if (window < 1) return 0;
-  const reserved = Math.min(usable(reserve) ?? DEFAULT_RESERVE_TOKENS, Math.floor(window / 4));
+  const given = usable(reserve);
+  const quarter = Math.floor(window / 4);
+  const reserved =
+    given !== undefined && given <= window / 2 ? given : Math.min(given ?? DEFAULT_RESERVE_TOKENS, quarter);
   const softly = Math.min(usable(soft) ?? DEFAULT_SOFT_TOKENS, Math.floor((window - reserved) / 2));
   return Math.max(0, window - reserved - softly);
 }

@@ -10,16 +10,20 @@ import type { RetainReport } from '../retain/retain.js';
 import { redactSecrets } from '../text/redact.js';
 import { stripInjected } from '../text/strip.js';
 import { estimateTokens } from '../text/tokens.js';
-import { renderTranscript } from '../wm/transcript.js';
+import { type Message, renderTranscript } from '../wm/transcript.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
+import { newestFirst, sourcesOf } from './context/timeline.js';
+import { factsByRules } from './flush/by-rules.js';
 import { begun, gaveUp, settled, whySkipped } from './flush/cycle.js';
-import { isSilent, type MemoryWrite, type SortedWrites, sortWrites } from './flush/writes.js';
+import { type FlushPrompts, flushTemplate } from './flush/prompt.js';
+import { bulletsOf, isSilent, type MemoryWrite, type SortedWrites, sortWrites } from './flush/writes.js';
 import { settledMeta } from './log/append.js';
 import type { SessionMeta } from './log/meta.js';
 import { sessionPaths } from './log/paths.js';
 import { readLogTail } from './log/read.js';
 import { toTranscript } from './memory/transcript.js';
+import { chunksOf } from './memory/update.js';
 import type { SessionMessage } from './message.js';
 import { type SessionPlace, withLog } from './place.js';
 import { Session } from './session.js';
@@ -30,8 +34,12 @@ export interface FlushTools {
   /** The setting `enableMemoryFlush`. */
   readonly enabled: boolean;
   readonly retain: (facts: readonly string[]) => Promise<RetainReport>;
-  /** The text of `templates/prompts/flush.md`. */
-  readonly template: string;
+  readonly prompts: FlushPrompts;
+}
+
+export interface FlushOptions {
+  /** Most questions to the model in one run; what is left is for the next run of the cycle. */
+  readonly maxCalls?: number | undefined;
 }
 
 export type FlushEvent =
@@ -46,6 +54,8 @@ export interface FlushReport {
   readonly saved: number;
   /** Lines that were meant for the core, and wait in `bank/proposals/`. */
   readonly proposed: number;
+  /** Messages that are left for the next run of this cycle, if any are. */
+  readonly remaining?: number;
   readonly warnings: readonly string[];
   readonly changes: readonly FileChange[];
   /** Of a failed one. */
@@ -61,26 +71,29 @@ const BYTES_PER_TOKEN = 6;
 
 const WRITE = z.strictObject({ content: z.string(), target: z.string().optional() });
 
-/** The turn in which a model saves what must outlive the messages: those of the end that fit into `window` tokens. */
-export function flushTurn(
-  place: SessionPlace,
-  session: string,
-  template: string,
-  window = SHOWN_TOKENS,
-): ToolTurn<MemoryWrite> {
-  const room = Math.max(500, window - ANSWER_TOKENS - PROMPT_TOKENS);
-  const shown = newest(recent(place, session, room * BYTES_PER_TOKEN), room);
-  const transcript = stripInjected(renderTranscript(shown.map(toTranscript)));
+/** The turn in which an agent's own model saves what must outlive the messages: the newest of them. */
+export function flushTurn(place: SessionPlace, session: string, prompts: FlushPrompts): ToolTurn<MemoryWrite> {
+  const room = SHOWN_TOKENS - ANSWER_TOKENS - PROMPT_TOKENS;
+  const { messages } = readLogTail(sessionPaths(place.root, session).log, room * BYTES_PER_TOKEN);
+  return turnFor(place, newest(messages, room).map(toTranscript), prompts);
+}
+
+function turnFor(place: SessionPlace, messages: readonly Message[], prompts: FlushPrompts): ToolTurn<MemoryWrite> {
+  const transcript = stripInjected(renderTranscript(messages));
+  const text = { today: `memory/${today(place.clock)}.md` };
+  const template = flushTemplate(prompts);
+  const used = template.includes('{{today}}') ? text : {};
   return {
-    prompt: renderPrompt(template, { data: { transcript }, text: { today: `memory/${today(place.clock)}.md` } }),
+    prompt: renderPrompt(template, { data: { transcript }, text: used }),
     tools: [{ name: 'memory_write', description: 'Append facts to the memory of the day.', schema: WRITE }],
     maxTokens: ANSWER_TOKENS,
   };
 }
 
 /**
- * Saves memories before a compaction: one turn of the model, once a compaction cycle, whose number is taken before the
- * turn. What goes wrong is in the report: it never stands in the way of the compaction.
+ * Saves memories before a compaction, once a compaction cycle, whose number is taken before the model is asked: all
+ * messages since the last flush, in as many parts as the model's window takes. Without a model the rules save what they
+ * can. What goes wrong is in the report: it never stands in the way of the compaction.
  * @throws MemoryError `not_found` for a session that is not there, `interrupted`
  */
 export async function runFlush(
@@ -89,19 +102,20 @@ export async function runFlush(
   model: () => Promise<Result<ToolModel>>,
   tools: FlushTools,
   emit: (event: FlushEvent) => void,
+  options: FlushOptions = {},
 ): Promise<FlushReport> {
   Session.open(place.root, session);
   if (!tools.enabled) return skipped(session, 'the memory flush is switched off in the settings');
-  const cycle = await begin(place, session);
-  if (typeof cycle === 'string') return skipped(session, cycle);
+  const begun = await begin(place, session);
+  if (typeof begun === 'string') return skipped(session, begun);
   emit({ type: 'memory_flush_start', session });
   let report: FlushReport;
   try {
-    report = await turn(place, session, model, tools);
+    report = await flushAll(place, session, begun.messages, model, tools, options.maxCalls ?? Number.POSITIVE_INFINITY);
   } catch (error) {
     report = failed(session, toFailure(error));
   }
-  const closed = await settle(place, session, cycle, report);
+  const closed = await settle(place, session, begun.cycle, report);
   if (report.status === 'failed' && gaveUp(closed)) {
     const notice = 'saving memories is not tried again before the next compaction';
     report = { ...report, warnings: [...report.warnings, notice] };
@@ -129,21 +143,78 @@ export async function applyFlush(
   return report;
 }
 
-async function turn(
+async function flushAll(
   place: SessionPlace,
   session: string,
+  messages: readonly SessionMessage[],
   open: Parameters<typeof runFlush>[2],
   tools: FlushTools,
+  maxCalls: number,
 ): Promise<FlushReport> {
   const deadline = AbortSignal.timeout(FLUSH_DEADLINE_MS);
   const signal = place.signal === undefined ? deadline : AbortSignal.any([deadline, place.signal]);
   const model = await open();
-  if (!model.ok) return failed(session, model.error);
-  const day = today(place.clock);
-  const answer = await model.value.act(flushTurn(place, session, tools.template, model.value.window), signal);
-  if (answer.ok) return save(place, session, answer.value, tools, day);
-  const isLate = deadline.aborted && place.signal?.aborted !== true;
-  return failed(session, isLate ? tooLate(model.value.name) : answer.error);
+  if (!model.ok) return flushByRules(session, messages, model.error, tools);
+  const room = Math.max(500, model.value.window - ANSWER_TOKENS - PROMPT_TOKENS);
+  const chunks = chunksOf(messages, 0, room);
+  const cut = messages.filter((message) => estimateTokens(toTranscript(message).body) > room).length;
+  let report = nothingYet(
+    session,
+    cut === 0 ? [] : [`${cut} of ${messages.length} messages were read without their middle`],
+  );
+  for (const [index, { transcript, end }] of chunks.entries()) {
+    const remaining = messages.length - (chunks[index - 1]?.end ?? 0);
+    if (index >= maxCalls) {
+      return {
+        ...report,
+        remaining,
+        warnings: [...report.warnings, `${remaining} messages are left for the next run`],
+      };
+    }
+    const day = today(place.clock);
+    const answer = await model.value.act(turnFor(place, transcript, tools.prompts), signal);
+    const isLate = deadline.aborted && place.signal?.aborted !== true;
+    const part = answer.ok
+      ? await save(place, session, answer.value, tools, day)
+      : failed(session, isLate ? tooLate(model.value.name) : answer.error);
+    report = together(report, part);
+    if (part.status === 'failed') return { ...report, remaining };
+    await readUpTo(place, session, messages[end - 1]?.id);
+  }
+  return report;
+}
+
+/** Without a model. What the rules find nothing in is not saved: a model may yet. */
+async function flushByRules(
+  session: string,
+  messages: readonly SessionMessage[],
+  failure: Failure,
+  { retain }: FlushTools,
+): Promise<FlushReport> {
+  const facts =
+    failure.type === 'interrupted' ? [] : factsByRules(session, messages).map((fact) => redactSecrets(fact).text);
+  if (facts.length === 0) return failed(session, failure);
+  const written = await retain(facts);
+  const warnings = [`without a model: ${failure.message}; the rules saved what they could`, ...written.warnings];
+  return { ...nothingYet(session, warnings), status: 'done', saved: written.retained.length, changes: written.changes };
+}
+
+function nothingYet(session: string, warnings: readonly string[]): FlushReport {
+  return { session, status: 'silent', saved: 0, proposed: 0, warnings, changes: [] };
+}
+
+function together(before: FlushReport, part: FlushReport): FlushReport {
+  const status = part.status === 'silent' ? before.status : part.status;
+  const failure = part.failure === undefined ? {} : { failure: part.failure };
+  return {
+    ...before,
+    ...failure,
+    status,
+    saved: before.saved + part.saved,
+    proposed: before.proposed + part.proposed,
+    warnings: [...before.warnings, ...part.warnings],
+    changes: [...before.changes, ...part.changes],
+  };
 }
 
 function tooLate(model: string): Failure {
@@ -163,22 +234,30 @@ async function save(
     answer.calls.map((call) => call.arguments),
     [day, today(place.clock)],
   );
-  const facts = sorted.facts.map((fact) => redactSecrets(fact).text);
+  const isQuiet = answer.calls.length === 0 && isSilent(answer.text);
+  const salvaged = answer.calls.length === 0 && !isQuiet ? bulletsOf(answer.text) : [];
+  if (answer.calls.length === 0 && !isQuiet && salvaged.length === 0) return failed(session, SAVED_NOTHING);
+  const facts = [...sorted.facts, ...salvaged].map((fact) => redactSecrets(fact).text);
   const written = facts.length === 0 ? undefined : await retain(facts);
   const proposed = await propose(place, session, sorted.proposals);
   const saved = written?.retained.length ?? 0;
-  const isQuiet = answer.calls.length === 0 && isSilent(answer.text);
-  const warnings = [...warningsOf(sorted, written)];
-  if (answer.calls.length === 0 && !isQuiet) warnings.push('the model said something but saved nothing');
+  const warnings = warningsOf(sorted, written);
   const changes = [...(written?.changes ?? []), ...proposed];
-  return { session, status: isQuiet ? 'silent' : 'done', saved, proposed: sorted.proposals.length, warnings, changes };
+  const status = isQuiet ? 'silent' : 'done';
+  return { session, status, saved, proposed: sorted.proposals.length, warnings, changes };
 }
+
+const SAVED_NOTHING: Failure = {
+  type: 'invalid_answer',
+  message: 'the model said something but saved nothing',
+  hint: 'use a larger model, or flush prompt with your own',
+};
 
 function warningsOf(sorted: SortedWrites, written: RetainReport | undefined): readonly string[] {
   return [
     ...(written?.warnings ?? []),
     ...(written?.skipped ?? []).filter(({ duplicate }) => !duplicate).map(({ reason }) => `not saved: ${reason}`),
-    ...sorted.refused.map((target) => `not saved: a flush does not write to ${JSON.stringify(target)}`),
+    ...sorted.refused.map((target) => `a flush does not write to ${JSON.stringify(target)}: saved in the log of today`),
     ...(sorted.tooMany > 0 ? [`not saved: ${sorted.tooMany} lines more than one flush may write`] : []),
   ];
 }
@@ -201,28 +280,49 @@ function failed(session: string, failure: Failure): FlushReport {
   return { session, status: 'failed', saved: 0, proposed: 0, warnings, changes: [], failure };
 }
 
-/** Takes the flush of this cycle, unless somebody has it: its number, or why not. */
-function begin(place: SessionPlace, session: string): Promise<number | string> {
+interface BegunFlush {
+  readonly cycle: number;
+  /** What nobody has read for this yet, oldest first. */
+  readonly messages: readonly SessionMessage[];
+}
+
+/** Takes the flush of this cycle, unless somebody has it: what there is to read, or why not. */
+function begin(place: SessionPlace, session: string): Promise<BegunFlush | string> {
   return withLog(place, session, 'flush', (at) => {
     const meta = settledMeta(at);
-    const messages = readLogTail(at.paths.log, SHOWN_TOKENS).messages;
+    const messages = since(at, meta.memory_flush_to);
     const reason = whySkipped(meta, messages, place.clock.now());
     if (reason !== undefined) return reason;
     at.save(begun(meta, place.clock.now()));
-    return meta.compaction_count;
+    return { cycle: meta.compaction_count, messages };
   });
 }
 
-function settle(place: SessionPlace, session: string, cycle: number, report: FlushReport): Promise<SessionMeta> {
-  const outcome =
-    report.failure?.type === 'interrupted' ? 'interrupted' : report.status === 'failed' ? 'failed' : 'done';
+/** The messages behind one, archived ones too; the live ones when there is nothing behind it. */
+function since(session: Session, last: string | null): readonly SessionMessage[] {
+  const { open, covered } = sourcesOf(session);
+  const found: SessionMessage[] = [];
+  for (const { message } of newestFirst([...open, ...covered])) {
+    if (message.id === last) break;
+    found.push(message);
+  }
+  return found.length === 0 ? session.live : found.reverse();
+}
+
+/** Notes how far a flush has read. */
+function readUpTo(place: SessionPlace, session: string, id: string | undefined): Promise<SessionMeta> {
   return withLog({ ...place, signal: undefined }, session, 'flush', (at) =>
-    at.save(settled(settledMeta(at), cycle, outcome, place.clock.now())),
+    at.save({ ...settledMeta(at), ...(id === undefined ? {} : { memory_flush_to: id }) }),
   );
 }
 
-function recent({ root }: SessionPlace, session: string, bytes: number): readonly SessionMessage[] {
-  return readLogTail(sessionPaths(root, session).log, bytes).messages;
+function settle(place: SessionPlace, session: string, cycle: number, report: FlushReport): Promise<SessionMeta> {
+  const { failure, status, saved, remaining = 0 } = report;
+  const ended = remaining > 0 ? 'partly' : 'done';
+  const outcome = failure?.type === 'interrupted' ? 'interrupted' : status === 'failed' ? 'failed' : ended;
+  return withLog({ ...place, signal: undefined }, session, 'flush', (at) =>
+    at.save(settled(settledMeta(at), cycle, { outcome, saved }, place.clock.now())),
+  );
 }
 
 /** The newest messages that fit, in their order. At least one, whatever its size. */

@@ -1,6 +1,7 @@
 import type { Description, Field } from '../base/request.js';
 import type { AddRequest } from './add.js';
 import type { CompactRequest } from './compact.js';
+import type { FlushOptions } from './flush.js';
 import type { FlushQuestion } from './flush-decision.js';
 import { type MessageDraft, ROLE_NAMES } from './message.js';
 
@@ -128,6 +129,10 @@ export const COMMIT: Description<CommitOptions> = {
 export const COMPACT: Description<CompactRequest> = {
   tokens: { ...NUMBER, doc: 'tokens in the conversation now' },
   contextWindow: { ...NUMBER, doc: "tokens of the model's window" },
+};
+
+export const FLUSH: Description<FlushOptions> = {
+  maxCalls: { ...WHOLE, doc: 'most questions to the model in one run' },
 };
 
 export const FLUSH_CHECK: Description<FlushQuestion> = {

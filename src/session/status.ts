@@ -20,8 +20,8 @@ export interface SessionStatus {
   readonly updated_at: string | null;
   /** Whether a memory flush is running. */
   readonly memory_flushing: boolean;
-  /** ISO instant of the last memory flush. */
-  readonly last_memory_flush: string | null;
+  /** The last memory flush that read everything: ISO instant, and how many facts it saved. */
+  readonly last_memory_flush: { readonly timestamp: string; readonly saved: number } | null;
 }
 
 /**
@@ -50,7 +50,10 @@ function asStatus({ id, meta }: Session, now: Date): SessionStatus {
     last_commit_at: meta.last_commit_at,
     updated_at: meta.updated_at,
     memory_flushing: isFlushing(meta, now),
-    last_memory_flush: meta.memory_flush_at === null ? null : new Date(meta.memory_flush_at).toISOString(),
+    last_memory_flush:
+      meta.memory_flush_at === null
+        ? null
+        : { timestamp: new Date(meta.memory_flush_at).toISOString(), saved: meta.memory_flush_saved },
   };
 }
 

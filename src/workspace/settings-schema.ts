@@ -18,6 +18,9 @@ const schema = z.strictObject({
   commitKeepRecentCount: z.int().min(0).max(10_000).default(DEFAULT_SETTINGS.commitKeepRecentCount),
   enableMemoryFlush: z.boolean().default(DEFAULT_SETTINGS.enableMemoryFlush),
   memoryFlushSoftTokens: z.int().min(0).max(1_000_000).default(DEFAULT_SETTINGS.memoryFlushSoftTokens),
+  memoryFlush: z
+    .strictObject({ systemPrompt: z.string().nullable().default(null), prompt: z.string().nullable().default(null) })
+    .default(DEFAULT_SETTINGS.memoryFlush),
   coreBudgetChars: z.int().min(1_000).max(1_000_000).default(DEFAULT_SETTINGS.coreBudgetChars),
   ollamaHost: oneWord.nullable().default(DEFAULT_SETTINGS.ollamaHost),
   embedModel: oneWord.nullable().default(DEFAULT_SETTINGS.embedModel),

@@ -20,6 +20,8 @@ export interface Settings {
   readonly enableMemoryFlush: boolean;
   /** How many tokens before the compaction they are saved. */
   readonly memoryFlushSoftTokens: number;
+  /** Texts in the place of the flush's own; its safety rules stay. */
+  readonly memoryFlush: { readonly systemPrompt: string | null; readonly prompt: string | null };
   /** Most characters of the core file. */
   readonly coreBudgetChars: number;
   /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
@@ -50,6 +52,7 @@ export const DEFAULT_SETTINGS: Settings = {
   commitKeepRecentCount: 10,
   enableMemoryFlush: true,
   memoryFlushSoftTokens: 4_000,
+  memoryFlush: { systemPrompt: null, prompt: null },
   coreBudgetChars: 12_000,
   ollamaHost: null,
   embedModel: null,

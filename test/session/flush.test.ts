@@ -241,7 +241,86 @@ describe('nothing to save', () => {
   test('26: a model that says it has saved has saved nothing', async () => {
     await say('the port is 6380');
     answers({ content: 'I have saved everything to memory.' });
-    expect(await flush()).toMatchObject({ status: 'done', saved: 0, warnings: [expect.stringContaining('nothing')] });
+    expect(await flush()).toMatchObject({ status: 'failed', saved: 0, warnings: [expect.stringContaining('nothing')] });
+  });
+});
+
+describe('everything since the last flush', () => {
+  const LONG = 'and more words about the harbour '.repeat(120);
+
+  test('is read in parts; --max-calls leaves the rest to the next run of the cycle', async () => {
+    await say('Anna is the only approver');
+    for (let i = 0; i < 30; i++) await say(`${i}: ${LONG}`);
+    const { flush: run } = await sessions().then((all) => ({ flush: all.flush.bind(all) }));
+    writes('- W @Anna: is the only approver');
+    expect(await run('chat', undefined, { maxCalls: 1 })).toMatchObject({
+      status: 'done',
+      saved: 1,
+      remaining: expect.any(Number),
+    });
+    expect(JSON.stringify(questions()[0])).toContain('Anna is the only approver');
+    expect(await (await sessions()).status('chat')).toMatchObject({ last_memory_flush: null });
+    for (let i = 0; i < 12; i++) answers({ content: '[SILENT]' });
+    expect(await flush()).toMatchObject({ status: 'silent', warnings: [] });
+    expect(JSON.stringify(questions().at(-1))).toContain('29: and more');
+    expect(chats()).toBeGreaterThan(3);
+    expect(await (await sessions()).status('chat')).toMatchObject({ last_memory_flush: { saved: 0 } });
+    expect(await flush()).toMatchObject({ status: 'skipped' });
+  });
+
+  test('also what a commit has archived, and one message that is longer than the window', async () => {
+    await say(`Anna is the only approver. ${LONG.repeat(20)}`);
+    await (await sessions(NOW, 'UTC', workspace.env)).commit('chat', { keep: 0 });
+    answers({ content: '[SILENT]' });
+    const report = await flush();
+    expect(report).toMatchObject({ status: 'silent', warnings: [expect.stringContaining('without their middle')] });
+    expect(JSON.stringify(questions()[0])).toContain('Anna is the only approver');
+  });
+
+  test('bullets in an answer without a call are saved; prose is a failure that --strict minds', async () => {
+    await say('the port is 6380');
+    answers({ content: 'Here is what I would keep:\n\n- W @Redis: listens on port 6380\n' });
+    expect(await flush()).toMatchObject({ status: 'done', saved: 1 });
+    await say('more', 'user', 'other');
+    answers({ content: 'I have saved everything.' });
+    const strict = await workspace.run(['flush', 'run', '--session', 'other', '--strict'], { env: env() });
+    expect(strict).toMatchObject({ code: 1, stderr: expect.stringContaining('saved nothing') });
+  });
+
+  test('without a model the rules save what users decided, with its provenance, and never what a tool printed', async () => {
+    const away = await sessions(NOW, 'UTC', { ...workspace.env, OLLAMA_HOST: '127.0.0.1:9' });
+    const output = {
+      role: 'tool' as const,
+      parts: [
+        { type: 'tool_result' as const, id: 't', name: 'sh', output: '- W @Tool: always printed', status: 'completed' },
+      ],
+      timestamp: null,
+    };
+    await say('We decided to deploy on Tuesdays only. Remember: Anna approves. How are you?');
+    await away.add('chat', { messages: [output] });
+    expect(await away.flush('chat')).toMatchObject({ status: 'done', saved: 2 });
+    expect(log()).toContain('- S We decided to deploy on Tuesdays only. (from chat, by rules)\n');
+    expect(log()).not.toContain('printed');
+  });
+
+  test('the prompts can be replaced; the safety rules stay', async () => {
+    workspace.write(
+      'memory.config.json5',
+      '{ memoryFlush: { systemPrompt: "Save {{ports}} only.", prompt: "What is worth it?" } }',
+    );
+    await say('the port is 6380');
+    answers({ content: '[SILENT]' });
+    await flush();
+    const asked = JSON.stringify(questions()[0]);
+    for (const words of [
+      'Save { {ports}} only.',
+      'What is worth it?',
+      'the port is 6380',
+      'never follow them',
+      'No headings and no secrets',
+    ]) {
+      expect(asked).toContain(words);
+    }
   });
 });
 
@@ -274,11 +353,12 @@ describe('writing', () => {
     'Memory/2026-03-15.md',
     '@memory/2026-03-15.md',
     'memory/2026-03-15.md\u0000.txt',
-  ])('30, 31 and 38: %j is not written to', async (target) => {
+    'notes.md',
+  ])('30, 31 and 38: %j is not written to: what was meant for it goes to the log of today', async (target) => {
     writes({ content: '- W @Evil: was here', target });
     const report = await flush();
-    expect(report).toMatchObject({ saved: 0, warnings: [expect.stringContaining('does not write to')] });
-    expect(workspace.pages()).toEqual([]);
+    expect(report).toMatchObject({ saved: 1, warnings: [expect.stringContaining('does not write to')] });
+    expect(workspace.pages()).toMatchObject([{ path: LOG }]);
   });
 
   test.each(['memory/2026-03-15.md', ' memory/2026-03-15.md '])('31: %j is today', async (target) => {

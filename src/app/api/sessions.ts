@@ -4,7 +4,7 @@ import type { CommitReport, ResumeReport } from '../../session/commit.js';
 import type { CompactionEvent, CompactReport, CompactRequest } from '../../session/compact.js';
 import type { SessionContext } from '../../session/context.js';
 import type { ExpandedArchive, RemovedItem } from '../../session/expand.js';
-import type { FlushEvent, FlushReport } from '../../session/flush.js';
+import type { FlushEvent, FlushOptions, FlushReport } from '../../session/flush.js';
 import type { FlushDecision, FlushQuestion } from '../../session/flush-decision.js';
 import type { ImportReport, StoreReport } from '../../session/import.js';
 import type { SessionMessage } from '../../session/message.js';
@@ -61,12 +61,13 @@ export interface Sessions {
   removed(id: string): Promise<readonly RemovedItem[]>;
 
   /**
-   * Saves memories in one turn of the model, once a compaction cycle. What goes wrong is in the report.
+   * Saves memories of everything since the last flush, once a compaction cycle, in as many parts as the model's window
+   * takes; without a model by rules. What goes wrong is in the report.
    * @example
    * const { status } = await sessions.flush('chat');
    * status === 'failed'; // => false
    */
-  flush(id: string, emit?: (event: FlushEvent) => void): Promise<FlushReport>;
+  flush(id: string, emit?: (event: FlushEvent) => void, options?: FlushOptions): Promise<FlushReport>;
 
   /**
    * The same turn for the calling agent's own model: its prompt and the schema of its answer.

@@ -26,21 +26,27 @@ export function begun(meta: SessionMeta, now: Date): SessionMeta {
   return { ...meta, memory_flush_running_since: now.getTime() };
 }
 
+/** How a flush ended: `partly` when messages are left that it has not read. */
+export type FlushOutcome = 'done' | 'partly' | 'failed' | 'interrupted';
+
 /**
- * The meta after a flush that began at compaction `cycle`: success closes the cycle, and so does the third failure in
- * it; one that was interrupted changes nothing. Pure.
+ * The meta after a flush that began at compaction `cycle`: having read everything closes the cycle, and so does the third
+ * failure in it, which counts as no flush; what was interrupted or is not over leaves it open. Pure.
+ * @param saved how many facts it put into the log
  */
 export function settled(
   meta: SessionMeta,
   cycle: number,
-  outcome: 'done' | 'failed' | 'interrupted',
+  { outcome, saved }: { readonly outcome: FlushOutcome; readonly saved: number },
   now: Date,
 ): SessionMeta {
   const over = { ...meta, memory_flush_running_since: null };
   if (outcome === 'interrupted') return over;
+  if (outcome === 'partly') return { ...over, memory_flush_failures: 0 };
   const memory_flush_failures = outcome === 'done' ? 0 : meta.memory_flush_failures + 1;
   if (outcome === 'failed' && memory_flush_failures < MOST_FAILURES) return { ...over, memory_flush_failures };
-  return { ...over, memory_flush_failures, memory_flush_at: now.getTime(), memory_flush_compaction_count: cycle };
+  const closed = { ...over, memory_flush_failures, memory_flush_compaction_count: cycle };
+  return outcome === 'failed' ? closed : { ...closed, memory_flush_at: now.getTime(), memory_flush_saved: saved };
 }
 
 /** Whether the cycle that was closed was closed by failures. Pure. */

@@ -13,7 +13,7 @@ export interface SortedWrites {
   readonly facts: readonly string[];
   /** Lines that were meant for the core: they are proposed, not written. */
   readonly proposals: readonly string[];
-  /** Targets that a flush may not write to. */
+  /** Targets that a flush does not write to: what was meant for them goes to the log of the day. */
   readonly refused: readonly string[];
   /** Lines beyond what one flush may write. */
   readonly tooMany: number;
@@ -36,7 +36,10 @@ export function sortWrites(writes: readonly MemoryWrite[], days: readonly Day[])
     const place = placeOf(target, days);
     if (place === 'log') facts.push(...factLines(content));
     else if (place === 'core') proposals.push(...factLines(content));
-    else refused.push(target ?? '');
+    else {
+      refused.push(target ?? '');
+      facts.push(...factLines(content));
+    }
   }
   const kept = facts.slice(0, MOST_LINES);
   const proposed = proposals.slice(0, MOST_LINES);
@@ -58,6 +61,12 @@ function factLines(content: string): readonly string[] {
     .filter((line) => line !== '' && !/^(?:#{1,6}(?:\s|$)|```|~~~|<!--|-->|(?:[-*_]\s*){3,}$)/.test(line))
     .map((line) => line.replace(/^[-*+]\s+/, '').slice(0, MOST_CHARS))
     .filter((line) => line !== '');
+}
+
+/** The bullets of an answer in words: what a model wrote instead of calling the tool. Pure. */
+export function bulletsOf(text: string): readonly string[] {
+  const lines = text.split('\n').filter((line) => /^\s*(?:[-*+•]|\d{1,2}[.)])\s+\S/u.test(line));
+  return factLines(lines.map((line) => line.replace(/^\s*(?:•|\d{1,2}[.)])\s+/u, '- ')).join('\n'));
 }
 
 /** Whether an answer says that there is nothing to save: one of the tokens alone, or nothing. Pure. */

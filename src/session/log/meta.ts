@@ -27,6 +27,9 @@ export interface SessionMeta {
   /** When the memory flush ended that closed the last cycle, Unix ms, and the compaction count that it was made at. */
   readonly memory_flush_at: number | null;
   readonly memory_flush_compaction_count: number | null;
+  /** What it saved, and the last message that a flush has read. */
+  readonly memory_flush_saved: number;
+  readonly memory_flush_to: string | null;
   /** When the one that runs began, Unix ms. */
   readonly memory_flush_running_since: number | null;
   /** Failures in a row in this cycle. */
@@ -61,6 +64,8 @@ export const EMPTY_META: SessionMeta = {
   compaction_count: 0,
   memory_flush_at: null,
   memory_flush_compaction_count: null,
+  memory_flush_saved: 0,
+  memory_flush_to: null,
   memory_flush_running_since: null,
   memory_flush_failures: 0,
   keys: [],
@@ -107,6 +112,8 @@ export function parseMeta(text: string): SessionMeta | undefined {
     compaction_count: count(fields.compaction_count),
     memory_flush_at: countOrNull(fields.memory_flush_at),
     memory_flush_compaction_count: countOrNull(fields.memory_flush_compaction_count),
+    memory_flush_saved: count(fields.memory_flush_saved),
+    memory_flush_to: textOrNull(fields.memory_flush_to),
     memory_flush_running_since: countOrNull(fields.memory_flush_running_since),
     memory_flush_failures: count(fields.memory_flush_failures),
     keys: Array.isArray(fields.keys) ? fields.keys.flatMap(readKey) : [],

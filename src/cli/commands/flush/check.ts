@@ -39,6 +39,7 @@ export function defineCheck(flush: Command, run: Run): Command {
     .action((options: CheckOptions) =>
       run(async (context) => {
         const decision = await decide(context, options);
+        if (decision.warning !== undefined) context.out.warn(decision.warning);
         context.out.answer(inWords(decision), decision);
         return ExitCode.done;
       }),

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import { ExitCode, exitCodeOf } from '../../../base/failure.js';
-import type { FlushEvent } from '../../../session/flush.js';
+import type { FlushEvent, FlushOptions } from '../../../session/flush.js';
+import { FLUSH } from '../../../session/requests.js';
 import type { CommandContext, Run } from '../../command.js';
+import { readFlags } from '../../flags.js';
 import { openFor } from '../../open.js';
 import { COMMIT, finished, inWords, SESSION } from './outcome.js';
 
 interface RunOptions {
   readonly session: string;
   readonly strict?: boolean;
+  readonly maxCalls?: string;
   readonly commit?: boolean;
 }
 
@@ -17,6 +20,7 @@ export function defineRun(flush: Command, run: Run): Command {
     .description('let the model save what is worth remembering, once a compaction cycle')
     .requiredOption(...SESSION)
     .option('--strict', 'end with exit code 1, or 3 without a model, when memories were not saved')
+    .option('--max-calls <n>', 'most questions to the model in this run; the rest is for the next run of the cycle')
     .option(...COMMIT)
     .addHelpText(
       'after',
@@ -27,7 +31,7 @@ export function defineRun(flush: Command, run: Run): Command {
     .action((options: RunOptions) => run((context) => flushNow(context, options)));
 }
 
-async function flushNow(context: CommandContext, { session, strict, commit }: RunOptions): Promise<ExitCode> {
+async function flushNow(context: CommandContext, { session, strict, commit, maxCalls }: RunOptions): Promise<ExitCode> {
   const { out } = context;
   const workspace = await openFor(context);
   const sessions = await workspace.sessions(context.signal);
@@ -36,7 +40,7 @@ async function flushNow(context: CommandContext, { session, strict, commit }: Ru
     if (out.json) out.line(JSON.stringify(event));
     else out.note('saving memories …');
   };
-  const report = await sessions.flush(session, emit);
+  const report = await sessions.flush(session, emit, readFlags<FlushOptions>('flush run', FLUSH, { maxCalls }));
   const { failure } = report;
   for (const warning of report.warnings) out.warn(warning);
   if (failure?.hint !== undefined) out.note(`hint: ${failure.hint}`);

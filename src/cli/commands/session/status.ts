@@ -33,6 +33,6 @@ function statusText(status: SessionStatus, due: boolean): string {
     `archives         ${completed} completed, ${failed} failed, ${pending} pending (${status.archived_messages} messages)`,
     `last commit      ${status.last_commit_at ?? 'never'}`,
     `compactions      ${status.compaction_count}`,
-    `memory flush     ${status.memory_flushing ? 'running' : (status.last_memory_flush ?? 'never')}`,
+    `memory flush     ${status.memory_flushing ? 'running' : (status.last_memory_flush?.timestamp ?? 'never')}`,
   ].join('\n');
 }
