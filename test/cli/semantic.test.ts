@@ -155,7 +155,7 @@ describe('without a server that answers', () => {
     server.state.model = 'other:latest';
     const result = await workspace.run(['index', '--embed'], { env: env() });
     expect(result.code).toBe(3);
-    expect(result.stderr).toContain('hint: ollama pull embeddinggemma');
+    expect(result.stderr).toContain('hint: other is installed: set "embedModel" to it, or ollama pull embeddinggemma');
   });
 
   test('--mode hybrid without vectors says how to make them', async () => {

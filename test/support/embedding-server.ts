@@ -82,6 +82,7 @@ export class EmbeddingServer {
     const asked = JSON.parse(body) as { model: string; input: string[]; truncate: boolean };
     if (`${asked.model}:latest` !== model && asked.model !== model)
       return send(response, 404, { error: `model "${asked.model}" not found, try pulling it first` });
+    if (request.url === '/api/show') return send(response, 200, { capabilities: ['embedding'], model_info: {} });
     this.inputs.push(...asked.input);
     if (asked.input.some(this.state.refuses))
       return send(response, 400, { error: 'the input length exceeds the context length' });
