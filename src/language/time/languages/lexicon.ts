@@ -26,7 +26,18 @@ const KINDS: Readonly<Record<string, readonly Column[]>> = {
 };
 const NUMBER = '\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d|\\.\\d)\\.?|\\d+(?:[.,:]\\d+)*';
 /** Every time that is read has one of these, or a number. */
-const CUES = new Set<string>('named night unit plural weekday short month monthShort season alone'.split(' '));
+const CUES = [
+  'named',
+  'night',
+  'unit',
+  'plural',
+  'weekday',
+  'short',
+  'month',
+  'monthShort',
+  'season',
+  'alone',
+] as const;
 /** Matches nothing. */
 export const NONE = '(?!)';
 const MOST_KEPT = 5_000;
@@ -36,6 +47,7 @@ export class Lexicon {
   readonly unspaced: boolean;
   private readonly columns = new Map<Column, readonly string[]>();
   private readonly token: RegExp;
+  private readonly cue: RegExp;
   private readonly classes: readonly (readonly [Column, RegExp])[];
   private readonly known = new Map<string, ReadonlyMap<string, number>>();
 
@@ -55,10 +67,16 @@ export class Lexicon {
     const edge = this.unspaced ? '' : '(?![\\w\\u00c0-\\u1fff])';
     const lone = this.unspaced ? '[^\\s]' : "[a-z\\u00df-\\u1fff][\\w\\u00c0-\\u1fff]*['’]?|[^\\s]";
     this.token = new RegExp(`(?:${pieces.map(spaced).join('|')})${edge}|${NUMBER}|${lone}`, 'g');
+    this.cue = new RegExp(`\\d|${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf(...CUES)}`);
     this.classes = entries.map(([column, list]) => [
       column,
       new RegExp(`^(?:${list.map((entry) => `(${entry})`).join('|')})$`),
     ]);
+  }
+
+  /** Whether a folded text may name a time: a cheap look. */
+  hasCue(text: string): boolean {
+    return this.cue.test(text);
   }
 
   /** The words, numbers and signs of a folded text. */
@@ -86,8 +104,8 @@ export class Lexicon {
     if (known) return known;
     const kinds = new Map<string, number>();
     if (/^\d/.test(text)) readNumber(text, kinds);
-    if (/^q[1-4]$/.test(text)) kinds.set('QUARTER', 0).set('cue', 0);
-    if (/^(?:kw|kalenderwoche)$/.test(text)) kinds.set('KW', 0).set('cue', 0);
+    if (/^q[1-4]$/.test(text)) kinds.set('QUARTER', 0);
+    if (/^(?:kw|kalenderwoche)$/.test(text)) kinds.set('KW', 0);
     if (/^[-–—]$/.test(text)) kinds.set('to', 0);
     if (text === ',') kinds.set('COMMA', 0);
     const word = text.replace(/\s+/g, '_');
@@ -108,13 +126,11 @@ export class Lexicon {
     if (unit && unit !== 'month') kinds.set(unit, place);
     if (this.unspaced && (column === 'month' || unit === 'weekend'))
       kinds.set(unit ? 'bareWeekend' : 'bareMonth', place);
-    if (CUES.has(column)) kinds.set('cue', place);
   }
 }
 
 /** What a number can be: a day, a month, a year, a count, a date in digits. */
 function readNumber(text: string, kinds: Map<string, number>): void {
-  kinds.set('cue', 0);
   const [first = 0, second = 0] = text.split(/\D/).map(Number);
   if (/^\d+$/.test(text)) {
     if (first <= 999) kinds.set('n', first);

@@ -36,8 +36,8 @@ let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
 
 /** The times that a folded text names by the phrases that all languages share. */
 export function readPhrases(text: string, lexicon: Lexicon, context: TimeContext): Expression[] {
+  if (!lexicon.hasCue(text)) return [];
   const tokens = lexicon.read(text);
-  if (!tokens.some(({ is }) => is.has('cue'))) return [];
   const found: Expression[] = [];
   let free = 0;
   for (const [i, token] of tokens.entries()) {
@@ -92,14 +92,15 @@ function follow(
   tokens: readonly Token[],
   at: number,
   words?: Map<string, Token>,
+  next = 0,
 ): number | undefined {
-  const [element, ...rest] = elements;
+  const element = elements[next];
   if (!element) return at;
   const token = tokens[at];
   if (element.kind === 'END') return token === undefined || /^[^\w\u00c0-\u1fff]/.test(token.text) ? at : undefined;
-  const end = token?.is.has(element.kind) ? follow(rest, tokens, at + 1, words) : undefined;
+  const end = token?.is.has(element.kind) ? follow(elements, tokens, at + 1, words, next + 1) : undefined;
   if (end !== undefined && token) words?.set(element.name, token);
-  return end ?? (element.mayMiss ? follow(rest, tokens, at, words) : undefined);
+  return end ?? (element.mayMiss ? follow(elements, tokens, at, words, next + 1) : undefined);
 }
 
 function readPatterns(): ReadonlyMap<string, readonly Pattern[]> {
