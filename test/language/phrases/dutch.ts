@@ -12,6 +12,8 @@ export const DUTCH: Phrases = {
     lastWeekend: ['Waar waren we vorig weekend?', 'Wat deden we afgelopen weekend?'],
     lastMonth: ['Hoe hoog was de rekening vorige maand?', 'vorige maand'],
     october1803: ['Wat gebeurde er in oktober 1803?'],
+    weekOfNov24: ['Wat was er in de week van 24 november?'],
+    november: ['Wie kwam er op de eerste maandag van november?'],
     lastYear: ['Waar zijn we vorig jaar heen gereisd?'],
     lastFriday: [
       'Met wie heb ik afgelopen vrijdag gesproken?',
@@ -63,6 +65,8 @@ export const DUTCH: Phrases = {
     untilFriday: ['Heeft tot vrijdag vakantie'],
     untilMay5: ['De kaart is geldig tot 5 mei'],
     year2024: ['Is in 2024 getrouwd'],
+    lateMarch: ['Verhuist eind maart'],
+    from2019to2023: ['Werkte van 2019 tot 2023 bij Philips'],
     none: [
       'Gaat elke vrijdag naar de sportschool',
       'Drinkt in de morgen alleen thee',

@@ -12,6 +12,8 @@ export const FRENCH: Phrases = {
     lastWeekend: ['Où était-on le week-end dernier ?'],
     lastMonth: ['Combien a coûté la facture le mois dernier ?', 'le mois dernier'],
     october1803: ["Qu'est-il arrivé en octobre 1803 ?"],
+    weekOfNov24: ['Que s’est-il passé la semaine du 24 novembre ?'],
+    november: ['Qui est venu le premier lundi de novembre ?'],
     lastYear: ["Où sommes-nous partis l'année dernière ?", "l'an dernier"],
     lastFriday: [
       'Avec qui ai-je parlé vendredi dernier ?',
@@ -60,6 +62,8 @@ export const FRENCH: Phrases = {
     untilFriday: ["Est en congé jusqu'à vendredi"],
     untilMay5: ["La carte est valable jusqu'au 5 mai"],
     year2024: ["S'est mariée en 2024"],
+    lateMarch: ['Déménage fin mars'],
+    from2019to2023: ['A travaillé chez Renault de 2019 à 2023'],
     none: ['Va au sport le vendredi', "N'aime pas l'été", 'Boit du thé tous les matins', 'Se repose en fin de semaine'],
   },
   noTime: [

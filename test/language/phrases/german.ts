@@ -17,6 +17,8 @@ export const GERMAN: Phrases = {
     lastWeekend: ['Wo waren wir letztes Wochenende?'],
     lastMonth: ['Wie hoch war die Rechnung letzten Monat?', 'Ausgaben im vergangenen Monat'],
     october1803: ['Was geschah im Oktober 1803?'],
+    weekOfNov24: ['Was war in der Woche vom 24. November?'],
+    november: ['Wer kam am ersten Montag im November?'],
     lastYear: ['Wohin sind wir letztes Jahr gereist?'],
     lastFriday: [
       'Mit wem habe ich letzten Freitag gesprochen?',
@@ -66,6 +68,8 @@ export const GERMAN: Phrases = {
     untilFriday: ['Ist bis Freitag im Urlaub'],
     untilMay5: ['Die Karte gilt bis zum 5. Mai'],
     year2024: ['Hat im Jahr 2024 geheiratet'],
+    lateMarch: ['Zieht Ende März um'],
+    from2019to2023: ['War von 2019 bis 2023 bei Bosch'],
     none: [
       'Geht freitags ins Training',
       'Trinkt am Morgen nur Tee',

@@ -12,6 +12,8 @@ export const ITALIAN: Phrases = {
     lastWeekend: ['Dove eravamo lo scorso weekend?', 'Dove siamo stati lo scorso fine settimana?'],
     lastMonth: ['Quanto era la bolletta del mese scorso?', 'il mese scorso'],
     october1803: ['Cosa è successo a ottobre 1803?'],
+    weekOfNov24: ['Cosa c’era la settimana del 24 novembre?'],
+    november: ['Chi è venuto il primo lunedì di novembre?'],
     lastYear: ["Dove siamo andati l'anno scorso?"],
     lastFriday: [
       'Con chi ho parlato venerdì scorso?',
@@ -55,6 +57,8 @@ export const ITALIAN: Phrases = {
     untilFriday: ['È in ferie fino a venerdì'],
     untilMay5: ['La tessera vale fino al 5 maggio'],
     year2024: ['Si è sposata nel 2024'],
+    lateMarch: ['Trasloca a fine marzo'],
+    from2019to2023: ['Ha lavorato alla Fiat dal 2019 al 2023'],
     none: ['Va in palestra il venerdì', 'Beve tè ogni mattina', 'Le piace il mare', 'Riposa di domenica'],
   },
   noTime: [

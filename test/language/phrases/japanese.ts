@@ -12,6 +12,7 @@ export const JAPANESE: Phrases = {
     lastWeekend: ['先週末どこにいた？'],
     lastMonth: ['先月の請求はいくらだった？', '先月'],
     october1803: ['1803年10月に何があった？'],
+    christmasLastYear: ['去年の12月25日に何をした？'],
     lastYear: ['去年どこに旅行した？', '昨年の旅行は？'],
     lastFriday: ['先週の金曜日に誰と話した？', '金曜日に何を決めた？'],
     threeDaysAgo: ['3日前に何を書いた？', '三日前のメモ'],
@@ -48,6 +49,8 @@ export const JAPANESE: Phrases = {
     untilFriday: ['金曜日まで休暇をとる'],
     untilMay5: ['カードは5月5日まで有効です'],
     year2024: ['2024年に結婚した'],
+    lateMarch: ['3月末に引っ越す'],
+    from2019to2023: ['2019年から2023年まで日産で働いた'],
     none: ['毎週金曜日にジムに行く', '朝はお茶だけを飲む', '夏が好きではない', '毎日コーヒーを飲む'],
   },
   noTime: [

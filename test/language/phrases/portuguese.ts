@@ -12,6 +12,8 @@ export const PORTUGUESE: Phrases = {
     lastWeekend: ['Onde estivemos no fim de semana passado?', 'O que fizemos no final de semana passado?'],
     lastMonth: ['Quanto foi a conta do mês passado?', 'no mês passado'],
     october1803: ['O que aconteceu em outubro de 1803?'],
+    weekOfNov24: ['O que houve na semana de 24 de novembro?'],
+    november: ['Quem veio na primeira segunda-feira de novembro?'],
     lastYear: ['Para onde viajamos no ano passado?'],
     lastFriday: [
       'Com quem falei na sexta-feira passada?',
@@ -61,6 +63,8 @@ export const PORTUGUESE: Phrases = {
     untilFriday: ['Está de férias até sexta-feira'],
     untilMay5: ['O cartão vale até 5 de maio'],
     year2024: ['Casou em 2024'],
+    lateMarch: ['Muda no fim de março'],
+    from2019to2023: ['Trabalhou na Galp de 2019 a 2023'],
     none: ['Vai à academia às sextas', 'Toma chá de manhã', 'Gosta do mar', 'Descansa aos domingos'],
   },
   noTime: [

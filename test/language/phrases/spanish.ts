@@ -12,6 +12,8 @@ export const SPANISH: Phrases = {
     lastWeekend: ['¿Dónde estuvimos el fin de semana pasado?'],
     lastMonth: ['¿Cuánto fue la factura del mes pasado?', 'el mes pasado'],
     october1803: ['¿Qué pasó en octubre de 1803?'],
+    weekOfNov24: ['¿Qué hubo la semana del 24 de noviembre?'],
+    november: ['¿Quién vino el primer lunes de noviembre?'],
     lastYear: ['¿A dónde viajamos el año pasado?'],
     lastFriday: [
       '¿Con quién hablé el viernes pasado?',
@@ -61,6 +63,8 @@ export const SPANISH: Phrases = {
     untilFriday: ['Está de vacaciones hasta el viernes'],
     untilMay5: ['La tarjeta vale hasta el 5 de mayo'],
     year2024: ['Se casó en 2024'],
+    lateMarch: ['Se muda a finales de marzo'],
+    from2019to2023: ['Trabajó en Seat de 2019 a 2023'],
     none: [
       'Va al gimnasio los viernes',
       'Toma té por la mañana',

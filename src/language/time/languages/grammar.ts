@@ -1,8 +1,8 @@
 import { LETTER } from '../../scripts.js';
 import { AFTER_IT, AROUND_IT, BEFORE_IT, type Bend, type Bound, FROM_IT_ON, UP_TO_IT } from '../bound.js';
-import { thirdOf } from '../calendar.js';
+import { thirdOf, weekPeriod } from '../calendar.js';
 import type { Grammar } from '../grammar.js';
-import { BOUNDS, Lexicon, NONE } from './lexicon.js';
+import { BOUNDS, Lexicon, NONE, UNITS } from './lexicon.js';
 import { readPhrases, THIRDS } from './reader.js';
 import type { TimeWords } from './words.js';
 
@@ -31,9 +31,15 @@ export function grammarOf(words: TimeWords): Grammar {
     before: ending(`(?:${thirds.join('|') || NONE})(?:(?<=-)|(?:_${lexicon.anyOf('of')})?_${the})`),
     apply: (period, groups) => thirdOf(period, THIRDS[groups.findIndex(Boolean)] ?? 'mid'),
   };
+  // "Die Woche vom 24. November"
+  const weekOf: Bend = {
+    words: [''],
+    before: ending(`${lexicon.entries('unit')[UNITS.indexOf('week')] ?? NONE}_${lexicon.anyOf('of', 'from')}_${the}`),
+    apply: ({ since, until }) => (since === until ? weekPeriod(since) : undefined),
+  };
   return {
     read: (text, context) => readPhrases(text, lexicon, context),
-    bends: [bend],
+    bends: [bend, weekOf],
     bounds: BOUNDS.flatMap((kind): Bound[] => {
       const bounds: Bound[] = [
         {

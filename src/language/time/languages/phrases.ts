@@ -40,7 +40,7 @@ export const PHRASES: readonly Phrase[] = [
   says(named)`named part?`,
   says(lastNight)`night`,
   says(dayOfNear)`WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?`,
-  says(nearWeekday)`which~WEEKDAY part?`,
+  says(nearWeekday)`which~WEEKDAY part? ! PERIOD`,
   says(nearName)`which~season | which~month`,
   says(
     rolling,
@@ -51,13 +51,15 @@ export const PHRASES: readonly Phrase[] = [
   )`agoBefore about? n units agoAfter? | n units agoAfter | unit agoAfter | agoBefore half | since : n units`,
   says(forwards)`ahead n units | ahead unit`,
   says(dates)`DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR`,
-  says(dates)`year4? yearEnd? anyMonth d th | year4? yearEnd? anyMonth d th to d2 th`,
+  says(dates)`anyMonth d th | YEAR of? anyMonth d th | anyMonth d th to d2 th | YEAR of? anyMonth d th to d2 th`,
   says(dates)`dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d between mm`,
   says(ofYear)`anyMonth COMMA? of? the? YEAR | YEAR of? in? month | sign the? : month | month=bareMonth`,
   says(ofYear)`month & to the? month | month to the? : month | month and in? the? : month`,
   says(ofYear)`season of? the? YEAR | YEAR of? in? season | strict the? : season | alone`,
   says(ofYear)`ordinal quarter | ordinal quarter of? the? YEAR | d th? quarter | d th? quarter of? the? YEAR`,
-  says(ofYear)`QUARTER | QUARTER year4 | sign the? : year4=yearAlone yearEnd? | year4=yearAlone yearEnd`,
+  says(
+    ofYear,
+  )`QUARTER | QUARTER year4 | sign the? : year4=yearAlone yearEnd? | year4=yearAlone yearEnd | yearAlone to : year4=yearAlone`,
   says(week)`KW n | KW n of? YEAR`,
   says(weekend)`sign the? : weekend | onSign the? : weekend | weekend=bareWeekend`,
   says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
@@ -122,10 +124,11 @@ function isName({ before, start, isCapital }: Pick<Said, 'before' | 'start' | 'i
   return isCapital(start) && before !== undefined && /^[\w\u00c0-\u1fff]/.test(before.text);
 }
 
-/** "Every Friday" is a habit, "le journal du Dimanche" a name. */
+/** "Every Friday" is a habit, the first one that of a month, "le journal du Dimanche" a name. */
 function onWeekday(said: Said): Meaning | undefined {
   const before = said.before?.is;
-  if (before?.has('habit') || before?.has('none') || (before?.has('of') && isName(said))) return undefined;
+  if (before?.has('habit') || before?.has('none') || before?.has('ordinal') || (before?.has('of') && isName(said)))
+    return undefined;
   return weekly(said.today, weekdayOf(said));
 }
 

@@ -1,5 +1,6 @@
+import type { Day } from '../../../base/clock.js';
 import { thirdOf } from '../calendar.js';
-import type { Expression, TimeContext } from '../expression.js';
+import type { Expression, Meaning, Occurrence, TimeContext } from '../expression.js';
 import type { Lexicon, Token } from './lexicon.js';
 import { PHRASES, type Read } from './phrases.js';
 
@@ -63,10 +64,17 @@ function readAt(tokens: readonly Token[], i: number, unspaced: boolean, context:
   for (const { read, words, end } of matches.sort((a, b) => b.end - a.end)) {
     const meant = read({ ...context, words, before: tokens[i - 1], unspaced, start });
     const third = THIRDS[tokens[end]?.is.get('thirdAfter') ?? -1];
-    if (meant && third) return { period: thirdOf(meant.period, third), start, end: tokens[end]?.end ?? start };
+    if (meant && third) return { ...thirdIn(meant, third), start, end: tokens[end]?.end ?? start };
     if (meant) return { ...meant, start, end: tokens[end - 1]?.end ?? start };
   }
   return undefined;
+}
+
+/** 3月末: a part of each time that comes back. */
+function thirdIn({ period, recurs }: Meaning, third: (typeof THIRDS)[number]): Meaning {
+  const part = (occurrence: Occurrence | undefined) => occurrence && { period: thirdOf(occurrence.period, third) };
+  const again = recurs && { recurs: { ...recurs, at: (anchor: Day) => part(recurs.at(anchor)) } };
+  return { period: thirdOf(period, third), ...again };
 }
 
 /** The patterns that can begin with a word; asked once for each. */
