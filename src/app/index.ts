@@ -83,7 +83,13 @@ export type {
   ToolCallPart,
   ToolResultPart,
 } from '../session/message.js';
-export type { CommitOptions, StoreOptions, WmApplyOptions, WmPromptOptions } from '../session/requests.js';
+export type {
+  CommitOptions,
+  SearchOptions,
+  StoreOptions,
+  WmApplyOptions,
+  WmPromptOptions,
+} from '../session/requests.js';
 export type { SessionMatch, SessionMatches } from '../session/search.js';
 export type { SessionStatus } from '../session/status.js';
 export type { SessionWmPrompt, ShownWm } from '../session/working-memory.js';

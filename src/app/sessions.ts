@@ -16,6 +16,7 @@ import {
   COMMIT,
   COMPACT,
   CONTEXT,
+  CONTEXT_WINDOW,
   type CommitOptions,
   EXPAND,
   FLUSH,
@@ -23,6 +24,8 @@ import {
   IMPORT,
   IMPORT_STORE,
   SEARCH,
+  SEARCH_OPTIONS,
+  type SearchOptions,
   type StoreOptions,
   WM_APPLY,
   WM_PROMPT,
@@ -39,8 +42,6 @@ export interface SessionTools {
   readonly model: () => Promise<Result<ToolModel>>;
   /** Appends facts to the log of the day. */
   readonly retain: (facts: readonly string[]) => Promise<RetainReport>;
-  /** The chat model's window as it is set, in tokens: known without asking for the model. */
-  readonly window: number;
   /** The extraction of long-term memories, undefined when there is none. */
   readonly extract?: Extract | undefined;
 }
@@ -129,10 +130,11 @@ export class LocalSessions implements Sessions {
     return { enabled: this.settings.enableMemoryFlush, soft: this.settings.memoryFlushSoftTokens };
   }
 
-  async search(id: string, query: string, archive?: string) {
-    checkArguments('session search', SEARCH, { id, query, archive });
+  async search(id: string, query: string, options: SearchOptions = {}) {
+    checkArguments('session search', SEARCH, { id, query });
+    checkRequest<SearchOptions>('session search', SEARCH_OPTIONS, options);
     const { searchSession } = await import('../session/search.js');
-    return searchSession(this.place.root, id, query, archive);
+    return searchSession(this.place.root, id, query, options);
   }
 
   async live(id: string) {
@@ -159,19 +161,20 @@ export class LocalSessions implements Sessions {
   }
 
   get commitThreshold(): number {
-    return this.settings.commitTokenThreshold ?? Math.floor(this.tools.window / 2);
+    return this.settings.commitTokenThreshold ?? CONTEXT_WINDOW / 2;
   }
 
   async commit(id: string, options: CommitOptions = {}) {
     checkRequest<CommitOptions>('session commit', COMMIT, options);
-    const { keep, threshold, phase1Only } = options;
+    const { keep, threshold, phase1Only, maxWait } = options;
     const { commitSession } = await import('../session/commit.js');
     const request = {
       keep: keep ?? this.settings.commitKeepRecentCount,
       threshold: threshold === true ? this.commitThreshold : threshold,
       phase1Only,
     };
-    return commitSession(this.place, id, request, this.finishTools());
+    const limit = maxWait === undefined ? undefined : AbortSignal.timeout(maxWait * 1_000);
+    return commitSession(this.place, id, request, { ...this.finishTools(), limit });
   }
 
   async compact(id: string, request: CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {

@@ -315,7 +315,7 @@ export class LocalWorkspace implements Workspace {
     let model: Promise<Result<ToolModel>> | undefined;
     const once = () => (model ??= this.chatModel(signal));
     const retain = (facts: readonly string[]) => this.retain({ facts });
-    return new LocalSessions(place, this.settings, { model: once, retain, window: this.models.numCtx });
+    return new LocalSessions(place, this.settings, { model: once, retain });
   }
 
   async chatModel(signal = this.signal) {

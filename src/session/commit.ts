@@ -180,7 +180,7 @@ function settleCounts(session: Session): SessionMeta {
 }
 
 /** Through the model, which also reads again what was summed up without one. */
-function byModel({ signal }: SessionPlace, { model: open, templates }: FinishTools): MakeOverview {
+function byModel({ signal }: SessionPlace, { model: open, templates, limit }: FinishTools): MakeOverview {
   return async ({ base, messages, ledger, withoutModel }) => {
     const old = base?.text ?? null;
     const opened = await open?.();
@@ -188,7 +188,16 @@ function byModel({ signal }: SessionPlace, { model: open, templates }: FinishToo
     const model = opened.value;
     const again = readAgain(withoutModel, model.window / 2);
     const covered = again.length;
-    return updateWorkingMemory({ old, messages: [...again, ...messages], ledger, covered, templates, model, signal });
+    return updateWorkingMemory({
+      old,
+      messages: [...again, ...messages],
+      ledger,
+      covered,
+      templates,
+      model,
+      signal,
+      limit,
+    });
   };
 }
 

@@ -1,5 +1,6 @@
 import { fail, toFailure } from '../base/failure.js';
 import { type CommitReport, commitSession } from './commit.js';
+import { CONTEXT_WINDOW } from './context/partition.js';
 import type { FinishTools } from './finish.js';
 import type { FlushEvent, FlushReport } from './flush.js';
 import { checkFlush, type FlushSettings } from './flush-check.js';
@@ -35,9 +36,6 @@ export interface CompactReport extends CommitReport {
   readonly flush: FlushDecision;
 }
 
-/** The window that is assumed where none is given: that of `session context`. */
-const WINDOW = 128_000;
-
 function liveTokens(root: string, id: string): number {
   return Session.open(root, id).live.reduce((sum, message) => sum + messageTokens(message), 0);
 }
@@ -58,7 +56,9 @@ export async function compactSession(
   if ((tokens === undefined) !== (contextWindow === undefined))
     fail('usage', 'the flush check needs both --tokens and --context-window', 'give both, or none');
   const question =
-    tokens === undefined ? { tokens: liveTokens(place.root, id), contextWindow: WINDOW } : { tokens, contextWindow };
+    tokens === undefined
+      ? { tokens: liveTokens(place.root, id), contextWindow: CONTEXT_WINDOW }
+      : { tokens, contextWindow };
   const flush = checkFlush(place.root, id, tools.settings, question);
   const warnings: string[] = [];
   if (flush?.shouldFlush) {

@@ -50,6 +50,8 @@ export interface FinishTools {
   /** The chat model, or why there is none. Asked for when a Working Memory is to be made, and no earlier. */
   readonly model?: (() => Promise<Result<ChatModel>>) | undefined;
   readonly extract?: Extract | undefined;
+  /** When the model has had its time: the rules finish what is left. */
+  readonly limit?: AbortSignal | undefined;
 }
 
 export interface FinishedArchive {

@@ -1,6 +1,7 @@
 import type { Description, Field } from '../base/request.js';
 import type { AddRequest } from './add.js';
 import type { CompactRequest } from './compact.js';
+import { CONTEXT_WINDOW } from './context/partition.js';
 import type { FlushOptions } from './flush.js';
 import type { FlushQuestion } from './flush-decision.js';
 import { type MessageDraft, ROLE_NAMES } from './message.js';
@@ -13,6 +14,8 @@ export interface CommitOptions {
   readonly threshold?: number | true | undefined;
   /** Archive only: the calling agent, or another process, finishes the archive. */
   readonly phase1Only?: boolean | undefined;
+  /** Seconds that the model has; then the rules finish the archive. */
+  readonly maxWait?: number | undefined;
 }
 
 /** `wm prompt` for a session. */
@@ -51,7 +54,7 @@ export const CONTEXT: Description<ContextRequest> = {
     type: 'number',
     whole: true,
     least: 1,
-    example: 128_000,
+    example: CONTEXT_WINDOW,
     required: true,
     doc: "tokens of the model's window",
   },
@@ -59,11 +62,22 @@ export const CONTEXT: Description<ContextRequest> = {
 
 export const EXPAND = { ...SESSION, archive: { ...ARCHIVE, required: true } } as const;
 
-export const SEARCH = {
-  ...SESSION,
-  query: { ...TEXT, doc: 'words that must all stand in a message' },
+export const SEARCH = { ...SESSION, query: { ...TEXT, doc: 'words that must all stand in a message' } } as const;
+
+export interface SearchOptions {
+  /** An archive's id or number, or `live`; everything when not given. */
+  readonly archive?: string | undefined;
+  /** Most matches that are given. */
+  readonly k?: number | undefined;
+  /** So many of the newest are passed over. */
+  readonly offset?: number | undefined;
+}
+
+export const SEARCH_OPTIONS: Description<SearchOptions> = {
   archive: ARCHIVE,
-} as const;
+  k: { type: 'number', whole: true, least: 1, doc: 'most matches that are given' },
+  offset: { type: 'number', whole: true, least: 0, doc: 'so many of the newest are passed over' },
+};
 
 export const IMPORT = {
   text: { ...TEXT, doc: 'JSON lines' },
@@ -124,6 +138,7 @@ export const COMMIT: Description<CommitOptions> = {
     doc: 'only when so many tokens are pending; true: the setting',
   },
   phase1Only: { type: 'boolean', flag: '--defer', doc: 'archive only' },
+  maxWait: { ...NUMBER, least: 0, doc: 'seconds that the model has; then the rules finish the archive' },
 };
 
 export const COMPACT: Description<CompactRequest> = {
@@ -145,3 +160,5 @@ export const FLUSH_CHECK: Description<FlushQuestion> = {
   forceBytes: { ...NUMBER, doc: 'flush from this size on; 0: never for its size' },
   enabled: { type: 'boolean', doc: 'whether memories are saved at all' },
 };
+
+export { CONTEXT_WINDOW };

@@ -1,7 +1,9 @@
 import { fail } from '../base/failure.js';
 import { readArchived } from './archive/archives.js';
 import { bareText } from './log/bare-text.js';
-import type { SessionMessage } from './message.js';
+import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
+import type { Part, SessionMessage } from './message.js';
+import type { SearchOptions } from './requests.js';
 import { Session } from './session.js';
 
 export interface SessionMatch {
@@ -18,8 +20,9 @@ export interface SessionMatch {
 export interface SessionMatches {
   readonly session: string;
   readonly query: string;
-  /** All of them; `matches` are the first. */
+  /** All of them; `matches` are those from `offset` on, the newest first. */
   readonly found: number;
+  readonly offset: number;
   readonly matches: readonly SessionMatch[];
   /** What to try when nothing was found. */
   readonly advice?: string;
@@ -28,35 +31,45 @@ export interface SessionMatches {
 const ADVICE =
   'Try two or three concrete words of what was said (names, numbers, file names), then the same in other words.';
 
-const MOST_SHOWN = 12;
+const SHOWN = 12;
 /** Characters on either side of a hit. */
 const AROUND = 300;
 
 /**
- * Finds messages by what they say, oldest first: a message matches when every word of the query stands in it, in any
- * case and order; text of scripts without spaces matches as it is written.
- * @param only an archive's id or number, or `live`
+ * Finds messages by what they say, newest first: a message matches when every word of the query stands in it, in any
+ * case and order; text of scripts without spaces matches as it is written. What is no text is not searched.
  * @throws MemoryError `not_found`, `usage` for a query without words
  */
-export function searchSession(root: string, session: string, query: string, only?: string): SessionMatches {
+export function searchSession(
+  root: string,
+  session: string,
+  query: string,
+  { archive: only, k = SHOWN, offset = 0 }: SearchOptions = {},
+): SessionMatches {
   const words = normalise(query)
     .split(/\s+/u)
     .filter((word) => word !== '');
   if (words.length === 0) fail('usage', 'the query is empty', 'give two or three words that were said');
   const matches: SessionMatch[] = [];
   let found = 0;
-  for (const { name, messages } of places(Session.open(root, session), only)) {
-    for (const [index, message] of messages.entries()) {
-      const text = message.parts.map(bareText).join('\n');
+  for (const { name, messages } of [...places(Session.open(root, session), only)].reverse()) {
+    for (let index = messages.length - 1; index >= 0; index--) {
+      const message = messages[index];
+      if (message === undefined) continue;
+      const text = withoutBase64(message.parts.map(readable).join('\n'));
       const plain = normalise(text);
       if (!words.every((word) => plain.includes(word))) continue;
       found++;
-      if (matches.length >= MOST_SHOWN) continue;
+      if (found <= offset || matches.length >= k) continue;
       const excerpt = cutAround(text, plain, words[0] ?? '');
       matches.push({ archive: name, position: index + 1, id: message.id, role: message.role, excerpt });
     }
   }
-  return { session, query, found, matches, ...(found === 0 ? { advice: ADVICE } : {}) };
+  return { session, query, found, offset, matches, ...(found === 0 ? { advice: ADVICE } : {}) };
+}
+
+function readable(part: Part): string {
+  return part.type === 'other' ? (binaryPlaceholder(part.value, 'this message') ?? bareText(part)) : bareText(part);
 }
 
 interface Place {

@@ -134,7 +134,7 @@ describe('session status and list', () => {
       archives: { completed: 0, failed: 0, pending: 0 },
       memory_flushing: false,
       last_memory_flush: null,
-      commit_threshold: 4_096,
+      commit_threshold: 64_000,
       commit_due: false,
     });
     expect(await workspace.json(['session', 'list'])).toMatchObject({

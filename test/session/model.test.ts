@@ -89,3 +89,13 @@ async function open(): Promise<Sessions> {
   const opened = await openWorkspace({ workspace: workspace.root, now: NOW, timezone: 'UTC', env: environment });
   return opened.sessions();
 }
+
+test('--max-wait: a server that says nothing is not waited for, and the rules finish the archive', async () => {
+  await add('We decided to keep Redis on port 6380');
+  server.faults.set('hang-after-headers');
+  const report = await workspace.json([...commit, '--max-wait', '1'], { env: env() });
+  expect(report).toMatchObject({
+    finished: [{ state: 'completed', overview_by: 'deterministic', notes: [expect.stringContaining('in time')] }],
+  });
+  expect((await workspace.run(['wm', 'show', 'chat'])).stdout).toContain('port 6380');
+});

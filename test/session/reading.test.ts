@@ -350,3 +350,37 @@ test('a summary that is too long keeps whole items, what is going on now first, 
       expect(document).toContain(`${item}\n`);
   }
 });
+
+test('search shows the newest hits first, --k of them from --offset on, and no binary text', async () => {
+  const workspace = testWorkspace();
+  const image = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7_919) % 251)).toString('base64');
+  await add(workspace, 's', [
+    ...Array.from({ length: 20 }, (_, i) => ({ role: 'user', content: `the tide of day ${i}` })),
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: `the tide as a picture ${image}` },
+        { type: 'image', data: image },
+      ],
+    },
+  ]);
+  await workspace.json(['session', 'commit', 's', '--keep-recent', '5']);
+  const search = (...args: string[]) =>
+    workspace.json<{
+      found: number;
+      offset: number;
+      matches: { excerpt: string; archive: string; position: number }[];
+    }>([...['session', 'search', 's', 'tide', ...args]]);
+  const first = await search();
+  expect(first).toMatchObject({ found: 21, offset: 0 });
+  expect(first.matches).toHaveLength(12);
+  expect(first.matches.slice(0, 2)).toMatchObject([
+    { archive: 'live', position: 5 },
+    { excerpt: 'the tide of day 19' },
+  ]);
+  expect(JSON.stringify(first)).not.toContain(image.slice(0, 60));
+  const more = await search('--k', '2', '--offset', '12');
+  expect(more.matches).toMatchObject([{ excerpt: 'the tide of day 8' }, { archive: 'archive_001', position: 8 }]);
+  expect((await workspace.run(['session', 'search', 's', 'tide', '--k', '2'])).stdout).toContain('Found 21 messages');
+  expect(await workspace.run(['session', 'search', 's', 'tide', '--k', '0'])).toMatchObject({ code: 2 });
+});

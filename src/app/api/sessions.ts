@@ -8,7 +8,13 @@ import type { FlushEvent, FlushOptions, FlushReport } from '../../session/flush.
 import type { FlushDecision, FlushQuestion } from '../../session/flush-decision.js';
 import type { ImportReport, StoreReport } from '../../session/import.js';
 import type { SessionMessage } from '../../session/message.js';
-import type { CommitOptions, StoreOptions, WmApplyOptions, WmPromptOptions } from '../../session/requests.js';
+import type {
+  CommitOptions,
+  SearchOptions,
+  StoreOptions,
+  WmApplyOptions,
+  WmPromptOptions,
+} from '../../session/requests.js';
 import type { SessionMatches } from '../../session/search.js';
 import type { SessionStatus } from '../../session/status.js';
 import type { SessionWmPrompt, ShownWm } from '../../session/working-memory.js';
@@ -95,12 +101,12 @@ export interface Sessions {
   flushCheck(id: string, question: FlushQuestion): Promise<FlushDecision>;
 
   /**
-   * Messages by what they say, live and archived.
+   * Messages by what they say, live and archived, the newest first.
    * @example
    * const { matches } = await sessions.search('chat', 'port 6380');
    * matches.length; // => 1
    */
-  search(id: string, query: string, archive?: string): Promise<SessionMatches>;
+  search(id: string, query: string, options?: SearchOptions): Promise<SessionMatches>;
 
   /**
    * The live messages: those that are not archived.

@@ -1,3 +1,6 @@
+/** Tokens of the agent's window, where nobody says. */
+export const CONTEXT_WINDOW = 128_000;
+
 /** How the tokens of a context are shared out. */
 export interface Partition {
   readonly total: number;

@@ -37,6 +37,8 @@ export interface WmStepInput {
   readonly templates: WmTemplates;
   readonly model: ChatModel;
   readonly signal?: AbortSignal | undefined;
+  /** When the model has had its time. */
+  readonly limit?: AbortSignal | undefined;
 }
 
 /** Most tokens of an answer, and the least that a transcript gets of a small window. */
@@ -171,13 +173,14 @@ async function askFor(
   old: string | null,
   transcript: readonly Message[],
   names: readonly SectionName[],
-  { templates, signal, model }: WmStepInput,
+  input: WmStepInput,
 ): Promise<Asked> {
+  const { templates, model } = input;
   // The schema library is loaded only where a model is asked.
   const { wmQuestion } = await import('../../wm/prompt.js');
   const question = wmQuestion(shown(old, model), transcript, templates, names);
-  const answer = await model.ask({ ...question, maxTokens: answerTokens(model) }, signal);
-  if (!answer.ok) return refused(answer.error);
+  const answer = await model.ask({ ...question, maxTokens: answerTokens(model) }, signalOf(input));
+  if (!answer.ok) return refused(answer.error, input);
   const operations = readOperations(answer.value);
   if (!operations.ok) return { ok: false, why: operations.error.message };
   const usable = Object.values(operations.value).some(({ problem }) => problem === undefined);
@@ -186,7 +189,14 @@ async function askFor(
     : { ok: false, why: 'no operation of the answer is usable' };
 }
 
-function refused(failure: Failure): Asked {
+function signalOf({ signal, limit }: WmStepInput): AbortSignal | undefined {
+  const signals = [signal, limit].filter((each) => each !== undefined);
+  return signals.length === 0 ? undefined : AbortSignal.any(signals);
+}
+
+function refused(failure: Failure, { signal, limit }: WmStepInput): Asked {
+  if (limit?.aborted === true && signal?.aborted !== true)
+    return { ok: false, why: 'the model did not answer in time' };
   if (failure.type === 'interrupted') throw new MemoryError(failure);
   return { ok: false, why: failure.message };
 }

@@ -13,6 +13,7 @@ interface CommitFlags {
   readonly threshold?: string | true;
   readonly background?: boolean;
   readonly defer?: boolean;
+  readonly maxWait?: string;
 }
 
 export function defineCommit(session: Command, run: Run): Command {
@@ -24,9 +25,15 @@ export function defineCommit(session: Command, run: Run): Command {
     .option('--threshold [tokens]', 'only when so many tokens are pending; without a number: the setting')
     .option('--background', 'return when the messages are archived; another process finishes the archive')
     .option('--defer', 'archive only: finish with wm prompt and wm apply, or session resume')
+    .option('--max-wait <seconds>', 'how long the model has; then the rules finish the archive')
     .addHelpText('after', '\nExample:\n  openclaw memory session commit chat-1 --keep-recent 10 --threshold 64000')
     .action((id: string, options: CommitFlags) => run((context) => commit(context, id, options)));
 }
+
+/** After so long, in ms, the command says what it waits for. */
+const PATIENCE_MS = 2_000;
+const WAITS =
+  'waiting for the chat model; the messages are archived: Ctrl-C stops, and this goes on later: openclaw memory session resume';
 
 async function commit(context: CommandContext, id: string, options: CommitFlags): Promise<ExitCode> {
   if (options.background && options.defer) {
@@ -35,13 +42,16 @@ async function commit(context: CommandContext, id: string, options: CommitFlags)
   const { out } = context;
   const workspace = await openFor(context);
   const sessions = await workspace.sessions(context.signal);
-  const report = await sessions.commit(id, {
+  const request = {
     ...readFlags<CommitOptions>('session commit', COMMIT, {
       keepRecent: options.keepRecent,
       threshold: options.threshold,
+      maxWait: options.maxWait,
     }),
     phase1Only: options.background === true || options.defer === true,
-  });
+  };
+  const patience = setTimeout(() => out.note(`${WAITS} ${id}`), PATIENCE_MS);
+  const report = await sessions.commit(id, request).finally(() => clearTimeout(patience));
   const background = options.background && report.pending.length > 0 ? startResume(context, workspace, id) : undefined;
   for (const warning of report.warnings) out.warn(warning);
   const lines = [commitText(report), ...report.finished.map(finishedText), ...waiting(report.pending)];

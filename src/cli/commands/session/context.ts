@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ExitCode } from '../../../base/failure.js';
 import type { SessionContext } from '../../../session/context.js';
 import { renderMessage } from '../../../session/render.js';
-import { CONTEXT, type ContextRequest } from '../../../session/requests.js';
+import { CONTEXT, CONTEXT_WINDOW, type ContextRequest } from '../../../session/requests.js';
 import type { Run } from '../../command.js';
 import { readFlags } from '../../flags.js';
 import { openFor } from '../../open.js';
@@ -13,7 +13,7 @@ export function defineContext(session: Command, run: Run): Command {
     .command('context')
     .description('assemble what to give a model for the next turn, within a budget')
     .argument('<id>', 'id of the session')
-    .option('--budget <tokens>', "the model's window", '128000')
+    .option('--budget <tokens>', "the model's window", String(CONTEXT_WINDOW))
     .addHelpText('after', '\nExample:\n  openclaw memory session context chat-1 --budget 32000 --json')
     .action((id: string, options: object) =>
       run(async (context) => {
