@@ -1,3 +1,4 @@
+import type { Day } from '../base/clock.js';
 import { type ListedEntity, listEntities } from './entity-list.js';
 import type {
   Filter,
@@ -73,6 +74,17 @@ export class Search {
   /** Units that a filter lets through, the newest first. Cheap with a time window; without one it may read every row. */
   filtered(filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.filtered(filter, limit));
+  }
+
+  /** The days nearest to a window, before and after it, of which there is a unit that a filter lets through. */
+  nearestDays(filter: Filter): readonly Day[] {
+    const found = this.parts.map((part) => part.nearestDays(filter));
+    const before = found
+      .flatMap(([day]) => day ?? [])
+      .sort()
+      .at(-1);
+    const [after] = found.flatMap(([, day]) => day ?? []).sort();
+    return [before, after].filter((day) => day !== undefined);
   }
 
   /** Those of some units that a filter lets through. */

@@ -156,6 +156,23 @@ export class SegmentSearch {
     ];
   }
 
+  /** The last day before a window and the first after it; undefined where there is none. */
+  nearestDays({ since, until, ...filter }: Filter): readonly [before: Day | undefined, after: Day | undefined] {
+    const { conditions, values } = this.conditions(filter);
+    const and = conditions.map((condition) => ` AND ${condition}`).join('');
+    const day = (compared: string, order: string, bound: Day | undefined): Day | undefined =>
+      bound === undefined
+        ? undefined
+        : this.prepared
+            .of<Day>(
+              `SELECT file.day FROM file CROSS JOIN unit ON unit.id BETWEEN file.first_unit AND file.last_unit
+               WHERE file.day ${compared} ?${and} ORDER BY file.day ${order} LIMIT 1`,
+            )
+            .pluck()
+            .get(bound, ...values);
+    return [day('<', 'DESC', since), day('>', 'ASC', until)];
+  }
+
   allowed(keys: readonly UnitKey[], filter: Filter): readonly UnitKey[] {
     const { conditions, values } = this.conditions(filter);
     const own = this.ownIds(keys);

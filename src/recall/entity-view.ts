@@ -80,7 +80,7 @@ function newestFirst(a: FoundUnit, b: FoundUnit): number {
 function foldUnits(units: readonly FoundUnit[], beliefs: Beliefs): readonly Folded[] {
   const none = { lexical: 0, exact: 0, entity: 1, kind: 0, wish: 0, time: 0, recency: 0, vector: 0 };
   return fold(
-    units.map((unit) => ({ unit, score: 1, isWhole: false, byWords: 1, signals: none })),
+    units.map((unit) => ({ unit, score: 1, isInside: true, isWhole: false, byWords: 1, signals: none })),
     beliefs,
   );
 }

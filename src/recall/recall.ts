@@ -36,7 +36,7 @@ export interface RecallSource {
 const FIRST_STEP = 10;
 const STEP_GROWTH = 10;
 /** So many candidates a channel brings for every result. */
-const DEPTH = 6;
+const DEPTH = 8;
 
 /**
  * Answers a question from the index: reads it, gathers candidates from every channel, ranks them by one weighted sum,

@@ -64,6 +64,7 @@ export function resultsOf(
     pages: new Set(named.flatMap(({ path }) => path ?? [])),
     today: today(clock),
     window: gathered.window,
+    strictness: gathered.strictness,
     told: gathered.told,
     vector: byMeaning && vectorSignals(candidates, byMeaning),
   };

@@ -16,8 +16,10 @@ test('a date alone finds its day first, and then the lines that say it', async (
   ]);
 });
 
-test('what happened around a day finds three days on either side, and nothing else', async () => {
+test('what happened around a day finds three days on either side, what names one of them, and nothing else', async () => {
   const answer = await testWorkspace(FILES).json<RecallAnswer>(['recall', 'what happened around Nov 29?']);
   expect(answer.window).toEqual({ since: '2025-11-26', until: '2025-12-02' });
-  expect(new Set(answer.results.map(({ path }) => path))).toEqual(new Set(['memory/2025-11-27.md']));
+  const paths = answer.results.map(({ path }) => path);
+  expect(paths[0]).toBe('memory/2025-11-27.md');
+  expect(new Set(paths)).toEqual(new Set(['memory/2025-11-27.md', 'memory/2025-12-20.md']));
 });

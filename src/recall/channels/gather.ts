@@ -10,7 +10,7 @@ import { Candidates } from './candidates.js';
 import { entityChannel } from './entity.js';
 import { exactChannel } from './exact.js';
 import { lexicalChannel } from './lexical.js';
-import { strictnessOf, type WeighedQuestion } from './strictness.js';
+import { type Strictness, strictnessOf, type WeighedQuestion } from './strictness.js';
 import { timeChannel } from './time.js';
 import { toldChannel } from './told.js';
 import { unknownEntities } from './unknown-entities.js';
@@ -26,6 +26,8 @@ export interface Gathered {
   readonly window: Window | null;
   /** Of lines from outside of the window that tell of it, how much of what they tell is in it. */
   readonly told: ReadonlyMap<UnitKey, number>;
+  /** How the window holds. */
+  readonly strictness: Strictness;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -70,7 +72,9 @@ export async function gather(
     const told = isGiven ? await toldOf(asked, dated) : NOTHING_TOLD;
     const found = runChannels(asked, dated, dated);
     found.candidates.add('told', told.keys());
-    return { ...found, depth, terms, filter: dated, window: windowOf(dated), told, warnings };
+    if (isGiven && told.size === 0 && search.filtered(dated, 1).length === 0)
+      warnings.push(`nothing is from that time${nearestDays(search, dated)}`);
+    return { ...found, strictness: 'hard', depth, terms, filter: dated, window: windowOf(dated), told, warnings };
   }
   return { ...(await gatherRead(asked, filter, reading.window, warnings)), depth, terms };
 }
@@ -97,9 +101,22 @@ async function gatherRead(
   const before = { ...hard, since: undefined };
   // How things stood then was said before, too.
   const isState = reading.ofTime === 'state' && search.filtered(before, 1).length > 0;
+  if (isEmpty && !isState && !asksForMore(asked)) {
+    const warning = `nothing is from "${read.text}"${nearestDays(search, hard)}`;
+    const found = runChannels(asked, hard, hard);
+    return {
+      ...found,
+      strictness: 'hard',
+      filter: hard,
+      window: windowOf(hard),
+      told,
+      warnings: [...warnings, warning],
+    };
+  }
   if (isEmpty && !isState) {
     const warning = `nothing is from "${read.text}"; the time was left out`;
-    return { ...runChannels(asked, open, open), filter: open, window: null, told, warnings: [...warnings, warning] };
+    const found = runChannels(asked, open, open);
+    return { ...found, strictness: 'preferred', filter: open, window: null, told, warnings: [...warnings, warning] };
   }
   const strictness = strictnessOf(asked, { ...hard, told: told.keys() });
   const filter = { hard, 'until its end': before, preferred: open }[strictness];
@@ -107,7 +124,20 @@ async function gatherRead(
   found.candidates.add('told', told.keys());
   const isExpected = strictness === 'hard' || (strictness === 'until its end' && reading.ofTime === 'state');
   const loose = isExpected ? [] : [`other times fit the question better than "${read.text}"; they are shown too`];
-  return { ...found, filter, window: windowOf(hard), told, warnings: [...warnings, ...loose] };
+  return { ...found, strictness, filter, window: windowOf(hard), told, warnings: [...warnings, ...loose] };
+}
+
+/** Whether a question has words besides its time that are no names and no frame, and that stand anywhere. */
+function asksForMore({ terms, reading: { words, timeOnly, stopWordsOnly } }: Gathering): boolean {
+  const names = new Set(words.flatMap(({ text, role }) => (role === 'name' ? [text] : [])));
+  const isContent = ({ text, isAsked, frequency }: WeighedTerm) => isAsked && frequency > 0 && !names.has(text);
+  return !timeOnly && !stopWordsOnly && terms.some(isContent);
+}
+
+/** Names the nearest days before and after a window of which there is anything. */
+function nearestDays(search: Search, window: Filter): string {
+  const days = search.nearestDays(window);
+  return days.length === 0 ? '' : `; the nearest days with lines are ${days.join(' and ')}`;
 }
 
 /** A question of what happened, or of nothing but a time, is told all of it, whatever the words. */
@@ -126,8 +156,9 @@ function windowOf({ since, until }: Filter): Window | null {
 function runChannels({ search, terms, reading, depth }: Gathering, filter: Filter, window: Filter) {
   const candidates = new Candidates(search);
   const notes: string[] = [];
-  // "2025-11-27" asks for the day, but also for the lines that say it.
-  const wordFilter = reading.timeOnly ? { ...filter, since: undefined, until: undefined } : filter;
+  // Whatever one token is read as, the lines that say it are found.
+  const isToken = reading.timeOnly && !/\s/.test(reading.text.trim());
+  const wordFilter = isToken ? { ...filter, since: undefined, until: undefined } : filter;
   const lexical = lexicalChannel(search, terms, wordFilter, depth);
   candidates.add('lexical', lexical.keys);
   candidates.add('exact', exactChannel(search, reading.exact, terms, wordFilter, depth));

@@ -35,7 +35,9 @@ export function strictnessOf(
   { search, terms, reading }: WeighedQuestion,
   window: Filter & { readonly told: Iterable<UnitKey> },
 ): Strictness {
-  if (reading.timeOnly || reading.ofTime === 'events') return 'hard';
+  const isBare =
+    reading.exact.length + reading.cjk.length === 0 && !reading.words.some(({ role }) => role === 'content');
+  if (reading.timeOnly || reading.ofTime === 'events' || (isBare && reading.ofTime !== 'state')) return 'hard';
   const lines = new Lines(
     search,
     terms.filter(({ isAsked }) => isAsked),

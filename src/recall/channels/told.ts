@@ -3,7 +3,7 @@ import { addDays, daysBetween, type Period } from '../../language/time/calendar.
 import { noonOf } from '../../language/time/moment.js';
 import { TOLD } from '../../language/time/policy.js';
 import { openTimes, type Times } from '../../language/time/times.js';
-import type { WeighedTerm } from '../terms/weighed-terms.js';
+import { COMMON, type WeighedTerm } from '../terms/weighed-terms.js';
 import { lexicalChannel } from './lexical.js';
 
 /** So many days, and as many again as the window has, before and after it are looked at: people tell of things soon. */
@@ -12,6 +12,8 @@ const NEAR_DAYS = 31;
 const SOON_DAYS = 3;
 /** There, what is told of a day comes behind what is from it. */
 const NEAR_BY = 0.1;
+/** So many lines are read that name the year of a window. */
+const MOST_NAMING = 150;
 /** A time of more days than these, and twice those of the window, says little about it: "this year". */
 const VAGUE_DAYS = 31;
 
@@ -36,8 +38,12 @@ export async function toldChannel(
   const around = { ...filter, since: addDays(since, -reach), until: addDays(until, reach) };
   const near = { ...filter, since: addDays(since, -SOON_DAYS), until: addDays(until, SOON_DAYS) };
   const told = lexicalChannel(search, terms, around, limit).keys;
-  const keys = isOfAll ? new Set([...told, ...search.filtered(near, limit)]) : told;
-  const units = search.units([...keys]).filter(({ file: { day } }) => day !== null && (day < since || day > until));
+  const keys = isOfAll ? [...told, ...search.filtered(near, limit)] : told;
+  const dated = search.allowed(naming(search, window), { ...filter, since: undefined, until: undefined });
+  const named = new Set(dated);
+  const units = search
+    .units([...new Set([...keys, ...dated])])
+    .filter(({ key, file: { day } }) => (day === null ? named.has(key) : day < since || day > until));
   const times = await openTimes(units.map(({ text }) => text).join('\n'));
   for (const unit of units) {
     const share = shareToldOf(window, unit, times);
@@ -46,10 +52,16 @@ export async function toldChannel(
   return shares;
 }
 
+/** Units that name the year of a window, wherever they stand: one of them may name its days. */
+function naming(search: Search, { since, until }: Period): readonly UnitKey[] {
+  const years = [...new Set([since.slice(0, 4), until.slice(0, 4)])];
+  const keys = years.flatMap((year) => search.having(`"${year}"`, COMMON).keys ?? []);
+  return keys.slice(-MOST_NAMING);
+}
+
 function shareToldOf(window: Period, { text, file: { day } }: FoundUnit, times: Times): number {
-  if (day === null) return 0;
   const shares = times
-    .read(text, { ...noonOf(day), policy: TOLD })
+    .read(text, { ...noonOf(day ?? window.since), policy: TOLD })
     .map(({ span: { since, until } }) => (since === null || until === null ? 0 : overlap({ since, until }, window)));
   return Math.max(0, ...shares);
 }

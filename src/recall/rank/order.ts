@@ -14,6 +14,7 @@ import type { Ranked } from './ranked.js';
  */
 export function compareRanked(a: Ranked, b: Ranked): number {
   return (
+    Number(b.isInside) - Number(a.isInside) ||
     b.signals.exact - a.signals.exact ||
     Number(b.isWhole) - Number(a.isWhole) ||
     b.score - a.score ||

@@ -1,6 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import type { Candidates } from '../channels/candidates.js';
+import type { Strictness } from '../channels/strictness.js';
 import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
 import { AsItStands } from '../terms/as-it-stands.js';
@@ -21,6 +22,9 @@ import {
   WEIGHTS,
 } from './weights.js';
 
+/** Of lines of a time that have no word of the question, so many go before words that nothing of that time has. */
+const MOST_WORDLESS = 5;
+
 export interface RankContext {
   readonly reading: QuestionReading;
   readonly terms: readonly WeighedTerm[];
@@ -32,6 +36,8 @@ export interface RankContext {
   readonly today: Day;
   /** The time window that holds, if any. */
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
+  /** How that window holds. */
+  readonly strictness: Strictness;
   /** Of lines from outside of the window that tell of it, how much of what they tell is in it, 0..1. */
   readonly told: ReadonlyMap<UnitKey, number>;
   /** The vector signals of units, when the question has a vector. */
@@ -45,7 +51,7 @@ export function rank(candidates: Candidates, scorer: Scorer): readonly Ranked[] 
     const unit = candidates.unit(key);
     if (unit !== undefined) ranked.push(scorer.score(unit));
   }
-  return ranked.sort(compareRanked);
+  return scorer.withinTime(ranked.sort(compareRanked));
 }
 
 /** Scores units for one question. */
@@ -103,7 +109,31 @@ export class Scorer {
     let score = 0;
     for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];
     const byWords = score === 0 ? 1 : 1 - (WEIGHTS.vector * signals.vector) / score;
-    return { unit, score, isWhole: this.isWhole(unit, signals), byWords, signals };
+    return { unit, score, isInside: this.isInside(unit), isWhole: this.isWhole(unit, signals), byWords, signals };
+  }
+
+  /** Leaves out what is from outside of the time and has no content word that no line inside has. */
+  withinTime(ranked: readonly Ranked[]): readonly Ranked[] {
+    const outside = ranked.filter(({ isInside }) => !isInside);
+    if (outside.length === 0) return ranked;
+    const asked = [...this.context.terms.keys()].filter((position) => this.context.terms[position]?.isAsked);
+    const has = ({ unit }: Ranked, position: number): boolean => (this.countsOf(unit)?.[position] ?? 0) > 0;
+    const inside = ranked.filter(({ isInside }) => isInside);
+    const missing = asked.filter((position) => !inside.some((entry) => has(entry, position)));
+    const added = outside.filter((entry) => missing.some((position) => has(entry, position)));
+    if (added.length === 0) return inside;
+    let wordless = 0;
+    const told = inside.filter((entry) => this.hasAny(entry.unit) || ++wordless <= MOST_WORDLESS);
+    return [...told, ...added];
+  }
+
+  private isInside({ key, file: { day }, validFrom, validTo }: FoundUnit): boolean {
+    const { window, told, strictness, reading } = this.context;
+    if (window === null || strictness === 'hard' || reading.asOf !== null || told.has(key)) return true;
+    const [since, until] = [window.since ?? '0000', window.until ?? '9999'];
+    if (day !== null && day <= until && (day >= since || reading.ofTime === 'state')) return true;
+    const from = validFrom ?? day;
+    return (validFrom ?? validTo) !== null && from !== null && from <= until && (validTo ?? '9999') >= since;
   }
 
   /** Whether a unit itself has anything of the question. */

@@ -6,6 +6,8 @@ export interface Ranked {
   readonly unit: FoundUnit;
   /** About 0..1; a little more where everything is said several times over, so that even those differ. */
   readonly score: number;
+  /** It is of the time that is asked about, or no time is. */
+  readonly isInside: boolean;
   /** It itself has every content word of the question, whatever stands around it. */
   readonly isWhole: boolean;
   /** The share of the score that it would have without vectors. */

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FILES = {
+  'memory/2026-02-20.md': '# 2026-02-20\n\n- The loom arrived from Ghent.\n',
+  'memory/2026-03-05.md': '# 2026-03-05\n\n- Every Thursday the weavers meet.\n- Dyed two skeins blue.\n',
+  'memory/2026-03-14.md': '# 2026-03-14\n\n- Thursday is too early for Ines.\n- 星期四太早了。\n',
+  'memory/topics/guild.md': '# Guild\n\nThe guild hall was painted on 12 January 2026.\n',
+};
+
+const ask = (...question: string[]) => testWorkspace(FILES).json<RecallAnswer>(['recall', ...question]);
+const sources = ({ results }: RecallAnswer) => results.map(({ source }) => source);
+
+test.each(['what happened last Thursday?', 'last thursday', 'was war letzten Donnerstag?', 'jeudi dernier', '上周四'])(
+  'a time of which there is nothing has no results, and the days around it are named: %s',
+  async (question) => {
+    const answer = await ask(question, '--now', '2026-03-19T12:00:00Z');
+    expect(answer.results).toEqual([]);
+    expect(answer.warnings.join()).toMatch(
+      /nothing is from .*the nearest days with lines are 2026-03-05 and 2026-03-14/,
+    );
+  },
+);
+
+test('an option is as hard', async () => {
+  const answer = await ask('weavers', '--since', '2026-03-01', '--until', '2026-03-03');
+  expect(answer.results).toEqual([]);
+  expect(answer.warnings.join()).toContain('the nearest days with lines are 2026-02-20 and 2026-03-05');
+});
+
+test('a bare time shows that time and nothing else', async () => {
+  expect(sources(await ask('notes from 2026-03-05'))).toEqual(['memory/2026-03-05.md#L3', 'memory/2026-03-05.md#L4']);
+});
+
+test('a line without a day is of the time that it names', async () => {
+  expect(sources(await ask('what happened in January 2026?'))).toEqual(['memory/topics/guild.md#L3']);
+  expect(sources(await ask('2026-01-12'))).toEqual(['memory/topics/guild.md#L3']);
+});
+
+test('lines from outside come below every line inside, and only with a word that none inside has', async () => {
+  const answer = await ask('which loom for the blue skeins on March 5, 2026?');
+  expect(sources(answer)[0]).toBe('memory/2026-03-05.md#L4');
+  const outside = sources(answer).filter((source) => !source.startsWith('memory/2026-03-05'));
+  expect(sources(answer).slice(-outside.length || 99)).toEqual(outside);
+  expect(sources(await ask('who dyed two skeins on March 5, 2026?'))).not.toContain('memory/2026-02-20.md#L3');
+});
