@@ -36,7 +36,9 @@ export function answersOf(ranked: readonly Ranked[], source: AnswerSource): read
     }
     const below = linesBelow(unit, source.search);
     if (below.length === 0 && !isDate(unit) && !isStarterLine(unit.file.path, unit.text)) answers.push(entry);
-    for (const [at, line] of below.length === 0 || isDate(unit) || !source.isHit(unit) ? [] : source.allowed(below).entries()) {
+    for (const [at, line] of below.length === 0 || isDate(unit) || !source.isHit(unit)
+      ? []
+      : source.allowed(below).entries()) {
       const score = entry.score * JUST_BEHIND ** at;
       if ((raised.get(line.key)?.score ?? 0) < score) raised.set(line.key, { ...entry, unit: line, score });
     }
