@@ -11,6 +11,9 @@ export const LETTER = '\\w\\u00c0-\\u1fff';
 
 /** The Chinese characters in daily use; none of them has a plainer form. */
 export const COMMON_HAN = '\\u4e00-\\u9fff';
+/** Capital letters of Latin, Greek and Cyrillic; beyond the commonest Latin ones, small letters among them. */
+export const CAPITAL = 'A-Z\\u00c0-\\u00de\\u0100-\\u017f\\u0391-\\u03a9\\u0401-\\u042f';
+
 /** Chinese characters of the basic plane with radicals, 々, 〇 and old numerals. */
 export const HAN = `\\u2e80-\\u2fdf\\u3005\\u3007\\u3021-\\u3029\\u3038-\\u303b\\u3400-\\u4dbf${COMMON_HAN}\\uf900-\\ufaff`;
 /** What Japanese grammar is written in. */
@@ -35,3 +38,9 @@ export const ALL_CJK = `${CJK}\\u{16fe2}-\\u{16ff6}\\u{1aff0}-\\u{1b16f}\\u{2000
  * patterns with the flag `u`.
  */
 export const UNSPACED = `${ALL_CJK}${SOUTH_EAST_ASIAN}`;
+
+/** Whether a word begins with a capital letter. */
+export function isCapital(word: string): boolean {
+  const first = word.charAt(0);
+  return first !== first.toLowerCase();
+}

@@ -1,3 +1,5 @@
+import { isCapital } from '../scripts.js';
+
 /**
  * Words for the present moment. In a question they wish for what holds and are no keywords; in a statement they say
  * that something has become so. Longer ones stand before those that begin them.
@@ -17,6 +19,18 @@ const UNSPACED = '目前|现在|現在|如今|眼下|当前|當前|此刻|当下
   '|',
 );
 
+/** Of these one is in every such word: looking for them costs less than building the pattern. */
+const SIGNS =
+  `now|current|moment|present|these days|time being|zeit|jetzt|momentan|gegenwärtig|aktuell|mittlerweile|inzwischen|augenblick|dieser tage|maintenant|actuel|désormais|dorénavant|présent|instant|ces jours|nos jours|ahora|actual|hoy|estos días|adesso|attual|oggi|ormai|agora|atual|hoje|enquanto|tegenwoordig|vandaag|время|данный|сейчас|теперь|chwili|obecnie|teraz|aktualnie|şu |şimdi|günümüz`
+    .split('|')
+    .concat(UNSPACED);
+
+/** Whether a text may have a word for the present moment. */
+export function mayTellOfNow(text: string): boolean {
+  const lower = text.toLowerCase();
+  return SIGNS.some((sign) => lower.includes(sign));
+}
+
 const AT_EDGE = "(?<![\\w\\u00c0-\\u1fff'’-])";
 const escaped = SPACED.map((words) => words.replaceAll(' ', '\\s+').replaceAll("'", "['’]"));
 let pattern: RegExp | undefined;
@@ -29,12 +43,15 @@ export function nowPattern(): RegExp {
 
 /** Where a text has words for the present moment that are no part of a name ("Apocalypse Now"). */
 export function findNow(text: string): readonly { readonly start: number; readonly end: number }[] {
+  if (!mayTellOfNow(text)) return [];
   return Array.from(text.matchAll(nowPattern()), ({ 0: found, index }) => ({
     found,
     start: index,
     end: index + found.length,
   }))
-    .filter(({ found, start }) => !/^\p{Lu}/u.test(found) || !/\p{Lu}\S*\s+$/u.test(text.slice(0, start)))
+    .filter(
+      ({ found, start }) => !isCapital(found) || !isCapital(text.slice(0, start).trimEnd().split(/\s/).at(-1) ?? ''),
+    )
     .map(({ start, end }) => ({ start, end }));
 }
 

@@ -1,4 +1,4 @@
-import { ALL_HAN } from '../../language/scripts.js';
+import { ALL_HAN, CJK, LETTER } from '../../language/scripts.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF, readComparisons } from '../../language/words/comparison.js';
 import { stemOf } from '../../language/words/stem.js';
 import { statementTerms } from '../../language/words/terms.js';
@@ -53,14 +53,13 @@ const PURPOSE = [
   /(?:favou?rite|preferred)\s+(?<of>.+?)\s+is\s+(?<value>.+)$/iu,
 ];
 
+const MENTION = new RegExp(`[@＠][${LETTER}${CJK}.-]+:?`, 'g');
+
 /** Reads a statement about some entities. Linear in its length. Pure. */
 export function readStance(statement: string, entities: readonly string[]): Stance {
   const text = toSimplified(beginningOf(statement)).replace(/[’]/g, "'");
   const names = new Set(entities.flatMap((name) => [...entitySlug(name).split(/[-_.]/), ...statementTerms(name)]));
-  const bare = text
-    .replace(/[@＠][\p{L}\p{N}._-]+:?/gu, ' ')
-    .replace(SCRIPT_BORDER, '$& ')
-    .trim();
+  const bare = text.replace(MENTION, ' ').replace(SCRIPT_BORDER, '$& ').trim();
   const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names.has(term)));
   const axes = axesOf(bare);
   return {

@@ -1,3 +1,4 @@
+import { LETTER } from '../../language/scripts.js';
 import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
 
 const AVERSION =
@@ -5,12 +6,12 @@ const AVERSION =
 
 /** Words that turn a statement into its opposite. The longer come first. */
 export const NEGATIONS = new RegExp(
-  `(?<![\\p{L}\\p{N}_])(?:no longer|not any ?more|any ?more|any longer|${AVERSION}|\\w+n't|${NEGATION})(?![\\p{L}\\p{N}_])`,
-  'giu',
+  `(?<![${LETTER}])(?:no longer|not any ?more|any ?more|any longer|${AVERSION}|\\w+n't|${NEGATION})(?![${LETTER}])`,
+  'gi',
 );
 
 /** A negation may be said in two words that are one: `does not use it any more`, `neither tea nor coffee`. */
-export const ECHOES = /\b(?:any ?more|any longer|nor)\b/giu;
+export const ECHOES = /\b(?:any ?more|any longer|nor)\b/gi;
 
 export const CHINESE_NEGATIONS = new RegExp(
   `不喜欢|不想|不愿意?|不用|讨厌|反感|厌恶|厌倦|拒绝|避免|放弃|停止|取消|反对|别(?![的人])|从不|从未|${CJK_NEGATION}`,
@@ -19,14 +20,14 @@ export const CHINESE_NEGATIONS = new RegExp(
 
 /** Words that say that somebody is for something; they are not what it is about. */
 export const STANCES =
-  /\b(?:prefers?|preferred|preferring|preference|likes?|liked|liking|loves?|loved|loving|enjoys?|enjoyed|favou?rs?|favou?red|favou?rites?|wants?|wanted|wanting|appreciates?|appreciated|fond of|fan of|keen on|happy with|thinks?|thought|believes?|believed|feels?|felt|considers?|finds?|found|says?|said|asked|asks|told|insists?|insisted|really|very|much|quite|always|usually|mostly|again|these days|nowadays|today|currently|anymore|strongly|definitely|clearly|still|now|over|than|better|best|rather)\b/giu;
+  /\b(?:prefers?|preferred|preferring|preference|likes?|liked|liking|loves?|loved|loving|enjoys?|enjoyed|favou?rs?|favou?red|favou?rites?|wants?|wanted|wanting|appreciates?|appreciated|fond of|fan of|keen on|happy with|thinks?|thought|believes?|believed|feels?|felt|considers?|finds?|found|says?|said|asked|asks|told|insists?|insisted|really|very|much|quite|always|usually|mostly|again|these days|nowadays|today|currently|anymore|strongly|definitely|clearly|still|now|over|than|better|best|rather)\b/gi;
 
 export const CHINESE_STANCES =
   /比较|更加?|最|很|非常|十分|特别|总是|一直|通常|现在|目前|如今|依然|仍然|还是|喜欢|喜爱|热爱|要求|偏好|偏爱|爱(?!人)|想要?|希望|倾向于?|认为|觉得|说|表示|又|再|了|的|地|得|着|过/gu;
 
 /** Words for having to do with a thing by choice. */
 export const USES =
-  /\b(?:uses?|used|using|drinks?|drank|drinking|eats?|ate|eating|plays?|played|playing|orders?|ordered|buys?|bought|takes?|took|chose|chooses?|runs?|ran|running|rides?|rode|reads?|writes?|wrote|works?|worked|goes|went|wears?|wore|watches|watched|listens?|listened|recommends?|recommended|trusts?|trusted|supports?|supported|praises?|praised|is|are|was)\b/giu;
+  /\b(?:uses?|used|using|drinks?|drank|drinking|eats?|ate|eating|plays?|played|playing|orders?|ordered|buys?|bought|takes?|took|chose|chooses?|runs?|ran|running|rides?|rode|reads?|writes?|wrote|works?|worked|goes|went|wears?|wore|watches|watched|listens?|listened|recommends?|recommended|trusts?|trusted|supports?|supported|praises?|praised|is|are|was)\b/gi;
 
 export const CHINESE_USES = /[喝吃用玩买点选看听穿骑写读]|推荐|信任|支持|称赞|采用|使用/gu;
 

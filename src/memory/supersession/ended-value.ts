@@ -1,3 +1,4 @@
+import { LETTER } from '../../language/scripts.js';
 import { SMALL_WORDS } from '../../language/words/attributes.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../../language/words/comparison.js';
 import { statementTerms } from '../../language/words/terms.js';
@@ -25,11 +26,11 @@ const GERMAN = [
   `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`,
   `\\bkeine?[nmrs]?\\s+${VALUE}(?=\\s+mehr\\b)`,
   `\\b(?:statt|anstatt|anstelle von)\\s+${VALUE}(?=\\s+(?:für|bei|in|als|auf|zu)\\b|${END})`,
-  `\\bvon\\s+${VALUE}(?=\\s+(?:auf|nach|zu)\\s.{1,60}?(?:um|ge|ver)\\p{L}+)`,
+  `\\bvon\\s+${VALUE}(?=\\s+(?:auf|nach|zu)\\s.{1,60}?(?:um|ge|ver)[${LETTER}]+)`,
 ];
 const FRENCH = [
-  `(?:\\bne\\s|\\bn['’])\\s*\\p{L}+\\s+plus\\s+${VALUE}(?=\\s+mais\\b|${END})`,
-  `(?<!\\p{L})(?:au lieu de|à la place de|plutôt que)\\s+${VALUE}(?=\\s+(?:pour|dans|sur|comme)\\b|${END})`,
+  `(?:\\bne\\s|\\bn['’])\\s*[${LETTER}]+\\s+plus\\s+${VALUE}(?=\\s+mais\\b|${END})`,
+  `(?<![${LETTER}])(?:au lieu de|à la place de|plutôt que)\\s+${VALUE}(?=\\s+(?:pour|dans|sur|comme)\\b|${END})`,
   `\\b(?:passée?|déménagé|changé)\\s+de\\s+${VALUE}(?=\\s+(?:à|au|en|pour)\\b)`,
 ];
 const CHINESE = [
@@ -52,7 +53,7 @@ const READERS: readonly { readonly cue: RegExp; readonly patterns: readonly RegE
 ];
 
 function patternsOf(sources: readonly string[]): readonly RegExp[] {
-  return sources.map((source) => new RegExp(source, 'giu'));
+  return sources.map((source) => new RegExp(source, 'gi'));
 }
 
 /** Reads what a statement says plainly that it replaces, or undefined. Pure. */

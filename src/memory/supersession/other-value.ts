@@ -1,4 +1,4 @@
-import { HAN } from '../../language/scripts.js';
+import { HAN, isCapital } from '../../language/scripts.js';
 import {
   ATTRIBUTE_CHINESE,
   ATTRIBUTE_NOUNS,
@@ -47,6 +47,8 @@ export function compareStatements(earlier: Statement, later: Statement): 'same' 
 function compareClauses(earlier: Statement, later: Statement): 'same' | 'other value' | 'unsure' {
   const slot = slotOf(earlier.words, later.words);
   if (slot.mine.length + slot.theirs.length === 0) return slot.before.length === 0 ? 'unsure' : 'same';
+  // Of most pairs, nothing is the same.
+  if (slot.before.length === 0 && slot.after.length < 2 && !later.isChange) return 'unsure';
   const named = attributeOf(earlier.words).some(isAttribute)
     ? []
     : [...slot.mine.slice(0, 2), ...slot.theirs.slice(0, 2)];
@@ -132,11 +134,11 @@ function isState({ before }: Slot, valueClass: string, earlier: Statement): bool
 }
 
 function isAttribute({ text }: StatementWord): boolean {
-  return ATTRIBUTE_NOUNS.has(text) || COMPOUND.test(text);
+  if (ATTRIBUTE_NOUNS.has(text)) return true;
+  // German joins its words: `Schuhgröße`, `Passwort-Hinweis`.
+  for (let length = text.length - 3; length > 4; length--) if (ATTRIBUTE_NOUNS.has(text.slice(-length))) return true;
+  return false;
 }
-
-/** German joins its words: `Schuhgröße`, `Passwort-Hinweis`. */
-const COMPOUND = new RegExp(`(?:${[...ATTRIBUTE_NOUNS].filter((noun) => noun.length > 4).join('|')})$`);
 
 /** `Anneli leads the data team`, `Ruth is the head of finance`: of these there is one. */
 function isHolder({ mine, theirs, after }: Slot, earlier: Statement, later: Statement): boolean {
@@ -180,7 +182,7 @@ function isChanged(earlier: Statement, later: Statement): boolean {
   if (old.length === 0 || fresh.length === 0 || fresh.length > MOST_NEW) return false;
   const attribute = attributeOf(earlier.words);
   if (attribute.length === 0 || attribute.some((word) => old.includes(word))) return false;
-  const isBegun = fresh[0] === later.words[0] && /^\p{Lu}/u.test(later.text);
+  const isBegun = fresh[0] === later.words[0] && isCapital(later.text);
   const [a, b] = [classOf(old, []), isBegun ? 'name' : classOf(fresh, [])];
   return a === b && (a !== 'words' || attribute.some(isAttribute));
 }

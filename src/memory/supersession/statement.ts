@@ -1,7 +1,7 @@
 import { plainText } from '../../language/plain-text.js';
-import { CJK } from '../../language/scripts.js';
+import { CAPITAL, CJK, isCapital } from '../../language/scripts.js';
 import { SMALL_WORDS } from '../../language/words/attributes.js';
-import { nowPattern } from '../../language/words/now.js';
+import { mayTellOfNow, nowPattern } from '../../language/words/now.js';
 import { toSimplified } from '../../language/words/traditional.js';
 
 /** A word of a statement, in the form in which words are compared. */
@@ -41,8 +41,14 @@ const EDGES = /^["'“”«»‘’「」*_`,.:]+|["'“”«»‘’「」*_`,.
 
 /** What is said of a move is what is said of a home, and a change to a value is a value. */
 const SAME_AS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:[Hh]as |[Hh]ave )?(?:[Mm]oved|[Rr]elocated) (?:from [^,;]{1,40}? )?(?:to|into) (?=\p{Lu})/u, 'lives in '],
-  [/^[Ii]st (?:von [^,;]{1,40}? )?nach (\p{Lu}\S+(?: \p{Lu}\S+)?) (?:um)?gezogen\b/u, 'wohnt in $1'],
+  [
+    new RegExp(`^(?:[Hh]as |[Hh]ave )?(?:[Mm]oved|[Rr]elocated) (?:from [^,;]{1,40}? )?(?:to|into) (?=[${CAPITAL}])`),
+    'lives in ',
+  ],
+  [
+    new RegExp(`^[Ii]st (?:von [^,;]{1,40}? )?nach ([${CAPITAL}]\\S+(?: [${CAPITAL}]\\S+)?) (?:um)?gezogen\\b`),
+    'wohnt in $1',
+  ],
   [/^(?:a|s'est) (?:déménagé|installée?) (?:de [^,;]{1,40}? )?(?=(?:à|au|en) )/iu, 'habite '],
   [/(?:改|换|变|调|移|转)(?:成|为|到|至|在)/gu, '是'],
   [/改由/gu, '由'],
@@ -55,11 +61,8 @@ const SAME_AS: readonly (readonly [RegExp, string])[] = [
  */
 export function readStatement(statement: string): Statement {
   const text = toSimplified(statement.slice(0, LONGEST)).replace(/[’]/g, "'").trim();
-  const isNow = nowPattern().test(text);
-  nowPattern().lastIndex = 0;
-  const isChange = isNow || CHANGE.test(text);
-  const clauses = text
-    .replace(nowPattern(), ' ')
+  const isChange = tellsOfChange(text);
+  const clauses = (isChange && mayTellOfNow(text) ? text.replace(nowPattern(), ' ') : text)
     .split(CLAUSE_END)
     .map((clause) => readWords(isChange ? asState(clause.trim()) : clause))
     .filter((words) => words.length > 0)
@@ -84,7 +87,7 @@ function readWords(clause: string): readonly StatementWord[] {
             .replace(/'s$/i, '')
             .replace(/^(?:l|d|n|qu)'/i, '');
     const text = plainWord(bare);
-    const isName = !isFirst && /^\p{Lu}/u.test(bare);
+    const isName = !isFirst && isCapital(bare);
     // French `a` is no article.
     const isSmall = SMALL_WORDS.has(text) && !(isFirst && text === 'a');
     isFirst = false;
@@ -96,6 +99,30 @@ function readWords(clause: string): readonly StatementWord[] {
 /** Lower-case, with its diacritics: `à` and `a` are not the same word. */
 function plainWord(word: string): string {
   return /^[\x00-\x7f]*$/.test(word) ? word.toLowerCase() : word.normalize('NFKC').toLowerCase();
+}
+
+/** Whether a statement says that something has become so. */
+export function tellsOfChange(text: string): boolean {
+  return CHANGE.test(text) || (mayTellOfNow(text) && text.search(nowPattern()) >= 0);
+}
+
+/** The first and the last word of a statement that are not small: a cheap look before it is read. */
+export function edgeWords(text: string): readonly [first: string, last: string] {
+  const words = text.split(EDGE_SPACE).filter((word) => word !== '');
+  const first = words.find((word) => !SMALL_WORDS.has(word.toLowerCase())) ?? '';
+  const last = words.at(-1) ?? '';
+  return [
+    isCjk(first) ? first.charAt(0) : plainWord(first).slice(0, EDGE),
+    isCjk(last) ? last.slice(-1) : plainWord(last),
+  ];
+}
+
+const EDGE_SPACE = /[\s:：,.;!。，'’"]+/;
+/** So many letters of a first word, of which there may be several forms. */
+const EDGE = 4;
+
+function isCjk(word: string): boolean {
+  return /[\u3040-\u9fff]/.test(word);
 }
 
 /** Whether two words are the same, or forms of one. */

@@ -4,7 +4,7 @@ import { type Judged, judgeByRules, prepare } from '../judge/rules.js';
 import type { UnitKind } from '../unit.js';
 import { isReplaced, type Replacement, readReplacement, replacementTerms } from './ended-value.js';
 import { compareStatements } from './other-value.js';
-import { readStatement, type Statement } from './statement.js';
+import { edgeWords, readStatement, type Statement, tellsOfChange } from './statement.js';
 
 /** A fact as far as it matters for what replaces it. */
 export interface DatedFact {
@@ -36,6 +36,8 @@ export class Told {
   private held: ReadonlySet<string> | undefined;
   private ended: { readonly replacement: Replacement | undefined } | undefined;
   private stance: Judged | undefined;
+  private edges: readonly [first: string, last: string] | undefined;
+  private change: boolean | undefined;
 
   /** @param slugOf the one slug of an entity, aliases resolved */
   constructor(
@@ -80,16 +82,32 @@ export class Told {
     if (this.fact.kind !== earlier.fact.kind || !this.isLaterThan(earlier)) return 'none';
     const isSame = this.isAboutSame(earlier);
     if (!isSame && [...earlier.subject].every((slug) => !this.subject.has(slug))) return 'none';
-    if (this.statement.isOpen) return 'none';
     if (this.fact.text === earlier.fact.text) return 'same';
     const { replacement } = this;
-    if (replacement !== undefined && isReplaced(earlier.terms, replacement)) return 'replaces';
+    if (replacement !== undefined && isReplaced(earlier.terms, replacement))
+      return this.statement.isOpen ? 'none' : 'replaces';
     if (!isSame) return 'none';
-    const compared = compareStatements(earlier.statement, this.statement);
+    const compared = this.mayHaveOther(earlier) ? compareStatements(earlier.statement, this.statement) : 'unsure';
     if (compared !== 'unsure') return compared === 'same' ? 'same' : 'replaces';
     if (this.fact.kind !== 'opinion' || !this.isNear(earlier)) return 'none';
     const direction = judgeByRules(earlier.judged, this.judged);
     return direction === 'none' ? 'none' : direction === 'supports' ? 'same' : 'replaces';
+  }
+
+  /** A cheap look before two statements are read: they begin or end alike, or the later one tells of a change. */
+  private mayHaveOther({ ends: [first, last] }: Told): boolean {
+    const [begins, stops] = this.ends;
+    return begins === first || stops === last || this.mayChange;
+  }
+
+  private get ends(): readonly [first: string, last: string] {
+    this.edges ??= edgeWords(this.fact.text);
+    return this.edges;
+  }
+
+  private get mayChange(): boolean {
+    this.change ??= tellsOfChange(this.fact.text);
+    return this.change;
   }
 
   isAboutSame({ subject }: Told): boolean {

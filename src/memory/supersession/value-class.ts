@@ -1,3 +1,4 @@
+import { LETTER } from '../../language/scripts.js';
 import { COLOURS, DAY_NAMES, MONTH_NAMES, PLACE_WORDS } from '../../language/words/attributes.js';
 import { isNegation } from '../../language/words/negation.js';
 import { joined, type StatementWord } from './statement.js';
@@ -15,11 +16,12 @@ export function classOf(value: Words, after: Words): string {
     return `number ${value.map(({ text }) => text.replace(/[\d.,:/+-]+/g, '')).join('')}`;
   if (COLOURS.has(first.text) || after[0]?.text === '色' || value.at(-1)?.text === '色') return 'colour';
   if (ORDINAL.test(first.text)) return 'ordinal';
-  if (/[\p{L}\p{N}][@._/:-]+[\p{L}\p{N}]/u.test(first.text)) return 'code';
+  if (CODE.test(first.text)) return 'code';
   if (PLACE_WORDS.has(first.text) && value.length > 1) return 'place';
   return value.every(({ isName, text }) => isName || /^\d/.test(text)) ? 'name' : 'words';
 }
 
+const CODE = new RegExp(`[${LETTER}][@./:-]+[${LETTER}]`);
 const ORDINAL =
   /^(?:first|second|third|fourth|fifth|sixth|erste[rsn]?|zweite[rsn]?|dritte[rsn]?|vierte[rsn]?|premi[eè]re?|deuxième|troisième)$/;
 

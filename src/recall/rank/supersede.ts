@@ -17,7 +17,7 @@ const JUST_BEHIND = 0.999;
 /** Log text that has so many of a fact's terms says the same. */
 const SAME_SHARE = 0.6;
 /** Only results that may be shown are looked at, and of each entity only so many of its latest units. */
-const LEAST_RESULTS = 40;
+const LEAST_RESULTS = 20;
 const MOST_OF_ENTITY = 150;
 const MOST_ENTITIES = 6;
 
