@@ -12,7 +12,7 @@ const GIVEN: Readonly<Record<string, { readonly data: readonly string[]; readonl
   'flush.md': { data: ['transcript'], text: ['today'] },
   'reflect-judge.md': { data: ['pairs'] },
   'reflect-summary.md': { data: ['facts', 'subject'] },
-  'wm-update.md': { data: ['working_memory', 'transcript'], text: ['reminders'] },
+  'wm-update.md': { data: ['working_memory', 'transcript'], text: ['asked', 'reminders'] },
 };
 
 const TEMPLATES = readdirSync(join(templatesFolder(), 'prompts')).map((name) => [

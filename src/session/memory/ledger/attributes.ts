@@ -1,3 +1,4 @@
+import { COMMON_HAN } from '../../../language/scripts.js';
 import { CHINESE_STOP_CHARACTERS } from '../../../language/words/chinese-stop.js';
 import { stemOf } from '../../../language/words/stem.js';
 
@@ -127,6 +128,7 @@ function attributeOf(
   return { name, subject, kind: thing === undefined ? kind : 'any', value, ...(old === '' ? {} : { old }) };
 }
 
+const HAN = new RegExp(`[${COMMON_HAN}]`);
 const CHINESE_LINK =
   '(?:已经|已|现在|目前|今后|以后|暂时|都|就|应该|需要|要|会)*(?:改成了?|改为了?|改到了?|换成了?|换到了?|换为|设置?为|设成|定在了?|定为了?|定到|变成了?|变为|推迟到了?|提前到了?|延期到|搬到了?|迁移到了?|迁到了?|升级到了?|升到|降到|调整?为|调整?到|切换?到了?|切换?成|放在|部署在|跑在|运行在|监听在?|位于|住在|改用|换用|使用|采用|选用|用|叫做?|是|为|在|[:：=＝])';
 const CHINESE = new RegExp(
@@ -137,7 +139,7 @@ const CHINESE_FILLER =
   /我们的?|咱们的?|你|请|把|将|让|给|的|了|那个|这个|现在|目前|已经|以后|今后|从现在起|记住|记得|注意|更正|纠正|更新|决定|说明|另外|其实|不对|不是|应该|需要|刚才|最新|新|统一|都|[：:，,、\s]/gu;
 
 function readChinese(sentence: string): Attribute | undefined {
-  if (!/[\u4e00-\u9fff]/u.test(sentence)) return undefined;
+  if (!HAN.test(sentence)) return undefined;
   for (const clause of sentence.split(/[，,]/u)) {
     const groups = CHINESE.exec(clause.trim())?.groups;
     const value = bare(
