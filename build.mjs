@@ -1,6 +1,6 @@
 // Bundles `dist/`: the command line in parts that are loaded when they are needed (see bin/launch.js), and the library
-// with its declarations in one file. Names stay, so that whatever goes wrong can say where; so do the lines of the library,
-// since Node prints the one that an uncaught error comes from. The command line has words of its own for those.
+// with its declarations in one file. The names of the command line stay, so that --verbose can say what called what; the
+// lines of the library do, since Node prints the one that an uncaught error comes from.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,9 +21,9 @@ const LEFT_OUT = {
   load: (id) => (id === '\0left-out' ? 'module.exports = {};' : undefined),
 };
 
-const short = (removeWhitespace) => ({
+const short = ({ names, lines }) => ({
   comments: false,
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace } },
+  minify: { compress: true, mangle: !names, codegen: { removeWhitespace: !lines } },
 });
 
 /** A program without the types of Node or of a browser has none of this name. */
@@ -42,7 +42,7 @@ rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist/cli', { recursive: true });
 const program = await bundle({ run: 'src/cli/run.ts' }, { 'import.meta.url': '__url' });
 const { output } = await program.generate({
-  ...short(true),
+  ...short({ names: true, lines: false }),
   format: 'cjs',
   // Compiled code that comes from the cache can't import: it requires.
   dynamicImportInCjs: false,
@@ -51,7 +51,12 @@ const { output } = await program.generate({
 });
 writeFileSync('dist/cli/parts', packed(output.map(({ fileName, code }) => [fileName, wrapped(code)])));
 const library = await bundle({ index: 'src/app/index.ts' });
-await library.write({ ...short(false), dir: 'dist', chunkFileNames: 'chunks/[hash].js', codeSplitting: FEW_FILES });
+await library.write({
+  ...short({ names: false, lines: true }),
+  dir: 'dist',
+  chunkFileNames: 'chunks/[hash].js',
+  codeSplitting: FEW_FILES,
+});
 await declare('app/index.d.ts', 'dist/index.d.ts');
 
 function bundle(input, define = {}) {
