@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { SecretKind } from '../text/redact.js';
 import { settlePhase1 } from './archive/archive-live.js';
-import { readArchived } from './archive/archives.js';
 import { appendLines } from './log/append.js';
 import { cleanDraft } from './log/clean.js';
-import { formatMessage, type MessageDraft, messageTokens, type SessionMessage } from './message.js';
+import { ARCHIVE_FILES } from './log/paths.js';
+import { linesFromEnd } from './log/read.js';
+import { formatMessage, type MessageDraft, messageTokens, readMessage, type SessionMessage } from './message.js';
 import { type SessionPlace, withLog } from './place.js';
 import type { Session } from './session.js';
 
@@ -80,9 +82,17 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
 
 const NO_SOURCES: ReadonlySet<string | undefined> = new Set();
 
-function knownSources({ archives, live }: Session): ReadonlySet<string | undefined> {
-  const messages = [...archives.flatMap(readArchived), ...live];
-  return new Set(messages.flatMap(({ source_id }) => (source_id === undefined ? [] : [source_id])));
+function knownSources({ archives, paths }: Session): ReadonlySet<string | undefined> {
+  const logs = [paths.log, ...archives.map(({ folder }) => join(folder, ARCHIVE_FILES.log))];
+  return new Set(logs.flatMap((log) => [...linesFromEnd(log)].flatMap((line) => sourceOf(line) ?? [])));
+}
+
+/** A line that we wrote ends in its source: such a line need not be parsed. */
+const SOURCE = /"source_id":"([^"\\]{1,200})"(?:,"idempotency_key":\[[^\]]{0,300}\])?\}\s*$/;
+
+function sourceOf(line: string): string | undefined {
+  const plain = SOURCE.exec(line.slice(-700))?.[1];
+  return plain ?? (line.includes('"source_id"') ? readMessage(line)?.source_id : undefined);
 }
 
 function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['idempotency_key']): SessionMessage {

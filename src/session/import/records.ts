@@ -65,9 +65,7 @@ export function readTranscript(lines: readonly string[]): Transcript {
     }
     if (record.type === 'session' && typeof record.id === 'string') session ??= record.id;
     if (typeof record.sessionId === 'string') session ??= record.sessionId;
-    const occurrence = seen.get(line) ?? 0;
-    seen.set(line, occurrence + 1);
-    const entry = readEntry(record, line, occurrence);
+    const entry = readEntry(record, () => ownId(line, seen));
     if (entry === undefined) continue;
     isTree ||= entry.parent !== null;
     entries.push(entry);
@@ -75,14 +73,20 @@ export function readTranscript(lines: readonly string[]): Transcript {
   return { session, entries, isTree, unreadable, unreadableCharacters };
 }
 
-function readEntry(record: Fields, line: string, occurrence: number): TranscriptEntry | undefined {
+/** What has no id of its own is known by its text and by how often it was said before. */
+function ownId(line: string, seen: Map<string, number>): string {
+  const occurrence = seen.get(line) ?? 0;
+  seen.set(line, occurrence + 1);
+  return `x-${hash('sha256', `${occurrence} ${line}`).slice(0, 24)}`;
+}
+
+function readEntry(record: Fields, unnamed: () => string): TranscriptEntry | undefined {
   const id = text(record.uuid) ?? text(record.id);
   const parent = text(record.parentUuid) ?? text(record.parentId) ?? text(record.logicalParentUuid) ?? null;
   const message = isRecord(record.message) ? record.message : record;
   const draft = hostDraft(record) ?? (isHidden(record) ? undefined : readDraft(withoutThinking(message)));
   if (id === undefined && draft === undefined) return undefined;
-  // What has no id of its own is known by its text and by how often it was said before.
-  const own = id ?? `x-${hash('sha256', `${occurrence} ${line}`).slice(0, 24)}`;
+  const own = id ?? unnamed();
   const timestamp = draft?.timestamp ?? text(record.timestamp) ?? null;
   const provenance = isRecord(message.provenance) ? message.provenance : {};
   return {
