@@ -34,7 +34,7 @@ const ABORT_SIGNAL = `type AbortSignal = typeof globalThis extends { AbortSignal
 const FEW_FILES = {
   groups: [
     { name: 'start', tags: ['$initial'], priority: 1 },
-    { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+    { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
   ],
 };
 
