@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { EMPTY_LEDGER, type Ledger } from '../../src/session/memory/ledger/ledger.js';
+import { ledgerStep } from '../../src/session/memory/rules.js';
+import type { SessionMessage } from '../../src/session/message.js';
+import { says } from './support.js';
+
+const SERVICES = ['orders', 'billing', 'search', 'gateway', 'reports', 'mail', 'quota', 'pricing'];
+const CHINESE = ['订单', '支付', '搜索', '网关', '报表', '邮件', '配额', '定价'];
+const NOISE = ['please look at the failing test', 'run the linter again', '我看一下日志', 'thanks, looks good'];
+
+interface Corrected {
+  readonly first: (value: string) => string;
+  readonly later: readonly ((value: string) => string)[];
+  readonly value: (n: number) => string;
+}
+
+const FACTS: readonly Corrected[] = SERVICES.flatMap((service, i) => [
+  {
+    value: (n) => String(3_000 + n),
+    first: (v) => `The ${service} port is ${v}.`,
+    later: [(v) => `Correction: ${service} runs on port ${v}.`, (v) => `We moved the ${service} port to ${v}.`],
+  },
+  {
+    value: (n) => `hz-${5_000 + n}`,
+    first: (v) => `The ${service} host is ${v}.`,
+    later: [(v) => `${service} host changed to ${v}.`, (v) => `the host of ${service} moved to ${v}`],
+  },
+  {
+    value: (n) => String(7_000 + n),
+    first: (v) => `${CHINESE[i]}服务的端口是${v}`,
+    later: [(v) => `把${CHINESE[i]}服务的端口换成${v}`, (v) => `${CHINESE[i]}服务端口现在是${v}`],
+  },
+]);
+
+test('facts that are corrected again and again: what holds is shown, and nothing that does not', () => {
+  let document: string | null = null;
+  let ledger: Ledger = EMPTY_LEDGER;
+  let said = 0;
+  const current = new Map<Corrected, string>();
+  const outdated: string[] = [];
+  const round = (): readonly SessionMessage[] =>
+    NOISE.flatMap((noise, i) => {
+      const fact = FACTS[said % FACTS.length];
+      if (fact === undefined || i > 1) return [says('user', noise), says('assistant', 'Done.')];
+      const before = current.get(fact);
+      const value = fact.value(said);
+      const say = before === undefined ? fact.first : fact.later[Math.floor(said / FACTS.length) % 2];
+      if (before !== undefined) outdated.push(before);
+      current.set(fact, value);
+      said++;
+      return [says('user', say?.(value) ?? ''), says('assistant', 'Done.')];
+    }).map((draft, i) => ({ ...draft, id: `m-${said}-${i}` }));
+  for (let commit = 1; commit <= 60; commit++) {
+    const step = ledgerStep(document, ledger, round());
+    document = step.merge.document;
+    ledger = step.ledger;
+    expect(step.merge.lost).toEqual([]);
+    if (commit % 10 > 0) continue;
+    const missing = [...current.values()].filter((value) => document?.includes(value) !== true);
+    expect(missing).toEqual([]);
+    expect(outdated.filter((value) => document?.includes(value))).toEqual([]);
+  }
+});
