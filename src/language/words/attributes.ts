@@ -13,7 +13,7 @@ export const MANY_BEGINNINGS: readonly string[] =
   sprach spricht sprech schwester bruder geschwister sohn söhne tochter töchter kind haustier hund katze freund befreund nuss allergi unverträg besucht
   kennt mag liebt lernt studiert spielt liest kauf besitzt auch zudem ebenfalls gesammelt nichte neffe cousin tante onkel kolleg
   parle langue sœur soeur frère fils fille enfant animal chien chat chats ami amis amie amies loisir visité connaît aime adore apprend étudie joue lit achet possède
-  membre membres aussi également collègue cousin tante oncle neveu nièce`.split(/\s+/);
+  aussi également collègue cousin tante oncle neveu nièce`.split(/\s+/);
 export const MANY_CHINESE =
   /会说|会讲|语言|姐|妹|兄|弟|儿子|女儿|孩子|宠物|[猫狗鸟鱼]|朋友|爱好|兴趣|过敏|去过|到过|喜欢|热爱|认识|学习|正在学|买了|养了|养着|会员|之一|也是|还是|还有|另外|同事|游览|参观/;
 

@@ -75,10 +75,15 @@ function asState(clause: string): string {
   return SAME_AS.reduce((said, [pattern, same]) => said.replace(pattern, same), clause).replace(/了$/u, '');
 }
 
+/** What stands between spaces, and every character of a script without them; most text has none. */
+function runsOf(clause: string): readonly string[] {
+  return /[\u1100-\uffff]/.test(clause) ? (clause.match(CHARACTER) ?? []) : clause.split(/\s+/);
+}
+
 function readWords(clause: string): readonly StatementWord[] {
   const words: StatementWord[] = [];
   let isFirst = true;
-  for (const [run] of clause.replace(/[:：=](?=\s|$)|：/g, ' : ').matchAll(CHARACTER)) {
+  for (const run of runsOf(clause.replace(/[:：=](?=\s|$)|：/g, ' : '))) {
     const bare =
       run === ':'
         ? run
