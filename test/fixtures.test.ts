@@ -28,6 +28,7 @@ const Case = z.strictObject({
     'who',
     'now',
     'then',
+    'whole',
   ]),
   options: z
     .strictObject({
@@ -117,7 +118,7 @@ describe('the fixture workspace', () => {
 
 describe('the recall cases', () => {
   it('are of every kind, and enough of each', () => {
-    const eight = ['entity', 'temporal', 'opinion', 'exact', 'cjk', 'who', 'then'];
+    const eight = ['entity', 'temporal', 'opinion', 'exact', 'cjk', 'who', 'then', 'whole'];
     const wanted = new Map([
       ...eight.map((kind) => [kind, 8] as const),
       ['contradiction', 5],
@@ -155,7 +156,7 @@ describe('the recall cases', () => {
       .map((path) => textOf(path).replaceAll(/<!-- openclaw:dreaming.*?:end -->/gs, ''))
       .join('\n')
       .toLowerCase();
-    for (const { question, options } of cases.filter(({ empty }) => empty === true)) {
+    for (const { question, options } of cases.filter(({ kind }) => kind === 'nothing')) {
       if (options?.until !== undefined) continue;
       const words = question.toLowerCase().match(/[a-z0-9]+|\p{Script=Han}{2}/gu) ?? [];
       for (const word of words.filter((one) => !frame.has(one))) expect(indexed).not.toContain(word);

@@ -73,6 +73,7 @@ test('every question of the fixture workspace is answered as its case file says'
     'temporal',
     'then',
     'who',
+    'whole',
   ];
   expect(Object.keys(report.byKind)).toEqual(kinds);
 });

@@ -15,7 +15,7 @@ export function exactChannel(
 ): readonly UnitKey[] {
   return tokens.flatMap((token) => {
     const plain = plainText(token);
-    const term = terms.find(({ text, match }) => text === plain && 'needle' in match);
+    const term = terms.find(({ text }) => text === plain);
     if (term === undefined || term.frequency === 0) return [];
     if (term.keys !== undefined && term.keys.length <= FEW) return search.allowed(term.keys, filter);
     return search.containing(term.expression, token, filter, limit);

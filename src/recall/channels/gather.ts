@@ -156,12 +156,13 @@ function windowOf({ since, until }: Filter): Window | null {
 function runChannels({ search, terms, reading, depth }: Gathering, filter: Filter, window: Filter) {
   const candidates = new Candidates(search);
   const notes: string[] = [];
-  // Whatever one token is read as, the lines that say it are found.
-  const isToken = reading.timeOnly && !/\s/.test(reading.text.trim());
-  const wordFilter = isToken ? { ...filter, since: undefined, until: undefined } : filter;
-  const lexical = lexicalChannel(search, terms, wordFilter, depth);
+  const lexical = lexicalChannel(search, terms, filter, depth);
   candidates.add('lexical', lexical.keys);
-  candidates.add('exact', exactChannel(search, reading.exact, terms, wordFilter, depth));
+  candidates.add('exact', exactChannel(search, reading.exact, terms, filter, depth));
+  // Whatever a single token is read as, the lines that say it are found.
+  const token = reading.timeOnly ? reading.text.trim() : '';
+  const anyDay = { ...filter, since: undefined, until: undefined };
+  if (/^\S+$/.test(token)) candidates.add('exact', exactChannel(search, [token], terms, anyDay, depth));
   // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
   if (!hasFilter(filter) && terms.length > 2) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));
   for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);
