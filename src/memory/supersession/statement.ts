@@ -126,8 +126,10 @@ const EDGE_SPACE = /[\s:：,.;!。，'’"]+/;
 /** So many letters of a first word, of which there may be several forms. */
 const EDGE = 4;
 
+const ANY_CJK = new RegExp(`[${CJK}]`);
+
 function isCjk(word: string): boolean {
-  return /[\u3040-\u9fff]/.test(word);
+  return ANY_CJK.test(word);
 }
 
 /** Whether two words are the same, or forms of one. */

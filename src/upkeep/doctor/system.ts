@@ -33,10 +33,11 @@ export const settings: Check = {
   look: async ({ located, state }) => {
     try {
       const read = await readSettings(located.root, state?.path ?? '');
-      const own = Object.entries(read).filter(
-        ([name, value]) => value !== Object.entries(DEFAULT_SETTINGS).find(([key]) => key === name)?.[1],
-      );
-      const said = own.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ');
+      const defaults = new Map(Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, JSON.stringify(value)]));
+      const own = Object.entries(read)
+        .map(([name, value]) => [name, JSON.stringify(value)] as const)
+        .filter(([name, written]) => written !== defaults.get(name));
+      const said = own.map(([name, written]) => `${name} = ${written}`).join(', ');
       const message =
         own.length === 0 ? 'all at their defaults' : `from ${SETTINGS_FILE}: ${said}; the others at their defaults`;
       return { check: 'settings', state: 'ok', message };
