@@ -13,14 +13,19 @@ export interface Holiday {
   day(year: number): Day | undefined;
 }
 
+export const NEW_YEARS_EVE = holiday("new year'?s eve", '跨年夜?', fixed(12, 31, 0, 0));
+export const NEW_YEAR = holiday("new year(?:'?s)?(?: day)?", '元旦', fixed(1, 1, 1, 0));
+export const EASTER = holiday('good friday|easter(?: sunday| monday| weekend)?', '复活节', around(easter, 2, 1));
+export const CHRISTMAS = holiday('christmas(?: eve| day)?|xmas', '圣诞节?', fixed(12, 25, 1, 1));
+
 /** Public and popular holidays with a date that can be computed. */
 export const HOLIDAYS: readonly Holiday[] = [
-  holiday("new year'?s eve", '跨年夜?', fixed(12, 31, 0, 0)),
-  holiday("new year(?:'?s)?(?: day)?", '元旦', fixed(1, 1, 1, 0)),
+  NEW_YEARS_EVE,
+  NEW_YEAR,
   holiday("valentine(?:'?s)?(?: day)?", '情人节', fixed(2, 14, 0, 0)),
   holiday('(?:chinese|lunar) new year|spring festival', '春节|过年', lunar(1, 1, 1, 6)),
   holiday('lantern festival', '元宵节?', lunar(1, 15, 0, 0)),
-  holiday('good friday|easter(?: sunday| monday| weekend)?', '复活节', around(easter, 2, 1)),
+  EASTER,
   holiday('qingming', '清明节?', fixed(4, 4, 0, 2)),
   holiday('labor day|labour day', '五一|劳动节', fixed(5, 1, 0, 4)),
   holiday('dragon boat festival', '端午节?', lunar(5, 5, 1, 1)),
@@ -35,7 +40,7 @@ export const HOLIDAYS: readonly Holiday[] = [
     '黑色星期五',
     around((year) => addDays(thanksgiving(year), 1), 0, 0),
   ),
-  holiday('christmas(?: eve| day)?|xmas', '圣诞节?', fixed(12, 25, 1, 1)),
+  CHRISTMAS,
 ];
 
 /** @param english where it has alternatives at its top, their first words begin right behind the sign */

@@ -2,6 +2,11 @@ import type { Phrases } from './days.js';
 
 export const DUTCH: Phrases = {
   asked: {
+    lastWeekOfOctober: ['Wat deden we in de laatste week van oktober?'],
+    midFebruary: ['Wat schreef Eva half februari?'],
+    fifteenDaysAgo: ['Wat hebben we vijftien dagen geleden besloten?'],
+    week10: ['Wat is er in week 10 geleverd?'],
+    christmas: ['Waar waren we met Kerst?'],
     today: ['Wat heb ik vandaag?', 'Wat heb ik vanochtend opgeschreven?'],
     yesterday: ['Wat heb ik gisteren gedaan?', 'gisteren', 'Wie hebben we gisteravond gezien?'],
     theDayBeforeYesterday: ['Waar hadden we het eergisteren over?', 'eergisteren'],
@@ -13,7 +18,7 @@ export const DUTCH: Phrases = {
     lastMonth: ['Hoe hoog was de rekening vorige maand?', 'vorige maand'],
     october1803: ['Wat gebeurde er in oktober 1803?'],
     weekOfNov24: ['Wat was er in de week van 24 november?'],
-    november: ['Wie kwam er op de eerste maandag van november?'],
+    firstMondayOfNovember: ['Wie kwam er op de eerste maandag van november?'],
     lastYear: ['Waar zijn we vorig jaar heen gereisd?'],
     lastFriday: [
       'Met wie heb ik afgelopen vrijdag gesproken?',
@@ -38,7 +43,12 @@ export const DUTCH: Phrases = {
     christmasEve: ['Wat hebben we op 24-12 gegeten?', 'op 24 december'],
     may1of2024: ['Waar was ik op 1 mei 2024?', 'op 01-05-2024'],
     april3of2025: ['Wat was er op 03-04-2025?', 'op 3 april 2025', 'op 3/4/2025'],
-    may3to5: ['Wat hebben we van 3 tot 5 mei gedaan?', 'van 3 tot en met 5 mei', 'tussen 3 mei en 5 mei'],
+    may3to5: [
+      'Wat gebeurde er tussen 3 en 5 mei?',
+      'Wat hebben we van 3 tot 5 mei gedaan?',
+      'van 3 tot en met 5 mei',
+      'tussen 3 mei en 5 mei',
+    ],
     march: ['in maart', 'Wat is er in maart gebeurd?'],
     marchLastYear: ['Wat is er in maart vorig jaar gebeurd?', 'in maart van vorig jaar'],
     earlyMarch: ['Wat hebben we begin maart gepland?'],
@@ -68,6 +78,7 @@ export const DUTCH: Phrases = {
     lateMarch: ['Verhuist eind maart'],
     from2019to2023: ['Werkte van 2019 tot 2023 bij Philips'],
     none: [
+      'Gaat elk jaar in augustus naar Kroatië',
       'Gaat elke vrijdag naar de sportschool',
       'Drinkt in de morgen alleen thee',
       'Houdt niet van de zomer',

@@ -2,6 +2,11 @@ import type { Phrases } from './days.js';
 
 export const FRENCH: Phrases = {
   asked: {
+    lastWeekOfOctober: ['Qu’avons-nous fait la dernière semaine d’octobre ?'],
+    midFebruary: ['Qu’a écrit Nadia à la mi-février ?'],
+    fifteenDaysAgo: ['Qu’avons-nous décidé il y a quinze jours ?'],
+    week10: ['Qu’a-t-on livré en semaine 10 ?'],
+    christmas: ['Où étions-nous à Noël ?'],
     today: ["Qu'est-ce qu'on a prévu aujourd'hui ?", "Qu'ai-je noté ce matin ?"],
     yesterday: ["Qu'est-ce que j'ai fait hier ?", 'hier', 'On a vu qui hier soir ?'],
     theDayBeforeYesterday: ['De quoi a-t-on parlé avant-hier ?', 'avant-hier'],
@@ -13,7 +18,7 @@ export const FRENCH: Phrases = {
     lastMonth: ['Combien a coûté la facture le mois dernier ?', 'le mois dernier'],
     october1803: ["Qu'est-il arrivé en octobre 1803 ?"],
     weekOfNov24: ['Que s’est-il passé la semaine du 24 novembre ?'],
-    november: ['Qui est venu le premier lundi de novembre ?'],
+    firstMondayOfNovember: ['Qui est venu le premier lundi de novembre ?'],
     lastYear: ["Où sommes-nous partis l'année dernière ?", "l'an dernier"],
     lastFriday: [
       'Avec qui ai-je parlé vendredi dernier ?',
@@ -35,7 +40,12 @@ export const FRENCH: Phrases = {
     christmasEve: ["Qu'a-t-on mangé le 24/12 ?", 'le 24 décembre'],
     may1of2024: ['Où étais-je le 1er mai 2024 ?', 'le 01/05/2024'],
     april3of2025: ["Qu'y avait-il le 03/04/2025 ?", 'le 3 avril 2025'],
-    may3to5: ["Qu'avons-nous fait du 3 au 5 mai ?", 'du 3 au 5 mai', 'entre le 3 mai et le 5 mai'],
+    may3to5: [
+      'Que s’est-il passé entre le 3 et le 5 mai ?',
+      "Qu'avons-nous fait du 3 au 5 mai ?",
+      'du 3 au 5 mai',
+      'entre le 3 mai et le 5 mai',
+    ],
     march: ['en mars', "Qu'est-il arrivé en mars ?", 'au mois de mars'],
     marchLastYear: ["Qu'est-il arrivé en mars de l'année dernière ?"],
     earlyMarch: ["Qu'a-t-on prévu début mars ?", 'au début de mars'],
@@ -64,7 +74,13 @@ export const FRENCH: Phrases = {
     year2024: ["S'est mariée en 2024"],
     lateMarch: ['Déménage fin mars'],
     from2019to2023: ['A travaillé chez Renault de 2019 à 2023'],
-    none: ['Va au sport le vendredi', "N'aime pas l'été", 'Boit du thé tous les matins', 'Se repose en fin de semaine'],
+    none: [
+      'Part chaque année en août en Croatie',
+      'Va au sport le vendredi',
+      "N'aime pas l'été",
+      'Boit du thé tous les matins',
+      'Se repose en fin de semaine',
+    ],
   },
   noTime: [
     "Que s'est-il passé dans les années 1970 ?",

@@ -2,6 +2,11 @@ import type { Phrases } from './days.js';
 
 export const GERMAN: Phrases = {
   asked: {
+    lastWeekOfOctober: ['Was geschah in der letzten Oktoberwoche?', 'Was lief in der letzten Woche im Oktober?'],
+    midFebruary: ['Was schrieb Eva Mitte Februar?'],
+    fifteenDaysAgo: ['Was haben wir vor fünfzehn Tagen beschlossen?'],
+    week10: ['Was wurde in Woche 10 geliefert?'],
+    christmas: ['Wo waren wir an Weihnachten?', 'Wer kam zu Weihnachten?'],
     today: ['Was steht heute an?', 'Was habe ich heute früh notiert?'],
     yesterday: ['Was habe ich gestern gemacht?', 'gestern', 'Wen haben wir gestern Abend getroffen?'],
     theDayBeforeYesterday: ['Was wurde vorgestern besprochen?'],
@@ -18,7 +23,7 @@ export const GERMAN: Phrases = {
     lastMonth: ['Wie hoch war die Rechnung letzten Monat?', 'Ausgaben im vergangenen Monat'],
     october1803: ['Was geschah im Oktober 1803?'],
     weekOfNov24: ['Was war in der Woche vom 24. November?'],
-    november: ['Wer kam am ersten Montag im November?'],
+    firstMondayOfNovember: ['Wer kam am ersten Montag im November?'],
     lastYear: ['Wohin sind wir letztes Jahr gereist?'],
     lastFriday: [
       'Mit wem habe ich letzten Freitag gesprochen?',
@@ -41,7 +46,12 @@ export const GERMAN: Phrases = {
     christmasEve: ['Was gab es am 24.12. zu essen?', 'am 24. Dezember'],
     may1of2024: ['Wo war ich am 1. Mai 2024?', 'am 01.05.2024'],
     april3of2025: ['Was stand am 03.04.2025 im Kalender?', 'am 3/4/2025'],
-    may3to5: ['Was haben wir vom 3. bis 5. Mai gemacht?', '3.–5. Mai', 'zwischen dem 3. Mai und dem 5. Mai'],
+    may3to5: [
+      'Was geschah zwischen dem 3. und dem 5. Mai?',
+      'Was haben wir vom 3. bis 5. Mai gemacht?',
+      '3.–5. Mai',
+      'zwischen dem 3. Mai und dem 5. Mai',
+    ],
     march: ['im März', 'Was ist im März passiert?'],
     marchLastYear: ['Was war im März letzten Jahres?', 'letztes Jahr im März'],
     earlyMarch: ['Was haben wir Anfang März geplant?'],
@@ -71,6 +81,7 @@ export const GERMAN: Phrases = {
     lateMarch: ['Zieht Ende März um'],
     from2019to2023: ['War von 2019 bis 2023 bei Bosch'],
     none: [
+      'Fährt jedes Jahr im August nach Kroatien',
       'Geht freitags ins Training',
       'Trinkt am Morgen nur Tee',
       'Liest jeden Freitag die Sonntagszeitung',

@@ -2,6 +2,11 @@ import type { Phrases } from './days.js';
 
 export const ITALIAN: Phrases = {
   asked: {
+    lastWeekOfOctober: ["Cosa abbiamo fatto nell'ultima settimana di ottobre?"],
+    midFebruary: ['Cosa ha scritto Anna a metà febbraio?'],
+    fifteenDaysAgo: ['Cosa abbiamo deciso quindici giorni fa?'],
+    week10: ['Cosa abbiamo consegnato nella settimana 10?'],
+    christmas: ['Dove eravamo a Natale?'],
     today: ['Cosa devo fare oggi?', 'Cosa ho scritto stamattina?'],
     yesterday: ['Cosa ho fatto ieri?', 'ieri', 'Chi abbiamo visto ieri sera?'],
     theDayBeforeYesterday: ["Di cosa abbiamo parlato l'altro ieri?", "l'altro ieri", 'Cosa ho mangiato avantieri?'],
@@ -13,7 +18,7 @@ export const ITALIAN: Phrases = {
     lastMonth: ['Quanto era la bolletta del mese scorso?', 'il mese scorso'],
     october1803: ['Cosa è successo a ottobre 1803?'],
     weekOfNov24: ['Cosa c’era la settimana del 24 novembre?'],
-    november: ['Chi è venuto il primo lunedì di novembre?'],
+    firstMondayOfNovember: ['Chi è venuto il primo lunedì di novembre?'],
     lastYear: ["Dove siamo andati l'anno scorso?"],
     lastFriday: [
       'Con chi ho parlato venerdì scorso?',
@@ -30,7 +35,12 @@ export const ITALIAN: Phrases = {
     christmasEve: ['Cosa abbiamo mangiato il 24/12?', 'il 24 dicembre'],
     may1of2024: ['Dove ero il 1° maggio 2024?', 'il 01/05/2024', 'il primo maggio 2024'],
     april3of2025: ["Cosa c'era il 03/04/2025?", 'il 3 aprile 2025'],
-    may3to5: ['Cosa abbiamo fatto dal 3 al 5 maggio?', 'dal 3 al 5 maggio', 'tra il 3 maggio e il 5 maggio'],
+    may3to5: [
+      'Cosa è successo tra il 3 e il 5 maggio?',
+      'Cosa abbiamo fatto dal 3 al 5 maggio?',
+      'dal 3 al 5 maggio',
+      'tra il 3 maggio e il 5 maggio',
+    ],
     march: ['a marzo', 'Cosa è successo a marzo?', 'nel marzo', 'Cosa è successo in marzo?'],
     marchLastYear: ["Cosa è successo a marzo dell'anno scorso?"],
     earlyMarch: ["Cosa abbiamo pianificato all'inizio di marzo?", 'inizio marzo'],
@@ -59,7 +69,13 @@ export const ITALIAN: Phrases = {
     year2024: ['Si è sposata nel 2024'],
     lateMarch: ['Trasloca a fine marzo'],
     from2019to2023: ['Ha lavorato alla Fiat dal 2019 al 2023'],
-    none: ['Va in palestra il venerdì', 'Beve tè ogni mattina', 'Le piace il mare', 'Riposa di domenica'],
+    none: [
+      'Va ogni anno in agosto in Croazia',
+      'Va in palestra il venerdì',
+      'Beve tè ogni mattina',
+      'Le piace il mare',
+      'Riposa di domenica',
+    ],
   },
   noTime: [
     'Chi va in palestra ogni venerdì?',

@@ -2,6 +2,11 @@ import type { Phrases } from './days.js';
 
 export const PORTUGUESE: Phrases = {
   asked: {
+    lastWeekOfOctober: ['O que fizemos na última semana de outubro?'],
+    midFebruary: ['O que a Ana escreveu em meados de fevereiro?'],
+    fifteenDaysAgo: ['O que decidimos há quinze dias?'],
+    week10: ['O que entregamos na semana 10?'],
+    christmas: ['Onde estávamos no Natal?'],
     today: ['O que tenho hoje?', 'O que anotei hoje de manhã?'],
     yesterday: ['O que eu fiz ontem?', 'ontem', 'Quem vimos ontem à tarde?', 'O que aconteceu ontem à noite?'],
     theDayBeforeYesterday: ['Do que falamos anteontem?', 'anteontem'],
@@ -13,7 +18,7 @@ export const PORTUGUESE: Phrases = {
     lastMonth: ['Quanto foi a conta do mês passado?', 'no mês passado'],
     october1803: ['O que aconteceu em outubro de 1803?'],
     weekOfNov24: ['O que houve na semana de 24 de novembro?'],
-    november: ['Quem veio na primeira segunda-feira de novembro?'],
+    firstMondayOfNovember: ['Quem veio na primeira segunda-feira de novembro?'],
     lastYear: ['Para onde viajamos no ano passado?'],
     lastFriday: [
       'Com quem falei na sexta-feira passada?',
@@ -36,7 +41,7 @@ export const PORTUGUESE: Phrases = {
     christmasEve: ['O que comemos no dia 24/12?', 'em 24 de dezembro'],
     may1of2024: ['Onde eu estava em 1º de maio de 2024?', 'em 01/05/2024'],
     april3of2025: ['O que havia em 03/04/2025?', '3 de abril de 2025'],
-    may3to5: ['O que fizemos de 3 a 5 de maio?', 'entre 3 de maio e 5 de maio'],
+    may3to5: ['O que aconteceu entre 3 e 5 de maio?', 'O que fizemos de 3 a 5 de maio?', 'entre 3 de maio e 5 de maio'],
     march: ['em março', 'O que aconteceu em março?'],
     marchLastYear: ['O que aconteceu em março do ano passado?'],
     earlyMarch: ['O que planejamos no início de março?', 'no começo de março'],
@@ -65,7 +70,13 @@ export const PORTUGUESE: Phrases = {
     year2024: ['Casou em 2024'],
     lateMarch: ['Muda no fim de março'],
     from2019to2023: ['Trabalhou na Galp de 2019 a 2023'],
-    none: ['Vai à academia às sextas', 'Toma chá de manhã', 'Gosta do mar', 'Descansa aos domingos'],
+    none: [
+      'Vai todo ano em agosto à Croácia',
+      'Vai à academia às sextas',
+      'Toma chá de manhã',
+      'Gosta do mar',
+      'Descansa aos domingos',
+    ],
   },
   noTime: [
     'O que ela toma de manhã?',

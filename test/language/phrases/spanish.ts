@@ -2,6 +2,11 @@ import type { Phrases } from './days.js';
 
 export const SPANISH: Phrases = {
   asked: {
+    lastWeekOfOctober: ['¿Qué hicimos en la última semana de octubre?'],
+    midFebruary: ['¿Qué escribió Ana a mediados de febrero?'],
+    fifteenDaysAgo: ['¿Qué decidimos hace quince días?'],
+    week10: ['¿Qué entregamos en la semana 10?'],
+    christmas: ['¿Dónde estábamos en Navidad?'],
     today: ['¿Qué tengo hoy?', '¿Qué anoté esta mañana?'],
     yesterday: ['¿Qué hice ayer?', 'ayer', '¿A quién vimos ayer por la tarde?'],
     theDayBeforeYesterday: ['¿De qué hablamos anteayer?', 'antier', '¿Qué comimos antes de ayer?'],
@@ -13,7 +18,7 @@ export const SPANISH: Phrases = {
     lastMonth: ['¿Cuánto fue la factura del mes pasado?', 'el mes pasado'],
     october1803: ['¿Qué pasó en octubre de 1803?'],
     weekOfNov24: ['¿Qué hubo la semana del 24 de noviembre?'],
-    november: ['¿Quién vino el primer lunes de noviembre?'],
+    firstMondayOfNovember: ['¿Quién vino el primer lunes de noviembre?'],
     lastYear: ['¿A dónde viajamos el año pasado?'],
     lastFriday: [
       '¿Con quién hablé el viernes pasado?',
@@ -36,7 +41,12 @@ export const SPANISH: Phrases = {
     christmasEve: ['¿Qué comimos el 24/12?', 'el 24 de diciembre'],
     may1of2024: ['¿Dónde estaba el 1 de mayo de 2024?', 'el 01/05/2024', 'el primero de mayo de 2024'],
     april3of2025: ['¿Qué había el 03/04/2025?', 'el 3 de abril del 2025'],
-    may3to5: ['¿Qué hicimos del 3 al 5 de mayo?', 'del 3 al 5 de mayo', 'entre el 3 de mayo y el 5 de mayo'],
+    may3to5: [
+      '¿Qué pasó entre el 3 y el 5 de mayo?',
+      '¿Qué hicimos del 3 al 5 de mayo?',
+      'del 3 al 5 de mayo',
+      'entre el 3 de mayo y el 5 de mayo',
+    ],
     march: ['en marzo', '¿Qué pasó en marzo?'],
     marchLastYear: ['¿Qué pasó en marzo del año pasado?'],
     earlyMarch: ['¿Qué planeamos a principios de marzo?'],
@@ -66,6 +76,7 @@ export const SPANISH: Phrases = {
     lateMarch: ['Se muda a finales de marzo'],
     from2019to2023: ['Trabajó en Seat de 2019 a 2023'],
     none: [
+      'Va cada año en agosto a Croacia',
       'Va al gimnasio los viernes',
       'Toma té por la mañana',
       'Le gusta el mar',

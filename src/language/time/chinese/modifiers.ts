@@ -23,6 +23,10 @@ export const CHINESE_BENDS: readonly Bend[] = [
   },
 ];
 
+/** 到 behind what lasts: 休假到, 住到. Behind others it is a part of the verb (提到, 改到, 看到). */
+const LASTS_UNTIL =
+  /(?:直|假|差|[住待呆留租干做忙用开]|期|持续|进行|工作|上班|营业|开放|有效|延长|一直|培训|实习|合同|签证|活动|展览)到\s?$/;
+
 /** Words that bound a time. Earlier ones win. */
 export const CHINESE_BOUNDS: readonly Bound[] = [
   { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: UP_TO_IT, ...UNTIL },
@@ -36,7 +40,7 @@ export const CHINESE_BOUNDS: readonly Bound[] = [
   { after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/, apply: BEFORE_IT, ...UNTIL },
   { before: /直?到\s?$/, after: /^\s?为止/, apply: UP_TO_IT, ...UNTIL },
   { after: /^\s?为止/, apply: undefined, ...UNTIL },
-  { before: /直到\s?$/, apply: UP_TO_IT, ...UNTIL },
+  { before: LASTS_UNTIL, apply: UP_TO_IT, ...UNTIL },
 ];
 
 /** Words around a time that only carry it; they are part of the expression. */

@@ -30,6 +30,7 @@ const NOT_OF_PERIOD = '(?!\\s{1,3}of\\s)';
 /** First and last day of what is said with one word or phrase, from today. */
 const FIXED: Readonly<Record<string, readonly [from: number, to: number]>> = {
   'day before yesterday': [-2, -2],
+  'night before last': [-2, -1],
   'day after tomorrow': [2, 2],
   // Written down before or after midnight.
   'last night': [-1, 0],
@@ -89,10 +90,12 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: ['the', 'day', 'last', 'yesterday', 'tomorrow', 'today', 'tonight', 'this'],
     pattern: say(
-      `(${Object.keys(FIXED).join('|').replace('day b', '(?:the )?day b')})(?: (?:morning|afternoon|evening|night))?`,
+      `(${Object.keys(FIXED)
+        .join('|')
+        .replace(/(?=day b|night b)/g, '(?:the )?')})(?: (?:morning|afternoon|evening|night))?`,
     ),
     read: ([name = ''], { today }) => {
-      const [from, to] = FIXED[name.replace(/\s+/g, ' ').replace(/^the (?=day)/, '')] ?? [0, 0];
+      const [from, to] = FIXED[name.replace(/\s+/g, ' ').replace(/^the (?=day|night)/, '')] ?? [0, 0];
       return meaning({ since: addDays(today, from), until: addDays(today, to) });
     },
   },

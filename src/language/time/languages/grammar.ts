@@ -22,7 +22,8 @@ export function grammarOf(words: TimeWords): Grammar {
   const [space, edge] = lexicon.unspaced ? ['の?', ''] : ["(?:\\s{1,3}|(?<=['’]))", `(?<![${LETTER}-])`];
   const ending = (source: string) => new RegExp(`${edge}(?:${source})$`.replaceAll('_', space));
   const beginning = (source: string) => new RegExp(`^(?:${source})`.replaceAll('_', space));
-  const anywhere = (source: string) => new RegExp(lexicon.unspaced ? source : `${edge}${source}(?![${LETTER}])`);
+  const anywhere = (source: string) =>
+    new RegExp((lexicon.unspaced ? source : `${edge}${source}(?![${LETTER}])`).replaceAll('_', space));
   const [the, within] = [`(?:${lexicon.anyOf('the')}_)?`, `(?:${lexicon.anyOf('in', 'on', 'of')}_)?`];
   const [present, past] = [anywhere(lexicon.anyOf('present')), anywhere(lexicon.anyOf('past'))];
   const thirds = lexicon.entries('third').map((third) => `(${third})`);
@@ -37,6 +38,8 @@ export function grammarOf(words: TimeWords): Grammar {
     before: ending(`${lexicon.entries('unit')[UNITS.indexOf('week')] ?? NONE}_${lexicon.anyOf('of', 'from')}_${the}`),
     apply: ({ since, until }) => (since === until ? weekPeriod(since) : undefined),
   };
+  // "Jedes Jahr im August"
+  const habit = anywhere(`${lexicon.anyOf('every')}_${lexicon.anyOf('unit', 'plural')}`);
   return {
     read: (text, context) => readPhrases(text, lexicon, context),
     bends: [bend, weekOf],
@@ -53,11 +56,12 @@ export function grammarOf(words: TimeWords): Grammar {
     }),
     carriers: { before: ending(`${lexicon.anyOf('in', 'on', 'of', 'dayWord')}_${the}|${lexicon.anyOf('the')}_`) },
     ranges: {
-      opens: ending(`${lexicon.anyOf('from')}_${the}`),
+      opens: ending(`${lexicon.anyOf('from', 'between')}_${the}`),
       to: beginning(`(?:_${lexicon.anyOf('to')}_${within}${the}|\\s?[-–—]\\s?)$`),
       and: beginning(`,?_${lexicon.anyOf('and')}_${within}${the}$`),
       within: beginning(`,?_${within}${the}$`),
     },
+    habit,
     tense: (text) => (!past.test(text) && present.test(text) ? 'present' : 'past'),
   };
 }

@@ -37,6 +37,7 @@ const CUES = [
   'monthShort',
   'season',
   'alone',
+  'feast',
 ] as const;
 /** Matches nothing. */
 export const NONE = '(?!)';
@@ -53,7 +54,9 @@ export class Lexicon {
 
   constructor(words: TimeWords) {
     this.unspaced = words.unspaced ?? false;
-    const table = { ...words, months: `${words.months} / ${shortMonths(words.months ?? '')}` };
+    const { months = '', weekOfMonth } = words;
+    const weeks = weekOfMonth ? months.split(' ').map((month) => `(?:${month})${weekOfMonth}`) : [];
+    const table = { ...words, months: `${months} / ${shortMonths(months)} / ${weeks.join(' ')}` };
     for (const [row, columns] of ROWS) {
       const texts = (table[row] ?? '').split(' / ');
       for (const [i, column] of columns.entries())
@@ -64,7 +67,7 @@ export class Lexicon {
     const pieces = this.unspaced ? joined.flatMap((entry) => (entry.includes('(') ? entry : entry.split('|'))) : joined;
     const wordsIn = (entry: string) => entry.split('_').length;
     pieces.sort((a, b) => wordsIn(b) - wordsIn(a) || b.length - a.length);
-    const edge = this.unspaced ? '' : '(?![\\w\\u00c0-\\u1fff])';
+    const edge = this.unspaced ? '' : '(?:(?<=-)|(?![\\w\\u00c0-\\u1fff]))';
     const lone = this.unspaced ? '[^\\s]' : "[a-z\\u00df-\\u1fff][\\w\\u00c0-\\u1fff]*['’]?|[^\\s]";
     this.token = new RegExp(`(?:${pieces.map(spaced).join('|')})${edge}|${NUMBER}|${lone}`, 'g');
     this.cue = new RegExp(`\\d|${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf(...CUES)}`);

@@ -11,9 +11,14 @@ import {
 } from '../calendar.js';
 import { asExactAs, type Count, lastFew, latestWeekend, shift, type Unit, VAGUE } from '../distance.js';
 import { type Meaning, meaning, recurring, type TimeContext, weekly, yearly } from '../expression.js';
+import { CHRISTMAS, EASTER, NEW_YEAR, NEW_YEARS_EVE } from '../holidays.js';
 import { isoWeek } from '../literal.js';
+import { nthOf } from '../parts.js';
 import { countedBack, dayOfWeek, ofYearNear, weekdayNear, whole } from '../relative.js';
 import { type Token, UNITS } from './lexicon.js';
+
+/** As {@link TimeWords.feasts} has them. */
+const FEASTS = [CHRISTMAS, NEW_YEARS_EVE, NEW_YEAR, EASTER];
 
 /** What a phrase was made of: the words by the names that the phrase gives them, and the word before it. */
 export interface Said extends TimeContext {
@@ -41,7 +46,7 @@ export const PHRASES: readonly Phrase[] = [
   says(lastNight)`night`,
   says(dayOfNear)`WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?`,
   says(nearWeekday)`which~WEEKDAY part? ! PERIOD`,
-  says(nearName)`which~season | which~month`,
+  says(nearName)`which~season | which~month | which~feast`,
   says(
     rolling,
   )`lasts n units ! PERIOD | n lasts units ! PERIOD | n units lasts | lasts~plural ! PERIOD | rolling unit ! PERIOD`,
@@ -52,7 +57,10 @@ export const PHRASES: readonly Phrase[] = [
   says(forwards)`ahead n units | ahead unit`,
   says(dates)`DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR`,
   says(dates)`anyMonth d th | YEAR of? anyMonth d th | anyMonth d th to d2 th | YEAR of? anyMonth d th to d2 th`,
-  says(dates)`dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d between mm`,
+  says(dates)`dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d joint mm`,
+  says(
+    dates,
+  )`between the? : d th? and in? the? d2 th? of? the? anyMonth | between the? : d th? and in? the? d2 th? of? the? anyMonth of? the? YEAR`,
   says(ofYear)`anyMonth COMMA? of? the? YEAR | YEAR of? in? month | sign the? : month | month=bareMonth`,
   says(ofYear)`month & to the? month | month to the? : month | month and in? the? : month`,
   says(ofYear)`season of? the? YEAR | YEAR of? in? season | strict the? : season | alone`,
@@ -60,7 +68,10 @@ export const PHRASES: readonly Phrase[] = [
   says(
     ofYear,
   )`QUARTER | QUARTER year4 | sign the? : year4=yearAlone yearEnd? | year4=yearAlone yearEnd | yearAlone to : year4=yearAlone`,
-  says(week)`KW n | KW n of? YEAR`,
+  says(week)`KW n | KW n of? YEAR | sign the? : week n ! of | sign the? : week n of? year4`,
+  says(partOfMonth)`ordinal~monthWeek | which~monthWeek | ordinal PARTS of? the? month | which~PARTS of? the? month | rolling PARTS of? the? month`,
+  says(partOfMonth)`ordinal PARTS of? the? month of? the? year4 | which~PARTS of? the? month of? the? year4`,
+  says(ofYear)`feast | feast of? the? YEAR`,
   says(weekend)`sign the? : weekend | onSign the? : weekend | weekend=bareWeekend`,
   says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
   says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,
@@ -96,6 +107,15 @@ function nearUnit(said: Said): Meaning | undefined {
 
 function weekend({ today }: Said): Meaning | undefined {
   return recurring(today, 7, (anchor) => meaning(latestWeekend(anchor)));
+}
+
+/** "Die erste Märzwoche", "the last Monday of May". */
+function partOfMonth(said: Said): Meaning | undefined {
+  const nth = said.words.has('ordinal') ? at(said, 'ordinal') + 1 : said.words.has('rolling') || near(said) === -1 ? -1 : 0;
+  const month = Math.max(monthOf(said), at(said, 'monthWeek'));
+  const weekday = weekdayOf(said);
+  if (nth === 0) return undefined;
+  return inYear(said, (year) => nthOf(monthsPeriod(year, month + 1, 1), nth, weekday > 0 ? weekday : 'week'));
 }
 
 /** "Am 3.", of this month or an earlier one. */
@@ -164,6 +184,8 @@ function amountOf(said: Said): { count: Count; unit: Unit } | undefined {
 
 /** A month, season or quarter, as one of a year's; a year itself. */
 function namedIn(said: Said): (year: number) => Period | undefined {
+  const feast = FEASTS[at(said, 'feast')];
+  if (feast) return (year) => feast.days(year);
   const [month, season] = [monthOf(said), Math.max(at(said, 'season'), at(said, 'alone'))];
   if (month >= 0) return (year) => monthsPeriod(year, month + 1, 1);
   if (season >= 0) return (year) => monthsPeriod(year, 3 + 3 * season, 3);

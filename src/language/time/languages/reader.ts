@@ -30,6 +30,7 @@ const SHORT: readonly (readonly [string, readonly string[]])[] = [
   ['DATE', ['d th? of? the? anyMonth', 'first of? the? anyMonth', 'd th? to the? d2 th? of? the? anyMonth']],
   ['YEAR', ['year4 yearEnd?', 'which~year']],
   ['WEEKDAY', ['weekday', 'short']],
+  ['PARTS', ['week', 'weekday']],
 ];
 
 const beginning = new WeakMap<Token['is'], readonly Pattern[]>();
@@ -63,8 +64,10 @@ function readAt(tokens: readonly Token[], i: number, unspaced: boolean, context:
   const start = tokens[i]?.start ?? 0;
   for (const { read, words, end } of matches.sort((a, b) => b.end - a.end)) {
     const meant = read({ ...context, words, before: tokens[i - 1], unspaced, start });
-    const third = THIRDS[tokens[end]?.is.get('thirdAfter') ?? -1];
-    if (meant && third) return { ...thirdIn(meant, third), start, end: tokens[end]?.end ?? start };
+    // 3月末, 先月の初め
+    const last = unspaced && tokens[end]?.is.has('of') ? end + 1 : end;
+    const third = THIRDS[tokens[last]?.is.get('thirdAfter') ?? -1];
+    if (meant && third) return { ...thirdIn(meant, third), start, end: tokens[last]?.end ?? start };
     if (meant) return { ...meant, start, end: tokens[end - 1]?.end ?? start };
   }
   return undefined;

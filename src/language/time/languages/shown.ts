@@ -72,7 +72,9 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
   }
   const counts = LANGUAGES.map((_, at) => [...masks].reduce((sum, [mask, n]) => sum + ((mask >> at) & 1) * n, 0));
   const most = Math.max(english, ...counts);
-  const enough = Math.max(Math.min(2, words.size), isLong ? SHARE * most : most);
+  // "Notizen vom 14.2." has one sign, and hardly room for two.
+  const needed = words.size <= 3 && /\d/.test(text) ? 1 : Math.min(2, words.size);
+  const enough = Math.max(needed, isLong ? SHARE * most : most);
   LANGUAGES.forEach((language, at) => {
     const count = counts[at] ?? 0;
     if (count >= enough && (count > english || isLong)) shown.add(language);

@@ -14,15 +14,18 @@ export const ROWS = [
   ['counted', ['agoBefore', 'agoAfter', 'ahead', 'about']],
   // From Monday · those that are ordinals as well.
   ['weekdays', ['weekday', 'short']],
-  // The second column is made of the first.
-  ['months', ['month', 'monthShort']],
+  // The second column is made of the first, and the third, where a month's weeks are one word.
+  ['months', ['month', 'monthShort', 'monthWeek']],
+  // Christmas, New Year's Eve, New Year, Easter, with what they are carried by.
+  ['feasts', ['feast']],
   // From spring · those that are times without a word before them.
   ['seasons', ['season', 'alone']],
-  // Before a month or year · before a weekday · what joins a part to its whole · articles · of habits and names.
-  ['signs', ['in', 'on', 'of', 'the', 'habit']],
+  // Before a month or year · before a weekday · what joins a part to its whole · articles · of habits and names · every.
+  ['signs', ['in', 'on', 'of', 'the', 'habit', 'every']],
   // After the number of a day · between numbers beside / and . · after a year · before the number of a day, at the end.
-  ['dates', ['th', 'between', 'yearEnd', 'dateSign', 'dayWord']],
-  ['ranges', ['from', 'to', 'and']],
+  ['dates', ['th', 'joint', 'yearEnd', 'dateSign', 'dayWord']],
+  // The last column: what opens a range whose ends are joined by "and".
+  ['ranges', ['from', 'to', 'and', 'between']],
   // Early, mid, late, before the time · behind it.
   ['parts', ['third', 'thirdAfter']],
   ['bounds', ['since', 'starting', 'until', 'before', 'after', 'around']],
@@ -41,6 +44,8 @@ export type Column = (typeof ROWS)[number][1][number];
 export type TimeWords = { readonly [row in Row]?: string } & {
   /** Written without spaces between words. */
   readonly unspaced?: true;
+  /** What makes one word of a month and its weeks: "Märzwoche". */
+  readonly weekOfMonth?: string;
   /** Where days of a month may be in words, or years those of an emperor: chrono-node reads these. */
   readonly spelled?: { readonly locale: SpelledLocale; readonly pattern: string };
 };
