@@ -2,8 +2,11 @@ import type { Day } from '../../base/clock.js';
 import { addDays, daysBetween, hullOf, type Period } from './calendar.js';
 import type { Meaning, Occurrence } from './expression.js';
 
-/** Which of its occurrences a name that comes back means; `announced` is the latest, or one that is near at hand. */
-export type Choice = 'latest' | 'nearest' | 'coming' | 'announced';
+/**
+ * Which of its occurrences a name that comes back means; `announced` is the latest, or one that is near at hand;
+ * `announcedDay` the latest, but of a date one that is near at hand.
+ */
+export type Choice = 'latest' | 'nearest' | 'coming' | 'announced' | 'announcedDay';
 
 /** How a question places a time that comes back; `unsaid` is the latest, as past, without the one before today's. */
 export type Tense = 'past' | 'present' | 'future' | 'unsaid';
@@ -15,8 +18,9 @@ const ANNOUNCED_DAYS = 45;
 export function occurrenceOf(meaning: Meaning, which: Choice, day: Day): Occurrence | undefined {
   const { recurs } = meaning;
   if (!recurs) return meaning;
-  if (which === 'latest') return recurs.at(day);
-  if (which === 'announced' && recurs.cycle > ANNOUNCED_DAYS) return recurs.at(addDays(day, ANNOUNCED_DAYS));
+  const isDate = recurs.cycle > ANNOUNCED_DAYS && meaning.period.since === meaning.period.until;
+  if (which === 'latest' || (which === 'announcedDay' && !isDate)) return recurs.at(day);
+  if (which.startsWith('announced') && recurs.cycle > ANNOUNCED_DAYS) return recurs.at(addDays(day, ANNOUNCED_DAYS));
   const [latest, next] = [recurs.at(day), recurs.at(addDays(day, recurs.cycle))];
   const around = [latest, next].flatMap((occurrence) => occurrence ?? []);
   if (which !== 'nearest') return around.find(({ period }) => period.until >= day);

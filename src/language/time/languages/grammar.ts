@@ -9,6 +9,8 @@ import type { TimeWords } from './words.js';
 /** What the words of a bound ask for, and what they tell. */
 const MEANT = {
   since: { apply: FROM_IT_ON, opens: true, told: { bounds: 'since', which: 'latest' } },
+  // Of one word for both: "dal 1° aprile" is announced or over, "da lunedì" and "da marzo" are over.
+  onward: { apply: FROM_IT_ON, opens: true, told: { bounds: 'since', which: 'announcedDay' } },
   starting: { apply: FROM_IT_ON, opens: true, told: { bounds: 'since', which: 'announced' } },
   until: { apply: UP_TO_IT, ahead: true, told: { bounds: 'until', which: 'coming' } },
   before: { apply: BEFORE_IT, ahead: true },

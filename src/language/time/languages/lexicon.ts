@@ -12,7 +12,7 @@ export interface Token {
   readonly is: ReadonlyMap<string, number>;
 }
 
-export const BOUNDS = ['since', 'starting', 'until', 'before', 'after', 'around'] as const;
+export const BOUNDS = ['since', 'onward', 'starting', 'until', 'before', 'after', 'around'] as const;
 
 /** Columns whose words also stand for something in common. */
 const KINDS: Readonly<Record<string, readonly Column[]>> = {

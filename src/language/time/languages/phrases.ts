@@ -17,6 +17,9 @@ import { nthOf } from '../parts.js';
 import { countedBack, dayOfWeek, ofYearNear, weekdayNear, whole } from '../relative.js';
 import { type Token, UNITS } from './lexicon.js';
 
+/** In days. */
+const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 91, year: 365 };
+
 /** As {@link TimeWords.feasts} has them. */
 const FEASTS = [CHRISTMAS, NEW_YEARS_EVE, NEW_YEAR, EASTER];
 
@@ -50,10 +53,12 @@ export const PHRASES: readonly Phrase[] = [
   says(
     rolling,
   )`lasts n units ! PERIOD | n lasts units ! PERIOD | n units lasts | lasts~plural ! PERIOD | rolling unit ! PERIOD`,
+  says(ahead)`nexts n units | n nexts units`,
+  says(thisUnit)`third of? the? : unit`,
   says(nearUnit)`which~unit ! PERIOD`,
   says(
     backwards,
-  )`agoBefore about? n units agoAfter? | n units agoAfter | unit agoAfter | agoBefore half | since : n units`,
+  )`agoBefore about? n units agoAfter? | n units agoAfter | unit agoAfter | agoBefore half | since : n units | named agoBefore about? n units`,
   says(forwards)`ahead n units | ahead unit`,
   says(dates)`DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR`,
   says(dates)`anyMonth d th | YEAR of? anyMonth d th | anyMonth d th to d2 th | YEAR of? anyMonth d th to d2 th`,
@@ -69,7 +74,9 @@ export const PHRASES: readonly Phrase[] = [
     ofYear,
   )`QUARTER | QUARTER year4 | sign the? : year4=yearAlone yearEnd? | year4=yearAlone yearEnd | yearAlone to : year4=yearAlone`,
   says(week)`KW n | KW n of? YEAR | sign the? : week n ! of | sign the? : week n of? year4`,
-  says(partOfMonth)`ordinal~monthWeek | which~monthWeek | ordinal PARTS of? the? month | which~PARTS of? the? month | rolling PARTS of? the? month`,
+  says(
+    partOfMonth,
+  )`ordinal~monthWeek | which~monthWeek | ordinal PARTS of? the? month | which~PARTS of? the? month | rolling PARTS of? the? month`,
   says(partOfMonth)`ordinal PARTS of? the? month of? the? year4 | which~PARTS of? the? month of? the? year4`,
   says(ofYear)`feast | feast of? the? YEAR`,
   says(weekend)`sign the? : weekend | onSign the? : weekend | weekend=bareWeekend`,
@@ -111,7 +118,11 @@ function weekend({ today }: Said): Meaning | undefined {
 
 /** "Die erste Märzwoche", "the last Monday of May". */
 function partOfMonth(said: Said): Meaning | undefined {
-  const nth = said.words.has('ordinal') ? at(said, 'ordinal') + 1 : said.words.has('rolling') || near(said) === -1 ? -1 : 0;
+  const nth = said.words.has('ordinal')
+    ? at(said, 'ordinal') + 1
+    : said.words.has('rolling') || near(said) === -1
+      ? -1
+      : 0;
   const month = Math.max(monthOf(said), at(said, 'monthWeek'));
   const weekday = weekdayOf(said);
   if (nth === 0) return undefined;
@@ -155,6 +166,18 @@ function onWeekday(said: Said): Meaning | undefined {
 function backwards(said: Said): Meaning | undefined {
   const amount = amountOf(said);
   return amount && countedBack(amount.count, amount.unit, said);
+}
+
+/** "In the next two weeks", today included. */
+function ahead(said: Said): Meaning | undefined {
+  const amount = amountOf(said);
+  return amount && meaning(lastFew(amount.count, amount.unit, said, 1));
+}
+
+/** "Anfang der Woche" is of the present one; told, of none in particular. */
+function thisUnit(said: Said): Meaning | undefined {
+  const unit = UNITS[at(said, 'unit')] ?? '';
+  return recurring(said.today, CYCLES[unit] ?? 1, (anchor) => meaning(whole(anchor, unit, 0)));
 }
 
 function forwards(said: Said): Meaning | undefined {

@@ -4,8 +4,9 @@ import type { SpelledLocale } from './spelled.js';
 export const ROWS = [
   // From the day before yesterday to the day after tomorrow · last night · what follows a day · what only looks like one.
   ['days', ['named', 'night', 'part', 'none']],
-  // From before last to after next · "last" before a number or a plural · and where a unit is counted back from today.
-  ['which', ['which', 'lasts', 'rolling']],
+  // From before last to after next · "last" before a number or a plural · and where a unit is counted back from today ·
+  // "next" before a number.
+  ['which', ['which', 'lasts', 'rolling', 'nexts']],
   // Hour, day, week, weekend, month, half-year, quarter, year · and more than one of them.
   ['units', ['unit', 'plural']],
   // One, two … · a few · first to fourth · the first of a month.
@@ -28,8 +29,11 @@ export const ROWS = [
   ['ranges', ['from', 'to', 'and', 'between']],
   // Early, mid, late, before the time · behind it.
   ['parts', ['third', 'thirdAfter']],
-  ['bounds', ['since', 'starting', 'until', 'before', 'after', 'around']],
-  ['boundsAfter', ['sinceAfter', 'startingAfter', 'untilAfter', 'beforeAfter', 'afterAfter', 'aroundAfter']],
+  ['bounds', ['since', 'onward', 'starting', 'until', 'before', 'after', 'around']],
+  [
+    'boundsAfter',
+    ['sinceAfter', 'onwardAfter', 'startingAfter', 'untilAfter', 'beforeAfter', 'afterAfter', 'aroundAfter'],
+  ],
   // Of the present or what is to come · of the past, which wins.
   ['tense', ['present', 'past']],
 ] as const;
