@@ -8,15 +8,17 @@ const WORDS = [
   'minutes?|hours?|days?|weeks?|weekends?|fortnights?|months?|quarters?|years?',
   'yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|ago|q[1-4]|h[12]|cw',
 ];
+/** Numbers that may be a time without a word: a year, numbers joined as in dates, ordinals, a short year. */
+const DATES = "\\d{4}|\\d[-./~～–—]\\d|\\d(?:st|nd|rd|th)(?![a-z])|'\\d\\d(?!\\d)";
 let cue: RegExp | undefined;
 
 /**
- * Whether a text can name a time in English, Chinese or digits: every such time holds one of these words, a number or
- * one of these characters. In any case and width.
+ * Whether a text can name a time in English, Chinese or digits: every such time holds one of these words or
+ * characters, or numbers as dates have them. In any case and width.
  */
 export function hasTimeCue(text: string): boolean {
   cue ??= new RegExp(
-    `[\\d０-９年月日号天周期拜季早晚夜春夏秋冬时钟]|${HOLIDAYS.map(({ chinese }) => chinese).join('|')}|(?<![a-z])(?:${WORDS.join('|')})(?![a-z])`,
+    `${DATES}|[０-９年月日号天周期拜季早晚夜春夏秋冬时钟]|${HOLIDAYS.map(({ chinese }) => chinese).join('|')}|(?<![a-z])(?:${WORDS.join('|')})(?![a-z])`,
     'i',
   );
   return cue.test(text);

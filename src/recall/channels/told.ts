@@ -1,4 +1,5 @@
-import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import type { Day } from '../../base/clock.js';
+import type { Filter, Search, UnitKey } from '../../index/search.js';
 import { addDays, daysBetween, type Period } from '../../language/time/calendar.js';
 import { noonOf } from '../../language/time/moment.js';
 import { TOLD } from '../../language/time/policy.js';
@@ -40,14 +41,16 @@ export async function toldChannel(
   const told = lexicalChannel(search, terms, around, limit).keys;
   const keys = isOfAll ? [...told, ...search.filtered(near, limit)] : told;
   const dated = search.allowed(naming(search, window), { ...filter, since: undefined, until: undefined });
-  const named = new Set(dated);
-  const units = search
-    .units([...new Set([...keys, ...dated])])
-    .filter(({ key, file: { day } }) => (day === null ? named.has(key) : day < since || day > until));
-  const times = await openTimes(units.map(({ text }) => text).join('\n'));
-  for (const unit of units) {
-    const share = shareToldOf(window, unit, times);
-    if (share > 0) shares.set(unit.key, isOfAll ? NEAR_BY * share : share);
+  const [found, named] = [new Set(keys), new Set(dated)];
+  const lines = search.units([...new Set([...keys, ...dated])]).flatMap(({ key, text, file: { day } }) => {
+    if (day === null ? !named.has(key) : day >= since && day <= until) return [];
+    const said = text.replace(CITED, ' ');
+    return (found.has(key) && day !== null) || mayName(said, window) ? [{ key, said, day }] : [];
+  });
+  const times = await openTimes(lines.map(({ said }) => said).join('\n'));
+  for (const line of lines) {
+    const share = shareToldOf(window, line, times);
+    if (share > 0) shares.set(line.key, isOfAll ? NEAR_BY * share : share);
   }
   return shares;
 }
@@ -59,9 +62,25 @@ function naming(search: Search, { since, until }: Period): readonly UnitKey[] {
   return keys.slice(-MOST_NAMING);
 }
 
-function shareToldOf(window: Period, { text, file: { day } }: FoundUnit, times: Times): number {
+/** A citation says where something stands, and no time. */
+const CITED = /\[[^\]\n]*\.md[^\]\n]*\]\([^)\n]*\)|\b[fo]-[0-9a-z]{13}\b/g;
+const DATE = /\d{4}-\d{2}-\d{2}/g;
+
+/** Whether a text names the year of a window other than by dates outside of it: a cheap look before it is read. */
+function mayName(said: string, { since, until }: Period): boolean {
+  const rest = said.replace(DATE, (day) => (day < since || day > until ? ' ' : day));
+  return rest.includes(since.slice(0, 4)) || rest.includes(until.slice(0, 4));
+}
+
+interface Line {
+  /** What the unit says, without what it cites. */
+  readonly said: string;
+  readonly day: Day | null;
+}
+
+function shareToldOf(window: Period, { said, day }: Line, times: Times): number {
   const shares = times
-    .read(text, { ...noonOf(day ?? window.since), policy: TOLD })
+    .read(said, { ...noonOf(day ?? window.since), policy: TOLD })
     .map(({ span: { since, until } }) => (since === null || until === null ? 0 : overlap({ since, until }, window)));
   return Math.max(0, ...shares);
 }
