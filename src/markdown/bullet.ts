@@ -98,6 +98,7 @@ function splitBlockId(text: string): { body: string; blockId: string | null } {
 
 /** The rest of a statement after `@A @B:`. A name counts as leading when white space, a comma or a colon follows it. */
 export function afterLeadingEntities(statement: string): string {
+  if (!statement.startsWith('@')) return statement.trim();
   let pos = 0;
   for (const mention of entityMentions(statement)) {
     const between = statement.slice(pos, mention.start);

@@ -6,6 +6,8 @@ const BACKTICK = 96;
 const BACKSLASH = 92;
 const COLON = 58;
 const NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
+/** Most names are ASCII: a pattern that knows all of Unicode takes milliseconds to build. */
+const ASCII_NAME = /\w[\w.-]*(?![\w.-]|[^\0-\x7f])/y;
 const WORD = /[\p{L}\p{M}\p{N}+%/\\@]$/u;
 const ENDS_IN_CJK = new RegExp(`[${CJK}]$`);
 const URL_END = /[\s<>"`]|[^\u0021-\u007e]/g;
@@ -58,13 +60,17 @@ function urlEnd(text: string, from: number): number {
 }
 
 function readMention(text: string, at: number): EntityMention | null {
-  NAME.lastIndex = at + 1;
-  const written = NAME.exec(text)?.[0] ?? '';
+  const written = nameAt(ASCII_NAME, text, at + 1) ?? nameAt(NAME, text, at + 1) ?? '';
   let length = written.length;
   while (length > 0 && '._-'.includes(written.charAt(length - 1))) length--;
   const name = written.slice(0, length);
   if (name === '' || isAddress(text, at, name)) return null;
   return { name, start: at, end: at + 1 + length };
+}
+
+function nameAt(pattern: RegExp, text: string, position: number): string | undefined {
+  pattern.lastIndex = position;
+  return pattern.exec(text)?.[0];
 }
 
 /** True when the `@` belongs to the word before it: an e-mail address, a path, an escape. */
@@ -73,7 +79,7 @@ function isAddress(text: string, at: number, name: string): boolean {
   while (before > 0 && '._-'.includes(text.charAt(before - 1))) before--;
   const previous = text.slice(Math.max(0, before - 2), before);
   const afterCjk = ENDS_IN_CJK.test(previous);
-  if (!afterCjk && !WORD.test(previous)) return false;
+  if (!afterCjk && (previous === '' || /\s$/.test(previous) || !WORD.test(previous))) return false;
   // `和@张三` and `_Done_.@Peter` name somebody; `张三@example.com` and `a_@example.com` are addresses.
   return afterCjk || before < at ? DOMAIN.test(name) : true;
 }

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { findEntities } from '../../markdown/entities.js';
+import { CJK, LETTER } from '../../language/scripts.js';
 import { type Judged, judgeByRules, prepare } from '../judge/rules.js';
 import type { UnitKind } from '../unit.js';
 import { isReplaced, type Replacement, readReplacement, replacementTerms } from './ended-value.js';
@@ -44,8 +44,7 @@ export class Told {
     readonly fact: DatedFact,
     slugOf: (name: string) => string,
   ) {
-    const within = fact.text.includes('@') ? new Set(findEntities(fact.text)) : undefined;
-    this.subject = new Set(fact.entities.filter((name) => within?.has(name) !== true).map(slugOf));
+    this.subject = new Set(fact.entities.filter((name) => !mentions(fact.text, name)).map(slugOf));
   }
 
   get statement(): Statement {
@@ -150,6 +149,17 @@ export function newestFirst({ fact: a }: Told, { fact: b }: Told): number {
   if (dayA !== dayB) return dayA > dayB ? -1 : 1;
   return b.line - a.line || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 }
+
+/** Whether an entity of a fact is named inside its text, too: a look for what its bullet was read to have. */
+function mentions(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const isMarked = text.charAt(at - 1) === '@' || text.charAt(at - 1) === '＠';
+    if (isMarked && !NAME_CHARACTER.test(text.charAt(at + name.length))) return true;
+  }
+  return false;
+}
+
+const NAME_CHARACTER = new RegExp(`[${LETTER}${CJK}-]`);
 
 function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
   for (const one of some) if (!all.has(one)) return false;

@@ -1,4 +1,5 @@
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
+import { CJK, LETTER } from '../../language/scripts.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
 import { compareRanked } from '../rank/order.js';
 import type { Ranked } from '../rank/ranked.js';
@@ -79,6 +80,8 @@ function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonl
   return lines;
 }
 
+/** A cheap look: the pattern that knows all of Unicode takes milliseconds to build. */
+const SOME_LETTER = new RegExp(`[${LETTER}${CJK}]`);
 const SIGNS = /^[^\p{L}\p{N}\p{Extended_Pictographic}]*$/u;
 const FENCE = /^(?:`{3}|~{3})/;
 const EMPTY_TASK = /^\[[ xX]?\]$/;
@@ -92,7 +95,7 @@ function saysNothing({ text, file: { role, path }, fact }: FoundUnit, isToken: b
   if (role === 'opinions' && NOTE.test(text)) return true;
   if (role === 'entity' && PART.test(text)) return true;
   if (isStarterLine(path, text)) return true;
-  return !isToken && (EMPTY_TASK.test(text) || FENCE.test(text) || (!/[a-z]/i.test(text) && SIGNS.test(text)));
+  return !isToken && (EMPTY_TASK.test(text) || FENCE.test(text) || (!SOME_LETTER.test(text) && SIGNS.test(text)));
 }
 
 const DATE = /\d{4}([-./_])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4}|\d{4}年|\b\d{4}\b/;

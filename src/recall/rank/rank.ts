@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
+import { CJK, LETTER } from '../../language/scripts.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { Strictness } from '../channels/strictness.js';
 import { statesDecision } from '../question/cues.js';
@@ -233,8 +234,10 @@ interface Field {
 
 /** Who a line begins with: "Mara: the boat leaks". */
 function subjectOf(text: string): string | undefined {
-  return text.includes(':') ? /^@?([\p{L}\p{N}_.-]{1,40}):\s/u.exec(text)?.[1]?.toLowerCase() : undefined;
+  return text.includes(':') ? SPEAKER.exec(text)?.[1]?.toLowerCase() : undefined;
 }
+
+const SPEAKER = new RegExp(`^@?([${LETTER}${CJK}.-]{1,40}):\\s`);
 
 function speakersIn(candidates: Candidates): ReadonlySet<string> {
   return new Set(candidates.keys().flatMap((key) => subjectOf(candidates.unit(key)?.text ?? '') ?? []));

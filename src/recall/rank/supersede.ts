@@ -16,8 +16,8 @@ const SUPERSEDED_SHARE = 0.6;
 const JUST_BEHIND = 0.999;
 /** Log text that has so many of a fact's terms says the same. */
 const SAME_SHARE = 0.6;
-/** Only results that may be shown are looked at, and of each entity only so many of its latest units. */
-const LEAST_RESULTS = 20;
+/** Only results that may be shown, if some before them fold, are looked at, and of each entity only its latest units. */
+const MORE_RESULTS = 5;
 const MOST_OF_ENTITY = 150;
 const MOST_ENTITIES = 6;
 
@@ -47,7 +47,7 @@ export interface Supersession {
  * A fact that replaced a result is one, too, whether or not it has the words of the question.
  */
 export function supersede(search: Search, ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
-  const top = ranked.slice(0, Math.max(options.k, LEAST_RESULTS));
+  const top = ranked.slice(0, options.k + MORE_RESULTS);
   const slugOf = slugReader(search);
   const facts = factsBeside(search, top, slugOf).filter(({ fact }) => fact.day !== null && fact.day <= options.until);
   if (facts.length === 0) return { ranked, marks: new Map() };
