@@ -1,12 +1,10 @@
 import { type Database, isBusy, isCorrupt, isUnwritable } from '../db/open.js';
 import { type Lock, lock, lockWithin } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
-import { createIndex, openIndex, openScratchIndex, setAsideIndex } from './open.js';
-import { readFile } from './read-file.js';
+import { findChanges, isUpToDate, type SyncSource } from './changes.js';
+import { createIndex, openIndex, setAsideIndex } from './open.js';
 import type { Segment } from './search.js';
-import { applyChanges, type Changes, findChanges, isUpToDate, type SyncSource } from './sync.js';
 import { type Notice, readTree } from './tree.js';
-import { IndexWriter } from './writer.js';
 
 /** How long a reader waits for the writer lock, in ms, before it reads changed files by itself. */
 const READER_WAIT_MS = 100;
@@ -51,7 +49,10 @@ export async function openFresh(context: IndexContext): Promise<FreshIndex> {
     const whole = [{ db: opened.db, masked: new Set<number>() }];
     if (isUpToDate(opened.db, source) || (await applyUnlessBusy(opened.db, context, source))) return answer(whole);
     const changes = findChanges(opened.db, source);
-    if (changes.stale.length <= MAX_SCANNED_FILES) return answer(await overlay(opened.db, source, changes));
+    if (changes.stale.length <= MAX_SCANNED_FILES) {
+      const { overlay } = await import('./overlay.js');
+      return answer(await overlay(opened.db, source, changes));
+    }
     warnings.push(`another process is writing the index: ${changes.stale.length} changed files are not in this answer`);
     return answer(whole, true);
   }
@@ -70,7 +71,7 @@ async function applyUnlessBusy(db: Database, context: IndexContext, source: Sync
   try {
     held = await lockWithin(context.stateFolder, context, READER_WAIT_MS);
     if (held === undefined) return false;
-    await applyChanges(db, source, findChanges(db, source));
+    await apply(db, source);
     return true;
   } catch (error) {
     if (isBusy(error) || isUnwritable(error)) return false;
@@ -80,21 +81,10 @@ async function applyUnlessBusy(db: Database, context: IndexContext, source: Sync
   }
 }
 
-/** The changed files in memory, and the index with its rows of them masked. */
-async function overlay(db: Database, { root, clock, tree }: SyncSource, changes: Changes): Promise<readonly Segment[]> {
-  const scratch = openScratchIndex();
-  const writer = new IndexWriter(scratch);
-  for (const file of changes.stale) {
-    const read = await readFile(root, file, clock, tree.forgotten);
-    writer.add(read.file, read.units);
-  }
-  const idOf = db.prepare<[string], number>('SELECT id FROM file WHERE path = ?').pluck();
-  const paths = [...changes.stale.map((file) => file.path), ...changes.removed];
-  const masked = new Set(paths.map((path) => idOf.get(path)).filter((id) => id !== undefined));
-  return [
-    { db, masked },
-    { db: scratch, masked: new Set() },
-  ];
+/** What reads files is loaded when one has changed. */
+async function apply(db: Database, source: SyncSource): Promise<void> {
+  const { applyChanges } = await import('./sync.js');
+  await applyChanges(db, source, findChanges(db, source));
 }
 
 async function buildFirst(
@@ -107,7 +97,7 @@ async function buildFirst(
   try {
     const { db, problem: still } = usableIndex(context.stateFolder);
     if (db !== undefined) {
-      await applyChanges(db, source, findChanges(db, source));
+      await apply(db, source);
       return db;
     }
     if (still !== undefined) {
@@ -115,7 +105,7 @@ async function buildFirst(
       warnings.push(unusableWarning(problem ?? still));
     }
     const created = createIndex(context.stateFolder);
-    await applyChanges(created, source, findChanges(created, source));
+    await apply(created, source);
     return created;
   } finally {
     held.release();

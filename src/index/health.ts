@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import { isCorrupt } from '../db/open.js';
+import { findChanges } from './changes.js';
 import { openIndex } from './open.js';
-import { findChanges } from './sync.js';
 import { readTree } from './tree.js';
 
 /** How an index is, without changing it. */

@@ -1,19 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Clock } from '../base/clock.js';
-import { systemCode } from '../base/failure.js';
 import { NO_TIMES, openTimes, type Times } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
 import { holdsFacts, pageAt } from '../memory/pages.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
+import { RACY_MS, readBytes } from './bytes.js';
 import type { TreeFile } from './tree.js';
 import type { ReadFile } from './writer.js';
 
-/** Larger files are no memory but somebody's data. */
-export const MAX_FILE_BYTES = 8 * 1024 * 1024;
-/** A file written in the same tick of its file system's clock as it was read keeps its state: look again later. */
-export const RACY_MS = 2_000;
 /** Git's rule for binary: a NUL among the first bytes. */
 const BINARY_PROBE_BYTES = 8_000;
 
@@ -48,22 +43,7 @@ async function timesOfFacts(text: string, { dateOrder }: Clock): Promise<Times> 
   return facts === null ? NO_TIMES : openTimes(facts.join('\n'), dateOrder);
 }
 
-/** The hash of a file's content, or '' when it can't be read. */
-export function currentHash(root: string, file: TreeFile): string {
-  const bytes = readBytes(root, file);
-  return typeof bytes === 'string' ? '' : hash('sha1', bytes);
-}
-
 const BINARY = 'is binary and skipped';
-
-function readBytes(root: string, file: TreeFile): Buffer | string {
-  if (file.size > MAX_FILE_BYTES) return `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB and skipped`;
-  try {
-    return readFileSync(`${root}/${file.path}`);
-  } catch (error) {
-    return `can't be read (${systemCode(error) ?? 'unknown error'})`;
-  }
-}
 
 function notice(bytes: Buffer): string | null {
   if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return BINARY;

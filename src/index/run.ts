@@ -1,9 +1,10 @@
 import { type Database, isCorrupt } from '../db/open.js';
 import { lock, tryLock } from '../workspace/lock.js';
+import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import { type IndexContext, unusableWarning } from './fresh.js';
 import { createIndex, openIndex, setAsideIndex } from './open.js';
 import { purgeRows } from './schema.js';
-import { applyChanges, findChanges, isUpToDate, rebuild, type SyncReport, type SyncSource } from './sync.js';
+import type { SyncReport } from './sync.js';
 import { type Notice, readTree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
 
@@ -79,6 +80,7 @@ function openOrCreate(stateFolder: string, warnings: string[]): Database {
 
 async function bringUpToDate(db: Database, source: SyncSource, force: boolean): Promise<SyncReport> {
   if (force) {
+    const { rebuild } = await import('./sync.js');
     const report = await rebuild(db, source);
     // The log has grown by the whole index.
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -86,6 +88,7 @@ async function bringUpToDate(db: Database, source: SyncSource, force: boolean): 
   }
   const changes = findChanges(db, source);
   if (changes.isNone) return nothing(source.tree.files.length);
+  const { applyChanges } = await import('./sync.js');
   return applyChanges(db, source, changes);
 }
 

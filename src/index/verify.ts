@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { removeDatabase } from '../db/files.js';
 import type { Database } from '../db/open.js';
+import type { SyncSource } from './changes.js';
 import { openScratchIndex } from './open.js';
-import { rebuild, type SyncSource } from './sync.js';
 
 /** One file whose rows are not what the file says. */
 export interface Difference {
@@ -27,6 +27,7 @@ export async function verifyIndex(db: Database, stateFolder: string, source: Syn
   removeDatabase(path);
   const fresh = openScratchIndex(path);
   try {
+    const { rebuild } = await import('./sync.js');
     await rebuild(fresh, source);
     return compare(fingerprints(db), fingerprints(fresh));
   } finally {

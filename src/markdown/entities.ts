@@ -29,13 +29,12 @@ export interface EntityMention {
  * e-mail address counts, nor after a backslash.
  */
 export function findEntities(text: string): string[] {
-  return [...new Set(entityMentions(text).map(({ name }) => name))];
+  return [...new Set(Array.from(entityMentions(text), ({ name }) => name))];
 }
 
 /** Every place where a text names an entity, in order. The rules are those of {@link findEntities}. */
-export function entityMentions(text: string): EntityMention[] {
-  const mentions: EntityMention[] = [];
-  if (!text.includes('@')) return mentions;
+export function* entityMentions(text: string): Generator<EntityMention> {
+  if (!text.includes('@')) return;
   const spans = new CodeSpans(text);
   for (let pos = 0; pos < text.length; ) {
     const code = text.charCodeAt(pos);
@@ -43,11 +42,10 @@ export function entityMentions(text: string): EntityMention[] {
     else if (code === COLON && isScheme(text, pos)) pos = urlEnd(text, pos);
     else if (code === AT) {
       const mention = readMention(text, pos);
-      if (mention) mentions.push(mention);
+      if (mention) yield mention;
       pos = mention?.end ?? pos + 1;
     } else pos += code === BACKSLASH && text.charCodeAt(pos + 1) === BACKTICK ? 2 : 1;
   }
-  return mentions;
 }
 
 function isScheme(text: string, colon: number): boolean {

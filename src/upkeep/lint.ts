@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { checkRequest, type Description } from '../base/request.js';
+import { MAX_FILE_BYTES } from '../index/bytes.js';
 import { readForgotten } from '../index/forgotten-page.js';
-import { MAX_FILE_BYTES } from '../index/read-file.js';
 import { type Notice, readTree } from '../index/tree.js';
 import { openTimes } from '../language/time/times.js';
 import { scanMarkdown } from '../markdown/scan.js';

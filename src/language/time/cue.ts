@@ -1,5 +1,6 @@
 import { MONTHS, SEASONS, WEEKDAYS } from './english/words.js';
 import { HOLIDAYS } from './holidays.js';
+import { shownLanguages } from './languages/shown.js';
 
 const WORDS = [
   ...[MONTHS, WEEKDAYS, SEASONS].flatMap((table) => Object.keys(table)),
@@ -22,4 +23,9 @@ export function hasTimeCue(text: string): boolean {
     'i',
   );
   return cue.test(text);
+}
+
+/** Whether a text may name a time in any language that is read: a look before the readers are loaded. */
+export function mayNameTime(text: string): boolean {
+  return hasTimeCue(text) || shownLanguages(text).size > 0;
 }

@@ -67,7 +67,12 @@ export function readStatement(statement: string): Statement {
     .map((clause) => readWords(isChange ? asState(clause.trim()) : clause))
     .filter((words) => words.length > 0)
     .slice(0, MOST_CLAUSES);
-  return { text, words: clauses[0] ?? [], clauses, isChange, isOpen: OPEN.test(text) || MAY.test(text) };
+  return { text, words: clauses[0] ?? [], clauses, isChange, isOpen: isOpen(text) };
+}
+
+/** Whether a statement tells of a plan, a wish or a possibility, or of what was once. */
+export function isOpen(text: string): boolean {
+  return OPEN.test(text) || MAY.test(text);
 }
 
 /** What a clause of change says is so since. */

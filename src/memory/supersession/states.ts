@@ -2,6 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { CAPITAL } from '../../language/scripts.js';
 import { replacementTerms } from './ended-value.js';
 import { isMany } from './other-value.js';
+import { isOpen } from './statement.js';
 import type { Told } from './supersession.js';
 
 const PAST =
@@ -15,10 +16,10 @@ const WORK =
   /\b(?:work(?:s|ed|ing)?|employ(?:s|ed)|jobs?|arbeite?(?:t|te)|gearbeitet|travaill(?:e|ait))\b|travaillé|工作|上班|任职/i;
 
 /** Whether a statement says of its own state that it is over or still ahead on a day: then it does not hold. */
-export function isNotHolding({ fact, statement }: Told, day: Day): boolean {
+export function isNotHolding({ fact }: Told, day: Day): boolean {
   const { period, text } = fact;
   if (period !== null && ((period.to ?? day) < day || (period.from ?? day) > day)) return true;
-  return PAST.test(text) || statement.isOpen;
+  return PAST.test(text) || isOpen(text);
 }
 
 /** Whether a statement says where its subject is. */

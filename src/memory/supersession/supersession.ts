@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { CJK, LETTER } from '../../language/scripts.js';
+import { wordSet } from '../../language/words/word-set.js';
 import { type Judged, judgeByRules, prepare } from '../judge/rules.js';
 import type { UnitKind } from '../unit.js';
 import { isReplaced, type Replacement, readReplacement, replacementTerms } from './ended-value.js';
@@ -22,8 +23,10 @@ export interface DatedFact {
   readonly period: { readonly from: Day | null; readonly to: Day | null } | null;
 }
 
-/** "Thinks Tailwind is fine" and "dislikes Tailwind now" share one of two. */
-const NEAR_SHARE = 0.3;
+/** "Thinks Tailwind is fine" and "dislikes Tailwind now" share one of two, the words of their stances apart. */
+const NEAR_SHARE = 0.4;
+/** Stems of words by which an opinion is held, and which say nothing of what it is about. */
+const HELD_BY = wordSet('want prefer like love hate dislik enjoi think need find believ favour favor');
 
 /** What a later fact does to an earlier one. */
 type Effect = 'same' | 'replaces' | 'none';
@@ -34,6 +37,7 @@ export class Told {
   readonly subject: ReadonlySet<string>;
   private said: Statement | undefined;
   private held: ReadonlySet<string> | undefined;
+  private about: readonly string[] | undefined;
   private ended: { readonly replacement: Replacement | undefined } | undefined;
   private stance: Judged | undefined;
   private edges: readonly [first: string, last: string] | undefined;
@@ -55,6 +59,11 @@ export class Told {
   get terms(): ReadonlySet<string> {
     this.held ??= new Set(replacementTerms(this.fact.text));
     return this.held;
+  }
+
+  private get topic(): readonly string[] {
+    this.about ??= [...this.terms].filter((term) => !HELD_BY.has(term));
+    return this.about;
   }
 
   get replacement(): Replacement | undefined {
@@ -114,10 +123,9 @@ export class Told {
   }
 
   /** Opinions of one thing share a good part of their words: judging two of them costs more than all else. */
-  private isNear({ terms }: Told): boolean {
-    let shared = 0;
-    for (const term of this.terms) if (terms.has(term)) shared++;
-    return shared > 0 && shared >= NEAR_SHARE * Math.min(terms.size, this.terms.size);
+  private isNear({ topic }: Told): boolean {
+    const shared = this.topic.filter((term) => topic.includes(term)).length;
+    return shared > 0 && shared >= NEAR_SHARE * Math.min(topic.length, this.topic.length);
   }
 
   /** On another day, or on the same one further down where it says that something has changed. */

@@ -12,7 +12,6 @@ import { exactChannel } from './exact.js';
 import { lexicalChannel } from './lexical.js';
 import { type Strictness, strictnessOf, type WeighedQuestion } from './strictness.js';
 import { timeChannel } from './time.js';
-import { toldChannel } from './told.js';
 import { unknownEntities } from './unknown-entities.js';
 
 /** What may answer a question, before it is ranked. */
@@ -141,7 +140,11 @@ function nearestDays(search: Search, window: Filter): string {
 }
 
 /** A question of what happened, or of nothing but a time, is told all of it, whatever the words. */
-function toldOf({ search, terms, reading, depth }: Gathering, window: Filter): Promise<ReadonlyMap<UnitKey, number>> {
+async function toldOf(
+  { search, terms, reading, depth }: Gathering,
+  window: Filter,
+): Promise<ReadonlyMap<UnitKey, number>> {
+  const { toldChannel } = await import('./told.js');
   const isOfAll = reading.timeOnly || reading.stopWordsOnly || reading.ofTime === 'events';
   return toldChannel(search, terms, { ...window, isOfAll }, depth);
 }

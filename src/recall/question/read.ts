@@ -1,4 +1,5 @@
-import { readTime, type TimeReading } from '../../language/time/read-time.js';
+import { mayNameTime } from '../../language/time/cue.js';
+import type { TimeReading } from '../../language/time/read-time.js';
 import { blank, MAX_WORDS, type Range, readable, tokenize, within } from '../../language/tokens.js';
 import { contentRuns } from '../../language/words/cjk.js';
 import { asksOfPast, findNow } from '../../language/words/now.js';
@@ -21,12 +22,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const unquoted = blank(text, quotes);
   const tokens = tokenize(text);
   const named = findEntities(text, tokens, context.entities);
-  const time = await readTime(unquoted, {
-    now: context.now,
-    dayOf: (instant) => dayOf(instant, context.zone),
-    dateOrder: context.dateOrder,
-    isName: (position) => named.some(({ start, end }) => position >= start && position < end),
-  });
+  const time = await timeOf(unquoted, named, context);
   const names = named.filter((name) => !within(name, time.ranges));
   const now = findNow(unquoted).filter((range) => !within(range, named));
   const unsaid = [...time.ranges, ...now];
@@ -53,6 +49,19 @@ export async function readQuestion(question: string, context: QuestionContext): 
     timeOnly,
     stopWordsOnly,
   };
+}
+
+const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [] };
+
+async function timeOf(text: string, named: readonly Range[], context: QuestionContext): Promise<TimeReading> {
+  if (!mayNameTime(text)) return NO_TIME;
+  const { readTime } = await import('../../language/time/read-time.js');
+  return readTime(text, {
+    now: context.now,
+    dayOf: (instant) => dayOf(instant, context.zone),
+    dateOrder: context.dateOrder,
+    isName: (position) => named.some(({ start, end }) => position >= start && position < end),
+  });
 }
 
 function cjkRuns(text: string, names: ReadonlySet<string>): string[] {

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { systemCode } from '../base/failure.js';
+import type { TreeFile } from './tree.js';
+
+/** Larger files are no memory but somebody's data. */
+export const MAX_FILE_BYTES = 8 * 1024 * 1024;
+/** A file written in the same tick of its file system's clock as it was read keeps its state: look again later. */
+export const RACY_MS = 2_000;
+
+/** The hash of a file's content, or '' when it can't be read. */
+export function currentHash(root: string, file: TreeFile): string {
+  const bytes = readBytes(root, file);
+  return typeof bytes === 'string' ? '' : hash('sha1', bytes);
+}
+
+/** The bytes of a file, or why they can't be read. */
+export function readBytes(root: string, file: TreeFile): Buffer | string {
+  if (file.size > MAX_FILE_BYTES) return `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB and skipped`;
+  try {
+    return readFileSync(`${root}/${file.path}`);
+  } catch (error) {
+    return `can't be read (${systemCode(error) ?? 'unknown error'})`;
+  }
+}

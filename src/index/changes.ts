@@ -1,0 +1,100 @@
+import type { Clock } from '../base/clock.js';
+import type { Database } from '../db/open.js';
+import { afterLeadingEntities } from '../markdown/bullet.js';
+import { kindLetter } from '../markdown/fact-kinds.js';
+import type { Forgettable, Forgotten } from '../memory/forgotten.js';
+import type { UnitKind } from '../memory/unit.js';
+import { currentHash, RACY_MS } from './bytes.js';
+import { parseDetail } from './detail.js';
+import { inPathOrder, stateOf, type Tree, type TreeFile } from './tree.js';
+
+/** What differs between the index and the files. */
+export interface Changes {
+  /** New or changed files. */
+  readonly stale: readonly TreeFile[];
+  /** Paths that are indexed but gone. */
+  readonly removed: readonly string[];
+  /** Files whose content is what the index has, though their state changed or could not be trusted. */
+  readonly same: readonly TreeFile[];
+  readonly isNone: boolean;
+}
+
+/** Where a sync reads from and who may stop it. */
+export interface SyncSource {
+  readonly root: string;
+  readonly tree: Tree;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** Whether the files are as the last sync left them. What differs otherwise is better found under the writer lock. */
+export function isUpToDate(db: Database, source: SyncSource): boolean {
+  return hasDigest(db, source) && findChanges(db, source).isNone;
+}
+
+function hasDigest(db: Database, { tree, clock }: SyncSource): boolean {
+  return metaOf(db, 'tree') === tree.digest && metaOf(db, 'dates') === datesOf(clock);
+}
+
+function metaOf(db: Database, key: string): unknown {
+  return db.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(key);
+}
+
+/** By which rule dates in digits were read: with another one, every file reads differently. */
+export function datesOf({ dateOrder = 'auto' }: Clock): string {
+  return dateOrder;
+}
+
+/**
+ * Compares the tree with the index. A file that had been written less than 2 s before it was indexed is compared by
+ * content; while the digest of the tree is the last sync's, no other file needs a look.
+ */
+export function findChanges(db: Database, source: SyncSource): Changes {
+  const { root, tree, clock } = source;
+  const racy = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM file WHERE racy = 1').raw().all());
+  const isSameTree = hasDigest(db, source);
+  const areSameDates = isSameTree || metaOf(db, 'dates') === datesOf(clock);
+  const where = isSameTree ? 'WHERE racy = 1' : '';
+  const known = new Map(db.prepare<[], [string, string]>(`SELECT path, state FROM file ${where}`).raw().all());
+  const remembered = isSameTree ? NO_PATHS : touchedByForgetting(db, tree.forgotten);
+  const stale: TreeFile[] = [];
+  const same: TreeFile[] = [];
+  for (const file of isSameTree ? tree.files.filter(({ path }) => racy.has(path)) : tree.files) {
+    const state = known.get(file.path);
+    known.delete(file.path);
+    if (!areSameDates || state !== stateOf(file) || remembered.has(file.path)) stale.push(file);
+    else if (racy.has(file.path)) {
+      if (currentHash(root, file) !== racy.get(file.path)) stale.push(file);
+      else if (clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
+    }
+  }
+  const removed = [...known.keys()];
+  // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
+  const isNone = stale.length + removed.length + same.length === 0 && isSameTree;
+  return { stale: inPathOrder(stale), removed, same, isNone };
+}
+
+const NO_PATHS: ReadonlySet<string> = new Set();
+
+/** Files that another set of tombstones reads differently: those that have what is forgotten now, or had. */
+function touchedByForgetting(db: Database, forgotten: Forgotten): ReadonlySet<string> {
+  const before = metaOf(db, 'forgotten') ?? '';
+  if (before === forgotten.digest) return new Set();
+  const paths = new Set(db.prepare<[], string>('SELECT path FROM file WHERE forgotten > 0').pluck().all());
+  if (forgotten.size === 0) return paths;
+  const rows = db
+    .prepare<[], [string, UnitKind, string, string | null, string | null]>(
+      'SELECT path, kind, text, fact, detail FROM unit JOIN file ON file.id = unit.file',
+    )
+    .raw();
+  for (const [path, kind, text, fact, detail] of rows.iterate()) {
+    if (fact === null ? forgotten.hasLine(text) : forgotten.has(statementOf(kind, text, detail))) paths.add(path);
+  }
+  return paths;
+}
+
+function statementOf(kind: UnitKind, statement: string, detail: string | null): Forgettable {
+  const entities = detail === null ? [] : (parseDetail(detail).entities ?? []);
+  return { kind: kindLetter(kind), entities, text: afterLeadingEntities(statement) };
+}

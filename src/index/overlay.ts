@@ -1,0 +1,27 @@
+import type { Database } from '../db/open.js';
+import type { Changes, SyncSource } from './changes.js';
+import { openScratchIndex } from './open.js';
+import { readFile } from './read-file.js';
+import type { Segment } from './search.js';
+import { IndexWriter } from './writer.js';
+
+/** The changed files in memory, and the index with its rows of them masked. */
+export async function overlay(
+  db: Database,
+  { root, clock, tree }: SyncSource,
+  changes: Changes,
+): Promise<readonly Segment[]> {
+  const scratch = openScratchIndex();
+  const writer = new IndexWriter(scratch);
+  for (const file of changes.stale) {
+    const read = await readFile(root, file, clock, tree.forgotten);
+    writer.add(read.file, read.units);
+  }
+  const idOf = db.prepare<[string], number>('SELECT id FROM file WHERE path = ?').pluck();
+  const paths = [...changes.stale.map((file) => file.path), ...changes.removed];
+  const masked = new Set(paths.map((path) => idOf.get(path)).filter((id) => id !== undefined));
+  return [
+    { db, masked },
+    { db: scratch, masked: new Set() },
+  ];
+}
