@@ -47,8 +47,10 @@ export type {
   RecallResult,
   StoodFor,
 } from '../recall/request.js';
+export type { EntityHolds, HeldStatement } from '../reflect/entity-holds.js';
 export type { LastRun, RunResult } from '../reflect/last-run.js';
 export type { OpinionReport } from '../reflect/opinions.js';
+export type { NowChange } from '../reflect/pages/now-changes.js';
 export type { ReflectReport, ReflectRequest } from '../reflect/reflect.js';
 export type { UndoneRun } from '../reflect/undo-store.js';
 export type { OpinionWhy, WhyStep } from '../reflect/why.js';

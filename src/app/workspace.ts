@@ -241,7 +241,13 @@ export class LocalWorkspace implements Workspace {
   async entity(name: string) {
     checkArguments('entity', { name: TEXT }, { name });
     const { showEntity } = await import('../recall/entity-view.js');
-    return this.reading('entity', async (source) => showEntity(source, name));
+    const { entityHolds } = await import('../reflect/entity-holds.js');
+    const { passingDays } = this.settings;
+    const options = { today: today(this.clock), dateOrder: this.clock.dateOrder, passingDays, root: this.root };
+    return this.reading('entity', async (source) => {
+      const view = showEntity(source, name);
+      return view && { ...view, holds: await entityHolds(source.search, view.slug, options) };
+    });
   }
 
   private async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<Semantic> {
@@ -305,7 +311,9 @@ export class LocalWorkspace implements Workspace {
     const read: ReflectContext['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
     const { storedVectors } = await import('./embedding.js');
     const openVectors = () => storedVectors(this.state.path, this);
-    const context = { ...this.context, signal, coreBudget: this.settings.coreBudgetChars, read, openVectors };
+    const { coreBudgetChars, pageLines, passingDays, pageMentions } = this.settings;
+    const pageSettings = { budget: pageLines, passingDays, mentions: pageMentions };
+    const context = { ...this.context, signal, coreBudget: coreBudgetChars, pageSettings, read, openVectors };
     return new LocalReflection(context, () => this.chatModel(signal), signal);
   }
 

@@ -1,36 +1,35 @@
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import { dayOfPath } from '../language/time/calendar.js';
 import { findManagedBlocks, type ManagedBlock } from '../markdown/blocks.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
+import { findEntities } from '../markdown/entities.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
-import { DEFAULT_CONFIDENCE, factId } from '../memory/fact.js';
-import type { UnitKind } from '../memory/unit.js';
+import { DEFAULT_CONFIDENCE, factId, normaliseText } from '../memory/fact.js';
+import type { StatedFact } from '../memory/holding/standing.js';
 import { isMachineHeading, isMachineLine } from '../text/machine-text.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 
 /** A typed fact as reflection sees it. */
-export interface ReflectFact {
-  /** `f-…` */
-  readonly id: string;
-  readonly kind: UnitKind;
+export interface ReflectFact extends StatedFact {
   /** Null on undated pages. */
   readonly day: Day | null;
-  /** Without leading entities. */
-  readonly text: string;
-  /** As written. */
-  readonly entities: readonly string[];
+  /** The day of its log; of a line that somebody curated, the day of the log that it cites. */
+  readonly saidOn: Day | null;
+  /** The place that a curated line cites. */
+  readonly cites: string | null;
+  /** Names that stand before the text as a part of its first sentence: `Peter and I answered …`. */
+  readonly lead: string;
+  /** Of whom it is told: slugs of the entities before its text. */
+  readonly about: readonly string[];
   /** Of the entities' pages, aliases resolved; each once. */
   readonly slugs: readonly string[];
   /** How the entities of `slugs` are written here, in the same order. */
   readonly names: readonly string[];
   /** `memory/2025-11-27.md#L14` */
   readonly source: string;
-  readonly validFrom: Day | null;
-  readonly validTo: Day | null;
-  /** Whether these days say when it holds; else they are only mentioned. */
-  readonly isPeriod: boolean;
   /** How sure it is itself, 0..1: 1 but for opinions. */
   readonly confidence: number;
   /** Whether it may move a belief: what a log says that no machine repeats and nobody has derived. */
@@ -49,10 +48,14 @@ export class FactReader {
   private readonly sections = new Map<UnitKey, boolean>();
   private readonly blocks = new Map<string, readonly ManagedBlock[]>();
 
-  /** @param readPage the text of a page, null when there is none */
+  /**
+   * @param readPage the text of a page, null when there is none
+   * @param until what is of a later day is not read
+   */
   constructor(
     private readonly search: Search,
     private readonly readPage: (path: string) => string | null,
+    private readonly until: Day = '9999-12-31',
   ) {}
 
   /** The facts of a page, in its order, each once. Views of other facts are none. */
@@ -68,8 +71,9 @@ export class FactReader {
     const slugs = this.search.entity(slug)?.slugs ?? [slug];
     const facts = this.read(this.search.facts(this.search.linked(slugs, NO_RESOURCES, limit)));
     const sorted = facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source));
-    this.entities.set(slug, sorted);
-    return sorted;
+    const marked = withJobs(sorted);
+    this.entities.set(slug, marked);
+    return marked;
   }
 
   /** The fact with an id where it is stated first, or undefined when it is nowhere: deleted, or forgotten. */
@@ -101,31 +105,48 @@ export class FactReader {
   private read(units: readonly FoundUnit[]): readonly ReflectFact[] {
     const facts = new Map<string, ReflectFact>();
     for (const unit of units) {
-      if (unit.fact === null || !STATED.has(unit.file.role) || isView(unit) || this.isGenerated(unit)) continue;
+      if (unit.fact === null || !STATED.has(unit.file.role) || (unit.file.day ?? '') > this.until) continue;
+      if (isView(unit) || this.isGenerated(unit)) continue;
       if (!facts.has(unit.fact)) facts.set(unit.fact, this.toFact(unit, unit.fact));
     }
     return [...facts.values()];
   }
 
   private toFact(unit: FoundUnit, id: string): ReflectFact {
-    const { file, kind, text, detail, validFrom, validTo, isPeriod } = unit;
+    const { file, kind, detail, validFrom, validTo, line } = unit;
     const entities = detail?.entities ?? [];
     const names = new Map(entities.map((name) => [this.slugOf(name), name]));
+    const isMachine = this.isByMachine(unit);
+    const cited = file.day === null ? CITED_AT_END.exec(unit.text) : null;
+    const { text, lead, about } = readSubject(cited === null ? unit.text : unit.text.slice(0, cited.index));
     return {
       id,
       kind,
       day: file.day,
-      text: afterLeadingEntities(text),
+      saidOn: file.day ?? (cited === null ? null : dayOfPath(cited[1]?.replace(/#.*$/, '') ?? '')),
+      cites: cited?.[1] ?? null,
+      text,
+      lead,
       entities,
+      about: about.map((name) => this.slugOf(name)),
       slugs: [...names.keys()],
       names: [...names.values()],
-      source: `${file.path}#L${unit.line}`,
+      path: file.path,
+      line,
+      source: `${file.path}#L${line}`,
       validFrom,
       validTo,
-      isPeriod,
+      period: unit.isPeriod ? { from: validFrom, to: validTo } : null,
       confidence: kind === 'opinion' ? (detail?.confidence ?? DEFAULT_CONFIDENCE) : 1,
-      isEvidence: file.role === 'daily' && kind !== 'observation' && !this.isByMachine(unit),
+      isEvidence: file.role === 'daily' && kind !== 'observation' && !isMachine,
+      isJob: isMachine || (kind === 'observation' && this.isBeneathMachine(unit)),
     };
+  }
+
+  /** Below a line that a job wrote, in the same section. */
+  private isBeneathMachine({ key, file, section }: FoundUnit): boolean {
+    const from = Math.max(file.firstUnit, section ?? file.firstUnit, key - MOST_ABOVE);
+    return from < key && this.search.lines(from, key - 1).some(({ text }) => isMachineLine(text));
   }
 
   /** What stands in a block of ours is a view, also where a merge has torn its line from the id of its fact. */
@@ -143,6 +164,34 @@ export class FactReader {
     this.sections.set(section, known);
     return known;
   }
+}
+
+/** What a line that somebody curated cites at its end. */
+const CITED_AT_END = /\s*\(\[([^\]#]*#[^\]]*)\]\([^()]*\)(?:[,;]?\s*\[[^\]]*\]\([^()]*\))*\)\s*$/;
+const MOST_ABOVE = 12;
+/** A text that stood on so many earlier days is what a job writes. */
+const JOB_DAYS = 3;
+
+/** Marks observations whose text stood on several earlier days. */
+function withJobs(facts: readonly ReflectFact[]): readonly ReflectFact[] {
+  const days = new Map<string, Set<Day>>();
+  for (const { kind, day, text } of facts) {
+    if (kind !== 'observation' || day === null) continue;
+    days.set(normaliseText(text), (days.get(normaliseText(text)) ?? new Set()).add(day));
+  }
+  const isJobs = ({ kind, text }: ReflectFact): boolean =>
+    kind === 'observation' && (days.get(normaliseText(text))?.size ?? 0) > JOB_DAYS;
+  return facts.map((fact) => (isJobs(fact) ? { ...fact, isJob: true } : fact));
+}
+
+/** What is told, and of whom: `@Peter: lives in Graz`, `@Peter and I answered`, `@Peter has two talks`. */
+function readSubject(statement: string): Pick<ReflectFact, 'text' | 'lead' | 'about'> {
+  const text = afterLeadingEntities(statement);
+  const head = statement.slice(0, statement.length - text.length);
+  const about = findEntities(head);
+  if (about.length === 0 || /[:：]\s*$/.test(head)) return { text, lead: '', about };
+  const isShared = /^(?:and|or|&|und|et|[和与跟及])(?![\w])/i.test(text);
+  return { text, lead: head.replace(/[@＠](?=\S)/g, ''), about: isShared ? [] : about };
 }
 
 /** Roles of pages whose facts are stated there, and not taken from elsewhere. */

@@ -1,6 +1,8 @@
 import type { Day } from '../base/clock.js';
 import type { IndexedFile, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
+import { dayOfPath } from '../language/time/calendar.js';
+import type { Times } from '../language/time/times.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import type { Prior } from '../memory/confidence.js';
@@ -18,11 +20,20 @@ import { type JudgePairs, judgeDay, judgeLate } from './judging.js';
 import { nearnessOf } from './nearness.js';
 import { type OpinionReport, originOf, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
-import { type EditedBlock, type Narrate, planEntityPages, SUMMARY_BLOCK } from './pages/entity-pages.js';
+import {
+  type EditedBlock,
+  type Narrate,
+  type PageSettings,
+  planEntityPages,
+  SUMMARY_BLOCK,
+} from './pages/entity-pages.js';
+import { EntityStandings } from './pages/entity-standings.js';
+import type { NowChange } from './pages/now-changes.js';
 import { entitiesThatQuoteWhatIsGone, missing, type OrphanInput } from './pages/orphans.js';
+import type { PageRecords } from './pages/page-records.js';
 import type { Promotion } from './pages/promotion.js';
 import { suggestForCore, suggestRoom } from './pages/suggestions.js';
-import { isLate, noteUnasked, type Progress, reachOf, unaskedBefore } from './progress.js';
+import { isLate, NEWEST_RUN, noteUnasked, type Progress, reachOf, unaskedBefore } from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
 
 export interface PlanInput {
@@ -39,6 +50,10 @@ export interface PlanInput {
   readonly core: string;
   /** In characters. */
   readonly coreBudget: number;
+  readonly pageSettings: PageSettings;
+  readonly pageRecords: PageRecords;
+  /** Reads the times of a text. */
+  readonly openTimes: (text: string) => Promise<Times>;
   readonly judge: JudgePairs;
   readonly narrate: Narrate;
   /** To find what a fact may be about by its meaning, too. */
@@ -57,6 +72,11 @@ export interface Plan {
   readonly proposals: readonly Proposal[];
   /** Blocks that people own now. */
   readonly edited: readonly EditedBlock[];
+  /** What came to hold on the pages of entities, or holds no more. */
+  readonly nowChanges: readonly NowChange[];
+  readonly pageRecords: PageRecords;
+  /** A run of a later day has been: this one only shows what it would do. */
+  readonly isOfThePast: boolean;
   readonly warnings: readonly string[];
   /** What is to be remembered as {@link Progress}. */
   readonly seen: ReadonlyMap<string, string>;
@@ -72,9 +92,11 @@ const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 
 
 /** Plans a run: looks at every page that has changed since it was last looked at, day by day, and writes nothing. */
 export async function planRun(input: PlanInput): Promise<Plan> {
-  const { search, progress, since, readPage, today } = input;
-  const reader = new FactReader(search, readPage);
-  const files = search.files();
+  const { search, progress, since, readPage, today, pageSettings, openTimes } = input;
+  const reader = new FactReader(search, readPage, today);
+  const standings = new EntityStandings(reader, { today, openTimes, passingDays: pageSettings.passingDays });
+  // What is dated after the day of the run waits for its day.
+  const files = search.files().filter(({ path }) => (dayOfPath(path) ?? '') <= today);
   const changed = files.filter(({ path, hash, role }) => WATCHED.has(role) && progress.get(path) !== hash);
   const seen = new Map(changed.map(({ path, hash }) => [path, hash]));
   const facts = factsOf(changed, reader, since, seen);
@@ -103,12 +125,26 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     today,
     reader,
   });
-  const touched = new Map([...unaskedBefore(progress), ...touchedEntities(facts, opinions.reports, reader)]);
+  const told = touchedEntities(facts, opinions.reports, reader);
+  const touched = new Map([...unaskedBefore(progress), ...told]);
+  addDue(input.pageRecords, today, touched);
   addMerged(changed, readPage, touched);
   if (!settled.isUnsettled) addOrphaned({ ...input, changed, reader }, beliefs, verdicts, touched);
-  const entities = await planEntityPages({ ...input, touched, reader, beliefs, convictions: opinions.convictions });
+  const news = new Set(facts.map(({ id }) => id));
+  const entities = await planEntityPages({
+    ...input,
+    touched,
+    told: new Set(told.keys()),
+    isNew: ({ id }) => news.has(id),
+    settings: pageSettings,
+    standings,
+    records: input.pageRecords,
+    reader,
+    beliefs,
+    convictions: opinions.convictions,
+  });
   noteUnasked(entities.unasked, touched, progress, seen);
-  const durable = planDurablePages({ facts, reader, readPage });
+  const durable = await planDurablePages({ facts, reader, readPage, standings });
   const edited = [...entities.edited, ...durable.edited];
   const wanted = [
     ...(book.lines() === '' ? [] : [{ path: EVIDENCE_PATH, text: withLines(evidenceText, book.lines()) }]),
@@ -126,6 +162,9 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   ] as const) {
     if (!settled.isUnsettled && text !== '') seen.set(path, pageHash(text));
   }
+  const newest = progress.get(NEWEST_RUN) ?? today;
+  const isOfThePast = newest > today;
+  seen.set(NEWEST_RUN, isOfThePast ? newest : today);
   return {
     changes,
     facts: facts.length,
@@ -137,7 +176,13 @@ export async function planRun(input: PlanInput): Promise<Plan> {
       ...suggestRoom(input.core, readPage(input.core) ?? '', input.coreBudget),
     ],
     edited,
-    warnings: warningsOf(settled.isUnsettled, book.unread),
+    nowChanges: entities.changes,
+    pageRecords: entities.records,
+    isOfThePast,
+    warnings: [
+      ...warningsOf(settled.isUnsettled, book.unread),
+      ...(isOfThePast ? [`a run of ${newest} has been: as of ${today} only what would be done is shown`] : []),
+    ],
     seen,
     away: missing(search, progress),
   };
@@ -242,14 +287,21 @@ function touchedEntities(
   reader: FactReader,
 ): Map<string, string> {
   const touched = new Map<string, string>();
-  for (const { kind, slugs, names } of facts) {
-    if (kind === 'observation') continue;
+  for (const { slugs, names, isJob } of facts) {
+    if (isJob) continue;
     for (const [index, slug] of slugs.entries()) if (!touched.has(slug)) touched.set(slug, names[index] ?? slug);
   }
   for (const { entities } of reports) {
     for (const name of entities) if (!touched.has(reader.slugOf(name))) touched.set(reader.slugOf(name), name);
   }
   return touched;
+}
+
+/** Pages on which something stands elsewhere today though nothing new was said. */
+function addDue(records: PageRecords, today: Day, touched: Map<string, string>): void {
+  for (const { slug, name, next } of records.values()) {
+    if (next !== null && next <= today && !touched.has(slug)) touched.set(slug, name);
+  }
 }
 
 /** A page whose generated block a merge has left in pieces, or twice, is made anew. */

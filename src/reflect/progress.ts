@@ -39,6 +39,9 @@ export function reachOf({ prior }: Belief): string {
   return prior.day ?? 'always';
 }
 
+/** Under this key stands the day of the newest run. */
+export const NEWEST_RUN = 'newest run';
+
 const UNASKED = 'unasked ';
 
 /** Entities that an earlier run had no time to ask a model about, with their names. */

@@ -2,6 +2,7 @@ import type { Clock, Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import type { Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
+import { openTimes } from '../language/time/times.js';
 import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
@@ -15,6 +16,9 @@ import { beginWriting, endWriting, rollForward, takeBack } from './journal.js';
 import { byRules, type JudgePairs } from './judging.js';
 import { type LastRun, writeLastRun } from './last-run.js';
 import type { OpinionReport } from './opinions.js';
+import type { PageSettings } from './pages/entity-pages.js';
+import type { NowChange } from './pages/now-changes.js';
+import { forgetPageRecords, readPageRecords, writePageRecords } from './pages/page-records.js';
 import { type Plan, planRun } from './plan.js';
 import { forgetProgress, type Progress, readProgress, writeProgress } from './progress.js';
 import { pageHash } from './scope.js';
@@ -23,6 +27,7 @@ import { type UndoneRun, undoRun } from './undo-store.js';
 export interface ReflectContext extends WorkspaceContext {
   /** Most characters of the core file. */
   readonly coreBudget: number;
+  readonly pageSettings: PageSettings;
   /** Works on an index that is up to date. */
   readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
   /** The vectors that are there already, undefined when there are none to use. */
@@ -69,6 +74,8 @@ export interface ReflectReport {
   readonly proposals: readonly string[];
   /** Generated blocks that people have edited, and where their new version went. */
   readonly conflicts: readonly { readonly path: string; readonly block: string; readonly reason: string }[];
+  /** Every line that entered or left what holds on a page, and why. */
+  readonly now: readonly NowChange[];
   /** Paths. */
   readonly written: readonly string[];
   readonly changes: readonly FileChange[];
@@ -113,7 +120,10 @@ export async function reflect(
 /** Takes a run back; the next one looks at all facts again. @throws MemoryError as `undoRun` */
 export async function undoReflect(context: ReflectContext, run?: string, dryRun = false): Promise<UndoneRun> {
   const undone = await undoRun(context, run, dryRun);
-  if (!dryRun) forgetProgress(context.stateFolder);
+  if (!dryRun) {
+    forgetProgress(context.stateFolder);
+    forgetPageRecords(context.stateFolder);
+  }
   return undone;
 }
 
@@ -146,13 +156,16 @@ async function attempts(
     const now = { today: today(clock), now: clock.now().toISOString() };
     const core = { core: coreFile(root).path, coreBudget: context.coreBudget };
     const readPage = (path: string): string | null => pages.text(path);
+    const entityPages = { pageSettings: context.pageSettings, pageRecords: readPageRecords(stateFolder) };
+    const times = { openTimes: (text: string) => openTimes(text, clock.dateOrder) };
     const plan = await context.read((search) =>
-      planRun({ ...minds, ...now, ...core, search, progress, since, readPage }),
+      planRun({ ...minds, ...now, ...core, ...entityPages, ...times, search, progress, since, readPage }),
     );
-    if (dryRun) return report(run, plan, writeProposals(context, plan.proposals, true));
+    if (dryRun || plan.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
     const proposed = await underLock(context, () => write(context, run, plan, pages));
     if (proposed === undefined) continue;
     writeProgress(stateFolder, progressAfter(progress, plan));
+    writePageRecords(stateFolder, new Map([...entityPages.pageRecords, ...plan.pageRecords]));
     return report(run, plan, proposed);
   }
   return fail('conflict', 'pages are being changed faster than they can be read', 'run reflect again later');
@@ -247,6 +260,7 @@ function report(run: string, plan: Plan, proposed: FileChange): ReflectReport {
       block,
       reason: state === 'edited' ? 'a person has edited it' : 'its end is missing',
     })),
+    now: plan.nowChanges,
     written: changes.map(({ path }) => path),
     changes,
     warnings: plan.warnings,

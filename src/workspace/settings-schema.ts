@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
 
 const zone = z.string().refine(isZone, 'is not an IANA time zone such as Europe/Vienna');
 
+const lines = z.int().min(0).max(1_000);
 const oneWord = z.string().regex(/^\S+$/, 'has no spaces');
 
 const schema = z.strictObject({
@@ -22,6 +23,17 @@ const schema = z.strictObject({
     .strictObject({ systemPrompt: z.string().nullable().default(null), prompt: z.string().nullable().default(null) })
     .default(DEFAULT_SETTINGS.memoryFlush),
   coreBudgetChars: z.int().min(1_000).max(1_000_000).default(DEFAULT_SETTINGS.coreBudgetChars),
+  pageLines: z
+    .strictObject({
+      now: lines.default(DEFAULT_SETTINGS.pageLines.now),
+      lately: lines.default(DEFAULT_SETTINGS.pageLines.lately),
+      preferences: lines.default(DEFAULT_SETTINGS.pageLines.preferences),
+      before: lines.default(DEFAULT_SETTINGS.pageLines.before),
+      seeAlso: lines.default(DEFAULT_SETTINGS.pageLines.seeAlso),
+    })
+    .default(DEFAULT_SETTINGS.pageLines),
+  pageMentions: z.int().min(1).max(1_000).default(DEFAULT_SETTINGS.pageMentions),
+  passingDays: z.int().min(0).max(3_650).default(DEFAULT_SETTINGS.passingDays),
   ollamaHost: oneWord.nullable().default(DEFAULT_SETTINGS.ollamaHost),
   embedModel: oneWord.nullable().default(DEFAULT_SETTINGS.embedModel),
   chatModel: oneWord.default(DEFAULT_SETTINGS.chatModel),

@@ -24,6 +24,18 @@ export interface Settings {
   readonly memoryFlush: { readonly systemPrompt: string | null; readonly prompt: string | null };
   /** Most characters of the core file. */
   readonly coreBudgetChars: number;
+  /** Most lines of each section of an entity's page. */
+  readonly pageLines: {
+    readonly now: number;
+    readonly lately: number;
+    readonly preferences: number;
+    readonly before: number;
+    readonly seeAlso: number;
+  };
+  /** A page is made for whoever so many facts mention; one fact that is told of somebody is enough. */
+  readonly pageMentions: number;
+  /** How long what passes by nature holds after its last mention, in days. */
+  readonly passingDays: number;
   /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
   readonly ollamaHost: string | null;
   /** Null means openclaw.json's, then {@link DEFAULT_EMBED_MODEL}. */
@@ -54,6 +66,9 @@ export const DEFAULT_SETTINGS: Settings = {
   memoryFlushSoftTokens: 4_000,
   memoryFlush: { systemPrompt: null, prompt: null },
   coreBudgetChars: 12_000,
+  pageLines: { now: 12, lately: 8, preferences: 10, before: 8, seeAlso: 12 },
+  pageMentions: 2,
+  passingDays: 14,
   ollamaHost: null,
   embedModel: null,
   chatModel: 'qwen3:4b-instruct',

@@ -75,7 +75,7 @@ test.each([
   ],
   ['a log that is removed', (workspace: TemporaryWorkspace) => workspace.remove('memory/2026-03-01.md')],
 ])('%s goes from the pages of its entities with the next reflect', async (_, take) => {
-  const workspace = testWorkspace(LOGS);
+  const workspace = testWorkspace({ ...LOGS, 'bank/entities/Lena.md': '# Lena\n' });
   await reflect(workspace);
   expect(workspace.read('bank/entities/Lena.md')).toContain('hungapple');
   take(workspace);

@@ -8,6 +8,7 @@ import type { ToolModel } from '../../model/model.js';
 import type { EntityView } from '../../recall/entity-view.js';
 import type { OpinionFilter, OpinionView } from '../../recall/opinion-view.js';
 import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../../recall/request.js';
+import type { EntityHolds } from '../../reflect/entity-holds.js';
 import type { CoreReport, CoreView } from '../../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../../retain/forget.js';
 import type { RetainReport, RetainRequest } from '../../retain/retain.js';
@@ -194,12 +195,12 @@ export interface Workspace {
   pullModels(options?: PullOptions): Promise<readonly string[]>;
 
   /**
-   * What is known of an entity: its page and the facts about it, or undefined when it is unknown.
+   * What is known of an entity: its page, the facts about it, and which of them hold today; undefined when it is unknown.
    * @example
    * const peter = await memory.entity('Peter');
    * peter?.name; // => 'Peter'
    */
-  entity(name: string): Promise<EntityView | undefined>;
+  entity(name: string): Promise<(EntityView & { readonly holds: EntityHolds }) | undefined>;
 
   /**
    * Every entity, the most mentioned first.

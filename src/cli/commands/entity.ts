@@ -3,17 +3,18 @@ import { ExitCode, fail } from '../../base/failure.js';
 import { nearest } from '../../base/nearest.js';
 import type { Description } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
-import type { EntityView } from '../../recall/entity-view.js';
 import type { DefineCommand } from '../command.js';
 import { readFlags } from '../flags.js';
 import { openFor } from '../open.js';
 
 interface Shown {
   readonly k: number;
+  readonly all?: boolean;
 }
 
 const SHOWN: Description<Shown> = {
   k: { type: 'number', whole: true, least: 1, example: 50, required: true, doc: 'most facts shown' },
+  all: { type: 'boolean', doc: 'every fact, and all that holds or held' },
 };
 
 export const define: DefineCommand = (command, run) => {
@@ -37,19 +38,34 @@ export const define: DefineCommand = (command, run) => {
     .summary('page, facts and related entities of one entity')
     .argument('<name>', 'its name or an alias, with or without @')
     .option('--k <n>', 'most facts shown', '20')
+    .option('--all', 'every fact, with what holds, what happened and what was before')
     .addHelpText('after', '\nExample:\n  openclaw memory entity show Peter')
     .action((name: string, options: object) =>
       run(async (context) => {
-        const { k } = readFlags<Shown>('entity show', SHOWN, options);
+        const { k, all = false } = readFlags<Shown>('entity show', SHOWN, options);
         const workspace = await openFor(context);
         const view = await workspace.entity(name);
         if (view === undefined) return unknownEntity(workspace, name);
-        const shown = { ...view, facts: view.facts.slice(0, k) };
-        context.out.answer(text(shown, view.facts.length), shown);
+        const shown = all ? view : { ...view, facts: view.facts.slice(0, k) };
+        context.out.answer(text(shown, view.facts.length, all), shown);
         return ExitCode.done;
       }),
     );
 };
+
+type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
+const PLACES = ['now', 'planned', 'lately', 'before'] as const;
+
+function held(title: string, statements: ShownEntity['holds']['now']): readonly string[] {
+  if (statements.length === 0) return [];
+  return [
+    `${title}:`,
+    ...statements.map(({ text, from, to, source }) => {
+      const days = [from, to === from ? null : to].filter((day) => day !== null).join(' – ');
+      return `  ${title === 'now' || days === '' ? '' : `${days}: `}${text}  [${source}]`;
+    }),
+  ];
+}
 
 async function unknownEntity(workspace: Workspace, name: string): Promise<never> {
   const near = nearest(
@@ -64,11 +80,12 @@ function listLine({ name, type, page, mentions }: ListedEntity): string {
   return `${String(mentions).padStart(5)}  ${name}${type === null ? '' : ` (${type})`}${page === null ? '' : `  ${page}`}`;
 }
 
-function text(view: EntityView, all: number): string {
+function text(view: ShownEntity, all: number, isWhole: boolean): string {
   const lines = [`${view.name}${view.aliases.length > 0 ? ` (also ${view.aliases.join(', ')})` : ''}`];
   if (view.page !== null) lines.push(`page: ${view.page}`);
   if (view.firstMention !== null) lines.push(`mentioned: ${view.firstMention} to ${view.lastMention}`);
   for (const { text: summary, source } of view.summary) lines.push(`  ${summary}  [${source}]`);
+  if (isWhole) for (const title of PLACES) lines.push(...held(title, view.holds[title]));
   if (view.timeline.length > 1)
     lines.push(`by month: ${view.timeline.map(({ month, facts }) => `${month} ${facts}`).join(', ')}`);
   if (view.facts.length > 0) lines.push(`facts (${view.facts.length} of ${all}):`);

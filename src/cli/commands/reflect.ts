@@ -133,11 +133,24 @@ function inWords(report: ReflectReport): string {
   const lines = [`${count(facts, 'fact')} looked at, ${count(written.length, 'file')} written (${report.run}).`];
   for (const opinion of opinions) lines.push(opinionLine(opinion));
   if (entities.length > 0) lines.push(`${count(entities.length, 'entity page')} brought up to date.`);
+  lines.push(...nowLines(report.now));
   for (const { statement, reason, source } of promoted) lines.push(`durable: ${statement} (${reason}; ${source})`);
   if (proposals.length > 0) lines.push(`${proposals.length} proposed for the core: openclaw memory core proposals`);
   for (const { path, block, reason } of conflicts)
     lines.push(`left alone: block "${block}" of ${path}: ${reason}; see bank/proposals/`);
   return lines.join('\n');
+}
+
+const MOST_SHOWN = 20;
+
+/** What came to hold, or holds no more. */
+function nowLines(changes: ReflectReport['now']): readonly string[] {
+  const shown = changes.slice(0, MOST_SHOWN).map(({ path, change, line, why, by }) => {
+    const name = path.replace(/^bank\/entities\/|\.md$/g, '');
+    return `${change === 'entered' ? '+' : '-'} ${name}: ${line} (${why}${by === undefined ? '' : ` by ${by}`})`;
+  });
+  const left = changes.length - shown.length;
+  return left > 0 ? [...shown, `and ${left} more lines: --json shows all`] : shown;
 }
 
 function opinionLine({ statement, before, after, reason, evidence }: OpinionReport): string {

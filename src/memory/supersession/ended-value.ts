@@ -1,6 +1,7 @@
 import { LETTER } from '../../language/scripts.js';
 import { SMALL_WORDS } from '../../language/words/attributes.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../../language/words/comparison.js';
+import { withLatinPlaces } from '../../language/words/places.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
 
@@ -10,6 +11,8 @@ export interface Replacement {
   readonly old: ReadonlySet<string>;
   /** The other terms of the statement: what it is about, and the new value. */
   readonly rest: ReadonlySet<string>;
+  /** The old value is a place where something is no longer. */
+  readonly isPlace: boolean;
 }
 
 // The old value ends at the next clause, or where the new one begins.
@@ -70,18 +73,21 @@ export function readReplacement(statement: string): Replacement | undefined {
       rest = rest.replace(match[1] ?? '', ' ');
     }
   }
-  return old.size === 0 ? undefined : { old, rest: new Set(replacementTerms(rest)) };
+  return old.size === 0 ? undefined : { old, rest: new Set(replacementTerms(rest)), isPlace: LEFT_PLACE.test(text) };
 }
+
+const LEFT_PLACE = /\bno longer (?:in|at|from|based in|lives? in|works? (?:in|at|from))\b|不再[在住]/i;
 
 /**
  * Whether an earlier statement, by its terms, holds the old value that a later one replaces, and is about the same.
  * A value of one term needs two more in common; an old value of several terms speaks for itself with one.
  */
-export function isReplaced(earlier: ReadonlySet<string>, { old, rest }: Replacement): boolean {
+export function isReplaced(earlier: ReadonlySet<string>, { old, rest, isPlace }: Replacement): boolean {
   let held = 0;
   if (earlier.size > 0 && [...earlier].every((term) => old.has(term))) return true;
   for (const term of old) if (earlier.has(term)) held++;
   if (held < old.size * 0.6) return false;
+  if (isPlace && held === old.size) return true;
   let shared = 0;
   for (const term of rest) if (earlier.has(term) && !old.has(term)) shared++;
   return shared >= 1 || held >= 2;
@@ -89,5 +95,5 @@ export function isReplaced(earlier: ReadonlySet<string>, { old, rest }: Replacem
 
 /** The terms of a statement by which it is found to be replaced: without small words of any language. */
 export function replacementTerms(text: string): readonly string[] {
-  return statementTerms(text).filter((term) => !SMALL_WORDS.has(term));
+  return statementTerms(withLatinPlaces(text)).filter((term) => !SMALL_WORDS.has(term));
 }

@@ -22,6 +22,11 @@ export function isNotHolding({ fact }: Told, day: Day): boolean {
   return PAST.test(text) || isOpen(text);
 }
 
+/** Whether a statement tells of what was once. */
+export function tellsOfPast(text: string): boolean {
+  return PAST.test(text);
+}
+
 /** Whether a statement says where its subject is. */
 export function saysWhere({ fact: { text } }: Told): boolean {
   return HOME.test(text) || PLACED.test(text);

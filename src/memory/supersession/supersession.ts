@@ -40,7 +40,7 @@ export class Told {
   private about: readonly string[] | undefined;
   private ended: { readonly replacement: Replacement | undefined } | undefined;
   private stance: Judged | undefined;
-  private edges: readonly [first: string, last: string] | undefined;
+  private ends: readonly [first: string, last: string] | undefined;
   private change: boolean | undefined;
 
   /** @param slugOf the one slug of an entity, aliases resolved */
@@ -103,19 +103,29 @@ export class Told {
   }
 
   /** A cheap look before two statements are read: they begin or end alike, or the later one tells of a change. */
-  private mayHaveOther({ ends: [first, last] }: Told): boolean {
-    const [begins, stops] = this.ends;
-    return begins === first || stops === last || this.mayChange;
+  private mayHaveOther({ edges: [first, last] }: Told): boolean {
+    const [begins, stops] = this.edges;
+    return begins === first || stops === last || this.tellsOfChange;
   }
 
-  private get ends(): readonly [first: string, last: string] {
-    this.edges ??= edgeWords(this.fact.text);
-    return this.edges;
+  /** How it begins and ends: most facts that say something else of the same do so alike. */
+  get edges(): readonly [first: string, last: string] {
+    this.ends ??= edgeWords(this.fact.text);
+    return this.ends;
   }
 
-  private get mayChange(): boolean {
+  get tellsOfChange(): boolean {
     this.change ??= tellsOfChange(this.fact.text);
     return this.change;
+  }
+
+  /** Whether one of two facts about the same states another value of what the other states, whichever came first. */
+  isOtherThan(other: Told): boolean {
+    if (!this.isAboutSame(other) || !(this.mayHaveOther(other) || other.mayHaveOther(this))) return false;
+    return [
+      compareStatements(other.statement, this.statement),
+      compareStatements(this.statement, other.statement),
+    ].includes('other value');
   }
 
   isAboutSame({ subject }: Told): boolean {
@@ -143,10 +153,19 @@ export class Told {
  * @param later the newest first, of those that {@link Told.counts}
  */
 export function replacedBy<T extends Told>(earlier: Told, later: Iterable<T>): T | undefined {
+  const found = effectOf(earlier, later);
+  return found?.effect === 'replaces' ? found.by : undefined;
+}
+
+/** As {@link replacedBy}, also what says the same again. Pure. */
+export function effectOf<T extends Told>(
+  earlier: Told,
+  later: Iterable<T>,
+): { readonly effect: 'same' | 'replaces'; readonly by: T } | undefined {
   if (earlier.fact.kind === 'experience' || earlier.fact.day === null) return undefined;
   for (const fact of later) {
     const effect = fact === earlier ? 'none' : fact.effectOn(earlier);
-    if (effect !== 'none') return effect === 'replaces' ? fact : undefined;
+    if (effect !== 'none') return { effect, by: fact };
   }
   return undefined;
 }

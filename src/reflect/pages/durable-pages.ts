@@ -2,15 +2,14 @@ import { compareText } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
+import { type EntityStandings, MOST_FACTS } from './entity-standings.js';
 import { durableLine, type Promotion, promotionOf, readDurable, statementKey } from './promotion.js';
-import { findSuperseded } from './superseded.js';
 
 const BLOCK = 'durable';
 const PAGES = [
   { kind: 'world', path: 'bank/world.md', title: '# World\n' },
   { kind: 'experience', path: 'bank/experience.md', title: '# Experience\n' },
 ] as const;
-const MOST_FACTS = 2_000;
 
 export interface DurablePlan {
   readonly pages: readonly PagePlan[];
@@ -22,14 +21,16 @@ export interface DurableInput {
   readonly facts: readonly ReflectFact[];
   readonly reader: FactReader;
   readonly readPage: (path: string) => string | null;
+  readonly standings: EntityStandings;
 }
 
 /**
  * Promotes the durable ones of some new facts to `bank/world.md` and `bank/experience.md`, as views of the facts, and
  * strikes those that a later fact has replaced. What people wrote on these pages stays as it is.
  */
-export function planDurablePages({ facts, reader, readPage }: DurableInput): DurablePlan {
-  const about = new AboutEntities(reader);
+export async function planDurablePages(input: DurableInput): Promise<DurablePlan> {
+  const { facts, reader, readPage, standings } = input;
+  const about = new AboutEntities(reader, standings);
   const found = promotions(facts, reader, about);
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
@@ -41,7 +42,7 @@ export function planDurablePages({ facts, reader, readPage }: DurableInput): Dur
     const lines = new Map(readDurable(block?.content ?? '').map(({ id, line }) => [id, line]));
     const fresh = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
     const isMerged = block?.state === 'conflicted';
-    const content = render({ lines, fresh, about, reader, touched: isMerged ? null : touched });
+    const content = await render({ lines, fresh, about, reader, touched: isMerged ? null : touched });
     if (content === '' && block === undefined) continue;
     const replaced = replaceManagedBlock(current ?? title, BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
@@ -77,7 +78,7 @@ interface RenderInput {
 }
 
 /** The lines of a block in the order of their days. A fact that is gone has no view; one that is stated twice has one. */
-function render({ lines, fresh, about, reader, touched }: RenderInput): string {
+async function render({ lines, fresh, about, reader, touched }: RenderInput): Promise<string> {
   const facts = new Map(fresh.map(({ fact }) => [fact.id, fact]));
   const kept: { readonly fact: ReflectFact; readonly line: string | null }[] = [];
   for (const [id, line] of lines) {
@@ -92,7 +93,11 @@ function render({ lines, fresh, about, reader, touched }: RenderInput): string {
     const key = statementKey(entry.fact);
     if (!distinct.has(key)) distinct.set(key, entry);
   }
-  return [...distinct.values()].map(({ fact, line }) => line ?? durableLine(fact, about.replacedBy(fact))).join('\n');
+  const written: string[] = [];
+  for (const { fact, line } of distinct.values()) {
+    written.push(line ?? durableLine(fact, await about.replacedBy(fact)));
+  }
+  return written.join('\n');
 }
 
 function byDay(a: { readonly fact: ReflectFact }, b: { readonly fact: ReflectFact }): number {
@@ -101,27 +106,23 @@ function byDay(a: { readonly fact: ReflectFact }, b: { readonly fact: ReflectFac
 
 /** Facts by entity, and what has replaced them. */
 class AboutEntities {
-  private readonly superseded = new Map<string, ReadonlyMap<string, ReflectFact>>();
-
-  constructor(private readonly reader: FactReader) {}
+  constructor(
+    private readonly reader: FactReader,
+    private readonly standings: EntityStandings,
+  ) {}
 
   facts({ slugs }: ReflectFact): readonly ReflectFact[] {
-    return slugs.flatMap((slug) => this.of(slug));
+    return slugs.flatMap((slug) => this.reader.ofEntity(slug, MOST_FACTS));
   }
 
-  /** The later fact that replaced a world fact; what was done or experienced stays so. */
-  replacedBy(fact: ReflectFact): ReflectFact | undefined {
+  /** The later fact that replaced a world fact whole; what was done or experienced stays so. */
+  async replacedBy(fact: ReflectFact): Promise<ReflectFact | undefined> {
     if (fact.kind !== 'world') return undefined;
     for (const slug of fact.slugs) {
-      const known = this.superseded.get(slug) ?? findSuperseded(this.of(slug));
-      this.superseded.set(slug, known);
-      const by = known.get(fact.id);
-      if (by !== undefined) return by;
+      const parts = (await this.standings.of(slug)).filter((standing) => standing.fact.id === fact.id);
+      const by = parts.every(({ ending }) => ending === 'replaced') ? parts[0]?.by : undefined;
+      if (by != null) return by;
     }
     return undefined;
-  }
-
-  private of(slug: string): readonly ReflectFact[] {
-    return this.reader.ofEntity(slug, MOST_FACTS);
   }
 }

@@ -1,13 +1,15 @@
+import type { Day } from '../../base/clock.js';
 import type { Search } from '../../index/search.js';
-import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
+import { findManagedBlocks, managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { Beliefs, Conviction } from '../beliefs/beliefs.js';
 import type { FactReader, ReflectFact } from '../facts.js';
-import { summarise } from './summary.js';
+import { type EntityStandings, type FactStanding, MOST_FACTS } from './entity-standings.js';
+import { type NowChange, nowChanges } from './now-changes.js';
+import { hiddenIn, type PageRecord, type PageRecords, recordedLines, takenOff } from './page-records.js';
+import { type PageBudget, type SummaryLine, summarise } from './summary.js';
 
 export const SUMMARY_BLOCK = 'summary';
 const FOLDER = 'bank/entities';
-/** Of an entity's facts so many of those indexed last are looked at. */
-const MOST_FACTS = 2_000;
 
 /** A page that reflect wants to be otherwise. */
 export interface PagePlan {
@@ -33,9 +35,25 @@ export type Narrate = (
   current: string,
 ) => Promise<readonly string[] | undefined>;
 
+/** What people set about entity pages. */
+export interface PageSettings {
+  readonly budget: PageBudget;
+  /** So long what passes by nature holds after its last mention, in days. */
+  readonly passingDays: number;
+  /** A page is made for whoever so many facts mention. */
+  readonly mentions: number;
+}
+
 export interface EntityPagesInput {
-  /** Slugs of the entities that something is new about, with the name as written. */
+  /** Slugs of the entities that something may be otherwise about, with the name as written. */
   readonly touched: ReadonlyMap<string, string>;
+  /** Slugs of those that a new fact is about or mentions: a page that is not there is only made for these. */
+  readonly told: ReadonlySet<string>;
+  readonly isNew: (fact: ReflectFact) => boolean;
+  readonly today: Day;
+  readonly standings: EntityStandings;
+  readonly settings: PageSettings;
+  readonly records: PageRecords;
   readonly search: Search;
   readonly reader: FactReader;
   readonly beliefs: Beliefs;
@@ -49,6 +67,9 @@ export interface EntityPagesPlan {
   readonly edited: readonly EditedBlock[];
   /** Slugs of the entities that a model is still to be asked about. */
   readonly unasked: ReadonlySet<string>;
+  /** Of the pages as they are to be. */
+  readonly records: PageRecords;
+  readonly changes: readonly NowChange[];
 }
 
 /** Brings the generated summaries of some entities up to date; what people wrote on their pages stays as it is. */
@@ -56,30 +77,109 @@ export async function planEntityPages(input: EntityPagesInput): Promise<EntityPa
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
   const unasked = new Set<string>();
+  const records = new Map<string, PageRecord>();
+  const changes: NowChange[] = [];
   const paths = new PagePaths(input);
   for (const [slug, name] of [...input.touched].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const facts = input.reader.ofEntity(slug, MOST_FACTS);
-    const beliefs = input.beliefs.about(slug).flatMap((belief) => {
-      const conviction = input.convictions.get(belief.id);
-      return conviction === undefined ? [] : [{ belief, conviction }];
-    });
-    const path = paths.of(slug) ?? paths.make(slug, name);
-    const current = input.readPage(path);
-    const before = currentBlock(current);
-    if (facts.length === 0 && beliefs.length === 0 && before === '') continue;
-    const narrative = facts.length === 0 ? [] : await input.narrate(name, facts, before);
-    if (narrative === undefined) unasked.add(slug);
-    const content = summarise({ slug, facts, beliefs, pageOf: (other) => paths.relative(other), narrative });
-    const replaced = replaceManagedBlock(current ?? newPage(name), SUMMARY_BLOCK, content);
+    const path = paths.of(slug);
+    if (path === null) continue;
+    const page = await entityPage({ slug, name, path }, input, paths);
+    if (page === undefined) continue;
+    const { block, content, summary, standings, hidden } = page;
+    if (summary === undefined) unasked.add(slug);
+    const replaced = replaceManagedBlock(page.text, SUMMARY_BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
-      if (content !== before) edited.push({ path, block: SUMMARY_BLOCK, state: replaced.status, content });
-    } else if (replaced.text !== current) pages.push({ path, text: replaced.text });
+      if (content !== block) edited.push({ path, block: SUMMARY_BLOCK, state: replaced.status, content });
+      continue;
+    }
+    if (replaced.text !== page.current) pages.push({ path, text: replaced.text });
+    records.set(path, {
+      slug,
+      name,
+      sha: findManagedBlocks(replaced.text).find((one) => one.name === SUMMARY_BLOCK)?.sha ?? '',
+      lines: recordedLines(page.lines),
+      next: nextChange(standings),
+    });
+    const { today, isNew } = input;
+    changes.push(...nowChanges({ path, before: block, lines: page.lines, standings, hidden, today, isNew }));
   }
-  return { pages, edited, unasked };
+  return { pages, edited, unasked, records, changes };
 }
 
-function currentBlock(text: string | null): string {
-  return findManagedBlocks(text ?? '').find(({ name }) => name === SUMMARY_BLOCK)?.content ?? '';
+interface EntityPage {
+  /** As it stands; null when there is none. */
+  readonly current: string | null;
+  /** What the block is put into: a block that only lacks lines is ours again. */
+  readonly text: string;
+  /** The block's content as it stands. */
+  readonly block: string;
+  readonly content: string;
+  readonly lines: readonly SummaryLine[];
+  readonly standings: readonly FactStanding[];
+  readonly hidden: ReadonlySet<string>;
+  /** Sentences of a model; undefined when it is to be asked later. */
+  readonly summary: readonly string[] | undefined;
+}
+
+interface EntityOfPage {
+  readonly slug: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+async function entityPage(
+  { slug, name, path }: EntityOfPage,
+  input: EntityPagesInput,
+  paths: PagePaths,
+): Promise<EntityPage | undefined> {
+  const { reader, settings, records } = input;
+  const facts = reader.ofEntity(slug, MOST_FACTS);
+  const beliefs = input.beliefs.about(slug).flatMap((belief) => {
+    const conviction = input.convictions.get(belief.id);
+    return conviction === undefined ? [] : [{ belief, conviction }];
+  });
+  const current = input.readPage(path);
+  const found = findManagedBlocks(current ?? '').find((block) => block.name === SUMMARY_BLOCK);
+  const block = found?.content ?? '';
+  if (facts.length === 0 && beliefs.length === 0 && block === '') return undefined;
+  const off = found?.state === 'edited' ? takenOff(found, records.get(path)) : undefined;
+  const isThere = (id: string): boolean => reader.byId(id) !== undefined || input.beliefs.get(id) !== undefined;
+  const hidden = new Set([...(off ?? hiddenIn(block))].filter(isThere));
+  const summary = facts.length === 0 ? [] : await input.narrate(name, facts, block);
+  const standings = await input.standings.of(slug);
+  const lines = summarise({
+    slug,
+    name,
+    standings,
+    beliefs,
+    pageOf: (other) => paths.relative(other),
+    narrative: summary ?? [],
+    prose: proseOf(current ?? ''),
+    budget: settings.budget,
+    hidden,
+  });
+  const content = lines.map(({ text }) => text).join('\n');
+  const text = off === undefined ? (current ?? newPage(name)) : asOurs(current ?? '');
+  return { current, text, block, content, lines, standings, hidden, summary };
+}
+
+/** A page whose block only lacks lines, with the hash that makes the block ours to write. */
+function asOurs(page: string): string {
+  const block = findManagedBlocks(page).find(({ name }) => name === SUMMARY_BLOCK);
+  if (block === undefined) return page;
+  return page.slice(0, block.start) + page.slice(block.start).replace(block.sha, managedSha(block.content));
+}
+
+function nextChange(standings: readonly FactStanding[]): Day | null {
+  const days = standings.flatMap(({ changesOn }) => changesOn ?? []).sort();
+  return days[0] ?? null;
+}
+
+/** What stands outside of generated blocks, and is no front matter. */
+function proseOf(page: string): string {
+  let prose = page.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '');
+  for (const { start, end } of findManagedBlocks(prose).reverse()) prose = prose.slice(0, start) + prose.slice(end);
+  return prose;
 }
 
 function newPage(name: string): string {
@@ -92,22 +192,34 @@ class PagePaths {
 
   constructor(private readonly input: EntityPagesInput) {
     // Known beforehand, so that a link does not depend on which page is made first.
-    for (const [slug, name] of input.touched) if (this.of(slug) === null) this.make(slug, name);
+    for (const [slug, name] of input.touched) {
+      if (this.of(slug) === null && this.isWorthPage(slug)) this.make(slug, name);
+    }
   }
 
   of(slug: string): string | null {
     return this.input.search.entity(slug)?.path ?? this.made.get(slug) ?? null;
   }
 
-  make(slug: string, name: string): string {
-    const path = `${FOLDER}/${name.replace(/[^\p{L}\p{N}\p{M}._-]/gu, '-')}.md`;
-    this.made.set(slug, path);
-    return path;
-  }
-
   /** From one entity's page to another's. */
   relative(slug: string): string | null {
     const path = this.of(slug);
     return path?.startsWith(`${FOLDER}/`) ? path.slice(FOLDER.length + 1) : null;
+  }
+
+  /** One fact is about it, several mention it, or something is believed about it. */
+  private isWorthPage(slug: string): boolean {
+    const { told, reader, beliefs, settings } = this.input;
+    if (!told.has(slug)) return false;
+    const facts = reader.ofEntity(slug, MOST_FACTS);
+    return (
+      facts.length >= settings.mentions ||
+      facts.some(({ about }) => about.includes(slug)) ||
+      beliefs.about(slug).length > 0
+    );
+  }
+
+  private make(slug: string, name: string): void {
+    this.made.set(slug, `${FOLDER}/${name.replace(/[^\p{L}\p{N}\p{M}._-]/gu, '-')}.md`);
   }
 }

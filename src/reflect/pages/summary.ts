@@ -1,123 +1,221 @@
 import { compareText } from '../../base/order.js';
-import { normaliseText } from '../../memory/fact.js';
-import { judgeByRules, prepare } from '../../memory/judge/rules.js';
+import { tenseOf } from '../../language/words/states.js';
+import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, Conviction } from '../beliefs/beliefs.js';
-import type { ReflectFact } from '../facts.js';
-import { findSuperseded } from './superseded.js';
+import type { FactStanding } from './entity-standings.js';
+import { citation, factLine, plain } from './fact-line.js';
+import { SaidOnPage } from './said.js';
+
+/** Most lines of each section of an entity's page. */
+export interface PageBudget {
+  readonly now: number;
+  readonly lately: number;
+  readonly preferences: number;
+  readonly before: number;
+  readonly seeAlso: number;
+}
 
 /** What the summary of an entity is made from. */
 export interface SummaryInput {
   readonly slug: string;
-  /** About the entity, the newest first. */
-  readonly facts: readonly ReflectFact[];
-  readonly beliefs: readonly { readonly belief: Belief; readonly conviction: Conviction }[];
+  readonly name: string;
+  /** The facts about the entity, judged by the day. */
+  readonly standings: readonly FactStanding[];
+  readonly beliefs: readonly Held[];
   /** Page of another entity, relative to this one's; null when it has none. */
   readonly pageOf: (slug: string) => string | null;
-  /** Sentences by a model, each with its citations; they come first. */
-  readonly narrative?: readonly string[] | undefined;
+  /** Sentences by a model, each with its citations. */
+  readonly narrative: readonly string[];
+  /** What people wrote on the page. */
+  readonly prose: string;
+  readonly budget: PageBudget;
+  /** Ids of the facts and beliefs that a reader has taken off this page. */
+  readonly hidden: ReadonlySet<string>;
 }
 
-const MOST = { now: 12, recent: 8, preferences: 10, contradictions: 5, related: 12 };
-/** So many of the newest facts are compared with each other. */
-const COMPARED = 30;
+interface Held {
+  readonly belief: Belief;
+  readonly conviction: Conviction;
+}
+
+/** A line of a section, with the ids of what it shows. */
+export interface SummaryLine {
+  readonly text: string;
+  readonly ids: readonly string[];
+}
+
+const MOST_SENTENCES = 3;
+export const HIDDEN_NOTE = 'Hidden by a reader: ';
 
 /**
- * The generated part of an entity's page: what is true now, what happened last, opinions, what
- * contradicts itself; each line cites its facts. Depends on nothing but the facts, so the same facts give the same bytes.
- * Pure.
+ * The generated part of an entity's page: who or what it is, what holds, what happened last, what is believed, what was
+ * before; each line cites its facts. The same facts on a day with the same standings give the same bytes. Pure.
  */
-export function summarise(input: SummaryInput): string {
-  const facts = distinct(input.facts);
-  const superseded = findSuperseded(facts);
-  const world = facts.filter(({ kind, id }) => kind === 'world' && !superseded.has(id));
-  const recent = facts.filter(({ kind, day }) => kind === 'experience' && day !== null);
-  const believed = input.beliefs
-    .filter(({ conviction }) => !conviction.isRetired)
-    .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compareText(a.belief.id, b.belief.id));
-  const parts = [
-    (input.narrative ?? []).join('\n'),
-    section('Now', world.slice(0, MOST.now).map(factLine)),
-    section(
-      'Recent',
-      recent.slice(0, MOST.recent).map((fact) => `- ${fact.day}: ${factLine(fact).slice(2)}`),
-    ),
-    section('Preferences', believed.slice(0, MOST.preferences).map(beliefLine)),
-    section('Contradictions', contradictions(world.slice(0, COMPARED)).map(contradictionLine)),
-    section('See also', related(input, facts)),
+export function summarise(input: SummaryInput): readonly SummaryLine[] {
+  const { slug, hidden, budget, prose } = input;
+  const said = new SaidOnPage(prose);
+  const cited = new Set(input.standings.map(({ fact }) => fact.source));
+  const standings = whole(input.standings.filter(({ fact }) => !hidden.has(fact.id) && !isCopy(fact, cited))).toSorted(
+    (a, b) => compareText(b.fact.day ?? '', a.fact.day ?? '') || inPage(a, b),
+  );
+  const at = (place: FactStanding['place']) => standings.filter((standing) => standing.place === place);
+  const line = (standing: FactStanding): SummaryLine => ({
+    text: `- ${factLine(standing, slug)}`,
+    ids: [standing.fact.id],
+  });
+  const fresh = (some: readonly FactStanding[]): readonly SummaryLine[] =>
+    some.flatMap((standing) => {
+      if (said.has(standing.text)) return [];
+      said.add(standing.text);
+      return [line(standing)];
+    });
+  const identity = hasWords(prose) ? undefined : at('now').find((one) => isIdentity(one, slug));
+  if (identity !== undefined) said.add(identity.text);
+  const holding = at('now').filter(({ against }) => against.length === 0);
+  const disputed = at('now').filter(({ against }) => against.length > 0);
+  const now = fresh(holding.filter((one) => one !== identity));
+  const below = [...contradictionLines(disputed, slug), ...fresh(at('planned').toSorted(byPlannedDay))];
+  const lately = fresh(at('lately').toSorted(byDayDown(({ from }) => from)));
+  const preferences = preferenceLines(input, said);
+  const before = fresh(at('before').toSorted(byDayDown(({ to, from }) => to ?? from)));
+  const parts: (readonly SummaryLine[])[] = [
+    identity === undefined ? [] : [{ ...line(identity), text: line(identity).text.slice(2) }],
+    input.narrative.slice(0, MOST_SENTENCES).map((text) => ({ text, ids: [] })),
+    section('Now', now, budget.now, input.name, below),
+    section('Lately', lately, budget.lately, input.name),
+    section('Preferences', preferences, budget.preferences, input.name),
+    section('Before', before, budget.before, input.name),
+    section('See also', related(input, standings), Number.POSITIVE_INFINITY, input.name),
+    hiddenNote(hidden),
   ];
-  return parts.filter((part) => part !== '').join('\n\n');
+  return parts
+    .filter((part) => part.length > 0)
+    .flatMap((part, index) => (index === 0 ? part : [{ text: '', ids: [] }, ...part]));
 }
 
-/** The same statement of several days is one, as of its newest. */
-function distinct(facts: readonly ReflectFact[]): readonly ReflectFact[] {
-  const seen = new Set<string>();
-  return facts.filter(({ kind, text }) => {
-    const statement = `${kind} ${normaliseText(text)}`;
-    if (kind === 'observation' || seen.has(statement)) return false;
-    seen.add(statement);
-    return true;
+/** What somebody curated of what the agent did, beside the fact that it cites. */
+function isCopy({ kind, cites }: FactStanding['fact'], there: ReadonlySet<string>): boolean {
+  return kind === 'experience' && cites !== null && there.has(cites);
+}
+
+/** The parts of a fact that stand alike are told in its own words, as one. */
+function whole(standings: readonly FactStanding[]): readonly FactStanding[] {
+  const byFact = new Map<string, FactStanding[]>();
+  for (const standing of standings) {
+    byFact.set(standing.fact.id, [...(byFact.get(standing.fact.id) ?? []), standing]);
+  }
+  return [...byFact.values()].flatMap((parts) => {
+    const [first] = parts;
+    const isWhole =
+      first !== undefined &&
+      parts.length === first.parts &&
+      parts.every(({ place, to, against }) => place === first.place && to === first.to && against.length === 0) &&
+      (first.place === 'now' || parts.every(({ from }) => from === first.from));
+    return isWhole ? [{ ...first, text: first.fact.text, part: 0 }] : parts.toSorted((a, b) => a.part - b.part);
   });
 }
 
-function section(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `**${title}**\n\n${lines.join('\n')}`;
+/** @param below lines that the newest of the others make room for, half of the section at most */
+function section(
+  title: string,
+  lines: readonly SummaryLine[],
+  budget: number,
+  name: string,
+  below: readonly SummaryLine[] = [],
+): readonly SummaryLine[] {
+  if (lines.length + below.length === 0 || budget === 0) return [];
+  const most = Math.max(budget - below.length, Math.floor(budget / 2));
+  const kept = below.slice(0, budget - Math.min(most, lines.length));
+  const left = lines.length + below.length - Math.min(lines.length, most) - kept.length;
+  const more = { text: `- and ${left} older: \`openclaw memory entity show ${name} --all\``, ids: [] };
+  const head = { text: `**${title}**`, ids: [] };
+  return [head, { text: '', ids: [] }, ...lines.slice(0, most), ...kept, ...(left > 0 ? [more] : [])];
 }
 
-function factLine(fact: ReflectFact): string {
-  return `- ${plain(fact.text)} (${citation(fact)})`;
+/** Says who or what the entity is: no verb, or "is a …", and told of it alone. */
+function isIdentity({ fact, text }: FactStanding, slug: string): boolean {
+  if (fact.kind !== 'world' || fact.about.length !== 1 || fact.about[0] !== slug || text.length > 160) return false;
+  if (/^(?:is|ist|est) (?:an?|the|one of|eine?|der|die|das|une?|l[ea])\s/i.test(text) || /^是/.test(text)) return true;
+  const head = text.split(/[,，;；(（]/)[0] ?? '';
+  return /^\p{Lu}/u.test(head) && tenseOf(head) === 'none' && NAMES_ROLE.test(head);
 }
 
-/** A fact's place as a link from an entity's page, with its id. */
-export function citation({ source, id }: ReflectFact): string {
-  return `[${source}](../../${source}) ${id}`;
+const NAMES_ROLE =
+  /^[\p{L}’'-]+(?: [\p{L}\p{N}’'-]+){0,4}? (?:of|at|for|in|near)\s|['’]s\s|(?:engineer|developer|designer|manager|founder|partner|owner|doctor|teacher|friend|brother|sister|wife|husband|mother|father|son|daughter|dog|cat|company|project|service|server|library|tool|house|clinic|team)s?$/iu;
+
+function hasWords(prose: string): boolean {
+  return prose
+    .split('\n')
+    .some((line) => !/^\s*(?:#|---|<!--)/.test(line) && /\p{L}{2}.*\s\p{L}|\p{Lo}{4}/u.test(line));
 }
 
-/** A statement within a line of ours: it can't begin something else there. */
-function plain(text: string): string {
-  return text.replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
+/** One line for each pair. */
+function contradictionLines(disputed: readonly FactStanding[], slug: string): readonly SummaryLine[] {
+  const told = new Set<string>();
+  return disputed.flatMap((one) =>
+    one.against.flatMap((other) => {
+      const ids = [one.fact.id, other.fact.id].sort();
+      if (told.has(ids.join())) return [];
+      told.add(ids.join());
+      return [{ text: `- contradiction: ${factLine(one, slug)} against ${factLine(other, slug)}`, ids }];
+    }),
+  );
 }
 
-/** Without its confidence, which changes between runs. */
-function beliefLine({ belief }: SummaryInput['beliefs'][number]): string {
-  return `- ${plain(belief.text)} ([opinions](../opinions.md) ${belief.id})`;
+function byPlannedDay(a: FactStanding, b: FactStanding): number {
+  return compareText(a.from ?? '9999', b.from ?? '9999') || compareText(a.fact.id, b.fact.id);
 }
 
-type Contradiction = readonly [newer: ReflectFact, older: ReflectFact];
+function byDayDown(dayOf: (standing: FactStanding) => string | null) {
+  return (a: FactStanding, b: FactStanding): number => compareText(dayOf(b) ?? '', dayOf(a) ?? '') || inPage(a, b);
+}
 
-/** Statements that can't both be true, and none says that it replaces the other. */
-function contradictions(world: readonly ReflectFact[]): readonly Contradiction[] {
-  const read = world.map((fact) => ({ fact, judged: prepare(fact.text, fact.entities) }));
-  const found: Contradiction[] = [];
-  for (const [index, newer] of read.entries()) {
-    for (const older of read.slice(index + 1)) {
-      if (judgeByRules(older.judged, newer.judged) !== 'contradicts') continue;
-      found.push([newer.fact, older.fact]);
-      if (found.length >= MOST.contradictions) return found;
-    }
+/** What a log says comes before a copy of it. */
+function inPage({ fact: a, part: partA }: FactStanding, { fact: b, part: partB }: FactStanding): number {
+  return compareText(b.path, a.path) || a.line - b.line || partA - partB;
+}
+
+/** Without their confidence, which changes between runs; of two that contradict each other only the surer. */
+function preferenceLines({ beliefs, hidden }: SummaryInput, said: SaidOnPage): readonly SummaryLine[] {
+  const sorted = beliefs
+    .filter(({ belief, conviction }) => !conviction.isRetired && !hidden.has(belief.id))
+    .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compareText(a.belief.id, b.belief.id));
+  const kept: Belief[] = [];
+  for (const { belief } of sorted) {
+    if (kept.some((surer) => isAgainst(surer, belief)) || said.has(belief.text)) continue;
+    kept.push(belief);
+    said.add(belief.text);
   }
-  return found;
+  return kept.map(({ id, text }) => ({ text: `- ${plain(text)} ([opinions](../opinions.md) ${id})`, ids: [id] }));
 }
 
-function contradictionLine([newer, older]: Contradiction): string {
-  return `- ${plain(newer.text)} (${citation(newer)}) against ${plain(older.text)} (${citation(older)})`;
+function isAgainst(one: Belief, other: Belief): boolean {
+  return [judgeByRules(one.judged, other.judged), judgeByRules(other.judged, one.judged)].includes('contradicts');
 }
 
-function related({ slug, pageOf }: SummaryInput, facts: readonly ReflectFact[]): readonly string[] {
-  const counts = new Map<string, { name: string; facts: number }>();
-  for (const { names, slugs } of facts) {
-    for (const [index, other] of slugs.entries()) {
+function related({ slug, pageOf, budget }: SummaryInput, standings: readonly FactStanding[]): readonly SummaryLine[] {
+  const counts = new Map<string, { name: string; facts: Set<string> }>();
+  for (const { fact } of standings) {
+    for (const [index, other] of fact.slugs.entries()) {
       if (other === slug) continue;
-      const entry = counts.get(other) ?? { name: names[index] ?? other, facts: 0 };
-      entry.facts++;
+      const entry = counts.get(other) ?? { name: fact.names[index] ?? other, facts: new Set() };
+      entry.facts.add(fact.id);
       counts.set(other, entry);
     }
   }
   const links = [...counts]
-    .sort(([a, x], [b, y]) => y.facts - x.facts || compareText(a, b))
-    .slice(0, MOST.related)
+    .sort(([a, x], [b, y]) => y.facts.size - x.facts.size || compareText(a, b))
+    .slice(0, budget.seeAlso)
     .map(([other, { name }]) => {
       const page = pageOf(other);
       return page === null ? `@${name}` : `[${name}](${page})`;
     });
-  return links.length === 0 ? [] : [links.join(', ')];
+  return links.length === 0 ? [] : [{ text: links.join(', '), ids: [] }];
 }
+
+function hiddenNote(hidden: ReadonlySet<string>): readonly SummaryLine[] {
+  return hidden.size === 0 ? [] : [{ text: `${HIDDEN_NOTE}${[...hidden].sort().join(', ')}`, ids: [] }];
+}
+
+/** What a citation says, for the sentences of a model. */
+export { citation };

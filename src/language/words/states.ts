@@ -1,0 +1,213 @@
+import { IRREGULAR_FORMS } from './irregular.js';
+import { wordSet } from './word-set.js';
+
+/**
+ * Words by which a statement shows how long what it says may hold: in passing, as a plan, as a wish, as something that
+ * happened. English, German, French and Chinese. Built when they are first asked for.
+ */
+let patterns: Readonly<Record<Sign, RegExp>> | undefined;
+
+type Sign = 'passing' | 'plan' | 'wish' | 'change' | 'chineseEvent' | 'unfinished' | 'habit';
+
+const NOT_LETTER = '(?<![\\w\\u00c0-\\u1fff-])';
+const NO_LETTER = '(?![\\w\\u00c0-\\u1fff-])';
+
+function spaced(words: string): string {
+  return `${NOT_LETTER}(?:${words
+    .trim()
+    .split(/\s*\n\s*|\|/)
+    .join('|')})${NO_LETTER}`;
+}
+
+/** Illness, mood, weather, whereabouts, and what says of itself that it is for now. */
+const PASSING = `currently|right now|at the moment|at present|presently|for now|for the (?:time being|moment)|temporar(?:y|ily)|these days|as of now
+this (?:week|weekend|month|morning|afternoon|evening)|today|tonight|for a (?:few|couple of) (?:hours|days|weeks)|about to|on the (?:verge|point) of
+(?:is|feels?|felt|fell|feeling|been|still|got|getting) (?:very |really |quite |a bit |a little )?(?:sick|ill|unwell|dizzy|nauseous|feverish|tired|exhausted|sleepy|stressed|low|down|upset|angry|annoyed|grumpy|cranky|irritated|sad|gloomy|bored|nervous|anxious|worried sick|excited|cheerful|elated|in a (?:good|bad|foul|great|terrible) mood)|ill|unwell|in bed|off sick|sick leave|under the weather|in (?:a )?(?:very )?(?:good|bad|foul|great|terrible|low) (?:mood|spirits)
+fever|flu|influenza|a cold|bad cold|head cold|headaches?|migraine|hangover|jet[- ]?lag(?:ged)?|sore throat|stomach (?:bug|ache)|food poisoning|cough(?:s|ing)?|running (?:a|nose)|sneezing|covid|quarantined?|crutches|sprained|limping
+out of (?:the )?office|on (?:holiday|vacation|leave|a trip|the road|call)|on (?:parental|maternity|paternity|sick) leave|away from|travell?ing|visiting|stuck (?:in|at|on)|snowed in|waiting (?:for|on)
+until (?:the|further|then|they|he|she|we|i|it)
+raining|rains|snowing|snows|sunny|stormy|foggy|cloudy|heat ?wave|drizzl(?:es|ing)|freezing outside
+derzeit|zurzeit|zur zeit|momentan|im moment|gerade|vorübergehend|vorerst|einstweilen|heute|diese woche|krank|erkältet|fieber|grippe|kopfschmerzen|im urlaub|im bett|müde|gestresst|schlecht gelaunt|gut gelaunt|verreist|unterwegs
+en ce moment|actuellement|pour l'instant|pour le moment|provisoirement|temporairement|aujourd'hui|cette semaine|malade|fièvre|grippe|rhume|enrhumée?|migraine|en vacances|en congé|fatiguée?|au lit|de mauvaise humeur|de bonne humeur|en voyage|en déplacement`;
+const PASSING_CHINESE =
+  '目前|暂时|暫時|眼下|此刻|这几天|这两天|最近|近来|这(?:个)?(?:周|星期|礼拜|月)|本周|本月|今天|今晚|今早|临时|感冒|发烧|发高烧|生病|病了|卧床|头[疼痛]|咳嗽|嗓子|拉肚子|流感|心情|情绪|生气|难过|郁闷|疲惫|很累|累了|兴奋|烦躁|焦虑|出差|度假|休假|请假|旅行中|住院|隔离|下雨|下雪|刮风|晴天|阴天|即将|快要|马上就?要|就要|正在';
+const PLAN = `will|won't|shall|'ll|is going to|are going to|going to|plans? to|plans? on|planning to|planned (?:for|on|to)|intends? to|scheduled (?:for|to|on)|is due|due (?:on|in|to)|set to|booked for|fixed for|arranged for|is to|are to
+wird|werden|plant|geplant|vorgesehen|vorhat|hat vor
+va|vont|prévoit|prévue?|compte|a l'intention de|planifiée?`;
+const PLAN_CHINESE =
+  '打算|计划(?!是)|準備|准备(?!好)|将(?:要|会|于|在)?|預計|预计|预定|定于|约了|安排在|要去|要在|会在';
+const WISH = `considers? (?:moving|buying|leaving|going|switching|taking|selling|changing|getting|a|an|the)|considering|thinking (?:about|of)|might|maybe|perhaps|toying with|dreams of|hopes? to|hoping to|would like to|wonders?
+überlegt|vielleicht|möchte|erwägt
+envisage|peut-être|pourrait|aimerait`;
+const WISH_CHINESE = '考虑|可能|也许|或许|希望|想去|想要去|犹豫';
+/** What happened and has made something so since. */
+const CHANGE = `(?:moved|relocated|switched|changed|upgraded|updated|migrated|raised|lowered|increased|reduced|cut|extended|shortened|renamed|promoted|transferred|downgraded|converted)(?= .*\\b(?:to|into|with|as|from)\\b|$)|became|took over|joined|back (?:in|at|from|to|home|on)|is back|are back|came back|returned|no longer|any ?more|stopped|quit|gave up|retired|got (?:married|engaged|divorced)|was (?:appointed|elected|hired|promoted|replaced|renamed|moved|updated|upgraded|changed|raised|lowered|switched|migrated)|were (?:moved|replaced|updated|upgraded)|started|began|since|decided|agreed|chose|signed up
+umgezogen|gezogen|gewechselt|umgestiegen|geworden|wechselte|zurück|seit
+déménagé|passée? (?:à|au)|devenue?|de retour|depuis`;
+const CHANGE_CHINESE =
+  '搬(?:到|去|至|进|回)|换(?:成|到|了)|改(?:成|到|用|为|由|名)|升级|升到|降到|调到|提高到|迁移?到|转到|成为|当上|加入|离开了|回来|回到|结婚|离婚|退休|不再|开始|起(?=在|住|用|是|由|任|担)|以来|自从|决定|戒(?:了|掉)';
+const EVENT_CHINESE = '当晚|当天|当时|了|过(?![期敏滤程度于])|出生|完成|结束|举行|发布|参加|毕业|去世|倒闭';
+const UNFINISHED = `not\\b[^,;.]{0,40}\\byet|nothing\\b[^,;.]{0,40}\\byet|yet to|noch nicht|pas encore`;
+const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
+
+function built(): Readonly<Record<Sign, RegExp>> {
+  const made = (words: string, chinese: string) => new RegExp(`${spaced(words)}|${chinese}`, 'i');
+  patterns ??= {
+    passing: made(PASSING, PASSING_CHINESE),
+    plan: made(PLAN, PLAN_CHINESE),
+    wish: made(WISH, WISH_CHINESE),
+    change: made(CHANGE, CHANGE_CHINESE),
+    chineseEvent: new RegExp(EVENT_CHINESE),
+    unfinished: made(UNFINISHED, '还没|尚未|還沒'),
+    habit: made(HABIT, '每|生日|总是|从不|一直'),
+  };
+  return patterns;
+}
+
+const DURATION =
+  /\bfor (?:about |around |roughly |another |the next |up to |some )?(an?|\d+|one|two|three|four|five|six|seven|eight|ten|twelve|a few|a couple of|several) (?:more )?(day|week|month|year)s?\b|(?:为期|持续|接下来|未来|大约)(?:的)?([一二两三四五六七八十\d]+)个?(天|周|星期|月|年)/i;
+const COUNTS: Readonly<Record<string, number>> = {
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  ten: 10,
+  twelve: 12,
+  'a few': 4,
+  'a couple of': 2,
+  several: 5,
+  一: 1,
+  二: 2,
+  两: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  十: 10,
+};
+const UNIT_DAYS: Readonly<Record<string, number>> = {
+  day: 1,
+  week: 7,
+  month: 31,
+  year: 366,
+  天: 1,
+  周: 7,
+  星期: 7,
+  月: 31,
+  年: 366,
+};
+
+/** How long a statement says that it holds ("for about six weeks"), in days; undefined when it does not. */
+export function durationDays(text: string): number | undefined {
+  const [, english, unit, chinese, chineseUnit] = DURATION.exec(text) ?? [];
+  const count = (english ?? chinese ?? '').toLowerCase();
+  const days = UNIT_DAYS[(unit ?? chineseUnit ?? '').toLowerCase()];
+  return days === undefined ? undefined : (COUNTS[count] ?? Number(count)) * days;
+}
+
+/** Whether a statement has a sign of that kind. */
+export function hasSign(sign: Sign, text: string): boolean {
+  return built()[sign].test(text);
+}
+
+/** How the first finite verb of an English statement stands. */
+export type Tense = 'past' | 'present' | 'none';
+
+let past: ReadonlySet<string> | undefined;
+/** Simple pasts that are more often something else, and the third persons among the forms. */
+const NO_PAST = wordSet('has left lead saw ground wound bore lay felt found light hung spoke');
+
+function isPastForm(word: string): boolean {
+  past ??= new Set(
+    IRREGULAR_FORMS.slice(
+      0,
+      IRREGULAR_FORMS.findIndex((group) => group.startsWith('analysis')),
+    )
+      .flatMap((group) => group.split(' ')[1] ?? [])
+      .filter((form) => !NO_PAST.has(form)),
+  );
+  return past.has(word);
+}
+
+const FINITE = wordSet(
+  `is are am isn't aren't 's has have hasn't haven't can can't cannot may must should will won't would could might do does don't doesn't
+  prefers likes loves hates wants needs uses lives works owns runs drives speaks plays studies stays sleeps sits stands keeps holds costs weighs takes
+  gets gives goes comes starts begins ends opens closes leads manages leads heads maintains reports belongs reads writes drinks eats wears teaches learns
+  commutes rents shares knows thinks believes considers avoids refuses supports trusts distrusts recommends handles covers serves stores logs deploys
+  listens accepts requires allows forbids expires means says asks calls owes pays earns spends collects carries contains includes provides returns
+  sends receives shows tracks measures stands hosts answers meets travels trains practises practices sings cooks bakes smokes enjoys fears follows
+  turns becomes remains makes helps hopes plans intends misses rides walks swims climbs cycles volunteers raises breeds grows keeps`,
+);
+const NO_PARTICIPLE = wordSet(
+  'bed red shed need speed indeed hundred feed seed weed sacred naked wicked embed bleed breed',
+);
+/** Verbs whose past is as their base. */
+const SAME_PAST = wordSet('put cut set hit hurt quit shut split spread burst');
+const PAST_BE = wordSet("was were wasn't weren't had hadn't did didn't");
+const BEFORE_PARTICIPLE =
+  /^(?:the|an?|his|her|their|its|my|our|of|by|with|and|no|to|be|been|being|get|gets|very|is|are|has|have|newly|still|both|all)$/;
+/** Participles that say how something is when nothing stands before them. */
+const STATIVE = wordSet(
+  `based located married engaged named called owned hosted deployed written pinned known used kept stored connected registered insured scheduled planned
+  allergic divorced retired employed enrolled interested licensed certified trained born raised built made led required supported banned blocked closed
+  restricted limited installed configured encrypted protected mounted parked painted numbered tagged assigned attached hidden locked split`,
+);
+
+/** The tense of a statement's first finite verb, as far as forms tell. Pure. */
+export function tenseOf(text: string): Tense {
+  const words = text.replace(/[’]/g, "'").match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  for (const [index, written] of words.slice(0, 24).entries()) {
+    const word = written.toLowerCase();
+    if (PAST_BE.has(word)) return 'past';
+    if (FINITE.has(word)) return 'present';
+    // A name, or a participle that says of what kind something is.
+    if (index > 0 && (written !== word || BEFORE_PARTICIPLE.test((words[index - 1] ?? '').toLowerCase()))) continue;
+    if (isPastForm(word) || isRegularPast(word, index)) return 'past';
+  }
+  return 'none';
+}
+
+function isRegularPast(word: string, index: number): boolean {
+  if (SAME_PAST.has(word)) return index > 0 || !/^(?:put|cut|set)$/.test(word);
+  return /[a-z]{2}ed$/.test(word) && !NO_PARTICIPLE.has(word) && !(index === 0 && STATIVE.has(word));
+}
+
+/** Whether a piece of a statement begins with what is said of the statement's subject: a verb that follows it. */
+export function beginsAsPredicate(text: string): boolean {
+  const [first = '', second = ''] = (text.match(/[\p{L}\p{N}'’-]+/gu) ?? []).map((word) => word.toLowerCase());
+  if (first === 'no' && second === 'longer') return true;
+  if (/^(?:never|always|usually|often|now|still|also|currently|recently)$/.test(first)) {
+    return FINITE.has(second) || PAST_BE.has(second) || isPastForm(second) || second.endsWith('ed');
+  }
+  if (FINITE.has(first) || PAST_BE.has(first) || isPastForm(first)) return true;
+  if (/^(?:moved|worked|lived|started|joined|switched|finished|stopped|visited|adopted|changed|retired)$/.test(first))
+    return true;
+  return CHINESE_PREDICATE.test(text);
+}
+
+const CHINESE_PREDICATE =
+  /^(?:也|还|现在|目前|已经?|一直|每[天周月年]|从.{1,12}起)?(?:住|在|用|使用|喜欢|讨厌|爱|是|有|没有|会|负责|担任|就职|工作|养|想|打算|计划|搬|换|开始|改|需要|偏好|习惯|说|学|教|开|骑|喝|吃|不)/;
+
+/** Whether a text has Chinese characters. */
+export function isHan(text: string): boolean {
+  return /[\u4e00-\u9fff]/.test(text);
+}
+
+/** Whether a piece has a verb of its own, by the forms of English or any Chinese. */
+export function hasVerb(text: string): boolean {
+  return (
+    /[\u4e00-\u9fff]{3}/.test(text) ||
+    tenseOf(text) !== 'none' ||
+    /^(?:ask|call|use|keep|do|don't|never|always|check|see|avoid|send|write|put|take|bring|tell|let|make)\b/i.test(
+      text.trim(),
+    )
+  );
+}

@@ -1,0 +1,36 @@
+import type { Told } from '../supersession/supersession.js';
+
+/**
+ * Facts that may end what held before, to be found by what they have in common with it: most pairs of facts about one
+ * thing have nothing, and a thing with thousands of facts has millions of pairs.
+ */
+export class Later<T extends Told> {
+  private readonly order = new Map<T, number>();
+  private readonly begin = new Map<string, T[]>();
+  private readonly stop = new Map<string, T[]>();
+  private readonly telling: T[] = [];
+
+  /** @param facts the newest first */
+  constructor(facts: readonly T[]) {
+    for (const [index, fact] of facts.entries()) {
+      this.order.set(fact, index);
+      const [first, last] = fact.edges;
+      put(this.begin, first, fact);
+      put(this.stop, last, fact);
+      if (fact.tellsOfChange || fact.replacement !== undefined) this.telling.push(fact);
+    }
+  }
+
+  /** Those that begin or end like an earlier one, or tell of a change; the newest first. */
+  near(earlier: Told): readonly T[] {
+    const [first, last] = earlier.edges;
+    const found = new Set([...(this.begin.get(first) ?? []), ...(this.stop.get(last) ?? []), ...this.telling]);
+    return [...found].sort((a, b) => (this.order.get(a) ?? 0) - (this.order.get(b) ?? 0));
+  }
+}
+
+function put<T>(map: Map<string, T[]>, key: string, fact: T): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [fact]);
+  else known.push(fact);
+}

@@ -1,0 +1,51 @@
+import { durationDays, hasSign, isHan, tenseOf } from '../../language/words/states.js';
+import { tellsOfPast } from '../supersession/states.js';
+
+/** How long what a statement says may hold, as far as its words tell. */
+export interface Nature {
+  /** How something is; what has made it so; what happened and is over; what was once. */
+  readonly type: 'state' | 'change' | 'event' | 'past';
+  /** It passes by nature: illness, mood, weather, "currently". */
+  readonly isPassing: boolean;
+  /** It is planned: it happens later, if it does. */
+  readonly isPlan: boolean;
+  /** It is only thought of. */
+  readonly isWish: boolean;
+  /** It comes back: every week, each birthday. */
+  readonly isHabit: boolean;
+  /** It waits for something that has not happened. */
+  readonly isUnfinished: boolean;
+  /** It says only what it is called: no verb, so a date in it is its own. */
+  readonly isName: boolean;
+  /** How long it says that it holds, in days. */
+  readonly lasts: number | undefined;
+}
+
+/** Reads how a statement, or a part of one, holds. Pure. */
+export function natureOf(text: string): Nature {
+  const isHabit = hasSign('habit', text);
+  const isUnfinished = hasSign('unfinished', text);
+  const isWish = hasSign('wish', text);
+  const isPassing = isUnfinished || isWish || (hasSign('passing', text) && !/\b(?:allerg|fear)/i.test(text));
+  const lasts = durationDays(text);
+  return {
+    // 感冒了 is so still.
+    type: isUnfinished || (isPassing && isHan(text)) ? 'state' : typeOf(text),
+    isPassing: isPassing || (lasts !== undefined && !isHabit),
+    isPlan: hasSign('plan', text),
+    isWish,
+    isHabit,
+    isUnfinished,
+    isName: tenseOf(text) === 'none' && !isHan(text),
+    lasts,
+  };
+}
+
+function typeOf(text: string): Nature['type'] {
+  if (tellsOfPast(text)) return 'past';
+  const tense = tenseOf(text);
+  const isChinese = isHan(text);
+  if (hasSign('change', text)) return 'change';
+  if (tense === 'past') return 'event';
+  return isChinese && tense === 'none' && hasSign('chineseEvent', text) ? 'event' : 'state';
+}

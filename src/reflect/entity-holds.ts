@@ -1,0 +1,51 @@
+import type { DateOrder, Day } from '../base/clock.js';
+import type { Search } from '../index/search.js';
+import { openTimes } from '../language/time/times.js';
+import type { Ending, Place } from '../memory/holding/standing.js';
+import { containedPath } from '../workspace/contained.js';
+import { readVersion } from '../workspace/files.js';
+import { FactReader } from './facts.js';
+import { EntityStandings, type FactStanding } from './pages/entity-standings.js';
+import { sentenceOf } from './pages/fact-line.js';
+
+/** A part of a fact as it stands on a day. */
+export interface HeldStatement {
+  /** In its own words, with its subject where that is somebody else. */
+  readonly text: string;
+  /** `f-…` */
+  readonly id: string;
+  readonly source: string;
+  /** From when to when it holds or held; the days of an event or a plan. Null where nobody knows. */
+  readonly from: Day | null;
+  readonly to: Day | null;
+  /** Why it holds no more. */
+  readonly ending: Ending | null;
+}
+
+/** What holds of an entity on a day, what is planned, what happened, and what was before: as on its page, but all of it. */
+export type EntityHolds = Readonly<Record<Exclude<Place, 'nowhere'>, readonly HeldStatement[]>>;
+
+export interface EntityHoldsOptions {
+  readonly today: Day;
+  readonly dateOrder?: DateOrder | undefined;
+  readonly passingDays: number;
+  /** The workspace. */
+  readonly root: string;
+}
+
+/** Judges the facts about an entity by the day. @param name or an alias */
+export async function entityHolds(search: Search, name: string, options: EntityHoldsOptions): Promise<EntityHolds> {
+  const { today, dateOrder, passingDays, root } = options;
+  const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
+  const reader = new FactReader(search, readPage, today);
+  const open = (text: string) => openTimes(text, dateOrder);
+  const slug = reader.slugOf(name);
+  const standings = await new EntityStandings(reader, { today, openTimes: open, passingDays }).of(slug);
+  const at = (place: Place) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
+  return { now: at('now'), planned: at('planned'), lately: at('lately'), before: at('before') };
+}
+
+function held(standing: FactStanding, slug: string): HeldStatement {
+  const { fact, from, to, ending } = standing;
+  return { text: sentenceOf(standing, slug), id: fact.id, source: fact.source, from, to, ending };
+}

@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { FileContents, TemporaryWorkspace } from '../support/workspace.js';
+
+/** Facts by day, one a line. */
+function logs(days: Readonly<Record<string, string>>): FileContents {
+  return Object.fromEntries(
+    Object.entries(days).map(([day, facts]) => [
+      `memory/${day}.md`,
+      `## Retain\n\n${facts
+        .trim()
+        .split('\n')
+        .map((fact) => `- ${fact.trim()}\n`)
+        .join('')}`,
+    ]),
+  );
+}
+
+/** What a section of a page says, without citations. */
+function section(page: string, title: string): readonly string[] {
+  const [, body = ''] = page.split(`**${title}**\n\n`);
+  return (body.split(/\n\n|\n<!--/)[0] ?? '')
+    .split('\n')
+    .map((line) =>
+      line.replace(/^- /, '').replace(/ \((?:last said on [\d-]+; )?\[[^\]]*\]\([^)]*\)(?: [fo]-\w+)?\)/g, ''),
+    );
+}
+
+async function reflectAt(workspace: TemporaryWorkspace, day: string) {
+  const { stdout, stderr } = await workspace.run(['reflect', '--json', '--now', `${day}T12:00:00Z`, '--tz', 'UTC']);
+  return { report: JSON.parse(stdout), stderr };
+}
+
+async function pageAt(facts: Readonly<Record<string, string>>, day: string, name = 'Peter') {
+  const workspace = testWorkspace(logs(facts));
+  await reflectAt(workspace, day);
+  return workspace.read(`bank/entities/${name}.md`);
+}
+
+describe('what holds on the day', () => {
+  test('a stay that is over stands before, with its dates and without its "currently"', async () => {
+    const page = await pageAt(
+      {
+        '2025-11-27': 'W @Peter: Currently in Marrakech (Nov 27–Dec 1, 2025) for a birthday.\nW @Peter: lives in Graz',
+      },
+      '2026-01-15',
+    );
+    expect(section(page, 'Now')).toEqual(['lives in Graz']);
+    expect(section(page, 'Before')).toEqual([
+      '2025-11-27 – 2025-12-01: in Marrakech (Nov 27–Dec 1, 2025) for a birthday.',
+    ]);
+  });
+
+  test.each([
+    ['In bed with a fever since December 2, 2025.', '2025-12-10', 'Now'],
+    ['In bed with a fever since December 2, 2025.', '2026-01-15', 'Before'],
+    ['is in a foul mood this week', '2025-12-05', 'Now'],
+    ['is in a foul mood this week', '2026-01-05', 'Before'],
+    ['The boiler is about to fail', '2026-01-15', 'Before'],
+    ['感冒了,在家休息', '2025-12-10', 'Now'],
+    ['感冒了,在家休息', '2026-01-15', 'Before'],
+    ['is allergic to penicillin', '2026-06-15', 'Now'],
+    ['fears early flights', '2026-06-15', 'Now'],
+  ])('said on 2025-12-02: %s; on %s it stands under %s', async (text, day, title) => {
+    const page = await pageAt({ '2025-12-02': `W @Peter: ${text}` }, day);
+    expect(section(page, title)[0]).toContain(text.slice(8));
+    if (title === 'Before') expect(page).toContain('last said on 2025-12-02');
+  });
+
+  test('what passes holds from its last mention', async () => {
+    const facts = { '2025-12-02': 'W @Peter: has a fever', '2025-12-12': 'W @Peter: has a fever' };
+    expect(section(await pageAt(facts, '2025-12-20'), 'Now')).toEqual(['has a fever']);
+    expect(await pageAt(facts, '2025-12-28')).toContain('last said on 2025-12-12');
+  });
+
+  test('a replaced value stands before with both days; the newest value once', async () => {
+    const facts = { '2025-10-01': 'W @Peter: lives in Graz', '2025-12-01': 'W @Peter: moved to Linz' };
+    const page = await pageAt(facts, '2026-01-15');
+    expect(section(page, 'Now')).toEqual(['moved to Linz']);
+    expect(section(page, 'Before')).toEqual(['2025-10-01 – 2025-12-01: lives in Graz']);
+  });
+
+  test('a value that a fact of another language ends', async () => {
+    const facts = {
+      '2025-07-02': 'W @张三: Runs infrastructure from Hangzhou',
+      '2025-12-09': 'W @张三: 从12月15日起在上海工作,不再在杭州。',
+    };
+    const page = await pageAt(facts, '2026-01-15', '张三');
+    expect(section(page, 'Now')).toEqual(['从12月15日起在上海工作,不再在杭州。']);
+    expect(section(page, 'Before')).toEqual(['2025-07-02 – 2025-12-09: runs infrastructure from Hangzhou']);
+  });
+
+  test('what is planned stands last with its date, and leaves on the day after', async () => {
+    const facts = { '2026-01-09': 'W @Peter: Demo for the hospital on January 20, 2026\nW @Peter: lives in Graz' };
+    expect(section(await pageAt(facts, '2026-01-15'), 'Now')).toEqual([
+      'lives in Graz',
+      'planned: 2026-01-20: Demo for the hospital on January 20, 2026',
+    ]);
+    expect(section(await pageAt(facts, '2026-01-20'), 'Now')).toHaveLength(2);
+    expect(section(await pageAt(facts, '2026-01-21'), 'Now')).toEqual(['lives in Graz']);
+  });
+
+  test('what begins later is planned, then holds', async () => {
+    const facts = { '2026-01-09': 'W @Pier: the jetty is closed from 2026-02-01' };
+    expect(section(await pageAt(facts, '2026-01-15', 'Pier'), 'Now')).toEqual([
+      'planned: 2026-02-01: the jetty is closed from 2026-02-01',
+    ]);
+    expect(section(await pageAt(facts, '2026-02-01', 'Pier'), 'Now')).toEqual(['the jetty is closed from 2026-02-01']);
+  });
+
+  test('what is only thought of goes when it is settled', async () => {
+    const facts = {
+      '2026-01-05': 'W @Peter: Considering Tokyo and Kanazawa in March 2026; nothing booked yet.',
+      '2026-01-09': 'W @Peter: Trip to Tokyo and Kanazawa fixed for March 7–21, 2026',
+    };
+    expect(section(await pageAt(facts, '2026-01-12'), 'Now')).toEqual([
+      'planned: 2026-03-07 – 2026-03-21: Trip to Tokyo and Kanazawa fixed for March 7–21, 2026',
+    ]);
+  });
+
+  test('events stand under Lately alone, the newest first; what an event has made so holds', async () => {
+    const facts = {
+      '2026-01-09':
+        'W @Peter: ran 5 km in 31 minutes\nW @Peter: met Marta in Lisbon on January 2, 2026\nW @Relay: was updated to 7.2',
+      '2026-01-10': 'B @Peter: I booked the flights',
+    };
+    const workspace = testWorkspace(logs(facts));
+    await reflectAt(workspace, '2026-01-15');
+    const page = workspace.read('bank/entities/Peter.md');
+    expect(page).not.toContain('**Now**');
+    expect(section(page, 'Lately').map((line) => line.slice(0, 14))).toEqual([
+      '2026-01-10: I ',
+      '2026-01-09: ra',
+      '2026-01-02: me',
+    ]);
+    expect(section(workspace.read('bank/entities/Relay.md'), 'Now')).toEqual(['was updated to 7.2']);
+  });
+});
+
+describe('parts of a fact', () => {
+  test('each is judged by itself and cites the fact; those that stand alike stay together', async () => {
+    const facts = {
+      '2025-10-01': 'W @Bob: has a dog and lives in Linz; plays the cello',
+      '2025-12-01': 'W @Bob: moved to Graz',
+    };
+    expect(section(await pageAt(facts, '2025-11-01', 'Bob'), 'Now')).toEqual([
+      'has a dog and lives in Linz; plays the cello',
+    ]);
+    const page = await pageAt(facts, '2026-01-15', 'Bob');
+    expect(section(page, 'Now')).toEqual(['moved to Graz', 'has a dog', 'plays the cello']);
+    expect(section(page, 'Before')).toEqual(['2025-10-01 – 2025-12-01: lives in Linz']);
+  });
+
+  test('what leans on the words before it is not divided', async () => {
+    const facts = { '2026-01-09': 'W @Peter: met Dr. Seixas in Lisbon; she wants a demo' };
+    expect(section(await pageAt(facts, '2026-01-15'), 'Lately')).toEqual([
+      '2026-01-09: met Dr. Seixas in Lisbon; she wants a demo',
+    ]);
+  });
+});
+
+describe('whose line it is', () => {
+  test("another subject stays, the page's entity is left out, a name in the sentence stays", async () => {
+    const facts = {
+      '2026-01-09':
+        'W @张三: On parental leave from January 3 to January 30, 2026; @李雷 and I watch the machines.\nB @李雷 and I answered the questions.\nW @李雷: drives a van',
+    };
+    const page = await pageAt(facts, '2026-01-15', '李雷');
+    expect(section(page, 'Now')).toEqual([
+      '张三: on parental leave from January 3 to January 30, 2026; @李雷 and I watch the machines.',
+      'drives a van',
+    ]);
+    expect(section(page, 'Lately')).toEqual(['2026-01-09: 李雷 and I answered the questions.']);
+  });
+
+  test('a page is made for whom a fact is about, or whom two mention', async () => {
+    const workspace = testWorkspace(
+      logs({
+        '2026-01-09': 'W @Peter: met @Ada\nS @Bob: has a dog and lives in Linz',
+        '2026-01-10': 'W @Peter: called @Eve\nW @Peter: thanked @Eve',
+      }),
+    );
+    await reflectAt(workspace, '2026-01-15');
+    expect(
+      workspace
+        .pages()
+        .filter(({ path }) => path.startsWith('bank/entities/'))
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(['bank/entities/Bob.md', 'bank/entities/Eve.md', 'bank/entities/Peter.md']);
+    expect(section(workspace.read('bank/entities/Bob.md'), 'Now')).toEqual(['has a dog and lives in Linz']);
+  });
+
+  test('a question is labelled', async () => {
+    expect(section(await pageAt({ '2026-01-09': 'W @Peter: does he still take sugar?' }, '2026-01-15'), 'Now')).toEqual(
+      ['question: does he still take sugar?'],
+    );
+  });
+
+  test('what a job repeats is never news and never stands beside another value', async () => {
+    const day = (n: number) => `2026-01-0${n}`;
+    const facts: Record<string, string> = Object.fromEntries(
+      [1, 2, 3, 4, 5].map((n) => [day(n), 'S @Peter: lives in Graz']),
+    );
+    facts['2026-01-03'] += '\nW @Peter: lives in Linz';
+    expect(section(await pageAt(facts, '2026-01-15'), 'Now')).toEqual(['lives in Linz']);
+  });
+});
+
+describe('contradictions', () => {
+  test('one line for two values that hold at once; none where one replaces the other or nothing is compared', async () => {
+    const facts = {
+      '2026-01-09':
+        'W @Peter: lives in Graz\nW @Peter: lives in Linz\nW @Peter: climbs stairs\nW @Peter: has a torn meniscus',
+    };
+    const now = section(await pageAt(facts, '2026-01-15'), 'Now');
+    expect(now).toHaveLength(3);
+    expect(now.at(-1)).toBe('contradiction: lives in Graz against lives in Linz');
+  });
+});
+
+test('what stands outside the block, or higher on the page, is not said again', async () => {
+  const workspace = testWorkspace({
+    ...logs({ '2026-01-09': 'W @Peter: lives in Graz with Nora\nW @Peter: drives a van\nO @Peter: likes tea' }),
+    'bank/world.md': '# World\n\n- W @Peter: drives a van. ([memory/2026-01-09.md#L4](../memory/2026-01-09.md#L4))\n',
+    'bank/entities/Peter.md': '# Peter\n\nFounder. He lives in Graz with Nora and a dog.\n',
+  });
+  await reflectAt(workspace, '2026-01-15');
+  const page = workspace.read('bank/entities/Peter.md');
+  expect(section(page, 'Now')).toEqual(['drives a van']);
+  expect(page.match(/drives a van/g)).toHaveLength(1);
+});
+
+test('a section keeps to its budget and says how to see the rest', async () => {
+  const places = ['Rome', 'Bonn', 'Bern', 'Oslo', 'Riga'].map((city) => `W @Peter: met Ada in ${city}`).join('\n');
+  const workspace = testWorkspace({
+    ...logs({ '2026-01-09': places }),
+    'memory.config.json5': '{ pageLines: { lately: 3 } }',
+  });
+  await reflectAt(workspace, '2026-01-15');
+  const lines = section(workspace.read('bank/entities/Peter.md'), 'Lately');
+  expect(lines).toHaveLength(4);
+  expect(lines[3]).toBe('and 2 older: `openclaw memory entity show Peter --all`');
+  const { stdout } = await workspace.run(['entity', 'show', 'Peter', '--all', '--now', '2026-01-15T12:00:00Z']);
+  for (const city of ['Rome', 'Bonn', 'Bern', 'Oslo', 'Riga'])
+    expect(stdout).toContain(`2026-01-09: met Ada in ${city}`);
+});
+
+describe('when pages are made', () => {
+  const STAY = logs({ '2026-01-10': 'W @Peter: in Oslo until January 20, 2026\nW @Peter: lives in Graz' });
+
+  test('anew when a validity ends, not only when a fact arrives; twice on one day changes no byte', async () => {
+    const workspace = testWorkspace(STAY);
+    await reflectAt(workspace, '2026-01-15');
+    expect(section(workspace.read('bank/entities/Peter.md'), 'Now')).toHaveLength(2);
+    expect((await reflectAt(workspace, '2026-01-16')).report.written).toEqual([]);
+    const { report } = await reflectAt(workspace, '2026-01-21');
+    expect(section(workspace.read('bank/entities/Peter.md'), 'Now')).toEqual(['lives in Graz']);
+    expect(report.now).toMatchObject([{ change: 'left', line: 'in Oslo until January 20, 2026', why: 'ended' }]);
+    expect((await reflectAt(workspace, '2026-01-21')).report.written).toEqual([]);
+  });
+
+  test('a run of an earlier day only shows, and reads nothing of a later day', async () => {
+    const workspace = testWorkspace({ ...STAY, ...logs({ '2026-03-01': 'W @Peter: moved to Linz' }) });
+    await reflectAt(workspace, '2026-01-12');
+    const before = workspace.read('bank/entities/Peter.md');
+    expect(before).not.toContain('Linz');
+    workspace.write('memory/2026-01-11.md', '- W @Peter: has a cat\n');
+    const { report, stderr } = await reflectAt(workspace, '2026-01-11');
+    expect(report.warnings.join()).toContain('2026-01-12');
+    expect(stderr).toContain('2026-01-12');
+    expect(workspace.read('bank/entities/Peter.md')).toBe(before);
+    await reflectAt(workspace, '2026-03-02');
+    expect(section(workspace.read('bank/entities/Peter.md'), 'Now')).toEqual(['moved to Linz', 'has a cat']);
+  });
+});
+
+describe('a reader corrects a page', () => {
+  const FACTS = logs({ '2026-01-10': 'W @Peter: lives in Graz\nW @Peter: has a cat\nW @Peter: drives a van' });
+  const page = (workspace: TemporaryWorkspace) => workspace.read('bank/entities/Peter.md');
+
+  test.each([
+    ['deleting', () => ''],
+    ['striking', (line: string) => line.replace(/^- (.*)$/m, '- ~~$1~~')],
+  ])('%s a line hides that fact from that page, which says so once; the block stays ours', async (_, edit) => {
+    const workspace = testWorkspace(FACTS);
+    await reflectAt(workspace, '2026-01-15');
+    workspace.write('bank/entities/Peter.md', page(workspace).replace(/^- has a cat.*\n/m, edit));
+    workspace.write('memory/2026-01-15.md', '- W @Peter: plays chess\n');
+    const { report } = await reflectAt(workspace, '2026-01-16');
+    expect(report.conflicts).toEqual([]);
+    expect(section(page(workspace), 'Now')).toEqual(['plays chess', 'lives in Graz', 'drives a van']);
+    expect(page(workspace).match(/Hidden by a reader: f-[0-9a-z]{13}$/gm)).toHaveLength(1);
+    workspace.write('memory/2026-01-16.md', '- W @Peter: sings\n');
+    await reflectAt(workspace, '2026-01-17');
+    expect(page(workspace)).not.toContain('has a cat');
+    expect((await reflectAt(workspace, '2026-01-17')).report.written).toEqual([]);
+  });
+
+  test('any other edit makes the block theirs', async () => {
+    const workspace = testWorkspace(FACTS);
+    await reflectAt(workspace, '2026-01-15');
+    const edited = page(workspace).replace('has a cat', 'has two cats');
+    workspace.write('bank/entities/Peter.md', edited);
+    workspace.write('memory/2026-01-15.md', '- W @Peter: plays chess\n');
+    expect((await reflectAt(workspace, '2026-01-16')).report.conflicts).toHaveLength(1);
+    expect(page(workspace)).toBe(edited);
+  });
+});
