@@ -82,7 +82,7 @@ export function buildContext(root: string, id: string, total: number): SessionCo
   const head = fitHead(session, { core, coreTokens, room, archive: shares.archive, need: neededTokens(recent, room) });
   const left = room - head.tokens;
   const before = recent.isWhole ? sources.covered : [...sources.open, ...sources.covered];
-  const asked = new Asked(id, before);
+  const asked = new Asked(id, before, recent.isWhole ? [] : recent.read);
   const live = fitLive(recent, room, left, asked);
   const shown = new Set(live.units.flatMap((unit) => unit.map(({ age }) => age)));
   const older = olderTurns(id, before, asked, shown, left - live.tokens);

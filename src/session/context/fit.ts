@@ -73,7 +73,7 @@ export function unitsOf(messages: readonly Said[]): readonly Unit[] {
  * @param room in tokens
  */
 export function fitUnits(units: readonly Unit[], room: number): Fitted {
-  const cap = CAPS.find((each) => totalOf(units, each, room) <= room) ?? LEAST;
+  const cap = loosestCap(units, room);
   const kept: Unit[] = [];
   let tokens = 0;
   for (const unit of units.toReversed()) {
@@ -81,9 +81,20 @@ export function fitUnits(units: readonly Unit[], room: number): Fitted {
     const size = sizeOf(cut);
     if (tokens + size > room) break;
     tokens += size;
-    kept.unshift(cut);
+    kept.push(cut);
   }
-  return widen(units.slice(units.length - kept.length), kept, tokens, room);
+  return widen(units.slice(units.length - kept.length), kept.reverse(), tokens, room);
+}
+
+/** The first cap under which all units fit, the last one when they fit under none: the tighter, the smaller they are. */
+function loosestCap(units: readonly Unit[], room: number): Cap {
+  let low = 0;
+  for (let high = CAPS.length - 1; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (totalOf(units, CAPS[middle] ?? LEAST, room) <= room) high = middle;
+    else low = middle + 1;
+  }
+  return CAPS[low] ?? LEAST;
 }
 
 /** Gives what room is left to the newest units that were cut. */

@@ -22,11 +22,14 @@ export class Asked {
   readonly #taken: Said[] = [];
   readonly #rest: Iterator<Placed>;
 
+  /** @param read messages of these logs that were read already, newest first, as they are shown */
   constructor(
     private readonly session: string,
     sources: readonly Source[],
+    read: readonly Said[],
   ) {
-    this.#rest = newestFirst(sources, 'user');
+    for (const said of read) if (isAsked(said.message)) this.#taken.push(asText(said));
+    this.#rest = newestFirst(sources, 'user', new Set(read.map(({ age }) => age)));
   }
 
   /** The newest, until they take more than so many tokens at least. */

@@ -15,6 +15,8 @@ export interface Recent {
   readonly openUnits: number;
   /** Whether there is nothing older that no archive covers. */
   readonly isWhole: boolean;
+  /** All messages that were read for it, newest first, as they are shown. */
+  readonly read: readonly Said[];
 }
 
 /**
@@ -49,7 +51,7 @@ export function readRecent(
     }
   }
   const units = pairedUnits(taken.toReversed().flatMap((said) => (said.age === asked?.age ? resultsOf(said) : [said])));
-  return { asked, units, openUnits: countOpen(units, asked), isWhole };
+  return { asked, units, openUnits: countOpen(units, asked), isWhole, read: taken };
 }
 
 function lastAsked(sources: readonly Source[]): Placed | undefined {

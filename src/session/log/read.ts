@@ -112,20 +112,21 @@ export function* linesFromEnd(path: string): Generator<string> {
     while (position > 0) {
       const from = Math.max(0, position - CHUNK_BYTES);
       const chunk = Buffer.allocUnsafe(position - from);
-      const length = readSync(file, chunk, 0, chunk.length, from);
+      const bytes = chunk.subarray(0, readSync(file, chunk, 0, chunk.length, from));
       position = from;
-      let end = length;
-      for (let feed = chunk.lastIndexOf(LINE_FEED, end - 1); feed >= 0; feed = chunk.lastIndexOf(LINE_FEED, end - 1)) {
-        const line = textOf(chunk.subarray(feed + 1, end), rest);
-        rest = [];
-        if (line.trim() !== '') yield line;
-        end = feed;
-        if (end === 0) break;
+      // A line feed is no part of another character: what stands between two of them is whole text.
+      const first = from === 0 ? -1 : bytes.indexOf(LINE_FEED);
+      if (first < 0 && from > 0) {
+        rest = [bytes, ...rest];
+        continue;
       }
-      rest = [chunk.subarray(0, end), ...rest];
+      const lines = textOf(bytes.subarray(first + 1), rest).split('\n');
+      for (let at = lines.length - 1; at >= 0; at--) {
+        const line = lines[at] ?? '';
+        if (line.trim() !== '') yield line;
+      }
+      rest = [bytes.subarray(0, Math.max(0, first))];
     }
-    const first = textOf(Buffer.alloc(0), rest);
-    if (first.trim() !== '') yield first;
   } finally {
     closeSync(file);
   }
