@@ -96,7 +96,8 @@ describe('a Working Memory without a model', () => {
       says('user', 'db lives on hz-3, 我们决定改用 Redis'),
     ];
     expect(section('Key Facts & Decisions', ...messages)).toEqual([
-      'db lives on hz-3, 我们决定改用 Redis',
+      '我们决定改用 Redis',
+      'db lives on hz-3',
       'W @Redis: keeps sessions',
       'Never deploy on Fridays.',
       'We use Redis port 9999 instead of 6380.',
@@ -202,6 +203,27 @@ describe('a Working Memory without a model', () => {
     );
     expect(items(answered, 'Open Issues')).toEqual(['TODO: measure it under load']);
     expect(items(answered, 'Key Facts & Decisions')[0]).toBe('Which region should I use? – eu-west-1');
+  });
+
+  test('an answer that was put off is given by words about the question, not by whatever is said next', () => {
+    const asked = [says('assistant', 'Which provider sends the text messages?'), says('user', 'Not sure yet.')];
+    const other = [...asked, says('user', 'The cache port moved to 6390.'), says('assistant', 'Done.')];
+    expect(section('Open Issues', ...other)).toEqual(['Which provider sends the text messages?']);
+    const answered = [...other, says('user', 'Take Twilio as the provider of text messages.')];
+    expect(section('Open Issues', ...answered)).toEqual([]);
+  });
+
+  test('a later value ends no more of a sentence than the statement that it replaces', () => {
+    const facts = (...said: string[]) =>
+      section('Key Facts & Decisions', ...said.flatMap((text) => [says('user', text), says('assistant', 'Noted.')]));
+    expect(facts('缓存服务器的地址是 10.0.3.7，端口是 6380。', '缓存服务器的端口改成 6390 了。')).toEqual([
+      '缓存服务器的端口改成 6390 了。',
+      '缓存服务器的地址是 10.0.3.7',
+    ]);
+    expect(
+      facts('The staging port is 8080, and we never deploy on Fridays.', 'The staging port is 8443 now.'),
+    ).toEqual(['The staging port is 8443 now.', 'we never deploy on Fridays.']);
+    expect(facts('If the port is 80, always ask Anna first.')).toEqual(['If the port is 80, always ask Anna first.']);
   });
 
   test('a bare yes is kept with what it agrees to', () => {

@@ -33,10 +33,11 @@ function parentsOf(entries: readonly TranscriptEntry[]): readonly (number | unde
 
 /** Whether a record beside the way belongs to it: a result, a part of a message, or what follows one of these. */
 function goesAlong(
-  { draft, message, nested }: TranscriptEntry,
+  { draft, message, nested, isNamed }: TranscriptEntry,
   messages: ReadonlySet<string>,
   below: boolean,
 ): boolean {
+  if (!isNamed) return true;
   if (draft === null) return nested !== undefined || below;
   if (message !== undefined && messages.has(message)) return true;
   return draft.role === 'tool' || draft.parts.some(({ type }) => type === 'tool_result');

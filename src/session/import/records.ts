@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import { type Fields, isRecord, parseRecord } from '../../base/json.js';
 import { HOST_RESET, HOST_SUMMARY } from '../log/host.js';
-import { type MessageDraft, type Part, readDraft } from '../message.js';
+import { type MessageDraft, type Part, plainText, readDraft } from '../message.js';
 
 /** A record of a transcript, with its place in the tree of the conversation. */
 export interface TranscriptEntry {
   readonly id: string;
+  /** Whether the host gave it that id: no other record can follow one that has none. */
+  readonly isNamed: boolean;
   /** Null for a root; a record without one follows the record before it. */
   readonly parent: string | null;
   /** Null for what is no message, but may have answers below it. */
@@ -51,6 +53,7 @@ export interface Transcript {
 export function readTranscript(lines: readonly string[]): Transcript {
   const entries: TranscriptEntry[] = [];
   const seen = new Map<string, number>();
+  const queued = new Set<TranscriptEntry>();
   let session: string | null = null;
   let isTree = false;
   let unreadable = 0;
@@ -69,8 +72,23 @@ export function readTranscript(lines: readonly string[]): Transcript {
     if (entry === undefined) continue;
     isTree ||= entry.parent !== null;
     entries.push(entry);
+    if (record.type === 'queue-operation') queued.add(entry);
   }
-  return { session, entries, isTree, unreadable, unreadableCharacters };
+  return { session, entries: withoutRepeated(entries, queued), isTree, unreadable, unreadableCharacters };
+}
+
+/** What waited in the host's queue mostly stands in the transcript once more, as a message: that one counts. */
+function withoutRepeated(
+  entries: readonly TranscriptEntry[],
+  queued: ReadonlySet<TranscriptEntry>,
+): readonly TranscriptEntry[] {
+  if (queued.size === 0) return entries;
+  const told = new Set(entries.flatMap((entry) => (queued.has(entry) ? [] : userText(entry))));
+  return entries.filter((entry) => !queued.has(entry) || userText(entry).every((text) => !told.has(text)));
+}
+
+function userText({ draft }: TranscriptEntry): readonly string[] {
+  return draft?.role === 'user' ? [plainText(draft).trim()] : [];
 }
 
 /** What has no id of its own is known by its text and by how often it was said before. */
@@ -91,6 +109,7 @@ function readEntry(record: Fields, unnamed: () => string): TranscriptEntry | und
   const provenance = isRecord(message.provenance) ? message.provenance : {};
   return {
     id: own,
+    isNamed: id !== undefined,
     parent,
     isAside: record.isSidechain === true,
     draft: draft === undefined ? null : { ...draft, timestamp, source_id: own },
@@ -122,6 +141,10 @@ function hostDraft(record: Fields): MessageDraft | undefined {
   const { attachment } = record;
   if (record.isSidechain !== true && isRecord(attachment) && attachment.type === 'queued_command') {
     return readDraft({ role: 'user', content: attachment.prompt });
+  }
+  // Taken out of the queue to be heard in the middle of a turn; nothing else in the transcript need hold it.
+  if (record.type === 'queue-operation' && record.operation === 'remove' && text(record.content) !== undefined) {
+    return readDraft({ role: 'user', content: record.content });
   }
   return undefined;
 }

@@ -49,7 +49,7 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
       known['Session Title'],
       contentItems(bodies['Session Title']),
       settled.gone,
-      turns.firstRequest,
+      [...turns.firstRequests, ...tasks],
     ),
     'Current State': currentState(turns, calls, said, tasks, before.messages + messages.length),
     'Task & Goals': tasks,
@@ -131,12 +131,13 @@ function titleOf(
   known: readonly Entry[],
   items: readonly string[],
   gone: ReadonlyMap<string, string>,
-  asked: Entry | undefined,
+  requests: readonly Entry[],
 ): readonly Entry[] {
-  const stale = known.length > 0 && [...gone.keys()].some((text) => titleText(text) === known[0]?.text);
+  const title = known[0]?.text ?? '';
+  const stale = [...gone.keys()].map(titleText).some((text) => text !== '' && title.includes(text));
+  const asked = requests.find(({ text }) => !gone.has(text) && /[\p{L}\p{N}]/u.test(titleText(text)));
   if (asked === undefined || (items.length > 0 && !stale)) return known;
-  const text = titleText(asked.text);
-  return /[\p{L}\p{N}]/u.test(text) ? [{ ...asked, text }] : known;
+  return [{ ...asked, section: 'Session Title', text: titleText(asked.text) }];
 }
 
 function titleText(text: string): string {

@@ -17,8 +17,9 @@ export interface Attribute {
 const VALUE =
   '(`[^`]{1,80}`|"[^"]{1,80}"|\\S+(?:\\s+(?!instead\\b|rather\\b|not\\b|because\\b|since\\b|now\\b|from\\b|and\\b|but\\b|so\\b|if\\b|when\\b|for\\b)[^\\s,;]+){0,5}?)';
 const END =
-  '(?=\\s*(?:[,;!(]|[.!?]+(?:\\s|$)|$|\\s(?:instead|rather|not|because|since|now|from|and|but|so|if|when|for|—|–|-)(?:\\s|$)))';
+  '(?=\\s*(?:[,;!(]|[.!?]+(?:\\s|$)|$|\\s(?:instead|rather|not|because|since|now|from|and|but|so|if|when|for|—|–|-)(?:[\\s.!?,;]|$)))';
 const SUBJECT = "((?:[\\p{L}\\p{N}_./@#'’-]+\\s+){0,6}?[\\p{L}\\p{N}_./@#'’-]+)";
+const NAME = "\\p{Lu}[\\p{L}'’-]+(?:\\s\\p{Lu}[\\p{L}'’-]+)?";
 
 interface Form {
   readonly kind: Attribute['kind'];
@@ -58,6 +59,11 @@ const FORMS: readonly Form[] = [
     'is',
     `(?<subject>(?:use|using|on|with|to|the|our)?\\s*${SUBJECT}\\s+(?:port|version|host|node|tag|branch|region|release))\\s+(?<value>[\\w.:-]*\\d[\\w.:-]*)(?=[\\s,.;!)]|$)`,
   ),
+  form(
+    'any',
+    `^(?:please\\s+|let.?s\\s+)?(?:make|set|keep)\\s+(?<subject>(?:the|our|my)\\s+${SUBJECT})\\s+(?:at\\s+|=\\s*)?(?<value>[\\w.:-]*\\d\\S*(?:\\s+\\p{Ll}+)?)${END}`,
+  ),
+  form('is', `^(?<value>${NAME})\\s+is\\s+(?:now\\s+)?(?<subject>(?:the|our|my)\\s+${SUBJECT})${END}`),
   form('use', `(?<subject>${SUBJECT})\\s+(?:now\\s+)?uses\\s+(?:now\\s+)?(?<value>${VALUE})${END}`),
   form(
     'place',
@@ -106,12 +112,17 @@ function readEnglish(sentence: string): Attribute | undefined {
   for (const { kind, pattern } of FORMS) {
     const groups = pattern.exec(said)?.groups;
     const value = bare(groups?.value ?? '');
-    if (groups === undefined || !(isValue(value, said) || (kind === 'use' && /^[\w.+#-]{2,30}$/.test(value)))) continue;
+    if (groups === undefined || !(isValue(value, said) || isChoice(value, kind, said))) continue;
     if (DENIED.test(said.slice(0, said.lastIndexOf(groups.value ?? '')))) return undefined;
     const found = attributeOf(said, groups, kind, value);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** A word that only its place makes a value: what is used, what something is called. */
+function isChoice(value: string, kind: Attribute['kind'], said: string): boolean {
+  return /^[\w.+#-]{2,30}$/.test(value) && (kind === 'use' || /\b(?:called|(?:re)?named)\b/i.test(said));
 }
 
 function attributeOf(
@@ -130,7 +141,7 @@ function attributeOf(
 
 const HAN = new RegExp(`[${COMMON_HAN}]`);
 const CHINESE_LINK =
-  '(?:已经|已|现在|目前|今后|以后|暂时|都|就|应该|需要|要|会)*(?:改成了?|改为了?|改到了?|换成了?|换到了?|换为|设置?为|设成|定在了?|定为了?|定到|变成了?|变为|推迟到了?|提前到了?|延期到|搬到了?|迁移到了?|迁到了?|升级到了?|升到|降到|调整?为|调整?到|切换?到了?|切换?成|放在|部署在|跑在|运行在|监听在?|位于|住在|改用|换用|使用|采用|选用|用|叫做?|是|为|在|[:：=＝])';
+  '(?:已经|已|现在|目前|今后|以后|暂时|都|就|应该|需要|要|会)*(?:改成了?|改为了?|改到了?|换成了?|换到了?|换为|设置?为|设成|定在了?|定为了?|定到|变成了?|变为|推迟到了?|提前到了?|延期到|搬到了?|迁移到了?|迁到了?|升级到了?|升到|降到|涨到|(?:增加|减少|提高|提升|降低|上调|下调|缩短|延长)到了?|变更[为成]|更[新名][为成到]|改名[为成]|调整?为|调整?到|切换?到了?|切换?成|放在|部署在|跑在|运行在|监听在?|位于|住在|改用|换用|使用|采用|选用|用|叫做?|是|为|在|[:：=＝])';
 const CHINESE = new RegExp(
   `^(?<subject>[^，,。；;？?！!]{1,40}?)(?:从|由)?(?<old>(?<=[从由])[^，,。；;\\s]{1,30}?)?\\s*${CHINESE_LINK}\\s*(?<value>[^，,。；;！!？?（(]{1,40})`,
   'u',

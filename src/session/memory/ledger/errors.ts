@@ -8,6 +8,8 @@ const ERROR_LINE =
 /** A line of source code, of a listing or of a search says nothing of what went wrong. */
 const CODE =
   /^\s*(?:\d+\s*[→|:\t]|\d+-)|[;{}]\s*$|=>|^\s*(?:\/\/|#include|import |from .+ import|const |let |var |def |class |return |throw |raise |if |else|catch|except|try|func |fn |pub |export |public |private|\*|@|[+-]\s{2,})|\bthrow new\b|\.(?:tsx?|jsx?|py|go|rs|java|md|c|cpp|rb):\d+:\s*\S*\s*(?:=|\()/u;
+/** Says that something went wrong, and not what. */
+const ONLY_STATUS = /^(?:error:?\s*)?(?:exit(?:ed with)? (?:code|status)|command failed)\W*\d*$/iu;
 /** Tools whose output is text that somebody wrote. */
 const READERS = /read|view|cat|grep|glob|search|list|find|fetch|open|todo|plan/i;
 const READING_COMMAND = /^\s*(?:cat|head|tail|less|sed -n|grep|rg|ag|find|ls|git (?:show|diff|log|grep|blame))\b/;
@@ -53,7 +55,7 @@ class ErrorReader {
 }
 
 function resolved({ command: _, ...error }: Entry, by: string, { at, said }: Call): Entry {
-  return { ...error, text: `${shorten(error.text, 180)} – resolved: it worked ${shorten(by, 50)}`, at, said };
+  return { ...error, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at, said };
 }
 
 function errorLine(call: Call, command: string): string | undefined {
@@ -64,9 +66,10 @@ function errorLine(call: Call, command: string): string | undefined {
   if (reads && !failed) return undefined;
   const lines = edges(result.output)
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.replace(/^(?:E\s{2,}|\s+)/u, '').trim())
     .filter((line) => line !== '' && line.length < 2_000);
-  const found = lines.find((line) => ERROR_LINE.test(line) && !CODE.test(line));
+  const errors = lines.filter((line) => ERROR_LINE.test(line) && !CODE.test(line));
+  const found = errors.find((line) => !ONLY_STATUS.test(line)) ?? errors[0];
   if (found !== undefined) return found;
   return failed ? `${call.call.name || 'tool'}: ${lines.find((line) => !CODE.test(line)) ?? 'failed'}` : undefined;
 }

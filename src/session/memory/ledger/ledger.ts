@@ -13,8 +13,8 @@ export interface Entry {
   readonly said: string | null;
   /** What of one attribute it says: a later value takes its place. */
   readonly attribute?: Attribute;
-  /** Whose question it is, of one that waits for an answer. */
-  readonly asks?: 'user' | 'agent';
+  /** Whose question it is, of one that waits for an answer; `later` when the answer was put off. */
+  readonly asks?: 'user' | 'agent' | 'later';
   /** What was done to a file. */
   readonly file?: { readonly path: string; readonly edits: number; readonly reads: number; readonly last: string };
   /** The command that failed, until it works again. */
@@ -53,7 +53,7 @@ function readEntry(value: unknown): readonly Entry[] {
       at: countOf(value.at),
       said: typeof said === 'string' ? said : null,
       ...(attribute === undefined ? {} : { attribute }),
-      ...(asks === 'user' || asks === 'agent' ? { asks } : {}),
+      ...(asks === 'user' || asks === 'agent' || asks === 'later' ? { asks } : {}),
       ...(isRecord(file) && typeof file.path === 'string'
         ? { file: { path: file.path, edits: countOf(file.edits), reads: countOf(file.reads), last: String(file.last) } }
         : {}),

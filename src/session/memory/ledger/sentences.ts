@@ -59,7 +59,8 @@ const CUES = [
   'remember|keep in mind|note that|for the record|decided?|decision|agreed|always|never|must|mustn.?t|should(?:n.?t| not)|only ever',
   'from now on|no longer|instead of|rather than|going forward|deadline|due (?:date|on|by)|prefers?|preference|polic(?:y|ies)|convention|requirement|required|forbidden|allowed|approved?',
   '(?:we|i)(?: will|.ll| should|.re going to)? (?:use|go with|switch|deploy|release|ship|drop|keep|want|need)|let.?s (?:use|go with|keep|switch|drop)|going with|(?:switch|move|migrat|chang|renam|upgrad|bump|postpon|delay)(?:e|es|ed|ing)? (?:it )?(?:to|from|the|our)|use \\S+ (?:for|instead|not)|do not|don.?t (?!know|think|understand|see|care|worry|have|get|want to)|avoid|stop using|make sure|correction|actually,',
-  'immer|niemals|nie|muss|müssen|darf|dürfen|statt|ab jetzt|künftig|entschieden|vereinbart|merk dir|denk daran|toujours|jamais|il faut|désormais|siempre|nunca|a partir de ahora',
+  'immer|niemals|nie|muss|müssen|darf|dürfen|soll(?:en|te|ten)?|statt|nicht mehr|ab (?:jetzt|sofort)|künftig|entschieden|beschlossen|vereinbart|festgelegt|merk dir|denk daran|abgabetermin|frist|stichtag',
+  'toujours|jamais|il faut|désormais|dorénavant|décidé|retiens|rappelle-toi|au lieu de|ne plus|date limite|échéance|siempre|nunca|a partir de ahora|decidi(?:do|mos)|recuerda|en (?:lugar|vez) de|hay que|fecha límite',
 ];
 const ENGLISH_CUE = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${CUES.join('|')})(?![\\p{L}\\p{N}_])`, 'iu');
 const CHINESE_CUE =
@@ -79,7 +80,7 @@ export function isBareYes(text: string): boolean {
 }
 
 const LEFT_OPEN =
-  /\b(?:later|not now|not yet|not sure|don.?t know|no idea|unclear|unsure|wait(?:ing)?|depends|tbd|tba|to be (?:decided|determined|confirmed)|let me (?:check|think|ask|see)|i.?ll (?:check|ask|see|think|get back)|need to (?:check|ask|think)|will (?:check|ask)|pending|maybe|undecided|später|weiß nicht|mal sehen)\b|待定|以后再|稍后|晚点|回头再|不知道|不确定|不清楚|再说|等一下|等等|还没|未定|看情况|问一下/iu;
+  /\b(?:later|not now|not yet|not sure|don.?t know|no idea|unclear|unsure|wait(?:ing)?|depends|tbd|tba|to be (?:decided|determined|confirmed)|let me (?:check|think|ask|see)|i.?ll (?:check|ask|see|think|get back)|need to (?:check|ask|think)|will (?:check|ask)|pending|maybe|undecided|später|weiß (?:ich )?(?:noch )?nicht|mal sehen|noch (?:offen|unklar)|plus tard|je ne sais pas|más tarde|no sé)\b|待定|以后再|稍后|晚点|回头再|不知道|不确定|不清楚|再说|等一下|等等|还没|未定|看情况|问一下/iu;
 
 /** Whether an answer leaves the question open. Pure. */
 export function leavesOpen(answer: string): boolean {

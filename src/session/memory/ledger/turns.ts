@@ -1,9 +1,10 @@
-import { parseBullet } from '../../../markdown/bullet.js';
+import { SMALL_WORDS } from '../../../language/words/attributes.js';
+import { statementTerms } from '../../../language/words/terms.js';
 import { ownWords } from '../../log/harness.js';
 import { plainText, type SessionMessage } from '../../message.js';
-import { readAttribute } from './attributes.js';
 import type { Entry } from './ledger.js';
-import { hasCue, isBareYes, isQuestion, leavesOpen, sentencesOf, shorten } from './sentences.js';
+import { isBareYes, isQuestion, leavesOpen, sentencesOf, shorten } from './sentences.js';
+import { factsOf, typedFact } from './statements.js';
 
 /** A message with its number in the session. */
 export interface Numbered {
@@ -21,12 +22,13 @@ export interface SaidInTurns {
   readonly corrections: readonly Entry[];
   /** Questions that nobody has answered, and what was said to be open. */
   readonly open: readonly Entry[];
-  /** The first request and the last. */
-  readonly firstRequest: Entry | undefined;
+  /** The first requests. */
+  readonly firstRequests: readonly Entry[];
   readonly lastRequest: string | undefined;
   readonly lastAnswer: string | undefined;
 }
 
+const FIRST = 5;
 const CORRECTION =
   /^(?:no[,.! ]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop\b|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
 const OPEN =
@@ -46,7 +48,7 @@ class TurnReader implements SaidInTurns {
   readonly facts: Entry[] = [];
   readonly tasks: Entry[] = [];
   readonly corrections: Entry[] = [];
-  firstRequest: Entry | undefined;
+  readonly firstRequests: Entry[] = [];
   lastRequest: string | undefined;
   lastAnswer: string | undefined;
   #questions: readonly Entry[];
@@ -78,24 +80,21 @@ class TurnReader implements SaidInTurns {
       this.lastRequest = this.#proposal === '' ? text : agreed;
       return;
     }
-    const answers = this.#answerTo(text, sentences, at, said);
-    const facts = sentences.flatMap((sentence) => factOf(sentence, at, said));
-    this.facts.push(...facts);
+    const reply = this.#answerTo(text, sentences, at, said);
+    const facts = sentences.map((sentence) => factsOf(sentence, at, said));
+    this.facts.push(...facts.flat());
     for (const sentence of sentences) {
       if (isQuestion(sentence)) this.#ask('user', sentence, at, said);
       else if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at, said });
     }
     const [first = text] = sentences;
-    this.lastRequest = shorten(first);
-    this.firstRequest ??= { section: 'Session Title', text: shorten(first), at, said };
+    const [firstFacts = []] = facts;
+    const request = firstFacts[0]?.text ?? shorten(first);
+    this.lastRequest = request;
+    if (this.firstRequests.length < FIRST) this.firstRequests.push({ section: 'Session Title', text: request, at, said });
     if (CORRECTION.test(first)) {
       this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at, said });
-    } else if (
-      !answers &&
-      !isQuestion(first) &&
-      first.length > 12 &&
-      facts.every((fact) => fact.text !== shorten(first))
-    ) {
+    } else if (reply === 'none' && !isQuestion(first) && first.length > 12 && firstFacts.length === 0) {
       this.tasks.push({ section: 'Task & Goals', text: shorten(first), at, said });
     }
   }
@@ -119,15 +118,22 @@ class TurnReader implements SaidInTurns {
     this.#questions = [...this.#questions, { section: 'Open Issues', text: shorten(sentence), at, said, asks }];
   }
 
-  /** A user's words answer the agent's questions, unless they leave them open or ask back. */
-  #answerTo(text: string, sentences: readonly string[], at: number, said: string | null): boolean {
-    const asked = this.#questions.filter(({ asks }) => asks === 'agent');
+  /**
+   * A user's words answer the agent's questions, unless they ask back. What they leave open waits for words about it.
+   */
+  #answerTo(text: string, sentences: readonly string[], at: number, said: string | null): 'answers' | 'later' | 'none' {
+    const about = this.#questions.filter(({ asks, text: asked }) => asks === 'later' && isAbout(text, asked));
+    this.#questions = this.#questions.filter((question) => !about.includes(question));
+    const asked = [...about, ...this.#questions.filter(({ asks }) => asks === 'agent')].at(-1);
     const answer = sentences.find((sentence) => !isQuestion(sentence));
-    if (asked.length === 0 || answer === undefined || leavesOpen(text)) return false;
-    const question = asked.at(-1)?.text ?? '';
-    this.facts.push({ section: 'Key Facts & Decisions', text: shorten(`${question} – ${answer}`), at, said });
+    if (asked === undefined || answer === undefined) return 'none';
+    if (leavesOpen(text)) {
+      this.#questions = this.#questions.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
+      return 'later';
+    }
+    this.facts.push({ section: 'Key Facts & Decisions', text: shorten(`${asked.text} – ${answer}`), at, said });
     this.#answered('agent');
-    return true;
+    return 'answers';
   }
 
   #answered(asks: 'user' | 'agent'): void {
@@ -135,20 +141,14 @@ class TurnReader implements SaidInTurns {
   }
 }
 
-function factOf(sentence: string, at: number, said: string | null): readonly Entry[] {
-  const typed = typedFact(sentence, at, said);
-  if (typed.length > 0) return typed;
-  if (isQuestion(sentence)) return [];
-  const attribute = readAttribute(sentence);
-  if (attribute === undefined && !hasCue(sentence)) return [];
-  const fact = { section: 'Key Facts & Decisions' as const, text: shorten(sentence), at, said };
-  return [attribute === undefined ? fact : { ...fact, attribute }];
-}
+/** A name or a number alone: `eu-west-1`. */
+const BARE_VALUE = /^(?=.*[\d_/@-])\S+(?: \S+){0,2}(?<![.!?。！？])$/u;
 
-function typedFact(sentence: string, at: number, said: string | null): readonly Entry[] {
-  const parsed = parseBullet(sentence);
-  if (parsed.type !== 'fact') return [];
-  const text = shorten(`${parsed.bullet.kind} ${parsed.bullet.statement}`);
-  const attribute = readAttribute(parsed.bullet.statement.replace(/@/gu, '').replace(/:\s/u, ' '));
-  return [{ section: 'Key Facts & Decisions', text, at, said, ...(attribute === undefined ? {} : { attribute }) }];
+/** Whether a text is a bare value, or has two of the words of a question that carry its meaning, or all of them. */
+function isAbout(text: string, question: string): boolean {
+  if (BARE_VALUE.test(text.trim())) return true;
+  const said = new Set(statementTerms(text));
+  const terms = [...new Set(statementTerms(question))].filter((term) => !SMALL_WORDS.has(term));
+  const shared = terms.filter((term) => said.has(term)).length;
+  return shared > 0 && shared >= Math.min(2, terms.length);
 }

@@ -1,0 +1,64 @@
+import { parseBullet } from '../../../markdown/bullet.js';
+import { readAttribute } from './attributes.js';
+import type { Entry } from './ledger.js';
+import { hasCue, isQuestion, shorten } from './sentences.js';
+
+/** Joins two statements, or ends one. */
+const JOINT = /\s*[;；，]\s*|,\s+(?:(?:and|und|et|y)\s+)?|\s+(?:and|und)\s+/giu;
+/** What begins like this says something only with what stands before it. */
+const DEPENDS =
+  /^(?:which|that|who|whose|where|because|since|so|as|but|or|than|not|if|when|unless|until|even|then|die|der|das|dass|weil|damit|aber|oder|sondern|nicht|wenn|因为|所以|如果|但|而|并|不然|否则|这样)/iu;
+/** A statement under a condition is one with it. */
+const CONDITION =
+  /^(?:if|when|whenever|where|before|after|unless|once|wenn|falls|sobald|bevor|si|cuando|如果|当|要是|只要|每当)/iu;
+const CHINESE_OWNER = /^(?:[^，,。]{0,12}?[：:])?([^，,。的]{1,16}的)/u;
+
+/**
+ * The facts of a sentence: one for each statement in it that stands alone, so that a later value puts an end to no more
+ * than what it replaces. Pure.
+ */
+export function factsOf(sentence: string, at: number, said: string | null): readonly Entry[] {
+  const typed = typedFact(sentence, at, said);
+  if (typed.length > 0) return typed;
+  if (isQuestion(sentence)) return [];
+  return statementsOf(sentence).flatMap((text) => factOf(text, at, said));
+}
+
+/** A typed bullet as a fact. */
+export function typedFact(sentence: string, at: number, said: string | null): readonly Entry[] {
+  const parsed = parseBullet(sentence);
+  if (parsed.type !== 'fact') return [];
+  const text = shorten(`${parsed.bullet.kind} ${parsed.bullet.statement}`);
+  const attribute = readAttribute(parsed.bullet.statement.replace(/@/gu, '').replace(/:\s/u, ' '));
+  return [{ section: 'Key Facts & Decisions', text, at, said, ...(attribute === undefined ? {} : { attribute }) }];
+}
+
+function factOf(text: string, at: number, said: string | null): readonly Entry[] {
+  const attribute = readAttribute(text);
+  if (attribute === undefined && !hasCue(text)) return [];
+  const fact = { section: 'Key Facts & Decisions' as const, text: shorten(text), at, said };
+  return [attribute === undefined ? fact : { ...fact, attribute }];
+}
+
+/** A sentence, or the statements that it joins when each of them says something by itself. */
+function statementsOf(sentence: string): readonly string[] {
+  if (sentence.length > 400 || CONDITION.test(sentence)) return [sentence];
+  const cuts = [...sentence.matchAll(JOINT)].map(({ index, 0: joint }) => ({ from: index, to: index + joint.length }));
+  const found: string[] = [];
+  let start = 0;
+  for (const [at, { from, to }] of cuts.entries()) {
+    const next = sentence.slice(to, cuts[at + 1]?.from);
+    if (!standsAlone(sentence.slice(start, from)) || !standsAlone(next)) continue;
+    found.push(sentence.slice(start, from));
+    start = to;
+  }
+  found.push(sentence.slice(start));
+  const owner = CHINESE_OWNER.exec(sentence)?.[1];
+  return found.map((text, index) => (index === 0 || owner === undefined || text.includes('的') ? text : owner + text));
+}
+
+function standsAlone(text: string): boolean {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const isLong = words.length >= 4 || /\p{Script=Han}.*\p{Script=Han}.*\p{Script=Han}/u.test(text);
+  return isLong && !DEPENDS.test(text) && (readAttribute(text) !== undefined || hasCue(text));
+}
