@@ -220,9 +220,9 @@ describe('a Working Memory without a model', () => {
       '缓存服务器的端口改成 6390 了。',
       '缓存服务器的地址是 10.0.3.7',
     ]);
-    expect(
-      facts('The staging port is 8080, and we never deploy on Fridays.', 'The staging port is 8443 now.'),
-    ).toEqual(['The staging port is 8443 now.', 'we never deploy on Fridays.']);
+    expect(facts('The staging port is 8080, and we never deploy on Fridays.', 'The staging port is 8443 now.')).toEqual(
+      ['The staging port is 8443 now.', 'we never deploy on Fridays.'],
+    );
     expect(facts('If the port is 80, always ask Anna first.')).toEqual(['If the port is 80, always ask Anna first.']);
   });
 

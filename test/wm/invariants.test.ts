@@ -39,6 +39,10 @@ test('mdast sees the same sections as we do, and nothing of them is lost', () =>
   );
 }, 120_000);
 
+test('a lone italic line stays an issue when others are restored below it', () => {
+  expectIdempotentGuards('## Open Issues\n- Marta\n_italic_', { 'Open Issues': { op: 'UPDATE', content: '_italic_' } });
+});
+
 function expectEveryOldItem(old: string, { document, sections }: Merge, headingsOf: HeadingsOf): void {
   const lines = linesOf(old);
   const ours = new Set(headingsOf(lines.join('\n')).filter(isOurs).flatMap(linesOfHeading));

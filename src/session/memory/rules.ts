@@ -45,12 +45,10 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
   const said = new Set(settled.facts.map(({ text }) => itemKey(text)));
   const tasks = once([...known['Task & Goals'], ...turns.tasks], said);
   const own: Readonly<Record<SectionName, readonly Entry[]>> = {
-    'Session Title': titleOf(
-      known['Session Title'],
-      contentItems(bodies['Session Title']),
-      settled.gone,
-      [...turns.firstRequests, ...tasks],
-    ),
+    'Session Title': titleOf(known['Session Title'], contentItems(bodies['Session Title']), settled.gone, [
+      ...turns.firstRequests,
+      ...tasks,
+    ]),
     'Current State': currentState(turns, calls, said, tasks, before.messages + messages.length),
     'Task & Goals': tasks,
     'Key Facts & Decisions': settled.facts,

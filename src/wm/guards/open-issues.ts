@@ -1,3 +1,4 @@
+import { containContent } from '../contain.js';
 import { asBullet, contentItems } from '../items.js';
 import { accept, type Guard, type Ruling } from '../ruling.js';
 import { continuesAfter, firstNotBelow } from '../sorted.js';
@@ -21,12 +22,20 @@ function restoreIssues(before: readonly Issue[], content: string): Ruling {
   if (restored.length === 0) return accept(content, 'every open issue is still there or resolved', whyRemoved);
   const bullets = restored.map((item) => asBullet(`${RESTORED_TAG} ${item}`));
   return {
-    operation: { op: 'UPDATE', content: [content, ...bullets].filter((part) => part !== '').join('\n') },
+    operation: { op: 'UPDATE', content: [asList(content), ...bullets].filter((part) => part !== '').join('\n') },
     decision: 'RESTORE',
     reason: `${restored.length} of ${before.length} issues were left out without being resolved`,
     restored,
     whyRemoved,
   };
+}
+
+/** A lone italic line is an issue; with others below it, it would be the description of the section. */
+function asList(content: string): string {
+  const [only, ...more] = contentItems(content);
+  if (only === undefined || more.length > 0 || !/^[_*]/u.test(only)) return content;
+  const lines = content.split('\n').map((line) => (line.trim() === only ? asBullet(only) : line));
+  return containContent(lines.join('\n'));
 }
 
 /** The issues of an update. One that equals no old issue may carry on one old issue that it begins with. */

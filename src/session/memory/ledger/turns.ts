@@ -91,7 +91,8 @@ class TurnReader implements SaidInTurns {
     const [firstFacts = []] = facts;
     const request = firstFacts[0]?.text ?? shorten(first);
     this.lastRequest = request;
-    if (this.firstRequests.length < FIRST) this.firstRequests.push({ section: 'Session Title', text: request, at, said });
+    if (this.firstRequests.length < FIRST)
+      this.firstRequests.push({ section: 'Session Title', text: request, at, said });
     if (CORRECTION.test(first)) {
       this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at, said });
     } else if (reply === 'none' && !isQuestion(first) && first.length > 12 && firstFacts.length === 0) {
