@@ -71,6 +71,7 @@ export type { ArchiveAbstract, ContextMessage, SessionContext } from '../session
 export type { ExpandedArchive, RemovedItem } from '../session/expand.js';
 export type { FinishedArchive, Stage } from '../session/finish.js';
 export type { FlushEvent, FlushOptions, FlushReport } from '../session/flush.js';
+export type { FlushPart } from '../session/flush-by-agent.js';
 export type { FlushDecision, FlushQuestion, FlushReason } from '../session/flush-decision.js';
 export type { ImportReport, LeftOut, StoreReport } from '../session/import.js';
 export type { ArchiveCounts, SessionMeta, UsedKey } from '../session/log/meta.js';
@@ -87,6 +88,7 @@ export type {
 } from '../session/message.js';
 export type {
   CommitOptions,
+  FlushApplyOptions,
   SearchOptions,
   StoreOptions,
   WmApplyOptions,

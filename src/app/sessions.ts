@@ -20,7 +20,9 @@ import {
   type CommitOptions,
   EXPAND,
   FLUSH,
+  FLUSH_APPLY,
   FLUSH_CHECK,
+  type FlushApplyOptions,
   IMPORT,
   IMPORT_STORE,
   SEARCH,
@@ -90,19 +92,21 @@ export class LocalSessions implements Sessions {
 
   async flushPrompt(id: string) {
     const { promptForm } = await import('../model/question.js');
-    return promptForm(await this.flushQuestion(id));
+    const { question, part } = await this.flushQuestion(id);
+    return { ...part, ...promptForm(question) };
   }
 
-  async flushApply(id: string, text: string) {
+  async flushApply(id: string, text: string, options: FlushApplyOptions = {}) {
     checkArguments('flush apply', ANSWER, { id, text });
+    checkRequest<FlushApplyOptions>('flush apply', FLUSH_APPLY, options);
     const [{ applyAnswer }, { applyFlush, saysNothing }] = await Promise.all([
       import('../model/question.js'),
-      import('../session/flush.js'),
+      import('../session/flush-by-agent.js'),
     ]);
-    if (saysNothing(text)) return applyFlush(this.place, id, [], this.flushTools());
-    const answer = await applyAnswer(await this.flushQuestion(id), text);
+    if (saysNothing(text)) return applyFlush(this.place, id, [], this.flushTools(), options.until);
+    const answer = await applyAnswer((await this.flushQuestion(id)).question, text);
     if (!answer.ok) throw new MemoryError(answer.error);
-    return applyFlush(this.place, id, answer.value, this.flushTools());
+    return applyFlush(this.place, id, answer.value, this.flushTools(), options.until);
   }
 
   async flushCheck(id: string, question: FlushQuestion) {
@@ -114,10 +118,10 @@ export class LocalSessions implements Sessions {
   private async flushQuestion(id: string) {
     const [{ callsQuestion }, { flushTurn }] = await Promise.all([
       import('../model/tools.js'),
-      import('../session/flush.js'),
+      import('../session/flush-by-agent.js'),
     ]);
-    await this.status(id);
-    return callsQuestion(flushTurn(this.place, id, this.flushTools().prompts));
+    const { turn, part } = flushTurn(this.place, id, this.flushTools().prompts);
+    return { question: callsQuestion(turn), part };
   }
 
   private flushTools(): FlushTools {

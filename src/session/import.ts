@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { fail } from '../base/failure.js';
 import { addMessages } from './add.js';
 import { currentBranch } from './import/branch.js';
@@ -125,4 +126,17 @@ function leftOut(
     left.push({ reason: 'in lines that could not be read', messages: unreadable, characters: unreadableCharacters });
   }
   return left;
+}
+
+/** Whether a file is a SQLite database, by its first bytes. */
+export function isDatabaseFile(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(16);
+    readSync(file, head, 0, 16, 0);
+    return head.toString('latin1') === 'SQLite format 3\0';
+  } finally {
+    closeSync(file);
+  }
 }

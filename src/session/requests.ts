@@ -150,6 +150,16 @@ export const FLUSH: Description<FlushOptions> = {
   maxCalls: { ...WHOLE, doc: 'most questions to the model in one run' },
 };
 
+/** `flush apply`. */
+export interface FlushApplyOptions {
+  /** The last message of the part that the answer is for, as `flush prompt` says it. */
+  readonly until?: string | undefined;
+}
+
+export const FLUSH_APPLY: Description<FlushApplyOptions> = {
+  until: { type: 'text', doc: 'the last message of the part, as flush prompt says it' },
+};
+
 export const FLUSH_CHECK: Description<FlushQuestion> = {
   ...COMPACT,
   reserve: { ...NUMBER, doc: 'tokens kept free for the compaction' },

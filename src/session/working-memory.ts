@@ -9,8 +9,9 @@ import { type AnsweredPart, dropAnsweredParts, readAnsweredParts, writeAnsweredP
 import { finishArchives, type ResumeReport, resumeReport } from './commit.js';
 import { readDrafts } from './drafts.js';
 import { type FinishTools, gather, type MakeOverview } from './finish.js';
+import { type Chunk, chunksOf } from './memory/chunks.js';
 import { toTranscript } from './memory/transcript.js';
-import { appliedStep, type Chunk, chunksOf } from './memory/update.js';
+import { appliedStep } from './memory/update.js';
 import { lockArchives, type SessionPlace } from './place.js';
 import type { WmApplyOptions, WmPromptOptions } from './requests.js';
 import { Session } from './session.js';

@@ -461,6 +461,33 @@ describe("the agent's own model", () => {
     expect(await workspace.json([...check, '--last-flush', '7'])).toMatchObject({ threshold: 180_000 });
   });
 
+  test('flush prompt gives everything since the last flush in parts, the oldest first; an answer names its part', async () => {
+    for (const topic of ['approver', 'port', 'deadline']) {
+      await say(`Anna set the ${topic}. ${'We looked at the details of it for a long time. '.repeat(900)}`);
+    }
+    const prompt = () =>
+      workspace.json<{ user: string; part: number; parts: number; until: string }>([
+        'flush',
+        'prompt',
+        '--session',
+        'chat',
+      ]);
+    const apply = (...until: string[]) => ['flush', 'apply', '--session', 'chat', '--answer', '-', ...until];
+    const input = '[SILENT]';
+    for (const [index, topic] of ['approver', 'port', 'deadline'].entries()) {
+      const { user, part, parts, until } = await prompt();
+      expect({ part, parts, hasTopic: user.includes(`the ${topic}.`) }).toEqual({
+        part: 1,
+        parts: 3 - index,
+        hasTopic: true,
+      });
+      if (parts > 1) expect(await workspace.run(apply(), { input })).toMatchObject({ code: 2 });
+      expect(await workspace.json(['session', 'status', 'chat'])).toMatchObject({ last_memory_flush: null });
+      expect(await workspace.run(apply('--until', until), { input })).toMatchObject({ code: 0 });
+      expect(await workspace.run(apply('--until', until), { input })).toMatchObject({ code: index < 2 ? 1 : 0 });
+    }
+  });
+
   test.each(['[SILENT]', ' NO_REPLY\n', '"no_reply"'])(
     '%j as the answer saves nothing, and closes the cycle',
     async (input) => {

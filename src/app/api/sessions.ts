@@ -5,11 +5,13 @@ import type { CompactionEvent, CompactReport, CompactRequest } from '../../sessi
 import type { SessionContext } from '../../session/context.js';
 import type { ExpandedArchive, RemovedItem } from '../../session/expand.js';
 import type { FlushEvent, FlushOptions, FlushReport } from '../../session/flush.js';
+import type { FlushPart } from '../../session/flush-by-agent.js';
 import type { FlushDecision, FlushQuestion } from '../../session/flush-decision.js';
 import type { ImportReport, StoreReport } from '../../session/import.js';
 import type { SessionMessage } from '../../session/message.js';
 import type {
   CommitOptions,
+  FlushApplyOptions,
   SearchOptions,
   StoreOptions,
   WmApplyOptions,
@@ -76,21 +78,23 @@ export interface Sessions {
   flush(id: string, emit?: (event: FlushEvent) => void, options?: FlushOptions): Promise<FlushReport>;
 
   /**
-   * The same turn for the calling agent's own model: its prompt and the schema of its answer.
+   * The same turn for the calling agent's own model: its prompt and the schema of its answer, for the oldest part of what
+   * nobody has read yet.
    * @example
    * const { user, schema } = await sessions.flushPrompt('chat');
    * user.includes('port 6380'); // => true
    */
-  flushPrompt(id: string): Promise<PromptForm>;
+  flushPrompt(id: string): Promise<FlushPart & PromptForm>;
 
   /**
-   * Writes what the calling agent's model answered; `[SILENT]` saves nothing.
-   * @throws MemoryError `invalid_answer`, `busy`, `interrupted`
+   * Writes what the calling agent's model answered; `[SILENT]` saves nothing. Where there are several parts, it is told
+   * which one by `until`.
+   * @throws MemoryError `invalid_answer`, `conflict`, `busy`, `interrupted`
    * @example
    * const { status } = await sessions.flushApply('chat', '[SILENT]');
    * status; // => 'silent'
    */
-  flushApply(id: string, text: string): Promise<FlushReport>;
+  flushApply(id: string, text: string, options?: FlushApplyOptions): Promise<FlushReport>;
 
   /**
    * Whether memories of a session should be saved now; what is not given is what is known of the session.

@@ -11,9 +11,10 @@ import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { Message } from '../../wm/transcript.js';
 import type { MadeBy } from '../archive/meta.js';
 import type { SessionMessage } from '../message.js';
+import { nextChunk } from './chunks.js';
 import { EMPTY_LEDGER, type Ledger } from './ledger/ledger.js';
 import { cutSection, keptLedger, ledgerStep } from './rules.js';
-import { toTranscript, withoutMiddle } from './transcript.js';
+import { withoutMiddle } from './transcript.js';
 
 /** A new Working Memory, and the account of each merge that led to it. */
 export interface WmStep {
@@ -221,37 +222,4 @@ async function roomFor(
 /** An earlier free-form summary is context only: the middle of one that is too long is left out of the prompt. */
 function shown(old: string | null, { window }: ChatModel): string | null {
   return old === null || isWorkingMemory(old) ? old : withoutMiddle(old, window);
-}
-
-/** Some messages as a prompt shows them, and the number of the first one behind them. */
-export interface Chunk {
-  readonly transcript: readonly Message[];
-  readonly end: number;
-}
-
-/** Messages in parts of at most so many tokens each, at least one message a part. */
-export function chunksOf(messages: readonly SessionMessage[], from: number, room: number): readonly Chunk[] {
-  const chunks: Chunk[] = [];
-  for (let at = from; at < messages.length; at = chunks.at(-1)?.end ?? messages.length) {
-    chunks.push(nextChunk(messages, at, room));
-  }
-  return chunks;
-}
-
-function nextChunk(messages: readonly SessionMessage[], from: number, room: number): Chunk {
-  const transcript: Message[] = [];
-  let used = 0;
-  let end = from;
-  for (; end < messages.length; end++) {
-    const message = messages[end];
-    if (message === undefined) break;
-    const { role, body } = toTranscript(message);
-    // 1.5 tokens a character at most: what is longer is cut to fit alone.
-    const fitting = { role, body: estimateTokens(body) > room ? withoutMiddle(body, Math.floor(room / 1.5)) : body };
-    const tokens = estimateTokens(`[${role}]: ${fitting.body}\n`);
-    if (transcript.length > 0 && used + tokens > room) break;
-    transcript.push(fitting);
-    used += tokens;
-  }
-  return { transcript, end };
 }

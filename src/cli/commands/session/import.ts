@@ -29,7 +29,7 @@ export function defineImport(session: Command, run: Run): Command {
 
 async function importFile(context: CommandContext, file: string, flags: ImportFlags): Promise<ExitCode> {
   const { out } = context;
-  const { isDatabaseFile } = await import('../../../session/import-file.js');
+  const { isDatabaseFile } = await import('../../../session/import.js');
   const sessions = await (await openFor(context)).sessions(context.signal);
   const { session, key, strict } = flags;
   let reports: readonly ImportReport[];

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import type { Day } from '../../base/clock.js';
+import type { Failure } from '../../base/failure.js';
+import type { Proposal } from '../../memory/proposals.js';
+import type { ToolAnswer, ToolTurn } from '../../model/model.js';
+import { renderPrompt } from '../../model/prompts.js';
+import { addProposals } from '../../retain/proposals.js';
+import type { RetainReport } from '../../retain/retain.js';
+import { redactSecrets } from '../../text/redact.js';
+import { stripInjected } from '../../text/strip.js';
+import { type Message, renderTranscript } from '../../wm/transcript.js';
+import type { FileChange } from '../../workspace/changes.js';
+import { today } from '../../workspace/clock.js';
+import type { SessionPlace } from '../place.js';
+import { type FlushPrompts, flushTemplate } from './prompt.js';
+import { bulletsOf, isSilent, type MemoryWrite, type SortedWrites, sortWrites } from './writes.js';
+
+/** What a flush works with. */
+export interface FlushTools {
+  /** The setting `enableMemoryFlush`. */
+  readonly enabled: boolean;
+  readonly retain: (facts: readonly string[]) => Promise<RetainReport>;
+  readonly prompts: FlushPrompts;
+}
+
+export interface FlushReport {
+  readonly session: string;
+  /** `silent`: there was nothing worth saving. */
+  readonly status: 'done' | 'silent' | 'skipped' | 'failed';
+  /** Facts that this flush has put into the file. */
+  readonly saved: number;
+  /** Lines that were meant for the core, and wait in `bank/proposals/`. */
+  readonly proposed: number;
+  /** Messages that are left for the next run of this cycle, if any are. */
+  readonly remaining?: number;
+  readonly warnings: readonly string[];
+  readonly changes: readonly FileChange[];
+  /** Of a failed one. */
+  readonly failure?: Failure;
+}
+
+export const ANSWER_TOKENS = 1_500;
+/** The rules, the tool and the form of a prompt, generously. */
+export const PROMPT_TOKENS = 1_200;
+
+const WRITE = z.strictObject({ content: z.string(), target: z.string().optional() });
+
+/** The turn in which a model saves what must outlive some messages. */
+export function turnFor(
+  place: SessionPlace,
+  messages: readonly Message[],
+  prompts: FlushPrompts,
+): ToolTurn<MemoryWrite> {
+  const transcript = stripInjected(renderTranscript(messages));
+  const text = { today: `memory/${today(place.clock)}.md` };
+  const template = flushTemplate(prompts);
+  const used = template.includes('{{today}}') ? text : {};
+  return {
+    prompt: renderPrompt(template, { data: { transcript }, text: used }),
+    tools: [{ name: 'memory_write', description: 'Append facts to the memory of the day.', schema: WRITE }],
+    maxTokens: ANSWER_TOKENS,
+  };
+}
+
+/** Saves what a model chose. `day`: the user's day when the model was asked, which may have ended since. */
+export async function saveAnswer(
+  place: SessionPlace,
+  session: string,
+  answer: ToolAnswer<MemoryWrite>,
+  { retain }: FlushTools,
+  day: Day,
+): Promise<FlushReport> {
+  const sorted = sortWrites(
+    answer.calls.map((call) => call.arguments),
+    [day, today(place.clock)],
+  );
+  const isQuiet = answer.calls.length === 0 && isSilent(answer.text);
+  const salvaged = answer.calls.length === 0 && !isQuiet ? bulletsOf(answer.text) : [];
+  if (answer.calls.length === 0 && !isQuiet && salvaged.length === 0) return failed(session, SAVED_NOTHING);
+  const facts = [...sorted.facts, ...salvaged].map((fact) => redactSecrets(fact).text);
+  const written = facts.length === 0 ? undefined : await retain(facts);
+  const proposed = await propose(place, session, sorted.proposals);
+  const saved = written?.retained.length ?? 0;
+  const warnings = warningsOf(sorted, written);
+  const changes = [...(written?.changes ?? []), ...proposed];
+  const status = isQuiet ? 'silent' : 'done';
+  return { session, status, saved, proposed: sorted.proposals.length, warnings, changes };
+}
+
+const SAVED_NOTHING: Failure = {
+  type: 'invalid_answer',
+  message: 'the model said something but saved nothing',
+  hint: 'use a larger model, or flush prompt with your own',
+};
+
+function warningsOf(sorted: SortedWrites, written: RetainReport | undefined): readonly string[] {
+  return [
+    ...(written?.warnings ?? []),
+    ...(written?.skipped ?? []).filter(({ duplicate }) => !duplicate).map(({ reason }) => `not saved: ${reason}`),
+    ...sorted.refused.map((target) => `a flush does not write to ${JSON.stringify(target)}: saved in the log of today`),
+    ...(sorted.tooMany > 0 ? [`not saved: ${sorted.tooMany} lines more than one flush may write`] : []),
+  ];
+}
+
+/** The core is a person's to change: what was meant for it waits in `bank/proposals/`. */
+async function propose(place: SessionPlace, session: string, lines: readonly string[]): Promise<readonly FileChange[]> {
+  if (lines.length === 0) return [];
+  const proposals = lines.map(
+    (text): Proposal => ({ action: 'add', text, reason: `flush of ${session}`, citations: [] }),
+  );
+  return [await addProposals(place, proposals)];
+}
+
+export function failed(session: string, failure: Failure): FlushReport {
+  const warnings = [`memories were not saved: ${failure.message}`];
+  return { session, status: 'failed', saved: 0, proposed: 0, warnings, changes: [], failure };
+}
