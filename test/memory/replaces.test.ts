@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Day } from '../../src/base/clock.js';
 import { type DatedFact, replacedBy, Told } from '../../src/memory/supersession/supersession.js';
 import { KEPT, REPLACED } from './replaced-pairs.js';
 
-function told(day: `${number}`, text: string, more: Partial<DatedFact> = {}): Told {
+function told(day: `${number}`, text: string, more: Partial<DatedFact> = {}, until: Day = '2026-02-01'): Told {
   const fact: DatedFact = {
     kind: 'world',
     day: `2026-01-${day}`,
@@ -14,7 +15,7 @@ function told(day: `${number}`, text: string, more: Partial<DatedFact> = {}): To
     period: null,
     ...more,
   };
-  return new Told(fact, (name) => name.toLowerCase());
+  return new Told(fact, (name) => name.toLowerCase(), until);
 }
 
 function replaces(earlier: string, later: string): boolean {
@@ -39,7 +40,7 @@ describe('whatever two statements say', () => {
   test('what was done is never replaced, and replaces nothing', () => {
     const kind = 'experience';
     expect(replacedBy(told('10', earlier, { kind }), [told('20', later, { kind })])).toBeUndefined();
-    expect(told('20', later, { kind }).counts('2026-02-01')).toBe(false);
+    expect(told('20', later, { kind }).counts).toBe(false);
   });
 
   test('a value that came back holds', () => {
@@ -48,9 +49,10 @@ describe('whatever two statements say', () => {
   });
 
   test('what begins later or is for a time only does not count', () => {
-    expect(told('20', later, { period: { from: '2026-02-10', to: null } }).counts('2026-02-01')).toBe(false);
-    expect(told('20', later, { period: { from: '2026-02-10', to: null } }).counts('2026-02-10')).toBe(true);
-    expect(told('20', later, { period: { from: '2026-01-20', to: '2026-01-24' } }).counts('2026-02-01')).toBe(false);
+    expect(told('20', later, { period: { from: '2026-02-10', to: null } }, '2026-02-01').counts).toBe(false);
+    expect(told('20', later, { period: { from: '2026-02-10', to: null } }, '2026-02-10').counts).toBe(true);
+    const stay = told('20', later, { period: { from: '2026-01-20', to: '2026-01-24' } });
+    expect(replacedBy(told('10', earlier), [stay])).toBeUndefined();
   });
 
   test('nothing is replaced by the same, and any text is read without an error', () => {

@@ -26,13 +26,15 @@ export const ATTRIBUTE_NOUNS = wordSet(
   place room seat floor desk gate platform day date time hour schedule slot start end level grade rank score balance default theme font format
   engine database editor framework bank insurance insurer contact spouse wife husband partner fiancé fiancee residence home hometown headquarters office
   contract licence license nationality citizenship religion policy rule strategy priority severity leader chair president ceo cto captain
-  telefonnummer handynummer nummer version frist abgabefrist termin alter chef chefin vorgesetzte dosis adresse anschrift farbe hinweis tarif handytarif
-  größe schuhgröße miete preis gehalt ziel stand name titel rolle beruf ernährung passwort kennwort sprache anbieter arzt ärztin zahnarzt vermieter
+  telefonnummer handynummer nummer version frist abgabefrist alter chef chefin vorgesetzte dosis adresse anschrift farbe hinweis tarif handytarif
+  größe schuhgröße miete preis gehalt ziel stand name titel rolle beruf ernährung passwort kennwort sprache anbieter arzt hausarzt hausärztin ärztin zahnarzt vermieter
   höhe gewicht temperatur grenze ort raum platz tag datum uhrzeit zeit zimmer besitzer eigentümer leiter leiterin mann frau partnerin wohnort büro
   téléphone numéro version échéance délai âge directeur directrice patron patronne responsable adresse couleur indice forfait abonnement pointure
   taille loyer prix salaire objectif statut état nom titre rôle métier régime courriel mot langue fournisseur médecin dentiste propriétaire
   hauteur poids température limite lieu salle place jour date heure code mari femme domicile bureau`,
 );
+/** Attributes whose values may read like places: `on hold`, `in progress`. */
+export const STATUS_NOUNS = wordSet('status state phase stage condition stand zustand statut état stade');
 export const ATTRIBUTE_CHINESE =
   /(?:端口|电话|手机|手机号|号码|版本|截止日期|期限|年龄|老板|上司|经理|领导|负责人|剂量|地址|颜色|提示|套餐|计划|尺码|鞋码|房租|租金|价格|工资|预算|目标|状态|名字|职位|职业|邮箱|密码|时间|日期|地点|位置|房间|座位|医生|房东|身高|体重|温度|上限|语言|框架|数据库)$/;
 
@@ -41,7 +43,8 @@ export const SINGLE_VERBS: readonly string[] =
   `lives in|lives at|lives on|live in|resides in|is based in|is located in|works at|works for|works as|works from|work at|work for|is employed at|is employed by|studies at|sleeps in|sleeps on|sits in|sits at
 is called|is named|is married to|is engaged to|reports to|is led by|is owned by|is run by|is maintained by|costs|weighs|is written in|belongs to|is insured with|banks with|is headed by|commutes by
 wohnt in|wohnt auf|lebt in|arbeitet bei|arbeitet als|arbeitet für|heißt|ist verheiratet mit|ist verlobt mit|berichtet an|gehört|kostet|wiegt|studiert an
-habite à|habite au|habite en|habite|vit à|vit en|travaille chez|travaille pour|travaille comme|s'appelle|est marié à|est mariée à|est marié avec|coûte|pèse|appartient à`.split(
+habite à|habite au|habite en|habite|vit à|vit en|travaille chez|travaille pour|travaille comme|s'appelle|est marié à|est mariée à|est marié avec|coûte|pèse|appartient à
+vive en|trabaja en|trabaja para|trabaja como|se llama|cuesta|pesa|живёт в|живет в|работает в|работает на`.split(
     /[|\n]/,
   );
 export const SINGLE_CHINESE =
@@ -60,7 +63,8 @@ export const PLACE_WORDS = wordSet(
 );
 export const PAST_WORDS = wordSet(
   `was were had did went ran came took flew paid bought saw met read wrote got gave found lost won left made sent told ate drank drove spent held
-  war waren hatte hatten ging fuhr lief kam nahm kaufte
+  sold swam rode slept sang threw wore grew drew spoke taught thought lent fed fell felt heard
+  war waren hatte hatten ging fuhr lief kam nahm kaufte zahlte fand gab trank aß schlief schrieb las sah flog traf
   était étaient avait fut`,
 );
 
@@ -81,5 +85,5 @@ export const MONTH_NAMES =
 export const SMALL_WORDS = wordSet(
   `a an the this that his her hers their its my our your he she it they we i new current own just already
   der die das den dem des ein eine einen einem einer eines sein seine seinen seiner ihr ihre ihren ihrer unser unsere er sie es neue neuer neues neuen schon bereits nun
-  le la les l' un une des du de son sa ses leur leurs mon ma mes notre nos il elle on nouveau nouvelle nouvel déjà d'`,
+  le la les l' un une des du de son sa ses leur leurs mon ma mes notre nos il elle nouveau nouvelle nouvel déjà d'`,
 );

@@ -39,6 +39,8 @@ const READERS: readonly Reader[] = (
     ],
     [/prefers? .*to/i, 'first', '^(.*?\\bprefers?\\b.*?)\\bto\\s+(.+)$'],
     [/rather/i, 'first', '^(.*?\\brather (?!than\\b).+?)\\bthan\\s+(.+)$'],
+    [/préf/, 'first', '^(.*?\\bpréf[eéè]r\\S+.+?)\\s(?:aux?|à la|à|plutôt que)\\s+(.+)$'],
+    [/lieber|bevorzug/i, 'first', '^(.*?\\b(?:lieber|bevorzug\\S+).+?)\\s(?:als|gegenüber|statt)\\s+(.+)$'],
     [/better/i, 'first', '^(.+?)\\bbetter\\b[^,;.]{0,60}?\\bthan\\s+(.+)$'],
     [
       /而[不非]|[胜多好]过|不/,

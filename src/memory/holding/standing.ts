@@ -65,9 +65,9 @@ export function standingsOn<F extends StatedFact>(
 ): readonly Standing<F>[] {
   const claims = facts
     .filter((fact) => fact.day === null || fact.day <= day)
-    .flatMap((fact) => claimsOf(fact, options))
+    .flatMap((fact) => claimsOf(fact, day, options))
     .sort(newestFirst);
-  const later = new Later(claims.filter((claim) => !claim.source.isJob && claim.counts(day)));
+  const later = new Later(claims.filter((claim) => !claim.source.isJob && claim.counts));
   const restated = new Map<Claim<F>, Claim<F>>();
   const replaced = new Map<Claim<F>, Claim<F>>();
   for (const claim of claims) {
@@ -128,13 +128,13 @@ function withContradictions<F extends StatedFact>(placed: readonly Placement<F>[
   });
 }
 
-function claimsOf<F extends StatedFact>(fact: F, { times, slugOf }: StandingOptions): readonly Claim<F>[] {
-  const hasSubject = new Told(fact, slugOf).subject.size > 0;
+function claimsOf<F extends StatedFact>(fact: F, day: Day, { times, slugOf }: StandingOptions): readonly Claim<F>[] {
+  const hasSubject = new Told(fact, slugOf, day).subject.size > 0;
   const parts = divideStatement(fact.text, hasSubject);
   return parts.map((text, part) => {
     const whole = { from: fact.validFrom, to: fact.validTo, isPeriod: fact.period !== null };
     const own = parts.length === 1 ? whole : validityOf(text, fact.day, times);
-    return new Claim(fact, { text, part, parts: parts.length, ...own }, slugOf);
+    return new Claim(fact, { text, part, parts: parts.length, ...own }, slugOf, day);
   });
 }
 
@@ -173,11 +173,12 @@ export class Claim<F extends StatedFact> extends Told {
     readonly source: F,
     readonly piece: ClaimPart,
     slugOf: (name: string) => string,
+    day: Day,
   ) {
     const { text, from, to, isPeriod } = piece;
     // What one observes and what one knows of the world replace each other.
     const kind = source.kind === 'observation' ? 'world' : source.kind;
-    super({ ...source, kind, text, period: isPeriod ? { from, to } : null }, slugOf);
+    super({ ...source, kind, text, period: isPeriod ? { from, to } : null, mentions: to }, slugOf, day);
     this.nature = natureOf(text);
   }
 

@@ -24,7 +24,8 @@ export function prepare(text: string, entities: readonly string[]): Judged {
 export function judgeByRules(opinion: Judged, fact: Judged): Direction {
   const [o, f] = [opinion.stance, fact.stance];
   if (isSuperseded(o, f)) return 'contradicts';
-  if (compareStatements(o.statement, f.statement) === 'other value') return direction(o.polarity * f.polarity < 0);
+  const compared = compareStatements(o.statement, f.statement);
+  if (compared === 'other value' || compared === 'other date') return direction(o.polarity * f.polarity < 0);
   const byChoice = compareChoices(o, f);
   if (byChoice !== 'none') return byChoice;
   if (isOtherPurpose(o, f)) return 'none';

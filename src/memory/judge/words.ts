@@ -2,7 +2,7 @@ import { LETTER } from '../../language/scripts.js';
 import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
 
 const AVERSION =
-  "(?:cannot|can't) stand|stopped|stops|quits?|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandon(?:s|ed)|refuse[sd]?|avoid(?:s|ed|ing)?|reject(?:s|ed)?|oppose[sd]?|against|dislike[sd]?|hate[sd]?|loathe[sd]?|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|rarely|hardly|seldom";
+  "(?:cannot|can't) stand|stopped|stops|quits?|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandon(?:s|ed)|refuse[sd]?|avoid(?:s|ed|ing)?|reject(?:s|ed)?|oppose[sd]?|against|dislike[sd]?|hate[sd]?|loathe[sd]?|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|rarely|hardly|seldom|hasst|verabscheut|déteste|detesta";
 
 /** Words that turn a statement into its opposite. The longer come first. */
 export const NEGATIONS = new RegExp(
@@ -20,7 +20,7 @@ export const CHINESE_NEGATIONS = new RegExp(
 
 /** Words that say that somebody is for something; they are not what it is about. */
 export const STANCES =
-  /\b(?:prefers?|preferred|preferring|preference|likes?|liked|liking|loves?|loved|loving|enjoys?|enjoyed|favou?rs?|favou?red|favou?rites?|wants?|wanted|wanting|appreciates?|appreciated|fond of|fan of|keen on|happy with|thinks?|thought|believes?|believed|feels?|felt|considers?|finds?|found|says?|said|asked|asks|told|insists?|insisted|really|very|much|quite|always|usually|mostly|again|these days|nowadays|today|currently|anymore|strongly|definitely|clearly|still|now|over|than|better|best|rather)\b/gi;
+  /\b(?:prefers?|preferred|preferring|preference|likes?|liked|liking|loves?|loved|loving|enjoys?|enjoyed|favou?rs?|favou?red|favou?rites?|wants?|wanted|wanting|appreciates?|appreciated|mag|mögen|liebt|findet|bevorzugt|hält|glaubt|lieber|gerne?|aime|adore|apprécie|préfère|trouve|croit|fond of|fan of|keen on|happy with|thinks?|thought|believes?|believed|feels?|felt|considers?|finds?|found|says?|said|asked|asks|told|insists?|insisted|really|very|much|quite|always|usually|mostly|again|these days|nowadays|today|currently|anymore|strongly|definitely|clearly|still|now|over|than|better|best|rather)\b/gi;
 
 export const CHINESE_STANCES =
   /比较|更加?|最|很|非常|十分|特别|总是|一直|通常|现在|目前|如今|依然|仍然|还是|喜欢|喜爱|热爱|要求|偏好|偏爱|爱(?!人)|想要?|希望|倾向于?|认为|觉得|说|表示|又|再|了|的|地|得|着|过/gu;
@@ -40,8 +40,8 @@ export const AXES: readonly (readonly [plus: string, minus: string])[] = [
   ['fast quick rapid speedy', 'slow sluggish'],
   ['early morning mornings', 'late evening evenings'],
   [
-    'good great excellent reliable stable solid robust trustworthy dependable works working healthy success succeeds succeeded',
-    'bad poor terrible unreliable unstable flaky brittle untrustworthy fails failed failing failure broken breaks broke crashes crashed',
+    'gut toll praktisch bon bonne bien pratique good great excellent reliable stable solid robust trustworthy dependable works working healthy success succeeds succeeded',
+    'schlecht furchtbar unpraktisch mauvais mauvaise nul nulle bad poor terrible awful unreliable unstable flaky brittle untrustworthy fails failed failing failure broken breaks broke crashes crashed',
   ],
   ['cheap inexpensive affordable', 'expensive costly pricey'],
   ['easy simple straightforward', 'hard difficult complicated complex'],

@@ -19,7 +19,9 @@ export interface Replacement {
 const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d[.:]\\d+[^,;.!?()，；。！？（）]*?)*)';
 const END = '(?=\\s+(?:to|on|in|since|as of|because|and|but)\\b|\\s*[,;!?()，；。！？（）]|\\.(?:\\s|$)|\\s*$)';
 const ENGLISH = [
-  `\\b(?:moved|moves|changed|changes|switched|switches|went|goes|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
+  `\\b(?:moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
+  // Who came back from somewhere changed nothing; an amount did.
+  `\\b(?:went|goes|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+(?=\\D{0,2}\\d)${VALUE}${END}`,
   `\\bno longer\\s+${VALUE}${END}`,
   `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`,
   `\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|stopped|quit|gave up)\\s+${VALUE}${END}`,
@@ -95,5 +97,7 @@ export function isReplaced(earlier: ReadonlySet<string>, { old, rest, isPlace }:
 
 /** The terms of a statement by which it is found to be replaced: without small words of any language. */
 export function replacementTerms(text: string): readonly string[] {
-  return statementTerms(withLatinPlaces(text)).filter((term) => !SMALL_WORDS.has(term));
+  return statementTerms(withLatinPlaces(text.replace(/使?用的?是|^使?用/, ''))).filter(
+    (term) => !SMALL_WORDS.has(term),
+  );
 }

@@ -6,12 +6,14 @@ import {
   DAY_NAMES,
   MANY_BEGINNINGS,
   MANY_CHINESE,
+  MONTH_NAMES,
   PAST_WORDS,
   PLACE_WORDS,
   ROLE_VERBS,
   SINGLE_CHINESE,
   SINGLE_VERBS,
   STATE_VERBS,
+  STATUS_NOUNS,
 } from '../../language/words/attributes.js';
 import { isSameWord, joined, type Statement, type StatementWord } from './statement.js';
 import { classOf, isDenied } from './value-class.js';
@@ -30,12 +32,15 @@ const LONGEST_VALUE = 8;
 /** So many words of a statement of change may be new: more of them tell another story. */
 const MOST_NEW = 5;
 
+/** An `other date` is a value that is a date, which is not the time for which the statement holds. */
+export type Comparison = 'same' | 'other value' | 'other date' | 'unsure';
+
 /**
  * What a later statement does to an earlier one about the same subject: it says the `same`, states an `other value` of
  * an attribute that has one at a time, or nothing that is sure. The attribute is what both share around the value.
  * What one may have several of has no other value. Pure.
  */
-export function compareStatements(earlier: Statement, later: Statement): 'same' | 'other value' | 'unsure' {
+export function compareStatements(earlier: Statement, later: Statement): Comparison {
   if (later.isOpen || earlier.isOpen) return 'unsure';
   for (const words of later.clauses) {
     const result = compareClauses(earlier, { ...later, words });
@@ -44,16 +49,17 @@ export function compareStatements(earlier: Statement, later: Statement): 'same' 
   return 'unsure';
 }
 
-function compareClauses(earlier: Statement, later: Statement): 'same' | 'other value' | 'unsure' {
+function compareClauses(earlier: Statement, later: Statement): Comparison {
   const slot = slotOf(earlier.words, later.words);
   if (slot.mine.length + slot.theirs.length === 0) return slot.before.length === 0 ? 'unsure' : 'same';
   // Of most pairs, nothing is the same.
   if (slot.before.length === 0 && slot.after.length < 2 && !later.isChange) return 'unsure';
-  const named = attributeOf(earlier.words).some(isAttribute)
+  const named = attributeOf(earlier.words).some(isAttributeWord)
     ? []
     : [...slot.mine.slice(0, 2), ...slot.theirs.slice(0, 2)];
   if (isMany([...slot.before, ...slot.after, ...named])) return 'unsure';
-  if (isOneValued(slot, earlier, later) || (later.isChange && isChanged(earlier, later))) return 'other value';
+  if (isOneValued(slot, earlier, later) || (later.isChange && isChanged(earlier, later)))
+    return classOf(slot.theirs, slot) === 'date' ? 'other date' : 'other value';
   return 'unsure';
 }
 
@@ -93,27 +99,36 @@ function beginsMany(word: string): boolean {
 const UNIQUE = /^(?:favou?rite|main|primary|oldest|youngest|eldest|only|liebling|haupt|préférée?|principale?)|最/;
 
 function isOneValued(slot: Slot, earlier: Statement, later: Statement): boolean {
-  const { before, mine, theirs, after } = slot;
+  const { before, mine, theirs } = slot;
   if (mine.length === 0 || theirs.length === 0 || Math.max(mine.length, theirs.length) > LONGEST_VALUE) return false;
   if ([mine, theirs].some((value) => isDenied(value) || value.some(({ text }) => COPULAS.has(text)))) return false;
-  if (before.length === 0) return isHolder(slot, earlier, later);
-  if (/[^\x00-\x7f]/.test(joined(before)) && isChinese(before)) return isChineseAttribute(slot);
-  if (before.some(({ text }) => PAST_WORDS.has(text)) && !later.isChange) return false;
+  if (before.length === 0) return JAPANESE_SINGLE.test(joined(slot.after)) || isHolder(slot, earlier, later);
+  if (/[^\x00-\x7f]/.test(joined(before)) && isChinese(before)) return isChineseAttribute(slot, later.isChange);
+  if (isEvent(slot) && !later.isChange) return false;
   const said = before.map(({ text }) => text).join(' ');
   if (SINGLE_VERBS.some((verb) => said === verb || said.endsWith(` ${verb}`)))
     // On Mondays here, on Fridays there.
     return ![...mine, ...theirs].some(({ text }) => DAY_NAMES.test(text));
-  const [mineClass, theirClass] = [classOf(mine, after), classOf(theirs, after)];
+  const [mineClass, theirClass] = [classOf(mine, slot), classOf(theirs, slot)];
   const isTyped = mineClass === theirClass && mineClass !== 'words';
   if (later.isChange && isTyped) return true;
   return isNamedAttribute(slot, mineClass, theirClass) || (isTyped && isState(slot, mineClass, earlier));
 }
 
-/** `The deadline is`, `is on the … plan`: what has one value at a time by its name. */
+/** `The deadline is`, `is on the … plan`, `in room …`: what has one value at a time by its name. */
 function isNamedAttribute({ before, after }: Slot, mine: string, theirs: string): boolean {
+  const [at, name] = isAttribute(before.at(-1)?.text ?? '') ? before.slice(-2) : [before.at(-1), after[0]];
+  if (PLACE_WORDS.has(at?.text ?? '') && isAttribute(name?.text ?? '')) return true;
   const copula = copulaOf(before);
-  if (copula < 0 || (mine === 'place') !== (theirs === 'place')) return false;
-  return [...before.slice(0, copula), ...after.slice(-1)].some((word) => isAttribute(word) || UNIQUE.test(word.text));
+  if (copula < 0) return false;
+  // The phone is black, and the phone is in the kitchen; but the status is open, and the status is on hold.
+  if (
+    (mine === 'place') !== (theirs === 'place') &&
+    copula === before.length - 1 &&
+    !before.some(({ text }) => STATUS_NOUNS.has(text))
+  )
+    return false;
+  return [...before.slice(0, copula), ...after.slice(-1)].some(({ text }) => isAttribute(text) || UNIQUE.test(text));
 }
 
 /** Where the copula of what stands before a value is, when it stands right before it, or one word before; else -1. */
@@ -123,21 +138,80 @@ function copulaOf(before: Words): number {
 }
 
 /** What stands before a value of some kind says how something is, and not what happened or is done. */
-function isState({ before }: Slot, valueClass: string, earlier: Statement): boolean {
-  const isPlaced = PLACE_WORDS.has(before.at(-1)?.text ?? '');
+function isState({ before, mine, after }: Slot, valueClass: string, earlier: Statement): boolean {
+  const last = before.at(-1)?.text ?? '';
+  const isPlaced = PLACE_WORDS.has(last);
   const copula = copulaOf(before);
-  if (copula >= 0) return copula > 0 || valueClass !== 'name' || isPlaced;
-  const states = before.filter(({ text }) => STATE_VERBS.has(text));
+  // `Sue is in the choir` is no place where she is.
+  if (valueClass === 'place' && isPlaced) return SUBJECT.test(earlier.text);
+  // In German a choir has a capital, too, but it has an article.
+  if (copula >= 0) return copula > 0 || valueClass !== 'name' || (isPlaced && !/^(?:im|am|beim|au)$/.test(last));
+  const states = before.filter(({ text }, i) => isStateVerb(text, before.slice(i + 1), valueClass));
   if (valueClass === 'name') return isPlaced && states.some(({ text }) => !COPULAS.has(text));
+  // A number alone behind a noun names one of several: `ticket 12`.
+  const isNumber = valueClass.startsWith('number') && mine.length === 1 && after.length === 0;
+  const [noun] = before.slice(-1);
+  const isOneOfMany =
+    isNumber && noun !== undefined && !isPlaced && ![STATE_VERBS, COPULAS].some((verbs) => verbs.has(noun.text));
+  if (states.length > 0) return !isOneOfMany || noun?.isName === true || isAttribute(last);
   // With its subject named, a habit is one thing's time: `The bins are emptied on Mondays`.
-  return states.length > 0 || (valueClass === 'date' && /^(?:the|der|die|das|le|la|les) /i.test(earlier.text));
+  if (valueClass === 'date')
+    return (
+      SUBJECT.test(earlier.text) ||
+      DUE.test(before.findLast(({ text }) => !MONTH_NAMES.test(text))?.text ?? '') ||
+      before.some(isAlways)
+    );
+  if (valueClass === 'ordinal') return isPlaced;
+  // `Requires Python 3.12`
+  if (isNumber) return noun?.isName === true && mine.some(({ text }) => text.includes('.'));
+  // An amount of something is taken, waited or counted.
+  return valueClass.startsWith('number') && (before.length > 1 || after.length === 0 || /[^s]s$/.test(last));
 }
 
-function isAttribute({ text }: StatementWord): boolean {
-  if (ATTRIBUTE_NOUNS.has(text)) return true;
+/** A verb that says how things are. One may have an appointment, an account and a meeting; an attribute or an amount is had once. */
+function isStateVerb(verb: string, between: Words, valueClass: string): boolean {
+  if (!STATE_VERBS.has(verb)) return false;
+  const object = between.findLast(({ text }) => !PLACE_WORDS.has(text) && !MONTH_NAMES.test(text));
+  if (!HAS.test(verb) || (object === undefined && valueClass !== 'date')) return true;
+  return object !== undefined && (isAttribute(object.text) || object.text === 'lieu');
+}
+
+const HAS = /^(?:has|have|gets?|takes|needs|hat|haben|nimmt|braucht|a|ont)$/;
+
+/** A statement that names its subject by a common word: `The bins`, `her desk`. */
+const SUBJECT =
+  /^(?:[Tt]he|[Hh]is|[Hh]er|[Oo]ur|[Mm]y|[Tt]heir|[Ii]ts|[Dd]er|[Dd]ie|[Dd]as|[Ss]ein|[Ii]hr|[Uu]nser|[Mm]ein|[Ll]e|[Ll]a|[Ll]es|[Ss]on|[Ss]a|[Nn]otre)\b|^(?!is)[a-z]{3,} is\b/;
+const DUE = /^(?:by|until|due|bis|spätestens|avant)$/;
+
+function isAlways({ text }: StatementWord): boolean {
+  return /^(?:always|every|each|immer|stets|jeden|jede|toujours|chaque)$/.test(text);
+}
+
+/** What stands around a value tells what happened once: `ran 10 km`, `hat 2 Äpfel gekauft`, `a payé 20 euros`. */
+function isEvent({ before, after }: Slot): boolean {
+  if (before.some(({ text }) => COPULAS.has(text))) return MOTION.test(after.at(-1)?.text ?? '');
+  const isPast = (text: string): boolean =>
+    PAST_WORDS.has(text) || (/..(?<!e|hundr)ed$/.test(text) && !STATE_VERBS.has(text));
+  if (before.some(({ text }, i) => isPast(text) && before[i - 1]?.text !== 'be')) return true;
+  const auxiliary = before.findIndex(({ text }) => AUXILIARY.test(text));
+  if (auxiliary < 0) return false;
+  return [before[auxiliary + 1], after.at(-1)].some((word) => word !== undefined && PARTICIPLE.test(word.text));
+}
+
+const MOTION = /^ge(?:laufen|fahren|gangen|flogen|reist|wandert|joggt|schwommen|klettert|rannt|stiegen|wesen|blieben)$/;
+const AUXILIARY = /^(?:hat|habe|haben|a|ai|ont|avons)$/;
+const PARTICIPLE = /^(?:.*ge.{2,}(?:t|en)|(?:be|ver|er|ent|zer).{2,}(?:t|en)|.{2,}(?:iert|é|ée|és|(?<!lie)u|it|is|i))$/;
+
+/** Whether a word names what has one value at a time. */
+export function isAttribute(text: string): boolean {
+  if (ATTRIBUTE_NOUNS.has(text) || ATTRIBUTE_CHINESE.test(text)) return true;
   // German joins its words: `Schuhgröße`, `Passwort-Hinweis`.
   for (let length = text.length - 3; length > 4; length--) if (ATTRIBUTE_NOUNS.has(text.slice(-length))) return true;
   return false;
+}
+
+function isAttributeWord({ text }: StatementWord): boolean {
+  return isAttribute(text);
 }
 
 /** `Anneli leads the data team`, `Ruth is the head of finance`: of these there is one. */
@@ -150,6 +224,7 @@ function isHolder({ mine, theirs, after }: Slot, earlier: Statement, later: Stat
   return first !== undefined && COPULAS.has(first.text) && isDefinite(earlier.text) && isDefinite(later.text);
 }
 
+const JAPANESE_SINGLE = /^(?:に住んで|に勤めて|で働いて)/;
 const HAS_HAN = new RegExp(`[${HAN}]`);
 const HAN_COPULA = new RegExp(`[${HAN}]{2}(?:是|为|叫)$`);
 
@@ -157,16 +232,17 @@ function isChinese(words: Words): boolean {
   return HAS_HAN.test(joined(words));
 }
 
-function isChineseAttribute({ before, mine, theirs, after }: Slot): boolean {
+function isChineseAttribute(slot: Slot, isChange: boolean): boolean {
+  const { before, mine, theirs, after } = slot;
   const said = joined(before);
   if (/[了过]$/.test(said)) return false;
   const tail = joined(after);
   if (/[了过]/.test(tail) && !/[是为]$/.test(said)) return false;
   if (SINGLE_CHINESE.test(said) || ATTRIBUTE_CHINESE.test(said.replace(/(?:是|为|在|叫|:)+$/, ''))) return true;
   const [a, b] = [mine, theirs].map((value) =>
-    classOf(/^[是在为]$/.test(value[0]?.text ?? '') ? value.slice(1) : value, after),
+    classOf(/^[是在为]$/.test(value[0]?.text ?? '') ? value.slice(1) : value, slot),
   );
-  if (a === b && a !== 'words' && a !== 'name') return true;
+  if (a === b && a !== 'words' && (isChange || a !== 'name')) return true;
   return HAN_COPULA.test(said) || /(?:周|星期|礼拜)$/.test(said);
 }
 
@@ -183,8 +259,8 @@ function isChanged(earlier: Statement, later: Statement): boolean {
   const attribute = attributeOf(earlier.words);
   if (attribute.length === 0 || attribute.some((word) => old.includes(word))) return false;
   const isBegun = fresh[0] === later.words[0] && isCapital(later.text);
-  const [a, b] = [classOf(old, []), isBegun ? 'name' : classOf(fresh, [])];
-  return a === b && (a !== 'words' || attribute.some(isAttribute));
+  const [a, b] = [classOf(old), isBegun ? 'name' : classOf(fresh)];
+  return a === b && (a !== 'words' || attribute.some(isAttributeWord));
 }
 
 /** What a statement is about: what stands before its copula, else its purpose, else an attribute that it names. */
@@ -192,7 +268,7 @@ function attributeOf(words: Words): Words {
   const copula = words.findIndex(({ text }) => COPULAS.has(text));
   if (copula > 0) return content(words.slice(0, copula));
   const purpose = words.findIndex(({ text }) => /^(?:for|für|pour|as|als|comme)$/.test(text));
-  return purpose > 0 ? content(words.slice(purpose + 1)) : words.filter(isAttribute);
+  return purpose > 0 ? content(words.slice(purpose + 1)) : words.filter(isAttributeWord);
 }
 
 function content(words: Words): Words {

@@ -1,6 +1,6 @@
 import { plainText } from '../../language/plain-text.js';
 import { CAPITAL, CJK, isCapital } from '../../language/scripts.js';
-import { SMALL_WORDS } from '../../language/words/attributes.js';
+import { COPULAS, SMALL_WORDS } from '../../language/words/attributes.js';
 import { mayTellOfNow, nowPattern } from '../../language/words/now.js';
 import { toSimplified } from '../../language/words/traditional.js';
 
@@ -30,11 +30,14 @@ const LONGEST = 600;
 const MOST_CLAUSES = 4;
 /** Where another clause begins, or what only gives a reason. */
 const CLAUSE_END =
-  /[;；。！？!?(（]|[,，、](?![0-9])|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mme|No|Nr|vs|ca|Str|Jr|\d{1,2}))\.(?=\s|$)|\s[–—-]\s|\s(?:because|since|after|due to|with effect|starting|effective|as of|weil|wegen|seit|ab|parce que|depuis)\s|因为|自从/;
+  /[;；。！？!?(（]|[,，、](?![0-9])|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mme|No|Nr|vs|ca|Str|Jr|\d{1,2}))\.(?=\s|$)|\s[–—-]\s|\s(?:because|since|after(?! \d)|due to|with effect|starting|effective|as of|weil|wegen|seit|ab|parce que|depuis)\s|因为|自从/;
 const CHANGE =
   /(?<![\w\u00c0-\u1fff])(?:no longer|switch(?:ed|es)|chang(?:ed|es)|moved|relocated|replaced|replaces|became|becomes|upgraded|slipped|postponed|pushed|extended|shifted|rescheduled|delayed|increased|rose|fell|dropped|raised|lowered|renamed|instead|any ?more|new|umgestiegen|gewechselt|umgezogen|gezogen|geändert|verschoben|statt|sondern|geworden|neue[rsnm]?|changé|passée?|déménagé|remplacée?|devenue?|nouve(?:au|l|lle)|mehr|plus)(?![\w\u00c0-\u1fff])|改|换|搬|变成|变为|升级|不再|转到|调到|迁到|新的/i;
+/** What only says that something is to come; from its date on, it has. */
+const FUTURE =
+  /\b(?:will|(?:is|are) going to|(?:is|are)(?= (?:moving|switching|changing)\b)|(?:wird|werden)(?!.{1,80}(?:ge(?!hen|ben|winnen)\S{2,}(?:t|en)|\b(?:be|ver|er|ent|zer)\S{2,}t)\s*(?:[.,;!]|$))|va|vont)\b|'ll\b|将/i;
 const OPEN =
-  /\b(?:will|won't|going to|plans (?:to|on)|(?:we|they|i) plan to|planning|intends?|wants?|hopes?|hoping|consider(?:s|ing)?|thinking (?:about|of)|might|could|would|should|about to|is (?:moving|switching|changing)|maybe|perhaps|used to|formerly|previously|wird|werden|plant|möchte|wollen|überlegt|vielleicht|könnte|soll|sollte|beabsichtigt|früher|damals|va|vont|veut|voudrait|compte|envisage|prévoit|pourrait|devrait|aimerait|peut-être|autrefois)\b|'ll\b|[?？]|打算|计划(?!是)|准备|将|想|考虑|可能|也许|希望|或许|以前|曾/i;
+  /\b(?:won't|plans (?:to|on)|(?:we|they|i) plan to|planning|intends?|wants?|hopes?|hoping|considers (?=\w+ing\b)|considering|thinking (?:about|of)|might|could|would|should|about to|maybe|perhaps|used to|formerly|previously|plant|möchte|wollen|überlegt|vielleicht|könnte|soll|sollte|beabsichtigt|früher|damals|veut|voudrait|compte|envisage|prévoit|pourrait|devrait|aimerait|peut-être|autrefois)\b|[?？]|打算|计划(?!是)|准备|想|考虑|可能|也许|希望|或许|以前|曾/i;
 const MAY = /\bmay\b(?!\s*\d)/;
 const CHARACTER = new RegExp(`[${CJK}]|[^\\s${CJK}]+`, 'g');
 const EDGES = /^["'“”«»‘’「」*_`,.:]+|["'“”«»‘’「」*_`,.]+$/g;
@@ -42,37 +45,86 @@ const EDGES = /^["'“”«»‘’「」*_`,.:]+|["'“”«»‘’「」*_`,.
 /** What is said of a move is what is said of a home, and a change to a value is a value. */
 const SAME_AS: readonly (readonly [RegExp, string])[] = [
   [
-    new RegExp(`^(?:[Hh]as |[Hh]ave )?(?:[Mm]oved|[Rr]elocated) (?:from [^,;]{1,40}? )?(?:to|into) (?=[${CAPITAL}])`),
+    new RegExp(
+      `^(?:[Hh]as |[Hh]ave )?(?:[Mm]ov(?:ed?|ing)|[Rr]elocat(?:ed?|ing)) (?:from [^,;]{1,40}? )?(?:to|into) (?=[${CAPITAL}])`,
+    ),
     'lives in ',
   ],
   [
     new RegExp(`^[Ii]st (?:von [^,;]{1,40}? )?nach ([${CAPITAL}]\\S+(?: [${CAPITAL}]\\S+)?) (?:um)?gezogen\\b`),
     'wohnt in $1',
   ],
-  [/^(?:a|s'est) (?:déménagé|installée?) (?:de [^,;]{1,40}? )?(?=(?:à|au|en) )/iu, 'habite '],
+  [new RegExp(`^(?:.{1,40} )?nach ([${CAPITAL}]\\S+) (?:um)?ziehen\\b`), 'wohnt in $1'],
+  [new RegExp(`^(?:[Hh]as )?[Ss]witch(?:ed|ing) to (?=[${CAPITAL}])`), 'uses '],
+  [new RegExp(`^[Ii]st (?:auf|zu) ([${CAPITAL}]\\S+) (?:umgestiegen|gewechselt)\\b`), 'nutzt $1'],
+  [
+    /\b(?:(?:has been|was|is|got) )?(?:postponed|rescheduled|shifted|pushed(?: back)?|delayed|moved) (?:from [^,;]{1,40}? )?to (?=(?:Mon|Tues?|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|\d{1,2} [A-Z]))/,
+    'is on ',
+  ],
+  [/^(?:(?:a|s'est) )?(?:déménag(?:er|é)|installée?) (?:de [^,;]{1,40}? )?(?=(?:à|au|en) )/iu, 'habite '],
+  [/^(?:改|换|转)(?:用|成|为|到)了?/u, '用'],
   [/(?:改|换|变|调|移|转)(?:成|为|到|至|在)/gu, '是'],
   [/改由/gu, '由'],
   [/(?:从.{1,12}?)?(?:搬|迁|移居)(?:到|去|至|往)/gu, '住在'],
 ];
 
+export interface StatementContext {
+  /** The name of what it is about, where that names an attribute: `@Landlord: is Ms Oduya`. */
+  readonly attribute?: string | undefined;
+  /** What it says to come has come. */
+  readonly isDue?: boolean;
+}
+
 /**
  * Reads a statement for comparing. Linear in its length. Pure.
  * @param statement without leading entities
  */
-export function readStatement(statement: string): Statement {
-  const text = toSimplified(statement.slice(0, LONGEST)).replace(/[’]/g, "'").trim();
-  const isChange = tellsOfChange(text);
-  const clauses = (isChange && mayTellOfNow(text) ? text.replace(nowPattern(), ' ') : text)
+export function readStatement(statement: string, { attribute, isDue = false }: StatementContext = {}): Statement {
+  const plain = toSimplified(statement.slice(0, LONGEST))
+    .replace(/[’]/g, "'")
+    .replace(/使?用的是/, '用')
+    .trim();
+  const isFuture = FUTURE.test(plain);
+  const text =
+    isDue && isFuture
+      ? plain
+          .replace(/\bwill be\b/i, 'is')
+          .replace(FUTURE, ' ')
+          .replace(/^[\d年月日号\s]+(?=\p{L})|\s+(?=\s)/gu, '')
+          .trim()
+      : plain;
+  const isChange = tellsOfChange(text) || (isDue && isFuture);
+  const clauses = (isChange ? withoutOld(mayTellOfNow(text) ? text.replace(nowPattern(), ' ') : text) : text)
     .split(CLAUSE_END)
     .map((clause) => readWords(isChange ? asState(clause.trim()) : clause))
     .filter((words) => words.length > 0)
+    .map((words) =>
+      attribute !== undefined && COPULAS.has(words[0]?.text ?? '') ? [named(attribute), ...words] : words,
+    )
     .slice(0, MOST_CLAUSES);
-  return { text, words: clauses[0] ?? [], clauses, isChange, isOpen: isOpen(text) };
+  return { text, words: clauses[0] ?? [], clauses, isChange, isOpen: isOpen(plain, isDue) };
 }
 
-/** Whether a statement tells of a plan, a wish or a possibility, or of what was once. */
-export function isOpen(text: string): boolean {
-  return OPEN.test(text) || MAY.test(text);
+/** Whether a statement tells of a plan whose day has not come, a wish or a possibility, or of what was once. */
+export function isOpen(text: string, isDue = false): boolean {
+  return OPEN.test(text) || MAY.test(text) || (!isDue && FUTURE.test(text));
+}
+
+function named(name: string): StatementWord {
+  return { text: plainWord(name), isName: true, isOwner: false };
+}
+
+/** What a statement denies before it says what is so instead. */
+const OLD: readonly (readonly [RegExp, string])[] = [
+  [/\b(is|are) no longer [^.;]{1,60}?,? but /i, '$1 '],
+  [/\bno longer (\S+s) [^.;]{1,60}?,? but (?:\1 )?/i, '$1 '],
+  [/\bnicht mehr [^.;]{1,60}?,? sondern /i, ''],
+  [/\b(?:ne |n')(\S+) plus [^.;]{1,60}? mais (?:de |d')?/i, '$1 '],
+  [/不再(用|是|叫|由)?[^，。,;；]{1,20}[，,](?:而是|而|改|转)(?:用|是|由)?/u, '$1'],
+];
+
+function withoutOld(text: string): string {
+  return OLD.reduce((said, [pattern, kept]) => said.replace(pattern, kept), text);
 }
 
 /** What a clause of change says is so since. */
@@ -98,8 +150,8 @@ function readWords(clause: string): readonly StatementWord[] {
             .replace(/^(?:l|d|n|qu)'/i, '');
     const text = plainWord(bare);
     const isName = !isFirst && isCapital(bare);
-    // French `a` is no article.
-    const isSmall = SMALL_WORDS.has(text) && !(isFirst && text === 'a');
+    // French `a` is no article, an English `son` no pronoun.
+    const isSmall = SMALL_WORDS.has(text) && !(text === (isFirst ? 'a' : 'son'));
     isFirst = false;
     if (text !== '' && !isSmall) words.push({ text, isName, isOwner: /'s$/i.test(run) });
   }
@@ -114,6 +166,11 @@ function plainWord(word: string): string {
 /** Whether a statement says that something has become so. */
 export function tellsOfChange(text: string): boolean {
   return CHANGE.test(text) || (mayTellOfNow(text) && text.search(nowPattern()) >= 0);
+}
+
+/** Whether a statement says that something is to come. */
+export function tellsOfFuture(text: string): boolean {
+  return FUTURE.test(text);
 }
 
 /** The first and the last word of a statement that are not small: a cheap look before it is read. */

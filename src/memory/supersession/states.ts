@@ -1,4 +1,3 @@
-import type { Day } from '../../base/clock.js';
 import { CAPITAL } from '../../language/scripts.js';
 import { replacementTerms } from './ended-value.js';
 import { isMany } from './other-value.js';
@@ -8,18 +7,18 @@ import type { Told } from './supersession.js';
 const PAST =
   /\b(?:used to|formerly|previously|former(?!ly)|back then|(?<!\b(?:has|have|had|'s|'ve) )(?:lived|resided|dwelt|worked|studied|stayed|taught|served)|was (?:living|working|based|employed|studying)|ehemals|damals|wohnte|lebte|arbeitete|studierte|(?:hat|hatte) .{1,60}\b(?:gewohnt|gelebt|gearbeitet|studiert)|autrefois|habitait|vivait|travaillait)\b|früher|\ba (?:habité|vécu|travaillé|étudié)|以前|曾|过去|当年|那时|[住待]过|工作过/i;
 const HOME =
-  /\b(?:liv(?:es?|ed|ing)|resid(?:es?|ed|ing)|dwel(?:ls?|t)|based|stay(?:s|ed|ing)?|moved (?:to|into|back)|relocated|settled|back in|wohn(?:e|t|te|en)|gewohnt|leb(?:t|te)|gelebt|gezogen|habit(?:e|ait)|vit|vivait|séjourne)\b|habité|vécu|déménagé|[住搬]|目前在|现在在/i;
+  /\b(?:liv(?:es?|ed|ing)|resid(?:es?|ed|ing)|dwel(?:ls?|t)|based|stay(?:s|ed|ing)?|mov(?:ed?|ing) (?:to|into|back)|relocated|settled|back in|wohn(?:e|t|te|en)|gewohnt|leb(?:t|te)|gelebt|gezogen|ziehen|habit(?:e|ait)|vit|vivait|séjourne)\b|habité|vécu|déménag(?:é|er)|[住搬]|目前在|现在在/i;
 const PLACED = new RegExp(
   `^(?:(?:[Ii]s|[Ii]st|[Ee]st) )?(?:\\S+ly |[Dd]erzeit |[Zz]urzeit |[Aa]ctuellement )?(?:[Bb]ack )?(?:[Ii]n|[Aa]t|à|À|[Ee]n|[Aa]u) [${CAPITAL}]|^(?:现在|目前|正)?在(?!.{0,12}(?:工作|上班))`,
 );
 const WORK =
   /\b(?:work(?:s|ed|ing)?|employ(?:s|ed)|jobs?|arbeite?(?:t|te)|gearbeitet|travaill(?:e|ait))\b|travaillé|工作|上班|任职/i;
 
-/** Whether a statement says of its own state that it is over or still ahead on a day: then it does not hold. */
-export function isNotHolding({ fact }: Told, day: Day): boolean {
+/** Whether a statement says of its own state that it is over or still ahead: then it does not hold. */
+export function isNotHolding({ fact, isDue, day }: Told): boolean {
   const { period, text } = fact;
   if (period !== null && ((period.to ?? day) < day || (period.from ?? day) > day)) return true;
-  return PAST.test(text) || isOpen(text);
+  return PAST.test(text) || isOpen(text, isDue);
 }
 
 /** Whether a statement tells of what was once. */

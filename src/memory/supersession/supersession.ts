@@ -4,8 +4,8 @@ import { wordSet } from '../../language/words/word-set.js';
 import { type Judged, judgeByRules, prepare } from '../judge/rules.js';
 import type { UnitKind } from '../unit.js';
 import { isReplaced, type Replacement, readReplacement, replacementTerms } from './ended-value.js';
-import { compareStatements } from './other-value.js';
-import { edgeWords, readStatement, type Statement, tellsOfChange } from './statement.js';
+import { compareStatements, isAttribute } from './other-value.js';
+import { edgeWords, readStatement, type Statement, tellsOfChange, tellsOfFuture } from './statement.js';
 
 /** A fact as far as it matters for what replaces it. */
 export interface DatedFact {
@@ -21,6 +21,8 @@ export interface DatedFact {
   readonly entities: readonly string[];
   /** When it holds, if it states a period. */
   readonly period: { readonly from: Day | null; readonly to: Day | null } | null;
+  /** The last day of a time that it only mentions. */
+  readonly mentions?: Day | null;
 }
 
 /** "Thinks Tailwind is fine" and "dislikes Tailwind now" share one of two, the words of their stances apart. */
@@ -43,17 +45,32 @@ export class Told {
   private ends: readonly [first: string, last: string] | undefined;
   private change: boolean | undefined;
 
-  /** @param slugOf the one slug of an entity, aliases resolved */
+  /**
+   * @param slugOf the one slug of an entity, aliases resolved
+   * @param day on which it is looked at: what is later does not count, and what was to come by then has come
+   */
   constructor(
     readonly fact: DatedFact,
     slugOf: (name: string) => string,
+    readonly day: Day,
   ) {
     this.subject = new Set(fact.entities.filter((name) => !mentions(fact.text, name)).map(slugOf));
   }
 
   get statement(): Statement {
-    this.said ??= readStatement(this.fact.text);
+    const [subject = ''] = this.subject.size === 1 ? this.subject : [];
+    this.said ??= readStatement(this.fact.text, {
+      attribute: isAttribute(subject) ? subject : undefined,
+      isDue: this.isDue,
+    });
     return this.said;
+  }
+
+  /** Whether the day that it names has come: a plan for it is one no more. */
+  get isDue(): boolean {
+    const { period, mentions } = this.fact;
+    const begins = period === null ? mentions : period.from;
+    return begins != null && begins <= this.day;
   }
 
   get terms(): ReadonlySet<string> {
@@ -76,13 +93,16 @@ export class Told {
     return this.stance;
   }
 
-  /** Whether it may end what held before, as of a day: it is dated, begun, and not only for a time. */
-  counts(until: Day): boolean {
+  /** Whether it may end what held before: it is dated, and begun if it is open-ended. */
+  get counts(): boolean {
     const { kind, day, period } = this.fact;
-    if (kind === 'experience' || day === null || day > until) return false;
-    // `Moved from March 3 to March 17` is no period.
-    if (period === null || this.replacement !== undefined) return true;
-    return period.to === null && (period.from ?? day) <= until;
+    if (kind === 'experience' || day === null || day > this.day) return false;
+    return period === null || period.to !== null || this.replacement !== undefined || (period.from ?? day) <= this.day;
+  }
+
+  /** Whether it holds for a time only, and so ends nothing. `Moved from March 3 to March 17` is no time. */
+  private get isForATime(): boolean {
+    return this.fact.period !== null && this.fact.period.to !== null && this.replacement === undefined;
   }
 
   /** What this fact does to an earlier one. */
@@ -94,8 +114,13 @@ export class Told {
     const { replacement } = this;
     if (replacement !== undefined && isReplaced(earlier.terms, replacement))
       return this.statement.isOpen ? 'none' : 'replaces';
-    if (!isSame) return 'none';
+    return isSame ? this.comparedWith(earlier) : 'none';
+  }
+
+  private comparedWith(earlier: Told): Effect {
     const compared = this.mayHaveOther(earlier) ? compareStatements(earlier.statement, this.statement) : 'unsure';
+    // `Is due by June 3` holds for no time: the date is what it says.
+    if (this.isForATime && compared !== 'other date') return 'none';
     if (compared !== 'unsure') return compared === 'same' ? 'same' : 'replaces';
     if (this.fact.kind !== 'opinion' || !this.isNear(earlier)) return 'none';
     const direction = judgeByRules(earlier.judged, this.judged);
@@ -115,17 +140,18 @@ export class Told {
   }
 
   get tellsOfChange(): boolean {
-    this.change ??= tellsOfChange(this.fact.text);
+    this.change ??= tellsOfChange(this.fact.text) || (this.isDue && tellsOfFuture(this.fact.text));
     return this.change;
   }
 
   /** Whether one of two facts about the same states another value of what the other states, whichever came first. */
   isOtherThan(other: Told): boolean {
     if (!this.isAboutSame(other) || !(this.mayHaveOther(other) || other.mayHaveOther(this))) return false;
-    return [
+    const compared = [
       compareStatements(other.statement, this.statement),
       compareStatements(this.statement, other.statement),
-    ].includes('other value');
+    ];
+    return compared.some((result) => result === 'other value' || result === 'other date');
   }
 
   isAboutSame({ subject }: Told): boolean {
@@ -150,7 +176,7 @@ export class Told {
 /**
  * The fact that has replaced one: of the later facts about the same subject the newest decides that speaks of the same
  * attribute, so that a value which came back holds. Unsure is not replaced. Pure.
- * @param later the newest first, of those that {@link Told.counts}
+ * @param later the newest first, of those that {@link Told.counts | count}
  */
 export function replacedBy<T extends Told>(earlier: Told, later: Iterable<T>): T | undefined {
   const found = effectOf(earlier, later);

@@ -1,29 +1,54 @@
 import { LETTER } from '../../language/scripts.js';
-import { COLOURS, DAY_NAMES, MONTH_NAMES, PLACE_WORDS } from '../../language/words/attributes.js';
+import { COLOURS, COPULAS, DAY_NAMES, MONTH_NAMES, PLACE_WORDS } from '../../language/words/attributes.js';
 import { isNegation } from '../../language/words/negation.js';
 import { joined, type StatementWord } from './statement.js';
 
 type Words = readonly StatementWord[];
 
-/** What kind of thing a value is: only of one kind do two exclude each other. */
-export function classOf(value: Words, after: Words): string {
+/** What kind of thing a value is, by itself and what stands around it: only of one kind do two exclude each other. */
+export function classOf(value: Words, { before, after }: Around = { before: [], after: [] }): string {
   const [first] = value;
   if (first === undefined) return 'nothing';
   if (/^(?:下?周|星期|礼拜)[一二三四五六日天末]/.test(joined(value))) return 'date';
   if (DAY_NAMES.test(first.text) || MONTH_NAMES.test(first.text)) return 'date';
+  if (/^\d/.test(first.text) && isDay(first.text, before.at(-1)?.text, value[1]?.text ?? after[0]?.text)) return 'date';
   // Amounts are of one kind when they are amounts of the same.
-  if (/^[+$€£]?\d/.test(first.text))
-    return `number ${value.map(({ text }) => text.replace(/[\d.,:/+-]+/g, '')).join('')}`;
-  if (COLOURS.has(first.text) || after[0]?.text === '色' || value.at(-1)?.text === '色') return 'colour';
+  if (/^[-+−$€£]?\d/.test(first.text) || NUMBER_WORD.test(first.text))
+    return `number ${value.map(({ text }) => text.replace(NUMBER_WORD, '').replace(/[\d.,:/+-]+/g, '')).join('')}`;
+  if (COLOURS.has(value.at(-1)?.text ?? '') || after[0]?.text === '色' || value.at(-1)?.text === '色') return 'colour';
   if (ORDINAL.test(first.text)) return 'ordinal';
   if (CODE.test(first.text)) return 'code';
   if (PLACE_WORDS.has(first.text) && value.length > 1) return 'place';
-  return value.every(({ isName, text }) => isName || /^\d/.test(text)) ? 'name' : 'words';
+  if (value.every(({ isName, text }) => isName || /^\d/.test(text))) return 'name';
+  const copula = before.findLastIndex(({ text }) => COPULAS.has(text));
+  const place = before.slice(copula + 1);
+  return copula > 0 && place.length > 0 && place.every(({ text }) => PLACE_WORDS.has(text) || BESIDE.test(text))
+    ? 'place'
+    : 'words';
 }
+
+const NUMBER_WORD =
+  /^(?:two|three|four|five|six|seven|eight|nine|ten|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix|douze|[一二两三四五六七八九十]+)$/;
+
+function isDay(number: string, before = '', after = ''): boolean {
+  return (
+    /^(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})$/.test(number) ||
+    MONTH_NAMES.test(before) ||
+    MONTH_NAMES.test(after) ||
+    /^[月日号]$/.test(after)
+  );
+}
+
+interface Around {
+  readonly before: Words;
+  readonly after: Words;
+}
+
+const BESIDE = /^(?:next|to|of|front|across|from|opposite|left|right)$/;
 
 const CODE = new RegExp(`[${LETTER}][@./:-]+[${LETTER}]`);
 const ORDINAL =
-  /^(?:first|second|third|fourth|fifth|sixth|erste[rsn]?|zweite[rsn]?|dritte[rsn]?|vierte[rsn]?|premi[eè]re?|deuxième|troisième)$/;
+  /^(?:first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th|last|(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt|letzt)e[rsn]?|premi(?:er|ère)|derni(?:er|ère)|.{3,}ième)$/;
 
 /** A value that is denied is none. */
 export function isDenied([first]: Words): boolean {

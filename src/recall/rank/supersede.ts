@@ -49,13 +49,15 @@ export interface Supersession {
 export function supersede(search: Search, ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
   const top = ranked.slice(0, options.k + MORE_RESULTS);
   const slugOf = slugReader(search);
-  const facts = factsBeside(search, top, slugOf).filter(({ fact }) => fact.day !== null && fact.day <= options.until);
+  const facts = factsBeside(search, top, slugOf, options.until).filter(
+    ({ fact }) => fact.day !== null && fact.day <= options.until,
+  );
   if (facts.length === 0) return { ranked, marks: new Map() };
-  const told = top.map(({ unit }) => new ToldUnit(unit, slugOf));
-  const replaced = findReplaced(told, facts, options.until);
+  const told = top.map(({ unit }) => new ToldUnit(unit, slugOf, options.until));
+  const replaced = findReplaced(told, facts);
   const marks = new Map<FoundUnit, string>();
   for (const [unit, by] of replaced) if (unit.fact !== null && by.fact !== null) marks.set(unit, by.fact);
-  const behind = new Map(options.isPresent ? findOver(told, facts, options.until) : []);
+  const behind = new Map(options.isPresent ? findOver(told, facts) : []);
   for (const [unit, by] of replaced) behind.set(unit, [by, ...(behind.get(unit) ?? [])]);
   return { ranked: behind.size === 0 ? ranked : inOrder(ranked, behind, options), marks };
 }
@@ -99,13 +101,9 @@ function inOrder(
 }
 
 /** Each replaced unit of some results with the one that replaced it. */
-function findReplaced(
-  told: readonly ToldUnit[],
-  facts: readonly ToldUnit[],
-  until: Day,
-): ReadonlyMap<FoundUnit, FoundUnit> {
+function findReplaced(told: readonly ToldUnit[], facts: readonly ToldUnit[]): ReadonlyMap<FoundUnit, FoundUnit> {
   const replaced = new Map<FoundUnit, FoundUnit>();
-  const later = facts.filter((fact) => fact.counts(until));
+  const later = facts.filter((fact) => fact.counts);
   for (const earlier of told) {
     const by = earlier.unit.fact === null ? endedBy(earlier, later) : replacedBy(earlier, later);
     if (by !== undefined) replaced.set(earlier.unit, by.unit);
@@ -120,21 +118,17 @@ function findReplaced(
 const SAYS_STATE: ReadonlySet<UnitKind> = new Set(['world', 'observation', 'log']);
 
 /** Each result that is over or only planned, with the facts about the same subject's same state that hold. */
-function findOver(
-  told: readonly ToldUnit[],
-  facts: readonly ToldUnit[],
-  day: Day,
-): ReadonlyMap<FoundUnit, readonly FoundUnit[]> {
+function findOver(told: readonly ToldUnit[], facts: readonly ToldUnit[]): ReadonlyMap<FoundUnit, readonly FoundUnit[]> {
   const over = new Map<FoundUnit, readonly FoundUnit[]>();
   for (const one of told) {
-    if (one.subject.size === 0 || !SAYS_STATE.has(one.unit.kind) || !isNotHolding(one, day)) continue;
+    if (one.subject.size === 0 || !SAYS_STATE.has(one.unit.kind) || !isNotHolding(one)) continue;
     const holding = facts.filter(
       (fact) =>
         SAYS_STATE.has(fact.unit.kind) &&
         fact.isAboutSame(one) &&
         fact.unit !== one.unit &&
         isSameState(one, fact) &&
-        !isNotHolding(fact, day),
+        !isNotHolding(fact),
     );
     if (holding.length > 0)
       over.set(
@@ -146,7 +140,12 @@ function findOver(
 }
 
 /** The facts about the entities of the results, and these themselves, the newest first. */
-function factsBeside(search: Search, top: readonly Ranked[], slugOf: (name: string) => string): readonly ToldUnit[] {
+function factsBeside(
+  search: Search,
+  top: readonly Ranked[],
+  slugOf: (name: string) => string,
+  until: Day,
+): readonly ToldUnit[] {
   const units = new Map<number, FoundUnit>();
   for (const { unit } of top) units.set(unit.key, unit);
   const slugs = new Set(top.slice(0, 12).flatMap(({ unit }) => unit.detail?.entities?.map(entitySlug) ?? []));
@@ -155,7 +154,7 @@ function factsBeside(search: Search, top: readonly Ranked[], slugOf: (name: stri
   }
   return [...units.values()]
     .filter((unit) => unit.fact !== null && unit.kind !== 'experience')
-    .map((unit) => new ToldUnit(unit, slugOf))
+    .map((unit) => new ToldUnit(unit, slugOf, until))
     .sort(newestFirst);
 }
 

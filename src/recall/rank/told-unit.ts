@@ -12,11 +12,13 @@ export class ToldUnit extends Told {
   constructor(
     readonly unit: FoundUnit,
     slugOf: (name: string) => string,
+    until: Day,
   ) {
     const { kind, file, line, detail, validFrom, validTo, isPeriod } = unit;
     const period = isPeriod ? { from: validFrom, to: validTo } : null;
     const text = unit.text.replace(LEADING, '');
-    super({ kind, day: dayOf(unit), path: file.path, line, text, entities: detail?.entities ?? [], period }, slugOf);
+    const entities = detail?.entities ?? [];
+    super({ kind, day: dayOf(unit), path: file.path, line, text, entities, period, mentions: validTo }, slugOf, until);
   }
 }
 

@@ -36,8 +36,8 @@ export function findWhereabouts(
   const told = search
     .facts(search.linked([...slugs], { withResources: false }, MOST_UNITS))
     .filter(({ kind, file }) => (kind === 'world' || kind === 'observation') && file.day !== null && file.day <= day)
-    .map((unit) => new ToldUnit(unit, slugOf))
-    .filter((fact) => [...fact.subject].some((slug) => slugs.has(slug)) && saysWhere(fact) && !isNotHolding(fact, day))
+    .map((unit) => new ToldUnit(unit, slugOf, day))
+    .filter((fact) => [...fact.subject].some((slug) => slugs.has(slug)) && saysWhere(fact) && !isNotHolding(fact))
     .sort((a, b) => Number(isForDays(b)) - Number(isForDays(a)) || newestFirst(a, b));
   const [best] = allowed(told.slice(0, 1).map(({ unit }) => unit));
   if (best === undefined) return ranked;

@@ -1,0 +1,50 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
+import { KEPT, type Lines, REPLACED } from './replaced-lines.js';
+
+const LINES = [...REPLACED, ...KEPT];
+const [EARLIER, LATER] = ['memory/2025-11-04.md', 'memory/2026-01-20.md'];
+const FIRST_LINE = 4;
+
+function log(of: 0 | 1): string {
+  const bullets = LINES.map((pair) => `- ${/^[WBOS][ (]/.test(pair[of]) ? '' : 'W '}${pair[of]}\n`);
+  return `# Log\n\n## Retain\n${bullets.join('')}`;
+}
+
+/** What the entity's lines are marked with, of those that are found by its name. */
+const answers = new Map<string, RecallAnswer['results']>();
+
+beforeAll(async () => {
+  const workspace = new TemporaryWorkspace({ [EARLIER]: log(0), [LATER]: log(1) });
+  const questions = LINES.map(([earlier], i) => ({ id: `${i}`, query: nameOf(earlier), k: 20 }));
+  const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
+  const { stdout } = await workspace.run(['recall', '--batch'], { input });
+  workspace.dispose();
+  for (const line of stdout.trim().split('\n')) {
+    const { id, results } = JSON.parse(line) as RecallAnswer & { readonly id: string };
+    answers.set(LINES[Number(id)]?.[0] ?? '', results);
+  }
+}, 60_000);
+
+function nameOf(line: string): string {
+  return /@([^\s:]+):/.exec(line)?.[1] ?? '';
+}
+
+function found([earlier]: Lines, path: string): RecallAnswer['results'][number] | undefined {
+  const line = FIRST_LINE + LINES.findIndex(([text]) => text === earlier);
+  return answers.get(earlier)?.find(({ source }) => source === `${path}#L${line}`);
+}
+
+test.each(REPLACED)('%s ← %s', (...pair) => {
+  const [old, holds] = [found(pair, EARLIER), found(pair, LATER)];
+  expect(old?.superseded).toBe(holds?.id);
+  expect(holds).not.toHaveProperty('superseded');
+  expect(holds?.score ?? 0).toBeGreaterThan(old?.score ?? 1);
+});
+
+test.each(KEPT)('%s | %s', (...pair) => {
+  expect(found(pair, EARLIER)).toBeDefined();
+  expect(found(pair, EARLIER)).not.toHaveProperty('superseded');
+  expect(found(pair, LATER)?.superseded).toBeUndefined();
+});
