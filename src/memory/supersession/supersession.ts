@@ -25,8 +25,8 @@ export interface DatedFact {
   readonly mentions?: Day | null;
 }
 
-/** "Thinks Tailwind is fine" and "dislikes Tailwind now" share one of two, the words of their stances apart. */
-const NEAR_SHARE = 0.4;
+/** "Thinks Tailwind is fine" and "dislikes Tailwind now" share one of two, the words of their stances apart; 喜欢辣的 and 讨厌辣的 one of three. */
+const NEAR_SHARE = 0.33;
 /** Stems of words by which an opinion is held, and which say nothing of what it is about. */
 const HELD_BY = wordSet('want prefer like love hate dislik enjoi think need find believ favour favor');
 
