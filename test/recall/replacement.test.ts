@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statementTerms } from '../../src/language/words/terms.js';
-import { isReplaced, readReplacement } from '../../src/memory/supersession/ended-value.js';
+import { isReplaced, readReplacement, replacementTerms } from '../../src/memory/supersession/ended-value.js';
 import { compareStatements } from '../../src/memory/supersession/other-value.js';
 import { readStatement } from '../../src/memory/supersession/statement.js';
 
 function replaces(later: string, earlier: string): boolean {
   const replacement = readReplacement(later);
-  return replacement !== undefined && isReplaced(new Set(statementTerms(earlier)), replacement);
+  return replacement !== undefined && isReplaced(new Set(replacementTerms(earlier)), replacement);
 }
 
 describe('a statement that says plainly what it replaces', () => {
