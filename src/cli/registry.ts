@@ -69,6 +69,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/core/index.js'),
   },
   {
+    name: 'types',
+    group: 'Bank',
+    summary: 'the memory types: where their pages are, and what is in them',
+    load: () => import('./commands/types.js'),
+  },
+  {
     name: 'history',
     group: 'Bank',
     summary: 'how a fact, an opinion or a page changed in git',

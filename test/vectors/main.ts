@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runMemoryFile, runPatch } from './extract.js';
 import { runFlush } from './flush.js';
 import { runGate } from './gate.js';
 import { runPending } from './pending.js';
@@ -28,6 +29,8 @@ const RUNNERS: readonly (readonly [file: string, run: (json: string) => Promise<
   ['flush.json', async (json) => [runFlush(JSON.parse(json))]],
   ['gate.json', async (json) => [runGate(JSON.parse(json))]],
   ['sanitize.json', async (json) => [runSanitize(JSON.parse(json))]],
+  ['patch.json', async (json) => [runPatch(JSON.parse(json))]],
+  ['memory-file.json', async (json) => [runMemoryFile(JSON.parse(json))]],
 ];
 
 async function runWorkingMemory(json: string): Promise<VectorReport[]> {

@@ -1,0 +1,87 @@
+import { ExitCode } from '../../base/failure.js';
+import type { MemoryType } from '../../extract/types.js';
+import type { DefineCommand } from '../command.js';
+import { type openFor, workspaceOptions } from '../open.js';
+
+export const define: DefineCommand = (command, run) => {
+  command
+    .argument('[name]', 'show this type')
+    .addHelpText(
+      'after',
+      '\nYour own stand in bank/types/NAME.yaml; one of the same name replaces what comes\nwith the program.\n\n' +
+        'Example:\n  openclaw memory types\n  openclaw memory types preferences',
+    )
+    .action((name: string | undefined) =>
+      run(async (context) => {
+        const { MemoryTypes } = await import('../../extract/types.js');
+        const types = MemoryTypes.load(await rootOf(context));
+        if (name === undefined) {
+          const lines = types.all.map(lineOf).join('\n');
+          context.out.answer(lines, { types: types.all.map(json) });
+        } else {
+          const type = types.named(name);
+          context.out.answer(text(type), json(type));
+        }
+        return ExitCode.done;
+      }),
+    );
+};
+
+/** Without a workspace, the types that come with the program are all there are. */
+async function rootOf(context: Parameters<typeof openFor>[0]): Promise<string | undefined> {
+  const { findWorkspace } = await import('../../app/find.js');
+  const { existsSync } = await import('node:fs');
+  const { root } = (await findWorkspace(workspaceOptions(context))).located;
+  return existsSync(root) ? root : undefined;
+}
+
+function lineOf({ name, directory, description, enabled, source }: MemoryType): string {
+  const notes = [enabled ? '' : 'off', source === 'built-in' ? '' : source].filter((note) => note !== '').join(', ');
+  return `${name.padEnd(12)} ${`${directory}/`.padEnd(20)} ${description}${notes === '' ? '' : ` (${notes})`}`;
+}
+
+function text(type: MemoryType): string {
+  const fields = type.fields.map(
+    ({ name, type: of, mergeOp, description }) => `  ${name} (${of}, ${mergeOp})  ${description}`,
+  );
+  const parts = [
+    `${type.name}: ${type.description}`,
+    `pages: ${type.directory}/${type.filenameTemplate}.md (${type.operationMode}${type.enabled ? '' : ', off'}; ${type.source})`,
+    `fields:\n${fields.join('\n')}`,
+  ];
+  for (const [title, lines] of [
+    ['guidelines', type.guidelines],
+    ['good', type.goodCases],
+    ['bad', type.badCases],
+  ] as const) {
+    if (lines.length > 0) parts.push(`${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  }
+  if (type.contentTemplate !== null) parts.push(`template:\n${type.contentTemplate.replace(/^/gmu, '  ')}`);
+  return parts.join('\n');
+}
+
+/** As the YAML has it. */
+function json(type: MemoryType) {
+  return {
+    name: type.name,
+    description: type.description,
+    directory: type.directory,
+    filename_template: type.filenameTemplate,
+    operation_mode: type.operationMode,
+    enabled: type.enabled,
+    fields: type.fields.map(({ name, type: of, description, mergeOp, initValue }) => ({
+      name,
+      type: of,
+      merge_op: mergeOp,
+      description,
+      init_value: initValue,
+    })),
+    content_template: type.contentTemplate,
+    embedding_template: type.embeddingTemplate,
+    overview_template: type.overviewTemplate,
+    guidelines: type.guidelines,
+    good_cases: type.goodCases,
+    bad_cases: type.badCases,
+    source: type.source,
+  };
+}

@@ -1,0 +1,105 @@
+import { isRecord } from '../../base/json.js';
+import { err, ok, type Result } from '../../base/result.js';
+import { fieldValue } from '../types/field-value.js';
+import { type FieldValue, isEmpty, type MemoryField } from '../types/memory-type.js';
+import { applyPatch, readPatch } from './patch.js';
+
+export interface MergeContext {
+  /** Whether the page is what the writer has read: only then may a text be replaced whole. */
+  readonly isRead: boolean;
+  /** How many values an average is of. */
+  readonly count?: number;
+}
+
+/**
+ * What a field becomes by its operation, or why it stays as it is. The value has the field's type. Nothing given
+ * changes nothing. Pure.
+ */
+export function mergeField(
+  field: Pick<MemoryField, 'name' | 'type' | 'mergeOp'>,
+  current: FieldValue,
+  given: unknown,
+  context: MergeContext,
+): Result<FieldValue, string> {
+  if (given === null || given === undefined) return ok(current);
+  if (field.type === 'string' && field.mergeOp === 'patch') return mergeText(current, given, context);
+  const value = fieldValue(field.type, given);
+  if (value === undefined) return err(`${field.name} takes ${field.type}, not ${JSON.stringify(given).slice(0, 80)}`);
+  if (isEmpty(value)) return ok(current);
+  switch (field.mergeOp) {
+    case 'immutable':
+      if (isEmpty(current) || same(current, value)) return ok(isEmpty(current) ? value : current);
+      return err(`${field.name} is "${String(current)}" and can't be changed`);
+    case 'sum':
+      return typeof value === 'number' ? sum(field, current, value) : ok(value);
+    case 'avg':
+      return typeof value === 'number' ? ok(average(current, value, context.count ?? 0)) : ok(value);
+    case 'append_unique':
+      return ok(appended(current, value));
+    case 'patch':
+    case 'replace':
+      return ok(value);
+  }
+}
+
+function mergeText(current: FieldValue, given: unknown, { isRead }: MergeContext): Result<FieldValue, string> {
+  const patch = readPatch(given);
+  if (patch !== undefined && !patch.ok) return patch;
+  const old = typeof current === 'string' ? current : '';
+  if (patch !== undefined) {
+    const blocks = patch.value;
+    const [only] = blocks;
+    const creates = old === '' && blocks.length === 1 && only !== undefined && 'replace' in only && only.search === '';
+    if (creates) return ok(only.replace);
+    if (old === '' && blocks.every((block) => 'delete' in block)) return ok('');
+    const patched = applyPatch(old, blocks);
+    return patched.ok ? patched : err(`block ${patched.error.block}: ${patched.error.reason}`);
+  }
+  const text = fieldValue('string', given);
+  if (typeof text !== 'string' || isRecord(given))
+    return err(`takes a text or a patch, not ${JSON.stringify(given).slice(0, 80)}`);
+  if (text.trim() === '' || text === old) return ok(current);
+  if (old !== '' && !isRead)
+    return err('would replace a text that was not read, or has changed since: read the page again, or give a patch');
+  return ok(text);
+}
+
+/** Digits behind these are of the machine, not of the numbers. */
+const DIGITS = 12;
+
+function sum(
+  field: Pick<MemoryField, 'name' | 'type'>,
+  current: FieldValue,
+  value: number,
+): Result<FieldValue, string> {
+  const before = isEmpty(current) ? 0 : current;
+  if (typeof before !== 'number') return err(`${field.name} holds no number to add to`);
+  const total = field.type === 'int64' ? before + value : Number((before + value).toPrecision(DIGITS));
+  return fieldValue(field.type, total) === undefined ? err(`${field.name} would be too large`) : ok(total);
+}
+
+function average(current: FieldValue, value: number, count: number): number {
+  const before = typeof current === 'number' ? current : 0;
+  // A value without a count is one value.
+  const known = typeof current === 'number' ? Math.max(1, count) : 0;
+  return Number((before + (value - before) / (known + 1)).toPrecision(DIGITS));
+}
+
+function appended(current: FieldValue, value: FieldValue): readonly string[] {
+  const list = (one: FieldValue): readonly string[] =>
+    typeof one === 'string' ? [one] : typeof one === 'object' && one !== null ? one : [];
+  const key = (text: string): string =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/\s+/gu, ' ')
+      .replace(/[.。]$/u, '')
+      .trim();
+  const known = new Map(list(current).map((text) => [key(text), text]));
+  for (const text of list(value)) if (!known.has(key(text))) known.set(key(text), text);
+  return [...known.values()];
+}
+
+function same(a: FieldValue, b: FieldValue): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

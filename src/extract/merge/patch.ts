@@ -1,0 +1,217 @@
+import { isRecord } from '../../base/json.js';
+import { err, ok, type Result } from '../../base/result.js';
+import { dominantEnd } from '../../text/line-ends.js';
+
+/** One change of a text: something that stands in it once, and what is to stand there; without `replace` lines go. */
+export type PatchBlock = { readonly search: string; readonly replace: string } | { readonly delete: string };
+
+const MARKERS = /^\\(?=<<<<<<<|=======|>>>>>>>|-------|:start_line:|:end_line:)/gmu;
+
+/**
+ * The blocks of a patch: an object with `blocks`, a list of them, or text with the classic markers. Undefined when the
+ * value is something else; an error in words when a block is none.
+ */
+export function readPatch(value: unknown): Result<readonly PatchBlock[], string> | undefined {
+  if (typeof value === 'string') return classicBlocks(value);
+  const blocks = isRecord(value) ? value.blocks : value;
+  if (!Array.isArray(blocks)) return undefined;
+  const read: PatchBlock[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const one = readBlock(block);
+    if (one === undefined) return err(`block ${index + 1} has neither "search" and "replace" nor "delete"`);
+    read.push(one);
+  }
+  return ok(read);
+}
+
+function readBlock(value: unknown): PatchBlock | undefined {
+  if (!isRecord(value)) return undefined;
+  const { search, replace } = value;
+  if (typeof value.delete === 'string' && search === undefined) return { delete: unescaped(value.delete) };
+  return typeof search === 'string' && typeof replace === 'string'
+    ? { search: unescaped(search), replace: unescaped(replace) }
+    : undefined;
+}
+
+function unescaped(text: string): string {
+  return text.replace(MARKERS, '');
+}
+
+const CLASSIC =
+  /^<{7} ?(?:SEARCH|DELETE)[^\n]*\n(?::start_line:[^\n]*\n)?(?::end_line:[^\n]*\n)?(?:-{7}\n)?([\s\S]*?)(?:^={7}\n([\s\S]*?))?^>{7} ?(?:REPLACE|DELETE)[^\n]*$/gmu;
+
+function classicBlocks(text: string): Result<readonly PatchBlock[], string> | undefined {
+  if (!/^<{7} ?(?:SEARCH|DELETE)/mu.test(text)) return undefined;
+  const lf = text.replaceAll('\r\n', '\n');
+  const blocks = [...lf.matchAll(CLASSIC)].map(([, search = '', replace]): PatchBlock => {
+    const wanted = unescaped(search.replace(/\n$/u, ''));
+    return replace === undefined
+      ? { delete: wanted }
+      : { search: wanted, replace: unescaped(replace.replace(/\n$/u, '')) };
+  });
+  return lf.replace(CLASSIC, '').trim() === '' && blocks.length > 0
+    ? ok(blocks)
+    : err('its SEARCH and REPLACE markers are not in order');
+}
+
+/** Why a block could not be applied. */
+export interface PatchProblem {
+  readonly block: number;
+  readonly reason: string;
+}
+
+/**
+ * Applies all blocks, one after the other, or none. What is searched for must stand in the text once: exactly, or
+ * exactly after white space, quotes, invisible characters and printed line numbers are made equal; never by likeness or
+ * across case, and never from within a word. Line ends stay as they are. Blocks without anything to search for do
+ * nothing. Pure.
+ */
+export function applyPatch(text: string, blocks: readonly PatchBlock[]): Result<string, PatchProblem> {
+  let current = text;
+  for (const [index, block] of blocks.entries()) {
+    const wanted = 'delete' in block ? block.delete : block.search;
+    if (wanted === '' || ('replace' in block && block.search === block.replace)) continue;
+    const changed = applyBlock(current, block, wanted);
+    if (!changed.ok) return err({ block: index + 1, reason: changed.error });
+    current = changed.value;
+  }
+  return ok(current);
+}
+
+function applyBlock(text: string, block: PatchBlock, wanted: string): Result<string, string> {
+  const found = find(text, wanted);
+  if (!found.ok) return found;
+  const { from, to, numbered, trimmed } = found.value;
+  if ('delete' in block) {
+    const cut = wholeLines(text, from, to);
+    return cut === undefined
+      ? err('what is to be deleted is not whole lines')
+      : ok(text.slice(0, cut.from) + text.slice(cut.to));
+  }
+  const bare = numbered ? withoutNumbers(block.replace) : block.replace;
+  const replace = (trimmed ? bare.trim() : bare).replace(/\r\n|\r|\n/gu, dominantEnd(text));
+  return ok(text.slice(0, from) + replace + text.slice(to));
+}
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+  /** It was found without the line numbers that stand before its lines. */
+  readonly numbered: boolean;
+  /** And without the white space around it. */
+  readonly trimmed: boolean;
+}
+
+function find(text: string, wanted: string): Result<Place, string> {
+  const exact = places(text, wanted);
+  if (exact.length === 1 && exact[0] !== undefined) return ok({ ...exact[0], numbered: false, trimmed: false });
+  if (exact.length > 1)
+    return err(`its text stands there ${exact.length} times: give more lines, so that it is one place`);
+  const loose = looseView(text);
+  for (const numbered of [false, true]) {
+    const bare = numbered ? withoutNumbers(wanted) : wanted;
+    if (numbered && bare === wanted) continue;
+    const found = places(loose.text, looseView(bare).text.trim());
+    const [first] = found;
+    if (found.length > 1)
+      return err(`its text stands there ${found.length} times: give more lines, so that it is one place`);
+    if (first !== undefined) {
+      const trimmed = bare.trim() !== bare;
+      return ok({ from: loose.at[first.from] ?? 0, to: endOf(text, loose, first.to), numbered, trimmed });
+    }
+  }
+  return err(`its text is not there${nearestLine(text, wanted)}`);
+}
+
+const WORD = /[\p{L}\p{N}\p{M}_]/u;
+/** Scripts without blanks: any character may begin or end what is searched for. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+function places(text: string, wanted: string): readonly { from: number; to: number }[] {
+  if (wanted === '') return [];
+  const found: { from: number; to: number }[] = [];
+  for (let from = text.indexOf(wanted); from >= 0; from = text.indexOf(wanted, from + 1)) {
+    const to = from + wanted.length;
+    if (!isWithinWord(text, from) && !isWithinWord(text, to)) found.push({ from, to });
+  }
+  return found;
+}
+
+function isWithinWord(text: string, at: number): boolean {
+  const [before, after] = [text.charAt(at - 1), text.charAt(at)];
+  return [before, after].every((unit) => WORD.test(unit) && !UNSPACED.test(unit));
+}
+
+interface LooseView {
+  readonly text: string;
+  /** Where each of its characters stands in the text itself. */
+  readonly at: readonly number[];
+}
+
+const INVISIBLE = /[\u200b-\u200f\u2060\ufeff\u00ad]/u;
+const QUOTES: ReadonlyMap<string, string> = new Map([
+  ...[...'‘’‚‛′'].map((quote) => [quote, "'"] as const),
+  ...[...'“”„‟″'].map((quote) => [quote, '"'] as const),
+]);
+
+/** Runs of white space as one blank, or one line feed where they hold any; plain quotes; nothing that can't be seen. */
+function looseView(text: string): LooseView {
+  let loose = '';
+  const at: number[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charAt(i);
+    if (INVISIBLE.test(unit)) continue;
+    if (!/\s/u.test(unit)) {
+      loose += QUOTES.get(unit) ?? unit;
+      at.push(i);
+    } else if (/\s$/u.test(loose)) {
+      if (/[\r\n]/u.test(unit)) loose = `${loose.slice(0, -1)}\n`;
+    } else {
+      loose += /[\r\n]/u.test(unit) ? '\n' : ' ';
+      at.push(i);
+    }
+  }
+  return { text: loose, at };
+}
+
+/** Where the match ends in the text: behind its last character, without the white space that follows. */
+function endOf(text: string, { at }: LooseView, to: number): number {
+  const last = at[to - 1];
+  return last === undefined ? text.length : last + 1;
+}
+
+/** Line numbers as `read` prints them, when every line has one. */
+function withoutNumbers(text: string): string {
+  const lines = text.split('\n');
+  return lines.every((line) => /^\s*\d+\t/u.test(line))
+    ? lines.map((line) => line.replace(/^\s*\d+\t/u, '')).join('\n')
+    : text;
+}
+
+function wholeLines(text: string, from: number, to: number): { from: number; to: number } | undefined {
+  let [start, end] = [from, to];
+  while (/[ \t]/u.test(text.charAt(start - 1))) start--;
+  while (/[ \t]/u.test(text.charAt(end))) end++;
+  if (start > 0 && !/[\r\n]/u.test(text.charAt(start - 1))) return undefined;
+  if (end < text.length && !/[\r\n]/u.test(text.charAt(end)) && !/[\r\n]/u.test(text.charAt(end - 1))) return undefined;
+  const after = /^(?:\r\n|\r|\n)/u.exec(text.slice(end, end + 2))?.[0].length ?? 0;
+  if (after > 0) return { from: start, to: end + after };
+  const before = /(?:\r\n|\r|\n)$/u.exec(text.slice(Math.max(0, start - 2), start))?.[0].length ?? 0;
+  return { from: start - before, to: end };
+}
+
+/** The line that shares most words with the first one that is searched for: for the message alone. */
+function nearestLine(text: string, wanted: string): string {
+  const words = wordsOf(wanted.split('\n').find((line) => line.trim() !== '') ?? '');
+  let best = { line: '', number: 0, shared: 0 };
+  for (const [index, line] of text.split('\n').slice(0, 2_000).entries()) {
+    const shared = [...wordsOf(line)].filter((word) => words.has(word)).length;
+    if (shared > best.shared) best = { line: line.trim(), number: index + 1, shared };
+  }
+  return best.shared === 0 ? '' : `; the nearest is line ${best.number}: ${JSON.stringify(best.line.slice(0, 120))}`;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}

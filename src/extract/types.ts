@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from '../base/failure.js';
+import { nearest } from '../base/nearest.js';
+import { readTemplate, templatesFolder } from '../workspace/templates.js';
+import type { MemoryType } from './types/memory-type.js';
+import { readMemoryType } from './types/read-type.js';
+import { Templates } from './types/template.js';
+
+export type { MemoryField, MemoryType } from './types/memory-type.js';
+
+const BUILT_IN = 'memory-types';
+/** A user's own types, relative to the workspace. */
+const OWN = 'bank/types';
+
+/** The memory types of a workspace, by name. */
+export class MemoryTypes {
+  private constructor(
+    readonly all: readonly MemoryType[],
+    readonly templates: Templates,
+  ) {}
+
+  /**
+   * The types that come with the program, and those of `bank/types/`, which add to them or replace them by name.
+   * @param root the workspace; without one, those that come with the program
+   * @throws MemoryError `settings` that names file, line and key of what is wrong
+   */
+  static load(root?: string): MemoryTypes {
+    const templates = new Templates();
+    const types = new Map<string, MemoryType>();
+    for (const file of yamlFiles(join(templatesFolder(), BUILT_IN))) {
+      const type = readMemoryType(readTemplate(`${BUILT_IN}/${file}`), `templates/${BUILT_IN}/${file}`, templates);
+      types.set(type.name, { ...type, source: 'built-in' });
+    }
+    for (const file of root === undefined ? [] : yamlFiles(join(root, OWN))) {
+      const path = `${OWN}/${file}`;
+      const type = readMemoryType(readFileSync(join(root ?? '', path), 'utf8'), path, templates);
+      const earlier = types.get(type.name);
+      if (earlier !== undefined && earlier.source !== 'built-in')
+        fail('settings', `${path}: name "${type.name}" is that of ${earlier.source}`, 'give it another name');
+      types.set(type.name, type);
+    }
+    return new MemoryTypes([...types.values()], templates);
+  }
+
+  /** @throws MemoryError `not_found` */
+  named(name: string): MemoryType {
+    const found = this.all.find((type) => type.name === name);
+    if (found !== undefined) return found;
+    const known = this.all.map((type) => type.name);
+    const near = nearest(name, known);
+    const hint = near === undefined ? `known: ${known.join(', ')}` : `did you mean ${near}?`;
+    return fail('not_found', `there is no memory type "${name.slice(0, 60)}"`, hint);
+  }
+
+  /** Those that are switched on, or of them the ones that are named. */
+  chosen(names?: readonly string[]): readonly MemoryType[] {
+    return names === undefined ? this.all.filter(({ enabled }) => enabled) : names.map((name) => this.named(name));
+  }
+
+  /** The type whose page a path is; undefined when it is none of a typed memory. */
+  at(path: string): MemoryType | undefined {
+    const single = this.all.find((type) => isSingle(type) && `${type.directory}/${type.filenameTemplate}.md` === path);
+    if (single !== undefined) return single;
+    const holders = this.all.filter((type) => !isSingle(type) && path.startsWith(`${type.directory}/`));
+    return holders.toSorted((a, b) => b.directory.length - a.directory.length)[0];
+  }
+}
+
+/** Whether all of a type is on one page. */
+export function isSingle({ identity }: MemoryType): boolean {
+  return identity.length === 0;
+}
+
+function yamlFiles(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^[^.].*\.ya?ml$/u.test(name))
+    .sort();
+}

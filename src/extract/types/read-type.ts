@@ -1,0 +1,292 @@
+import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { fail } from '../../base/failure.js';
+import { nearest } from '../../base/nearest.js';
+import { workspacePath } from '../page/uri.js';
+import { fieldValue } from './field-value.js';
+import {
+  FIELD_TYPES,
+  type FieldType,
+  MERGE_OPS,
+  type MemoryField,
+  type MemoryType,
+  OPERATION_MODES,
+} from './memory-type.js';
+import type { Templates } from './template.js';
+
+const TYPE_KEYS = [
+  'name',
+  'description',
+  'directory',
+  'filename_template',
+  'fields',
+  'content_template',
+  'embedding_template',
+  'overview_template',
+  'operation_mode',
+  'enabled',
+  'guidelines',
+  'good_cases',
+  'bad_cases',
+] as const;
+const FIELD_KEYS = ['name', 'type', 'description', 'merge_op', 'init_value'] as const;
+/** What an overview is made of. */
+const OVERVIEW_VARIABLES = ['items', 'directory_name', 'memory_type'];
+/** Operations documents have these keys besides one a type. */
+const NO_TYPE_NAMES: ReadonlySet<string> = new Set(['id', 'pages', 'deletes', 'delete_ids', 'links', 'reasoning']);
+/** Names of an item that are no fields, and of what pages keep besides. */
+const NO_FIELD_NAMES: ReadonlySet<string> = new Set(['page_id', 'uri', 'sources', 'links', 'memory_type', 'version']);
+/** Parts of the bank that are no typed memories. */
+const OTHERS = /^bank\/(?:types|proposals|\..*)(?:\/|$)/u;
+const OTHER_PAGES = /^bank\/(?:world|experience|opinions|forgotten)\.md$/u;
+
+/**
+ * Reads a memory type.
+ * @param file its path, for messages
+ * @throws MemoryError `settings` that names file, line and key
+ */
+export function readMemoryType(text: string, file: string, templates: Templates): MemoryType {
+  return new TypeReader(text, file, templates).read();
+}
+
+type Keys = ReadonlyMap<string, Node | null>;
+
+class TypeReader {
+  private readonly lines = new LineCounter();
+
+  constructor(
+    private readonly text: string,
+    private readonly file: string,
+    private readonly templates: Templates,
+  ) {}
+
+  read(): MemoryType {
+    const document = parseDocument(this.text, { lineCounter: this.lines, prettyErrors: false });
+    const [error] = document.errors;
+    if (error !== undefined) this.wrong(error.pos[0], 'the file', `is no YAML: ${error.message}`, 'mend it');
+    const root = document.contents;
+    if (!isMap(root)) return this.wrong(0, 'the file', 'holds no keys', `give it ${TYPE_KEYS.join(', ')}`);
+    const keys = this.keysOf(root, TYPE_KEYS, 'a memory type');
+    const name = this.name(keys, 'name', 'a memory type', NO_TYPE_NAMES);
+    const filenameTemplate = this.text1(keys, 'filename_template');
+    const declared = this.fields(keys);
+    const identity = this.variablesOf(keys, 'filename_template', filenameTemplate, names(declared));
+    const fields = declared.map((field) => this.identified(keys, field, identity));
+    const contentTemplate = this.template(keys, 'content_template', names(fields));
+    if (contentTemplate === null && !fields.some((field) => field.name === 'content' && field.type === 'string'))
+      this.wrongKey(
+        keys,
+        'fields',
+        'has no string field "content", and there is no content_template',
+        'add one of them',
+      );
+    return {
+      name,
+      description: this.textOr(keys, 'description', ''),
+      directory: this.directory(keys),
+      filenameTemplate: filenameTemplate.replace(/\.md$/u, ''),
+      fields,
+      contentTemplate,
+      embeddingTemplate: this.template(keys, 'embedding_template', names(fields)),
+      overviewTemplate: this.template(keys, 'overview_template', OVERVIEW_VARIABLES),
+      operationMode: this.choice(keys, 'operation_mode', OPERATION_MODES, 'upsert'),
+      enabled: this.flag(keys, 'enabled', true),
+      guidelines: this.texts(keys, 'guidelines'),
+      goodCases: this.texts(keys, 'good_cases'),
+      badCases: this.texts(keys, 'bad_cases'),
+      identity,
+      source: this.file,
+    };
+  }
+
+  private fields(keys: Keys): readonly MemoryField[] {
+    const value = keys.get('fields');
+    const items = value !== null && typeof value === 'object' && 'items' in value ? value.items : undefined;
+    if (!Array.isArray(items) || items.length === 0)
+      return this.wrongKey(keys, 'fields', 'is no list of fields', 'give at least one, with its name');
+    const found: MemoryField[] = [];
+    for (const item of items) {
+      if (!isMap(item)) return this.wrongKey(keys, 'fields', 'holds something that is no field', 'give each a name');
+      const field = this.field(item);
+      if (found.some(({ name }) => name === field.name))
+        this.wrong(at(item), `fields: ${field.name}`, 'is there twice', 'give it another name');
+      found.push(field);
+    }
+    return found;
+  }
+
+  private field(map: YAMLMap): MemoryField {
+    const keys = this.keysOf(map, FIELD_KEYS, 'a field');
+    const name = this.name(keys, 'name', 'a field', NO_FIELD_NAMES);
+    const type = this.choice(keys, 'type', FIELD_TYPES, 'string');
+    const given = keys.get('merge_op');
+    const mergeOp = this.choice(keys, 'merge_op', MERGE_OPS, type === 'list' ? 'append_unique' : 'patch');
+    const fits = FITTING[mergeOp];
+    if (fits !== undefined && !fits.includes(type))
+      this.wrong(
+        given ? at(given) : at(map),
+        `${name}: merge_op`,
+        `${mergeOp} is not for ${type}`,
+        `use ${fits.join(' or ')}`,
+      );
+    const written = scalarOf(keys.get('init_value'));
+    const initValue = fieldValue(type, written ?? null);
+    if (initValue === undefined)
+      return this.wrongKey(keys, 'init_value', `of ${name} is no ${type}`, 'give a value of its type');
+    return { name, type, description: this.textOr(keys, 'description', ''), mergeOp, initValue };
+  }
+
+  /** What names a page can't change, or the page would have to move. */
+  private identified(keys: Keys, field: MemoryField, identity: readonly string[]): MemoryField {
+    if (!identity.includes(field.name)) return field;
+    if (field.type !== 'string' || field.name === 'content')
+      this.wrongKey(
+        keys,
+        'filename_template',
+        `uses ${field.name}, which is no short text`,
+        'name pages by string fields',
+      );
+    if (field.mergeOp !== 'immutable' && field.mergeOp !== 'patch')
+      this.wrongKey(keys, 'filename_template', `uses ${field.name}, which may change`, 'make it immutable');
+    return { ...field, mergeOp: 'immutable' };
+  }
+
+  private directory(keys: Keys): string {
+    const written = this.text1(keys, 'directory').replace(/\{\{\s*\w+\s*\}\}/gu, 'default');
+    const path = workspacePath(written);
+    const directory = path === 'bank' || path.startsWith('bank/') ? path : `bank/${path}`;
+    const parts = directory.split('/');
+    if (written.startsWith('/') || parts.some((part) => part === '' || part === '..' || part.startsWith('.')))
+      this.wrongKey(keys, 'directory', 'is no folder below bank/', 'for example directory: bank/recipes');
+    if (OTHERS.test(directory) || OTHER_PAGES.test(`${directory}.md`))
+      this.wrongKey(
+        keys,
+        'directory',
+        `is ${directory}, which is not for memories`,
+        'for example directory: bank/recipes',
+      );
+    return directory;
+  }
+
+  private template(keys: Keys, key: string, known: readonly string[]): string | null {
+    const template = this.textOr(keys, key, '');
+    if (template === '') return null;
+    this.variablesOf(keys, key, template, known);
+    return template;
+  }
+
+  /** The variables of a template, each once; all have to be known. */
+  private variablesOf(keys: Keys, key: string, template: string, known: readonly string[]): readonly string[] {
+    const variables = this.templates.variables(template);
+    if (!variables.ok) return this.wrongKey(keys, key, `is no template: ${variables.error}`, 'see the Liquid language');
+    const unknown = variables.value.find((name) => !known.includes(name));
+    if (unknown !== undefined) this.wrongKey(keys, key, `uses the unknown field ${unknown}`, meant(unknown, known));
+    return [...new Set(variables.value)];
+  }
+
+  private keysOf(map: YAMLMap, known: readonly string[], what: string): Keys {
+    const found = new Map<string, Node | null>();
+    for (const pair of map.items) {
+      const key = keyOf(pair);
+      if (!known.includes(key)) this.wrong(at(pair.key), `"${key}"`, `is no key of ${what}`, meant(key, known));
+      found.set(key, isNode(pair.value) ? pair.value : null);
+    }
+    found.set('', map);
+    return found;
+  }
+
+  private name(keys: Keys, key: string, what: string, taken: ReadonlySet<string>): string {
+    const name = this.text1(keys, key);
+    if (!/^[a-z][a-z0-9_-]{0,63}$/u.test(name))
+      this.wrongKey(keys, key, `of ${what} is "${name}"`, 'use small letters, digits and _');
+    if (taken.has(name)) this.wrongKey(keys, key, `"${name}" means something else`, 'choose another name');
+    return name;
+  }
+
+  private text1(keys: Keys, key: string): string {
+    const text = this.textOr(keys, key, '');
+    return text === '' ? this.wrongKey(keys, key, 'is missing or empty', `add ${key}: …`) : text;
+  }
+
+  private textOr(keys: Keys, key: string, otherwise: string): string {
+    const value = scalarOf(keys.get(key));
+    if (value === undefined || value === null) {
+      const node = keys.get(key);
+      return node === undefined || node === null || isScalar(node)
+        ? otherwise
+        : this.wrongKey(keys, key, 'is no text', 'give a text');
+    }
+    return typeof value === 'string' ? value.trim() : this.wrongKey(keys, key, 'is no text', 'put it in quotes');
+  }
+
+  private texts(keys: Keys, key: string): readonly string[] {
+    const node = keys.get(key);
+    const items = node !== null && node !== undefined && 'items' in node ? node.items : undefined;
+    if (items === undefined)
+      return this.textOr(keys, key, '')
+        .split('\n')
+        .map((line) => line.replace(/^\s*[-*]\s+/u, '').trim())
+        .filter((line) => line !== '');
+    return items.map((item) => {
+      const value = scalarOf(isNode(item) ? item : null);
+      return typeof value === 'string'
+        ? value.trim()
+        : this.wrongKey(keys, key, 'holds something that is no text', 'put it in quotes');
+    });
+  }
+
+  private flag(keys: Keys, key: string, otherwise: boolean): boolean {
+    const value = keys.has(key) ? scalarOf(keys.get(key)) : otherwise;
+    return typeof value === 'boolean'
+      ? value
+      : this.wrongKey(keys, key, 'is neither true nor false', 'use true or false');
+  }
+
+  private choice<T extends string>(keys: Keys, key: string, choices: readonly T[], otherwise: T): T {
+    const written = this.textOr(keys, key, otherwise).replace('-', '_');
+    const found = choices.find((choice) => choice === written);
+    return found ?? this.wrongKey(keys, key, `is "${written}"`, meant(written, choices));
+  }
+
+  private wrongKey(keys: Keys, key: string, what: string, hint: string): never {
+    return this.wrong(at(keys.get(key) ?? keys.get('')), key, what, hint);
+  }
+
+  private wrong(offset: number, key: string, what: string, hint: string): never {
+    return fail('settings', `${this.file}:${this.lines.linePos(offset).line || 1}: ${key} ${what}`, hint);
+  }
+}
+
+const FITTING: Readonly<Partial<Record<string, readonly FieldType[]>>> = {
+  sum: ['int64', 'float32'],
+  avg: ['float32', 'int64'],
+  append_unique: ['list'],
+};
+
+function names(fields: readonly MemoryField[]): readonly string[] {
+  return fields.map(({ name }) => name);
+}
+
+function meant(given: string, known: readonly string[]): string {
+  const near = nearest(given, known);
+  return near === undefined ? `known: ${known.join(', ')}` : `did you mean ${near}?`;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'range' in value;
+}
+
+function keyOf({ key }: Pair): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+function at(node: unknown): number {
+  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
+}
+
+/** Undefined for what is no scalar. A flow or block list of texts is one value, too. */
+function scalarOf(node: Node | null | undefined): unknown {
+  if (node === undefined) return undefined;
+  if (node === null) return null;
+  if (isScalar(node)) return node.value;
+  return 'items' in node && !isMap(node) ? node.toJSON() : undefined;
+}

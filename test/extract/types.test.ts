@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { cliHere } from '../support/cli-here.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const RECIPES = `name: recipes
+description: Dishes
+directory: viking://user/{{ user_space }}/memories/recipes
+filename_template: "{{ dish }}"
+fields:
+  - name: dish
+    merge_op: immutable
+  - name: content
+`;
+
+test('the types that come with the program are all there, with where their pages are', async () => {
+  const { code, stdout } = await cliHere(testWorkspace(), ['types', '--json']);
+  expect(code).toBe(0);
+  const { types }: { types: { name: string; directory: string; content_template: string | null }[] } =
+    JSON.parse(stdout);
+  const byTemplate = types.filter((type) => type.content_template !== null).map(({ name }) => name);
+  expect(byTemplate).toEqual(['experiences', 'skills', 'tools']);
+  expect(types.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['profile', 'preferences', 'entities', 'events', 'cases', 'patterns']),
+  );
+});
+
+test('a type of the workspace adds to them, and one of the same name replaces', async () => {
+  const own = RECIPES.replace('name: recipes', 'name: cases');
+  const workspace = testWorkspace({ 'bank/types/a.yaml': RECIPES, 'bank/types/b.yml': own });
+  const recipes = JSON.parse((await cliHere(workspace, ['types', 'recipes', '--json'])).stdout);
+  expect(recipes).toMatchObject({ directory: 'bank/recipes', source: 'bank/types/a.yaml', operation_mode: 'upsert' });
+  const cases = JSON.parse((await cliHere(workspace, ['types', 'cases', '--json'])).stdout);
+  expect(cases).toMatchObject({ directory: 'bank/recipes', source: 'bank/types/b.yml' });
+});
+
+test.each([
+  ['an unknown key', RECIPES.replace('description:', 'descripton:'), ':2: "descripton"', 'description'],
+  ['an unknown merge operation', RECIPES.replace('immutable', 'immutible'), ':7: merge_op', 'immutable'],
+  ['an unknown type', `${RECIPES}    type: strng\n`, ':9: type', 'string'],
+  ['a folder outside of the bank', RECIPES.replace(/viking\S+ user_space \S+/, '../secrets'), ':3: directory', 'bank'],
+  ['the folder of the types', RECIPES.replace(/viking\S+ user_space \S+/, 'bank/types'), ':3: directory', 'bank'],
+  ['a variable that is no field', RECIPES.replace('{{ dish }}', '{{ dihs }}'), ':4: filename_template', 'dish'],
+  ['a template that is none', `${RECIPES}content_template: "{% if dish %}"\n`, ':9: content_template', 'Liquid'],
+  ['a file name that may change', RECIPES.replace('immutable', 'replace'), ':4: filename_template', 'immutable'],
+  ['a sum of texts', `${RECIPES}    merge_op: sum\n`, ':9: content: merge_op', 'int64'],
+  ['no name', RECIPES.replace('name: recipes\n', ''), ':1: name', 'name'],
+  ['no YAML', 'name: [', ':1: the file', ''],
+])('%s is refused with file, line and key', async (_, yaml, where, hint) => {
+  const { code, stderr } = await cliHere(testWorkspace({ 'bank/types/mine.yaml': yaml }), ['types']);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`bank/types/mine.yaml${where}`);
+  expect(stderr).toContain(hint);
+});
+
+test('a type that is not there is named with the nearest', async () => {
+  const { code, stderr } = await cliHere(testWorkspace(), ['types', 'preference']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('did you mean preferences?');
+});
