@@ -16,12 +16,13 @@ export function withSemantic(source: RecallSource, semantic: Semantic): RecallSo
 }
 
 /** An open index to be asked, with the beliefs that it holds. */
-export async function openSearch({ segments, stale, warnings }: FreshIndex, root: string) {
+export async function openSearch({ segments, stale, warnings, notices }: FreshIndex, root: string) {
   const [{ Search }, { Beliefs }] = await Promise.all([import('../index/search.js'), import('../recall/beliefs.js')]);
   const search = new Search(segments);
   const evidence = join(root, 'bank', 'evidence.jsonl');
   const beliefs = new Beliefs(search, () => readVersion(evidence)?.bytes.toString('utf8') ?? '');
-  return { search, beliefs, stale, warnings };
+  const unread = [...notices.filter(({ isUnread }) => isUnread), ...search.unreadFiles()];
+  return { search, beliefs, stale, warnings: [...warnings, ...unread.map(({ path, reason }) => `${path} ${reason}`)] };
 }
 
 /** @throws MemoryError `interrupted` */

@@ -25,7 +25,9 @@ import type { LintRequest } from '../upkeep/lint.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import { checkWorkspace, type Located } from '../workspace/locate.js';
 import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
+import { homeFolder } from '../workspace/openclaw-config.js';
 import { readSettings } from '../workspace/read-settings.js';
+import { type Reads, readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
 import { endIfInterrupted, openSearch, type Semantic, withSemantic } from './answering.js';
@@ -64,6 +66,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const models = modelSettings(settings, host.env, config);
   return new LocalWorkspace(
     located,
+    readsOf(settings, located.root, homeFolder(host)),
     state,
     settings,
     models,
@@ -79,6 +82,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
 export class LocalWorkspace implements Workspace {
   constructor(
     private readonly located: Located,
+    private readonly reads: Reads,
     private readonly state: StateFolder,
     readonly settings: Settings,
     readonly models: ModelSettings,
@@ -303,7 +307,8 @@ export class LocalWorkspace implements Workspace {
   }
 
   private get context() {
-    return { root: this.root, stateFolder: this.state.path, clock: this.clock, signal: this.signal };
+    const { root, reads, clock, signal } = this;
+    return { root, reads, stateFolder: this.state.path, clock, signal };
   }
 
   async reflection(signal = this.signal) {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { systemCode } from '../base/failure.js';
+import { fileOf } from '../workspace/reads.js';
 import type { TreeFile } from './tree.js';
 
 /** Larger files are no memory but somebody's data. */
@@ -18,7 +19,7 @@ export function currentHash(root: string, file: TreeFile): string {
 export function readBytes(root: string, file: TreeFile): Buffer | string {
   if (file.size > MAX_FILE_BYTES) return `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB and skipped`;
   try {
-    return readFileSync(`${root}/${file.path}`);
+    return readFileSync(fileOf(root, file.path));
   } catch (error) {
     return `can't be read (${systemCode(error) ?? 'unknown error'})`;
   }

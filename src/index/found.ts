@@ -82,6 +82,8 @@ export interface KnownEntity {
   readonly slug: string;
   /** Its slug and those of its aliases: units may be linked to any. */
   readonly slugs: readonly string[];
+  /** What links to its page are joined by: they mention it, too. None without a page. */
+  readonly links: readonly string[];
   /** As written on its page; null when it is only mentioned. */
   readonly name: string | null;
   readonly path: string | null;

@@ -32,7 +32,7 @@ export interface FreshIndex {
  * Never waits for another writer longer than 100 ms, unless there is no index at all to answer from.
  */
 export async function openFresh(context: IndexContext): Promise<FreshIndex> {
-  const tree = readTree(context.root);
+  const tree = readTree(context.root, context.reads);
   const source: SyncSource = { ...context, tree };
   const warnings: string[] = [];
   const answer = (segments: readonly Segment[], stale = false): FreshIndex => ({

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.js';
 import { isCorrupt } from '../db/open.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { findChanges } from './changes.js';
 import { openIndex } from './open.js';
 import { readTree } from './tree.js';
@@ -14,7 +14,7 @@ export type IndexHealth =
       readonly changed: number;
     };
 
-export function indexHealth(root: string, stateFolder: string, clock: Clock): IndexHealth {
+export function indexHealth({ root, stateFolder, reads, clock }: WorkspaceContext): IndexHealth {
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready')
     return opened.state === 'missing' ? { state: 'missing' } : { state: 'unusable', why: opened.why };
@@ -22,7 +22,7 @@ export function indexHealth(root: string, stateFolder: string, clock: Clock): In
   try {
     const integrity = db.prepare('PRAGMA quick_check(1)').pluck().get();
     if (integrity !== 'ok') return { state: 'unusable', why: `damaged: ${String(integrity)}` };
-    const tree = readTree(root);
+    const tree = readTree(root, reads);
     const { stale, removed } = findChanges(db, { root, tree, clock });
     return { state: 'ready', files: tree.files.length, changed: stale.length + removed.length };
   } catch (error) {

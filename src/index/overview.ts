@@ -1,5 +1,6 @@
 import type { Database } from '../db/open.js';
 import type { UnitKind } from '../memory/unit.js';
+import { IS_ENTITY } from './entity-list.js';
 
 /** What an index holds, in numbers. */
 export interface IndexOverview {
@@ -28,7 +29,9 @@ export function overviewOf(db: Database): IndexOverview {
     units: number('SELECT count(*) FROM unit'),
     facts: number('SELECT count(DISTINCT fact) FROM unit WHERE fact IS NOT NULL'),
     byKind: Object.fromEntries(kinds),
-    entities: number('SELECT count(DISTINCT slug) FROM (SELECT slug FROM link UNION ALL SELECT slug FROM entity)'),
+    entities: number(
+      `SELECT count(DISTINCT slug) FROM (SELECT slug FROM link WHERE ${IS_ENTITY} UNION ALL SELECT slug FROM entity)`,
+    ),
     firstDay,
     lastDay,
   };

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
 import { NO_TIMES, openTimes, type Times } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
-import { holdsFacts, pageAt } from '../memory/pages.js';
+import { holdsFacts } from '../memory/pages.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { RACY_MS, readBytes } from './bytes.js';
 import type { TreeFile } from './tree.js';
@@ -21,13 +21,11 @@ export async function readFile(
   clock: Clock,
   forgotten: Forgotten,
 ): Promise<{ file: ReadFile; units: PageUnits }> {
-  const page = pageAt(file.path);
-  // The tree only lists pages.
-  if (page === undefined) throw new Error(`not a page: ${file.path}`);
+  const { page } = file;
   const bytes = readBytes(root, file);
   const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
-  if (typeof bytes === 'string') return { file: { ...file, page, racy, hash: '', notice: bytes }, units: NOTHING };
-  const read = { ...file, page, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
+  if (typeof bytes === 'string') return { file: { ...file, racy, hash: '', notice: bytes }, units: NOTHING };
+  const read = { ...file, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
   if (read.notice === BINARY) return { file: read, units: NOTHING };
   const text = bytes.toString('utf8');
   const times = holdsFacts(page.role) ? await timesOfFacts(text, clock) : NO_TIMES;

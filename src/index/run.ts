@@ -26,14 +26,16 @@ export async function runIndex(
   options: { force?: boolean | undefined; verify?: boolean | undefined; purge?: boolean },
 ): Promise<IndexReport> {
   const seen =
-    options.force || options.verify || options.purge ? undefined : { ...context, tree: readTree(context.root) };
+    options.force || options.verify || options.purge
+      ? undefined
+      : { ...context, tree: readTree(context.root, context.reads) };
   const unchanged = seen && reportIfUnchanged(context.stateFolder, seen);
   if (unchanged !== undefined) return unchanged;
   const atOnce = seen && tryLock(context.stateFolder, context);
   const held = atOnce ?? (await lock(context.stateFolder, context));
   try {
     // Whoever made us wait has changed files.
-    const source: SyncSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root) };
+    const source: SyncSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root, context.reads) };
     const warnings: string[] = [];
     const db = openOrCreate(context.stateFolder, warnings);
     try {

@@ -4,7 +4,7 @@ import type { Database } from '../db/open.js';
 export const APPLICATION_ID = 0x4f434d49;
 
 /** Raised with every change of the schema or of what is put into it; an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 9;
 
 /**
  * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file
@@ -34,6 +34,7 @@ CREATE TABLE file (
 CREATE INDEX file_day ON file (day) WHERE day IS NOT NULL;
 CREATE INDEX file_resource ON file (id) WHERE role = 'resource';
 CREATE INDEX file_racy ON file (id) WHERE racy = 1;
+CREATE INDEX file_unread ON file (id) WHERE hash = '';
 
 CREATE TABLE unit (
   id         INTEGER PRIMARY KEY,
@@ -52,6 +53,7 @@ CREATE TABLE unit (
 CREATE INDEX unit_fact ON unit (fact) WHERE fact IS NOT NULL;
 CREATE INDEX unit_validity ON unit (valid_from, valid_to) WHERE valid_from IS NOT NULL OR valid_to IS NOT NULL;
 
+-- What joins units: entities by their slugs; and by what no slug begins with, names, tags and links of notes.
 CREATE TABLE link (
   slug TEXT NOT NULL,
   unit INTEGER NOT NULL,

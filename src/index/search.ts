@@ -13,6 +13,7 @@ import type {
   UnitKey,
 } from './found.js';
 import { SEGMENT_SIZE, SegmentSearch } from './segment-search.js';
+import type { Notice } from './tree.js';
 
 export type * from './found.js';
 
@@ -95,6 +96,11 @@ export class Search {
   /** The files that are read well, in path order. */
   files(): readonly IndexedFile[] {
     return this.parts.flatMap((part) => part.indexedFiles());
+  }
+
+  /** Pages that are there and could not be read. */
+  unreadFiles(): readonly Notice[] {
+    return this.parts.flatMap((part) => part.unreadFiles());
   }
 
   /** A file as it is now. */

@@ -2,6 +2,7 @@ import type { Day } from '../base/clock.js';
 import type { Database } from '../db/open.js';
 import { Statements } from '../db/statements.js';
 import { logLineId } from '../memory/fact.js';
+import { noteSlug } from '../memory/page/names.js';
 import type { PageRole } from '../memory/pages.js';
 import type { UnitKind } from '../memory/unit.js';
 import { parseDetail } from './detail.js';
@@ -17,6 +18,7 @@ import type {
   Segment,
   UnitKey,
 } from './found.js';
+import type { Notice } from './tree.js';
 
 /** Segments have room for 2^40 units each. */
 export const SEGMENT_SIZE = 2 ** 40;
@@ -188,6 +190,13 @@ export class SegmentSearch {
     return rows.filter(({ id }) => !this.segment.masked.has(id));
   }
 
+  unreadFiles(): readonly Notice[] {
+    const sql =
+      "SELECT id, path, notice AS reason FROM file WHERE hash = '' AND notice LIKE 'can''t be read%' ORDER BY path";
+    const rows = this.prepared.of<Notice & { id: number }>(sql).all();
+    return rows.filter(({ id }) => !this.segment.masked.has(id));
+  }
+
   fileAt(path: string): FoundFile | undefined {
     const id = this.prepared.of('SELECT id FROM file WHERE path = ?').pluck().get(path);
     return typeof id !== 'number' || this.segment.masked.has(id) ? undefined : this.file(id);
@@ -282,10 +291,10 @@ export class SegmentSearch {
       .get(own);
     if (page === undefined) {
       const linked = this.prepared.of('SELECT 1 FROM link WHERE slug = ? LIMIT 1').get(own) !== undefined;
-      return linked ? { slug: own, slugs: [own], name: null, path: null } : undefined;
+      return linked ? { slug: own, slugs: [own], links: [], name: null, path: null } : undefined;
     }
     const aliases = this.prepared.of<string>('SELECT alias FROM alias WHERE slug = ? ORDER BY alias').pluck().all(own);
-    return { slug: own, slugs: [own, ...aliases], ...page };
+    return { slug: own, slugs: [own, ...aliases], links: [page.name, ...aliases].map(noteSlug), ...page };
   }
 
   private found(sql: string, ...values: readonly unknown[]): FoundUnit[] {

@@ -3,13 +3,16 @@ import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'no
 import { sep } from 'node:path';
 import { systemCode } from '../base/failure.js';
 import type { Forgotten } from '../memory/forgotten.js';
-import { CORE_NAMES, isHiddenName, isPassing, PAGE_FOLDERS, pageAt } from '../memory/pages.js';
+import { CORE_NAMES, extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Page, pageAt } from '../memory/pages.js';
+import { globPattern } from '../text/glob.js';
+import { fileOf, pathIn, type Reads } from '../workspace/reads.js';
 import { readForgotten } from './forgotten-page.js';
 
 /** A file that is to be indexed, as it is on disk now. */
 export interface TreeFile {
-  /** Relative to the workspace, with `/`. */
+  /** Relative to the workspace, with `/`; absolute outside of it. */
   readonly path: string;
+  readonly page: Page;
   /** Bytes. */
   readonly size: number;
   /** Unix time in ms; as doubles these times still tell 0.25 µs apart, and bigint stats cost twice as much. */
@@ -19,7 +22,7 @@ export interface TreeFile {
 }
 
 /** Changes whenever the file may have. Not part of every {@link TreeFile}: for most files nobody asks. */
-export function stateOf({ size, mtimeMs, ctimeMs, inode }: Omit<TreeFile, 'path'>): string {
+export function stateOf({ size, mtimeMs, ctimeMs, inode }: Omit<TreeFile, 'path' | 'page'>): string {
   return `${size}:${mtimeMs}:${ctimeMs}:${inode}`;
 }
 
@@ -41,78 +44,126 @@ export interface Tree {
 export interface Notice {
   readonly path: string;
   readonly reason: string;
+  /** It is a page, or has pages, and answers lack them. */
+  readonly isUnread?: true;
+}
+
+function unreadable(path: string, code: string | undefined): Notice {
+  return { path, reason: `can't be read (${code ?? 'unknown error'})`, isUnread: true };
 }
 
 /**
  * Lists the indexable files of a workspace. Sync calls: for many small files they are twice as fast as promises.
  * Links that leave the workspace are not followed.
  */
-export function readTree(root: string): Tree {
-  const walk = new Walk(root);
-  for (const name of walk.names('')) if (name.isFile() || name.isSymbolicLink()) walk.file('', name);
-  for (const folder of PAGE_FOLDERS) walk.folder(folder);
+export function readTree(root: string, reads: Reads = ONLY_OWN): Tree {
+  const walk = new Walk(root, reads.ignore);
+  for (const name of walk.names('')) if (name.isFile() || name.isSymbolicLink()) walk.file('', name, pageAt(name.name));
+  for (const folder of PAGE_FOLDERS) walk.folder(folder, pageAt);
+  for (const folder of reads.extraFolders) walk.extra(folder);
   walk.overviews();
   return walk.tree();
 }
 
+/** What is read of a workspace of which nothing is said. */
+const ONLY_OWN: Reads = { extraFolders: [], ignore: [] };
+/** At the top of a workspace: ours, read by themselves or not at all. */
+const OWN_FOLDERS: ReadonlySet<string> = new Set([...PAGE_FOLDERS, 'sessions']);
+/** What Logseq keeps of replaced pages. */
+const BACKUPS = /(?:^|\/)logseq\/bak$/;
+
 class Walk {
   private readonly files: TreeFile[] = [];
   private readonly notices: Notice[] = [];
+  private readonly ignored: readonly RegExp[];
+  private readonly seen = new Set<string>();
   private realRoot: string | undefined;
 
-  constructor(private readonly root: string) {}
+  constructor(
+    private readonly root: string,
+    ignore: readonly string[],
+  ) {
+    this.ignored = ignore.map(globPattern);
+  }
 
   names(folder: string): readonly Dirent[] {
     try {
-      return readdirSync(`${this.root}/${folder}`, { withFileTypes: true });
+      return readdirSync(fileOf(this.root, folder), { withFileTypes: true });
     } catch (error) {
       const code = systemCode(error);
-      if (code !== 'ENOENT' && code !== 'ENOTDIR')
-        this.notices.push({ path: folder, reason: `can't be read (${code})` });
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.notices.push(unreadable(folder, code));
       return [];
     }
   }
 
-  /** Walks a folder without recursion: a deep tree must not overflow the stack. */
-  folder(top: string): void {
-    const waiting = [top];
+  /** @param pageOf what a file in it is, by its path */
+  folder(top: string, pageOf: (path: string) => Page | undefined): void {
+    const waiting: string[] = [top];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
       for (const entry of this.names(folder)) {
+        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
         if (entry.isDirectory()) {
-          if (!isHiddenName(entry.name)) waiting.push(`${folder}/${entry.name}`);
-        } else if (entry.isSymbolicLink() && this.linkedFolder(`${folder}/${entry.name}`)) {
-          this.notices.push({ path: `${folder}/${entry.name}`, reason: 'is a link to a folder and not followed' });
-        } else this.file(folder, entry);
+          if (!isSkippedFolder(entry.name) && !this.isIgnored(path) && !this.isReadElsewhere(path, pageOf))
+            waiting.push(path);
+        } else if (entry.isSymbolicLink() && this.linkedFolder(path)) {
+          this.notices.push({ path, reason: 'is a link to a folder and not followed' });
+        } else this.file(folder, entry, pageOf(path));
       }
     }
   }
 
-  file(folder: string, entry: Dirent): void {
+  /** @param folder absolute */
+  extra(folder: string): void {
+    const start = pathIn(this.root, folder);
+    if (OWN_FOLDERS.has(start.split('/')[0] ?? '')) return;
+    if (!this.linkedFolder(start))
+      this.notices.push({ path: start, reason: 'is no folder, though extraFolders names it', isUnread: true });
+    else this.folder(start, extraPage);
+  }
+
+  file(folder: string, entry: Dirent, page: Page | undefined): void {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (pageAt(path) === undefined) {
-      if (folder !== '' && entry.name.endsWith('.md') && isPassing(entry.name) && !entry.name.startsWith('.')) {
-        this.notices.push({ path, reason: 'is a temporary file or a conflict copy' });
-      }
+    if (this.isIgnored(path)) return;
+    if (page === undefined) {
+      if (folder !== '' && !entry.name.startsWith('.')) this.unread(path, entry.name);
       return;
     }
     if (entry.isSymbolicLink() && this.leaves(path)) {
       this.notices.push({ path, reason: 'is a link out of the workspace and not followed' });
       return;
     }
-    this.add(path);
+    this.add(path, page);
+  }
+
+  private unread(path: string, name: string): void {
+    if (name.endsWith('.md') && isPassing(name))
+      this.notices.push({ path, reason: 'is a temporary file or a conflict copy' });
+    else if (/\.(?:md|markdown|mdown|mkd)$/i.test(name) && !name.endsWith('.md'))
+      this.notices.push({ path, reason: `is not read: only names that end in .md are` });
+  }
+
+  /** Another part of the walk reads a folder, or nothing does. */
+  private isReadElsewhere(path: string, pageOf: (path: string) => Page | undefined): boolean {
+    return BACKUPS.test(path) || (pageOf === extraPage && (OWN_FOLDERS.has(path) || path === this.root));
+  }
+
+  private isIgnored(path: string): boolean {
+    return this.ignored.length > 0 && this.ignored.some((pattern) => pattern.test(path.normalize('NFC')));
   }
 
   /** Each session's newest archive that was completed: sidecars of others are history. */
   overviews(): void {
     for (const session of this.names('sessions')) {
-      if (!session.isDirectory() || isHiddenName(session.name)) continue;
+      if (!session.isDirectory() || isSkippedFolder(session.name)) continue;
       const history = `sessions/${session.name}/history`;
       const archives = this.names(history)
         .map((entry) => entry.name)
         .filter((name) => /^archive_\d+$/.test(name))
         .sort((a, b) => archiveNumber(b) - archiveNumber(a));
       const newest = archives.find((name) => this.stat(`${history}/${name}/.done`) !== undefined);
-      if (newest !== undefined) this.add(`${history}/${newest}/.overview.md`);
+      const path = `${history}/${newest}/.overview.md`;
+      const page = pageAt(path);
+      if (newest !== undefined && page !== undefined) this.add(path, page);
     }
   }
 
@@ -123,18 +174,19 @@ class Walk {
     return { files, digest, forgotten, notices: this.notices };
   }
 
-  private add(path: string): void {
+  private add(path: string, page: Page): void {
     const stat = this.stat(path);
-    if (stat === undefined || !stat.isFile()) return;
+    if (stat === undefined || !stat.isFile() || this.seen.has(path)) return;
     const { size, mtimeMs, ctimeMs, ino } = stat;
-    this.files.push({ path, size, mtimeMs, ctimeMs, inode: ino });
+    this.seen.add(path);
+    this.files.push({ path, page, size, mtimeMs, ctimeMs, inode: ino });
   }
 
   private stat(path: string): Stats | undefined {
     try {
-      return statSync(`${this.root}/${path}`, { throwIfNoEntry: false });
+      return statSync(fileOf(this.root, path), { throwIfNoEntry: false });
     } catch (error) {
-      this.notices.push({ path, reason: `can't be read (${systemCode(error)})` });
+      this.notices.push(unreadable(path, systemCode(error)));
       return undefined;
     }
   }
@@ -146,7 +198,7 @@ class Walk {
   private leaves(path: string): boolean {
     try {
       this.realRoot ??= realpathSync(this.root);
-      return !realpathSync(`${this.root}/${path}`).startsWith(this.realRoot + sep);
+      return !realpathSync(fileOf(this.root, path)).startsWith(this.realRoot + sep);
     } catch {
       return true;
     }

@@ -1,5 +1,4 @@
 import type { Database } from '../db/open.js';
-import type { Page } from '../memory/pages.js';
 import type { PageUnits } from '../memory/units.js';
 import { stateOf, type TreeFile } from './tree.js';
 
@@ -8,7 +7,6 @@ export interface ReadFile extends TreeFile {
   readonly hash: string;
   /** Changed so shortly before it was read that its state may not tell a later change. */
   readonly racy: boolean;
-  readonly page: Page;
   /** Why it has no or odd units. */
   readonly notice: string | null;
 }

@@ -33,22 +33,38 @@ function isContinuation(line: string, afterKey: boolean): boolean {
  * @param lines the physical lines of the page, as `scanMarkdown` gives them
  */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
-  const values = new Map<string, string | string[]>();
+  return Object.fromEntries(readFields(lines).map(({ key, value }) => [key, value]));
+}
+
+/** One key of the front matter, with the lines that it takes; 1-based, inclusive. */
+export interface Field {
+  readonly key: string;
+  readonly value: string | readonly string[];
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** The fields of {@link readFrontMatter} in their order, with their lines. */
+export function readFields(lines: readonly string[]): readonly Field[] {
+  const fields: (Field & { endLine: number })[] = [];
   const end = frontMatterEnd(lines);
   let list: string[] | null = null;
-  for (const line of lines.slice(1, Math.max(end - 1, 1))) {
+  for (let index = 1; index < end - 1; index++) {
+    const line = lines[index] ?? '';
     const key = KEY.exec(line)?.[1];
+    const last = fields.at(-1);
     if (key !== undefined) {
       const raw = line.slice(key.length + 1).trim();
       list = [];
-      values.set(key.trim(), readValue(raw) ?? list);
+      fields.push({ key: key.trim(), value: readValue(raw) ?? list, startLine: index + 1, endLine: index + 1 });
       if (isUnknown(raw)) list = null;
-    } else if (list !== null) {
+    } else if (last !== undefined && line.trim() !== '') {
+      last.endLine = index + 1;
       const item = /^[ \t]*-[ \t]+(.*)$/.exec(line)?.[1];
-      if (item !== undefined) list.push(readScalar(item.trim()));
+      if (item !== undefined) list?.push(readScalar(item.trim()));
     }
   }
-  return Object.fromEntries(values);
+  return fields;
 }
 
 /** Block scalars, anchors, aliases, tags and maps. */

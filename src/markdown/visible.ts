@@ -1,31 +1,22 @@
 import type { MarkdownScan } from './block.js';
+import { type Position, type Span, spansOfNotes } from './note-comments.js';
 
 const DREAMING = /^openclaw:dreaming:([\w-]+):(start|end)$/;
 
-interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Hidden text, from one place up to another. */
-interface Span {
-  readonly from: Position;
-  readonly to: Position;
-}
-
 /**
- * The lines of a document with everything removed that is not to be indexed: front matter, HTML comments, and the blocks
- * that OpenClaw dreams into daily notes, between `<!-- openclaw:dreaming:PHASE:start -->` and the `end` of the same
+ * The lines of a document with everything removed that is not to be indexed: front matter, comments as HTML, Obsidian
+ * and Logseq have them, and the blocks that OpenClaw dreams into daily notes, between `<!-- openclaw:dreaming:PHASE:start -->` and the `end` of the same
  * phase. A dreaming block without an end reaches to the next heading, the next block of its phase, or the end of the
  * file: it must not swallow what a person wrote below. A line of which nothing is left is `''`.
  */
 export function visibleLines(scan: MarkdownScan): readonly string[] {
   const first = scan.blocks[0];
   const front = first?.type === 'frontMatter' ? first.endLine : 0;
-  if (front === 0 && scan.comments.length === 0) return scan.lines;
+  const ofNotes = spansOfNotes(scan);
+  if (front === 0 && scan.comments.length + ofNotes.length === 0) return scan.lines;
   const visible = [...scan.lines];
   visible.fill('', 0, front);
-  cut(scan.lines, hiddenSpans(scan), visible);
+  cut(scan.lines, disjoint([...hiddenSpans(scan), ...ofNotes]), visible);
   return visible;
 }
 
@@ -52,6 +43,18 @@ function cut(lines: readonly string[], spans: readonly Span[], visible: string[]
     column = to.column;
   }
   keep(lines[line - 1]?.slice(column) ?? '');
+}
+
+/** In order, without those that begin inside of another one. */
+function disjoint(spans: readonly Span[]): readonly Span[] {
+  let end: Position = { line: 0, column: 0 };
+  return spans
+    .toSorted((a, b) => a.from.line - b.from.line || a.from.column - b.from.column)
+    .filter(({ from, to }) => {
+      const isInside = from.line < end.line || (from.line === end.line && from.column < end.column);
+      if (!isInside) end = to;
+      return !isInside;
+    });
 }
 
 function hiddenSpans(scan: MarkdownScan): Span[] {

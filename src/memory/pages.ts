@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { toDay } from '../language/time/calendar.js';
+import { isWeekday } from '../language/words/weekdays.js';
 
 /** What a file of the workspace is, by its place. */
 export type PageRole =
@@ -27,7 +28,7 @@ export const CORE_NAMES = ['MEMORY.md', 'memory.md'] as const;
 const PERSONA_NAMES: ReadonlySet<string> = new Set(['SOUL.md', 'USER.md', 'IDENTITY.md']);
 
 /** Folders at the top of a workspace that hold indexed pages. */
-export const PAGE_FOLDERS = ['memory', 'bank', 'resources'] as const;
+export const PAGE_FOLDERS = ['memory', 'bank', 'resources', 'journals'] as const;
 
 /** Roles whose typed bullets are facts. A dump's or a resource's bullets are somebody's text. */
 export function holdsFacts(role: PageRole): boolean {
@@ -42,13 +43,49 @@ export function pageAt(path: string): Page | undefined {
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';
   if (parts[0] === 'sessions') return sessionOverview(parts);
-  if (!name.endsWith('.md') || isPassing(name) || parts.some(isHiddenName)) return undefined;
+  const note = notePage(name);
+  if (note === undefined || parts.slice(0, -1).some(isSkippedFolder)) return undefined;
   if (parts.length === 1) return rootPage(name);
   const [top, second] = parts;
-  if (top === 'memory') return memoryPage(parts, name);
-  if (top === 'resources') return { role: 'resource', day: null, pageType: 'resource' };
+  if (top === 'memory') return memoryPage(parts, name, note);
+  if (top === 'journals') return note;
+  if (top === 'resources') return { role: 'resource', day: note.day, pageType: 'resource' };
   if (top !== 'bank' || second === 'proposals' || second === 'types' || path === 'bank/forgotten.md') return undefined;
   return bankPage(parts, name);
+}
+
+/**
+ * What a file of notes is by its name alone: the log of the day that it is named after, else a note without a day.
+ * Undefined when it is no page: not Markdown, a drawing, or left behind by a program.
+ */
+export function notePage(name: string): Page | undefined {
+  if (!name.endsWith('.md') || name.endsWith('.excalidraw.md') || isPassing(name)) return undefined;
+  const day = dayOfName(name.slice(0, -'.md'.length));
+  return { role: day === null ? 'topic' : 'daily', day, pageType: null };
+}
+
+/** What a file of the folders that are read besides ours is: as {@link notePage}, without what is for the agent's host. */
+export function extraPage(path: string): Page | undefined {
+  return /^(?:AGENTS|TOOLS|HEARTBEAT|BOOT[^/]*|SOUL|USER|IDENTITY|MEMORY|memory)\.md$/.test(path)
+    ? undefined
+    : notePage(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** `2026-01-10`, `2026_01_10`, `20260110`; a weekday may follow: `2026-01-10 Saturday`, `2026-01-10 (Sat)`. */
+const DAY_NAME = /^(\d{4})([-_]?)(\d{2})\2(\d{2})(?:[\s_,.(-]+([^\s_,.()].*?)\)?)?$/;
+
+function dayOfName(stem: string): Day | null {
+  const [, year, , month, date, rest] = DAY_NAME.exec(stem) ?? [];
+  const day = toDay(`${year}-${month}-${date}`);
+  return rest === undefined || isWeekday(rest) ? day : null;
+}
+
+/** Whether a name seems to be meant as a day's, and is not read as one: no day of the calendar, or written otherwise. */
+export function looksLikeDay(name: string): boolean {
+  const stem = name.replace(/\.[^.]*$/, '');
+  return (
+    dayOfName(stem) === null && /^(?:\d{4}([-_.]?)\d{1,2}\1\d{1,2}|\d{1,2}([-_.])\d{1,2}\2\d{4})$/.test(stem.trim())
+  );
 }
 
 const PLAIN_LOG = /^\d{4}-\d{2}-\d{2}\.md$/;
@@ -64,9 +101,9 @@ export function isConflictCopy(name: string): boolean {
   return /conflicted copy|\.sync-conflict-\d{8}-\d{6}|\(conflict \d|\bconflict-\d{8}/i.test(name);
 }
 
-/** Folders that are never walked. */
-export function isHiddenName(name: string): boolean {
-  return name.startsWith('.') || name === 'node_modules';
+/** Folders that are never walked: hidden ones, other programs', and what notes are made from. */
+export function isSkippedFolder(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules' || name === 'templates' || name === 'Templates';
 }
 
 function rootPage(name: string): Page | undefined {
@@ -74,12 +111,10 @@ function rootPage(name: string): Page | undefined {
   return PERSONA_NAMES.has(name) ? { role: 'persona', day: null, pageType: 'persona' } : undefined;
 }
 
-function memoryPage(parts: readonly string[], name: string): Page | undefined {
+function memoryPage(parts: readonly string[], name: string, note: Page): Page | undefined {
   if (parts[1] === 'dreaming') return undefined;
-  const dated = /^(\d{4}-\d{2}-\d{2})(-.+)?\.md$/.exec(name);
-  const day = toDay(dated?.[1]);
-  if (day === null || parts.length > 2) return { role: 'topic', day: null, pageType: null };
-  return { role: dated?.[2] === undefined ? 'daily' : 'dump', day, pageType: null };
+  const day = toDay(/^(\d{4}-\d{2}-\d{2})-.+\.md$/.exec(name)?.[1]);
+  return note.day === null && day !== null && parts.length === 2 ? { role: 'dump', day, pageType: null } : note;
 }
 
 function bankPage(parts: readonly string[], name: string): Page {

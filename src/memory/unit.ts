@@ -44,8 +44,17 @@ export interface UnitDetail {
   readonly prior?: { readonly confidence: number; readonly day: Day | null };
   readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
   readonly retired?: boolean;
-  /** Of a heading below another one: the position of that one among the units of the page. */
+  /**
+   * Of a heading below another one, a line in a list item, a row of a table: the position of that heading, of the item, of
+   * the table's header among the units of the page.
+   */
   readonly under?: number;
+  /** The header of a table. */
+  readonly cells?: true;
+  /** A field of the front matter, or a property: it answers when it itself is asked for. */
+  readonly field?: true;
+  /** The page itself: its text are the names of it, a line each. It stands for the first lines of the page. */
+  readonly page?: true;
 }
 
 /** A pointer from an opinion to a fact. */

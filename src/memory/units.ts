@@ -3,8 +3,10 @@ import type { Item, MarkdownScan } from '../markdown/block.js';
 import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { kindName } from '../markdown/fact-kinds.js';
+import { fencedLines } from '../markdown/note-comments.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
+import { linkedNames, tagKeys, tagsIn, withoutMachinery } from '../markdown/wiki.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { type EntityPage, readEntityPage } from './entity-page.js';
@@ -12,6 +14,10 @@ import { DEFAULT_CONFIDENCE, factId } from './fact.js';
 import { Forgotten } from './forgotten.js';
 import { notesDetail, readOpinionNotes } from './opinion-notes.js';
 import { isRetiredHeading } from './opinions-page.js';
+import { fieldUse, readProperty } from './page/fields.js';
+import { type PageHead, readHead } from './page/head.js';
+import { cutLongLine, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
+import { noteSlug, tagSlug } from './page/names.js';
 import { holdsFacts, type Page } from './pages.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
 import { readValidity } from './validity.js';
@@ -26,8 +32,6 @@ export interface PageUnits {
 
 /** Log text of a list item is one unit up to this length, in lines and characters; above, every line is one. */
 const SHORT_ITEM = { lines: 4, chars: 600 };
-/** A longer physical line is cut at white space into units of at most this many characters, all citing the line. */
-const LONG_LINE = 2_000;
 
 /**
  * Reads a page into units, in line order, without what is forgotten. Pure.
@@ -41,8 +45,10 @@ export function readUnits(
   times: Times = NO_TIMES,
 ): PageUnits {
   const scan = scanMarkdown(text);
+  const head = readHead(path, page, scan);
+  if (head.isDrawing) return { units: [], entity: null, forgotten: 0 };
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
-  const reader = new UnitReader(page, scan, entity, forgotten, times);
+  const reader = new UnitReader(page, scan, head, entity, forgotten, times);
   return { units: reader.read(), entity, forgotten: reader.leftOut };
 }
 
@@ -52,8 +58,11 @@ const NO_FACT: FactFields = { fact: null, validFrom: null, validTo: null, isPeri
 class UnitReader {
   private readonly units: Unit[] = [];
   private readonly visible: readonly string[];
+  private readonly code: ReadonlySet<number>;
   private readonly facts: boolean;
   private section = -1;
+  /** The list items that the next one lies in, each with its depth. */
+  private items: { readonly level: number; readonly position: number }[] = [];
   /** The headings that the next line stands under, each with its depth. */
   private readonly above: { readonly depth: number; readonly position: number }[] = [];
   private retired = false;
@@ -62,16 +71,19 @@ class UnitReader {
   constructor(
     private readonly page: Page,
     private readonly scan: MarkdownScan,
+    private readonly head: PageHead,
     private readonly entity: EntityPage | null,
     private readonly forgotten: Forgotten,
     private readonly times: Times,
   ) {
     this.visible = visibleLines(scan);
+    this.code = fencedLines(scan);
     this.facts = holdsFacts(page.role);
   }
 
   read(): readonly Unit[] {
-    let line = this.tags() + 1;
+    this.pageItself();
+    let line = this.head.endLine + 1;
     for (const block of this.scan.blocks) {
       if (block.type !== 'heading' && block.type !== 'item') continue;
       // Nested items may start on their parent's line: the line belongs to the outermost.
@@ -83,28 +95,32 @@ class UnitReader {
     return this.units;
   }
 
-  /** Tags of the front matter find their page. Returns the last line of it. */
-  private tags(): number {
-    const [front] = this.scan.blocks;
-    if (front?.type !== 'frontMatter') return 0;
-    const lines = this.scan.lines.slice(0, front.endLine - 1);
-    const at = lines.findIndex((line) => /^tags?\s*:/i.test(line));
-    if (at >= 0) {
-      const after = lines.slice(at + 1);
-      const end = after.findIndex((line) => !/^\s*-\s/.test(line));
-      const items = after.slice(0, end < 0 ? after.length : end);
-      const own = lines[at]?.replace(/^tags?\s*:/i, '').split(',') ?? [];
-      const names = [...own, ...items.map((item) => item.replace(/^\s*-\s/, ''))]
-        .map((name) => name.replace(/[[\]"'#]/g, '').trim())
-        .filter((name) => name !== '');
-      const text = `tags: ${names.join(', ')}`;
-      if (names.length > 0) this.push(at + 1, at + 1 + items.length, this.lineKind(), text, null, NO_FACT, text);
+  /** The page itself, a heading over all of it with its names for a text, and the fields of its front matter. */
+  private pageItself(): void {
+    const { names, keys, tags, fields } = this.head;
+    if (names.length > 0) {
+      this.units.push({
+        line: 1,
+        endLine: 1,
+        kind: this.lineKind(),
+        section: 0,
+        // A line of the page has no line end in it: whatever it says, it is another text.
+        text: `${names.join('\n')}\n`,
+        detail: { page: true },
+        slugs: [...keys, ...new Set(tags.flatMap(tagKeys).map(tagSlug))],
+        search: searchText(names.join(' ')),
+        ...NO_FACT,
+      });
     }
-    return front.endLine;
+    for (const field of fields) {
+      const written = this.scan.lines.slice(field.startLine - 1, field.endLine).join(' ');
+      this.push(field.startLine, field.endLine, this.lineKind(), field.text, FIELD, NO_FACT, written);
+    }
   }
 
   private heading(startLine: number, endLine: number, depth: number): number {
-    const text = this.visibleText(startLine, endLine).replace(/^#+\s*|\s*#*\s*$/g, '');
+    const text = this.shown(startLine, endLine).replace(/^#+\s*|\s*#*\s*$/g, '');
+    this.items = [];
     if (depth <= 2) this.retired = this.page.role === 'opinions' && isRetiredHeading(text);
     if (text !== '') {
       // A heading stands under itself: that is how it is told from other lines.
@@ -119,21 +135,39 @@ class UnitReader {
 
   private item(item: Item): number {
     const end = Math.max(item.startLine, item.textEndLine);
-    const text = this.visibleText(item.startLine, end);
-    if (text === '') return item.startLine;
-    const parsed = this.facts ? parseBullet(text) : { type: 'plain' as const };
+    const written = this.written(item.startLine, end);
+    if (written === '') return item.startLine;
+    while ((this.items.at(-1)?.level ?? -1) >= item.level) this.items.pop();
+    const position = this.units.length;
+    const parsed = this.facts ? parseBullet(written) : { type: 'plain' as const };
     if (parsed.type === 'fact') {
       if (this.forgotten.has(parsed.bullet)) {
         this.leftOut++;
         return factEnd(this.page, item) + 1;
       }
       this.fact(item, end, parsed.bullet);
-    } else if (end > item.startLine && end - item.startLine < SHORT_ITEM.lines && text.length <= SHORT_ITEM.chars) {
-      this.push(item.startLine, end, this.lineKind(), text, null);
-    } else {
-      this.plainLines(item.startLine, end);
-    }
+    } else this.plainItem(item.startLine, end);
+    if (this.units.length > position) this.items.push({ level: item.level, position });
     return end + 1;
+  }
+
+  private plainItem(startLine: number, end: number): void {
+    const text = this.shown(startLine, end);
+    const isShort = end > startLine && end - startLine < SHORT_ITEM.lines && text.length <= SHORT_ITEM.chars;
+    const hasFields = text.includes('::') && this.visible.slice(startLine - 1, end).some(isProperty);
+    if (isShort && !hasFields) {
+      this.push(startLine, end, this.lineKind(), text, this.inItem());
+      return;
+    }
+    const first = this.units.length;
+    this.plainLines(startLine, startLine, this.inItem());
+    this.plainLines(startLine + 1, end, this.units.length > first ? { under: first } : this.inItem());
+  }
+
+  /** What a line in a list item says of where it stands. */
+  private inItem(): UnitDetail | null {
+    const item = this.items.at(-1);
+    return item === undefined ? null : { under: item.position };
   }
 
   private fact(item: Item, end: number, bullet: Bullet): void {
@@ -155,19 +189,38 @@ class UnitReader {
     });
   }
 
-  private plainLines(from: number, to: number): void {
+  /** @param place what each of them says of where it stands */
+  private plainLines(from: number, to: number, place: UnitDetail | null = null): void {
+    let header: number | undefined;
     for (let line = from; line <= to; line++) {
       const visible = this.visible[line - 1] ?? '';
-      if (visible.length <= LONG_LINE) {
-        const text = stripMarkers(visible);
-        if (text !== '') this.push(line, line, this.lineKind(), text, null);
+      if (visible.length > LONG_LINE) {
+        this.longLine(line, visible, place);
         continue;
       }
-      for (const piece of cutLongLine(visible)) {
-        const text = stripMarkers(piece);
-        if (text !== '') this.push(line, line, this.lineKind(), text, null, NO_FACT, piece);
-      }
+      const text = this.shown(line, line);
+      if (text === '' || this.property(line, text, place)) continue;
+      if (!text.includes('|')) header = undefined;
+      else if (!this.code.has(line) && isTableRule(this.visible[line] ?? '')) header = this.units.length;
+      const row = header === undefined ? undefined : header === this.units.length ? CELLS : { under: header };
+      this.push(line, line, this.lineKind(), text, row === undefined ? place : { ...place, ...row });
     }
+  }
+
+  private longLine(line: number, visible: string, place: UnitDetail | null): void {
+    for (const piece of cutLongLine(visible)) {
+      const text = stripMarkers(piece);
+      if (text !== '') this.push(line, line, this.lineKind(), text, place, NO_FACT, piece);
+    }
+  }
+
+  /** A field that a block or the page has: what is for machines, and names of the page, are no text. */
+  private property(line: number, text: string, place: UnitDetail | null): boolean {
+    const property = this.code.has(line) ? undefined : readProperty(text);
+    if (property === undefined) return false;
+    const use = fieldUse(property.key);
+    if (use === 'value' || use === 'tags') this.push(line, line, this.lineKind(), text, { ...place, ...FIELD });
+    return true;
   }
 
   private push(
@@ -184,8 +237,10 @@ class UnitReader {
       this.leftOut++;
       return;
     }
-    const written = detail?.entities ?? (text.includes('@') || text.includes('＠') ? findEntities(text) : []);
+    const isCode = this.code.has(line);
+    const written = detail?.entities ?? (!isCode && /[@＠]/.test(text) ? findEntities(text) : []);
     const slugs = new Set(written.map(entitySlug));
+    if (!isCode && /[[#]/.test(searched)) for (const slug of linkSlugs(searched)) slugs.add(slug);
     if (this.entity !== null) slugs.add(this.entity.slug);
     const kept = written.length > 0 ? { entities: written, ...detail } : detail;
     this.units.push({
@@ -201,13 +256,19 @@ class UnitReader {
     });
   }
 
-  private visibleText(from: number, to: number): string {
-    if (from === to) return stripMarkers(this.visible[from - 1] ?? '');
+  /** The text of some lines as it is written, without markers and comments. */
+  private written(from: number, to: number, read = stripMarkers): string {
+    if (from === to) return read(this.visible[from - 1] ?? '');
     return this.visible
       .slice(from - 1, to)
-      .map(stripMarkers)
+      .map(read)
       .filter((line) => line !== '')
       .join(' ');
+  }
+
+  /** {@link written} without what is no text. */
+  private shown(from: number, to: number): string {
+    return this.written(from, to, this.code.has(from) ? stripMarkers : (line) => stripMarkers(withoutMachinery(line)));
   }
 
   private lineKind(): UnitKind {
@@ -231,28 +292,13 @@ export function factEnd(page: Page, item: Item): number {
   return page.role === 'opinions' ? item.endLine : Math.max(item.startLine, item.textEndLine);
 }
 
-/** The text of a line without quote and list markers and surrounding white space. */
-function stripMarkers(line: string): string {
-  return line.replace(/^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)*/, '').trimEnd();
+const FIELD: UnitDetail = { field: true };
+const CELLS: UnitDetail = { cells: true };
+
+function linkSlugs(line: string): readonly string[] {
+  return [...linkedNames(line).map(noteSlug), ...tagsIn(line).map(tagSlug)];
 }
 
-/** Cuts at white space; where there is none, between a letter or digit and something else, so that no word is cut. */
-function cutLongLine(text: string): readonly string[] {
-  const pieces: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    const to = from + LONG_LINE < text.length ? cutBefore(text, from, from + LONG_LINE) : text.length;
-    pieces.push(text.slice(from, to));
-    from = to;
-  }
-  return pieces;
-}
-
-function cutBefore(text: string, from: number, limit: number): number {
-  // A pair of surrogates must not be torn.
-  const to = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
-  const piece = text.slice(from, to);
-  const space = piece.search(/\s\S*$/);
-  if (space > 0) return from + space;
-  const boundary = piece.search(/[^\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}]*$/u);
-  return boundary > 0 ? from + boundary : to;
+function isProperty(line: string): boolean {
+  return readProperty(stripMarkers(line)) !== undefined;
 }

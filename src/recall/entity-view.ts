@@ -39,7 +39,7 @@ export function showEntity({ search, beliefs }: EntitySource, name: string): Ent
   if (known === undefined) return undefined;
   const filter: Filter = { withResources: false };
   const units = search
-    .linked(known.slugs, filter, MOST_UNITS)
+    .linked([...known.slugs, ...known.links], filter, MOST_UNITS)
     .map((key) => search.unit(key))
     .filter((unit) => unit !== undefined);
   const ofPage = units.filter((unit) => unit.file.path === known.path).sort((a, b) => a.line - b.line);
@@ -80,7 +80,7 @@ function newestFirst(a: FoundUnit, b: FoundUnit): number {
 function foldUnits(units: readonly FoundUnit[], beliefs: Beliefs): readonly Folded[] {
   const none = { lexical: 0, exact: 0, entity: 1, kind: 0, wish: 0, time: 0, recency: 0, vector: 0 };
   return fold(
-    units.map((unit) => ({ unit, score: 1, isInside: true, isWhole: false, byWords: 1, signals: none })),
+    units.map((unit) => ({ unit, score: 1, isInside: true, named: 0, isWhole: false, byWords: 1, signals: none })),
     beliefs,
   );
 }

@@ -7,6 +7,7 @@ import { idOf, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import { type Gathered, gather } from './channels/gather.js';
+import { pagesNamed } from './channels/named.js';
 import type { VectorChannel } from './channels/vector.js';
 import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
@@ -50,19 +51,24 @@ export function recall(source: RecallSource, request: RecallQuery): Promise<Reca
 async function answer(source: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
   const { search, clock } = source;
   checkAsked(request);
-  const reading = await readQuestion(request.query, {
+  const named = pagesNamed(search, request.query, source);
+  const context = {
     now: clock.now(),
     zone: clock.zone,
     dateOrder: clock.dateOrder,
-    entities: { lookup: (name) => (search.entity(entitySlug(name)) ?? singular(search, name))?.slug },
-  });
+    entities: { lookup: (name: string) => (search.entity(entitySlug(name)) ?? singular(search, name))?.slug },
+  };
+  const asked = await readQuestion(request.query, context);
+  // What stands in the name of a page is no time: "Sunday Dinner".
+  const isName = named.size > 0 && !asked.timeOnly && (asked.window !== null || asked.asOf !== null);
+  const reading = isName ? await readQuestion(request.query, { ...context, isName }) : asked;
   const k = request.k ?? source.defaultLimit;
   const steps: Step[] = [];
   for (let limit = FIRST_STEP; ; limit *= STEP_GROWTH) {
-    steps.push({ limit, gathered: await gather(source, request, reading, DEPTH * limit) });
+    steps.push({ limit, gathered: await gather({ ...source, named }, request, reading, DEPTH * limit) });
     if (limit >= k) break;
   }
-  const run: RecallRun = { source, request, reading, k, steps };
+  const run: RecallRun = { source, request, reading, named, k, steps };
   const { semantic } = source;
   // A time alone has no meaning to compare.
   if (semantic === undefined || request.mode === 'lexical' || request.query.trim() === '' || reading.timeOnly)
@@ -95,6 +101,7 @@ interface RecallRun {
   readonly source: RecallSource;
   readonly request: RecallQuery;
   readonly reading: QuestionReading;
+  readonly named: ReadonlyMap<UnitKey, number>;
   readonly k: number;
   readonly steps: readonly Step[];
 }

@@ -39,6 +39,8 @@ export interface StepContext {
   readonly source: { readonly search: Search; readonly beliefs: Beliefs; readonly clock: Clock };
   readonly request: RecallQuery;
   readonly reading: QuestionReading;
+  /** The pages that the question is the name of. */
+  readonly named: ReadonlyMap<UnitKey, number>;
 }
 
 /** Lines around a candidate that count as its context. */
@@ -47,7 +49,7 @@ const CONTEXT_LINES = 3;
 /** The results of a step, the best first: candidates ranked, what is no answer left out, what says the same folded. */
 export function resultsOf(
   { limit, gathered }: Step,
-  { source, request, reading }: StepContext,
+  { source, request, reading, named: pages }: StepContext,
   byMeaning: VectorChannel | undefined,
 ): readonly StepResult[] {
   const { search, clock, beliefs } = source;
@@ -55,17 +57,18 @@ export function resultsOf(
   if (byMeaning !== undefined) candidates.add('vector', byMeaning.units(gathered.filter, gathered.depth));
   candidates.load(CONTEXT_LINES);
   const allowedKeys = new Set(candidates.keys());
-  const named = reading.entities.map((slug) => search.entity(slug) ?? { slugs: [slug], path: null });
+  const named = reading.entities.map((slug) => search.entity(slug) ?? { slugs: [slug], links: [], path: null });
   const context = {
     reading,
     terms: gathered.terms,
     matcher: new Matcher(gathered.terms),
-    slugs: new Set(named.flatMap(({ slugs }) => slugs)),
+    slugs: new Set(named.flatMap(({ slugs, links }) => [...slugs, ...links])),
     pages: new Set(named.flatMap(({ path }) => path ?? [])),
     today: today(clock),
     window: gathered.window,
     strictness: gathered.strictness,
     told: gathered.told,
+    named: pages,
     vector: byMeaning && vectorSignals(candidates, byMeaning),
   };
   const scorer = new Scorer(candidates, context);
@@ -84,7 +87,14 @@ export function resultsOf(
     candidates.channelsOf(key).some((channel) => channel !== 'neighbour');
   const said = answersOf(
     rank(candidates, scorer).filter(({ unit }) => allowedKeys.has(unit.key)),
-    { search, allowed, score, isHit: isFound, isToken: !/\s/.test(reading.text.trim()) },
+    {
+      search,
+      allowed,
+      score,
+      isHit: isFound,
+      isAsked: (unit) => scorer.hasOwn(unit),
+      isToken: !/\s/.test(reading.text.trim()),
+    },
   );
   const believed = bringBeliefs(said, beliefs, allowed);
   const asOf = request.asOf ?? reading.asOf;
@@ -139,6 +149,6 @@ function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): Readon
 function foundHow(candidates: Candidates, matcher: Matcher) {
   return {
     byWords: ({ unit }: Folded) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
-    literally: ({ unit, signals }: Folded) => signals.exact > 0 || matcher.hasAll(unit.text),
+    literally: ({ unit, signals, named }: Folded) => named > 0 || signals.exact > 0 || matcher.hasAll(unit.text),
   };
 }

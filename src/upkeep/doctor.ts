@@ -2,8 +2,9 @@ import { toFailure } from '../base/failure.js';
 import { openClock, systemZone } from '../workspace/clock.js';
 import type { Located } from '../workspace/locate.js';
 import { checkWorkspace } from '../workspace/locate.js';
-import type { HostEnvironment } from '../workspace/openclaw-config.js';
+import { type HostEnvironment, homeFolder } from '../workspace/openclaw-config.js';
 import { readSettings } from '../workspace/read-settings.js';
+import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import { type Check, type Finding, type Patient, said } from './doctor/check.js';
@@ -75,7 +76,15 @@ async function admit({ host, located, timezone, userTimezone, now }: DoctorReque
   });
   const settings = state && (await attempt(() => readSettings(located.root, state.path)));
   const zone = timezone ?? settings?.timezone ?? userTimezone ?? systemZone();
-  return { host, located, timezone, userTimezone, state, settings, clock: openClock(zone, now, settings?.dateOrder) };
+  const clock = openClock(zone, now, settings?.dateOrder);
+  const place = state &&
+    settings && {
+      root: located.root,
+      stateFolder: state.path,
+      reads: readsOf(settings, located.root, homeFolder(host)),
+      clock,
+    };
+  return { host, located, timezone, userTimezone, state, settings, place, clock };
 }
 
 /** What can't be opened has a check of its own that says why. */

@@ -6,7 +6,6 @@ import { readForgotten } from '../index/forgotten-page.js';
 import { type Notice, readTree } from '../index/tree.js';
 import { openTimes } from '../language/time/times.js';
 import { scanMarkdown } from '../markdown/scan.js';
-import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
@@ -15,6 +14,7 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
+import { fileOf } from '../workspace/reads.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { mendLines } from './lint/mend.js';
 import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
@@ -91,19 +91,17 @@ function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] 
   return problems.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)));
 }
 
-async function readView({ root, clock, coreBudgetChars }: LintContext): Promise<LintView> {
-  const tree = readTree(root);
+async function readView({ root, reads, clock, coreBudgetChars }: LintContext): Promise<LintView> {
+  const tree = readTree(root, reads);
   const forgotten = readForgotten(root);
   const notices: Notice[] = [...tree.notices];
   const pages: LintPage[] = [];
-  for (const { path, size } of tree.files) {
-    const page = pageAt(path);
-    if (page === undefined) continue;
+  for (const { path, page, size } of tree.files) {
     if (size > MAX_FILE_BYTES) {
       notices.push({ path, reason: 'is too large to be indexed' });
       continue;
     }
-    const bytes = readVersion(join(root, path))?.bytes;
+    const bytes = readVersion(fileOf(root, path))?.bytes;
     if (bytes === undefined) continue;
     if (bytes.subarray(0, 8_000).includes(0)) {
       notices.push({ path, reason: 'is binary and not indexed' });

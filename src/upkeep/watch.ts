@@ -4,7 +4,8 @@ import { toFailure } from '../base/failure.js';
 import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
 import type { FileEvent } from '../index/sync.js';
-import { isHiddenName, PAGE_FOLDERS } from '../memory/pages.js';
+import { isSkippedFolder, PAGE_FOLDERS } from '../memory/pages.js';
+import { pathIn } from '../workspace/reads.js';
 
 /** What `watch` tells: once that it is ready, then each file that was indexed anew, vectors made, what went wrong. */
 export type WatchEvent =
@@ -32,10 +33,10 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
   const { watch: watchFolders } = await import('chokidar');
   const bell = new Bell();
   const vectors = new Behind(embedMissing(context, { signal, onEvent, embed }));
-  const watcher = watchFolders(context.root, {
+  const watcher = watchFolders([context.root, ...(context.reads?.extraFolders ?? [])], {
     ignoreInitial: true,
     followSymlinks: false,
-    ignored: (path, stats) => stats?.isFile() === true || !isWatched(relative(context.root, path)),
+    ignored: (path, stats) => stats?.isFile() === true || !isWatched(context, path),
   });
   try {
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
@@ -148,9 +149,14 @@ class Bell {
   }
 }
 
-function isWatched(path: string): boolean {
-  const parts = path.split(sep);
-  const [top = ''] = parts;
-  if (path === '') return true;
-  return (top === 'sessions' || PAGE_FOLDERS.some((folder) => folder === top)) && !parts.some(isHiddenName);
+/** Whether a folder is looked at; whether its files are read the index decides. */
+function isWatched({ root, reads }: IndexContext, full: string): boolean {
+  const path = pathIn(root, full);
+  const extra = reads?.extraFolders.find((folder) => full === folder || full.startsWith(folder + sep));
+  if (extra !== undefined) return !relative(extra, full).split(sep).some(isSkippedFolder);
+  const parts = path.split('/');
+  const isOwn = path === '' || parts[0] === 'sessions' || PAGE_FOLDERS.some((folder) => folder === parts[0]);
+  // Further up than an extra folder, for that may lie below.
+  const leadsToExtra = reads?.extraFolders.some((folder) => folder.startsWith(full + sep)) ?? false;
+  return leadsToExtra || (isOwn && !parts.some(isSkippedFolder));
 }

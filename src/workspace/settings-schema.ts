@@ -9,9 +9,13 @@ const zone = z.string().refine(isZone, 'is not an IANA time zone such as Europe/
 const lines = z.int().min(0).max(1_000);
 const oneWord = z.string().regex(/^\S+$/, 'has no spaces');
 
+const paths = z.array(z.string().min(1)).readonly();
+
 const schema = z.strictObject({
   timezone: zone.nullable().default(DEFAULT_SETTINGS.timezone),
   dateOrder: z.enum(['auto', 'mdy', 'dmy']).default(DEFAULT_SETTINGS.dateOrder),
+  extraFolders: paths.default([]),
+  ignore: paths.default([]),
   recallResources: z.boolean().default(DEFAULT_SETTINGS.recallResources),
   recallLimit: z.int().min(1).max(1_000).default(DEFAULT_SETTINGS.recallLimit),
   nearDuplicateDays: z.int().min(0).max(3_650).default(DEFAULT_SETTINGS.nearDuplicateDays),

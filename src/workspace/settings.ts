@@ -6,6 +6,10 @@ export interface Settings {
   readonly timezone: string | null;
   /** How 03/04/2026 is meant. */
   readonly dateOrder: DateOrder;
+  /** Folders that are read as `memory/topics/` is and never written: relative to the workspace, or absolute. */
+  readonly extraFolders: readonly string[];
+  /** Globs of paths that are not read. */
+  readonly ignore: readonly string[];
   /** Whether `recall` also finds `resources/`. */
   readonly recallResources: boolean;
   /** Results of a `recall` without `--k`. */
@@ -57,6 +61,8 @@ export const DEFAULT_EMBED_MODEL = 'embeddinggemma';
 export const DEFAULT_SETTINGS: Settings = {
   timezone: null,
   dateOrder: 'auto',
+  extraFolders: [],
+  ignore: [],
   recallResources: false,
   recallLimit: 10,
   nearDuplicateDays: 30,

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import type { Reads } from './reads.js';
 
 /** A workspace as the verbs are given it. */
 export interface WorkspaceContext {
@@ -6,6 +7,8 @@ export interface WorkspaceContext {
   readonly root: string;
   /** What is derived, and locks. */
   readonly stateFolder: string;
+  /** What is read beside the workspace's own folders; nothing when not given. */
+  readonly reads?: Reads | undefined;
   readonly clock: Clock;
   /** Ends whatever waits: for a lock, for a model. */
   readonly signal?: AbortSignal | undefined;

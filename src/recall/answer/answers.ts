@@ -7,6 +7,7 @@ import type { Ranked } from '../rank/ranked.js';
 /** So many of the first lines of a section stand for its heading, and so far below it they are looked for. */
 const FIRST_LINES = 2;
 const LOOKED_AT = 12;
+const PAGE_LOOKED_AT = 40;
 /** The second line ranks right behind the first. */
 const JUST_BEHIND = 0.999;
 
@@ -18,6 +19,8 @@ export interface AnswerSource {
   readonly score: (unit: FoundUnit) => Ranked;
   /** Whether a heading has something of the question. */
   readonly isHit: (unit: FoundUnit) => boolean;
+  /** Whether a unit itself has something of the question. */
+  readonly isAsked: (unit: FoundUnit) => boolean;
   /** The question is one token: a line of signs may be what is looked for. */
   readonly isToken: boolean;
 }
@@ -32,16 +35,15 @@ export function answersOf(ranked: readonly Ranked[], source: AnswerSource): read
   for (const entry of ranked) {
     const { unit } = entry;
     if (!isHeading(unit)) {
-      if (!saysNothing(unit, source.isToken)) answers.push(entry);
+      if (mayAnswer(unit, source)) answers.push(entry);
       continue;
     }
     const below = linesBelow(unit, source.search);
-    if (below.length === 0 && !isDate(unit) && !isStarterLine(unit.file.path, unit.text)) answers.push(entry);
-    for (const [at, line] of below.length === 0 || isDate(unit) || !source.isHit(unit)
-      ? []
-      : source.allowed(below).entries()) {
-      const score = entry.score * JUST_BEHIND ** at;
-      if ((raised.get(line.key)?.score ?? 0) < score) raised.set(line.key, { ...entry, unit: line, score });
+    if (below.length === 0 && answersItself(entry)) answers.push(entry);
+    if (below.length === 0 || isDate(unit) || !source.isHit(unit)) continue;
+    for (const [at, line] of source.allowed(below).entries()) {
+      const risen = { ...entry, unit: line, score: entry.score * JUST_BEHIND ** at };
+      if (isMore(risen, raised.get(line.key))) raised.set(line.key, risen);
     }
   }
   if (raised.size === 0) return answers;
@@ -54,34 +56,61 @@ export function answersOf(ranked: readonly Ranked[], source: AnswerSource): read
   return [...risen, ...brought].sort(compareRanked);
 }
 
+/** A field answers when it itself is asked for; what is there for its neighbours does not. */
+function mayAnswer(unit: FoundUnit, { isToken, isAsked }: AnswerSource): boolean {
+  return !saysNothing(unit, isToken) && (!unit.detail?.field || isAsked(unit));
+}
+
+/** A heading with nothing below it; a page without a line is there when it is asked for by its name. */
+function answersItself({ unit, named }: Ranked): boolean {
+  return isPage(unit) ? named > 0 : !isDate(unit) && !isStarterLine(unit.file.path, unit.text);
+}
+
+function isMore(entry: Ranked, other: Ranked | undefined): boolean {
+  return other === undefined || entry.named > other.named || (entry.named === other.named && entry.score > other.score);
+}
+
 /** A line with what its heading has, where that is more. */
 function above(line: Ranked, heading: Ranked): Ranked {
   const isWhole = line.isWhole || heading.isWhole;
   const exact = Math.max(line.signals.exact, heading.signals.exact);
-  return { ...line, isWhole, score: Math.max(line.score, heading.score), signals: { ...line.signals, exact } };
+  const named = Math.max(line.named, heading.named);
+  return { ...line, named, isWhole, score: Math.max(line.score, heading.score), signals: { ...line.signals, exact } };
+}
+
+/** Whether a unit is the page itself, over all of its headings. */
+export function isPage({ detail }: FoundUnit): boolean {
+  return detail?.page === true;
 }
 
 export function isHeading({ section, key }: FoundUnit): boolean {
   return section === key;
 }
 
-/** The first lines of the section of a heading, those below its sub-headings included. */
+/**
+ * The first lines of the section of a heading, those below its sub-headings included; of a page, its first lines. Lines
+ * of nothing but tags and links, and fields, only where there is nothing else.
+ */
 function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonly FoundUnit[] {
+  const ofPage = isPage(heading);
   const within = new Set([heading.key]);
   const lines: FoundUnit[] = [];
-  for (const unit of search.range(heading.key + 1, Math.min(heading.key + LOOKED_AT, heading.file.lastUnit))) {
+  const poor: FoundUnit[] = [];
+  const reach = ofPage ? PAGE_LOOKED_AT : LOOKED_AT;
+  for (const unit of search.range(heading.key + 1, Math.min(heading.key + reach, heading.file.lastUnit))) {
     const { under } = unit.detail ?? {};
     if (isHeading(unit)) {
-      if (lines.length > 0 || under === undefined || !within.has(heading.file.firstUnit + under)) break;
+      if (!ofPage && (lines.length > 0 || under === undefined || !within.has(heading.file.firstUnit + under))) break;
       within.add(unit.key);
-    } else if (!saysNothing(unit, false)) lines.push(unit);
+    } else if (!saysNothing(unit, false)) (unit.detail?.field || ONLY_LINKS.test(unit.text) ? poor : lines).push(unit);
     if (lines.length === FIRST_LINES) break;
   }
-  return lines;
+  return lines.length > 0 ? lines : poor.slice(0, FIRST_LINES);
 }
 
 /** A cheap look: the pattern that knows all of Unicode takes milliseconds to build. */
 const SOME_LETTER = new RegExp(`[${LETTER}${CJK}]`);
+const ONLY_LINKS = /^(?:[\s,;|·>→-]|\[\[[^[\]]*\]\]|#\S+)*$/u;
 const SIGNS = /^[^\p{L}\p{N}\p{Extended_Pictographic}]*$/u;
 const FENCE = /^(?:`{3}|~{3})/;
 const EMPTY_TASK = /^\[[ xX]?\]$/;
@@ -102,8 +131,9 @@ const DATE = /\d{4}([-./_])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4}|\d{4}�
 const MOST_WORDS = 2;
 
 /** A heading that is nothing but a date, with the names of its day and month. */
-export function isDate({ text }: FoundUnit): boolean {
-  if (!DATE.test(text)) return false;
+export function isDate(unit: FoundUnit): boolean {
+  const { text } = unit;
+  if (isPage(unit) || !DATE.test(text)) return false;
   const words = text.replace(/\d+(?:st|nd|rd|th)?|[年月日号周星期]/g, ' ').match(/\p{L}+/gu) ?? [];
   return words.length <= MOST_WORDS;
 }

@@ -1,5 +1,6 @@
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { isDate, isHeading } from './answers.js';
+import { isDate, isHeading, isPage } from './answers.js';
+import { contentOf } from './content.js';
 
 /** Where a unit stands on its page. */
 export interface PlaceOnPage {
@@ -9,25 +10,38 @@ export interface PlaceOnPage {
   readonly title?: string;
 }
 
-/** Reads the headings above a unit and the title of its page: a first heading that is no date. */
+/**
+ * Reads what a unit stands under, the highest first: headings, the items of a list that it is nested in, the header of a
+ * table; and the title of its page: a first heading that is no date, else what the page is called.
+ */
 export function placeOnPage(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefined): PlaceOnPage {
   const { firstUnit } = unit.file;
   const above: FoundUnit[] = [];
   const parentOf = (one: FoundUnit): FoundUnit | undefined => {
-    const key = isHeading(one) ? one.detail?.under : undefined;
-    return key === undefined ? undefined : unitAt(firstUnit + key);
+    const under = one.detail?.under;
+    if (under !== undefined) return unitAt(firstUnit + under);
+    return isHeading(one) || one.section === null ? undefined : unitAt(one.section);
   };
-  let next = isHeading(unit) ? parentOf(unit) : unit.section === null ? undefined : unitAt(unit.section);
-  for (; next !== undefined; next = parentOf(next)) above.unshift(next);
-  // Tags of the front matter may come before.
-  const first = above[0]?.key === firstUnit ? above[0] : [firstUnit, firstUnit + 1].map(unitAt).find(isHeadingUnit);
-  const hasTitle = first !== undefined && first.file === unit.file && first.key !== unit.key && !isDate(first);
+  for (let next = parentOf(unit); next !== undefined; next = parentOf(next)) above.unshift(next);
+  const title = titleOf(unit, unitAt);
   return {
-    ...(above.length === 0 ? {} : { heading: above.map(({ text }) => text) }),
-    ...(hasTitle ? { title: first.text } : {}),
+    ...(above.length === 0 ? {} : { heading: above.flatMap(headingOf) }),
+    ...(title === undefined ? {} : { title }),
   };
 }
 
-function isHeadingUnit(unit: FoundUnit | undefined): unit is FoundUnit {
-  return unit !== undefined && isHeading(unit);
+function headingOf(unit: FoundUnit): readonly string[] {
+  if (!unit.detail?.cells) return [contentOf(unit)];
+  const cells = contentOf(unit).split('|');
+  return cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+}
+
+function titleOf(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefined): string | undefined {
+  const { firstUnit } = unit.file;
+  const first = [0, 1, 2].map((at) => unitAt(firstUnit + at)).filter((one) => one?.file === unit.file);
+  // The page itself and fields of the front matter may come before.
+  const heading = first.find((one) => one !== undefined && isHeading(one) && !isPage(one));
+  if (heading !== undefined && heading.key !== unit.key && !isDate(heading)) return heading.text;
+  const [page] = first;
+  return page !== undefined && isPage(page) ? page.text.split('\n')[0] : undefined;
 }

@@ -1,6 +1,7 @@
 import type { PageRole } from '../../memory/pages.js';
 import { estimateTokens } from '../../text/tokens.js';
 import type { Folded } from '../rank/fold.js';
+import { contentOf } from './content.js';
 
 export interface Packed {
   readonly items: readonly Folded[];
@@ -22,7 +23,7 @@ export function pack(chosen: readonly Folded[], budget: number | undefined): Pac
   const items: Folded[] = [];
   let tokens = 0;
   for (const item of chosen) {
-    const cost = estimateTokens(item.unit.text);
+    const cost = estimateTokens(contentOf(item.unit));
     if (budget !== undefined && tokens + cost > budget) continue;
     tokens += cost;
     items.push(item);

@@ -2,6 +2,7 @@ import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { logLineId } from '../../memory/fact.js';
 import type { Folded } from '../rank/fold.js';
 import type { RecallResult, StoodFor } from '../request.js';
+import { contentOf } from './content.js';
 import { placeOnPage } from './headings.js';
 
 /** `memory/2025-11-27.md#L12`, or `…#L12-L14` */
@@ -11,7 +12,7 @@ export function citation(unit: FoundUnit): string {
 }
 
 function toPlace(unit: FoundUnit): StoodFor {
-  return { content: unit.text, entities: unit.detail?.entities ?? [], source: citation(unit) };
+  return { content: contentOf(unit), entities: unit.detail?.entities ?? [], source: citation(unit) };
 }
 
 /** The id of a fact, or of a line of log text. */
@@ -39,7 +40,7 @@ export function toResult(
     validFrom: unit.validFrom,
     validTo: unit.validTo,
     entities: detail?.entities ?? [],
-    content: unit.text,
+    content: contentOf(unit),
     ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
     ...(detail?.evidence === undefined ? {} : { evidence: detail.evidence }),
     ...placeOnPage(unit, unitAt),

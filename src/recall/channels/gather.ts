@@ -39,6 +39,8 @@ interface Window {
 export interface GatherSource {
   readonly search: Search;
   readonly withResources: boolean;
+  /** The pages that the question is the name of. */
+  readonly named: ReadonlyMap<UnitKey, number>;
 }
 
 /**
@@ -46,6 +48,18 @@ export interface GatherSource {
  * @param depth so many candidates a channel brings
  */
 export async function gather(
+  source: GatherSource,
+  request: RecallQuery,
+  reading: QuestionReading,
+  depth: number,
+): Promise<Gathered> {
+  const gathered = await gatherChannels(source, request, reading, depth);
+  const { search, named } = source;
+  if (named.size > 0) gathered.candidates.add('name', search.allowed([...named.keys()], gathered.filter));
+  return gathered;
+}
+
+async function gatherChannels(
   { search, withResources }: GatherSource,
   request: RecallQuery,
   reading: QuestionReading,
@@ -58,7 +72,7 @@ export async function gather(
   const filter: Filter = {
     withResources,
     kinds: request.kinds,
-    entities: request.entities?.flatMap((name) => search.entity(entitySlug(name))?.slugs ?? [entitySlug(name)]),
+    entities: request.entities?.flatMap((name) => joining(search, entitySlug(name))),
     asOf: request.asOf ?? reading.asOf ?? undefined,
     asOfFrom: request.asOf === undefined ? (reading.window?.since ?? undefined) : undefined,
   };
@@ -76,6 +90,12 @@ export async function gather(
     return { ...found, strictness: 'hard', depth, terms, filter: dated, window: windowOf(dated), told, warnings };
   }
   return { ...(await gatherRead(asked, filter, reading.window, warnings)), depth, terms };
+}
+
+/** What joins units with an entity: its names, and links to its page. */
+function joining(search: Search, slug: string): readonly string[] {
+  const known = search.entity(slug);
+  return known === undefined ? [slug] : [...known.slugs, ...known.links];
 }
 
 function quoted(terms: readonly { readonly text: string }[]): string {
@@ -169,7 +189,7 @@ function runChannels({ search, terms, reading, depth }: Gathering, filter: Filte
   // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
   if (!hasFilter(filter) && terms.length > 2) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));
   for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);
-  const slugs = reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]);
+  const slugs = reading.entities.flatMap((slug) => joining(search, slug));
   candidates.add('entity', entityChannel(search, slugs, filter, depth));
   candidates.add('window', timeChannel(search, window, depth));
   if (candidates.size === 0 && terms.length === 0 && hasFilter(filter))

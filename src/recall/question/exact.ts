@@ -9,6 +9,8 @@ const PIECE = new RegExp(`[^\\s${CJK}\\u3000-\\u303f\\uff00-\\uffef“”‘’�
 const NUMBER_WITH_UNIT = new RegExp(`(?<![${LETTER}./-])[$€£¥]?\\d[\\d.,]{0,15}\\s?(?:${UNITS})(?![${LETTER}])`, 'g');
 const PLAIN_WORD = new RegExp(`^[${LETTER}]+$`);
 const SOME_LETTER = new RegExp(`[${LETTER}${CJK}]`);
+const SIGN_INSIDE = new RegExp(`[${LETTER}][^${LETTER}\\s'’]+[${LETTER}]`);
+const HAS_CJK = new RegExp(`[${CJK}]`);
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 
 /**
@@ -29,6 +31,12 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
   }
   const inOrder = [...found].sort(([a], [b]) => a - b).map(([, token]) => token);
   return [...new Set(inOrder)].slice(0, MAX_EXACT);
+}
+
+/** A question of one token with a sign inside is meant as it stands, though in a sentence it may be a word: `Sign-On`. */
+export function wholeToken(text: string): string[] {
+  const token = /^\s*\S+\s*$/.test(text) ? trim(text.trim()) : '';
+  return SIGN_INSIDE.test(token) && !HAS_CJK.test(token) && token.length <= MAX_TOKEN ? [token] : [];
 }
 
 /** Every piece between spaces as it is: the last resort for a question without a single word ("->", "???"). */

@@ -6,7 +6,7 @@ import { asksOfPast, findNow } from '../../language/words/now.js';
 import { dayOf } from '../../workspace/clock.js';
 import { readCues } from './cues.js';
 import { findEntities } from './entities.js';
-import { allPieces, exactTokens } from './exact.js';
+import { allPieces, exactTokens, wholeToken } from './exact.js';
 import { readOfTime } from './of-time.js';
 import { quotations } from './quotes.js';
 import type { QuestionContext, QuestionReading, QuestionWindow } from './reading.js';
@@ -28,7 +28,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const unsaid = [...time.ranges, ...now];
   const found = {
     words: keywords(text, tokens, { names, times: time.ranges, quotes, now }),
-    exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, unsaid)])],
+    exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, unsaid), ...wholeToken(text)])],
     cjk: cjkRuns(blank(text, unsaid), new Set(names.map((name) => name.text))),
   };
   const timeOnly = time.span !== null && nothingBeside(text, time.ranges);
@@ -54,7 +54,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
 const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [] };
 
 async function timeOf(text: string, named: readonly Range[], context: QuestionContext): Promise<TimeReading> {
-  if (!mayNameTime(text)) return NO_TIME;
+  if (context.isName === true || !mayNameTime(text)) return NO_TIME;
   const { readTime } = await import('../../language/time/read-time.js');
   return readTime(text, {
     now: context.now,

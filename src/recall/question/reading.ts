@@ -91,4 +91,6 @@ export interface QuestionContext {
   readonly zone: string;
   readonly dateOrder?: DateOrder | undefined;
   readonly entities: EntityNames;
+  /** All of it is a name: no word of it is a time. */
+  readonly isName?: boolean;
 }

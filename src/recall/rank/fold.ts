@@ -32,7 +32,7 @@ export function fold(ranked: readonly Ranked[], beliefs: Beliefs): readonly Fold
   }
   return groups.flatMap((group) => {
     const [best] = group;
-    const [stands] = group.toSorted((a, b) => rightOf(a.unit) - rightOf(b.unit));
+    const [stands] = group.toSorted((a, b) => b.named - a.named || rightOf(a.unit) - rightOf(b.unit));
     if (best === undefined || stands === undefined) return [];
     const standsFor = group.filter((entry) => entry !== stands).map(({ unit }) => unit);
     return [{ ...best, unit: stands.unit, standsFor }];

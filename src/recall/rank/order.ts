@@ -5,16 +5,18 @@ import type { Ranked } from './ranked.js';
  * What wins over what, in this order; each only orders what those before it leave equal:
  *
  * 1. the time window: what is from outside of it is no candidate, unless the question has words that nothing inside has;
- * 2. an exact token as it stands ({@link isMoreExact});
- * 3. what holds before what it replaced (`supersede.ts`);
- * 4. a line that itself has every content word of the question (`content-words.ts`);
- * 5. the score, in which the words of the question weigh most, and those of the lines around count a little.
+ * 2. a page that the question is the name of (`channels/named.ts`);
+ * 3. an exact token as it stands ({@link isMoreExact});
+ * 4. what holds before what it replaced (`supersede.ts`);
+ * 5. a line that itself has every content word of the question (`content-words.ts`);
+ * 6. the score, in which the words of the question weigh most, and those of the lines around count a little.
  *
- * The third is an order of pairs, not of all results: it moves a result only past the one that it replaced.
+ * The fourth is an order of pairs, not of all results: it moves a result only past the one that it replaced.
  */
 export function compareRanked(a: Ranked, b: Ranked): number {
   return (
     Number(b.isInside) - Number(a.isInside) ||
+    b.named - a.named ||
     b.signals.exact - a.signals.exact ||
     Number(b.isWhole) - Number(a.isWhole) ||
     b.score - a.score ||

@@ -1,6 +1,9 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { CJK, LETTER } from '../../language/scripts.js';
+import { linkedNames } from '../../markdown/wiki.js';
+import { noteSlug } from '../../memory/page/names.js';
+import { isPage } from '../answer/answers.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { Strictness } from '../channels/strictness.js';
 import { statesDecision } from '../question/cues.js';
@@ -18,6 +21,7 @@ import {
   FIELD_WEIGHTS,
   LEAST_WEIGHT,
   MOST_OF_LEXICAL,
+  PAGE_SHARE,
   RECENCY_HALF_LIFE_DAYS,
   SATURATION,
   WEIGHTS,
@@ -41,6 +45,8 @@ export interface RankContext {
   readonly strictness: Strictness;
   /** Of lines from outside of the window that tell of it, how much of what they tell is in it, 0..1. */
   readonly told: ReadonlyMap<UnitKey, number>;
+  /** The pages that the question is the name of: how close the name is. */
+  readonly named: ReadonlyMap<UnitKey, number>;
   /** The vector signals of units, when the question has a vector. */
   readonly vector?: ReadonlyMap<UnitKey, number> | undefined;
 }
@@ -110,7 +116,16 @@ export class Scorer {
     let score = 0;
     for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];
     const byWords = score === 0 ? 1 : 1 - (WEIGHTS.vector * signals.vector) / score;
-    return { unit, score, isInside: this.isInside(unit), isWhole: this.isWhole(unit, signals), byWords, signals };
+    const named = this.context.named.get(unit.key) ?? 0;
+    return {
+      unit,
+      score,
+      isInside: this.isInside(unit),
+      named,
+      isWhole: this.isWhole(unit, signals),
+      byWords,
+      signals,
+    };
   }
 
   /** Leaves out what is from outside of the time and has no content word that no line inside has. */
@@ -139,11 +154,20 @@ export class Scorer {
 
   /** Whether a unit itself has anything of the question. */
   hasAny(unit: FoundUnit): boolean {
-    return this.countsOf(unit) !== undefined || this.entity(unit) > 0;
+    return this.hasOwn(unit) || this.entity(unit) > 0;
+  }
+
+  /** Whether a unit itself has a term of the question. */
+  hasOwn(unit: FoundUnit): boolean {
+    return this.countsOf(unit) !== undefined;
   }
 
   private isWhole(unit: FoundUnit, { entity }: Signals): boolean {
     if (asks(unit)) return false;
+    if (unit.detail?.field && this.hasOwn(unit)) {
+      const said = [...this.subjectsOf(unit), unit].map(({ text }) => text).join(' ');
+      return this.content.areIn(said, this.context.matcher.count(said), entity === 1);
+    }
     if (this.content.areIn(unit.text, this.countsOf(unit), entity === 1)) return true;
     // Somebody has asked the same before, and this is what was answered.
     const before = this.candidates.neighbour(unit, -1);
@@ -161,7 +185,7 @@ export class Scorer {
       for (const { counts, weight } of fields) frequency += weight * (counts[i] ?? 0);
       sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
     });
-    const share = unit.file.role === 'dump' ? DUMP_SHARE : 1;
+    const share = isPage(unit) ? PAGE_SHARE : unit.file.role === 'dump' ? DUMP_SHARE : 1;
     const penalty = asks(unit) ? ASKING_PENALTY : 0;
     return Math.max(0, (share * sum) / this.totalWeight / MOST_OF_LEXICAL - penalty);
   }
@@ -173,6 +197,7 @@ export class Scorer {
       if (counts !== undefined) fields.push({ counts, weight });
     };
     add(this.countsOf(unit), 1);
+    if (unit.detail?.field) for (const subject of this.subjectsOf(unit)) add(this.countsOf(subject), 1);
     // What stands below a heading is not said of it.
     if (unit.section === unit.key) return fields;
     const before = this.candidates.neighbour(unit, -1);
@@ -180,6 +205,8 @@ export class Scorer {
     add(this.countsOf(this.candidates.neighbour(unit, 1)), FIELD_WEIGHTS.after);
     for (const distance of [-2, 2]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.second);
     for (const distance of [-3, 3]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.third);
+    if (unit.detail?.under !== undefined)
+      add(this.countsOf(this.candidates.unit(unit.file.firstUnit + unit.detail.under)), FIELD_WEIGHTS.section);
     if (unit.section !== null) add(this.countsOf(this.candidates.unit(unit.section)), FIELD_WEIGHTS.section);
     add(this.pageCounts(unit.file.path), FIELD_WEIGHTS.page);
     return fields;
@@ -203,8 +230,26 @@ export class Scorer {
     return this.isAnswered(unit) ? 1 : 0.5;
   }
 
-  private mentions(unit: FoundUnit): boolean {
-    return unit.detail?.entities?.some((name) => this.context.slugs.has(name.toLowerCase())) ?? false;
+  /** Whether a unit names one of the asked entities with `@`, or links to its page. */
+  private mentions({ text, detail }: FoundUnit): boolean {
+    const { slugs } = this.context;
+    return (
+      detail?.entities?.some((name) => slugs.has(name.toLowerCase())) ||
+      (slugs.size > 0 && text.includes('[[') && linkedNames(text).some((name) => slugs.has(noteSlug(name))))
+    );
+  }
+
+  /** What a field is said of: the item that it stands in and those above, and its page. */
+  private subjectsOf(unit: FoundUnit): readonly FoundUnit[] {
+    const { firstUnit } = unit.file;
+    const subjects: FoundUnit[] = [];
+    for (let at = unit.detail?.under; at !== undefined; at = subjects.at(-1)?.detail?.under) {
+      const above = this.candidates.unit(firstUnit + at);
+      if (above === undefined) break;
+      subjects.push(above);
+    }
+    const page = this.candidates.unit(firstUnit);
+    return page !== undefined && isPage(page) ? [...subjects, page] : subjects;
   }
 
   /** A question that only names an entity is answered by what its page says. */
@@ -221,7 +266,7 @@ export class Scorer {
 
   private pageCounts(path: string): Counts {
     // The day in a log's name is no word of it.
-    const words = () => path.replace(/\d{4}-\d{2}-\d{2}|\.md$/g, ' ');
+    const words = () => path.replace(/\d{4}-\d{2}-\d{2}|\.md$|%2F/gi, ' ');
     if (!this.pages.has(path)) this.pages.set(path, this.context.matcher.count(words()));
     return this.pages.get(path);
   }
@@ -251,7 +296,7 @@ function asks(unit: FoundUnit): boolean {
 const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency', 'vector'] as const;
 
 function kindSignal(unit: FoundUnit): number {
-  if (unit.section === unit.key || /^\*\*[^*]+\*\*:?$/.test(unit.text)) return 0;
+  if (unit.section === unit.key || unit.detail?.field || /^\*\*[^*]+\*\*:?$/.test(unit.text)) return 0;
   if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;
   switch (unit.file.role) {
     case 'dump':

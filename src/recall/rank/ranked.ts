@@ -8,6 +8,8 @@ export interface Ranked {
   readonly score: number;
   /** It is of the time that is asked about, or no time is. */
   readonly isInside: boolean;
+  /** It is of a page that the question is the name of: how close the name is, else 0. */
+  readonly named: number;
   /** It itself has every content word of the question, whatever stands around it. */
   readonly isWhole: boolean;
   /** The share of the score that it would have without vectors. */

@@ -56,6 +56,9 @@ export const ASKING_PENALTY = 0.06;
 /** What is said in a session's dump was rarely meant to last, and there is a lot of it: its lexical signal counts so much. */
 export const DUMP_SHARE = 0.65;
 
+/** The words of a page's names, which its first lines answer for: less than those of a line that says them. */
+export const PAGE_SHARE = 0.6;
+
 /** BM25's saturation. Without its length normalisation: units are lines, and a longer line says more, not less. */
 export const SATURATION = 0.75;
 

@@ -7,6 +7,7 @@ import { openScratchIndex } from '../../index/open.js';
 import { readFile } from '../../index/read-file.js';
 import { Search } from '../../index/search.js';
 import { IndexWriter } from '../../index/writer.js';
+import { pageAt } from '../../memory/pages.js';
 import { Beliefs } from '../../recall/beliefs.js';
 import { recall } from '../../recall/recall.js';
 
@@ -20,8 +21,15 @@ const TRIES = 3;
  * @throws MemoryError `index` when the query does not find it
  */
 export async function proveFindable(root: string, path: string, clock: Clock): Promise<void> {
+  const page = pageAt(path);
+  if (page === undefined) throw new Error(`not a page: ${path}`);
   const { size, mtimeMs, ctimeMs, ino: inode } = statSync(join(root, path));
-  const { file, units } = await readFile(root, { path, size, mtimeMs, ctimeMs, inode }, clock, readForgotten(root));
+  const { file, units } = await readFile(
+    root,
+    { path, page, size, mtimeMs, ctimeMs, inode },
+    clock,
+    readForgotten(root),
+  );
   const lines = units.units.filter(({ search }) => search.trim() !== '');
   // Headings alone, or nothing but what is forgotten: there is nothing to be found by.
   if (lines.length === 0 && file.notice === null) return;

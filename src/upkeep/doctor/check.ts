@@ -4,6 +4,7 @@ import type { Located } from '../../workspace/locate.js';
 import type { HostEnvironment } from '../../workspace/openclaw-config.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { StateFolder } from '../../workspace/state-folder.js';
+import type { WorkspaceContext } from '../../workspace/workspace-context.js';
 
 /** What one check found. */
 export interface Finding {
@@ -25,6 +26,8 @@ export interface Patient {
   readonly userTimezone: string | undefined;
   readonly state: StateFolder | undefined;
   readonly settings: Settings | undefined;
+  /** The workspace, when it and its settings could be opened. */
+  readonly place: WorkspaceContext | undefined;
   readonly clock: Clock;
 }
 

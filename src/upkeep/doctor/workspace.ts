@@ -61,10 +61,10 @@ export const lockCheck: Check = {
 };
 
 export const index: Check = {
-  look: ({ located, state, clock }) => {
+  look: ({ place }) => {
     const check = 'index';
-    if (state === undefined) return { check, state: 'warning', message: 'not looked at: there is no workspace' };
-    const health = indexHealth(located.root, state.path, clock);
+    if (place === undefined) return { check, state: 'warning', message: 'not looked at: there is no workspace' };
+    const health = indexHealth(place);
     if (health.state === 'missing') return { check, state: 'ok', message: 'not made yet; the first question makes it' };
     if (health.state === 'unusable') {
       return { check, state: 'problem', message: health.why, hint: 'openclaw memory index --force, or doctor --fix' };
@@ -72,9 +72,9 @@ export const index: Check = {
     const changed = health.changed === 0 ? 'up to date' : `${health.changed} changed, read at the next question`;
     return { check, state: 'ok', message: `${health.files} files, ${changed}` };
   },
-  mend: async ({ located, state, clock }) => {
-    if (state === undefined || indexHealth(located.root, state.path, clock).state !== 'unusable') return;
-    await runIndex({ root: located.root, stateFolder: state.path, clock, command: 'doctor' }, { force: true });
+  mend: async ({ place }) => {
+    if (place === undefined || indexHealth(place).state !== 'unusable') return;
+    await runIndex({ ...place, command: 'doctor' }, { force: true });
   },
 };
 

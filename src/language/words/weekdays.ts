@@ -1,0 +1,22 @@
+import { plainText } from '../plain-text.js';
+import { wordSet } from './word-set.js';
+
+/** Names of the days of the week and what they are shortened to, without diacritics. */
+const WEEKDAYS = wordSet(`
+  monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
+  montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so
+  maandag dinsdag woensdag donderdag vrijdag zaterdag zondag ma wo vr za zo
+  lundi mardi mercredi jeudi vendredi samedi dimanche lun mar mer jeu ven sam dim
+  lunes martes miercoles jueves viernes sabado domingo mie jue vie sab dom
+  segunda-feira terca-feira quarta-feira quinta-feira sexta-feira segunda terca quarta quinta sexta seg ter qua qui sex
+  lunedi martedi mercoledi giovedi venerdi gio
+  понедельник вторник среда четверг пятница суббота воскресенье пн вт ср чт пт сб вс
+  星期一 星期二 星期三 星期四 星期五 星期六 星期日 星期天 周一 周二 周三 周四 周五 周六 周日 周天
+  週一 週二 週三 週四 週五 週六 週日 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 月 火 水 木 金 土 日
+  월요일 화요일 수요일 목요일 금요일 토요일 일요일
+`);
+
+/** Whether a text is nothing but the name of a day of the week, in any of some languages, or what it is shortened to. */
+export function isWeekday(text: string): boolean {
+  return WEEKDAYS.has(plainText(text).replace(/[.。]$/, ''));
+}

@@ -1,0 +1,72 @@
+import type { MarkdownScan } from './block.js';
+import { blankCode } from './code-spans.js';
+
+/** A place in a document: the line from 1, the column from 0. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Text from one place up to another. */
+export interface Span {
+  readonly from: Position;
+  readonly to: Position;
+}
+
+const MARK = '%%';
+const DRAWER = /^\s*:(?:LOGBOOK|PROPERTIES):\s*$/i;
+const DRAWER_END = /^\s*:END:\s*$/i;
+
+/**
+ * What note programs do not show: `%%comments%%` of Obsidian and drawers (`:LOGBOOK:` … `:END:`) of Logseq. A comment
+ * over several lines begins at the start of one; without an end it is text. Nothing in fenced code counts.
+ */
+export function spansOfNotes(scan: MarkdownScan): readonly Span[] {
+  const { lines } = scan;
+  if (!lines.some((line) => line.includes(MARK) || DRAWER.test(line))) return [];
+  const code = fencedLines(scan);
+  const spans: Span[] = [];
+  const lastEnd = lines.findLastIndex((line) => DRAWER_END.test(line));
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    if (code.has(index + 1)) continue;
+    if (index < lastEnd && DRAWER.test(line)) {
+      let end = index + 1;
+      while (!DRAWER_END.test(lines[end] ?? '')) end++;
+      spans.push({ from: { line: index + 1, column: 0 }, to: { line: end + 1, column: lines[end]?.length ?? 0 } });
+      index = end;
+      continue;
+    }
+    if (!line.includes(MARK)) continue;
+    const open = commentsIn(line, index + 1, spans);
+    if (open === undefined) continue;
+    const close = lines.findIndex((other, i) => i > index && other.includes(MARK));
+    // None of the lines below has one either.
+    if (close < 0) continue;
+    const column = (lines[close]?.indexOf(MARK) ?? 0) + MARK.length;
+    spans.push({ from: { line: index + 1, column: open }, to: { line: close + 1, column } });
+    index = close;
+  }
+  return spans;
+}
+
+/** Adds the comments within a line. Returns where one begins that goes on below. */
+function commentsIn(line: string, number: number, spans: Span[]): number | undefined {
+  const text = blankCode(line);
+  let at = text.indexOf(MARK);
+  while (at >= 0) {
+    const end = text.indexOf(MARK, at + MARK.length);
+    if (end < 0) return /^[\s>*+-]*$/.test(text.slice(0, at)) ? at : undefined;
+    spans.push({ from: { line: number, column: at }, to: { line: number, column: end + MARK.length } });
+    at = text.indexOf(MARK, end + MARK.length);
+  }
+  return undefined;
+}
+
+/** The numbers of the lines of fenced code. What is indented as code is often the list of an outline. */
+export function fencedLines({ blocks }: MarkdownScan): ReadonlySet<number> {
+  const code = new Set<number>();
+  for (const { type, startLine, endLine } of blocks)
+    if (type === 'fence') for (let line = startLine; line <= endLine; line++) code.add(line);
+  return code;
+}

@@ -1,0 +1,69 @@
+import { blankCode } from './code-spans.js';
+
+/** What Obsidian and Logseq put into text that is none: where it points to is not here. */
+const EMBED = /!\[\[[^[\]]*\]\]|\{\{(?:embed|query|renderer|video|youtube|tweet|twitter|pdf|zotero|cloze)\b[^}]*\}\}/g;
+const BLOCK = String.raw`\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)`;
+const BLOCK_LINK = new RegExp(String.raw`\[([^[\]]*)\]\(${BLOCK}\)`, 'g');
+const BLOCK_REFERENCE = new RegExp(BLOCK, 'g');
+/** At the end of a line. A single letter is a key to press: `^D`. */
+const BLOCK_ID = /(?:^|\s)\^[A-Za-z0-9][A-Za-z0-9-]+$/;
+const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[![\w|/ -]+\][+-]?\s*/;
+
+/** A line without what is no text: embedded files, block references and ids, the type of a callout. */
+export function withoutMachinery(line: string): string {
+  if (!/[[({^]/.test(line)) return line;
+  return line
+    .replace(CALLOUT, '$1')
+    .replace(EMBED, '')
+    .replace(BLOCK_LINK, '$1')
+    .replace(BLOCK_REFERENCE, '')
+    .replace(BLOCK_ID, '');
+}
+
+const ALIASED = /\[\[[^[\]|]+\|([^[\]]+)\]\]/g;
+const LABELLED = /\[([^[\]]+)\]\(\[\[[^[\]]+\]\]\)/g;
+
+/** A text as it is read: links show the names that they are given. */
+export function shownText(text: string): string {
+  return text.includes('[[') ? text.replace(ALIASED, (_, label: string) => label.trim()).replace(LABELLED, '$1') : text;
+}
+
+const LINK = /\[\[([^[\]|#^]+)[^[\]]*\]\]/g;
+const MARKDOWN_LINK = /\]\(<?([^()<>]+?\.md)(?:#[^()<>\s]*)?>?\)/g;
+const TAG = /(?<![^\s([{,;"'])#(?:\[\[([^[\]]+)\]\]|([\p{L}\p{N}_/-]*[\p{L}_][\p{L}\p{N}_/-]*))/gu;
+
+/** The notes that a line links to, by the names that it has for them, each once. Not inside of code spans. */
+export function linkedNames(line: string): readonly string[] {
+  if (!line.includes('](') && !line.includes('[[')) return [];
+  const text = blankCode(line);
+  const names = [...text.matchAll(LINK)].map(([, name = '']) => name.trim());
+  const files = [...text.matchAll(MARKDOWN_LINK)].map(([, path = '']) => noteName(path));
+  return [...new Set([...names, ...files])].filter((name) => name !== '' && !/^\w+:/.test(name));
+}
+
+/** `Folder/Note` of a path such as `../Folder/Note%201.md`. */
+function noteName(path: string): string {
+  const name = path.replace(/^(?:\.{0,2}\/)+/, '').replace(/\.md$/, '');
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** The tags in a line, in lower case and without `#`, each once, with those that they lie below. Not inside of code. */
+export function tagsIn(line: string): readonly string[] {
+  if (!line.includes('#')) return [];
+  const written = [...blankCode(line).matchAll(TAG)].map(([, link, tag]) => link ?? tag ?? '');
+  return [...new Set(written.flatMap(tagKeys))];
+}
+
+/** `#project/heat` is a `#project`, too. */
+export function tagKeys(tag: string): readonly string[] {
+  const parts = tag
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^#|\/+$/g, '')
+    .split('/');
+  return parts.map((_, depth) => parts.slice(0, depth + 1).join('/')).filter((key) => key !== '');
+}

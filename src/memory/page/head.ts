@@ -1,0 +1,81 @@
+import type { MarkdownScan } from '../../markdown/block.js';
+import { type Field, readFields } from '../../markdown/front-matter.js';
+import type { Page } from '../pages.js';
+import { fieldUse, namesInList, readProperty } from './fields.js';
+import { nameSlugs, writtenNames } from './names.js';
+
+/** Something that a page says of itself, on lines of its own. */
+export interface HeadField {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+}
+
+/** What a page says of itself before its text begins. */
+export interface PageHead {
+  /** As written: what it says itself, the name of its file, then its other names. */
+  readonly names: readonly string[];
+  /** By which it is found as a whole. */
+  readonly keys: readonly string[];
+  readonly tags: readonly string[];
+  /** Of the front matter, without names and what is for machines. */
+  readonly fields: readonly HeadField[];
+  /** The last line of its front matter. */
+  readonly endLine: number;
+  /** A drawing of Excalidraw, stored as a page. */
+  readonly isDrawing: boolean;
+}
+
+/** The names and tags that a page gives itself. */
+interface Given {
+  readonly title: string[];
+  readonly alias: string[];
+  readonly tags: string[];
+}
+
+/** Reads the front matter of a page and the properties that its text begins with. */
+export function readHead(path: string, page: Page, scan: MarkdownScan): PageHead {
+  const [front] = scan.blocks;
+  const endLine = front?.type === 'frontMatter' ? front.endLine : 0;
+  const matter = endLine === 0 ? [] : readFields(scan.lines);
+  const given: Given = { title: [], alias: [], tags: [] };
+  const fields = matter.flatMap((field) => headField(field, scan.lines, given) ?? []);
+  readProperties(scan.lines.slice(endLine), given);
+  const titles = given.title.filter((title) => title !== '');
+  const names = writtenNames(path, page, titles);
+  return {
+    names: [...names, ...given.alias],
+    keys: nameSlugs(names, given.alias),
+    tags: given.tags,
+    fields,
+    endLine,
+    isDrawing: matter.some(({ key }) => key === 'excalidraw-plugin'),
+  };
+}
+
+/** Takes what a field gives the page; returns it when it can answer by itself. */
+function headField(field: Field, lines: readonly string[], given: Given): HeadField | undefined {
+  const { key, value, startLine, endLine } = field;
+  const use = fieldUse(key);
+  const items = typeof value === 'string' ? [value] : value;
+  if (use === 'title') given.title.push(...items);
+  if (use === 'title' || use === 'machine') return undefined;
+  const names = items.flatMap(namesInList);
+  if (use !== 'value') given[use].push(...names);
+  if (use === 'alias') return undefined;
+  const isBlock = typeof value === 'string' && /^[|>{&*!]/.test(value);
+  const block = lines.slice(startLine, endLine).join(' ').replace(/\s+/g, ' ');
+  const said = (isBlock ? block : (use === 'tags' ? names : items).join(', ')).trim();
+  return said === '' ? undefined : { startLine, endLine, text: `${key}: ${said}` };
+}
+
+/** The `key:: value` lines before the text of a page begins. */
+function readProperties(lines: readonly string[], given: Given): void {
+  for (const line of lines) {
+    const property = readProperty(line.replace(/^\s*[-*+]\s+/, ''));
+    if (property === undefined) return;
+    const use = fieldUse(property.key);
+    if (use === 'title') given.title.push(property.value);
+    else if (use === 'alias' || use === 'tags') given[use].push(...namesInList(property.value));
+  }
+}

@@ -1,0 +1,33 @@
+/** A longer physical line is cut at white space into units of at most this many characters, all citing the line. */
+export const LONG_LINE = 2_000;
+
+/** The line below the header of a table. */
+export function isTableRule(line: string): boolean {
+  return line.includes('|') && /^[\s>]*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
+}
+
+/** The text of a line without quote and list markers and surrounding white space. */
+export function stripMarkers(line: string): string {
+  return line.replace(/^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)*/, '').trimEnd();
+}
+
+/** Cuts at white space; where there is none, between a letter or digit and something else, so that no word is cut. */
+export function cutLongLine(text: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const to = from + LONG_LINE < text.length ? cutBefore(text, from, from + LONG_LINE) : text.length;
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return pieces;
+}
+
+function cutBefore(text: string, from: number, limit: number): number {
+  // A pair of surrogates must not be torn.
+  const to = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
+  const piece = text.slice(from, to);
+  const space = piece.search(/\s\S*$/);
+  if (space > 0) return from + space;
+  const boundary = piece.search(/[^\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}]*$/u);
+  return boundary > 0 ? from + boundary : to;
+}

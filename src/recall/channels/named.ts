@@ -1,0 +1,49 @@
+import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import { plainText } from '../../language/plain-text.js';
+import { fileTitle, NAME_KINDS, NAME_SIGNS, type NameKind, nameKey, noteSlug } from '../../memory/page/names.js';
+
+/** So many pages of one name are looked at. */
+const MOST_PAGES = 60;
+/** A page is called so itself; it is also called so; a part of its name is. */
+const CLOSENESS: Readonly<Record<NameKind, number>> = { own: 3, alias: 2, part: 1 };
+/** A line links to it, and there is no such page. */
+const LINKED = 0.5;
+/** More than the next: the name is written as the question is, not only alike. */
+const AS_WRITTEN = 0.5;
+
+/**
+ * The pages that a question is the name of, by their first units, and how close the name is, more is closer. A name with `/`
+ * may name the folders of a page. Where there is none, the lines that link to one of that name.
+ */
+export function pagesNamed(search: Search, question: string, filter: Filter): ReadonlyMap<UnitKey, number> {
+  const written = bareName(question);
+  const key = nameKey(written);
+  const found = new Map<UnitKey, number>();
+  if (key === '') return found;
+  const add = (name: string, isMeant: (unit: FoundUnit) => boolean): void => {
+    for (const kind of NAME_KINDS)
+      for (const unit of search.units(search.linked([NAME_SIGNS[kind] + name], filter, MOST_PAGES)))
+        if (!found.has(unit.key) && isMeant(unit))
+          found.set(unit.key, CLOSENESS[kind] + (isAsWritten(unit, written) ? AS_WRITTEN : 0));
+  };
+  add(key, () => true);
+  if (key.includes('/'))
+    add(key.slice(key.lastIndexOf('/') + 1), ({ file: { path } }) =>
+      nameKey(path.slice(0, -'.md'.length)).endsWith(key),
+    );
+  if (found.size === 0)
+    for (const unit of search.linked([noteSlug(written)], filter, MOST_PAGES)) found.set(unit, LINKED);
+  return found;
+}
+
+/** Without what links, tags and quotations put around a name. */
+function bareName(question: string): string {
+  const text = question.trim();
+  const [, link] = /^!?\[\[([^[\]|#]+)[^[\]]*\]\]$/.exec(text) ?? [];
+  return (link ?? text).replace(/^(?:#(?=\S)|["'“„«「『]+)|["'”“»」』]+$|\.md$/g, '');
+}
+
+function isAsWritten({ text }: FoundUnit, question: string): boolean {
+  const plain = plainText(fileTitle(question));
+  return text.split('\n').some((name) => plainText(name) === plain);
+}

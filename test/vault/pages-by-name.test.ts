@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const VAULT = "{ extraFolders: ['.'] }";
+
+async function first(workspace: TemporaryWorkspace, question: string, ...flags: string[]) {
+  const { results } = await workspace.json<RecallAnswer>(['recall', question, ...flags]);
+  return results[0];
+}
+
+test.each([
+  ['decoy effect', 'Decoy Effect.md'],
+  ['[[Decoy Effect]]', 'Decoy Effect.md'],
+  ['Project/Heat Pump', 'pages/Project___Heat Pump.md'],
+  ['Project___Heat Pump', 'pages/Project___Heat Pump.md'],
+  ['Project%2FHeat Pump', 'pages/Project___Heat Pump.md'],
+  ['heat pump', 'pages/Project___Heat Pump.md'],
+  ['Areas/Garden', 'Areas/Garden.md'],
+  ['202601101230', '202601101230 Sourdough starter.md'],
+  ['Sourdough starter', '202601101230 Sourdough starter.md'],
+  ['MVU', 'Munich.md'],
+  ['Minga', 'Munich.md'],
+  ['Müller', 'Mueller.md'],
+  ['Strasse', 'Straße.md'],
+  ['Über uns', 'U\u0308ber uns.md'],
+  ['热水器', '熱水器.md'],
+  ['ラーメン', 'らーめん.md'],
+  ['Sunday Dinner', 'Sunday Dinner.md'],
+  ['Rome, Berlin and Oslo', 'Rome, Berlin and Oslo.md'],
+])('"%s" is the name of a page: its first line comes first', async (question, path) => {
+  const workspace = testWorkspace({
+    'memory.config.json5': VAULT,
+    'Decoy Effect.md': 'A third, worse option makes one of two look better.\n',
+    'pages/Project___Heat Pump.md': '- The old boiler goes in May.\n',
+    'Areas/Garden.md': '---\nstatus: active\n---\nBeds are dug in autumn.\n',
+    '202601101230 Sourdough starter.md': 'Feed it twice a day.\n',
+    'Munich.md': '---\ntitle: Monaco di Baviera\naliases:\n  - Minga\n  - MVU\n---\nThe Isar runs through it.\n',
+    'Mueller.md': 'Plumber in the next village.\n',
+    'Straße.md': 'What the kerb is made of.\n',
+    'U\u0308ber uns.md': 'Wir sind zu dritt.\n',
+    '熱水器.md': '上次換的。\n',
+    'らーめん.md': '駅前の店。\n',
+    'Sunday Dinner.md': 'Roast, and everybody brings something.\n',
+    'Rome, Berlin and Oslo.md': 'Three weeks by train.\n',
+    'memory/2026-03-14.md': [
+      '- read about the decoy effect again, [[Decoy Effect]], decoy effect',
+      '- Project/Heat Pump: heat pump, Areas/Garden, 202601101230, Sourdough starter, MVU, Minga',
+      '- Müller, Strasse, Über uns, 热水器, ラーメン, Sunday Dinner, Rome, Berlin and Oslo',
+      '',
+    ].join('\n'),
+  });
+  const found = await first(workspace, question);
+  expect(found?.path.normalize('NFC')).toBe(path.normalize('NFC'));
+});
+
+test('a page without a line is there, and fields are no first lines', async () => {
+  const workspace = testWorkspace({
+    'memory.config.json5': VAULT,
+    'Empty Room.md': '',
+    'Anna.md': '---\nid: 4711\nphone: 0664 777\n---\nPlays the viola.\n',
+    'log.md': 'The empty room is upstairs, next to Anna.\n',
+  });
+  expect(await first(workspace, 'Empty Room')).toMatchObject({
+    path: 'Empty Room.md',
+    content: '',
+    title: 'Empty Room',
+  });
+  expect(await first(workspace, 'Anna')).toMatchObject({ content: 'Plays the viola.', title: 'Anna' });
+});
+
+test('what is not to be read is not: hidden folders, backups, templates, drawings, what `ignore` names', async () => {
+  const files = {
+    '.obsidian/a.md': 'quokka one',
+    'logseq/bak/b.md': 'quokka two',
+    '.trash/c.md': 'quokka three',
+    'x/templates/d.md': 'quokka four',
+    'Templates/e.md': 'quokka five',
+    'sketch.excalidraw.md': 'quokka six',
+    'sketch.md': '---\nexcalidraw-plugin: parsed\n---\nquokka seven',
+    'drafts/f.md': 'quokka eight',
+    'notes/old/g.md': 'quokka nine',
+    'AGENTS.md': 'quokka ten',
+    'notes/h.md': 'quokka eleven',
+    'bank/templates/i.md': 'quokka twelve',
+  };
+  const workspace = testWorkspace({
+    'memory.config.json5': "{ extraFolders: ['.'], ignore: ['drafts', '**/old/**'] }",
+    ...files,
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'quokka', '--k', '50']);
+  expect(results.map(({ path }) => path)).toEqual(['notes/h.md']);
+});
+
+test('extra folders are read where they lie, and a missing one is a warning', async () => {
+  const workspace = testWorkspace({
+    'memory.config.json5': "{ extraFolders: ['../vault', '~/more', 'gone'] }",
+    '../vault/2026/03/2026_03_10.md': '- W @Ivo: broke the ladder\n',
+    '../home/more/ladder.md': 'The ladder is in the shed.\n',
+  });
+  const { results, warnings } = await workspace.json<RecallAnswer>(['recall', 'ladder']);
+  expect(results.map(({ path, timestamp }) => [path, timestamp])).toEqual([
+    [`${workspace.home}/more/ladder.md`, null],
+    [`${workspace.base}/vault/2026/03/2026_03_10.md`, '2026-03-10'],
+  ]);
+  expect(warnings).toEqual(['gone is no folder, though extraFolders names it']);
+});
+
+test.each([
+  'memory/2026/2026-03-11.md',
+  'journals/2026_03_11.md',
+  'journals/2026/03/20260311.md',
+  'journals/2026-03-11 Wednesday.md',
+  'journals/2026-03-11 (Mi).md',
+  'memory/topics/2026_03_11 星期三.md',
+  'Daily/2026-03-11, Miércoles.md',
+])('%s is the log of its day', async (path) => {
+  const workspace = testWorkspace({
+    'memory.config.json5': VAULT,
+    [path]: '- W @Ivo: sold the piano\n- the tuner came\n',
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'what happened on 2026-03-11?']);
+  expect(results.map(({ path: cited, timestamp, kind }) => [cited, timestamp, kind])).toEqual([
+    [path, '2026-03-11', 'world'],
+    [path, '2026-03-11', 'log'],
+  ]);
+});
