@@ -13,13 +13,26 @@ export interface ListedEvidence {
   readonly supports: boolean;
   /** 0..1 */
   readonly weight: number;
+  /** A person's line that matches no fact: not one of those that are listed as ours. */
+  readonly isUnmatched?: boolean | undefined;
 }
 
 /** What reflect leaves beside `updated`, to tell later what a person has changed since. */
 export interface OpinionMark {
   readonly confidence: number;
+  /** What evidence moved, when that is not the prior: a belief is taken over as it stands. */
+  readonly base: Prior | null;
   /** The last three characters of the ids of the facts that were listed. */
   readonly listed: ReadonlySet<string>;
+}
+
+/** A line of evidence as it stands on the page. */
+export interface PageEvidence extends ListedEvidence {
+  readonly line: number;
+  /** What the line says where it links to nothing: the text of a fact. */
+  readonly text?: string | undefined;
+  /** The id as it is written, when the line means a fact with another one. */
+  readonly written?: string | null | undefined;
 }
 
 /** What the list under an opinion says. Lines are 1-based. */
@@ -27,7 +40,7 @@ export interface OpinionNotes {
   readonly prior: Prior | null;
   readonly updated: Day | null;
   readonly mark: OpinionMark | null;
-  readonly evidence: readonly (ListedEvidence & { readonly line: number })[];
+  readonly evidence: readonly PageEvidence[];
   /** Lines of the notes that are ours to change; null when there is none. */
   readonly priorLine: number | null;
   readonly updatedLine: number | null;
@@ -36,12 +49,13 @@ export interface OpinionNotes {
 const NOTE = /^\s+[-+*]\s+(prior|updated|for|against)\s*[:：]\s*(\S.*)$/i;
 /** `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`, several to a line. */
 const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=(\d*\.?\d+))?/g;
-const MARK = /<!-- c=([\d.]+)(?: f=([0-9a-z]*))? -->/;
+/** `<!-- 0.816 b30c4d 0.8@2025-12-01 -->`; earlier runs wrote `c=` and `f=`. */
+const MARK = /<!-- (?:c=)?([\d.]+)(?: (?:f=)?([0-9a-z]+))?(?: ([\d.]+)@(\d{4}-\d{2}-\d{2}))? -->/;
 const CODE_LENGTH = 3;
 
 /** Reads `prior:`, `updated:`, `for:` and `against:`. The first of several priors counts; unknown notes are left alone. */
 export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, endLine }: Item): OpinionNotes {
-  const evidence: (ListedEvidence & { readonly line: number })[] = [];
+  const evidence: PageEvidence[] = [];
   let [prior, updated, mark]: [Prior | null, Day | null, OpinionMark | null] = [null, null, null];
   let [priorLine, updatedLine]: [number | null, number | null] = [null, null];
   for (let line = Math.max(startLine, textEndLine) + 1; line <= endLine; line++) {
@@ -61,7 +75,7 @@ export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, e
 export function notesDetail({ prior, updated, evidence }: OpinionNotes): UnitDetail {
   const linksOf = (side: boolean) =>
     evidence
-      .filter(({ supports }) => supports === side)
+      .filter(({ supports, source }) => supports === side && source !== '')
       .map(({ source, fact, weight }) => ({ source, fact, ...(weight === 1 ? {} : { weight }) }));
   return {
     ...(updated === null ? {} : { updated }),
@@ -85,14 +99,38 @@ function readDay(value: string): Day | null {
 }
 
 function readMark(value: string): OpinionMark | null {
-  const [, confidence, codes = ''] = MARK.exec(value) ?? [];
+  const [, confidence, codes = '', from, since] = MARK.exec(value) ?? [];
   if (confidence === undefined) return null;
-  const listed = codes.match(new RegExp(`.{${CODE_LENGTH}}`, 'g')) ?? [];
-  return { confidence: Number(confidence), listed: new Set(listed) };
+  const base = from === undefined ? null : { confidence: Number(from), day: toDay(since) };
+  return { confidence: Number(confidence), base, listed: readCodes(codes) };
 }
 
-function readLinks(value: string, supports: boolean): ListedEvidence[] {
-  return [...value.matchAll(LINK)].map(([, source = '', fact, weight]) => ({
+/** The codes of some facts, as they were written. */
+export function readCodes(codes: string): ReadonlySet<string> {
+  return new Set(codes.match(new RegExp(`.{${CODE_LENGTH}}`, 'g')) ?? []);
+}
+
+/** The codes of the facts of some evidence, put together. */
+export function writtenCodes(evidence: readonly ListedEvidence[]): string {
+  return evidence
+    .flatMap(({ fact, isUnmatched = false }) => (fact === null || isUnmatched ? [] : [evidenceCode(fact)]))
+    .sort()
+    .join('');
+}
+
+/** The confidence that evidence moves, and the day up to which all is in it: a belief that nobody has moved is taken as it stands. */
+export function baseOf({ prior, updated, mark, confidence }: OpinionNotes & { readonly confidence: number }): Prior {
+  if (mark !== null) return mark.base ?? prior ?? { confidence, day: null };
+  return { confidence, day: updated ?? prior?.day ?? null };
+}
+
+function readLinks(value: string, supports: boolean): Omit<PageEvidence, 'line'>[] {
+  const links = [...value.matchAll(LINK)];
+  if (links.length === 0) {
+    const [fact = null] = /\bf-[0-9a-z]{13}\b/.exec(value) ?? [];
+    return [{ fact, source: '', supports, weight: 1, text: value.replace(/\s*f-[0-9a-z]{13}\s*$/, '').trim() }];
+  }
+  return links.map(([, source = '', fact, weight]) => ({
     fact: fact ?? null,
     source,
     supports,

@@ -2,13 +2,15 @@ import type { Day } from '../base/clock.js';
 import { formatBullet } from '../markdown/bullet.js';
 import { splitLines } from '../markdown/lines.js';
 import type { Prior } from './confidence.js';
-import { evidenceCode, type ListedEvidence } from './opinion-notes.js';
+import { type ListedEvidence, writtenCodes } from './opinion-notes.js';
 import { isRetiredHeading, type PageOpinion } from './opinions-page.js';
 
 /** What the notes of an opinion are to say. */
 export interface OpinionState {
   readonly confidence: number;
   readonly prior: Prior;
+  /** What evidence moved, where that is not the prior. */
+  readonly base?: Prior | null | undefined;
   readonly updated: Day;
   /** All of it, in the order in which it is listed. */
   readonly evidence: readonly ListedEvidence[];
@@ -98,7 +100,7 @@ function editNotes(page: PageLines, opinion: PageOpinion, state: OpinionState): 
     );
   }
   if (updatedLine === null) head.push(updatedNote(state));
-  else
+  else if (opinion.mark !== null || !isAsItStands(opinion, state))
     page.change(
       updatedLine,
       (line) => `${line.replace(/\s*<!--.*?-->/, '').replace(/\d{4}-\d{2}-\d{2}/, state.updated)} ${mark(state)}`,
@@ -117,20 +119,41 @@ function editNotes(page: PageLines, opinion: PageOpinion, state: OpinionState): 
   }
 }
 
-/** Cites facts where they stand now: a merge may have moved their lines. */
+/** Nothing has moved a belief that a person wrote: we leave no mark on it. */
+function isAsItStands({ confidence, updated, isRetired, evidence }: PageOpinion, state: OpinionState): boolean {
+  const known = new Set(evidence.map(key));
+  return (
+    confidence === state.confidence &&
+    updated === state.updated &&
+    isRetired === state.isRetired &&
+    state.evidence.every((listed) => known.has(key(listed)))
+  );
+}
+
+/** Cites facts where they stand now, a merge may have moved their lines; what a person wrote without an id gets it. */
 function followMoved(page: PageLines, line: number, { evidence }: PageOpinion, state: OpinionState): void {
   const now = new Map(state.evidence.map(({ fact, source }) => [fact, source]));
-  for (const { fact, source } of evidence.filter((listed) => listed.line === line)) {
+  for (const { fact, source, written = fact, text } of evidence.filter((listed) => listed.line === line)) {
     const moved = fact === null ? undefined : now.get(fact);
-    if (moved === undefined || moved === source) continue;
-    page.change(line, (text) => text.replace(`[${source}](../${source}) ${fact}`, `[${moved}](../${moved}) ${fact}`));
+    if (moved === undefined || (moved === source && written === fact)) continue;
+    const cited = (place: string, id: string | null): string => `[${place}](../${place})${id === null ? '' : ` ${id}`}`;
+    if (text === undefined)
+      page.change(line, (said) => said.replace(linkTo(source, written), () => cited(moved, fact)));
+    else if (written === null) page.change(line, (said) => `${said.trimEnd()} ${fact}`);
   }
+}
+
+/** A link of evidence however its target is written, with the id behind it. */
+function linkTo(source: string, id: string | null): RegExp {
+  const quoted = source.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`\\[${quoted}\\]\\([^)]*\\)${id === null ? '' : `\\s+${id}`}`);
 }
 
 /** Takes what is evidence no more out of a line; a line without any goes. */
 function editEvidenceLine(page: PageLines, line: number, { evidence }: PageOpinion, state: OpinionState): void {
   const wanted = new Set(state.evidence.map(key));
-  const here = evidence.filter((listed) => listed.line === line);
+  // What links to nothing is a person's.
+  const here = evidence.filter((listed) => listed.line === line && listed.text === undefined);
   const kept = here.filter((listed) => wanted.has(key(listed)));
   if (kept.length === here.length) return;
   if (kept.length === 0) page.remove(line);
@@ -157,9 +180,10 @@ function updatedNote(state: OpinionState): string {
   return `  - updated: ${state.updated} ${mark(state)}`;
 }
 
-function mark({ confidence, evidence }: OpinionState): string {
-  const facts = evidence.flatMap(({ fact }) => (fact === null ? [] : [evidenceCode(fact)])).sort();
-  return `<!-- c=${Number(confidence.toFixed(6))}${facts.length === 0 ? '' : ` f=${facts.join('')}`} -->`;
+function mark({ confidence, evidence, base = null }: OpinionState): string {
+  const codes = writtenCodes(evidence);
+  const from = base === null || base.day === null ? '' : ` ${Number(base.confidence.toFixed(6))}@${base.day}`;
+  return `<!-- ${Number(confidence.toFixed(6))}${codes === '' ? '' : ` ${codes}`}${from} -->`;
 }
 
 function evidenceNote(listed: ListedEvidence): string {

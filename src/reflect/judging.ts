@@ -29,7 +29,15 @@ export type JudgePairs = (pairs: readonly Pair[]) => Promise<readonly (Judgement
 
 /** Judges by rules alone. */
 export const byRules: JudgePairs = async (pairs) =>
-  pairs.map(({ belief, judged }) => ({ direction: judgeByRules(belief.judged, judged), by: 'rules' }));
+  pairs.map(({ fact, belief, judged }) => ({
+    direction: isOwnAct(fact) ? 'none' : judgeByRules(belief.judged, judged),
+    by: 'rules',
+  }));
+
+/** What the agent did by itself says nothing of what somebody thinks. */
+function isOwnAct({ kind, text }: ReflectFact): boolean {
+  return kind === 'experience' && /^(?:I\s+(?!(?:saw|heard|noticed|learned|watched)\b)|我(?![听看见]))/.test(text);
+}
 
 /**
  * Lets the facts of one day speak: each is judged against the beliefs that it may be about, unless somebody has judged

@@ -4,7 +4,7 @@ import { dayOfPath } from '../language/time/calendar.js';
 import type { Prior } from '../memory/confidence.js';
 import type { Judge, Verdict, Verdicts } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
-import type { ListedEvidence } from '../memory/opinion-notes.js';
+import { evidenceCode, type ListedEvidence } from '../memory/opinion-notes.js';
 import { editOpinionsPage, type NewOpinion, type OpinionChange, type OpinionState } from '../memory/opinions-edit.js';
 import type { PageOpinion } from '../memory/opinions-page.js';
 import { type Belief, type Beliefs, type Conviction, convictionOf, RETIRED } from './beliefs/beliefs.js';
@@ -44,6 +44,8 @@ export interface OpinionsInput {
   readonly merged: ReadonlySet<string>;
   /** Whose confidence a person has set. */
   readonly edited: ReadonlySet<string>;
+  /** Facts whose lines a merge has put under another opinion. */
+  readonly strays: ReadonlySet<string>;
   readonly scope: Scope;
   /** Ids of opinions that this run has judged something about. */
   readonly judged: ReadonlySet<string>;
@@ -67,17 +69,16 @@ export function planOpinions(input: OpinionsInput): OpinionsPlan {
     belief.prior = originOf(belief, verdicts, reader);
     const conviction = convictionOf(belief.prior, [...counted.keys(), ...unnamed(belief)], today);
     convictions.set(belief.id, conviction);
-    const evidence = [
-      ...[...counted].map(toListed),
-      ...(belief.page?.evidence.filter(({ fact }) => fact === null) ?? []),
-    ];
-    const { confidence, isRetired } = conviction;
-    const state: OpinionState = { confidence, prior: belief.prior, updated: today, evidence, isRetired };
     const { page } = belief;
+    const evidence = [...[...counted].map(toListed), ...keptLines(belief, counted, input)];
+    const { confidence, isRetired } = conviction;
+    const isMoved = page === null || page.confidence.toFixed(2) !== confidence.toFixed(2);
+    const updated = isMoved || edited.has(belief.id) ? today : (page.updated ?? today);
+    const state: OpinionState = { confidence, ...priorNotes(belief, edited), updated, evidence, isRetired };
     if (page === null) additions.push({ ...state, id: belief.id, entities: belief.entities, text: belief.text });
     else if (isChanged(page, state) || merged.has(belief.id)) changes.push({ opinion: page, state });
     else {
-      if (isMoved(page, state)) changes.push({ opinion: page, state: { ...state, updated: page.updated ?? today } });
+      if (isElsewhere(page, state)) changes.push({ opinion: page, state });
       continue;
     }
     reports.push(report(belief, state, counted, reasonOf(belief, state, { merged, edited })));
@@ -138,7 +139,7 @@ export function originOf(belief: Belief, verdicts: Verdicts, reader: OpinionsInp
 function unnamed({ id, page }: Belief): readonly Verdict[] {
   return (page?.evidence ?? []).flatMap(({ fact, source, supports, weight }): Verdict[] => {
     const day = dayOfPath(source.replace(/#.*$/, ''));
-    if (fact !== null || day === null) return [];
+    if (fact !== null || day === null || source === '') return [];
     return [
       {
         fact: source,
@@ -160,21 +161,48 @@ function toListed([{ fact, direction, weight }, source]: readonly [Verdict, stri
 function isChanged(page: PageOpinion, state: OpinionState): boolean {
   const listed = page.evidence.map(evidenceKey);
   const wanted = new Set(state.evidence.map(evidenceKey));
-  if (listed.length !== wanted.size || !listed.every((key) => wanted.has(key))) return true;
-  if (page.isRetired !== state.isRetired) return true;
+  if (new Set(listed).size !== wanted.size || !listed.every((key) => wanted.has(key))) return true;
+  if (page.isRetired !== state.isRetired || page.confidence.toFixed(2) !== state.confidence.toFixed(2)) return true;
   // Nothing has ever moved it, and it has no notes of ours: it is as somebody wrote it.
-  if (page.prior === null && wanted.size === 0) return false;
-  if (page.prior === null || page.prior.day !== state.prior.day) return true;
-  return (
-    Math.abs(page.prior.confidence - state.prior.confidence) > 1e-9 ||
-    page.confidence.toFixed(2) !== state.confidence.toFixed(2)
-  );
+  if (page.mark === null && page.updated === null && wanted.size === 0) return false;
+  return page.prior === null
+    ? page.mark !== null
+    : page.prior.day !== state.prior.day || Math.abs(page.prior.confidence - state.prior.confidence) > 1e-9;
 }
 
-/** Whether facts stand in other lines than the page says. */
-function isMoved(page: PageOpinion, { evidence }: OpinionState): boolean {
+/** The prior as it is written stays, unless a person has set the confidence: that is a prior of its own. */
+function priorNotes({ id, page, prior }: Belief, edited: ReadonlySet<string>): Pick<OpinionState, 'prior' | 'base'> {
+  const written = page?.prior ?? null;
+  if (written === null || edited.has(id) || (page?.mark !== null && page?.mark?.base == null)) return { prior };
+  const isSame = written.day === prior.day && Math.abs(written.confidence - prior.confidence) < 1e-9;
+  return { prior: written, base: isSame ? null : prior };
+}
+
+/** Lines of a person that count for nothing stay; so does none that we wrote for a fact that is gone. */
+function keptLines(
+  { id, page }: Belief,
+  counted: ReadonlyMap<Verdict, string>,
+  { verdicts, reader, strays }: OpinionsInput,
+): readonly ListedEvidence[] {
+  const listed = new Set([...counted.keys()].map(({ fact }) => fact));
+  const kept = (page?.evidence ?? []).filter(({ fact, supports }) => {
+    if (fact === null) return true;
+    if (listed.has(fact) || strays.has(fact)) return false;
+    const direction = verdicts.get(id)?.get(fact)?.direction;
+    if (direction !== undefined && direction !== (supports ? 'supports' : 'contradicts')) return false;
+    return reader.byId(fact) !== undefined || page?.mark?.listed.has(evidenceCode(fact)) !== true;
+  });
+  return kept.map((line) => ({ ...line, isUnmatched: line.fact === null || reader.byId(line.fact) === undefined }));
+}
+
+/** Whether facts stand in other lines than the page says, or lack the id there. */
+function isElsewhere(page: PageOpinion, { evidence }: OpinionState): boolean {
   const now = new Map(evidence.map((listed) => [evidenceKey(listed), listed.source]));
-  return page.evidence.some((listed) => now.get(evidenceKey(listed)) !== listed.source);
+  return page.evidence.some(
+    (listed) =>
+      now.get(evidenceKey(listed)) !== listed.source ||
+      (listed.written !== undefined && listed.written !== listed.fact),
+  );
 }
 
 function evidenceKey({ fact, source, supports }: ListedEvidence): string {

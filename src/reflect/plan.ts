@@ -8,12 +8,14 @@ import { scanMarkdown } from '../markdown/scan.js';
 import type { Prior } from '../memory/confidence.js';
 import { readEntityPage } from '../memory/entity-page.js';
 import type { Verdicts } from '../memory/evidence.js';
+import { baseOf } from '../memory/opinion-notes.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import type { Proposal } from '../memory/proposals.js';
 import type { FileChange } from '../workspace/changes.js';
 import { Belief, Beliefs } from './beliefs/beliefs.js';
 import { EvidenceBook } from './beliefs/evidence-book.js';
+import { matchEvidence } from './beliefs/evidence-lines.js';
 import { type HumanEdits, readHumanEdits } from './beliefs/human-edits.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import { type JudgePairs, judgeDay, judgeLate } from './judging.js';
@@ -33,7 +35,16 @@ import { entitiesThatQuoteWhatIsGone, missing, type OrphanInput } from './pages/
 import type { PageRecords } from './pages/page-records.js';
 import type { Promotion } from './pages/promotion.js';
 import { suggestForCore, suggestRoom } from './pages/suggestions.js';
-import { isLate, NEWEST_RUN, noteUnasked, type Progress, reachOf, unaskedBefore } from './progress.js';
+import {
+  isLate,
+  NEWEST_RUN,
+  noteTaken,
+  noteUnasked,
+  type Progress,
+  reachOf,
+  takenBefore,
+  unaskedBefore,
+} from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
 
 export interface PlanInput {
@@ -108,7 +119,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     ? settleOpinions(opinionsText ?? '')
     : { text: opinionsText ?? '', merged: NONE, isUnsettled: false };
   const book = new EvidenceBook(evidenceText);
-  const page = settled.isUnsettled ? [] : readOpinionsPage(settled.text);
+  const page = settled.isUnsettled ? [] : readOpinionsPage(settled.text).map((one) => matchEvidence(one, reader));
   const { beliefs, edits } = readBeliefs(page, book, { ...input, reader, scope, merged: settled.merged });
   if (!settled.isUnsettled) {
     await judgeAll(facts, { beliefs, book, reader, seen, progress, judge: input.judge, isAll: scope.all });
@@ -156,11 +167,9 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const changes = wanted
     .map(({ path, text }): FileChange => ({ path, before: readPage(path), after: text }))
     .filter(({ before, after }) => (before ?? '') !== after);
-  for (const [path, text] of [
-    [EVIDENCE_PATH, withLines(evidenceText, book.lines())],
-    [OPINIONS_PATH, opinions.text],
-  ] as const) {
-    if (!settled.isUnsettled && text !== '') seen.set(path, pageHash(text));
+  if (!settled.isUnsettled) {
+    const isFact = (id: string) => reader.byId(id) !== undefined;
+    noteBeliefs(opinions.text, withLines(evidenceText, book.lines()), scope.all ? isFact : null, seen);
   }
   const newest = progress.get(NEWEST_RUN) ?? today;
   const isOfThePast = newest > today;
@@ -186,6 +195,18 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     seen,
     away: missing(search, progress),
   };
+}
+
+/** Remembers how the run leaves beliefs and evidence. @param isFact null: the page is as the last run left it */
+function noteBeliefs(
+  opinions: string,
+  evidence: string,
+  isFact: ((id: string) => boolean) | null,
+  seen: Map<string, string>,
+): void {
+  if (evidence !== '') seen.set(EVIDENCE_PATH, pageHash(evidence));
+  if (opinions !== '') seen.set(OPINIONS_PATH, pageHash(opinions));
+  if (isFact !== null) noteTaken(readOpinionsPage(opinions), isFact, seen);
 }
 
 interface Examining {
@@ -222,7 +243,7 @@ function settleOrigins(beliefs: readonly Belief[], book: EvidenceBook, reader: F
   for (const belief of beliefs) belief.prior = originOf(belief, verdicts, reader);
 }
 
-interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now' | 'search' | 'vectors'> {
+interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now' | 'search' | 'vectors' | 'progress'> {
   readonly reader: FactReader;
   readonly scope: Scope;
   readonly merged: ReadonlySet<string>;
@@ -232,19 +253,20 @@ interface ReadingBeliefs extends Pick<PlanInput, 'today' | 'now' | 'search' | 'v
 function readBeliefs(
   page: readonly PageOpinion[],
   book: EvidenceBook,
-  { reader, scope, merged, search, vectors, ...when }: ReadingBeliefs,
+  { reader, scope, merged, search, vectors, progress, ...when }: ReadingBeliefs,
 ): { readonly beliefs: Beliefs; readonly edits: HumanEdits } {
   const dayOf = (id: string): Day | null => reader.byId(id)?.day ?? null;
+  const taken = (id: string) => takenBefore(progress, id);
   const edits = scope.all
-    ? readHumanEdits(page, book.given(), merged, { ...when, dayOf, hasForeign: scope.hasForeign })
-    : { verdicts: [], priors: new Map<string, Prior>(), edited: NONE };
+    ? readHumanEdits(page, book.given(), merged, { ...when, dayOf, taken, hasForeign: scope.hasForeign })
+    : { verdicts: [], priors: new Map<string, Prior>(), edited: NONE, strays: NONE };
   for (const verdict of edits.verdicts) book.add(verdict);
   const beliefs = new Beliefs(vectors && nearnessOf(search, vectors));
   for (const opinion of page) {
     const { id, bullet } = opinion;
     const { entities, text } = bullet;
     const slugs = [...new Set(entities.map((name) => reader.slugOf(name)))];
-    const prior = edits.priors.get(id) ?? opinion.prior ?? { confidence: opinion.confidence, day: null };
+    const prior = edits.priors.get(id) ?? baseOf(opinion);
     beliefs.add(new Belief({ id, entities, slugs, text, page: opinion, prior }));
   }
   return { beliefs, edits };

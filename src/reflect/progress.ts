@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { parseRecord } from '../base/json.js';
+import { type OpinionMark, readCodes, writtenCodes } from '../memory/opinion-notes.js';
+import type { PageOpinion } from '../memory/opinions-page.js';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
 import type { Belief } from './beliefs/beliefs.js';
 
@@ -41,6 +43,28 @@ export function reachOf({ prior }: Belief): string {
 
 /** Under this key stands the day of the newest run. */
 export const NEWEST_RUN = 'newest run';
+
+const TAKEN = 'taken ';
+
+/** What was seen of a belief on which nothing of ours is written: a confidence that is another one later is a person's. */
+export function takenBefore(progress: Progress, opinion: string): OpinionMark | undefined {
+  const [confidence, codes = ''] = progress.get(TAKEN + opinion)?.split(' ') ?? [];
+  return confidence === undefined || confidence === ''
+    ? undefined
+    : { confidence: Number(confidence), base: null, listed: readCodes(codes) };
+}
+
+/** Remembers the beliefs of a page on which nothing of ours is written. @param isFact whether there is a fact with an id */
+export function noteTaken(
+  page: readonly PageOpinion[],
+  isFact: (id: string) => boolean,
+  seen: Map<string, string>,
+): void {
+  for (const { id, mark, confidence, evidence } of page) {
+    const matched = evidence.filter(({ fact }) => fact !== null && isFact(fact));
+    seen.set(TAKEN + id, mark === null ? `${confidence} ${writtenCodes(matched)}` : '');
+  }
+}
 
 const UNASKED = 'unasked ';
 

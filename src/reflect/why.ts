@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { Direction, Judge, Verdict } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
+import { baseOf } from '../memory/opinion-notes.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
@@ -62,7 +63,7 @@ function isNamed({ id, bullet }: PageOpinion, wanted: string): boolean {
 const ROUNDING = 0.005_001;
 
 function explain(opinion: PageOpinion, verdicts: readonly Verdict[], reader: FactReader, day: Day): OpinionWhy {
-  const prior = opinion.prior ?? { confidence: opinion.confidence, day: null };
+  const prior = baseOf(opinion);
   const known = new Map(verdicts.map(({ fact }) => [fact, reader.byId(fact)]));
   const counted = verdicts.filter(
     ({ fact, direction }) => direction !== 'none' && known.get(fact)?.isEvidence === true,

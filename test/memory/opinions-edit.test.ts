@@ -90,7 +90,9 @@ function said(
     confidence: opinion?.confidence.toFixed(2),
     prior: opinion?.prior,
     isRetired: opinion?.isRetired,
+    // What links to nothing is a person's line.
     evidence: opinion?.evidence
+      .filter(({ source }) => source !== '')
       .map(({ fact, source, supports, weight }) => `${supports} ${fact} ${source} ${weight}`)
       .toSorted(),
   };

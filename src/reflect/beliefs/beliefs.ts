@@ -15,6 +15,7 @@ export class Belief {
   readonly text: string;
   /** Null when it is new. */
   readonly page: PageOpinion | null;
+  /** What evidence moves: the prior, or the belief as a person wrote it. */
   prior: Prior;
   private read: Judged | undefined;
 

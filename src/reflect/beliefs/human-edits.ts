@@ -1,18 +1,19 @@
 import type { Day } from '../../base/clock.js';
-import { toDay } from '../../language/time/calendar.js';
-import { foldConfidence, type Prior } from '../../memory/confidence.js';
+import type { Prior } from '../../memory/confidence.js';
 import { type Direction, type Verdict, type Verdicts, winningVerdicts } from '../../memory/evidence.js';
-import { evidenceCode } from '../../memory/opinion-notes.js';
+import { baseOf, evidenceCode, type OpinionMark } from '../../memory/opinion-notes.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 
 /** What a person has changed on the page of opinions since reflect wrote it. */
 export interface HumanEdits {
   /** Evidence that was added, turned round, or deleted. */
   readonly verdicts: readonly Verdict[];
-  /** Priors of the opinions, by id; a confidence that a person has set is one. */
+  /** What evidence moves, by the ids of the opinions; a confidence that a person has set is such a prior. */
   readonly priors: ReadonlyMap<string, Prior>;
   /** Ids of opinions whose confidence a person has set. */
   readonly edited: ReadonlySet<string>;
+  /** Facts whose lines a merge has put under another opinion. */
+  readonly strays: ReadonlySet<string>;
 }
 
 /** Where and when the page is read. */
@@ -24,6 +25,8 @@ export interface ReadingOf {
   readonly dayOf: (fact: string) => Day | null;
   /** Verdicts have come in that no run here has seen: a merge may have moved lines of the page. */
   readonly hasForeign: boolean;
+  /** What was seen last of a belief on which nothing of ours is written; undefined when it was not seen. */
+  readonly taken: (opinion: string) => OpinionMark | undefined;
 }
 
 /** Less than this apart, two confidences are written the same. */
@@ -48,30 +51,32 @@ export function readHumanEdits(
   const verdicts: Verdict[] = [];
   const priors = new Map<string, Prior>();
   const edited = new Set<string>();
-  for (const opinion of opinions) {
+  for (const page of opinions) {
+    const opinion = { ...page, mark: page.mark ?? reading.taken(page.id) ?? null };
     const isMerged = merged.has(opinion.id);
-    const isEdited = !isMerged && hasNewConfidence(opinion);
-    if (isEdited && opinion.prior !== null) edited.add(opinion.id);
-    priors.set(opinion.id, priorOf(opinion, isEdited, reading.today));
+    const isEdited = !isMerged && hasNewConfidence(opinion.confidence, opinion.mark);
+    if (isEdited) edited.add(opinion.id);
+    priors.set(opinion.id, isEdited ? { confidence: opinion.confidence, day: reading.today } : baseOf(page));
     if (isMerged) continue;
     const ofOpinion = known.get(opinion.id) ?? new Map<string, Verdict>();
-    for (const [fact, direction] of [...turned(opinion, ofOpinion, said), ...deleted(opinion, ofOpinion)]) {
-      if (strays.has(fact)) continue;
-      const before = ofOpinion.get(fact);
-      const day = before?.day ?? reading.dayOf(fact);
-      if (day === null) continue;
-      verdicts.push({
-        fact,
-        opinion: opinion.id,
-        direction,
-        by: 'human',
-        day,
-        weight: before?.weight ?? 1,
-        at: reading.now,
-      });
+    const changed = [...turned(opinion, ofOpinion, said), ...deleted(opinion, ofOpinion)];
+    for (const one of changed.filter(([fact]) => !strays.has(fact))) {
+      verdicts.push(...personsVerdict(opinion.id, one, ofOpinion, reading));
     }
   }
-  return { verdicts, priors, edited };
+  return { verdicts, priors, edited, strays };
+}
+
+/** The word of a person about a fact whose day is known. */
+function personsVerdict(
+  opinion: string,
+  [fact, direction]: Said,
+  known: ReadonlyMap<string, Verdict>,
+  { dayOf, now }: ReadingOf,
+): readonly Verdict[] {
+  const before = known.get(fact);
+  const day = before?.day ?? dayOf(fact);
+  return day === null ? [] : [{ fact, opinion, direction, by: 'human', day, weight: before?.weight ?? 1, at: now }];
 }
 
 /**
@@ -92,20 +97,8 @@ function strayFacts(opinions: readonly PageOpinion[], known: Verdicts): Readonly
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A person's number holds from today on. Nobody knows since when one without a prior has held: all evidence counts. */
-function priorOf({ confidence, prior }: PageOpinion, isEdited: boolean, today: Day): Prior {
-  if (prior === null) return { confidence, day: null };
-  return isEdited ? { confidence, day: today } : prior;
-}
-
-function hasNewConfidence({ confidence, mark, prior, evidence }: PageOpinion): boolean {
-  if (mark !== null) return Math.abs(confidence - Number(mark.confidence.toFixed(2))) > ROUNDING;
-  if (prior === null) return false;
-  const steps = evidence.flatMap(({ source, supports, weight }) => {
-    const day = toDay(/(\d{4}-\d{2}-\d{2})\.md/.exec(source)?.[1]);
-    return day === null ? [] : [{ day, supports, weight }];
-  });
-  return Math.abs(confidence - foldConfidence(prior, steps)) > ROUNDING;
+function hasNewConfidence(confidence: number, mark: OpinionMark | null): boolean {
+  return mark !== null && Math.abs(confidence - Number(mark.confidence.toFixed(2))) > ROUNDING;
 }
 
 type Said = readonly [fact: string, direction: Direction];

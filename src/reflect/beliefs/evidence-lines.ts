@@ -1,0 +1,49 @@
+import { normaliseText } from '../../memory/fact.js';
+import { likeness, prepare } from '../../memory/judge/rules.js';
+import { evidenceCode, type PageEvidence } from '../../memory/opinion-notes.js';
+import type { PageOpinion } from '../../memory/opinions-page.js';
+import type { FactReader, ReflectFact } from '../facts.js';
+
+/** How alike a fact must be to a belief to be taken for an edited one that was evidence of it. */
+const LEAST_LIKENESS = 0.3;
+const MOST_FACTS = 2_000;
+
+type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
+
+/**
+ * An opinion of the page with each line of evidence matched to the fact it means: by its id, else by its place if the
+ * fact there is about the belief's entity, else by its text. A line that matches nothing stays as it is written.
+ */
+export function matchEvidence(opinion: PageOpinion, reader: Facts): PageOpinion {
+  const slugs = new Set(opinion.bullet.entities.map((name) => reader.slugOf(name)));
+  const listed = new Set(opinion.evidence.map(({ fact }) => fact));
+  const evidence = opinion.evidence.map((line): PageEvidence => {
+    if (line.fact !== null && reader.byId(line.fact) !== undefined) return line;
+    const found = byText(line, slugs, reader) ?? byPlace(line, slugs, reader);
+    if (found === undefined || listed.has(found.id) || !isMeant(line, found, opinion)) return line;
+    return { ...line, fact: found.id, written: line.fact };
+  });
+  return { ...opinion, evidence };
+}
+
+function byPlace({ source }: PageEvidence, slugs: ReadonlySet<string>, reader: Facts): ReflectFact | undefined {
+  const [path = '', place = ''] = source.split('#L');
+  const line = Number(/^\d+/.exec(place)?.[0]);
+  if (path === '' || !Number.isInteger(line)) return undefined;
+  const facts = reader.ofPage(path).filter((fact) => fact.line === line);
+  return facts.find((fact) => fact.slugs.length === slugs.size || fact.slugs.some((slug) => slugs.has(slug)));
+}
+
+function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: Facts): ReflectFact | undefined {
+  if (text === undefined) return undefined;
+  const wanted = normaliseText(text.replace(/^["“]|["”]$/g, ''));
+  return [...slugs]
+    .flatMap((slug) => reader.ofEntity(slug, MOST_FACTS))
+    .find((fact) => normaliseText(fact.text) === wanted);
+}
+
+/** What we listed ourselves and is gone was edited, or deleted, and then another fact may stand in its place. */
+function isMeant({ fact }: PageEvidence, found: ReflectFact, { mark, bullet }: PageOpinion): boolean {
+  if (fact === null || mark?.listed.has(evidenceCode(fact)) !== true) return true;
+  return likeness(prepare(bullet.text, bullet.entities), prepare(found.text, found.entities)) >= LEAST_LIKENESS;
+}
