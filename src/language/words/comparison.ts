@@ -41,11 +41,14 @@ const READERS: readonly Reader[] = (
     [/rather/i, 'first', '^(.*?\\brather (?!than\\b).+?)\\bthan\\s+(.+)$'],
     [/préf/, 'first', '^(.*?\\bpréf[eéè]r\\S+.+?)\\s(?:aux?|à la|à|plutôt que)\\s+(.+)$'],
     [/lieber|bevorzug/i, 'first', '^(.*?\\b(?:lieber|bevorzug\\S+).+?)\\s(?:als|gegenüber|statt)\\s+(.+)$'],
+    [/sooner/i, 'first', '^(.*?\\bsooner .+?)\\bthan\\s+(.+)$'],
+    [/more than/i, 'first', `^(.+?)\\bmore than${NO_NUMBER}\\s+(.+)$`],
+    [/er .*than/i, 'first', '^(.+?\\b\\w{3,}er (?:in|at|on|with|by) .+?)\\bthan (?:in|at|on|with|by)\\s+(.+)$'],
     [/better/i, 'first', '^(.+?)\\bbetter\\b[^,;.]{0,60}?\\bthan\\s+(.+)$'],
     [
-      /而[不非]|[胜多好]过|不/,
+      /而[不非]|[胜多好]过|[多甚胜]于|不/,
       'first',
-      `^(.*?(?:${CHINESE_PREFERS}).*?)(?:${CHINESE_IN_PLACE_OF}|胜过|多过|好过|不要|不用|不喜欢)(.+)$`,
+      `^(.*?(?:${CHINESE_PREFERS}).*?)(?:${CHINESE_IN_PLACE_OF}|胜过|多过|好过|多于|甚于|胜于|不要|不用|不喜欢)(.+)$`,
     ],
     [/比/, 'first', `^(.+?)${THAN}(.+?)(?:更|还|要)?${GOOD}`],
   ] as const

@@ -94,8 +94,12 @@ function direction(supports: boolean): Direction {
 /** `A rather than B` against `B rather than A`, or against a word for or against A or B alone. */
 function compareChoices(o: Stance, f: Stance): Direction {
   if (o.choice === null && f.choice === null) return 'none';
+  // What only mentions one of two is no word for or against it.
+  if ((o.choice === null && !o.isLiking) || (f.choice === null && !f.isLiking)) return 'none';
   const mine = o.choice ?? alone(o);
   const theirs = f.choice ?? alone(f);
+  if (isTurned(mine, theirs) && !isTurned(mine, { chosen: theirs.rejected, rejected: theirs.chosen }))
+    return direction(o.polarity * f.polarity < 0);
   const agree =
     overlap(mine.chosen, theirs.chosen) >= SAME_TOPIC || overlap(mine.rejected, theirs.rejected) >= SAME_TOPIC;
   const differ =
@@ -105,7 +109,16 @@ function compareChoices(o: Stance, f: Stance): Direction {
   return direction(agree === signs > 0);
 }
 
-function alone({ topic, polarity }: Stance): NonNullable<Stance['choice']> {
+type Choice = NonNullable<Stance['choice']>;
+
+/** `trusts A more than B` against `trusts B more than A`: what both share besides says nothing. */
+function isTurned(mine: Choice, theirs: Choice): boolean {
+  return (
+    overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC && overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC
+  );
+}
+
+function alone({ topic, polarity }: Stance): Choice {
   const none: ReadonlySet<string> = new Set();
   return polarity > 0 ? { chosen: topic, rejected: none } : { chosen: none, rejected: topic };
 }

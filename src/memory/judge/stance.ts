@@ -8,12 +8,15 @@ import { type Replacement, readReplacement } from '../supersession/ended-value.j
 import { readStatement, type Statement } from '../supersession/statement.js';
 import { frameWords } from './frame.js';
 import {
+  AVERSIONS,
   AXES,
   CHINESE_AXES,
+  CHINESE_LIKINGS,
   CHINESE_NEGATIONS,
   CHINESE_STANCES,
   CHINESE_USES,
   ECHOES,
+  LIKINGS,
   NEGATIONS,
   STANCES,
   USES,
@@ -40,6 +43,8 @@ export interface Stance {
   readonly numbers: ReadonlySet<string>;
   /** Somebody likes, dislikes, wants or uses something: what only mentions it is no evidence. */
   readonly takesSides: boolean;
+  /** Somebody says what they like, want or think of something. */
+  readonly isLiking: boolean;
   readonly statement: Statement;
   readonly replacement: Replacement | undefined;
 }
@@ -61,7 +66,8 @@ export function readStance(statement: string, entities: readonly string[]): Stan
   const names = new Set(entities.flatMap((name) => [...entitySlug(name).split(/[-_.]/), ...statementTerms(name)]));
   const bare = text.replace(MENTION, ' ').replace(SCRIPT_BORDER, '$& ').trim();
   const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names.has(term)));
-  const axes = axesOf(bare);
+  // `No longer` is not long.
+  const axes = axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' '));
   return {
     topic: terms(bare),
     polarity: polarityOf(bare),
@@ -73,6 +79,7 @@ export function readStance(statement: string, entities: readonly string[]): Stan
     takesSides: [STANCES, NEGATIONS, USES, CHINESE_NEGATIONS, CHINESE_STANCES, CHINESE_USES].some(
       (words) => bare.search(words) >= 0,
     ),
+    isLiking: [LIKINGS, AVERSIONS, CHINESE_LIKINGS].some((words) => bare.search(words) >= 0),
     statement: readStatement(bare),
     replacement: readReplacement(text),
   };
@@ -84,7 +91,8 @@ function beginningOf(statement: string): string {
 }
 
 function contentTerms(part: string): readonly string[] {
-  const plain = CHINESE_AXIS_WORDS.reduce((text, [word, axis]) => text.replaceAll(word, ` ${AXIS_TERM}${axis} `), part)
+  const bare = part.replace(/\b(?:no|any) longer\b/gi, ' not ');
+  const plain = CHINESE_AXIS_WORDS.reduce((text, [word, axis]) => text.replaceAll(word, ` ${AXIS_TERM}${axis} `), bare)
     .replace(WORD, (word) => (axisOf(word) === undefined ? word : ` ${AXIS_TERM}${axisOf(word)?.[0]} `))
     .replace(NEGATIONS, ' ')
     .replace(STANCES, ' ')
@@ -157,11 +165,14 @@ function* chineseAxesOf(text: string): Generator<AxisEnd> {
   }
 }
 
+/** Why somebody prefers something is not what they prefer. */
+const REASON = /[,;.，。；].*$|\b(?:so that|because|since|unless|when|although)\b.*$/isu;
+
 type ReadTerms = (part: string) => ReadonlySet<string>;
 
 function readChoice(text: string, terms: ReadTerms): Stance['choice'] {
   for (const { better, worse } of readComparisons(text)) {
-    const choice = { chosen: terms(better), rejected: terms(worse) };
+    const choice = { chosen: terms(better), rejected: terms(worse.replace(REASON, '')) };
     // Of two ends of one axis both are the same term: the axis says more.
     const isAxis = [...choice.chosen].every((term) => choice.rejected.has(term));
     if (choice.chosen.size > 0 && choice.rejected.size > 0 && !isAxis) return choice;
