@@ -12,12 +12,15 @@ import { packed } from './bin/parts.js';
 
 /**
  * What is asked for and not needed. Commander could start commands that are programs of their own; ours are not, and what
- * starts programs loads slowly. SQLite could search for its compiled half; src/db/open.ts says where it is.
+ * starts programs loads slowly. SQLite could search for its compiled half; src/db/open.ts says where it is. A server of
+ * the Model Context Protocol could check what a person fills into a form; ours asks for none.
  */
 const LEFT_OUT = {
   name: 'left-out',
   resolveId: (id, importer = '') =>
-    id === 'bindings' || (id === 'node:child_process' && importer.includes('commander')) ? '\0left-out' : undefined,
+    /^(?:bindings|ajv|ajv-formats)$/.test(id) || (id === 'node:child_process' && importer.includes('commander'))
+      ? '\0left-out'
+      : undefined,
   load: (id) => (id === '\0left-out' ? 'module.exports = {};' : undefined),
 };
 

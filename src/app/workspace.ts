@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { checkArguments, checkRequest } from '../base/request.js';
 import type { Result } from '../base/result.js';
-import type { FreshIndex, IndexContext } from '../index/fresh.js';
+import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
@@ -58,6 +58,14 @@ import {
  * memory.clock.zone; // => 'Europe/Vienna'
  */
 export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
+  return openLocalWorkspace(options);
+}
+
+/**
+ * As {@link openWorkspace}.
+ * @param openIndex keeps the index open between the workspaces of one process, where there are many
+ */
+export async function openLocalWorkspace(options: OpenWorkspaceOptions, openIndex?: OpenIndex): Promise<Workspace> {
   const { host, located, userTimezone, config } = await findWorkspace(options);
   checkWorkspace(located.root);
   const state = openStateFolder(located.root, host);
@@ -72,6 +80,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     models,
     openClock(zone, options.now, settings.dateOrder),
     options.signal,
+    openIndex,
   );
 }
 
@@ -88,6 +97,7 @@ export class LocalWorkspace implements Workspace {
     readonly models: ModelSettings,
     readonly clock: Clock,
     private readonly signal?: AbortSignal,
+    private readonly openIndex?: OpenIndex,
   ) {}
 
   get root(): string {
@@ -341,8 +351,8 @@ export class LocalWorkspace implements Workspace {
   }
 
   private async openSource(command: string): Promise<{ fresh: FreshIndex; source: RecallSource }> {
-    const { openFresh } = await import('../index/fresh.js');
-    const fresh = await openFresh(this.indexContext(command));
+    const open = this.openIndex ?? (await import('../index/fresh.js')).openFresh;
+    const fresh = await open(this.indexContext(command));
     const source: RecallSource = {
       ...(await openSearch(fresh, this.root)),
       clock: this.clock,

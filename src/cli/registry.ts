@@ -93,6 +93,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/context.js'),
   },
   {
+    name: 'mcp',
+    group: 'For agents',
+    summary: 'serve the memory to hosts of the Model Context Protocol',
+    load: () => import('./commands/mcp.js'),
+  },
+  {
     name: 'wm',
     group: 'Sessions',
     summary: 'update a Working Memory step by step, under its guards',

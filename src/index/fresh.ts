@@ -4,7 +4,7 @@ import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import { createIndex, openIndex, setAsideIndex } from './open.js';
 import type { Segment } from './search.js';
-import { type Notice, readTree } from './tree.js';
+import { readTree, type Tree } from './tree.js';
 
 /** How long a reader waits for the writer lock, in ms, before it reads changed files by itself. */
 const READER_WAIT_MS = 100;
@@ -18,12 +18,15 @@ export interface IndexContext extends WorkspaceContext {
   readonly onProgress?: (done: number, all: number) => void;
 }
 
+/** Opens an index that answers for the files as they are now. */
+export type OpenIndex = (context: IndexContext) => Promise<FreshIndex>;
+
 /** An index that answers for the files as they are now, or says that it does not. */
 export interface FreshIndex {
   readonly segments: readonly Segment[];
   readonly stale: boolean;
   readonly warnings: readonly string[];
-  readonly notices: readonly Notice[];
+  readonly tree: Tree;
   close(): void;
 }
 
@@ -39,7 +42,7 @@ export async function openFresh(context: IndexContext): Promise<FreshIndex> {
     segments,
     stale,
     warnings,
-    notices: tree.notices,
+    tree,
     close: () => {
       for (const { db } of segments) db.close();
     },

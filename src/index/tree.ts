@@ -38,6 +38,10 @@ export interface Tree {
   readonly digest: string;
   readonly forgotten: Forgotten;
   readonly notices: readonly Notice[];
+  /** All that were listed or looked into. */
+  readonly folders: readonly string[];
+  /** Whether a file is a link or has another name, so that it may change without a word in its folder. */
+  readonly isLinked: boolean;
 }
 
 /** A file or folder that is there but not indexed, and why. */
@@ -77,6 +81,8 @@ class Walk {
   private readonly notices: Notice[] = [];
   private readonly ignored: readonly RegExp[];
   private readonly seen = new Set<string>();
+  private readonly folders: string[] = [];
+  private isLinked = false;
   private realRoot: string | undefined;
 
   constructor(
@@ -88,7 +94,9 @@ class Walk {
 
   names(folder: string): readonly Dirent[] {
     try {
-      return readdirSync(fileOf(this.root, folder), { withFileTypes: true });
+      const entries = readdirSync(fileOf(this.root, folder), { withFileTypes: true });
+      this.folders.push(folder);
+      return entries;
     } catch (error) {
       const code = systemCode(error);
       if (code !== 'ENOENT' && code !== 'ENOTDIR') this.notices.push(unreadable(folder, code));
@@ -128,6 +136,7 @@ class Walk {
       if (folder !== '' && !entry.name.startsWith('.')) this.unread(path, entry.name);
       return;
     }
+    if (entry.isSymbolicLink()) this.isLinked = true;
     if (entry.isSymbolicLink() && this.leaves(path)) {
       this.notices.push({ path, reason: 'is a link out of the workspace and not followed' });
       return;
@@ -156,14 +165,19 @@ class Walk {
     for (const session of this.names('sessions')) {
       if (!session.isDirectory() || isSkippedFolder(session.name)) continue;
       const history = `sessions/${session.name}/history`;
-      const archives = this.names(history)
+      const entries = this.names(history);
+      // Of a session that has none it is seen how they come.
+      if (this.folders.at(-1) !== history) this.folders.push(`sessions/${session.name}`);
+      const archives = entries
         .map((entry) => entry.name)
         .filter((name) => /^archive_\d+$/.test(name))
         .sort((a, b) => archiveNumber(b) - archiveNumber(a));
       const newest = archives.find((name) => this.stat(`${history}/${name}/.done`) !== undefined);
+      if (newest === undefined) continue;
       const path = `${history}/${newest}/.overview.md`;
       const page = pageAt(path);
-      if (newest !== undefined && page !== undefined) this.add(path, page);
+      this.folders.push(`${history}/${newest}`);
+      if (page !== undefined) this.add(path, page);
     }
   }
 
@@ -171,13 +185,15 @@ class Walk {
     const files = onlyOneCore(this.files, this.notices);
     const forgotten = readForgotten(this.root);
     const digest = digestOf(files, forgotten);
-    return { files, digest, forgotten, notices: this.notices };
+    const { notices, folders, isLinked } = this;
+    return { files, digest, forgotten, notices, folders, isLinked };
   }
 
   private add(path: string, page: Page): void {
     const stat = this.stat(path);
     if (stat === undefined || !stat.isFile() || this.seen.has(path)) return;
-    const { size, mtimeMs, ctimeMs, ino } = stat;
+    const { size, mtimeMs, ctimeMs, ino, nlink } = stat;
+    if (nlink > 1) this.isLinked = true;
     this.seen.add(path);
     this.files.push({ path, page, size, mtimeMs, ctimeMs, inode: ino });
   }

@@ -59,7 +59,7 @@ export function statusOf(
     ...context,
     ...overviewOf(main.db),
     stale: fresh.stale || fresh.segments.length > 1,
-    notices: fresh.notices,
+    notices: fresh.tree.notices,
     warnings: fresh.warnings,
     vectors,
     sessions: sessionsOf(context.root, clock.now()),

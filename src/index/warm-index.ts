@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { systemCode } from '../base/failure.js';
+import { type FreshIndex, type IndexContext, openFresh } from './fresh.js';
+import { WatchedFolders } from '../workspace/watched-folders.js';
+
+/** An open index with how many answers read it: it is closed behind the last of them. */
+interface Held {
+  readonly index: FreshIndex;
+  /** What else than files it depends on. */
+  readonly key: string;
+  readers: number;
+  isRetired: boolean;
+}
+
+/**
+ * Keeps one index open between answers while its folders are watched, so that an answer need not look at every file.
+ * Where they can't be watched, every answer looks.
+ */
+export class WarmIndex {
+  private folders: WatchedFolders | undefined;
+  private held: Held | undefined;
+  private unwatchable: string | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
+
+  /** @param onUnwatchable is told once why every answer looks at every file */
+  constructor(private readonly onUnwatchable: (why: string) => void) {}
+
+  /** As {@link openFresh}; the one that is held, when nothing has changed. One after the other: a look may not overtake another. */
+  readonly open = (context: IndexContext): Promise<FreshIndex> => {
+    const opened = this.turn.then(() => this.heldOrNew(context));
+    this.turn = opened.catch(() => {});
+    return opened;
+  };
+
+  close(): void {
+    this.retire();
+    this.folders?.close();
+    this.folders = undefined;
+  }
+
+  private async heldOrNew(context: IndexContext): Promise<FreshIndex> {
+    const key = [context.root, context.stateFolder, context.clock.zone, context.clock.dateOrder].join('\n');
+    const { held } = this;
+    if (held?.key === key && (await this.folders?.areUnchanged())) return this.lend(held);
+    return this.look(context, key);
+  }
+
+  private async look(context: IndexContext, key: string): Promise<FreshIndex> {
+    const folders = this.watchedFor(context);
+    folders?.expectChanges();
+    const index = await openFresh(context);
+    this.retire();
+    if (folders === undefined || index.stale || index.segments.length !== 1 || !this.watches(folders, context, index))
+      return index;
+    this.held = { index, key, readers: 0, isRetired: false };
+    return this.lend(this.held);
+  }
+
+  private watches(folders: WatchedFolders, { root }: IndexContext, { tree }: FreshIndex): boolean {
+    try {
+      if (tree.isLinked) return this.giveUp('some pages are links, whose changes elsewhere are not told');
+      folders.cover(tree.folders.map((folder) => join(root, folder)));
+      return true;
+    } catch (error) {
+      return this.giveUp(`no more folders can be watched (${systemCode(error) ?? 'unknown'})`);
+    }
+  }
+
+  private watchedFor({ root, stateFolder }: IndexContext): WatchedFolders | undefined {
+    if (this.unwatchable !== undefined) return undefined;
+    if (this.folders) return this.folders;
+    if (!WatchedFolders.can(root) || !WatchedFolders.can(stateFolder)) {
+      this.giveUp('changes on this file system are not all told');
+      return undefined;
+    }
+    try {
+      this.folders = new WatchedFolders(stateFolder);
+    } catch (error) {
+      this.giveUp(`folders can't be watched (${systemCode(error) ?? 'unknown'})`);
+    }
+    return this.folders;
+  }
+
+  private giveUp(why: string): false {
+    this.unwatchable = why;
+    this.folders?.close();
+    this.folders = undefined;
+    this.onUnwatchable(why);
+    return false;
+  }
+
+  private lend(held: Held): FreshIndex {
+    held.readers++;
+    let isOpen = true;
+    return {
+      ...held.index,
+      close: () => {
+        if (!isOpen) return;
+        isOpen = false;
+        held.readers--;
+        if (held.isRetired && held.readers === 0) held.index.close();
+      },
+    };
+  }
+
+  private retire(): void {
+    const { held } = this;
+    this.held = undefined;
+    if (held === undefined) return;
+    held.isRetired = true;
+    if (held.readers === 0) held.index.close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { Workspace } from '../app/api/workspace.js';
+import { fail } from '../base/failure.js';
+import { readTree } from '../index/tree.js';
+import { decodeBytes } from '../text/bytes.js';
+import { containedPath } from '../workspace/contained.js';
+import { readVersion } from '../workspace/files.js';
+
+const SCHEME = 'memory://';
+const PAGE_SIZE = 100;
+
+export interface ListedPage {
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType: 'text/markdown';
+}
+
+/**
+ * The pages of a workspace, those of the bank first, then the newest logs; a hundred at a time.
+ * @param cursor what the list before ended with
+ */
+export function listPages({ root }: Workspace, cursor?: string): { resources: ListedPage[]; nextCursor?: string } {
+  const paths = readTree(root).files.map(({ path }) => path);
+  const [logs, others] = [paths.filter(isLog), paths.filter((path) => !isLog(path))];
+  const all = [...others.sort(), ...logs.sort().reverse()];
+  const from = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isInteger(from) || from < 0) fail('usage', `unknown cursor "${cursor}"`, 'list from the beginning');
+  const resources = all.slice(from, from + PAGE_SIZE).map((path): ListedPage => {
+    return { uri: SCHEME + path.split('/').map(encodeURIComponent).join('/'), name: path, mimeType: 'text/markdown' };
+  });
+  const next = from + PAGE_SIZE;
+  return next < all.length ? { resources, nextCursor: String(next) } : { resources };
+}
+
+/**
+ * A page as it is now. Only what is indexed is a page: nothing outside of the workspace, and no log of a session.
+ * @throws MemoryError `not_found`
+ */
+export function readPage({ root }: Workspace, uri: string): string {
+  const path = pathOf(uri);
+  const isPage = path !== undefined && readTree(root).files.some((file) => file.path === path);
+  const version = isPage ? readVersion(containedPath(root, path)) : undefined;
+  if (version === undefined)
+    return fail(
+      'not_found',
+      `there is no page ${uri}`,
+      `list the resources; pages are ${SCHEME}bank/entities/Peter.md`,
+    );
+  return decodeBytes(version.bytes);
+}
+
+function pathOf(uri: string): string | undefined {
+  if (!uri.startsWith(SCHEME)) return undefined;
+  try {
+    return decodeURIComponent(uri.slice(SCHEME.length));
+  } catch {
+    return undefined;
+  }
+}
+
+function isLog(path: string): boolean {
+  return path.startsWith('memory/');
+}

@@ -1,0 +1,159 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Workspace } from '../app/api/workspace.js';
+import { toFailure } from '../base/failure.js';
+import { isRecord } from '../base/json.js';
+import { VERSION } from '../base/version.js';
+import { listPages, readPage } from './pages.js';
+import { PROMPTS, promptText } from './prompts.js';
+import type { Effect, Tool } from './tool.js';
+import { TOOLS } from './tools/index.js';
+
+/** How often a call that takes long says that it is still at work, in ms. */
+const PROGRESS_MS = 1_000;
+
+const INSTRUCTIONS =
+  'The long-term memory of this user: facts with file and line. Call recall before you answer anything that may have ' +
+  'been said before; cite `source`. Call retain as soon as something is worth keeping. Never write into the files of ' +
+  'the workspace by other means.';
+
+/** A server may ask a person to fill in a form, and checks that by its schema; this one asks for none. */
+const NO_FORMS = {
+  getValidator: () => {
+    throw new Error('no form is asked for');
+  },
+};
+
+/** Opens the workspace for one request: files, settings and the user's day are those of that moment. */
+export type Open = (signal: AbortSignal) => Promise<Workspace>;
+
+interface ServerOptions {
+  readonly open: Open;
+  /** Only tools that read. */
+  readonly isReadOnly: boolean;
+}
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/**
+ * The workspace as a server of the Model Context Protocol. The class below `McpServer` is used, since that one takes its
+ * schemas from zod only, and ours are made of the descriptions that check the requests.
+ */
+export function createServer({ open, isReadOnly }: ServerOptions): Server {
+  const tools = TOOLS.filter(({ effect }) => !isReadOnly || effect === 'reads');
+  const server = new Server(
+    { name: 'openclaw-memory', title: 'openclaw memory', version: VERSION },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: INSTRUCTIONS,
+      jsonSchemaValidator: NO_FORMS,
+    },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, unknownTool(params.name, isReadOnly));
+    return call(tool, params.arguments ?? {}, open, extra);
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }, { signal }) =>
+    within(async () => ({ ...listPages(await open(signal), params?.cursor) })),
+  );
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [{ uriTemplate: 'memory://{+path}', name: 'page', title: 'A page of the workspace' }],
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, { signal }) =>
+    within(async () => ({ contents: [{ uri, mimeType: 'text/markdown', text: readPage(await open(signal), uri) }] })),
+  );
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: PROMPTS.map(({ text: _, arguments: given, ...prompt }) => ({ ...prompt, arguments: [...given] })),
+  }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    within(async () => {
+      const text = promptText(params.name, params.arguments);
+      return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
+    }),
+  );
+  return server;
+}
+
+const HINTS: Readonly<Record<Effect, { readOnlyHint: boolean; destructiveHint: boolean }>> = {
+  reads: { readOnlyHint: true, destructiveHint: false },
+  writes: { readOnlyHint: false, destructiveHint: false },
+  removes: { readOnlyHint: false, destructiveHint: true },
+};
+
+function listed({ name, title, description, effect, inputSchema, outputSchema }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...inputSchema, type: 'object' as const },
+    outputSchema: { ...outputSchema, type: 'object' as const },
+    annotations: { title, ...HINTS[effect], idempotentHint: effect === 'reads', openWorldHint: false },
+  };
+}
+
+/** Runs a tool. What goes wrong is its answer, for the model to read, with what mends it. */
+async function call(tool: Tool, given: unknown, open: Open, extra: Extra): Promise<CallToolResult> {
+  const stop = reportProgress(extra);
+  try {
+    const answer = await tool.run(await open(extra.signal), withoutNulls(given), extra.signal);
+    const json = JSON.stringify(answer);
+    return { content: [{ type: 'text', text: json }], structuredContent: { ...JSON.parse(json) } };
+  } catch (error) {
+    const { type, message, hint } = toFailure(error);
+    const text = hint === undefined ? message : `${message}\nhint: ${hint}`;
+    return { isError: true, content: [{ type: 'text', text: `${type}: ${text}` }] };
+  } finally {
+    stop();
+  }
+}
+
+/** Says that a call is still at work, to a client that asked for it, so that its patience does not end. */
+function reportProgress({ _meta, sendNotification }: Extra): () => void {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress++;
+    const message = `at work for ${(progress * PROGRESS_MS) / 1_000} s`;
+    sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
+      () => {},
+    );
+  }, PROGRESS_MS);
+  return () => clearInterval(timer);
+}
+
+/** Many clients fill optional arguments with null. */
+function withoutNulls(given: unknown): unknown {
+  return isRecord(given) ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) : given;
+}
+
+async function within<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { type, message, hint } = toFailure(error);
+    const code = type === 'not_found' || type === 'usage' ? ErrorCode.InvalidParams : ErrorCode.InternalError;
+    throw new McpError(code, hint === undefined ? message : `${message} (${hint})`);
+  }
+}
+
+function unknownTool(name: string, isReadOnly: boolean): string {
+  const isOurs = TOOLS.some((tool) => tool.name === name);
+  return isOurs && isReadOnly ? `${name} writes, and this server was started with --read-only` : `unknown tool ${name}`;
+}

@@ -1,0 +1,176 @@
+import type { AddReport } from '../../session/add.js';
+import type { CommitReport } from '../../session/commit.js';
+import type { SessionContext } from '../../session/context.js';
+import { readDrafts } from '../../session/drafts.js';
+import type { ExpandedArchive } from '../../session/expand.js';
+import type { SearchOptions } from '../../session/requests.js';
+import { COMMIT, CONTEXT, type CommitOptions, SEARCH_OPTIONS } from '../../session/requests.js';
+import type { SessionMatches } from '../../session/search.js';
+import type { SessionStatus } from '../../session/status.js';
+import { type Tool, tool } from '../tool.js';
+
+interface InSession {
+  readonly sessionId: string;
+}
+
+interface Added extends InSession {
+  readonly messages: readonly Readonly<Record<string, unknown>>[];
+  readonly idempotencyKey?: string | undefined;
+}
+
+interface Archived extends InSession {
+  readonly archiveId: string;
+}
+
+interface Searched extends InSession, Pick<SearchOptions, 'k' | 'offset'> {
+  readonly query: string;
+  readonly archiveId?: string | undefined;
+}
+
+type Counts = Pick<CommitOptions, 'keep' | 'maxWait'>;
+
+export const SESSION = {
+  sessionId: { type: 'text', required: true, doc: 'id of the session, as the host or `session list` names it' },
+} as const;
+const ARCHIVE = { type: 'text', doc: 'archive_001, or its number' } as const;
+
+export const SESSION_TOOLS: readonly Tool[] = [
+  tool<Added, AddReport & { readonly commitDue: boolean }>({
+    name: 'session_add',
+    title: 'Add messages to a session',
+    description:
+      'Append messages of a conversation to its log, on disk when this returns. Injected memory is taken out, secrets ' +
+      'are replaced. `commitDue` says when to call session_commit.',
+    effect: 'writes',
+    input: {
+      ...SESSION,
+      messages: {
+        type: 'list',
+        of: { type: 'record' },
+        required: true,
+        doc: '{"role", "content"} each: text, or parts such as {"type": "tool_call", "id", "name", "input"}',
+      },
+      idempotencyKey: { type: 'text', doc: 'adding again under the same key adds nothing twice' },
+    },
+    output: {
+      session: 'text',
+      added: [{ id: 'text', role: 'text', tokens: 'number' }],
+      duplicates: 'number',
+      empty: ['number'],
+      redacted: ['text'],
+      pending_tokens: 'number',
+      live_messages: 'number',
+      commitDue: 'yes/no',
+    },
+    run: async (memory, { sessionId, messages, idempotencyKey }, signal) => {
+      const sessions = await memory.sessions(signal);
+      const drafts = readDrafts(JSON.stringify(messages));
+      const report = await sessions.add(sessionId, { messages: drafts, idempotencyKey });
+      return { ...report, commitDue: report.pending_tokens >= sessions.commitThreshold };
+    },
+  }),
+  tool<InSession, SessionStatus>({
+    name: 'session_status',
+    title: 'State of a session',
+    description: 'How many messages and tokens are live, what is archived, when it was last committed.',
+    effect: 'reads',
+    input: SESSION,
+    output: {
+      session: 'text',
+      live_messages: 'number',
+      pending_tokens: 'number',
+      keep_recent_count: 'number',
+      archives: { completed: 'number', failed: 'number', pending: 'number' },
+      archived_messages: 'number',
+      compaction_count: 'number',
+      last_commit_at: { orNull: 'text' },
+      updated_at: { orNull: 'text' },
+      memory_flushing: 'yes/no',
+      last_memory_flush: { orNull: { timestamp: 'text', saved: 'number' } },
+    },
+    run: async (memory, { sessionId }, signal) => (await memory.sessions(signal)).status(sessionId),
+  }),
+  tool<InSession & Counts, Omit<CommitReport, 'finished'> & { readonly finished: readonly object[] }>({
+    name: 'session_commit',
+    title: 'Commit a session',
+    description:
+      'Move all but the newest messages into an archive and update the Working Memory. Loses nothing: the messages stay ' +
+      'in the archive. May take minutes where a local model writes; give maxWait to let the rules finish it.',
+    effect: 'writes',
+    input: { ...SESSION, keep: COMMIT.keep, maxWait: COMMIT.maxWait },
+    output: {
+      session: 'text',
+      outcome: 'text',
+      archive: { orNull: 'text' },
+      archived: 'number',
+      live_messages: 'number',
+      pending_tokens: 'number',
+      keep_recent_count: 'number',
+      compaction_count: 'number',
+      finished: 'any',
+      pending: ['text'],
+      warnings: ['text'],
+    },
+    run: async (memory, { sessionId, ...options }, signal) =>
+      (await memory.sessions(signal)).commit(sessionId, options),
+  }),
+  tool<InSession & { readonly budget: number }, SessionContext>({
+    name: 'session_context',
+    title: 'Context of a session',
+    description:
+      'What to give a model for the next turn of a session within its window: core file, Working Memory, messages.',
+    effect: 'reads',
+    input: { ...SESSION, budget: CONTEXT.budget },
+    output: {
+      session: 'text',
+      budget: { total: 'number', reserve: 'number', instruction: 'number', archive: 'number', session: 'number' },
+      instruction: 'text',
+      system_prompt_addition: 'text',
+      latest_archive_overview: { orNull: 'text' },
+      pre_archive_abstracts: [{ archive: 'text', abstract: 'text' }],
+      messages: 'any',
+      tokens: 'number',
+      shortened_outputs: 'number',
+      left_out_messages: 'number',
+      warnings: ['text'],
+    },
+    run: async (memory, { sessionId, budget }, signal) => (await memory.sessions(signal)).context(sessionId, budget),
+  }),
+  tool<Archived, ExpandedArchive>({
+    name: 'session_expand',
+    title: 'Messages of an archive',
+    description:
+      'The original messages of one archive of a session. Use it when the summary lacks a detail: an exact command, a ' +
+      'file path, a piece of code, a value. session_search and session_context name the archives.',
+    effect: 'reads',
+    input: { ...SESSION, archiveId: { ...ARCHIVE, required: true } },
+    output: { archive_id: 'text', state: 'text', abstract: 'text', overview: 'text', messages: 'any' },
+    run: async (memory, { sessionId, archiveId }, signal) =>
+      (await memory.sessions(signal)).expand(sessionId, archiveId),
+  }),
+  tool<Searched, SessionMatches>({
+    name: 'session_search',
+    title: 'Search the messages of a session',
+    description:
+      'Search all messages of a session, archived ones too, for words. Take two or three concrete words of the ' +
+      'question (names, places, things, dates). Say that something is unknown only after a second wording found nothing.',
+    effect: 'reads',
+    input: {
+      ...SESSION,
+      query: { type: 'text', required: true, doc: 'words that must all stand in a message' },
+      archiveId: { ...ARCHIVE, doc: 'only this archive, or `live`' },
+      k: SEARCH_OPTIONS.k,
+      offset: SEARCH_OPTIONS.offset,
+    },
+    output: {
+      session: 'text',
+      query: 'text',
+      found: 'number',
+      offset: 'number',
+      matches: [{ archive: 'text', position: 'number', id: 'text', role: 'text', excerpt: 'text' }],
+      'advice?': 'text',
+    },
+    run: async (memory, { sessionId, query, archiveId, ...options }, signal) =>
+      (await memory.sessions(signal)).search(sessionId, query, { ...options, archive: archiveId }),
+  }),
+];

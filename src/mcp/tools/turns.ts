@@ -1,0 +1,111 @@
+import type { PromptForm } from '../../model/question.js';
+import type { ResumeReport } from '../../session/commit.js';
+import type { FlushDecision } from '../../session/flush-decision.js';
+import { COMPACT, WM_APPLY, WM_PROMPT, type WmApplyOptions, type WmPromptOptions } from '../../session/requests.js';
+import type { SessionWmPrompt } from '../../session/working-memory.js';
+import { type Tool, tool } from '../tool.js';
+import { SESSION } from './sessions.js';
+
+interface InSession {
+  readonly sessionId: string;
+}
+
+interface Answered extends InSession {
+  readonly answer: string;
+}
+
+interface Window {
+  readonly tokens?: number | undefined;
+  readonly contextWindow?: number | undefined;
+}
+
+interface Flushed {
+  readonly session: string;
+  readonly status: string;
+  readonly saved: number;
+  readonly proposed: number;
+  readonly warnings: readonly string[];
+  readonly written: readonly string[];
+}
+
+const PROMPT = { system: 'text', user: 'text', schema: 'any', schemaName: 'text' } as const;
+const ANSWER = {
+  type: 'text',
+  required: true,
+  doc: 'the answer, as JSON of the schema that the prompt came with',
+} as const;
+
+/** Turns that the calling agent's own model takes: it is given a prompt, and what it answers is checked and applied. */
+export const TURN_TOOLS: readonly Tool[] = [
+  tool<InSession & WmPromptOptions, SessionWmPrompt>({
+    name: 'wm_prompt',
+    title: 'Prompt for the Working Memory',
+    description:
+      'The prompt for the oldest archive of a session that waits for its Working Memory, for you to answer. With ' +
+      'several `parts`, answer each in turn with wm_apply.',
+    effect: 'reads',
+    input: { ...SESSION, ...WM_PROMPT },
+    output: { ...PROMPT, session: 'text', archive: 'text', part: 'number', parts: 'number', reminders: ['text'] },
+    run: async (memory, { sessionId, ...options }, signal) =>
+      (await memory.sessions(signal)).wmPrompt(sessionId, options),
+  }),
+  tool<Answered & WmApplyOptions, Omit<ResumeReport, 'finished'> & { readonly finished: readonly object[] }>({
+    name: 'wm_apply',
+    title: 'Update the Working Memory',
+    description:
+      'Apply your answer to wm_prompt under the guards of the Working Memory: what they do not accept is kept, with ' +
+      'the reason.',
+    effect: 'writes',
+    input: { ...SESSION, answer: ANSWER, ...WM_APPLY },
+    output: {
+      session: 'text',
+      finished: 'any',
+      pending: ['text'],
+      live_messages: 'number',
+      archived_messages: 'number',
+      pending_tokens: 'number',
+      warnings: ['text'],
+    },
+    run: async (memory, { sessionId, answer, ...options }, signal) =>
+      (await memory.sessions(signal)).wmApply(sessionId, answer, options),
+  }),
+  tool<InSession & Window, FlushDecision>({
+    name: 'flush_check',
+    title: 'Is a flush due',
+    description: 'Whether memories of a session should be saved now, before its conversation is compacted.',
+    effect: 'reads',
+    input: { ...SESSION, tokens: COMPACT.tokens, contextWindow: COMPACT.contextWindow },
+    output: { shouldFlush: 'yes/no', threshold: 'number', reason: 'text', 'warning?': 'text' },
+    run: async (memory, { sessionId, tokens, contextWindow }, signal) =>
+      (await memory.sessions(signal)).flushCheck(sessionId, { tokens, contextWindow }),
+  }),
+  tool<InSession, PromptForm>({
+    name: 'flush_prompt',
+    title: 'Prompt for a flush',
+    description: 'The prompt that asks you what of a session must outlive its compaction; answer with flush_apply.',
+    effect: 'reads',
+    input: SESSION,
+    output: PROMPT,
+    run: async (memory, { sessionId }, signal) => (await memory.sessions(signal)).flushPrompt(sessionId),
+  }),
+  tool<Answered, Flushed>({
+    name: 'flush_apply',
+    title: 'Save what a flush found',
+    description: 'Write your answer to flush_prompt into the log of today; `[SILENT]` saves nothing.',
+    effect: 'writes',
+    input: { ...SESSION, answer: ANSWER },
+    output: {
+      session: 'text',
+      status: 'text',
+      saved: 'number',
+      proposed: 'number',
+      warnings: ['text'],
+      written: ['text'],
+    },
+    run: async (memory, { sessionId, answer }, signal) => {
+      const report = await (await memory.sessions(signal)).flushApply(sessionId, answer);
+      const { session, status, saved, proposed, warnings, changes } = report;
+      return { session, status, saved, proposed, warnings, written: changes.map(({ path }) => path) };
+    },
+  }),
+];

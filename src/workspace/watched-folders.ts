@@ -1,0 +1,114 @@
+import { type FSWatcher, mkdirSync, rmdirSync, rmSync, statfsSync, watch } from 'node:fs';
+import { join } from 'node:path';
+
+/** How long a barrier may take to come back, in ms, before the folders count as changed. */
+const BARRIER_MS = 250;
+
+/** File systems whose every change this kernel sees, by the number in `statfs`: those of networks and hosts are not among them. */
+const LOCAL = new Set([
+  0xef53, // ext
+  0x58465342, // xfs
+  0x9123683e, // btrfs
+  0x2fc12fc1, // zfs
+  0xf2f52010, // f2fs
+  0x01021994, // tmpfs
+  0x858458f6, // ramfs
+  0x794c7630, // overlayfs
+]);
+
+/**
+ * Folders whose changes are told. One process has one queue for them all, in the order of the changes (inotify): a folder
+ * that is made in one of our own, the barrier, is told of after all that changed before it.
+ */
+export class WatchedFolders {
+  private readonly watchers = new Map<string, FSWatcher>();
+  private readonly barriers = new Map<string, (came: boolean) => void>();
+  private readonly barrierFolder: string;
+  private made = 0;
+  private isChanged = true;
+
+  /** @param stateFolder where the barriers are made; a folder that is itself not watched for changes */
+  constructor(stateFolder: string) {
+    this.barrierFolder = join(stateFolder, 'barrier');
+    mkdirSync(this.barrierFolder, { recursive: true });
+    this.add(this.barrierFolder, (name) => this.barriers.get(name)?.(true));
+  }
+
+  /** Whether changes below a folder are told at all. */
+  static can(folder: string): boolean {
+    try {
+      return process.platform === 'linux' && LOCAL.has(statfsSync(folder).type);
+    } catch {
+      return false;
+    }
+  }
+
+  /** From here on, changes count. Ask before the folders are read. */
+  expectChanges(): void {
+    this.isChanged = false;
+  }
+
+  /**
+   * Watches exactly these folders. One that is new may have changed since it was read, and counts as changed.
+   * @throws what the system says when it has no more watches
+   */
+  cover(folders: Iterable<string>): void {
+    const wanted = new Set([this.barrierFolder, ...folders]);
+    for (const [folder, watcher] of this.watchers) {
+      if (wanted.has(folder)) continue;
+      watcher.close();
+      this.watchers.delete(folder);
+    }
+    for (const folder of wanted) {
+      if (this.watchers.has(folder)) continue;
+      this.add(folder, () => this.change());
+      this.change();
+    }
+  }
+
+  /** Whether nothing has changed since {@link expectChanges}, up to the moment of the call. */
+  async areUnchanged(): Promise<boolean> {
+    return !this.isChanged && (await this.barrier()) && !this.isChanged;
+  }
+
+  close(): void {
+    for (const watcher of this.watchers.values()) watcher.close();
+    this.watchers.clear();
+    for (const came of this.barriers.values()) came(false);
+    rmSync(this.barrierFolder, { recursive: true, force: true });
+  }
+
+  private add(folder: string, onEvent: (name: string) => void): void {
+    const watcher = watch(folder, (_, name) => onEvent(name ?? ''));
+    // A folder that goes is told of by the one above it.
+    watcher.on('error', () => this.change());
+    this.watchers.set(folder, watcher);
+  }
+
+  private change(): void {
+    this.isChanged = true;
+  }
+
+  private async barrier(): Promise<boolean> {
+    const name = `${process.pid}-${this.made++}`;
+    const folder = join(this.barrierFolder, name);
+    const came = new Promise<boolean>((resolve) => {
+      const timer = setTimeout(resolve, BARRIER_MS, false);
+      this.barriers.set(name, (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      });
+    });
+    try {
+      mkdirSync(folder);
+      const hasCome = await came;
+      rmdirSync(folder);
+      return hasCome;
+    } catch {
+      return false;
+    } finally {
+      this.barriers.get(name)?.(false);
+      this.barriers.delete(name);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { mcpSession } from '../support/mcp.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FILES = {
+  'memory/2026-03-12.md': '## Retain\n- W @Peter: lives in Vienna\n- O(c=0.8) @Peter: prefers tea\n',
+  'MEMORY.md': '# Core\n\n- Peter is the owner.\n',
+};
+
+test('the listing tells of every tool what it does, what it takes, what it answers and whether it writes', async () => {
+  const { client } = await mcpSession(testWorkspace(FILES));
+  const { tools } = await client.listTools();
+  const names = tools.map(({ name }) => name);
+  for (const name of ['recall', 'retain', 'forget', 'reflect', 'entity', 'opinion_why', 'core_show', 'core_append'])
+    expect(names).toContain(name);
+  for (const name of ['core_replace', 'core_insert', 'session_add', 'session_status', 'session_commit', 'wm_prompt'])
+    expect(names).toContain(name);
+  for (const name of ['session_context', 'session_expand', 'session_search', 'wm_apply', 'flush_check', 'flush_apply'])
+    expect(names).toContain(name);
+  for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
+    expect(title, name).toBeTruthy();
+    expect(description?.length, name).toBeGreaterThan(40);
+    for (const [key, about] of Object.entries(inputSchema.properties ?? {}))
+      expect(about, `${name} ${key}`).toHaveProperty('description');
+    expect(Object.keys(outputSchema?.properties ?? {}).length, name).toBeGreaterThan(0);
+    expect(annotations?.readOnlyHint, name).toBeTypeOf('boolean');
+    expect(annotations?.destructiveHint, name).toBe(['forget', 'core_replace'].includes(name));
+  }
+});
+
+test('facts are retained, recalled with their line, and forgotten', async () => {
+  const workspace = testWorkspace(FILES);
+  const mcp = await mcpSession(workspace);
+  expect(await mcp.call('retain', { facts: ['W @Anna: works in Graz'] })).toMatchObject({
+    retained: [{ entities: ['Anna'], source: 'memory/2026-03-15.md#L5' }],
+    written: ['memory/2026-03-15.md'],
+  });
+  const { results } = await mcp.call('recall', { query: 'where does Anna work?', k: 1, entities: null });
+  expect(results).toMatchObject([{ content: '@Anna: works in Graz', source: 'memory/2026-03-15.md#L5' }]);
+  const [{ id } = { id: '' }] = Array.isArray(results) ? results : [];
+  expect(await mcp.call('forget', { id })).toMatchObject({ erased: ['memory/2026-03-15.md#L5'] });
+  expect(workspace.read('memory/2026-03-15.md')).not.toContain('Graz');
+  expect(await mcp.call('recall', { query: 'Graz' })).toMatchObject({ results: [] });
+});
+
+test('the bank: entity, core, reflect, why', async () => {
+  const workspace = testWorkspace(FILES);
+  const mcp = await mcpSession(workspace);
+  expect(await mcp.call('entity', { name: 'peter' })).toMatchObject({ name: 'Peter', page: null });
+  expect(await mcp.call('core_show')).toMatchObject({ path: 'MEMORY.md', text: FILES['MEMORY.md'] });
+  await mcp.call('core_append', { text: '- Anna is his sister.' });
+  await mcp.call('core_replace', { old: 'owner', text: 'founder' });
+  await mcp.call('core_insert', { text: '- He is British.', after: 'founder' });
+  expect(workspace.read('MEMORY.md')).toBe(
+    '# Core\n\n- Peter is the founder.\n- He is British.\n- Anna is his sister.\n',
+  );
+  const { written } = await mcp.call('reflect', { maxCalls: 0 });
+  expect(written).toContain('bank/entities/Peter.md');
+  expect(await mcp.call('opinion_why', { opinion: 'tea' })).toMatchObject({ opinions: [{ confidence: 0.8 }] });
+});
+
+test('a session: add, status, commit, search, expand, context, and its turns', async () => {
+  const mcp = await mcpSession(testWorkspace(FILES));
+  const messages = ['use Redis on port 6380', 'and never deploy on Fridays', 'thanks'].map((content) => ({
+    role: 'user',
+    content,
+  }));
+  const inSession = { sessionId: 'chat' };
+  expect(await mcp.call('session_add', { ...inSession, messages })).toMatchObject({ live_messages: 3 });
+  expect(await mcp.call('flush_check', { ...inSession, tokens: 7_000, contextWindow: 8_192 })).toMatchObject({
+    shouldFlush: true,
+  });
+  expect(await mcp.call('flush_prompt', inSession)).toMatchObject({ user: expect.stringContaining('6380') });
+  expect(await mcp.call('flush_apply', { ...inSession, answer: '[SILENT]' })).toMatchObject({ status: 'silent' });
+  expect(await mcp.call('session_commit', { ...inSession, keep: 1 })).toMatchObject({ archived: 2, pending: [] });
+  const found = await mcp.call('session_search', { ...inSession, query: 'redis port', archiveId: '1' });
+  expect(found).toMatchObject({ found: 1, matches: [{ archive: 'archive_001' }] });
+  const { messages: expanded } = await mcp.call('session_expand', { ...inSession, archiveId: 'archive_001' });
+  expect(expanded).toHaveLength(2);
+  expect(await mcp.call('session_context', { ...inSession, budget: 8_000 })).toMatchObject({
+    latest_archive_overview: expect.stringContaining('6380'),
+  });
+  expect(await mcp.call('session_status', inSession)).toMatchObject({ archives: { completed: 1 } });
+  expect(await mcp.failure('wm_prompt', inSession)).toMatch(/^not_found: /);
+});
+
+test('what is wrong is said in the answer, with what mends it', async () => {
+  const mcp = await mcpSession(testWorkspace(FILES));
+  expect(await mcp.failure('recall', { question: 'x' })).toMatch(/^usage: .*question.*\nhint: /);
+  expect(await mcp.failure('recall', { query: 'x', k: 'many' })).toMatch(/k must be a whole number/);
+  expect(await mcp.failure('recall', { query: 'x', since: 'garbage' })).toMatch(/^usage: /);
+  expect(await mcp.failure('entity', { name: 'Nobody' })).toMatch(/^not_found: nothing is known of "Nobody"\nhint: /);
+  expect(await mcp.failure('core_insert', { text: 'x' })).toMatch(/one of after, before and line/);
+  expect(await mcp.failure('session_expand', { sessionId: 'none', archiveId: '1' })).toMatch(/^not_found: /);
+  await expect(mcp.client.callTool({ name: 'nothing' })).rejects.toThrow(/unknown tool nothing/);
+});
+
+test('without a workspace it runs and says so, and answers once there is one', async () => {
+  const workspace = testWorkspace();
+  rmSync(workspace.root, { recursive: true });
+  const mcp = await mcpSession(workspace);
+  expect(await mcp.failure('recall', { query: 'Peter' })).toMatch(/^workspace: .*\nhint: /s);
+  await expect(mcp.client.listResources()).rejects.toThrow(/workspace/);
+  workspace.write('memory/2026-03-12.md', FILES['memory/2026-03-12.md']);
+  expect(await mcp.call('recall', { query: 'Vienna' })).toMatchObject({ results: [{ entities: ['Peter'] }] });
+});
+
+test('--read-only has only the tools that read', async () => {
+  const mcp = await mcpSession(testWorkspace(FILES), { args: ['--read-only'] });
+  const { tools } = await mcp.client.listTools();
+  expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).not.toContain(false);
+  expect(tools.map(({ name }) => name)).toContain('recall');
+  await expect(mcp.client.callTool({ name: 'retain', arguments: { facts: ['W @A: b'] } })).rejects.toThrow(
+    /retain writes, and this server was started with --read-only/,
+  );
+});
