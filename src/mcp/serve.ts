@@ -1,8 +1,8 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { OpenWorkspaceOptions } from '../app/find.js';
 import { openLocalWorkspace } from '../app/workspace.js';
-import { WarmIndex } from '../index/warm-index.js';
 import { createServer } from './server.js';
+import { WarmIndex } from './warm-index.js';
 
 export interface ServeOptions {
   readonly workspace: OpenWorkspaceOptions;

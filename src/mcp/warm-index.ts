@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemCode } from '../base/failure.js';
-import { type FreshIndex, type IndexContext, openFresh } from './fresh.js';
+import { type FreshIndex, type IndexContext, openFresh } from '../index/fresh.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
 
 /** An open index with how many answers read it: it is closed behind the last of them. */
