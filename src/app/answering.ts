@@ -16,12 +16,12 @@ export function withSemantic(source: RecallSource, semantic: Semantic): RecallSo
 }
 
 /** An open index to be asked, with the beliefs that it holds. */
-export async function openSearch({ segments, stale, warnings, notices }: FreshIndex, root: string) {
+export async function openSearch({ segments, stale, warnings, tree }: FreshIndex, root: string) {
   const [{ Search }, { Beliefs }] = await Promise.all([import('../index/search.js'), import('../recall/beliefs.js')]);
   const search = new Search(segments);
   const evidence = join(root, 'bank', 'evidence.jsonl');
   const beliefs = new Beliefs(search, () => readVersion(evidence)?.bytes.toString('utf8') ?? '');
-  const unread = [...notices.filter(({ isUnread }) => isUnread), ...search.unreadFiles()];
+  const unread = [...tree.notices.filter(({ isUnread }) => isUnread), ...search.unreadFiles()];
   return { search, beliefs, stale, warnings: [...warnings, ...unread.map(({ path, reason }) => `${path} ${reason}`)] };
 }
 

@@ -65,7 +65,10 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
  * As {@link openWorkspace}.
  * @param openIndex keeps the index open between the workspaces of one process, where there are many
  */
-export async function openLocalWorkspace(options: OpenWorkspaceOptions, openIndex?: OpenIndex): Promise<Workspace> {
+export async function openLocalWorkspace(
+  options: OpenWorkspaceOptions,
+  openIndex?: OpenIndex,
+): Promise<LocalWorkspace> {
   const { host, located, userTimezone, config } = await findWorkspace(options);
   checkWorkspace(located.root);
   const state = openStateFolder(located.root, host);
@@ -91,7 +94,7 @@ export async function openLocalWorkspace(options: OpenWorkspaceOptions, openInde
 export class LocalWorkspace implements Workspace {
   constructor(
     private readonly located: Located,
-    private readonly reads: Reads,
+    readonly reads: Reads,
     private readonly state: StateFolder,
     readonly settings: Settings,
     readonly models: ModelSettings,

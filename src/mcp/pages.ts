@@ -1,12 +1,17 @@
-import type { Workspace } from '../app/api/workspace.js';
 import { fail } from '../base/failure.js';
 import { readTree } from '../index/tree.js';
 import { decodeBytes } from '../text/bytes.js';
-import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
+import { fileOf, type Reads } from '../workspace/reads.js';
 
 const SCHEME = 'memory://';
 const PAGE_SIZE = 100;
+
+/** Whose pages. */
+export interface Place {
+  readonly root: string;
+  readonly reads: Reads;
+}
 
 export interface ListedPage {
   readonly uri: string;
@@ -18,8 +23,8 @@ export interface ListedPage {
  * The pages of a workspace, those of the bank first, then the newest logs; a hundred at a time.
  * @param cursor what the list before ended with
  */
-export function listPages({ root }: Workspace, cursor?: string): { resources: ListedPage[]; nextCursor?: string } {
-  const paths = readTree(root).files.map(({ path }) => path);
+export function listPages({ root, reads }: Place, cursor?: string): { resources: ListedPage[]; nextCursor?: string } {
+  const paths = readTree(root, reads).files.map(({ path }) => path);
   const [logs, others] = [paths.filter(isLog), paths.filter((path) => !isLog(path))];
   const all = [...others.sort(), ...logs.sort().reverse()];
   const from = cursor === undefined ? 0 : Number(cursor);
@@ -35,10 +40,10 @@ export function listPages({ root }: Workspace, cursor?: string): { resources: Li
  * A page as it is now. Only what is indexed is a page: nothing outside of the workspace, and no log of a session.
  * @throws MemoryError `not_found`
  */
-export function readPage({ root }: Workspace, uri: string): string {
+export function readPage({ root, reads }: Place, uri: string): string {
   const path = pathOf(uri);
-  const isPage = path !== undefined && readTree(root).files.some((file) => file.path === path);
-  const version = isPage ? readVersion(containedPath(root, path)) : undefined;
+  const isPage = path !== undefined && readTree(root, reads).files.some((file) => file.path === path);
+  const version = isPage ? readVersion(fileOf(root, path)) : undefined;
   if (version === undefined)
     return fail(
       'not_found',

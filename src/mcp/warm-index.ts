@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { systemCode } from '../base/failure.js';
 import { type FreshIndex, type IndexContext, openFresh } from '../index/fresh.js';
+import { fileOf } from '../workspace/reads.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
 
 /** An open index with how many answers read it: it is closed behind the last of them. */
@@ -39,7 +39,8 @@ export class WarmIndex {
   }
 
   private async heldOrNew(context: IndexContext): Promise<FreshIndex> {
-    const key = [context.root, context.stateFolder, context.clock.zone, context.clock.dateOrder].join('\n');
+    const { root, stateFolder, clock, reads } = context;
+    const key = JSON.stringify([root, stateFolder, clock.zone, clock.dateOrder, reads]);
     const { held } = this;
     if (held?.key === key && (await this.folders?.areUnchanged())) return this.lend(held);
     return this.look(context, key);
@@ -59,7 +60,10 @@ export class WarmIndex {
   private watches(folders: WatchedFolders, { root }: IndexContext, { tree }: FreshIndex): boolean {
     try {
       if (tree.isLinked) return this.giveUp('some pages are links, whose changes elsewhere are not told');
-      folders.cover(tree.folders.map((folder) => join(root, folder)));
+      const full = tree.folders.map((folder) => fileOf(root, folder));
+      if (full.some((folder) => !folder.startsWith(root) && !WatchedFolders.can(folder)))
+        return this.giveUp('changes in extraFolders are not all told');
+      folders.cover(full);
       return true;
     } catch (error) {
       return this.giveUp(`no more folders can be watched (${systemCode(error) ?? 'unknown'})`);
