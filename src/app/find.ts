@@ -48,5 +48,9 @@ export async function findWorkspace(options: OpenWorkspaceOptions): Promise<Foun
     { ...host, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent },
     config,
   );
+  if (located.passed !== undefined)
+    options.onWarning?.(
+      `${located.root} is used; ${located.passed} is no workspace, but openclaw memory init ${located.passed} makes it one`,
+    );
   return { host, located, userTimezone: config?.userTimezone, config };
 }

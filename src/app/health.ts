@@ -1,5 +1,6 @@
 import { checkRequest } from '../base/request.js';
 import type { HealthReport } from '../upkeep/doctor.js';
+import { allowHost, mayAsk } from '../workspace/allowed-hosts.js';
 import { modelSettings } from '../workspace/model-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
@@ -20,7 +21,9 @@ export async function checkHealth(options: OpenWorkspaceOptions = {}, how: Healt
   const system = { timezone: options.timezone, userTimezone, now: options.now };
   const models = async (settings: Settings) => {
     const { checkModels } = await import('./models.js');
-    return checkModels({ settings, models: modelSettings(settings, host.env, config) }, signal);
+    if (how.allowHost && settings.ollamaHost !== null) allowHost(settings.ollamaHost, host);
+    const models = modelSettings(settings, host.env, config, (server) => mayAsk(server, host));
+    return checkModels({ settings, models }, signal);
   };
   return doctor({ host, located, ...system, fix, models });
 }

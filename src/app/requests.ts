@@ -86,11 +86,14 @@ export const WATCH: Description<WatchOptions> = {
 export interface HealthOptions {
   /** Mend what is safe to mend. */
   readonly fix?: boolean | undefined;
+  /** Let the server be asked that the setting `ollamaHost` names, though it is another machine. */
+  readonly allowHost?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export const HEALTH: Description<HealthOptions> = {
   fix: { type: 'boolean', doc: 'mend what is safe to mend' },
+  allowHost: { type: 'boolean', doc: 'ask the server that the setting ollamaHost names' },
   signal: SIGNAL,
 };
 

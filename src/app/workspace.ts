@@ -22,6 +22,7 @@ import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainRequest } from '../retain/retain.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { LintRequest } from '../upkeep/lint.js';
+import { mayAsk } from '../workspace/allowed-hosts.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import { checkWorkspace, type Located } from '../workspace/locate.js';
 import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
@@ -74,7 +75,7 @@ export async function openLocalWorkspace(
   const state = openStateFolder(located.root, host);
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
-  const models = modelSettings(settings, host.env, config);
+  const models = modelSettings(settings, host.env, config, (server) => mayAsk(server, host));
   return new LocalWorkspace(
     located,
     readsOf(settings, located.root, homeFolder(host)),

@@ -47,6 +47,22 @@ export async function modelChecks({
   models,
   signal,
 }: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
+  const refused = models.refusedHost === undefined ? [] : [refusal(models.refusedHost)];
+  return [...refused, ...(await serverChecks({ server, models, signal }))];
+}
+
+/** A workspace may have come from elsewhere: what it says is sent nowhere before a person has said yes. */
+function refusal(server: string): Finding {
+  const message = `the setting ollamaHost names another machine (${server}), which nobody has allowed: it is not asked`;
+  return {
+    check: 'ollamaHost',
+    state: 'warning',
+    message,
+    hint: 'if it is yours: openclaw memory doctor --allow-host',
+  };
+}
+
+async function serverChecks({ server, models, signal }: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
   const version = await server.version(signal);
   if (!version.ok) {
     const asked = models.host !== undefined;

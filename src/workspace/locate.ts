@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fail } from '../base/failure.js';
 import {
@@ -21,11 +21,13 @@ export interface LocateInput extends HostEnvironment {
 export interface Located {
   readonly root: string;
   readonly by: '--workspace' | '$OPENCLAW_WORKSPACE' | 'parent folder' | 'openclaw.json' | 'default';
+  /** A folder upwards that has some of a workspace and is none. */
+  readonly passed?: string;
 }
 
 /**
- * Which workspace is meant: `--workspace`, `$OPENCLAW_WORKSPACE`, the nearest folder upwards with a `.memory/`,
- * `openclaw.json`, `~/.openclaw/workspace`. A named agent skips the search upwards.
+ * Which workspace is meant: `--workspace`, `$OPENCLAW_WORKSPACE`, the nearest folder upwards that is one, never past the
+ * home folder, `openclaw.json`, `~/.openclaw/workspace`. A named agent skips the search upwards.
  * @throws MemoryError `usage` when `--agent` names an agent that openclaw.json does not have.
  */
 export function locateWorkspace(input: LocateInput, config: OpenClawConfig | undefined): Located {
@@ -34,12 +36,14 @@ export function locateWorkspace(input: LocateInput, config: OpenClawConfig | und
   if (input.workspace !== undefined) return { root: at(input.workspace), by: '--workspace' };
   if (input.env.OPENCLAW_WORKSPACE) return { root: at(input.env.OPENCLAW_WORKSPACE), by: '$OPENCLAW_WORKSPACE' };
   if (input.agent === undefined) {
-    const above = nearestWithState(input.cwd);
-    if (above !== undefined) return { root: above, by: 'parent folder' };
+    for (const folder of upwards(input.cwd, home))
+      if (isWorkspace(folder)) return { root: folder, by: 'parent folder' };
   }
   const configured = configuredWorkspace(input.agent, config);
   if (configured !== undefined) return { root: at(configured), by: 'openclaw.json' };
-  return { root: defaultWorkspaceFolder(input), by: 'default' };
+  const root = defaultWorkspaceFolder(input);
+  const passed = [...upwards(input.cwd, home)].find((folder) => folder !== root && isLikeOne(folder));
+  return { root, by: 'default', ...(passed === undefined ? {} : { passed }) };
 }
 
 function configuredWorkspace(agent: string | undefined, config: OpenClawConfig | undefined): string | undefined {
@@ -57,11 +61,45 @@ function configuredWorkspace(agent: string | undefined, config: OpenClawConfig |
   );
 }
 
-function nearestWithState(from: string): string | undefined {
+/** The folder and those above it, up to the home folder. */
+function* upwards(from: string, home: string): Generator<string> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
-    if (statSync(join(folder, '.memory'), { throwIfNoEntry: false })?.isDirectory()) return folder;
-    if (dirname(folder) === folder) return undefined;
+    yield folder;
+    if (folder === home || dirname(folder) === folder) return;
   }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** By what only this program makes, or by its layout: so is a clone, and one that was made by hand. */
+function isWorkspace(folder: string): boolean {
+  if (isFolder(join(folder, '.memory'))) return true;
+  const [memory, bank] = [join(folder, 'memory'), join(folder, 'bank')];
+  if (!isFolder(memory) || !isFolder(bank)) return false;
+  return existsSync(join(folder, 'MEMORY.md')) || hasPage(bank, false) || hasPage(memory, true);
+}
+
+function hasPage(folder: string, isDeep: boolean): boolean {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return (
+      entries.some((entry) => entry.name.endsWith('.md') && !entry.isDirectory()) ||
+      (isDeep && entries.some((entry) => entry.isDirectory() && hasPage(join(folder, entry.name), true)))
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** A folder that looks like a workspace and lacks what makes it one. */
+function isLikeOne(folder: string): boolean {
+  return existsSync(join(folder, 'MEMORY.md')) || isFolder(join(folder, 'memory'));
 }
 
 /** @throws MemoryError `workspace` when the root is missing or is not a folder. */

@@ -7,25 +7,33 @@ export interface ModelSettings {
   readonly host: string | undefined;
   /** What said so, for messages. */
   readonly hostFrom: string;
+  /** The server that the workspace names, where it is not used because nobody has allowed it. */
+  readonly refusedHost?: string;
   readonly chatModel: string;
   readonly embedModel: string;
   /** Context window of the chat model, in tokens. */
   readonly numCtx: number;
 }
 
-/** Our own settings, then `$OLLAMA_HOST`, then openclaw.json, then the defaults. Pure. */
+/**
+ * Our own settings, then `$OLLAMA_HOST`, then openclaw.json, then the defaults. Pure.
+ * @param mayAsk whether the server that the settings of the workspace name may be asked
+ */
 export function modelSettings(
   settings: Settings,
   env: NodeJS.ProcessEnv,
   config: Pick<OpenClawConfig, 'ollama'> | undefined,
+  mayAsk: (server: string) => boolean,
 ): ModelSettings {
-  const { chatModel, numCtx } = settings;
+  const { chatModel, numCtx, ollamaHost } = settings;
+  const isRefused = ollamaHost !== null && !mayAsk(ollamaHost);
   const embedModel = settings.embedModel ?? config?.ollama?.embedModel ?? DEFAULT_EMBED_MODEL;
   const places = [
-    [settings.ollamaHost, 'the setting ollamaHost'],
+    [isRefused ? undefined : ollamaHost, 'the setting ollamaHost'],
     [env.OLLAMA_HOST, '$OLLAMA_HOST'],
     [config?.ollama?.host, 'openclaw.json'],
   ] as const;
   const [host, hostFrom] = places.find(([given]) => Boolean(given)) ?? [undefined, 'the default'];
-  return { host: host ?? undefined, hostFrom, chatModel, embedModel, numCtx };
+  const refused = isRefused ? { refusedHost: ollamaHost } : {};
+  return { host: host ?? undefined, hostFrom, ...refused, chatModel, embedModel, numCtx };
 }

@@ -29,6 +29,9 @@ export function isStarterLine(path: string, text: string): boolean {
 
 const FOLDERS = ['memory/topics', 'bank/entities', 'bank/experiences'] as const;
 
+/** Derived and of this machine: it ignores itself, wherever the workspace is copied to. */
+const STATE: Starter = { path: '.memory/.gitignore', text: '*\n' };
+
 /** Everything below is derived, of this machine only, or private. */
 const IGNORED = ['.memory/'] as const;
 const IGNORED_SESSIONS = 'sessions/';
@@ -62,18 +65,33 @@ export function scaffold(root: string, options: { trackSessions: boolean; dryRun
     if (!options.dryRun) makeFolder(full);
   }
   const core = ['MEMORY.md', 'memory.md'].find((name) => existsSync(join(root, name)));
-  const starters = core === undefined ? [CORE, ...STARTERS] : STARTERS;
+  const starters = [...(core === undefined ? [CORE] : []), ...STARTERS, STATE];
   if (core !== undefined) kept.push(core);
   for (const { path, text } of starters) {
     const full = join(root, path);
     const isNew = !existsSync(full);
     note(path, isNew);
-    if (isNew && !options.dryRun) replaceFile(full, undefined, text);
+    if (!isNew || options.dryRun) continue;
+    makeFolder(dirname(full));
+    replaceFile(full, undefined, text);
   }
-  const ignored = options.trackSessions ? IGNORED : [...IGNORED, IGNORED_SESSIONS];
-  note('.gitignore', addLines(join(root, '.gitignore'), ignored, options.dryRun));
+  note('.gitignore', ignoreLines(join(root, '.gitignore'), options));
   note('.gitattributes', addLines(join(root, '.gitattributes'), UNION_MERGED, options.dryRun));
   return { root, created, kept };
+}
+
+/** A file that has our lines already says by itself whether sessions are tracked. Returns whether it was changed. */
+function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: boolean; dryRun: boolean }): boolean {
+  const text = readVersion(path)?.bytes.toString('utf8') ?? '';
+  const isNew = missingLines(text, IGNORED).length > 0;
+  if (!trackSessions) return addLines(path, isNew ? [...IGNORED, IGNORED_SESSIONS] : IGNORED, dryRun);
+  const isIgnored = missingLines(text, [IGNORED_SESSIONS]).length === 0;
+  if (isIgnored && !dryRun)
+    editFile(path, (current) => {
+      const lines = (current?.toString('utf8') ?? '').split(/(?<=\n)/);
+      return lines.filter((line) => line.trim() !== IGNORED_SESSIONS).join('');
+    });
+  return addLines(path, IGNORED, dryRun) || isIgnored;
 }
 
 /** The lines that `.gitignore` and `.gitattributes` should have and lack. */

@@ -19,7 +19,7 @@ test.each([
   'our own settings go first, then the environment, then openclaw.json: %#',
   (settings, env, config, host, from, embed) => {
     const { chatModel, numCtx } = DEFAULT_SETTINGS;
-    expect(modelSettings(settings, env, config)).toEqual({
+    expect(modelSettings(settings, env, config, () => true)).toEqual({
       host,
       hostFrom: from,
       embedModel: embed,

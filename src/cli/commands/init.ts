@@ -47,7 +47,9 @@ async function startHistory(
   const isNew = await initRepository(root);
   if (isNew) out.note(`made a git repository in ${root}`);
   // A repository that is new has nothing of what was there either.
-  const files = [...created, ...(isNew ? kept : [])].filter((path) => !path.endsWith('/'));
+  const files = [...created, ...(isNew ? kept : [])].filter(
+    (path) => !path.endsWith('/') && !path.startsWith('.memory/'),
+  );
   const { commit, warning } =
     files.length === 0 ? { commit: null } : await commitPaths(root, files, 'memory: new workspace');
   if (warning !== undefined) out.warn(warning);
