@@ -114,7 +114,7 @@ export type { WatchEvent } from '../upkeep/watch.js';
 export type { WmPrompt } from '../wm/prompt.js';
 export type { SectionName } from '../wm/sections.js';
 export type { CommitReport as GitCommit, FileChange } from '../workspace/changes.js';
-export type { FileCommit } from '../workspace/git-history.js';
+export type { FileCommit } from '../workspace/git/history.js';
 export type { ModelSettings } from '../workspace/model-settings.js';
 export type { Settings } from '../workspace/settings.js';
 export type { History } from './api/history.js';

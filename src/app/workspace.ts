@@ -179,7 +179,7 @@ export class LocalWorkspace implements Workspace {
 
   async commit(paths: readonly string[], message: string) {
     checkArguments('commit', { paths: TEXTS, message: TEXT }, { paths, message });
-    const { commitPaths } = await import('../workspace/git.js');
+    const { commitPaths } = await import('../workspace/git/commit.js');
     return commitPaths(this.root, paths, message);
   }
 

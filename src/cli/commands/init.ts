@@ -43,7 +43,7 @@ async function startHistory(
   { out }: CommandContext,
   { root, created, kept }: ScaffoldReport,
 ): Promise<{ commit: string | null }> {
-  const { commitPaths, initRepository } = await import('../../workspace/git.js');
+  const { commitPaths, initRepository } = await import('../../workspace/git/commit.js');
   const isNew = await initRepository(root);
   if (isNew) out.note(`made a git repository in ${root}`);
   // A repository that is new has nothing of what was there either.

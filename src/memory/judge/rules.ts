@@ -113,9 +113,7 @@ type Choice = NonNullable<Stance['choice']>;
 
 /** `trusts A more than B` against `trusts B more than A`: what both share besides says nothing. */
 function isTurned(mine: Choice, theirs: Choice): boolean {
-  return (
-    overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC && overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC
-  );
+  return overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC && overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
 }
 
 function alone({ topic, polarity }: Stance): Choice {

@@ -16,7 +16,8 @@ export const AVERSIONS = new RegExp(`\\b(?:${AVERSION})`, 'i');
 /** Words by which somebody says that they are for something, or what they think of it. */
 export const LIKINGS =
   /\b(?:prefer|lik(?:e|es|ed|ing)\b|lov(?:e|es|ed|ing)\b|enjoy|favou?r|want|appreciat|fond of|fan of|keen on|happy with|thinks?\b|believ|consider|finds?\b|recommend|trust|praise|insist|ask(?:s|ed) for|use[sd]?\b|using\b|switched to|cho(?:se|oses))/i;
-export const CHINESE_LIKINGS = /喜欢|喜爱|热爱|偏好|偏爱|更愿意|想要|希望|认为|觉得|推荐|信任|选择|改用|使用|不如|讨厌|反感/u;
+export const CHINESE_LIKINGS =
+  /喜欢|喜爱|热爱|偏好|偏爱|更愿意|想要|希望|认为|觉得|推荐|信任|选择|改用|使用|不如|讨厌|反感/u;
 
 /** A negation may be said in two words that are one: `does not use it any more`, `neither tea nor coffee`. */
 export const ECHOES = /\b(?:any ?more|any longer|nor)\b/gi;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SimpleGit } from 'simple-git';
-import type { CommitReport } from './changes.js';
+import type { CommitReport } from '../changes.js';
 
 /** So often, and so many ms apart, another git process that holds the repository is waited for. */
 const TRIES = { count: 20, pauseMs: 100 };

@@ -1,6 +1,6 @@
 import type { SimpleGit } from 'simple-git';
-import { fail } from '../base/failure.js';
-import { openGit, reason } from './git.js';
+import { fail } from '../../base/failure.js';
+import { openGit, reason } from './commit.js';
 
 /** One commit's change of one file. */
 export interface FileCommit {
