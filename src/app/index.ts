@@ -7,6 +7,16 @@ export type { Clock, DateOrder, Day } from '../base/clock.js';
 export { type Failure, type FailureType, MemoryError } from '../base/failure.js';
 export type { Fields } from '../base/json.js';
 export type { Result } from '../base/result.js';
+export type {
+  BuildRequest,
+  BuiltContext,
+  ChatMessage,
+  FoundExperience,
+  Memory,
+  UnchangedReason,
+} from '../context/build.js';
+export type { GateDecision, GateReason, GateTrigger } from '../context/gate.js';
+export type { Signal, SignalName } from '../context/gate-signals.js';
 export type { ListedEntity } from '../index/entity-list.js';
 export type { IndexOverview } from '../index/overview.js';
 export type { IndexReport } from '../index/run.js';

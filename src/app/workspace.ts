@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { checkArguments, checkRequest } from '../base/request.js';
 import type { Result } from '../base/result.js';
+import type { BuildRequest } from '../context/build.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
 import { hasVectors } from '../index/vectors/path.js';
@@ -122,6 +123,17 @@ export class LocalWorkspace implements Workspace {
     } finally {
       semantic.source?.close();
     }
+  }
+
+  async buildContext(request: BuildRequest, signal = this.signal) {
+    const { contextBlock } = await import('./context-block.js');
+    return contextBlock(request, {
+      settings: this.settings,
+      clock: this.clock,
+      core: async () => (await this.core()).text,
+      openSemantic: () => this.openSemantic('auto', signal),
+      reading: (use) => this.reading('context build', use),
+    });
   }
 
   async *recallBatch(

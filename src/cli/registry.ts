@@ -89,8 +89,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'context',
     group: 'For agents',
-    summary: 'what goes into a prompt: is experience worth recalling, remove injected blocks',
-    load: () => import('./commands/context.js'),
+    summary: 'what goes into a prompt: memories before a message; remove injected blocks',
+    load: () => import('./commands/context/index.js'),
   },
   {
     name: 'mcp',

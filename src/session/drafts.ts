@@ -1,5 +1,5 @@
 import { fail } from '../base/failure.js';
-import { isRecord, parseJson } from '../base/json.js';
+import { type Fields, isRecord, parseJson } from '../base/json.js';
 import { type MessageDraft, readDraft } from './message.js';
 
 /**
@@ -8,22 +8,25 @@ import { type MessageDraft, readDraft } from './message.js';
  * @throws MemoryError `usage` that names the first line or message that is none: all are read, or none
  */
 export function readDrafts(text: string, role?: string): readonly MessageDraft[] {
+  return readRecords(text).map(({ record, place }) => {
+    const draft = readDraft(role === undefined ? record : { role, ...record });
+    return draft ?? fail('usage', `${place} has no known role`, 'use user, assistant, tool or system');
+  });
+}
+
+/** The same without reading what each message says. */
+export function readRecords(text: string): readonly { readonly record: Fields; readonly place: string }[] {
   const bare = text.replace(/^\uFEFF/u, '').trim();
   const whole = parseJson(bare);
-  if (Array.isArray(whole)) return whole.map((value, index) => draftOf(value, `message ${index + 1}`, role));
-  if (isRecord(whole) && Array.isArray(whole.messages)) {
-    return whole.messages.map((value, index) => draftOf(value, `message ${index + 1}`, role));
-  }
+  const list = isRecord(whole) ? whole.messages : whole;
+  if (Array.isArray(list)) return list.map((value, index) => recordAt(value, `message ${index + 1}`));
   const lines = bare.split(/\r?\n/).entries();
   return [...lines].flatMap(([index, line]) =>
-    line.trim() === '' ? [] : [draftOf(parseJson(line), `line ${index + 1}`, role)],
+    line.trim() === '' ? [] : [recordAt(parseJson(line), `line ${index + 1}`)],
   );
 }
 
-function draftOf(value: unknown, place: string, role: string | undefined): MessageDraft {
-  if (!isRecord(value)) {
-    return fail('usage', `${place} is no JSON object`, 'give one {"role","content"} a line, or a list of them');
-  }
-  const draft = readDraft(role === undefined ? value : { role, ...value });
-  return draft ?? fail('usage', `${place} has no known role`, 'use user, assistant, tool or system');
+function recordAt(record: unknown, place: string): { readonly record: Fields; readonly place: string } {
+  if (isRecord(record)) return { record, place };
+  return fail('usage', `${place} is no JSON object`, 'give one {"role","content"} a line, or a list of them');
 }

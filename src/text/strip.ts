@@ -23,7 +23,7 @@ const LONGEST_INFO = 200;
  */
 export function stripInjected(text: string): string {
   if (!text.includes('<')) return text;
-  let current = text;
+  let current = withoutOwnBlock(text);
   for (let pass = 0; pass < PASSES; pass++) {
     const next = stripOnce(current, pass < QUOTING_PASSES);
     if (next === current) break;
@@ -31,6 +31,15 @@ export function stripInjected(text: string): string {
   }
   return current;
 }
+
+/** A block as we put it before a message goes with the blank line that joins them: what is left is the message to the byte. */
+function withoutOwnBlock(text: string): string {
+  if (!/^<openviking-context>\n## /.test(text)) return text;
+  const end = text.indexOf(OWN_END);
+  return end < 0 ? text : text.slice(end + OWN_END.length);
+}
+
+const OWN_END = '\n</openviking-context>\n\n';
 
 function stripOnce(text: string, honourQuotes: boolean): string {
   const { tags, halfTags } = findTags(text);

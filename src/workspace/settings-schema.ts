@@ -10,6 +10,9 @@ const lines = z.int().min(0).max(1_000);
 const oneWord = z.string().regex(/^\S+$/, 'has no spaces');
 
 const paths = z.array(z.string().min(1)).readonly();
+const share = z.number().min(0).max(1);
+const chars = z.int().min(500).max(50_000);
+const { agentExperience: experience, autoRecall: memories } = DEFAULT_SETTINGS;
 
 const schema = z.strictObject({
   timezone: zone.nullable().default(DEFAULT_SETTINGS.timezone),
@@ -26,6 +29,29 @@ const schema = z.strictObject({
   memoryFlush: z
     .strictObject({ systemPrompt: z.string().nullable().default(null), prompt: z.string().nullable().default(null) })
     .default(DEFAULT_SETTINGS.memoryFlush),
+  agentExperience: z
+    .strictObject({
+      enabled: z.boolean().default(experience.enabled),
+      recallLimit: z.int().min(1).max(10).default(experience.recallLimit),
+      scoreThreshold: share.default(experience.scoreThreshold),
+      maxInjectedChars: chars.default(experience.maxInjectedChars),
+      minQueryChars: z.int().min(1).max(500).default(experience.minQueryChars),
+      typedPages: z.boolean().default(experience.typedPages),
+    })
+    .default(experience),
+  autoRecall: z
+    .union([
+      z.boolean().transform((enabled) => ({ ...memories, enabled })),
+      z.strictObject({
+        enabled: z.boolean().default(memories.enabled),
+        timeoutMs: z.int().min(10).max(60_000).default(memories.timeoutMs),
+        recallLimit: z.int().min(1).max(100).default(memories.recallLimit),
+        scoreThreshold: share.default(memories.scoreThreshold),
+        maxInjectedChars: chars.default(memories.maxInjectedChars),
+      }),
+    ])
+    .default(memories),
+  bypassSessionPatterns: z.array(z.string().min(1).max(500)).default([...DEFAULT_SETTINGS.bypassSessionPatterns]),
   coreBudgetChars: z.int().min(1_000).max(1_000_000).default(DEFAULT_SETTINGS.coreBudgetChars),
   pageLines: z
     .strictObject({

@@ -26,6 +26,27 @@ export interface Settings {
   readonly memoryFlushSoftTokens: number;
   /** Texts in the place of the flush's own; its safety rules stay. */
   readonly memoryFlush: { readonly systemPrompt: string | null; readonly prompt: string | null };
+  /** Lessons of earlier tasks before a prompt. */
+  readonly agentExperience: {
+    readonly enabled: boolean;
+    readonly recallLimit: number;
+    /** 0..1, of a page's score. */
+    readonly scoreThreshold: number;
+    readonly maxInjectedChars: number;
+    readonly minQueryChars: number;
+    /** Whether pages of cases, tools and skills count, too. */
+    readonly typedPages: boolean;
+  };
+  /** Other memories before a prompt; its time limit is that of both. */
+  readonly autoRecall: {
+    readonly enabled: boolean;
+    readonly timeoutMs: number;
+    readonly recallLimit: number;
+    readonly scoreThreshold: number;
+    readonly maxInjectedChars: number;
+  };
+  /** Sessions that get no memories, by their keys. */
+  readonly bypassSessionPatterns: readonly string[];
   /** Most characters of the core file. */
   readonly coreBudgetChars: number;
   /** Most lines of each section of an entity's page. */
@@ -71,6 +92,16 @@ export const DEFAULT_SETTINGS: Settings = {
   enableMemoryFlush: true,
   memoryFlushSoftTokens: 4_000,
   memoryFlush: { systemPrompt: null, prompt: null },
+  agentExperience: {
+    enabled: false,
+    recallLimit: 3,
+    scoreThreshold: 0.35,
+    maxInjectedChars: 6_000,
+    minQueryChars: 12,
+    typedPages: false,
+  },
+  autoRecall: { enabled: true, timeoutMs: 5_000, recallLimit: 6, scoreThreshold: 0.15, maxInjectedChars: 4_000 },
+  bypassSessionPatterns: [],
   coreBudgetChars: 12_000,
   pageLines: { now: 12, lately: 8, preferences: 10, before: 8, seeAlso: 12 },
   pageMentions: 2,

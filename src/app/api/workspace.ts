@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import type { Result } from '../../base/result.js';
+import type { BuildRequest, BuiltContext } from '../../context/build.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { IndexReport } from '../../index/run.js';
 import type { FillReport } from '../../index/vectors/fill.js';
@@ -50,6 +51,17 @@ export interface Workspace {
    * results[0]?.source; // => 'memory/2026-03-12.md#L4'
    */
   recall(request: RecallRequest, signal?: AbortSignal): Promise<RecallAnswer>;
+
+  /**
+   * The block of memories to put before the last message of a conversation. What goes wrong leaves the conversation as it
+   * is, with a warning.
+   * @throws MemoryError `usage`
+   * @example
+   * const message = { role: 'user', content: 'Where does Peter live?' };
+   * const { injected, block } = await memory.buildContext({ messages: [message] });
+   * block.includes('lives in Vienna (memory/2026-03-12.md#L4)'); // => true
+   */
+  buildContext(request: BuildRequest, signal?: AbortSignal): Promise<BuiltContext>;
 
   /**
    * Answers many questions from one opened index, in order, all in one mode. A wrong request ends it.

@@ -1,3 +1,4 @@
+import { COMMON_HAN } from '../../../language/scripts.js';
 import { parseBullet } from '../../../markdown/bullet.js';
 import { readAttribute } from './attributes.js';
 import type { Entry } from './ledger.js';
@@ -11,6 +12,7 @@ const DEPENDS =
 /** A statement under a condition is one with it. */
 const CONDITION =
   /^(?:if|when|whenever|where|before|after|unless|once|wenn|falls|sobald|bevor|si|cuando|如果|当|要是|只要|每当)/iu;
+const THREE_HAN = new RegExp(`(?:[${COMMON_HAN}].*){3}`, 'u');
 const CHINESE_OWNER = /^(?:[^，,。]{0,12}?[：:])?([^，,。的]{1,16}的)/u;
 
 /**
@@ -59,6 +61,6 @@ function statementsOf(sentence: string): readonly string[] {
 
 function standsAlone(text: string): boolean {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const isLong = words.length >= 4 || /\p{Script=Han}.*\p{Script=Han}.*\p{Script=Han}/u.test(text);
+  const isLong = words.length >= 4 || THREE_HAN.test(text);
   return isLong && !DEPENDS.test(text) && (readAttribute(text) !== undefined || hasCue(text));
 }

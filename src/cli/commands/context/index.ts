@@ -1,26 +1,28 @@
 import { type Command, Option } from 'commander';
-import { ExitCode } from '../../base/failure.js';
-import type { Description } from '../../base/request.js';
+import { ExitCode } from '../../../base/failure.js';
+import type { Description } from '../../../base/request.js';
 import {
   DEFAULT_MIN_QUERY_CHARS,
   GATE_TRIGGERS,
   type GateDecision,
   type GateTrigger,
   gateExperience,
-} from '../../context/gate.js';
-import { decodeBytes, encodeBytes } from '../../text/bytes.js';
-import { prepareQuery } from '../../text/query.js';
-import { stripInjected } from '../../text/strip.js';
-import type { CommandContext, DefineCommand, Run } from '../command.js';
-import { readFlags } from '../flags.js';
-import { readBytes } from '../io.js';
+} from '../../../context/gate.js';
+import { decodeBytes, encodeBytes } from '../../../text/bytes.js';
+import { prepareQuery } from '../../../text/query.js';
+import { stripInjected } from '../../../text/strip.js';
+import type { CommandContext, DefineCommand, Run } from '../../command.js';
+import { readFlags } from '../../flags.js';
+import { readBytes } from '../../io.js';
+import { defineBuild } from './build.js';
 
 export const define: DefineCommand = (command, run) => {
+  defineBuild(command, run);
   defineStrip(command, run);
   defineGate(command, run);
   command.addHelpText(
     'after',
-    '\nExample:\n  openclaw memory context strip < message.txt\n  openclaw memory context gate "fix the login bug"',
+    '\nExample:\n  openclaw memory context build --message "where does Peter live?"\n  openclaw memory context strip < message.txt\n  openclaw memory context gate "fix the login bug"',
   );
 };
 

@@ -1,0 +1,90 @@
+import type { FoundUnit, IndexedFile, Search } from '../../index/search.js';
+import type { Field } from '../../recall/relevance.js';
+import { safeLine } from './safe-text.js';
+
+/** What an agent learned from tasks of one kind. */
+export interface Experience {
+  /** Its file, without `.md`. */
+  readonly name: string;
+  readonly path: string;
+  /** When it applies. */
+  readonly situation: readonly string[];
+  readonly approach: readonly string[];
+  readonly reflect: readonly string[];
+}
+
+type Part = 'situation' | 'approach' | 'reflect';
+
+const SECTIONS: readonly (readonly [part: Part, heading: RegExp])[] = [
+  ['situation', /^(?:situation|when|trigger|context|scope)\b|^(?:情境|场景|情况|适用)/iu],
+  ['reflect', /^(?:reflect(?:ion)?s?|avoid|pitfalls?|lessons?|don'?ts?)\b|^(?:反思|避免|教训|注意|坑)/iu],
+  ['approach', /^(?:approach|do|steps?|how|solution)\b|^(?:做法|方法|步骤|方案)/iu],
+];
+
+/** Whether a page holds experience of the agent. @param typed also the pages of cases, tools and skills */
+export function isExperiencePath(path: string, typed: boolean): boolean {
+  return (typed ? /^bank\/(?:experiences|cases|tools|skills)\// : /^bank\/experiences\//).test(path);
+}
+
+/** The experiences of a workspace, as the index has them: without what is forgotten or commented out. */
+export function readExperiences(search: Search, typed: boolean): readonly Experience[] {
+  const pages = search.files().filter(({ path }: IndexedFile) => isExperiencePath(path, typed));
+  return pages.flatMap(({ path }) => {
+    const file = search.file(path);
+    if (file === undefined || file.lastUnit < file.firstUnit) return [];
+    return [experienceOf(path, search.range(file.firstUnit, file.lastUnit))];
+  });
+}
+
+function experienceOf(path: string, units: readonly FoundUnit[]): Experience {
+  const name = (path.split('/').at(-1) ?? '').replace(/\.md$/u, '');
+  const found: Record<Part, string[]> = { situation: [], approach: [], reflect: [] };
+  // A heading stands under itself.
+  const headings = new Map(units.flatMap(({ key, section, text }) => (section === key ? [[key, text] as const] : [])));
+  for (const unit of units) {
+    if (headings.has(unit.key)) continue;
+    // What is in brackets before a line says of what kind a memory is: an experience does not say so of itself.
+    const text = safeLine(unit.text).replace(/^\[([^\]]*)\]/u, '($1)');
+    const heading = unit.section === null ? '' : (headings.get(unit.section) ?? '');
+    // What stands under no heading of ours is what to do: the page says itself that it is experience.
+    const part = SECTIONS.find(([, pattern]) => pattern.test(heading.trim()))?.[0] ?? 'approach';
+    if (text !== '' && !found[part].includes(text)) found[part].push(text);
+  }
+  return { name: safeLine(name), path, ...found };
+}
+
+/** The parts of an experience by how much they say of the tasks that it is for. Pure. */
+export function fieldsOf({ name, situation, approach, reflect }: Experience): readonly Field[] {
+  return [
+    { text: [name.replaceAll('-', ' '), ...situation].join('\n'), weight: 1 },
+    { text: approach.join('\n'), weight: 0.7 },
+    { text: reflect.join('\n'), weight: 0.5 },
+  ];
+}
+
+const TO_CHECK = /\b(?:check|verify|confirm|make sure|ensure|test|compare)\b|确认|检查|验证|核对|确保/iu;
+
+/** An experience as it is injected: no sentence twice, no label without anything below it. Pure. */
+export function renderExperience(experience: Experience, score: number): string {
+  const { name, path, situation, approach, reflect } = experience;
+  const said = new Set<string>();
+  const lines = [`### Experience: ${name}`, `Source: ${safeLine(path)}`, `Score: ${score.toFixed(3)}`];
+  const part = (label: string, items: readonly string[]): void => {
+    const fresh = items.filter((item) => !said.has(item));
+    if (fresh.length === 0) return;
+    for (const item of fresh) said.add(item);
+    lines.push('', `${label}:`, ...fresh.map((item) => `- ${item}`));
+  };
+  part('Trigger', situation.slice(0, 1));
+  part('Do', approach);
+  part(
+    'Avoid',
+    reflect.filter((item) => !TO_CHECK.test(item)),
+  );
+  part('Scope', situation.slice(1));
+  part(
+    'Check',
+    reflect.filter((item) => TO_CHECK.test(item)),
+  );
+  return lines.join('\n');
+}

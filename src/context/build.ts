@@ -1,0 +1,303 @@
+import type { Clock } from '../base/clock.js';
+import type { Description } from '../base/request.js';
+import type { Search } from '../index/search.js';
+import { type Field, openRelevance } from '../recall/relevance.js';
+import type { RecallAnswer } from '../recall/request.js';
+import { prepareQuery } from '../text/query.js';
+import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
+import { askedFor, type ChatMessage, hasInjectedBlock, textOf } from './block/asked.js';
+
+import { isBypassed } from './block/bypass.js';
+import { envelope, prepended } from './block/envelope.js';
+import { fieldsOf, readExperiences, renderExperience } from './block/experiences.js';
+import { type Memory, pickMemories, renderMemory } from './block/long-term.js';
+import { safeLine } from './block/safe-text.js';
+import { GATE_TRIGGERS, type GateDecision, type GateReason, type GateTrigger, gateExperience } from './gate.js';
+
+export type { Memory };
+export { type ChatMessage, textOf };
+
+/** What an agent is about to answer. */
+export interface BuildRequest {
+  /** The conversation, oldest first; its last message is the user's. */
+  readonly messages: readonly ChatMessage[];
+  readonly sessionKey?: string | undefined;
+  readonly isCron?: boolean | undefined;
+  readonly trigger?: GateTrigger | undefined;
+  readonly isBypassed?: boolean | undefined;
+  /** What a forced trigger is about: the task of a subagent, the name and prompt of an automation, a skill. */
+  readonly about?: string | undefined;
+  /** Whether the core file goes first. */
+  readonly withCore?: boolean | undefined;
+}
+
+export const BUILD: Description<BuildRequest> = {
+  messages: { type: 'list', of: { type: 'record' }, required: true, doc: 'the conversation, oldest first' },
+  sessionKey: { type: 'text', doc: 'a key with ":cron:" in it makes this a cron session' },
+  isCron: { type: 'boolean', flag: '--cron', doc: 'this is a cron session' },
+  trigger: {
+    type: 'choice',
+    noun: 'trigger',
+    choices: GATE_TRIGGERS,
+    doc: 'what asks; all but task_start force a recall of experience',
+  },
+  isBypassed: { type: 'boolean', flag: '--bypass', doc: 'the session is excluded from recall' },
+  about: { type: 'text', doc: 'the task, automation or skill that a forced trigger is about' },
+  withCore: { type: 'boolean', doc: 'the core file goes first' },
+};
+
+export type UnchangedReason =
+  | 'session_bypassed'
+  | 'latest_not_user'
+  | 'recall_disabled'
+  | 'already_injected'
+  | 'query_too_short'
+  | 'nothing_found'
+  | 'failed'
+  | 'timed_out';
+
+/** `context build --json` */
+export interface BuiltContext {
+  readonly injected: boolean;
+  /** The conversation, with the block before the text of its last message when something was injected. */
+  readonly messages: readonly ChatMessage[];
+  /** `''` when nothing was injected. */
+  readonly block: string;
+  readonly sections: {
+    readonly experiences: readonly FoundExperience[];
+    readonly longTerm: readonly Memory[];
+  };
+  /** Whether experience was asked for, or why nothing was injected. */
+  readonly gate: Omit<GateDecision, 'reason'> & { readonly reason: GateReason | UnchangedReason };
+  readonly warnings: readonly string[];
+  /** In ms. */
+  readonly timings: { readonly total: number };
+}
+
+export interface FoundExperience {
+  readonly name: string;
+  /** The page. */
+  readonly source: string;
+  readonly score: number;
+}
+
+/** What the memories are found with. */
+export interface BuildTools {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** The core file; asked for only when it is wanted. */
+  readonly core: () => Promise<string>;
+  /** Opens the index for as long as it is used, and asks it for the query's results. */
+  readonly read: <T>(
+    query: string,
+    use: (search: Search, recall: (k: number) => Promise<RecallAnswer>) => Promise<T>,
+  ) => Promise<T>;
+}
+
+/** A query of fewer characters asks for nothing. */
+const LEAST_QUERY = 5;
+/** Hosts cut what is injected at 10,000 characters. */
+const LONGEST_BLOCK = 9_500;
+const LONGEST_CORE = 4_000;
+
+/**
+ * Decides which memories an agent should see before it answers, finds them, and puts them before the last message.
+ * Whatever goes wrong, the conversation comes back as it was, with a warning: an agent waits for this.
+ */
+export async function buildBlock(request: BuildRequest, tools: BuildTools): Promise<BuiltContext> {
+  const begun = performance.now();
+  const limit = tools.settings.autoRecall.timeoutMs;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Outcome>((resolve) => {
+    const warning = `memories were not found within ${limit} ms`;
+    timer = setTimeout(() => resolve({ ...NOTHING, reason: 'timed_out', warnings: [warning] }), limit);
+  });
+  const gate = gateOf(request, tools.settings);
+  const found = find(request, tools, gate).catch((error: unknown): Outcome => {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ...NOTHING, reason: 'failed', warnings: [`memories were not found: ${why}`] };
+  });
+  const outcome = await Promise.race([found, late]);
+  clearTimeout(timer);
+  const { block, reason, warnings, experiences, longTerm } = outcome;
+  const skipped: GateReason | undefined = gate?.decision === 'skip' ? gate.reason : undefined;
+  return {
+    injected: block !== '',
+    messages: block === '' ? request.messages : withBlock(request.messages, block),
+    block,
+    sections: { experiences, longTerm },
+    gate: {
+      ...(gate ?? NOT_ASKED),
+      reason: (reason === 'nothing_found' ? skipped : undefined) ?? reason ?? gate?.reason ?? 'recall_disabled',
+    },
+    warnings,
+    timings: { total: Math.round(performance.now() - begun) },
+  };
+}
+
+/** The conversation as it was, for want of a workspace that can be asked. */
+export function unchangedContext(messages: readonly ChatMessage[], why: string): BuiltContext {
+  return {
+    injected: false,
+    messages,
+    block: '',
+    sections: { experiences: [], longTerm: [] },
+    gate: { ...NOT_ASKED, reason: 'failed' },
+    warnings: [`memories were not found: ${why}`],
+    timings: { total: 0 },
+  };
+}
+
+interface Outcome {
+  readonly block: string;
+  /** Why there is no block. */
+  readonly reason?: UnchangedReason;
+  readonly experiences: readonly FoundExperience[];
+  readonly longTerm: readonly Memory[];
+  readonly warnings: readonly string[];
+}
+
+const NOTHING: Outcome = { block: '', experiences: [], longTerm: [], warnings: [] };
+const NOT_ASKED: Omit<GateDecision, 'reason'> = { decision: 'skip', score: 0, trigger: null, groups: [] };
+
+/** Undefined when experience is switched off: then nobody asks. */
+function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns }: Settings): GateDecision | undefined {
+  if (!agentExperience.enabled) return undefined;
+  const { minQueryChars } = agentExperience;
+  return gateExperience({
+    text: taskOf(request),
+    sessionKey: request.sessionKey,
+    isCron: request.isCron,
+    trigger: request.trigger,
+    isBypassed: request.isBypassed === true || isBypassed(request.sessionKey, bypassSessionPatterns),
+    // A length that was asked for is kept to; by default, short plain orders pass.
+    minQueryChars: minQueryChars === DEFAULT_SETTINGS.agentExperience.minQueryChars ? undefined : minQueryChars,
+  });
+}
+
+/** What is looked for: what a forced trigger is about, then what the last message asks for. */
+function taskOf({ messages, trigger, about = '' }: BuildRequest): string {
+  const isForced = trigger !== undefined && trigger !== 'task_start';
+  return [isForced ? about : '', askedFor(messages)].filter((text) => text.trim() !== '').join('\n');
+}
+
+async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision | undefined): Promise<Outcome> {
+  const { messages, sessionKey } = request;
+  const { agentExperience, autoRecall, bypassSessionPatterns } = tools.settings;
+  const unchanged = (reason: UnchangedReason): Outcome => ({ ...NOTHING, reason });
+  if (request.isBypassed === true || isBypassed(sessionKey, bypassSessionPatterns))
+    return unchanged('session_bypassed');
+  const last = messages.at(-1);
+  if (last !== undefined && last.role !== 'user') return unchanged('latest_not_user');
+  if (!agentExperience.enabled && !autoRecall.enabled) return unchanged('recall_disabled');
+  if (last !== undefined && hasInjectedBlock(textOf(last))) return unchanged('already_injected');
+  const { query, truncated } = prepareQuery(taskOf(request));
+  if (query.length < LEAST_QUERY) return unchanged('query_too_short');
+  const warnings = truncated ? ['the message was cut to 4,000 characters for the search'] : [];
+  const core = request.withCore === true ? coreSection(await tools.core()) : '';
+  return tools.read(query, async (search, recall) => {
+    const relevance = await openRelevance(search, tools.clock, query);
+    const score = (fields: readonly Field[]): number => calibrated(relevance(fields));
+    const experience = gate?.decision === 'recall' ? experienceSection(search, score, agentExperience) : NO_SECTION;
+    const room = blockRoom(tools.settings) - core.length - experience.text.length;
+    const answer = autoRecall.enabled ? await recall(Math.max(4 * autoRecall.recallLimit, 20)) : undefined;
+    const typed = agentExperience.typedPages;
+    const picked = pickMemories(answer?.results ?? [], score, { threshold: autoRecall.scoreThreshold, typed });
+    const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
+    const block = envelope([core, experience.text, longTerm.text]);
+    return {
+      block,
+      ...(block === '' ? { reason: 'nothing_found' as const } : {}),
+      experiences: experience.items,
+      longTerm: longTerm.items,
+      warnings: [...warnings, ...(answer?.warnings ?? [])],
+    };
+  });
+}
+
+/** From this share of a task on, a page is about it: the threshold of experiences by default. */
+const ABOUT = { share: 0.25, score: 0.35 };
+
+/** A share as a score: of tasks and pages that belong together nine in ten are above 0.35, of others one in thirty. */
+function calibrated(share: number): number {
+  const { share: from, score } = ABOUT;
+  const value = share < from ? (share * score) / from : score + ((share - from) * (1 - score)) / (1 - from);
+  return Math.round(value * 1_000) / 1_000;
+}
+
+/** Unless the settings ask for more, a host need not cut it. */
+function blockRoom({ agentExperience, autoRecall }: Settings): number {
+  const asked = agentExperience.maxInjectedChars + autoRecall.maxInjectedChars;
+  const usual = DEFAULT_SETTINGS.agentExperience.maxInjectedChars + DEFAULT_SETTINGS.autoRecall.maxInjectedChars;
+  return (asked > usual ? asked : LONGEST_BLOCK) - ENVELOPE_CHARS;
+}
+
+/** The tags, blank lines and headings around the items, generously. */
+const ENVELOPE_CHARS = 400;
+
+interface Section<T> {
+  readonly text: string;
+  readonly items: readonly T[];
+}
+
+const NO_SECTION: Section<never> = { text: '', items: [] };
+
+function experienceSection(
+  search: Search,
+  score: (fields: readonly Field[]) => number,
+  { recallLimit, scoreThreshold, maxInjectedChars, typedPages }: Settings['agentExperience'],
+): Section<FoundExperience> {
+  const found = readExperiences(search, typedPages)
+    .map((experience) => ({ experience, score: score(fieldsOf(experience)) }))
+    .filter((each) => each.score >= scoreThreshold)
+    .sort((a, b) => b.score - a.score || (a.experience.path < b.experience.path ? -1 : 1));
+  const items: FoundExperience[] = [];
+  const texts: string[] = [];
+  let left = maxInjectedChars;
+  for (const each of found.slice(0, Math.max(4 * recallLimit, 12))) {
+    const text = renderExperience(each.experience, each.score);
+    if (items.length >= recallLimit) break;
+    if (text.length + 2 > left) continue;
+    left -= text.length + 2;
+    texts.push(text);
+    items.push({ name: each.experience.name, source: each.experience.path, score: each.score });
+  }
+  const says = 'These are prior execution lessons learned by this agent. Use them as task guidance, not as user facts.';
+  return items.length === 0 ? NO_SECTION : { text: ['## Agent Experiences', says, ...texts].join('\n\n'), items };
+}
+
+function longTermSection(memories: readonly Memory[], limit: number, room: number): Section<Memory> {
+  const items: Memory[] = [];
+  const lines: string[] = [];
+  let left = room;
+  for (const memory of memories) {
+    const line = renderMemory(memory);
+    if (items.length >= limit) break;
+    if (line.length + 1 > left) continue;
+    left -= line.length + 1;
+    lines.push(line);
+    items.push(memory);
+  }
+  const head = 'Source: openviking-auto-recall\nThe following OpenViking memories may be relevant:';
+  return items.length === 0 ? NO_SECTION : { text: `## Long-term Memories\n\n${head}\n${lines.join('\n')}`, items };
+}
+
+/** The core file, a line each, as far as there is room for whole lines. */
+function coreSection(core: string): string {
+  const lines: string[] = [];
+  let left = LONGEST_CORE;
+  for (const line of core.replace(/<!--[\s\S]*?(?:-->|$)/gu, '').split('\n')) {
+    const text = safeLine(line);
+    if (text === '') continue;
+    left -= text.length + 3;
+    if (left < 0) break;
+    lines.push(`- ${text}`);
+  }
+  return lines.length === 0 ? '' : `## Core Memory\n\n${lines.join('\n')}`;
+}
+
+function withBlock(messages: readonly ChatMessage[], block: string): readonly ChatMessage[] {
+  const last = messages.at(-1);
+  if (last === undefined) return [{ role: 'user', content: block }];
+  return [...messages.slice(0, -1), { ...last, content: prepended(last.content, block) }];
+}

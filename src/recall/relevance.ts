@@ -1,0 +1,84 @@
+import type { Clock } from '../base/clock.js';
+import type { Search } from '../index/search.js';
+import { plainText } from '../language/plain-text.js';
+import { ALL_HAN } from '../language/scripts.js';
+import { TASK_CONCEPTS, withoutTaskFrame } from '../language/task-concepts.js';
+import { stemOf } from '../language/words/stem.js';
+import { searchPhrase } from '../text/search-text.js';
+import { entitySlug } from '../text/slug.js';
+import { readQuestion } from './question/read.js';
+import { Matcher } from './terms/matcher.js';
+import { anyOf, questionTerms, type Term } from './terms/question-terms.js';
+import { weighTerms } from './terms/weighed-terms.js';
+
+/** A part of a page, and how much what stands there says of what the page is for, 0..1. */
+export interface Field {
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** What a word of a like meaning is worth, of what the word itself would be. */
+const LIKE_SHARE = 0.7;
+/** Two neighbouring signs of Chinese are a word only now and then. */
+const BIGRAM_SHARE = 0.5;
+/** What nothing in memory says, no page can answer: it counts little against one. */
+const UNKNOWN_SHARE = 0.15;
+
+/**
+ * How much of what a task says a page answers, 0..1, whatever the length of either: of the task's words by how rare
+ * they are in memory, those that stand in the page, and with less weight those for which words of a like meaning do.
+ */
+export async function openRelevance(
+  search: Search,
+  clock: Clock,
+  task: string,
+): Promise<(fields: readonly Field[]) => number> {
+  const reading = await readQuestion(withoutTaskFrame(task), {
+    now: clock.now(),
+    zone: clock.zone,
+    dateOrder: clock.dateOrder,
+    entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
+  });
+  const said = questionTerms(reading);
+  const concepts = conceptsOf(task);
+  const terms = weighTerms(search, [...said, ...concepts]);
+  const worth = terms.map(({ worth, frequency, match }, index) => {
+    if (index >= said.length) return frequency > 0 ? worth * LIKE_SHARE : 0;
+    if ('needle' in match && HAN_PAIR.test(match.needle)) return frequency > 0 ? worth * BIGRAM_SHARE : 0;
+    return frequency > 0 ? worth : worth * UNKNOWN_SHARE;
+  });
+  const total = worth.reduce((sum, each) => sum + each, 0);
+  const matcher = new Matcher(terms);
+  return (fields) => {
+    if (total === 0) return 0;
+    const credit = worth.map(() => 0);
+    for (const { text, weight } of fields) {
+      const counts = matcher.count(text);
+      const plain = plainText(text);
+      for (const index of worth.keys()) {
+        const concept = concepts[index - said.length];
+        const isThere = (counts?.[index] ?? 0) > 0 || concept?.chinese.some((word) => plain.includes(word)) === true;
+        if (isThere) credit[index] = Math.max(credit[index] ?? 0, weight);
+      }
+    }
+    return worth.reduce((sum, each, index) => sum + each * (credit[index] ?? 0), 0) / total;
+  };
+}
+
+const HAN_PAIR = new RegExp(`^[${ALL_HAN}]{1,2}$`, 'u');
+
+interface ConceptTerm extends Term {
+  readonly chinese: readonly string[];
+}
+
+function conceptsOf(task: string): readonly ConceptTerm[] {
+  const plain = plainText(task);
+  const stems = new Set((plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(stemOf));
+  return TASK_CONCEPTS.flatMap(({ words, chinese }) => {
+    const isNamed = words.some((word) => stems.has(stemOf(word))) || chinese.some((word) => plain.includes(word));
+    if (!isNamed) return [];
+    const phrases = [...words, ...chinese].flatMap((word) => searchPhrase(word) ?? []);
+    const match = { stems: words.map(stemOf) };
+    return [{ text: words[0] ?? '', weight: 1, isAsked: false, expression: anyOf(phrases), match, chinese }];
+  });
+}
