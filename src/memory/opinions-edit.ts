@@ -2,6 +2,7 @@ import type { Day } from '../base/clock.js';
 import { formatBullet } from '../markdown/bullet.js';
 import { splitLines } from '../markdown/lines.js';
 import type { Prior } from './confidence.js';
+import { withoutMark } from './importance.js';
 import { type ListedEvidence, writtenCodes } from './opinion-notes.js';
 import { isRetiredHeading, type PageOpinion } from './opinions-page.js';
 
@@ -70,7 +71,7 @@ function isRetiredLine(line: string): boolean {
 }
 
 function newBlock({ id, entities, text, ...state }: NewOpinion): readonly string[] {
-  const headline = formatBullet({ kind: 'O', confidence: 0, entities, text, blockId: id });
+  const headline = formatBullet({ kind: 'O', confidence: 0, entities, text: withoutMark(text), blockId: id });
   return [
     withConfidence(headline, state.confidence),
     priorNote(state.prior),

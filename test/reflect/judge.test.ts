@@ -20,6 +20,49 @@ describe('a fact supports what says the same', () => {
   ])('%s ← %s', (opinion, fact) => expect(judge(opinion, fact)).toBe('supports'));
 });
 
+describe('comparisons and denials that are turned round contradict; the same comparison supports', () => {
+  test.each([
+    ['prefers concise replies', 'no longer prefers concise replies', 'contradicts'],
+    ['likes Kafka better than Redis', 'likes Redis better than Kafka', 'contradicts'],
+    ['Emacs is better than Vim', 'Vim is better than Emacs', 'contradicts'],
+    ['would rather drive than fly', 'would rather fly than drive', 'contradicts'],
+    ['would sooner walk than take the bus', 'would sooner take the bus than walk', 'contradicts'],
+    ['trusts Bob more than Anna', 'trusts Anna more than Bob', 'contradicts'],
+    ['is happier in Graz than in Vienna', 'is happier in Vienna than in Graz', 'contradicts'],
+    ['prefers trains to planes', 'prefers planes to trains', 'contradicts'],
+    ['drinks coffee in the morning', 'drinks no coffee', 'contradicts'],
+    ['no longer eats meat', 'eats meat again', 'contradicts'],
+    ['咖啡不如茶', '茶不如咖啡', 'contradicts'],
+    ['咖啡不如茶', '咖啡比茶好', 'contradicts'],
+    ['认为Vue比React好用', '认为React比Vue好用', 'contradicts'],
+    ['喜欢Redis多于Kafka', '喜欢Kafka多于Redis', 'contradicts'],
+    ['喜欢喝咖啡', '戒了咖啡', 'contradicts'],
+    ['trusts Anna more than Bob', 'trusts Anna more than Bob', 'supports'],
+    ['would rather fly than drive', 'would rather fly than drive', 'supports'],
+    ['prefers trains to planes', 'prefers trains over planes', 'supports'],
+  ])('%s ← %s: %s', (opinion, fact, verdict) => expect(judge(opinion, fact)).toBe(verdict));
+});
+
+describe('words of the frame are no support, nor is what is only about a part of it', () => {
+  test.each([
+    [
+      'Wants questions in the ticket rather than in chat, so that they survive.',
+      'Old items survive a merge unless an operation names them and gives a reason',
+    ],
+    ['Hates early flights and would rather pay for a later one.', 'would rather stay at home'],
+    ['no longer eats meat', 'no longer works at Siemens'],
+    ['likes dogs more than cats', 'has a dog named Rex'],
+    ['prefers tea over coffee', 'bought coffee for the office'],
+    ['prefers dark mode', 'prefers dark chocolate'],
+    ['likes short meetings', 'likes short emails'],
+    // LoCoMo's observations.
+    ['believes that pets make life more enjoyable and bright', 'prefers cats over dogs as pets'],
+    ['has taken up photography as a new hobby', 'sees working on cars as more than a hobby, but a passion'],
+    ['took her dogs to the park and enjoys watching them', 'took her dogs to the beach over the weekend'],
+    ['appreciates friends who understand the love for pets', 'does not currently have any pets'],
+  ])('%s ← %s: none', (opinion, fact) => expect(judge(opinion, fact)).toBe('none'));
+});
+
 describe('it contradicts by a negation, an opposite, a denied word, another value or another number', () => {
   test.each([
     ['likes coffee', 'does not like coffee any more'],

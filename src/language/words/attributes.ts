@@ -83,7 +83,7 @@ export const MONTH_NAMES =
 
 /** What says nothing of what a statement is about. */
 export const SMALL_WORDS = wordSet(
-  `a an the this that his her hers their its my our your he she it they we i new current own just already
+  `a an the this that his her hers their its my our your he she it they we i new current own just already again
   der die das den dem des ein eine einen einem einer eines sein seine seinen seiner ihr ihre ihren ihrer unser unsere er sie es neue neuer neues neuen schon bereits nun
   le la les l' un une des du de son sa ses leur leurs mon ma mes notre nos il elle nouveau nouvelle nouvel déjà d'`,
 );

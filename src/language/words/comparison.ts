@@ -13,7 +13,10 @@ const PREFERS =
 const CHINESE_PREFERS = '喜欢|偏好|选择?|用|想要?|更愿意';
 /** "More than three" counts, it does not compare. */
 const NO_NUMBER =
-  '(?!\\s+(?:\\d|one|two|three|four|five|six|ten|half|once|twice|an? (?:few|dozen|hundred|thousand|hour|minute|day|week|month|year)|just|enough)\\b)';
+  '(?!\\s+(?:\\d|one|two|three|four|five|six|ten|half|once|twice|an?\\s+(?:hobby|friend|colleague|job|game|few|dozen|hundred|thousand|hour|minute|day|week|month|year)|just|enough)\\b)';
+/** Not of what rolls or is handed over, and not over a time. */
+const OVER =
+  '(?<!\\b(?:roll|rolled|all|came|come|go|goes|went|turn|turned|take|took|hand|handed|move|moved|start|carry|get) )over(?!\\s+(?:the (?:weekend|years?|last|past|holidays?|summer|winter|phone|next|course)|time|there|here|\\d))';
 /** Not 比较, 比如, 比例, 比赛, 比特 … */
 const THAN = '比(?![较如例赛特方重喻])起?';
 const GOOD = '(?:好|强|棒|优秀|可靠|稳定|合适|适合|方便|喜欢)';
@@ -35,7 +38,7 @@ const READERS: readonly Reader[] = (
     [
       /over|instead|rather|place|than|not/i,
       'first',
-      `^(.*?\\b(?:${PREFERS})\\b.*?)\\b(?:over|${IN_PLACE_OF}|(?:more|better) than${NO_NUMBER}|and not|but not|not)\\s+(.+)$`,
+      `^(.*?\\b(?:${PREFERS})\\b.*?)\\b(?:${OVER}|${IN_PLACE_OF}|(?:more|better) than${NO_NUMBER}|and not|but not|not)\\s+(.+)$`,
     ],
     [/prefers? .*to/i, 'first', '^(.*?\\bprefers?\\b.*?)\\bto\\s+(.+)$'],
     [/rather/i, 'first', '^(.*?\\brather (?!than\\b).+?)\\bthan\\s+(.+)$'],

@@ -95,7 +95,7 @@ function direction(supports: boolean): Direction {
 function compareChoices(o: Stance, f: Stance): Direction {
   if (o.choice === null && f.choice === null) return 'none';
   // What only mentions one of two is no word for or against it.
-  if ((o.choice === null && !o.isLiking) || (f.choice === null && !f.isLiking)) return 'none';
+  if ((o.choice === null && !isOfOne(o)) || (f.choice === null && !isOfOne(f))) return 'none';
   const mine = o.choice ?? alone(o);
   const theirs = f.choice ?? alone(f);
   if (isTurned(mine, theirs) && !isTurned(mine, { chosen: theirs.rejected, rejected: theirs.chosen }))
@@ -108,6 +108,13 @@ function compareChoices(o: Stance, f: Stance): Direction {
   const signs = (o.choice === null ? 1 : o.polarity) * (f.choice === null ? 1 : f.polarity);
   return direction(agree === signs > 0);
 }
+
+/** Somebody says what they think of one thing, and of little else. */
+function isOfOne({ isLiking, topic }: Stance): boolean {
+  return isLiking && topic.size <= MOST_OF_ONE;
+}
+
+const MOST_OF_ONE = 4;
 
 type Choice = NonNullable<Stance['choice']>;
 
@@ -149,11 +156,17 @@ const CHOOSING: ReadonlySet<string> = wordSet(
   'us run chose choos pick prefer want favor favour switch move reli schedul hold keep like',
 );
 
+/** The smaller of two topics must be in the other one up to this share, and the larger one be about little else. */
+const SHARED = { ofSmaller: 0.75, ofLarger: 0.45 } as const;
+/** Of one term, so many more a fact about it may have. */
+const MOST_BESIDE_ONE = 3;
+
 function isSameTopic(o: Stance, f: Stance): boolean {
   const shared = count(o.topic, f.topic);
-  if (shared === 0) return sharesAxis(o, f) && Math.min(o.topic.size, f.topic.size) === 0;
-  const smaller = Math.min(o.topic.size, f.topic.size);
-  return shared / smaller >= SAME_TOPIC && (shared >= 2 || (smaller === 1 && f.takesSides));
+  const [smaller, larger] = [Math.min(o.topic.size, f.topic.size), Math.max(o.topic.size, f.topic.size)];
+  if (shared === 0) return sharesAxis(o, f) && smaller === 0;
+  if (smaller === 1) return f.takesSides && larger <= (o.topic.size === 1 ? MOST_BESIDE_ONE : 2);
+  return shared >= 2 && shared >= smaller * SHARED.ofSmaller && shared >= larger * SHARED.ofLarger;
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -166,7 +166,7 @@ function* chineseAxesOf(text: string): Generator<AxisEnd> {
 }
 
 /** Why somebody prefers something is not what they prefer. */
-const REASON = /[,;.，。；].*$|\b(?:so that|because|since|unless|when|although)\b.*$/isu;
+const REASON = /[,;.，。；].*$|\b(?:so that|because|since|unless|when|although|as an?|as \w+$|for (?=\w+$))\b.*$/isu;
 
 type ReadTerms = (part: string) => ReadonlySet<string>;
 

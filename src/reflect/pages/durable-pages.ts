@@ -4,6 +4,7 @@ import type { FactReader, ReflectFact } from '../facts.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
 import { type EntityStandings, MOST_FACTS } from './entity-standings.js';
 import { durableLine, type Promotion, promotionOf, readDurable, statementKey } from './promotion.js';
+import { proseOf, SaidOnPage } from './said.js';
 
 const BLOCK = 'durable';
 const PAGES = [
@@ -40,7 +41,9 @@ export async function planDurablePages(input: DurableInput): Promise<DurablePlan
     const current = readPage(path);
     const block = findManagedBlocks(current ?? '').find(({ name }) => name === BLOCK);
     const lines = new Map(readDurable(block?.content ?? '').map(({ id, line }) => [id, line]));
-    const fresh = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
+    const prose = proseOf(current ?? '');
+    const ofKind = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
+    const fresh = await worthTaking(ofKind, prose, about);
     const isMerged = block?.state === 'conflicted';
     const content = await render({ lines, fresh, about, reader, touched: isMerged ? null : touched });
     if (content === '' && block === undefined) continue;
@@ -53,6 +56,20 @@ export async function planDurablePages(input: DurableInput): Promise<DurablePlan
     if (replaced.text !== current) pages.push({ path, text: replaced.text });
   }
   return { pages, edited, promoted };
+}
+
+/** Without what somebody has written on the page, and what holds no more. */
+async function worthTaking(
+  found: readonly Promotion[],
+  prose: string,
+  about: AboutEntities,
+): Promise<readonly Promotion[]> {
+  const curated = new SaidOnPage(prose);
+  const fresh: Promotion[] = [];
+  for (const one of found) {
+    if (!curated.has(one.fact.text) && (await about.mayBePromoted(one))) fresh.push(one);
+  }
+  return fresh;
 }
 
 function promotions(facts: readonly ReflectFact[], reader: FactReader, about: AboutEntities): readonly Promotion[] {
@@ -113,6 +130,16 @@ class AboutEntities {
 
   facts({ slugs }: ReflectFact): readonly ReflectFact[] {
     return slugs.flatMap((slug) => this.reader.ofEntity(slug, MOST_FACTS));
+  }
+
+  /** What is replaced or over already is not taken in any more. */
+  async mayBePromoted({ fact, reason }: Promotion): Promise<boolean> {
+    if (fact.kind !== 'world' || reason === 'important') return true;
+    for (const slug of fact.slugs) {
+      const parts = (await this.standings.of(slug)).filter((standing) => standing.fact.id === fact.id);
+      if (parts.length > 0 && parts.every(({ place }) => place === 'before' || place === 'nowhere')) return false;
+    }
+    return true;
   }
 
   /** The later fact that replaced a world fact whole; what was done or experienced stays so. */

@@ -6,6 +6,7 @@ import type { FactReader, ReflectFact } from '../facts.js';
 import { type EntityStandings, type FactStanding, MOST_FACTS } from './entity-standings.js';
 import { type NowChange, nowChanges } from './now-changes.js';
 import { hiddenIn, type PageRecord, type PageRecords, recordedLines, takenOff } from './page-records.js';
+import { proseOf } from './said.js';
 import { type PageBudget, type SummaryLine, summarise } from './summary.js';
 
 export const SUMMARY_BLOCK = 'summary';
@@ -173,13 +174,6 @@ function asOurs(page: string): string {
 function nextChange(standings: readonly FactStanding[]): Day | null {
   const days = standings.flatMap(({ changesOn }) => changesOn ?? []).sort();
   return days[0] ?? null;
-}
-
-/** What stands outside of generated blocks, and is no front matter. */
-function proseOf(page: string): string {
-  let prose = page.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '');
-  for (const { start, end } of findManagedBlocks(prose).reverse()) prose = prose.slice(0, start) + prose.slice(end);
-  return prose;
 }
 
 function newPage(name: string): string {

@@ -1,6 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { PLACE_WORDS, SMALL_WORDS } from '../../language/words/attributes.js';
 import { nowPattern } from '../../language/words/now.js';
+import { withoutMark } from '../../memory/importance.js';
 import { entitySlug } from '../../text/slug.js';
 import type { ReflectFact } from '../facts.js';
 import type { FactStanding } from './entity-standings.js';
@@ -12,7 +13,7 @@ export function citation({ source, id }: Pick<ReflectFact, 'source' | 'id'>): st
 
 /** A statement within a line of ours: it can't begin something else there. */
 export function plain(text: string): string {
-  return text.replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
+  return withoutMark(text).replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
 }
 
 /** The line of a part of a fact on the page of an entity, without the mark of a list item: true when read alone there. */

@@ -1,3 +1,4 @@
+import { withoutMark } from '../../memory/importance.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { Beliefs, Conviction } from '../beliefs/beliefs.js';
 import type { OpinionReport } from '../opinions.js';
@@ -16,7 +17,7 @@ export function suggestForCore(
   const important = promoted
     .filter(({ fact, reason }) => reason === 'important' && fact.kind === 'world')
     .map(({ fact }): Proposal => {
-      const text = about(fact.entities, fact.text);
+      const text = about(fact.entities, withoutMark(fact.text));
       return { action: 'add', text, reason: 'marked as important', citations: [fact.source] };
     });
   const sure = reports.flatMap(({ id, evidence }): Proposal[] => {

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { FileContents } from '../support/workspace.js';
+
+const log = (day: string, ...facts: readonly string[]): FileContents => ({
+  [`memory/${day}.md`]: `## Retain\n\n${facts.map((fact) => `- ${fact}\n`).join('')}`,
+});
+
+async function worldAfter(files: FileContents, day = '2026-03-15'): Promise<string> {
+  const workspace = testWorkspace({ 'bank/world.md': '# World\n', ...files });
+  await workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
+  return workspace.read('bank/world.md');
+}
+
+test.each([
+  'lives in Graz',
+  'Anna owns the schema',
+  'must never be restarted on a Friday',
+  'is allergic to nuts',
+  'decided on Postgres instead of MySQL',
+  'ask Anna before any migration',
+  '必须先备份再升级',
+])('what matters in half a year is durable: %s', async (fact) => {
+  expect(await worldAfter(log('2026-03-01', `W @Peter: ${fact}`))).toContain(`- W @Peter: ${fact} ^f-`);
+});
+
+test.each([
+  'In bed with a fever since December 2, 2025.',
+  'is in a bad mood today',
+  'ate at the new place by the river',
+  'met Ada in Rome',
+  'considering a move to Berlin',
+  '今天感冒了',
+])('what passes or has happened is not: %s', async (fact) => {
+  expect(await worldAfter(log('2026-03-01', `W @Peter: ${fact}`))).toBe('# World\n');
+});
+
+test('what is replaced is struck, and a value that comes back is not', async () => {
+  const workspace = testWorkspace(log('2026-03-01', 'W @Atlas: the manager is Dan'));
+  const reflect = (day: string) => workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
+  await reflect('2026-03-02');
+  workspace.write('memory/2026-03-03.md', '- W @Atlas: the manager is Cleo\n');
+  await reflect('2026-03-04');
+  expect(workspace.read('bank/world.md')).toMatch(/~~W @Atlas: the manager is Dan~~ \(replaced on 2026-03-03/);
+  workspace.write('memory/2026-03-05.md', '- W @Atlas: the manager is Dan again\n');
+  await reflect('2026-03-06');
+  expect(workspace.read('bank/world.md')).toMatch(/^- W @Atlas: the manager is Dan \^f-/m);
+  expect(workspace.read('bank/world.md')).toContain('~~W @Atlas: the manager is Cleo~~');
+});
+
+test('what somebody has written on the page is not generated there again, and the mark of importance is not copied', async () => {
+  const world = await worldAfter({
+    ...log('2026-03-01', 'W @Peter: lives in Graz', 'W @Peter: plays chess (important)'),
+    'bank/world.md': '# World\n\n- W @Peter: lives in Graz, near the river\n',
+  });
+  expect(world.match(/lives in Graz/g)).toHaveLength(1);
+  expect(world).toMatch(/^- W @Peter: plays chess \^f-/m);
+});
