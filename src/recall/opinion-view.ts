@@ -54,14 +54,15 @@ export function listOpinions(
     .map((key) => search.unit(key))
     .filter((unit) => unit !== undefined)
     .filter((unit) => unit.file.role === 'opinions' || isOpen(unit, beliefs));
-  const views = units.map(toView).sort((a, b) => ORDER[a.place] - ORDER[b.place] || b.confidence - a.confidence);
-  const seen = new Set<string>();
-  return views.filter((view) => {
+  const views = new Map<string, OpinionView>();
+  // Of the lines of logs that state one opinion, the newest says how sure it is.
+  for (const view of units.map(toView).sort(byPlaceAndDay)) {
     const statement = JSON.stringify([slugsOf(view.entities), normaliseText(view.content)]);
-    if (view.confidence < (minConfidence ?? 0) || seen.has(statement)) return false;
-    seen.add(statement);
-    return true;
-  });
+    if (!views.has(statement)) views.set(statement, view);
+  }
+  return [...views.values()]
+    .filter(({ confidence }) => confidence >= (minConfidence ?? 0))
+    .sort((a, b) => ORDER[a.place] - ORDER[b.place] || b.confidence - a.confidence);
 }
 
 /** The opinions that an id, or a text in them, names. */
@@ -82,6 +83,10 @@ function isOpen(unit: FoundUnit, beliefs: Beliefs): boolean {
 }
 
 const ORDER = { bank: 0, log: 1, retired: 2 } as const;
+
+function byPlaceAndDay(a: OpinionView, b: OpinionView): number {
+  return ORDER[a.place] - ORDER[b.place] || (b.updated ?? '').localeCompare(a.updated ?? '');
+}
 
 function toView(unit: FoundUnit): OpinionView {
   const { detail, fact, file, text } = unit;

@@ -61,11 +61,26 @@ describe('the line of the page is the belief', () => {
     expect(confidences).toEqual(expect.arrayContaining([0.9, 0.8]));
   });
 
+  test('of an opinion stated again and again the newest line says how sure it is, in every command', async () => {
+    const said = (day: string, c: string) => ({ [`memory/${day}.md`]: `- O(c=${c}) @小林: 喜欢在早上开会\n` });
+    const workspace = testWorkspace({ ...said('2026-01-05', '0.95'), ...said('2026-01-26', '0.55') });
+    expect((await listed(workspace)).map(({ confidence }) => confidence)).toEqual([0.55]);
+    expect((await recalled(workspace, '小林喜欢早上开会吗？'))[0]?.confidence).toBe(0.55);
+    expect((await recalled(workspace, '小林 早上', '--as-of', '2026-01-10'))[0]?.confidence).toBe(0.95);
+    const why = await workspace.run(['opinion', 'why', '早上开会']);
+    expect(why).toMatchObject({ code: 1 });
+    expect(why.stderr).toContain('stands in a log (memory/2026-01-26.md#L1)');
+  });
+
   test('a belief that a person deletes does not come back by the lines that it came from', async () => {
     const workspace = testWorkspace(LOGS);
     await here(workspace, 'reflect');
     workspace.write('bank/opinions.md', '# Opinions\n');
-    for (const result of await recalled(workspace, 'printed maps')) expect(result).not.toHaveProperty('confidence');
+    for (const options of [[], ['--as-of', '2026-03-15'], ['--kind', 'opinion'], ['--k', '50']]) {
+      const found = await recalled(workspace, 'which printed maps does Ruben prefer on hikes?', ...options);
+      expect(found.filter(({ content }) => content.includes('prefers printed maps'))).toEqual([]);
+    }
+    expect((await recalled(workspace, 'printed maps'))[0]?.content).toContain('does not like printed maps');
     expect(await listed(workspace)).toEqual([]);
     expect((await workspace.run(['opinion', 'show', 'printed maps'])).code).toBe(1);
     await here(workspace, 'reflect');

@@ -53,7 +53,14 @@ export const define: DefineCommand = (command, run) => {
     .action((wanted: string) =>
       run(async (context) => {
         const workspace = await openFor(context);
-        const found = await (await workspace.reflection()).why(named(wanted));
+        const [stated, ...more] = await workspace.findOpinions(named(wanted));
+        if (stated?.place === 'log' && more.length === 0)
+          return fail(
+            'not_found',
+            `"${stated.content}" stands in a log (${stated.source}) and nobody has reflected on it`,
+            'its confidence is the one written there; openclaw memory reflect weighs what speaks for and against it',
+          );
+        const found = await (await workspace.reflection()).why(more.length === 0 ? (stated?.id ?? wanted) : wanted);
         const [only, other] = found;
         if (only === undefined)
           return fail('not_found', `no opinion of the bank is "${wanted}"`, 'openclaw memory opinion list shows them');

@@ -7,32 +7,45 @@ import type { Ranked } from '../rank/ranked.js';
 /** Only results that may be shown are looked at. */
 const MOST_RESULTS = 60;
 
-/** Adds the beliefs that stated opinions were taken into, each as good an answer as the best of these. */
+/**
+ * Adds the beliefs that stated opinions were taken into, each as good an answer as the best of these. Lines of a belief
+ * that a person took off the page are no answer.
+ */
 export function bringBeliefs(
   ranked: readonly Ranked[],
   beliefs: Beliefs,
   allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[],
 ): readonly Ranked[] {
-  const known = new Set(ranked.map(({ unit }) => unit.key));
+  const held = ranked.filter(({ unit }) => !isTakenOff(unit, beliefs));
+  const known = new Set(held.map(({ unit }) => unit.key));
   const brought = new Map<FoundUnit, Ranked>();
-  for (const entry of ranked.slice(0, MOST_RESULTS)) {
+  for (const entry of held.slice(0, MOST_RESULTS)) {
     const belief = beliefs.of(entry.unit);
     if (belief === undefined || known.has(belief.key)) continue;
     known.add(belief.key);
     brought.set(belief, { ...entry, unit: belief });
   }
-  if (brought.size === 0) return ranked;
+  if (brought.size === 0) return held;
   const shown = allowed([...brought.keys()]).flatMap((unit) => brought.get(unit) ?? []);
-  return [...ranked, ...shown].sort(compareRanked);
+  return [...held, ...shown].sort(compareRanked);
 }
 
-/** A stated opinion that is shown without its belief has that one's confidence, and none when a person took it off. */
+/** Whether a line states an opinion, or shows a belief, that was on the page and is not there. */
+function isTakenOff(unit: FoundUnit, beliefs: Beliefs): boolean {
+  if (unit.file.role === 'entity') {
+    const shown = SHOWN_BELIEF.exec(unit.text)?.[1];
+    return shown !== undefined && beliefs.byId(shown) === undefined;
+  }
+  return unit.kind === 'opinion' && beliefs.of(unit) === undefined && beliefs.isJudged(unit);
+}
+
+/** How a line of an entity's page ends that shows a belief. */
+const SHOWN_BELIEF = /\s(o-[0-9a-z]{13})\)$/;
+
+/** A stated opinion that is shown without its belief has that one's confidence. */
 export function withOneConfidence(item: Folded, beliefs: Beliefs): Folded {
   const { unit } = item;
   if (unit.kind !== 'opinion' || unit.file.role === 'opinions') return item;
-  const belief = beliefs.of(unit);
-  if (belief === undefined && !beliefs.isJudged(unit)) return item;
-  const { confidence: _, ...detail } = unit.detail ?? {};
-  const confidence = belief?.detail?.confidence;
-  return { ...item, unit: { ...unit, detail: confidence === undefined ? detail : { ...detail, confidence } } };
+  const confidence = beliefs.of(unit)?.detail?.confidence;
+  return confidence === undefined ? item : { ...item, unit: { ...unit, detail: { ...unit.detail, confidence } } };
 }

@@ -32,7 +32,9 @@ export function fold(ranked: readonly Ranked[], beliefs: Beliefs): readonly Fold
   }
   return groups.flatMap((group) => {
     const [best] = group;
-    const [stands] = group.toSorted((a, b) => b.named - a.named || rightOf(a.unit) - rightOf(b.unit));
+    const [stands] = group.toSorted(
+      (a, b) => b.named - a.named || rightOf(a.unit) - rightOf(b.unit) || byLastStated(a.unit, b.unit),
+    );
     if (best === undefined || stands === undefined) return [];
     const standsFor = group.filter((entry) => entry !== stands).map(({ unit }) => unit);
     return [{ ...best, unit: stands.unit, standsFor }];
@@ -43,6 +45,12 @@ export function fold(ranked: readonly Ranked[], beliefs: Beliefs): readonly Fold
 function rightOf({ fact, file }: FoundUnit): number {
   const rights: Partial<Record<PageRole, number>> = { opinions: 0, daily: 1, topic: 2, bank: 3, core: 3 };
   return (rights[file.role] ?? 4) + (fact === null ? 10 : 0);
+}
+
+/** Who states an opinion again states how sure he is now. */
+function byLastStated(a: FoundUnit, b: FoundUnit): number {
+  if (a.kind !== 'opinion' || b.kind !== 'opinion') return 0;
+  return (b.file.day ?? '').localeCompare(a.file.day ?? '');
 }
 
 const VIEWED = /\s([fo]-[0-9a-z]{13})\)$/;
