@@ -1,5 +1,5 @@
 import { CAPITAL } from '../../language/scripts.js';
-import { replacementTerms } from './ended-value.js';
+import { stemOf } from '../../language/words/stem.js';
 import { isMany } from './other-value.js';
 import { isOpen } from './statement.js';
 import type { Told } from './supersession.js';
@@ -7,9 +7,9 @@ import type { Told } from './supersession.js';
 const PAST =
   /\b(?:used to|formerly|previously|former(?!ly)|back then|(?<!\b(?:has|have|had|'s|'ve) )(?:lived|resided|dwelt|worked|studied|stayed|taught|served)|was (?:living|working|based|employed|studying)|ehemals|damals|wohnte|lebte|arbeitete|studierte|(?:hat|hatte) .{1,60}\b(?:gewohnt|gelebt|gearbeitet|studiert)|autrefois|habitait|vivait|travaillait)\b|früher|\ba (?:habité|vécu|travaillé|étudié)|以前|曾|过去|当年|那时|[住待]过|工作过/i;
 const HOME =
-  /\b(?:liv(?:es?|ed|ing)|resid(?:es?|ed|ing)|dwel(?:ls?|t)|based|stay(?:s|ed|ing)?|mov(?:ed?|ing) (?:to|into|back)|relocated|settled|back in|wohn(?:e|t|te|en)|gewohnt|leb(?:t|te)|gelebt|gezogen|ziehen|habit(?:e|ait)|vit|vivait|séjourne)\b|habité|vécu|déménag(?:é|er)|[住搬]|目前在|现在在/i;
+  /\b(?:liv(?:es?|ed|ing) (?:in|at|on|with|near|by|there|here|alone|together|above|next|abroad)|resid(?:es?|ed|ing)|dwel(?:ls?|t)|based (?:in|at|near|out)|stay(?:s|ed|ing)? (?:in|at|on|with|near)|mov(?:ed?|ing) (?:to|into|back)|relocated|settled|back in|wohn(?:e|t|te|en)|gewohnt|leb(?:t|te)|gelebt|gezogen|ziehen|habit(?:e|ait)|vit|vivait|séjourne|viv(?:e|ía|ió)|reside)\b|habité|vécu|déménag(?:é|er)|[住搬]|目前在|现在在|滞在|жив[её]т|живут|переехал|se mudó/i;
 const PLACED = new RegExp(
-  `^(?:(?:[Ii]s|[Ii]st|[Ee]st) )?(?:\\S+ly |[Dd]erzeit |[Zz]urzeit |[Aa]ctuellement )?(?:[Bb]ack )?(?:[Ii]n|[Aa]t|à|À|[Ee]n|[Aa]u) [${CAPITAL}]|^(?:现在|目前|正)?在(?!.{0,12}(?:工作|上班))`,
+  `^(?:(?:[Ii]s|[Ii]st|[Ee]st) )?(?:\\S+ly |[Dd]erzeit |[Zz]urzeit |[Aa]ctuellement |[Aa]hora |[Сс]ейчас )?(?:[Bb]ack )?(?:[Ii]n|[Aa]t|à|À|[Ee]n|[Aa]u|[Вв]о?) [${CAPITAL}]|^(?:现在|目前|正)?在(?!.{0,12}(?:工作|上班))`,
 );
 const WORK =
   /\b(?:work(?:s|ed|ing)?|employ(?:s|ed)|jobs?|arbeite?(?:t|te)|gearbeitet|travaill(?:e|ait))\b|travaillé|工作|上班|任职/i;
@@ -31,14 +31,27 @@ export function saysWhere({ fact: { text } }: Told): boolean {
   return HOME.test(text) || PLACED.test(text);
 }
 
-/** Whether two statements about one subject are of the same state: both of its place, of its work, or of what it `used to` do. */
+/** Whether two statements about one subject are of the same state: both of its place, of its work, or by the same verb. */
 export function isSameState(one: Told, other: Told): boolean {
   if (saysWhere(one) || saysWhere(other)) return saysWhere(one) && saysWhere(other);
   if (WORK.test(one.fact.text) && WORK.test(other.fact.text)) return true;
-  const verb = USED_TO.exec(one.fact.text)?.[1];
-  return (
-    verb !== undefined && !isMany(other.statement.words) && replacementTerms(verb).some((term) => other.terms.has(term))
-  );
+  const [verb, same] = [verbOf(one), verbOf(other)];
+  return verb !== undefined && verb === same && !isMany(other.statement.words);
 }
 
-const USED_TO = /\bused to (\w+)/i;
+/** `drove` and `drives`, `was married` and `is married`: the stem of the first word that says something. */
+function verbOf({ statement: { words } }: Told): string | undefined {
+  const verb = words.find(({ text }) => !FRAME.test(text))?.text;
+  return verb === undefined ? undefined : stemOf(PRESENT.get(verb) ?? verb);
+}
+
+const FRAME =
+  /^(?:is|are|was|were|has|have|had|been|used|to|did|formerly|previously|once|currently|now|still|ist|sind|war|waren|früher|est|était|autrefois)$/;
+const PRESENT: ReadonlyMap<string, string> = new Map(
+  'drove drive|wore wear|spoke speak|taught teach|ran run|kept keep|led lead|held hold|wrote write|ate eat|drank drink|slept sleep|sang sing|rode ride|grew grow|drew draw|sold sell|flew fly|swam swim'
+    .split('|')
+    .map((pair): [string, string] => {
+      const [past = '', present = ''] = pair.split(' ');
+      return [past, present];
+    }),
+);

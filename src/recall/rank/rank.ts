@@ -109,7 +109,8 @@ export class Scorer {
       entity: this.entity(unit),
       kind: kindSignal(unit),
       wish: this.isAnswered(unit) ? 1 : wishSignal(unit, this.context.reading),
-      time: timeSignal(unit, this.context),
+      // How something was then is not told by what else was told then.
+      time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: recency(unit.file.day, this.context.today),
       vector: this.context.vector?.get(unit.key) ?? 0,
     };

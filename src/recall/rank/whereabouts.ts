@@ -8,8 +8,8 @@ import { slugReader, ToldUnit } from './told-unit.js';
 
 /** What "where is …?" may say besides a name, in languages without stop words of ours. */
 const WHERE =
-  /^(?:where|wo|où|ou|dónde|donde|dove|onde|is|ist|est|está|se|trouve|steckt|lives?|living|living|stay(?:s|ing)?|based|home|wohnt|lebt|habite|vit|vive|住|住在|人|家)$/i;
-const ASKS_WHERE = /(?<![\w\u00c0-\u1fff])(?:wo|où|dónde|dove|onde)(?![\w\u00c0-\u1fff])/i;
+  /^(?:where|wo|où|ou|dónde|donde|dove|onde|где|находится|живёт|живет|vive|is|ist|est|está|se|trouve|steckt|lives?|living|living|stay(?:s|ing)?|based|home|wohnt|lebt|habite|vit|vive|住|住在|人|家)$/i;
+const ASKS_WHERE = /(?<![\w\u00c0-\u1fff])(?:wo|où|dónde|dove|onde|где)(?![\w\u00c0-\u1fff])/i;
 const MOST_UNITS = 2_000;
 /** It keeps its place when results are sorted once more. */
 const JUST_BEFORE = 1.001;
