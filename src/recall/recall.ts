@@ -172,10 +172,15 @@ function nearest({ key, file }: FoundUnit, hits: readonly FoundUnit[]): FoundUni
 }
 
 /** All of a time is found by it; that none of it has a word of the question must not pass for an answer. */
-function unsaid({ terms, window }: Gathered, { ofTime }: QuestionReading, items: readonly Folded[]): readonly string[] {
+function unsaid(
+  { terms, window }: Gathered,
+  { ofTime, timeOnly }: QuestionReading,
+  items: readonly Folded[],
+): readonly string[] {
   const isMatch = ({ signals: { lexical, exact, entity, vector } }: Folded) => lexical + exact + entity + vector > 0;
   if (
     window === null ||
+    timeOnly ||
     ofTime === 'events' ||
     items.length === 0 ||
     !terms.some(({ isAsked }) => isAsked) ||

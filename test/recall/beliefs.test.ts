@@ -123,6 +123,18 @@ describe('as of a day', () => {
     expect(results.find(({ kind }) => kind === 'opinion')).toMatchObject({ path: 'bank/opinions.md', confidence: 0.9 });
   });
 
+  test('a line of a page that says until when something held is made of what ended it', async () => {
+    const workspace = testWorkspace({
+      'memory/2026-01-10.md': '- W @Ruben: lives in Perth\n',
+      'memory/2026-02-20.md': '- W @Ruben: moved to Hobart\n',
+    });
+    await here(workspace, 'reflect');
+    expect(workspace.read('bank/entities/Ruben.md')).toContain('2026-02-20: lives in Perth');
+    const then = await recalled(workspace, 'where does Ruben live?', '--as-of', '2026-02-01');
+    expect(then[0]?.content).toContain('lives in Perth');
+    expect(JSON.stringify(then)).not.toContain('2026-02-20');
+  });
+
   test('the lines of a log stand for a belief that the page dates later, with their own confidence', async () => {
     const workspace = testWorkspace({
       ...files,

@@ -21,6 +21,8 @@ test.each([
   [':wq!', 'wq', '用 :wq! 保存并退出'],
   ['x|y', 'x y', 'the pattern x|y matches both'],
   ['^K', 'k', 'press ^K to cut a line'],
+  ['=>', 'j', 'an arrow function is written with => there'],
+  ['&&', 'k', 'chain the two with && in the shell'],
 ])('%s is found as it stands, before all that has its letters', async (token, letters, line) => {
   const workspace = testWorkspace({
     'memory/2026-03-10.md': crowd(letters),

@@ -48,8 +48,26 @@ describe('where somebody is', () => {
     if (name !== 'Amélie') expect(first(later)).toContain(home);
   });
 
+  test.each([
+    ['¿dónde está Pablo ahora?', 'Pablo', 'vive en Cádiz', 'Ahora en Lima (del 3 al 9 de noviembre de 2025)', 'Cádiz'],
+    ['где сейчас Ольга?', 'Ольга', 'живёт в Твери', 'Сейчас в Ереване (03.11.2025–09.11.2025)', 'Твери'],
+  ])('%s', async (question, name, home, stay, place) => {
+    const logs = { '2025-03-04': [`W @${name}: ${home}`], '2025-10-28': [`W @${name}: ${stay}`] };
+    expect(first(await ask(logs, question, '2025-12-05'))).toContain(place);
+    expect(first(await ask(logs, question, '2025-11-05'))).toContain(stay);
+  });
+
+  test('where somebody moves is a plan until the day, and home from then on', async () => {
+    const plan = { ...logs, '2025-11-21': ['W @Leila: will move to Antwerp on 2025-12-01'] };
+    expect(first(await ask(plan, 'where does Leila live?', '2025-11-25'))).toContain('Ghent');
+    const { results } = await ask(plan, 'where does Leila live?', '2025-12-02');
+    expect(results[0]?.content).toContain('Antwerp');
+    expect(results.find(({ content }) => content.includes('Ghent'))?.superseded).toBe(results[0]?.id);
+    expect(first(await ask(plan, 'where is Leila now?', '2025-12-02'))).toContain('Antwerp');
+  });
+
   test('among hundreds of other lines as among few', async () => {
-    const many = Array.from({ length: 300 }, (_, i) => `W @Leila: practised the harp piece number ${i}`);
+    const many = Array.from({ length: 300 }, (_, i) => `W @Leila: practised live music number ${i} for the harp`);
     const answer = await ask(
       { ...logs, '2025-09-09': many, '2025-11-22': many.slice(0, 60) },
       'where is Leila now?',
@@ -120,6 +138,8 @@ describe('what is over stands behind what holds', () => {
     ['wo wohnt Mira?', 'wohnte in Porto, als sie in Porto studierte', 'wohnt in Turin'],
     ['où habite Mira ?', 'habitait à Porto quand elle était étudiante', 'habite à Turin'],
     ['Mira住在哪里？', '以前住在波尔图，住在学生宿舍', '住在都灵'],
+    ['who is Mira married to?', 'was married to Paolo until 2015', 'is married to Jonas'],
+    ['what does Mira drive?', 'formerly drove a Saab', 'drives a Skoda'],
     ['where does Mira work?', 'worked at the Porto aquarium for years, work she loved', 'works at a bank'],
   ])('%s', async (question, past, holds) => {
     const logs: Logs = { '2025-08-01': [`W @Mira: ${holds}`], '2025-11-01': [`W @Mira: ${past}`] };
@@ -163,6 +183,7 @@ describe('how things stood', () => {
   test.each([
     ['where was the archive in March?', [], 'NAS'],
     ['where was the archive in March?', ['W @Cat: was at the vet in the archive street'], 'NAS'],
+    ['where was the archive in March?', ['W @Cat: was at the vet', 'B @Agent: I cleaned the shed'], 'NAS'],
     ['where was the archive in June?', [], 'S3'],
     ['where is the archive now?', [], 'S3'],
   ] as const)('%s with %j in March', async (question, march, place) => {
@@ -172,6 +193,7 @@ describe('how things stood', () => {
 
   test.each([
     ['wo lag das Archiv im März 2025?', 'das Archiv liegt auf dem NAS', 'das Archiv liegt auf S3', 'NAS'],
+    ['wie hoch war der Beitrag im März 2025?', 'der Beitrag ist 640 Euro', 'der Beitrag ist 690 Euro', '640'],
     ['où étaient les archives en mars 2025 ?', 'les archives sont sur le NAS', 'les archives sont sur S3', 'NAS'],
     ['2025年3月档案在哪里？', '档案在机房', '档案在云上', '机房'],
   ])('%s', async (question, before, after, place) => {

@@ -33,6 +33,13 @@ test('a bare time shows that time and nothing else', async () => {
   expect(sources(await ask('notes from 2026-03-05'))).toEqual(['memory/2026-03-05.md#L3', 'memory/2026-03-05.md#L4']);
 });
 
+test.each(['last 20 days', 'this year', 'im März 2026', '2026年3月'])(
+  'it has no words that lines could lack: %s',
+  async (time) => {
+    expect((await ask(time, '--now', '2026-03-19T12:00:00Z')).warnings).toEqual([]);
+  },
+);
+
 test('a line without a day is of the time that it names', async () => {
   expect(sources(await ask('what happened in January 2026?'))).toEqual(['memory/topics/guild.md#L3']);
   expect(sources(await ask('2026-01-12'))).toEqual(['memory/topics/guild.md#L3']);

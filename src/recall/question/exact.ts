@@ -45,11 +45,15 @@ export function allPieces(text: string): string[] {
   return [...new Set(pieces)].slice(0, MAX_EXACT);
 }
 
+/** What an operator of a language looks like: `&&`, `=>`, `!=`. */
+const OPERATOR = /^(?=.*[&|=<>~^+*%$])[!#-&*+./:<=>?@^|~-]{2,3}$/;
 /** A number or a letter in brackets, and what is typed at a prompt: their signs are no punctuation. */
 const WITH_ITS_SIGNS = new RegExp(`^(?:\\([${LETTER}]{1,3}\\)|\\[[${LETTER}]{1,3}\\]|:[${LETTER}]{1,16}!)`);
 
 /** Without the punctuation of the sentence around it; brackets that belong to it stay ("main()"). */
 function trim(piece: string): string {
+  const operator = piece.replace(/(?<=[^?])\?$/, '');
+  if (OPERATOR.test(operator)) return operator;
   const whole = WITH_ITS_SIGNS.exec(piece)?.[0];
   if (whole !== undefined && /^["'`,;:!?.]*$/.test(piece.slice(whole.length))) return whole;
   let token = piece.replace(/^["'`,;!?([{<]+(?=.)/u, '').replace(/['’]s$/u, '');
@@ -63,7 +67,7 @@ function trim(piece: string): string {
 }
 
 function isExact(token: string): boolean {
-  if (!SOME_LETTER.test(token)) return /\p{Extended_Pictographic}/u.test(token);
+  if (!SOME_LETTER.test(token)) return OPERATOR.test(token) || /\p{Extended_Pictographic}/u.test(token);
   if (/^\d+(?:st|nd|rd|th|s)?$/i.test(token)) return false;
   // "well-known", "O'Brien", "@peter" and "and/or" are words.
   const words = token.replace(/^@(?=\D)/, '').split(/[-'’]/);

@@ -51,13 +51,15 @@ function isLater({ file, kind, detail, fact, text }: FoundUnit, { day, beliefs, 
   if (detail?.view === true && fact !== null && (statedOn(fact) ?? day) > day) return true;
   const belief = /\so-[0-9a-z]{13}(?=\)$)/.exec(text)?.[0].trim();
   if (belief !== undefined && (beliefs.byId(belief)?.detail?.prior?.day ?? day) > day) return true;
-  return file.role === 'entity' && isAfter(text, day);
+  return file.role === 'entity' && (isAfter(text, day) || (ENDED.exec(text)?.[1] ?? '') > day);
 }
 
 function isAfter(text: string, day: Day): boolean {
   return Array.from(text.matchAll(CITED_DAY), ([, cited = '']) => cited).some((cited) => cited > day);
 }
 
+/** How a line of an entity's page begins that says until when something held. */
+const ENDED = /^(?:\d{4}-\d{2}-\d{2} )?– (\d{4}-\d{2}-\d{2}):/;
 const CITED_DAY = /\[memory\/(\d{4}-\d{2}-\d{2})[^\]]*\.md#L/g;
 
 function saidIn({ file, validFrom, validTo }: FoundUnit, said: QuestionWindow | null): boolean {
