@@ -93,6 +93,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/context/index.js'),
   },
   {
+    name: 'skill',
+    group: 'For agents',
+    summary: 'print or install the skill that tells agents how to use the memory',
+    load: () => import('./commands/skill.js'),
+  },
+  {
     name: 'mcp',
     group: 'For agents',
     summary: 'serve the memory to hosts of the Model Context Protocol',
