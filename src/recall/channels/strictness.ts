@@ -74,7 +74,7 @@ class Lines {
 
   /** A fact about what is asked that says itself from when to when it holds: it is there because of these days. */
   isOfDays(unit: FoundUnit): boolean {
-    if (unit.validFrom === null || unit.validTo === null) return false;
+    if (!unit.isPeriod || unit.validFrom === null || unit.validTo === null) return false;
     const isNamed = unit.detail?.entities?.some((name) => this.reading.entities.includes(entitySlug(name))) ?? false;
     return isNamed || this.worth(unit) > 0;
   }

@@ -17,7 +17,7 @@ export class ContentWords {
   /** @param speakers whom lines of the candidates begin with, in lower case */
   constructor(terms: readonly WeighedTerm[], { words, cjk, timeOnly }: QuestionReading, speakers: ReadonlySet<string>) {
     const names = new Set(words.flatMap(({ text, role }) => (role === 'name' ? [text] : [])));
-    const spoken = new Set(words.flatMap(({ text, role }) => (role === 'content' && speakers.has(text) ? [text] : [])));
+    const spoken = new Set(words.flatMap(({ text }) => (speakers.has(text) ? [text] : [])));
     this.namesSpeaker = spoken.size > 0;
     this.characters = new Set(cjk.join(''));
     for (const [position, { isAsked, text, match }] of timeOnly ? [] : terms.entries()) {
