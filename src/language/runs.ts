@@ -22,6 +22,12 @@ export function scriptRuns(text: string): readonly Run[] {
 
 /** The pairs of neighbouring characters of a run; a single character stands for itself. */
 export function bigrams(run: string): readonly string[] {
+  return grams(run, 2);
+}
+
+/** Stretches of so many characters of a run; a shorter run stands for itself. */
+export function grams(run: string, length: number): readonly string[] {
   const characters = [...run];
-  return characters.length < 2 ? characters : characters.slice(1).map((next, i) => (characters[i] ?? '') + next);
+  if (characters.length <= length) return run === '' ? [] : [run];
+  return Array.from({ length: characters.length - length + 1 }, (_, i) => characters.slice(i, i + length).join(''));
 }

@@ -24,7 +24,7 @@ export const HANGUL = '\\u1100-\\u11ff\\u3131-\\u318e\\ua960-\\ua97c\\uac00-\\ud
 /** Katakana and Hangul of half a column, as old systems write them. */
 const HALF_WIDTH = '\\uff66-\\uff9f\\uffa0-\\uffdc';
 /** Thai, Lao, Khmer and Burmese: no spaces between words, but no CJK either. */
-const SOUTH_EAST_ASIAN =
+export const SOUTH_EAST_ASIAN =
   '\\u0e01-\\u0e3a\\u0e40-\\u0e5b\\u0e81-\\u0edf\\u1000-\\u109f\\u1780-\\u17f9\\u19e0-\\u19ff\\ua9e0-\\ua9fe\\uaa60-\\uaa7f';
 
 /** Chinese, Japanese and Korean of the basic plane. */

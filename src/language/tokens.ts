@@ -3,7 +3,7 @@ import { ALL_CJK } from './scripts.js';
 /** Questions are read up to this many UTF-16 units; the rest of a pasted log adds nothing to what is asked. */
 export const MAX_CHARS = 4000;
 /** At most this many keywords, and as many CJK runs, are taken from one question. */
-export const MAX_WORDS = 64;
+export const MAX_WORDS = 256;
 /** The longest token the index promises to find; longer ones are data, not words. */
 export const MAX_TOKEN = 256;
 

@@ -4,6 +4,7 @@ import { unreadTime } from '../../language/time/unread.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading } from '../question/reading.js';
 import { hasFilter, type RecallQuery } from '../request.js';
+import { isInflected } from '../terms/kin.js';
 import { questionTerms } from '../terms/question-terms.js';
 import { type WeighedTerm, weighTerms } from '../terms/weighed-terms.js';
 import { Candidates } from './candidates.js';
@@ -66,7 +67,7 @@ async function gatherChannels(
   depth: number,
 ): Promise<Gathered> {
   const warnings = [...unknownEntities(search, request.entities ?? [])];
-  const terms = weighTerms(search, questionTerms(reading));
+  const terms = weighTerms(search, questionTerms(reading), isInflected(reading.text));
   const meant = terms.filter(({ isMeant }) => isMeant);
   if (meant.length > 0) warnings.push(`no line has ${quoted(meant)}; what is written nearly so was looked for`);
   const filter: Filter = {

@@ -4,6 +4,7 @@ import { blank, MAX_WORDS, type Range, readable, tokenize, within } from '../../
 import { contentRuns } from '../../language/words/cjk.js';
 import { asksOfPast, findNow } from '../../language/words/now.js';
 import { dayOf } from '../../workspace/clock.js';
+import { askingPart } from './asking.js';
 import { readCues } from './cues.js';
 import { findEntities } from './entities.js';
 import { allPieces, exactTokens, wholeToken } from './exact.js';
@@ -22,7 +23,8 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const unquoted = blank(text, quotes);
   const tokens = tokenize(text);
   const named = findEntities(text, tokens, context.entities);
-  const time = await timeOf(unquoted, named, context);
+  const asking = askingPart(unquoted);
+  const time = await timeOf(asking, named, context);
   const names = named.filter((name) => !within(name, time.ranges));
   const now = findNow(unquoted).filter((range) => !within(range, named));
   const unsaid = [...time.ranges, ...now];
@@ -45,7 +47,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
     ofTime: time.span === null ? null : readOfTime(blank(text, time.ranges)),
     asOf: time.asOf,
     tense: now.length > 0 ? 'now' : asksOfPast(unquoted) ? 'past' : 'present',
-    ...readCues(unquoted),
+    ...readCues(asking),
     timeOnly,
     stopWordsOnly,
   };

@@ -21,6 +21,7 @@ import {
   FIELD_WEIGHTS,
   LEAST_WEIGHT,
   MOST_OF_LEXICAL,
+  MOST_TELLING,
   PAGE_SHARE,
   RECENCY_HALF_LIFE_DAYS,
   SATURATION,
@@ -82,7 +83,12 @@ export class Scorer {
     private readonly context: RankContext,
   ) {
     this.worths = context.terms.map(({ worth }) => worth);
-    const total = this.worths.reduce((sum, worth) => sum + worth, 0);
+    // A line can't have what stands nowhere, and of a long message no line has all.
+    const found = context.terms.flatMap(({ frequency, worth }) => (frequency > 0 ? worth : []));
+    const total = found
+      .sort((a, b) => b - a)
+      .slice(0, MOST_TELLING)
+      .reduce((sum, worth) => sum + worth, 0);
     // "What happened on the 23rd" has no words but those of its time: that a line says them too means little.
     const { words, cjk, exact, entities, text } = context.reading;
     this.words = new Set(words.map((word) => word.text));

@@ -74,6 +74,9 @@ export const RECENCY_HALF_LIFE_DAYS = 120;
 /** A line with every term several times over, well surrounded, comes near this share; it makes the signal reach 1. */
 export const MOST_OF_LEXICAL = 1.25;
 
+/** A line with so many of the words that tell most says what was asked, however long the question is. */
+export const MOST_TELLING = 6;
+
 /**
  * What the words of a question with a time window weigh at least: as much as one fairly rare word, and far more where
  * nothing but the time was said, so that a line that happens to say "December" does not pass for an answer.

@@ -1,15 +1,17 @@
 import { plainText } from '../../language/plain-text.js';
+import { UNSPACED } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/stem.js';
 import type { Term } from './question-terms.js';
 
-const WORD = /[\p{L}\p{N}]+/gu;
+/** Where a script without spaces begins, a word ends: `是18440423876`. */
+const WORD = new RegExp(`(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`, 'gu');
 const ASCII = /^[\u0000-\u007f]*$/;
 
 /** Counts terms in texts. Each distinct word is stemmed once for a question. */
 export class Matcher {
-  /** Position of the term that a word is a form of; -1 for most words. */
-  private readonly words = new Map<string, number>();
-  private readonly stems = new Map<string, number>();
+  /** Positions of the terms that a word is a form of; none for most words. */
+  private readonly words = new Map<string, readonly number[]>();
+  private readonly stems = new Map<string, readonly number[]>();
   /** Stemming is what costs most, and nearly every word begins like none of the question's. */
   private readonly beginnings = new Set<number>();
   private readonly needles: readonly (readonly [string, number])[];
@@ -20,7 +22,7 @@ export class Matcher {
     const needles: [string, number][] = [];
     terms.forEach(({ match }, position) => {
       if ('needle' in match) needles.push([match.needle, position]);
-      else for (const stem of match.stems) if (!this.stems.has(stem)) this.stems.set(stem, position);
+      else for (const stem of match.stems) this.stems.set(stem, [...(this.stems.get(stem) ?? []), position]);
     });
     this.needles = needles;
     for (const stem of this.stems.keys()) for (const beginning of beginningsOf(stem)) this.beginnings.add(beginning);
@@ -32,7 +34,7 @@ export class Matcher {
     this.counts = undefined;
     if (ASCII.test(plain)) this.countAscii(plain);
     else for (const [word] of plain.matchAll(WORD)) if (this.beginnings.has(beginningOf(word))) this.countWord(word);
-    for (const [needle, position] of this.needles) this.add(position, occurrences(plain, needle));
+    for (const [needle, position] of this.needles) if (needle !== '' && plain.includes(needle)) this.add(position);
     return this.counts;
   }
 
@@ -52,25 +54,25 @@ export class Matcher {
   }
 
   private countWord(word: string): void {
-    const position = this.position(word);
-    if (position >= 0) this.add(position, 1);
+    for (const position of this.positions(word)) this.add(position);
   }
 
-  private add(position: number, times: number): void {
-    if (times === 0) return;
+  private add(position: number): void {
     this.counts ??= new Float64Array(this.terms.length);
-    this.counts[position] = (this.counts[position] ?? 0) + times;
+    this.counts[position] = (this.counts[position] ?? 0) + 1;
   }
 
-  private position(word: string): number {
-    let position = this.words.get(word);
-    if (position === undefined) {
-      position = this.stems.get(stemOf(word)) ?? -1;
-      this.words.set(word, position);
+  private positions(word: string): readonly number[] {
+    let positions = this.words.get(word);
+    if (positions === undefined) {
+      positions = this.stems.get(stemOf(word)) ?? NONE;
+      this.words.set(word, positions);
     }
-    return position;
+    return positions;
   }
 }
+
+const NONE: readonly number[] = [];
 
 /** The first two letters of a word as one number: the stemmer changes ends of words, and of these letters only y to i. */
 function beginningOf(text: string, start = 0, end = text.length): number {
@@ -92,11 +94,3 @@ function beginningsOf(stem: string): readonly number[] {
 
 const Y = 'y'.charCodeAt(0);
 const I = 'i'.charCodeAt(0);
-
-function occurrences(text: string, needle: string): number {
-  // A token of nothing but combining marks has no plain form.
-  if (needle === '') return 0;
-  let count = 0;
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) count++;
-  return count;
-}

@@ -1,8 +1,11 @@
 import { plainText } from '../../language/plain-text.js';
-import { bigrams, scriptRuns } from '../../language/runs.js';
+import { grams, hasUnspaced, scriptRuns } from '../../language/runs.js';
+import { SOUTH_EAST_ASIAN } from '../../language/scripts.js';
+import { tokenize } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/stem.js';
 import { searchPhrase } from '../../text/search-text.js';
 import type { QuestionReading, QuestionWord } from '../question/reading.js';
+import { isSyllabic } from './kin.js';
 
 /** Something of the question that a line may contain. */
 export interface Term {
@@ -21,7 +24,7 @@ export interface Term {
 }
 
 /** A query may be a pasted file; so many distinct terms say what it is about. */
-const MAX_TERMS = 48;
+const MAX_TERMS = 256;
 
 /** The terms of a question, each once: its words with their other forms, CJK bigrams, and exact tokens. */
 export function questionTerms(reading: QuestionReading): readonly Term[] {
@@ -30,8 +33,13 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
     if (term !== undefined && !terms.has(key) && terms.size < MAX_TERMS) terms.set(key, term);
   };
   for (const token of reading.exact) add(`=${plainText(token)}`, exactTerm(token));
-  for (const word of reading.words) add(stemOf(plainText(word.text)), wordTerm(word));
-  for (const run of reading.cjk) for (const gram of cjkGrams(run)) add(gram, exactTerm(gram));
+  for (const word of reading.words) {
+    if (hasUnspaced(word.text)) continue;
+    add(stemOf(plainText(word.text)), wordTerm(word));
+  }
+  for (const run of reading.cjk) for (const gram of gramsOf(run)) add(gram, exactTerm(gram));
+  for (const { text } of reading.words) for (const gram of gramsOf(text)) add(gram, exactTerm(gram));
+  for (const pair of pairsOf(reading.text)) add(pair, beside(exactTerm(pair)));
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
   return whole === undefined || isFound ? [...terms.values()] : [whole, ...terms.values()];
@@ -67,7 +75,33 @@ export function anyOf(expressions: readonly string[]): string {
   return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' OR ')})`;
 }
 
-/** Bigrams: single characters of scripts without spaces say little, and longer runs rarely repeat word for word. */
-function cjkGrams(run: string): readonly string[] {
-  return scriptRuns(plainText(run)).flatMap(({ text, isUnspaced }) => (isUnspaced ? bigrams(text) : []));
+/**
+ * Pairs that hold words which are no keywords by themselves: of characters where one of them is a stop character, and of
+ * Vietnamese syllables.
+ */
+function pairsOf(text: string): readonly string[] {
+  const tokens = tokenize(text);
+  const pairs = isSyllabic(text)
+    ? tokens.slice(1).map(({ lower }, i) => `${tokens[i]?.lower} ${lower}`)
+    : tokens.flatMap(({ kind, text }) => (kind === 'cjk' ? gramsOf(text) : []));
+  return pairs.map(plainText);
 }
+
+/** What stands beside the keywords counts little, and need not stand in a line. */
+function beside(term: Term | undefined): Term | undefined {
+  return term && { ...term, weight: PAIR_WEIGHT, isAsked: false };
+}
+
+const PAIR_WEIGHT = 0.25;
+
+/**
+ * Pairs of characters, and of scripts of letters three: single characters of scripts without spaces say little, and
+ * longer runs rarely repeat word for word.
+ */
+function gramsOf(run: string): readonly string[] {
+  return scriptRuns(plainText(run)).flatMap(({ text, isUnspaced }) =>
+    isUnspaced ? grams(text, LETTERS.test(text) ? 3 : 2) : [],
+  );
+}
+
+const LETTERS = new RegExp(`[${SOUTH_EAST_ASIAN}]`);

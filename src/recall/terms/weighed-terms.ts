@@ -1,6 +1,7 @@
 import type { Search, UnitKey } from '../../index/search.js';
 import { searchPhrase } from '../../text/search-text.js';
 import { RARITY } from '../rank/weights.js';
+import { kinOf } from './kin.js';
 import { anyOf, type Term } from './question-terms.js';
 import { respell } from './respell.js';
 
@@ -18,21 +19,45 @@ export interface WeighedTerm extends Term {
 export const COMMON = 1_500;
 /** People rarely mistype the first letters, and a whole vocabulary is long to read. */
 const BEGINNING = 2;
+/** A word in a larger share of all units says little, and its other forms nothing. */
+const RARE_SHARE = 0.02;
+/** What a word as it stands adds to any form of it, of what it would be worth alone. */
+const OWN_SHARE = 0.4;
 /** What a word that may have been meant is worth, of what the word itself would be. */
 const MEANT_SHARE = 0.6;
 
-/** Looks up how rare each term is. One that stands nowhere is taken for those that it may have been meant for. */
-export function weighTerms(search: Search, terms: readonly Term[]): readonly WeighedTerm[] {
+/**
+ * Looks up how rare each term is. One that stands nowhere is taken for those that it may have been meant for.
+ * @param isInflected whether other forms of rare words are looked for beside them
+ */
+export function weighTerms(search: Search, terms: readonly Term[], isInflected = false): readonly WeighedTerm[] {
   const size = Math.max(1, search.size());
-  return terms.map((asked) => {
-    const found = search.having(asked.expression, COMMON);
-    const meant = found.count === 0 ? meantBy(search, asked) : undefined;
-    const { count, keys } = meant === undefined ? found : search.having(meant.expression, COMMON);
+  const weigh = (term: Term): WeighedTerm => {
+    const { count, keys } = search.having(term.expression, COMMON);
     const frequency = Math.min(size, count);
     const idf = Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
-    const term = meant ?? asked;
     return { ...term, frequency, keys, worth: term.weight * idf ** RARITY };
+  };
+  return terms.flatMap((asked) => {
+    const found = weigh(asked);
+    const kin = isInflected && found.frequency <= RARE_SHARE * size ? kinTerm(search, asked) : undefined;
+    if (kin !== undefined)
+      return found.frequency === 0
+        ? [weigh({ ...kin, isAsked: asked.isAsked })]
+        : [{ ...found, worth: OWN_SHARE * found.worth }, weigh(kin)];
+    const meant = found.frequency === 0 ? meantBy(search, asked) : undefined;
+    return [meant === undefined ? found : weigh(meant)];
   });
+}
+
+/** Any form of a word, itself included. */
+function kinTerm(search: Search, { text, weight, match }: Term): Term | undefined {
+  if ('needle' in match) return undefined;
+  const kin = kinOf(text, (beginning) => search.vocabulary(beginning));
+  const stems = [...match.stems, ...kin];
+  const phrases = stems.map(searchPhrase).filter((phrase) => phrase !== undefined);
+  const term = { text, weight, isAsked: false, expression: anyOf(phrases), match: { stems } };
+  return kin.length === 0 ? undefined : term;
 }
 
 /** What is written nearly so, worth less than the term itself would be. */

@@ -1,0 +1,64 @@
+import { plainText } from '../../language/plain-text.js';
+import { shownLanguages } from '../../language/time/languages/shown.js';
+import { stemOf } from '../../language/words/stem.js';
+
+/** The words of an index that begin in some way. */
+export type Vocabulary = (beginning: string) => readonly string[];
+
+/** Forms of a word share so many letters at least, and this share of the longer one. */
+const LEAST_SHARED = 3;
+const SHARED = 0.65;
+/** So many others are looked for. */
+const MOST = 16;
+/** What Arabic writes before a word, and what it ends with. */
+const ARABIC_BEFORE = ['', 'ال', 'وال', 'بال', 'لل', 'و', 'ب', 'ل', 'ف', 'ك'];
+const ARABIC = /^(?:[وفبك]?ال|لل|[وفبلك](?=.{3}))?(.{2,}?)(?:ها|هم|ات|ون|ين|ان|يه|ية|ه|ة|ي)?$/;
+const IS_ARABIC = /[\u0600-\u06ff]/;
+
+/**
+ * Whether a text is in a language whose words are found by their beginnings: any but English, Vietnamese and scripts
+ * without spaces.
+ */
+export function isInflected(text: string): boolean {
+  return !isSyllabic(text) && (FOREIGN.test(text) || shownLanguages(text).size > 0);
+}
+
+/** Whether a text is Vietnamese, whose words are two syllables that do not change, with a space between them. */
+export function isSyllabic(text: string): boolean {
+  return /[ăđơưạ-ỹ]/i.test(text);
+}
+
+const FOREIGN = /[\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1e00-\u1fff]/;
+
+/**
+ * The words of an index that are other forms of a word, in languages whose words are inflected and for which there is no
+ * stemmer: those that begin like it. The likest first. Pure.
+ */
+export function kinOf(word: string, vocabulary: Vocabulary): readonly string[] {
+  const own = stemOf(plainText(word));
+  const bases = IS_ARABIC.test(own) ? arabicBases(own) : [own];
+  const found = new Map<string, number>();
+  for (const base of bases) {
+    const beginning = base.slice(0, Math.max(LEAST_SHARED, Math.ceil(SHARED * base.length)));
+    if (beginning.length < LEAST_SHARED) continue;
+    for (const term of vocabulary(beginning)) {
+      const share = sharedLength(base, term) / Math.max(base.length, term.length);
+      if (term !== own && share >= SHARED) found.set(term, Math.max(share, found.get(term) ?? 0));
+    }
+  }
+  return [...found]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST)
+    .map(([term]) => term);
+}
+
+function arabicBases(word: string): readonly string[] {
+  const base = ARABIC.exec(word)?.[1] ?? word;
+  return ARABIC_BEFORE.map((before) => before + base);
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one.charAt(length) === other.charAt(length)) length++;
+  return length;
+}
