@@ -28,16 +28,18 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const names = named.filter((name) => !within(name, time.ranges));
   const now = findNow(unquoted).filter((range) => !within(range, named));
   const unsaid = [...time.ranges, ...now];
+  const untimed = blank(text, unsaid);
   const found = {
     words: keywords(text, tokens, { names, times: time.ranges, quotes, now }),
     exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, unsaid), ...wholeToken(text)])],
-    cjk: cjkRuns(blank(text, unsaid), new Set(names.map((name) => name.text))),
+    cjk: cjkRuns(untimed, new Set(names.map((name) => name.text))),
   };
   const timeOnly = time.span !== null && nothingBeside(text, time.ranges);
   const stopWordsOnly = !timeOnly && found.words.length + found.exact.length + found.cjk.length === 0;
   const all = timeOnly || stopWordsOnly ? everything(text, found.exact) : found;
   return {
     text,
+    untimed,
     truncated: text.length < question.length || all.words.length > MAX_WORDS || all.cjk.length > MAX_WORDS,
     words: all.words.slice(0, MAX_WORDS),
     exact: all.exact,

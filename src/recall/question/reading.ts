@@ -26,7 +26,9 @@ export interface QuestionWindow {
 export interface QuestionReading {
   /** The question, or its first 4,000 characters. */
   readonly text: string;
-  /** The question was longer than is read, or held more than 64 keywords. */
+  /** It with its times and words for now blank. */
+  readonly untimed: string;
+  /** The question was longer than is read, or held more than 256 keywords. */
   readonly truncated: boolean;
   /** Keywords in order, each once. */
   readonly words: readonly QuestionWord[];

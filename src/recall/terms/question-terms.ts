@@ -39,7 +39,7 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
   }
   for (const run of reading.cjk) for (const gram of gramsOf(run)) add(gram, exactTerm(gram));
   for (const { text } of reading.words) for (const gram of gramsOf(text)) add(gram, exactTerm(gram));
-  for (const pair of pairsOf(reading.text)) add(pair, beside(exactTerm(pair)));
+  for (const pair of pairsOf(reading.untimed)) add(pair, beside(exactTerm(pair)));
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
   return whole === undefined || isFound ? [...terms.values()] : [whole, ...terms.values()];
