@@ -14,6 +14,7 @@ test('the listing tells of every tool what it does, what it takes, what it answe
   const names = tools.map(({ name }) => name);
   for (const name of ['recall', 'retain', 'forget', 'reflect', 'entity', 'opinion_why', 'core_show', 'core_append'])
     expect(names).toContain(name);
+  expect(names).toContain('context_build');
   for (const name of ['core_replace', 'core_insert', 'session_add', 'session_status', 'session_commit', 'wm_prompt'])
     expect(names).toContain(name);
   for (const name of ['session_context', 'session_expand', 'session_search', 'wm_apply', 'flush_check', 'flush_apply'])
@@ -42,6 +43,15 @@ test('facts are retained, recalled with their line, and forgotten', async () => 
   expect(await mcp.call('forget', { id })).toMatchObject({ erased: ['memory/2026-03-15.md#L5'] });
   expect(workspace.read('memory/2026-03-15.md')).not.toContain('Graz');
   expect(await mcp.call('recall', { query: 'Graz' })).toMatchObject({ results: [] });
+});
+
+test('the memories for a message come as a block with their lines', async () => {
+  const mcp = await mcpSession(testWorkspace(FILES));
+  expect(await mcp.call('context_build', { message: 'Where does Peter live these days?' })).toMatchObject({
+    injected: true,
+    block: expect.stringContaining('lives in Vienna (memory/2026-03-12.md#L2)'),
+  });
+  expect(await mcp.call('context_build', { message: 'ok' })).toMatchObject({ injected: false, block: '' });
 });
 
 test('the bank: entity, core, reflect, why', async () => {

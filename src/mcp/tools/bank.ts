@@ -48,7 +48,7 @@ const CORE =
 type Changed = Omit<CoreReport, 'changes'> & { readonly written: readonly string[] };
 
 export const BANK_TOOLS: readonly Tool[] = [
-  tool<Named, EntityView>({
+  tool<Named, EntityView & { readonly holds: object }>({
     name: 'entity',
     title: 'What is known of an entity',
     description: 'Everything about one person, project or thing: its page, its facts newest first, who it goes with.',
@@ -65,6 +65,7 @@ export const BANK_TOOLS: readonly Tool[] = [
       timeline: [{ month: 'text', facts: 'number' }],
       firstMention: { orNull: 'text' },
       lastMention: { orNull: 'text' },
+      holds: 'any',
     },
     run: async (memory, { name }) =>
       (await memory.entity(name)) ?? fail('not_found', `nothing is known of "${name}"`, 'use recall with other words'),

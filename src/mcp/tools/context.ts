@@ -1,0 +1,33 @@
+import { BUILD, type BuildRequest, type BuiltContext } from '../../context/build.js';
+import { type Tool, tool } from '../tool.js';
+
+type Asked = Omit<BuildRequest, 'messages' | 'isBypassed'> & { readonly message: string };
+
+const { messages: _, isBypassed: __, ...ABOUT } = BUILD;
+
+export const CONTEXT_TOOLS: readonly Tool[] = [
+  tool<Asked, Omit<BuiltContext, 'messages'>>({
+    name: 'context_build',
+    title: 'Memories for a message',
+    description:
+      "The block of memories to put before a user's message: what is known about what it says, and lessons of earlier " +
+      'work when it is a task. For hosts and agents that prepare a turn; to answer a question, use recall.',
+    effect: 'reads',
+    input: { message: { type: 'text', required: true, doc: 'what the user said' }, ...ABOUT },
+    output: {
+      injected: 'yes/no',
+      block: 'text',
+      sections: { experiences: 'any', longTerm: 'any' },
+      gate: 'any',
+      warnings: ['text'],
+      timings: { total: 'number' },
+    },
+    run: async (memory, { message, ...about }, signal) => {
+      const { messages: __, ...built } = await memory.buildContext(
+        { ...about, messages: [{ role: 'user', content: message }] },
+        signal,
+      );
+      return built;
+    },
+  }),
+];
