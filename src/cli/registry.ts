@@ -105,6 +105,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/mcp.js'),
   },
   {
+    name: 'hooks',
+    group: 'For agents',
+    summary: "print or install the settings by which an agent's host calls us",
+    load: () => import('./commands/hosts/hooks.js'),
+  },
+  {
+    name: 'hook',
+    group: 'For agents',
+    summary: "what a host's hooks call: an event on standard input",
+    load: () => import('./commands/hosts/hook.js'),
+  },
+  {
     name: 'wm',
     group: 'Sessions',
     summary: 'update a Working Memory step by step, under its guards',

@@ -28,6 +28,8 @@ export type { FlushReport, FlushTools };
 export interface FlushOptions {
   /** Most questions to the model in one run; what is left is for the next run of the cycle. */
   readonly maxCalls?: number | undefined;
+  /** Seconds that the model has; then the rules save what they can of the rest. */
+  readonly maxWait?: number | undefined;
 }
 
 export type FlushEvent =
@@ -55,7 +57,7 @@ export async function runFlush(
   emit({ type: 'memory_flush_start', session });
   let report: FlushReport;
   try {
-    report = await flushAll(place, session, begun.messages, model, tools, options.maxCalls ?? Number.POSITIVE_INFINITY);
+    report = await flushAll(place, session, begun.messages, model, tools, options);
   } catch (error) {
     report = failed(session, toFailure(error));
   }
@@ -75,11 +77,12 @@ async function flushAll(
   messages: readonly SessionMessage[],
   open: Parameters<typeof runFlush>[2],
   tools: FlushTools,
-  maxCalls: number,
+  { maxCalls = Number.POSITIVE_INFINITY, maxWait }: FlushOptions,
 ): Promise<FlushReport> {
-  const deadline = AbortSignal.timeout(FLUSH_DEADLINE_MS);
+  const limit = Math.min(FLUSH_DEADLINE_MS, (maxWait ?? Number.POSITIVE_INFINITY) * 1_000);
+  const deadline = AbortSignal.timeout(limit);
   const signal = place.signal === undefined ? deadline : AbortSignal.any([deadline, place.signal]);
-  const model = await open();
+  const model = await Promise.race([open(), noneBy(deadline, limit)]);
   if (!model.ok) return flushByRules(place, session, messages, model.error, tools);
   const room = Math.max(500, model.value.window - ANSWER_TOKENS - PROMPT_TOKENS);
   const chunks = chunksOf(messages, 0, room);
@@ -102,7 +105,11 @@ async function flushAll(
     const isLate = deadline.aborted && place.signal?.aborted !== true;
     const part = answer.ok
       ? await saveAnswer(place, session, answer.value, tools, day)
-      : failed(session, isLate ? tooLate(model.value.name) : answer.error);
+      : failed(session, isLate ? tooLate(model.value.name, limit) : answer.error);
+    if (isLate && maxWait !== undefined && !answer.ok) {
+      const rest = messages.slice(chunks[index - 1]?.end ?? 0);
+      return together(report, await flushByRules(place, session, rest, tooLate(model.value.name, limit), tools));
+    }
     report = together(report, part);
     if (part.status === 'failed') return { ...report, remaining };
     await readUpTo(place, session, messages[end - 1]?.id);
@@ -145,8 +152,17 @@ function together(before: FlushReport, part: FlushReport): FlushReport {
   };
 }
 
-function tooLate(model: string): Failure {
-  const message = `${model} did not answer within ${FLUSH_DEADLINE_MS / 1_000} seconds`;
+/** No model, from when a time is over. */
+function noneBy(deadline: AbortSignal, limit: number): Promise<Result<ToolModel>> {
+  return new Promise((resolve) => {
+    const late = () => resolve({ ok: false, error: tooLate('the model server', limit) });
+    if (deadline.aborted) late();
+    else deadline.addEventListener('abort', late, { once: true });
+  });
+}
+
+function tooLate(model: string, limit: number): Failure {
+  const message = `${model} did not answer within ${limit / 1_000} seconds`;
   return { type: 'model_unavailable', message, hint: 'use a smaller model, or flush prompt with your own' };
 }
 

@@ -148,6 +148,7 @@ export const COMPACT: Description<CompactRequest> = {
 
 export const FLUSH: Description<FlushOptions> = {
   maxCalls: { ...WHOLE, doc: 'most questions to the model in one run' },
+  maxWait: { ...NUMBER, least: 0, doc: 'seconds that the model has; then the rules save what they can' },
 };
 
 /** `flush apply`. */

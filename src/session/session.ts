@@ -8,6 +8,8 @@ import { isSessionId, SESSIONS_FOLDER, type SessionPaths, sessionPaths } from '.
 import { readLive } from './log/read.js';
 import type { SessionMessage } from './message.js';
 
+export { isSessionId };
+
 /**
  * One session as it is on disk at one moment: what was read of it is not read again. An object is good for one command
  * that only reads, or for one hold of the session's lock; whoever waited for a lock or a model opens another.

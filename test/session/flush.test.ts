@@ -180,6 +180,15 @@ describe('a failure', () => {
     });
   });
 
+  test('a model that never answers has so many seconds; then the rules save what they can', async () => {
+    await say('Remember: the port is 6380.');
+    server.faults.set('hang-after-headers');
+    const run = ['flush', 'run', '--session', 'chat', '--max-wait', '1'];
+    const { code, stderr } = await workspace.run(run, { env: env() });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('within 1 seconds; the rules saved') });
+    expect(log()).toContain('the port is 6380. (from chat, by rules)');
+  });
+
   test('18: an answer that comes too late is not waited for', async () => {
     workspace.write('memory.config.json5', '{ modelFirstTokenMs: 200, modelTotalMs: 400 }');
     await say('the port is 6380');

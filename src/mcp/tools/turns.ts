@@ -1,7 +1,16 @@
 import type { PromptForm } from '../../model/question.js';
 import type { ResumeReport } from '../../session/commit.js';
+import type { FlushPart } from '../../session/flush-by-agent.js';
 import type { FlushDecision } from '../../session/flush-decision.js';
-import { COMPACT, WM_APPLY, WM_PROMPT, type WmApplyOptions, type WmPromptOptions } from '../../session/requests.js';
+import {
+  COMPACT,
+  FLUSH_APPLY,
+  type FlushApplyOptions,
+  WM_APPLY,
+  WM_PROMPT,
+  type WmApplyOptions,
+  type WmPromptOptions,
+} from '../../session/requests.js';
 import type { SessionWmPrompt } from '../../session/working-memory.js';
 import { type Tool, tool } from '../tool.js';
 import { SESSION } from './sessions.js';
@@ -79,21 +88,23 @@ export const TURN_TOOLS: readonly Tool[] = [
     run: async (memory, { sessionId, tokens, contextWindow }, signal) =>
       (await memory.sessions(signal)).flushCheck(sessionId, { tokens, contextWindow }),
   }),
-  tool<InSession, PromptForm>({
+  tool<InSession, FlushPart & PromptForm>({
     name: 'flush_prompt',
     title: 'Prompt for a flush',
-    description: 'The prompt that asks you what of a session must outlive its compaction; answer with flush_apply.',
+    description:
+      'The prompt that asks you what of a session must outlive its compaction, for the oldest of `parts` that wait; ' +
+      'answer with flush_apply and its `until`.',
     effect: 'reads',
     input: SESSION,
-    output: PROMPT,
+    output: { ...PROMPT, session: 'text', part: 'number', parts: 'number', until: { orNull: 'text' } },
     run: async (memory, { sessionId }, signal) => (await memory.sessions(signal)).flushPrompt(sessionId),
   }),
-  tool<Answered, Flushed>({
+  tool<Answered & FlushApplyOptions, Flushed>({
     name: 'flush_apply',
     title: 'Save what a flush found',
     description: 'Write your answer to flush_prompt into the log of today; `[SILENT]` saves nothing.',
     effect: 'writes',
-    input: { ...SESSION, answer: ANSWER },
+    input: { ...SESSION, answer: ANSWER, ...FLUSH_APPLY },
     output: {
       session: 'text',
       status: 'text',
@@ -102,8 +113,8 @@ export const TURN_TOOLS: readonly Tool[] = [
       warnings: ['text'],
       written: ['text'],
     },
-    run: async (memory, { sessionId, answer }, signal) => {
-      const report = await (await memory.sessions(signal)).flushApply(sessionId, answer);
+    run: async (memory, { sessionId, answer, until }, signal) => {
+      const report = await (await memory.sessions(signal)).flushApply(sessionId, answer, { until });
       const { session, status, saved, proposed, warnings, changes } = report;
       return { session, status, saved, proposed, warnings, written: changes.map(({ path }) => path) };
     },

@@ -11,6 +11,7 @@ interface RunOptions {
   readonly session: string;
   readonly strict?: boolean;
   readonly maxCalls?: string;
+  readonly maxWait?: string;
   readonly commit?: boolean;
 }
 
@@ -21,6 +22,7 @@ export function defineRun(flush: Command, run: Run): Command {
     .requiredOption(...SESSION)
     .option('--strict', 'end with exit code 1, or 3 without a model, when memories were not saved')
     .option('--max-calls <n>', 'most questions to the model in this run; the rest is for the next run of the cycle')
+    .option('--max-wait <seconds>', 'how long the model has; then the rules save what they can')
     .option(...COMMIT)
     .addHelpText(
       'after',
@@ -31,7 +33,10 @@ export function defineRun(flush: Command, run: Run): Command {
     .action((options: RunOptions) => run((context) => flushNow(context, options)));
 }
 
-async function flushNow(context: CommandContext, { session, strict, commit, maxCalls }: RunOptions): Promise<ExitCode> {
+async function flushNow(
+  context: CommandContext,
+  { session, strict, commit, maxCalls, maxWait }: RunOptions,
+): Promise<ExitCode> {
   const { out } = context;
   const workspace = await openFor(context);
   const sessions = await workspace.sessions(context.signal);
@@ -40,7 +45,11 @@ async function flushNow(context: CommandContext, { session, strict, commit, maxC
     if (out.json) out.line(JSON.stringify(event));
     else out.note('saving memories …');
   };
-  const report = await sessions.flush(session, emit, readFlags<FlushOptions>('flush run', FLUSH, { maxCalls }));
+  const report = await sessions.flush(
+    session,
+    emit,
+    readFlags<FlushOptions>('flush run', FLUSH, { maxCalls, maxWait }),
+  );
   const { failure } = report;
   for (const warning of report.warnings) out.warn(warning);
   if (failure?.hint !== undefined) out.note(`hint: ${failure.hint}`);

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import type { Workspace } from '../../../app/api/workspace.js';
 import { type ExitCode, fail } from '../../../base/failure.js';
 import { COMMIT, type CommitOptions } from '../../../session/requests.js';
-import { startInBackground } from '../../background.js';
 import type { CommandContext, Run } from '../../command.js';
 import { readFlags } from '../../flags.js';
 import { openFor } from '../../open.js';
+import { startResume } from './background.js';
 import { commitText, exitOf, finishedText, waiting } from './outcome.js';
 
 interface CommitFlags {
@@ -60,16 +59,4 @@ async function commit(context: CommandContext, id: string, options: CommitFlags)
   const json = { ...report, ...(background === undefined ? {} : { background }) };
   out.answer(lines.join('\n'), json);
   return exitOf(context, report.finished);
-}
-
-/** Another process, of its own process group, that finishes the archives. */
-function startResume({ global }: CommandContext, workspace: Workspace, id: string) {
-  const log = workspace.logPath(`session-${id}`);
-  const { now, tz } = global;
-  const options = ['--workspace', workspace.root, '--quiet', ...option('--now', now), ...option('--tz', tz)];
-  return { pid: startInBackground([...options, 'session', 'resume', id], log), log };
-}
-
-function option(name: string, value: string | undefined): readonly string[] {
-  return value === undefined ? [] : [name, value];
 }

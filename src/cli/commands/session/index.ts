@@ -1,5 +1,6 @@
 import type { DefineCommand } from '../../command.js';
 import { defineAdd } from './add.js';
+import { defineAfterTurn } from './after-turn.js';
 import { defineCommit } from './commit.js';
 import { defineCompact } from './compact.js';
 import { defineContext } from './context.js';
@@ -14,6 +15,7 @@ import { defineStatus } from './status.js';
 const STEPS = [
   defineAdd,
   defineImport,
+  defineAfterTurn,
   defineList,
   defineStatus,
   defineShow,

@@ -1,0 +1,113 @@
+import { basename } from 'node:path';
+import { toFailure } from '../base/failure.js';
+import { isRecord, parseJson } from '../base/json.js';
+import { isSessionId } from '../session/session.js';
+import { HOOK_MOMENTS, type HookHost } from '../upkeep/hooks.js';
+import { readVersion } from '../workspace/files.js';
+import type { Workspace } from './api/workspace.js';
+
+/** What a host gets for an event. */
+export interface HookOutcome {
+  /** What goes to stdout, '' for nothing. */
+  readonly output: string;
+  /** A session whose archives wait for a process that finishes them. */
+  readonly finish?: { readonly workspace: Workspace; readonly session: string };
+  readonly warnings: readonly string[];
+}
+
+/** An event as hosts describe it. */
+interface HookEvent {
+  readonly name: string;
+  readonly session: string | undefined;
+  readonly transcript: string | undefined;
+  readonly prompt: string;
+}
+
+const NOTHING: HookOutcome = { output: '', warnings: [] };
+/** What is kept of a moment for starting and ending, in ms. */
+const SPARE_MS = 4_000;
+/** Of the time before a compaction, so much is the model's; then the rules save what they can. */
+const MODEL_SHARE = 0.6;
+
+/**
+ * Does what an event of a host asks for, within the time that the host gives it. An agent waits for this: whatever comes
+ * in and whatever goes wrong, it ends well, with a warning.
+ * @param open the workspace, under a signal that says when the time is over
+ */
+export async function hostHook(
+  host: HookHost,
+  input: string,
+  open: (signal: AbortSignal) => Promise<Workspace>,
+  signal: AbortSignal,
+): Promise<HookOutcome> {
+  const event = readEvent(input);
+  const moment = HOOK_MOMENTS.find((each) => each.event === event?.name);
+  if (event === undefined || moment === undefined) return NOTHING;
+  const limit = moment.seconds * 1_000 - SPARE_MS;
+  const over = AbortSignal.timeout(limit);
+  const late = new Promise<HookOutcome>((resolve) => {
+    const warning = `${event.name} was not over within ${limit / 1_000} seconds`;
+    over.addEventListener('abort', () => resolve({ output: '', warnings: [warning] }), { once: true });
+  });
+  const either = AbortSignal.any([signal, over]);
+  const done = answer(host, event, limit, () => open(either), either).catch((error: unknown): HookOutcome => {
+    return { output: '', warnings: [toFailure(error).message] };
+  });
+  return Promise.race([done, late]);
+}
+
+async function answer(
+  host: HookHost,
+  event: HookEvent,
+  limit: number,
+  open: () => Promise<Workspace>,
+  signal: AbortSignal,
+): Promise<HookOutcome> {
+  if (event.name === 'UserPromptSubmit') return promptBlock(host, event, await open(), signal);
+  const { session, transcript } = event;
+  if (session === undefined) return { ...NOTHING, warnings: ['the event names no session'] };
+  const workspace = await open();
+  const sessions = await workspace.sessions(signal);
+  const text = transcript === undefined ? undefined : readVersion(transcript)?.bytes.toString('utf8');
+  if (text === undefined) return { ...NOTHING, warnings: [`there is no transcript at ${transcript ?? 'no path'}`] };
+  await sessions.importTranscript(text, session);
+  if (event.name === 'PreCompact') {
+    const { warnings } = await sessions.flush(session, () => {}, { maxWait: (limit * MODEL_SHARE) / 1_000 });
+    return { output: '', warnings };
+  }
+  const { pending, warnings } = await sessions.commit(session, { threshold: true, phase1Only: true });
+  return { output: '', warnings, ...(pending.length > 0 ? { finish: { workspace, session } } : {}) };
+}
+
+async function promptBlock(
+  host: HookHost,
+  { session, prompt }: HookEvent,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<HookOutcome> {
+  const { block, warnings } = await workspace.buildContext(
+    { messages: [{ role: 'user', content: prompt }], ...(session === undefined ? {} : { sessionKey: session }) },
+    signal,
+  );
+  if (block === '' || host === 'generic') return { output: block, warnings };
+  // Claude Code drops any other object without a word.
+  const hookSpecificOutput = { hookEventName: 'UserPromptSubmit', additionalContext: block };
+  return { output: JSON.stringify({ hookSpecificOutput }), warnings };
+}
+
+function readEvent(input: string): HookEvent | undefined {
+  const event = parseJson(input);
+  if (!isRecord(event) || typeof event.hook_event_name !== 'string') return undefined;
+  const transcript =
+    typeof event.transcript_path === 'string' && event.transcript_path !== '' ? event.transcript_path : undefined;
+  const named = [
+    event.session_id,
+    transcript === undefined ? undefined : basename(transcript).replace(/\.jsonl$/u, ''),
+  ];
+  return {
+    name: event.hook_event_name,
+    session: named.find((id): id is string => typeof id === 'string' && isSessionId(id)),
+    transcript,
+    prompt: typeof event.prompt === 'string' ? event.prompt : '',
+  };
+}

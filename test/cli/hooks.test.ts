@@ -1,0 +1,259 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const FILES = { 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' };
+const SESSION = '0b1f7a52-6f0e-4c7e-9a53-6f2d8f3f1c11';
+
+/** What Claude Code writes of a conversation. */
+function transcript(turns: number): string {
+  let parent: string | null = null;
+  const record = (role: 'user' | 'assistant', content: unknown, n: number) => {
+    const uuid = `u-${n}-${role}`;
+    const line = {
+      parentUuid: parent,
+      isSidechain: false,
+      userType: 'external',
+      cwd: '/w',
+      sessionId: SESSION,
+      version: '2.1.207',
+    };
+    parent = uuid;
+    return JSON.stringify({
+      ...line,
+      type: role,
+      message: { role, content },
+      uuid,
+      timestamp: '2026-03-15T10:00:00.000Z',
+    });
+  };
+  const lines = Array.from({ length: turns }, (_, i) => [
+    record('user', `Remember: the port of service ${i} is ${7_000 + i}.`, i),
+    record('assistant', [{ type: 'text', text: `Noted, service ${i}.` }], i),
+  ]);
+  return `${lines.flat().join('\n')}\n`;
+}
+
+function event(workspace: TemporaryWorkspace, name: string, more: object = {}): string {
+  const base = {
+    session_id: SESSION,
+    transcript_path: workspace.path('t.jsonl'),
+    cwd: workspace.root,
+    permission_mode: 'default',
+  };
+  return JSON.stringify({ ...base, hook_event_name: name, ...more });
+}
+
+const hook = (workspace: TemporaryWorkspace, input: string, host = 'claude-code') =>
+  workspace.run(['hook', host], { input });
+
+describe('what a hook does', () => {
+  test('a prompt gets its memories, in the form that the host takes, and never itself again', async () => {
+    const workspace = testWorkspace(FILES);
+    const asked = event(workspace, 'UserPromptSubmit', { prompt: 'Where does Peter live?' });
+    const { code, stdout } = await hook(workspace, asked);
+    const { hookSpecificOutput } = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['hookSpecificOutput']);
+    expect(hookSpecificOutput.hookEventName).toBe('UserPromptSubmit');
+    expect(hookSpecificOutput.additionalContext).toMatch(
+      /^<openviking-context>\n[\s\S]*lives in Vienna[\s\S]*<\/openviking-context>$/u,
+    );
+    expect(stdout).not.toContain('Where does Peter live');
+    expect((await hook(workspace, asked, 'generic')).stdout).toBe(`${hookSpecificOutput.additionalContext}\n`);
+    expect(await hook(workspace, event(workspace, 'UserPromptSubmit', { prompt: 'hm' }))).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+  });
+
+  test('a transcript that is imported at every stop is in the log once', async () => {
+    const workspace = testWorkspace(FILES);
+    for (const turns of [1, 2, 2, 3]) {
+      workspace.write('t.jsonl', transcript(turns));
+      expect(await hook(workspace, event(workspace, turns < 3 ? 'Stop' : 'SessionEnd'))).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      });
+    }
+    expect(await workspace.json(['session', 'status', SESSION])).toMatchObject({
+      live_messages: 6,
+      archives: { pending: 0 },
+    });
+  });
+
+  test('a stop commits when that is due, in the background', async () => {
+    const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ commitTokenThreshold: 20 }' });
+    workspace.write('t.jsonl', transcript(12));
+    await hook(workspace, event(workspace, 'Stop'));
+    expect(await workspace.json(['session', 'status', SESSION])).toMatchObject({
+      live_messages: 10,
+      archived_messages: 14,
+    });
+  });
+
+  test('before a compaction, memories are saved, without a model, too', async () => {
+    const workspace = testWorkspace(FILES);
+    workspace.write('t.jsonl', transcript(2));
+    const input = event(workspace, 'PreCompact', { trigger: 'auto' });
+    expect(await hook(workspace, input)).toMatchObject({ code: 0, stdout: '' });
+    expect(workspace.read('memory/2026-03-15.md')).toContain('the port of service 1 is 7001.');
+  });
+});
+
+describe('a hook ends well', () => {
+  test('whatever comes in', async () => {
+    const workspace = testWorkspace(FILES);
+    const name = fc.constantFrom(
+      'UserPromptSubmit',
+      'PreCompact',
+      'Stop',
+      'SessionEnd',
+      'SessionStart',
+      'Nonsense',
+      7,
+      null,
+    );
+    const value = fc.oneof(fc.jsonValue(), fc.constant('../../etc/passwd'), fc.constant('/dev/null'));
+    const any = fc.oneof(
+      fc.string(),
+      fc
+        .record({ hook_event_name: name, session_id: value, transcript_path: value, prompt: value })
+        .map((record) => JSON.stringify(record)),
+    );
+    await fc.assert(
+      fc.asyncProperty(any, async (input) => {
+        const { code, stdout } = await hook(workspace, input);
+        expect(code).toBe(0);
+        if (stdout !== '') expect(Object.keys(JSON.parse(stdout))).toEqual(['hookSpecificOutput']);
+      }),
+      { numRuns: 60 },
+    );
+    expect(existsSync(join(workspace.base, 'etc'))).toBe(false);
+  });
+
+  test('without a transcript, without a workspace, with broken settings', async () => {
+    const workspace = testWorkspace(FILES);
+    expect(await hook(workspace, event(workspace, 'Stop'))).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('no transcript'),
+    });
+    const nowhere = ['-w', workspace.path('none'), 'hook', 'claude-code'];
+    expect(await workspace.run(nowhere, { input: event(workspace, 'Stop') })).toMatchObject({ code: 0, stdout: '' });
+    workspace.write('memory.config.json5', '{ nonsense: 1 }');
+    expect(
+      await hook(workspace, event(workspace, 'UserPromptSubmit', { prompt: 'Where does Peter live?' })),
+    ).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  test.runIf(process.getuid?.() !== 0)('in a workspace that may not be written', async () => {
+    const workspace = testWorkspace(FILES);
+    workspace.write('t.jsonl', transcript(1));
+    chmodSync(workspace.root, 0o555);
+    try {
+      expect(await hook(workspace, event(workspace, 'Stop'))).toMatchObject({ code: 0, stdout: '' });
+    } finally {
+      chmodSync(workspace.root, 0o755);
+    }
+  });
+});
+
+describe('the settings of a host', () => {
+  const settings = (workspace: TemporaryWorkspace) => join(workspace.home, '.claude', 'settings.json');
+  const read = (workspace: TemporaryWorkspace) => JSON.parse(readFileSync(settings(workspace), 'utf8'));
+
+  test('are written beside what is there, and a second time nothing is', async () => {
+    const workspace = testWorkspace(FILES);
+    const own = {
+      model: 'opus',
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }], Notification: [] },
+    };
+    workspace.write('../home/.claude/settings.json', `${JSON.stringify(own, undefined, 4)}\n`);
+    expect(await workspace.json(['hooks', 'claude-code', '--write'])).toMatchObject({ written: true });
+    const text = readFileSync(settings(workspace), 'utf8');
+    expect(text).toContain('\n    "model": "opus"');
+    const { hooks, model } = read(workspace);
+    expect(model).toBe('opus');
+    expect(hooks.Notification).toEqual([]);
+    expect(hooks.Stop[0]).toEqual(own.hooks.Stop[0]);
+    const [, ours] = hooks.Stop;
+    expect(ours.hooks[0]).toMatchObject({
+      type: 'command',
+      timeout: 30,
+      command: expect.stringMatching(/ hook claude-code$/u),
+    });
+    expect(ours.hooks[0].command).toContain(workspace.root);
+    expect(Object.keys(hooks).toSorted()).toEqual([
+      'Notification',
+      'PreCompact',
+      'SessionEnd',
+      'Stop',
+      'UserPromptSubmit',
+    ]);
+    expect(await workspace.json(['hooks', 'claude-code', '--write'])).toMatchObject({ written: false });
+    expect(readFileSync(settings(workspace), 'utf8')).toBe(text);
+  });
+
+  test('that are no JSON are left as they are', async () => {
+    const workspace = testWorkspace(FILES);
+    workspace.write('../home/.claude/settings.json', '{ "model": ');
+    expect(await workspace.run(['hooks', 'claude-code', '--write'])).toMatchObject({ code: 2 });
+    expect(readFileSync(settings(workspace), 'utf8')).toBe('{ "model": ');
+  });
+
+  test('are printed when they are not to be written; of any host a line for each event', async () => {
+    const workspace = testWorkspace(FILES);
+    const printed = JSON.parse((await workspace.run(['hooks', 'claude-code'])).stdout);
+    expect(Object.keys(printed.hooks)).toHaveLength(4);
+    expect(existsSync(settings(workspace))).toBe(false);
+    const { stdout } = await workspace.run(['hooks', 'generic']);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(':')[0]),
+    ).toEqual(['UserPromptSubmit', 'PreCompact', 'Stop', 'SessionEnd']);
+  });
+});
+
+test('after a turn: what was injected is taken out, and a commit is made when it is due', async () => {
+  const workspace = testWorkspace({
+    ...FILES,
+    'memory.config.json5': '{ commitTokenThreshold: 60, commitKeepRecentCount: 2 }',
+  });
+  const turn = (n: number) =>
+    JSON.stringify([
+      {
+        id: `u${n}`,
+        role: 'user',
+        content: `<openviking-context>\n## Long-term Memories\n\n- x\n</openviking-context>\n\nplease look at step ${n} of the plan`,
+      },
+      { id: `a${n}`, role: 'assistant', content: `step ${n} is done and all of its tests pass` },
+    ]);
+  const after = (n: number) =>
+    workspace.json<{ added: object[]; commit: object | null }>(['session', 'after-turn', 'chat', '--stdin'], {
+      input: turn(n),
+    });
+  expect(await after(1)).toMatchObject({
+    added: [{ role: 'user' }, { role: 'assistant' }],
+    duplicates: 0,
+    commit: null,
+  });
+  expect(await after(1)).toMatchObject({ added: [], duplicates: 2 });
+  for (let n = 2; n < 6; n++) await after(n);
+  const { stdout } = await workspace.run(['session', 'show', 'chat', '--json']);
+  expect(stdout).not.toContain('openviking');
+  expect(await workspace.json(['session', 'status', 'chat'])).toMatchObject({ live_messages: expect.any(Number) });
+  const status = await workspace.json<{ archived_messages: number; live_messages: number }>([
+    'session',
+    'status',
+    'chat',
+  ]);
+  expect(status.archived_messages).toBeGreaterThan(0);
+  expect(status.archived_messages + status.live_messages).toBe(10);
+});
