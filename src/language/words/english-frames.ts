@@ -5,8 +5,8 @@ import { wordSet } from './word-set.js';
  */
 export const FRAME_WORDS: ReadonlySet<string> = wordSet(
   `kind kinds type types sort sorts name names named tell told say says said know knows knew known
-  remember remembers remind recall show find give list explain describe mention mentioned mentions talk talked talks
-  discuss discussed happen happened happens happening thing things stuff way ways lot lots bit info
+  remember remembers remind recall show find give list explain describe mention mentioned mentions mentioning talk talked talks talking
+  discuss discussed discussing happen happened happens happening thing things stuff way ways lot lots bit info
   think thinks thought opinion opinions time times number amount often question answer ask asked concerning regarding related relating involve involved
   recent recently latest current currently now various certain particular exactly actually really`,
 );
@@ -22,7 +22,7 @@ export const FRAME_PHRASES: readonly string[] = `
   what is the name of, what was the name of, the name of, what kind of, what kinds of, what type of, what types of,
   what sort of, kind of, sort of, type of, how long, how often, how many times, the number of, at the moment,
   the other day, in terms of, when it comes to, what happened, what was true about, what was true, what was valid,
-  still true, still valid, what is going on with, is there anything about, anything about
+  in conversation, in the conversation, in our conversation, during the conversation, named after, still true, still valid, what is going on with, is there anything about, anything about
 `
   .trim()
   .split(/,\s+/);

@@ -103,7 +103,7 @@ export const TITLE: Cue = {
       'book|novel|movie|film|song|album|game|series|podcast|article|paper|poem',
       /\b(?:book|novel|movie|film|song|album|game|series|podcast|article|paper|poem)s?\b/,
     ],
-    ['title|called|named|name', /\b(?:titles?|names? of|(?:is|are|was|were) (?:called|named))\b/],
+    ['title|called|named|name', /\b(?:titles?|names? of|(?:is|are|was|were) (?:called|named(?! after\b)))\b/],
     [
       'read|watch|play|listen',
       /\b(?:what|which)\b.{1,60}\b(?:read|reading|watch|watched|watching|play|played|listen)\b/,
@@ -112,7 +112,7 @@ export const TITLE: Cue = {
   chinese: [
     // One character names a work only as a word of its own: not in 证书, 谷歌, 加剧.
     /(?:^|[本部些么的看读买借写这那])书(?![记面包法架店房签柜桌])|(?<!谷)歌(?![手星])|(?<![加急编])剧(?![烈本透变增])|诗(?!人)/,
-    /小说|电影(?!院)|影片|专辑|游戏|文章|论文|名字|叫什么|标题/,
+    /小说|电影(?!院)|影片|专辑|游戏|文章|论文|标题/,
   ],
 };
 

@@ -1,6 +1,5 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { CJK, LETTER } from '../../language/scripts.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
 import { isPage } from '../answer/answers.js';
@@ -14,6 +13,7 @@ import type { WeighedTerm } from '../terms/weighed-terms.js';
 import { ContentWords, type Counts } from './content-words.js';
 import { compareRanked } from './order.js';
 import type { Ranked, Signals } from './ranked.js';
+import { isNamed, Speakers } from './speakers.js';
 import {
   ASKING_PENALTY,
   CUE_SHARE,
@@ -77,6 +77,7 @@ export class Scorer {
   private readonly asksHandle: boolean;
   private readonly exactTokens: readonly AsItStands[];
   private readonly content: ContentWords;
+  private readonly speakers: Speakers;
 
   constructor(
     private readonly candidates: Candidates,
@@ -105,7 +106,8 @@ export class Scorer {
     const isTime = context.reading.timeOnly || !hasContent;
     const least = context.window === null ? 0 : LEAST_WEIGHT[isTime ? 'timeOnly' : 'content'];
     this.totalWeight = Math.max(total, least);
-    this.content = new ContentWords(context.terms, context.reading, speakersIn(candidates));
+    this.speakers = new Speakers(candidates);
+    this.content = new ContentWords(context.terms, context.reading, this.speakers.names());
   }
 
   score(unit: FoundUnit): Ranked {
@@ -114,7 +116,9 @@ export class Scorer {
       exact: this.exact(unit),
       entity: this.entity(unit),
       kind: kindSignal(unit),
-      wish: this.isAnswered(unit) ? 1 : wishSignal(unit, this.context.reading),
+      wish: this.isAnswered(unit)
+        ? 1
+        : wishSignal(unit, this.speakers.of(unit)?.said ?? unit.text, this.context.reading),
       // How something was then is not told by what else was told then.
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: recency(unit.file.day, this.context.today),
@@ -229,8 +233,8 @@ export class Scorer {
 
   private entity(unit: FoundUnit): number {
     const { slugs } = this.context;
-    const subject = subjectOf(unit.text);
-    if (subject !== undefined && (this.words.has(subject) || slugs.has(subject))) return 1;
+    const speaker = this.speakers.of(unit);
+    if (isNamed(speaker, this.words, this.wholeQuestion) || isNamed(speaker, slugs, '')) return 1;
     if (slugs.size === 0) return 0;
     if (this.mentions(unit)) return 1;
     if (unit.kind !== 'entity') return 0;
@@ -284,17 +288,6 @@ interface Field {
   readonly weight: number;
 }
 
-/** Who a line begins with: "Mara: the boat leaks". */
-function subjectOf(text: string): string | undefined {
-  return text.includes(':') ? SPEAKER.exec(text)?.[1]?.toLowerCase() : undefined;
-}
-
-const SPEAKER = new RegExp(`^@?([${LETTER}${CJK}.-]{1,40}):\\s`);
-
-function speakersIn(candidates: Candidates): ReadonlySet<string> {
-  return new Set(candidates.keys().flatMap((key) => subjectOf(candidates.unit(key)?.text ?? '') ?? []));
-}
-
 /** Whether all that a line does is to ask. */
 function asks(unit: FoundUnit): boolean {
   return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
@@ -323,14 +316,15 @@ const NUMBER_WORD =
 /** A title as people write one; single quotes are apostrophes too often. */
 const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”」』》]/;
 
-function wishSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number {
+/** @param said without who says it and when: that is no answer to "when" */
+function wishSignal(unit: FoundUnit, said: string, { wishes, cues }: QuestionReading): number {
   if (wishes.opinion && unit.kind === 'opinion') return 1;
   if (cues.decision && statesDecision(unit.text)) return 1;
   // "What did we decide" asks for no experience, though it says "did we".
   if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
-  if (cues.when && TIME_WORD.test(unit.text)) return CUE_SHARE.when;
+  if (cues.when && TIME_WORD.test(said)) return CUE_SHARE.when;
   if (cues.title && TITLE_TEXT.test(unit.text)) return CUE_SHARE.title;
-  return cues.howMany && NUMBER_WORD.test(unit.text) ? CUE_SHARE.howMany : 0;
+  return cues.howMany && NUMBER_WORD.test(said) ? CUE_SHARE.howMany : 0;
 }
 
 function timeSignal({ key, file, validFrom, validTo }: FoundUnit, { window, told }: RankContext): number {

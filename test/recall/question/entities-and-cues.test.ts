@@ -6,6 +6,19 @@ import { explainReading } from '../../../src/recall/question/explain.js';
 import { readQuestion } from '../../../src/recall/question/read.js';
 import { entities, NOW, read } from './support.js';
 
+test.each(['"what did Dan eat on February 17?"', '“2月17日做了什么？”', '«Was war am 17. Februar?»'])(
+  'a question in quotation marks has its time: %s',
+  async (question) => {
+    const { window, exact } = await read(question);
+    expect(window?.since).toMatch(/-02-17$/);
+    expect(exact).toEqual([]);
+  },
+);
+
+test.each(['他的猫叫什么名字？', 'who is the ship named after?'])('asks for no title: %s', async (question) => {
+  expect((await read(question)).cues.title).toBe(false);
+});
+
 describe('entities', () => {
   test.each([
     ['what does Peter like', ['peter']],

@@ -9,6 +9,7 @@ test.each([
   'what else broke in      ?',
   'what has changed since  ?',
   '    我们做了什么',
+  '    聊了哪些话题',
 ])('asks what happened in a time: %s', (text) => {
   expect(readOfTime(text)).toBe('events');
 });
@@ -29,6 +30,7 @@ test.each([
   'what did we decide about Redis         ?',
   'who came to dinner on       ?',
   '     关于 Redis 我们决定了什么',
+  '     买了哪些书',
 ])('asks for one thing of a time: %s', (text) => {
   expect(readOfTime(text)).toBeNull();
 });

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { readSpeaker } from '../../src/language/speaker.js';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+describe('who says a line', () => {
+  test.each([
+    ['Mara: the boat leaks', 'Mara'],
+    ['**Mara**: the boat leaks', 'Mara'],
+    ['**Mara:** the boat leaks', 'Mara'],
+    ['[22:42] Mara: the boat leaks', 'Mara'],
+    ['12/03/26, 10:42 PM - Mara: the boat leaks', 'Mara'],
+    ['Mara (22:42): the boat leaks', 'Mara'],
+    ['Anna Kowalska [22:42]: the boat leaks', 'Anna Kowalska'],
+    ["O'Brien: the boat leaks", "O'Brien"],
+    ['王芳：船漏水了', '王芳'],
+    ['[22:42] 佐藤: 船が漏れている', '佐藤'],
+    ['Mara – the boat leaks', 'Mara'],
+  ])('%s', (line, name) => {
+    expect(readSpeaker(line)).toMatchObject({ name, said: expect.stringMatching(/^(?:the boat leaks|船)/) });
+  });
+
+  test.each([
+    'Note: the boat leaks',
+    'TODO: mend the boat',
+    'Decision: the boat is sold',
+    'Entscheidung: das Boot wird verkauft',
+    '备注：船漏水',
+    'https://example.org/a: b',
+    'The boat is: green',
+    '10:30 the boat comes back',
+  ])('nobody: %s', (line) => {
+    expect(readSpeaker(line)?.name).toBeUndefined();
+  });
+});
+
+const FORMS = [
+  '- {name}: {said}',
+  '- **{name}**: {said}',
+  '- [22:42] {name}: {said}',
+  '- {name} (22:42): {said}',
+  '{name} - {said}',
+  '{name} – {said}',
+  '- {name}： {said}',
+  '- **{name}** [22:42]: {said}',
+] as const;
+
+function conversation(form: string, names: readonly [string, string], turns: readonly string[]): string {
+  const lines = turns.map((said, i) => form.replace('{name}', names[i % 2] ?? '').replace('{said}', said));
+  return `# Chat\n\n${lines.join(form.startsWith('-') ? '\n' : '\n\n')}\n`;
+}
+
+const ask = async (page: string, question: string) => {
+  const workspace = testWorkspace({ 'memory/2026-03-01-chat.md': page });
+  return (await workspace.json<RecallAnswer>(['recall', question])).results.map(({ content }) => content);
+};
+
+describe('what somebody said is looked for in what that one said', () => {
+  test.each(FORMS)('%s', async (form) => {
+    const page = conversation(
+      form,
+      ['Anna Kowalska', 'Piotr Zander'],
+      [
+        'Zander wants the porch lamp green, the porch lamp of all things, says Zander',
+        'a brass one for the porch, and a lamp that dims',
+        'fine by me',
+        'good',
+      ],
+    );
+    expect((await ask(page, 'which lamp did Zander want for the porch?'))[0]).toContain('dims');
+  });
+
+  test.each(FORMS)('in Chinese: %s', async (form) => {
+    const page = conversation(
+      form,
+      ['王芳', '李强'],
+      ['门口的灯我想要绿色，李强说门口的灯', '门口的灯我想要黄色', '好', '行'],
+    );
+    expect((await ask(page, '李强想要什么颜色的门口的灯？'))[0]).toContain('黄色');
+  });
+});
+
+test.each(FORMS.filter((form) => form.includes('22:42')))(
+  'the clock before a line is its time, and answers no "when": %s',
+  async (form) => {
+    const page = conversation(
+      form,
+      ['Mara', 'Omar'],
+      ['I mended the bilge pump', 'the bilge pump was mended on Tuesday', 'really?', 'yes'],
+    );
+    expect((await ask(page, 'when was the bilge pump mended?'))[0]).toContain('Tuesday');
+  },
+);
