@@ -1,8 +1,8 @@
 import { blank, type Range } from '../../language/tokens.js';
 
 /** A sentence with what ends it. */
-const SENTENCE = /[^.!?。！？；\n]+(?:\.(?!\s|$)[^.!?。！？；\n]*)*[.!?。！？；\n]*["'”’)\]]*/g;
-const ASKS = /[?？]["'”’)\]]*\s*$|(?:吗|呢|か)[。.\s]*$/;
+const SENTENCE = /[^.!?。！？；\n]+(?:\.(?!\s|$)[^.!?。！？；\n]*)*[.!?。！？；\n]*["'”’»」』)\]]*/g;
+const ASKS = /[?？]["'”’»」』)\]]*\s*$|(?:吗|呢|か)[。.\s]*$/;
 /** What two sentences say is told; of one, only what somebody says of himself. */
 const TELLS =
   /^(?:[^?？]*\b(?:i|we|my|our)\b(?! (?:need|want|wonder|would like)\b)[^?？]*|[我咱][^?？]*)[.!。！…]\s*$/i;
