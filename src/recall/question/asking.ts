@@ -1,7 +1,8 @@
 import { blank, type Range } from '../../language/tokens.js';
 
-/** A sentence with what ends it. */
-const SENTENCE = /[^.!?。！？；\n]+(?:\.(?!\s|$)[^.!?。！？；\n]*)*[.!?。！？；\n]*["'”’»」』)\]]*/g;
+/** A sentence with what ends it: `am 3. Mai` and `Dr. Amari` end none. */
+const SENTENCE =
+  /[^.!?。！？；\n]+(?:(?:(?<=\d|\b(?:Dr|Mr|Mrs|Ms|St|Prof|No|Nr|vs|ca))\.(?!\s*$)|\.(?!\s|$))[^.!?。！？；\n]*)*[.!?。！？；\n]*["'”’»」』)\]]*/g;
 const ASKS = /[?？]["'”’»」』)\]]*\s*$|(?:吗|呢|か)[。.\s]*$/;
 /** What two sentences say is told; of one, only what somebody says of himself. */
 const TELLS =
