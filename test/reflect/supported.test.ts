@@ -127,3 +127,21 @@ test('any text takes little time, and what passes is one line without markup', (
     isSupported(unit.repeat(200), [fact(unit.repeat(100_000))]);
   expect(performance.now() - start).toBeLessThan(2_000);
 });
+
+describe('a sentence says and denies what the facts say and deny', () => {
+  test.each([
+    ['does not ship to Norway', 'The shop ships to Norway.', false],
+    ['does not ship to Norway', 'The shop does not ship to Norway.', true],
+    ['ships to Norway', 'The shop does not ship to Norway.', false],
+    ['no longer drinks coffee; switched to green tea', 'Drinks coffee.', false],
+    ['no longer drinks coffee; switched to green tea', 'switched to green tea', true],
+    ['no longer drinks coffee; switched to green tea', 'No longer drinks coffee.', true],
+    ['has a dog, but no cat', 'has a dog', true],
+    ['has a dog, but no cat', 'Has a cat.', false],
+    ['不喜欢开会', '喜欢开会', false],
+    ['不喜欢开会', '不喜欢开会', true],
+    ["can't stand the heat", "can't stand the heat", true],
+  ])('%s ← %s: %s', (text, sentence, passes) => {
+    expect(isSupported(sentence, [fact(`${text} The shop`)])).toBe(passes);
+  });
+});

@@ -186,7 +186,8 @@ export class Claim<F extends StatedFact> extends Told {
     const { source: fact, piece } = this;
     const { text, part, parts } = piece;
     const placed = this.placeOn(day, passingDays, by, done.isDone(this));
-    const since = placed.from ?? (placed.place === 'before' || placed.place === 'now' ? (first ?? fact.day) : fact.day);
+    const isDated = placed.from !== null || placed.place === 'planned';
+    const since = isDated ? placed.from : placed.place === 'lately' ? fact.day : (first ?? fact.day);
     const replacedBy = placed.ending === 'replaced' ? (by?.source ?? null) : null;
     return { fact, text, part, parts, ...placed, from: since, by: replacedBy, lastSaid: fact.day, against: [] };
   }

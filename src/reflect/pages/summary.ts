@@ -1,5 +1,6 @@
 import { compareText } from '../../base/order.js';
 import { tenseOf } from '../../language/words/states.js';
+import { natureOf } from '../../memory/holding/nature.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, Conviction } from '../beliefs/beliefs.js';
 import type { FactStanding } from './entity-standings.js';
@@ -135,6 +136,7 @@ function section(
 /** Says who or what the entity is: no verb, or "is a …", and told of it alone. */
 function isIdentity({ fact, text }: FactStanding, slug: string): boolean {
   if (fact.kind !== 'world' || fact.about.length !== 1 || fact.about[0] !== slug || text.length > 160) return false;
+  if (fact.period !== null || natureOf(text).isPassing) return false;
   if (/^(?:is|ist|est) (?:an?|the|one of|eine?|der|die|das|une?|l[ea])\s/i.test(text) || /^是/.test(text)) return true;
   const head = text.split(/[,，;；(（]/)[0] ?? '';
   return /^\p{Lu}/u.test(head) && tenseOf(head) === 'none' && NAMES_ROLE.test(head);

@@ -1,4 +1,6 @@
 import { ALL_CJK } from '../../language/scripts.js';
+import { isNegation, splitAtNegations } from '../../language/words/negation.js';
+import { statementTerms } from '../../language/words/terms.js';
 import { wordSet } from '../../language/words/word-set.js';
 import type { ReflectFact } from '../facts.js';
 
@@ -20,7 +22,7 @@ const OPENERS: ReadonlySet<string> = wordSet(
 
 /**
  * Whether everything in a sentence that could be made up stands in the facts it cites: every number, every capitalised
- * word, every run of Chinese, Japanese or Korean. A sentence that fails is dropped, whoever wrote it. Pure.
+ * word, every run of Chinese, Japanese or Korean, and whether it is said or denied. A sentence that fails is dropped, whoever wrote it. Pure.
  */
 export function isSupported(sentence: string, cited: readonly ReflectFact[]): boolean {
   if (cited.length === 0 || sentence.trim() === '' || sentence.length > 500 || MARKUP.test(sentence)) return false;
@@ -35,6 +37,49 @@ export function isSupported(sentence: string, cited: readonly ReflectFact[]): bo
     [...(sentence.match(DIGITS) ?? []), ...(sentence.match(COMPOUND) ?? [])].every((number) => numbers.has(number)) &&
     (sentence.match(UNCASED) ?? []).every((run) => said.includes(run)) &&
     (sentence.match(MENTIONS) ?? []).every((name) => said.includes(name)) &&
-    (sentence.match(CAPITALISED) ?? []).every((word) => isKnown(word) || OPENERS.has(word.toLowerCase()))
+    (sentence.match(CAPITALISED) ?? []).every((word) => isKnown(word) || OPENERS.has(word.toLowerCase())) &&
+    hasSamePolarity(sentence, cited)
   );
+}
+
+const CLAUSE = /[;；。.!！,，、](?!\d)|\s(?:but|and|while|whereas|although|though|und|aber|et|mais)\s|但是?|而且?/u;
+/** A clause of a sentence tells of that of a fact which has so many of its terms. */
+const SAME_CLAUSE = 0.5;
+
+/** Whether no clause says what a fact denies, or denies what it says: "ships to Norway" of "does not ship to Norway". */
+function hasSamePolarity(sentence: string, cited: readonly ReflectFact[]): boolean {
+  const known = cited.flatMap(({ text }) => clausesOf(text));
+  return clausesOf(sentence).every(({ terms, isDenied }) => {
+    const shared = (other: Clause): number => [...terms].filter((term) => other.terms.has(term)).length;
+    const most = Math.max(0, ...known.map(shared));
+    if (most === 0 || most < terms.size * SAME_CLAUSE) return true;
+    return known.some((other) => shared(other) === most && other.isDenied === isDenied);
+  });
+}
+
+interface Clause {
+  readonly terms: ReadonlySet<string>;
+  readonly isDenied: boolean;
+}
+
+function clausesOf(text: string): readonly Clause[] {
+  return text.split(CLAUSE).flatMap((clause) => {
+    const terms = new Set(statementTerms(clause));
+    return terms.size === 0 ? [] : [{ terms, isDenied: deniesOnce(clause) }];
+  });
+}
+
+const ENDS =
+  /\b(?:no longer|stopped|quit|gave up|refuses?|avoids?|lacks?|without|fail(?:s|ed) to|instead of)\b|不再|停止|放弃/gi;
+
+/** Two denials are none. */
+function deniesOnce(clause: string): boolean {
+  const words =
+    clause
+      .toLowerCase()
+      .replace(/’/g, "'")
+      .replace(ENDS, ' not ')
+      .match(/[\p{L}']+/gu) ?? [];
+  const denials = words.filter((word) => isNegation(word) || word.endsWith("n't")).length;
+  return (denials + splitAtNegations(clause.replace(ENDS, ' ')).length - 1) % 2 === 1;
 }
