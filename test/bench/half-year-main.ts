@@ -1,6 +1,9 @@
+import { livePages } from '../support/half-year-pages-run.js';
 import { answerAsOracle, type HalfYearRun, liveThrough } from '../support/half-year-run.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { halfYear } from './half-year.js';
+import { pagesYear } from './half-year-pages.js';
+import { SEEN, TUNED, UNSEEN } from './half-year-wordings.js';
 
 // `npm run half-year [seed …]` prints the table for BENCHMARKS.md.
 const seeds = process.argv.slice(2).map(Number);
@@ -20,3 +23,23 @@ function row(seed: number, by: string, { pairs, right, wrong, flips, inTime, lat
   for (const note of [...wrong, ...late]) process.stderr.write(`${seed} ${by}: ${note}\n`);
   return `| ${seed} | ${by} | ${right} of ${pairs} (${((right / pairs) * 100).toFixed(1)} %) | ${inTime} of ${flips} |`;
 }
+
+const pageRows: string[] = [];
+for (const seed of seeds.length > 0 ? seeds : [1, 2, 3]) {
+  for (const [name, wordings] of [
+    ['tuned', TUNED],
+    ['seen', SEEN],
+    ['strange', UNSEEN],
+  ] as const) {
+    const { shown, wrong, due, missing, lost, contradictions } = await livePages(pagesYear(seed, wordings));
+    for (const note of new Set([...wrong, ...missing, ...lost, ...contradictions]))
+      process.stderr.write(`${seed} ${name}: ${note}\n`);
+    const share = (part: number, all: number): string => `${part} of ${all} (${((part / all) * 100).toFixed(1)} %)`;
+    pageRows.push(
+      `| ${seed} | ${name} | ${share(wrong.length, shown)} | ${share(missing.length, due)} | ${lost.length} | ${contradictions.length} |`,
+    );
+  }
+}
+process.stdout.write(
+  `\n| seed | wordings | false under Now | true and missing | subjects lost | false contradictions |\n| --: | --- | --: | --: | --: | --: |\n${pageRows.join('\n')}\n`,
+);

@@ -23,6 +23,7 @@ function spaced(words: string): string {
 const PASSING = `currently|right now|at the moment|at present|presently|for now|for the (?:time being|moment)|temporar(?:y|ily)|these days|as of now
 this (?:week|weekend|month|morning|afternoon|evening)|today|tonight|for a (?:few|couple of) (?:hours|days|weeks)|about to|on the (?:verge|point) of
 (?:is|feels?|felt|fell|feeling|been|still|got|getting) (?:very |really |quite |a bit |a little )?(?:sick|ill|unwell|dizzy|nauseous|feverish|tired|exhausted|sleepy|stressed|low|down|upset|angry|annoyed|grumpy|cranky|irritated|sad|gloomy|bored|nervous|anxious|worried sick|excited|cheerful|elated|in a (?:good|bad|foul|great|terrible) mood)|ill|unwell|in bed|off sick|sick leave|under the weather|in (?:a )?(?:very )?(?:good|bad|foul|great|terrible|low) (?:mood|spirits)
+dizzy|nauseous|feverish|exhausted|hung ?over|grumpy|cheerful|gloomy|homesick|sleepless|swamped|limping|hoarse
 fever|flu|influenza|a cold|bad cold|head cold|headaches?|migraine|hangover|jet[- ]?lag(?:ged)?|sore throat|stomach (?:bug|ache)|food poisoning|cough(?:s|ing)?|running (?:a|nose)|sneezing|covid|quarantined?|crutches|sprained|limping
 out of (?:the )?office|on (?:holiday|vacation|leave|a trip|the road|call)|on (?:parental|maternity|paternity|sick) leave|away from|travell?ing|visiting|stuck (?:in|at|on)|snowed in|waiting (?:for|on)
 until (?:the|further|then|they|he|she|we|i|it)
@@ -41,12 +42,13 @@ const WISH = `considers? (?:moving|buying|leaving|going|switching|taking|selling
 envisage|peut-être|pourrait|aimerait`;
 const WISH_CHINESE = '考虑|可能|也许|或许|希望|想去|想要去|犹豫';
 /** What happened and has made something so since. */
-const CHANGE = `(?:moved|relocated|switched|changed|upgraded|updated|migrated|raised|lowered|increased|reduced|cut|extended|shortened|renamed|promoted|transferred|downgraded|converted)(?= .*\\b(?:to|into|with|as|from)\\b|$)|became|took over|joined|back (?:in|at|from|to|home|on)|is back|are back|came back|returned|no longer|any ?more|stopped|quit|gave up|retired|got (?:married|engaged|divorced)|was (?:appointed|elected|hired|promoted|replaced|renamed|moved|updated|upgraded|changed|raised|lowered|switched|migrated)|were (?:moved|replaced|updated|upgraded)|started|began|since|decided|agreed|chose|signed up
+const CHANGE = `(?:went (?:up|down)|rose|fell|dropped|grew) to|(?:moved|relocated|switched|changed|upgraded|updated|migrated|raised|lowered|increased|reduced|cut|extended|shortened|renamed|promoted|transferred|downgraded|converted)(?= .*\\b(?:to|into|with|as|from)\\b|$)|became|took over|joined|back (?:in|at|from|to|home|on)|is back|are back|came back|returned|no longer|any ?more|stopped|quit|gave up|retired|got (?:married|engaged|divorced)|was (?:appointed|elected|hired|promoted|replaced|renamed|moved|updated|upgraded|changed|raised|lowered|switched|migrated)|were (?:moved|replaced|updated|upgraded)|started|began|since|decided|agreed|chose|signed up
 umgezogen|gezogen|gewechselt|umgestiegen|geworden|wechselte|zurück|seit
 déménagé|passée? (?:à|au)|devenue?|de retour|depuis`;
 const CHANGE_CHINESE =
   '搬(?:到|去|至|进|回)|换(?:成|到|了)|改(?:成|到|用|为|由|名)|升级|升到|降到|调到|提高到|迁移?到|转到|成为|当上|加入|离开了|回来|回到|结婚|离婚|退休|不再|开始|起(?=在|住|用|是|由|任|担)|以来|自从|决定|戒(?:了|掉)';
-const EVENT_CHINESE = '当晚|当天|当时|了|过(?![期敏滤程度于])|出生|完成|结束|举行|发布|参加|毕业|去世|倒闭';
+const EVENT_CHINESE =
+  '当晚|当天|当时|(?<![养有当成住])了|过(?![期敏滤程度于])|出生|完成|结束|举行|发布|参加|毕业|去世|倒闭';
 const UNFINISHED = `not\\b[^,;.]{0,40}\\byet|nothing\\b[^,;.]{0,40}\\byet|yet to|noch nicht|pas encore`;
 const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
 
@@ -150,7 +152,8 @@ const NO_PARTICIPLE = wordSet(
   'bed red shed need speed indeed hundred feed seed weed sacred naked wicked embed bleed breed',
 );
 /** Verbs whose past is as their base. */
-const SAME_PAST = wordSet('put cut set hit hurt quit shut split spread burst');
+const SAME_PAST = wordSet('put cut set hit hurt quit shut split spread burst beat');
+const GREW_UP = /^(?:grew up|was born|born|has (?:always|never)) /i;
 const PAST_BE = wordSet("was were wasn't weren't had hadn't did didn't");
 const BEFORE_PARTICIPLE =
   /^(?:the|an?|his|her|their|its|my|our|of|by|with|and|no|to|be|been|being|get|gets|very|is|are|has|have|newly|still|both|all)$/;
@@ -163,6 +166,7 @@ const STATIVE = wordSet(
 
 /** The tense of a statement's first finite verb, as far as forms tell. Pure. */
 export function tenseOf(text: string): Tense {
+  if (GREW_UP.test(text)) return 'present';
   const words = text.replace(/[’]/g, "'").match(/[\p{L}\p{N}'-]+/gu) ?? [];
   for (const [index, written] of words.slice(0, 24).entries()) {
     const word = written.toLowerCase();
@@ -170,14 +174,33 @@ export function tenseOf(text: string): Tense {
     if (FINITE.has(word)) return 'present';
     // A name, or a participle that says of what kind something is.
     if (index > 0 && (written !== word || BEFORE_PARTICIPLE.test((words[index - 1] ?? '').toLowerCase()))) continue;
-    if (isPastForm(word) || isRegularPast(word, index)) return 'past';
+    if (isPastForm(word) || isRegularPast(word, (words[index + 1] ?? '').toLowerCase(), index)) return 'past';
   }
   return 'none';
 }
 
-function isRegularPast(word: string, index: number): boolean {
+const DETERMINER = /^(?:the|an?|his|her|my|our|their|its|this|that|these|those|all|some|two|three)$/;
+
+function isRegularPast(word: string, next: string, index: number): boolean {
   if (SAME_PAST.has(word)) return index > 0 || !/^(?:put|cut|set)$/.test(word);
-  return /[a-z]{2}ed$/.test(word) && !NO_PARTICIPLE.has(word) && !(index === 0 && STATIVE.has(word));
+  if (!/[a-z]{2}ed$/.test(word) || word.includes('-') || NO_PARTICIPLE.has(word)) return false;
+  // `Called the landlord` happened, `called Mo` is a name.
+  return index > 0 || !STATIVE.has(word) || DETERMINER.test(next);
+}
+
+const MOVED =
+  /\bgave up (?:the|his|her|their|my) (?:old )?(?:flat|house|apartment|room)\b|\b(?:moved|relocated|settled)\b.*\b(?:to|in|into)\s|搬[到去进至]|迁居/i;
+const AT_HOME =
+  /\b(?:lives?|living|resides?|based|moved|relocated|settled)\s(?:in|at|near|to|into)\b|\brents? (?:one|(?:an? )?(?:\w+ )?(?:flat|room|house|apartment|place))\b|\b(?:has|have) (?:her|his|their|a) (?:home|flat|house|apartment)\b|[住搬][在到去进]|家在/i;
+
+/** Whether a statement tells of a move that ends another home: says where its subject lives since. */
+export function tellsOfMove(text: string): boolean {
+  return MOVED.test(text);
+}
+
+/** Whether a statement says where its subject lives. */
+export function tellsOfHome(text: string): boolean {
+  return AT_HOME.test(text);
 }
 
 /** Whether a piece of a statement begins with what is said of the statement's subject: a verb that follows it. */
@@ -201,11 +224,16 @@ export function isHan(text: string): boolean {
   return /[\u4e00-\u9fff]/.test(text);
 }
 
+/** Says how somebody is, without a verb. */
+const BARE_ADJECTIVE =
+  /^(?:afraid|scared|allergic|fond|keen|good|bad|married|engaged|single|divorced|retired|vegetarian|vegan|(?:left|right)-handed|colou?r-?blind|short-sighted|born|based|open|closed|available)\b/i;
+
 /** Whether a piece has a verb of its own, by the forms of English or any Chinese. */
 export function hasVerb(text: string): boolean {
   return (
     /[\u4e00-\u9fff]{3}/.test(text) ||
     tenseOf(text) !== 'none' ||
+    BARE_ADJECTIVE.test(text.trim()) ||
     /^(?:ask|call|use|keep|do|don't|never|always|check|see|avoid|send|write|put|take|bring|tell|let|make)\b/i.test(
       text.trim(),
     )

@@ -29,8 +29,11 @@ export function natureOf(text: string): Nature {
   const isPassing = isUnfinished || isWish || (hasSign('passing', text) && !/\b(?:allerg|fear)/i.test(text));
   const lasts = durationDays(text);
   return {
-    // 感冒了 is so still.
-    type: isUnfinished || (isPassing && isHan(text)) ? 'state' : typeOf(text),
+    // 感冒了 and `swamped this week` are so still.
+    type:
+      isUnfinished || (isPassing && (isHan(text) || /^\w+ed (?!the|a|an|his|her|my)/i.test(text)))
+        ? 'state'
+        : typeOf(text),
     isPassing: isPassing || (lasts !== undefined && !isHabit),
     isPlan: hasSign('plan', text),
     isWish,

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { addDays } from '../../language/time/calendar.js';
 import type { Times } from '../../language/time/times.js';
-import { hasSign } from '../../language/words/states.js';
+import { hasSign, tellsOfHome, tellsOfMove } from '../../language/words/states.js';
 import { replacementTerms } from '../supersession/ended-value.js';
 import { type DatedFact, effectOf, newestFirst, Told } from '../supersession/supersession.js';
 import { readValidity } from '../validity.js';
@@ -72,7 +72,7 @@ export function standingsOn<F extends StatedFact>(
   const replaced = new Map<Claim<F>, Claim<F>>();
   for (const claim of claims) {
     const near = later.near(claim);
-    const found = effectOf(claim, near) ?? claim.resumedBy(near);
+    const found = effectOf(claim, near) ?? claim.resumedBy(near) ?? claim.outdatedBy(near);
     if (found === undefined) continue;
     if (found.effect === 'same') restated.set(claim, found.by);
     else if (claim.source.id !== found.by.source.id) replaced.set(claim, found.by);
@@ -267,18 +267,28 @@ export class Claim<F extends StatedFact> extends Told {
     return this.at(this.nature.isWish || this.nature.isUnfinished ? 'nowhere' : 'before', { ending: 'lapsed' });
   }
 
-  /** `Drinks … again` ends `no longer drinks …`. */
+  /** `Drinks … again` ends `no longer drinks …`, and a move every home before it. */
   resumedBy(later: readonly Claim<F>[]): { readonly effect: 'replaces'; readonly by: Claim<F> } | undefined {
-    const verb = this.source.day === null ? undefined : STOPPED.exec(this.fact.text)?.[1];
-    if (verb === undefined) return undefined;
-    const [stem = ''] = replacementTerms(verb);
-    const by = later.find(
-      (claim) =>
-        (claim.source.day ?? '') > (this.source.day ?? '') &&
-        claim.isAboutSame(this) &&
-        AGAIN.test(claim.fact.text) &&
-        claim.terms.has(stem),
-    );
+    const { day } = this.source;
+    if (day === null) return undefined;
+    const verb = STOPPED.exec(this.fact.text)?.[1];
+    const [stem = ''] = verb === undefined ? [] : replacementTerms(verb);
+    const isHome = tellsOfHome(this.fact.text);
+    if (verb === undefined && !isHome) return undefined;
+    const by = later.find((claim) => {
+      if ((claim.source.day ?? '') <= day || !claim.isAboutSame(this) || claim.fact.text === this.fact.text)
+        return false;
+      if (isHome && tellsOfMove(claim.fact.text) && !claim.statement.isOpen) return true;
+      return verb !== undefined && AGAIN.test(claim.fact.text) && claim.terms.has(stem);
+    });
+    return by === undefined ? undefined : { effect: 'replaces', by };
+  }
+
+  /** Something else was said later of a part of it that can't be divided: it goes whole. */
+  outdatedBy(later: readonly Claim<F>[]): { readonly effect: 'replaces'; readonly by: Claim<F> } | undefined {
+    const { day } = this.source;
+    if (day === null || !this.mayContradict) return undefined;
+    const by = later.find((claim) => (claim.source.day ?? '') > day && claim.mayContradict && claim.isOtherThan(this));
     return by === undefined ? undefined : { effect: 'replaces', by };
   }
 

@@ -32,7 +32,7 @@ const MOST_CLAUSES = 4;
 const CLAUSE_END =
   /[;；。！？!?(（]|[,，、](?![0-9])|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mme|No|Nr|vs|ca|Str|Jr|\d{1,2}))\.(?=\s|$)|\s[–—-]\s|\s(?:because|since|after(?! \d)|due to|with effect|starting|effective|as of|weil|wegen|seit|ab|parce que|depuis)\s|因为|自从/;
 const CHANGE =
-  /(?<![\w\u00c0-\u1fff])(?:no longer|switch(?:ed|es)|chang(?:ed|es)|moved|relocated|replaced|replaces|became|becomes|upgraded|slipped|postponed|pushed|extended|shifted|rescheduled|delayed|increased|rose|fell|dropped|raised|lowered|renamed|instead|any ?more|new|umgestiegen|gewechselt|umgezogen|gezogen|geändert|verschoben|statt|sondern|geworden|neue[rsnm]?|changé|passée?|déménagé|remplacée?|devenue?|nouve(?:au|l|lle)|mehr|plus)(?![\w\u00c0-\u1fff])|改|换|搬|变成|变为|升级|不再|转到|调到|迁到|新的/i;
+  /(?<![\w\u00c0-\u1fff])(?:no longer|switch(?:ed|es)|chang(?:ed|es)|moved|relocated|replaced|replaces|became|becomes|upgraded|updated|slipped|postponed|pushed|extended|shifted|rescheduled|delayed|increased|rose|fell|dropped|raised|lowered|renamed|instead|any ?more|new|umgestiegen|gewechselt|umgezogen|gezogen|geändert|verschoben|statt|sondern|geworden|neue[rsnm]?|changé|passée?|déménagé|remplacée?|devenue?|nouve(?:au|l|lle)|mehr|plus)(?![\w\u00c0-\u1fff])|改|换|搬|变成|变为|升级|不再|转到|调到|迁到|新的|从[^,，]{1,8}起/i;
 /** What only says that something is to come; from its date on, it has. */
 const FUTURE =
   /\b(?:will|(?:is|are) going to|(?:is|are)(?= (?:moving|switching|changing)\b)|(?:wird|werden)(?!.{1,80}(?:ge(?!hen|ben|winnen)\S{2,}(?:t|en)|\b(?:be|ver|er|ent|zer)\S{2,}t)\s*(?:[.,;!]|$))|va|vont)\b|'ll\b|将/i;
@@ -63,6 +63,11 @@ const SAME_AS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(?:(?:a|s'est) )?(?:déménag(?:er|é)|installée?) (?:de [^,;]{1,40}? )?(?=(?:à|au|en) )/iu, 'habite '],
   [/^(?:改|换|转)(?:用|成|为|到)了?/u, '用'],
+  [
+    /\b(?:was|were|has been|have been) (?:raised|lowered|increased|reduced|cut|changed|set|extended|shortened)(?: from [^,;]{1,40}?)? to /i,
+    'is ',
+  ],
+  [/^(?:was|were|has been|have been|got) (?:updated|upgraded|migrated)(?: from [^,;]{1,40}?)? to /i, 'runs on '],
   [/(?:改|换|变|调|移|转)(?:成|为|到|至|在)/gu, '是'],
   [/改由/gu, '由'],
   [/(?:从.{1,12}?)?(?:搬|迁|移居)(?:到|去|至|往)/gu, '住在'],
@@ -75,15 +80,25 @@ export interface StatementContext {
   readonly isDue?: boolean;
 }
 
+/** What says the same in other words, and since when something is so, which is no part of what is so. */
+const SAME_SAID: readonly (readonly [RegExp, string])[] = [
+  [/^reports to /i, 'the manager is '],
+  [/^(?:has|took|got|switched to|started) (?:a |the |her |his )?(?:new )?jobs? (?:at|with|for) /i, 'works for '],
+  [/^(?:started|works|is employed) (?:at|with|for) (?=\p{Lu}|the )/iu, 'works for '],
+  [/\b(?:went (?:up|down)|rose|fell|dropped) (?:from [^,;]{1,40}? )?to (?=[\d€$£])/i, 'is now '],
+  [/^(?:从|自)[^,，。;；]{1,10}?(?:起|开始|以来)[,，]?\s*/u, ''],
+];
+
 /**
  * Reads a statement for comparing. Linear in its length. Pure.
  * @param statement without leading entities
  */
 export function readStatement(statement: string, { attribute, isDue = false }: StatementContext = {}): Statement {
-  const plain = toSimplified(statement.slice(0, LONGEST))
+  const written = toSimplified(statement.slice(0, LONGEST))
     .replace(/[’]/g, "'")
     .replace(/使?用的是/, '用')
     .trim();
+  const plain = inSameWords(written);
   const isFuture = FUTURE.test(plain);
   const text =
     isDue && isFuture
@@ -103,6 +118,10 @@ export function readStatement(statement: string, { attribute, isDue = false }: S
     )
     .slice(0, MOST_CLAUSES);
   return { text, words: clauses[0] ?? [], clauses, isChange, isOpen: isOpen(plain, isDue) };
+}
+
+function inSameWords(text: string): string {
+  return SAME_SAID.reduce((said, [pattern, same]) => said.replace(pattern, same), text);
 }
 
 /** Whether a statement tells of a plan whose day has not come, a wish or a possibility, or of what was once. */
@@ -175,7 +194,9 @@ export function tellsOfFuture(text: string): boolean {
 
 /** The first and the last word of a statement that are not small: a cheap look before it is read. */
 export function edgeWords(text: string): readonly [first: string, last: string] {
-  const words = text.split(EDGE_SPACE).filter((word) => word !== '');
+  const words = inSameWords(text)
+    .split(EDGE_SPACE)
+    .filter((word) => word !== '');
   const first = words.find((word) => !SMALL_WORDS.has(word.toLowerCase())) ?? '';
   const last = words.at(-1) ?? '';
   return [

@@ -110,8 +110,8 @@ function whole(standings: readonly FactStanding[]): readonly FactStanding[] {
     const isWhole =
       first !== undefined &&
       parts.length === first.parts &&
-      parts.every(({ place, to, against }) => place === first.place && to === first.to && against.length === 0) &&
-      (first.place === 'now' || parts.every(({ from }) => from === first.from));
+      parts.every(({ place, against }) => place === first.place && against.length === 0) &&
+      (first.place === 'now' || parts.every(({ from, to }) => from === first.from && to === first.to));
     return isWhole ? [{ ...first, text: first.fact.text, part: 0 }] : parts.toSorted((a, b) => a.part - b.part);
   });
 }
