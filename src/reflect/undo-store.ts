@@ -2,9 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, systemCode } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
-import { err, ok, type Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
-import { merge3 } from '../text/merge3.js';
+import { takeOut } from '../text/take-out.js';
 import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import {
@@ -138,7 +137,7 @@ function planUndo(root: string, changes: readonly FileChange[]): readonly Step[]
     const path = containedPath(root, change.path);
     const version = readVersion(path);
     const now = version === undefined ? null : decodeBytes(version.bytes);
-    const before = undone(change, now);
+    const before = takeOut(change, now);
     if (!before.ok) refused.push(`${change.path} (${before.error})`);
     else steps.push({ path, version, change: { path: change.path, before: now, after: before.value } });
   }
@@ -149,31 +148,6 @@ function planUndo(root: string, changes: readonly FileChange[]): readonly Step[]
       'nothing was written; put back by hand what you changed there, or edit the pages yourself',
     );
   return steps;
-}
-
-/** What a file becomes when a change is taken out of it, or why that can't be done. Pure. */
-function undone({ path, before, after }: FileChange, now: string | null): Result<string | null, string> {
-  if (now === after) return ok(before);
-  if (now === before) return ok(now);
-  if (now === null) return err('it is gone');
-  if (after === null) return err('it was removed by the run, and made again');
-  const appended = after.startsWith(before ?? '') ? after.slice(before?.length ?? 0) : undefined;
-  if (appended !== undefined && path.endsWith('.jsonl')) {
-    const rest = withoutLines(now, appended);
-    return ok(rest === '' ? before : rest);
-  }
-  if (before === null) return err('it was made by the run, and edited');
-  const merged = merge3(after, now, before);
-  return merged.ok ? ok(merged.value) : err(`line ${merged.error.line}`);
-}
-
-/** A log that several append to, and merges mix: each line stands for itself. */
-function withoutLines(text: string, appended: string): string {
-  const lines = new Set(appended.split('\n').filter((line) => line !== ''));
-  return text
-    .split(/(?<=\n)/)
-    .filter((line) => !lines.has(line.replace(/\n$/, '')))
-    .join('');
 }
 
 function write({ path, version, change }: Step): void {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import { type Database, isBusy, openDatabase } from '../db/open.js';
+import { finishPending } from './pending-changes.js';
 import type { WorkspaceContext } from './workspace-context.js';
 
 /** The writer lock of a workspace, held. */
@@ -55,12 +56,21 @@ function releaseLock(db: Database): void {
 }
 
 /**
- * Waits for the lock, up to {@link LOCK_WAIT_MS}, trying again at jittered intervals.
+ * Waits for the writers' lock, up to {@link LOCK_WAIT_MS}, trying again at jittered intervals. What a holder before was
+ * killed in the middle of is finished.
+ * @param who with the workspace, which somebody may have left half-written
  * @throws MemoryError `busy` that names the holder, `interrupted`
  */
-export async function lock(stateFolder: string, who: LockRequest): Promise<Lock> {
+export async function lock(stateFolder: string, who: LockRequest & Pick<WorkspaceContext, 'root'>): Promise<Lock> {
   const held = await lockWithin(stateFolder, who, LOCK_WAIT_MS);
-  if (held !== undefined) return held;
+  if (held !== undefined) {
+    try {
+      finishPending(who.root, stateFolder);
+    } catch {
+      // It stays pending: a page that can't be written is no reason to write nothing else.
+    }
+    return held;
+  }
   const holder = readHolder(stateFolder);
   const other = holder ? `process ${holder.pid} (${holder.command}, since ${holder.since})` : 'another process';
   return fail('busy', `the workspace is being written by ${other}`, 'try again when it is done');

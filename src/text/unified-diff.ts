@@ -1,8 +1,14 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import type { FileChange } from '../workspace/changes.js';
 
-/** What would be written, as a unified diff; empty when nothing would. */
-export function unifiedDiff({ path, before, after }: FileChange): string {
+/** A file before and after a change; null where there is none. */
+interface Change {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A change as a unified diff; empty when nothing changes. */
+export function unifiedDiff({ path, before, after }: Change): string {
   if (before === after) return '';
   const [from, to] = [before === null ? '/dev/null' : `a/${path}`, after === null ? '/dev/null' : `b/${path}`];
   return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, {

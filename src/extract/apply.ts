@@ -1,0 +1,176 @@
+import { MemoryError, fail } from '../base/failure.js';
+import { readForgotten } from '../index/forgotten-page.js';
+import { takeOut } from '../text/take-out.js';
+import { decodeBytes } from '../text/bytes.js';
+import type { FileChange } from '../workspace/changes.js';
+import { containedPath } from '../workspace/contained.js';
+import { readVersion } from '../workspace/files.js';
+import { lock } from '../workspace/lock.js';
+import { writeAll } from '../workspace/pending-changes.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { OperationsDocument, Rejected } from './operations/document.js';
+import type { MergedStatement } from './operations/guard.js';
+import { type OperationsPlan, planOperations } from './operations/plan.js';
+import type { Source } from './page/sources.js';
+import { APPLIED_PATH, AppliedLog } from './run/applied.js';
+import { Bank, hashOfText } from './run/bank.js';
+import { findRecord, markUndone, newRun, pageRecord, type RunRecord, writeRecord } from './run/record.js';
+import { Abstracts, sidecarChanges } from './sidecars.js';
+import { MemoryTypes } from './types.js';
+
+export interface ApplyOptions {
+  /** What is extracted from, for the record. */
+  readonly source?: string | null;
+  /** What a source that an operation names is. */
+  readonly sourceOf?: (name: string) => Source | undefined;
+  /** The page of an entity by any of its names. */
+  readonly entityPath?: (name: string) => string | undefined;
+  /** Absolute path of a folder that gets the record, too. */
+  readonly beside?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/** `extract apply --json` */
+export interface ApplyReport {
+  /** Id of the run; null when nothing was written. */
+  readonly run: string | null;
+  readonly document: string;
+  readonly pages: readonly { readonly path: string; readonly operation: 'add' | 'update' | 'delete' }[];
+  /** Pages that had what the document does to them. */
+  readonly already: readonly string[];
+  readonly rejected: readonly Rejected[];
+  readonly merged: readonly MergedStatement[];
+  readonly changes: readonly FileChange[];
+}
+
+const MOST_ATTEMPTS = 5;
+
+/**
+ * Carries out an operations document, under the writer lock: what was applied is noted before its page is written, so
+ * that nothing is applied twice; a killed run is finished by whoever writes next.
+ * @throws MemoryError `busy`, `conflict` when pages keep being changed meanwhile, and what the file system says
+ */
+export async function applyDocument(
+  context: WorkspaceContext,
+  types: MemoryTypes,
+  document: OperationsDocument,
+  options: ApplyOptions = {},
+): Promise<ApplyReport> {
+  if (options.dryRun) return reportOf(document, null, attempt(context, types, document, options));
+  const held = await lock(context.stateFolder, { ...context, command: 'extract' });
+  try {
+    for (let count = 0; count < MOST_ATTEMPTS; count++) {
+      const made = attempt(context, types, document, options);
+      if (made.changes.length === 0) return reportOf(document, null, made);
+      if (!made.bank.changed.every(({ path }) => made.bank.isUnchanged(path))) continue;
+      const run = newRun(context.stateFolder, context.clock);
+      writeRecord(context.stateFolder, recordOf(context, run, document, made, options), options.beside);
+      writeAll(context.root, context.stateFolder, made.changes);
+      made.abstracts.save();
+      return reportOf(document, run, made);
+    }
+  } finally {
+    held.release();
+  }
+  return fail('conflict', 'pages are being changed faster than they can be read', 'apply the document again');
+}
+
+interface Attempt {
+  readonly bank: Bank;
+  readonly plan: OperationsPlan;
+  /** The log of what was applied first, the pages, then what is made of them. */
+  readonly changes: readonly FileChange[];
+  readonly pages: readonly FileChange[];
+  readonly abstracts: Abstracts;
+}
+
+function attempt({ root, stateFolder }: WorkspaceContext, types: MemoryTypes, document: OperationsDocument, options: ApplyOptions): Attempt {
+  const bank = new Bank(root);
+  const log = bank.disk(APPLIED_PATH)?.text ?? null;
+  const applied = new AppliedLog(log);
+  const abstracts = new Abstracts(root, stateFolder);
+  if (applied.isOther(document.id, document.content)) {
+    const reason = `the document ${document.id} was applied already, and said something else: ask for a new prompt, or leave its id out`;
+    const plan = { rejected: [...document.rejected, { operation: 'document', reason }], merged: [], already: [] };
+    return { bank, plan, changes: [], pages: [], abstracts };
+  }
+  const { sourceOf = () => undefined, entityPath = () => undefined } = options;
+  const plan = planOperations({ document, types, bank, applied, forgotten: readForgotten(root), sourceOf, entityPath });
+  const pages = bank.changed.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after }));
+  const lines = bank.changed.map(({ path, before, after }) => ({
+    document: document.id,
+    content: document.content,
+    page: path,
+    before: before?.hash ?? null,
+    after: hashOfText(after),
+  }));
+  const noted = lines.length === 0 ? [] : [{ path: APPLIED_PATH, before: log, after: applied.with(lines) }];
+  const planned = new Map(pages.map(({ path, after }) => [path, after]));
+  const sidecars = sidecarChanges(root, types, abstracts, planned);
+  return { bank, plan, changes: [...noted, ...pages, ...sidecars], pages, abstracts };
+}
+
+function recordOf(
+  { clock }: WorkspaceContext,
+  run: string,
+  document: OperationsDocument,
+  { pages, plan }: Attempt,
+  { source = null }: ApplyOptions,
+): RunRecord {
+  const { rejected, merged } = plan;
+  return { run, document: document.id, at: clock.now().toISOString(), source, pages: pages.map(pageRecord), rejected, merged };
+}
+
+function reportOf(document: OperationsDocument, run: string | null, { plan, pages, changes }: Attempt): ApplyReport {
+  const { rejected, merged, already } = plan;
+  const told = pages.map(pageRecord).map(({ path, operation }) => ({ path, operation }));
+  return { run, document: document.id, pages: told, already, rejected, merged, changes };
+}
+
+/** Brings the sidecars up to date with what people and other commands have written. */
+export function refreshSidecars({ root, stateFolder }: Pick<WorkspaceContext, 'root' | 'stateFolder'>): readonly FileChange[] {
+  const abstracts = new Abstracts(root, stateFolder);
+  const changes = sidecarChanges(root, MemoryTypes.load(root), abstracts);
+  writeAll(root, stateFolder, changes);
+  abstracts.save();
+  return changes;
+}
+
+export interface UndoneExtraction {
+  readonly run: string;
+  readonly changes: readonly FileChange[];
+}
+
+/**
+ * Takes a run back: files that nobody has changed since are as they were; in others what the run did is taken out. When
+ * one can't be, nothing is written.
+ * @throws MemoryError `not_found`, `conflict` that names the files, `busy`
+ */
+export async function undoExtraction(context: WorkspaceContext, run?: string, dryRun = false): Promise<UndoneExtraction> {
+  const { root, stateFolder } = context;
+  const held = dryRun ? undefined : await lock(stateFolder, { ...context, command: 'extract' });
+  try {
+    const record = findRecord(stateFolder, run);
+    if (record.undone) fail('not_found', `the run ${record.run} is taken back already`, 'nothing to do');
+    const refused: string[] = [];
+    const changes = record.pages.flatMap((page): FileChange[] => {
+      const version = readVersion(containedPath(root, page.path));
+      const before = version === undefined ? null : decodeBytes(version.bytes);
+      const after = takeOut(page, before);
+      if (!after.ok) refused.push(`${page.path} (${after.error})`);
+      return after.ok && after.value !== before ? [{ path: page.path, before, after: after.value }] : [];
+    });
+    if (refused.length > 0)
+      throw new MemoryError({
+        type: 'conflict',
+        message: `the run can not be taken back; changed since: ${refused.join(', ')}`,
+        hint: 'nothing was written; put back by hand what you changed there, or edit the pages yourself',
+      });
+    if (dryRun) return { run: record.run, changes };
+    writeAll(root, stateFolder, changes);
+    markUndone(stateFolder, record.run);
+    return { run: record.run, changes: [...changes, ...refreshSidecars(context)] };
+  } finally {
+    held?.release();
+  }
+}

@@ -1,0 +1,123 @@
+import { isRecord } from '../../base/json.js';
+import { isNegation } from '../../language/words/negation.js';
+import { plainWords } from '../../language/words/terms.js';
+import { parseBullet } from '../../markdown/bullet.js';
+import type { Forgotten } from '../../memory/forgotten.js';
+import { isMachineLine } from '../../text/machine-text.js';
+import { redactSecrets } from '../../text/redact.js';
+import { stripInjected } from '../../text/strip.js';
+import { isUntrusted, type Source, withoutSources, withSources } from '../page/sources.js';
+import type { MemoryType } from '../types/memory-type.js';
+
+/** Says of a line that it may not be written. */
+export type Unwanted = (line: string) => boolean;
+
+/**
+ * The examples that a prompt shows, which a model that copies them has not remembered; what machines write; and what was
+ * forgotten.
+ */
+export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten): Unwanted {
+  const examples = new Set(types.flatMap(({ goodCases, badCases }) => [...goodCases, ...badCases]).map(lineKey));
+  return (line) => {
+    const bare = withoutSources(line)
+      .replace(/^\s*(?:[-*+]\s+)?/u, '')
+      .trim();
+    if (bare === '') return false;
+    const parsed = parseBullet(bare);
+    return (
+      isMachineLine(line) || examples.has(lineKey(line)) || forgotten.hasLine(bare) || (parsed.type === 'fact' && forgotten.has(parsed.bullet))
+    );
+  };
+}
+
+/**
+ * What of a model's value may be written: without injected memory, secrets, lines that machines write, the prompt's own
+ * examples, and what would read as a mark of ours. What a patch searches for stays as it is. Pure.
+ */
+export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
+  if (typeof value === 'string') return cleanText(value, isUnwanted);
+  if (Array.isArray(value)) return value.map((item: unknown) => cleanValue(item, isUnwanted)).filter((item) => item !== '');
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, key === 'search' || key === 'delete' ? item : cleanValue(item, isUnwanted)]),
+  );
+}
+
+/** Control characters but line feed and tab, halves of pairs, and the characters that stand for blocks. */
+const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\u007f\ue000\ue001]|\p{Cs}/gu;
+
+function cleanText(text: string, isUnwanted: Unwanted): string {
+  const plain = text.replace(/\r\n?/gu, '\n').replace(UNWRITABLE, '');
+  const kept = redactSecrets(stripInjected(plain))
+    .text.split('\n')
+    .filter((line) => !isUnwanted(line));
+  return kept.join('\n').replaceAll('<!-- memory:', '&lt;!-- memory:');
+}
+
+function lineKey(line: string): string {
+  return line.replace(/^\s*[-*+]\s+/u, '').replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
+/** A statement that is there already in the same words. */
+export interface MergedStatement {
+  readonly page: string;
+  readonly statement: string;
+}
+
+export interface SettledText {
+  readonly text: string;
+  readonly merged: readonly MergedStatement[];
+}
+
+const ITEM = /^(\s*(?:[-*+]|\d{1,3}[.)])\s+)(.*)$/u;
+/** Lines that say nothing by themselves. */
+const NO_STATEMENT = /^\s*(?:#{1,6}\s|>|\||<|```|~~~|---+\s*$)|^\s*$|\ue000/u;
+
+/**
+ * A page's new text with its statements settled: what stood there keeps its sources, what is new gets them, and a list
+ * item in the same words as another goes. Typed bullets that only tools vouch for become plain ones. Pure.
+ */
+export function settleStatements(before: string, after: string, page: string, sources: readonly Source[]): SettledText {
+  const known = new Map(before.split('\n').map((line) => [withoutSources(line).trimEnd(), line]));
+  const keys = new Set<string>();
+  const merged: MergedStatement[] = [];
+  const lines = after.split('\n');
+  const kept: string[] = [];
+  let inFence = false;
+  for (const [index, line] of lines.entries()) {
+    if (/^\s*(?:```|~~~)/u.test(line)) inFence = !inFence;
+    const bare = withoutSources(line).trimEnd();
+    const old = known.get(bare);
+    const isStatement = !inFence && !NO_STATEMENT.test(line);
+    const key = isStatement && ITEM.test(line) ? statementKey(bare) : '';
+    if (key !== '' && keys.has(key)) {
+      merged.push({ page, statement: bare.trim() });
+      continue;
+    }
+    if (key !== '') keys.add(key);
+    if (old !== undefined) kept.push(old === bare ? line : old);
+    else kept.push(isStatement && endsHere(lines[index + 1]) ? withSources(trusted(line, sources), page, sources) : line);
+  }
+  return { text: kept.join('\n'), merged };
+}
+
+/** Whether a statement that runs over several lines ends before this one. */
+function endsHere(next: string | undefined): boolean {
+  return next === undefined || NO_STATEMENT.test(next) || ITEM.test(next);
+}
+
+/** What tools print is nobody's opinion, and no fact. */
+function trusted(line: string, sources: readonly Source[]): string {
+  const [, mark = '', text = ''] = ITEM.exec(line) ?? [];
+  const isVouched = sources.length > 0 && !isUntrusted(sources);
+  if (isVouched || mark === '') return line;
+  const parsed = parseBullet(text);
+  return parsed.type === 'fact' ? `${mark}${parsed.bullet.text}` : line;
+}
+
+/** Statements with the same key say the same: the same words and as many denials. '' for what is too short to tell. */
+function statementKey(line: string): string {
+  const words = plainWords(line);
+  const denials = line.toLowerCase().split(/[^\p{L}']+/u).filter(isNegation).length;
+  return words.length < 3 ? '' : `${denials} ${words.join(' ')}`;
+}

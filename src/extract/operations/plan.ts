@@ -1,0 +1,206 @@
+import { posix } from 'node:path';
+import { findManagedBlocks } from '../../markdown/blocks.js';
+import type { Forgotten } from '../../memory/forgotten.js';
+import { err, ok, type Result } from '../../base/result.js';
+import { toFailure } from '../../base/failure.js';
+import { mergeLinks, readLinks } from '../merge/links.js';
+import { formatMemoryFile, parseMemoryFile } from '../page/memory-file.js';
+import { ENTITIES, pagePath, sameTitle, titleOf } from '../page/place.js';
+import { hrefOf, type Source } from '../page/sources.js';
+import { workspacePath } from '../page/uri.js';
+import { bodyOf, titleOfPage, valuesOf, writePage } from '../page/write-page.js';
+import type { AppliedLog } from '../run/applied.js';
+import type { Bank } from '../run/bank.js';
+import type { MemoryTypes } from '../types.js';
+import type { MemoryType } from '../types/memory-type.js';
+import type { Operation, OperationsDocument, PageName, Rejected } from './document.js';
+import { type MergedStatement, type Unwanted, unwantedLines } from './guard.js';
+
+export interface PlanInput {
+  readonly document: OperationsDocument;
+  readonly types: MemoryTypes;
+  readonly bank: Bank;
+  readonly applied: AppliedLog;
+  readonly forgotten: Forgotten;
+  /** The page of an entity by any of its names. */
+  readonly entityPath: (name: string) => string | undefined;
+  /** What a source that an operation names is. */
+  readonly sourceOf: (name: string) => Source | undefined;
+}
+
+export interface OperationsPlan {
+  readonly rejected: readonly Rejected[];
+  readonly merged: readonly MergedStatement[];
+  /** Pages that have what the document does to them. */
+  readonly already: readonly string[];
+}
+
+/** Works out what a document makes of the bank, operation by operation; writes nothing but the plan into `bank`. */
+export function planOperations(input: PlanInput): OperationsPlan {
+  return new Planner(input).plan();
+}
+
+type Write = Extract<Operation, { kind: 'write' }>;
+
+class Planner {
+  private readonly rejected: Rejected[];
+  private readonly merged: MergedStatement[] = [];
+  private readonly already = new Set<string>();
+  private readonly made = new Map<number, string>();
+  private readonly isUnwanted: Unwanted;
+
+  constructor(private readonly input: PlanInput) {
+    this.rejected = [...input.document.rejected];
+    this.isUnwanted = unwantedLines(input.types.all, input.forgotten);
+  }
+
+  plan(): OperationsPlan {
+    for (const kind of ['write', 'link', 'delete'] as const) {
+      for (const operation of this.input.document.operations) {
+        if (operation.kind === kind) this.take(operation);
+      }
+    }
+    return { rejected: this.rejected, merged: this.merged, already: [...this.already] };
+  }
+
+  private take(operation: Operation): void {
+    try {
+      const done = operation.kind === 'write' ? this.write(operation) : operation.kind === 'link' ? this.link(operation) : this.delete(operation);
+      if (!done.ok) this.reject(operation.where, done.error);
+    } catch (error) {
+      // A path that leads out of the workspace, a page that can't be read.
+      this.reject(operation.where, toFailure(error).message);
+    }
+  }
+
+  private reject(operation: string, reason: string, page?: string): void {
+    this.rejected.push({ operation, ...(page === undefined ? {} : { page }), reason });
+  }
+
+  private write({ where, type, page, given, sources }: Write): Result<void, string> {
+    const { bank, types: { templates } } = this.input;
+    const path = this.target(type, page, given);
+    if (!path.ok) return path;
+    if (typeof page === 'number') this.made.set(page, path.value);
+    if (this.isDone(path.value)) return ok(undefined);
+    const before = bank.text(path.value);
+    if (type.operationMode === 'update_only' && before === null) return err(`there is no such page, and ${type.name} are only changed`);
+    if (type.operationMode === 'add_only' && before !== null && !bank.isPlanned(path.value))
+      return err(`${path.value} is there already, and ${type.name} are not changed afterwards`);
+    const found = sources.flatMap((name) => this.input.sourceOf(name) ?? []);
+    const isRead = before === null || this.isRead(path.value);
+    const written = writePage({ type, path: path.value, before, given, sources: found, isRead, isUnwanted: this.isUnwanted, templates });
+    if (!written.ok) return err(`${path.value}: ${written.error}`);
+    for (const { field, reason } of written.value.refused) this.reject(`${where}.${field}`, reason, path.value);
+    this.merged.push(...written.value.merged);
+    if (written.value.text !== before) bank.plan(path.value, written.value.text);
+    return ok(undefined);
+  }
+
+  private isDone(path: string): boolean {
+    const { applied, document, bank } = this.input;
+    if (!this.already.has(path) && !applied.isDone(document.id, path, bank.disk(path)?.hash ?? null)) return false;
+    this.already.add(path);
+    return true;
+  }
+
+  private isRead(path: string): boolean {
+    const hash = this.input.bank.disk(path)?.hash;
+    if (hash === undefined) return true;
+    return this.input.document.pages.some((page) => page.path === path && page.hash.length >= 8 && hash.startsWith(page.hash));
+  }
+
+  /** The page that a name means; undefined when it means none that was shown, made or named by its path. */
+  private named(page: PageName): string | undefined {
+    if (typeof page === 'number') return this.made.get(page) ?? this.input.document.pages.find(({ page_id }) => page_id === page)?.path;
+    const path = workspacePath(page);
+    return posix.normalize(path) === path && path.startsWith('bank/') ? (path.endsWith('.md') ? path : `${path}.md`) : undefined;
+  }
+
+  private target(type: MemoryType, page: PageName | undefined, given: Write['given']): Result<string, string> {
+    const named = page === undefined ? undefined : this.named(page);
+    if (typeof page === 'string' && named === undefined) return err(`"${page.slice(0, 120)}" is no page of bank/`);
+    if (typeof page === 'number' && named === undefined && page < FIRST_NEW) return err(`no page ${page} was shown`);
+    if (named === undefined) return this.placeOf(type, given);
+    const holds = this.input.types.at(named);
+    if (holds?.name !== type.name) return err(`${named} is ${holds === undefined ? 'no page of a memory type' : `of the type ${holds.name}, not ${type.name}`}`);
+    const spelled = this.input.bank.spelled(named);
+    if (this.input.bank.text(spelled) !== null || this.isDone(spelled)) return ok(spelled);
+    // Somebody has removed it: it is made anew where its values belong.
+    const placed = this.placeOf(type, given);
+    return placed.ok ? placed : err(`${named} is not there`);
+  }
+
+  /** The page of these values: the one that has their names already, else a path that nobody has. */
+  private placeOf(type: MemoryType, given: Write['given']): Result<string, string> {
+    const { bank, types, entityPath } = this.input;
+    const values = valuesOf(type, given);
+    const first = pagePath(type, values, types.templates);
+    if (!first.ok || type.identity.length === 0) return first;
+    const title = titleOf(type, values) ?? '';
+    const known = type.directory === ENTITIES ? entityPath(title) : undefined;
+    if (known !== undefined && types.at(known)?.name === type.name) return ok(known);
+    for (let count = 1; ; count++) {
+      const path = bank.spelled(count === 1 ? first.value : first.value.replace(/\.md$/u, `-${count}.md`));
+      const text = bank.text(path);
+      const there = text === null ? null : titleOfPage(type, text);
+      if (there === null || sameTitle(there, title)) return ok(path);
+    }
+  }
+
+  private link({ from, to, about }: Extract<Operation, { kind: 'link' }>): Result<void, string> {
+    const { bank, types } = this.input;
+    const [source, target] = [from, to].map((name) => this.named(name));
+    if (source === undefined || target === undefined) return err('names a page that was not shown');
+    const type = types.at(source);
+    const [text, other] = [bank.text(source), bank.text(target)];
+    const otherType = types.at(target);
+    if (type === undefined || text === null) return err(`${source} is no page of a memory type`);
+    if (other === null || otherType === undefined) return err(`${target} is no page of a memory type`);
+    if (source === target) return err('is a link to itself');
+    if (this.isDone(source)) return ok(undefined);
+    const href = hrefOf(source, target);
+    const title = titleOfPage(otherType, other) ?? posix.basename(target, '.md');
+    const kind = typeof about.link_type === 'string' && /^[a-z]+(?:_[a-z]+){0,2}$/u.test(about.link_type) ? about.link_type : 'related_to';
+    if (type.contentTemplate !== null) return this.linkField(source, text, type, { to_uri: href, match_text: title, link_type: kind, weight: about.weight ?? 1 });
+    if (text.includes(`](${href})`)) return ok(undefined);
+    const line = `- [${title.replace(/[[\]]/gu, '')}](${href}) – ${kind.replaceAll('_', ' ')}`;
+    const heading = /^## See also[ \t]*$/mu.test(text) ? '' : '\n## See also\n\n';
+    bank.plan(source, `${text.trimEnd()}\n${heading}${line}\n`);
+    return ok(undefined);
+  }
+
+  private linkField(path: string, text: string, type: MemoryType, link: Readonly<Record<string, unknown>>): Result<void, string> {
+    const { body, fields, state } = parseMemoryFile(text);
+    const before = readLinks(fields.links);
+    const links = mergeLinks(before, [link]);
+    const [old, made] = [before, links].map((of) => bodyOf(type, valuesOf(type, fields), of, this.input.types.templates));
+    if (state !== 'fields' || old?.ok !== true || made?.ok !== true) return err(`${path} has no fields that can be read`);
+    const after = body === old.value ? made.value : body;
+    this.input.bank.plan(path, formatMemoryFile(after, { ...fields, links }));
+    return ok(undefined);
+  }
+
+  private delete({ page, replacement }: Extract<Operation, { kind: 'delete' }>): Result<void, string> {
+    const { bank, types } = this.input;
+    const path = this.named(page);
+    const type = path === undefined ? undefined : types.at(path);
+    if (path === undefined || type === undefined) return err('names no page of a memory type that was shown');
+    if (this.isDone(path)) return ok(undefined);
+    const text = bank.text(path);
+    if (text === null) return ok(undefined);
+    if (bank.isPlanned(path)) return err(`${path} is written by the same document`);
+    if (type.operationMode === 'add_only') return err(`${type.name} are not deleted`);
+    if (!this.isRead(path)) return err(`${path} was not read, or has changed since: read the page again`);
+    if (findManagedBlocks(text).length > 0) return err(`${path} has a generated block, which is not for extraction to delete`);
+    if (replacement !== undefined) {
+      const other = this.named(replacement);
+      if (other === undefined || other === path || bank.text(other) === null) return err('its replacement is no page');
+    }
+    bank.plan(path, null);
+    return ok(undefined);
+  }
+}
+
+/** Numbers of new pages begin here. */
+const FIRST_NEW = 100;

@@ -1,0 +1,49 @@
+import { posix } from 'node:path';
+
+/** Where a statement is from. */
+export interface Source {
+  /** For example `sessions/chat-1/history/archive_001/messages.jsonl#m-12` or `memory/2026-03-01.md#L12`. */
+  readonly path: string;
+  /** What a person reads: `chat-1/archive_001`. */
+  readonly label: string;
+  /** Whether a person or the agent said it; what a tool printed is anybody's text. */
+  readonly isTrusted: boolean;
+}
+
+const MOST_LINKS = 3;
+const UNTRUSTED = ' [untrusted]';
+
+/** What stands behind a statement that was extracted: its links, and whether it is only what a tool printed. */
+const TRAILING = / \((?:from )?\[[^\]\n]*\]\([^)\n]*\)(?:, \[[^\]\n]*\]\([^)\n]*\))*\)(?: \[untrusted\])?[ \t]*$/u;
+
+/** A line without what {@link withSources} put behind it. Pure. */
+export function withoutSources(line: string): string {
+  return line.replace(TRAILING, '');
+}
+
+/** How much of a text that begins behind a statement is about its sources, in characters. Pure. */
+export function sourcesLength(rest: string): number {
+  const line = rest.slice(0, 2_000).split('\n', 1)[0] ?? '';
+  const found = TRAILING.exec(`x${line}`);
+  return found?.index === 1 ? found[0].length : 0;
+}
+
+/** A statement with links to where it is from. Pure. */
+export function withSources(line: string, page: string, sources: readonly Source[]): string {
+  if (sources.length === 0) return line;
+  const links = new Map(sources.map((source) => [source.path, source.label]));
+  const shown = [...links].slice(0, MOST_LINKS).map(([path, label]) => `[${label}](${hrefOf(page, path)})`);
+  return `${line.trimEnd()} (from ${shown.join(', ')})${isUntrusted(sources) ? UNTRUSTED : ''}`;
+}
+
+/** Whether all that is known of a statement is what tools printed. */
+export function isUntrusted(sources: readonly Source[]): boolean {
+  return sources.length > 0 && sources.every(({ isTrusted }) => !isTrusted);
+}
+
+/** The relative link from a page to another path of the workspace. Pure. */
+export function hrefOf(page: string, path: string): string {
+  const [file = '', anchor] = path.split('#', 2);
+  const relative = posix.relative(posix.dirname(page), file).replace(/[\s()<>]/gu, (unit) => encodeURIComponent(unit).replace('(', '%28').replace(')', '%29'));
+  return anchor === undefined ? relative : `${relative}#${anchor}`;
+}

@@ -1,0 +1,190 @@
+import { err, ok, type Result } from '../../base/result.js';
+import { cleanValue, type MergedStatement, settleStatements, type Unwanted } from '../operations/guard.js';
+import { mergeField } from '../merge/merge-field.js';
+import { type Link, readLinks } from '../merge/links.js';
+import { fieldValue } from '../types/field-value.js';
+import { countName, type FieldValue, type FieldValues, isEmpty, type MemoryField, type MemoryType } from '../types/memory-type.js';
+import type { Templates } from '../types/template.js';
+import { formatMemoryFile, parseMemoryFile } from './memory-file.js';
+import { ENTITIES, sameTitle, titleOf } from './place.js';
+import { formatSimplePage, frontMatterValues, newSimplePage, parseSimplePage, replacedContent, setFrontMatter, visibleContent } from './simple-page.js';
+import type { Source } from './sources.js';
+import { editedFields, keptEdits, renderBody } from './template-page.js';
+
+/** What a page is to become. */
+export interface PageWrite {
+  readonly type: MemoryType;
+  readonly path: string;
+  /** null when there is no such page yet. */
+  readonly before: string | null;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly sources: readonly Source[];
+  /** Whether the writer has read the page as it is. */
+  readonly isRead: boolean;
+  /** Lines that may not be written. */
+  readonly isUnwanted: Unwanted;
+  readonly templates: Templates;
+}
+
+export interface WrittenPage {
+  readonly text: string;
+  readonly merged: readonly MergedStatement[];
+  /** Values that were not taken, by field; all else was. */
+  readonly refused: readonly { readonly field: string; readonly reason: string }[];
+}
+
+/** The new text of a page, or why it stays as it is. Pure. */
+export function writePage(write: PageWrite): Result<WrittenPage, string> {
+  return write.type.contentTemplate === null ? writeSimple(write) : writeRendered(write);
+}
+
+/** The title that a page has, for telling it from others. */
+export function titleOfPage(type: MemoryType, text: string): string | null {
+  if (type.contentTemplate === null) return parseSimplePage(text, type.identity.length > 0).title;
+  const { fields } = parseMemoryFile(text);
+  return titleOf(type, valuesOf(type, fields));
+}
+
+/** The category of an entity is the `type` of its page. */
+function frontKey(type: MemoryType, field: string): string {
+  return type.directory === ENTITIES && field === 'category' ? 'type' : field;
+}
+
+function writeSimple(write: PageWrite): Result<WrittenPage, string> {
+  const { type, path, before } = write;
+  const isNamed = type.identity.length > 0;
+  const page = before === null ? newSimplePage(titleOf(type, valuesOf(type, write.given))) : parseSimplePage(before, isNamed);
+  const front = frontMatterValues(page);
+  if (front === null) return err('its front matter is no YAML that can be read: mend it first');
+  const current = Object.fromEntries([
+    ...type.fields.map(({ name, initValue }) => [name, before === null ? initValue : (front[frontKey(type, name)] ?? null)] as const),
+    ...type.fields.map(({ name }) => [countName(name), front[countName(name)] ?? null] as const),
+    ...(page.title !== null && type.identity.length === 1 ? [[type.identity[0] ?? '', page.title] as const] : []),
+    ['content', page.content] as const,
+  ]);
+  const merged = mergeAll(write, current, visibleContent(page));
+  if (!merged.ok) return merged;
+  const { values, refused } = merged.value;
+  const content = typeof values.content === 'string' ? values.content : '';
+  if (before === null && content.trim() === '') return err('there is nothing in it to remember');
+  const settled = settleStatements(page.content, content, path, write.sources);
+  const others = type.fields.filter(({ name }) => name !== 'content' && !type.identity.includes(name));
+  const shown: Record<string, FieldValue> = {};
+  if (before === null && type.directory === ENTITIES) shown.name = page.title;
+  for (const { name, mergeOp } of others) {
+    shown[frontKey(type, name)] = values[name] ?? null;
+    if (mergeOp === 'avg') shown[countName(name)] = values[countName(name)] ?? null;
+  }
+  const text = formatSimplePage(setFrontMatter(settled.text === page.content ? page : replacedOrPatched(page, settled.text), shown));
+  return ok({ text: before !== null && text.trim() === before.trim() ? before : text, merged: settled.merged, refused });
+}
+
+function replacedOrPatched(page: ReturnType<typeof parseSimplePage>, content: string): ReturnType<typeof parseSimplePage> {
+  return content.includes('\ue000') ? { ...page, content } : replacedContent(page, content);
+}
+
+const MOST_SOURCES = 20;
+
+function writeRendered(write: PageWrite): Result<WrittenPage, string> {
+  const { type, before, templates } = write;
+  const file = parseMemoryFile(before ?? '');
+  if (file.state === 'damaged') return err('its MEMORY_FIELDS comment can not be read: mend it first');
+  if (file.state === 'none' && file.body !== '') return err('it has no MEMORY_FIELDS: a person wrote it');
+  if (file.fields.memory_type !== undefined && file.fields.memory_type !== type.name)
+    return err(`it is of the type ${String(file.fields.memory_type)}`);
+  const links = readLinks(file.fields.links);
+  const stored = { ...initial(type, before), ...valuesOf(type, file.fields) };
+  const rendered = bodyOf(type, stored, links, templates);
+  if (!rendered.ok) return rendered;
+  const isEdited = before !== null && rendered.value !== file.body;
+  const taken = isEdited && links.length === 0 ? editedFields(type, stored, file.body, templates) : undefined;
+  const merged = mergeAll(write, { ...stored, ...taken });
+  if (!merged.ok) return merged;
+  const { values, refused } = merged.value;
+  const after = bodyOf(type, values, links, templates);
+  if (!after.ok) return after;
+  const body = isEdited && taken === undefined ? keptEdits(rendered.value, file.body, after.value) : after.value;
+  if (body === undefined) return err('a person has edited it where the new values would go: take the edit over by hand');
+  const own = Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
+  const isSame = before !== null && body === file.body && JSON.stringify(values) === JSON.stringify({ ...stored, ...taken });
+  if (isSame && taken === undefined) return ok({ text: before, merged: [], refused });
+  const { version, sources: known, ...rest } = file.fields;
+  const sources = [...new Set([...textsOf(known), ...write.sources.map(noteOf)])].slice(-MOST_SOURCES);
+  const fields = {
+    memory_type: type.name,
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in stored) && name !== 'memory_type')),
+    ...own,
+    ...(sources.length === 0 ? {} : { sources }),
+    version: (typeof version === 'number' ? version : 0) + 1,
+  };
+  return ok({ text: formatMemoryFile(body, fields), merged: [], refused });
+}
+
+/** What the fields and links of a page make. */
+export function bodyOf(type: MemoryType, values: FieldValues, links: readonly Link[], templates: Templates): Result<string, string> {
+  const body = renderBody(type, values, templates);
+  if (!body.ok || links.length === 0) return body;
+  const lines = links.map(({ to_uri, match_text, link_type }) => `- [${String(match_text ?? to_uri)}](${String(to_uri)})${link_type === undefined ? '' : ` – ${String(link_type)}`}`);
+  return ok(`${body.value}\n\n## See also\n\n${lines.join('\n')}`);
+}
+
+function noteOf({ path, isTrusted }: Source): string {
+  return isTrusted ? path : `${path} (untrusted)`;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
+
+function initial(type: MemoryType, before: string | null): FieldValues {
+  return Object.fromEntries(type.fields.map(({ name, initValue }) => [name, before === null ? initValue : null]));
+}
+
+/** The values of a type's fields in some JSON; what has another type is none. */
+export function valuesOf(type: MemoryType, given: Readonly<Record<string, unknown>>): FieldValues {
+  const values: Record<string, FieldValue> = {};
+  for (const { name, type: of, mergeOp } of type.fields) {
+    const value = fieldValue(of, given[name]);
+    if (value !== undefined && value !== null) values[name] = value;
+    const count = fieldValue('int64', given[countName(name)]);
+    if (mergeOp === 'avg' && typeof count === 'number') values[countName(name)] = count;
+  }
+  return values;
+}
+
+interface MergedValues {
+  readonly values: FieldValues;
+  readonly refused: WrittenPage['refused'];
+}
+
+/** A patch that does not fit costs the whole write; another value that does not, its field. */
+function mergeAll(write: PageWrite, current: FieldValues, visible?: string): Result<MergedValues, string> {
+  const { type, given, isUnwanted } = write;
+  const known = new Set(type.fields.map(({ name }) => name));
+  const refused = Object.keys(given).flatMap((field) => (known.has(field) ? [] : [{ field: field.slice(0, 60), reason: `is no field of ${type.name}` }]));
+  const values: Record<string, FieldValue> = { ...current };
+  for (const field of type.fields) {
+    const { name } = field;
+    const before = current[name] ?? null;
+    const isName = type.identity.includes(name);
+    const value = isName ? given[name] : cleanValue(given[name], isUnwanted);
+    if (isSameName(field, isName, before, value) || (typeof value === 'string' && value.trim() === visible)) continue;
+    const count = current[countName(name)];
+    const isRead = write.isRead || visible === '';
+    const merged = mergeField(field, before, value, { isRead, ...(typeof count === 'number' ? { count } : {}) });
+    if (merged.ok) {
+      if (field.mergeOp === 'avg' && merged.value !== before) values[countName(name)] = averageCount(before, count);
+      values[name] = merged.value;
+    } else if (isName || (field.type === 'string' && field.mergeOp === 'patch')) return err(`${name}: ${merged.error}`);
+    else refused.push({ field: name, reason: merged.error });
+  }
+  return ok({ values, refused });
+}
+
+function isSameName(field: MemoryField, isName: boolean, before: FieldValue, value: unknown): boolean {
+  return isName && typeof before === 'string' && typeof value === 'string' && sameTitle(before, value) && field.type === 'string';
+}
+
+function averageCount(before: FieldValue, count: FieldValue | undefined): number {
+  return (typeof count === 'number' ? count : typeof before === 'number' ? 1 : 0) + 1;
+}

@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import { posix } from 'node:path';
+import { decodeBytes, encodeBytes } from '../../text/bytes.js';
+import { containedPath } from '../../workspace/contained.js';
+import { contentHash, readVersion } from '../../workspace/files.js';
+
+export interface BankPage {
+  readonly text: string;
+  /** Of its bytes. */
+  readonly hash: string;
+}
+
+/** The pages of a workspace as they are on disk, with what a run has planned for them. */
+export class Bank {
+  private readonly onDisk = new Map<string, BankPage | null>();
+  private readonly planned = new Map<string, string | null>();
+  private readonly folders = new Map<string, Map<string, string>>();
+
+  constructor(readonly root: string) {}
+
+  /** @throws MemoryError `refused` for a path that leads out of the workspace */
+  disk(path: string): BankPage | null {
+    const known = this.onDisk.get(path);
+    if (known !== undefined) return known;
+    const version = readVersion(containedPath(this.root, path));
+    const page = version === undefined ? null : { text: decodeBytes(version.bytes), hash: version.hash };
+    this.onDisk.set(path, page);
+    return page;
+  }
+
+  /** What a page is to be; null when there is none. */
+  text(path: string): string | null {
+    const planned = this.planned.get(path);
+    return planned === undefined ? (this.disk(path)?.text ?? null) : planned;
+  }
+
+  plan(path: string, text: string | null): void {
+    this.planned.set(path, text);
+    this.names(posix.dirname(path)).set(posix.basename(path).toLowerCase(), posix.basename(path));
+  }
+
+  /** Pages that will be another than they are. */
+  get changed(): readonly { path: string; before: BankPage | null; after: string | null }[] {
+    return [...this.planned].flatMap(([path, after]) => {
+      const before = this.disk(path);
+      return (before?.text ?? null) === after ? [] : [{ path, before, after }];
+    });
+  }
+
+  isPlanned(path: string): boolean {
+    return this.planned.has(path);
+  }
+
+  /** The path as it is written on disk, where only case differs: not every file system tells the two apart. */
+  spelled(path: string): string {
+    const name = this.names(posix.dirname(path)).get(posix.basename(path).toLowerCase());
+    return name === undefined ? path : posix.join(posix.dirname(path), name);
+  }
+
+  /** Whether the page that was read is still on disk. */
+  isUnchanged(path: string): boolean {
+    return (readVersion(containedPath(this.root, path))?.hash ?? null) === (this.disk(path)?.hash ?? null);
+  }
+
+  private names(folder: string): Map<string, string> {
+    const known = this.folders.get(folder);
+    if (known !== undefined) return known;
+    const names = new Map(listed(`${this.root}/${folder}`).map((name) => [name.toLowerCase(), name]));
+    this.folders.set(folder, names);
+    return names;
+  }
+}
+
+/** The hash that a page of this text will have. */
+export function hashOfText(text: string | null): string | null {
+  return text === null ? null : contentHash(encodeBytes(text));
+}
+
+function listed(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,182 @@
+import { readdirSync, type Stats, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { isRecord, parseJson } from '../base/json.js';
+import { readFrontMatter } from '../markdown/front-matter.js';
+import { decodeBytes } from '../text/bytes.js';
+import type { FileChange } from '../workspace/changes.js';
+import { containedPath } from '../workspace/contained.js';
+import { editFile, readVersion } from '../workspace/files.js';
+import { parseMemoryFile } from './page/memory-file.js';
+import { parseSimplePage, visibleContent } from './page/simple-page.js';
+import { withoutSources } from './page/sources.js';
+import { isSingle, type MemoryTypes } from './types.js';
+import type { MemoryType } from './types/memory-type.js';
+
+/** L0 of one page, as its folder's overview lists it. */
+export interface PageAbstract {
+  readonly path: string;
+  readonly title: string;
+  /** One sentence. */
+  readonly abstract: string;
+}
+
+/** What is kept of a page between runs, so that ten thousand need not be read again. */
+type Known = readonly [state: string, title: string, abstract: string];
+
+const LONGEST = 160;
+const MOST_LISTED = 200;
+
+/** Reads L0 of every typed page; what has not changed since the last time comes from the state folder. */
+export class Abstracts {
+  private readonly known: Map<string, Known>;
+  private isChanged = false;
+
+  constructor(
+    private readonly root: string,
+    private readonly stateFolder: string,
+  ) {
+    const kept: unknown = parseJson(readVersion(this.cachePath)?.bytes.toString('utf8') ?? '');
+    this.known = new Map(
+      Object.entries(isRecord(kept) ? kept : {}).flatMap(([path, value]) => (isKnown(value) ? [[path, value] as const] : [])),
+    );
+  }
+
+  /** The pages of a type, by path. @param planned pages as they are to be, null for those that go */
+  of(type: MemoryType, planned: ReadonlyMap<string, string | null> = new Map()): readonly PageAbstract[] {
+    const paths = new Set([...pagesBelow(this.root, type), ...planned.keys()]);
+    const found: PageAbstract[] = [];
+    for (const path of [...paths].sort()) {
+      const text = planned.get(path);
+      if (text === null) continue;
+      const page = text === undefined ? this.read(path) : abstractOf(path, text);
+      if (page !== undefined) found.push(page);
+    }
+    return found;
+  }
+
+  /** Keeps what was read for the next time. */
+  save(): void {
+    if (this.isChanged) editFile(this.cachePath, () => JSON.stringify(Object.fromEntries(this.known)));
+  }
+
+  private get cachePath(): string {
+    return join(this.stateFolder, 'extract', 'abstracts.json');
+  }
+
+  private read(path: string): PageAbstract | undefined {
+    const stat = statSync(join(this.root, path), { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
+    const state = stateOf(stat);
+    const known = this.known.get(path);
+    if (known !== undefined && known[0] === state) return { path, title: known[1], abstract: known[2] };
+    const page = abstractOf(path, decodeBytes(readVersion(join(this.root, path))?.bytes ?? Buffer.alloc(0)));
+    this.known.set(path, [state, page.title, page.abstract]);
+    this.isChanged = true;
+    return page;
+  }
+}
+
+function stateOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
+  return `${size}:${mtimeMs}:${ctimeMs}:${ino}`;
+}
+
+function isKnown(value: unknown): value is Known {
+  return Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'string');
+}
+
+/** The Markdown files of a type, subfolders too, or its only one. */
+function pagesBelow(root: string, type: MemoryType): readonly string[] {
+  if (isSingle(type)) {
+    const path = `${type.directory}/${type.filenameTemplate}.md`;
+    return statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true ? [path] : [];
+  }
+  const found: string[] = [];
+  const waiting = [type.directory];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of entriesOf(join(root, folder))) {
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) waiting.push(`${folder}/${entry.name}`);
+      else if (entry.isFile() && entry.name.endsWith('.md')) found.push(`${folder}/${entry.name}`);
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Title and first sentence of a page, or the abstract that it states itself. Pure. */
+function abstractOf(path: string, text: string): PageAbstract {
+  const { body, fields } = parseMemoryFile(text);
+  const page = parseSimplePage(body, true);
+  const stated = fields.abstract ?? readFrontMatter(page.front.split('\n')).abstract;
+  const line = visibleContent(page)
+    .split('\n')
+    .find((one) => /[\p{L}\p{N}]/u.test(one) && !/^\s*(?:#|<!--|```|\||>)/u.test(one));
+  const said = withoutSources(line ?? '').replace(/^\s*(?:[-*+]|\d+[.)])\s+/u, '');
+  const sentence = /^.*?[.!?。！？](?=\s|$|[^\s\x00-\x7f])/u.exec(said)?.[0] ?? said;
+  const abstract = typeof stated === 'string' && stated !== '' ? stated : sentence;
+  return { path, title: page.title ?? posix.basename(path, '.md'), abstract: cut(abstract.replace(/\s+/gu, ' ').trim()) };
+}
+
+function cut(text: string): string {
+  const points = [...text];
+  return points.length <= LONGEST ? text : `${points.slice(0, LONGEST - 1).join('')}…`;
+}
+
+/**
+ * `.abstract.md` and `.overview.md` of the folders of typed memories, as changes of what is there. They are made of the
+ * pages alone, the same of the same pages, and a folder without any has none.
+ * @param planned pages as they are to be, null for those that go
+ */
+export function sidecarChanges(
+  root: string,
+  types: MemoryTypes,
+  abstracts: Abstracts,
+  planned: ReadonlyMap<string, string | null> = new Map(),
+): readonly FileChange[] {
+  const folders = new Map<string, MemoryType[]>();
+  for (const type of types.all) folders.set(type.directory, [...(folders.get(type.directory) ?? []), type]);
+  const changes: FileChange[] = [];
+  for (const [folder, inFolder] of folders) {
+    const own = inFolder.map((type) => {
+      const mine = [...planned].filter(([path]) => types.at(path)?.name === type.name);
+      return { type, pages: abstracts.of(type, new Map(mine)).filter(({ path }) => types.at(path)?.name === type.name) };
+    });
+    const pages = own.flatMap((one) => one.pages);
+    const overview = pages.length === 0 ? null : own.map((one) => overviewOf(one.type, one.pages, types)).join('\n');
+    for (const [name, after] of [
+      ['.abstract.md', pages.length === 0 ? null : `${folderAbstract(folder, pages)}\n`],
+      ['.overview.md', overview],
+    ] as const) {
+      const path = `${folder}/${name}`;
+      const bytes = readVersion(containedPath(root, path))?.bytes;
+      const before = bytes === undefined ? null : decodeBytes(bytes);
+      if (before !== after) changes.push({ path, before, after });
+    }
+  }
+  return changes;
+}
+
+function folderAbstract(folder: string, pages: readonly PageAbstract[]): string {
+  const names = pages.slice(0, 12).map(({ title }) => title);
+  const more = pages.length > names.length ? `, and ${pages.length - names.length} more` : '';
+  return `${posix.basename(folder)}, ${pages.length === 1 ? '1 page' : `${pages.length} pages`}: ${names.join(', ')}${more}.`;
+}
+
+function overviewOf(type: MemoryType, pages: readonly PageAbstract[], { templates }: MemoryTypes): string {
+  if (pages.length === 0) return '';
+  const items = pages.map(({ path, title, abstract }) => ({ file_name: posix.relative(type.directory, path), title, file_content: abstract }));
+  if (type.overviewTemplate !== null) {
+    const made = templates.render(type.overviewTemplate, { items, directory_name: posix.basename(type.directory), memory_type: type.name });
+    if (made.ok) return `${made.value}\n`;
+  }
+  const lines = items.slice(0, MOST_LISTED).map(({ title, file_name, file_content }) => `- [${title}](${encodeURI(file_name)})${file_content === '' ? '' : `: ${file_content}`}`);
+  if (items.length > MOST_LISTED) lines.push(`- … and ${items.length - MOST_LISTED} more`);
+  return `# ${type.name}\n\n${type.description}\n\n${lines.join('\n')}\n`;
+}
