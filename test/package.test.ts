@@ -156,7 +156,7 @@ test.each([
 
 /** Every example as a function of its own, of what a reader takes as given. */
 function examples(): string {
-  const given = ['Workspace', 'Sessions', 'Reflection', 'Proposals', 'History'].map(
+  const given = ['Workspace', 'Sessions', 'Reflection', 'Extraction', 'Proposals', 'History'].map(
     (type) => `declare const ${type === 'Workspace' ? 'memory' : type.toLowerCase()}: library.${type};`,
   );
   const functions = publicNames().map(

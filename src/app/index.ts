@@ -17,6 +17,10 @@ export type {
 } from '../context/build.js';
 export type { GateDecision, GateReason, GateTrigger } from '../context/gate.js';
 export type { Signal, SignalName } from '../context/gate-signals.js';
+export type { ApplyReport, UndoneExtraction } from '../extract/apply.js';
+export type { ExtractPrompt, ExtractReport } from '../extract/extract.js';
+export type { PageRef, Rejected } from '../extract/operations/document.js';
+export type { MergedStatement } from '../extract/operations/guard.js';
 export type { ListedEntity } from '../index/entity-list.js';
 export type { IndexOverview } from '../index/overview.js';
 export type { IndexReport } from '../index/run.js';
@@ -127,6 +131,7 @@ export type { CommitReport as GitCommit, FileChange } from '../workspace/changes
 export type { FileCommit } from '../workspace/git/history.js';
 export type { ModelSettings } from '../workspace/model-settings.js';
 export type { Settings } from '../workspace/settings.js';
+export type { Extraction } from './api/extraction.js';
 export type { History } from './api/history.js';
 export type { Proposals } from './api/proposals.js';
 export type { Reflection, ReflectPrompt } from './api/reflection.js';
@@ -137,6 +142,9 @@ export { checkHealth } from './health.js';
 export type {
   EmbedOptions,
   EvalOptions,
+  ExtractFrom,
+  ExtractPromptRequest,
+  ExtractRequest,
   HealthOptions,
   IndexOptions,
   Progress,

@@ -102,3 +102,47 @@ export const EVAL: Description<EvalOptions> = {
   mode: MODE,
   signal: SIGNAL,
 };
+
+/** What to extract from: a session, or a text. */
+export interface ExtractFrom {
+  /** Id of a session: what of it was not extracted yet. */
+  readonly session?: string | undefined;
+  /** Messages as JSON or JSON lines, or a log as Markdown. */
+  readonly text?: string | undefined;
+  /** The text's file, relative to the workspace, for citations. */
+  readonly name?: string | undefined;
+  /** Only what was said from this time on, for example `2026-03-01` or `7d`. */
+  readonly since?: string | undefined;
+  /** Only these memory types. */
+  readonly types?: readonly string[] | undefined;
+}
+
+export interface ExtractRequest extends ExtractFrom {
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface ExtractPromptRequest {
+  /** Another part than the next. */
+  readonly part?: number | undefined;
+  /** Most tokens of prompt and answer. */
+  readonly maxTokens?: number | undefined;
+}
+
+export const EXTRACT_FROM: Description<ExtractFrom> = {
+  session: { type: 'text', doc: 'id of the session' },
+  text: { type: 'text', doc: 'messages as JSON or JSON lines, or a log' },
+  name: { type: 'text', doc: 'the file of the text, for citations' },
+  since: { type: 'time', doc: 'only what was said from this time on' },
+  types: { type: 'list', of: { type: 'text' }, doc: 'only these memory types' },
+};
+
+export const EXTRACT: Description<ExtractRequest> = {
+  ...EXTRACT_FROM,
+  dryRun: { type: 'boolean', doc: 'write nothing' },
+};
+
+export const EXTRACT_PROMPT: Description<ExtractFrom & ExtractPromptRequest> = {
+  ...EXTRACT_FROM,
+  part: { type: 'number', whole: true, least: 1, example: 2, doc: 'another part than the next' },
+  maxTokens: { type: 'number', whole: true, least: 2_000, example: 16_000, doc: 'most tokens of prompt and answer' },
+};

@@ -348,6 +348,19 @@ export class LocalWorkspace implements Workspace {
     return new LocalReflection(context, () => this.chatModel(signal), signal);
   }
 
+  async extraction(signal = this.signal) {
+    const { LocalExtraction } = await import('./extraction.js');
+    return new LocalExtraction(
+      { ...this.context, signal },
+      {
+        model: () => this.chatModel(signal),
+        find: (request) => this.recall(request, signal),
+        read: (use) => this.reading('extract', ({ search }) => use(search)),
+        rounds: this.settings.extractRounds,
+      },
+    );
+  }
+
   async sessions(signal = this.signal) {
     const { LocalSessions } = await import('./sessions.js');
     const place = { ...this.context, signal };

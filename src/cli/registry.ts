@@ -69,6 +69,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/core/index.js'),
   },
   {
+    name: 'extract',
+    group: 'Bank',
+    summary: 'long-term memories out of conversations, as typed pages',
+    load: () => import('./commands/extract.js'),
+  },
+  {
     name: 'types',
     group: 'Bank',
     summary: 'the memory types: where their pages are, and what is in them',

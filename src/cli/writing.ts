@@ -35,7 +35,7 @@ export async function finishWrite(
 ): Promise<Written> {
   const made = changes.filter(({ before, after }) => before !== after);
   if (dryRun) {
-    const { unifiedDiff } = await import('../text/unified-diff.js');
+    const { unifiedDiff } = await import('../text/changes/unified-diff.js');
     return { diff: made.map(unifiedDiff).join('') };
   }
   if (!commit) return {};

@@ -1,7 +1,7 @@
-import { MemoryError, fail } from '../base/failure.js';
+import { fail, MemoryError } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
-import { takeOut } from '../text/take-out.js';
 import { decodeBytes } from '../text/bytes.js';
+import { takeOut } from '../text/changes/take-out.js';
 import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
@@ -75,6 +75,11 @@ export async function applyDocument(
   return fail('conflict', 'pages are being changed faster than they can be read', 'apply the document again');
 }
 
+/** Whether a document of this id was applied, on this machine or in another clone. */
+export function wasApplied({ root }: Pick<WorkspaceContext, 'root'>, document: string): boolean {
+  return new AppliedLog(new Bank(root).disk(APPLIED_PATH)?.text ?? null).has(document);
+}
+
 interface Attempt {
   readonly bank: Bank;
   readonly plan: OperationsPlan;
@@ -84,7 +89,12 @@ interface Attempt {
   readonly abstracts: Abstracts;
 }
 
-function attempt({ root, stateFolder }: WorkspaceContext, types: MemoryTypes, document: OperationsDocument, options: ApplyOptions): Attempt {
+function attempt(
+  { root, stateFolder }: WorkspaceContext,
+  types: MemoryTypes,
+  document: OperationsDocument,
+  options: ApplyOptions,
+): Attempt {
   const bank = new Bank(root);
   const log = bank.disk(APPLIED_PATH)?.text ?? null;
   const applied = new AppliedLog(log);
@@ -118,7 +128,15 @@ function recordOf(
   { source = null }: ApplyOptions,
 ): RunRecord {
   const { rejected, merged } = plan;
-  return { run, document: document.id, at: clock.now().toISOString(), source, pages: pages.map(pageRecord), rejected, merged };
+  return {
+    run,
+    document: document.id,
+    at: clock.now().toISOString(),
+    source,
+    pages: pages.map(pageRecord),
+    rejected,
+    merged,
+  };
 }
 
 function reportOf(document: OperationsDocument, run: string | null, { plan, pages, changes }: Attempt): ApplyReport {
@@ -128,7 +146,10 @@ function reportOf(document: OperationsDocument, run: string | null, { plan, page
 }
 
 /** Brings the sidecars up to date with what people and other commands have written. */
-export function refreshSidecars({ root, stateFolder }: Pick<WorkspaceContext, 'root' | 'stateFolder'>): readonly FileChange[] {
+export function refreshSidecars({
+  root,
+  stateFolder,
+}: Pick<WorkspaceContext, 'root' | 'stateFolder'>): readonly FileChange[] {
   const abstracts = new Abstracts(root, stateFolder);
   const changes = sidecarChanges(root, MemoryTypes.load(root), abstracts);
   writeAll(root, stateFolder, changes);
@@ -146,7 +167,11 @@ export interface UndoneExtraction {
  * one can't be, nothing is written.
  * @throws MemoryError `not_found`, `conflict` that names the files, `busy`
  */
-export async function undoExtraction(context: WorkspaceContext, run?: string, dryRun = false): Promise<UndoneExtraction> {
+export async function undoExtraction(
+  context: WorkspaceContext,
+  run?: string,
+  dryRun = false,
+): Promise<UndoneExtraction> {
   const { root, stateFolder } = context;
   const held = dryRun ? undefined : await lock(stateFolder, { ...context, command: 'extract' });
   try {

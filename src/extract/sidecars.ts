@@ -9,8 +9,8 @@ import { editFile, readVersion } from '../workspace/files.js';
 import { parseMemoryFile } from './page/memory-file.js';
 import { parseSimplePage, visibleContent } from './page/simple-page.js';
 import { withoutSources } from './page/sources.js';
-import { isSingle, type MemoryTypes } from './types.js';
 import type { MemoryType } from './types/memory-type.js';
+import { isSingle, type MemoryTypes } from './types.js';
 
 /** L0 of one page, as its folder's overview lists it. */
 export interface PageAbstract {
@@ -37,7 +37,9 @@ export class Abstracts {
   ) {
     const kept: unknown = parseJson(readVersion(this.cachePath)?.bytes.toString('utf8') ?? '');
     this.known = new Map(
-      Object.entries(isRecord(kept) ? kept : {}).flatMap(([path, value]) => (isKnown(value) ? [[path, value] as const] : [])),
+      Object.entries(isRecord(kept) ? kept : {}).flatMap(([path, value]) =>
+        isKnown(value) ? [[path, value] as const] : [],
+      ),
     );
   }
 
@@ -121,7 +123,11 @@ function abstractOf(path: string, text: string): PageAbstract {
   const said = withoutSources(line ?? '').replace(/^\s*(?:[-*+]|\d+[.)])\s+/u, '');
   const sentence = /^.*?[.!?。！？](?=\s|$|[^\s\x00-\x7f])/u.exec(said)?.[0] ?? said;
   const abstract = typeof stated === 'string' && stated !== '' ? stated : sentence;
-  return { path, title: page.title ?? posix.basename(path, '.md'), abstract: cut(abstract.replace(/\s+/gu, ' ').trim()) };
+  return {
+    path,
+    title: page.title ?? posix.basename(path, '.md'),
+    abstract: cut(abstract.replace(/\s+/gu, ' ').trim()),
+  };
 }
 
 function cut(text: string): string {
@@ -146,7 +152,10 @@ export function sidecarChanges(
   for (const [folder, inFolder] of folders) {
     const own = inFolder.map((type) => {
       const mine = [...planned].filter(([path]) => types.at(path)?.name === type.name);
-      return { type, pages: abstracts.of(type, new Map(mine)).filter(({ path }) => types.at(path)?.name === type.name) };
+      return {
+        type,
+        pages: abstracts.of(type, new Map(mine)).filter(({ path }) => types.at(path)?.name === type.name),
+      };
     });
     const pages = own.flatMap((one) => one.pages);
     const overview = pages.length === 0 ? null : own.map((one) => overviewOf(one.type, one.pages, types)).join('\n');
@@ -171,12 +180,25 @@ function folderAbstract(folder: string, pages: readonly PageAbstract[]): string 
 
 function overviewOf(type: MemoryType, pages: readonly PageAbstract[], { templates }: MemoryTypes): string {
   if (pages.length === 0) return '';
-  const items = pages.map(({ path, title, abstract }) => ({ file_name: posix.relative(type.directory, path), title, file_content: abstract }));
+  const items = pages.map(({ path, title, abstract }) => ({
+    file_name: posix.relative(type.directory, path),
+    title,
+    file_content: abstract,
+  }));
   if (type.overviewTemplate !== null) {
-    const made = templates.render(type.overviewTemplate, { items, directory_name: posix.basename(type.directory), memory_type: type.name });
+    const made = templates.render(type.overviewTemplate, {
+      items,
+      directory_name: posix.basename(type.directory),
+      memory_type: type.name,
+    });
     if (made.ok) return `${made.value}\n`;
   }
-  const lines = items.slice(0, MOST_LISTED).map(({ title, file_name, file_content }) => `- [${title}](${encodeURI(file_name)})${file_content === '' ? '' : `: ${file_content}`}`);
+  const lines = items
+    .slice(0, MOST_LISTED)
+    .map(
+      ({ title, file_name, file_content }) =>
+        `- [${title}](${encodeURI(file_name)})${file_content === '' ? '' : `: ${file_content}`}`,
+    );
   if (items.length > MOST_LISTED) lines.push(`- … and ${items.length - MOST_LISTED} more`);
   return `# ${type.name}\n\n${type.description}\n\n${lines.join('\n')}\n`;
 }

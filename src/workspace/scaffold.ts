@@ -40,6 +40,7 @@ const IGNORED_SESSIONS = 'sessions/';
 const UNION_MERGED = [
   'memory/*.md merge=union',
   'bank/evidence.jsonl merge=union',
+  'bank/.applied.jsonl merge=union',
   'bank/proposals/*.md merge=union',
   'bank/forgotten.md merge=union',
   'bank/.salt merge=union',

@@ -41,7 +41,11 @@ async function surroundings() {
   const memory = await library.openWorkspace({ workspace: root, now: NOW, timezone: 'UTC', env });
   const sessions = await memory.sessions();
   await sessions.add('chat', { messages: CHAT });
-  const more = { reflection: await memory.reflection(), proposals: await memory.proposals() };
+  const more = {
+    reflection: await memory.reflection(),
+    extraction: await memory.extraction(),
+    proposals: await memory.proposals(),
+  };
   return { ...library, folder: root, memory, sessions, ...more, history: await memory.history() };
 }
 

@@ -25,6 +25,7 @@ import type { CommitReport as GitCommit } from '../../workspace/changes.js';
 import type { ModelSettings } from '../../workspace/model-settings.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { EmbedOptions, EvalOptions, IndexOptions, PullOptions, WatchOptions } from '../requests.js';
+import type { Extraction } from './extraction.js';
 import type { History } from './history.js';
 import type { Proposals } from './proposals.js';
 import type { Reflection } from './reflection.js';
@@ -288,6 +289,15 @@ export interface Workspace {
    * facts; // => 3
    */
   reflection(signal?: AbortSignal): Promise<Reflection>;
+
+  /**
+   * Long-term memories out of conversations, as typed pages.
+   * @example
+   * const extraction = await memory.extraction();
+   * const { pages } = await extraction.apply('{"profile": [{"content": "- Keeps bees"}]}');
+   * pages; // => [{ path: 'bank/profile.md', operation: 'add' }]
+   */
+  extraction(signal?: AbortSignal): Promise<Extraction>;
 
   /**
    * The sessions of this workspace.

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Fields, isRecord } from '../../base/json.js';
-import type { Result } from '../../base/result.js';
-import { err, ok } from '../../base/result.js';
-import { readAnswer } from '../../model/answer.js';
+import { jsonrepair } from 'jsonrepair';
+import { type Fields, isRecord, parseJson } from '../../base/json.js';
+import { candidatesOf } from '../../model/answer.js';
 import type { MemoryType } from '../types/memory-type.js';
 
 /** A page as a prompt showed it. */
@@ -27,8 +26,19 @@ export type Operation =
       readonly given: Fields;
       readonly sources: readonly string[];
     }
-  | { readonly kind: 'delete'; readonly where: string; readonly page: PageName; readonly replacement: PageName | undefined }
-  | { readonly kind: 'link'; readonly where: string; readonly from: PageName; readonly to: PageName; readonly about: Fields };
+  | {
+      readonly kind: 'delete';
+      readonly where: string;
+      readonly page: PageName;
+      readonly replacement: PageName | undefined;
+    }
+  | {
+      readonly kind: 'link';
+      readonly where: string;
+      readonly from: PageName;
+      readonly to: PageName;
+      readonly about: Fields;
+    };
 
 /** An operation that was not carried out, and why. */
 export interface Rejected {
@@ -48,24 +58,29 @@ export interface OperationsDocument {
   readonly rejected: readonly Rejected[];
 }
 
-/** Keys of an operations document that are no types. */
-const OWN_KEYS: ReadonlySet<string> = new Set(['id', 'pages', 'deletes', 'delete_ids', 'links', 'reasoning']);
+/** An operations document as JSON has it: one object. */
+export type OperationsValue = Fields;
 
-/**
- * Reads an operations document out of a text: JSON, mended where it can be, several objects as one. What is not usable
- * in it is named, the rest is read.
- * @returns an error in words when there is no such document in the text
- */
-export async function readOperations(text: string, types: readonly MemoryType[]): Promise<Result<OperationsDocument, string>> {
-  const read = await readAnswer(text, {
-    safeParse: (value) => {
-      const data = asOne(value);
-      return data === undefined
-        ? { success: false, error: { issues: [{ path: [], message: 'is no object with operations' }] } }
-        : { success: true, data };
-    },
-  });
-  return read.ok ? ok(documentOf(read.value, types)) : err(read.problems.join('; '));
+/** The object of an answer, JSON as it stands or mended; several objects are one. Undefined when there is none. */
+export function operationsValue(text: string): OperationsValue | undefined {
+  for (const read of [parseJson, mended]) {
+    for (const candidate of candidatesOf(text)) {
+      const value = asOne(read(candidate));
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+const MOST_MENDED = 256 * 1_024;
+
+function mended(text: string): unknown {
+  if (!/^[{[]/u.test(text) || text.length > MOST_MENDED) return undefined;
+  try {
+    return parseJson(jsonrepair(text));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A list of documents is one with all of their operations. */
@@ -82,25 +97,17 @@ function asOne(value: unknown): Fields | undefined {
   return one;
 }
 
-function documentOf(fields: Fields, types: readonly MemoryType[]): OperationsDocument {
+/** What is usable in a document; what is not is named. */
+export function readOperations(fields: OperationsValue, types: readonly MemoryType[]): OperationsDocument {
   const { id, pages, ...said } = fields;
   const content = hashOf(said);
   const rejected: Rejected[] = [];
   const operations: Operation[] = [];
-  const take = (where: string, operation: Operation | string): void => {
-    if (typeof operation === 'string') rejected.push({ operation: where, reason: operation });
-    else operations.push(operation);
-  };
   for (const [key, value] of Object.entries(said)) {
-    const type = types.find(({ name }) => name === key);
-    if (type === undefined && !OWN_KEYS.has(key)) take(key, `there is no memory type "${key.slice(0, 60)}" here`);
     if (value === null || key === 'reasoning') continue;
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const [index, item] of items.entries()) {
-      const where = `${key}[${index}]`;
-      if (type !== undefined) take(where, isRecord(item) ? writeOf(where, type, item) : 'is no object with fields');
-      else if (key === 'links') take(where, linkOf(where, item));
-      else if (key === 'deletes' || key === 'delete_ids') take(where, deleteOf(where, item));
+    for (const [where, operation] of readKey(key, value, types)) {
+      if (typeof operation === 'string') rejected.push({ operation: where, reason: operation });
+      else operations.push(operation);
     }
   }
   return {
@@ -112,6 +119,26 @@ function documentOf(fields: Fields, types: readonly MemoryType[]): OperationsDoc
   };
 }
 
+type ReadOperation = readonly [where: string, operation: Operation | string];
+
+function readKey(key: string, value: unknown, types: readonly MemoryType[]): readonly ReadOperation[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const read = readerOf(key, types);
+  if (read === undefined) return [[key.slice(0, 60), `there is no memory type "${key.slice(0, 60)}" here`]];
+  return items.map((item, index) => [`${key}[${index}]`, read(`${key}[${index}]`, item)]);
+}
+
+function readerOf(
+  key: string,
+  types: readonly MemoryType[],
+): ((where: string, item: unknown) => Operation | string) | undefined {
+  if (key === 'links') return linkOf;
+  if (key === 'deletes' || key === 'delete_ids') return deleteOf;
+  const type = types.find(({ name }) => name === key);
+  if (type === undefined) return undefined;
+  return (where, item) => (isRecord(item) ? writeOf(where, type, item) : 'is no object with fields');
+}
+
 function writeOf(where: string, type: MemoryType, item: Fields): Operation {
   const { page_id, uri, path, sources, ...given } = item;
   const named = type.fields.some(({ name }) => name === 'path') ? { path } : {};
@@ -121,7 +148,9 @@ function writeOf(where: string, type: MemoryType, item: Fields): Operation {
     type,
     page: pageName(page_id) ?? pageName(uri) ?? ('path' in named ? undefined : pageName(path)),
     given: { ...given, ...named },
-    sources: (Array.isArray(sources) ? sources : [sources]).flatMap((source) => (typeof source === 'string' || typeof source === 'number' ? [String(source)] : [])),
+    sources: (Array.isArray(sources) ? sources : [sources]).flatMap((source) =>
+      typeof source === 'string' || typeof source === 'number' ? [String(source)] : [],
+    ),
   };
 }
 
@@ -135,7 +164,9 @@ function deleteOf(where: string, item: unknown): Operation | string {
 function linkOf(where: string, item: unknown): Operation | string {
   if (!isRecord(item)) return 'is no link';
   const [from, to] = [pageName(item.from ?? item.f), pageName(item.to ?? item.t)];
-  return from === undefined || to === undefined ? 'does not name two pages' : { kind: 'link', where, from, to, about: item };
+  return from === undefined || to === undefined
+    ? 'does not name two pages'
+    : { kind: 'link', where, from, to, about: item };
 }
 
 function pageName(value: unknown): PageName | undefined {
@@ -147,7 +178,9 @@ function pageName(value: unknown): PageName | undefined {
 export function readPages(value: unknown): readonly PageRef[] {
   return (Array.isArray(value) ? value : []).flatMap((page: unknown) => {
     const { page_id, path, hash } = isRecord(page) ? page : {};
-    return typeof page_id === 'number' && typeof path === 'string' && typeof hash === 'string' ? [{ page_id, path, hash }] : [];
+    return typeof page_id === 'number' && typeof path === 'string' && typeof hash === 'string'
+      ? [{ page_id, path, hash }]
+      : [];
   });
 }
 

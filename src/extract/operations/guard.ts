@@ -25,7 +25,10 @@ export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten
     if (bare === '') return false;
     const parsed = parseBullet(bare);
     return (
-      isMachineLine(line) || examples.has(lineKey(line)) || forgotten.hasLine(bare) || (parsed.type === 'fact' && forgotten.has(parsed.bullet))
+      isMachineLine(line) ||
+      examples.has(lineKey(line)) ||
+      forgotten.hasLine(bare) ||
+      (parsed.type === 'fact' && forgotten.has(parsed.bullet))
     );
   };
 }
@@ -36,10 +39,14 @@ export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten
  */
 export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
   if (typeof value === 'string') return cleanText(value, isUnwanted);
-  if (Array.isArray(value)) return value.map((item: unknown) => cleanValue(item, isUnwanted)).filter((item) => item !== '');
+  if (Array.isArray(value))
+    return value.map((item: unknown) => cleanValue(item, isUnwanted)).filter((item) => item !== '');
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, key === 'search' || key === 'delete' ? item : cleanValue(item, isUnwanted)]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === 'search' || key === 'delete' ? item : cleanValue(item, isUnwanted),
+    ]),
   );
 }
 
@@ -55,7 +62,11 @@ function cleanText(text: string, isUnwanted: Unwanted): string {
 }
 
 function lineKey(line: string): string {
-  return line.replace(/^\s*[-*+]\s+/u, '').replace(/\s+/gu, ' ').trim().toLowerCase();
+  return line
+    .replace(/^\s*[-*+]\s+/u, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .toLowerCase();
 }
 
 /** A statement that is there already in the same words. */
@@ -74,31 +85,44 @@ const ITEM = /^(\s*(?:[-*+]|\d{1,3}[.)])\s+)(.*)$/u;
 const NO_STATEMENT = /^\s*(?:#{1,6}\s|>|\||<|```|~~~|---+\s*$)|^\s*$|\ue000/u;
 
 /**
- * A page's new text with its statements settled: what stood there keeps its sources, what is new gets them, and a list
+ * A page's new text with its statements settled: what stood there keeps its sources, what is new gets them, and a new list
  * item in the same words as another goes. Typed bullets that only tools vouch for become plain ones. Pure.
  */
 export function settleStatements(before: string, after: string, page: string, sources: readonly Source[]): SettledText {
-  const known = new Map(before.split('\n').map((line) => [withoutSources(line).trimEnd(), line]));
-  const keys = new Set<string>();
+  const known = new Map(before.split('\n').map((line) => [bareOf(line), line]));
+  const lines = outsideFences(after);
+  const keys = new Set(lines.flatMap(({ line }) => (known.has(bareOf(line)) ? [itemKey(line)] : [])));
   const merged: MergedStatement[] = [];
-  const lines = after.split('\n');
   const kept: string[] = [];
-  let inFence = false;
-  for (const [index, line] of lines.entries()) {
-    if (/^\s*(?:```|~~~)/u.test(line)) inFence = !inFence;
-    const bare = withoutSources(line).trimEnd();
+  for (const [index, { line, isStatement }] of lines.entries()) {
+    const bare = bareOf(line);
     const old = known.get(bare);
-    const isStatement = !inFence && !NO_STATEMENT.test(line);
-    const key = isStatement && ITEM.test(line) ? statementKey(bare) : '';
-    if (key !== '' && keys.has(key)) {
-      merged.push({ page, statement: bare.trim() });
-      continue;
+    const key = isStatement && old === undefined ? itemKey(line) : '';
+    if (key !== '' && keys.has(key)) merged.push({ page, statement: bare.trim() });
+    else if (old !== undefined) kept.push(old === bare ? line : old);
+    else {
+      keys.add(key);
+      const ends = isStatement && endsHere(lines[index + 1]?.line);
+      kept.push(ends ? withSources(trusted(line, sources), page, sources) : line);
     }
-    if (key !== '') keys.add(key);
-    if (old !== undefined) kept.push(old === bare ? line : old);
-    else kept.push(isStatement && endsHere(lines[index + 1]) ? withSources(trusted(line, sources), page, sources) : line);
   }
   return { text: kept.join('\n'), merged };
+}
+
+function bareOf(line: string): string {
+  return withoutSources(line).trimEnd();
+}
+
+function outsideFences(text: string): readonly { readonly line: string; readonly isStatement: boolean }[] {
+  let inFence = false;
+  return text.split('\n').map((line) => {
+    if (/^\s*(?:```|~~~)/u.test(line)) inFence = !inFence;
+    return { line, isStatement: !inFence && !NO_STATEMENT.test(line) };
+  });
+}
+
+function itemKey(line: string): string {
+  return ITEM.test(line) ? statementKey(bareOf(line)) : '';
 }
 
 /** Whether a statement that runs over several lines ends before this one. */
@@ -118,6 +142,9 @@ function trusted(line: string, sources: readonly Source[]): string {
 /** Statements with the same key say the same: the same words and as many denials. '' for what is too short to tell. */
 function statementKey(line: string): string {
   const words = plainWords(line);
-  const denials = line.toLowerCase().split(/[^\p{L}']+/u).filter(isNegation).length;
+  const denials = line
+    .toLowerCase()
+    .split(/[^\p{L}']+/u)
+    .filter(isNegation).length;
   return words.length < 3 ? '' : `${denials} ${words.join(' ')}`;
 }

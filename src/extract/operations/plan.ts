@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
+import { toFailure } from '../../base/failure.js';
+import { err, ok, type Result } from '../../base/result.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import type { Forgotten } from '../../memory/forgotten.js';
-import { err, ok, type Result } from '../../base/result.js';
-import { toFailure } from '../../base/failure.js';
 import { mergeLinks, readLinks } from '../merge/links.js';
 import { formatMemoryFile, parseMemoryFile } from '../page/memory-file.js';
 import { ENTITIES, pagePath, sameTitle, titleOf } from '../page/place.js';
@@ -11,8 +11,8 @@ import { workspacePath } from '../page/uri.js';
 import { bodyOf, titleOfPage, valuesOf, writePage } from '../page/write-page.js';
 import type { AppliedLog } from '../run/applied.js';
 import type { Bank } from '../run/bank.js';
-import type { MemoryTypes } from '../types.js';
 import type { MemoryType } from '../types/memory-type.js';
+import type { MemoryTypes } from '../types.js';
 import type { Operation, OperationsDocument, PageName, Rejected } from './document.js';
 import { type MergedStatement, type Unwanted, unwantedLines } from './guard.js';
 
@@ -65,7 +65,12 @@ class Planner {
 
   private take(operation: Operation): void {
     try {
-      const done = operation.kind === 'write' ? this.write(operation) : operation.kind === 'link' ? this.link(operation) : this.delete(operation);
+      const done =
+        operation.kind === 'write'
+          ? this.write(operation)
+          : operation.kind === 'link'
+            ? this.link(operation)
+            : this.delete(operation);
       if (!done.ok) this.reject(operation.where, done.error);
     } catch (error) {
       // A path that leads out of the workspace, a page that can't be read.
@@ -78,23 +83,46 @@ class Planner {
   }
 
   private write({ where, type, page, given, sources }: Write): Result<void, string> {
-    const { bank, types: { templates } } = this.input;
+    const {
+      bank,
+      types: { templates },
+    } = this.input;
     const path = this.target(type, page, given);
     if (!path.ok) return path;
     if (typeof page === 'number') this.made.set(page, path.value);
     if (this.isDone(path.value)) return ok(undefined);
     const before = bank.text(path.value);
-    if (type.operationMode === 'update_only' && before === null) return err(`there is no such page, and ${type.name} are only changed`);
+    if (type.operationMode === 'update_only' && before === null)
+      return err(`there is no such page, and ${type.name} are only changed`);
     if (type.operationMode === 'add_only' && before !== null && !bank.isPlanned(path.value))
       return err(`${path.value} is there already, and ${type.name} are not changed afterwards`);
     const found = sources.flatMap((name) => this.input.sourceOf(name) ?? []);
     const isRead = before === null || this.isRead(path.value);
-    const written = writePage({ type, path: path.value, before, given, sources: found, isRead, isUnwanted: this.isUnwanted, templates });
-    if (!written.ok) return err(`${path.value}: ${written.error}`);
+    const written = writePage({
+      type,
+      path: path.value,
+      before,
+      given: this.unnamed(type, path.value, given),
+      sources: found,
+      isRead,
+      isUnwanted: this.isUnwanted,
+      templates,
+    });
+    if (!written.ok) {
+      this.reject(where, written.error, path.value);
+      return ok(undefined);
+    }
     for (const { field, reason } of written.value.refused) this.reject(`${where}.${field}`, reason, path.value);
     this.merged.push(...written.value.merged);
     if (written.value.text !== before) bank.plan(path.value, written.value.text);
     return ok(undefined);
+  }
+
+  /** Another name of an entity that has a page is no new name for it. */
+  private unnamed(type: MemoryType, path: string, given: Write['given']): Write['given'] {
+    const [name = ''] = type.identity;
+    const isAlias = type.directory === ENTITIES && this.input.entityPath(String(given[name] ?? '')) === path;
+    return isAlias ? Object.fromEntries(Object.entries(given).filter(([key]) => key !== name)) : given;
   }
 
   private isDone(path: string): boolean {
@@ -107,14 +135,21 @@ class Planner {
   private isRead(path: string): boolean {
     const hash = this.input.bank.disk(path)?.hash;
     if (hash === undefined) return true;
-    return this.input.document.pages.some((page) => page.path === path && page.hash.length >= 8 && hash.startsWith(page.hash));
+    return this.input.document.pages.some(
+      (page) => page.path === path && page.hash.length >= 8 && hash.startsWith(page.hash),
+    );
   }
 
   /** The page that a name means; undefined when it means none that was shown, made or named by its path. */
   private named(page: PageName): string | undefined {
-    if (typeof page === 'number') return this.made.get(page) ?? this.input.document.pages.find(({ page_id }) => page_id === page)?.path;
+    if (typeof page === 'number')
+      return this.made.get(page) ?? this.input.document.pages.find(({ page_id }) => page_id === page)?.path;
     const path = workspacePath(page);
-    return posix.normalize(path) === path && path.startsWith('bank/') ? (path.endsWith('.md') ? path : `${path}.md`) : undefined;
+    return posix.normalize(path) === path && path.startsWith('bank/')
+      ? path.endsWith('.md')
+        ? path
+        : `${path}.md`
+      : undefined;
   }
 
   private target(type: MemoryType, page: PageName | undefined, given: Write['given']): Result<string, string> {
@@ -123,7 +158,10 @@ class Planner {
     if (typeof page === 'number' && named === undefined && page < FIRST_NEW) return err(`no page ${page} was shown`);
     if (named === undefined) return this.placeOf(type, given);
     const holds = this.input.types.at(named);
-    if (holds?.name !== type.name) return err(`${named} is ${holds === undefined ? 'no page of a memory type' : `of the type ${holds.name}, not ${type.name}`}`);
+    if (holds?.name !== type.name)
+      return err(
+        `${named} is ${holds === undefined ? 'no page of a memory type' : `of the type ${holds.name}, not ${type.name}`}`,
+      );
     const spelled = this.input.bank.spelled(named);
     if (this.input.bank.text(spelled) !== null || this.isDone(spelled)) return ok(spelled);
     // Somebody has removed it: it is made anew where its values belong.
@@ -161,8 +199,17 @@ class Planner {
     if (this.isDone(source)) return ok(undefined);
     const href = hrefOf(source, target);
     const title = titleOfPage(otherType, other) ?? posix.basename(target, '.md');
-    const kind = typeof about.link_type === 'string' && /^[a-z]+(?:_[a-z]+){0,2}$/u.test(about.link_type) ? about.link_type : 'related_to';
-    if (type.contentTemplate !== null) return this.linkField(source, text, type, { to_uri: href, match_text: title, link_type: kind, weight: about.weight ?? 1 });
+    const kind =
+      typeof about.link_type === 'string' && /^[a-z]+(?:_[a-z]+){0,2}$/u.test(about.link_type)
+        ? about.link_type
+        : 'related_to';
+    if (type.contentTemplate !== null)
+      return this.linkField(source, text, type, {
+        to_uri: href,
+        match_text: title,
+        link_type: kind,
+        weight: about.weight ?? 1,
+      });
     if (text.includes(`](${href})`)) return ok(undefined);
     const line = `- [${title.replace(/[[\]]/gu, '')}](${href}) – ${kind.replaceAll('_', ' ')}`;
     const heading = /^## See also[ \t]*$/mu.test(text) ? '' : '\n## See also\n\n';
@@ -170,12 +217,20 @@ class Planner {
     return ok(undefined);
   }
 
-  private linkField(path: string, text: string, type: MemoryType, link: Readonly<Record<string, unknown>>): Result<void, string> {
+  private linkField(
+    path: string,
+    text: string,
+    type: MemoryType,
+    link: Readonly<Record<string, unknown>>,
+  ): Result<void, string> {
     const { body, fields, state } = parseMemoryFile(text);
     const before = readLinks(fields.links);
     const links = mergeLinks(before, [link]);
-    const [old, made] = [before, links].map((of) => bodyOf(type, valuesOf(type, fields), of, this.input.types.templates));
-    if (state !== 'fields' || old?.ok !== true || made?.ok !== true) return err(`${path} has no fields that can be read`);
+    const [old, made] = [before, links].map((of) =>
+      bodyOf(type, valuesOf(type, fields), of, this.input.types.templates),
+    );
+    if (state !== 'fields' || old?.ok !== true || made?.ok !== true)
+      return err(`${path} has no fields that can be read`);
     const after = body === old.value ? made.value : body;
     this.input.bank.plan(path, formatMemoryFile(after, { ...fields, links }));
     return ok(undefined);
@@ -192,7 +247,8 @@ class Planner {
     if (bank.isPlanned(path)) return err(`${path} is written by the same document`);
     if (type.operationMode === 'add_only') return err(`${type.name} are not deleted`);
     if (!this.isRead(path)) return err(`${path} was not read, or has changed since: read the page again`);
-    if (findManagedBlocks(text).length > 0) return err(`${path} has a generated block, which is not for extraction to delete`);
+    if (findManagedBlocks(text).length > 0)
+      return err(`${path} has a generated block, which is not for extraction to delete`);
     if (replacement !== undefined) {
       const other = this.named(replacement);
       if (other === undefined || other === path || bank.text(other) === null) return err('its replacement is no page');

@@ -1,5 +1,5 @@
-import { pageAt } from '../../memory/pages.js';
 import { err, ok, type Result } from '../../base/result.js';
+import { pageAt } from '../../memory/pages.js';
 import { entitySlug, safeFileName } from '../../text/slug.js';
 import { type FieldValues, isEmpty, type MemoryType } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
@@ -23,7 +23,12 @@ export function pagePath(type: MemoryType, values: FieldValues, templates: Templ
   return ok(isFree || type.identity.length === 0 ? `${path}.md` : `${path}-page.md`);
 }
 
-const TAKEN: ReadonlySet<string> = new Set(['bank/world.md', 'bank/experience.md', 'bank/opinions.md', 'bank/profile.md']);
+const TAKEN: ReadonlySet<string> = new Set([
+  'bank/world.md',
+  'bank/experience.md',
+  'bank/opinions.md',
+  'bank/profile.md',
+]);
 
 /** Entities keep their written names, as their pages do. */
 function slugged(type: MemoryType, values: FieldValues): FieldValues {
@@ -40,7 +45,11 @@ export const ENTITIES = 'bank/entities';
 export function titleOf(type: MemoryType, values: FieldValues): string | null {
   if (type.identity.length === 0) return null;
   return type.identity
-    .map((name) => String(values[name] ?? '').replace(/\s+/gu, ' ').trim())
+    .map((name) =>
+      String(values[name] ?? '')
+        .replace(/\s+/gu, ' ')
+        .trim(),
+    )
     .join(' – ');
 }
 

@@ -4,8 +4,8 @@ import { findManagedBlocks } from '../../markdown/blocks.js';
 import { frontMatterEnd } from '../../markdown/front-matter.js';
 import { splitLines } from '../../markdown/lines.js';
 import { dominantEnd } from '../../text/line-ends.js';
-import type { FieldValues } from '../types/memory-type.js';
 import { fieldValue } from '../types/field-value.js';
+import type { FieldValues } from '../types/memory-type.js';
 
 /** A page of plain Markdown: front matter, a title that names it, and text. Generated blocks in it are others'. */
 export interface SimplePage {
@@ -51,7 +51,14 @@ export function parseSimplePage(text: string, named: boolean): SimplePage {
   content += rest.slice(from);
   const title = found?.[1]?.replace(/\s+#*\s*$/u, '').trim() ?? null;
   const tail = /\s*$/u.exec(content)?.[0] ?? '';
-  return { front: text.slice(0, bodyAt), heading, title, content: content.slice(0, content.length - tail.length), blocks, tail };
+  return {
+    front: text.slice(0, bodyAt),
+    heading,
+    title,
+    content: content.slice(0, content.length - tail.length),
+    blocks,
+    tail,
+  };
 }
 
 /** Puts a page together again; blocks that the text has lost go to its end. */

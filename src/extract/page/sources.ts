@@ -44,6 +44,8 @@ export function isUntrusted(sources: readonly Source[]): boolean {
 /** The relative link from a page to another path of the workspace. Pure. */
 export function hrefOf(page: string, path: string): string {
   const [file = '', anchor] = path.split('#', 2);
-  const relative = posix.relative(posix.dirname(page), file).replace(/[\s()<>]/gu, (unit) => encodeURIComponent(unit).replace('(', '%28').replace(')', '%29'));
+  const relative = posix
+    .relative(posix.dirname(page), file)
+    .replace(/[\s()<>]/gu, (unit) => encodeURIComponent(unit).replace('(', '%28').replace(')', '%29'));
   return anchor === undefined ? relative : `${relative}#${anchor}`;
 }

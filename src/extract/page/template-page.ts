@@ -1,13 +1,17 @@
 import { err, ok, type Result } from '../../base/result.js';
-import { merge3 } from '../../text/merge3.js';
+import { merge3 } from '../../text/changes/merge3.js';
 import { fieldValue } from '../types/field-value.js';
-import { type FieldValue, type FieldValues, type MemoryField, type MemoryType } from '../types/memory-type.js';
+import type { FieldValue, FieldValues, MemoryType } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
 
 type Rendered = Pick<MemoryType, 'contentTemplate' | 'fields'>;
 
 /** The body that the fields of a page make; an error in words when they make none. */
-export function renderBody({ contentTemplate, fields }: Rendered, values: FieldValues, templates: Templates): Result<string, string> {
+export function renderBody(
+  { contentTemplate, fields }: Rendered,
+  values: FieldValues,
+  templates: Templates,
+): Result<string, string> {
   const given = Object.fromEntries(fields.map(({ name, type }) => [name, fieldValue(type, values[name]) ?? null]));
   const body = templates.render(contentTemplate ?? '', given);
   return body.ok ? ok(body.value.replace(/\n{3,}/gu, '\n\n')) : err(`its template can't be filled in: ${body.error}`);
@@ -18,13 +22,23 @@ export function renderBody({ contentTemplate, fields }: Rendered, values: FieldV
  * change belongs to. Each part of the body that no field made must be there as it was, and the new values must make this
  * body again.
  */
-export function editedFields(type: Rendered, values: FieldValues, body: string, templates: Templates): FieldValues | undefined {
-  const texts = type.fields.filter(({ name, type: of }) => of === 'string' && typeof values[name] === 'string' && values[name] !== '');
+export function editedFields(
+  type: Rendered,
+  values: FieldValues,
+  body: string,
+  templates: Templates,
+): FieldValues | undefined {
+  const texts = type.fields.filter(
+    ({ name, type: of, mergeOp }) =>
+      of === 'string' && mergeOp !== 'immutable' && typeof values[name] === 'string' && values[name] !== '',
+  );
   const marked = { ...values, ...Object.fromEntries(texts.map(({ name }, index) => [name, mark(index)])) };
   const skeleton = renderBody(type, marked, templates);
   if (!skeleton.ok) return undefined;
   const [first = '', ...rest] = skeleton.value.split(MARK);
-  const places = rest.flatMap((part, index) => (index % 2 === 0 ? [{ field: texts[Number(part)], after: rest[index + 1] ?? '' }] : []));
+  const places = rest.flatMap((part, index) =>
+    index % 2 === 0 ? [{ field: texts[Number(part)], after: rest[index + 1] ?? '' }] : [],
+  );
   const named = places.map(({ field }) => field?.name);
   if (new Set(named).size !== named.length || !body.startsWith(first)) return undefined;
   const found: Record<string, FieldValue> = {};
@@ -39,7 +53,7 @@ export function editedFields(type: Rendered, values: FieldValues, body: string, 
   }
   const edited = { ...values, ...found };
   const again = renderBody(type, edited, templates);
-  return at === body.length && again.ok && again.value === body && identityKept(type.fields, values, edited) ? edited : undefined;
+  return at === body.length && again.ok && again.value === body ? edited : undefined;
 }
 
 /** A text that no template changes and no page has. */
@@ -51,10 +65,6 @@ function onlyPlace(body: string, text: string, from: number): number | undefined
   if (text === '') return undefined;
   const at = body.indexOf(text, from);
   return at < 0 || body.indexOf(text, at + 1) >= 0 ? undefined : at;
-}
-
-function identityKept(fields: readonly MemoryField[], before: FieldValues, after: FieldValues): boolean {
-  return fields.every(({ name, mergeOp }) => mergeOp !== 'immutable' || before[name] === after[name]);
 }
 
 /**

@@ -1,13 +1,28 @@
 import { err, ok, type Result } from '../../base/result.js';
-import { cleanValue, type MergedStatement, settleStatements, type Unwanted } from '../operations/guard.js';
-import { mergeField } from '../merge/merge-field.js';
 import { type Link, readLinks } from '../merge/links.js';
+import { mergeField } from '../merge/merge-field.js';
+import { cleanValue, type MergedStatement, settleStatements, type Unwanted } from '../operations/guard.js';
 import { fieldValue } from '../types/field-value.js';
-import { countName, type FieldValue, type FieldValues, isEmpty, type MemoryField, type MemoryType } from '../types/memory-type.js';
+import {
+  countName,
+  type FieldValue,
+  type FieldValues,
+  isEmpty,
+  type MemoryField,
+  type MemoryType,
+} from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
 import { formatMemoryFile, parseMemoryFile } from './memory-file.js';
 import { ENTITIES, sameTitle, titleOf } from './place.js';
-import { formatSimplePage, frontMatterValues, newSimplePage, parseSimplePage, replacedContent, setFrontMatter, visibleContent } from './simple-page.js';
+import {
+  formatSimplePage,
+  frontMatterValues,
+  newSimplePage,
+  parseSimplePage,
+  replacedContent,
+  setFrontMatter,
+  visibleContent,
+} from './simple-page.js';
 import type { Source } from './sources.js';
 import { editedFields, keptEdits, renderBody } from './template-page.js';
 
@@ -41,8 +56,10 @@ export function writePage(write: PageWrite): Result<WrittenPage, string> {
 /** The title that a page has, for telling it from others. */
 export function titleOfPage(type: MemoryType, text: string): string | null {
   if (type.contentTemplate === null) return parseSimplePage(text, type.identity.length > 0).title;
-  const { fields } = parseMemoryFile(text);
-  return titleOf(type, valuesOf(type, fields));
+  const { body, fields } = parseMemoryFile(text);
+  const values = valuesOf(type, fields);
+  const isNamed = type.identity.every((name) => !isEmpty(values[name]));
+  return isNamed ? titleOf(type, values) : parseSimplePage(body, true).title;
 }
 
 /** The category of an entity is the `type` of its page. */
@@ -53,11 +70,14 @@ function frontKey(type: MemoryType, field: string): string {
 function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   const { type, path, before } = write;
   const isNamed = type.identity.length > 0;
-  const page = before === null ? newSimplePage(titleOf(type, valuesOf(type, write.given))) : parseSimplePage(before, isNamed);
+  const page =
+    before === null ? newSimplePage(titleOf(type, valuesOf(type, write.given))) : parseSimplePage(before, isNamed);
   const front = frontMatterValues(page);
   if (front === null) return err('its front matter is no YAML that can be read: mend it first');
   const current = Object.fromEntries([
-    ...type.fields.map(({ name, initValue }) => [name, before === null ? initValue : (front[frontKey(type, name)] ?? null)] as const),
+    ...type.fields.map(
+      ({ name, initValue }) => [name, before === null ? initValue : (front[frontKey(type, name)] ?? null)] as const,
+    ),
     ...type.fields.map(({ name }) => [countName(name), front[countName(name)] ?? null] as const),
     ...(page.title !== null && type.identity.length === 1 ? [[type.identity[0] ?? '', page.title] as const] : []),
     ['content', page.content] as const,
@@ -75,11 +95,20 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
     shown[frontKey(type, name)] = values[name] ?? null;
     if (mergeOp === 'avg') shown[countName(name)] = values[countName(name)] ?? null;
   }
-  const text = formatSimplePage(setFrontMatter(settled.text === page.content ? page : replacedOrPatched(page, settled.text), shown));
-  return ok({ text: before !== null && text.trim() === before.trim() ? before : text, merged: settled.merged, refused });
+  const text = formatSimplePage(
+    setFrontMatter(settled.text === page.content ? page : replacedOrPatched(page, settled.text), shown),
+  );
+  return ok({
+    text: before !== null && text.trim() === before.trim() ? before : text,
+    merged: settled.merged,
+    refused,
+  });
 }
 
-function replacedOrPatched(page: ReturnType<typeof parseSimplePage>, content: string): ReturnType<typeof parseSimplePage> {
+function replacedOrPatched(
+  page: ReturnType<typeof parseSimplePage>,
+  content: string,
+): ReturnType<typeof parseSimplePage> {
   return content.includes('\ue000') ? { ...page, content } : replacedContent(page, content);
 }
 
@@ -104,9 +133,11 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
   const after = bodyOf(type, values, links, templates);
   if (!after.ok) return after;
   const body = isEdited && taken === undefined ? keptEdits(rendered.value, file.body, after.value) : after.value;
-  if (body === undefined) return err('a person has edited it where the new values would go: take the edit over by hand');
+  if (body === undefined)
+    return err('a person has edited it where the new values would go: take the edit over by hand');
   const own = Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
-  const isSame = before !== null && body === file.body && JSON.stringify(values) === JSON.stringify({ ...stored, ...taken });
+  const isSame =
+    before !== null && body === file.body && JSON.stringify(values) === JSON.stringify({ ...stored, ...taken });
   if (isSame && taken === undefined) return ok({ text: before, merged: [], refused });
   const { version, sources: known, ...rest } = file.fields;
   const sources = [...new Set([...textsOf(known), ...write.sources.map(noteOf)])].slice(-MOST_SOURCES);
@@ -121,10 +152,18 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
 }
 
 /** What the fields and links of a page make. */
-export function bodyOf(type: MemoryType, values: FieldValues, links: readonly Link[], templates: Templates): Result<string, string> {
+export function bodyOf(
+  type: MemoryType,
+  values: FieldValues,
+  links: readonly Link[],
+  templates: Templates,
+): Result<string, string> {
   const body = renderBody(type, values, templates);
   if (!body.ok || links.length === 0) return body;
-  const lines = links.map(({ to_uri, match_text, link_type }) => `- [${String(match_text ?? to_uri)}](${String(to_uri)})${link_type === undefined ? '' : ` – ${String(link_type)}`}`);
+  const lines = links.map(
+    ({ to_uri, match_text, link_type }) =>
+      `- [${String(match_text ?? to_uri)}](${String(to_uri)})${link_type === undefined ? '' : ` – ${String(link_type)}`}`,
+  );
   return ok(`${body.value}\n\n## See also\n\n${lines.join('\n')}`);
 }
 
@@ -159,30 +198,36 @@ interface MergedValues {
 
 /** A patch that does not fit costs the whole write; another value that does not, its field. */
 function mergeAll(write: PageWrite, current: FieldValues, visible?: string): Result<MergedValues, string> {
-  const { type, given, isUnwanted } = write;
+  const { type, given } = write;
   const known = new Set(type.fields.map(({ name }) => name));
-  const refused = Object.keys(given).flatMap((field) => (known.has(field) ? [] : [{ field: field.slice(0, 60), reason: `is no field of ${type.name}` }]));
+  const refused = Object.keys(given).flatMap((field) =>
+    known.has(field) ? [] : [{ field: field.slice(0, 60), reason: `is no field of ${type.name}` }],
+  );
   const values: Record<string, FieldValue> = { ...current };
   for (const field of type.fields) {
-    const { name } = field;
+    const { name, mergeOp } = field;
     const before = current[name] ?? null;
-    const isName = type.identity.includes(name);
-    const value = isName ? given[name] : cleanValue(given[name], isUnwanted);
-    if (isSameName(field, isName, before, value) || (typeof value === 'string' && value.trim() === visible)) continue;
+    const value = valueFor(write, field, before);
+    if (typeof value === 'string' && value.trim() === visible) continue;
     const count = current[countName(name)];
     const isRead = write.isRead || visible === '';
     const merged = mergeField(field, before, value, { isRead, ...(typeof count === 'number' ? { count } : {}) });
     if (merged.ok) {
-      if (field.mergeOp === 'avg' && merged.value !== before) values[countName(name)] = averageCount(before, count);
+      if (mergeOp === 'avg' && value !== null && value !== undefined)
+        values[countName(name)] = averageCount(before, count);
       values[name] = merged.value;
-    } else if (isName || (field.type === 'string' && field.mergeOp === 'patch')) return err(`${name}: ${merged.error}`);
-    else refused.push({ field: name, reason: merged.error });
+    } else if (type.identity.includes(name) || (field.type === 'string' && mergeOp === 'patch')) {
+      return err(`${name}: ${merged.error}`);
+    } else refused.push({ field: name, reason: merged.error });
   }
   return ok({ values, refused });
 }
 
-function isSameName(field: MemoryField, isName: boolean, before: FieldValue, value: unknown): boolean {
-  return isName && typeof before === 'string' && typeof value === 'string' && sameTitle(before, value) && field.type === 'string';
+/** What is given for a field, cleaned; of a name that only differs in its spelling, nothing. */
+function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField, before: FieldValue): unknown {
+  const value = given[name];
+  if (!type.identity.includes(name)) return cleanValue(value, isUnwanted);
+  return typeof before === 'string' && typeof value === 'string' && sameTitle(before, value) ? null : value;
 }
 
 function averageCount(before: FieldValue, count: FieldValue | undefined): number {

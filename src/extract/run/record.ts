@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { isRecord, parseJson, parseRecord } from '../../base/json.js';
-import { unifiedDiff } from '../../text/unified-diff.js';
+import { unifiedDiff } from '../../text/changes/unified-diff.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { editFile, readVersion, removeFolder } from '../../workspace/files.js';
 import type { Rejected } from '../operations/document.js';
@@ -30,7 +30,10 @@ export interface RunRecord {
 
 /** An id for a run that begins: of its second, with a number when that has several. */
 export function newRun(stateFolder: string, clock: Clock): string {
-  const stem = `x-${clock.now().toISOString().replace(/[-:]|\.\d+/gu, '')}`;
+  const stem = `x-${clock
+    .now()
+    .toISOString()
+    .replace(/[-:]|\.\d+/gu, '')}`;
   const taken = new Set(runNames(stateFolder));
   for (let count = 1; ; count++) {
     const run = count === 1 ? stem : `${stem}-${count}`;
@@ -56,14 +59,19 @@ export function pageRecord(change: FileChange): RunRecord['pages'][number] {
  * @throws MemoryError `not_found`, `usage`
  */
 export function findRecord(stateFolder: string, run?: string): RunRecord {
-  if (run !== undefined && !/^[\w-][\w.-]*$/u.test(run)) fail('usage', `"${run}" is no id of a run`, 'extract prints it with --json');
+  if (run !== undefined && !/^[\w-][\w.-]*$/u.test(run))
+    fail('usage', `"${run}" is no id of a run`, 'extract prints it with --json');
   const names = runNames(stateFolder);
   for (const name of run === undefined ? names : [run]) {
     const record = readRecord(stateFolder, name);
     if (record !== undefined && (run !== undefined || !record.undone)) return record;
   }
   const hint = names.length === 0 ? 'extract has written nothing on this machine yet' : `kept: ${names.join(', ')}`;
-  return fail('not_found', run === undefined ? 'there is no run to take back' : `the run ${run} is not kept here`, hint);
+  return fail(
+    'not_found',
+    run === undefined ? 'there is no run to take back' : `the run ${run} is not kept here`,
+    hint,
+  );
 }
 
 function readRecord(stateFolder: string, run: string): RunRecord | undefined {
@@ -71,7 +79,15 @@ function readRecord(stateFolder: string, run: string): RunRecord | undefined {
   if (value === undefined || typeof value.document !== 'string' || !Array.isArray(value.pages)) return undefined;
   const pages = value.pages.filter(isPage).map(({ path, before, after }) => pageRecord({ path, before, after }));
   const { document, at, source } = value;
-  const kept = { run, document, at: String(at), source: typeof source === 'string' ? source : null, pages, rejected: [], merged: [] };
+  const kept = {
+    run,
+    document,
+    at: String(at),
+    source: typeof source === 'string' ? source : null,
+    pages,
+    rejected: [],
+    merged: [],
+  };
   return value.undone === true ? { ...kept, undone: true } : kept;
 }
 

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../base/result.js';
+import { err, ok, type Result } from '../../base/result.js';
 import { merge3 } from './merge3.js';
 
 /** A file before and after a change; null where there is none. */

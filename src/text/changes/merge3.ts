@@ -1,6 +1,6 @@
 import { diff3Merge } from 'node-diff3';
-import { err, ok, type Result } from '../base/result.js';
-import { dominantEnd } from './line-ends.js';
+import { err, ok, type Result } from '../../base/result.js';
+import { dominantEnd } from '../line-ends.js';
 
 /** The first place where both sides changed the same lines, or put other lines in the same place. */
 export interface MergeConflict {

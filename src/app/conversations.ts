@@ -1,0 +1,98 @@
+import { posix } from 'node:path';
+import type { Day } from '../base/clock.js';
+import type { Conversation, SaidMessage } from '../extract/conversation.js';
+import { scanMarkdown } from '../markdown/scan.js';
+import { readDrafts } from '../session/drafts.js';
+import { expandArchive } from '../session/expand.js';
+import type { MessageDraft, Part, SessionMessage } from '../session/message.js';
+import { Session } from '../session/session.js';
+
+/** What was said in a session, its archives too. @param after id of the last message that is left out */
+export function sessionConversation(root: string, id: string, after?: string, since?: Day): Conversation {
+  const session = Session.open(root, id);
+  const folder = `sessions/${id}`;
+  const all = [
+    ...session.archives.flatMap((archive) =>
+      expandArchive(root, id, archive.id).messages.map((message) => ({
+        message,
+        place: `history/${archive.id}/messages.jsonl`,
+        label: `${id}/${archive.id}`,
+      })),
+    ),
+    ...session.live.map((message) => ({ message, place: 'messages.jsonl', label: id })),
+  ];
+  const from = after === undefined ? 0 : all.findIndex(({ message }) => message.id === after) + 1;
+  const messages = all
+    .slice(from)
+    .flatMap(({ message, place, label }) => saidBy(message, message.id, `${folder}/${place}`, label));
+  return { source: folder, messages: sinceDay(messages, since) };
+}
+
+/** What was said in one archive of a session. */
+export function archiveConversation(
+  session: string,
+  archive: string,
+  messages: readonly SessionMessage[],
+): Conversation {
+  const source = `sessions/${session}/history/${archive}`;
+  return {
+    source,
+    messages: messages.flatMap((message) =>
+      saidBy(message, message.id, `${source}/messages.jsonl`, `${session}/${archive}`),
+    ),
+  };
+}
+
+/**
+ * A conversation out of a text: messages as JSON or JSON lines, else the lines of a log.
+ * @param name of the file, relative to the workspace where it is in it
+ * @throws MemoryError `usage` for JSON that holds no messages
+ */
+export function textConversation(text: string, name: string, since?: Day): Conversation {
+  const source = name === '-' ? 'stdin' : name;
+  if (!/^\s*[[{]/u.test(text)) return { source, messages: linesOf(text, source) };
+  const messages = readDrafts(text).flatMap((draft, index) =>
+    saidBy(draft, `${index + 1}`, source, posix.basename(source)),
+  );
+  return { source, messages: sinceDay(messages, since) };
+}
+
+function linesOf(text: string, path: string): readonly SaidMessage[] {
+  const { lines } = scanMarkdown(text);
+  return lines.flatMap((line, index) => {
+    const place = `L${index + 1}`;
+    const source = { path: `${path}#${place}`, label: `${posix.basename(path)}#${place}`, isTrusted: true };
+    return line.trim() === '' ? [] : [{ id: place, role: 'log', text: line, timestamp: null, source }];
+  });
+}
+
+/** What people and agents said apart from what tools printed; what clients put beside messages is neither. */
+function saidBy(draft: MessageDraft, id: string, path: string, label: string): readonly SaidMessage[] {
+  const { role, parts, timestamp } = draft;
+  const said = parts.flatMap((part) =>
+    part.type === 'text' ? [part.text] : part.type === 'tool_call' ? [callText(part)] : [],
+  );
+  const printed = parts.flatMap((part) =>
+    part.type === 'tool_result' ? [`${part.name} (${part.status}): ${part.output}`] : [],
+  );
+  const as = (of: string, texts: readonly string[]): SaidMessage => ({
+    id,
+    role: of,
+    text: texts.join('\n'),
+    timestamp,
+    source: { path: `${path}#${id}`, label, isTrusted: of !== 'tool' },
+  });
+  return [...(said.length === 0 ? [] : [as(role, said)]), ...(printed.length === 0 ? [] : [as('tool', printed)])];
+}
+
+const LONGEST_INPUT = 300;
+
+function callText({ name, input }: Extract<Part, { type: 'tool_call' }>): string {
+  return `(calls ${name} ${(JSON.stringify(input) ?? '').slice(0, LONGEST_INPUT)})`;
+}
+
+function sinceDay(messages: readonly SaidMessage[], since: Day | undefined): readonly SaidMessage[] {
+  return since === undefined
+    ? messages
+    : messages.filter(({ timestamp }) => timestamp !== null && timestamp.slice(0, 10) >= since);
+}

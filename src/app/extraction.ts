@@ -1,0 +1,126 @@
+import { fail } from '../base/failure.js';
+import { checkArguments, checkRequest } from '../base/request.js';
+import { orThrow, type Result } from '../base/result.js';
+import { undoExtraction } from '../extract/apply.js';
+import type { Find } from '../extract/bank-tools.js';
+import type { Conversation } from '../extract/conversation.js';
+import { applyAnswer, type ExtractTools, extractMemories, extractPrompt } from '../extract/extract.js';
+import { extractedUpTo, noteExtracted } from '../extract/progress.js';
+import { MemoryTypes } from '../extract/types.js';
+import type { Search } from '../index/search.js';
+import type { ToolModel } from '../model/model.js';
+import { readDayOptions } from '../recall/day-options.js';
+import type { Extract, ExtractionInput } from '../session/finish.js';
+import { entitySlug } from '../text/slug.js';
+import { readTemplate } from '../workspace/templates.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { Extraction } from './api/extraction.js';
+import { archiveConversation, sessionConversation, textConversation } from './conversations.js';
+import {
+  EXTRACT,
+  EXTRACT_PROMPT,
+  type ExtractFrom,
+  type ExtractPromptRequest,
+  type ExtractRequest,
+  TEXT,
+  YES_NO,
+} from './requests.js';
+
+/** What extraction needs of the workspace beside its files. */
+export interface ExtractionTools {
+  readonly model: () => Promise<Result<ToolModel>>;
+  readonly find: Find;
+  /** Works on an index that is up to date. */
+  readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
+  /** The setting `extractRounds`. */
+  readonly rounds: number;
+}
+
+const MAX_TOKENS = 16_000;
+
+/** Long-term memories out of conversations. */
+export class LocalExtraction implements Extraction {
+  constructor(
+    private readonly context: WorkspaceContext,
+    private readonly tools: ExtractionTools,
+  ) {}
+
+  async run(request: ExtractRequest) {
+    checkRequest<ExtractRequest>('extract', EXTRACT, request);
+    const { dryRun } = request;
+    const tools = this.toolsFor(request.types);
+    const conversation = await this.conversationOf(request);
+    const model = orThrow(await this.tools.model());
+    const report = await extractMemories(this.context, conversation, model, tools, {
+      rounds: this.tools.rounds,
+      dryRun,
+    });
+    const isWhole = request.types === undefined && !dryRun && report.failures.length === 0;
+    if (request.session !== undefined && isWhole) this.noteDone(request.session, conversation);
+    return report;
+  }
+
+  async prompt(request: ExtractFrom & ExtractPromptRequest) {
+    checkRequest<ExtractFrom & ExtractPromptRequest>('extract prompt', EXTRACT_PROMPT, request);
+    const { part, maxTokens = MAX_TOKENS } = request;
+    const conversation = await this.conversationOf(request);
+    return (await extractPrompt(this.context, conversation, this.toolsFor(request.types), { part, maxTokens })) ?? null;
+  }
+
+  async apply(text: string, dryRun = false) {
+    checkArguments('extract apply', { text: TEXT, dryRun: YES_NO }, { text, dryRun });
+    return applyAnswer(this.context, text, this.toolsFor(), dryRun);
+  }
+
+  async undo(run?: string, dryRun = false) {
+    checkArguments('extract undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
+    return undoExtraction(this.context, run, dryRun);
+  }
+
+  /** The extraction of an archive, as a step of its commit. */
+  async ofArchive({ session, archive, folder, messages, signal }: ExtractionInput): ReturnType<Extract> {
+    const context = { ...this.context, signal };
+    const model = await this.tools.model();
+    if (!model.ok) return { status: 'skipped', reason: `without a model: ${model.error.message}` };
+    const after = extractedUpTo(context.stateFolder, session);
+    const fresh = messages.slice(messages.findIndex(({ id }) => id === after) + 1);
+    const conversation = archiveConversation(session, archive, fresh);
+    const options = { rounds: this.tools.rounds, beside: folder };
+    const report = await extractMemories(context, conversation, model.value, this.toolsFor(), options);
+    const [failure] = report.failures;
+    return failure === undefined ? { status: 'done' } : { status: 'failed', reason: failure.message };
+  }
+
+  private noteDone(session: string, { messages }: Conversation): void {
+    const last = messages.at(-1);
+    if (last !== undefined) noteExtracted(this.context.stateFolder, session, last.id);
+  }
+
+  private toolsFor(names?: readonly string[]): ExtractTools {
+    const types = MemoryTypes.load(this.context.root);
+    const { find } = this.tools;
+    const entityPaths = (names: readonly string[]) => this.entityPaths(names);
+    return { types, chosen: types.chosen(names), template: readTemplate('prompts/extract.md'), find, entityPaths };
+  }
+
+  /** The pages of entities that have one, by the names that are asked for. */
+  private async entityPaths(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (names.length === 0) return new Map();
+    return this.tools.read(async (search) => {
+      const found = names.map((name) => [name, search.entity(entitySlug(name))?.path] as const);
+      return new Map(found.flatMap(([name, path]) => (path == null ? [] : [[name, path] as const])));
+    });
+  }
+
+  private async conversationOf({ session, text, name = '-', since }: ExtractFrom): Promise<Conversation> {
+    const { root, stateFolder, clock } = this.context;
+    const { since: day } = await readDayOptions({ since }, clock, 'key');
+    if (session !== undefined && text !== undefined) fail('usage', 'a session or a text, not both', 'leave one out');
+    if (session !== undefined) {
+      const after = day === undefined ? extractedUpTo(stateFolder, session) : undefined;
+      return sessionConversation(root, session, after, day);
+    }
+    if (text === undefined) fail('usage', 'there is nothing to extract from', 'name a session, or give a text');
+    return textConversation(text, name, day);
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { isMachineTurn, isSilent } from '../text/machine-text.js';
+import { stripInjected } from '../text/strip.js';
+import { estimateTokens } from '../text/tokens.js';
+import type { Source } from './page/sources.js';
+
+/** One message, or line of a log, to extract from. */
+export interface SaidMessage {
+  /** Its id in the conversation, or what stands for it. */
+  readonly id: string;
+  readonly role: string;
+  readonly text: string;
+  /** ISO 8601, or null. */
+  readonly timestamp: string | null;
+  readonly source: Source;
+}
+
+/** What is extracted from. */
+export interface Conversation {
+  /** For example `sessions/chat-1` or the name of a file. */
+  readonly source: string;
+  readonly messages: readonly SaidMessage[];
+}
+
+/** A part of a conversation that fits into one prompt. */
+export interface ConversationPart {
+  /** The same for the same messages and types. */
+  readonly id: string;
+  readonly source: string;
+  readonly messages: readonly SaidMessage[];
+  readonly transcript: string;
+  /** Sources by the names that the transcript gives them: `m1`, … */
+  readonly sources: ReadonlyMap<string, Source>;
+}
+
+const LONGEST_TOOL_TEXT = 500;
+const LONGEST_TEXT = 8_000;
+
+/** What was said by people and agents: without injected memory, heartbeats, and all but the beginning of tool output. */
+export function saidMessages(messages: readonly SaidMessage[]): readonly SaidMessage[] {
+  return messages.flatMap((message) => {
+    const text = stripInjected(message.text).trim();
+    const isMachine = message.role === 'system' || isSilent(text) || (message.role === 'user' && isMachineTurn(text));
+    return text === '' || isMachine ? [] : [{ ...message, text }];
+  });
+}
+
+/** A conversation in parts of at most so many tokens each, at least one message a part. Pure. */
+export function conversationParts(
+  { source, messages }: Conversation,
+  types: readonly string[],
+  most: number,
+): readonly ConversationPart[] {
+  const parts: ConversationPart[] = [];
+  let lines: string[] = [];
+  let held: SaidMessage[] = [];
+  let used = 0;
+  const close = (): void => {
+    if (held.length === 0) return;
+    const sources = new Map(held.map((message, index) => [`m${index + 1}`, message.source]));
+    parts.push({ id: partId(source, held, types), source, messages: held, transcript: lines.join('\n'), sources });
+    [lines, held, used] = [[], [], 0];
+  };
+  for (const message of saidMessages(messages)) {
+    const tokens = estimateTokens(lineOf(message, 99, most));
+    if (held.length > 0 && used + tokens > most) close();
+    held.push(message);
+    lines.push(lineOf(message, held.length, most));
+    used += tokens;
+  }
+  close();
+  return parts;
+}
+
+function lineOf({ role, text, timestamp }: SaidMessage, number: number, most: number): string {
+  const longest = Math.min(role === 'tool' ? LONGEST_TOOL_TEXT : LONGEST_TEXT, most * 2);
+  const shown =
+    text.length <= longest ? text : `${text.slice(0, longest)} [… ${text.length - longest} characters left out …]`;
+  return `[m${number}] ${timestamp === null ? '' : `${timestamp.slice(0, 10)} `}${role}: ${shown}`;
+}
+
+function partId(source: string, messages: readonly SaidMessage[], types: readonly string[]): string {
+  const said = messages.map(({ id, role, text }) => [id, role, text]);
+  const hash = createHash('sha256').update(JSON.stringify([source, said, types]));
+  return `x-${hash.digest('hex').slice(0, 13)}`;
+}

@@ -1,0 +1,317 @@
+import { type Failure, fail, MemoryError } from '../base/failure.js';
+import type { Result } from '../base/result.js';
+import type { ToolModel } from '../model/model.js';
+import { type PromptForm, promptForm } from '../model/question.js';
+import { estimateTokens } from '../text/tokens.js';
+import type { FileChange } from '../workspace/changes.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import { type ApplyReport, applyDocument, wasApplied } from './apply.js';
+import { BANK_TOOLS, BankReader, type Find } from './bank-tools.js';
+import { type Conversation, type ConversationPart, conversationParts } from './conversation.js';
+import { type OperationsDocument, operationsValue, type PageRef, readOperations } from './operations/document.js';
+import { prefetch } from './prefetch.js';
+import { keepPrompt, shownPrompt, sourceOf } from './prompt-store.js';
+import { operationsQuestion } from './question.js';
+import type { MemoryType } from './types/memory-type.js';
+import type { MemoryTypes } from './types.js';
+
+/** What extraction works with beside the workspace. */
+export interface ExtractTools {
+  readonly types: MemoryTypes;
+  readonly chosen: readonly MemoryType[];
+  /** The text of `templates/prompts/extract.md`. */
+  readonly template: string;
+  readonly find: Find;
+  /** The pages of entities, by the names that are asked for. */
+  readonly entityPaths: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+export interface ExtractOptions {
+  /** Most rounds in which a model may ask for more. */
+  readonly rounds: number;
+  readonly dryRun?: boolean | undefined;
+  /** Absolute path of a folder that gets the record, too. */
+  readonly beside?: string | undefined;
+}
+
+/** `extract --json` */
+export interface ExtractReport {
+  readonly source: string;
+  /** Parts of the conversation, times the groups of types that are asked for together. */
+  readonly parts: number;
+  /** Parts that were extracted before, and are left as they are. */
+  readonly skipped: number;
+  readonly runs: readonly Omit<ApplyReport, 'changes'>[];
+  /** Why parts gave nothing. */
+  readonly failures: readonly Failure[];
+  readonly changes: readonly FileChange[];
+}
+
+const ANSWER_TOKENS = 2_048;
+/** Of a window, for the rules and types; more types are asked for in several calls. */
+const RULES_SHARE = 0.45;
+const LEAST_ROOM = 400;
+
+/**
+ * Extracts long-term memories from a conversation: the program shows what the bank has about it, the model may look
+ * further, then says what is to be done, and that is carried out. A part whose answer is no use is named.
+ * @throws MemoryError `model_unavailable`, `interrupted`, and as `applyDocument`
+ */
+export async function extractMemories(
+  context: WorkspaceContext,
+  conversation: Conversation,
+  model: ToolModel,
+  tools: ExtractTools,
+  options: ExtractOptions,
+): Promise<ExtractReport> {
+  const runs: Omit<ApplyReport, 'changes'>[] = [];
+  const changes: FileChange[] = [];
+  const failures: Failure[] = [];
+  let skipped = 0;
+  const steps = stepsOf(conversation, tools, model.window);
+  for (const step of steps) {
+    if (wasApplied(context, step.part.id)) {
+      skipped++;
+      continue;
+    }
+    const answer = await new Step(context, step, tools, model).answer(options.rounds);
+    if (!answer.ok) {
+      if (['model_unavailable', 'interrupted'].includes(answer.error.type)) throw new MemoryError(answer.error);
+      failures.push(answer.error);
+      continue;
+    }
+    const { changes: made, ...run } = await carryOut(context, tools, answer.value, step.part, options);
+    runs.push(run);
+    changes.push(...made);
+  }
+  return { source: conversation.source, parts: steps.length, skipped, runs, failures, changes };
+}
+
+/** A prompt for the calling agent's own model. `extract prompt --json` prints exactly this. */
+export interface ExtractPrompt extends PromptForm {
+  /** To be given back in the answer, so that it is applied once. */
+  readonly id: string;
+  /** The pages in it, as they were. */
+  readonly pages: readonly PageRef[];
+  readonly part: number;
+  readonly parts: number;
+  /** Whether this part was extracted before. */
+  readonly applied: boolean;
+}
+
+/** What a model is asked about one part of a conversation; undefined when there is nothing in it. */
+export async function extractPrompt(
+  context: WorkspaceContext,
+  conversation: Conversation,
+  tools: ExtractTools,
+  { part, maxTokens }: { readonly part?: number | undefined; readonly maxTokens: number },
+): Promise<ExtractPrompt | undefined> {
+  const steps = stepsOf(conversation, tools, maxTokens);
+  const next = steps.findIndex((step) => !wasApplied(context, step.part.id));
+  const index = part === undefined ? Math.max(0, next) : part - 1;
+  const step = steps[index];
+  if (step === undefined) return undefined;
+  const made = new Step(context, step, tools);
+  const question = await made.question(false);
+  keepPrompt(context.stateFolder, { ...step.part, pages: made.pages });
+  const { id } = step.part;
+  return {
+    ...promptForm(question),
+    id,
+    pages: made.pages,
+    part: index + 1,
+    parts: steps.length,
+    applied: wasApplied(context, id),
+  };
+}
+
+/**
+ * Carries out what the calling agent's own model answered.
+ * @throws MemoryError `usage` when there are no operations in the text, and as `applyDocument`
+ */
+export async function applyAnswer(
+  context: WorkspaceContext,
+  text: string,
+  tools: Pick<ExtractTools, 'types' | 'entityPaths'>,
+  dryRun = false,
+): Promise<ApplyReport> {
+  const value = operationsValue(text);
+  const hint = 'it is a JSON object: openclaw memory extract prompt shows its form';
+  if (value === undefined) return fail('usage', 'there is no operations document in it', hint);
+  const document = readOperations(value, tools.types.chosen());
+  const shown = shownPrompt(context.stateFolder, document.id);
+  const known = new Set(document.pages.map(({ page_id }) => page_id));
+  const pages = [...document.pages, ...(shown?.pages ?? []).filter(({ page_id }) => !known.has(page_id))];
+  const part = { source: shown?.source ?? null, sources: shown?.sources ?? new Map() };
+  return carryOut(context, tools, { ...document, pages }, part, { dryRun });
+}
+
+async function carryOut(
+  context: WorkspaceContext,
+  tools: Pick<ExtractTools, 'types' | 'entityPaths'>,
+  document: OperationsDocument,
+  { source, sources }: Pick<ConversationPart, 'sources'> & { readonly source: string | null },
+  { dryRun, beside }: Pick<ExtractOptions, 'dryRun' | 'beside'>,
+): Promise<ApplyReport> {
+  const names = document.operations.flatMap((operation) =>
+    operation.kind === 'write' && operation.type.identity.length === 1
+      ? [String(operation.given[operation.type.identity[0] ?? ''] ?? '')]
+      : [],
+  );
+  const paths = await tools.entityPaths(names.filter((name) => name !== ''));
+  return applyDocument(context, tools.types, document, {
+    source,
+    sourceOf: (name) => sourceOf(name, sources),
+    entityPath: (name) => paths.get(name),
+    dryRun,
+    beside,
+  });
+}
+
+interface StepInput {
+  readonly part: ConversationPart;
+  readonly types: readonly MemoryType[];
+  /** Tokens for what the bank has. */
+  readonly bankBudget: number;
+  /** Tokens for what is read besides. */
+  readonly readBudget: number;
+}
+
+/** A conversation in parts, and types in groups, so that each question fits into a window. */
+function stepsOf(conversation: Conversation, tools: ExtractTools, window: number): readonly StepInput[] {
+  return groupsOf(tools, window).flatMap((types) => {
+    const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
+    const room = Math.max(LEAST_ROOM, Math.floor(window * 0.9) - systemTokens(types, tools) - answer);
+    const names = types.map(({ name }) => name);
+    const [bankBudget, readBudget] = [Math.min(6_000, Math.floor(room * 0.35)), Math.floor(room * 0.2)];
+    const parts = conversationParts(conversation, names, Math.max(LEAST_ROOM / 2, room - bankBudget - readBudget));
+    return parts.map((part) => ({ part, types, bankBudget, readBudget }));
+  });
+}
+
+function groupsOf(tools: ExtractTools, window: number): readonly (readonly MemoryType[])[] {
+  const groups: MemoryType[][] = [];
+  for (const type of tools.chosen) {
+    const last = groups.at(-1);
+    const fits = last !== undefined && systemTokens([...last, type], tools) <= window * RULES_SHARE;
+    if (fits) last.push(type);
+    else groups.push([type]);
+  }
+  return groups;
+}
+
+function systemTokens(types: readonly MemoryType[], { template }: ExtractTools): number {
+  const empty = { id: 'x', types, template, bank: '', conversation: '', read: '', mayRead: false };
+  const { system, user } = operationsQuestion(empty).prompt;
+  return estimateTokens(system) + estimateTokens(user);
+}
+
+/** One question to a model, from what it is shown to its operations. */
+class Step {
+  private readonly reader: BankReader;
+  private bank: string | undefined;
+  private read = '';
+
+  constructor(
+    private readonly context: WorkspaceContext,
+    private readonly input: StepInput,
+    private readonly tools: ExtractTools,
+    private readonly model?: ToolModel,
+  ) {
+    this.reader = new BankReader(context.root, tools.find);
+  }
+
+  get pages(): readonly PageRef[] {
+    return this.reader.pages;
+  }
+
+  async question(mayRead: boolean) {
+    const { part, types, bankBudget: budget } = this.input;
+    const { root, stateFolder } = this.context;
+    const { types: all, find, template } = this.tools;
+    this.bank ??= (
+      await prefetch({ root, stateFolder, types: all, chosen: types, part, reader: this.reader, find, budget })
+    ).text;
+    return operationsQuestion({
+      id: part.id,
+      types,
+      template,
+      bank: this.bank,
+      conversation: part.transcript,
+      read: this.read,
+      mayRead,
+    });
+  }
+
+  async answer(rounds: number): Promise<Result<OperationsDocument>> {
+    for (let round = 0; round < rounds; round++) if (!(await this.round())) break;
+    const first = await this.ask();
+    if (!first.ok) return first;
+    const again = await this.secondLook(first.value);
+    if (again === '') return first;
+    this.note(again);
+    const second = await this.ask();
+    return second.ok ? second : first;
+  }
+
+  /** @returns whether the model asked for something that it had not seen */
+  private async round(): Promise<boolean> {
+    const { prompt } = await this.question(true);
+    const turn = await this.model?.act({ prompt, tools: BANK_TOOLS, maxTokens: 512 }, this.context.signal);
+    // A model that can't call tools goes on with what it has.
+    if (turn?.ok !== true || turn.value.calls.length === 0) return false;
+    let isNew = false;
+    for (const { tool, arguments: call } of turn.value.calls.slice(0, 8)) {
+      const head = `${tool}(${JSON.stringify(call)})`;
+      if (this.read.includes(head)) continue;
+      isNew = this.note(`${head}\n${await this.reader.answer(tool, call)}`) || isNew;
+    }
+    return isNew;
+  }
+
+  private async ask(): Promise<Result<OperationsDocument>> {
+    const question = await this.question(false);
+    const model = this.model;
+    if (model === undefined) throw new Error('a step without a model asks nothing');
+    const answer = await model.ask(
+      { ...question, maxTokens: Math.min(ANSWER_TOKENS, model.window >> 2) },
+      this.context.signal,
+    );
+    if (!answer.ok) return answer;
+    // The id is of the part, whatever the model says.
+    const document = readOperations({ ...answer.value, id: this.input.part.id }, this.input.types);
+    return { ok: true, value: { ...document, pages: this.pages } };
+  }
+
+  /** Pages that an answer would change unseen, and why operations can't be carried out: worth one more question. */
+  private async secondLook(document: OperationsDocument): Promise<string> {
+    const tried = await carryOut(this.context, this.tools, document, this.input.part, { dryRun: true });
+    const seen = new Set(this.pages.map(({ path }) => path));
+    const unseen = [
+      ...tried.pages,
+      ...tried.rejected.flatMap(({ page }) =>
+        page === undefined ? [] : [{ path: page, operation: 'update' as const }],
+      ),
+    ]
+      .filter(({ path, operation }) => operation === 'update' && !seen.has(path))
+      .map(({ path }) => path);
+    const pages = [...new Set(unseen)].flatMap((path) => {
+      const page = this.reader.show(path);
+      return page === undefined ? [] : [`page ${page.number}: ${path}\n${page.text.trimEnd()}`];
+    });
+    const problems = tried.rejected.map(({ operation, reason }) => `- ${operation}: ${reason}`);
+    const why =
+      problems.length === 0
+        ? []
+        : [`Of your answer, this can't be carried out:\n${problems.join('\n')}\nAnswer again with all operations.`];
+    return [...pages, ...why].join('\n\n');
+  }
+
+  /** @returns whether there was room for it */
+  private note(text: string): boolean {
+    const next = this.read === '' ? text : `${this.read}\n\n${text}`;
+    if (estimateTokens(next) > this.input.readBudget) return false;
+    this.read = next;
+    return true;
+  }
+}

@@ -1,0 +1,133 @@
+import { entityMentions } from '../markdown/entities.js';
+import { estimateTokens } from '../text/tokens.js';
+import type { BankReader, Find } from './bank-tools.js';
+import type { ConversationPart } from './conversation.js';
+import { Abstracts, type PageAbstract } from './sidecars.js';
+import type { MemoryType } from './types/memory-type.js';
+import { isSingle, type MemoryTypes } from './types.js';
+
+/** What a model is shown of the bank before it asks. */
+export interface Prefetch {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** Of the budget for the list of what there is; the rest is for whole pages. */
+const LISTED_SHARE = 0.35;
+const MOST_QUERIES = 6;
+const LONGEST_QUERY = 300;
+const HITS = 5;
+
+export interface PrefetchInput {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly types: MemoryTypes;
+  readonly chosen: readonly MemoryType[];
+  readonly part: ConversationPart;
+  readonly reader: BankReader;
+  readonly find: Find;
+  /** Most tokens. */
+  readonly budget: number;
+}
+
+/**
+ * Reads of the bank what a conversation is likely to be about: what pages there are, with their first sentences, then
+ * whole pages: those of single-page types, those whose names are said, and what recall finds for who and what is spoken
+ * of. Within its budget, whatever the size of the bank.
+ */
+export async function prefetch(input: PrefetchInput): Promise<Prefetch> {
+  const { root, stateFolder, types, chosen, part, reader, budget } = input;
+  const abstracts = new Abstracts(root, stateFolder);
+  const listed = chosen.map((type) => ({
+    type,
+    pages: abstracts.of(type).filter(({ path }) => types.at(path)?.name === type.name),
+  }));
+  abstracts.save();
+  const wanted = [
+    ...listed.flatMap(({ type, pages }) => (isSingle(type) ? pages.map(({ path }) => path) : [])),
+    ...namedIn(
+      part,
+      listed.flatMap(({ pages }) => pages),
+    ),
+    ...(await found(input)),
+  ];
+  const shown = whole(
+    reader,
+    [...new Set(wanted)].filter((path) => chosen.some((type) => type === types.at(path))),
+    budget * (1 - LISTED_SHARE),
+  );
+  const lists = overviews(listed, new Set(reader.pages.map(({ path }) => path)), budget - estimateTokens(shown) - 20);
+  const text = [lists, shown].filter((one) => one !== '').join('\n\n') || '(no pages yet)';
+  return { text, tokens: estimateTokens(text) };
+}
+
+function whole(reader: BankReader, paths: readonly string[], budget: number): string {
+  const shown: string[] = [];
+  let used = 0;
+  for (const path of paths) {
+    // Numbered only when it is really shown.
+    const text = reader.peek(path);
+    if (text === undefined) continue;
+    const tokens = estimateTokens(text) + estimateTokens(path) + 12;
+    if (used + tokens > budget) continue;
+    used += tokens;
+    const page = reader.show(path);
+    shown.push(`page ${page?.number}: ${path}\n${text.trimEnd()}`);
+  }
+  return shown.join('\n\n');
+}
+
+/** Pages whose titles are said, the longest title first. */
+function namedIn({ transcript }: ConversationPart, pages: readonly PageAbstract[]): readonly string[] {
+  const said = transcript.toLowerCase().replace(/[\s-]+/gu, ' ');
+  return pages
+    .filter(({ title }) => title.length > 1 && said.includes(title.toLowerCase().replace(/[\s-]+/gu, ' ')))
+    .toSorted((a, b) => b.title.length - a.title.length)
+    .map(({ path }) => path);
+}
+
+/** Pages that recall finds for the entities that are named and for what the user said last. */
+async function found({ part, find }: PrefetchInput): Promise<readonly string[]> {
+  const entities = [...new Set(Array.from(entityMentions(part.transcript), ({ name }) => name))];
+  const said = part.messages.filter(({ role }) => role === 'user').map(({ text }) => text.slice(0, LONGEST_QUERY));
+  const paths: string[] = [];
+  for (const query of [...entities, ...said.reverse()].slice(0, MOST_QUERIES)) {
+    const { results } = await find({ query, k: HITS, mode: 'lexical' });
+    paths.push(...results.map(({ path }) => path));
+  }
+  return paths;
+}
+
+function overviews(
+  listed: readonly { readonly type: MemoryType; readonly pages: readonly PageAbstract[] }[],
+  shown: ReadonlySet<string>,
+  budget: number,
+): string {
+  const lines: string[] = [];
+  let used = 0;
+  for (const { type, pages } of listed) {
+    const open = isSingle(type) ? [] : pages.filter(({ path }) => !shown.has(path));
+    if (open.length === 0) continue;
+    const head = `${type.directory}/ (${type.name}, ${pages.length === 1 ? '1 page' : `${pages.length} pages`})`;
+    used += estimateTokens(head) + 8;
+    if (used > budget) break;
+    // Half of what is left, so that one folder does not hide the others.
+    const own = listOf(type, open, (budget - used) / 2);
+    used += own.tokens;
+    const left = open.length - own.lines.length;
+    lines.push(head, ...own.lines, ...(left > 0 ? [`- … ${left} more`] : []));
+  }
+  return lines.join('\n');
+}
+
+function listOf({ directory }: MemoryType, pages: readonly PageAbstract[], budget: number) {
+  const lines: string[] = [];
+  let tokens = 0;
+  for (const { path, abstract } of pages) {
+    const line = `- ${path.slice(directory.length + 1)}${abstract === '' ? '' : `: ${abstract}`}`;
+    tokens += estimateTokens(line) + 1;
+    if (tokens > budget) return { lines, tokens };
+    lines.push(line);
+  }
+  return { lines, tokens };
+}

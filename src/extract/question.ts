@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Question } from '../model/model.js';
+import { renderPrompt } from '../model/prompts.js';
+import { type OperationsValue, operationsValue } from './operations/document.js';
+import type { MemoryField, MemoryType } from './types/memory-type.js';
+
+const BLOCK = z.union([z.object({ search: z.string(), replace: z.string() }), z.object({ delete: z.string() })]);
+const TEXT = z.union([z.string(), z.object({ blocks: z.array(BLOCK) })]);
+const PAGE = z.union([z.int(), z.string()]);
+
+/** What a prompt for operations is made of. */
+export interface QuestionParts {
+  readonly id: string;
+  readonly types: readonly MemoryType[];
+  readonly template: string;
+  readonly bank: string;
+  readonly conversation: string;
+  /** What was asked for and read since, oldest first. */
+  readonly read: string;
+  /** Whether tools may be called now; else the operations are asked for. */
+  readonly mayRead: boolean;
+}
+
+/**
+ * The question for the operations. Its system part and the beginning of the rest stay the same from call to call, so
+ * that a server need not read them again.
+ */
+export function operationsQuestion(parts: QuestionParts): Question<OperationsValue> {
+  const { id, types, template, bank, conversation, read, mayRead } = parts;
+  const now = mayRead
+    ? 'If you need to see more before you decide, call the tools now: all that you need, at once. If not, call none.'
+    : 'Answer now with the JSON object of the operations and nothing else.';
+  const prompt = renderPrompt(template, {
+    data: { bank, conversation, read },
+    text: {
+      types: types.map(typeText).join('\n\n'),
+      id: `Document ${id}`,
+      asked: read === '' ? '' : 'What you asked for:',
+      now,
+    },
+  });
+  return {
+    name: 'memory_operations',
+    prompt: read === '' ? { ...prompt, user: prompt.user.replace(/<read>\s*<\/read>\s*/u, '') } : prompt,
+    schema: answerSchema(types),
+    recover: operationsValue,
+  };
+}
+
+/** One array a type, and what may stand beside. Single values are only loosely typed: each is checked when it is applied. */
+function answerSchema(types: readonly MemoryType[]) {
+  const lists = Object.fromEntries(types.map((type) => [type.name, z.array(itemSchema(type)).optional()]));
+  return z.looseObject({
+    id: z.string().optional(),
+    ...lists,
+    deletes: z.array(z.looseObject({ page_id: PAGE, replacement: PAGE.nullish() })).optional(),
+    links: z.array(z.looseObject({ from: PAGE, to: PAGE, link_type: z.string().optional() })).optional(),
+  });
+}
+
+function itemSchema(type: MemoryType) {
+  const fields = type.fields.map((field) => [field.name, fieldSchema(field).optional()] as const);
+  return z.looseObject({
+    page_id: PAGE.optional(),
+    ...Object.fromEntries(fields),
+    sources: z.array(z.string()).optional(),
+  });
+}
+
+function fieldSchema({ type, mergeOp }: MemoryField) {
+  switch (type) {
+    case 'string':
+      return mergeOp === 'patch' ? TEXT : z.string();
+    case 'int64':
+      return z.int();
+    case 'float32':
+      return z.number();
+    case 'bool':
+      return z.boolean();
+    case 'list':
+      return z.array(z.string());
+  }
+}
+
+const HOW: Readonly<Partial<Record<MemoryField['mergeOp'], string>>> = {
+  sum: ' (added)',
+  avg: ' (averaged)',
+  append_unique: ' (list; added to)',
+};
+
+function typeText({ name, description, operationMode, fields, guidelines, goodCases, badCases }: MemoryType): string {
+  const mode =
+    operationMode === 'add_only'
+      ? ' Pages are only made, never changed.'
+      : operationMode === 'update_only'
+        ? ' Pages are only changed, never made.'
+        : '';
+  const lines = [
+    `## ${name}`,
+    `${description}${mode}`,
+    ...fields.map((field) => `- ${field.name}${HOW[field.mergeOp] ?? ''}: ${field.description}`),
+    ...guidelines.map((line) => `* ${line}`),
+    ...goodCases.map((line) => `Right: ${line}`),
+    ...badCases.map((line) => `Wrong: ${line}`),
+  ];
+  return lines.join('\n');
+}

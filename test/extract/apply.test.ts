@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cliHere } from '../support/cli-here.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+interface Report {
+  readonly run: string | null;
+  readonly pages: readonly { readonly path: string; readonly operation: string }[];
+  readonly already: readonly string[];
+  readonly rejected: readonly { readonly operation: string; readonly page?: string; readonly reason: string }[];
+}
+
+async function apply(workspace: TemporaryWorkspace, operations: unknown, ...more: readonly string[]) {
+  const file = join(workspace.base, 'ops.json');
+  writeFileSync(file, typeof operations === 'string' ? operations : JSON.stringify(operations));
+  const { code, stdout } = await cliHere(workspace, ['extract', 'apply', '--ops', file, '--json', ...more]);
+  const report: Report = JSON.parse(stdout);
+  return { code, ...report };
+}
+
+const page = (workspace: TemporaryWorkspace, path: string): string => readFileSync(join(workspace.root, path), 'utf8');
+const shown = (workspace: TemporaryWorkspace, path: string, page_id = 1) => ({
+  page_id,
+  path,
+  hash: createHash('sha256').update(page(workspace, path)).digest('hex'),
+});
+
+const TEA = '# Tea\n\n- Likes green tea\n- No milk\n';
+
+describe('simple pages', () => {
+  test('several fields without a template: names make path and title, content the text, the rest is front matter', async () => {
+    const workspace = testWorkspace();
+    const { code } = await apply(workspace, {
+      entities: [{ name: 'Anna Bauer', category: 'person', content: '- Keeps bees' }],
+    });
+    expect(code).toBe(0);
+    expect(page(workspace, 'bank/entities/Anna-Bauer.md')).toBe(
+      '---\nname: "Anna Bauer"\ntype: "person"\n---\n\n# Anna Bauer\n\n- Keeps bees\n',
+    );
+  });
+
+  test('an entity that has a page under another name is not given a second one, and its generated block stays', async () => {
+    const block = '<!-- memory:begin summary sha=0123456789ab -->\n- generated\n<!-- memory:end summary -->';
+    const before = `---\nname: Peter\naliases: [Pete]\n---\n\n# Peter\n\nA neighbour.\n\n${block}\n`;
+    const workspace = testWorkspace({ 'bank/entities/Peter.md': before });
+    const replace = { search: 'A neighbour.', replace: 'A neighbour since 2024.' };
+    const { pages } = await apply(workspace, { entities: [{ name: 'Pete', content: { blocks: [replace] } }] });
+    expect(pages).toEqual([{ path: 'bank/entities/Peter.md', operation: 'update' }]);
+    expect(page(workspace, 'bank/entities/Peter.md')).toBe(before.replace('neighbour.', 'neighbour since 2024.'));
+  });
+
+  test('a page is found by its URI', async () => {
+    const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA });
+    const uri = 'viking://user/anna/memories/preferences/tea';
+    const blocks = [{ search: '- No milk', replace: '- With milk' }];
+    expect(await apply(workspace, { preferences: [{ uri, content: { blocks } }] })).toMatchObject({ code: 0 });
+    expect(page(workspace, 'bank/preferences/tea.md')).toBe(TEA.replace('No milk', 'With milk'));
+  });
+
+  test('two things whose names would make one path get a page each', async () => {
+    const type =
+      'name: pairs\ndirectory: bank/pairs\nfilename_template: "{{ a }}-{{ b }}"\nfields:\n  - name: a\n  - name: b\n  - name: content\n';
+    const workspace = testWorkspace({ 'bank/types/pairs.yaml': type });
+    const pairs = [
+      { a: 'x-y', b: 'z', content: '- first' },
+      { a: 'x', b: 'y-z', content: '- second' },
+    ];
+    await apply(workspace, { pairs });
+    expect(page(workspace, 'bank/pairs/x-y-z.md')).toContain('first');
+    expect(page(workspace, 'bank/pairs/x-y-z-2.md')).toContain('second');
+  });
+
+  test.each([
+    '../../etc/passwd',
+    '..',
+    'con',
+    'a/b',
+    '\u0000',
+    '-rf',
+    '.hidden',
+    'draft.tmp',
+    '張三',
+    'x'.repeat(400),
+    '{{ 7*7 }}',
+  ])('whatever a topic is called (%j), its page is in its folder', async (topic) => {
+    const workspace = testWorkspace();
+    const { pages, rejected } = await apply(workspace, { preferences: [{ topic, content: '- Likes it' }] });
+    for (const { path } of pages) expect(path).toMatch(/^bank\/preferences\/[^/]{1,130}\.md$/);
+    expect(pages.length + rejected.length).toBe(1);
+    if (pages[0] !== undefined) expect(page(workspace, pages[0].path)).toContain('Likes it');
+  });
+});
+
+describe('template pages', () => {
+  const first = {
+    id: 'd1',
+    tools: [{ tool_name: 'grep', call_count: 3, success_count: 2, purpose: 'Finds --> lines' }],
+  };
+  const more = {
+    id: 'd2',
+    tools: [{ tool_name: 'grep', call_count: 1, success_count: 1, common_failures: ['No match'] }],
+  };
+
+  test('an update merges the fields and renders the body anew, the comment stays last', async () => {
+    const workspace = testWorkspace();
+    await apply(workspace, first);
+    await apply(workspace, more);
+    const text = page(workspace, 'bank/tools/grep.md');
+    expect(text).toContain('- Calls: 4, 75 % successful');
+    expect(text).toContain('- No match');
+    expect(text).toContain('Finds --> lines');
+    expect(text).toMatch(/<!-- MEMORY_FIELDS\n[\s\S]*"version": 2\n\}\n-->\n$/);
+  });
+
+  test('what a person changed in a rendered body is taken back into its field', async () => {
+    const workspace = testWorkspace();
+    await apply(workspace, first);
+    workspace.write(
+      'bank/tools/grep.md',
+      page(workspace, 'bank/tools/grep.md').replace('Finds --> lines', 'Finds lines fast'),
+    );
+    expect(await apply(workspace, more)).toMatchObject({ code: 0 });
+    const text = page(workspace, 'bank/tools/grep.md');
+    expect(text).toContain('\n\nFinds lines fast\n\n- Calls: 4');
+    expect(text).toContain('"purpose": "Finds lines fast"');
+  });
+
+  test('what belongs to no field is kept where it stands; where both changed the same it is named', async () => {
+    const workspace = testWorkspace();
+    await apply(workspace, first);
+    const before = page(workspace, 'bank/tools/grep.md');
+    workspace.write('bank/tools/grep.md', before.replace('# grep\n', '# grep\n\nMy own note.\n'));
+    expect(await apply(workspace, more)).toMatchObject({ code: 0 });
+    expect(page(workspace, 'bank/tools/grep.md')).toContain('My own note.');
+    workspace.write(
+      'bank/tools/grep.md',
+      page(workspace, 'bank/tools/grep.md').replace('- Calls: 4,', '- Calls: forty,'),
+    );
+    const { code, rejected } = await apply(workspace, { ...more, id: 'd3' });
+    expect(code).toBe(1);
+    expect(rejected[0]?.reason).toContain('a person has edited it');
+  });
+
+  test('fields that can not be read are not overwritten', async () => {
+    const text = '# grep\n\n<!-- MEMORY_FIELDS\n{"tool_name": \n-->\n';
+    const workspace = testWorkspace({ 'bank/tools/grep.md': text });
+    expect(await apply(workspace, first)).toMatchObject({ code: 1 });
+    expect(page(workspace, 'bank/tools/grep.md')).toBe(text);
+  });
+});
+
+describe('exactly once', () => {
+  const counted = { id: 'd1', tools: [{ tool_name: 'grep', call_count: 10 }] };
+
+  test('applying again changes no byte, also after .memory/ was deleted', async () => {
+    const workspace = testWorkspace();
+    await apply(workspace, counted);
+    const before = page(workspace, 'bank/tools/grep.md');
+    expect(await apply(workspace, counted)).toMatchObject({ code: 0, run: null, already: ['bank/tools/grep.md'] });
+    workspace.remove('.memory');
+    expect(await apply(workspace, counted)).toMatchObject({ code: 0, run: null });
+    expect(page(workspace, 'bank/tools/grep.md')).toBe(before);
+  });
+
+  test('without an id its content is the id', async () => {
+    const workspace = testWorkspace();
+    const { tools } = counted;
+    await apply(workspace, { tools });
+    expect(await apply(workspace, `Sure! ${JSON.stringify({ tools })}`)).toMatchObject({ run: null });
+    expect(page(workspace, 'bank/tools/grep.md')).toContain('"call_count": 10');
+  });
+
+  test('the same id with other content is refused', async () => {
+    const workspace = testWorkspace();
+    await apply(workspace, counted);
+    const { code, rejected } = await apply(workspace, { ...counted, tools: [{ tool_name: 'sed', call_count: 1 }] });
+    expect(code).toBe(1);
+    expect(rejected[0]?.reason).toContain('said something else');
+    expect(existsSync(join(workspace.root, 'bank/tools/sed.md'))).toBe(false);
+  });
+
+  test('a page that changed in between takes the patch that still fits, and no text as a whole', async () => {
+    const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA, 'bank/preferences/jam.md': '# Jam\n\n- Plum\n' });
+    const pages = [shown(workspace, 'bank/preferences/tea.md'), shown(workspace, 'bank/preferences/jam.md', 2)];
+    workspace.write('bank/preferences/tea.md', `${TEA}- Added by hand\n`);
+    workspace.write('bank/preferences/jam.md', '# Jam\n\n- Plum\n- Added by hand\n');
+    const blocks = [{ search: '- No milk', replace: '- Milk' }];
+    const { code, rejected } = await apply(workspace, {
+      pages,
+      preferences: [
+        { page_id: 1, content: { blocks } },
+        { page_id: 2, content: '- Apricot' },
+      ],
+    });
+    expect(code).toBe(1);
+    expect(page(workspace, 'bank/preferences/tea.md')).toContain('- Milk\n- Added by hand');
+    expect(page(workspace, 'bank/preferences/jam.md')).toContain('Plum');
+    expect(rejected).toEqual([
+      expect.objectContaining({ operation: 'preferences[1]', reason: expect.stringContaining('read the page again') }),
+    ]);
+  });
+
+  test('a page that was read may be replaced, deleted, linked', async () => {
+    const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA, 'bank/preferences/jam.md': '# Jam\n\n- Plum\n' });
+    const pages = [shown(workspace, 'bank/preferences/tea.md'), shown(workspace, 'bank/preferences/jam.md', 2)];
+    const { code } = await apply(workspace, {
+      pages,
+      preferences: [
+        { page_id: 1, content: '- Likes black tea' },
+        { page_id: 100, topic: 'Honey', content: '- Acacia' },
+      ],
+      deletes: [{ page_id: 2, replacement: 1 }],
+      links: [{ from: 1, to: 100, link_type: 'goes_with' }],
+    });
+    expect(code).toBe(0);
+    expect(page(workspace, 'bank/preferences/tea.md')).toBe(
+      '# Tea\n\n- Likes black tea\n\n## See also\n\n- [Honey](honey.md) – goes with\n',
+    );
+    expect(existsSync(join(workspace.root, 'bank/preferences/jam.md'))).toBe(false);
+  });
+});
+
+test.each<[string, unknown, string]>([
+  ['a page of another type', { preferences: [{ uri: 'bank/tools/grep', content: '- x y' }] }, 'of the type tools'],
+  [
+    'a page outside of the bank',
+    { preferences: [{ uri: 'memory/2026-03-01.md', content: '- x y' }] },
+    'no page of bank/',
+  ],
+  ['a number that was not shown', { preferences: [{ page_id: 7, content: '- x y' }] }, 'no page 7'],
+  ['an object for a text', { preferences: [{ topic: 'a', content: { text: 'x' } }] }, 'takes a text or a patch'],
+  ['a field that is none', { preferences: [{ topic: 'a', content: '- x y', colour: 'red' }] }, 'no field'],
+  ['an item without its name', { preferences: [{ content: '- x y' }] }, 'topic is missing'],
+  ['a delete of a page that nobody read', { deletes: [{ uri: 'bank/tools/grep.md' }] }, 'not read'],
+  [
+    'nothing but injected memory',
+    { profile: [{ content: '<relevant-memories>- x</relevant-memories>' }] },
+    'nothing in it',
+  ],
+  [
+    'an example of the prompt',
+    { profile: [{ content: '- Works as a nurse on night shifts since 2024' }] },
+    'nothing in it',
+  ],
+  ['a heartbeat', { profile: [{ content: 'HEARTBEAT_OK' }] }, 'nothing in it'],
+])('%s is refused, and said so', async (_, operations, reason) => {
+  const workspace = testWorkspace();
+  await apply(workspace, { id: 'd0', tools: [{ tool_name: 'grep', call_count: 1 }] });
+  const { code, rejected } = await apply(workspace, operations);
+  expect(code).toBe(1);
+  expect(rejected.map((one) => one.reason).join()).toContain(reason);
+});
+
+test('a secret is written as a mark, and what only a tool said is no opinion', async () => {
+  const workspace = testWorkspace();
+  const content = '- O(c=0.9) @Anna: likes the key AKIAABCDEFGHIJKLMNOP';
+  await apply(workspace, { preferences: [{ topic: 'keys', content }] });
+  expect(page(workspace, 'bank/preferences/keys.md')).toBe('# keys\n\n- likes the key [redacted:aws-access-key]\n');
+});
+
+test('what stands there already in the same words is not said twice', async () => {
+  const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA });
+  const blocks = [{ search: '- No milk', replace: '- No milk\n- likes Green Tea.' }];
+  const { code } = await apply(workspace, { preferences: [{ topic: 'tea', content: { blocks } }] });
+  expect(code).toBe(0);
+  expect(page(workspace, 'bank/preferences/tea.md')).toBe(TEA);
+});
+
+test('a text without operations is wrong usage; none of them is nothing to do', async () => {
+  const workspace = testWorkspace();
+  const { code } = await cliHere(workspace, ['extract', 'apply', '--ops', 'missing.json']);
+  expect(code).toBe(1);
+  writeFileSync(join(workspace.base, 'prose'), 'I would rather not.');
+  expect(await cliHere(workspace, ['extract', 'apply', '--ops', 'prose'])).toMatchObject({ code: 2, stdout: '' });
+  expect(await apply(workspace, '{}')).toMatchObject({ code: 0, run: null });
+  expect(existsSync(join(workspace.root, 'bank/.applied.jsonl'))).toBe(false);
+});
+
+test('a run is taken back whole, what others did since stays, and then it can be applied again', async () => {
+  const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA });
+  const operations = {
+    id: 'd1',
+    preferences: [
+      { topic: 'tea', content: { blocks: [{ search: '- No milk', replace: '- Milk' }] } },
+      { topic: 'jam', content: '- Plum' },
+    ],
+  };
+  await apply(workspace, operations);
+  workspace.write('bank/preferences/tea.md', `# Tea\n\n- Strong\n- Likes green tea\n- Milk\n`);
+  expect(await cliHere(workspace, ['extract', '--undo'])).toMatchObject({ code: 0 });
+  expect(page(workspace, 'bank/preferences/tea.md')).toBe('# Tea\n\n- Strong\n- Likes green tea\n- No milk\n');
+  expect(existsSync(join(workspace.root, 'bank/preferences/jam.md'))).toBe(false);
+  expect(await cliHere(workspace, ['extract', '--undo'])).toMatchObject({ code: 1 });
+});
+
+test('a dry run writes nothing and shows the change', async () => {
+  const workspace = testWorkspace();
+  const report = await apply(workspace, { profile: [{ content: '- Keeps bees' }] }, '--dry-run');
+  expect(report).toMatchObject({ run: null, diff: expect.stringContaining('+- Keeps bees') });
+  expect(existsSync(join(workspace.root, 'bank/profile.md'))).toBe(false);
+});
+
+test('every folder of typed pages says what is in it, and that is not recalled', async () => {
+  const workspace = testWorkspace();
+  await apply(workspace, { preferences: [{ topic: 'tea', content: '- Likes green tea. Always.' }] });
+  expect(page(workspace, 'bank/preferences/.abstract.md')).toBe('preferences, 1 page: tea.\n');
+  expect(page(workspace, 'bank/preferences/.overview.md')).toContain('- [tea](tea.md): Likes green tea.');
+  const { stdout } = await cliHere(workspace, ['recall', 'green tea', '--json']);
+  const { results }: { results: readonly { path: string }[] } = JSON.parse(stdout);
+  expect(results.map(({ path }) => path)).toEqual(['bank/preferences/tea.md']);
+});
