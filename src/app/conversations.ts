@@ -52,7 +52,7 @@ export function textConversation(text: string, name: string, since?: Day): Conve
   const source = name === '-' ? 'stdin' : name;
   if (!/^\s*[[{]/u.test(text)) return { source, messages: linesOf(text, source) };
   const messages = readDrafts(text).flatMap((draft, index) =>
-    saidBy(draft, `${index + 1}`, source, posix.basename(source)),
+    saidBy(draft, draft.source_id ?? `${index + 1}`, source, posix.basename(source)),
   );
   return { source, messages: sinceDay(messages, since) };
 }

@@ -10,11 +10,12 @@ import { MemoryTypes } from '../extract/types.js';
 import type { Search } from '../index/search.js';
 import type { ToolModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';
-import type { Extract, ExtractionInput } from '../session/finish.js';
+import { type Extract, type ExtractionInput, WITHOUT_MODEL } from '../session/finish.js';
 import { entitySlug } from '../text/slug.js';
 import { readTemplate } from '../workspace/templates.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import type { Extraction } from './api/extraction.js';
+import type { Workspace } from './api/workspace.js';
 import { archiveConversation, sessionConversation, textConversation } from './conversations.js';
 import {
   EXTRACT,
@@ -34,6 +35,21 @@ export interface ExtractionTools {
   readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
   /** The setting `extractRounds`. */
   readonly rounds: number;
+}
+
+/** The extraction of a workspace. @param read works on an index that is up to date */
+export function openExtraction(
+  workspace: Pick<Workspace, 'chatModel' | 'recall' | 'settings'>,
+  context: WorkspaceContext,
+  read: ExtractionTools['read'],
+): LocalExtraction {
+  const { signal } = context;
+  return new LocalExtraction(context, {
+    model: () => workspace.chatModel(signal),
+    find: (request) => workspace.recall(request, signal),
+    read,
+    rounds: workspace.settings.extractRounds,
+  });
 }
 
 const MAX_TOKENS = 16_000;
@@ -81,13 +97,17 @@ export class LocalExtraction implements Extraction {
   async ofArchive({ session, archive, folder, messages, signal }: ExtractionInput): ReturnType<Extract> {
     const context = { ...this.context, signal };
     const model = await this.tools.model();
-    if (!model.ok) return { status: 'skipped', reason: `without a model: ${model.error.message}` };
+    if (!model.ok) return { status: 'skipped', reason: `${WITHOUT_MODEL}${model.error.message}` };
     const after = extractedUpTo(context.stateFolder, session);
-    const fresh = messages.slice(messages.findIndex(({ id }) => id === after) + 1);
+    // What was extracted out of the live session is not extracted again.
+    const open = new Set(sessionConversation(context.root, session, after).messages.map(({ id }) => id));
+    const fresh = messages.filter(({ id }) => open.has(id));
+    if (fresh.length === 0) return { status: 'done' };
     const conversation = archiveConversation(session, archive, fresh);
     const options = { rounds: this.tools.rounds, beside: folder };
     const report = await extractMemories(context, conversation, model.value, this.toolsFor(), options);
     const [failure] = report.failures;
+    if (failure === undefined) this.noteDone(session, conversation);
     return failure === undefined ? { status: 'done' } : { status: 'failed', reason: failure.message };
   }
 

@@ -349,15 +349,9 @@ export class LocalWorkspace implements Workspace {
   }
 
   async extraction(signal = this.signal) {
-    const { LocalExtraction } = await import('./extraction.js');
-    return new LocalExtraction(
-      { ...this.context, signal },
-      {
-        model: () => this.chatModel(signal),
-        find: (request) => this.recall(request, signal),
-        read: (use) => this.reading('extract', ({ search }) => use(search)),
-        rounds: this.settings.extractRounds,
-      },
+    const { openExtraction } = await import('./extraction.js');
+    return openExtraction(this, { ...this.context, signal }, (use) =>
+      this.reading('extract', ({ search }) => use(search)),
     );
   }
 

@@ -4,7 +4,7 @@ import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type Archived, archiveLive, settlePhase1 } from './archive/archive-live.js';
 import { type Archive, readArchived } from './archive/archives.js';
-import { type FinishedArchive, type FinishTools, finishArchive, type MakeOverview } from './finish.js';
+import { extractLater, type FinishedArchive, type FinishTools, finishArchive, type MakeOverview } from './finish.js';
 import type { SessionMeta } from './log/meta.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import { clampKeep, KEEP_LIMIT } from './log/pending-window.js';
@@ -161,7 +161,26 @@ export async function finishArchives(
       held.release();
     }
   }
+  await extractWaiting(place, id, tools, finished);
   return { finished, pending: look().pending, warnings: [], meta };
+}
+
+/** Archives that were finished without a model are extracted from when there is one. */
+async function extractWaiting(
+  place: SessionPlace,
+  id: string,
+  { extract }: FinishTools,
+  finished: readonly FinishedArchive[],
+): Promise<void> {
+  if (extract === undefined) return;
+  const now = new Set(finished.map(({ archive }) => archive));
+  const completed = new Session(place.root, id).archives.filter((one) => one.state === 'completed' && !now.has(one.id));
+  const held = completed.length === 0 ? undefined : await lockArchives(place, id, 'session commit');
+  try {
+    for (const archive of held === undefined ? [] : completed) await extractLater(place, id, archive, extract);
+  } finally {
+    held?.release();
+  }
 }
 
 /** Archives to finish, oldest first, without those that were tried in this run. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fail, toFailure } from '../base/failure.js';
+import { asRecord, parseRecord } from '../base/json.js';
 import type { Result } from '../base/result.js';
 import type { ChatModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
@@ -180,6 +181,33 @@ async function runExtraction(
     return { status: 'failed', reason: toFailure(error).message };
   }
 }
+
+/**
+ * Extracts from a completed archive that had to do without a model, now that there may be one; its record says so. Never
+ * fails the archive.
+ */
+export async function extractLater(
+  place: SessionPlace,
+  session: string,
+  archive: Archive,
+  extract: Extract | undefined,
+): Promise<void> {
+  const known = parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '');
+  const skipped = asRecord(known?.extraction);
+  if (known === undefined || skipped.status !== 'skipped' || !String(skipped.reason).startsWith(WITHOUT_MODEL)) return;
+  const own = readArchived(archive);
+  const overview = readText(archive, ARCHIVE_FILES.overview) ?? '';
+  const extraction = await runExtraction(place, archive, { session, own, overview }, extract);
+  if (extraction.status === 'skipped') return;
+  for (const file of [ARCHIVE_FILES.meta, ARCHIVE_FILES.done]) {
+    const fields = parseRecord(readText(archive, file) ?? '');
+    if (fields !== undefined)
+      writeArchiveFile(archive, file, `${JSON.stringify({ ...fields, extraction }, undefined, 2)}\n`);
+  }
+}
+
+/** How the reason of an extraction begins that waits for a model. */
+export const WITHOUT_MODEL = 'without a model: ';
 
 function done(
   { clock }: SessionPlace,

@@ -1,3 +1,9 @@
+import { join } from 'node:path';
+import { isRecord, parseJson } from '../base/json.js';
+import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import { containedPath } from './contained.js';
+import { editFile, readVersion, removeFile } from './files.js';
+
 /** What a writing verb did to one file, or would do: the input of `--dry-run` and of `--commit`. */
 export interface FileChange {
   /** Relative to the workspace, with `/`. */
@@ -14,4 +20,41 @@ export interface CommitReport {
   readonly commit: string | null;
   /** Why it could not be made: the files are written all the same. */
   readonly warning?: string;
+}
+
+/** What somebody with the writer lock is about to write, so that who has it next can finish it. */
+function pendingPath(stateFolder: string): string {
+  return join(stateFolder, 'pending-changes.json');
+}
+
+/** Writes some files one after the other, all of them even when this is killed in between: the next writer goes on. */
+export function writeAll(root: string, stateFolder: string, changes: readonly FileChange[]): void {
+  if (changes.length === 0) return;
+  editFile(pendingPath(stateFolder), () => JSON.stringify(changes));
+  finishPending(root, stateFolder);
+}
+
+/** Writes what is pending: each file that is still what it was before. What somebody has changed since stays. */
+export function finishPending(root: string, stateFolder: string): void {
+  const pending = readVersion(pendingPath(stateFolder));
+  if (pending === undefined) return;
+  const changes: unknown = parseJson(pending.bytes.toString('utf8'));
+  for (const change of Array.isArray(changes) ? changes.filter(isChange) : []) exchange(root, change);
+  removeFile(pendingPath(stateFolder));
+}
+
+function exchange(root: string, { path, before, after }: FileChange): void {
+  const full = containedPath(root, path);
+  if (after !== null) {
+    editFile(full, (current) => (textOf(current) === before ? encodeBytes(after) : undefined));
+  } else if (textOf(readVersion(full)?.bytes) === before) removeFile(full);
+}
+
+function textOf(bytes: Buffer | undefined): string | null {
+  return bytes === undefined ? null : decodeBytes(bytes);
+}
+
+function isChange(value: unknown): value is FileChange {
+  const isText = (text: unknown): boolean => text === null || typeof text === 'string';
+  return isRecord(value) && typeof value.path === 'string' && isText(value.before) && isText(value.after);
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import { type Database, isBusy, openDatabase } from '../db/open.js';
-import { finishPending } from './pending-changes.js';
+import { finishPending } from './changes.js';
 import type { WorkspaceContext } from './workspace-context.js';
 
 /** The writer lock of a workspace, held. */

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cliHere } from '../support/cli-here.js';
+import { FakeOllama } from '../support/ollama/server.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+let server: FakeOllama;
+
+beforeAll(async () => {
+  server = await new FakeOllama().start();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.replies.length = 0;
+  server.received.length = 0;
+});
+
+const TALK = [
+  { id: 'a', role: 'user', content: 'I moved to Linz last week. <relevant-memories>- hates tea</relevant-memories>' },
+  { id: 'b', role: 'assistant', content: 'Noted.' },
+  { id: 'c', role: 'tool', content: 'status: 200' },
+];
+const LINZ = { profile: [{ content: '- Moved to Linz in March 2026', sources: ['m1'] }] };
+
+const talking = (files = {}): TemporaryWorkspace => testWorkspace({ 'talk.json': JSON.stringify(TALK), ...files });
+const extract = (workspace: TemporaryWorkspace, ...args: readonly string[]) =>
+  cliHere(workspace, ['extract', '--file', join(workspace.root, 'talk.json'), ...args], { OLLAMA_HOST: server.url });
+const page = (workspace: TemporaryWorkspace, path: string): string => readFileSync(join(workspace.root, path), 'utf8');
+const answers = (...values: readonly unknown[]): void => {
+  for (const value of values)
+    server.replies.push({ content: typeof value === 'string' ? value : JSON.stringify(value) });
+};
+const asked = (): string =>
+  JSON.stringify(server.bodies('/api/chat').filter(({ messages }) => Array.isArray(messages) && messages.length > 0));
+
+test('a model that asks for nothing more answers with operations, and each statement says where it is from', async () => {
+  const workspace = talking();
+  answers('', LINZ);
+  expect(await extract(workspace)).toMatchObject({ code: 0 });
+  expect(page(workspace, 'bank/profile.md')).toBe('- Moved to Linz in March 2026 (from [talk.json](../talk.json#a))\n');
+  expect(asked().includes('I moved to Linz')).toBe(true);
+  expect(asked().includes('hates tea')).toBe(false);
+});
+
+test('the same conversation again changes no byte and asks nobody', async () => {
+  const workspace = talking();
+  answers('', LINZ);
+  await extract(workspace);
+  const before = page(workspace, 'bank/.applied.jsonl');
+  server.received.length = 0;
+  expect(await extract(workspace)).toMatchObject({ code: 0, stdout: 'Nothing new to extract from.\n' });
+  expect(server.bodies('/api/chat')).toEqual([]);
+  expect(page(workspace, 'bank/.applied.jsonl')).toBe(before);
+});
+
+test('what the model asks for is read and shown to it, with the number of the page', async () => {
+  const workspace = talking({ 'bank/preferences/tea.md': '# Green Leaves\n\n- Likes sencha\n' });
+  server.replies.push({
+    content: '',
+    calls: [{ name: 'read', arguments: { uri: 'viking://user/x/memories/preferences/tea' } }],
+  });
+  answers('', {
+    preferences: [
+      {
+        page_id: 1,
+        content: {
+          blocks: [
+            { search: '1\t# Green', replace: '' },
+            { search: '- Likes sencha', replace: '- Likes matcha' },
+          ],
+        },
+      },
+    ],
+  });
+  answers({
+    preferences: [{ page_id: 1, content: { blocks: [{ search: '- Likes sencha', replace: '- Likes matcha' }] } }],
+  });
+  expect(await extract(workspace)).toMatchObject({ code: 0 });
+  expect(asked().includes('3\\t- Likes sencha')).toBe(true);
+  // The first answer did not fit: it was told why, and asked again.
+  expect(asked().includes("this can't be carried out")).toBe(true);
+  expect(page(workspace, 'bank/preferences/tea.md')).toContain('- Likes matcha');
+});
+
+test('an answer that is none is named, and nothing is written', async () => {
+  const workspace = talking();
+  answers('', 'I will not.', 'No.');
+  const { code, stderr } = await extract(workspace);
+  expect(code).toBe(1);
+  expect(stderr).toContain('not usable');
+  expect(existsSync(join(workspace.root, 'bank/.applied.jsonl'))).toBe(false);
+});
+
+test('without a model it says how the agent can do it, and then the agent does', async () => {
+  const workspace = talking();
+  const away = await cliHere(workspace, ['extract', '--file', join(workspace.root, 'talk.json')], {
+    OLLAMA_HOST: '127.0.0.1:9',
+  });
+  expect(away).toMatchObject({ code: 3, stdout: '' });
+  expect(away.stderr).toContain('extract prompt');
+  const prompt = await extract(workspace, 'prompt', '--json');
+  const { id, system, user, schema, pages, parts } = JSON.parse(prompt.stdout);
+  expect({ parts, pages, type: schema.type }).toEqual({ parts: 1, pages: [], type: 'object' });
+  expect(system).toContain('## preferences');
+  expect(user).toContain(id);
+  workspace.write('answer.json', JSON.stringify({ id, ...LINZ }));
+  const ops = ['extract', 'apply', '--ops', join(workspace.root, 'answer.json')];
+  expect(await cliHere(workspace, ops)).toMatchObject({ code: 0 });
+  expect(page(workspace, 'bank/profile.md')).toContain('(from [talk.json](../talk.json#a))');
+  expect((await cliHere(workspace, ops)).stdout).toBe('Applied already.\n');
+});
+
+test('what only a tool printed is marked', async () => {
+  const workspace = talking();
+  answers('', { cases: [{ case_name: 'status', content: '- The server answers 200', sources: ['m3'] }] });
+  await extract(workspace);
+  expect(page(workspace, 'bank/cases/status.md')).toContain('[untrusted]');
+});
