@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
+import { ALL_HAN, KANA, SOUTH_EAST_ASIAN } from '../../language/scripts.js';
 import { dominantEnd } from '../../text/line-ends.js';
 
 /** One change of a text: something that stands in it once, and what is to stand there; without `replace` lines go. */
@@ -125,8 +126,7 @@ function find(text: string, wanted: string): Result<Place, string> {
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 /** Scripts without blanks: any character may begin or end what is searched for. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED = new RegExp(`[${ALL_HAN}${KANA}${SOUTH_EAST_ASIAN}]`, 'u');
 
 function places(text: string, wanted: string): readonly { from: number; to: number }[] {
   if (wanted === '') return [];
