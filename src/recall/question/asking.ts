@@ -4,23 +4,40 @@ import { blank, type Range } from '../../language/tokens.js';
 const SENTENCE =
   /[^.!?。！？；\n]+(?:(?:(?<=\d|\b(?:Dr|Mr|Mrs|Ms|St|Prof|No|Nr|vs|ca))\.(?!\s*$)|\.(?!\s|$))[^.!?。！？；\n]*)*[.!?。！？；\n]*["'”’»」』)\]]*/g;
 const ASKS = /[?？]["'”’»」』)\]]*\s*$|(?:吗|呢|か)[。.\s]*$/;
-/** What two sentences say is told; of one, only what somebody says of himself. */
-const TELLS =
-  /^(?:[^?？]*\b(?:i|we|my|our)\b(?! (?:need|want|wonder|would like)\b)[^?？]*|[我咱][^?？]*)[.!。！…]\s*$/i;
+const QUESTION_WORDS =
+  /\b(?:what|which|who|whose|whom|when|where|why|how|did|does?|is|are|was|were|show|tell|find|list|give|remind)\b|什么|哪|谁|几|多少|怎么|为何/i;
+const SELF = /\b(?:i|we|my|our)\b(?! (?:need|want|wonder|would like)\b)|[我咱]/i;
+const FACT =
+  /\b(?:what|which|who|whose|whom|when|where|how (?:many|much|old|long|far|big|tall))\b|什么|哪|谁|几|多少|何时/i;
+const ADVICE =
+  /\b(?:should|shall|can|could|would|might|any (?:advice|suggestions?|ideas?)|what if|what about|how about|do you)\b|应该|怎么办|建议|可以|能不能|你|该/i;
 
-/**
- * A message without the sentences that only tell: a time in "Yesterday I helped a classmate" asks for no day. All of it
- * where nothing tells.
- */
-export function askingPart(text: string): string {
-  const sentences = [...text.matchAll(SENTENCE)].filter(([sentence]) => /[^\s\p{P}]/u.test(sentence));
-  const isTelling = (sentence: string): boolean => !ASKS.test(sentence.trim());
-  if (sentences.length < 2) return TELLS.test(text.trim()) ? ' '.repeat(text.length) : text;
-  const telling = sentences.filter(([sentence]) => isTelling(sentence));
+/** A message in its sentences. */
+export interface Message {
+  /**
+   * It without the sentences that only tell: a time in "Yesterday I helped a classmate" asks for no day. All of it where
+   * nothing tells.
+   */
+  readonly asking: string;
+  /** It tells something, and ends in a question of fact: what was told matters less than what is asked. */
+  readonly endsInFact: boolean;
+}
+
+/** Tells apart what a message tells and what it asks. Pure. */
+export function readMessage(text: string): Message {
+  const sentences = [...text.matchAll(SENTENCE)].filter(([sentence]) => /[^\s.,;:!?。，！？…-]/.test(sentence));
+  const isAsking = ([sentence]: RegExpMatchArray): boolean => ASKS.test(sentence.trim());
+  const telling = sentences.filter((sentence) => !isAsking(sentence));
+  const last = sentences.at(-1);
   const asks = telling.length < sentences.length;
-  if (!asks && !telling.some(([sentence]) => TELLS.test(sentence.trim()))) return text;
-  return blank(
-    text,
-    telling.map(({ 0: sentence, index }): Range => ({ start: index, end: index + sentence.length })),
-  );
+  if (telling.length === 0 || (!asks && !telling.some(([sentence]) => isTold(sentence))))
+    return { asking: text, endsInFact: false };
+  const ranges = telling.map(({ 0: sentence, index = 0 }): Range => ({ start: index, end: index + sentence.length }));
+  const endsInFact = last !== undefined && isAsking(last) && FACT.test(last[0]) && !ADVICE.test(last[0]);
+  return { asking: blank(text, ranges), endsInFact };
+}
+
+/** A whole sentence that somebody says of himself, and that asks for nothing. */
+function isTold(sentence: string): boolean {
+  return /[.!。！…]["'”’)]*\s*$/.test(sentence) && SELF.test(sentence) && !QUESTION_WORDS.test(sentence);
 }

@@ -1,16 +1,16 @@
 import { mayNameTime } from '../../language/time/cue.js';
 import type { TimeReading } from '../../language/time/read-time.js';
-import { blank, MAX_WORDS, type Range, readable, tokenize, within } from '../../language/tokens.js';
+import { blank, MAX_WORDS, type Range, readable, type Token, tokenize, within } from '../../language/tokens.js';
 import { contentRuns } from '../../language/words/cjk.js';
 import { asksOfPast, findNow } from '../../language/words/now.js';
 import { dayOf } from '../../workspace/clock.js';
-import { askingPart } from './asking.js';
+import { readMessage } from './asking.js';
 import { readCues } from './cues.js';
 import { findEntities } from './entities.js';
 import { allPieces, exactTokens, wholeToken } from './exact.js';
 import { readOfTime } from './of-time.js';
 import { quotations } from './quotes.js';
-import type { QuestionContext, QuestionReading, QuestionWindow } from './reading.js';
+import type { QuestionContext, QuestionReading, QuestionWindow, QuestionWord } from './reading.js';
 import { everyWord, keywords } from './words.js';
 
 /**
@@ -23,14 +23,15 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const unquoted = blank(text, quotes);
   const tokens = tokenize(text);
   const named = findEntities(text, tokens, context.entities);
-  const asking = askingPart(unquoted);
+  const { asking, endsInFact } = readMessage(unquoted);
   const time = await timeOf(asking, named, context);
   const names = named.filter((name) => !within(name, time.ranges));
   const now = findNow(unquoted).filter((range) => !within(range, named));
   const unsaid = [...time.ranges, ...now];
   const untimed = blank(text, unsaid);
+  const words = keywords(text, tokens, { names, times: time.ranges, quotes, now });
   const found = {
-    words: keywords(text, tokens, { names, times: time.ranges, quotes, now }),
+    words: endsInFact ? asked(words, tokenize(asking)) : words,
     exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, unsaid), ...wholeToken(text)])],
     cjk: cjkRuns(untimed, new Set(names.map((name) => name.text))),
   };
@@ -53,6 +54,14 @@ export async function readQuestion(question: string, context: QuestionContext): 
     timeOnly,
     stopWordsOnly,
   };
+}
+
+/** What a word says that was only told before a question of fact. */
+const TOLD_SHARE = 0.1;
+
+function asked(words: readonly QuestionWord[], asking: readonly Token[]): readonly QuestionWord[] {
+  const said = new Set(asking.flatMap(({ lower }) => lower.split("'")));
+  return words.map((word) => (said.has(word.text) ? word : { ...word, weight: TOLD_SHARE * word.weight }));
 }
 
 const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [] };

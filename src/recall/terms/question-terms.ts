@@ -20,11 +20,22 @@ export interface Term {
   /** FTS5 expression that finds the units with it. */
   readonly expression: string;
   /** How a text is checked for it: stems of words, or a string that must stand in it. */
-  readonly match: { readonly stems: readonly string[] } | { readonly needle: string };
+  readonly match: { readonly stems: readonly string[] } | { readonly needle: string; readonly other?: string };
 }
 
 /** A query may be a pasted file; so many distinct terms say what it is about. */
 const MAX_TERMS = 256;
+
+/** A day may be what is asked about, and not when: `谁的生日是2月17日`. 02月17日 and 2月17号 say the same. */
+const MONTH_DAY = /(?<!\d)(\d{1,2})月(\d{1,2})[日号]/g;
+
+function dayTerm(month: string, day: string): Term | undefined {
+  const [plain, padded] = [`${Number(month)}月${Number(day)}`, `${month.padStart(2, '0')}月${day.padStart(2, '0')}`];
+  const [term, other] = [exactTerm(plain), exactTerm(padded)];
+  if (term === undefined || other === undefined) return undefined;
+  const expression = anyOf([term.expression, other.expression]);
+  return { ...term, expression, isAsked: false, match: { needle: plain, other: padded } };
+}
 
 /** The terms of a question, each once: its words with their other forms, CJK bigrams, and exact tokens. */
 export function questionTerms(reading: QuestionReading): readonly Term[] {
@@ -39,6 +50,7 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
   }
   for (const run of reading.cjk) for (const gram of gramsOf(run)) add(gram, exactTerm(gram));
   for (const { text } of reading.words) for (const gram of gramsOf(text)) add(gram, exactTerm(gram));
+  for (const [, month = '', day = ''] of reading.text.matchAll(MONTH_DAY)) add(`${month}月${day}`, dayTerm(month, day));
   for (const pair of pairsOf(reading.untimed)) add(pair, beside(exactTerm(pair)));
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);

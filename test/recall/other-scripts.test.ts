@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+/** A log with one line of many that answers. */
+function log(line: string, others: readonly string[]): string {
+  return `# 2026-02-02\n\n${[...others.slice(0, 4), line, ...others.slice(4)].map((text) => `- ${text}`).join('\n')}\n`;
+}
+
+test.each([
+  [
+    'a Thai sentence',
+    'ใครเป็นคนสร้างสะพานแขวนข้ามแม่น้ำ',
+    'สะพานแขวนข้ามแม่น้ำถูกสร้างโดยช่างไม้ชื่อสมชาย',
+    ['วันนี้ฝนตกหนักมาก', 'แม่ซื้อปลาที่ตลาด', 'รถไฟมาช้าสองชั่วโมง', 'น้องสาวสอบผ่านแล้ว', 'บ้านใหม่อยู่ใกล้โรงเรียน'],
+  ],
+  [
+    'digits that touch Chinese',
+    '订单号 7719204 是什么',
+    '订单号7719204是给阿姨买的茶壶',
+    ['订单号在邮件里', '茶壶很漂亮', '阿姨下周来', '发票已经寄出', '快递员没有打电话'],
+  ],
+  [
+    'a Russian word in another case',
+    'Где лежит лопатка для блинов?',
+    'Лопатку и сковороду убрали в кладовую.',
+    ['Соседи уехали на море.', 'Купили новый чайник.', 'Позвонил мастер.', 'Кот спал весь день.', 'Полили цветы.'],
+  ],
+  [
+    'an Arabic word with what is written before it',
+    'أين المكتبة الصغيرة؟',
+    'تم نقل الكتب إلى مكتبة صغيرة قرب النهر',
+    ['اشترينا الخبز صباحا', 'الجو بارد اليوم', 'وصل القطار متأخرا', 'زرنا جدتي', 'أصلحنا الباب'],
+  ],
+  [
+    'a day of a month that is asked about',
+    '谁的生日是3月9日？',
+    '陈雨的生日是03月09号',
+    ['陈雨喜欢蓝色', '王磊的生日是5月1日', '生日蛋糕要提前订', '李想出差了', '下雨没去爬山'],
+  ],
+])('%s finds its line', async (_, question, line, others) => {
+  const workspace = testWorkspace({ 'memory/2026-02-02.md': log(line, others) });
+  const { results } = await workspace.json<RecallAnswer>(['recall', question, '--now', '2026-04-01T12:00:00Z']);
+  expect(results[0]?.content).toBe(line);
+});
+
+test('a word that is only inflected is no misspelling', async () => {
+  const workspace = testWorkspace({ 'memory/2026-02-02.md': '- Лопатку убрали в кладовую.\n- Купили новый чайник.\n' });
+  const { warnings, results } = await workspace.json<RecallAnswer>(['recall', 'Где лежит лопатка?']);
+  expect(results[0]?.content).toContain('Лопатку');
+  expect(warnings).toEqual([]);
+});
