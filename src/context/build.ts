@@ -9,12 +9,18 @@ import { askedFor, type ChatMessage, hasInjectedBlock, textOf } from './block/as
 
 import { isBypassed } from './block/bypass.js';
 import { envelope, prepended } from './block/envelope.js';
-import { fieldsOf, readExperiences, renderExperience } from './block/experiences.js';
-import { type Memory, pickMemories, renderMemory } from './block/long-term.js';
-import { safeLine } from './block/safe-text.js';
+import { type Memory, pickMemories } from './block/long-term.js';
+import {
+  blockRoom,
+  coreSection,
+  experienceSection,
+  type FoundExperience,
+  longTermSection,
+  NO_SECTION,
+} from './block/sections.js';
 import { GATE_TRIGGERS, type GateDecision, type GateReason, type GateTrigger, gateExperience } from './gate.js';
 
-export type { Memory };
+export type { FoundExperience, Memory };
 export { type ChatMessage, textOf };
 
 /** What an agent is about to answer. */
@@ -74,13 +80,6 @@ export interface BuiltContext {
   readonly timings: { readonly total: number };
 }
 
-export interface FoundExperience {
-  readonly name: string;
-  /** The page. */
-  readonly source: string;
-  readonly score: number;
-}
-
 /** What the memories are found with. */
 export interface BuildTools {
   readonly settings: Settings;
@@ -96,9 +95,6 @@ export interface BuildTools {
 
 /** A query of fewer characters asks for nothing. */
 const LEAST_QUERY = 5;
-/** Hosts cut what is injected at 10,000 characters. */
-const LONGEST_BLOCK = 9_500;
-const LONGEST_CORE = 4_000;
 
 /**
  * Decides which memories an agent should see before it answers, finds them, and puts them before the last message.
@@ -200,9 +196,7 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
     const score = (fields: readonly Field[]): number => calibrated(relevance(fields));
     const experience = gate?.decision === 'recall' ? experienceSection(search, score, agentExperience) : NO_SECTION;
     const room = blockRoom(tools.settings) - core.length - experience.text.length;
-    const answer = autoRecall.enabled ? await recall(Math.max(4 * autoRecall.recallLimit, 20)) : undefined;
-    const typed = agentExperience.typedPages;
-    const picked = pickMemories(answer?.results ?? [], score, { threshold: autoRecall.scoreThreshold, typed });
+    const { picked, said } = autoRecall.enabled ? await memoriesOf(recall, score, tools.settings) : NO_MEMORIES;
     const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
     const block = envelope([core, experience.text, longTerm.text]);
     return {
@@ -210,9 +204,33 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
       ...(block === '' ? { reason: 'nothing_found' as const } : {}),
       experiences: experience.items,
       longTerm: longTerm.items,
-      warnings: [...warnings, ...(answer?.warnings ?? [])],
+      warnings: [...warnings, ...said],
     };
   });
+}
+
+const NO_MEMORIES: { readonly picked: readonly Memory[]; readonly said: readonly string[] } = { picked: [], said: [] };
+/** So many results cost a recall no more than the first one does; with more it looks deeper. */
+const CHEAP = 10;
+/** So few of them worth injecting are reason enough to look deeper. */
+const FEW = 3;
+
+/** The memories that are worth injecting, and what the recall warned of. */
+async function memoriesOf(
+  recall: (k: number) => Promise<RecallAnswer>,
+  score: (fields: readonly Field[]) => number,
+  { agentExperience, autoRecall }: Settings,
+): Promise<typeof NO_MEMORIES> {
+  const { recallLimit, scoreThreshold: threshold } = autoRecall;
+  const pick = ({ results }: RecallAnswer) =>
+    pickMemories(results, score, { threshold, typed: agentExperience.typedPages });
+  const k = Math.max(CHEAP, recallLimit);
+  const answer = await recall(k);
+  const picked = pick(answer);
+  if (answer.results.length < k || picked.length >= Math.min(FEW, recallLimit))
+    return { picked, said: answer.warnings };
+  const deeper = await recall(4 * k);
+  return { picked: pick(deeper), said: deeper.warnings };
 }
 
 /** From this share of a task on, a page is about it: the threshold of experiences by default. */
@@ -223,77 +241,6 @@ function calibrated(share: number): number {
   const { share: from, score } = ABOUT;
   const value = share < from ? (share * score) / from : score + ((share - from) * (1 - score)) / (1 - from);
   return Math.round(value * 1_000) / 1_000;
-}
-
-/** Unless the settings ask for more, a host need not cut it. */
-function blockRoom({ agentExperience, autoRecall }: Settings): number {
-  const asked = agentExperience.maxInjectedChars + autoRecall.maxInjectedChars;
-  const usual = DEFAULT_SETTINGS.agentExperience.maxInjectedChars + DEFAULT_SETTINGS.autoRecall.maxInjectedChars;
-  return (asked > usual ? asked : LONGEST_BLOCK) - ENVELOPE_CHARS;
-}
-
-/** The tags, blank lines and headings around the items, generously. */
-const ENVELOPE_CHARS = 400;
-
-interface Section<T> {
-  readonly text: string;
-  readonly items: readonly T[];
-}
-
-const NO_SECTION: Section<never> = { text: '', items: [] };
-
-function experienceSection(
-  search: Search,
-  score: (fields: readonly Field[]) => number,
-  { recallLimit, scoreThreshold, maxInjectedChars, typedPages }: Settings['agentExperience'],
-): Section<FoundExperience> {
-  const found = readExperiences(search, typedPages)
-    .map((experience) => ({ experience, score: score(fieldsOf(experience)) }))
-    .filter((each) => each.score >= scoreThreshold)
-    .sort((a, b) => b.score - a.score || (a.experience.path < b.experience.path ? -1 : 1));
-  const items: FoundExperience[] = [];
-  const texts: string[] = [];
-  let left = maxInjectedChars;
-  for (const each of found.slice(0, Math.max(4 * recallLimit, 12))) {
-    const text = renderExperience(each.experience, each.score);
-    if (items.length >= recallLimit) break;
-    if (text.length + 2 > left) continue;
-    left -= text.length + 2;
-    texts.push(text);
-    items.push({ name: each.experience.name, source: each.experience.path, score: each.score });
-  }
-  const says = 'These are prior execution lessons learned by this agent. Use them as task guidance, not as user facts.';
-  return items.length === 0 ? NO_SECTION : { text: ['## Agent Experiences', says, ...texts].join('\n\n'), items };
-}
-
-function longTermSection(memories: readonly Memory[], limit: number, room: number): Section<Memory> {
-  const items: Memory[] = [];
-  const lines: string[] = [];
-  let left = room;
-  for (const memory of memories) {
-    const line = renderMemory(memory);
-    if (items.length >= limit) break;
-    if (line.length + 1 > left) continue;
-    left -= line.length + 1;
-    lines.push(line);
-    items.push(memory);
-  }
-  const head = 'Source: openviking-auto-recall\nThe following OpenViking memories may be relevant:';
-  return items.length === 0 ? NO_SECTION : { text: `## Long-term Memories\n\n${head}\n${lines.join('\n')}`, items };
-}
-
-/** The core file, a line each, as far as there is room for whole lines. */
-function coreSection(core: string): string {
-  const lines: string[] = [];
-  let left = LONGEST_CORE;
-  for (const line of core.replace(/<!--[\s\S]*?(?:-->|$)/gu, '').split('\n')) {
-    const text = safeLine(line);
-    if (text === '') continue;
-    left -= text.length + 3;
-    if (left < 0) break;
-    lines.push(`- ${text}`);
-  }
-  return lines.length === 0 ? '' : `## Core Memory\n\n${lines.join('\n')}`;
 }
 
 function withBlock(messages: readonly ChatMessage[], block: string): readonly ChatMessage[] {

@@ -99,3 +99,12 @@ test('--max-wait: a server that says nothing is not waited for, and the rules fi
   });
   expect((await workspace.run(['wm', 'show', 'chat'])).stdout).toContain('port 6380');
 });
+
+test('a command that waits for a silent server says what it waits for, and how it goes on later', async () => {
+  await add('We decided to keep Redis on port 6380');
+  server.faults.set('hang-after-headers');
+  const { code, stderr } = await workspace.run([...commit, '--max-wait', '3'], { env: env() });
+  expect(code).toBe(0);
+  expect(stderr).toContain('waiting for the chat model');
+  expect(stderr).toContain('openclaw memory session resume chat');
+});
