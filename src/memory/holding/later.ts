@@ -9,6 +9,7 @@ export class Later<T extends Told> {
   private readonly begin = new Map<string, T[]>();
   private readonly stop = new Map<string, T[]>();
   private readonly telling: T[] = [];
+  private readonly found = new Map<string, readonly T[]>();
 
   /** @param facts the newest first */
   constructor(facts: readonly T[]) {
@@ -24,8 +25,13 @@ export class Later<T extends Told> {
   /** Those that begin or end like an earlier one, or tell of a change; the newest first. */
   near(earlier: Told): readonly T[] {
     const [first, last] = earlier.edges;
-    const found = new Set([...(this.begin.get(first) ?? []), ...(this.stop.get(last) ?? []), ...this.telling]);
-    return [...found].sort((a, b) => (this.order.get(a) ?? 0) - (this.order.get(b) ?? 0));
+    const key = `${first} ${last}`;
+    const known = this.found.get(key);
+    if (known !== undefined) return known;
+    const all = new Set([...(this.begin.get(first) ?? []), ...(this.stop.get(last) ?? []), ...this.telling]);
+    const sorted = [...all].sort((a, b) => (this.order.get(a) ?? 0) - (this.order.get(b) ?? 0));
+    this.found.set(key, sorted);
+    return sorted;
   }
 }
 

@@ -122,7 +122,8 @@ function withContradictions<F extends StatedFact>(placed: readonly Placement<F>[
   const standings = new Map(holding.map(({ claim, standing }) => [claim, standing]));
   return placed.map(({ claim, standing }) => {
     if (!standings.has(claim)) return standing;
-    const others = later.near(claim).filter((other) => other !== claim && other.isOtherThan(claim));
+    // Of two days the later one has replaced the other.
+    const others = later.near(claim).filter((other) => other.isOfOneDay(claim) && other.isOtherThan(claim));
     const against = others.flatMap((other) => standings.get(other) ?? []);
     return against.length === 0 ? standing : { ...standing, against };
   });
@@ -287,7 +288,7 @@ export class Claim<F extends StatedFact> extends Told {
   /** Something else was said later of a part of it that can't be divided: it goes whole. */
   outdatedBy(later: readonly Claim<F>[]): { readonly effect: 'replaces'; readonly by: Claim<F> } | undefined {
     const { day } = this.source;
-    if (day === null || !this.mayContradict) return undefined;
+    if (day === null || !this.mayContradict || this.statement.clauses.length < 2) return undefined;
     const by = later.find((claim) => (claim.source.day ?? '') > day && claim.mayContradict && claim.isOtherThan(this));
     return by === undefined ? undefined : { effect: 'replaces', by };
   }
@@ -295,6 +296,12 @@ export class Claim<F extends StatedFact> extends Told {
   /** Whether it states what may be compared: no job's, and not only for a time. */
   get mayContradict(): boolean {
     return !this.source.isJob && !this.nature.isPassing && (this.fact.period?.to ?? null) === null;
+  }
+
+  /** Neither was said later, as far as is known. */
+  isOfOneDay(other: Claim<F>): boolean {
+    const [mine, theirs] = [this.source.day, other.source.day];
+    return this !== other && (mine === null || theirs === null || mine === theirs);
   }
 
   /** When it began to hold. */

@@ -77,8 +77,11 @@ function promotions(facts: readonly ReflectFact[], reader: FactReader, about: Ab
   for (const fact of facts) {
     const key = statementKey(fact);
     if (found.has(key)) continue;
-    const related = fact.slugs.length > 0 ? about.facts(fact) : reader.sayingTheSame(fact);
-    const promotion = promotionOf(fact, [...related.filter((other) => statementKey(other) === key), fact]);
+    const same =
+      fact.slugs.length > 0
+        ? about.sayingTheSame(fact)
+        : reader.sayingTheSame(fact).filter((other) => statementKey(other) === key);
+    const promotion = promotionOf(fact, [...same, fact]);
     if (promotion !== undefined) found.set(key, promotion);
   }
   return [...found.values()];
@@ -123,13 +126,31 @@ function byDay(a: { readonly fact: ReflectFact }, b: { readonly fact: ReflectFac
 
 /** Facts by entity, and what has replaced them. */
 class AboutEntities {
+  private readonly statements = new Map<string, ReadonlyMap<string, readonly ReflectFact[]>>();
+
   constructor(
     private readonly reader: FactReader,
     private readonly standings: EntityStandings,
   ) {}
 
-  facts({ slugs }: ReflectFact): readonly ReflectFact[] {
-    return slugs.flatMap((slug) => this.reader.ofEntity(slug, MOST_FACTS));
+  /** The facts about the same entities that say word for word the same, itself included. */
+  sayingTheSame(fact: ReflectFact): readonly ReflectFact[] {
+    const key = statementKey(fact);
+    return fact.slugs.flatMap((slug) => this.byStatement(slug).get(key) ?? []);
+  }
+
+  private byStatement(slug: string): ReadonlyMap<string, readonly ReflectFact[]> {
+    const known = this.statements.get(slug);
+    if (known !== undefined) return known;
+    const found = new Map<string, ReflectFact[]>();
+    for (const fact of this.reader.ofEntity(slug, MOST_FACTS)) {
+      const key = statementKey(fact);
+      const same = found.get(key);
+      if (same === undefined) found.set(key, [fact]);
+      else same.push(fact);
+    }
+    this.statements.set(slug, found);
+    return found;
   }
 
   /** What is replaced or over already is not taken in any more. */

@@ -4,7 +4,7 @@ import { natureOf } from '../../memory/holding/nature.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, Conviction } from '../beliefs/beliefs.js';
 import type { FactStanding } from './entity-standings.js';
-import { citation, factLine, plain } from './fact-line.js';
+import { factLine, plain } from './fact-line.js';
 import { SaidOnPage } from './said.js';
 
 /** Most lines of each section of an entity's page. */
@@ -46,6 +46,7 @@ export interface SummaryLine {
 }
 
 const MOST_SENTENCES = 3;
+const COUNTED: SummaryLine = { text: '', ids: [] };
 export const HIDDEN_NOTE = 'Hidden by a reader: ';
 
 /**
@@ -64,21 +65,30 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
     text: `- ${factLine(standing, slug)}`,
     ids: [standing.fact.id],
   });
-  const fresh = (some: readonly FactStanding[]): readonly SummaryLine[] =>
-    some.flatMap((standing) => {
-      if (said.has(standing.text)) return [];
-      said.add(standing.text);
-      return [line(standing)];
-    });
+  const fresh = (some: readonly FactStanding[], most: number): readonly SummaryLine[] => {
+    const lines: SummaryLine[] = [];
+    for (const standing of some) {
+      // What has no room is only counted.
+      if (lines.length > most) lines.push(COUNTED);
+      else if (!said.has(standing.text)) {
+        said.add(standing.text);
+        lines.push(line(standing));
+      }
+    }
+    return lines;
+  };
   const identity = hasWords(prose) ? undefined : at('now').find((one) => isIdentity(one, slug));
   if (identity !== undefined) said.add(identity.text);
   const holding = at('now').filter(({ against }) => against.length === 0);
   const disputed = at('now').filter(({ against }) => against.length > 0);
-  const now = fresh(holding.filter((one) => one !== identity));
-  const below = [...contradictionLines(disputed, slug), ...fresh(at('planned').toSorted(byPlannedDay))];
-  const lately = fresh(at('lately').toSorted(byDayDown(({ from }) => from)));
+  const now = fresh(
+    holding.filter((one) => one !== identity),
+    budget.now,
+  );
+  const below = [...contradictionLines(disputed, slug), ...fresh(at('planned').toSorted(byPlannedDay), budget.now)];
+  const lately = fresh(at('lately').toSorted(byDayDown(({ from }) => from)), budget.lately);
   const preferences = preferenceLines(input, said);
-  const before = fresh(at('before').toSorted(byDayDown(({ to, from }) => to ?? from)));
+  const before = fresh(at('before').toSorted(byDayDown(({ to, from }) => to ?? from)), budget.before);
   const parts: (readonly SummaryLine[])[] = [
     identity === undefined ? [] : [{ ...line(identity), text: line(identity).text.slice(2) }],
     input.narrative.slice(0, MOST_SENTENCES).map((text) => ({ text, ids: [] })),
@@ -218,6 +228,3 @@ function related({ slug, pageOf, budget }: SummaryInput, standings: readonly Fac
 function hiddenNote(hidden: ReadonlySet<string>): readonly SummaryLine[] {
   return hidden.size === 0 ? [] : [{ text: `${HIDDEN_NOTE}${[...hidden].sort().join(', ')}`, ids: [] }];
 }
-
-/** What a citation says, for the sentences of a model. */
-export { citation };
