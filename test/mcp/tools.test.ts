@@ -14,7 +14,7 @@ test('the listing tells of every tool what it does, what it takes, what it answe
   const names = tools.map(({ name }) => name);
   for (const name of ['recall', 'retain', 'forget', 'reflect', 'entity', 'opinion_why', 'core_show', 'core_append'])
     expect(names).toContain(name);
-  expect(names).toContain('context_build');
+  for (const name of ['context_build', 'extract_prompt', 'extract_apply']) expect(names).toContain(name);
   for (const name of ['core_replace', 'core_insert', 'session_add', 'session_status', 'session_commit', 'wm_prompt'])
     expect(names).toContain(name);
   for (const name of ['session_context', 'session_expand', 'session_search', 'wm_apply', 'flush_check', 'flush_apply'])
@@ -26,7 +26,7 @@ test('the listing tells of every tool what it does, what it takes, what it answe
       expect(about, `${name} ${key}`).toHaveProperty('description');
     expect(Object.keys(outputSchema?.properties ?? {}).length, name).toBeGreaterThan(0);
     expect(annotations?.readOnlyHint, name).toBeTypeOf('boolean');
-    expect(annotations?.destructiveHint, name).toBe(['forget', 'core_replace'].includes(name));
+    expect(annotations?.destructiveHint, name).toBe(['forget', 'core_replace', 'extract_apply'].includes(name));
   }
 });
 
@@ -93,6 +93,20 @@ test('a session: add, status, commit, search, expand, context, and its turns', a
   });
   expect(await mcp.call('session_status', inSession)).toMatchObject({ archives: { completed: 1 } });
   expect(await mcp.failure('wm_prompt', inSession)).toMatch(/^not_found: /);
+});
+
+test('an extraction: the prompt, and its answer on a page', async () => {
+  const workspace = testWorkspace(FILES);
+  const mcp = await mcpSession(workspace);
+  const text = JSON.stringify([{ role: 'user', content: 'I only drink green tea after lunch' }]);
+  expect(await mcp.call('extract_prompt', { text })).toMatchObject({
+    prompt: { parts: 1, user: expect.stringContaining('green tea') },
+  });
+  const answer = JSON.stringify({ preferences: [{ topic: 'tea', content: '- Drinks green tea after lunch' }] });
+  expect(await mcp.call('extract_apply', { answer })).toMatchObject({
+    pages: [{ path: 'bank/preferences/tea.md', operation: 'add' }],
+  });
+  expect(workspace.read('bank/preferences/tea.md')).toContain('green tea after lunch');
 });
 
 test('what is wrong is said in the answer, with what mends it', async () => {

@@ -1,0 +1,68 @@
+import { EXTRACT_PROMPT, type ExtractFrom, type ExtractPromptRequest } from '../../app/requests.js';
+import type { ApplyReport } from '../../extract/apply.js';
+import type { ExtractPrompt } from '../../extract/extract.js';
+import { type Tool, tool } from '../tool.js';
+
+interface Prompted {
+  /** Null when nothing is left to extract. */
+  readonly prompt: ExtractPrompt | null;
+}
+
+interface Answered {
+  readonly answer: string;
+  readonly dryRun?: boolean | undefined;
+}
+
+type Applied = Pick<ApplyReport, 'run' | 'document' | 'pages' | 'already' | 'rejected'>;
+
+/** Typed pages out of a conversation, by the calling agent's own model. */
+export const EXTRACTION_TOOLS: readonly Tool[] = [
+  tool<ExtractFrom & ExtractPromptRequest, Prompted>({
+    name: 'extract_prompt',
+    title: 'Prompt for an extraction',
+    description:
+      'The prompt that asks you for the lasting memories in a conversation (profile, preferences, events, lessons) as ' +
+      'operations on typed pages; answer each of its `parts` with extract_apply. Null when nothing is left.',
+    effect: 'reads',
+    input: EXTRACT_PROMPT,
+    output: {
+      prompt: {
+        orNull: {
+          system: 'text',
+          user: 'text',
+          schema: 'any',
+          schemaName: 'text',
+          id: 'text',
+          pages: [{ page_id: 'number', path: 'text', hash: 'text' }],
+          part: 'number',
+          parts: 'number',
+          applied: 'yes/no',
+        },
+      },
+    },
+    run: async (memory, request, signal) => ({ prompt: await (await memory.extraction(signal)).prompt(request) }),
+  }),
+  tool<Answered, Applied>({
+    name: 'extract_apply',
+    title: 'Write what was extracted',
+    description:
+      'Carry out your answer to extract_prompt on the pages of the bank, exactly once. `rejected` says what was not ' +
+      'accepted, and why. May change and remove what pages say; a run can be taken back.',
+    effect: 'removes',
+    input: {
+      answer: { type: 'text', required: true, doc: 'the answer, as JSON of the schema that the prompt came with' },
+      dryRun: { type: 'boolean', doc: 'write nothing' },
+    },
+    output: {
+      run: { orNull: 'text' },
+      document: 'text',
+      pages: [{ path: 'text', operation: 'text' }],
+      already: ['text'],
+      rejected: [{ operation: 'text', 'page?': 'text', reason: 'text' }],
+    },
+    run: async (memory, { answer, dryRun }, signal) => {
+      const { run, document, pages, already, rejected } = await (await memory.extraction(signal)).apply(answer, dryRun);
+      return { run, document, pages, already, rejected };
+    },
+  }),
+];
