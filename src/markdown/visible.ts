@@ -1,6 +1,8 @@
 import type { MarkdownScan } from './block.js';
 import { type Position, type Span, spansOfNotes } from './note-comments.js';
 
+const WORD_END = /\w$/;
+const WORD_START = /^\w/;
 const DREAMING = /^openclaw:dreaming:([\w-]+):(start|end)$/;
 
 /**
@@ -25,6 +27,7 @@ function cut(lines: readonly string[], spans: readonly Span[], visible: string[]
   let column = 0;
   let kept = '';
   const keep = (rest: string): void => {
+    if (WORD_END.test(kept) && WORD_START.test(rest)) kept += ' ';
     if (line > 0) visible[line - 1] = (kept + rest).trim() === '' ? '' : kept + rest;
     kept = '';
   };
@@ -35,6 +38,8 @@ function cut(lines: readonly string[], spans: readonly Span[], visible: string[]
       column = 0;
     }
     const before = lines[line - 1]?.slice(column, from.column) ?? '';
+    // What stood apart is not to become one word.
+    if (WORD_END.test(kept) && WORD_START.test(before)) kept += ' ';
     if (to.line > line) {
       keep(before);
       visible.fill('', line, to.line - 1);

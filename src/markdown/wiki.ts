@@ -1,10 +1,10 @@
 import { blankCode } from './code-spans.js';
 
 /** What Obsidian and Logseq put into text that is none: where it points to is not here. */
-const EMBED = /!\[\[[^[\]]*\]\]|\{\{(?:embed|query|renderer|video|youtube|tweet|twitter|pdf|zotero|cloze)\b[^}]*\}\}/g;
+const EMBED = String.raw`!\[\[[^[\]]*\]\]|\{\{(?:embed|query|renderer|video|youtube|tweet|twitter|pdf|zotero|cloze)\b[^}]*\}\}`;
 const BLOCK = String.raw`\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)`;
 const BLOCK_LINK = new RegExp(String.raw`\[([^[\]]*)\]\(${BLOCK}\)`, 'g');
-const BLOCK_REFERENCE = new RegExp(BLOCK, 'g');
+const NO_TEXT = new RegExp(String.raw`\s*(?:${EMBED}|${BLOCK})\s*`, 'g');
 /** At the end of a line. A single letter is a key to press: `^D`. */
 const BLOCK_ID = /(?:^|\s)\^[A-Za-z0-9][A-Za-z0-9-]+$/;
 const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[![\w|/ -]+\][+-]?\s*/;
@@ -12,20 +12,21 @@ const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[![\w|/ -]+\][+-]?\s*/;
 /** A line without what is no text: embedded files, block references and ids, the type of a callout. */
 export function withoutMachinery(line: string): string {
   if (!/[[({^]/.test(line)) return line;
-  return line
-    .replace(CALLOUT, '$1')
-    .replace(EMBED, '')
-    .replace(BLOCK_LINK, '$1')
-    .replace(BLOCK_REFERENCE, '')
-    .replace(BLOCK_ID, '');
+  return line.replace(CALLOUT, '$1').replace(BLOCK_LINK, '$1').replace(NO_TEXT, ' ').replace(BLOCK_ID, '');
 }
 
 const ALIASED = /\[\[[^[\]|]+\|([^[\]]+)\]\]/g;
 const LABELLED = /\[([^[\]]+)\]\(\[\[[^[\]]+\]\]\)/g;
+const WORD = /[\p{L}\p{N}]/u;
 
-/** A text as it is read: links show the names that they are given. */
+/** A text as it is read: links show the names that they are given. Beside a word they keep their brackets. */
 export function shownText(text: string): string {
-  return text.includes('[[') ? text.replace(ALIASED, (_, label: string) => label.trim()).replace(LABELLED, '$1') : text;
+  if (!text.includes('[[')) return text;
+  const shown = (link: string, label: string, at: number): string => {
+    const isApart = !WORD.test(text.charAt(at - 1)) && !WORD.test(text.charAt(at + link.length));
+    return isApart ? label.trim() : `[[${label.trim()}]]`;
+  };
+  return text.replace(ALIASED, shown).replace(LABELLED, '$1');
 }
 
 const LINK = /\[\[([^[\]|#^]+)[^[\]]*\]\]/g;

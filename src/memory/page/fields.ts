@@ -26,7 +26,8 @@ export function readProperty(line: string): { readonly key: string; readonly val
 /** The names in a list as people write one: with commas, as links, with or without `#` and brackets. */
 export function namesInList(value: string): readonly string[] {
   const links = [...value.matchAll(/\[\[([^[\]]+)\]\]/g)].map(([, name = '']) => name);
-  return [...links, ...value.replace(/\[\[[^[\]]+\]\]/g, ' ').split(/[,，、;]/)]
+  const others = value.replace(/#?\[\[[^[\]]+\]\]/g, ',').replace(/\s+(?=#)/g, ',');
+  return [...links, ...others.split(/[,，、;]/)]
     .map((name) => name.replace(/^[\s"'#[\]]+|[\s"'[\]]+$/g, ''))
     .filter((name) => name !== '');
 }

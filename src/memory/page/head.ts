@@ -57,7 +57,8 @@ export function readHead(path: string, page: Page, scan: MarkdownScan): PageHead
 function headField(field: Field, lines: readonly string[], given: Given): HeadField | undefined {
   const { key, value, startLine, endLine } = field;
   const use = fieldUse(key);
-  const items = typeof value === 'string' ? [value] : value;
+  // In tags a `#` begins no comment.
+  const items = use === 'tags' ? writtenItems(lines.slice(startLine - 1, endLine)) : [value].flat();
   if (use === 'title') given.title.push(...items);
   if (use === 'title' || use === 'machine') return undefined;
   const names = items.flatMap(namesInList);
@@ -67,6 +68,10 @@ function headField(field: Field, lines: readonly string[], given: Given): HeadFi
   const block = lines.slice(startLine, endLine).join(' ').replace(/\s+/g, ' ');
   const said = (isBlock ? block : (use === 'tags' ? names : items).join(', ')).trim();
   return said === '' ? undefined : { startLine, endLine, text: `${key}: ${said}` };
+}
+
+function writtenItems(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => line.replace(/^[^\s:]+\s*:|^\s*-\s/, '').trim());
 }
 
 /** The `key:: value` lines before the text of a page begins. */

@@ -58,7 +58,7 @@ export function answersOf(ranked: readonly Ranked[], source: AnswerSource): read
 
 /** A field answers when it itself is asked for; what is there for its neighbours does not. */
 function mayAnswer(unit: FoundUnit, { isToken, isAsked }: AnswerSource): boolean {
-  return !saysNothing(unit, isToken) && (!unit.detail?.field || isAsked(unit));
+  return !saysNothing(unit, isToken && isAsked(unit)) && (!unit.detail?.field || isAsked(unit));
 }
 
 /** A heading with nothing below it; a page without a line is there when it is asked for by its name. */
