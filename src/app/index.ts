@@ -52,6 +52,7 @@ export type { PullProgress } from '../model/ollama/pull-progress.js';
 export type { PromptForm } from '../model/question.js';
 export type { Times } from '../recall/day-options.js';
 export type { EntityView } from '../recall/entity-view.js';
+export type { GetAnswer, GetRequest, GotItem, PageLine } from '../recall/get.js';
 export type { OpinionFilter, OpinionView } from '../recall/opinion-view.js';
 export type {
   BatchedRecall,
@@ -136,7 +137,7 @@ export type { History } from './api/history.js';
 export type { Proposals } from './api/proposals.js';
 export type { Reflection, ReflectPrompt } from './api/reflection.js';
 export type { Sessions } from './api/sessions.js';
-export type { Workspace } from './api/workspace.js';
+export type { ReadAnswer, Workspace } from './api/workspace.js';
 export type { OpenWorkspaceOptions } from './find.js';
 export { checkHealth } from './health.js';
 export type {

@@ -8,16 +8,10 @@ import type { Search } from '../index/search.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { ToolModel } from '../model/model.js';
+import type { GetRequest } from '../recall/get.js';
 import type { OpinionFilter } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
-import {
-  BATCHED,
-  type BatchedRecall,
-  RECALL,
-  type RecallMode,
-  type RecallRequest,
-  readRecall,
-} from '../recall/request.js';
+import type { BatchedRecall, RecallMode, RecallRequest } from '../recall/request.js';
 import type { ReflectContext } from '../reflect/reflect.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainRequest } from '../retain/retain.js';
@@ -32,9 +26,10 @@ import { readSettings } from '../workspace/read-settings.js';
 import { type Reads, readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
-import { endIfInterrupted, openSearch, type Semantic, withSemantic } from './answering.js';
+import { openSearch, type Semantic, withSemantic } from './answering.js';
 import type { Workspace } from './api/workspace.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
+import type { Recalling } from './recalling.js';
 import {
   EMBED,
   type EmbedOptions,
@@ -110,19 +105,25 @@ export class LocalWorkspace implements Workspace {
   }
 
   async recall(request: RecallRequest, signal = this.signal) {
-    checkRequest<RecallRequest>('recall', RECALL, request);
-    const query = await readRecall(request, this.clock);
-    const semantic = await this.openSemantic(request.mode, signal);
-    // The server works on the question's vector while the index is opened and searched by words.
-    await semantic.source?.prepare([query.query]);
-    try {
-      const { recall } = await import('../recall/recall.js');
-      const answer = await this.reading('recall', (source) => recall(withSemantic(source, semantic), query));
-      endIfInterrupted(signal);
-      return answer;
-    } finally {
-      semantic.source?.close();
-    }
+    const { answerOne } = await import('./recalling.js');
+    return answerOne(this.recalling, request, (answer) => answer, signal);
+  }
+
+  async recallToRead(request: RecallRequest, signal = this.signal) {
+    const { answerOne, toRead } = await import('./recalling.js');
+    return answerOne(this.recalling, request, toRead, signal);
+  }
+
+  async get(request: GetRequest) {
+    const { GET, get } = await import('../recall/get.js');
+    checkRequest<GetRequest>('get', GET, request);
+    return this.reading('get', async (source) => get({ ...source, root: this.root }, request));
+  }
+
+  async shortIds(ids: readonly string[]) {
+    checkArguments('shortIds', { ids: TEXTS }, { ids });
+    const { shortIds } = await import('../index/query/ids.js');
+    return this.reading('recall', async ({ search }) => shortIds(search, ids));
   }
 
   async buildContext(request: BuildRequest, signal = this.signal) {
@@ -141,28 +142,8 @@ export class LocalWorkspace implements Workspace {
     mode?: RecallMode,
     signal = this.signal,
   ) {
-    checkRequest<EvalOptions>('recallBatch', EVAL, { mode, signal });
-    const semantic = await this.openSemantic(mode, signal);
-    const [{ recall }, { inGroups }] = await Promise.all([
-      import('../recall/recall.js'),
-      import('../recall/groups.js'),
-    ]);
-    const { fresh, source } = await this.openSource('recall');
-    const asked = withSemantic(source, semantic);
-    try {
-      for await (const group of inGroups(requests)) {
-        for (const request of group) checkRequest<BatchedRecall>('recallBatch', BATCHED, request);
-        await semantic.source?.prepare(group.map(({ query }) => query));
-        for (const request of group) {
-          const answer = await recall(asked, await readRecall(request, this.clock));
-          endIfInterrupted(signal);
-          yield answer;
-        }
-      }
-    } finally {
-      semantic.source?.close();
-      fresh.close();
-    }
+    const { answerMany } = await import('./recalling.js');
+    yield* answerMany(this.recalling, requests, mode, signal);
   }
 
   async retain(request: RetainRequest) {
@@ -278,6 +259,14 @@ export class LocalWorkspace implements Workspace {
       const view = showEntity(source, name);
       return view && { ...view, holds: await entityHolds(source.search, view.slug, options) };
     });
+  }
+
+  private get recalling(): Recalling {
+    return {
+      clock: this.clock,
+      openSemantic: (mode, signal) => this.openSemantic(mode, signal),
+      openSource: () => this.openSource('recall'),
+    };
   }
 
   private async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<Semantic> {

@@ -15,6 +15,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/recall.js'),
   },
   {
+    name: 'search',
+    group: 'Memory',
+    summary: 'recall under the name and with the flags of other tools',
+    load: () => import('./commands/search.js'),
+  },
+  {
+    name: 'get',
+    group: 'Memory',
+    summary: 'show a fact, lines or a page, and what links to it',
+    load: () => import('./commands/get.js'),
+  },
+  {
     name: 'retain',
     group: 'Memory',
     summary: 'append typed facts to the daily log',

@@ -56,6 +56,10 @@ export interface Filter {
   readonly kinds?: readonly UnitKind[] | undefined;
   /** Slugs: one of these must be linked. */
   readonly entities?: readonly string[] | undefined;
+  /** Globs: the path of its page must be one of these. */
+  readonly paths?: readonly string[] | undefined;
+  /** It, its section or its page must have one of these, as `tagKeys` has them. */
+  readonly tags?: readonly string[] | undefined;
   /** Inclusive; the source day inside, or written validity overlapping. */
   readonly since?: Day | undefined;
   readonly until?: Day | undefined;

@@ -155,6 +155,21 @@ export class Search {
     return undefined;
   }
 
+  /** The ids of all log text. */
+  *logIds(): Generator<string> {
+    for (const part of this.parts) for (const [id] of part.logLines()) yield id;
+  }
+
+  /** Ids that begin so, at most `limit`. Of log text it reads every line. */
+  idsWith(beginning: string, limit: number): readonly string[] {
+    if (!beginning.startsWith('l-')) return [...new Set(this.parts.flatMap((part) => part.factIds(beginning, limit)))];
+    const found = new Set<string>();
+    for (const part of this.parts)
+      for (const [id] of part.logLines())
+        if (id.startsWith(beginning) && found.add(id).size === limit) return [...found];
+    return [...found];
+  }
+
   /** How many earlier lines of its file have the same text: part of a log line's id. */
   occurrence(unit: FoundUnit): number {
     return this.part(unit.key)?.occurrence(unit) ?? 0;

@@ -5,6 +5,7 @@ import { logLineId } from '../memory/fact.js';
 import { noteSlug } from '../memory/page/names.js';
 import type { PageRole } from '../memory/pages.js';
 import type { UnitKind } from '../memory/unit.js';
+import { globPattern } from '../text/glob.js';
 import { parseDetail } from './detail.js';
 import type {
   Filter,
@@ -18,6 +19,7 @@ import type {
   Segment,
   UnitKey,
 } from './found.js';
+import { type Conditions, conditionsOf, hasWindow, VALIDITY_OVERLAPS, windowOf } from './query/filter-sql.js';
 import type { Notice } from './tree.js';
 
 /** Segments have room for 2^40 units each. */
@@ -61,6 +63,7 @@ export class SegmentSearch {
   private readonly files = new Map<number, FoundFile>();
   private readonly latest = new Map<string, readonly FoundUnit[]>();
   private readonly prepared: Statements;
+  private readonly atGlobs = new Map<string, readonly number[]>();
   private resources: boolean | undefined;
   /** Changes when another process has written. */
   private version: unknown;
@@ -82,6 +85,7 @@ export class SegmentSearch {
     this.version = version;
     this.files.clear();
     this.latest.clear();
+    this.atGlobs.clear();
     this.resources = undefined;
   }
 
@@ -254,22 +258,33 @@ export class SegmentSearch {
     return this.found(`SELECT ${UNIT_COLUMNS} FROM unit WHERE fact = ? ORDER BY id`, fact);
   }
 
-  logLine(id: string): FoundUnit | undefined {
+  /** Ids of facts that begin so, in their order. */
+  factIds(beginning: string, limit: number): readonly string[] {
+    const sql = 'SELECT DISTINCT fact FROM unit WHERE fact >= ? AND fact < ? ORDER BY fact LIMIT ?';
+    return this.prepared.of<string>(sql).pluck().all(beginning, `${beginning}~`, limit);
+  }
+
+  /** The lines of log text, each with its id. Reads every line. */
+  *logLines(): Generator<readonly [id: string, key: UnitKey]> {
     const lines = this.prepared
-      .of<[number, string, string]>(
-        'SELECT unit.id, file.path, unit.text FROM unit JOIN file ON file.id = unit.file WHERE unit.fact IS NULL ORDER BY unit.id',
+      .of<[number, number, string, string]>(
+        'SELECT unit.id, file.id, file.path, unit.text FROM unit JOIN file ON file.id = unit.file WHERE unit.fact IS NULL ORDER BY unit.id',
       )
       .raw()
       .iterate();
     let page = '';
     const seen = new Map<string, number>();
-    for (const [unit, path, text] of lines) {
+    for (const [unit, file, path, text] of lines) {
       if (path !== page) seen.clear();
       page = path;
       const occurrence = seen.get(text) ?? 0;
       seen.set(text, occurrence + 1);
-      if (logLineId(path, text, occurrence) === id) return this.units([this.base + unit])[0];
+      if (!this.segment.masked.has(file)) yield [logLineId(path, text, occurrence), this.base + unit];
     }
+  }
+
+  logLine(id: string): FoundUnit | undefined {
+    for (const [other, key] of this.logLines()) if (other === id) return this.units([key])[0];
     return undefined;
   }
 
@@ -345,48 +360,30 @@ export class SegmentSearch {
     return file;
   }
 
-  private conditions(filter: Filter): { conditions: readonly string[]; values: readonly unknown[] } {
-    const conditions: string[] = [];
-    const values: unknown[] = [];
-    const add = (condition: string, ...bound: unknown[]): void => {
-      conditions.push(condition);
-      values.push(...bound);
-    };
-    if (this.segment.masked.size > 0) add(`file.id NOT IN (${[...this.segment.masked].join(',')})`);
-    if (!filter.withResources && this.hasResources()) add("file.role <> 'resource'");
-    if (filter.kinds !== undefined) add(`unit.kind IN (${placeholders(filter.kinds)})`, ...filter.kinds);
-    if (filter.entities !== undefined) {
-      add(`unit.id IN (SELECT unit FROM link WHERE slug IN (${placeholders(filter.entities)}))`, ...filter.entities);
-    }
-    if (hasWindow(filter)) {
-      const [since, until] = windowOf(filter);
-      add(`(file.day BETWEEN ? AND ? OR ${VALIDITY_OVERLAPS})`, since, until, until, since);
-    }
-    if (filter.asOf !== undefined) {
-      add('(file.day IS NULL OR file.day <= ?)', filter.asOf);
-      add(`(unit.period = 0 OR ${VALIDITY_OVERLAPS})`, filter.asOf, filter.asOfFrom ?? filter.asOf);
-    }
-    return { conditions, values };
+  private conditions(filter: Filter): Conditions {
+    return conditionsOf(filter, {
+      masked: this.segment.masked,
+      hasResources: () => this.hasResources(),
+      filesAt: (globs) => this.filesAt(globs),
+    });
+  }
+
+  /** The files whose paths one of some globs means. */
+  private filesAt(globs: readonly string[]): readonly number[] {
+    const name = globs.join('\n');
+    const known = this.atGlobs.get(name);
+    if (known !== undefined) return known;
+    const patterns = globs.map(globPattern);
+    const files = this.prepared.of<{ id: number; path: string }>('SELECT id, path FROM file').all();
+    const ids = files
+      .filter(({ path }) => patterns.some((pattern) => pattern.test(path.normalize('NFC'))))
+      .map(({ id }) => id);
+    this.atGlobs.set(name, ids);
+    return ids;
   }
 
   private hasResources(): boolean {
     this.resources ??= this.prepared.of("SELECT 1 FROM file WHERE role = 'resource' LIMIT 1").get() !== undefined;
     return this.resources;
   }
-}
-
-/** Bound to the end and the start of a window, in this order. What has no start, not even a source day, is in none. */
-const VALIDITY_OVERLAPS = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
-  AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
-
-function hasWindow(filter: Filter): boolean {
-  return filter.since !== undefined || filter.until !== undefined;
-}
-
-function windowOf(filter: Filter): readonly [Day, Day] {
-  return [filter.since ?? '0000-01-01', filter.until ?? '9999-12-31'];
-}
-
-function placeholders(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
 }

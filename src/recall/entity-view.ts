@@ -4,7 +4,7 @@ import { entitySlug } from '../text/slug.js';
 import { withOneConfidence } from './answer/believed.js';
 import { toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
-import { type Folded, fold } from './rank/fold.js';
+import { alone, type Folded, fold } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
 /** What is known of one entity. */
@@ -78,11 +78,7 @@ function newestFirst(a: FoundUnit, b: FoundUnit): number {
 }
 
 function foldUnits(units: readonly FoundUnit[], beliefs: Beliefs): readonly Folded[] {
-  const none = { lexical: 0, exact: 0, entity: 1, kind: 0, wish: 0, time: 0, recency: 0, vector: 0 };
-  return fold(
-    units.map((unit) => ({ unit, score: 1, isInside: true, named: 0, isWhole: false, byWords: 1, signals: none })),
-    beliefs,
-  );
+  return fold(units.map(alone), beliefs);
 }
 
 function writtenName(units: readonly FoundUnit[], slug: string): string {

@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import type { Description } from '../base/request.js';
+import { wholeId } from '../index/query/ids.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import type { EvidenceLink } from '../memory/unit.js';
@@ -66,8 +67,9 @@ export function listOpinions(
 }
 
 /** The opinions that an id, or a text in them, names. */
-export function findOpinions(source: OpinionSource, wanted: string): readonly OpinionView[] {
+export function findOpinions(source: OpinionSource, given: string): readonly OpinionView[] {
   const { search, beliefs } = source;
+  const wanted = wholeId(search, given);
   if (/^\^?[of]-[0-9a-z]{13}$/.test(wanted)) {
     const [unit] = search.statements(wanted.replace('^', '')).filter(({ kind }) => kind === 'opinion');
     const belief = unit === undefined ? undefined : (beliefs.of(unit) ?? (isOpen(unit, beliefs) ? unit : undefined));

@@ -16,6 +16,10 @@ export interface RecallRequest extends Times {
   /** Names, aliases or slugs: results must be about one of these. An empty list is as none, here and for `kinds`. */
   readonly entities?: readonly string[] | undefined;
   readonly kinds?: readonly UnitKind[] | undefined;
+  /** Globs of paths, such as `pages/**`: results must be from one of these. */
+  readonly paths?: readonly string[] | undefined;
+  /** Results, their section or their page must have one of these. */
+  readonly tags?: readonly string[] | undefined;
   /** Most tokens of all contents together. */
   readonly budget?: number | undefined;
   readonly explain?: boolean | undefined;
@@ -31,7 +35,7 @@ export interface RecallQuery extends Omit<RecallRequest, keyof Times> {
 }
 
 /** What narrows an answer. */
-export type RecallFilters = Times & Pick<RecallRequest, 'entities' | 'kinds'>;
+export type RecallFilters = Times & Pick<RecallRequest, 'entities' | 'kinds' | 'paths' | 'tags'>;
 
 const COUNT = { type: 'number', whole: true, least: 1, example: 25 } as const;
 
@@ -58,6 +62,8 @@ export const FILTERS: Description<RecallFilters> = {
     instead: ['kind'],
     doc: 'only these kinds',
   },
+  paths: { type: 'list', of: { type: 'text' }, flag: '--path', instead: ['path'], doc: 'globs: only from these pages' },
+  tags: { type: 'list', of: { type: 'text' }, flag: '--tag', instead: ['tag'], doc: 'only what has one of these tags' },
 };
 
 /** A request without its mode: those of a batch share one. */
@@ -85,7 +91,7 @@ export const RECALL: Description<RecallRequest> = { ...BATCHED, mode: MODE };
  * @throws MemoryError `usage` for a text that is no time
  */
 export async function readRecall(
-  { since, until, around, asOf, entities, kinds, ...rest }: RecallRequest,
+  { since, until, around, asOf, entities, kinds, paths, tags, ...rest }: RecallRequest,
   clock: Clock,
   naming: Naming = 'key',
 ): Promise<RecallQuery> {
@@ -93,7 +99,14 @@ export async function readRecall(
   const days = Object.values(times).some((time) => time !== undefined)
     ? await (await import('./day-options.js')).readDayOptions(times, clock, naming)
     : {};
-  return { ...rest, ...days, ...(entities?.length ? { entities } : {}), ...(kinds?.length ? { kinds } : {}) };
+  return {
+    ...rest,
+    ...days,
+    ...(entities?.length ? { entities } : {}),
+    ...(kinds?.length ? { kinds } : {}),
+    ...(paths?.length ? { paths } : {}),
+    ...(tags?.length ? { tags } : {}),
+  };
 }
 
 /** @throws MemoryError `usage` for an empty question without a filter */
@@ -103,8 +116,8 @@ export function checkAsked(query: RecallQuery): void {
 }
 
 /** Whether anything but the question decides what may answer. */
-export function hasFilter({ kinds, entities, since, until, asOf }: Partial<RecallQuery>): boolean {
-  return [kinds, entities, since, until, asOf].some((value) => value !== undefined);
+export function hasFilter({ kinds, entities, paths, tags, since, until, asOf }: Partial<RecallQuery>): boolean {
+  return [kinds, entities, paths, tags, since, until, asOf].some((value) => value !== undefined);
 }
 
 /** What `recall --json` prints. */

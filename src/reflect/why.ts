@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { wholeId } from '../index/query/ids.js';
 import type { Direction, Judge, Verdict } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
 import { baseOf } from '../memory/opinion-notes.js';
@@ -42,12 +43,13 @@ export interface WhyStep {
 }
 
 /** The opinions of the bank that an id, or a text in them, names, each with every step of its confidence. */
-export async function explainOpinions(context: ReflectContext, wanted: string): Promise<readonly OpinionWhy[]> {
+export async function explainOpinions(context: ReflectContext, given: string): Promise<readonly OpinionWhy[]> {
   const text = (path: string): string | null =>
     readVersion(containedPath(context.root, path))?.bytes.toString('utf8') ?? null;
-  const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
   const book = new EvidenceBook(text(EVIDENCE_PATH) ?? '');
   return context.read(async (search) => {
+    const wanted = wholeId(search, given);
+    const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
     const reader = new FactReader(search, text);
     return found.map((opinion) =>
       explain(opinion, [...(book.winning().get(opinion.id)?.values() ?? [])], reader, today(context.clock)),

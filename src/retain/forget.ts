@@ -1,6 +1,7 @@
 import { fail } from '../base/failure.js';
 import { compareText } from '../base/order.js';
 import type { Description } from '../base/request.js';
+import { wholeId } from '../index/query/ids.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { normaliseText } from '../memory/fact.js';
 import type { Forgettable } from '../memory/forgotten.js';
@@ -22,7 +23,7 @@ export interface ForgetContext extends WorkspaceContext {
 }
 
 export interface ForgetRequest {
-  /** `f-…`, `o-…` or `l-…`, as `recall` shows it. */
+  /** `f-…`, `o-…` or `l-…`, as `recall` shows it, or its beginning. */
   readonly id: string;
   readonly dryRun?: boolean | undefined;
   /** Whether the text is kept on this machine, outside of git, so that it can be taken back; default true. */
@@ -54,7 +55,8 @@ const MOST_COPIES = 2_000;
  * not touched.
  * @throws MemoryError `not_found`, `busy`, `conflict`
  */
-export async function forget(context: ForgetContext, search: Search, request: ForgetRequest): Promise<ForgetReport> {
+export async function forget(context: ForgetContext, search: Search, asked: ForgetRequest): Promise<ForgetReport> {
+  const request = { ...asked, id: wholeId(search, asked.id) };
   const units = find(search, request.id);
   const [first] = units;
   if (first === undefined) return eraseStanding(context, search, request);

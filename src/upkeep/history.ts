@@ -2,6 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { checkArguments, type Fields } from '../base/request.js';
+import { wholeId } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import { addDays } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
@@ -42,7 +43,7 @@ const CONTEXT_LINES = 3;
 const WHICH = { which: { type: 'text', required: true, doc: 'id or page' } } as const satisfies Fields;
 
 /** Lends the index of the files as they are now. */
-export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine'>) => T) => Promise<T>;
+export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine' | 'idsWith'>) => T) => Promise<T>;
 
 /** How pages, and the lines of facts, opinions and log text, changed in git. */
 export class PageHistory {
@@ -59,7 +60,7 @@ export class PageHistory {
    */
   async of(which: string): Promise<HistoryReport> {
     checkArguments('history', WHICH, { which });
-    const id = ID.exec(which)?.[1];
+    const id = await this.idOf(which);
     const page = id ?? pageOf(this.root, which);
     const git = await GitHistory.open(this.root);
     return id === undefined ? this.ofPage(git, page) : this.ofStatement(git, id);
@@ -73,7 +74,7 @@ export class PageHistory {
   async at(which: string, at: string): Promise<PastReport> {
     checkArguments('history', { ...WHICH, at: { type: 'time', required: true, doc: 'day' } }, { which, at });
     const day = await readDay(at, this.clock, 'until', 'at');
-    const id = ID.exec(which)?.[1];
+    const id = await this.idOf(which);
     const page = id ?? pageOf(this.root, which);
     const git = await GitHistory.open(this.root);
     if (id !== undefined) return this.statementAt(git, id, day);
@@ -81,6 +82,13 @@ export class PageHistory {
     if (past === undefined)
       return fail('not_found', `git has no ${page} of ${day}`, `openclaw memory history ${page} shows what it has`);
     return { page, day, ...past };
+  }
+
+  /** The id that is meant, whole; undefined for a page. */
+  private async idOf(which: string): Promise<string | undefined> {
+    return ID.exec(
+      /^\^?[fol]-[0-9a-z]+$/.test(which) ? await this.withSearch((search) => wholeId(search, which)) : which,
+    )?.[1];
   }
 
   private async ofPage(git: GitHistory, page: string): Promise<HistoryReport> {

@@ -40,7 +40,7 @@ const ask = (question: string) =>
 test('a word that no line has is taken for what is written nearly so, and that is said', async () => {
   const { results, warnings } = await ask('postgress version');
   expect(results[0]?.source).toBe('memory/2025-10-04.md#L3');
-  expect(warnings).toEqual(['no line has "postgress"; what is written nearly so was looked for']);
+  expect(warnings).toEqual(['no line has "postgress"; looked for "postgresql"']);
 });
 
 test('letters and digits are found apart, as PR #1302 for PR1302', async () => {

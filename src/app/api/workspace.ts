@@ -7,6 +7,7 @@ import type { FillReport } from '../../index/vectors/fill.js';
 import type { CoreEdit } from '../../memory/core-edit.js';
 import type { ToolModel } from '../../model/model.js';
 import type { EntityView } from '../../recall/entity-view.js';
+import type { GetAnswer, GetRequest } from '../../recall/get.js';
 import type { OpinionFilter, OpinionView } from '../../recall/opinion-view.js';
 import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../../recall/request.js';
 import type { EntityHolds } from '../../reflect/entity-holds.js';
@@ -30,6 +31,15 @@ import type { History } from './history.js';
 import type { Proposals } from './proposals.js';
 import type { Reflection } from './reflection.js';
 import type { Sessions } from './sessions.js';
+
+/** An answer for a person. */
+export interface ReadAnswer {
+  readonly answer: RecallAnswer;
+  /** The shortest beginnings of the ids in it that mean nothing else. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Where nothing was found: how many files were looked at. */
+  readonly files: number;
+}
 
 /**
  * An open workspace and its verbs. Holds no handles between calls, so there is nothing to close. What goes wrong is a
@@ -63,6 +73,34 @@ export interface Workspace {
    * block.includes('lives in Vienna (memory/2026-03-12.md#L4)'); // => true
    */
   buildContext(request: BuildRequest, signal?: AbortSignal): Promise<BuiltContext>;
+
+  /**
+   * As {@link recall}, with what a person reads beside it.
+   * @throws MemoryError `usage`, `interrupted`
+   * @example
+   * const { answer, ids } = await memory.recallToRead({ query: 'where does Peter live?', k: 1 });
+   * ids.get(answer.results[0]?.id ?? '')?.length; // => 8
+   */
+  recallToRead(request: RecallRequest, signal?: AbortSignal): Promise<ReadAnswer>;
+
+  /**
+   * Shows a statement, lines or a page, with what links to the page.
+   * @throws MemoryError `not_found`, and `usage` for what several ids begin with
+   * @example
+   * const { item } = await memory.get({ target: 'memory/2026-03-12.md#L4' });
+   * item.content; // => '@Peter: lives in Vienna'
+   */
+  get(request: GetRequest): Promise<GetAnswer>;
+
+  /**
+   * The shortest beginnings of some ids that mean nothing else, at least six characters behind their kind.
+   * @example
+   * const { results } = await memory.recall({ query: 'where does Peter live?', k: 1 });
+   * const id = results[0]?.id ?? '';
+   * const short = (await memory.shortIds([id])).get(id) ?? '';
+   * id.startsWith(short); // => true
+   */
+  shortIds(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /**
    * Answers many questions from one opened index, in order, all in one mode. A wrong request ends it.

@@ -1,25 +1,16 @@
+import type { Workspace } from '../../app/api/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
-import { UNIT_KINDS } from '../../memory/unit.js';
-import { RECALL, type RecallAnswer, type RecallRequest, readRecall } from '../../recall/request.js';
+import { RECALL, type RecallRequest, readRecall } from '../../recall/request.js';
 import type { CommandContext, DefineCommand } from '../command.js';
 import { readFlags } from '../flags.js';
 import { openFor } from '../open.js';
+import { addFilterOptions } from '../recall-options.js';
 import { recallText } from '../text/recall-text.js';
 
 export const define: DefineCommand = (command, run) => {
-  const collect = (value: string, all: readonly string[] = []): readonly string[] => [...all, value];
-  command
-    .argument('[question...]', 'what to find, in your own words')
-    .option('--k <n>', 'most results (default 10)')
-    .option('--since <date>', 'from this day on: a date, 30d, 2w, or words such as "last week"')
-    .option('--until <date>', 'up to this day')
-    .option('--around <date>', 'three days before to three days after')
-    .option('--as-of <date>', 'what held on that day')
-    .option('--entity <name>', 'only about this entity (again for more)', collect)
-    .option('--kind <kind>', `only this kind: ${UNIT_KINDS.join(', ')}`, collect)
-    .option('--budget <tokens>', 'at most so many tokens of content')
-    .option('--mode <mode>', 'lexical (by words), hybrid (by meaning too), or auto: hybrid when it can be', 'auto')
-    .option('--explain', 'say how the question was read and why each result is there')
+  addFilterOptions(
+    command.argument('[question...]', 'what to find, in your own words').option('--k <n>', 'most results (default 10)'),
+  )
     .option('--batch', 'read questions as JSON lines, answer as JSON lines')
     .addHelpText('after', '\nExample:\n  openclaw memory recall "what does Peter prefer for WhatsApp replies?"')
     .action((words: string[], options: { readonly batch?: boolean }) =>
@@ -34,14 +25,25 @@ export const define: DefineCommand = (command, run) => {
           const { recallBatch } = await import('../recall-batch.js');
           return recallBatch(context, workspace, request);
         }
-        const answer = await workspace.recall(request, context.signal);
-        show(context, answer);
+        await show(context, workspace, request);
         return ExitCode.done;
       }),
     );
 };
 
-function show({ out }: CommandContext, answer: RecallAnswer): void {
+/** Prints an answer; ids are shortened for people only. */
+export async function show(
+  { out, signal }: CommandContext,
+  workspace: Workspace,
+  request: RecallRequest,
+  leastScore = 0,
+): Promise<void> {
+  const read = out.json
+    ? { answer: await workspace.recall(request, signal), ids: new Map<string, string>(), files: 0 }
+    : await workspace.recallToRead(request, signal);
+  const { answer: whole } = read;
+  const answer =
+    leastScore > 0 ? { ...whole, results: whole.results.filter(({ score }) => score >= leastScore) } : whole;
   for (const warning of answer.warnings) out.warn(warning);
-  out.answer(recallText(answer, out.colour), answer);
+  out.answer(recallText({ ...read, answer }, out.colour), answer);
 }

@@ -1,6 +1,9 @@
 import type { Day } from '../../base/clock.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
+import { plainText } from '../../language/plain-text.js';
 import { unreadTime } from '../../language/time/unread.js';
+import { stemOf } from '../../language/words/stem.js';
+import { tagKeys } from '../../markdown/wiki.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading } from '../question/reading.js';
 import { hasFilter, type RecallQuery } from '../request.js';
@@ -69,10 +72,12 @@ async function gatherChannels(
   const warnings = [...unknownEntities(search, request.entities ?? [])];
   const terms = weighTerms(search, questionTerms(reading), isInflected(reading.text));
   const meant = terms.filter(({ isMeant }) => isMeant);
-  if (meant.length > 0) warnings.push(`no line has ${quoted(meant)}; what is written nearly so was looked for`);
+  for (const term of meant) warnings.push(`no line has "${term.text}"; looked for ${writtenSo(search, term)}`);
   const filter: Filter = {
     withResources,
     kinds: request.kinds,
+    paths: request.paths,
+    tags: request.tags?.map((tag) => tagKeys(tag).at(-1) ?? ''),
     entities: request.entities?.flatMap((name) => joining(search, entitySlug(name))),
     asOf: request.asOf ?? reading.asOf ?? undefined,
     asOfFrom: request.asOf === undefined ? (reading.window?.since ?? undefined) : undefined,
@@ -99,9 +104,17 @@ function joining(search: Search, slug: string): readonly string[] {
   return known === undefined ? [slug] : [...known.slugs, ...known.links];
 }
 
-function quoted(terms: readonly { readonly text: string }[]): string {
-  return terms.map(({ text }) => `"${text}"`).join(', ');
+/** The words of a line that a term was taken for. */
+function writtenSo(search: Search, { keys = [], match }: WeighedTerm): string {
+  const stems = 'stems' in match ? match.stems : [];
+  const lines = keys.slice(0, MOST_SPELLED).flatMap((key) => search.unit(key)?.text ?? []);
+  const words = lines.flatMap((line) => line.match(/[\p{L}\p{N}]+/gu) ?? []).map(plainText);
+  const found = [...new Set(words.filter((word) => stems.includes(stemOf(word))))].slice(0, MOST_SPELLED);
+  return found.length === 0 ? 'what is written nearly so' : found.map((word) => `"${word}"`).join(', ');
 }
+
+/** So many lines are read for the words that were looked for instead. */
+const MOST_SPELLED = 3;
 
 interface Gathering extends WeighedQuestion {
   readonly depth: number;

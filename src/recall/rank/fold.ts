@@ -41,6 +41,14 @@ export function fold(ranked: readonly Ranked[], beliefs: Beliefs): readonly Fold
   });
 }
 
+const NO_SIGNALS = { lexical: 0, exact: 0, entity: 1, kind: 0, wish: 0, time: 0, recency: 0, vector: 0 };
+
+/** A statement as a result that nothing was asked for. */
+export function alone(unit: FoundUnit): Folded {
+  const ranked = { unit, score: 1, isInside: true, named: 0, isWhole: false, byWords: 1, signals: NO_SIGNALS };
+  return { ...ranked, standsFor: [] };
+}
+
 /** The belief before the logs, what was stated before what was made of it, a fact before the line around it. */
 function rightOf({ fact, file }: FoundUnit): number {
   const rights: Partial<Record<PageRole, number>> = { opinions: 0, daily: 1, topic: 2, bank: 3, core: 3 };

@@ -1,0 +1,71 @@
+import type { Day } from '../../base/clock.js';
+import { tagSlug } from '../../memory/page/names.js';
+import type { Filter } from '../found.js';
+
+/** What a row must meet, as SQL over `unit` and `file`, and what is bound to it. */
+export interface Conditions {
+  readonly conditions: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+export interface FilterSource {
+  /** Ids of files whose rows are not true any more. */
+  readonly masked: ReadonlySet<number>;
+  readonly hasResources: () => boolean;
+  /** Ids of the files that one of some globs means. */
+  readonly filesAt: (globs: readonly string[]) => readonly number[];
+}
+
+export function conditionsOf(filter: Filter, source: FilterSource): Conditions {
+  const conditions: string[] = [];
+  const values: unknown[] = [];
+  const add = (condition: string, ...bound: unknown[]): void => {
+    conditions.push(condition);
+    values.push(...bound);
+  };
+  if (source.masked.size > 0) add(`file.id NOT IN (${[...source.masked].join(',')})`);
+  if (!filter.withResources && source.hasResources()) add("file.role <> 'resource'");
+  if (filter.paths !== undefined)
+    add('file.id IN (SELECT value FROM json_each(?))', JSON.stringify(source.filesAt(filter.paths)));
+  if (filter.tags !== undefined) {
+    // What is tagged itself, or stands below a heading that is, or in a page.
+    const tagged = `SELECT unit FROM link WHERE slug IN (${placeholders(filter.tags)})`;
+    const slugs = filter.tags.map(tagSlug);
+    const section = 'unit.section >= 0 AND file.first_unit + unit.section IN';
+    add(
+      `(unit.id IN (${tagged}) OR file.first_unit IN (${tagged}) OR ${section} (${tagged}))`,
+      ...slugs,
+      ...slugs,
+      ...slugs,
+    );
+  }
+  if (filter.kinds !== undefined) add(`unit.kind IN (${placeholders(filter.kinds)})`, ...filter.kinds);
+  if (filter.entities !== undefined) {
+    add(`unit.id IN (SELECT unit FROM link WHERE slug IN (${placeholders(filter.entities)}))`, ...filter.entities);
+  }
+  if (hasWindow(filter)) {
+    const [since, until] = windowOf(filter);
+    add(`(file.day BETWEEN ? AND ? OR ${VALIDITY_OVERLAPS})`, since, until, until, since);
+  }
+  if (filter.asOf !== undefined) {
+    add('(file.day IS NULL OR file.day <= ?)', filter.asOf);
+    add(`(unit.period = 0 OR ${VALIDITY_OVERLAPS})`, filter.asOf, filter.asOfFrom ?? filter.asOf);
+  }
+  return { conditions, values };
+}
+
+/** Bound to the end and the start of a window, in this order. What has no start, not even a source day, is in none. */
+export const VALIDITY_OVERLAPS = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
+  AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
+
+export function hasWindow(filter: Filter): boolean {
+  return filter.since !== undefined || filter.until !== undefined;
+}
+
+export function windowOf(filter: Filter): readonly [Day, Day] {
+  return [filter.since ?? '0000-01-01', filter.until ?? '9999-12-31'];
+}
+
+function placeholders(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}

@@ -1,0 +1,130 @@
+import { fail } from '../base/failure.js';
+import type { Description } from '../base/request.js';
+import { wholeId } from '../index/query/ids.js';
+import type { FoundFile, FoundUnit, Search } from '../index/search.js';
+import { splitLines } from '../markdown/lines.js';
+import { noteSlug } from '../memory/page/names.js';
+import { decodeBytes } from '../text/bytes.js';
+import { readVersion } from '../workspace/files.js';
+import { fileOf, pathIn } from '../workspace/reads.js';
+import { withOneConfidence } from './answer/believed.js';
+import { contentOf } from './answer/content.js';
+import { citation, idOf, toResult } from './answer/result.js';
+import type { Beliefs } from './beliefs.js';
+import { alone } from './rank/fold.js';
+import type { RecallResult } from './request.js';
+
+export interface GetRequest {
+  /** An id or its beginning, a path, `path#L12` or `path#L3-L9`. */
+  readonly target: string;
+  /** So many lines before and after are shown, too; 0 when not given. */
+  readonly context?: number | undefined;
+}
+
+export const GET: Description<GetRequest> = {
+  target: { type: 'text', required: true, doc: 'an id, a path, path#L12 or path#L3-L9' },
+  context: { type: 'number', whole: true, least: 0, example: 3, flag: '--context', doc: 'lines before and after' },
+};
+
+/** A line of a page as it is written. */
+export interface PageLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A statement as `recall` shows it, or lines of a page as they are written. */
+export type GotItem =
+  | Omit<RecallResult, 'score'>
+  | Pick<RecallResult, 'content' | 'source' | 'path' | 'startLine' | 'endLine' | 'timestamp' | 'title'>;
+
+export interface GetAnswer {
+  readonly item: GotItem;
+  readonly before: readonly PageLine[];
+  readonly after: readonly PageLine[];
+  /** Of a page: the lines elsewhere that link to it. */
+  readonly linkedFrom: readonly { readonly id: string; readonly content: string; readonly source: string }[];
+}
+
+export interface GetSource {
+  readonly root: string;
+  readonly search: Search;
+  readonly beliefs: Beliefs;
+}
+
+const TARGET = /^(.+?)(?:#L(\d+)(?:-L?(\d+))?)?$/;
+const MOST_LINKS = 500;
+
+/**
+ * Shows one statement, some lines or a page.
+ * @throws MemoryError `not_found` for an id that nothing has, and a path that is not read; `usage` for an id that is short for several
+ */
+export function get(source: GetSource, { target, context = 0 }: GetRequest): GetAnswer {
+  const { search } = source;
+  const id = wholeId(search, target.trim());
+  if (/^[fol]-[0-9a-z]{13}$/.test(id)) {
+    const unit = id.startsWith('l-') ? search.logLine(id) : search.statements(id)[0];
+    if (unit !== undefined) return ofUnit(source, unit, context);
+  }
+  return ofPage(source, target.trim(), context);
+}
+
+function ofUnit({ root, search, beliefs }: GetSource, unit: FoundUnit, context: number): GetAnswer {
+  const { score: _, ...item } = toResult(withOneConfidence(alone(unit), beliefs), search, {});
+  return { item, ...around(linesOf(root, unit.file.path), unit.line, unit.endLine, context), linkedFrom: [] };
+}
+
+function ofPage(source: GetSource, target: string, context: number): GetAnswer {
+  const { root, search } = source;
+  const [, written = target, from, to = from] = TARGET.exec(target) ?? [];
+  const path = pathIn(root, fileOf(root, written.replaceAll('\\', '/')));
+  const file = search.file(path.replace(/^(?:\.\/)+/, ''));
+  if (file === undefined)
+    return fail(
+      'not_found',
+      `nothing that is read has the id or path ${target}`,
+      'give an id or a source as recall shows it',
+    );
+  const lines = linesOf(root, file.path);
+  const [first, last] = from === undefined ? [1, lines.length] : [Number(from), Number(to)];
+  if (first < 1 || last < first || (from !== undefined && first > lines.length))
+    return fail('not_found', `${file.path} has no line ${from}`, `it has ${lines.length} lines`);
+  const units = search.range(file.firstUnit, file.lastUnit);
+  const [only, other] = units.filter((unit) => unit.line === first && unit.endLine === last && !unit.detail?.page);
+  if (from !== undefined && only !== undefined && other === undefined) return ofUnit(source, only, context);
+  const item = {
+    content: lines.slice(first - 1, last).join('\n'),
+    source: from === undefined ? file.path : `${file.path}#L${first}${last > first ? `-L${last}` : ''}`,
+    path: file.path,
+    startLine: first,
+    endLine: Math.min(last, lines.length),
+    timestamp: file.day,
+  };
+  const linkedFrom = from === undefined ? linksTo(source, file, units[0]) : [];
+  return { item, ...around(lines, first, last, context), linkedFrom };
+}
+
+function linksTo({ search }: GetSource, file: FoundFile, page: FoundUnit | undefined): GetAnswer['linkedFrom'] {
+  const names = page?.detail?.page ? page.text.split('\n').filter((name) => name !== '') : [];
+  const folders = file.path.slice(0, -'.md'.length).split('/');
+  const paths = folders.map((_, depth) => folders.slice(depth).join('/'));
+  const slugs = [...new Set([...names, ...paths].map(noteSlug))];
+  const found = search
+    .linked(slugs, { withResources: true }, MOST_LINKS)
+    .flatMap((key) => search.unit(key) ?? [])
+    .filter((unit) => unit.file.path !== file.path);
+  return found.map((unit) => ({ id: idOf(unit, search), content: contentOf(unit), source: citation(unit) }));
+}
+
+function linesOf(root: string, path: string): readonly string[] {
+  const bytes = readVersion(fileOf(root, path))?.bytes;
+  return bytes === undefined ? [] : splitLines(decodeBytes(bytes)).lines;
+}
+
+function around(lines: readonly string[], first: number, last: number, count: number) {
+  const numbered = (from: number, to: number): readonly PageLine[] =>
+    lines.slice(from, to).map((text, at) => ({ line: from + at + 1, text }));
+  return {
+    before: numbered(Math.max(0, first - 1 - count), first - 1),
+    after: numbered(last, Math.min(lines.length, last + count)),
+  };
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { factId } from '../../src/memory/fact.js';
+import type { GetAnswer } from '../../src/recall/get.js';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FILES = {
+  'memory.config.json5': "{ extraFolders: ['.'] }",
+  'memory/2026-03-10.md': '- W @Ivo: broke the tall ladder\n- the ladder is lent to [[Ladder Club]] #tools\n',
+  'Ladder Club.md': '---\ntags: [clubs]\n---\n# Rules\nMembers bring their ladder on Mondays.\nNo paint on it.\n',
+  'Projects/Roof.md': 'The ladder must reach the roof, see [the club](../Ladder%20Club.md).\n',
+};
+
+test('recall --path and --tag narrow, in every way that they are written', async () => {
+  const workspace = testWorkspace(FILES);
+  const paths = async (...flags: string[]) => {
+    const { results } = await workspace.json<RecallAnswer>(['recall', 'ladder', ...flags]);
+    return results.map(({ path }) => path).sort();
+  };
+  expect(await paths('--path', 'Projects/**')).toEqual(['Projects/Roof.md']);
+  expect(await paths('--path', 'Roof.md', '--path', 'memory')).toEqual([
+    'Projects/Roof.md',
+    'memory/2026-03-10.md',
+    'memory/2026-03-10.md',
+  ]);
+  expect(await paths('--tag', 'tools')).toEqual(['memory/2026-03-10.md']);
+  expect(new Set(await paths('--tag', '#Clubs'))).toEqual(new Set(['Ladder Club.md']));
+  expect(await paths('--tag', 'none')).toEqual([]);
+});
+
+test('search takes the flags of other tools and answers as recall does', async () => {
+  const workspace = testWorkspace(FILES);
+  const recall = await workspace.json<RecallAnswer>(['recall', 'tall ladder', '--k', '2']);
+  const search = await workspace.json<RecallAnswer>([
+    'search',
+    'ignored',
+    '--query',
+    'tall ladder',
+    '--max-results',
+    '2',
+  ]);
+  expect(search).toEqual(recall);
+  const high = await workspace.json<RecallAnswer>(['search', 'tall ladder', '--min-score', '0.999']);
+  expect(high.results.every(({ score }) => score >= 0.999)).toBe(true);
+  expect((await workspace.run(['search', 'x', '--min-score', '7'])).code).toBe(2);
+});
+
+test('get shows a fact, lines and a page, and what links to the page', async () => {
+  const workspace = testWorkspace(FILES);
+  const get = (...args: string[]) => workspace.json<GetAnswer>(['get', ...args]);
+  const [fact] = (await workspace.json<RecallAnswer>(['recall', 'broke the tall ladder'])).results;
+  const byId = await get(fact?.id.slice(0, 8) ?? '', '-C', '1');
+  expect(byId.item).toMatchObject({
+    id: fact?.id,
+    content: '@Ivo: broke the tall ladder',
+    source: 'memory/2026-03-10.md#L1',
+  });
+  expect(byId.after).toEqual([{ line: 2, text: '- the ladder is lent to [[Ladder Club]] #tools' }]);
+  expect((await get('memory/2026-03-10.md#L1')).item).toEqual(byId.item);
+  expect((await get('Ladder Club.md#L5-L6')).item).toMatchObject({
+    content: 'Members bring their ladder on Mondays.\nNo paint on it.',
+    source: 'Ladder Club.md#L5-L6',
+  });
+  const page = await get('./Ladder Club.md');
+  expect(page.item).toMatchObject({ startLine: 1, endLine: 6, source: 'Ladder Club.md' });
+  expect(page.linkedFrom.map(({ source }) => source).sort()).toEqual([
+    'Projects/Roof.md#L1',
+    'memory/2026-03-10.md#L2',
+  ]);
+});
+
+test.each(['f-0000000', 'l-0000000000000', '/etc/hosts', '../x.md', 'memory.config.json5', 'memory/2026-03-10.md#L99'])(
+  'get %s: nothing that is read',
+  async (target) => {
+    const { code, stdout } = await testWorkspace(FILES).run(['get', target, '--json']);
+    expect([code, JSON.parse(stdout).error.type]).toEqual([1, 'not_found']);
+  },
+);
+
+/** Two facts of one day whose ids have their first six characters in common. */
+function alike(): readonly [string, string] {
+  const seen = new Map<string, string>();
+  for (let n = 0; ; n++) {
+    const text = `paid bill ${n}`;
+    const beginning = factId({ kind: 'W', entities: [], text, day: '2026-03-11' }).slice(0, 8);
+    const other = seen.get(beginning);
+    if (other !== undefined) return [other, text];
+    seen.set(beginning, text);
+  }
+}
+
+test('people read the shortest ids that mean one thing, and may type them', async () => {
+  const [one, other] = alike();
+  const workspace = testWorkspace({
+    'memory/2026-03-11.md': `- W ${one}\n- W ${other}\n- W @Ivo: plays the oboe\n- a line of the log\n`,
+  });
+  const idsIn = async (question: string) =>
+    (await workspace.run(['recall', question, '--explain'])).stdout.match(/\b[fol]-\w+/g) ?? [];
+  const [first = '', second = ''] = await idsIn('paid bill');
+  expect(first).not.toBe(second);
+  expect(Math.min(first.length, second.length)).toBeGreaterThan('f-'.length + 6);
+  expect((await idsIn('oboe'))[0]).toHaveLength('f-'.length + 6);
+  const [line = ''] = await idsIn('a line of the log');
+  expect((await workspace.json<GetAnswer>(['get', line])).item.content).toBe('a line of the log');
+  const { code, stderr } = await workspace.run(['forget', first.slice(0, 8)]);
+  expect(code).toBe(2);
+  for (const id of [first, second]) expect(stderr).toContain(id);
+  expect((await workspace.run(['forget', first])).code).toBe(0);
+});
+
+test('no answer says what was looked at, a budget that is too small says so', async () => {
+  const workspace = testWorkspace(FILES);
+  expect((await workspace.run(['recall', 'zeppelin'])).stdout).toMatch(/^Nothing found\.\nLooked at 3 files/);
+  const small = await workspace.run(['recall', 'ladder', '--budget', '1']);
+  expect(small.stdout).not.toContain('Nothing found');
+  expect(small.stdout).toContain('budget: it is too small');
+  const near = await workspace.json<RecallAnswer>(['recall', 'laddder']);
+  expect(near.warnings).toEqual(['no line has "laddder"; looked for "ladder"']);
+});
