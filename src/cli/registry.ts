@@ -18,13 +18,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'search',
     group: 'Memory',
     summary: 'recall under the name and with the flags of other tools',
-    load: () => import('./commands/search.js'),
+    load: () => import('./commands/find/search.js'),
   },
   {
     name: 'get',
     group: 'Memory',
     summary: 'show a fact, lines or a page, and what links to it',
-    load: () => import('./commands/get.js'),
+    load: () => import('./commands/find/get.js'),
   },
   {
     name: 'retain',

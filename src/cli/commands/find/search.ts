@@ -1,11 +1,11 @@
-import { ExitCode } from '../../base/failure.js';
-import type { Description } from '../../base/request.js';
-import { RECALL, type RecallRequest, readRecall } from '../../recall/request.js';
-import type { DefineCommand } from '../command.js';
-import { readFlags } from '../flags.js';
-import { openFor } from '../open.js';
-import { addFilterOptions } from '../recall-options.js';
-import { show } from './recall.js';
+import { ExitCode } from '../../../base/failure.js';
+import type { Description } from '../../../base/request.js';
+import { RECALL, type RecallRequest, readRecall } from '../../../recall/request.js';
+import type { DefineCommand } from '../../command.js';
+import { readFlags } from '../../flags.js';
+import { openFor } from '../../open.js';
+import { addFilterOptions } from '../../recall-options.js';
+import { show } from '../recall.js';
 
 interface SearchRequest extends RecallRequest {
   readonly minScore?: number | undefined;

@@ -1,9 +1,9 @@
-import { ExitCode } from '../../base/failure.js';
-import { GET, type GetAnswer, type GetRequest, type PageLine } from '../../recall/get.js';
-import type { DefineCommand } from '../command.js';
-import { readFlags } from '../flags.js';
-import { openFor } from '../open.js';
-import { paint } from '../text/paint.js';
+import { ExitCode } from '../../../base/failure.js';
+import { GET, type GetAnswer, type GetRequest, type PageLine } from '../../../recall/get.js';
+import type { DefineCommand } from '../../command.js';
+import { readFlags } from '../../flags.js';
+import { openFor } from '../../open.js';
+import { paint } from '../../text/paint.js';
 
 export const define: DefineCommand = (command, run) => {
   command
