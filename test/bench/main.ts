@@ -7,6 +7,7 @@ import { batch } from './batch.js';
 import { type Figure, type Group, isMet } from './figure.js';
 import { indexing } from './indexing.js';
 import { pipeline } from './pipeline.js';
+import { quality } from './quality.js';
 import { recall } from './recall.js';
 import { reflect } from './reflect.js';
 import { session } from './session.js';
@@ -22,12 +23,18 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    quality: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '20' },
   },
 });
 
 build();
+if (values.quality) {
+  const shared = fileURLToPath(new URL('../../../shared', import.meta.url));
+  await quality(shared, (text) => void process.stdout.write(`${text}\n`));
+  process.exit();
+}
 const figures: Figure[] = [];
 for (const [name, group] of Object.entries(GROUPS)) {
   if (values.only !== undefined && !values.only.includes(name)) continue;
