@@ -118,7 +118,7 @@ const OTHERS: PageWordings = {
   mentions: ['looks after the dog of @{other}', 'off from {from} to {to}, @{other} covers'],
 };
 
-/** Written before a run of it was looked at, and no rule is made for it. */
+/** Written before a run of it was looked at; its first figures stand in BENCHMARKS.md, some rules are of it since. */
 const STRANGERS: PageWordings = {
   attributes: [
     {
