@@ -68,7 +68,8 @@ export class LocalReflection implements Reflection {
       return byRules(pairs);
     };
     await reflect(this.context, { ...scope, dryRun: true }, { ...RULES_ALONE, judge });
-    const asked = open.slice(0, MOST_PAIRS);
+    const once = new Map(open.map((pair) => [pairName(pair.fact.id, pair.belief.id), pair]));
+    const asked = [...once.values()].slice(0, MOST_PAIRS);
     return { ...promptForm(openQuestion(asked, templates().judge)), pairs: asked.length };
   }
 

@@ -12,9 +12,10 @@ export interface ReflectTemplates {
 }
 
 const VERDICT = z.enum(['supports', 'contradicts', 'none']);
-const BY_NUMBER = z.strictObject({ verdicts: z.array(z.strictObject({ pair: z.int(), verdict: VERDICT })) });
+/** An empty list is no answer: there is a verdict for each pair, if only "none". */
+const BY_NUMBER = z.strictObject({ verdicts: z.array(z.strictObject({ pair: z.int(), verdict: VERDICT })).min(1) });
 const BY_ID = z.strictObject({
-  verdicts: z.array(z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT })),
+  verdicts: z.array(z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT })).min(1),
 });
 const SENTENCES = z.strictObject({
   sentences: z.array(z.strictObject({ facts: z.array(z.int()), text: z.string() })),
