@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const WORDS =
+  'rain garden meeting train lunch phone window river market teacher doctor music letter blanket ticket chair story winter cousin coffee'.split(
+    ' ',
+  );
+
+/** Logs of a month that have every common word of the messages many times over. */
+function crowd(): Record<string, string> {
+  const line = (at: number): string =>
+    Array.from({ length: 6 }, (_, i) => WORDS[(at * 7 + i * (1 + (at % 5))) % WORDS.length]).join(' ');
+  return Object.fromEntries(
+    Array.from({ length: 28 }, (_, day) => {
+      const date = `2026-02-${String(day + 1).padStart(2, '0')}`;
+      const lines = Array.from({ length: 12 }, (_, i) => `- W @Ana: ${line(day * 12 + i)}\n`);
+      return [`memory/${date}.md`, `# ${date}\n\n## Retain\n${lines.join('')}`];
+    }),
+  );
+}
+
+const FACTS = [
+  'W @Me: passport number is X4471920',
+  'W @Me: the library card is in the blue drawer',
+  'W @Oskar: versprach, die Leiter bis Ostern zu leihen',
+  'W @我: 护照号码是E55321',
+  'W @Mia: felt left out at the new school, and joining the robotics club helped her make friends',
+  'B @Agent: I calmed Tom before his driving test by practising the route twice',
+  'W @小李: 在公司被同事误会，很难过，后来主动沟通就好了',
+];
+
+async function ask(message: string): Promise<RecallAnswer> {
+  const facts = FACTS.map((fact) => `- ${fact}\n`).join('');
+  const workspace = testWorkspace({ ...crowd(), 'memory/2026-01-03.md': `# 2026-01-03\n\n## Retain\n${facts}` });
+  return workspace.json<RecallAnswer>(['recall', message]);
+}
+
+describe('a message that ends in a question of fact is about what that asks', () => {
+  test.each([
+    [
+      'Yesterday was long. I met my teacher at the market and we had lunch by the river. Then the train was late because of the rain, and my phone had no battery left. In the evening I wrote a letter to my cousin about the garden. Now I have to fill in a form for the trip. What is my passport number?',
+      'X4471920',
+    ],
+    [
+      'Hi! The meeting on Monday went fine. My cousin sent a story about the winter, and the doctor played music. We had coffee near the window. Last week the blanket got wet. Do you know where my library card is?',
+      'blue drawer',
+    ],
+    [
+      'Gestern war ein langer Tag. Der Arzt hörte music, und der market war zu. Letzte Woche kam der train am 3. Mai zu spät. Wer versprach, die Leiter zu leihen?',
+      'Leiter',
+    ],
+    [
+      '昨天我和老师在市场见面，一起吃了午饭。后来火车晚点了，手机也没电了。下个月要去旅行。我的护照号码是多少？',
+      'E55321',
+    ],
+  ])('%s', async (message, fact) => {
+    const { results, window } = await ask(message);
+    expect(results[0]?.content).toContain(fact);
+    // Times in what is told ask for nothing.
+    expect(window).toBeNull();
+  });
+});
+
+describe('a message that only tells is about all that it tells', () => {
+  test.each([
+    [
+      'My daughter started at a new school last week. She eats alone at lunch and says nobody talks to her. I worry about her every evening. What should I do?',
+      'robotics',
+    ],
+    [
+      'I have my driving test tomorrow morning. I could not sleep, my hands shake when I think of the route. Everyone tells me to relax. What should I do?',
+      'driving test',
+    ],
+    ['今天在公司同事误会了我，我心里很难过，一整天都没说话。你说我该怎么办？', '误会'],
+  ])('%s', async (message, fact) => {
+    const { results, window } = await ask(message);
+    expect(results[0]?.content).toContain(fact);
+    expect(window).toBeNull();
+  });
+});
