@@ -12,7 +12,14 @@ export interface PublicName {
 }
 
 /** Interfaces whose members are called; the others are data. */
-const CALLED: ReadonlySet<string> = new Set(['Workspace', 'Sessions', 'Reflection', 'Extraction', 'Proposals', 'History']);
+const CALLED: ReadonlySet<string> = new Set([
+  'Workspace',
+  'Sessions',
+  'Reflection',
+  'Extraction',
+  'Proposals',
+  'History',
+]);
 
 /** Every function, and every method of what they lead to, as the built declarations have them. */
 export function publicNames(): readonly PublicName[] {
