@@ -5,7 +5,7 @@ import { type IndexContext, unusableWarning } from './fresh.js';
 import { createIndex, openIndex, setAsideIndex } from './open.js';
 import { purgeRows } from './schema.js';
 import type { SyncReport } from './sync.js';
-import { type Notice, readTree } from './tree.js';
+import { type Notice, readTree, type Tree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
 
 export interface IndexReport extends SyncReport {
@@ -37,7 +37,7 @@ export async function runIndex(
     // Whoever made us wait has changed files.
     const source: SyncSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root, context.reads) };
     const warnings: string[] = [];
-    const db = openOrCreate(context.stateFolder, warnings);
+    const db = openOrCreate(context.stateFolder, source.tree, warnings);
     try {
       const report = await bringUpToDate(db, source, options.force === true);
       if (options.purge) purgeRows(db);
@@ -70,15 +70,23 @@ function reportIfUnchanged(stateFolder: string, source: SyncSource): IndexReport
   }
 }
 
-function openOrCreate(stateFolder: string, warnings: string[]): Database {
+function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Database {
   const opened = openIndex(stateFolder);
   if (opened.state === 'ready') return opened.db;
   if (opened.state === 'unusable') {
     setAsideIndex(stateFolder);
     warnings.push(unusableWarning(opened.why));
   }
+  const logs = tree.files.filter(({ path, page }) => page.role === 'daily' && !PLAIN_LOG.test(path)).length;
+  if (logs > 0)
+    warnings.push(
+      `${logs} files are logs of the days that they are named after; the ids of their facts depend on the day`,
+    );
   return createIndex(stateFolder);
 }
+
+/** What is a log by its name wherever it is read; others once were notes without a day. */
+const PLAIN_LOG = /^memory\/\d{4}-\d{2}-\d{2}\.md$/;
 
 async function bringUpToDate(db: Database, source: SyncSource, force: boolean): Promise<SyncReport> {
   if (force) {

@@ -21,7 +21,7 @@ import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
 import { malformedBullets } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
 import { claimedTwice, unknownEntities } from './lint/rules/entities.js';
-import { coreBudget, leftOut, longLines, managedBlocks, mergeMarkers, secrets } from './lint/rules/files.js';
+import { coreBudget, dayNames, leftOut, longLines, managedBlocks, mergeMarkers, secrets } from './lint/rules/files.js';
 import { badEvidence, danglingEvidence, danglingIds, sharedIds } from './lint/rules/ids.js';
 
 export interface LintContext extends WorkspaceContext {
@@ -65,6 +65,7 @@ const RULES: readonly Rule[] = [
   mergeMarkers,
   managedBlocks,
   coreBudget,
+  dayNames,
   leftOut,
 ];
 

@@ -1,6 +1,6 @@
 import { findManagedBlocks } from '../../../markdown/blocks.js';
 import { splitLines } from '../../../markdown/lines.js';
-import { isConflictCopy } from '../../../memory/pages.js';
+import { isConflictCopy, looksLikeDay } from '../../../memory/pages.js';
 import type { LintPage, Problem, Rule } from '../problem.js';
 
 /** A longer line is hard to review and to cite, in characters. */
@@ -85,6 +85,15 @@ export const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
       message: `the core has ${text.length} characters, ${text.length - coreBudgetChars} over its budget`,
       hint: 'move what is not needed every day to bank/ or memory/topics/, or raise coreBudgetChars',
     };
+  }
+};
+
+/** Pages that are named after a day as people write it, and are no log of one. */
+export const dayNames: Rule = function* ({ pages }) {
+  for (const { path, page } of pages) {
+    if (page.day !== null || !looksLikeDay(path.slice(path.lastIndexOf('/') + 1))) continue;
+    const message = 'the name looks like a day and is not read as one';
+    yield { rule: 'day-name', severity: 'warning', path, line: null, message, hint: 'name it such as 2026-01-10.md' };
   }
 };
 
