@@ -10,8 +10,10 @@ import { MemoryTypes } from '../extract/types.js';
 import type { Search } from '../index/search.js';
 import type { ToolModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';
+import type { RetainReport, RetainRequest } from '../retain/retain.js';
 import { type Extract, type ExtractionInput, WITHOUT_MODEL } from '../session/finish.js';
 import { entitySlug } from '../text/slug.js';
+import { today } from '../workspace/clock.js';
 import { readTemplate } from '../workspace/templates.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import type { Extraction } from './api/extraction.js';
@@ -23,6 +25,8 @@ import {
   type ExtractFrom,
   type ExtractPromptRequest,
   type ExtractRequest,
+  INFER,
+  type InferRequest,
   TEXT,
   YES_NO,
 } from './requests.js';
@@ -33,13 +37,14 @@ export interface ExtractionTools {
   readonly find: Find;
   /** Works on an index that is up to date. */
   readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
+  readonly retain: (request: RetainRequest) => Promise<RetainReport>;
   /** The setting `extractRounds`. */
   readonly rounds: number;
 }
 
 /** The extraction of a workspace. @param read works on an index that is up to date */
 export function openExtraction(
-  workspace: Pick<Workspace, 'chatModel' | 'recall' | 'settings'>,
+  workspace: Pick<Workspace, 'chatModel' | 'recall' | 'retain' | 'settings'>,
   context: WorkspaceContext,
   read: ExtractionTools['read'],
 ): LocalExtraction {
@@ -48,6 +53,7 @@ export function openExtraction(
     model: () => workspace.chatModel(signal),
     find: (request) => workspace.recall(request, signal),
     read,
+    retain: (request) => workspace.retain(request),
     rounds: workspace.settings.extractRounds,
   });
 }
@@ -91,6 +97,17 @@ export class LocalExtraction implements Extraction {
   async undo(run?: string, dryRun = false) {
     checkArguments('extract undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
     return undoExtraction(this.context, run, dryRun);
+  }
+
+  async infer(request: InferRequest = {}) {
+    checkRequest<InferRequest>('retain --infer', INFER, request);
+    const { date, since, dryRun } = request;
+    const { clock, root } = this.context;
+    if (date !== undefined && since !== undefined) fail('usage', 'a date or --since, not both', 'leave one out');
+    const days = await readDayOptions({ since: date ?? since }, clock, 'key');
+    const from = days.since ?? today(clock);
+    const { inferFacts } = await import('../extract/infer.js');
+    return inferFacts(root, { from, to: date === undefined ? today(clock) : from, dryRun }, this.tools.retain);
   }
 
   /** The extraction of an archive, as a step of its commit. */

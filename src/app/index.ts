@@ -148,6 +148,7 @@ export type {
   ExtractRequest,
   HealthOptions,
   IndexOptions,
+  InferRequest,
   Progress,
   PullOptions,
   ReflectOptions,

@@ -146,3 +146,16 @@ export const EXTRACT_PROMPT: Description<ExtractFrom & ExtractPromptRequest> = {
   part: { type: 'number', whole: true, least: 1, example: 2, doc: 'another part than the next' },
   maxTokens: { type: 'number', whole: true, least: 2_000, example: 16_000, doc: 'most tokens of prompt and answer' },
 };
+
+/** Whose narrative becomes facts: one day, all since one, or today. */
+export interface InferRequest {
+  readonly date?: string | undefined;
+  readonly since?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+export const INFER: Description<InferRequest> = {
+  date: { type: 'time', doc: 'only this day' },
+  since: { type: 'time', doc: 'all days from this one on' },
+  dryRun: { type: 'boolean', doc: 'write nothing' },
+};

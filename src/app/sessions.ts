@@ -56,6 +56,10 @@ export class LocalSessions implements Sessions {
     private readonly tools: SessionTools,
   ) {}
 
+  private opened: ReturnType<SessionTools['model']> | undefined;
+  /** Asked for once, whatever needs it. */
+  private readonly model = () => (this.opened ??= this.tools.model());
+
   async add(id: string, request: AddRequest) {
     checkRequest<AddRequest>('session add', ADD, request);
     const { addMessages } = await import('../session/add.js');
@@ -87,7 +91,7 @@ export class LocalSessions implements Sessions {
   async flush(id: string, emit: (event: FlushEvent) => void = () => {}, options: FlushOptions = {}) {
     checkRequest<FlushOptions>('flush run', FLUSH, options);
     const { runFlush } = await import('../session/flush.js');
-    return runFlush(this.place, id, this.tools.model, this.flushTools(), emit, options);
+    return runFlush(this.place, id, this.model, this.flushTools(), emit, options);
   }
 
   async flushPrompt(id: string) {
@@ -219,7 +223,8 @@ export class LocalSessions implements Sessions {
   }
 
   private finishTools(): FinishTools {
-    return { templates: templates(), model: this.tools.model, extract: this.tools.extract };
+    const extract = this.settings.extractOnCommit ? this.tools.extract : undefined;
+    return { templates: templates(), model: this.model, extract };
   }
 }
 

@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { checkArguments, checkRequest } from '../base/request.js';
-import type { Result } from '../base/result.js';
 import type { BuildRequest } from '../context/build.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
-import type { ToolModel } from '../model/model.js';
 import type { GetRequest } from '../recall/get.js';
 import type { OpinionFilter } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
@@ -347,10 +345,11 @@ export class LocalWorkspace implements Workspace {
   async sessions(signal = this.signal) {
     const { LocalSessions } = await import('./sessions.js');
     const place = { ...this.context, signal };
-    let model: Promise<Result<ToolModel>> | undefined;
-    const once = () => (model ??= this.chatModel(signal));
-    const retain = (facts: readonly string[]) => this.retain({ facts });
-    return new LocalSessions(place, this.settings, { model: once, retain });
+    return new LocalSessions(place, this.settings, {
+      model: () => this.chatModel(signal),
+      retain: (facts) => this.retain({ facts }),
+      extract: async (input) => (await this.extraction(signal)).ofArchive(input),
+    });
   }
 
   async chatModel(signal = this.signal) {

@@ -34,8 +34,8 @@ export function normaliseText(text: string): string {
     .replace(/ ?[.。]$/, '');
 }
 
-/** Where a flush without a model has a line from: provenance, and no part of the fact. */
-const BY_RULES = / \(from [^()]{1,130}, by rules\)$/;
+/** Where a line is from that a flush or the narrative of a day was made into: provenance, and no part of the fact. */
+const BY_RULES = / \(from (?:[^()]{1,130}, by rules|L\d{1,7}(?:–L\d{1,7})?)\)$/;
 
 const ASCII = /^[\u0000-\u007f]*$/;
 

@@ -111,6 +111,7 @@ export async function finishArchive(
       archive,
       { ...gathered, session: session.id, overview: step.document },
       tools.extract,
+      tools.limit,
     );
     const outcome: ArchiveOutcome = {
       overview_by: step.madeBy,
@@ -172,10 +173,13 @@ async function runExtraction(
   { id: archive, folder }: Archive,
   { session, own, overview }: { session: string; own: readonly SessionMessage[]; overview: string },
   extract: Extract | undefined,
+  limit?: AbortSignal,
 ): Promise<ExtractionOutcome> {
   if (extract === undefined) return { status: 'skipped', reason: 'no extraction step' };
   try {
-    return await extract({ session, archive, folder, messages: own, overview, signal });
+    const signals = [signal, limit].filter((one) => one !== undefined);
+    const until = signals.length === 0 ? undefined : AbortSignal.any(signals);
+    return await extract({ session, archive, folder, messages: own, overview, signal: until });
   } catch (error) {
     if (signal?.aborted === true) throw error;
     return { status: 'failed', reason: toFailure(error).message };

@@ -52,6 +52,7 @@ const schema = z.strictObject({
     ])
     .default(memories),
   bypassSessionPatterns: z.array(z.string().min(1).max(500)).default([...DEFAULT_SETTINGS.bypassSessionPatterns]),
+  extractOnCommit: z.boolean().default(DEFAULT_SETTINGS.extractOnCommit),
   extractRounds: z.int().min(0).max(20).default(DEFAULT_SETTINGS.extractRounds),
   coreBudgetChars: z.int().min(1_000).max(1_000_000).default(DEFAULT_SETTINGS.coreBudgetChars),
   pageLines: z

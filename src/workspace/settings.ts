@@ -47,6 +47,8 @@ export interface Settings {
   };
   /** Sessions that get no memories, by their keys. */
   readonly bypassSessionPatterns: readonly string[];
+  /** Whether a commit of a session extracts long-term memories from what it archives, when there is a model. */
+  readonly extractOnCommit: boolean;
   /** How often a model may ask to see more before it extracts memories. */
   readonly extractRounds: number;
   /** Most characters of the core file. */
@@ -104,6 +106,7 @@ export const DEFAULT_SETTINGS: Settings = {
   },
   autoRecall: { enabled: true, timeoutMs: 5_000, recallLimit: 6, scoreThreshold: 0.15, maxInjectedChars: 4_000 },
   bypassSessionPatterns: [],
+  extractOnCommit: false,
   extractRounds: 3,
   coreBudgetChars: 12_000,
   pageLines: { now: 12, lately: 8, preferences: 10, before: 8, seeAlso: 12 },

@@ -118,3 +118,26 @@ test('what only a tool printed is marked', async () => {
   await extract(workspace);
   expect(page(workspace, 'bank/cases/status.md')).toContain('[untrusted]');
 });
+
+test('an archive that was committed without a model is extracted from by the resume that has one, once', async () => {
+  const workspace = testWorkspace({ 'memory.config.json5': '{ extractOnCommit: true }' });
+  const run = (host: string, ...args: readonly string[]) =>
+    cliHere(workspace, ['session', ...args], { OLLAMA_HOST: host });
+  await run('127.0.0.1:9', 'add', 'chat', '--role', 'user', '--text', 'I moved to Linz last week.');
+  await run('127.0.0.1:9', 'commit', 'chat', '--keep-recent', '0');
+  const archive = 'sessions/chat/history/archive_001';
+  expect(JSON.parse(page(workspace, `${archive}/.meta.json`)).extraction).toMatchObject({ status: 'skipped' });
+  answers('', LINZ);
+  await run(server.url, 'resume', 'chat');
+  expect(page(workspace, 'bank/profile.md')).toContain(
+    '(from [chat/archive_001](../sessions/chat/history/archive_001/messages.jsonl#',
+  );
+  expect(JSON.parse(page(workspace, `${archive}/.done`)).extraction).toEqual({ status: 'done' });
+  expect(JSON.parse(page(workspace, `${archive}/memory_diff.json`)).pages[0]).toMatchObject({
+    path: 'bank/profile.md',
+    operation: 'add',
+  });
+  server.received.length = 0;
+  await run(server.url, 'resume', 'chat');
+  expect(server.bodies('/api/chat')).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import type { ApplyReport, UndoneExtraction } from '../../extract/apply.js';
 import type { ExtractPrompt, ExtractReport } from '../../extract/extract.js';
-import type { ExtractFrom, ExtractPromptRequest, ExtractRequest } from '../requests.js';
+import type { RetainReport } from '../../retain/retain.js';
+import type { ExtractFrom, ExtractPromptRequest, ExtractRequest, InferRequest } from '../requests.js';
 
 /** Long-term memories out of conversations, as typed pages. */
 export interface Extraction {
@@ -40,4 +41,13 @@ export interface Extraction {
    * changes[0]?.path; // => 'bank/preferences/tea.md'
    */
   undo(run?: string, dryRun?: boolean): Promise<UndoneExtraction>;
+
+  /**
+   * Makes facts of what the narrative of some days says is to be remembered, decided, preferred or done.
+   * @throws MemoryError `usage`, `busy`
+   * @example
+   * const { retained } = await extraction.infer({ since: '7d' });
+   * retained; // => []
+   */
+  infer(request?: InferRequest): Promise<RetainReport>;
 }

@@ -1,3 +1,4 @@
+import type { Workspace } from '../../app/api/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import type { RetainReport } from '../../retain/retain.js';
@@ -10,6 +11,9 @@ interface Options extends WriteOptions {
   readonly stdin?: boolean;
   readonly file?: string;
   readonly force?: boolean;
+  readonly infer?: boolean;
+  readonly date?: string;
+  readonly since?: string;
 }
 
 export const define: DefineCommand = (command, run) => {
@@ -18,6 +22,9 @@ export const define: DefineCommand = (command, run) => {
       .argument('[text...]', 'a fact: KIND [@Entity …]: text; more than one, each in quotes')
       .option('--stdin', 'read facts from standard input, one a line')
       .option('--file <page>', 'write to this page, for example memory/topics/redis.md')
+      .option('--infer', 'make facts of what the log of a day says explicitly, in its own words')
+      .option('--date <date>', 'with --infer: that day (default: today)')
+      .option('--since <date>', 'with --infer: all days from this one on: a date, 7d, or words')
       .option('--force', 'write also what was forgotten, and so remember it again'),
   )
     .addHelpText(
@@ -29,9 +36,11 @@ export const define: DefineCommand = (command, run) => {
 
 async function retainCommand(context: CommandContext, words: readonly string[], options: Options): Promise<ExitCode> {
   const { out } = context;
-  const facts = await readFacts(context, words, options);
+  const facts = options.infer ? [] : await readFacts(context, words, options);
   const workspace = await openFor(context);
-  const report = await workspace.retain({ facts, file: options.file, dryRun: options.dryRun, force: options.force });
+  const report = options.infer
+    ? await infer(workspace, words, options)
+    : await workspace.retain({ facts, file: options.file, dryRun: options.dryRun, force: options.force });
   for (const warning of report.warnings) out.warn(warning);
   for (const fact of report.retained)
     if (fact.nearDuplicateOf) out.warn(`nearly the same as ${fact.nearDuplicateOf}: ${fact.content}`);
@@ -45,6 +54,13 @@ async function retainCommand(context: CommandContext, words: readonly string[], 
   });
   out.answer(written.diff ?? text(report), { ...json(report), ...written });
   return refused.length > 0 ? ExitCode.failed : ExitCode.done;
+}
+
+async function infer(workspace: Workspace, words: readonly string[], options: Options): Promise<RetainReport> {
+  const { date, since, dryRun, file, stdin } = options;
+  if (words.length > 0 || file !== undefined || stdin)
+    fail('usage', '--infer reads the logs of days, and takes no facts', 'leave out the other');
+  return (await workspace.extraction()).infer({ date, since, dryRun });
 }
 
 async function readFacts(

@@ -64,7 +64,7 @@ function byLastStated(a: FoundUnit, b: FoundUnit): number {
 const VIEWED = /\s([fo]-[0-9a-z]{13})\)$/;
 const IDS = /\b[fo]-[0-9a-z]{13}\b/g;
 const MOST_CITED = 40;
-const FROM_LINES = /\(from L(\d+)(?:\s*[–-]\s*L?(\d+))?\)$/;
+const FROM_LINES = /\(from L(\d+)(?:\s*[–-]\s*L?(\d+))?(?:, by rules)?\)$/;
 
 /** A log line and a fact of one file say the same in the same words, unless the line names somebody else. */
 const IN_FILE = 'in ';
