@@ -155,11 +155,6 @@ export class Search {
     return undefined;
   }
 
-  /** The ids of all log text. */
-  *logIds(): Generator<string> {
-    for (const part of this.parts) for (const [id] of part.logLines()) yield id;
-  }
-
   /** Ids that begin so, at most `limit`. Of log text it reads every line. */
   idsWith(beginning: string, limit: number): readonly string[] {
     if (!beginning.startsWith('l-')) return [...new Set(this.parts.flatMap((part) => part.factIds(beginning, limit)))];

@@ -5,8 +5,11 @@ const ID = /^\^?([fol]-[0-9a-hjkmnp-tv-z]{1,13})$/;
 const WHOLE = 'f-'.length + 13;
 /** A person reads and types so many characters of an id at least, its kind included. */
 const SHORTEST = 'f-'.length + 6;
-/** Above so many lines their ids are not all made for one answer; a prefix is as long as makes it unique in practice. */
-const MOST_LINES = 5_000;
+/**
+ * Ids of log lines are not stored, and making all of them for one answer would take longer than the answer: their
+ * beginnings are as long as makes them unique in practice. Up to so many lines the shortest is, but for one in 200,000.
+ */
+const FEW_LINES = 5_000;
 /** So many ids with one beginning are told apart. */
 const MOST_ALIKE = 100;
 const MOST_NAMED = 5;
@@ -27,16 +30,12 @@ export function wholeId(search: Pick<Search, 'idsWith'>, given: string): string 
 
 /** The shortest beginnings of some ids that mean nothing else, for a person to read. */
 export function shortIds(search: Search, ids: Iterable<string>): ReadonlyMap<string, string> {
-  const wanted = [...new Set(ids)];
-  const hasLines = wanted.some((id) => id.startsWith('l-'));
-  const isCostly = search.size() > MOST_LINES;
-  const lines = hasLines && !isCostly ? byBeginning(search.logIds()) : new Map<string, readonly string[]>();
+  const ofLine = search.size() > FEW_LINES ? SHORTEST + 3 : SHORTEST;
   return new Map(
-    wanted.map((id) => {
-      const beginning = id.slice(0, SHORTEST);
-      const others = id.startsWith('l-') ? (lines.get(beginning) ?? []) : search.idsWith(beginning, MOST_ALIKE);
-      const least = id.startsWith('l-') && isCostly ? SHORTEST + 3 : SHORTEST;
-      return [id, id.slice(0, Math.max(least, ...others.map((other) => apartAt(id, other))))];
+    [...new Set(ids)].map((id) => {
+      if (id.startsWith('l-')) return [id, id.slice(0, ofLine)];
+      const others = search.idsWith(id.slice(0, SHORTEST), MOST_ALIKE);
+      return [id, id.slice(0, Math.max(SHORTEST, ...others.map((other) => apartAt(id, other))))];
     }),
   );
 }
@@ -47,15 +46,4 @@ function apartAt(id: string, other: string): number {
   let at = 0;
   while (id[at] === other[at]) at++;
   return at + 1;
-}
-
-function byBeginning(ids: Iterable<string>): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const id of ids) {
-    const beginning = id.slice(0, SHORTEST);
-    const group = groups.get(beginning);
-    if (group === undefined) groups.set(beginning, [id]);
-    else group.push(id);
-  }
-  return groups;
 }
