@@ -15,7 +15,7 @@ const VERDICT = z.enum(['supports', 'contradicts', 'none']);
 /** An empty list is no answer: there is a verdict for each pair, if only "none". */
 const BY_NUMBER = z.strictObject({ verdicts: z.array(z.strictObject({ pair: z.int(), verdict: VERDICT })).min(1) });
 const BY_ID = z.strictObject({
-  verdicts: z.array(z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT })).min(1),
+  verdicts: z.array(z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT })),
 });
 const SENTENCES = z.strictObject({
   sentences: z.array(z.strictObject({ facts: z.array(z.int()), text: z.string() })),
