@@ -1,4 +1,5 @@
 import { checkRequest } from '../base/request.js';
+import { dropRecords } from '../extract/runs.js';
 import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
 import type { Search } from '../index/search.js';
@@ -6,7 +7,7 @@ import { dropRuns } from '../reflect/undo-store.js';
 import { FORGET, type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
 
 /**
- * Forgets a statement, with what `reflect` keeps of it for its undo; without a copy of ours also what the index has left
+ * Forgets a statement, with what `reflect` and `extract` keep of it for their undo; without a copy of ours also what the index has left
  * of it.
  * @param read works on an index that is up to date
  */
@@ -17,7 +18,10 @@ export async function forgetStatement(
   request: ForgetRequest,
 ): Promise<ForgetReport> {
   checkRequest<ForgetRequest>('forget', FORGET, request);
-  const dropCopies = (texts: readonly string[]): void => dropRuns(context.stateFolder, texts);
+  const dropCopies = (texts: readonly string[]): void => {
+    dropRuns(context.stateFolder, texts);
+    dropRecords(context.stateFolder, texts);
+  };
   const report = await read((search) => forget({ ...context, dropCopies }, search, request));
   if (request.keepCopy === false && request.dryRun !== true) await runIndex(index, { purge: true });
   return report;

@@ -296,6 +296,14 @@ test('a run is taken back whole, what others did since stays, and then it can be
   expect(await cliHere(workspace, ['extract', '--undo'])).toMatchObject({ code: 1 });
 });
 
+test('what is forgotten is not kept for the undo of a run', async () => {
+  const workspace = testWorkspace();
+  const { run } = await apply(workspace, { profile: [{ content: '- Keeps bees at the lake' }] });
+  const { stdout } = await cliHere(workspace, ['recall', 'bees', '--json']);
+  await cliHere(workspace, ['forget', JSON.parse(stdout).results[0].id]);
+  expect(existsSync(join(workspace.root, '.memory/runs', String(run)))).toBe(false);
+});
+
 test('a dry run writes nothing and shows the change', async () => {
   const workspace = testWorkspace();
   const report = await apply(workspace, { profile: [{ content: '- Keeps bees' }] }, '--dry-run');

@@ -1,0 +1,2 @@
+/** Records of runs, for those who must not keep what they hold. */
+export { dropRecords } from './run/record.js';
