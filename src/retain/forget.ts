@@ -5,6 +5,7 @@ import { wholeId } from '../index/query/ids.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { normaliseText } from '../memory/fact.js';
 import type { Forgettable } from '../memory/forgotten.js';
+import { pageAt } from '../memory/pages.js';
 import { searchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import type { FileChange } from '../workspace/changes.js';
@@ -63,11 +64,18 @@ export async function forget(context: ForgetContext, search: Search, asked: Forg
   const statements = units.map(statementOf);
   const copies = copiesOf(search, units);
   const same = new Set(statements.map(identity));
-  const targets = copies.filter((unit) => same.has(identity(statementOf(unit))));
+  // Extra folders are written by nobody: their lines are named, for the person to delete.
+  const targets = copies.filter((unit) => isOurs(unit) && same.has(identity(statementOf(unit))));
   const day = today(context.clock);
   const nonce = newNonce();
   const ids = new Set([request.id, ...targets.flatMap(({ fact }) => fact ?? [])]);
-  const generated = [...new Set(citing(search, ids).map((unit) => unit.file.path))];
+  const generated = [
+    ...new Set(
+      citing(search, ids)
+        .filter(isOurs)
+        .map((unit) => unit.file.path),
+    ),
+  ];
   const paths = [...new Set([...targets.map((unit) => unit.file.path), ...generated])].sort();
   const erase = (path: string) =>
     planErasure(context.root, path, ids, (unit) => same.has(identity(unit)), comment(day, nonce));
@@ -98,6 +106,10 @@ export async function forget(context: ForgetContext, search: Search, asked: Forg
   } finally {
     held.release();
   }
+}
+
+function isOurs({ file }: FoundUnit): boolean {
+  return pageAt(file.path) !== undefined;
 }
 
 function find(search: Search, id: string): readonly FoundUnit[] {

@@ -6,6 +6,7 @@ import { readForgotten } from '../index/forgotten-page.js';
 import { type Notice, readTree } from '../index/tree.js';
 import { openTimes } from '../language/time/times.js';
 import { scanMarkdown } from '../markdown/scan.js';
+import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
@@ -80,10 +81,11 @@ export async function lint(context: LintContext, request: LintRequest): Promise<
   const meant = scope(view, request.paths);
   const problems = findProblems(view, request.secrets).filter(({ path }) => meant(path));
   const checked = view.pages.filter(({ path }) => meant(path)).length;
-  const fixable = problems.filter(({ fix }) => fix !== undefined);
+  // Extra folders are read, and written by nobody.
+  const fixable = problems.filter(({ fix, path }) => fix !== undefined && pageAt(path) !== undefined);
   if (!request.fix || fixable.length === 0) return { problems, fixed: [], checked, changes: [] };
   const changes = request.dryRun ? planFixes(view, fixable) : await writeFixes(context, fixable);
-  return { problems: problems.filter(({ fix }) => fix === undefined), fixed: fixable, checked, changes };
+  return { problems: problems.filter((problem) => !fixable.includes(problem)), fixed: fixable, checked, changes };
 }
 
 function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] {
