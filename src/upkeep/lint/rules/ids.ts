@@ -1,5 +1,6 @@
 import { parseRecord } from '../../../base/json.js';
 import { normaliseText } from '../../../memory/fact.js';
+import { withoutMark } from '../../../memory/importance.js';
 import type { LintPage, LintView, Problem, Rule } from '../problem.js';
 
 /** Two statements under one id: whoever cites it cites both. */
@@ -9,7 +10,8 @@ export const sharedIds: Rule = function* ({ pages }) {
     for (const { fact, text, line } of units) {
       if (fact === null) continue;
       const known = first.get(fact);
-      const normal = normaliseText(text);
+      // A promoted line is without the mark of its fact.
+      const normal = normaliseText(withoutMark(text));
       if (known === undefined) first.set(fact, { text: normal, source: `${path}#L${line}` });
       else if (known.text !== normal) {
         yield {
