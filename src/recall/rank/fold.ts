@@ -1,3 +1,4 @@
+import { compareText } from '../../base/order.js';
 import type { FoundUnit } from '../../index/search.js';
 import { afterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText } from '../../memory/fact.js';
@@ -58,7 +59,7 @@ function rightOf({ fact, file }: FoundUnit): number {
 /** Who states an opinion again states how sure he is now. */
 function byLastStated(a: FoundUnit, b: FoundUnit): number {
   if (a.kind !== 'opinion' || b.kind !== 'opinion') return 0;
-  return (b.file.day ?? '').localeCompare(a.file.day ?? '');
+  return compareText(b.file.day ?? '', a.file.day ?? '');
 }
 
 const VIEWED = /\s([fo]-[0-9a-z]{13})\)$/;
