@@ -6,7 +6,6 @@ import type { RecallAnswer } from '../recall/request.js';
 import { prepareQuery } from '../text/query.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
 import { askedFor, type ChatMessage, hasInjectedBlock, textOf } from './block/asked.js';
-
 import { isBypassed } from './block/bypass.js';
 import { envelope, prepended } from './block/envelope.js';
 import { type Memory, pickMemories } from './block/long-term.js';

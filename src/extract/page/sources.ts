@@ -21,13 +21,6 @@ export function withoutSources(line: string): string {
   return line.replace(TRAILING, '');
 }
 
-/** How much of a text that begins behind a statement is about its sources, in characters. Pure. */
-export function sourcesLength(rest: string): number {
-  const line = rest.slice(0, 2_000).split('\n', 1)[0] ?? '';
-  const found = TRAILING.exec(`x${line}`);
-  return found?.index === 1 ? found[0].length : 0;
-}
-
 /** A statement with links to where it is from. Pure. */
 export function withSources(line: string, page: string, sources: readonly Source[]): string {
   if (sources.length === 0) return line;

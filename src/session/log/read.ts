@@ -66,38 +66,6 @@ export function readLogFrom(path: string, offset: number): ReadLog | undefined {
   }
 }
 
-/** The newest messages of a log. */
-export interface LogTail {
-  readonly messages: readonly SessionMessage[];
-  /** Whether there are no older ones. */
-  readonly isWhole: boolean;
-}
-
-/** Reads the end of a log: whole lines of at most about so many bytes, but at least one. */
-export function readLogTail(path: string, bytes: number): LogTail {
-  const size = fileSize(path);
-  if (size <= bytes) return { messages: readLogFile(path).entries.map(({ message }) => message), isWhole: true };
-  const file = openSync(path, 'r');
-  try {
-    for (let wanted = bytes; ; wanted *= 2) {
-      const from = Math.max(0, size - wanted);
-      const chunk = Buffer.alloc(size - from);
-      const length = readSync(file, chunk, 0, chunk.length, from);
-      const start = from === 0 ? 0 : chunk.indexOf(LINE_FEED) + 1;
-      const { entries } = parseLog(chunk.subarray(start, length), from + start);
-      if (entries.length > 0 || from === 0) {
-        return { messages: entries.map(({ message }) => message), isWhole: from + start === 0 };
-      }
-    }
-  } finally {
-    closeSync(file);
-  }
-}
-
-function fileSize(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
 /** So much of a log is read at a time from its end, in bytes. */
 const CHUNK_BYTES = 256 * 1024;
 

@@ -35,11 +35,6 @@ function inLine(line: string): readonly string[] {
   return sentences.map((sentence) => sentence.trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 
-/** The first sentence of a text, short enough for an item; '' when it has none. Pure. */
-export function firstSentence(text: string): string {
-  return shorten(sentencesOf(text)[0] ?? '');
-}
-
 /** A text as an item: on one line, at most {@link LONGEST_ITEM} characters. Pure. */
 export function shorten(text: string, most = LONGEST_ITEM): string {
   const line = text
