@@ -3,7 +3,7 @@ import type { Day } from '../base/clock.js';
 import type { Conversation, SaidMessage } from '../extract/conversation.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readDrafts } from '../session/drafts.js';
-import { expandArchive } from '../session/expand.js';
+import { archivedMessages } from '../session/expand.js';
 import type { MessageDraft, Part, SessionMessage } from '../session/message.js';
 import { Session } from '../session/session.js';
 
@@ -12,11 +12,11 @@ export function sessionConversation(root: string, id: string, after?: string, si
   const session = Session.open(root, id);
   const folder = `sessions/${id}`;
   const all = [
-    ...session.archives.flatMap((archive) =>
-      expandArchive(root, id, archive.id).messages.map((message) => ({
+    ...archivedMessages(session).flatMap(({ archive, messages }) =>
+      messages.map((message) => ({
         message,
-        place: `history/${archive.id}/messages.jsonl`,
-        label: `${id}/${archive.id}`,
+        place: `history/${archive}/messages.jsonl`,
+        label: `${id}/${archive}`,
       })),
     ),
     ...session.live.map((message) => ({ message, place: 'messages.jsonl', label: id })),

@@ -25,6 +25,13 @@ export function expandArchive(root: string, session: string, id: string): Expand
   };
 }
 
+/** The messages of each archive, oldest first. */
+export function archivedMessages({
+  archives,
+}: Session): readonly { readonly archive: string; readonly messages: readonly SessionMessage[] }[] {
+  return archives.map((archive) => ({ archive: archive.id, messages: readArchived(archive) }));
+}
+
 /** The live messages. @throws MemoryError `not_found` */
 export function liveMessages(root: string, session: string): readonly SessionMessage[] {
   return Session.open(root, session).live;
