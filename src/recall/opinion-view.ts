@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { compareText } from '../base/order.js';
 import type { Description } from '../base/request.js';
 import { wholeId } from '../index/query/ids.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
@@ -87,7 +88,7 @@ function isOpen(unit: FoundUnit, beliefs: Beliefs): boolean {
 const ORDER = { bank: 0, log: 1, retired: 2 } as const;
 
 function byPlaceAndDay(a: OpinionView, b: OpinionView): number {
-  return ORDER[a.place] - ORDER[b.place] || (b.updated ?? '').localeCompare(a.updated ?? '');
+  return ORDER[a.place] - ORDER[b.place] || compareText(b.updated ?? '', a.updated ?? '');
 }
 
 function toView(unit: FoundUnit): OpinionView {
