@@ -40,3 +40,11 @@ export function tool<I, O extends object>({ input, output, run, ...about }: Decl
     },
   };
 }
+
+/** A report with the paths of what was written, in the place of whole files before and after. */
+export function withPaths<T extends { readonly changes: readonly { readonly path: string }[] }>(
+  report: T,
+): Omit<T, 'changes'> & { readonly written: readonly string[] } {
+  const { changes, ...rest } = report;
+  return { ...rest, written: changes.map(({ path }) => path) };
+}

@@ -6,7 +6,7 @@ import type { EntityView } from '../../recall/entity-view.js';
 import type { ReflectReport } from '../../reflect/reflect.js';
 import type { OpinionWhy } from '../../reflect/why.js';
 import type { CoreReport, CoreView } from '../../retain/core.js';
-import { type Tool, tool } from '../tool.js';
+import { type Tool, tool, withPaths } from '../tool.js';
 import { RECALL_RESULT } from './results.js';
 
 interface Named {
@@ -121,7 +121,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     effect: 'writes',
     input: { text: TEXT, section: { type: 'text', doc: 'heading at the end of whose section it goes' } },
     output: CHANGED,
-    run: async (memory, edit) => changed(await memory.changeCore({ type: 'append', ...edit })),
+    run: async (memory, edit) => withPaths(await memory.changeCore({ type: 'append', ...edit })),
   }),
   tool<Replaced, Changed>({
     name: 'core_replace',
@@ -130,7 +130,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     effect: 'removes',
     input: { old: { ...TEXT, doc: 'the text as it stands, once' }, text: TEXT },
     output: CHANGED,
-    run: async (memory, edit) => changed(await memory.changeCore({ type: 'replace', ...edit })),
+    run: async (memory, edit) => withPaths(await memory.changeCore({ type: 'replace', ...edit })),
   }),
   tool<Inserted, Changed>({
     name: 'core_insert',
@@ -140,13 +140,9 @@ export const BANK_TOOLS: readonly Tool[] = [
     input: { text: TEXT, ...POSITION },
     output: CHANGED,
     run: async (memory, { text, ...place }) =>
-      changed(await memory.changeCore({ type: 'insert', text, place: positionOf(place) })),
+      withPaths(await memory.changeCore({ type: 'insert', text, place: positionOf(place) })),
   }),
 ];
-
-function changed({ changes, ...rest }: CoreReport): Changed {
-  return { ...rest, written: changes.map(({ path }) => path) };
-}
 
 function positionOf({ after, before, line }: Omit<Inserted, 'text'>): InsertPosition {
   const given = [after, before, line].filter((value) => value !== undefined);

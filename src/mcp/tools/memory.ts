@@ -1,13 +1,8 @@
 import { BATCHED, type BatchedRecall, type RecallAnswer } from '../../recall/request.js';
 import { FORGET, type ForgetReport, type ForgetRequest } from '../../retain/forget.js';
 import { RETAIN, type RetainReport, type RetainRequest } from '../../retain/retain.js';
-import { type Tool, tool } from '../tool.js';
+import { type Tool, tool, withPaths } from '../tool.js';
 import { RECALL_RESULT } from './results.js';
-
-/** Paths instead of whole files before and after. */
-function writtenOf<T extends { readonly changes: readonly { readonly path: string }[] }>({ changes, ...rest }: T) {
-  return { ...rest, written: changes.map(({ path }) => path) };
-}
 
 export const MEMORY_TOOLS: readonly Tool[] = [
   tool<BatchedRecall, RecallAnswer>({
@@ -57,7 +52,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
       warnings: ['text'],
       written: ['text'],
     },
-    run: async (memory, request) => writtenOf(await memory.retain(request)),
+    run: async (memory, request) => withPaths(await memory.retain(request)),
   }),
   tool<ForgetRequest, Omit<ForgetReport, 'changes'> & { readonly written: readonly string[] }>({
     name: 'forget',
@@ -74,6 +69,6 @@ export const MEMORY_TOOLS: readonly Tool[] = [
       remaining: [{ source: 'text', what: 'text' }],
       written: ['text'],
     },
-    run: async (memory, request) => writtenOf(await memory.forget(request)),
+    run: async (memory, request) => withPaths(await memory.forget(request)),
   }),
 ];

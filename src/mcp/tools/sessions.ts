@@ -9,7 +9,7 @@ import type { SessionMatches } from '../../session/search.js';
 import type { SessionStatus } from '../../session/status.js';
 import { type Tool, tool } from '../tool.js';
 
-interface InSession {
+export interface InSession {
   readonly sessionId: string;
 }
 

@@ -13,11 +13,7 @@ import {
 } from '../../session/requests.js';
 import type { SessionWmPrompt } from '../../session/working-memory.js';
 import { type Tool, tool } from '../tool.js';
-import { SESSION } from './sessions.js';
-
-interface InSession {
-  readonly sessionId: string;
-}
+import { type InSession, SESSION } from './sessions.js';
 
 interface Answered extends InSession {
   readonly answer: string;
