@@ -1,10 +1,10 @@
 import { MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
+import { isSupported } from '../memory/supported.js';
 import type { ChatModel, Question } from '../model/model.js';
 import { byRules, type Judgement, type JudgePairs, type Pair } from './judging.js';
 import type { Narrate } from './pages/entity-pages.js';
 import { citation } from './pages/fact-line.js';
-import { isSupported } from './pages/supported.js';
 import { judgeQuestion, pairName, type ReflectTemplates, summaryQuestion } from './questions.js';
 
 export interface ModelMindsOptions {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isSupported } from '../../src/memory/supported.js';
 import type { ReflectFact } from '../../src/reflect/facts.js';
-import { isSupported } from '../../src/reflect/pages/supported.js';
 
 function fact(text: string, entities: readonly string[] = ['Peter']): ReflectFact {
   return {
