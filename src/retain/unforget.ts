@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
+import { wholeId } from '../index/query/ids.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
@@ -20,10 +21,14 @@ export interface UndoReport {
 
 /**
  * Takes a `forget` of this machine back: the text returns to its place, then the tombstone is revoked.
+ * @param given the id that was forgotten, or its beginning
  * @throws MemoryError `not_found` when this machine has no copy
  */
-export async function unforget(context: ForgetContext, id: string, dryRun: boolean): Promise<UndoReport> {
-  const copies = undoCopies(context.stateFolder).filter((candidate) => candidate.id === id);
+export async function unforget(context: ForgetContext, given: string, dryRun: boolean): Promise<UndoReport> {
+  const all = undoCopies(context.stateFolder);
+  const idsWith = (beginning: string) => [...new Set(all.flatMap(({ id }) => (id.startsWith(beginning) ? [id] : [])))];
+  const id = wholeId({ idsWith }, given);
+  const copies = all.filter((candidate) => candidate.id === id);
   // One that was cut short has left no comment behind.
   const copy = copies.find((candidate) => stands(context.root, candidate)) ?? copies[0];
   if (copy === undefined) {

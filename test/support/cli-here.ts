@@ -3,16 +3,21 @@ import { runCommandLine } from '../../src/cli/run.js';
 import { type CliResult, childEnv } from './cli.js';
 import { NOW, type TemporaryWorkspace } from './workspace.js';
 
-/** Runs the command line on a workspace as {@link TemporaryWorkspace.run} does, in this process: for tables of hundreds. */
+/**
+ * Runs the command line on a workspace as {@link TemporaryWorkspace.run} does, in this process: for tables of hundreds.
+ * @param typed what somebody types at a terminal; without it there is none
+ */
 export async function cliHere(
   workspace: TemporaryWorkspace,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
+  typed?: string,
 ): Promise<CliResult> {
+  const isTTY = typed !== undefined;
   const stdout = new Collected();
-  const stderr = new Collected();
+  const stderr = Object.assign(new Collected(), { isTTY });
   const io = {
-    stdin: Readable.from([]),
+    stdin: Object.assign(Readable.from(isTTY ? [typed] : []), { isTTY }),
     stdout,
     stderr,
     env: childEnv({ ...workspace.env, ...env }),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { factId } from '../../src/memory/fact.js';
 import type { GetAnswer } from '../../src/recall/get.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
+import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = {
@@ -116,4 +117,65 @@ test('no answer says what was looked at, a budget that is too small says so', as
   expect(small.stdout).toContain('budget: it is too small');
   const near = await workspace.json<RecallAnswer>(['recall', 'laddder']);
   expect(near.warnings).toEqual(['no line has "laddder"; looked for "ladder"']);
+});
+
+const BIKES = {
+  'memory/2026-03-11.md':
+    '- W @Ivo: rides a red bicycle\n- W @Ivo: sold the blue bicycle\n- the bicycle shop closes at six\n',
+};
+
+test('forget --query of no one fact: without a terminal the first are named, and nothing is forgotten', async () => {
+  const workspace = testWorkspace(BIKES);
+  const { code, stdout, stderr } = await workspace.run(['forget', '--query', 'the bicycle of Ivo']);
+  expect([code, stdout.match(/^[fl]-[0-9a-z]{6} {2}.*bicycle.*\[memory\/2026-03-11\.md#L\d\]$/gm)]).toEqual([
+    1,
+    expect.objectContaining({ length: 3 }),
+  ]);
+  expect(stderr).toContain('nothing is forgotten');
+  expect(workspace.read('memory/2026-03-11.md')).toBe(BIKES['memory/2026-03-11.md']);
+  const json = await workspace.run(['forget', '--query', 'the bicycle of Ivo', '--json']);
+  const { ok, error, candidates } = JSON.parse(json.stdout);
+  expect([json.code, ok, error.type, candidates.length]).toEqual([1, false, 'not_found', 3]);
+  expect(candidates[0].id).toMatch(/^[fol]-[0-9a-z]{13}$/);
+  expect((await workspace.run(['forget', stdout.slice(0, 8)])).code).toBe(0);
+});
+
+test.each([
+  ['2\n', 0],
+  ['\n', 1],
+  ['9\n', 1],
+  ['no\n', 1],
+  ['', 1],
+])('at a terminal forget --query asks which one: %j ends with %i', async (typed, exit) => {
+  const workspace = testWorkspace(BIKES);
+  const { code, stderr } = await cliHere(workspace, ['forget', '--query', 'bicycle'], {}, typed);
+  expect(code).toBe(exit);
+  const [, second = ''] = /^2 {2}(.*?) {2}\[/m.exec(stderr) ?? [];
+  const left = workspace.read('memory/2026-03-11.md');
+  expect(left.includes(second)).toBe(exit === 1);
+  expect(left.match(/bicycle/g)).toHaveLength(exit === 1 ? 3 : 2);
+});
+
+test('every text form prints short ids, and every verb takes them and whole ones', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-12.md': '- O(c=0.8) @Ivo: prefers trains\n',
+    'memory/2026-03-13.md': '- B @Ivo: went by train\n',
+  });
+  const retained = (await workspace.run(['retain', 'W @Ivo: owns a canoe'])).stdout;
+  expect(retained).toMatch(/^f-[0-9a-z]{6} {2}/);
+  const again = (await workspace.run(['retain', 'W @Ivo: owns a canoe'])).stdout;
+  expect(again).toContain(`there as ${retained.slice(0, 8)}\n`);
+  await workspace.run(['reflect']);
+  const short = / {2}(o-[0-9a-z]{6}) {2}/.exec((await workspace.run(['opinion', 'list'])).stdout)?.[1] ?? '';
+  const { opinions } = await workspace.json<{ opinions: readonly { id: string }[] }>(['opinion', 'list']);
+  const whole = opinions[0]?.id ?? '';
+  expect(whole.startsWith(short)).toBe(true);
+  for (const verb of ['show', 'why']) {
+    const { code, stdout } = await workspace.run(['opinion', verb, short]);
+    expect([code, stdout]).toEqual([0, (await workspace.run(['opinion', verb, whole])).stdout]);
+    expect(stdout).not.toMatch(/[fo]-[0-9a-z]{13}/);
+  }
+  await workspace.run(['forget', retained.slice(0, 8)]);
+  const undone = await workspace.run(['forget', '--undo', retained.slice(0, 8)]);
+  expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining(`Taken back: ${retained.slice(0, 8)}\n`)]);
 });

@@ -1,10 +1,13 @@
 import type { Workspace } from '../../app/api/workspace.js';
-import { ExitCode, fail } from '../../base/failure.js';
+import { ExitCode, type Failure, fail } from '../../base/failure.js';
 import { normaliseText } from '../../memory/fact.js';
+import type { RecallResult } from '../../recall/request.js';
 import type { ForgetReport } from '../../retain/forget.js';
 import type { UndoReport } from '../../retain/unforget.js';
+import { canAsk, choose } from '../ask.js';
 import type { CommandContext, DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
+import { readableIds } from '../text/readable-ids.js';
 import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
 
 interface Options extends WriteOptions {
@@ -17,8 +20,8 @@ interface Options extends WriteOptions {
 export const define: DefineCommand = (command, run) => {
   addWriteOptions(
     command
-      .argument('[id]', 'id of a fact or line, as recall --json shows it')
-      .option('--query <text>', 'forget the one fact that says this')
+      .argument('[id]', 'id of a fact or line, or its beginning')
+      .option('--query <text>', 'forget the one fact that says this; asks which of several')
       .option('--undo', 'take a forget of this machine back')
       .option('--no-copy', 'keep no copy for --undo, for example of a secret'),
   )
@@ -34,14 +37,17 @@ async function forgetCommand(context: CommandContext, id: string | undefined, op
     fail('usage', 'forget needs either an id or --query', 'recall --json shows ids');
   const workspace = await openFor(context);
   if (options.undo) return undo(context, workspace, id, options);
-  const meant = id ?? (await idOf(workspace, options.query ?? ''));
+  const named = id === undefined ? await byWords(context, workspace, options.query ?? '') : { id };
+  if (named.id === undefined) return notNamed(context, workspace, named);
+  const meant = named.id;
   const report = await workspace.forget({ id: meant, dryRun: options.dryRun, keepCopy: options.copy });
   const written = await finishWrite(context, workspace, options, {
     changes: report.changes,
     subject: `memory: forget ${report.id}`,
   });
   const { changes: _, ...json } = report;
-  context.out.answer(written.diff ?? text(report), { ...json, ...written });
+  const readable = await readableIds(context, workspace, [report.id]);
+  context.out.answer(written.diff ?? text(report, readable), { ...json, ...written });
   return ExitCode.done;
 }
 
@@ -61,34 +67,72 @@ async function undo(
     subject: `memory: take back forget ${report.id}`,
   });
   const { changes: _, ...json } = report;
-  context.out.answer(written.diff ?? undoText(report), { ...json, ...written });
+  const readable = await readableIds(context, workspace, [report.id]);
+  context.out.answer(written.diff ?? undoText(report, readable), { ...json, ...written });
   return ExitCode.done;
 }
 
-/** The one fact that says a text, whatever its kind. */
-async function idOf(workspace: Workspace, query: string): Promise<string> {
-  const { results } = await workspace.recall({ query, k: 20 });
-  const facts = results.filter(({ id }) => /^[fo]-/.test(id));
-  const wanted = normaliseText(query);
-  const exact = facts.filter(({ content }) => normaliseText(content).includes(wanted));
-  const [only, other] = exact.length > 0 ? exact : facts;
-  if (exact.length === 0) {
-    // Forgotten before, and back in a page.
-    const standing = (await workspace.standing()).find(({ content }) => normaliseText(content).includes(wanted));
-    if (standing !== undefined) return standing.id;
-  }
-  if (only === undefined) return fail('not_found', `no fact says "${query}"`, 'recall shows what there is');
-  if (other === undefined && exact.length === 1) return only.id;
-  const shown = (exact.length > 0 ? exact : facts).slice(0, 5).map(({ id, content }) => `${id} "${content}"`);
-  return fail(
-    'usage',
-    exact.length > 1 ? `${exact.length} facts say that` : 'no fact says exactly that',
-    `name one by its id: ${shown.join('; ')}`,
-  );
+/** What several statements, or none quite, say: those that recall finds first, for a person to choose from. */
+interface Unnamed {
+  readonly id?: undefined;
+  readonly message: string;
+  readonly candidates: readonly RecallResult[];
 }
 
-function text({ id, content, erased, remaining }: ForgetReport): string {
-  const lines = [`Forgotten: ${id}  ${content}`, ...erased.map((source) => `  ${source}`)];
+const MOST_CANDIDATES = 5;
+
+/** The one fact that says a text, whatever its kind; else the one of what recall finds that a person chooses. */
+async function byWords(
+  context: CommandContext,
+  workspace: Workspace,
+  query: string,
+): Promise<{ readonly id: string } | Unnamed> {
+  const { results } = await workspace.recall({ query, k: 20 });
+  const wanted = normaliseText(query);
+  const says = ({ content }: { readonly content: string }) => normaliseText(content).includes(wanted);
+  const exact = results.filter((result) => /^[fo]-/.test(result.id) && says(result));
+  const [only, other] = exact;
+  if (only !== undefined && other === undefined) return only;
+  // Forgotten before, and back in a page.
+  const standing = only === undefined ? (await workspace.standing()).find(says) : undefined;
+  if (standing !== undefined) return standing;
+  const found =
+    only === undefined ? results.filter(({ id, beside }) => /^[fol]-/.test(id) && beside === undefined) : exact;
+  if (found.length === 0) return fail('not_found', `no fact says "${query}"`, 'recall shows what there is');
+  const candidates = found.slice(0, MOST_CANDIDATES);
+  const message = only === undefined ? 'no fact says exactly that' : `${exact.length} facts say that`;
+  if (!canAsk(context)) return { message, candidates };
+  const chosen = await choose(
+    context,
+    candidates.map(({ content, source }) => `${content}  [${source}]`),
+  );
+  return candidates[chosen ?? -1] ?? { message: 'none was chosen', candidates: [] };
+}
+
+async function notNamed(
+  context: CommandContext,
+  workspace: Workspace,
+  { message, candidates }: Unnamed,
+): Promise<ExitCode> {
+  const failure: Failure = {
+    type: 'not_found',
+    message: `${message}; nothing is forgotten`,
+    hint: 'name one by its id',
+  };
+  const readable = await readableIds(
+    context,
+    workspace,
+    candidates.map(({ id }) => id),
+  );
+  const lines = candidates.map(({ id, content, source }) => `${readable(id)}  ${content}  [${source}]`);
+  const said = candidates.map(({ id, content, source }) => ({ id, content, source }));
+  context.out.answer(lines.join('\n'), { ok: false, error: failure, candidates: said });
+  context.out.problem(failure);
+  return ExitCode.failed;
+}
+
+function text({ id, content, erased, remaining }: ForgetReport, readable: (id: string) => string): string {
+  const lines = [`Forgotten: ${readable(id)}  ${content}`, ...erased.map((source) => `  ${source}`)];
   if (remaining.length > 0) lines.push('Still there, and not touched:');
   for (const { source, what } of remaining) {
     if (what === 'git history') lines.push('  git history: the commits that had it still have it');
@@ -99,6 +143,6 @@ function text({ id, content, erased, remaining }: ForgetReport): string {
   return lines.join('\n');
 }
 
-function undoText({ id, restored }: UndoReport): string {
-  return [`Taken back: ${id}`, ...restored.map(({ path, text: line }) => `  ${path}: ${line}`)].join('\n');
+function undoText({ id, restored }: UndoReport, readable: (id: string) => string): string {
+  return [`Taken back: ${readable(id)}`, ...restored.map(({ path, text: line }) => `  ${path}: ${line}`)].join('\n');
 }

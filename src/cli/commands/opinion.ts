@@ -1,8 +1,10 @@
 import { ExitCode, fail } from '../../base/failure.js';
+import type { EvidenceLink } from '../../memory/unit.js';
 import { OPINIONS, type OpinionFilter, type OpinionView } from '../../recall/opinion-view.js';
 import type { DefineCommand } from '../command.js';
 import { readFlags } from '../flags.js';
 import { openFor } from '../open.js';
+import { readableIds } from '../text/readable-ids.js';
 
 export const define: DefineCommand = (command, run) => {
   command.addHelpText('after', '\nExample:\n  openclaw memory opinion list --entity Peter');
@@ -21,7 +23,13 @@ export const define: DefineCommand = (command, run) => {
         const filter = readFlags<OpinionFilter>('opinion list', OPINIONS, { ...options, entity });
         const workspace = await openFor(context);
         const opinions = await workspace.opinions(filter);
-        context.out.answer(opinions.map(line).join('\n') || 'No opinions.', { opinions });
+        const readable = await readableIds(
+          context,
+          workspace,
+          opinions.map(({ id }) => id),
+        );
+        const lines = opinions.map((opinion) => line(opinion, readable));
+        context.out.answer(lines.join('\n') || 'No opinions.', { opinions });
         return ExitCode.done;
       }),
     );
@@ -38,10 +46,17 @@ export const define: DefineCommand = (command, run) => {
         if (only === undefined)
           return fail('not_found', `no opinion is "${wanted}"`, 'openclaw memory opinion list shows them');
         if (other !== undefined) {
-          const ids = found.slice(0, 5).map(({ id, content }) => `${id} "${content}"`);
+          const readable = await readableIds(
+            context,
+            workspace,
+            found.map(({ id }) => id),
+          );
+          const ids = found.slice(0, 5).map(({ id, content }) => `${readable(id)} "${content}"`);
           return fail('usage', `${found.length} opinions have that text`, `name one by its id: ${ids.join('; ')}`);
         }
-        context.out.answer(text(only), only);
+        const { evidence } = only;
+        const cited = [...evidence.for, ...evidence.against].map(({ fact }) => fact);
+        context.out.answer(text(only, await readableIds(context, workspace, [only.id, ...cited])), only);
         return ExitCode.done;
       }),
     );
@@ -65,11 +80,17 @@ export const define: DefineCommand = (command, run) => {
         if (only === undefined)
           return fail('not_found', `no opinion of the bank is "${wanted}"`, 'openclaw memory opinion list shows them');
         if (other !== undefined) {
-          const ids = found.slice(0, 5).map(({ id, statement }) => `${id} "${statement}"`);
+          const readable = await readableIds(
+            context,
+            workspace,
+            found.map(({ id }) => id),
+          );
+          const ids = found.slice(0, 5).map(({ id, statement }) => `${readable(id)} "${statement}"`);
           return fail('usage', `${found.length} opinions have that text`, `name one by its id: ${ids.join('; ')}`);
         }
         const { whyText } = await import('../text/why-text.js');
-        context.out.answer(whyText(only), only);
+        const readable = await readableIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
+        context.out.answer(whyText(only, readable), only);
         return ExitCode.done;
       }),
     );
@@ -80,21 +101,21 @@ function named(wanted: string): string {
   return fail('usage', 'no opinion is named', 'give its id, or a text that only it has: openclaw memory opinion list');
 }
 
-function line({ id, content, confidence: c, place, evidence }: OpinionView): string {
+function line({ id, content, confidence: c, place, evidence }: OpinionView, readable: (id: string) => string): string {
   const counts = evidence.for.length + evidence.against.length;
   const mark = place === 'bank' ? '' : ` [${place}]`;
-  return `${c.toFixed(2)}  ${id}  ${content}${counts > 0 ? ` (+${evidence.for.length} -${evidence.against.length})` : ''}${mark}`;
+  return `${c.toFixed(2)}  ${readable(id)}  ${content}${counts > 0 ? ` (+${evidence.for.length} -${evidence.against.length})` : ''}${mark}`;
 }
 
-function text(opinion: OpinionView): string {
+function text(opinion: OpinionView, readable: (id: string) => string): string {
   const { id, content, confidence: c, prior, updated, evidence, source, place } = opinion;
-  const lines = [content, `id          ${id}`, `confidence  ${c.toFixed(2)}`];
+  const lines = [content, `id          ${readable(id)}`, `confidence  ${c.toFixed(2)}`];
   if (prior !== null)
     lines.push(`prior       ${prior.confidence.toFixed(2)}${prior.day === null ? '' : ` (${prior.day})`}`);
   if (updated !== null) lines.push(`updated     ${updated}`);
   lines.push(`source      ${source}${place === 'bank' ? '' : ` (${place})`}`);
-  for (const { source: at, fact } of evidence.for) lines.push(`for         ${at}${fact === null ? '' : `  ${fact}`}`);
-  for (const { source: at, fact } of evidence.against)
-    lines.push(`against     ${at}${fact === null ? '' : `  ${fact}`}`);
+  const cited = ({ source: at, fact }: EvidenceLink) => `${at}${fact === null ? '' : `  ${readable(fact)}`}`;
+  lines.push(...evidence.for.map((link) => `for         ${cited(link)}`));
+  lines.push(...evidence.against.map((link) => `against     ${cited(link)}`));
   return lines.join('\n');
 }

@@ -5,6 +5,7 @@ import type { RetainReport } from '../../retain/retain.js';
 import type { CommandContext, DefineCommand } from '../command.js';
 import { readAll } from '../io.js';
 import { openFor } from '../open.js';
+import { readableIds } from '../text/readable-ids.js';
 import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
 
 interface Options extends WriteOptions {
@@ -34,6 +35,9 @@ export const define: DefineCommand = (command, run) => {
     .action((words: string[], options: Options) => run((context) => retainCommand(context, words, options)));
 };
 
+/** The id that a reason ends with. */
+const LAST_ID = /[fo]-[0-9a-z]{13}$/;
+
 async function retainCommand(context: CommandContext, words: readonly string[], options: Options): Promise<ExitCode> {
   const { out } = context;
   const facts = options.infer ? [] : await readFacts(context, words, options);
@@ -42,8 +46,13 @@ async function retainCommand(context: CommandContext, words: readonly string[], 
     ? await infer(workspace, words, options)
     : await workspace.retain({ facts, file: options.file, dryRun: options.dryRun, force: options.force });
   for (const warning of report.warnings) out.warn(warning);
+  const ids = [
+    ...report.retained.flatMap(({ id, nearDuplicateOf }) => [id, nearDuplicateOf]),
+    ...report.skipped.map(({ reason }) => LAST_ID.exec(reason)?.[0]),
+  ];
+  const readable = await readableIds(context, workspace, options.dryRun ? [] : ids);
   for (const fact of report.retained)
-    if (fact.nearDuplicateOf) out.warn(`nearly the same as ${fact.nearDuplicateOf}: ${fact.content}`);
+    if (fact.nearDuplicateOf) out.warn(`nearly the same as ${readable(fact.nearDuplicateOf)}: ${fact.content}`);
   const refused = report.skipped.filter(({ duplicate }) => !duplicate);
   if (report.retained.length + report.skipped.length === 1 && refused[0] !== undefined)
     fail('usage', refused[0].reason, 'see openclaw memory retain --help');
@@ -52,7 +61,7 @@ async function retainCommand(context: CommandContext, words: readonly string[], 
     changes: report.changes,
     subject: `memory: retain ${report.retained.length === 1 ? '1 fact' : `${report.retained.length} facts`}`,
   });
-  out.answer(written.diff ?? text(report), { ...json(report), ...written });
+  out.answer(written.diff ?? text(report, readable), { ...json(report), ...written });
   return refused.length > 0 ? ExitCode.failed : ExitCode.done;
 }
 
@@ -93,8 +102,9 @@ function json({ retained, skipped, warnings }: RetainReport) {
   return { retained, skipped: skipped.map(({ text, reason }) => ({ text, reason })), warnings };
 }
 
-function text({ retained, skipped }: RetainReport): string {
-  const lines = retained.map(({ id, source, content }) => `${id}  ${source}  ${content}`);
-  for (const { reason, duplicate } of skipped) if (duplicate) lines.push(`skipped: ${reason}`);
+function text({ retained, skipped }: RetainReport, readable: (id: string) => string): string {
+  const lines = retained.map(({ id, source, content }) => `${readable(id)}  ${source}  ${content}`);
+  for (const { reason, duplicate } of skipped)
+    if (duplicate) lines.push(`skipped: ${reason.replace(LAST_ID, readable)}`);
   return lines.join('\n');
 }

@@ -5,17 +5,20 @@ const WIDTH = 60;
 const ROWS = 5;
 const SIGNS = { supports: '+', contradicts: '-', none: ' ' } as const;
 
-/** A belief with the curve of its confidence and every step of it. */
-export function whyText(why: OpinionWhy): string {
+/**
+ * A belief with the curve of its confidence and every step of it.
+ * @param readable an id as a person reads it
+ */
+export function whyText(why: OpinionWhy, readable: (id: string) => string): string {
   const { id, statement, prior, confidence, byEvidence, retired } = why;
   const since = prior.day === null ? '' : ` (${prior.day})`;
   return [
-    `${statement}  ${id}${retired ? '  [retired]' : ''}`,
+    `${statement}  ${readable(id)}${retired ? '  [retired]' : ''}`,
     `${confidence.toFixed(2)}, from a prior of ${prior.confidence.toFixed(2)}${since}`,
     ...(confidence === byEvidence ? [] : [`set on the page; the evidence alone leads to ${byEvidence.toFixed(2)}`]),
     ...plot(why),
     '',
-    ...why.steps.flatMap((step) => stepText(step, why)),
+    ...why.steps.flatMap((step) => stepText(step, why, readable)),
   ].join('\n');
 }
 
@@ -35,6 +38,7 @@ function plot({ prior, curve }: OpinionWhy): readonly string[] {
 function stepText(
   { day, direction, text, source, fact, by, weight, counts }: WhyStep,
   { curve, prior }: OpinionWhy,
+  readable: (id: string) => string,
 ): readonly string[] {
   const after = counts ? curve.find((point) => point.day === day)?.confidence.toFixed(2) : undefined;
   const notes = [
@@ -44,7 +48,7 @@ function stepText(
   ].join(', ');
   return [
     `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? '(the fact is gone)'}`,
-    `                  ${source ?? fact}  (${notes})`,
+    `                  ${source ?? readable(fact)}  (${notes})`,
   ];
 }
 

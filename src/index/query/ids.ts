@@ -1,7 +1,7 @@
 import { fail } from '../../base/failure.js';
 import type { Search } from '../search.js';
 
-const ID = /^\^?([fol]-[0-9a-hjkmnp-tv-z]{1,13})$/;
+const ID = /^\^?([fol]-[0-9a-hjkmnp-tv-z]{4,13})$/;
 const WHOLE = 'f-'.length + 13;
 /** A person reads and types so many characters of an id at least, its kind included. */
 const SHORTEST = 'f-'.length + 6;

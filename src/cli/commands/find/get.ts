@@ -4,6 +4,7 @@ import type { DefineCommand } from '../../command.js';
 import { readFlags } from '../../flags.js';
 import { openFor } from '../../open.js';
 import { paint } from '../../text/paint.js';
+import { readableIds } from '../../text/readable-ids.js';
 
 export const define: DefineCommand = (command, run) => {
   command
@@ -15,9 +16,8 @@ export const define: DefineCommand = (command, run) => {
         const request = readFlags<GetRequest>('get', GET, { ...options, target });
         const workspace = await openFor(context);
         const found = await workspace.get(request);
-        const ids = context.out.json ? [] : found.linkedFrom.map(({ id }) => id);
-        const short = await workspace.shortIds(ids);
-        context.out.answer(text(found, short, context.out.colour), found);
+        const ids = found.linkedFrom.map(({ id }) => id);
+        context.out.answer(text(found, await readableIds(context, workspace, ids), context.out.colour), found);
         return ExitCode.done;
       }),
     );
@@ -25,14 +25,12 @@ export const define: DefineCommand = (command, run) => {
 
 function text(
   { item, before, after, linkedFrom }: GetAnswer,
-  ids: ReadonlyMap<string, string>,
+  readable: (id: string) => string,
   colour: boolean,
 ): string {
   const style = paint(colour);
   const beside = (lines: readonly PageLine[]) => lines.map(({ line, text: said }) => style.dim(`${line}: ${said}`));
-  const links = linkedFrom.map(
-    ({ id, source, content }) => `  ${style.bold(source)}  ${ids.get(id) ?? id}  ${content}`,
-  );
+  const links = linkedFrom.map(({ id, source, content }) => `  ${style.bold(source)}  ${readable(id)}  ${content}`);
   return [
     style.bold(item.source),
     ...beside(before),
