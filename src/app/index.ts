@@ -135,7 +135,7 @@ export type { Settings } from '../workspace/settings.js';
 export type { Extraction } from './api/extraction.js';
 export type { History } from './api/history.js';
 export type { Proposals } from './api/proposals.js';
-export type { Reflection, ReflectPrompt } from './api/reflection.js';
+export type { AppliedReport, Reflection, ReflectPrompt } from './api/reflection.js';
 export type { Sessions } from './api/sessions.js';
 export type { ReadAnswer, Workspace } from './api/workspace.js';
 export type { OpenWorkspaceOptions } from './find.js';

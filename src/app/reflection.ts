@@ -1,13 +1,16 @@
-import { MemoryError } from '../base/failure.js';
+import { join } from 'node:path';
+import { fail, MemoryError } from '../base/failure.js';
 import { checkArguments, checkRequest } from '../base/request.js';
 import type { Result } from '../base/result.js';
 import { orThrow } from '../base/result.js';
+import { parseVerdicts } from '../memory/evidence.js';
 import type { ChatModel } from '../model/model.js';
-import { applyAnswer, promptForm } from '../model/question.js';
+import { applyAnswer } from '../model/question.js';
 import { readDayOptions } from '../recall/day-options.js';
-import { byRules, type Pair } from '../reflect/judging.js';
+import { applyPart, promptPart } from '../reflect/by-agent.js';
+import { byRulesForNow } from '../reflect/judging.js';
 import { ModelMinds } from '../reflect/model-minds.js';
-import { openQuestion, pairName, type ReflectTemplates } from '../reflect/questions.js';
+import { openQuestion, type ReflectTemplates } from '../reflect/questions.js';
 import {
   type ReflectContext,
   type ReflectMinds,
@@ -17,32 +20,55 @@ import {
   reflect,
   undoReflect,
 } from '../reflect/reflect.js';
+import { EVIDENCE_PATH } from '../reflect/scope.js';
+import { readVersion } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
 import type { Reflection } from './api/reflection.js';
-import { REFLECT, REFLECT_ON, type ReflectOptions, TEXT, YES_NO } from './requests.js';
+import {
+  REFLECT,
+  REFLECT_APPLY,
+  REFLECT_ON,
+  REFLECT_PROMPT,
+  type ReflectApplyRequest,
+  type ReflectOptions,
+  type ReflectPromptRequest,
+  TEXT,
+  YES_NO,
+} from './requests.js';
 
-/** A prompt of more pairs than these is too long for most. */
-const MOST_PAIRS = 100;
+/** The chat model that judges and tells. */
+export interface ReflectModels {
+  readonly open: () => Promise<Result<ChatModel>>;
+  /** Whether somebody has named it. */
+  readonly isNamed: boolean;
+}
 
 /** Reflection on the facts of a workspace. */
 export class LocalReflection implements Reflection {
   constructor(
     private readonly context: ReflectContext,
-    private readonly openModel: () => Promise<Result<ChatModel>>,
+    private readonly models: ReflectModels,
     private readonly signal?: AbortSignal,
   ) {}
 
   async run(options: ReflectOptions = {}) {
     checkRequest<ReflectOptions>('reflect', REFLECT, options);
-    const { maxMinutes, maxCalls, ...request } = options;
-    const scope = await this.scopeOf(request);
+    const { maxMinutes, maxCalls, rejudge = false, ...request } = options;
+    if (rejudge && maxCalls === 0)
+      fail('usage', '--rejudge asks a model, and no call is allowed', 'leave out one of them');
+    const scope = { ...(await this.scopeOf(request)), rejudge };
     const { signal } = this;
     const deadline = maxMinutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxMinutes * 60_000;
     let minds: ModelMinds | undefined;
+    let away: string | undefined;
     // Asked for when there is something to judge, and no earlier: most nights there is nothing new.
     const open = async (): Promise<ReflectMinds> => {
-      const model = maxCalls === 0 ? undefined : await this.openModel();
-      if (model?.ok === false && model.error.type === 'interrupted') throw new MemoryError(model.error);
+      const model = maxCalls === 0 ? undefined : await this.models.open();
+      if (model?.ok === false && (rejudge || model.error.type === 'interrupted')) throw new MemoryError(model.error);
+      if (model?.ok === false && this.isMissed()) {
+        away = `${model.error.message}; the rules judge what is new, and it stays open for the model`;
+        return { ...RULES_ALONE, judge: byRulesForNow };
+      }
       if (model?.ok !== true) return RULES_ALONE;
       const isOver = () => performance.now() >= deadline;
       minds = new ModelMinds(model.value, { templates: templates(), maxCalls, isOver, signal });
@@ -57,34 +83,24 @@ export class LocalReflection implements Reflection {
       judge: async (pairs) => (pairs.length === 0 ? [] : (await once()).judge(pairs)),
       narrate: async (...about) => (await once()).narrate(...about),
     });
-    return { ...report, warnings: [...report.warnings, ...(minds?.warnings ?? [])] };
+    const warnings = away === undefined ? (minds?.warnings ?? []) : [away];
+    return { ...report, warnings: [...report.warnings, ...warnings] };
   }
 
-  async prompt(request: ReflectRequest = {}) {
-    const scope = await this.scopeOf(request);
-    const open: Pair[] = [];
-    const judge: ReflectMinds['judge'] = async (pairs) => {
-      open.push(...pairs);
-      return byRules(pairs);
-    };
-    await reflect(this.context, { ...scope, dryRun: true }, { ...RULES_ALONE, judge });
-    const once = new Map(open.map((pair) => [pairName(pair.fact.id, pair.belief.id), pair]));
-    const asked = [...once.values()].slice(0, MOST_PAIRS);
-    return { ...promptForm(openQuestion(asked, templates().judge)), pairs: asked.length };
+  async prompt(request: ReflectPromptRequest = {}) {
+    checkRequest<ReflectPromptRequest>('reflect prompt', REFLECT_PROMPT, request);
+    const { part, maxTokens, ...on } = request;
+    return promptPart(this.context, { scope: await this.scopeOf(on), template: templates().judge, maxTokens }, part);
   }
 
-  async apply(text: string, request: ReflectRequest = {}) {
+  async apply(text: string, request: ReflectApplyRequest = {}) {
     checkArguments('reflect apply', { text: TEXT }, { text });
-    const scope = await this.scopeOf(request);
-    const answer = orThrow(await applyAnswer(openQuestion([], templates().judge), text));
-    const judge: ReflectMinds['judge'] = async (pairs) => {
-      const ruled = await byRules(pairs);
-      return pairs.map(({ fact, belief }, index) => {
-        const direction = answer.get(pairName(fact.id, belief.id));
-        return direction === undefined ? ruled[index] : { direction, by: 'agent' };
-      });
-    };
-    return reflect(this.context, scope, { ...RULES_ALONE, judge });
+    checkRequest<ReflectApplyRequest>('reflect apply', REFLECT_APPLY, request);
+    const { maxTokens, ...on } = request;
+    const template = templates().judge;
+    const scope = await this.scopeOf(on);
+    const answer = orThrow(await applyAnswer(openQuestion([], template), text));
+    return applyPart(this.context, answer, { scope, template, maxTokens });
   }
 
   async undo(run?: string, dryRun = false) {
@@ -96,6 +112,13 @@ export class LocalReflection implements Reflection {
     checkArguments('why', { wanted: TEXT }, { wanted });
     const { explainOpinions } = await import('../reflect/why.js');
     return explainOpinions(this.context, wanted);
+  }
+
+  /** A model that is away is missed when somebody has named it, or it has judged here before. */
+  private isMissed(): boolean {
+    if (this.models.isNamed) return true;
+    const evidence = readVersion(join(this.context.root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '';
+    return parseVerdicts(evidence).verdicts.some(({ by }) => by.startsWith('model:'));
   }
 
   private async scopeOf(request: ReflectRequest): Promise<ReflectScope> {

@@ -47,6 +47,20 @@ export interface ReflectOptions extends ReflectRequest {
   readonly maxMinutes?: number | undefined;
   /** Most calls of the model; 0 asks the rules alone. */
   readonly maxCalls?: number | undefined;
+  /** Has the model judge again what the rules alone have judged. */
+  readonly rejudge?: boolean | undefined;
+}
+
+export interface ReflectPromptRequest extends ReflectRequest {
+  /** Most tokens of the prompt, 16,000 by default: more pairs come in parts. */
+  readonly maxTokens?: number | undefined;
+  /** Another part than the next. */
+  readonly part?: number | undefined;
+}
+
+export interface ReflectApplyRequest extends ReflectRequest {
+  /** As it was given for the prompt. */
+  readonly maxTokens?: number | undefined;
 }
 
 export const REFLECT_ON: Description<ReflectRequest> = {
@@ -54,8 +68,22 @@ export const REFLECT_ON: Description<ReflectRequest> = {
   dryRun: { type: 'boolean', doc: 'write nothing' },
 };
 
+const WHOLE = { type: 'number', whole: true, least: 1 } as const;
+
+export const REFLECT_APPLY: Description<ReflectApplyRequest> = {
+  ...REFLECT_ON,
+  maxTokens: { ...WHOLE, example: 16_000, doc: 'most tokens of the prompt that it answers' },
+};
+
+export const REFLECT_PROMPT: Description<ReflectPromptRequest> = {
+  ...REFLECT_ON,
+  maxTokens: { ...WHOLE, example: 16_000, doc: 'most tokens of the prompt' },
+  part: { ...WHOLE, example: 2, doc: 'another part than the next' },
+};
+
 export const REFLECT: Description<ReflectOptions> = {
   ...REFLECT_ON,
+  rejudge: { type: 'boolean', doc: 'a model judges again what the rules alone have judged' },
   maxMinutes: { type: 'number', least: 0, example: 20, doc: 'how long a model may be asked' },
   maxCalls: { type: 'number', least: 0, example: 20, doc: 'most calls of a model' },
 };

@@ -332,7 +332,8 @@ export class LocalWorkspace implements Workspace {
     const { coreBudgetChars, pageLines, passingDays, pageMentions } = this.settings;
     const pageSettings = { budget: pageLines, passingDays, mentions: pageMentions };
     const context = { ...this.context, signal, coreBudget: coreBudgetChars, pageSettings, read, openVectors };
-    return new LocalReflection(context, () => this.chatModel(signal), signal);
+    const models = { open: () => this.chatModel(signal), isNamed: this.models.isChatModelNamed };
+    return new LocalReflection(context, models, signal);
   }
 
   async extraction(signal = this.signal) {

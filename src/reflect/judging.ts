@@ -22,6 +22,8 @@ interface ReadFact {
 export interface Judgement {
   readonly direction: Direction;
   readonly by: Judge;
+  /** Of rules that stand in for a model: it is to be asked when it is there again. */
+  readonly isProvisional?: boolean | undefined;
 }
 
 /** Judges pairs, one answer each. Undefined: not now, the fact is to be looked at again by a later run. */
@@ -34,9 +36,22 @@ export const byRules: JudgePairs = async (pairs) =>
     by: 'rules',
   }));
 
+/** Judges by rules in place of a model that is away. */
+export const byRulesForNow: JudgePairs = async (pairs) =>
+  (await byRules(pairs)).map((judgement) => judgement && { ...judgement, isProvisional: true });
+
 /** What the agent did by itself says nothing of what somebody thinks. */
 function isOwnAct({ kind, text }: ReflectFact): boolean {
   return kind === 'experience' && /^(?:I\s+(?!(?:saw|heard|noticed|learned|watched)\b)|我(?![听看见]))/.test(text);
+}
+
+/** What a day's facts are judged by. */
+export interface Judging {
+  readonly beliefs: Beliefs;
+  readonly book: EvidenceBook;
+  readonly judge: JudgePairs;
+  /** Facts that the rules have judged before, and a model is to judge. */
+  readonly reopened: ReadonlySet<string>;
 }
 
 /**
@@ -48,9 +63,7 @@ function isOwnAct({ kind, text }: ReflectFact): boolean {
 export async function judgeDay(
   facts: readonly ReflectFact[],
   day: Day,
-  beliefs: Beliefs,
-  book: EvidenceBook,
-  judge: JudgePairs,
+  { beliefs, book, judge, reopened }: Judging,
 ): Promise<readonly ReflectFact[]> {
   const read = facts.map((fact) => ({ fact, judged: prepare(fact.text, fact.entities) }));
   const pairs = read.flatMap(({ fact, judged }) =>
@@ -62,8 +75,9 @@ export async function judgeDay(
   const open: Pair[] = [];
   const covered = new Set<ReflectFact>();
   for (const pair of pairs) {
-    if (book.has(pair.fact.id, pair.belief.id)) covered.add(pair.fact);
-    else open.push(pair);
+    const isOpen = reopened.has(pair.fact.id) && !book.isSettled(pair.fact.id, pair.belief.id) && !states(pair);
+    if (isOpen || !book.has(pair.fact.id, pair.belief.id)) open.push(pair);
+    else covered.add(pair.fact);
   }
   const later = new Set<ReflectFact>();
   const brought = new Set<ReflectFact>();
@@ -110,6 +124,11 @@ export async function judgeLate(
   return open;
 }
 
+/** Whether the fact is the one that states the belief. */
+function states({ fact, belief }: Pair): boolean {
+  return fact.kind === 'opinion' && opinionId(fact) === belief.id;
+}
+
 /** What was known when a belief was stated is in its prior; who stated it earlier still moves that. */
 function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
   return prior.day === null || (fact.day ?? '') > prior.day || (fact.kind === 'opinion' && opinionId(fact) === id);
@@ -122,7 +141,7 @@ function bringsAnother({ fact, belief, judged }: Pair): boolean {
 
 /** Notes a judgement. That rules see nothing is not worth a line: they will see nothing again, and a model may see more. */
 function note({ fact, belief }: Pair, { direction, by }: Judgement, day: Day, book: EvidenceBook): boolean {
-  if (direction === 'none' && by === 'rules') return false;
+  if (by === 'rules' && (direction === 'none' || book.has(fact.id, belief.id))) return direction !== 'none';
   book.add({ fact: fact.id, opinion: belief.id, direction, by, day, weight: fact.confidence, at: null });
   return direction !== 'none';
 }

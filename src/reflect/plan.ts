@@ -13,12 +13,13 @@ import { settleOpinions } from '../memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import type { Proposal } from '../memory/proposals.js';
 import type { FileChange } from '../workspace/changes.js';
+import { AwaitedFacts } from './awaited.js';
 import { Belief, Beliefs } from './beliefs/beliefs.js';
 import { EvidenceBook } from './beliefs/evidence-book.js';
 import { matchEvidence } from './beliefs/evidence-lines.js';
 import { type HumanEdits, readHumanEdits } from './beliefs/human-edits.js';
 import { FactReader, type ReflectFact } from './facts.js';
-import { type JudgePairs, judgeDay, judgeLate } from './judging.js';
+import { type JudgePairs, type Judging, judgeDay, judgeLate } from './judging.js';
 import { nearnessOf } from './nearness.js';
 import { type OpinionReport, originOf, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
@@ -55,6 +56,8 @@ export interface PlanInput {
   readonly progress: Progress;
   /** Only facts from this day on. */
   readonly since?: Day | undefined;
+  /** A model is to judge what the rules alone have judged. */
+  readonly rejudge?: boolean | undefined;
   /** The text of a page, null when there is none. */
   readonly readPage: (path: string) => string | null;
   /** Path of the core file. */
@@ -77,6 +80,8 @@ export interface Plan {
   readonly changes: readonly FileChange[];
   /** Facts that were looked at. */
   readonly facts: number;
+  /** Facts that the rules have judged for as long as the model is away. */
+  readonly awaited: number;
   readonly entities: readonly string[];
   readonly opinions: readonly OpinionReport[];
   readonly promoted: readonly Promotion[];
@@ -121,8 +126,10 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const book = new EvidenceBook(evidenceText);
   const page = settled.isUnsettled ? [] : readOpinionsPage(settled.text).map((one) => matchEvidence(one, reader));
   const { beliefs, edits } = readBeliefs(page, book, { ...input, reader, scope, merged: settled.merged });
+  const awaited = new AwaitedFacts(progress, input.rejudge ? allEvidence(files, reader, since) : undefined);
   if (!settled.isUnsettled) {
-    await judgeAll(facts, { beliefs, book, reader, seen, progress, judge: input.judge, isAll: scope.all });
+    const [judge, reopened] = [awaited.watch(input.judge), awaited.reopened()];
+    await judgeAll(facts, { beliefs, book, reader, seen, progress, judge, reopened, isAll: scope.all });
   }
   const verdicts = book.winning();
   const opinions = planOpinions({
@@ -177,6 +184,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   return {
     changes,
     facts: facts.length,
+    awaited: awaited.note((id) => reader.byId(id) !== undefined, seen),
     entities: entities.pages.map(({ path }) => path),
     opinions: opinions.reports,
     promoted: durable.promoted,
@@ -209,11 +217,8 @@ function noteBeliefs(
   if (isFact !== null) noteTaken(readOpinionsPage(opinions), isFact, seen);
 }
 
-interface Examining {
-  readonly beliefs: Beliefs;
-  readonly book: EvidenceBook;
+interface Examining extends Judging {
   readonly reader: FactReader;
-  readonly judge: JudgePairs;
   readonly progress: Progress;
   /** Pages with a fact that had to wait leave it; how far back beliefs reach is noted. */
   readonly seen: Map<string, string>;
@@ -223,10 +228,12 @@ interface Examining {
 
 /** Lets all facts speak, day by day; then the older ones about beliefs that they could not know. */
 async function judgeAll(facts: readonly ReflectFact[], judging: Examining): Promise<void> {
-  const { beliefs, book, reader, judge, seen, progress, isAll } = judging;
+  const { beliefs, book, reader, judge, reopened, seen, progress, isAll } = judging;
   if (isAll) settleOrigins(beliefs.all(), book, reader);
-  for (const [day, ofDay] of byDay(facts)) {
-    for (const { source } of await judgeDay(ofDay, day, beliefs, book, judge)) seen.delete(pathOf(source));
+  const again = [...reopened].flatMap((id) => reader.byId(id) ?? []);
+  const each = new Map([...again, ...facts].map((fact) => [fact.id, fact]));
+  for (const [day, ofDay] of byDay([...each.values()])) {
+    for (const { source } of await judgeDay(ofDay, day, judging)) seen.delete(pathOf(source));
   }
   const judged = book.judged();
   const moved = beliefs.all().filter(({ id }) => isAll || judged.has(id));
@@ -288,6 +295,16 @@ function factsOf(
     for (const fact of facts) if (!taken.has(fact)) seen.delete(pathOf(fact.source));
   }
   return wanted;
+}
+
+function allEvidence(files: readonly IndexedFile[], reader: FactReader, since: Day | undefined): ReadonlySet<string> {
+  const facts = factsOf(
+    files.filter(({ role }) => WATCHED.has(role)),
+    reader,
+    since,
+    new Map(),
+  );
+  return new Set(facts.filter(({ isEvidence }) => isEvidence).map(({ id }) => id));
 }
 
 /** Evidence by its day, in the order of days; within a day in an order that does not depend on the files'. */

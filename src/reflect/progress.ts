@@ -44,6 +44,20 @@ export function reachOf({ prior }: Belief): string {
 /** Under this key stands the day of the newest run. */
 export const NEWEST_RUN = 'newest run';
 
+const ANSWERED_PARTS = 'answered parts';
+
+/** How many parts of the open pairs the calling agent's model has answered, while others wait. */
+export function answeredParts(progress: Progress): number {
+  return Number(progress.get(ANSWERED_PARTS) ?? 0) || 0;
+}
+
+export function withAnsweredParts(progress: Progress, parts = 0): Progress {
+  const known = new Map(progress);
+  if (parts > 0) known.set(ANSWERED_PARTS, String(parts));
+  else known.delete(ANSWERED_PARTS);
+  return known;
+}
+
 const TAKEN = 'taken ';
 
 /** What was seen of a belief on which nothing of ours is written: a confidence that is another one later is a person's. */

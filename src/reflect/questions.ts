@@ -15,6 +15,7 @@ const VERDICT = z.enum(['supports', 'contradicts', 'none']);
 /** An empty list is no answer: there is a verdict for each pair, if only "none". */
 const BY_NUMBER = z.strictObject({ verdicts: z.array(z.strictObject({ pair: z.int(), verdict: VERDICT })).min(1) });
 const BY_ID = z.strictObject({
+  part: z.int().min(1).optional(),
   verdicts: z.array(z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT })),
 });
 const SENTENCES = z.strictObject({
@@ -35,19 +36,29 @@ export function judgeQuestion(pairs: readonly Pair[], template: string): Questio
   };
 }
 
-/** Verdicts by `fact opinion`. */
-export type NamedVerdicts = ReadonlyMap<string, Direction>;
+export interface NamedVerdicts {
+  /** Which part of the pairs the answer says it is for. */
+  readonly part: number | undefined;
+  /** By `fact opinion`. */
+  readonly verdicts: ReadonlyMap<string, Direction>;
+}
 
 /** Asks about pairs by ids, for an answer that may come much later. */
 export function openQuestion(pairs: readonly Pair[], template: string): Question<NamedVerdicts> {
-  const text = pairs.map((pair) => `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${pairText(pair)}`).join('\n\n');
+  const text = pairs.map(namedPair).join('\n\n');
   return {
     name: 'verdicts_by_id',
     prompt: renderPrompt(template, { data: { pairs: text === '' ? '(there are none)' : text } }),
-    schema: BY_ID.transform(
-      ({ verdicts }) => new Map(verdicts.map(({ fact, opinion, verdict }) => [pairName(fact, opinion), verdict])),
-    ),
+    schema: BY_ID.transform(({ part, verdicts }) => ({
+      part,
+      verdicts: new Map(verdicts.map(({ fact, opinion, verdict }) => [pairName(fact, opinion), verdict])),
+    })),
   };
+}
+
+/** A pair as {@link openQuestion} shows it. */
+export function namedPair(pair: Pair): string {
+  return `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${pairText(pair)}`;
 }
 
 export function pairName(fact: string, opinion: string): string {

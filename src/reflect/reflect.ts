@@ -20,7 +20,7 @@ import type { PageSettings } from './pages/entity-pages.js';
 import type { NowChange } from './pages/now-changes.js';
 import { forgetPageRecords, readPageRecords, writePageRecords } from './pages/page-records.js';
 import { type Plan, planRun } from './plan.js';
-import { forgetProgress, type Progress, readProgress, writeProgress } from './progress.js';
+import { forgetProgress, type Progress, readProgress, withAnsweredParts, writeProgress } from './progress.js';
 import { pageHash } from './scope.js';
 import { type UndoneRun, undoRun } from './undo-store.js';
 
@@ -49,6 +49,10 @@ export interface ReflectRequest {
 export interface ReflectScope {
   readonly since?: Day | undefined;
   readonly dryRun?: boolean | undefined;
+  /** A model is to judge what the rules alone have judged. */
+  readonly rejudge?: boolean | undefined;
+  /** So many parts of the open pairs the calling agent's model has answered when this run is through; others wait. */
+  readonly answeredParts?: number | undefined;
 }
 
 /** Who judges and who tells, when it is not the rules. */
@@ -61,6 +65,8 @@ export interface ReflectReport {
   readonly run: string;
   /** Facts that were looked at. */
   readonly facts: number;
+  /** Facts that the rules have judged because the model is away: they stay open for it. */
+  readonly awaited: number;
   /** Pages of entities that are brought up to date. */
   readonly entities: readonly string[];
   readonly opinions: readonly OpinionReport[];
@@ -130,14 +136,14 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
 async function runOnce(
   context: ReflectContext,
   run: string,
-  { since, dryRun = false }: ReflectScope,
+  scope: ReflectScope,
   minds: ReflectMinds,
 ): Promise<ReflectReport> {
   const { root, stateFolder } = context;
-  if (!dryRun) await underLock(context, () => rollForward(root, stateFolder));
+  if (!scope.dryRun) await underLock(context, () => rollForward(root, stateFolder));
   const vectors = context.openVectors();
   try {
-    return await attempts(context, run, { since, dryRun }, { ...minds, vectors: vectors?.search });
+    return await attempts(context, run, scope, { ...minds, vectors: vectors?.search });
   } finally {
     vectors?.close();
   }
@@ -146,7 +152,7 @@ async function runOnce(
 async function attempts(
   context: ReflectContext,
   run: string,
-  { since, dryRun }: ReflectScope,
+  { since, dryRun, rejudge, answeredParts }: ReflectScope,
   minds: ReflectMinds & { readonly vectors: VectorSearch | undefined },
 ): Promise<ReflectReport> {
   const { root, stateFolder, clock } = context;
@@ -159,12 +165,12 @@ async function attempts(
     const entityPages = { pageSettings: context.pageSettings, pageRecords: readPageRecords(stateFolder) };
     const times = { openTimes: (text: string) => openTimes(text, clock.dateOrder) };
     const plan = await context.read((search) =>
-      planRun({ ...minds, ...now, ...core, ...entityPages, ...times, search, progress, since, readPage }),
+      planRun({ ...minds, ...now, ...core, ...entityPages, ...times, search, progress, since, rejudge, readPage }),
     );
     if (dryRun || plan.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
     const proposed = await underLock(context, () => write(context, run, plan, pages));
     if (proposed === undefined) continue;
-    writeProgress(stateFolder, progressAfter(progress, plan));
+    writeProgress(stateFolder, withAnsweredParts(progressAfter(progress, plan), answeredParts));
     writePageRecords(stateFolder, new Map([...entityPages.pageRecords, ...plan.pageRecords]));
     return report(run, plan, proposed);
   }
@@ -179,6 +185,7 @@ function progressAfter(progress: Progress, { seen, away, entities, changes }: Pl
   for (const { path, after } of changes) {
     if (after !== null && written.has(path)) done.set(path, pageHash(after));
   }
+  for (const [key, value] of done) if (value === '') done.delete(key);
   return done;
 }
 
@@ -246,6 +253,7 @@ function report(run: string, plan: Plan, proposed: FileChange): ReflectReport {
   return {
     run,
     facts: plan.facts,
+    awaited: plan.awaited,
     entities: plan.entities,
     opinions: plan.opinions,
     promoted: plan.promoted.map(({ fact, reason }) => ({

@@ -23,7 +23,7 @@ import { malformedBullets } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
 import { claimedTwice, unknownEntities } from './lint/rules/entities.js';
 import { coreBudget, dayNames, leftOut, longLines, managedBlocks, mergeMarkers, secrets } from './lint/rules/files.js';
-import { badEvidence, danglingEvidence, danglingIds, sharedIds } from './lint/rules/ids.js';
+import { badEvidence, danglingEvidence, danglingIds, sharedIds, unmatchedEvidence } from './lint/rules/ids.js';
 
 export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;
@@ -58,6 +58,7 @@ const RULES: readonly Rule[] = [
   sharedIds,
   danglingIds,
   danglingEvidence,
+  unmatchedEvidence,
   badEvidence,
   claimedTwice,
   unknownEntities,

@@ -1,5 +1,5 @@
 import type { OpenClawConfig } from './openclaw-config.js';
-import { DEFAULT_EMBED_MODEL, type Settings } from './settings.js';
+import { DEFAULT_CHAT_MODEL, DEFAULT_EMBED_MODEL, type Settings } from './settings.js';
 
 /** Which models are used, and where they run. */
 export interface ModelSettings {
@@ -10,6 +10,8 @@ export interface ModelSettings {
   /** The server that the workspace names, where it is not used because nobody has allowed it. */
   readonly refusedHost?: string;
   readonly chatModel: string;
+  /** Whether somebody has named it: then it is missed when it is away. */
+  readonly isChatModelNamed: boolean;
   readonly embedModel: string;
   /** Context window of the chat model, in tokens. */
   readonly numCtx: number;
@@ -25,7 +27,9 @@ export function modelSettings(
   config: Pick<OpenClawConfig, 'ollama'> | undefined,
   mayAsk: (server: string) => boolean,
 ): ModelSettings {
-  const { chatModel, numCtx, ollamaHost } = settings;
+  const { numCtx, ollamaHost } = settings;
+  const chatModel = settings.chatModel ?? DEFAULT_CHAT_MODEL;
+  const isChatModelNamed = settings.chatModel !== null;
   const isRefused = ollamaHost !== null && !mayAsk(ollamaHost);
   const embedModel = settings.embedModel ?? config?.ollama?.embedModel ?? DEFAULT_EMBED_MODEL;
   const places = [
@@ -35,5 +39,5 @@ export function modelSettings(
   ] as const;
   const [host, hostFrom] = places.find(([given]) => Boolean(given)) ?? [undefined, 'the default'];
   const refused = isRefused ? { refusedHost: ollamaHost } : {};
-  return { host: host ?? undefined, hostFrom, ...refused, chatModel, embedModel, numCtx };
+  return { host: host ?? undefined, hostFrom, ...refused, chatModel, isChatModelNamed, embedModel, numCtx };
 }

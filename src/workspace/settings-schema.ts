@@ -68,7 +68,7 @@ const schema = z.strictObject({
   passingDays: z.int().min(0).max(3_650).default(DEFAULT_SETTINGS.passingDays),
   ollamaHost: oneWord.nullable().default(DEFAULT_SETTINGS.ollamaHost),
   embedModel: oneWord.nullable().default(DEFAULT_SETTINGS.embedModel),
-  chatModel: oneWord.default(DEFAULT_SETTINGS.chatModel),
+  chatModel: oneWord.nullable().default(DEFAULT_SETTINGS.chatModel),
   numCtx: z.int().min(2_048).max(1_048_576).default(DEFAULT_SETTINGS.numCtx),
   modelConnectMs: z.int().min(10).max(60_000).default(DEFAULT_SETTINGS.modelConnectMs),
   modelFirstTokenMs: z.int().min(10).max(3_600_000).default(DEFAULT_SETTINGS.modelFirstTokenMs),

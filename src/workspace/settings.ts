@@ -69,7 +69,8 @@ export interface Settings {
   readonly ollamaHost: string | null;
   /** Null means openclaw.json's, then {@link DEFAULT_EMBED_MODEL}. */
   readonly embedModel: string | null;
-  readonly chatModel: string;
+  /** Null means {@link DEFAULT_CHAT_MODEL}, which nobody misses when it is away. */
+  readonly chatModel: string | null;
   /** Context window of the chat model, in tokens. */
   readonly numCtx: number;
   /** Deadlines of a model server in ms; see `model/deadlines.ts`. */
@@ -82,6 +83,7 @@ export interface Settings {
 }
 
 export const DEFAULT_EMBED_MODEL = 'embeddinggemma';
+export const DEFAULT_CHAT_MODEL = 'qwen3:4b-instruct';
 
 export const DEFAULT_SETTINGS: Settings = {
   timezone: null,
@@ -114,7 +116,7 @@ export const DEFAULT_SETTINGS: Settings = {
   passingDays: 14,
   ollamaHost: null,
   embedModel: null,
-  chatModel: 'qwen3:4b-instruct',
+  chatModel: null,
   numCtx: 8_192,
   modelConnectMs: 2_000,
   modelFirstTokenMs: 600_000,

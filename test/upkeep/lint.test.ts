@@ -41,6 +41,12 @@ test('each rule names the path and the line', async () => {
     }),
   ).toEqual(['dangling-evidence bank/opinions.md:2']);
   expect(
+    await found({
+      [LOG]: '## Retain\n- W @A: b\n',
+      'bank/opinions.md': '- O @A: b ^o-abcdefghjkmnp\n  - for: b\n  - against: she said so at dinner\n',
+    }),
+  ).toEqual(['unmatched-evidence bank/opinions.md:3']);
+  expect(
     await found({ 'bank/entities/A.md': '---\naliases: [X]\n---\n', 'bank/entities/B.md': '---\naliases: [x]\n---\n' }),
   ).toEqual(['alias-claimed-twice bank/entities/B.md:1']);
   expect(await found({ 'bank/entities/Peter.md': '# Peter\n', [LOG]: '- W @Petre: is here\n' })).toEqual([

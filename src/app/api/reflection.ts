@@ -1,14 +1,10 @@
-import type { PromptForm } from '../../model/question.js';
-import type { ReflectReport, ReflectRequest } from '../../reflect/reflect.js';
+import type { AppliedReport, ReflectPrompt } from '../../reflect/by-agent.js';
+import type { ReflectReport } from '../../reflect/reflect.js';
 import type { UndoneRun } from '../../reflect/undo-store.js';
 import type { OpinionWhy } from '../../reflect/why.js';
-import type { ReflectOptions } from '../requests.js';
+import type { ReflectApplyRequest, ReflectOptions, ReflectPromptRequest } from '../requests.js';
 
-/** `reflect prompt --json` */
-export interface ReflectPrompt extends PromptForm {
-  /** How many it asks about; with 0 there is nothing to answer. */
-  readonly pairs: number;
-}
+export type { AppliedReport, ReflectPrompt };
 
 /** Reflection on the facts of a workspace. */
 export interface Reflection {
@@ -22,21 +18,24 @@ export interface Reflection {
   run(options?: ReflectOptions): Promise<ReflectReport>;
 
   /**
-   * The pairs of a fact and a belief that a run would judge now, as a question for the calling agent's own model.
+   * The pairs of a fact and a belief that a run would judge now, as a question for the calling agent's own model; where
+   * they do not fit into one prompt, a part of them.
+   * @throws MemoryError `usage` for a part that there is not
    * @example
    * const { pairs } = await reflection.prompt();
    * pairs; // => 2
    */
-  prompt(request?: ReflectRequest): Promise<ReflectPrompt>;
+  prompt(request?: ReflectPromptRequest): Promise<ReflectPrompt>;
 
   /**
-   * Reflects with the verdicts that the calling agent's model answered; the rules judge the rest.
-   * @throws MemoryError `invalid_answer`, and as `run` does
+   * Reflects with the verdicts that the calling agent's model answered; the rules judge what it left out, other parts
+   * stay open.
+   * @throws MemoryError `invalid_answer`, `conflict` for a part out of turn, and as `run` does
    * @example
    * const { facts } = await reflection.apply('{"verdicts": []}');
    * facts; // => 3
    */
-  apply(text: string, request?: ReflectRequest): Promise<ReflectReport>;
+  apply(text: string, request?: ReflectApplyRequest): Promise<AppliedReport>;
 
   /**
    * Takes a run back; the last one when none is named.

@@ -1,9 +1,17 @@
 import type { Command } from 'commander';
 import type { Workspace } from '../../app/api/workspace.js';
-import { REFLECT, type ReflectOptions } from '../../app/requests.js';
+import {
+  REFLECT,
+  REFLECT_APPLY,
+  REFLECT_PROMPT,
+  type ReflectApplyRequest,
+  type ReflectOptions,
+  type ReflectPromptRequest,
+} from '../../app/requests.js';
 import type { Day } from '../../base/clock.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { readDayOptions } from '../../recall/day-options.js';
+import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport } from '../../reflect/reflect.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
@@ -18,7 +26,18 @@ interface RunOptions extends WriteOptions {
   readonly since?: string;
   readonly maxMinutes?: string;
   readonly maxCalls?: string;
+  readonly rejudge?: boolean;
   readonly undo?: string | true;
+}
+
+interface PromptOptions {
+  readonly since?: string;
+  readonly maxTokens?: string;
+  readonly part?: string;
+}
+
+interface ApplyOptions extends WriteOptions, Omit<PromptOptions, 'part'> {
+  readonly answer: string;
 }
 
 const SINCE = ['--since <date>', 'only facts from this day on: a date, 30d, or words'] as const;
@@ -28,6 +47,7 @@ export const define: DefineCommand = (command, run) => {
     .option(...SINCE)
     .option('--max-minutes <n>', 'how long a model may be asked; the rest waits for the next run')
     .option('--max-calls <n>', 'most calls of a model; 0: by rules alone')
+    .option('--rejudge', 'have the model judge again what the rules alone have judged')
     .option('--undo [run]', 'take the last run back, or the one that is named');
   addWriteOptions(command)
     .addHelpText(
@@ -63,7 +83,8 @@ async function finish(context: CommandContext, report: ReflectReport, options: W
 }
 
 async function undo(context: CommandContext, options: RunOptions): Promise<ExitCode> {
-  if (options.since !== undefined || options.maxCalls !== undefined || options.maxMinutes !== undefined)
+  const { since, maxCalls, maxMinutes, rejudge } = options;
+  if ([since, maxCalls, maxMinutes, rejudge].some((given) => given !== undefined))
     fail('usage', '--undo takes a run back; it looks at no facts', 'leave out the other options');
   const workspace = await openFor(context);
   const name = options.undo === true ? undefined : options.undo;
@@ -79,23 +100,29 @@ async function undo(context: CommandContext, options: RunOptions): Promise<ExitC
 function definePrompt(reflectCommand: Command, run: Run): void {
   reflectCommand
     .command('prompt')
-    .description("print what a model would be asked, for the calling agent's own")
+    .description("print what a model would be asked, for the calling agent's own, in parts")
     .option(...SINCE)
+    .option('--max-tokens <n>', 'most tokens of the prompt; more pairs come in parts (default 16000)')
+    .option('--part <n>', 'this part of the pairs (default: the next that waits for an answer)')
     .addHelpText('after', '\nExample:\n  openclaw memory reflect prompt --json')
     .action((_: unknown, command: Command) =>
       run(async (context) => {
+        const options = command.optsWithGlobals<PromptOptions>();
+        const flags = readFlags<ReflectPromptRequest>('reflect prompt', REFLECT_PROMPT, options);
         const workspace = await openFor(context);
-        const since = await dayOf(workspace, command.optsWithGlobals<RunOptions>());
-        const form = await (await workspace.reflection()).prompt({ since });
-        context.out.note(
-          form.pairs === 0
-            ? 'there is nothing to judge: openclaw memory reflect needs no answer'
-            : 'answer with: openclaw memory reflect apply --answer FILE',
-        );
+        const request = { ...flags, since: await dayOf(workspace, flags) };
+        const form = await (await workspace.reflection()).prompt(request);
+        context.out.note(promptNote(form));
         context.out.answer(form.pairs === 0 ? '' : promptText(form), form);
         return ExitCode.done;
       }),
     );
+}
+
+function promptNote({ pairs, part, parts }: ReflectPrompt): string {
+  if (pairs === 0) return 'there is nothing to judge: openclaw memory reflect needs no answer';
+  const which = parts === 1 ? '' : `part ${part} of ${parts}; `;
+  return `${which}answer with: openclaw memory reflect apply --answer FILE`;
 }
 
 function defineApply(reflectCommand: Command, run: Run): void {
@@ -104,18 +131,22 @@ function defineApply(reflectCommand: Command, run: Run): void {
       .command('apply')
       .description("reflect with what the calling agent's own model answered to reflect prompt")
       .requiredOption('--answer <file>', 'the answer; - for stdin')
-      .option(...SINCE),
+      .option(...SINCE)
+      .option('--max-tokens <n>', 'as it was given to reflect prompt'),
   )
     .addHelpText('after', '\nExample:\n  openclaw memory reflect apply --answer answer.json --commit')
     .action((_: unknown, command: Command) =>
       run(async (context) => {
-        const options = command.optsWithGlobals<RunOptions & { readonly answer: string }>();
-        const { io } = context;
-        const text = await readInput(options.answer, io);
+        const options = command.optsWithGlobals<ApplyOptions>();
+        const flags = readFlags<ReflectApplyRequest>('reflect apply', REFLECT_APPLY, options);
+        const text = await readInput(options.answer, context.io);
         const workspace = await openFor(context);
-        const request = { since: await dayOf(workspace, options), dryRun: options.dryRun };
+        const request = { ...flags, since: await dayOf(workspace, flags) };
         const reflection = await workspace.reflection(context.signal);
-        return finish(context, await reflection.apply(text, request), options);
+        const report = await reflection.apply(text, request);
+        const next = 'openclaw memory reflect prompt';
+        if (report.partsLeft > 0) context.out.note(`${count(report.partsLeft, 'part')} left to answer: ${next}`);
+        return finish(context, report, options);
       }),
     );
 }
@@ -128,9 +159,10 @@ async function dayOf(
 }
 
 function inWords(report: ReflectReport): string {
-  const { facts, written, opinions, promoted, proposals, conflicts, entities } = report;
+  const { facts, awaited, written, opinions, promoted, proposals, conflicts, entities } = report;
   if (written.length === 0) return facts === 0 ? 'Nothing new.' : `${count(facts, 'fact')} looked at; nothing changed.`;
   const lines = [`${count(facts, 'fact')} looked at, ${count(written.length, 'file')} written (${report.run}).`];
+  if (awaited > 0) lines.push(`${count(awaited, 'fact')} judged by rules alone, open for the model.`);
   for (const opinion of opinions) lines.push(opinionLine(opinion));
   if (entities.length > 0) lines.push(`${count(entities.length, 'entity page')} brought up to date.`);
   lines.push(...nowLines(report.now));

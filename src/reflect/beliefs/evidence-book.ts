@@ -32,6 +32,12 @@ export class EvidenceBook {
     return this.winners.get(opinion)?.has(fact) === true;
   }
 
+  /** Whether more than the rules have judged a pair. */
+  isSettled(fact: string, opinion: string): boolean {
+    const verdict = this.winners.get(opinion)?.get(fact);
+    return verdict !== undefined && verdict.by !== 'rules';
+  }
+
   add(verdict: Verdict): void {
     this.added.push(verdict);
     noteVerdict(this.winners, verdict);

@@ -1,6 +1,7 @@
 import { parseRecord } from '../../../base/json.js';
 import { normaliseText } from '../../../memory/fact.js';
 import { withoutMark } from '../../../memory/importance.js';
+import { readOpinionsPage } from '../../../memory/opinions-page.js';
 import type { LintPage, LintView, Problem, Rule } from '../problem.js';
 
 /** Two statements under one id: whoever cites it cites both. */
@@ -109,6 +110,25 @@ function statedFacts({ pages }: LintView): ReadonlySet<string> {
   }
   return facts;
 }
+
+/** What a person has written for or against an opinion in words that are no fact's: it stays, and moves nothing. */
+export const unmatchedEvidence: Rule = function* ({ pages }) {
+  const known = new Set<string>();
+  for (const { units } of pages) for (const { fact, text } of units) if (fact !== null) known.add(normaliseText(text));
+  for (const { path, text } of pages.filter(({ page }) => page.role === 'opinions')) {
+    for (const { text: said, fact, line } of readOpinionsPage(text).flatMap(({ evidence }) => evidence)) {
+      if (said === undefined || fact !== null || known.has(normaliseText(said.replace(/^["“]|["”]$/g, '')))) continue;
+      yield {
+        rule: 'unmatched-evidence',
+        severity: 'info',
+        path,
+        line,
+        message: `no fact says "${said.slice(0, 60)}": it moves no confidence`,
+        hint: 'retain it as a fact, and name it by its id or its place (memory/2026-03-01.md#L4)',
+      };
+    }
+  }
+};
 
 /** Lines of `bank/evidence.jsonl` that are no verdict. */
 export const badEvidence: Rule = function* ({ evidence }) {

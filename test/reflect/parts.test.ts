@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '../../src/text/tokens.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const OPINIONS = `# Opinions
+
+- O(c=0.70) @Peter: prefers trains to planes ^o-aaaaaaaaaaaaa
+- O(c=0.60) @Peter: trusts the night shift ^o-bbbbbbbbbbbbb
+- O(c=0.80) @李雷: 喜欢简短的回复 ^o-ccccccccccccc
+`;
+const DAYS = 25;
+
+function days(): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: DAYS }, (_, index) => {
+      const lines = [
+        `- W @Peter: took the ${index}:15 to Linz and slept in coach ${index}`,
+        `- W @李雷: 要了第${index}份报告`,
+      ];
+      return [`memory/2026-02-${String(index + 1).padStart(2, '0')}.md`, `## Retain\n${lines.join('\n')}\n`];
+    }),
+  );
+}
+
+interface Prompt {
+  readonly user: string;
+  readonly system: string;
+  readonly schema: unknown;
+  readonly pairs: number;
+  readonly part: number;
+  readonly parts: number;
+}
+
+const SMALL = ['--max-tokens', '1500'];
+const prompt = (workspace: TemporaryWorkspace, ...more: readonly string[]) =>
+  workspace.json<Prompt>(['reflect', 'prompt', ...SMALL, ...more]);
+
+const pairsOf = ({ user }: Prompt) =>
+  [...user.matchAll(/^fact (f-\S+), opinion (o-\S+)$/gm)].map(([, fact, opinion]) => ({ fact, opinion }));
+
+const answerTo = (form: Prompt) => ({
+  part: form.part,
+  verdicts: pairsOf(form).map((pair) => ({ ...pair, verdict: 'supports' })),
+});
+
+const apply = (workspace: TemporaryWorkspace, answer: unknown, ...more: readonly string[]) =>
+  workspace.run(['reflect', 'apply', '--answer', '-', '--json', ...SMALL, ...more], { input: JSON.stringify(answer) });
+
+describe('reflect prompt in parts', () => {
+  test('every pair is asked about once, in prompts that fit, and gets the answer that it was given', async () => {
+    const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days() });
+    const asked: string[] = [];
+    for (let turn = 0; turn < 40; turn++) {
+      const form = await prompt(workspace);
+      if (form.pairs === 0) break;
+      const text = `${form.system}\n${form.user}\n${JSON.stringify(form.schema)}`;
+      expect(estimateTokens(text)).toBeLessThanOrEqual(1500);
+      expect(pairsOf(form)).toHaveLength(form.pairs);
+      asked.push(...pairsOf(form).map((pair) => JSON.stringify(pair)));
+      const { code, stdout } = await apply(workspace, answerTo(form));
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout).partsLeft).toBe(form.parts - form.part);
+    }
+    // Each fact about Peter with two beliefs, each about 李雷 with one.
+    expect(asked).toHaveLength(DAYS * 3);
+    expect(new Set(asked).size).toBe(asked.length);
+    const verdicts = workspace.read('bank/evidence.jsonl').trim().split('\n');
+    expect(verdicts.filter((line) => line.includes('"supports","by":"agent"'))).toHaveLength(asked.length);
+    expect(await workspace.json(['reflect'])).toMatchObject({ facts: 0, written: [] });
+  });
+
+  test('an answer for another part, or for none, is refused and changes nothing', async () => {
+    const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days() });
+    const first = await prompt(workspace);
+    const second = await prompt(workspace, '--part', '2');
+    expect([first.part, second.part, first.parts === second.parts]).toEqual([1, 2, true]);
+    expect(pairsOf(second)).not.toEqual(pairsOf(first));
+    const early = await apply(workspace, answerTo(second));
+    expect(`${early.code} ${early.stdout}${early.stderr}`).toMatch(/^1 .*part 1 waits, not 2/s);
+    const unnamed = await apply(workspace, { verdicts: answerTo(first).verdicts });
+    expect(`${unnamed.code} ${unnamed.stdout}${unnamed.stderr}`).toMatch(/^2 .*which part/s);
+    expect(workspace.pages().some(({ path }) => path === 'bank/evidence.jsonl')).toBe(false);
+    expect((await apply(workspace, answerTo(first))).code).toBe(0);
+    expect((await apply(workspace, answerTo(first))).code).toBe(1);
+    expect((await workspace.run(['reflect', 'prompt', ...SMALL, '--part', '99'])).code).toBe(2);
+    expect((await workspace.run(['reflect', 'prompt', '--max-tokens', '50'])).stderr).toMatch(/give --max-tokens \d+/);
+  });
+
+  test('a run by rules in between takes what was left', async () => {
+    const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days() });
+    await apply(workspace, answerTo(await prompt(workspace)));
+    await workspace.json(['reflect', '--max-calls', '0']);
+    expect(await prompt(workspace)).toMatchObject({ pairs: 0, part: 1, parts: 1 });
+  });
+});
