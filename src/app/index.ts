@@ -151,7 +151,9 @@ export type {
   InferRequest,
   Progress,
   PullOptions,
+  ReflectApplyRequest,
   ReflectOptions,
+  ReflectPromptRequest,
   WatchOptions,
 } from './requests.js';
 export { openWorkspace } from './workspace.js';

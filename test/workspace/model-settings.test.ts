@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { modelSettings } from '../../src/workspace/model-settings.js';
 import { readOpenClawConfig } from '../../src/workspace/openclaw-config.js';
-import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
+import { DEFAULT_CHAT_MODEL, DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const OWN = { ...DEFAULT_SETTINGS, ollamaHost: 'own:1', embedModel: 'own-embed' };
@@ -18,12 +18,14 @@ test.each([
 ])(
   'our own settings go first, then the environment, then openclaw.json: %#',
   (settings, env, config, host, from, embed) => {
-    const { chatModel, numCtx } = DEFAULT_SETTINGS;
+    const { numCtx } = DEFAULT_SETTINGS;
+    const [chatModel, isChatModelNamed] = [DEFAULT_CHAT_MODEL, false];
     expect(modelSettings(settings, env, config, () => true)).toEqual({
       host,
       hostFrom: from,
       embedModel: embed,
       chatModel,
+      isChatModelNamed,
       numCtx,
     });
   },
