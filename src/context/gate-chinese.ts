@@ -54,6 +54,9 @@ function leadEnd(clause: string): number {
   return end + (clause.slice(end).length - clause.slice(end).trimStart().length);
 }
 
+/** A blank between two Chinese words parts clauses, too. */
+const CLAUSE_ENDS = /[，,：:。；;！？!?\n]+|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])/;
+
 function clausesOf(sentence: string): string[] {
-  return sentence.split(/[，,：:。；;！？!?\n]+/).map((clause) => clause.trim());
+  return sentence.split(CLAUSE_ENDS).map((clause) => clause.replace(/^[\s§a-z0-9.+-]+(?=[^\sa-z0-9])/, '').trim());
 }

@@ -17,6 +17,10 @@ const TO_LEADS = wordSet(
   'need needs want wants have has got ought going you like us time try remember forget sure me asked trying him',
 );
 const SUBJECTS = wordSet('you we someone somebody u');
+/** `the build`, `kind of test`, `was run`: no verb that says what to do. */
+const BEFORE_NOUN = wordSet(
+  'the a an this that these those of my our your its each every any no some was were is are been',
+);
 const NOUN_AFTER = wordSet('is was are were has had of');
 /** What a word does to the verbs behind it; a pattern: it forbids them when the next word is like that. */
 const NEGATION: ReadonlyMap<string, 'forbids' | 'not' | 'ends' | RegExp> = new Map<
@@ -45,17 +49,20 @@ export function englishKind(sentence: string): SentenceKind {
     .replace(vocabulary.GREETING, '')
     .replace(/^(?:(?:please|so|and|ok|okay|well|just|btw)[\s,]+)+/, '');
   const polite =
-    /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\b(?:is it|would it be) possible (?:for you )?to\b|\bif you could\b/.exec(
+    /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|^are you able to\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\b(?:is it|would it be) possible (?:for you )?to\b|\bif you could\b/.exec(
       text,
     );
   if (polite) {
     const rest = text.slice(polite.index + polite[0].length);
-    return /^ (?:please )?(?:explain|tell|describe|recommend|compare|teach|suggest|remind)\b/.test(rest)
+    return /^ (?:please )?(?:explain|tell|describe|recommend|compare|teach|suggest|remind|show (?:me|us) (?:where|how|what|which|why))\b/.test(
+      rest,
+    )
       ? 'explain'
       : 'polite';
   }
   // Thanks and praise tell of work that is done.
   if (/^(?:thanks?|thx|great|nice|good|well)\b.{0,20}\b(?:for|on|work|job|done)\b/.test(text)) return 'explain';
+  if (/^let'?s (?:talk|discuss|see|think|consider|explore)\b/.test(text)) return 'explain';
   if (/^why don't (?:you|we)\b/.test(text)) return 'polite';
   if (/^why\b|^how come\b/.test(text)) return 'why';
   if (/^how (?:do|can|should|to|would|could|must|might)\b/.test(text)) return 'how-to';
@@ -81,7 +88,7 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
     const word = words[k] ?? '';
     if (!/^[a-zа-я§-]/.test(word)) {
       // `don't edit, delete or move`: a comma right behind a forbidden verb goes on with the list.
-      if (!(word === ',' && negated && lastVerb === k - 1)) negated = false;
+      negated &&= word === ',' && lastVerb === k - 1;
       clauseStart = k + 1;
       continue;
     }
@@ -93,8 +100,9 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
     const value = worth(found.base);
     if (value === undefined) continue;
     const sure = value.sure || found.again;
-    const points = negated ? 0 : pointsOf(value, found.form, order, found.again, kind);
-    hits.push({ group: value.group, points, word, order, sure, negated });
+    const isNoun = !order && !sure && BEFORE_NOUN.has(words[k - 1] ?? '');
+    const points = pointsOf(value, found.form, order, found.again, kind);
+    hits.push({ group: value.group, points: negated || isNoun ? 0 : points, word, order, sure, negated });
   }
   return hits;
 }

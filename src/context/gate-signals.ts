@@ -1,6 +1,7 @@
 import type { ActionHit, SentenceKind } from './gate-action.js';
 import { chineseActions, chineseKind } from './gate-chinese.js';
 import { englishActions, englishKind } from './gate-english.js';
+import { OTHER_CUES, OTHER_FAILURE, otherActions } from './gate-other.js';
 import type { GateText } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
 import * as han from './gate-words-han.js';
@@ -29,6 +30,8 @@ export interface Signal {
 interface Reading {
   readonly kinds: readonly SentenceKind[];
   readonly actions: readonly ActionHit[];
+  /** Words that tell how a thing should be. */
+  readonly wishes: readonly string[];
   readonly failures: { readonly hard: readonly string[]; readonly soft: readonly string[] };
   readonly objects: readonly string[];
   readonly cues: { readonly sure: readonly string[]; readonly everyday: readonly string[] };
@@ -38,8 +41,8 @@ interface Reading {
 export function gateSignals(text: GateText): Signal[] {
   const reading = readSignals(text);
   const { actions, failures, objects, cues } = reading;
-  const order = actions.some((hit) => hit.order && hit.points > 0);
-  const work = workSignals(text.plain, actions);
+  const order = reading.wishes.length > 0 || actions.some((hit) => hit.order && hit.points > 0);
+  const work = workSignals(text.plain, reading);
   const failure = failureSignal(reading, text.plain);
   const evidence =
     objects.length > 0 ||
@@ -47,7 +50,7 @@ export function gateSignals(text: GateText): Signal[] {
     failures.hard.length > 0 ||
     actions.some((hit) => hit.sure && hit.points > 0);
   const signals = [...work, ...failure];
-  if (objects.length > 0) signals.push({ group: 'object', points: 2, words: objects });
+  if (objects.length > 0) signals.push({ group: 'object', points: 2, words: objects }, ...placeSignal(text, reading));
   else signals.push(...cueSignal(reading, signals.length > 0, order));
   signals.push(...experienceSignal(text.plain, evidence || cues.everyday.length > 0, actions.length > 0));
   signals.push(...againstSignals(text, reading, signals, order, evidence));
@@ -57,6 +60,7 @@ export function gateSignals(text: GateText): Signal[] {
 function readSignals({ sentences, plain, code }: GateText): Reading {
   const kinds: SentenceKind[] = [];
   const actions: ActionHit[] = [];
+  const wishes: string[] = [];
   const failures = { hard: matches(plain, vocabulary.HARD_FAILURE), soft: softFailures(plain) };
   const failing = failures.hard.length + failures.soft.length > 0;
   for (const sentence of sentences) {
@@ -64,7 +68,8 @@ function readSignals({ sentences, plain, code }: GateText): Reading {
     // Who asks about a failure wants it solved.
     const kind = asked === 'explain' && failing ? 'why' : asked;
     kinds.push(kind);
-    actions.push(...englishActions(sentence, kind), ...chineseActions(sentence, kind));
+    if (kind === 'statement' && !/[?？]$/.test(sentence)) wishes.push(...matches(sentence, vocabulary.WISH));
+    actions.push(...englishActions(sentence, kind), ...chineseActions(sentence, kind), ...otherActions(sentence));
   }
   const tokens = unique(plain.match(/[a-z][a-z0-9]*(?:-[a-z]+)?|--?[a-z][\w-]+|\/[a-z][\w/-]*|[ァ-ヶー]{2,}/g) ?? []);
   const singular = (token: string) => (token.length > 3 && token.endsWith('s') ? token.slice(0, -1) : token);
@@ -74,6 +79,7 @@ function readSignals({ sentences, plain, code }: GateText): Reading {
   return {
     kinds,
     actions,
+    wishes: unique(wishes),
     failures,
     objects: [
       ...code,
@@ -85,6 +91,7 @@ function readSignals({ sentences, plain, code }: GateText): Reading {
         ...inSet(vocabulary.CUE).filter((token) => !ordered.has(token)),
         ...tokens.filter((token) => /^--?[a-z]|^\/[a-z]/.test(token) || vocabulary.OBJECT.has(singular(token))),
         ...matches(plain, han.HAN_CUES),
+        ...matches(plain, OTHER_CUES),
       ],
       everyday: inSet(vocabulary.CUE_EVERYDAY).filter((token) => !ordered.has(token)),
     },
@@ -96,10 +103,12 @@ function softFailures(plain: string): string[] {
   const things = plain
     .replace(han.HAN_IDIOMS, ' ')
     .replace(/\b(?:i|he|she|they|you) (?:\w+ly |just |have |had |'ve )?failed\b/g, ' ');
-  return [...matches(things, vocabulary.SOFT_FAILURE), ...matches(things, vocabulary.NOT_WORKING)];
+  return [vocabulary.SOFT_FAILURE, vocabulary.NOT_WORKING, OTHER_FAILURE].flatMap((pattern) =>
+    matches(things, pattern),
+  );
 }
 
-function workSignals(plain: string, actions: readonly ActionHit[]): Signal[] {
+function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
   const negated = actions.filter((hit) => hit.negated).map((hit) => hit.word);
   const best = (group: ActionHit['group']): Signal => {
     const hits = actions.filter((hit) => hit.group === group && hit.points > 0);
@@ -107,6 +116,8 @@ function workSignals(plain: string, actions: readonly ActionHit[]): Signal[] {
   };
   const strong = [best('effect'), best('execution')].filter((signal) => signal.points > 0);
   const general = best('general');
+  if (wishes.length > 0 && general.points + strong.length === 0)
+    return [{ group: 'general', points: 2, words: wishes }];
   const signals = general.points > Math.max(0, ...strong.map(({ points }) => points)) ? [general] : strong;
   const goOn = matches(plain, vocabulary.CONTINUE);
   if (goOn.length > 0 && strong.every(({ points }) => points < 3))
@@ -120,6 +131,20 @@ function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: stri
   if (hard.length > 0) return [{ group: 'failure', points: asked ? 2 : 3, words: unique(hard) }];
   return soft.length > 0 ? [{ group: 'failure', points: 2, words: unique(soft) }] : [];
 }
+
+/** Says where something is to be done: who names a file and asks nothing wants it worked on. */
+function placeSignal({ sentences, code }: GateText, { kinds, actions }: Reading): Signal[] {
+  const files = code.filter((name) => !name.startsWith('`'));
+  const names = sentences.some(
+    (sentence, i) =>
+      sentence.includes('§') && kinds[i] === 'statement' && !TELLS.test(sentence) && !/[?？]$/.test(sentence),
+  );
+  const forbids = actions.some((hit) => hit.negated);
+  return names && !forbids ? [{ group: 'cue', points: 1, words: unique(files) }] : [];
+}
+
+const TELLS =
+  /^(?:(?:ok|okay|yes|so|and|but|no)[, ]+)*(?:i|we|you|he|she|they|it|this|that|there|the|thanks?|see)\b|吗|呢[？?]$|了$/;
 
 // A word of the trade alone says nothing; beside work or a failure it shows what kind of work or failure it is.
 function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {

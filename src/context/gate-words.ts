@@ -15,18 +15,18 @@ export const EXECUTION_EVERYDAY = wordSet('test build run repair');
 /** Technical work that the seed's table does not name. */
 export const TECHNICAL = wordSet(`install uninstall upgrade downgrade revert rollback rename restart reboot compile lint
   backfill reproduce investigate diagnose optimise optimize scaffold bootstrap provision benchmark merge rebase
-  automate hookup wire retry parse validate paginate dockerize containerize parallelize undeploy instrument`);
+  automate hookup wire retry parse validate paginate inspect dockerize containerize parallelize undeploy instrument`);
 /** Work on something made, hardly ever on anything else. */
 export const FINISHING = wordSet('ship verify');
 /** Work of any kind: a task only where something technical stands beside it. */
-export const GENERAL = wordSet(`add create update change setup cleanup convert review check move prepare
+export const GENERAL = wordSet(`add create update change setup cleanup tidyup convert review check move prepare
   replace extend extract split enable disable document push pull commit bump port sync generate expose tune switch
   import export restore reset upload download scan scale simplify resolve handle make speedup shutdown spinup drop
   reduce increase improve limit log monitor rotate tag truncate archive bisect continue proceed connect address
-  adjust append audit cache allow support define register schedule send show store swap use apply undo`);
+  adjust append audit cache allow support define register schedule send show store swap use apply undo access finish address tweak`);
 
 /** `set up` and its forms are one verb. */
-export const PHRASAL = /\b(set|clean|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)?[ -](up|down|back)\b/g;
+export const PHRASAL = /\b(set|clean|tidy|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)?[ -](up|down|back)\b/g;
 
 /** Other words for `investigate`. */
 export const INVESTIGATE = /\b(?:look into|track down|(?:find|figure) out why)\b/g;
@@ -47,7 +47,7 @@ export const CUE =
   terraform ansible helm aws gcp azure s3 lambda bucket vm deployment migration parser scheduler crawler
   scraper daemon registry tarball artifact locale i18n timezone encoding stacktrace crash loop pagination bugfix
   hotfix changelog readme makefile monorepo microservice middleware iframe dom async mutex heap stack ssh ip url uuid
-  codegen typo lockfile filesystem hostname subnet replica shard timestamp importer exporter rollback
+  codegen typo lockfile filesystem implementation docs documentation hostname subnet replica shard timestamp importer exporter rollback
   fehler erreur bug bugs footer sidebar navbar toolbar dropdown tooltip checkbox crashes suite e2e queue lint linting formatter smtp
   コード サーバー テスト エラー デプロイ`);
 /** Nouns of the trade with an everyday sense. They help an order, and failures of things. */
@@ -74,9 +74,10 @@ export const HARD_FAILURE = new RegExp(
 export const SOFT_FAILURE = new RegExp(
   [
     String.raw`\bfail(?:s|ed|ing|ures?)?\b|\berrors?\b|\bexceptions?\b|\bbroken?\b|\bbreaks\b|\bbreaking\b`,
+    String.raw`\b(?:40[0134]|409|422|429)\b(?= (?:errors?|from|when|on|for|after|unauthorized|forbidden)\b)`,
     String.raw`\bcrash(?:es|ed|ing)?\b|\btim(?:e|ed|es|ing) ?outs?\b|\bhangs\b|\bhung\b|\bflaky\b|\bleak(?:s|ing)?\b`,
     String.raw`\bretr(?:y|ies)\b|\bregress(?:ions?|ed)\b|\brejected\b|\bkeeps? (?:growing|failing|restarting|crashing|looping|hanging|disconnecting|dying)\b|\bfehler\b|\berreur\b|ошибк[аиу]`,
-    '异常|失败|重试|挂了|不通过|崩溃|超时|出错|错误|红了|(?:登录|打开|启动|连接|访问|加载|运行|编译|安装|部署|连)不(?:了|上|开|起来)|卡死|卡住|闪退|白屏|エラー|오류',
+    '异常|失败|重试|挂了|不通过|崩溃|超时|出错|错误|红了|没有?(?:出现|显示|反应|生效|响应)|不(?:太)?正常|显示不全|不对(?![比劲])|(?:登录|打开|启动|连接|访问|加载|运行|编译|安装|部署|连)不(?:了|上|开|起来)|卡死|卡住|闪退|白屏|エラー|오류',
   ].join('|'),
   'g',
 );
@@ -93,7 +94,7 @@ export const EVERYDAY =
   restaurant flight hotel trip vacation holiday travel movie film album concert museum river beach garden kitchen sofa
   couch haircut hair clothes shirt bike bicycle car phone apartment landlord rent roommate snowman bookshelf
   stain carpet marriage relationship feelings sad lonely happy tired jealous fever headache doctor dentist therapy
-  weather sky moon politics president football soccer basketball sushi pizza wine beer tv`);
+  weather sky moon politics cuisine reservation appointment president football soccer basketball sushi pizza wine beer tv`);
 export const EVERYDAY_HAN =
   anyOf(`妈妈 爸爸 我妈 我爸 奶奶 爷爷 老婆 老公 女朋友 男朋友 女友 男友 孩子 朋友圈 闺蜜 心情 难过 开心 伤心
   感动 感情 失眠 睡觉 做饭 晚餐 晚饭 早餐 午饭 吃饭 菜谱 电影 小说 诗歌 首诗 写诗 [一写]首 散文 情书 作文 日记 歌词 封信 写信 贺卡 祝福语 生日 婚礼 旅行
@@ -120,6 +121,10 @@ export const ASKS_THE_PAST =
 
 /** Asks what something means, not what to do about it. */
 export const ASKS_MEANING = /\bmeans?\b|\bwhat(?:'s| is| are) (?:a|an|the)\b|什么意思|什么是|是什么/;
+
+/** Tells how a thing should be, which orders it. To want to know something is no such wish. */
+export const WISH =
+  /\b(?:we|i) (?:really )?(?:don't |do not )?(?:want|need)\b(?! to (?:know|understand|learn|see|ask|talk|discuss|think))|\bshould (?:always |also |not |only |just )*(?:be|have|use|default|show|read|say|return|go|fall)\b|\b(?:needs?|has|have) to be\b|\b(?:isn't|is not|not) what (?:we|i) want\b|^let's (?:have|do|go with)\b|\b(?:potrebuju|chci|potrzebuje|chce) (?:aby|zeby)\b|^pojdme\b|\b(?:quiero|necesito|quero|preciso) que\b|\bje (?:veux|voudrais) que\b/g;
 
 /** Orders to go on with what is already known. */
 export const CONTINUE =

@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BuiltContext } from '../../src/context/build.js';
+import { fail } from '../../src/base/failure.js';
+import { type BuiltContext, buildBlock } from '../../src/context/build.js';
+import { prepareQuery } from '../../src/text/query.js';
 import { stripInjected } from '../../src/text/strip.js';
+import { openClock } from '../../src/workspace/clock.js';
+import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import { testWorkspace } from '../support/test-workspace.js';
-import type { TemporaryWorkspace } from '../support/workspace.js';
+import { NOW, type TemporaryWorkspace } from '../support/workspace.js';
 import { line as hostileLine } from '../wm/arbitraries.js';
 import { EXPERIENCE_PAIRS, type ExperiencePair } from './experience-pairs.js';
 
@@ -250,29 +254,35 @@ describe('what stands in a memory is text, whatever it looks like', () => {
   );
 
   test('500 attacks through build, strip and capture: the user’s text to the byte, nothing from memory', async () => {
-    const workspace = testWorkspace({ 'memory.config.json5': ON });
+    const workspace = testWorkspace({
+      'memory.config.json5':
+        '{ agentExperience: { enabled: true, recallLimit: 10, maxInjectedChars: 20000 }, autoRecall: { recallLimit: 10 } }',
+    });
     let round = 0;
+    let injected = 0;
     await fc.assert(
-      fc.asyncProperty(attack, message, async (hostile, said) => {
-        const one = hostile.replace(/\n/gu, '\n  ');
+      fc.asyncProperty(fc.array(attack, { minLength: 10, maxLength: 10 }), message, async (attacks, said) => {
         if (round++ % 25 === 0) workspace.remove('.memory');
-        workspace.write(
-          'bank/experiences/heliotrope-plugin.md',
-          `## Situation\n- When the heliotrope plugin is fixed ${one}\n\n## Approach\n- step ${one}\n`,
-        );
-        workspace.write('memory/topics/x.md', `- W @Peter: has a heliotrope plugin to fix ${one}\n`);
+        attacks.forEach((hostile, i) => {
+          const one = hostile.replace(/\n/gu, '\n  ');
+          const lesson = `## Situation\n- When the heliotrope plugin is fixed ${one}\n\n## Approach\n- step ${one}\n`;
+          if (i % 2 === 0) workspace.write(`bank/experiences/heliotrope-plugin-${i}.md`, lesson);
+          else workspace.write(`memory/topics/x${i}.md`, `- W @Peter: has a heliotrope plugin to fix ${one}\n`);
+        });
         const built = await (await workspace.open()).buildContext({ messages: [{ role: 'user', content: said }] });
         const prompt = String(built.messages[0]?.content);
         expect(stripInjected(prompt)).toBe(said);
         if (!built.injected) return;
+        injected++;
         expect(prompt.match(/openviking-context>/giu)?.length).toBeGreaterThanOrEqual(2);
         expect(built.block.match(/^<\/?openviking-context>$/gmu)).toHaveLength(2);
         expect(built.block).not.toMatch(/[\u001b\u200b\u202e]/u);
         expect(built.block.match(/^#+ .*/gmu)?.filter((heading) => /forged/u.test(heading)) ?? []).toEqual([]);
         expect(built.block).not.toMatch(/^(?:- \[profile\]|Source:) forged/mu);
       }),
-      { numRuns: 60 },
+      { numRuns: 50 },
     );
+    expect(injected).toBeGreaterThan(40);
   });
 });
 
@@ -315,14 +325,23 @@ interface GateRow {
     readonly minQueryChars?: number;
   };
   readonly decision: string;
+  readonly human: string;
   readonly robust: boolean;
 }
 
-test.runIf(existsSync(VECTORS))('the rows of the gate and of the sanitiser hold through a build', async () => {
-  const read = <T>(name: string): readonly T[] => JSON.parse(readFileSync(new URL(name, VECTORS), 'utf8'));
+interface SanitizeRow {
+  readonly input: string;
+  readonly sanitized?: string;
+  readonly query?: string;
+}
+
+function vectors<T>(name: string): readonly T[] {
+  return JSON.parse(readFileSync(new URL(name, VECTORS), 'utf8'));
+}
+
+test.runIf(existsSync(VECTORS))('every row of the gate is decided through a build as a person decides it', async () => {
   const workspace = testWorkspace(FILES);
-  for (const { text, input, decision, robust } of read<GateRow>('gate.json')) {
-    if (!robust) continue;
+  for (const { text, input, decision, human, robust } of vectors<GateRow>('gate.json')) {
     const { runtimeContext, triggerHint, isBypassed, sessionKey, minQueryChars = 12 } = input;
     workspace.write('memory.config.json5', `{ agentExperience: { enabled: true, minQueryChars: ${minQueryChars} } }`);
     const isCron = runtimeContext?.isCron === true || runtimeContext?.automationKind === 'cron';
@@ -333,6 +352,31 @@ test.runIf(existsSync(VECTORS))('the rows of the gate and of the sanitiser hold 
       ...(isBypassed === undefined ? {} : { isBypassed }),
       ...(sessionKey === undefined ? {} : { sessionKey }),
     });
-    expect([text, built.gate.decision]).toEqual([text, decision]);
+    // Where the reference itself is wrong, the person is right.
+    expect([text, built.gate.decision]).toEqual([text, robust ? decision : human]);
+  }
+});
+
+test.runIf(existsSync(VECTORS))('nothing that was injected is left in the query of a build', async () => {
+  const clock = openClock('UTC', NOW);
+  for (const { input, query, sanitized = query } of vectors<SanitizeRow>('sanitize.json')) {
+    let asked = '';
+    const built = await buildBlock(
+      { messages: [{ role: 'user', content: input }] },
+      {
+        settings: DEFAULT_SETTINGS,
+        clock,
+        core: async () => '',
+        read: async (text) => {
+          asked = text;
+          return fail('io', 'only the query is wanted', '');
+        },
+      },
+    );
+    const isLong = prepareQuery(input).query.length >= 5 && built.gate.reason === 'failed';
+    expect([input, isLong]).toEqual([input, asked !== '']);
+    if (asked === '') continue;
+    if (sanitized !== undefined) expect(asked.replace(/\s+/gu, ' ')).toBe(sanitized.replace(/\s+/gu, ' '));
+    else if (!/`/u.test(input)) expect(asked).not.toMatch(/<[\s/]*(?:openviking-context|relevant-memories)(?![a-z])/iu);
   }
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type GateInput, gateExperience } from '../../src/context/gate.js';
 import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
+import { NO_TASKS, TASKS } from './gate-messages.js';
 
 const decide = (text: string, input: Partial<GateInput> = {}) => gateExperience({ text, ...input });
 
@@ -237,9 +238,17 @@ describe.each<[string, 'recall' | 'skip', readonly string[]]>([
   });
 });
 
+test('of a hundred messages in many languages, nine in ten are judged as a person judges them', () => {
+  const wrong = [
+    ...TASKS.filter((text) => decide(text).decision !== 'recall'),
+    ...NO_TASKS.filter((text) => decide(text).decision !== 'skip'),
+  ];
+  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual((TASKS.length + NO_TASKS.length) / 10);
+});
+
 test('a text of any length is read up to the length of a query, in linear time', () => {
   expect(decide(`${'a '.repeat(4000)} fix the deploy script`).decision).toBe('skip');
-  for (const part of ['fix the ', '把把把', 'a/', 'x.', '不要', '---', 'will you ']) {
+  for (const part of ['fix the ', '把把把', 'a/', 'x.', '不要', '---', 'will you ', 'не ', '"a', 'we ']) {
     expect(growthOfFour((n) => part.repeat(n / part.length), decide)).toBeLessThan(LINEAR_LIMIT);
   }
 });

@@ -12,7 +12,17 @@ test('the listing tells of every tool what it does, what it takes, what it answe
   const { client } = await mcpSession(testWorkspace(FILES));
   const { tools } = await client.listTools();
   const names = tools.map(({ name }) => name);
-  for (const name of ['recall', 'retain', 'forget', 'reflect', 'entity', 'opinion_why', 'core_show', 'core_append'])
+  for (const name of [
+    'recall',
+    'get',
+    'retain',
+    'forget',
+    'reflect',
+    'entity',
+    'opinion_why',
+    'core_show',
+    'core_append',
+  ])
     expect(names).toContain(name);
   for (const name of ['context_build', 'extract_prompt', 'extract_apply']) expect(names).toContain(name);
   for (const name of ['core_replace', 'core_insert', 'session_add', 'session_status', 'session_commit', 'wm_prompt'])
@@ -43,6 +53,21 @@ test('facts are retained, recalled with their line, and forgotten', async () => 
   expect(await mcp.call('forget', { id })).toMatchObject({ erased: ['memory/2026-03-15.md#L5'] });
   expect(workspace.read('memory/2026-03-15.md')).not.toContain('Graz');
   expect(await mcp.call('recall', { query: 'Graz' })).toMatchObject({ results: [] });
+});
+
+test('what stands around a result is got by its id, its source and its page', async () => {
+  const mcp = await mcpSession(testWorkspace(FILES));
+  const { results } = await mcp.call('recall', { query: 'Vienna', k: 1 });
+  const [{ id } = { id: '' }] = Array.isArray(results) ? results : [];
+  expect(await mcp.call('get', { target: id, context: 1 })).toMatchObject({
+    item: { content: '@Peter: lives in Vienna', source: 'memory/2026-03-12.md#L2' },
+    before: [{ line: 1, text: '## Retain' }],
+    after: [{ line: 3 }],
+  });
+  expect(await mcp.call('get', { target: 'MEMORY.md' })).toMatchObject({
+    item: { content: FILES['MEMORY.md'].trimEnd() },
+  });
+  expect(await mcp.failure('get', { target: '../secret.md' })).toMatch(/^not_found: /);
 });
 
 test('the memories for a message come as a block with their lines', async () => {

@@ -41,7 +41,7 @@ test('many calls leave no handle open', async () => {
   };
   for (let round = 0; round < 30; round++) await call(round);
   const before = open();
-  for (let round = 30; round < 200; round++) await call(round);
+  for (let round = 30; round < 1_000; round++) await call(round);
   expect(open()).toBeLessThanOrEqual(before + 2);
 });
 

@@ -1,3 +1,4 @@
+import { GET, type GetAnswer, type GetRequest } from '../../recall/get.js';
 import { BATCHED, type BatchedRecall, type RecallAnswer } from '../../recall/request.js';
 import { FORGET, type ForgetReport, type ForgetRequest } from '../../retain/forget.js';
 import { RETAIN, type RetainReport, type RetainRequest } from '../../retain/retain.js';
@@ -27,6 +28,22 @@ export const MEMORY_TOOLS: readonly Tool[] = [
       'explain?': ['text'],
     },
     run: (memory, request, signal) => memory.recall(request, signal),
+  }),
+  tool<GetRequest, GetAnswer>({
+    name: 'get',
+    title: 'Get a fact, lines or a page',
+    description:
+      'What stands at a place, to look around a result of recall or to read a page whole: by id, by `path`, or by ' +
+      '`path#L4` and `path#L3-L9`, as `source` gives it. Of a page, `linkedFrom` names the lines that link to it.',
+    effect: 'reads',
+    input: GET,
+    output: {
+      item: 'any',
+      before: [{ line: 'number', text: 'text' }],
+      after: [{ line: 'number', text: 'text' }],
+      linkedFrom: [{ id: 'text', content: 'text', source: 'text' }],
+    },
+    run: (memory, request) => memory.get(request),
   }),
   tool<RetainRequest, Omit<RetainReport, 'changes'> & { readonly written: readonly string[] }>({
     name: 'retain',
