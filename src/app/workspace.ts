@@ -170,8 +170,8 @@ export class LocalWorkspace implements Workspace {
 
   async commit(paths: readonly string[], message: string) {
     checkArguments('commit', { paths: TEXTS, message: TEXT }, { paths, message });
-    const { commitPaths } = await import('../workspace/git/commit.js');
-    return commitPaths(this.root, paths, message);
+    const { commitWithEarlier } = await import('../workspace/git/uncommitted.js');
+    return commitWithEarlier({ root: this.root, stateFolder: this.state.path }, paths, message);
   }
 
   async index(options: IndexOptions = {}) {

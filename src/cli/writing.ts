@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Workspace } from '../app/api/workspace.js';
+import { fail } from '../base/failure.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { CommandContext } from './command.js';
 
@@ -21,17 +22,28 @@ export interface Written {
   readonly diff?: string;
   /** With `--commit`: the commit's hash, null when there was none. */
   readonly commit?: string | null;
+  /** What the verb warned of and what git said; only where git said something. */
+  readonly warnings?: readonly string[];
+}
+
+interface Work {
+  readonly changes: readonly FileChange[];
+  /** First line of the commit's message, for example `memory: retain 2 facts`. */
+  readonly subject: string;
+  /** Of the verb, for the JSON that it answers with. */
+  readonly warnings?: readonly string[];
 }
 
 /**
  * The end of every writing command: shows the changes as a diff, or commits the files that they were made to.
- * @param subject first line of the commit's message, for example `memory: retain 2 facts`
+ * What is written stays written when git refuses; a run that writes nothing, because an earlier one did, commits that.
+ * @throws MemoryError `refused` when there was nothing to do but such a commit, and git refused it again
  */
 export async function finishWrite(
   { out }: CommandContext,
   workspace: Workspace,
   { dryRun, commit }: WriteOptions,
-  { changes, subject }: { readonly changes: readonly FileChange[]; readonly subject: string },
+  { changes, subject, warnings = [] }: Work,
 ): Promise<Written> {
   const made = changes.filter(({ before, after }) => before !== after);
   if (dryRun) {
@@ -39,11 +51,11 @@ export async function finishWrite(
     return { diff: made.map(unifiedDiff).join('') };
   }
   if (!commit) return {};
-  if (made.length === 0) return { commit: null };
-  const report = await workspace.commit(
-    made.map(({ path }) => path),
-    subject,
-  );
-  if (report.warning !== undefined) out.warn(report.warning);
-  return { commit: report.commit };
+  const paths = made.map(({ path }) => path);
+  const { commit: hash, warning, isRefused } = await workspace.commit(paths, subject);
+  if (paths.length === 0 && isRefused) fail('refused', warning ?? 'not committed', 'mend it and say the same again');
+  if (paths.length === 0 && hash !== null) out.note('note: committed what git had refused before');
+  if (warning === undefined) return { commit: hash };
+  out.warn(warning);
+  return { commit: hash, warnings: [...warnings, warning] };
 }

@@ -18,8 +18,10 @@ export interface FileChange {
 export interface CommitReport {
   /** The new commit's hash; null when there was nothing to commit or it could not be made. */
   readonly commit: string | null;
-  /** Why it could not be made: the files are written all the same. */
+  /** Why it could not be made, the files being written all the same; or what is odd about where it was made. */
   readonly warning?: string;
+  /** Git did not make it: the next one that is asked for makes it, too. */
+  readonly isRefused?: boolean;
 }
 
 /** What somebody with the writer lock is about to write, so that who has it next can finish it. */

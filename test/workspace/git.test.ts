@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cli } from '../support/cli.js';
@@ -140,4 +140,45 @@ test('names with spaces, stars and other scripts are names', async () => {
     expect(await workspace.run(args, { env: identity(workspace) })).toMatchObject({ code: 0, stderr: '' });
     expect(await filesOf(workspace.root)).toEqual([page]);
   }
+});
+
+test('what git refused is in the warnings of the JSON; the same command again commits it, or ends with 1', async () => {
+  const workspace = await repository();
+  hook(workspace, 'pre-commit', 'echo "no commits on Sundays" >&2; exit 1');
+  const fact = 'W @Peter: lives in Vienna';
+  const first = await retain(workspace, fact);
+  expect([first.code, JSON.parse(first.stdout).warnings]).toEqual([0, [expect.stringContaining('on Sundays')]]);
+  const core = await workspace.run(['core', 'append', 'tea', '--commit', '--json'], { env: identity(workspace) });
+  expect([core.code, JSON.parse(core.stdout).warnings]).toEqual([0, [expect.stringContaining('on Sundays')]]);
+  const again = await retain(workspace, fact);
+  expect([again.code, JSON.parse(again.stdout).error.message]).toEqual([1, expect.stringContaining('on Sundays')]);
+  rmSync(workspace.path('.git/hooks/pre-commit'));
+  const { commit } = JSON.parse((await retain(workspace, fact)).stdout);
+  expect((await git(workspace.root, 'rev-parse', 'HEAD')).trim()).toBe(commit);
+  expect(await git(workspace.root, 'log', '--format=%s', '-2')).toBe(
+    'memory: append in MEMORY.md\nmemory: retain 1 fact\n',
+  );
+  expect(await git(workspace.root, 'status', '--porcelain', '-uall')).toBe('');
+  expect(JSON.parse((await retain(workspace, fact)).stdout)).toMatchObject({ commit: null, warnings: [] });
+});
+
+test('without an identity nothing is lost: what was refused is committed later, but for what is gone since', async () => {
+  const workspace = await repository();
+  const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', EMAIL: '' };
+  await git(workspace.root, 'config', 'user.useConfigOnly', 'true');
+  const retained = await workspace.run(['retain', 'W @Peter: lives in Vienna', '--commit', '--json'], { env });
+  expect([retained.code, JSON.parse(retained.stdout).warnings]).toEqual([0, [expect.stringContaining('who you are')]]);
+  workspace.remove(LOG);
+  const other = await workspace.run(['core', 'append', 'tea', '--commit', '--json'], { env: identity(workspace) });
+  expect([other.code, other.stderr]).toEqual([0, '']);
+  expect(await filesOf(workspace.root)).toEqual(['MEMORY.md']);
+});
+
+test('a commit on a detached HEAD is made, and told', async () => {
+  const workspace = await repository();
+  await git(workspace.root, 'checkout', '-q', '--detach');
+  const { code, stdout, stderr } = await retain(workspace, 'W @Peter: lives in Vienna');
+  const { commit, warnings } = JSON.parse(stdout);
+  expect([code, commit, warnings]).toEqual([0, expect.any(String), [expect.stringContaining('detached')]]);
+  expect(stderr).toContain('detached');
 });

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { findWorkspace } from '../../app/find.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
@@ -42,18 +42,21 @@ export const define: DefineCommand = (command, run) => {
 async function startHistory(
   { out }: CommandContext,
   { root, created, kept }: ScaffoldReport,
-): Promise<{ commit: string | null }> {
-  const { commitPaths, initRepository } = await import('../../workspace/git/commit.js');
+): Promise<{ commit: string | null; warnings?: readonly string[] }> {
+  const { initRepository } = await import('../../workspace/git/commit.js');
+  const { commitWithEarlier } = await import('../../workspace/git/uncommitted.js');
   const isNew = await initRepository(root);
   if (isNew) out.note(`made a git repository in ${root}`);
   // A repository that is new has nothing of what was there either.
   const files = [...created, ...(isNew ? kept : [])].filter(
     (path) => !path.endsWith('/') && !path.startsWith('.memory/'),
   );
-  const { commit, warning } =
-    files.length === 0 ? { commit: null } : await commitPaths(root, files, 'memory: new workspace');
-  if (warning !== undefined) out.warn(warning);
-  return { commit };
+  const place = { root, stateFolder: join(root, '.memory') };
+  const { commit, warning, isRefused } = await commitWithEarlier(place, files, 'memory: new workspace');
+  if (files.length === 0 && isRefused) fail('refused', warning ?? 'not committed', 'mend it and say the same again');
+  if (warning === undefined) return { commit };
+  out.warn(warning);
+  return { commit, warnings: [warning] };
 }
 
 function text({ root, created, kept }: ScaffoldReport, dryRun: boolean): string {

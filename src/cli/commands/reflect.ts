@@ -76,7 +76,7 @@ async function finish(context: CommandContext, report: ReflectReport, options: W
   for (const warning of report.warnings) out.warn(warning);
   const { changes, ...json } = report;
   const subject = `memory: reflect on ${count(report.facts, 'fact')}`;
-  const written = await finishWrite(context, workspace, options, { changes, subject });
+  const written = await finishWrite(context, workspace, options, { changes, subject, warnings: report.warnings });
   const text = options.dryRun ? (written.diff ?? '') : inWords(report);
   out.answer(text, { ...json, commit: null, ...written });
   return ExitCode.done;

@@ -60,6 +60,7 @@ async function retainCommand(context: CommandContext, words: readonly string[], 
   const written = await finishWrite(context, workspace, options, {
     changes: report.changes,
     subject: `memory: retain ${report.retained.length === 1 ? '1 fact' : `${report.retained.length} facts`}`,
+    warnings: report.warnings,
   });
   out.answer(written.diff ?? text(report, readable), { ...json(report), ...written });
   return refused.length > 0 ? ExitCode.failed : ExitCode.done;

@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SimpleGit } from 'simple-git';
 import type { CommitReport } from '../changes.js';
+
+const DETACHED = 'HEAD is detached: no branch has this commit; git switch -c NAME makes one of it';
 
 /** So often, and so many ms apart, another git process that holds the repository is waited for. */
 const TRIES = { count: 20, pauseMs: 100 };
@@ -19,7 +23,9 @@ export async function commitPaths(root: string, paths: readonly string[], messag
     const wanted = paths.filter((path) => !ignored.has(path));
     const note = ignored.size === 0 ? {} : { warning: `git ignores ${[...ignored].join(', ')}: not committed` };
     if (wanted.length === 0) return { commit: null, ...note };
-    return { ...(await commitWanted(git, wanted, message)), ...note };
+    const commit = await commitWanted(git, root, wanted, message);
+    const isDetached = commit !== null && (await git.raw('symbolic-ref', '-q', 'HEAD')).trim() === '';
+    return { commit, ...(isDetached ? { warning: DETACHED } : {}), ...note };
   } catch (error) {
     return notCommitted(reason(error));
   }
@@ -55,19 +61,28 @@ function gitEnvironment(env: NodeJS.ProcessEnv, literal: boolean): NodeJS.Proces
   return { ...Object.fromEntries(kept), ...(literal ? { GIT_LITERAL_PATHSPECS: '1' } : {}) };
 }
 
-async function commitWanted(git: SimpleGit, paths: readonly string[], message: string): Promise<CommitReport> {
-  const known = new Set((await git.raw('ls-files', '-z', '--', ...paths)).split('\0'));
+/** @returns the commit's hash; null where nothing differs from the last one */
+async function commitWanted(
+  git: SimpleGit,
+  root: string,
+  wanted: readonly string[],
+  message: string,
+): Promise<string | null> {
+  const known = new Set((await git.raw('ls-files', '-z', '--', ...wanted)).split('\0'));
+  // One that is gone, and that git never had, is nothing to commit.
+  const paths = wanted.filter((path) => known.has(path) || existsSync(join(root, path)));
+  if (paths.length === 0) return null;
   const added = paths.filter((path) => !known.has(path));
   if (added.length > 0) await patiently(() => git.raw('add', '--', ...added));
   try {
-    if ((await git.raw('status', '--porcelain', '--', ...paths)).trim() === '') return { commit: null };
+    if ((await git.raw('status', '--porcelain', '--', ...paths)).trim() === '') return null;
     await patiently(() => git.raw('commit', '--quiet', '--only', '-m', message, '--', ...paths));
   } catch (error) {
     // What was not in the index before must not stay in it.
     if (added.length > 0) await git.raw('rm', '--quiet', '--cached', '--', ...added);
     throw error;
   }
-  return { commit: (await git.revparse(['HEAD'])).trim() };
+  return (await git.revparse(['HEAD'])).trim();
 }
 
 async function ignoredPaths(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
@@ -92,7 +107,7 @@ async function patiently(work: () => Promise<unknown>): Promise<void> {
 }
 
 function notCommitted(why: string): CommitReport {
-  return { commit: null, warning: `not committed: ${why}` };
+  return { commit: null, warning: `not committed: ${why}`, isRefused: true };
 }
 
 /** What git or its absence said, in words. */

@@ -25,6 +25,7 @@ export async function change(context: CommandContext, options: WriteOptions, edi
   const written = await finishWrite(context, workspace, options, {
     changes,
     subject: `memory: ${edit.type} in ${report.path}`,
+    warnings: report.warnings,
   });
   const text = written.diff ?? `${report.path}: ${report.chars} of ${report.budget} characters`;
   context.out.answer(text, { ...json, ...written });

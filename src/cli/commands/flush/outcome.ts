@@ -9,7 +9,7 @@ export const COMMIT = ['--commit', 'make one git commit of exactly the files tha
 export async function finished(context: CommandContext, workspace: Workspace, report: FlushReport, commit = false) {
   const { changes, failure, ...json } = report;
   const subject = `memory: save what ${report.session} is worth`;
-  const written = await finishWrite(context, workspace, { commit }, { changes, subject });
+  const written = await finishWrite(context, workspace, { commit }, { changes, subject, warnings: report.warnings });
   return { ...json, ...(failure === undefined ? {} : { failure }), ...written };
 }
 

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { isRecord, parseJson } from '../../base/json.js';
+import type { CommitReport } from '../changes.js';
+import { readVersion, removeFile, replaceFile } from '../files.js';
+
+/** A commit that git refused: its files are written. */
+interface Uncommitted {
+  readonly paths: readonly string[];
+  readonly message: string;
+}
+
+/**
+ * Makes a commit, and before it those that git refused earlier: a fact that is written already would else never be
+ * committed by saying it once more.
+ * @param paths relative to `root`; with none, only what was refused earlier is tried again
+ * @returns the last commit that was made; a warning for each that git refused
+ */
+export async function commitWithEarlier(
+  { root, stateFolder }: { readonly root: string; readonly stateFolder: string },
+  paths: readonly string[],
+  message: string,
+): Promise<CommitReport> {
+  const place = join(stateFolder, 'uncommitted.json');
+  const earlier = readUncommitted(place);
+  const wanted = [...earlier, ...(paths.length === 0 ? [] : [{ paths, message }])];
+  if (wanted.length === 0) return { commit: null };
+  const { commitPaths } = await import('./commit.js');
+  const refused: Uncommitted[] = [];
+  const warnings = new Set<string>();
+  let last: string | null = null;
+  for (const one of wanted) {
+    const { commit, warning, isRefused } = await commitPaths(root, one.paths, one.message);
+    if (isRefused) refused.push(one);
+    if (warning !== undefined) warnings.add(warning);
+    last = commit ?? last;
+  }
+  if (refused.length > 0) replaceFile(place, readVersion(place), `${JSON.stringify(refused)}\n`);
+  else if (earlier.length > 0) removeFile(place);
+  const isRefused = refused.length > 0;
+  return { commit: last, ...(warnings.size === 0 ? {} : { warning: [...warnings].join('; ') }), isRefused };
+}
+
+function readUncommitted(place: string): readonly Uncommitted[] {
+  const read = parseJson(readVersion(place)?.bytes.toString('utf8') ?? '');
+  return Array.isArray(read) ? read.filter(isUncommitted) : [];
+}
+
+function isUncommitted(value: unknown): value is Uncommitted {
+  if (!isRecord(value) || typeof value.message !== 'string' || !Array.isArray(value.paths)) return false;
+  return value.paths.every((path) => typeof path === 'string');
+}
