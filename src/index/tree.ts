@@ -62,7 +62,10 @@ function unreadable(path: string, code: string | undefined): Notice {
  */
 export function readTree(root: string, reads: Reads = ONLY_OWN): Tree {
   const walk = new Walk(root, reads.ignore);
-  for (const name of walk.names('')) if (name.isFile() || name.isSymbolicLink()) walk.file('', name, pageAt(name.name));
+  for (const entry of walk.names('')) {
+    const page = entry.isFile() || entry.isSymbolicLink() ? pageAt(entry.name) : undefined;
+    if (page !== undefined) walk.file('', entry, page);
+  }
   for (const folder of PAGE_FOLDERS) walk.folder(folder, pageAt);
   for (const folder of reads.extraFolders) walk.extra(folder);
   walk.overviews();
@@ -133,13 +136,16 @@ class Walk {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (this.isIgnored(path)) return;
     if (page === undefined) {
-      if (folder !== '' && !entry.name.startsWith('.')) this.unread(path, entry.name);
+      if (!entry.name.startsWith('.')) this.unread(path, entry.name);
       return;
     }
-    if (entry.isSymbolicLink()) this.isLinked = true;
-    if (entry.isSymbolicLink() && this.leaves(path)) {
-      this.notices.push({ path, reason: 'is a link out of the workspace and not followed' });
-      return;
+    if (entry.isSymbolicLink()) {
+      this.isLinked = true;
+      const notice = this.whyNotFollowed(path);
+      if (notice !== undefined) {
+        this.notices.push(notice);
+        return;
+      }
     }
     this.add(path, page);
   }
@@ -208,16 +214,22 @@ class Walk {
   }
 
   private linkedFolder(path: string): boolean {
-    return this.stat(path)?.isDirectory() === true;
+    try {
+      return statSync(fileOf(this.root, path)).isDirectory();
+    } catch {
+      return false;
+    }
   }
 
-  private leaves(path: string): boolean {
+  private whyNotFollowed(path: string): Notice | undefined {
     try {
       this.realRoot ??= realpathSync(this.root);
-      return !realpathSync(fileOf(this.root, path)).startsWith(this.realRoot + sep);
-    } catch {
-      return true;
+      if (realpathSync(fileOf(this.root, path)).startsWith(this.realRoot + sep)) return undefined;
+    } catch (error) {
+      const code = systemCode(error);
+      return code === 'ENOENT' ? { path, reason: 'is a link to nothing', isUnread: true } : unreadable(path, code);
     }
+    return { path, reason: 'is a link out of the workspace and not followed' };
   }
 }
 

@@ -80,12 +80,15 @@ function dayOfName(stem: string): Day | null {
   return rest === undefined || isWeekday(rest) ? day : null;
 }
 
+/** Year, month and day in digits, in whatever order and with whatever between them. */
+const DAY_LIKE =
+  /^(?:\d{4}([-_.]?)\d{1,2}\1\d{1,2}|\d{1,2}([-_.])\d{1,2}\2\d{4}|\d{4}年\d{1,2}月\d{1,2}日)(?:[\s_,.(-]+([^\s_,.()]+)\)?)?$/;
+
 /** Whether a name seems to be meant as a day's, and is not read as one: no day of the calendar, or written otherwise. */
 export function looksLikeDay(name: string): boolean {
-  const stem = name.replace(/\.[^.]*$/, '');
-  return (
-    dayOfName(stem) === null && /^(?:\d{4}([-_.]?)\d{1,2}\1\d{1,2}|\d{1,2}([-_.])\d{1,2}\2\d{4})$/.test(stem.trim())
-  );
+  const stem = name.replace(/\.[^.]*$/, '').trim();
+  const [whole, , , rest] = DAY_LIKE.exec(stem) ?? [];
+  return whole !== undefined && (rest === undefined || isWeekday(rest)) && dayOfName(stem) === null;
 }
 
 const PLAIN_LOG = /^\d{4}-\d{2}-\d{2}\.md$/;

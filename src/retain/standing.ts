@@ -34,7 +34,8 @@ export function findStanding(root: string, search: Search): readonly Standing[] 
   });
 }
 
-function standingIn(path: string, units: readonly Unit[], forgotten: Forgotten): readonly Standing[] {
+/** The forgotten statements among the units of a page that were read as if nothing were forgotten. */
+export function standingIn(path: string, units: readonly Unit[], forgotten: Forgotten): readonly Standing[] {
   const seen = new Map<string, number>();
   return units.flatMap((unit) => {
     const before = seen.get(unit.text) ?? 0;

@@ -8,6 +8,7 @@ import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import { type Check, type Finding, type Patient, said } from './doctor/check.js';
+import { files } from './doctor/files.js';
 import * as system from './doctor/system.js';
 import * as workspace from './doctor/workspace.js';
 
@@ -37,6 +38,7 @@ const CHECKS: readonly Check[] = [
   workspace.fileSystem,
   workspace.lockCheck,
   workspace.index,
+  files,
   workspace.git,
   system.zone,
   workspace.leftovers,

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { checkRequest, type Description } from '../base/request.js';
-import { MAX_FILE_BYTES } from '../index/bytes.js';
-import { readForgotten } from '../index/forgotten-page.js';
 import { type Notice, readTree } from '../index/tree.js';
 import { openTimes } from '../language/time/times.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
+import { type Standing, standingIn } from '../retain/standing.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
 import type { FileChange } from '../workspace/changes.js';
@@ -15,14 +14,23 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
-import { fileOf } from '../workspace/reads.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { mendLines } from './lint/mend.js';
 import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
+import { readable } from './lint/readable.js';
 import { malformedBullets } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
 import { claimedTwice, unknownEntities } from './lint/rules/entities.js';
-import { coreBudget, dayNames, leftOut, longLines, managedBlocks, mergeMarkers, secrets } from './lint/rules/files.js';
+import {
+  broughtBack,
+  coreBudget,
+  dayNames,
+  leftOut,
+  longLines,
+  managedBlocks,
+  mergeMarkers,
+  secrets,
+} from './lint/rules/files.js';
 import { badEvidence, danglingEvidence, danglingIds, sharedIds, unmatchedEvidence } from './lint/rules/ids.js';
 
 export interface LintContext extends WorkspaceContext {
@@ -69,6 +77,7 @@ const RULES: readonly Rule[] = [
   coreBudget,
   dayNames,
   leftOut,
+  broughtBack,
 ];
 
 /**
@@ -97,27 +106,23 @@ function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] 
 
 async function readView({ root, reads, clock, coreBudgetChars }: LintContext): Promise<LintView> {
   const tree = readTree(root, reads);
-  const forgotten = readForgotten(root);
+  const { forgotten } = tree;
   const notices: Notice[] = [...tree.notices];
   const pages: LintPage[] = [];
-  for (const { path, page, size } of tree.files) {
-    if (size > MAX_FILE_BYTES) {
-      notices.push({ path, reason: 'is too large to be indexed' });
-      continue;
-    }
-    const bytes = readVersion(fileOf(root, path))?.bytes;
-    if (bytes === undefined) continue;
+  const standing: Standing[] = [];
+  for (const { path, page, bytes } of readable(root, tree.files, notices)) {
     if (bytes.subarray(0, 8_000).includes(0)) {
       notices.push({ path, reason: 'is binary and not indexed' });
       continue;
     }
     const text = decodeBytes(bytes);
     if (/[\udc80-\udcff]/u.test(text)) notices.push({ path, reason: 'is not valid UTF-8' });
-    const { units, entity } = readUnits(path, page, text, forgotten, await openTimes(text, clock.dateOrder));
-    pages.push({ path, page, text, scan: scanMarkdown(text), units, entity });
+    const read = readUnits(path, page, text, forgotten, await openTimes(text, clock.dateOrder));
+    if (read.forgotten > 0) standing.push(...standingIn(path, readUnits(path, page, text).units, forgotten));
+    pages.push({ path, page, text, scan: scanMarkdown(text), units: read.units, entity: read.entity });
   }
   const evidence = readVersion(join(root, 'bank/evidence.jsonl'))?.bytes.toString('utf8') ?? '';
-  return { pages, today: today(clock), coreBudgetChars, notices, evidence };
+  return { pages, today: today(clock), coreBudgetChars, notices, standing, evidence };
 }
 
 function scope({ pages, notices }: LintView, paths: readonly string[]): (path: string) => boolean {

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import type { FreshIndex } from '../index/fresh.js';
 import { type IndexOverview, overviewOf } from '../index/overview.js';
+import { Search } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
 import { listSessions } from '../session/status.js';
@@ -59,7 +60,7 @@ export function statusOf(
     ...context,
     ...overviewOf(main.db),
     stale: fresh.stale || fresh.segments.length > 1,
-    notices: fresh.tree.notices,
+    notices: [...fresh.tree.notices, ...new Search(fresh.segments).unreadFiles()],
     warnings: fresh.warnings,
     vectors,
     sessions: sessionsOf(context.root, clock.now()),

@@ -5,7 +5,7 @@ import type { WritingCommand } from './writing-commands.js';
 import { copyOf, differing, pagesOf, samePages, startOf, verifyFailure, wrongWords } from './writing-state.js';
 
 /** Root may write anywhere, unless it gives that up. */
-const WITHOUT_RIGHTS =
+export const WITHOUT_RIGHTS =
   process.getuid?.() === 0
     ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search,-fowner', '--inh-caps', '-dac_override']
     : [];

@@ -91,17 +91,3 @@ test('the first index says that logs of other names have facts with new ids, and
   workspace.write('journals/2026_03_11.md', '- x\n');
   expect(await warnings()).toEqual([]);
 });
-
-test('lint names files that look like a day and are not read as one, and those that are not read', async () => {
-  const workspace = testWorkspace({
-    'memory/2026-02-30.md': 'x\n',
-    'memory/topics/10.01.2026.md': 'x\n',
-    'memory/a.MD': 'x\n',
-  });
-  const { problems } = JSON.parse((await workspace.run(['lint', '--json'])).stdout);
-  expect(problems.map(({ rule, path }: { rule: string; path: string }) => [rule, path])).toEqual([
-    ['day-name', 'memory/2026-02-30.md'],
-    ['left-out', 'memory/a.MD'],
-    ['day-name', 'memory/topics/10.01.2026.md'],
-  ]);
-});

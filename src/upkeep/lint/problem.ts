@@ -4,6 +4,7 @@ import type { MarkdownScan } from '../../markdown/block.js';
 import type { EntityPage } from '../../memory/entity-page.js';
 import type { Page } from '../../memory/pages.js';
 import type { Unit } from '../../memory/unit.js';
+import type { Standing } from '../../retain/standing.js';
 
 /** `info` alone is no reason to worry a script: only errors and warnings make `lint` end with exit code 4. */
 export type Severity = 'error' | 'warning' | 'info';
@@ -39,6 +40,8 @@ export interface LintView {
   readonly coreBudgetChars: number;
   /** Files that are there but not indexed, or only with reservations. */
   readonly notices: readonly Notice[];
+  /** What was forgotten and stands in a page all the same. */
+  readonly standing: readonly Standing[];
   /** `bank/evidence.jsonl`, or '' when there is none. */
   readonly evidence: string;
 }

@@ -1,7 +1,7 @@
 import { findManagedBlocks } from '../../../markdown/blocks.js';
 import { splitLines } from '../../../markdown/lines.js';
-import { isConflictCopy, looksLikeDay } from '../../../memory/pages.js';
-import type { LintPage, Problem, Rule } from '../problem.js';
+import { isConflictCopy, looksLikeDay, pageAt } from '../../../memory/pages.js';
+import type { LintPage, LintView, Problem, Rule } from '../problem.js';
 
 /** A longer line is hard to review and to cite, in characters. */
 const LONG_LINE = 2_000;
@@ -89,17 +89,26 @@ export const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
 };
 
 /** Pages that are named after a day as people write it, and are no log of one. */
-export const dayNames: Rule = function* ({ pages }) {
+export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, 'path' | 'page'>> }): Iterable<Problem> {
   for (const { path, page } of pages) {
     if (page.day !== null || !looksLikeDay(path.slice(path.lastIndexOf('/') + 1))) continue;
     const message = 'the name looks like a day and is not read as one';
     yield { rule: 'day-name', severity: 'warning', path, line: null, message, hint: 'name it such as 2026-01-10.md' };
   }
-};
+}
+
+/** What a merge or a hand brought back though it was forgotten. No answer has it, and its text is there. */
+export function* broughtBack({ standing }: Pick<LintView, 'standing'>): Iterable<Problem> {
+  for (const { path, line, id } of standing) {
+    const message = 'this was forgotten, and stands here all the same';
+    const hint = pageAt(path) === undefined ? 'delete the line' : `openclaw memory forget ${id} takes it out again`;
+    yield { rule: 'forgotten-text', severity: 'warning', path, line, message, hint };
+  }
+}
 
 /** Files that the index leaves out, or reads with reservations. */
-export const leftOut: Rule = function* ({ notices }) {
-  for (const { path, reason } of notices) {
+export function* leftOut({ notices }: Pick<LintView, 'notices'>): Iterable<Problem> {
+  for (const { path, reason, isUnread } of notices) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const base = { path, line: null };
     if (reason.includes('both exist')) {
@@ -116,9 +125,12 @@ export const leftOut: Rule = function* ({ notices }) {
       };
     } else if (reason.includes('temporary')) {
       yield { rule: 'left-out', severity: 'info', ...base, message: reason };
+    } else if (isUnread && !reason.includes('extraFolders')) {
+      const hint = 'answers lack what is in it; mend its permissions, or the link';
+      yield { rule: 'unreadable', severity: 'error', ...base, message: reason, hint };
     } else yield { rule: 'left-out', severity: 'warning', ...base, message: reason };
   }
-};
+}
 
 /** Secrets that stand in files already. The report never says them. */
 export function secrets(page: LintPage, findings: readonly { kind: string; index: number }[]): readonly Problem[] {
