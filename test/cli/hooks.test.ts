@@ -90,10 +90,10 @@ describe('what a hook does', () => {
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ commitTokenThreshold: 20 }' });
     workspace.write('t.jsonl', transcript(12));
     await hook(workspace, event(workspace, 'Stop'));
-    expect(await workspace.json(['session', 'status', SESSION])).toMatchObject({
-      live_messages: 10,
-      archived_messages: 14,
-    });
+    const status = () => workspace.json(['session', 'status', SESSION]);
+    expect(await status()).toMatchObject({ live_messages: 10, archived_messages: 14 });
+    // Another process finishes the archive.
+    await expect.poll(status, { timeout: 30_000 }).toMatchObject({ archives: { completed: 1, pending: 0 } });
   });
 
   test('before a compaction, memories are saved, without a model, too', async () => {
@@ -157,8 +157,10 @@ describe('a hook ends well', () => {
     // Where files stand in the place of the folders that are written to, root can't write either.
     workspace.remove('.memory');
     for (const folder of ['.memory', 'sessions']) workspace.write(folder, '');
-    for (const name of ['UserPromptSubmit', 'PreCompact', 'Stop', 'SessionEnd'])
-      expect(await hook(workspace, event(workspace, name, { prompt: 'Where does Peter live?' }))).toMatchObject({
+    const asked = await hook(workspace, event(workspace, 'UserPromptSubmit', { prompt: 'Where does Peter live?' }));
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining('lives in Vienna') });
+    for (const name of ['PreCompact', 'Stop', 'SessionEnd'])
+      expect(await hook(workspace, event(workspace, name))).toMatchObject({
         code: 0,
         stdout: '',
         stderr: expect.stringMatching(/^warning: /u),
