@@ -10,7 +10,7 @@ import { type Composed, composeSection, composeTitle } from './ledger/compose.js
 import { errorsMet } from './ledger/errors.js';
 import { settleFacts } from './ledger/facts.js';
 import { isNamed, touchedFiles } from './ledger/files.js';
-import type { Entry, Ledger } from './ledger/ledger.js';
+import { type Entry, type Ledger, SECTION_IS_FULL } from './ledger/ledger.js';
 import { stateOfWork } from './ledger/state.js';
 import { type Numbered, readTurns, type SaidInTurns } from './ledger/turns.js';
 
@@ -190,10 +190,13 @@ function reasonIn(
     if (name === 'Open Issues') return 'answered';
     const reason = replaced.get(item);
     if (reason !== undefined) return reason;
+    if (name === 'Key Facts & Decisions') return SECTION_IS_FULL;
     const path = /^`([^`]+)`/u.exec(item)?.[1];
     const file = own.find((entry) => entry.file?.path === path);
     if (file !== undefined) return `updated: "${file.text}"`;
-    return name === 'Errors & Corrections' ? 'updated: with what resolved it' : 'said in another section';
+    if (name !== 'Errors & Corrections') return 'said in another section';
+    const isKept = own.some(({ text }) => text.startsWith(item.slice(0, 130)));
+    return isKept ? 'updated: with what resolved it' : SECTION_IS_FULL;
   };
 }
 

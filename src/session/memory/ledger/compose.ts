@@ -2,7 +2,7 @@ import { estimateTokens } from '../../../text/tokens.js';
 import { cleanItem } from '../../../wm/clean-item.js';
 import { containContent } from '../../../wm/contain.js';
 import { asBullet, contentItems, hasContent, itemKey, lineItem } from '../../../wm/items.js';
-import type { Entry } from './ledger.js';
+import { type Entry, SECTION_IS_FULL } from './ledger.js';
 
 /** A section as the rules write it, and why what stood in it is gone. */
 export interface Composed {
@@ -37,7 +37,6 @@ export function composeSection(
     .toSorted((a, b) => b.at - a.at);
   const kept: Entry[] = [];
   const gone = new Map<string, string>();
-  const full = 'the section is full: the oldest goes first';
   let room = budget;
   const foreign = estimateTokens(others.join('\n'));
   for (const entry of newest) {
@@ -45,7 +44,7 @@ export function composeSection(
     // What somebody else wrote goes before what is new, and after what is old.
     const most = entry.at >= newSince ? room : room - foreign;
     if (kept.length > 0 && size > most) {
-      gone.set(entry.text, full);
+      gone.set(entry.text, SECTION_IS_FULL);
       continue;
     }
     kept.push(entry);
@@ -54,7 +53,7 @@ export function composeSection(
   let left = others;
   while (left.length > 0 && estimateTokens(left.join('\n')) > room) {
     const [first = '', ...rest] = left;
-    if (lineItem(first) !== '') gone.set(lineItem(first), full);
+    if (lineItem(first) !== '') gone.set(lineItem(first), SECTION_IS_FULL);
     left = rest;
   }
   const lines = kept.map(({ text }) => asBullet(text));

@@ -21,6 +21,9 @@ export function errorsMet(before: readonly Entry[], calls: readonly Call[]): rea
   return reader.errors;
 }
 
+/** Several times what the section has room for. */
+const MOST_ERRORS = 200;
+
 class ErrorReader {
   errors: readonly Entry[];
   /** Files that were changed since the last error. */
@@ -41,7 +44,8 @@ class ErrorReader {
   #failed({ at, said }: Call, command: string, program: string, line: string): void {
     const text = shorten(command === '' ? line : `\`${firstWords(command)}\`: ${line}`);
     const met: Entry = { section: 'Errors & Corrections', text, at, said, command: program };
-    this.errors = [...this.errors.filter((error) => error.text !== text), met];
+    const others = this.errors.filter((error) => error.text !== text);
+    this.errors = [...others.slice(-MOST_ERRORS), met];
     this.#changed = [];
   }
 

@@ -4,28 +4,50 @@ import { type Attribute, isSameAttribute, isSameValue, mayBeSameAttribute } from
 import type { Entry } from './ledger.js';
 import { shorten } from './sentences.js';
 
-/** Facts after some new ones, oldest first, and why others are gone, by their text. */
+/** Facts after some new ones, oldest first, and why others are gone, by their text; not those for which there is no room. */
 export interface Settled {
   readonly facts: readonly Entry[];
   readonly gone: ReadonlyMap<string, string>;
 }
 
+/** Most facts that are held against a new one: several times what the section has room for. */
+const MOST_HELD = 600;
+
+/** A fact with what is compared of it. */
+class Held {
+  readonly key: string;
+  #terms: ReadonlySet<string> | undefined;
+
+  constructor(readonly entry: Entry) {
+    this.key = itemKey(entry.text);
+  }
+
+  get terms(): ReadonlySet<string> {
+    this.#terms ??= new Set(replacementTerms(this.entry.text));
+    return this.#terms;
+  }
+}
+
 /**
  * Takes new facts in, in the order they were said: a later value of the same attribute takes the place of the earlier,
- * what is said again is as new as it was said last. Pure.
+ * what is said again is as new as it was said last. Of very many the oldest go. Pure.
  */
 export function settleFacts(before: readonly Entry[], added: readonly Entry[]): Settled {
-  let facts = [...before];
+  let facts = before.map((entry) => new Held(entry));
   const gone = new Map<string, string>();
   for (const given of added) {
-    const fact = resolved(given, facts);
-    const key = itemKey(fact.text);
-    const replaced = new Set(replacedBy(fact, facts));
-    for (const old of replaced) if (itemKey(old.text) !== key) gone.set(old.text, reason(old, fact));
-    facts = [...facts.filter((old) => !replaced.has(old) && itemKey(old.text) !== key), fact];
+    const fact = new Held(resolved(given, facts));
+    const replaced = replacedBy(fact.entry, facts);
+    for (const old of replaced) if (old.key !== fact.key) gone.set(old.entry.text, reason(old.entry, fact.entry));
+    facts = facts.filter((old) => old.key !== fact.key && !replaced.includes(old));
+    facts.push(fact);
+    if (facts.length > MOST_HELD) facts.splice(0, MOST_HELD / 4);
   }
-  const kept = new Set(facts.map(({ text }) => text));
-  return { facts, gone: new Map([...gone].filter(([text]) => !kept.has(text))) };
+  const kept = new Set(facts.map(({ entry }) => entry.text));
+  return {
+    facts: facts.map(({ entry }) => entry),
+    gone: new Map([...gone].filter(([text]) => !kept.has(text))),
+  };
 }
 
 function reason(old: Entry, fact: Entry): string {
@@ -35,12 +57,11 @@ function reason(old: Entry, fact: Entry): string {
 }
 
 /** "It is 7001 now": what it points back to is the attribute that was named last, or the one with the old value. */
-function resolved(fact: Entry, facts: readonly Entry[]): Entry {
+function resolved(fact: Entry, facts: readonly Held[]): Entry {
   const { attribute } = fact;
   if (attribute === undefined || attribute.subject.length > 0) return fact;
-  const named = facts.findLast(
-    (each) => each.attribute !== undefined && pointsTo(attribute, each.attribute),
-  )?.attribute;
+  const named = facts.findLast(({ entry }) => entry.attribute !== undefined && pointsTo(attribute, entry.attribute))
+    ?.entry.attribute;
   if (named === undefined) {
     const { attribute: _, ...plain } = fact;
     return plain;
@@ -54,17 +75,21 @@ function pointsTo({ old }: Attribute, each: Attribute): boolean {
   return old === undefined || each.value.toLowerCase() === old.toLowerCase();
 }
 
-function replacedBy(fact: Entry, facts: readonly Entry[]): readonly Entry[] {
+function replacedBy(fact: Entry, facts: readonly Held[]): readonly Held[] {
   const { attribute } = fact;
   if (attribute !== undefined) {
-    const same = facts.filter((old) => old.attribute !== undefined && isSameAttribute(old.attribute, attribute));
+    const same = facts.filter(
+      ({ entry }) => entry.attribute !== undefined && isSameAttribute(entry.attribute, attribute),
+    );
     if (same.length > 0) return same;
-    const near = facts.filter((old) => old.attribute !== undefined && mayBeSameAttribute(old.attribute, attribute));
-    const byOld = near.filter((old) => old.attribute?.value.toLowerCase() === attribute.old?.toLowerCase());
+    const near = facts.filter(
+      ({ entry }) => entry.attribute !== undefined && mayBeSameAttribute(entry.attribute, attribute),
+    );
+    const byOld = near.filter(({ entry }) => entry.attribute?.value.toLowerCase() === attribute.old?.toLowerCase());
     if (byOld.length > 0) return byOld;
     if (near.length === 1) return near;
   }
   const replacement = readReplacement(fact.text);
   if (replacement === undefined) return [];
-  return facts.filter((old) => isReplaced(new Set(replacementTerms(old.text)), replacement));
+  return facts.filter(({ terms }) => isReplaced(terms, replacement));
 }

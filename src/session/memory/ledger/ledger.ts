@@ -28,6 +28,9 @@ export interface Ledger {
   readonly entries: readonly Entry[];
 }
 
+/** Why the oldest lines of a section go. */
+export const SECTION_IS_FULL = 'the section is full: the oldest goes first';
+
 export const EMPTY_LEDGER: Ledger = { messages: 0, entries: [] };
 
 export function formatLedger({ messages, entries }: Ledger): string {
