@@ -1,6 +1,6 @@
 import { fail } from '../base/failure.js';
 import { checkArguments, checkRequest } from '../base/request.js';
-import { orThrow, type Result } from '../base/result.js';
+import { err, orThrow, type Result } from '../base/result.js';
 import { undoExtraction } from '../extract/apply.js';
 import type { Find } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';
@@ -101,13 +101,19 @@ export class LocalExtraction implements Extraction {
 
   async infer(request: InferRequest = {}) {
     checkRequest<InferRequest>('retain --infer', INFER, request);
-    const { date, since, dryRun } = request;
-    const { clock, root } = this.context;
+    const { date, since, byRules, dryRun } = request;
+    const { clock } = this.context;
     if (date !== undefined && since !== undefined) fail('usage', 'a date or --since, not both', 'leave one out');
     const days = await readDayOptions({ since: date ?? since }, clock, 'key');
     const from = days.since ?? today(clock);
     const { inferFacts } = await import('../extract/infer.js');
-    return inferFacts(root, { from, to: date === undefined ? today(clock) : from, dryRun }, this.tools.retain);
+    const scope = { from, to: date === undefined ? today(clock) : from, dryRun };
+    return inferFacts(this.context, scope, {
+      retain: this.tools.retain,
+      model: async () => (byRules ? err({ type: 'model_unavailable', message: 'by rules' }) : this.tools.model()),
+      template: readTemplate('prompts/infer.md'),
+      entities: () => this.tools.read(async (search) => search.entities().map(({ name }) => name)),
+    });
   }
 
   /** The extraction of an archive, as a step of its commit. */

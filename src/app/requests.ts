@@ -179,11 +179,14 @@ export const EXTRACT_PROMPT: Description<ExtractFrom & ExtractPromptRequest> = {
 export interface InferRequest {
   readonly date?: string | undefined;
   readonly since?: string | undefined;
+  /** Ask no model. */
+  readonly byRules?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
 }
 
 export const INFER: Description<InferRequest> = {
   date: { type: 'time', doc: 'only this day' },
   since: { type: 'time', doc: 'all days from this one on' },
+  byRules: { type: 'boolean', doc: 'ask no model' },
   dryRun: { type: 'boolean', doc: 'write nothing' },
 };

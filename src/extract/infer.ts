@@ -1,36 +1,74 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { addDays } from '../language/time/calendar.js';
+import { MemoryError } from '../base/failure.js';
+import type { Result } from '../base/result.js';
+import { readTree } from '../index/tree.js';
+import { ALL_CJK } from '../language/scripts.js';
+import { formatBullet } from '../markdown/bullet.js';
+import type { FactKind } from '../markdown/fact-kinds.js';
+import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
-import { readUnits } from '../memory/units.js';
+import type { ToolModel } from '../model/model.js';
+import { nearDuplicate } from '../retain/near-duplicate.js';
 import type { RetainReport, RetainRequest } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
-import { isMachineLine } from '../text/machine-text.js';
-import { readVersion } from '../workspace/files.js';
-import { cueOf } from './infer/cues.js';
+import { sentencesOf } from '../text/sentences.js';
+import { editFile, readVersion } from '../workspace/files.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import { checkFact, inferQuestions } from './infer/by-model.js';
+import { cueOf, TO_REMEMBER } from './infer/cues.js';
+import { type LogOfDay, readLogOfDay } from './infer/day.js';
 
 /** A day gets at most so many inferred facts, however often it is looked at. */
 const MOST_A_DAY = 5;
 const LONGEST = 240;
-const INFERRED = / \(from L\d+(?:–L\d+)?(?:, by rules)?\)$/u;
-const MOST_DAYS = 400;
+
+export interface InferScope {
+  readonly from: Day;
+  readonly to: Day;
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface InferTools {
+  /** As the verb. */
+  readonly retain: (request: RetainRequest) => Promise<RetainReport>;
+  /** The chat model, or why there is none; asked for when a day has something to look at. */
+  readonly model: () => Promise<Result<ToolModel>>;
+  /** The text of `templates/prompts/infer.md`. */
+  readonly template: string;
+  /** Names of the entities that are known, asked for when a day has something to look at. */
+  readonly entities: () => Promise<readonly string[]>;
+}
 
 /**
- * Turns what the narrative of some days says explicitly into facts of those days, in its own words, each with the line
- * that it is from. What stands there already is not written again.
- * @param retain as the verb
+ * Turns the narrative of some days into facts of those days, each with the lines that it is from: what is explicitly to
+ * be remembered first, then what a model finds, as far as the lines say it; without a model what the words themselves say
+ * is decided, changed, done or preferred. A narrative that was looked at is not looked at again.
+ * @throws MemoryError `interrupted`, and as `retain`
  */
 export async function inferFacts(
-  root: string,
-  { from, to, dryRun = false }: { readonly from: Day; readonly to: Day; readonly dryRun?: boolean | undefined },
-  retain: (request: RetainRequest) => Promise<RetainReport>,
+  context: WorkspaceContext,
+  { from, to, dryRun = false }: InferScope,
+  tools: InferTools,
 ): Promise<RetainReport> {
   const reports: RetainReport[] = [];
-  let day = to;
-  for (let count = 0; day >= from && count < MOST_DAYS; count++, day = addDays(day, -1)) {
-    const path = `memory/${day}.md`;
-    const version = readVersion(`${root}/${path}`);
-    if (version !== undefined) reports.push(await inferDay(path, decodeBytes(version.bytes), dryRun, retain));
-  }
+  let opened: ReturnType<InferTools['model']> | undefined;
+  let named: ReturnType<InferTools['entities']> | undefined;
+  const once: InferTools = {
+    ...tools,
+    model: () => (opened ??= tools.model()),
+    entities: () => (named ??= tools.entities()),
+  };
+  const { files } = readTree(context.root, context.reads);
+  const logs = files.flatMap(({ path }) => {
+    const page = pageAt(path);
+    return page?.role === 'daily' && page.day !== null && page.day >= from && page.day <= to
+      ? [{ path, day: page.day }]
+      : [];
+  });
+  for (const log of logs.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
+    reports.push(await inferDay(context, log, dryRun, once));
   return {
     retained: reports.flatMap(({ retained }) => retained),
     skipped: reports.flatMap(({ skipped }) => skipped.filter(({ duplicate }) => !duplicate)),
@@ -40,24 +78,71 @@ export async function inferFacts(
 }
 
 interface Candidate {
-  readonly line: number;
+  readonly from: number;
+  readonly to: number;
   readonly rank: number;
-  /** Kind and text. */
+  readonly byRules: boolean;
+  /** As a bullet, without its source. */
   readonly fact: string;
+  readonly text: string;
 }
 
 async function inferDay(
-  path: string,
-  text: string,
+  { root, stateFolder, signal }: WorkspaceContext,
+  { path, day }: { readonly path: string; readonly day: Day },
   dryRun: boolean,
-  retain: (request: RetainRequest) => Promise<RetainReport>,
+  { retain, model, template, entities }: InferTools,
 ): Promise<RetainReport> {
-  const { known, candidates } = readDay(path, text);
-  const chosen = candidates.toSorted((a, b) => a.rank - b.rank || a.line - b.line).slice(0, MOST_A_DAY - known);
+  const nothing: RetainReport = { retained: [], skipped: [], warnings: [], changes: [] };
+  const version = readVersion(join(root, path));
+  const log = readLogOfDay(path, decodeBytes(version?.bytes ?? Buffer.alloc(0)));
+  const room = MOST_A_DAY - log.inferred;
+  if (log.passages.length === 0 || room <= 0) return nothing;
+  const seen = new Seen(stateFolder, path, log);
+  if (seen.by === 'model') return nothing;
+  const chat = await model();
+  if (!chat.ok && chat.error.type === 'interrupted') throw new MemoryError(chat.error);
+  if (!chat.ok && seen.by === 'rules') return nothing;
+  const ruled = byRules(log, await entities());
+  const asked = chat.ok ? await byModel(log, day, template, chat.value, signal) : undefined;
+  // An answer that is none leaves the day to the rules, and to the model of the next run.
+  const found = asked?.facts;
+  // What is asked to be remembered is kept, whether the model saw it or not.
+  const left = ruled.filter(
+    (one) => one.rank === TO_REMEMBER && !found?.some(({ from, to }) => from <= one.to && to >= one.from),
+  );
+  const candidates = found === undefined ? ruled : [...found, ...left];
+  const report = await write(path, fresh(candidates, log).slice(0, room), retain, dryRun);
+  if (!dryRun) seen.note(found === undefined ? 'rules' : 'model');
+  return { ...report, warnings: [...(asked?.warnings ?? []), ...report.warnings] };
+}
+
+/** The best first, without what the day says of itself already. */
+function fresh(candidates: readonly Candidate[], { stated }: LogOfDay): readonly Candidate[] {
+  const known = stated.map((text) => ({ id: '', entities: [], text: normaliseText(text) }));
+  return candidates
+    .toSorted((a, b) => a.rank - b.rank || a.from - b.from)
+    .filter(({ text }) => {
+      const fact = { entities: [], text: normaliseText(text) };
+      if (nearDuplicate(fact, known) !== undefined) return false;
+      known.push({ id: '', ...fact });
+      return true;
+    });
+}
+
+async function write(
+  path: string,
+  chosen: readonly Candidate[],
+  retain: InferTools['retain'],
+  dryRun: boolean,
+): Promise<RetainReport> {
+  const facts = (moved: (line: number) => number): readonly string[] =>
+    chosen.map(({ from, to, fact, byRules }) => {
+      const lines = from === to ? `L${moved(from)}` : `L${moved(from)}–L${moved(to)}`;
+      return `${fact} (from ${lines}${byRules ? ', by rules' : ''})`;
+    });
   const none = { retained: [], skipped: [], warnings: [], changes: [] };
   if (chosen.length === 0) return none;
-  const facts = (moved: (line: number) => number): readonly string[] =>
-    chosen.map(({ line, fact }) => `${fact} (from L${moved(line)}, by rules)`);
   const planned = await retain({ facts: facts((line) => line), file: path, dryRun: true });
   const [change] = planned.changes;
   if (change === undefined) return none;
@@ -71,29 +156,92 @@ function linesOf(text: string | null): number {
   return (text ?? '').split('\n').length;
 }
 
-/** How many facts of a day were inferred already, and what else of it says that it is to be kept. */
-function readDay(path: string, text: string): { readonly known: number; readonly candidates: readonly Candidate[] } {
-  const page = pageAt(path);
-  if (page === undefined) return { known: 0, candidates: [] };
-  const { units } = readUnits(path, page, text);
-  const lines = text.split(/\r\n|\r|\n/u);
-  const stated = new Set(units.flatMap((unit) => (unit.fact === null ? [] : [plain(unit.text)])));
-  const candidates = units.flatMap((unit) => {
-    const written = lines[unit.line - 1] ?? '';
-    // Quotes and tables are somebody else's words.
-    if (unit.fact !== null || /^\s*(?:#|>|\||```|~~~)/u.test(written) || isMachineLine(written)) return [];
-    const said = unit.text.replace(/^\[?\d{1,2}[:.]\d\d\]?(?:\s*[-–:])?\s+/u, '').trim();
-    const cue = said.length <= LONGEST ? cueOf(said) : undefined;
-    if (cue === undefined || stated.has(plain(said))) return [];
-    return [{ line: unit.line, rank: cue.rank, fact: `${cue.kind}${cue.kind === 'O' ? '(c=0.7)' : ''} ${said}` }];
-  });
-  return { known: units.filter((unit) => unit.fact !== null && INFERRED.test(unit.text)).length, candidates };
+function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Candidate[] {
+  return passages.flatMap(({ from, to, text, isByAgent }) =>
+    sentencesOf(text).flatMap((said): readonly Candidate[] => {
+      const cue = said.length <= LONGEST ? cueOf(said) : undefined;
+      if (cue === undefined || (cue.kind === 'O' && isByAgent)) return [];
+      const fact = bulletOf(cue.kind, DEFAULT_CONFIDENCE, namedIn(said, known), said);
+      return [{ from, to, rank: cue.rank, byRules: true, fact, text: said }];
+    }),
+  );
 }
 
-function plain(text: string): string {
-  return text
-    .replace(INFERRED, '')
-    .toLowerCase()
-    .replace(/[\s.。]+/gu, ' ')
-    .trim();
+const MOST_ENTITIES = 4;
+
+/** The known entities that a sentence names. */
+function namedIn(said: string, known: readonly string[]): readonly string[] {
+  return known
+    .filter((name) => {
+      const at = said.indexOf(name);
+      const around = `${said.charAt(at - 1)}${said.charAt(at + name.length)}`;
+      return name.length > 1 && at >= 0 && (UNSPACED.test(name) || !/[\p{L}\p{N}]/u.test(around));
+    })
+    .slice(0, MOST_ENTITIES);
+}
+
+const UNSPACED = new RegExp(`^[${ALL_CJK}]+$`, 'u');
+
+/** A name that begins the text stands before its colon, and not in it again. */
+function bulletOf(kind: FactKind, confidence: number, entities: readonly string[], said: string): string {
+  const bare = said.replace(/^[@＠]/u, '');
+  const [first] = entities.filter((name) => bare.startsWith(name)).toSorted((a, b) => b.length - a.length);
+  const rest = first === undefined ? '' : bare.slice(first.length);
+  const isLed = /^\s+\p{L}/u.test(rest) || (first !== undefined && UNSPACED.test(first));
+  return formatBullet({ kind, confidence, entities, text: isLed && rest.trim() !== '' ? rest : said }).slice(2);
+}
+
+/** Without facts where the model gave no answer. */
+async function byModel(
+  { passages }: LogOfDay,
+  day: Day,
+  template: string,
+  model: ToolModel,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly facts: readonly Candidate[] | undefined; readonly warnings: readonly string[] }> {
+  const facts: Candidate[] = [];
+  const warnings: string[] = [];
+  for (const question of inferQuestions(passages, day, template, model.window)) {
+    const answer = await model.ask(question, signal);
+    if (!answer.ok) {
+      if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
+      return { facts: undefined, warnings: [`${day}: ${answer.error.message}; the rules look at it`] };
+    }
+    for (const proposed of answer.value) {
+      const checked = checkFact(proposed, passages, day);
+      if (typeof checked === 'string') {
+        warnings.push(`${day}: "${proposed.text.slice(0, 80)}" is left out: ${checked}`);
+        continue;
+      }
+      const { from, to, text, cited, entities = [], confidence = DEFAULT_CONFIDENCE } = checked;
+      // What an agent or a tool says is nobody's opinion.
+      const kind = checked.kind === 'O' && cited.some(({ isByAgent }) => isByAgent) ? 'S' : checked.kind;
+      const isAsked = cited.some((passage) =>
+        sentencesOf(passage.text).some((said) => cueOf(said)?.rank === TO_REMEMBER),
+      );
+      const sure = Math.min(1, Math.max(0, Number(confidence.toFixed(2))));
+      const fact = bulletOf(kind, sure, entities, text);
+      facts.push({ from, to, rank: isAsked ? TO_REMEMBER : 1, byRules: false, fact, text });
+    }
+  }
+  return { facts, warnings };
+}
+
+/** What was looked at of a day on this machine: the same narrative is asked about once. */
+class Seen {
+  private readonly narrative: string;
+  private readonly file: string;
+  readonly by: string | undefined;
+
+  constructor(stateFolder: string, path: string, { passages }: LogOfDay) {
+    const said = passages.map(({ text }) => text);
+    this.narrative = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
+    this.file = join(stateFolder, 'extract', 'days', path.replaceAll('/', '+'));
+    const [narrative, by] = readVersion(this.file)?.bytes.toString('utf8').trim().split(' ') ?? [];
+    this.by = narrative === this.narrative ? by : undefined;
+  }
+
+  note(by: 'model' | 'rules'): void {
+    editFile(this.file, () => `${this.narrative} ${by}\n`);
+  }
 }

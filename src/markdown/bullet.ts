@@ -14,6 +14,8 @@ export interface Bullet {
   readonly text: string;
   /** `f-…` or `o-…`, without the caret. */
   readonly blockId: string | null;
+  /** What a program made it from, as `from L12–L14, by rules`: provenance, and no part of the fact. */
+  readonly origin: string | null;
 }
 
 export type BulletParse =
@@ -31,6 +33,8 @@ const FULL_WIDTH = [...KIND_LETTERS]
 const PLAIN: BulletParse = { type: 'plain' };
 /** Most list items are none and start otherwise. */
 const MAY_BE_TYPED = new RegExp(`^(?:[A-Za-z](?:[\\s(（:：@＠]|$)|[${FULL_WIDTH}*_])`);
+/** At the end of a line that inference or a flush made. */
+export const ORIGIN = / \((from (?:[^()]{1,130}, by rules|L\d{1,7}(?:–L\d{1,7})?))\)$/;
 const BLOCK_ID = /(?:^|\s)\^([fo]-[0-9a-z]{13})$/;
 const HEAD = new RegExp(`^(${KIND})(\\(c=([^()]{0,20})\\))?(?:([:：])(?=\\s|$|[^\\x21-\\x7e])|(?=\\s|$))`);
 const NUMBER = /^(?:0|1|0?\.\d{1,17}|0\.|1\.0{0,17})$/;
@@ -48,10 +52,12 @@ export function parseBullet(itemText: string): BulletParse {
   if (head === null || kind === undefined || !isFactKind(kind)) return PLAIN;
   const confidence = readConfidence(kind, head[3]);
   if (typeof confidence === 'string') return { type: 'malformed', reason: confidence };
-  const { body, blockId } = splitBlockId(foldLines(withoutComments(itemText.slice(head[0].length))));
+  const { body: told, blockId } = splitBlockId(foldLines(withoutComments(itemText.slice(head[0].length))));
+  const origin = ORIGIN.exec(told)?.[1] ?? null;
+  const body = told.replace(ORIGIN, '');
   const text = head[4] === undefined ? afterLeadingEntities(body) : body;
   if (text === '') return isBareLetter(head[0], body) ? PLAIN : { type: 'malformed', reason: 'there is no text' };
-  const bullet = { kind, confidence, entities: findEntities(body), statement: body, text, blockId };
+  const bullet = { kind, confidence, entities: findEntities(body), statement: body, text, blockId, origin };
   return { type: 'fact', bullet };
 }
 
@@ -61,7 +67,7 @@ export function parseBullet(itemText: string): BulletParse {
  * @param bullet `confidence` is written for opinions only, with at most four digits
  */
 export function formatBullet(
-  bullet: Pick<Bullet, 'kind' | 'confidence' | 'entities' | 'text'> & { readonly blockId?: string | null },
+  bullet: Pick<Bullet, 'kind' | 'confidence' | 'entities' | 'text'> & Partial<Pick<Bullet, 'blockId' | 'origin'>>,
 ): string {
   const text = foldLines(bullet.text);
   const named = new Set(findEntities(text));
@@ -72,7 +78,7 @@ export function formatBullet(
     bullet.kind === 'O' && bullet.confidence !== null ? `(c=${Number(bullet.confidence.toFixed(4))})` : '';
   // Without a colon, the start of such a text would be read as entities, the colon itself or a confidence.
   const colon = leading.length > 0 || /^[@＠:：(（]/.test(text) ? ':' : '';
-  const tail = bullet.blockId ? ` ^${bullet.blockId}` : '';
+  const tail = `${bullet.origin ? ` (${bullet.origin})` : ''}${bullet.blockId ? ` ^${bullet.blockId}` : ''}`;
   return `- ${bullet.kind}${confidence}${leading.join('')}${colon} ${text}${tail}`;
 }
 

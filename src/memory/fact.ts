@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
+import { ORIGIN } from '../markdown/bullet.js';
 import type { FactKind } from '../markdown/fact-kinds.js';
 import { entitySlug } from '../text/slug.js';
 
@@ -30,12 +31,9 @@ export function normaliseText(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/(?:^| )\^[fo]-[0-9a-z]{13}$/, '')
-    .replace(BY_RULES, '')
+    .replace(ORIGIN, '')
     .replace(/ ?[.。]$/, '');
 }
-
-/** Where a line is from that a flush or the narrative of a day was made into: provenance, and no part of the fact. */
-const BY_RULES = / \(from (?:[^()]{1,130}, by rules|L\d{1,7}(?:–L\d{1,7})?)\)$/;
 
 const ASCII = /^[\u0000-\u007f]*$/;
 

@@ -39,6 +39,8 @@ export interface UnitDetail {
   readonly confidence?: number;
   /** It carries the id of another statement: a promoted view of it, never new evidence. */
   readonly view?: boolean;
+  /** What a program made it from: `from L12–L14, by rules`. */
+  readonly origin?: string;
   /** From the notes under an opinion. */
   readonly updated?: Day;
   readonly prior?: { readonly confidence: number; readonly day: Day | null };

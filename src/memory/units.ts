@@ -176,6 +176,7 @@ class UnitReader {
       entities: bullet.entities,
       ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE } : {}),
       ...(bullet.blockId === null ? {} : { view: true }),
+      ...(bullet.origin === null ? {} : { origin: bullet.origin }),
       ...(this.page.role === 'opinions' ? notesDetail(readOpinionNotes(this.scan, item)) : {}),
       ...(this.retired ? { retired: true } : {}),
     };

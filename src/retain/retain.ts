@@ -198,6 +198,7 @@ function factLine({ bullet }: Statement): string {
     confidence: bullet.confidence,
     entities: bullet.entities,
     text: bullet.text,
+    origin: bullet.origin,
   });
 }
 

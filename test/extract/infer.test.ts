@@ -71,3 +71,66 @@ test('a fact that was stated already is not inferred again', async () => {
   await infer(workspace);
   expect(read(workspace)).toBe(text);
 });
+
+const IN_OTHER_WORDS: readonly (readonly [line: string, fact: string | null])[] = [
+  ['On a décidé de garder le prestataire actuel.', 'W On a décidé de garder le prestataire actuel.'],
+  ["On n'a pas décidé pour le budget.", null],
+  ['Le serveur doit être réparé vendredi.', null],
+  ['Wir haben am 3. März beschlossen, umzuziehen.', 'W Wir haben am 3. März beschlossen, umzuziehen.'],
+  ['Jonas hat sich noch nicht entschieden.', null],
+  ['Bitte merken: der Schlüssel liegt im 2. Stock.', 'W Bitte merken: der Schlüssel liegt im 2. Stock.'],
+  ['妈妈上个月搬到成都了。', 'W 妈妈上个月搬到成都了。'],
+  ['李四还没决定去不去杭州。', null],
+  ['我记得小时候住在海边。', null],
+  ['要不要换成 Redis？', null],
+  ['The weather was bad. We fixed the pump. Then we ate.', 'B We fixed the pump.'],
+  ['The bug needs to be fixed before Friday.', null],
+  ['He decided to leave.', null],
+  ['It looks like rain.', null],
+  ['Nobody has decided who pays.', null],
+  ['assistant: I like short answers.', null],
+];
+
+test.each(IN_OTHER_WORDS)('%s', async (line, fact) => {
+  const workspace = testWorkspace({ [LOG]: `${line}\n` });
+  await infer(workspace);
+  expect(read(workspace)).toBe(fact === null ? `${line}\n` : `${line}\n\n## Retain\n\n- ${fact} (from L1, by rules)\n`);
+});
+
+test('what machines write, code, injected memory and generated sections are no narrative', async () => {
+  const text =
+    '```\nWe decided to use x.\n```\n<relevant-memories>\nWe decided to use y.\n</relevant-memories>\n\n## Heartbeat\n\nWe decided to use z.\n';
+  const workspace = testWorkspace({ [LOG]: text });
+  await infer(workspace);
+  expect(read(workspace)).toBe(text);
+});
+
+test('known entities are named, a sentence over two lines is one, and where it is from is no part of the fact', async () => {
+  const long = 'Anna moved the weekly sync of the garden group to Thursday because of her';
+  const workspace = testWorkspace({
+    [LOG]: `${long}\ncourse in the town hall.\n`,
+    'bank/entities/Anna.md': '# Anna\n',
+  });
+  await infer(workspace);
+  const [, written = ''] = read(workspace).split('## Retain\n\n');
+  expect(written).toBe(`- W @Anna: ${long.slice(5)} course in the town hall. (from L1–L2, by rules)\n`);
+  const { stdout } = await cliHere(workspace, ['recall', 'weekly sync', '--json']);
+  const [first] = JSON.parse(stdout).results;
+  expect(first.content).toBe(`@Anna: ${long.slice(5)} course in the town hall.`);
+  // Without it, it is the same fact.
+  workspace.write(LOG, read(workspace).replace(' (from L1–L2, by rules)', ''));
+  const again = await cliHere(workspace, ['recall', 'weekly sync', '--json']);
+  expect(JSON.parse(again.stdout).results[0].id).toBe(first.id);
+});
+
+test('reflect --infer looks at the logs of the last days first', async () => {
+  const workspace = testWorkspace({ [LOG]: '@Anna prefers calls before noon.\n' });
+  const { code, stdout } = await cliHere(workspace, ['reflect', '--infer', '--max-calls', '0', '--json']);
+  const { inferred, opinions } = JSON.parse(stdout);
+  expect({ code, inferred: inferred.length, said: opinions[0]?.statement }).toEqual({
+    code: 0,
+    inferred: 1,
+    said: 'prefers calls before noon.',
+  });
+  expect(readFileSync(join(workspace.root, 'bank/opinions.md'), 'utf8')).not.toContain('by rules');
+});

@@ -39,6 +39,7 @@ describe('a typed bullet', () => {
         statement: '@A: b',
         text: 'b',
         blockId: 'f-0123456789abc',
+        origin: null,
       },
     });
   });

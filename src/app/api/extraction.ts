@@ -43,8 +43,9 @@ export interface Extraction {
   undo(run?: string, dryRun?: boolean): Promise<UndoneExtraction>;
 
   /**
-   * Makes facts of what the narrative of some days says is to be remembered, decided, preferred or done.
-   * @throws MemoryError `usage`, `busy`
+   * Makes facts of what the narrative of some days says is to be remembered, decided, preferred or done: with the chat
+   * model where there is one, else what the words themselves say is one of these.
+   * @throws MemoryError `usage`, `busy`, `interrupted`
    * @example
    * const { retained } = await extraction.infer({ since: '7d' });
    * retained; // => []

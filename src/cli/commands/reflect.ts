@@ -14,6 +14,7 @@ import { readDayOptions } from '../../recall/day-options.js';
 import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport } from '../../reflect/reflect.js';
+import type { RetainReport } from '../../retain/retain.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
 import { readFlags } from '../flags.js';
 import { readInput } from '../io.js';
@@ -28,6 +29,7 @@ interface RunOptions extends WriteOptions {
   readonly maxCalls?: string;
   readonly rejudge?: boolean;
   readonly undo?: string | true;
+  readonly infer?: boolean;
 }
 
 interface PromptOptions {
@@ -40,6 +42,9 @@ interface ApplyOptions extends WriteOptions, Omit<PromptOptions, 'part'> {
   readonly answer: string;
 }
 
+/** What `--infer` looks at when no day is given: what was written since the last nights. */
+const INFERRED_DAYS = '7d';
+
 const SINCE = ['--since <date>', 'only facts from this day on: a date, 30d, or words'] as const;
 
 export const define: DefineCommand = (command, run) => {
@@ -48,6 +53,7 @@ export const define: DefineCommand = (command, run) => {
     .option('--max-minutes <n>', 'how long a model may be asked; the rest waits for the next run')
     .option('--max-calls <n>', 'most calls of a model; 0: by rules alone')
     .option('--rejudge', 'have the model judge again what the rules alone have judged')
+    .option('--infer', 'first make facts of what the logs of these days say (default: the last 7 days)')
     .option('--undo [run]', 'take the last run back, or the one that is named');
   addWriteOptions(command)
     .addHelpText(
@@ -66,26 +72,52 @@ async function reflect(context: CommandContext, options: RunOptions): Promise<Ex
   const flags = readFlags<ReflectOptions>('reflect', REFLECT, options);
   const workspace = await openFor(context);
   const since = await dayOf(workspace, flags);
+  const inferred = options.infer ? await inferFirst(context, workspace, since, options) : undefined;
   const report = await (await workspace.reflection(context.signal)).run({ ...flags, since });
-  return finish(context, report, options);
+  return finish(context, report, options, inferred);
 }
 
-async function finish(context: CommandContext, report: ReflectReport, options: WriteOptions): Promise<ExitCode> {
+async function inferFirst(
+  { signal }: CommandContext,
+  workspace: Workspace,
+  since: Day | undefined,
+  { maxCalls, dryRun }: RunOptions,
+): Promise<RetainReport> {
+  const extraction = await workspace.extraction(signal);
+  return extraction.infer({ since: since ?? INFERRED_DAYS, byRules: maxCalls === '0', dryRun });
+}
+
+/** @param inferred what was made of the logs before */
+async function finish(
+  context: CommandContext,
+  report: ReflectReport,
+  options: WriteOptions,
+  inferred?: RetainReport,
+): Promise<ExitCode> {
   const { out } = context;
   const workspace = await openFor(context);
-  for (const warning of report.warnings) out.warn(warning);
-  const { changes, ...json } = report;
+  const warnings = [...(inferred?.warnings ?? []), ...report.warnings];
+  for (const warning of warnings) out.warn(warning);
+  const { changes: made, ...json } = report;
+  const changes = [...(inferred?.changes ?? []), ...made];
   const subject = `memory: reflect on ${count(report.facts, 'fact')}`;
-  const written = await finishWrite(context, workspace, options, { changes, subject, warnings: report.warnings });
-  const text = options.dryRun ? (written.diff ?? '') : inWords(report);
-  out.answer(text, { ...json, commit: null, ...written });
+  const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
+  const facts = (inferred?.retained ?? []).map(({ id, source, content }) => `${id}  ${source}  ${content}`);
+  const text = options.dryRun ? (written.diff ?? '') : [...facts, inWords(report)].join('\n');
+  out.answer(text, { ...json, ...(inferred && { inferred: inferred.retained }), commit: null, ...written });
   return ExitCode.done;
 }
 
 async function undo(context: CommandContext, options: RunOptions): Promise<ExitCode> {
   const { since, maxCalls, maxMinutes, rejudge } = options;
   if ([since, maxCalls, maxMinutes, rejudge].some((given) => given !== undefined))
-    fail('usage', '--undo takes a run back; it looks at no facts', 'leave out the other options');
+    if (
+      options.infer ||
+      options.since !== undefined ||
+      options.maxCalls !== undefined ||
+      options.maxMinutes !== undefined
+    )
+      fail('usage', '--undo takes a run back; it looks at no facts', 'leave out the other options');
   const workspace = await openFor(context);
   const name = options.undo === true ? undefined : options.undo;
   const { run, changes } = await (await workspace.reflection()).undo(name, options.dryRun);

@@ -23,7 +23,7 @@ export const define: DefineCommand = (command, run) => {
       .argument('[text...]', 'a fact: KIND [@Entity …]: text; more than one, each in quotes')
       .option('--stdin', 'read facts from standard input, one a line')
       .option('--file <page>', 'write to this page, for example memory/topics/redis.md')
-      .option('--infer', 'make facts of what the log of a day says explicitly, in its own words')
+      .option('--infer', 'make facts of what the log of a day says, five at most, each with its lines')
       .option('--date <date>', 'with --infer: that day (default: today)')
       .option('--since <date>', 'with --infer: all days from this one on: a date, 7d, or words')
       .option('--force', 'write also what was forgotten, and so remember it again'),

@@ -1,50 +1,129 @@
-/** What the rules make of a line: what to remember first, then what was decided, changed, done, preferred. */
+import { isNegation, splitAtNegations } from '../../language/words/negation.js';
+import { isQuestion } from '../../text/sentences.js';
+
+/** What the rules make of a sentence: what to remember first, then what was decided, changed, preferred, done. */
 export interface Cue {
   readonly kind: 'W' | 'B' | 'O';
   /** The lower, the sooner. */
   readonly rank: number;
 }
 
-/**
- * Words that say themselves that something is to be kept, in the order of their worth. They stand in the text of people;
- * nothing is guessed.
- */
-const CUES: readonly (readonly [kind: Cue['kind'], spaced: string, unspaced: string])[] = [
-  [
-    'W',
-    "remember|don't forget|do not forget|keep in mind|for the record|note that|merk dir|nicht vergessen",
-    '记住|記住|记得|別忘|别忘',
-  ],
-  ['W', 'decided|decision|agreed|entschieden|beschlossen|vereinbart|décidé|decidido', '决定|決定|约定|商定'],
-  [
-    'W',
-    'moved to|moves to|switched to|switches to|migrated to|renamed to|changed to|umgezogen nach',
-    '搬到|搬去|改成|改为|改用|换成|换到|迁移到',
-  ],
-  [
-    'O',
-    'prefers?|preferred|would rather|rather not|likes?|dislikes?|bevorzugt|préfère|prefiere',
-    '偏好|喜欢|喜歡|更喜欢',
-  ],
-  ['B', 'fixed|solved|repaired|resolved|behoben|gelöst|réparé|arreglado', '修好了|修复了|解决了|搞定了'],
+/** The rank of what somebody asks to be remembered. */
+export const TO_REMEMBER = 0;
+
+/** Phrases that say themselves that something is to be kept, in the order of their worth. They stand in the text of people; nothing is guessed. */
+interface CueWords {
+  readonly kind: Cue['kind'];
+  /** Alternatives that stand between other words. */
+  readonly spaced: readonly string[];
+  /** Those of Chinese, Japanese and Korean, which stand anywhere. */
+  readonly unspaced: string;
+  /** A denial before it makes another statement of it: "not decided" is no decision. */
+  readonly ifAffirmed: boolean;
+}
+
+const SOME_WORDS = String.raw`(?: [^\s.;:]+){0,8}?`;
+
+const CUES: readonly CueWords[] = [
+  {
+    kind: 'W',
+    spaced: [
+      `remember(?=:| that\\b| to\\b)|(?:please|must|to) remember|don't forget|do not forget|keep in mind|for the record|note that|note to self`,
+      'bitte merken|zu merken|merken:|merke? dir|nicht vergessen|denk daran|zur erinnerung',
+      "à retenir|retenir que|reten(?:ez|ons)|retiens|ne pas oublier|n'oublie[zr]? pas|pour mémoire",
+      'recuerda(?= que|:)|no olvid(?:ar|es)|ricorda(?:rsi|ti)|non dimenticare|lembre-se|não esquecer|onthouden|niet vergeten',
+      'запомни(?:ть)?|не забыть|не забудь',
+    ],
+    unspaced:
+      '记住|記住|牢记|别忘|別忘|(?<=^|[，。：\\s请要])记得|覚えておく|覚えておいて|忘れずに|忘れないで|기억해|잊지 마',
+    ifAffirmed: false,
+  },
+  {
+    kind: 'W',
+    spaced: [
+      'decided|decision(?=:| is\\b| was\\b)|agreed (?:to|that|on|with)|settled on',
+      'entschieden|entscheidung:|beschlossen|vereinbart|geeinigt|festgelegt',
+      'décidé|décidons|convenu|décision ?:',
+      'decidido|decidimos|decidí|acordado|acordamos|deciso|concordato|decidiu|combinado|combinamos|besloten|afgesproken',
+      'решил[аи]?|решено|договорились',
+    ],
+    unspaced:
+      '决定(?![权性于])|決定|约定|商定|说好|決めた|決めました|決まった|ことにした|ことにしました|결정했|하기로 했',
+    ifAffirmed: true,
+  },
+  {
+    kind: 'W',
+    spaced: [
+      `(?:moved|moves|switched|switches|migrated|renamed|changed)${SOME_WORDS} to|replaced${SOME_WORDS} (?:with|by)`,
+      `(?:umgezogen|gezogen|zieht|zog)${SOME_WORDS} nach|(?:umgestellt|umgestiegen|gewechselt|geändert)${SOME_WORDS} auf|(?:auf|nach|zu|in)${SOME_WORDS} (?:umgestellt|umgestiegen|gewechselt|geändert|umgezogen|gezogen|umbenannt)|ersetzt durch|durch${SOME_WORDS} ersetzt`,
+      `déménagé${SOME_WORDS} (?:à|en|au|aux|dans)|(?:migré|basculé)${SOME_WORDS} (?:vers|sur)|remplacé${SOME_WORDS} par|renommé${SOME_WORDS} en`,
+      `se mudó a|(?:migrado|migramos|cambiado|cambiamos)${SOME_WORDS} a|trasferit[oaie] a|mudou(?:-se)? para|(?:migramos|mudamos|trocamos)${SOME_WORDS} para|verhuisd naar|overgestapt op`,
+      `(?:переехал[аи]?|перешл[иа]|перешёл)${SOME_WORDS} (?:в|на)|заменил[аи]?${SOME_WORDS} на`,
+    ],
+    unspaced:
+      '搬到|搬去|改成|改为|改為|改用|换成|換成|换到|换用|迁移到|に引っ越|に変更|に切り替え|に移行|(?:으)?로 (?:변경|바꿨|전환|이사)',
+    ifAffirmed: true,
+  },
+  {
+    kind: 'O',
+    spaced: [
+      `prefers?|preferred (?:to|not|that)|would rather|rather not|(?<!\\d )(?:likes|loves|hates|dislikes)|i (?:really )?(?:like|love|hate|dislike)|(?:does not|doesn't|do not|don't)(?: really)? like`,
+      `bevorzug(?:t|e|en)|zieh(?:t|e|en)${SOME_WORDS} vor|mag (?:lieber|keine?n?|nicht)|am liebsten`,
+      `préfère(?:nt|s)?|n'aime(?:nt|s)? pas|aime(?:nt)? (?:mieux|bien)`,
+      'prefier(?:e|en|o)|(?:no )?(?:me|le) gusta|preferis(?:ce|co|cono)|prefer(?:e|em)|prefiro|não gosta|geeft de voorkeur',
+      'предпочита(?:ет|ю|ют)|не любит',
+    ],
+    unspaced: '偏好|喜欢|喜歡|が好き|を好む|が嫌い|선호|좋아한|싫어한',
+    ifAffirmed: false,
+  },
+  {
+    kind: 'B',
+    spaced: [
+      `(?:i|we|i've|we've|have|has|finally|@\\S+) fixed|fixed (?:the|a|an|this|that|by|with|it by|it with)|solved|repaired|resolved`,
+      'behoben|gelöst|gefixt|repariert|beseitigt|corrigé|réparé|résolu',
+      'arreglad[oa]|arregl(?:é|amos)|solucionad[oa]|resuelt[oa]|risolto|riparato|consertad[oa]|consertamos|resolvid[oa]|opgelost|gerepareerd',
+      'починил[аи]?|исправил[аи]?|исправлено',
+    ],
+    unspaced: '修好|修复了|修復了|解决了|解決了|搞定了|修正了|直した|修正した|解決した|고쳤|수정했|해결했',
+    ifAffirmed: true,
+  },
 ];
 
+let patterns: readonly (readonly [cue: CueWords, pattern: RegExp])[] | undefined;
+
 /** With what follows it: `spaced` words stand between others, `unspaced` ones anywhere. */
-const PATTERNS = CUES.map(
-  ([kind, spaced, unspaced]) =>
-    [kind, new RegExp(`(?<![\\p{L}\\p{N}_])(?:${spaced})(?![\\p{L}\\p{N}_])|${unspaced}`, 'iu')] as const,
-);
-/** What only asks, supposes or plans is no fact. */
+function patternsOf() {
+  patterns ??= CUES.map((cue) => {
+    const spaced = `(?<![\\p{L}\\p{N}_])(?:${cue.spaced.join('|')})(?![\\p{L}\\p{N}_])`;
+    return [cue, new RegExp(`${spaced}|${cue.unspaced}`, 'iu')] as const;
+  });
+  return patterns;
+}
+
+/** What only supposes or plans is no fact. */
 const OPEN =
-  /[?？]\s*$|^\s*(?:if|maybe|perhaps|should|todo|wenn|vielleicht|如果|也许|是否)\b|\b(?:not sure|might|would be)\b|吗/iu;
-/** Begins with somebody or something that only the lines above name. */
+  /^\s*(?:if|when|once|until|maybe|perhaps|should|todo|wenn|falls|sobald|vielleicht|si|peut-être|quizás|se|forse|talvez|если|может|如果|要是|也许|可能|是否|もし)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:not sure|might|could|would be|(?:to|will|should|must|can|may|not|n't) (?:\S+ )?be|wants? to be|muss|müssen|soll|sollen|sollte|müsste|könnte|doit|devra(?:it)?|debe|hay que|deve)(?![\p{L}\p{N}])|[吗嗎]|^(?:如果|要是|也许|可能|是否|もし)|应该|打算|考虑/iu;
+/** Begins with somebody or something that only the lines above name, or ends so. */
 const LEANS =
-  /^(?:he|she|it|they|this|that|these|those|his|her|their|er|sie|es|il|elle|他们?|她们?|它们?|这|那)(?:\b|(?<=[他她它们这那]))/iu;
+  /^(?:he|she|it|they|this|that|these|those|his|her|their|er|sie|es|das|dies|diese|il|elle|ils|elles|ça|cela|lo|esto|eso)(?![\p{L}\p{N}])|^(?:他们?|她们?|它们?|这|那|彼|彼女|それ|これ)|\s(?:it|them|this|that|these|those)(?: instead| too| again| then)?[.!]*$|(?<![\p{L}\p{N}])(?:dagegen|dafür|stattdessen)(?![\p{L}\p{N}])/iu;
+const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但是?|而且/u;
 
 /** The cue of a sentence that can be kept as it is; undefined when it has none, or can't stand alone. Pure. */
 export function cueOf(sentence: string): Cue | undefined {
-  if (OPEN.test(sentence) || LEANS.test(sentence)) return undefined;
-  const rank = PATTERNS.findIndex(([, pattern]) => pattern.test(sentence));
-  const kind = PATTERNS[rank]?.[0];
-  return kind === undefined ? undefined : { kind, rank };
+  const plain = sentence.replace(/’/gu, "'");
+  if (isQuestion(plain) || LEANS.test(plain)) return undefined;
+  for (const [rank, [cue, pattern]] of patternsOf().entries()) {
+    const found = pattern.exec(plain);
+    if (found === null) continue;
+    if (rank !== TO_REMEMBER && OPEN.test(plain)) return undefined;
+    const before = plain.slice(0, found.index).split(CLAUSE).at(-1) ?? '';
+    if (cue.ifAffirmed && isDenied(before)) return undefined;
+    return { kind: cue.kind, rank };
+  }
+  return undefined;
+}
+
+function isDenied(before: string): boolean {
+  const words = before.toLowerCase().match(/[\p{L}']+/gu) ?? [];
+  return words.some((word) => isNegation(word) || word.endsWith("n't")) || splitAtNegations(before).length > 1;
 }

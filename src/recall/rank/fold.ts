@@ -65,7 +65,7 @@ function byLastStated(a: FoundUnit, b: FoundUnit): number {
 const VIEWED = /\s([fo]-[0-9a-z]{13})\)$/;
 const IDS = /\b[fo]-[0-9a-z]{13}\b/g;
 const MOST_CITED = 40;
-const FROM_LINES = /\(from L(\d+)(?:\s*[–-]\s*L?(\d+))?(?:, by rules)?\)$/;
+const FROM_LINES = /^from L(\d+)(?:–L(\d+))?(?:, by rules)?$/;
 
 /** A log line and a fact of one file say the same in the same words, unless the line names somebody else. */
 const IN_FILE = 'in ';
@@ -89,7 +89,7 @@ function keysOf(unit: FoundUnit, beliefs: Beliefs): readonly string[] {
     return [...views, `${file.path}#L${line}`, inFile, JSON.stringify([kind, slugsOf(detail?.entities), said])];
   }
   const belief = beliefs.of(unit)?.fact;
-  const [, from = '1', to = from] = FROM_LINES.exec(text) ?? ['', '1', '0'];
+  const [, from = '1', to = from] = FROM_LINES.exec(detail?.origin ?? '') ?? ['', '1', '0'];
   const cited = Array.from(
     { length: Math.min(MOST_CITED, Math.max(0, Number(to) - Number(from) + 1)) },
     (_, i) => Number(from) + i,

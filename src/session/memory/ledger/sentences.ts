@@ -1,40 +1,5 @@
 /** Longest item, in characters. */
 export const LONGEST_ITEM = 240;
-/** So much of a text is looked at: what somebody pasted may be megabytes. */
-const LOOKED_AT = 20_000;
-const MOST_SENTENCES = 200;
-
-const FENCE = /^(?:```|~~~)/;
-const ABBREVIATED = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|dr|mr|mrs|ms|st|z\.b|bzw|ca|\p{L})\.$/iu;
-
-/** The sentences of what somebody said, without list marks and quoted lines; code in fences is none. Pure. */
-export function sentencesOf(text: string): readonly string[] {
-  const found: string[] = [];
-  let inFence = false;
-  for (const raw of text.slice(0, LOOKED_AT).split('\n')) {
-    const line = raw.trim();
-    if (FENCE.test(line)) inFence = !inFence;
-    else if (!inFence && !/^(?:>|\||<[a-z/!])/i.test(line))
-      found.push(...inLine(line.replace(/^(?:[-*+•#]+|\d{1,3}[.)])\s+/, '')));
-    if (found.length >= MOST_SENTENCES) break;
-  }
-  return found;
-}
-
-function inLine(line: string): readonly string[] {
-  const sentences: string[] = [];
-  let from = 0;
-  for (const { index, 0: mark } of line.matchAll(/[.!?](?=["')\]]*\s)|[。！？；]/gu)) {
-    const end = index + mark.length;
-    const sentence = line.slice(from, end);
-    if (mark === '.' && ABBREVIATED.test(sentence)) continue;
-    sentences.push(sentence);
-    from = end;
-  }
-  sentences.push(line.slice(from));
-  return sentences.map((sentence) => sentence.trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
-}
-
 /** A text as an item: on one line, at most {@link LONGEST_ITEM} characters. Pure. */
 export function shorten(text: string, most = LONGEST_ITEM): string {
   const line = text
@@ -43,11 +8,6 @@ export function shorten(text: string, most = LONGEST_ITEM): string {
     .trim();
   const points = [...line];
   return points.length <= most ? line : `${points.slice(0, most - 1).join('')}…`;
-}
-
-/** Whether a sentence asks something. Pure. */
-export function isQuestion(sentence: string): boolean {
-  return /[?？]["')\]]*\s*$/u.test(sentence);
 }
 
 const CUES = [

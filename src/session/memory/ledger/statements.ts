@@ -1,8 +1,9 @@
 import { COMMON_HAN } from '../../../language/scripts.js';
 import { parseBullet } from '../../../markdown/bullet.js';
+import { isQuestion } from '../../../text/sentences.js';
 import { readAttribute } from './attributes.js';
 import type { Entry } from './ledger.js';
-import { hasCue, isQuestion, shorten } from './sentences.js';
+import { hasCue, shorten } from './sentences.js';
 
 /** Joins two statements, or ends one. */
 const JOINT = /\s*[;；，]\s*|,\s+(?:(?:and|und|et|y)\s+)?|\s+(?:and|und)\s+/giu;

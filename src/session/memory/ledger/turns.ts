@@ -1,8 +1,9 @@
 import { replacementTerms } from '../../../memory/supersession/ended-value.js';
+import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { ownWords } from '../../log/harness.js';
 import { plainText, type SessionMessage } from '../../message.js';
 import type { Entry } from './ledger.js';
-import { isBareYes, isQuestion, leavesOpen, sentencesOf, shorten } from './sentences.js';
+import { isBareYes, leavesOpen, shorten } from './sentences.js';
 import { factsOf, typedFact } from './statements.js';
 
 /** A message with its number in the session. */

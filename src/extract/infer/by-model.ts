@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import type { Day } from '../../base/clock.js';
+import { statementTerms } from '../../language/words/terms.js';
+import { isSupported } from '../../memory/supported.js';
+import type { Question } from '../../model/model.js';
+import { renderPrompt } from '../../model/prompts.js';
+import { estimateTokens } from '../../text/tokens.js';
+import type { Passage } from './day.js';
+
+const FACT = z.looseObject({
+  kind: z.enum(['W', 'B', 'O', 'S']),
+  text: z.string(),
+  entities: z.array(z.string()).optional(),
+  confidence: z.number().optional(),
+  from: z.int(),
+  to: z.int().optional(),
+});
+const FACTS = z.looseObject({ facts: z.array(FACT) });
+
+/** A fact that a model made of some lines. */
+export type ProposedFact = z.infer<typeof FACT>;
+
+/** Of a window; the rest is for the rules and the answer. */
+const SHARE = 0.6;
+const ANSWER_TOKENS = 1_024;
+
+/** Asks for the facts of a day, in as many questions as its lines need. @param template of `templates/prompts/infer.md` */
+export function inferQuestions(
+  passages: readonly Passage[],
+  day: Day,
+  template: string,
+  window: number,
+): readonly Question<readonly ProposedFact[]>[] {
+  const parts: string[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const { from, text } of passages) {
+    const line = `L${from}: ${text}`;
+    const tokens = estimateTokens(line) + 1;
+    if (used + tokens > window * SHARE - estimateTokens(template)) {
+      parts.push([]);
+      used = 0;
+    }
+    parts.at(-1)?.push(line);
+    used += tokens;
+  }
+  return parts.map((lines) => ({
+    name: 'facts_of_day',
+    prompt: renderPrompt(template, { data: { log: lines.join('\n') }, text: { day } }),
+    schema: FACTS.transform(({ facts }) => facts),
+    maxTokens: ANSWER_TOKENS,
+  }));
+}
+
+/** What a proposed fact rests on. */
+export interface CheckedFact extends ProposedFact {
+  readonly to: number;
+  readonly cited: readonly Passage[];
+}
+
+const MOST_LINES = 12;
+const LONGEST = 400;
+/** Of the terms of a fact so many stand in the lines that it cites: the others join them. */
+const LEAST_SHARED = 0.6;
+/** What would be something else on the page. */
+const MARKS = /<!--|-->|\^[fo]-|\]\(|[\r\n\u2028\u2029]/u;
+
+/**
+ * A proposed fact that says nothing but what its lines say: names, numbers, dates, and whether it is said or denied. An
+ * error in words otherwise. Pure.
+ */
+export function checkFact(fact: ProposedFact, passages: readonly Passage[], day: Day): CheckedFact | string {
+  const { from, to = from, entities = [] } = fact;
+  const text = fact.text
+    .replace(/^\s*(?:[-*+]\s+)?(?:[WBOS](?:\(c=[^)]*\))?\s*:?\s+)?/u, '')
+    .replace(/\s*\(from L[^)]*\)\s*$/u, '')
+    .trim();
+  const cited = passages.filter((passage) => passage.from <= to && passage.to >= from);
+  if (cited.length === 0 || to < from || to - from >= MOST_LINES) return 'it cites no lines that say it';
+  if (text.length > LONGEST || MARKS.test(text)) return 'it is no single statement';
+  const said = cited.map((passage) => passage.text).join('\n');
+  const names = entities.map((name) => name.replace(/^[@＠]/u, '').trim()).filter((name) => name !== '');
+  const unnamed = names.find((name) => !stands(name, said));
+  if (unnamed !== undefined) return `${unnamed} is not named in the lines that it cites`;
+  const unmarked = text.split(/\s+/u).find((word) => /[`*_#<>|~^\\[\]]/u.test(word) && !said.includes(word));
+  const evidence = [{ text: plain(said), entities: [], day }];
+  if (unmarked !== undefined || !isSupported(plain(text), evidence) || !isWorded(text, said))
+    return 'not all of it stands in the lines that it cites';
+  return { ...fact, text, entities: names, to, cited };
+}
+
+/** Code and emphasis of the log's own lines are no markup to be afraid of. */
+function plain(text: string): string {
+  return text.replace(/[`*_#<>|~^\\[\]]/gu, ' ').replace(/:\/\//gu, ' ');
+}
+
+function stands(name: string, said: string): boolean {
+  const words = name.replace(/[-_\s]+/gu, ' ').toLowerCase();
+  return said
+    .replace(/[-_\s]+/gu, ' ')
+    .toLowerCase()
+    .includes(words);
+}
+
+function isWorded(text: string, said: string): boolean {
+  const terms = statementTerms(text);
+  const known = new Set(statementTerms(said));
+  return terms.length > 0 && terms.filter((term) => known.has(term)).length >= terms.length * LEAST_SHARED;
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { checkFact } from '../../src/extract/infer/by-model.js';
+import { cliHere } from '../support/cli-here.js';
+import { FakeOllama } from '../support/ollama/server.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+let server: FakeOllama;
+
+beforeAll(async () => {
+  server = await new FakeOllama().start();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.replies.length = 0;
+  server.received.length = 0;
+});
+
+const LOG = 'memory/2026-03-14.md';
+const DAY = `# 2026-03-14
+
+Ana called: the ferry to Hvar leaves at 7:40 from May on.
+She does not want to drive at night.
+Remember: the boat papers expire on 2026-06-30.
+assistant: I would rather book early.
+`;
+const infer = (workspace: TemporaryWorkspace, host = server.url) =>
+  cliHere(workspace, ['retain', '--infer', '--date', '2026-03-14'], { OLLAMA_HOST: host });
+const read = (workspace: TemporaryWorkspace): string => readFileSync(join(workspace.root, LOG), 'utf8');
+const written = (workspace: TemporaryWorkspace): readonly string[] => read(workspace).match(/^- .*$/gm) ?? [];
+const answer = (...facts: readonly unknown[]): void => {
+  server.replies.push({ content: JSON.stringify({ facts }) });
+};
+const FERRY = { kind: 'W', entities: ['Hvar'], text: 'The ferry to Hvar leaves at 7:40 from May on', from: 3 };
+const NIGHT = {
+  kind: 'O',
+  entities: ['Ana'],
+  text: 'Ana does not want to drive at night',
+  confidence: 0.9,
+  from: 3,
+  to: 4,
+};
+
+test('a model makes facts of the lines that say them; what is to be remembered is kept in any case', async () => {
+  const workspace = testWorkspace({ [LOG]: DAY });
+  answer(FERRY, NIGHT);
+  expect(await infer(workspace)).toMatchObject({ code: 0 });
+  expect(written(workspace)).toEqual([
+    '- W Remember: the boat papers expire on 2026-06-30. (from L5, by rules)',
+    '- W @Hvar: The ferry to Hvar leaves at 7:40 from May on (from L3)',
+    '- O(c=0.9) @Ana: does not want to drive at night (from L3–L4)',
+  ]);
+});
+
+test('what the lines do not say is left out, and named', async () => {
+  const workspace = testWorkspace({ [LOG]: DAY });
+  answer(
+    { ...FERRY, text: 'The ferry to Hvar leaves at 8:40' },
+    { ...FERRY, text: 'The ferry to Split leaves at 7:40', entities: [] },
+    { ...NIGHT, text: 'Ana wants to drive at night' },
+    { ...FERRY, entities: ['Marko'] },
+    { ...FERRY, from: 40, to: 41 },
+    { kind: 'O', text: 'I would rather book early', from: 6 },
+  );
+  const { code, stderr } = await infer(workspace);
+  expect(code).toBe(0);
+  expect(stderr.match(/is left out/g)).toHaveLength(5);
+  // What an agent says is nobody's opinion.
+  expect(written(workspace)).toEqual([
+    '- W Remember: the boat papers expire on 2026-06-30. (from L5, by rules)',
+    '- S I would rather book early (from L6)',
+  ]);
+});
+
+test('the same narrative is asked about once; one that grew again, up to five facts a day', async () => {
+  const workspace = testWorkspace({ [LOG]: DAY });
+  answer(FERRY);
+  await infer(workspace);
+  const before = read(workspace);
+  server.received.length = 0;
+  await infer(workspace);
+  expect(read(workspace)).toBe(before);
+  expect(server.bodies('/api/chat')).toEqual([]);
+  const notes = Array.from({ length: 6 }, (_, index) => `Note ${index}: gate ${index} of the yard is painted red.`);
+  workspace.write(LOG, `${notes.join('\n')}\n\n${before}`);
+  answer(...notes.map((text, index) => ({ kind: 'W', text, from: index + 1 })));
+  await infer(workspace);
+  expect(written(workspace)).toHaveLength(5);
+});
+
+test('rules look at a day while no model answers, and the model when it is back', async () => {
+  const workspace = testWorkspace({ [LOG]: DAY });
+  await infer(workspace, '127.0.0.1:9');
+  expect(written(workspace)).toHaveLength(1);
+  server.replies.push({ content: 'no' }, { content: 'no' });
+  expect((await infer(workspace)).stderr).toContain('the rules look at it');
+  answer(FERRY);
+  await infer(workspace);
+  expect(written(workspace)).toHaveLength(2);
+});
+
+test.each([
+  ['W', 'The port is 6380.', '我们把端口改成 6380。', false],
+  ['W', '端口改成 6380', '今天我们把端口改成 6380，下周上线。', true],
+  ['W', '端口改成 6379', '今天我们把端口改成 6380，下周上线。', false],
+  ['O', '王芳喜欢咖啡', '王芳不喜欢咖啡。', false],
+  ['W', 'Das Büro zieht nach Graz', 'Das Büro zieht nicht nach Graz.', false],
+  ['W', 'Das Büro zieht nicht nach Graz', 'Das Büro zieht doch nicht nach Graz.', true],
+  ['B', 'Fixed `src/a_b.ts` by a retry', 'Fixed `src/a_b.ts` by adding a retry.', true],
+  ['B', 'Fixed `src/other.ts` by a retry', 'Fixed `src/a_b.ts` by adding a retry.', false],
+  ['W', 'Fine ^f-0123456789abc', 'Fine.', false],
+  ['W', 'x <!-- memory:begin y -->', 'x memory begin y', false],
+] as const)('%s %s, of: %s', (kind, text, said, isKept) => {
+  const passage = { from: 1, to: 1, text: said, isByAgent: false };
+  const checked = checkFact({ kind, text, from: 1 }, [passage], '2026-03-14');
+  expect(typeof checked === 'string').toBe(!isKept);
+});
