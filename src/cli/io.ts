@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { withPath } from '../base/failure.js';
+import { fail, withPath } from '../base/failure.js';
 
 /** The streams and environment of one run. The edges get them handed in, so tests can hand in others. */
 export interface Io {
@@ -34,6 +35,26 @@ export function processIo(): Io {
       process.env.TZ = zone;
     },
   };
+}
+
+/**
+ * Reads standard input for what is written to a page.
+ * @throws MemoryError `usage` for what is not valid UTF-8
+ */
+export async function readText({ stdin }: Pick<Io, 'stdin'>): Promise<string> {
+  const bytes = await readBytes(stdin);
+  return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/u, '') : notUtf8('standard input');
+}
+
+export function notUtf8(what: string): never {
+  return fail('usage', `${what} is not valid UTF-8`, 'convert it, for example with iconv -t UTF-8');
+}
+
+/** Reads standard input as UTF-8; bytes that are none become U+FFFD, with a warning. */
+export async function readLoosely({ stdin }: Pick<Io, 'stdin'>, warn: (message: string) => void): Promise<string> {
+  const bytes = await readBytes(stdin);
+  if (!isUtf8(bytes)) warn('standard input is not valid UTF-8: the bad bytes became U+FFFD');
+  return bytes.toString('utf8');
 }
 
 /** Reads all of a stream as UTF-8. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
 import type { Workspace } from '../app/api/workspace.js';
 import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
@@ -5,6 +6,7 @@ import { isRecord } from '../base/json.js';
 import { checkRequest, type Description } from '../base/request.js';
 import { BATCHED, type BatchedRecall, checkAsked, type RecallQuery, readRecall } from '../recall/request.js';
 import type { CommandContext } from './command.js';
+import { notUtf8 } from './io.js';
 
 /** A line of `--batch`. */
 interface BatchLine extends BatchedRecall {
@@ -54,9 +56,13 @@ export async function recallBatch(
     sayErrors();
   };
   async function* requests(): AsyncGenerator<BatchedRecall> {
-    for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
+    // One character a byte, so that bytes which are no UTF-8 are seen, and no separator of Unicode ends a line of JSON.
+    const input = io.stdin.setEncoding('latin1');
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
+      const bytes = Buffer.from(line, 'latin1');
+      if (!isUtf8(bytes)) notUtf8('a line');
       // Trimming also takes the byte order mark of a file's first line away, which JSON does not know.
-      const written = line.trim();
+      const written = bytes.toString('utf8').trim();
       if (written === '') continue;
       let label: Label = { id: null };
       try {

@@ -77,13 +77,28 @@ export function editCore(current: string, edit: CoreEdit): Result<string> {
       return ok(current.slice(0, found.value.start) + text + current.slice(found.value.end));
     }
     case 'insert':
-      return insertLines(current, text, edit.place, end);
+      // Whoever indents what is put in the middle means it to go on.
+      return insertLines(current, text, edit.place, end, /^[ \t]/.test(text));
   }
 }
 
 function appendTo(current: string, text: string, end: string): string {
   const ended = current === '' || /[\r\n]$/.test(current) ? current : current + end;
-  return `${ended}${text.replace(/[\r\n]+$/, '')}${end}`;
+  return ended + behind(ended, text, end);
+}
+
+/** Lines as they are put behind others: as little changed as keeps them from going on with the list item above. */
+function behind(above: string, lines: string, end: string): string {
+  const text = `${lines.replace(/[\r\n]+$/, '')}${end}`;
+  const last = splitLines(above).lines.length;
+  const goesOn = (added: string): boolean =>
+    scanMarkdown(above + added).blocks.some(
+      ({ type, startLine, endLine }) => type === 'item' && startLine <= last && endLine > last,
+    );
+  const indent = /^[ \t]*(?=\S)/m.exec(text)?.[0].length ?? 0;
+  const outdented = indent === 0 ? text : text.replace(new RegExp(`^[ \\t]{1,${indent}}`, 'gm'), '');
+  const ways = [text, outdented, end + text];
+  return ways.find((way) => !goesOn(way)) ?? end + outdented;
 }
 
 function appendToSection(current: string, text: string, section: string, end: string): Result<string> {
@@ -109,13 +124,20 @@ function appendToSection(current: string, text: string, section: string, end: st
   return insertLines(current, text, { line: last + 1 }, end);
 }
 
-function insertLines(current: string, text: string, place: InsertPosition, end: string): Result<string> {
+function insertLines(
+  current: string,
+  text: string,
+  place: InsertPosition,
+  end: string,
+  mayGoOn = false,
+): Result<string> {
   const at = lineStart(current, place);
   if (!at.ok) return at;
   if (isProtected(current, { start: at.value, end: at.value })) return refuseProtected();
   const before = current.slice(0, at.value);
-  const gap = before === '' || /[\r\n]$/.test(before) ? '' : end;
-  return ok(`${before}${gap}${text.replace(/[\r\n]+$/, '')}${end}${current.slice(at.value)}`);
+  const above = before === '' || /[\r\n]$/.test(before) ? before : before + end;
+  const put = mayGoOn ? `${text.replace(/[\r\n]+$/, '')}${end}` : behind(above, text, end);
+  return ok(above + put + current.slice(at.value));
 }
 
 /** Where the new lines begin. */

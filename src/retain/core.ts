@@ -6,6 +6,7 @@ import { type CoreEdit, checkEdit, editCore } from '../memory/core-edit.js';
 import { CORE_NAMES } from '../memory/pages.js';
 import { decodeBytes } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
+import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { editPage } from '../workspace/edit-page.js';
@@ -39,13 +40,17 @@ export function showCore({ root, budget }: CoreContext): CoreView {
 }
 
 /**
- * Changes the core file within its budget, by compare-and-rename under the writer lock. Secrets are redacted first.
+ * Changes the core file within its budget, by compare-and-rename under the writer lock. Injected context is taken
+ * out and secrets are redacted first.
  * @throws MemoryError `refused` for a place that is not unique or not ours, and for a text over the budget
  */
 export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
   checkEdit(edit);
   const { path, warnings } = coreFile(context.root);
-  const { text, found } = redactSecrets(edit.text);
+  const own = stripInjected(edit.text);
+  if (own.trim() === '' && edit.text.trim() !== '')
+    fail('usage', 'the text is nothing but injected context', 'give a text of your own');
+  const { text, found } = redactSecrets(own);
   const held = dryRun ? undefined : await lock(context.stateFolder, { ...context, command: 'core' });
   try {
     const change = writeCore(context, path, () => ({ ...edit, text }), dryRun);
@@ -53,7 +58,11 @@ export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: b
       path,
       chars: change.after?.length ?? 0,
       budget: context.budget,
-      warnings: [...warnings, ...found.map(({ kind }) => `a secret (${kind}) was redacted`)],
+      warnings: [
+        ...warnings,
+        ...(own === edit.text ? [] : [INJECTED_TAKEN_OUT]),
+        ...found.map(({ kind }) => `a secret (${kind}) was redacted`),
+      ],
       changes: [change],
     };
   } finally {

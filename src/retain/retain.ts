@@ -11,6 +11,7 @@ import { factId } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
@@ -144,7 +145,9 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   const skipped: SkippedFact[] = [];
   const remembered: string[] = [];
   const warnings = new Set<string>();
-  for (const text of request.facts.flatMap(separateFacts)) {
+  const given = request.facts.map(stripInjected);
+  if (given.some((text, i) => text !== request.facts[i])) warnings.add(INJECTED_TAKEN_OUT);
+  for (const text of given.flatMap(separateFacts)) {
     const read = readStatement(text);
     if (!read.ok) {
       skipped.push({ text, reason: read.error.message, duplicate: false });

@@ -12,6 +12,9 @@ const REACH = 256;
 /** The longest info string of a fence, in UTF-16 units. */
 const LONGEST_INFO = 200;
 
+/** What whoever takes in a text says where something was removed. */
+export const INJECTED_TAKEN_OUT = 'injected context was taken out';
+
 /**
  * Removes the context blocks that memory tools inject into a prompt, whatever state they are in: nested, unterminated,
  * stray, with attributes, in odd case and spacing, with invisible characters inside their tags. What a user quotes in

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
@@ -36,6 +36,8 @@ export interface LockHolder {
  * The handle is kept in the returned object, because a collected one would drop the lock too.
  */
 export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined {
+  // It may be deleted at any time, also under a process that runs for long; a workspace that is gone is not made anew.
+  if (!existsSync(stateFolder) && existsSync(dirname(stateFolder))) mkdirSync(stateFolder, { recursive: true });
   const db = openDatabase(join(stateFolder, `${who.name ?? 'lock'}.sqlite`), { busyMs: 0 });
   try {
     db.exec('PRAGMA journal_mode = DELETE');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { scanMarkdown } from '../../src/markdown/scan.js';
 import { editCore } from '../../src/memory/core-edit.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -101,4 +102,55 @@ test('an insertion only adds: what was there is there, in order', () => {
       expect(edited.value.endsWith(current.slice(before.length)) || before.length > current.length).toBe(true);
     }),
   );
+});
+
+const LINE = fc
+  .tuple(
+    fc.constantFrom('', ' ', '  ', '   ', '    ', '\t', '      '),
+    fc.constantFrom('- ', '* ', '1. ', '> ', '# ', '```', '', ''),
+  )
+  .map(([indent, mark]) => `${indent}${mark}`);
+const LINES = fc
+  .array(
+    fc.oneof(
+      LINE.map((start) => `${start}word`),
+      fc.constantFrom('', '- W @Ivo: rides'),
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((lines) => lines.join('\n'));
+
+test('what is appended is its own paragraph or item, and never goes on with the item above', () => {
+  fc.assert(
+    fc.property(LINES, fc.constantFrom('', '\n', '\n\n'), LINES, (current, gap, text) => {
+      fc.pre(text.trim() !== '');
+      const edited = editCore(current + gap, { type: 'append', text });
+      const after = edited.ok ? edited.value : '';
+      expect(after.startsWith(current)).toBe(true);
+      const first = current.split('\n').length;
+      const items = scanMarkdown(current).blocks.filter(({ type }) => type === 'item');
+      for (const item of scanMarkdown(after).blocks)
+        if (
+          item.type === 'item' &&
+          item.startLine <= first &&
+          items.some(({ startLine }) => startLine === item.startLine)
+        )
+          expect(after.split('\n').slice(first, item.endLine).join('').trim()).toBe('');
+    }),
+  );
+});
+
+test.each([
+  ['- W @Ivo: rides', 'and more', '- W @Ivo: rides\n\nand more\n'],
+  ['- W @Ivo: rides\n', '  - nested', '- W @Ivo: rides\n- nested\n'],
+  ['- W @Ivo: rides\n\n', '  indented', '- W @Ivo: rides\n\nindented\n'],
+  ['- W @Ivo: rides\n', '- another', '- W @Ivo: rides\n- another\n'],
+  ['plain\n', 'more', 'plain\nmore\n'],
+])('%j and %j: %j', (current, text, after) => {
+  expect(editCore(current, { type: 'append', text })).toEqual({ ok: true, value: after });
+});
+
+test('a section that ends with a list item keeps it when text is appended to the section', () => {
+  const edited = editCore('# A\n- W @Ivo: rides\n\n# B\n', { type: 'append', text: 'more', section: 'A' });
+  expect(edited).toEqual({ ok: true, value: '# A\n- W @Ivo: rides\n\nmore\n\n# B\n' });
 });

@@ -108,6 +108,10 @@ test('it survives folders that go and come back, and ends cleanly on Ctrl-C', { 
   mkdirSync(workspace.path('memory'));
   workspace.write('memory/2026-03-05.md', 'milk\n');
   await watch.until({ event: 'added', path: 'memory/2026-03-05.md' });
+  rmSync(workspace.path('.memory'), { recursive: true });
+  await watch.until({ event: 'added', path: 'bank/world.md' });
+  workspace.write('memory/2026-03-06.md', 'cocoa\n');
+  await watch.until({ event: 'added', path: 'memory/2026-03-06.md' });
   expect(await watch.stop('SIGINT')).toBe(0);
 });
 

@@ -2,8 +2,9 @@ import type { Workspace } from '../../app/api/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import type { RetainReport } from '../../retain/retain.js';
+import { INJECTED_TAKEN_OUT, stripInjected } from '../../text/strip.js';
 import type { CommandContext, DefineCommand } from '../command.js';
-import { readAll } from '../io.js';
+import { readText } from '../io.js';
 import { openFor } from '../open.js';
 import { readableIds } from '../text/readable-ids.js';
 import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
@@ -74,7 +75,7 @@ async function infer(workspace: Workspace, words: readonly string[], options: Op
 }
 
 async function readFacts(
-  { io }: CommandContext,
+  { io, out }: CommandContext,
   words: readonly string[],
   { stdin }: Options,
 ): Promise<readonly string[]> {
@@ -84,8 +85,11 @@ async function readFacts(
     if (words.length === 0) fail('usage', 'there is nothing to retain', 'give a fact, or use --stdin');
     return factsOf(words);
   }
-  const lines = (await readAll(io.stdin)).split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
-  return lines;
+  const given = await readText(io);
+  // A block of injected context has several lines.
+  const own = stripInjected(given);
+  if (own !== given) out.warn(INJECTED_TAKEN_OUT);
+  return own.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
 }
 
 /** Arguments are the words of one fact, until one that was quoted is a fact of its own. */

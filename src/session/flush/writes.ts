@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { CORE_NAMES } from '../../memory/pages.js';
+import { stripInjected } from '../../text/strip.js';
 
 /** One `memory_write`. */
 export interface MemoryWrite {
@@ -54,7 +55,7 @@ function placeOf(target: string | undefined, days: readonly Day[]): 'log' | 'cor
 }
 
 function factLines(content: string): readonly string[] {
-  return content
+  return stripInjected(content)
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .split(/\r\n|\r|\n/)
     .map((line) => line.replace(/\p{Cc}/gu, ' ').trim())
@@ -65,7 +66,9 @@ function factLines(content: string): readonly string[] {
 
 /** The bullets of an answer in words: what a model wrote instead of calling the tool. Pure. */
 export function bulletsOf(text: string): readonly string[] {
-  const lines = text.split('\n').filter((line) => /^\s*(?:[-*+•]|\d{1,2}[.)])\s+\S/u.test(line));
+  const lines = stripInjected(text)
+    .split('\n')
+    .filter((line) => /^\s*(?:[-*+•]|\d{1,2}[.)])\s+\S/u.test(line));
   return factLines(lines.map((line) => line.replace(/^\s*(?:•|\d{1,2}[.)])\s+/u, '- ')).join('\n'));
 }
 

@@ -1,7 +1,7 @@
 import { ExitCode, fail } from '../../../base/failure.js';
 import type { CoreEdit } from '../../../memory/core-edit.js';
 import type { CommandContext } from '../../command.js';
-import { readAll } from '../../io.js';
+import { readText } from '../../io.js';
 import { openFor } from '../../open.js';
 import { finishWrite, type WriteOptions } from '../../writing.js';
 
@@ -12,7 +12,7 @@ export async function textOf(
 ): Promise<string> {
   if (stdin && words.length > 0)
     fail('usage', 'the text comes from the arguments or from --stdin, not from both', 'leave one out');
-  const text = stdin ? await readAll(io.stdin) : words.join(' ');
+  const text = stdin ? await readText(io) : words.join(' ');
   if (text.trim() === '') fail('usage', 'there is no text', 'give it as an argument, or use --stdin');
   return text;
 }

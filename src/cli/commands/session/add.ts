@@ -4,7 +4,7 @@ import type { AddReport } from '../../../session/add.js';
 import { readDrafts } from '../../../session/drafts.js';
 import { type MessageDraft, readDraft } from '../../../session/message.js';
 import type { CommandContext, Run } from '../../command.js';
-import { readAll } from '../../io.js';
+import { readLoosely } from '../../io.js';
 import { openFor } from '../../open.js';
 import { count } from '../../text/count.js';
 
@@ -73,11 +73,11 @@ function fromOptions({ role, text, toolCallId, toolName }: AddOptions): MessageD
   return text.trim() === '' ? fail('usage', 'the message is empty', 'give --text something to say') : draft;
 }
 
-async function fromStdin({ io }: CommandContext, { role, text }: AddOptions): Promise<readonly MessageDraft[]> {
+async function fromStdin({ io, out }: CommandContext, { role, text }: AddOptions): Promise<readonly MessageDraft[]> {
   if (text !== undefined) {
     fail('usage', 'messages come from --text or from --stdin, not from both', 'leave one of them out');
   }
-  return readDrafts(await readAll(io.stdin), role);
+  return readDrafts(await readLoosely(io, out.warn), role);
 }
 
 function unknownRole(role: string): never {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ExitCode, fail } from '../../../base/failure.js';
 import { readDrafts } from '../../../session/drafts.js';
 import type { CommandContext, Run } from '../../command.js';
-import { readAll } from '../../io.js';
+import { readLoosely } from '../../io.js';
 import { openFor } from '../../open.js';
 import { count } from '../../text/count.js';
 import { startResume } from './background.js';
@@ -30,7 +30,7 @@ export function defineAfterTurn(session: Command, run: Run): Command {
 async function afterTurn(context: CommandContext, id: string, options: AfterTurnOptions): Promise<ExitCode> {
   const { out, io, signal } = context;
   if (options.stdin !== true) fail('usage', 'there are no messages', 'give them with --stdin');
-  const messages = readDrafts(await readAll(io.stdin));
+  const messages = readDrafts(await readLoosely(io, out.warn));
   const workspace = await openFor(context);
   const sessions = await workspace.sessions(signal);
   const { idempotencyKey } = options;
