@@ -135,6 +135,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/hosts/hook.js'),
   },
   {
+    name: 'link',
+    group: 'For agents',
+    summary: 'a launcher for this program beside a host of the same name',
+    load: () => import('./commands/hosts/link.js'),
+  },
+  {
     name: 'wm',
     group: 'Sessions',
     summary: 'update a Working Memory step by step, under its guards',

@@ -1,8 +1,9 @@
 import { CommanderError } from 'commander';
-import { ExitCode, exitCodeOf, systemCode, toFailure, withPath } from '../base/failure.js';
+import { ExitCode, exitCodeOf, fail, systemCode, toFailure, withPath } from '../base/failure.js';
 import { VERSION } from '../base/version.js';
 import { type Bin, hasFlag, settleGroupHelp, settleHelp, toolArguments, wantedCommand } from './arguments.js';
 import type { Run } from './command.js';
+import { FOR_HOST, type Route, routeOf } from './host/route.js';
 import { type Io, processIo } from './io.js';
 import type { GlobalOptions } from './options.js';
 import { openOutput } from './output.js';
@@ -33,8 +34,14 @@ function endOn(error: unknown, argv: readonly string[], io: Io): never {
 }
 
 /** The same on other streams than the process's own, with the exit code as its answer. */
-export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<ExitCode> {
-  const given = toolArguments(bin, argv);
+export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<number> {
+  const names = COMMANDS.map(({ name }) => name);
+  const route: Route = bin === 'openclaw' ? routeOf(argv, names) : { to: 'us', args: argv };
+  if (route.to === 'host') {
+    const code = await ofHost(route.args, argv, io);
+    if (code !== undefined) return code;
+  }
+  const given = route.to === 'us' ? route.args : toolArguments(bin, argv);
   if (given === undefined) {
     openOutput(io, { json: hasFlag(argv, '--json') }).failure({
       type: 'usage',
@@ -43,10 +50,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
     });
     return ExitCode.usage;
   }
-  const asked = settleHelp(
-    given,
-    COMMANDS.map(({ name }) => name),
-  );
+  const asked = settleHelp(given, names);
   const interrupt = new AbortController();
   const onSignal = () => interrupt.abort();
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
@@ -89,6 +93,21 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
     return ExitCode.usage;
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+/** What the host of the same name makes of a command line; undefined where there is none. */
+async function ofHost(args: readonly string[], argv: readonly string[], io: Io): Promise<number | undefined> {
+  try {
+    const { handOver } = await import('./host/hand-over.js');
+    const code = await handOver(args, io.env);
+    if (code === undefined && argv.includes(FOR_HOST))
+      fail('usage', 'there is no other openclaw on PATH', `leave ${FOR_HOST} out to use this one`);
+    return code;
+  } catch (error) {
+    const failure = toFailure(error);
+    openOutput(io, { json: hasFlag(argv, '--json') }).failure(failure);
+    return exitCodeOf(failure);
   }
 }
 

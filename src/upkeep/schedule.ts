@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { type LastRun, readLastRun } from '../reflect/last-run.js';
-import { cronLine, shellLine, shellWord, systemdLine, xmlText } from './schedule/quote.js';
+import { cronLine, shellWord, systemdLine, xmlText } from './schedule/quote.js';
 
-export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw', 'heartbeat'] as const;
+export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
 export type Scheduler = (typeof SCHEDULERS)[number];
 
 /** Off the hour at which OpenClaw's own memory sweep runs. */
@@ -119,15 +119,14 @@ const RECIPES: Readonly<Record<Scheduler, (job: Job, time: Time) => string>> = {
       '</plist>',
     );
   },
-  openclaw: (job, { hour, minute }) =>
-    lines(
-      "# Run this once. The agent's turn only runs the command.",
-      `openclaw cron add --name ${unitName(job.root)} --cron "${minute} ${hour} * * *" --tz ${shellWord(job.zone)} --session isolated --message ${shellWord(`Run this command and answer with what it prints. Write no file yourself: ${shellLine(reflect(job))}`)}`,
-    ),
-  heartbeat: (job) =>
-    lines(
-      `- When \`${shellLine(words(job, 'schedule', '--check'))}\` ends with exit code 4, run \`${shellLine(reflect(job))}\`. Write no file yourself.`,
-    ),
+  openclaw: (job, { hour, minute }) => {
+    const name = unitName(job.root);
+    const argv = shellWord(JSON.stringify(reflect(job)));
+    return lines(
+      '# Run this once; with the same key, a second time changes the job. It runs without a model, while the Gateway runs.',
+      `openclaw cron add --name ${name} --declaration-key ${name} --cron "${minute} ${hour} * * *" --tz ${shellWord(job.zone)} --exact --command-argv ${argv} --no-deliver --timeout-seconds 900`,
+    );
+  },
 };
 
 function reflect(job: Job): readonly string[] {

@@ -43,12 +43,17 @@ export function readVersion(path: string): FileVersion | undefined {
  * still what was read (`expected`; undefined means that it must not exist). Returns false, and leaves no trace, when
  * somebody changed it meanwhile. The mode of an existing file is kept.
  */
-export function replaceFile(path: string, expected: FileVersion | undefined, content: string | Buffer): boolean {
+export function replaceFile(
+  path: string,
+  expected: FileVersion | undefined,
+  content: string | Buffer,
+  newMode = 0o644,
+): boolean {
   mkdirSync(dirname(path), { recursive: true });
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   const temporary = join(dirname(path), `.${basename(path).slice(0, 80)}.${process.pid}.tmp`);
   try {
-    writeFlushed(temporary, content, mode === undefined ? 0o644 : mode & 0o777);
+    writeFlushed(temporary, content, mode === undefined ? newMode : mode & 0o777);
     if (readVersion(path)?.hash !== expected?.hash) return false;
     renameSync(temporary, path);
     flushFolder(dirname(path));

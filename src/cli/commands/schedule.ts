@@ -12,7 +12,7 @@ interface Options {
 
 export const define: DefineCommand = (command, run) => {
   command
-    .argument('[kind]', 'only for this one: cron, systemd, launchd, openclaw or heartbeat')
+    .argument('[kind]', 'only for this one: cron, systemd, launchd or openclaw')
     .option('--at <time>', 'time of day in your zone (default 03:40)')
     .option('--check', 'say when reflect last ran here, and with what result')
     .addHelpText(

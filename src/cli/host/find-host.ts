@@ -1,0 +1,31 @@
+import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { isRecord, parseJson } from '../../base/json.js';
+import { isLauncher } from '../../upkeep/launcher.js';
+
+/** The first `openclaw` on the path that is not ours, by whatever name or link. */
+export function findHost(path: string | undefined): string | undefined {
+  const folders = (path ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, 'openclaw')).find((file) => canRun(file) && !isOurs(file));
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isOurs(file: string): boolean {
+  try {
+    const real = realpathSync(file);
+    if (isLauncher(readFileSync(real, 'latin1'))) return true;
+    const manifest = parseJson(readFileSync(join(dirname(dirname(real)), 'package.json'), 'utf8'));
+    return isRecord(manifest) && manifest.name === 'openclaw-memory';
+  } catch {
+    // A program without a package around it is none of ours.
+    return false;
+  }
+}

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { routeOf } from '../../src/cli/host/route.js';
+import { BIN, childEnv } from '../support/cli.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const VERBS = ['recall', 'status', 'index'];
+
+describe('who a command line is for', () => {
+  test.each([
+    ['memory recall x', 'us', 'recall x'],
+    ['memory status', 'us', 'status'],
+    ['memory', 'us', ''],
+    ['memory --help', 'us', '--help'],
+    ['memory -w /w --json recall x', 'us', '-w /w --json recall x'],
+    ['--profile work memory recall x', 'us', '--profile work recall x'],
+    ['--profile=work --no-color memory recall x', 'us', '--profile=work --no-color recall x'],
+    ['--dev memory recall x', 'us', '--profile dev recall x'],
+    ['memory --host status --json', 'host', 'memory status --json'],
+    ['--profile work memory --host status', 'host', '--profile work memory status'],
+    ['memory promote --apply', 'host', 'memory promote --apply'],
+    ['--log-level debug memory recall x', 'host', '--log-level debug memory recall x'],
+    ['gateway status', 'host', 'gateway status'],
+    ['--profile memory gateway', 'host', '--profile memory gateway'],
+    ['--version', 'host', '--version'],
+    ['', 'host', ''],
+  ])('openclaw %s: %s', (line, to, args) => {
+    const words = (text: string) => text.split(' ').filter((word) => word !== '');
+    expect(routeOf(words(line), VERBS)).toEqual({ to, args: words(args) });
+  });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(program: string, args: readonly string[], path: string, workspace: TemporaryWorkspace) {
+  const env = childEnv({
+    ...workspace.env,
+    PATH: [path, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
+  });
+  const child = spawn(program, [...args], { env, cwd: workspace.base });
+  const ended = new Promise<Ended>((resolve) => {
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return { child, ended };
+}
+
+const run = (program: string, args: readonly string[], path: string, workspace: TemporaryWorkspace) =>
+  start(program, args, path, workspace).ended;
+
+/** A folder with a host in it, a script. */
+function hostFolder(workspace: TemporaryWorkspace, script: string): string {
+  const folder = join(workspace.base, 'host-bin');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'openclaw'), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'openclaw'), 0o755);
+  return folder;
+}
+
+describe('beside a host', () => {
+  test('the launcher keeps memory, and hands over everything else: words, streams and exit code', async () => {
+    const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
+    const host = hostFolder(workspace, 'echo "host:$*"; cat >&2; exit 7');
+    const own = join(workspace.home, 'bin');
+    mkdirSync(own, { recursive: true });
+    const path = [own, host].join(delimiter);
+    const linked = await run(process.execPath, [BIN, 'memory', 'link', '--json'], path, workspace);
+    expect(JSON.parse(linked.stdout)).toEqual({
+      path: join(own, 'openclaw'),
+      written: true,
+      host: join(host, 'openclaw'),
+    });
+    const openclaw = join(own, 'openclaw');
+    const ours = await run(openclaw, ['memory', '-w', workspace.root, 'recall', 'Vienna'], path, workspace);
+    expect(ours).toMatchObject({ code: 0, stdout: expect.stringContaining('lives in Vienna') });
+    const { child, ended } = start(openclaw, ['gateway', 'a b', '--x'], path, workspace);
+    child.stdin.end('typed');
+    expect(await ended).toEqual({ code: 7, stdout: 'host:gateway a b --x\n', stderr: 'typed' });
+    for (const [args, said] of [
+      [['memory', '--host', 'status'], 'memory status'],
+      [['memory', 'promote'], 'memory promote'],
+      [['--version'], '--version'],
+    ] as const) {
+      const { child: one, ended: end } = start(openclaw, args, path, workspace);
+      one.stdin.end();
+      expect(await end).toMatchObject({ code: 7, stdout: `host:${said}\n` });
+    }
+    const again = await run(process.execPath, [BIN, 'memory', 'link', '--json'], path, workspace);
+    expect(JSON.parse(again.stdout)).toMatchObject({ written: false });
+  });
+
+  test('a signal reaches the host, and how it ends is how we end', async () => {
+    const workspace = testWorkspace();
+    const host = hostFolder(workspace, 'trap "echo told; exit 9" TERM; echo ready; while :; do sleep 0.05; done');
+    const { child, ended } = start(process.execPath, [BIN, 'gateway'], host, workspace);
+    child.stdout.once('data', () => child.kill('SIGTERM'));
+    expect(await ended).toMatchObject({ code: 9, stdout: 'ready\ntold\n' });
+  });
+
+  test('a host that only calls us ends, and links to us are no host', async () => {
+    const workspace = testWorkspace();
+    const host = hostFolder(workspace, `exec '${process.execPath}' '${BIN}' "$@"`);
+    expect(await run(process.execPath, [BIN, 'gateway'], host, workspace)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('calls this openclaw, which calls it again'),
+    });
+    const links = join(workspace.base, 'links');
+    mkdirSync(links);
+    symlinkSync(BIN, join(links, 'openclaw'));
+    expect(await run(process.execPath, [BIN, 'gateway'], links, workspace)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('only knows "memory"'),
+    });
+    expect(await run(process.execPath, [BIN, 'memory', '--host', 'status'], links, workspace)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no other openclaw on PATH'),
+    });
+  });
+});
+
+describe('link', () => {
+  test('never overwrites a file that is not ours', async () => {
+    const workspace = testWorkspace();
+    const folder = hostFolder(workspace, 'echo host');
+    const { code, stderr } = await run(process.execPath, [BIN, 'memory', 'link', '--dir', folder], '/bin', workspace);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is not ours and stays as it is')]);
+    expect(readFileSync(join(folder, 'openclaw'), 'utf8')).toBe('#!/bin/sh\necho host\n');
+  });
+
+  test('without a folder of the person before the host, it prints the line to add', async () => {
+    const workspace = testWorkspace();
+    const host = hostFolder(workspace, 'echo host');
+    const path = [host, join(workspace.home, 'late')].join(delimiter);
+    const { code, stdout } = await run(process.execPath, [BIN, 'memory', 'link'], path, workspace);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('export PATH="$HOME/.local/bin:$PATH"')]);
+    expect(existsSync(join(workspace.home, 'late'))).toBe(false);
+    const late = ['memory', 'link', '--dir', join(workspace.home, 'late')];
+    expect(await run(process.execPath, [BIN, ...late], path, workspace)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/comes after .*host-bin\/openclaw on PATH/u),
+    });
+  });
+});
