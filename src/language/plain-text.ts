@@ -1,5 +1,10 @@
 const ASCII = /^[\u0000-\u007f]*$/;
 
+/** Whether a text has only ASCII: then no pattern that knows all of Unicode need be built for it, which takes milliseconds. */
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
 /**
  * Text as it is compared and searched: lower-case, without diacritics, compatibility forms (`Ｒｅｄｉｓ`, `ﬁ`, `²`) as the
  * plain ones. What stands around a word does not matter: a final `ς` is an `σ`.

@@ -6,8 +6,8 @@ const BACKTICK = 96;
 const BACKSLASH = 92;
 const COLON = 58;
 const NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
-/** Most names are ASCII: a pattern that knows all of Unicode takes milliseconds to build. */
-const ASCII_NAME = /\w[\w.-]*(?![\w.-]|[^\0-\x7f])/y;
+/** Most names are ASCII or Chinese: a pattern that knows all of Unicode takes milliseconds to build. */
+const PLAIN_NAME = /[\w\u4e00-\u9fff][\w\u4e00-\u9fff.-]*(?![\w\u4e00-\u9fff.-]|[^\0-\x7f，、：。；])/y;
 const WORD = /[\p{L}\p{M}\p{N}+%/\\@]$/u;
 const ENDS_IN_CJK = new RegExp(`[${CJK}]$`);
 const URL_END = /[\s<>"`]|[^\u0021-\u007e]/g;
@@ -58,7 +58,7 @@ function urlEnd(text: string, from: number): number {
 }
 
 function readMention(text: string, at: number): EntityMention | null {
-  const written = nameAt(ASCII_NAME, text, at + 1) ?? nameAt(NAME, text, at + 1) ?? '';
+  const written = nameAt(PLAIN_NAME, text, at + 1) ?? nameAt(NAME, text, at + 1) ?? '';
   let length = written.length;
   while (length > 0 && '._-'.includes(written.charAt(length - 1))) length--;
   const name = written.slice(0, length);

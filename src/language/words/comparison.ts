@@ -55,7 +55,7 @@ const READERS: readonly Reader[] = (
     ],
     [/比/, 'first', `^(.+?)${THAN}(.+?)(?:更|还|要)?${GOOD}`],
   ] as const
-).map(([cue, better, source]) => [cue, better, new RegExp(source, 'iu')]);
+).map(([cue, better, source]) => [cue, better, new RegExp(source, 'i')]);
 
 /** The comparisons that a statement may be read as, the likeliest first; for texts of some hundred characters. Pure. */
 export function* readComparisons(text: string): Generator<Comparison> {

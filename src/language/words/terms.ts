@@ -1,14 +1,18 @@
-import { plainText } from '../plain-text.js';
+import { isAscii, plainText } from '../plain-text.js';
 import { bigrams, scriptRuns } from '../runs.js';
 import { ENGLISH_STOP_WORDS } from './english-stop.js';
 import { stemOf } from './stem.js';
 import { toSimplified } from './traditional.js';
 
 const WORD = /\d+(?:[.:]\d+)+|[\p{L}\p{N}]+/gu;
+const ASCII_WORD = /\d+(?:[.:]\d+)+|[a-z\d]+/g;
 
 /** The words of a text in their plain form, numbers with their signs, and the bigrams of scripts without spaces. */
 export function plainWords(text: string): readonly string[] {
-  return [...toSimplified(plainText(text)).matchAll(WORD)].flatMap(([word]) =>
+  const plain = plainText(text);
+  // Letters with diacritics have become ASCII in most texts.
+  if (isAscii(plain)) return plain.match(ASCII_WORD) ?? [];
+  return [...toSimplified(plain).matchAll(WORD)].flatMap(([word]) =>
     scriptRuns(word).flatMap((run) => (run.isUnspaced ? bigrams(run.text) : run.text)),
   );
 }

@@ -1,3 +1,4 @@
+import { isAscii } from '../plain-text.js';
 import { wordList } from './word-set.js';
 
 /**
@@ -32,5 +33,5 @@ const TRADITIONAL = new RegExp(`[${[...FORMS.keys()].join('')}]`, 'g');
 
 /** A text with traditional Chinese characters as simplified ones, so far as our words need it; positions stay. */
 export function toSimplified(text: string): string {
-  return text.replace(TRADITIONAL, (form) => FORMS.get(form) ?? form);
+  return isAscii(text) ? text : text.replace(TRADITIONAL, (form) => FORMS.get(form) ?? form);
 }

@@ -1,8 +1,10 @@
+import { isAscii } from '../../language/plain-text.js';
 import { ALL_HAN } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/stem.js';
 import { wordSet } from '../../language/words/word-set.js';
 
 const WORDS = new RegExp(`[${ALL_HAN}]|[\\p{L}\\p{N}]+(?:[.:]\\d+)*`, 'gu');
+const ASCII_WORDS = /[A-Za-z\d]+(?:[.:]\d+)*/g;
 const HAN = new RegExp(`[${ALL_HAN}]`, 'u');
 const SMALL: ReadonlySet<string> = wordSet(
   'the a an his her its their my our your now currently always usually mostly really',
@@ -19,9 +21,8 @@ const LONGEST_SLOT = 4;
 
 /** The words of a statement in order, small ones left out; Chinese by the character. Pure. */
 export function frameWords(text: string): readonly string[] {
-  return [...text.matchAll(WORDS)]
-    .map(([word]) => (HAN.test(word) ? word : stemOf(word.toLowerCase())))
-    .filter((word) => !SMALL.has(word));
+  const words = text.match(isAscii(text) ? ASCII_WORDS : WORDS) ?? [];
+  return words.map((word) => (isHan(word) ? word : stemOf(word.toLowerCase()))).filter((word) => !SMALL.has(word));
 }
 
 /**
@@ -33,11 +34,15 @@ export function isOneSlotApart(mine: readonly string[], theirs: readonly string[
   if (slot === undefined) return false;
   const [head, before, after] = [mine[0] ?? '', mine.slice(0, slot.from), mine.slice(slot.from + slot.mine.length)];
   if (slot.from === 0 || slot.mine.some((word) => slot.theirs.includes(word))) return false;
-  if (HAN.test(head)) return isChineseState(before.join(''), after.join(''));
+  if (isHan(head)) return isChineseState(before.join(''), after.join(''));
   if (MANY.has(head) || (head === 'work' && before[1] === 'on')) return false;
   if (head === 'is' || head === 'ar') return isStateOfBeing(before, after);
   const isPlaced = before.slice(1).some((word) => PREPOSITIONS.has(word)) && !FELT.has(before.at(-1) ?? '');
   return isPlaced || after.length > 0;
+}
+
+function isHan(word: string): boolean {
+  return !isAscii(word) && HAN.test(word);
 }
 
 /** The place at which two statements differ. */

@@ -1,3 +1,4 @@
+import { isAscii } from '../../language/plain-text.js';
 import { ALL_HAN, CJK, LETTER } from '../../language/scripts.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF, readComparisons } from '../../language/words/comparison.js';
 import { stemOf } from '../../language/words/stem.js';
@@ -54,8 +55,8 @@ const LONGEST = 600;
 const SCRIPT_BORDER = new RegExp(`[${ALL_HAN}](?=[a-z0-9])|[a-z0-9](?=[${ALL_HAN}])`, 'giu');
 
 const PURPOSE = [
-  /\b(uses?|used|using|runs?|ran|chose|chooses|picks?|picked|prefers?|preferred|wants?|likes?|switched to|moved to|relies on|writes?|drinks?|eats?|takes?|schedules?|holds?|keeps?|favou?rs?)\s+(.+?)\s+(?:for|when|while|in|on|at|during|with|as)\s+(.+)$/iu,
-  /(?:favou?rite|preferred)\s+(?<of>.+?)\s+is\s+(?<value>.+)$/iu,
+  /\b(uses?|used|using|runs?|ran|chose|chooses|picks?|picked|prefers?|preferred|wants?|likes?|switched to|moved to|relies on|writes?|drinks?|eats?|takes?|schedules?|holds?|keeps?|favou?rs?)\s+(.+?)\s+(?:for|when|while|in|on|at|during|with|as)\s+(.+)$/i,
+  /(?:favou?rite|preferred)\s+(?<of>.+?)\s+is\s+(?<value>.+)$/i,
 ];
 
 const MENTION = new RegExp(`[@＠][${LETTER}${CJK}.-]+:?`, 'g');
@@ -64,7 +65,8 @@ const MENTION = new RegExp(`[@＠][${LETTER}${CJK}.-]+:?`, 'g');
 export function readStance(statement: string, entities: readonly string[]): Stance {
   const text = toSimplified(beginningOf(statement)).replace(/[’]/g, "'");
   const names = new Set(entities.flatMap((name) => [...entitySlug(name).split(/[-_.]/), ...statementTerms(name)]));
-  const bare = text.replace(MENTION, ' ').replace(SCRIPT_BORDER, '$& ').trim();
+  const unnamed = /[@＠]/.test(text) ? text.replace(MENTION, ' ') : text;
+  const bare = (isAscii(unnamed) ? unnamed : unnamed.replace(SCRIPT_BORDER, '$& ')).trim();
   const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names.has(term)));
   // `No longer` is not long.
   const axes = axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' '));
@@ -76,13 +78,20 @@ export function readStance(statement: string, entities: readonly string[]): Stan
     purpose: readPurpose(bare, terms),
     words: frameWords(bare),
     numbers: new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? []),
-    takesSides: [STANCES, NEGATIONS, USES, CHINESE_NEGATIONS, CHINESE_STANCES, CHINESE_USES].some(
-      (words) => bare.search(words) >= 0,
-    ),
-    isLiking: [LIKINGS, AVERSIONS, CHINESE_LIKINGS].some((words) => bare.search(words) >= 0),
+    // Seldom asked for, and by many patterns.
+    get takesSides() {
+      return hasOneOf(bare, [STANCES, NEGATIONS, USES], [CHINESE_NEGATIONS, CHINESE_STANCES, CHINESE_USES]);
+    },
+    get isLiking() {
+      return hasOneOf(bare, [LIKINGS, AVERSIONS], [CHINESE_LIKINGS]);
+    },
     statement: readStatement(bare),
     replacement: readReplacement(text),
   };
+}
+
+function hasOneOf(text: string, words: readonly RegExp[], chinese: readonly RegExp[]): boolean {
+  return (isAscii(text) ? words : [...words, ...chinese]).some((pattern) => text.search(pattern) >= 0);
 }
 
 /** As much of a statement as is read; a word that is cut is none. */
@@ -92,30 +101,33 @@ function beginningOf(statement: string): string {
 
 function contentTerms(part: string): readonly string[] {
   const bare = part.replace(/\b(?:no|any) longer\b/gi, ' not ');
-  const plain = CHINESE_AXIS_WORDS.reduce((text, [word, axis]) => text.replaceAll(word, ` ${AXIS_TERM}${axis} `), bare)
+  const ofAxes = isAscii(bare)
+    ? bare
+    : CHINESE_AXIS_WORDS.reduce((text, [word, axis]) => text.replaceAll(word, ` ${AXIS_TERM}${axis} `), bare);
+  const plain = ofAxes
     .replace(WORD, (word) => (axisOf(word) === undefined ? word : ` ${AXIS_TERM}${axisOf(word)?.[0]} `))
     .replace(NEGATIONS, ' ')
-    .replace(STANCES, ' ')
-    .replace(CHINESE_NEGATIONS, ' ')
-    .replace(CHINESE_STANCES, ' ');
-  return statementTerms(plain);
+    .replace(STANCES, ' ');
+  return statementTerms(
+    isAscii(plain) ? plain : plain.replace(CHINESE_NEGATIONS, ' ').replace(CHINESE_STANCES, ' '),
+  );
 }
 
-const OTHER_THAN = new RegExp(`(?:\\b(?:${IN_PLACE_OF}|and not|but not)\\b|${CHINESE_IN_PLACE_OF}|不仅).*$`, 'iu');
+const OTHER_THAN = new RegExp(`(?:\\b(?:${IN_PLACE_OF}|and not|but not)\\b|${CHINESE_IN_PLACE_OF}|不仅).*$`, 'i');
 
 function polarityOf(text: string): 1 | -1 {
   // In `A rather than B` the negation is about B.
   const main = text.replace(OTHER_THAN, '');
   const english = main.match(NEGATIONS)?.length ?? 0;
   const echoes = main.match(ECHOES)?.length ?? 0;
-  const chinese = main.match(CHINESE_NEGATIONS)?.length ?? 0;
+  const chinese = isAscii(main) ? 0 : (main.match(CHINESE_NEGATIONS)?.length ?? 0);
   const count = Math.max(english - echoes, Math.min(english, 1)) + chinese;
   return count % 2 === 0 ? 1 : -1;
 }
 
 type AxisEnd = readonly [axis: number, end: 1 | -1];
 
-const WORD = /[a-z]+/giu;
+const WORD = /[a-z]+/gi;
 /** Stands for both ends of an axis in what a statement is about. */
 const AXIS_TERM = 'axis0';
 const AXIS_WORDS: ReadonlyMap<string, AxisEnd> = new Map(
@@ -152,7 +164,7 @@ function axesOf(text: string): ReadonlyMap<number, 1 | -1> {
     const isTooMuch = /\btoo\s+$/i.test(text.slice(Math.max(0, index - 8), index));
     axes.set(found[0], isTooMuch ? (found[1] === 1 ? -1 : 1) : found[1]);
   }
-  for (const [axis, end] of chineseAxesOf(text)) axes.set(axis, end);
+  if (!isAscii(text)) for (const [axis, end] of chineseAxesOf(text)) axes.set(axis, end);
   return axes;
 }
 
@@ -166,7 +178,7 @@ function* chineseAxesOf(text: string): Generator<AxisEnd> {
 }
 
 /** Why somebody prefers something is not what they prefer. */
-const REASON = /[,;.，。；].*$|\b(?:so that|because|since|unless|when|although|as an?|as \w+$|for (?=\w+$))\b.*$/isu;
+const REASON = /[,;.，。；].*$|\b(?:so that|because|since|unless|when|although|as an?|as \w+$|for (?=\w+$))\b.*$/is;
 
 type ReadTerms = (part: string) => ReadonlySet<string>;
 

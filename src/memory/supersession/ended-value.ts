@@ -1,6 +1,7 @@
 import { LETTER } from '../../language/scripts.js';
 import { SMALL_WORDS } from '../../language/words/attributes.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../../language/words/comparison.js';
+import { Cued } from '../../language/cued.js';
 import { withLatinPlaces } from '../../language/words/places.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
@@ -18,58 +19,60 @@ export interface Replacement {
 // The old value ends at the next clause, or where the new one begins.
 const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d[.:]\\d+[^,;.!?()，；。！？（）]*?)*)';
 const END = '(?=\\s+(?:to|on|in|since|as of|because|and|but)\\b|\\s*[,;!?()，；。！？（）]|\\.(?:\\s|$)|\\s*$)';
-const ENGLISH = [
-  `\\b(?:moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
+const ENDS = [
+  ending(
+    'moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed',
+    `\\b(?:moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
+  ),
   // Who came back from somewhere changed nothing; an amount did.
-  `\\b(?:went|goes|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+(?=\\D{0,2}\\d)${VALUE}${END}`,
-  `\\bno longer\\s+${VALUE}${END}`,
-  `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`,
-  `\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|stopped|quit|gave up)\\s+${VALUE}${END}`,
-  `(?:\\b(?:no|not)|n't)\\s+${VALUE}(?=\\s+any ?(?:more|longer)\\b)`,
-];
-const GERMAN = [
-  `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`,
-  `\\bkeine?[nmrs]?\\s+${VALUE}(?=\\s+mehr\\b)`,
-  `\\b(?:statt|anstatt|anstelle von)\\s+${VALUE}(?=\\s+(?:für|bei|in|als|auf|zu)\\b|${END})`,
-  `\\bvon\\s+${VALUE}(?=\\s+(?:auf|nach|zu)\\s.{1,60}?(?:um|ge|ver)[${LETTER}]+)`,
-];
-const FRENCH = [
-  `(?:\\bne\\s|\\bn['’])\\s*[${LETTER}]+\\s+plus\\s+${VALUE}(?=\\s+mais\\b|${END})`,
-  `(?<![${LETTER}])(?:au lieu de|à la place de|plutôt que)\\s+${VALUE}(?=\\s+(?:pour|dans|sur|comme)\\b|${END})`,
-  `\\b(?:passée?|déménagé|changé)\\s+de\\s+${VALUE}(?=\\s+(?:à|au|en|pour)\\b)`,
-];
-const CHINESE = [
-  '(?:从|由)\\s*([^,，。;；]{1,20}?)\\s*(?:搬到|搬去|改为|改成|改到|换成|换到|变成|变为|升级到|升到|降到|提高到|缩短到|延长到|迁移到|迁到|转到)',
-  '不再(?:在|是|用|使用|喜欢)?\\s*([^,，。;；]{1,20})',
-  `(?:${CHINESE_IN_PLACE_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`,
-];
-/** The patterns of a language, and a look that costs little: most facts end nothing, and no pattern is compiled for them. */
-const READERS: readonly { readonly cue: RegExp; readonly patterns: readonly RegExp[] }[] = [
-  {
-    cue: new RegExp(
-      `from |no longer|${IN_PLACE_OF}|replac|used to|formerly|previously|stopped|quit|gave up|any ?more|any longer`,
-      'i',
-    ),
-    patterns: patternsOf(ENGLISH),
-  },
-  { cue: /mehr|statt|anstelle|von /i, patterns: patternsOf(GERMAN) },
-  { cue: / plus |au lieu|à la place|plutôt|passée? de|déménagé|changé/i, patterns: patternsOf(FRENCH) },
-  { cue: new RegExp(`[从由]|不再|${CHINESE_IN_PLACE_OF}|代替|取代|替换`), patterns: patternsOf(CHINESE) },
+  ending('from', `\\b(?:went|goes|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+(?=\\D{0,2}\\d)${VALUE}${END}`),
+  ending('no longer', `\\bno longer\\s+${VALUE}${END}`),
+  ending('replace', `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`),
+  ending(
+    `${IN_PLACE_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
+    `\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|stopped|quit|gave up)\\s+${VALUE}${END}`,
+  ),
+  ending(
+    'any more|anymore|any longer|anylonger',
+    `(?:\\b(?:no|not)|n't)\\s+${VALUE}(?=\\s+any ?(?:more|longer)\\b)`,
+  ),
+  ending('nicht mehr', `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`),
+  ending('kein', `\\bkeine?[nmrs]?\\s+${VALUE}(?=\\s+mehr\\b)`),
+  ending('statt|anstelle', `\\b(?:statt|anstatt|anstelle von)\\s+${VALUE}(?=\\s+(?:für|bei|in|als|auf|zu)\\b|${END})`),
+  ending('von', `\\bvon\\s+${VALUE}(?=\\s+(?:auf|nach|zu)\\s.{1,60}?(?:um|ge|ver)[${LETTER}]+)`),
+  ending('plus', `(?:\\bne\\s|\\bn['’])\\s*[${LETTER}]+\\s+plus\\s+${VALUE}(?=\\s+mais\\b|${END})`),
+  ending(
+    'au lieu|à la place|plutôt',
+    `(?<![${LETTER}])(?:au lieu de|à la place de|plutôt que)\\s+${VALUE}(?=\\s+(?:pour|dans|sur|comme)\\b|${END})`,
+  ),
+  ending(
+    'passé|déménagé|changé',
+    `\\b(?:passée?|déménagé|changé)\\s+de\\s+${VALUE}(?=\\s+(?:à|au|en|pour)\\b)`,
+  ),
+  ending(
+    '从|由',
+    '(?:从|由)\\s*([^,，。;；]{1,20}?)\\s*(?:搬到|搬去|改为|改成|改到|换成|换到|变成|变为|升级到|升到|降到|提高到|缩短到|延长到|迁移到|迁到|转到)',
+  ),
+  ending('不再', '不再(?:在|是|用|使用|喜欢)?\\s*([^,，。;；]{1,20})'),
+  ending(
+    `${CHINESE_IN_PLACE_OF}|代替|取代|替换`,
+    `(?:${CHINESE_IN_PLACE_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`,
+  ),
 ];
 
-function patternsOf(sources: readonly string[]): readonly RegExp[] {
-  return sources.map((source) => new RegExp(source, 'gi'));
+function ending(words: string, source: string): Cued {
+  return new Cued(words, new RegExp(source, 'gi'));
 }
 
 /** Reads what a statement says plainly that it replaces, or undefined. Pure. */
 export function readReplacement(statement: string): Replacement | undefined {
   const text = toSimplified(statement);
   if (text.length > 1_000) return undefined;
-  const readers = READERS.filter(({ cue }) => cue.test(text));
-  if (readers.length === 0) return undefined;
+  const ends = ENDS.filter((end) => end.mayBeIn(text));
+  if (ends.length === 0) return undefined;
   const old = new Set<string>();
   let rest = text;
-  for (const pattern of readers.flatMap(({ patterns }) => patterns)) {
+  for (const { pattern } of ends) {
     for (const match of text.matchAll(pattern)) {
       for (const term of replacementTerms(match[1] ?? '')) old.add(term);
       rest = rest.replace(match[1] ?? '', ' ');

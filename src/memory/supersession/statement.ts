@@ -1,6 +1,7 @@
 import { plainText } from '../../language/plain-text.js';
 import { CAPITAL, CJK, isCapital } from '../../language/scripts.js';
 import { COPULAS, SMALL_WORDS } from '../../language/words/attributes.js';
+import { Cued } from '../../language/cued.js';
 import { mayTellOfNow, nowPattern } from '../../language/words/now.js';
 import { toSimplified } from '../../language/words/traditional.js';
 
@@ -31,46 +32,73 @@ const MOST_CLAUSES = 4;
 /** Where another clause begins, or what only gives a reason. */
 const CLAUSE_END =
   /[;；。！？!?(（]|[,，、](?![0-9])|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mme|No|Nr|vs|ca|Str|Jr|\d{1,2}))\.(?=\s|$)|\s[–—-]\s|\s(?:because|since|after(?! \d)|due to|with effect|starting|effective|as of|weil|wegen|seit|ab|parce que|depuis)\s|因为|自从/;
-const CHANGE =
-  /(?<![\w\u00c0-\u1fff])(?:no longer|switch(?:ed|es)|chang(?:ed|es)|moved|relocated|replaced|replaces|became|becomes|upgraded|updated|slipped|postponed|pushed|extended|shifted|rescheduled|delayed|increased|rose|fell|dropped|raised|lowered|renamed|instead|any ?more|new|umgestiegen|gewechselt|umgezogen|gezogen|geändert|verschoben|statt|sondern|geworden|neue[rsnm]?|changé|passée?|déménagé|remplacée?|devenue?|nouve(?:au|l|lle)|mehr|plus)(?![\w\u00c0-\u1fff])|改|换|搬|变成|变为|升级|不再|转到|调到|迁到|新的|从[^,，]{1,8}起/i;
+const CHANGE = new Cued(
+  'no longer|switch|chang|moved|relocated|replace|became|becomes|upgraded|updated|slipped|postponed|pushed|extended|shifted|rescheduled|delayed|increased|rose|fell|dropped|raised|lowered|renamed|instead|any more|anymore|new|umgestiegen|gewechselt|umgezogen|gezogen|geändert|verschoben|statt|sondern|geworden|neue|passé|déménagé|remplacé|devenu|nouve|mehr|plus|改|换|搬|变成|变为|升级|不再|转到|调到|迁到|新的|从',
+  /(?<![\w\u00c0-\u1fff])(?:no longer|switch(?:ed|es)|chang(?:ed|es)|moved|relocated|replaced|replaces|became|becomes|upgraded|updated|slipped|postponed|pushed|extended|shifted|rescheduled|delayed|increased|rose|fell|dropped|raised|lowered|renamed|instead|any ?more|new|umgestiegen|gewechselt|umgezogen|gezogen|geändert|verschoben|statt|sondern|geworden|neue[rsnm]?|changé|passée?|déménagé|remplacée?|devenue?|nouve(?:au|l|lle)|mehr|plus)(?![\w\u00c0-\u1fff])|改|换|搬|变成|变为|升级|不再|转到|调到|迁到|新的|从[^,，]{1,8}起/i,
+);
 /** What only says that something is to come; from its date on, it has. */
-const FUTURE =
-  /\b(?:will|(?:is|are) going to|(?:is|are)(?= (?:moving|switching|changing)\b)|(?:wird|werden)(?!.{1,80}(?:ge(?!hen|ben|winnen)\S{2,}(?:t|en)|\b(?:be|ver|er|ent|zer)\S{2,}t)\s*(?:[.,;!]|$))|va|vont)\b|'ll\b|将/i;
-const OPEN =
-  /\b(?:won't|plans (?:to|on)|(?:we|they|i) plan to|planning|intends?|wants?|hopes?|hoping|considers (?=\w+ing\b)|considering|thinking (?:about|of)|might|could|would|should|about to|maybe|perhaps|used to|formerly|previously|plant|möchte|wollen|überlegt|vielleicht|könnte|soll|sollte|beabsichtigt|früher|damals|veut|voudrait|compte|envisage|prévoit|pourrait|devrait|aimerait|peut-être|autrefois)\b|[?？]|打算|计划(?!是)|准备|想|考虑|可能|也许|希望|或许|以前|曾/i;
+const FUTURE = new Cued(
+  "will|going to|moving|switching|changing|wird|werden|va |vont|'ll|将",
+  /\b(?:will|(?:is|are) going to|(?:is|are)(?= (?:moving|switching|changing)\b)|(?:wird|werden)(?!.{1,80}(?:ge(?!hen|ben|winnen)\S{2,}(?:t|en)|\b(?:be|ver|er|ent|zer)\S{2,}t)\s*(?:[.,;!]|$))|va|vont)\b|'ll\b|将/i,
+);
+const OPEN = new Cued(
+  "won't|plans |plan to|planning|intend|want|hope|hoping|consider|thinking|might|could|would|should|about to|maybe|perhaps|used to|formerly|previously|plant|möchte|wollen|überlegt|vielleicht|könnte|soll|beabsichtigt|früher|damals|veut|voudrait|compte|envisage|prévoit|pourrait|devrait|aimerait|peut-être|autrefois|?|？|打算|计划|准备|想|考虑|可能|也许|希望|或许|以前|曾",
+  /\b(?:won't|plans (?:to|on)|(?:we|they|i) plan to|planning|intends?|wants?|hopes?|hoping|considers (?=\w+ing\b)|considering|thinking (?:about|of)|might|could|would|should|about to|maybe|perhaps|used to|formerly|previously|plant|möchte|wollen|überlegt|vielleicht|könnte|soll|sollte|beabsichtigt|früher|damals|veut|voudrait|compte|envisage|prévoit|pourrait|devrait|aimerait|peut-être|autrefois)\b|[?？]|打算|计划(?!是)|准备|想|考虑|可能|也许|希望|或许|以前|曾/i,
+);
 const MAY = /\bmay\b(?!\s*\d)/;
 const CHARACTER = new RegExp(`[${CJK}]|[^\\s${CJK}]+`, 'g');
 const EDGES = /^["'“”«»‘’「」*_`,.:]+|["'“”«»‘’「」*_`,.]+$/g;
 
+/** What a pattern finds, and in which words it is compared. */
+type Said = readonly [cued: Cued, same: string];
+
+function said(words: string, pattern: RegExp | string, same: string): Said {
+  return [new Cued(words, new RegExp(pattern)), same];
+}
+
 /** What is said of a move is what is said of a home, and a change to a value is a value. */
-const SAME_AS: readonly (readonly [RegExp, string])[] = [
-  [
-    new RegExp(
-      `^(?:[Hh]as |[Hh]ave )?(?:[Mm]ov(?:ed?|ing)|[Rr]elocat(?:ed?|ing)) (?:from [^,;]{1,40}? )?(?:to|into) (?=[${CAPITAL}])`,
-    ),
+const SAME_AS: readonly Said[] = [
+  said(
+    'mov|relocat',
+    `^(?:[Hh]as |[Hh]ave )?(?:[Mm]ov(?:ed?|ing)|[Rr]elocat(?:ed?|ing)) (?:from [^,;]{1,40}? )?(?:to|into) (?=[${CAPITAL}])`,
     'lives in ',
-  ],
-  [
-    new RegExp(`^[Ii]st (?:von [^,;]{1,40}? )?nach ([${CAPITAL}]\\S+(?: [${CAPITAL}]\\S+)?) (?:um)?gezogen\\b`),
+  ),
+  said(
+    'gezogen',
+    `^[Ii]st (?:von [^,;]{1,40}? )?nach ([${CAPITAL}]\\S+(?: [${CAPITAL}]\\S+)?) (?:um)?gezogen\\b`,
     'wohnt in $1',
-  ],
-  [new RegExp(`^(?:.{1,40} )?nach ([${CAPITAL}]\\S+) (?:um)?ziehen\\b`), 'wohnt in $1'],
-  [new RegExp(`^(?:[Hh]as )?[Ss]witch(?:ed|ing) to (?=[${CAPITAL}])`), 'uses '],
-  [new RegExp(`^[Ii]st (?:auf|zu) ([${CAPITAL}]\\S+) (?:umgestiegen|gewechselt)\\b`), 'nutzt $1'],
-  [
+  ),
+  said('ziehen', `^(?:.{1,40} )?nach ([${CAPITAL}]\\S+) (?:um)?ziehen\\b`, 'wohnt in $1'),
+  said('switch', `^(?:[Hh]as )?[Ss]witch(?:ed|ing) to (?=[${CAPITAL}])`, 'uses '),
+  said(
+    'umgestiegen|gewechselt',
+    `^[Ii]st (?:auf|zu) ([${CAPITAL}]\\S+) (?:umgestiegen|gewechselt)\\b`,
+    'nutzt $1',
+  ),
+  said(
+    'postponed|rescheduled|shifted|pushed|delayed|moved',
     /\b(?:(?:has been|was|is|got) )?(?:postponed|rescheduled|shifted|pushed(?: back)?|delayed|moved) (?:from [^,;]{1,40}? )?to (?=(?:Mon|Tues?|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|\d{1,2} [A-Z]))/,
     'is on ',
-  ],
-  [/^(?:(?:a|s'est) )?(?:déménag(?:er|é)|installée?) (?:de [^,;]{1,40}? )?(?=(?:à|au|en) )/iu, 'habite '],
-  [/^(?:改|换|转)(?:用|成|为|到)了?/u, '用'],
-  [
+  ),
+  said(
+    'déménag|installé',
+    /^(?:(?:a|s'est) )?(?:déménag(?:er|é)|installée?) (?:de [^,;]{1,40}? )?(?=(?:à|au|en) )/i,
+    'habite ',
+  ),
+  said('改|换|转', /^(?:改|换|转)(?:用|成|为|到)了?/, '用'),
+  said(
+    'raised|lowered|increased|reduced|cut|changed|set|extended|shortened',
     /\b(?:was|were|has been|have been) (?:raised|lowered|increased|reduced|cut|changed|set|extended|shortened)(?: from [^,;]{1,40}?)? to /i,
     'is ',
-  ],
-  [/^(?:was|were|has been|have been|got) (?:updated|upgraded|migrated)(?: from [^,;]{1,40}?)? to /i, 'runs on '],
-  [/(?:改|换|变|调|移|转)(?:成|为|到|至|在)/gu, '是'],
-  [/改由/gu, '由'],
-  [/(?:从.{1,12}?)?(?:搬|迁|移居)(?:到|去|至|往)/gu, '住在'],
+  ),
+  said(
+    'updated|upgraded|migrated',
+    /^(?:was|were|has been|have been|got) (?:updated|upgraded|migrated)(?: from [^,;]{1,40}?)? to /i,
+    'runs on ',
+  ),
+  said('改|换|变|调|移|转', /(?:改|换|变|调|移|转)(?:成|为|到|至|在)/g, '是'),
+  said('改由', /改由/g, '由'),
+  said('搬|迁|移居', /(?:从.{1,12}?)?(?:搬|迁|移居)(?:到|去|至|往)/g, '住在'),
 ];
 
 export interface StatementContext {
@@ -81,12 +109,24 @@ export interface StatementContext {
 }
 
 /** What says the same in other words, and since when something is so, which is no part of what is so. */
-const SAME_SAID: readonly (readonly [RegExp, string])[] = [
-  [/^reports to /i, 'the manager is '],
-  [/^(?:has|took|got|switched to|started) (?:a |the |her |his )?(?:new )?jobs? (?:at|with|for) /i, 'works for '],
-  [/^(?:started|works|is employed) (?:at|with|for) (?=\p{Lu}|the )/iu, 'works for '],
-  [/\b(?:went (?:up|down)|rose|fell|dropped) (?:from [^,;]{1,40}? )?to (?=[\d€$£])/i, 'is now '],
-  [/^(?:从|自)[^,，。;；]{1,10}?(?:起|开始|以来)[,，]?\s*/u, ''],
+const SAME_SAID: readonly Said[] = [
+  said('reports to', /^reports to /i, 'the manager is '),
+  said(
+    'job',
+    /^(?:has|took|got|switched to|started) (?:a |the |her |his )?(?:new )?jobs? (?:at|with|for) /i,
+    'works for ',
+  ),
+  said(
+    'started|works|is employed',
+    /^(?:started|works|is employed) (?:at|with|for) (?=[a-z\u00c0-\u1fff])/i,
+    'works for ',
+  ),
+  said(
+    'went|rose|fell|dropped',
+    /\b(?:went (?:up|down)|rose|fell|dropped) (?:from [^,;]{1,40}? )?to (?=[\d€$£])/i,
+    'is now ',
+  ),
+  said('从|自', /^(?:从|自)[^,，。;；]{1,10}?(?:起|开始|以来)[,，]?\s*/, ''),
 ];
 
 /**
@@ -99,12 +139,12 @@ export function readStatement(statement: string, { attribute, isDue = false }: S
     .replace(/使?用的是/, '用')
     .trim();
   const plain = inSameWords(written);
-  const isFuture = FUTURE.test(plain);
+  const isFuture = FUTURE.isIn(plain);
   const text =
     isDue && isFuture
       ? plain
           .replace(/\bwill be\b/i, 'is')
-          .replace(FUTURE, ' ')
+          .replace(FUTURE.pattern, ' ')
           .replace(/^[\d年月日号\s]+(?=\p{L})|\s+(?=\s)/gu, '')
           .trim()
       : plain;
@@ -120,13 +160,17 @@ export function readStatement(statement: string, { attribute, isDue = false }: S
   return { text, words: clauses[0] ?? [], clauses, isChange, isOpen: isOpen(plain, isDue) };
 }
 
+function inWordsOf(table: readonly Said[], text: string): string {
+  return table.reduce((plain, [cued, same]) => cued.replaceIn(plain, same), text);
+}
+
 function inSameWords(text: string): string {
-  return SAME_SAID.reduce((said, [pattern, same]) => said.replace(pattern, same), text);
+  return inWordsOf(SAME_SAID, text);
 }
 
 /** Whether a statement tells of a plan whose day has not come, a wish or a possibility, or of what was once. */
 export function isOpen(text: string, isDue = false): boolean {
-  return OPEN.test(text) || MAY.test(text) || (!isDue && FUTURE.test(text));
+  return OPEN.isIn(text) || MAY.test(text) || (!isDue && FUTURE.isIn(text));
 }
 
 function named(name: string): StatementWord {
@@ -134,21 +178,21 @@ function named(name: string): StatementWord {
 }
 
 /** What a statement denies before it says what is so instead. */
-const OLD: readonly (readonly [RegExp, string])[] = [
-  [/\b(is|are) no longer [^.;]{1,60}?,? but /i, '$1 '],
-  [/\bno longer (\S+s) [^.;]{1,60}?,? but (?:\1 )?/i, '$1 '],
-  [/\bnicht mehr [^.;]{1,60}?,? sondern /i, ''],
-  [/\b(?:ne |n')(\S+) plus [^.;]{1,60}? mais (?:de |d')?/i, '$1 '],
-  [/不再(用|是|叫|由)?[^，。,;；]{1,20}[，,](?:而是|而|改|转)(?:用|是|由)?/u, '$1'],
+const OLD: readonly Said[] = [
+  said('no longer', /\b(is|are) no longer [^.;]{1,60}?,? but /i, '$1 '),
+  said('no longer', /\bno longer (\S+s) [^.;]{1,60}?,? but (?:\1 )?/i, '$1 '),
+  said('nicht mehr', /\bnicht mehr [^.;]{1,60}?,? sondern /i, ''),
+  said(' plus ', /\b(?:ne |n')(\S+) plus [^.;]{1,60}? mais (?:de |d')?/i, '$1 '),
+  said('不再', /不再(用|是|叫|由)?[^，。,;；]{1,20}[，,](?:而是|而|改|转)(?:用|是|由)?/, '$1'),
 ];
 
 function withoutOld(text: string): string {
-  return OLD.reduce((said, [pattern, kept]) => said.replace(pattern, kept), text);
+  return inWordsOf(OLD, text);
 }
 
 /** What a clause of change says is so since. */
 function asState(clause: string): string {
-  return SAME_AS.reduce((said, [pattern, same]) => said.replace(pattern, same), clause).replace(/了$/u, '');
+  return inWordsOf(SAME_AS, clause).replace(/了$/, '');
 }
 
 /** What stands between spaces, and every character of a script without them; most text has none. */
@@ -184,12 +228,12 @@ function plainWord(word: string): string {
 
 /** Whether a statement says that something has become so. */
 export function tellsOfChange(text: string): boolean {
-  return CHANGE.test(text) || (mayTellOfNow(text) && text.search(nowPattern()) >= 0);
+  return CHANGE.isIn(text) || (mayTellOfNow(text) && text.search(nowPattern()) >= 0);
 }
 
 /** Whether a statement says that something is to come. */
 export function tellsOfFuture(text: string): boolean {
-  return FUTURE.test(text);
+  return FUTURE.isIn(text);
 }
 
 /** The first and the last word of a statement that are not small: a cheap look before it is read. */

@@ -1,40 +1,47 @@
 import { CAPITAL } from '../../language/scripts.js';
+import { Cued } from '../../language/cued.js';
 import { stemOf } from '../../language/words/stem.js';
 import { isMany } from './other-value.js';
 import { isOpen } from './statement.js';
 import type { Told } from './supersession.js';
 
-const PAST =
-  /\b(?:used to|formerly|previously|former(?!ly)|back then|(?<!\b(?:has|have|had|'s|'ve) )(?:lived|resided|dwelt|worked|studied|stayed|taught|served)|was (?:living|working|based|employed|studying)|ehemals|damals|wohnte|lebte|arbeitete|studierte|(?:hat|hatte) .{1,60}\b(?:gewohnt|gelebt|gearbeitet|studiert)|autrefois|habitait|vivait|travaillait)\b|früher|\ba (?:habité|vécu|travaillé|étudié)|以前|曾|过去|当年|那时|[住待]过|工作过/i;
-const HOME =
-  /\b(?:liv(?:es?|ed|ing) (?:in|at|on|with|near|by|there|here|alone|together|above|next|abroad)|resid(?:es?|ed|ing)|dwel(?:ls?|t)|based (?:in|at|near|out)|stay(?:s|ed|ing)? (?:in|at|on|with|near)|mov(?:ed?|ing) (?:to|into|back)|relocated|settled|back in|wohn(?:e|t|te|en)|gewohnt|leb(?:t|te)|gelebt|gezogen|ziehen|habit(?:e|ait)|vit|vivait|séjourne|viv(?:e|ía|ió)|reside)\b|habité|vécu|déménag(?:é|er)|[住搬]|目前在|现在在|滞在|жив[её]т|живут|переехал|se mudó/i;
+const PAST = new Cued(
+  'used to|former|previously|back then|lived|resided|dwelt|worked|studied|stayed|taught|served|was living|was working|was based|was employed|was studying|ehemals|damals|wohnte|lebte|arbeitete|studierte|gewohnt|gelebt|gearbeitet|studiert|autrefois|habitait|vivait|travaillait|früher|a habité|a vécu|a travaillé|a étudié|以前|曾|过去|当年|那时|住过|待过|工作过',
+  /\b(?:used to|formerly|previously|former(?!ly)|back then|(?<!\b(?:has|have|had|'s|'ve) )(?:lived|resided|dwelt|worked|studied|stayed|taught|served)|was (?:living|working|based|employed|studying)|ehemals|damals|wohnte|lebte|arbeitete|studierte|(?:hat|hatte) .{1,60}\b(?:gewohnt|gelebt|gearbeitet|studiert)|autrefois|habitait|vivait|travaillait)\b|früher|\ba (?:habité|vécu|travaillé|étudié)|以前|曾|过去|当年|那时|[住待]过|工作过/i,
+);
+const HOME = new Cued(
+  'liv|resid|dwel|based|stay|mov|relocated|settled|back in|wohn|leb|gezogen|ziehen|habit|vit|séjourne|viv|vécu|déménag|住|搬|目前在|现在在|滞在|жив|переехал|se mudó',
+  /\b(?:liv(?:es?|ed|ing) (?:in|at|on|with|near|by|there|here|alone|together|above|next|abroad)|resid(?:es?|ed|ing)|dwel(?:ls?|t)|based (?:in|at|near|out)|stay(?:s|ed|ing)? (?:in|at|on|with|near)|mov(?:ed?|ing) (?:to|into|back)|relocated|settled|back in|wohn(?:e|t|te|en)|gewohnt|leb(?:t|te)|gelebt|gezogen|ziehen|habit(?:e|ait)|vit|vivait|séjourne|viv(?:e|ía|ió)|reside)\b|habité|vécu|déménag(?:é|er)|[住搬]|目前在|现在在|滞在|жив[её]т|живут|переехал|se mudó/i,
+);
 const PLACED = new RegExp(
   `^(?:(?:[Ii]s|[Ii]st|[Ee]st) )?(?:\\S+ly |[Dd]erzeit |[Zz]urzeit |[Aa]ctuellement |[Aa]hora |[Сс]ейчас )?(?:[Bb]ack )?(?:[Ii]n|[Aa]t|à|À|[Ee]n|[Aa]u|[Вв]о?) [${CAPITAL}]|^(?:现在|目前|正)?在(?!.{0,12}(?:工作|上班))`,
 );
-const WORK =
-  /\b(?:work(?:s|ed|ing)?|employ(?:s|ed)|jobs?|arbeite?(?:t|te)|gearbeitet|travaill(?:e|ait))\b|travaillé|工作|上班|任职/i;
+const WORK = new Cued(
+  'work|employ|job|arbeit|travaill|工作|上班|任职',
+  /\b(?:work(?:s|ed|ing)?|employ(?:s|ed)|jobs?|arbeite?(?:t|te)|gearbeitet|travaill(?:e|ait))\b|travaillé|工作|上班|任职/i,
+);
 
 /** Whether a statement says of its own state that it is over or still ahead: then it does not hold. */
 export function isNotHolding({ fact, isDue, day }: Told): boolean {
   const { period, text } = fact;
   if (period !== null && ((period.to ?? day) < day || (period.from ?? day) > day)) return true;
-  return PAST.test(text) || isOpen(text, isDue);
+  return PAST.isIn(text) || isOpen(text, isDue);
 }
 
 /** Whether a statement tells of what was once. */
 export function tellsOfPast(text: string): boolean {
-  return PAST.test(text);
+  return PAST.isIn(text);
 }
 
 /** Whether a statement says where its subject is. */
 export function saysWhere({ fact: { text } }: Told): boolean {
-  return HOME.test(text) || PLACED.test(text);
+  return HOME.isIn(text) || PLACED.test(text);
 }
 
 /** Whether two statements about one subject are of the same state: both of its place, of its work, or by the same verb. */
 export function isSameState(one: Told, other: Told): boolean {
   if (saysWhere(one) || saysWhere(other)) return saysWhere(one) && saysWhere(other);
-  if (WORK.test(one.fact.text) && WORK.test(other.fact.text)) return true;
+  if (WORK.isIn(one.fact.text) && WORK.isIn(other.fact.text)) return true;
   const [verb, same] = [verbOf(one), verbOf(other)];
   return verb !== undefined && verb === same && !isMany(other.statement.words);
 }
