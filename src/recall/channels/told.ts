@@ -1,6 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
 import { addDays, daysBetween, type Period } from '../../language/time/calendar.js';
+import { mayNameDayOf } from '../../language/time/mentions.js';
 import { noonOf } from '../../language/time/moment.js';
 import { TOLD } from '../../language/time/policy.js';
 import { openTimes, type Times } from '../../language/time/times.js';
@@ -42,10 +43,20 @@ export async function toldChannel(
   const keys = isOfAll ? [...told, ...search.filtered(near, limit)] : told;
   const dated = search.allowed(naming(search, window), { ...filter, since: undefined, until: undefined });
   const [found, named] = [new Set(keys), new Set(dated)];
-  const lines = search.units([...new Set([...keys, ...dated])]).flatMap(({ key, text, file: { day } }) => {
+  const units = search.units([...new Set([...keys, ...dated])]);
+  const lines = units.flatMap(({ key, text, file: { day }, fact, validFrom, validTo }) => {
     if (day === null ? !named.has(key) : day >= since && day <= until) return [];
+    if (fact !== null) {
+      // Its times were read when it was indexed.
+      const share = validFrom === null || validTo === null ? 0 : overlap({ since: validFrom, until: validTo }, window);
+      if (share > 0) shares.set(key, isOfAll ? NEAR_BY * share : share);
+      return [];
+    }
     const said = text.replace(CITED, ' ');
-    return (found.has(key) && day !== null) || mayName(said, window) ? [{ key, said, day }] : [];
+    // An undated line that cites is a view of a fact.
+    if (day === null && said !== text) return [];
+    const isNear = day !== null && found.has(key);
+    return (isNear || mayName(said, window)) && mayNameDayOf(window, said) ? [{ key, said, day }] : [];
   });
   const times = await openTimes(lines.map(({ said }) => said).join('\n'));
   for (const line of lines) {

@@ -90,6 +90,7 @@ const YEARLY_NAMES: readonly YearlyName[] = [
 export const CALENDAR_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.month,
+    opens: /[a-z]+\.?\s{0,3}(?:-|–|—|&|and|or|to|through|thru|until|till)\s{0,3}[a-z]{3}/y,
     pattern: say(`<month>( (?:and|or|&) |${TO})<month>(?:,?(?: of)? ${YEAR})?`),
     read: readMonths,
   },

@@ -18,6 +18,8 @@ import { AMBIGUOUS, BEFORE_TIME, DATE_WORDS, MONTHS } from './words.js';
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;
 const MORE = `(${TO}${DAY}|${LIST})`;
+/** What another day, or a year of two digits, begins with. */
+const MORE_DAYS = '(?: ?(?:-|–|—|to|through|thru|until|till)| (?:and|or|&)|,? ?(?:and|or|&) |, ?\\d{1,2}(?!\\d))';
 const NOT_OF_NEXT = `(?! (?:of )?(?:${STARTS.month.join('|')}))`;
 const IN_YEAR = `,? (?:of )?${YEAR}`;
 
@@ -33,13 +35,14 @@ const SHORT_YEARS = { before: 30, after: 5 } as const;
  * Where what follows the day turns out to be no other day and no year, the day alone is read.
  */
 export const DATE_RULES: readonly TimeRule[] = [
-  monthFirst(`(?:${MORE}${NOT_OF_NEXT})?`, `(?:${IN_YEAR}|, ?(\\d{2}))?`),
+  monthFirst(`(?:${MORE}${NOT_OF_NEXT})?`, `(?:${IN_YEAR}|, ?(\\d{2}))?`, MORE_DAYS),
   monthFirst('()', `(?:${IN_YEAR})?`),
-  dayFirst(`${MORE}?`, `(?:${IN_YEAR}| (\\d{2}))?`),
+  dayFirst(`${MORE}?`, `(?:${IN_YEAR}| (\\d{2}))?`, `(?:${MORE_DAYS}|(?: of)? [a-z]+\\.? \\d{2}(?!\\d))`),
   dayFirst('()', `(?:${IN_YEAR})?`),
   {
     starts: ['the'],
     needs: STARTS.month,
+    opens: /the\s{1,3}[a-z-]+(?:\s{1,3}[a-z]+)?(?:st|nd|rd|th)(?![a-z])/y,
     pattern: say(`the (${DATE_WORDS_PATTERN})(?: day)? of <month>(?:${IN_YEAR})?`),
     read: ([words = '', month = '', written = ''], context, around) =>
       readDate({ month, first: dateOf(words), rest: '', written }, context, around),
@@ -57,22 +60,24 @@ function dateOf(words: string): string {
   return String(DATE_WORDS.indexOf(words.replace(/\s/g, '-')) + 1);
 }
 
-function monthFirst(more: string, year: string): TimeRule {
+/** @param sign what stands behind the day of a text that it matches */
+function monthFirst(more: string, year: string, sign = ''): TimeRule {
   return {
     starts: [...STARTS.month, ...STARTS.weekday],
     needs: STARTS.month,
-    opens: /(?:[a-z]+\.?,?\s{1,3}(?:the\s{1,3})?)?[a-z]+\.?,?\s{1,3}(?:the\s{1,3})?\d{1,2}(?!\d)/y,
+    opens: opening(`(?:[a-z]+\\.?,? (?:the )?)?[a-z]+\\.?,? (?:the )?\\d{1,2}(?!\\d)`, sign),
     pattern: say(`(?:<weekday>,? (?:the )?)?<month>,? (?:the )?(${DAY})${more}${year}`),
     read: ([, month = '', first = '', rest = '', year = '', short = ''], context, around) =>
       readDate({ month, first, rest, written: year || short }, context, around),
   };
 }
 
-function dayFirst(more: string, year: string): TimeRule {
+/** @param sign what stands behind the day of a text that it matches */
+function dayFirst(more: string, year: string, sign = ''): TimeRule {
   return {
     starts: [DIGIT, 'the', ...STARTS.weekday],
     needs: STARTS.month,
-    opens: /(?:[a-z]+\.?,?\s{1,3})?(?:the\s{1,3})?\d{1,2}(?!\d)/y,
+    opens: opening(`(?:[a-z]+\\.?,? )?(?:the )?\\d{1,2}(?!\\d)`, sign),
     pattern: say(`(?:<weekday>,? )?(the )?(${DAY})${more}( of)? <month>${year}`),
     read: ([weekday, the, first = '', rest = '', of, month = '', year = '', short = ''], context, around) => {
       const bare = !weekday && !the && /\d$/.test(first);
@@ -80,6 +85,11 @@ function dayFirst(more: string, year: string): TimeRule {
       return readDate({ month, first, rest, written: year || short }, context, around);
     },
   };
+}
+
+function opening(start: string, sign: string): RegExp {
+  const source = sign === '' ? start : `${start}(?:st|nd|rd|th)?${sign}`;
+  return new RegExp(source.replaceAll(' ?', '\\s{0,3}').replaceAll(' ', '\\s{1,3}'), 'y');
 }
 
 /** "The top 10 August releases", "version 3 of March": a number that counts what follows, or belongs to what is before it. */

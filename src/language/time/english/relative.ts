@@ -59,6 +59,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.count,
     needs: ['ago', 'back', 'from'],
+    opens: /(?:\S+\s{1,3}){1,9}?(?:ago|back|from\s{1,3}(?:now|today))/y,
     pattern: say(
       '<count>(?:(?: or | to | ?(?:-|–|—) ?)<count>)? <unit>(?: or (two|so))? (ago|back|from now|from today)( today| to the day)?',
     ),
@@ -68,6 +69,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: ['in'],
     needs: STARTS.unit,
+    opens: /in\s{1,3}(?:[a-z\d-]+\s{1,3}){1,6}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
     pattern: say("in(?: about)? <count> <unit>(?:'? time)?"),
     // "Migrated it in two weeks" says how long it took.
     read: ([count = '', unit = ''], context, { before, after }) =>
@@ -89,6 +91,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
   {
     starts: ['the', 'day', 'last', 'yesterday', 'tomorrow', 'today', 'tonight', 'this'],
+    needs: 'yesterday tomorrow today tonight night morning afternoon evening other'.split(' '),
     pattern: say(
       `(${Object.keys(FIXED)
         .join('|')
@@ -111,13 +114,14 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
   {
     starts: ['the', ...STARTS.period],
-    needs: ['before', 'after'],
+    needs: ['last', 'next'],
     pattern: say('(?:the )?<period> (before last|after next)'),
     read: ([unit = '', side = ''], { today }) => meaning(whole(today, unit, side === 'after next' ? 2 : -2)),
   },
   {
     starts: STARTS.last,
     needs: STARTS.weekday,
+    opens: /[a-z]+\s{1,3}(?:same\s{1,3})?week/y,
     pattern: say("<last> week(?:'?s)?(?: on)? <weekday>"),
     read: ([which = '', weekday = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), numberOf(weekday))),
   },
@@ -133,6 +137,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.last,
     needs: STARTS.unit,
+    opens: /(?:the\s{1,3})?(?:last|previous|past|this|current|the\s{1,3}same|next|coming|upcoming)\s/y,
     // "The last two weeks of August" are August's.
     pattern: say(`(the )?(?:<last> <count>|(?:<last>)) <unit>${NOT_OF_PERIOD}`),
     read: readAround,
