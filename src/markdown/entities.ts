@@ -1,4 +1,4 @@
-import { CJK } from '../language/scripts.js';
+import { CJK, COMMON_HAN } from '../language/scripts.js';
 import { CodeSpans } from './code-spans.js';
 
 const AT = 64;
@@ -7,7 +7,10 @@ const BACKSLASH = 92;
 const COLON = 58;
 const NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
 /** Most names are ASCII or Chinese: a pattern that knows all of Unicode takes milliseconds to build. */
-const PLAIN_NAME = /[\w\u4e00-\u9fff][\w\u4e00-\u9fff.-]*(?![\w\u4e00-\u9fff.-]|[^\0-\x7f，、：。；])/y;
+const PLAIN_NAME = new RegExp(
+  `[\\w${COMMON_HAN}][\\w${COMMON_HAN}.-]*(?![\\w${COMMON_HAN}.-]|[^\\0-\\x7f，、：。；])`,
+  'y',
+);
 const WORD = /[\p{L}\p{M}\p{N}+%/\\@]$/u;
 const ENDS_IN_CJK = new RegExp(`[${CJK}]$`);
 const URL_END = /[\s<>"`]|[^\u0021-\u007e]/g;

@@ -25,10 +25,11 @@ export function mayNameDayOf({ since, until }: Period, text: string): boolean {
       return ' ';
     })
     .toLowerCase();
-  if (isIso || DIGITS.test(rest) || (/[\u4e00-\u9fff]/.test(rest) && CHINESE.test(rest))) return true;
+  if (isIso || DIGITS.test(rest) || CHINESE.test(rest)) return true;
   const isLong = daysBetween(since, until) > LONG_DAYS;
   const [first, last] = [partsOf(since).month, partsOf(until).month];
-  const isNear = (month: number): boolean => isLong || (first <= last ? month >= first && month <= last : month >= first || month <= last);
+  const isNear = (month: number): boolean =>
+    isLong || (first <= last ? month >= first && month <= last : month >= first || month <= last);
   const words = rest.match(/[a-z]+/g) ?? [];
   if (words.some((word) => RELATIVE.has(word) || isNear(MONTHS[word] ?? 0))) return true;
   return shownLanguages(text).size > 0;

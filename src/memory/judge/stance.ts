@@ -108,9 +108,7 @@ function contentTerms(part: string): readonly string[] {
     .replace(WORD, (word) => (axisOf(word) === undefined ? word : ` ${AXIS_TERM}${axisOf(word)?.[0]} `))
     .replace(NEGATIONS, ' ')
     .replace(STANCES, ' ');
-  return statementTerms(
-    isAscii(plain) ? plain : plain.replace(CHINESE_NEGATIONS, ' ').replace(CHINESE_STANCES, ' '),
-  );
+  return statementTerms(isAscii(plain) ? plain : plain.replace(CHINESE_NEGATIONS, ' ').replace(CHINESE_STANCES, ' '));
 }
 
 const OTHER_THAN = new RegExp(`(?:\\b(?:${IN_PLACE_OF}|and not|but not)\\b|${CHINESE_IN_PLACE_OF}|不仅).*$`, 'i');

@@ -1,7 +1,7 @@
+import { Cued } from '../../language/cued.js';
 import { LETTER } from '../../language/scripts.js';
 import { SMALL_WORDS } from '../../language/words/attributes.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../../language/words/comparison.js';
-import { Cued } from '../../language/cued.js';
 import { withLatinPlaces } from '../../language/words/places.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
@@ -32,10 +32,7 @@ const ENDS = [
     `${IN_PLACE_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
     `\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|stopped|quit|gave up)\\s+${VALUE}${END}`,
   ),
-  ending(
-    'any more|anymore|any longer|anylonger',
-    `(?:\\b(?:no|not)|n't)\\s+${VALUE}(?=\\s+any ?(?:more|longer)\\b)`,
-  ),
+  ending('any more|anymore|any longer|anylonger', `(?:\\b(?:no|not)|n't)\\s+${VALUE}(?=\\s+any ?(?:more|longer)\\b)`),
   ending('nicht mehr', `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`),
   ending('kein', `\\bkeine?[nmrs]?\\s+${VALUE}(?=\\s+mehr\\b)`),
   ending('statt|anstelle', `\\b(?:statt|anstatt|anstelle von)\\s+${VALUE}(?=\\s+(?:für|bei|in|als|auf|zu)\\b|${END})`),
@@ -45,19 +42,13 @@ const ENDS = [
     'au lieu|à la place|plutôt',
     `(?<![${LETTER}])(?:au lieu de|à la place de|plutôt que)\\s+${VALUE}(?=\\s+(?:pour|dans|sur|comme)\\b|${END})`,
   ),
-  ending(
-    'passé|déménagé|changé',
-    `\\b(?:passée?|déménagé|changé)\\s+de\\s+${VALUE}(?=\\s+(?:à|au|en|pour)\\b)`,
-  ),
+  ending('passé|déménagé|changé', `\\b(?:passée?|déménagé|changé)\\s+de\\s+${VALUE}(?=\\s+(?:à|au|en|pour)\\b)`),
   ending(
     '从|由',
     '(?:从|由)\\s*([^,，。;；]{1,20}?)\\s*(?:搬到|搬去|改为|改成|改到|换成|换到|变成|变为|升级到|升到|降到|提高到|缩短到|延长到|迁移到|迁到|转到)',
   ),
   ending('不再', '不再(?:在|是|用|使用|喜欢)?\\s*([^,，。;；]{1,20})'),
-  ending(
-    `${CHINESE_IN_PLACE_OF}|代替|取代|替换`,
-    `(?:${CHINESE_IN_PLACE_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`,
-  ),
+  ending(`${CHINESE_IN_PLACE_OF}|代替|取代|替换`, `(?:${CHINESE_IN_PLACE_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`),
 ];
 
 function ending(words: string, source: string): Cued {

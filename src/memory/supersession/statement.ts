@@ -1,7 +1,7 @@
+import { Cued } from '../../language/cued.js';
 import { plainText } from '../../language/plain-text.js';
 import { CAPITAL, CJK, isCapital } from '../../language/scripts.js';
 import { COPULAS, SMALL_WORDS } from '../../language/words/attributes.js';
-import { Cued } from '../../language/cued.js';
 import { mayTellOfNow, nowPattern } from '../../language/words/now.js';
 import { toSimplified } from '../../language/words/traditional.js';
 
@@ -70,11 +70,7 @@ const SAME_AS: readonly Said[] = [
   ),
   said('ziehen', `^(?:.{1,40} )?nach ([${CAPITAL}]\\S+) (?:um)?ziehen\\b`, 'wohnt in $1'),
   said('switch', `^(?:[Hh]as )?[Ss]witch(?:ed|ing) to (?=[${CAPITAL}])`, 'uses '),
-  said(
-    'umgestiegen|gewechselt',
-    `^[Ii]st (?:auf|zu) ([${CAPITAL}]\\S+) (?:umgestiegen|gewechselt)\\b`,
-    'nutzt $1',
-  ),
+  said('umgestiegen|gewechselt', `^[Ii]st (?:auf|zu) ([${CAPITAL}]\\S+) (?:umgestiegen|gewechselt)\\b`, 'nutzt $1'),
   said(
     'postponed|rescheduled|shifted|pushed|delayed|moved',
     /\b(?:(?:has been|was|is|got) )?(?:postponed|rescheduled|shifted|pushed(?: back)?|delayed|moved) (?:from [^,;]{1,40}? )?to (?=(?:Mon|Tues?|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|\d{1,2} [A-Z]))/,

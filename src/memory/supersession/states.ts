@@ -1,5 +1,5 @@
-import { CAPITAL } from '../../language/scripts.js';
 import { Cued } from '../../language/cued.js';
+import { CAPITAL } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/stem.js';
 import { isMany } from './other-value.js';
 import { isOpen } from './statement.js';
