@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
-import type { Filter, Search, UnitKey } from '../../index/search.js';
-import { addDays, daysBetween, type Period } from '../../language/time/calendar.js';
+import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import { addDays, daysBetween, type Period, type Span } from '../../language/time/calendar.js';
 import { mayNameDayOf } from '../../language/time/mentions.js';
 import { noonOf } from '../../language/time/moment.js';
 import { TOLD } from '../../language/time/policy.js';
@@ -42,28 +42,31 @@ export async function toldChannel(
   const told = lexicalChannel(search, terms, around, limit).keys;
   const keys = isOfAll ? [...told, ...search.filtered(near, limit)] : told;
   const dated = search.allowed(naming(search, window), { ...filter, since: undefined, until: undefined });
-  const [found, named] = [new Set(keys), new Set(dated)];
-  const units = search.units([...new Set([...keys, ...dated])]);
-  const lines = units.flatMap(({ key, text, file: { day }, fact, validFrom, validTo }) => {
-    if (day === null ? !named.has(key) : day >= since && day <= until) return [];
-    if (fact !== null) {
-      // Its times were read when it was indexed.
-      const share = validFrom === null || validTo === null ? 0 : overlap({ since: validFrom, until: validTo }, window);
-      if (share > 0) shares.set(key, isOfAll ? NEAR_BY * share : share);
-      return [];
-    }
-    const said = text.replace(CITED, ' ');
-    // An undated line that cites is a view of a fact.
-    if (day === null && said !== text) return [];
-    const isNear = day !== null && found.has(key);
-    return (isNear || mayName(said, window)) && mayNameDayOf(window, said) ? [{ key, said, day }] : [];
-  });
+  const found = new Set(keys);
+  const isOutside = ({ key, file: { day } }: FoundUnit): boolean =>
+    day === null ? dated.includes(key) : day < since || day > until;
+  const units = search.units([...new Set([...keys, ...dated])]).filter(isOutside);
+  const lines = units
+    .filter(({ fact }) => fact === null)
+    .flatMap((unit) => readLine(window, unit, found.has(unit.key)));
   const times = await openTimes(lines.map(({ said }) => said).join('\n'));
-  for (const line of lines) {
-    const share = shareToldOf(window, line, times);
-    if (share > 0) shares.set(line.key, isOfAll ? NEAR_BY * share : share);
-  }
+  const tell = (key: UnitKey, share: number): void => {
+    if (share > 0) shares.set(key, isOfAll ? NEAR_BY * share : share);
+  };
+  // The times of a fact were read when it was indexed.
+  for (const { key, fact, validFrom, validTo } of units)
+    if (fact !== null) tell(key, overlap({ since: validFrom, until: validTo }, window));
+  for (const line of lines) tell(line.key, shareToldOf(window, line, times));
   return shares;
+}
+
+/** What a line of text says, where that may name a day of a window; only one that was found need not name its year. */
+function readLine(window: Period, { key, text, file: { day } }: FoundUnit, isFound: boolean): readonly Line[] {
+  const said = text.replace(CITED, ' ');
+  // An undated line that cites is a view of a fact.
+  if (day === null && said !== text) return [];
+  const mayTell = (isFound && day !== null) || mayName(said, window);
+  return mayTell && mayNameDayOf(window, said) ? [{ key, said, day }] : [];
 }
 
 /** Units that name the year of a window, wherever they stand: one of them may name its days. */
@@ -84,6 +87,7 @@ function mayName(said: string, { since, until }: Period): boolean {
 }
 
 interface Line {
+  readonly key: UnitKey;
   /** What the unit says, without what it cites. */
   readonly said: string;
   readonly day: Day | null;
@@ -92,16 +96,17 @@ interface Line {
 function shareToldOf(window: Period, { said, day }: Line, times: Times): number {
   const shares = times
     .read(said, { ...noonOf(day ?? window.since), policy: TOLD })
-    .map(({ span: { since, until } }) => (since === null || until === null ? 0 : overlap({ since, until }, window)));
+    .map(({ span }) => overlap(span, window));
   return Math.max(0, ...shares);
 }
 
-/** The share of a told time that is in the window; nothing of a vague one. */
-function overlap(told: Period, window: Period): number {
-  const length = lengthOf(told);
+/** The share of a told time that is in the window; nothing of a vague one, or one that is open. */
+function overlap({ since, until }: Span, window: Period): number {
+  if (since === null || until === null) return 0;
+  const length = lengthOf({ since, until });
   if (length > Math.max(VAGUE_DAYS, 2 * lengthOf(window))) return 0;
-  const from = Math.max(0, daysBetween(window.since, told.since));
-  const to = Math.min(lengthOf(window), daysBetween(window.since, told.until) + 1);
+  const from = Math.max(0, daysBetween(window.since, since));
+  const to = Math.min(lengthOf(window), daysBetween(window.since, until) + 1);
   return Math.max(0, to - from) / length;
 }
 
