@@ -2,7 +2,7 @@
 // with its declarations in one file. The names of the command line stay, so that --verbose can say what called what; the
 // lines of the library do, since Node prints the one that an uncaught error comes from.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -66,6 +66,7 @@ await library.write({
   codeSplitting: FEW_FILES,
 });
 await declare('app/index.d.ts', 'dist/index.d.ts');
+await page('src/view/browser');
 
 function bundle(input, define = {}) {
   return rolldown({
@@ -75,11 +76,22 @@ function bundle(input, define = {}) {
     external: ['sqlite-vec'],
     plugins: [LEFT_OUT],
     transform: { target: 'node20', define },
-    onLog: (_, { code, message }) => {
-      // What several files need is of one part, whether or not one of them asks for it later.
-      if (code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(message);
-    },
+    onLog,
   });
+}
+
+function onLog(_, { code, message }) {
+  // What several files need is of one part, whether or not one of them asks for it later.
+  if (code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(message);
+}
+
+/** What the page of `view` carries in itself: one script and one style sheet, with no character that a script can't hold. */
+async function page(folder) {
+  const input = { view: join(folder, 'main.ts') };
+  const made = await rolldown({ input, platform: 'browser', transform: { target: 'es2022' }, onLog });
+  await made.write({ ...short({ names: false, lines: false }), dir: 'dist/view', format: 'iife' });
+  const style = readFileSync(join(folder, 'page.css'), 'utf8');
+  writeFileSync('dist/view/view.css', style.replace(/\s+/g, ' ').replace(/ ?([{}:;,]) ?/g, '$1'));
 }
 
 /**

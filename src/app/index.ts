@@ -126,6 +126,7 @@ export type { ChatModelReport, EmbedModelReport, ModelReport, ModelsReport } fro
 export type { ScheduleCheck } from '../upkeep/schedule.js';
 export type { ConfiguredModels, SessionsOverview, StatusReport } from '../upkeep/status.js';
 export type { WatchEvent } from '../upkeep/watch.js';
+export type { ViewReport, ViewRequest } from '../view/view.js';
 export type { WmPrompt } from '../wm/prompt.js';
 export type { SectionName } from '../wm/sections.js';
 export type { CommitReport as GitCommit, FileChange } from '../workspace/changes.js';

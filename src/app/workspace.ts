@@ -15,6 +15,7 @@ import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainRequest } from '../retain/retain.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { LintRequest } from '../upkeep/lint.js';
+import type { ViewRequest } from '../view/view.js';
 import { mayAsk } from '../workspace/allowed-hosts.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import { checkWorkspace, type Located } from '../workspace/locate.js';
@@ -326,14 +327,22 @@ export class LocalWorkspace implements Workspace {
 
   async reflection(signal = this.signal) {
     const { LocalReflection } = await import('./reflection.js');
-    const read: ReflectContext['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
     const { storedVectors } = await import('./embedding.js');
-    const openVectors = () => storedVectors(this.state.path, this);
-    const { coreBudgetChars, pageLines, passingDays, pageMentions } = this.settings;
-    const pageSettings = { budget: pageLines, passingDays, mentions: pageMentions };
-    const context = { ...this.context, signal, coreBudget: coreBudgetChars, pageSettings, read, openVectors };
+    const context = { ...this.reflectContext, signal, openVectors: () => storedVectors(this.state.path, this) };
     const models = { open: () => this.chatModel(signal), isNamed: this.models.isChatModelNamed };
     return new LocalReflection(context, models, signal);
+  }
+
+  async view(request: ViewRequest = {}) {
+    const { makeView } = await import('../view/view.js');
+    return this.reading('view', (source) => makeView(this.reflectContext, this.settings, source, request));
+  }
+
+  private get reflectContext(): ReflectContext {
+    const { coreBudgetChars: coreBudget, pageLines, passingDays, pageMentions } = this.settings;
+    const read: ReflectContext['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
+    const pageSettings = { budget: pageLines, passingDays, mentions: pageMentions };
+    return { ...this.context, coreBudget, pageSettings, read, openVectors: () => undefined };
   }
 
   async extraction(signal = this.signal) {

@@ -51,6 +51,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/status.js'),
   },
   {
+    name: 'view',
+    group: 'Memory',
+    summary: 'everything as one HTML page, to look at',
+    load: () => import('./commands/find/view.js'),
+  },
+  {
     name: 'entity',
     group: 'Bank',
     summary: 'what is known of an entity',

@@ -20,6 +20,8 @@ export interface HeldStatement {
   readonly to: Day | null;
   /** Why it holds no more. */
   readonly ending: Ending | null;
+  /** Others that hold, too, and can't be true with it: nobody knows which is. */
+  readonly against?: readonly { readonly text: string; readonly source: string }[];
 }
 
 /** What holds of an entity on a day, what is planned, what happened, and what was before: as on its page, but all of it. */
@@ -35,17 +37,37 @@ export interface EntityHoldsOptions {
 
 /** Judges the facts about an entity by the day. @param name or an alias */
 export async function entityHolds(search: Search, name: string, options: EntityHoldsOptions): Promise<EntityHolds> {
-  const { today, dateOrder, passingDays, root } = options;
-  const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
-  const reader = new FactReader(search, readPage, today);
-  const open = (text: string) => openTimes(text, dateOrder);
-  const slug = reader.slugOf(name);
-  const standings = await new EntityStandings(reader, { today, openTimes: open, passingDays }).of(slug);
-  const at = (place: Place) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
-  return { now: at('now'), planned: at('planned'), lately: at('lately'), before: at('before') };
+  return new Holdings(search, options).of(name);
+}
+
+/** As {@link entityHolds} for several entities: what is told of one by facts about another is looked up once. */
+export class Holdings {
+  readonly reader: FactReader;
+  private readonly known: EntityStandings;
+
+  constructor(search: Search, { today, dateOrder, passingDays, root }: EntityHoldsOptions) {
+    const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
+    this.reader = new FactReader(search, readPage, today);
+    const open = (text: string) => openTimes(text, dateOrder);
+    this.known = new EntityStandings(this.reader, { today, openTimes: open, passingDays });
+  }
+
+  /** @param name or an alias */
+  async of(name: string): Promise<EntityHolds> {
+    const slug = this.reader.slugOf(name);
+    const standings = await this.standings(slug);
+    const at = (place: Place) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
+    return { now: at('now'), planned: at('planned'), lately: at('lately'), before: at('before') };
+  }
+
+  standings(slug: string): Promise<readonly FactStanding[]> {
+    return this.known.of(slug);
+  }
 }
 
 function held(standing: FactStanding, slug: string): HeldStatement {
-  const { fact, from, to, ending } = standing;
-  return { text: sentenceOf(standing, slug), id: fact.id, source: fact.source, from, to, ending };
+  const { fact, from, to, ending, against } = standing;
+  const others = against.map((other) => ({ text: sentenceOf(other, slug), source: other.fact.source }));
+  const disputed = others.length === 0 ? {} : { against: others };
+  return { text: sentenceOf(standing, slug), id: fact.id, source: fact.source, from, to, ending, ...disputed };
 }

@@ -167,7 +167,8 @@ export class CoreProposals {
 }
 
 /** One that is settled on any page waits on none. */
-function listProposals(root: string): ProposalList {
+/** What waits, the oldest page first. */
+export function listProposals(root: string): ProposalList {
   const core = readText(root, coreFile(root).path) ?? '';
   const pages = readPages(root);
   const all = pages.flatMap(({ path, items }) => items.map((item) => ({ ...item, path })));

@@ -1,6 +1,7 @@
 import { isRecord, parseRecord } from '../base/json.js';
 import { type ArchiveState, readArchived, readText } from './archive/archives.js';
-import { ARCHIVE_FILES } from './log/paths.js';
+import { readOrigin } from './archive/meta.js';
+import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
 import type { SessionMessage } from './message.js';
 import { Session } from './session.js';
 
@@ -23,6 +24,33 @@ export function expandArchive(root: string, session: string, id: string): Expand
     overview: readText(archive, ARCHIVE_FILES.overview) ?? '',
     messages: readArchived(archive),
   };
+}
+
+/** An archive without its messages. */
+export interface ArchiveSummary {
+  readonly archive_id: string;
+  readonly state: ArchiveState;
+  /** ISO instant; null where its meta is lost. */
+  readonly created_at: string | null;
+  readonly message_count: number | null;
+  readonly abstract: string;
+  /** Its Working Memory, relative to the workspace. */
+  readonly overview_path: string;
+}
+
+/** The archives of a session, oldest first. @throws MemoryError `not_found` */
+export function archiveSummaries(root: string, session: string): readonly ArchiveSummary[] {
+  return Session.open(root, session).archives.map((archive) => {
+    const origin = readOrigin(archive);
+    return {
+      archive_id: archive.id,
+      state: archive.state,
+      created_at: origin?.created_at ?? null,
+      message_count: origin?.message_count ?? null,
+      abstract: (readText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
+      overview_path: `${SESSIONS_FOLDER}/${session}/history/${archive.id}/${ARCHIVE_FILES.overview}`,
+    };
+  });
 }
 
 /** The messages of each archive, oldest first. */

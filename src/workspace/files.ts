@@ -42,6 +42,7 @@ export function readVersion(path: string): FileVersion | undefined {
  * Replaces a file by compare-and-rename: temporary file beside it, flushed, renamed over it after checking that it is
  * still what was read (`expected`; undefined means that it must not exist). Returns false, and leaves no trace, when
  * somebody changed it meanwhile. The mode of an existing file is kept.
+ * @param newMode of a file that is not there yet
  */
 export function replaceFile(
   path: string,

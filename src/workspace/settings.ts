@@ -65,6 +65,8 @@ export interface Settings {
   readonly pageMentions: number;
   /** How long what passes by nature holds after its last mention, in days. */
   readonly passingDays: number;
+  /** What opens the links of the page of `view`: the browser, VS Code, or Obsidian. */
+  readonly viewLinks: 'plain' | 'vscode' | 'obsidian';
   /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
   readonly ollamaHost: string | null;
   /** Null means openclaw.json's, then {@link DEFAULT_EMBED_MODEL}. */
@@ -114,6 +116,7 @@ export const DEFAULT_SETTINGS: Settings = {
   pageLines: { now: 12, lately: 8, preferences: 10, before: 8, seeAlso: 12 },
   pageMentions: 2,
   passingDays: 14,
+  viewLinks: 'plain',
   ollamaHost: null,
   embedModel: null,
   chatModel: null,

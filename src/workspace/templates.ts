@@ -19,7 +19,12 @@ export function readTemplate(name: string): string {
 
 /** The package's `templates/` folder. */
 export function templatesFolder(): string {
+  return join(packageFolder(), 'templates');
+}
+
+/** Where `package.json` stands. */
+export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
-  return join(folder, 'templates');
+  return folder;
 }

@@ -21,6 +21,7 @@ const LAYERS = [
   ['session'],
   ['context'],
   ['upkeep'],
+  ['view'],
   ['app'],
   ['cli', 'mcp', 'plugin'],
 ] as const;
@@ -34,6 +35,7 @@ const VERBS: ReadonlySet<string> = new Set([
   'session',
   'context',
   'upkeep',
+  'view',
 ]);
 const EDGES: ReadonlySet<string> = new Set(['cli', 'mcp', 'plugin']);
 const PURE: ReadonlySet<string> = new Set(['base', 'language', 'text', 'markdown', 'memory', 'wm']);

@@ -22,6 +22,7 @@ import type { LintReport, LintRequest } from '../../upkeep/lint.js';
 import type { ModelsReport } from '../../upkeep/models-report.js';
 import type { ScheduleCheck } from '../../upkeep/schedule.js';
 import type { StatusReport } from '../../upkeep/status.js';
+import type { ViewReport, ViewRequest } from '../../view/view.js';
 import type { CommitReport as GitCommit } from '../../workspace/changes.js';
 import type { ModelSettings } from '../../workspace/model-settings.js';
 import type { Settings } from '../../workspace/settings.js';
@@ -301,6 +302,15 @@ export interface Workspace {
    * proposals.list().waiting.length; // => 1
    */
   proposals(): Promise<Proposals>;
+
+  /**
+   * Everything there is as one HTML page, to look at: it asks for nothing on the network.
+   * @throws MemoryError `usage` for a file that is no page of ours, `not_found` for an unknown entity
+   * @example
+   * const { counts } = await memory.view({ out: '-', entity: 'Anna' });
+   * counts.entities; // => 1
+   */
+  view(request?: ViewRequest): Promise<ViewReport>;
 
   /**
    * How pages and statements changed in git.

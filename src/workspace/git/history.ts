@@ -16,6 +16,17 @@ export interface FileCommit {
   readonly diff: string;
 }
 
+/** A commit with the files that it changed. */
+export interface FolderCommit {
+  readonly commit: string;
+  /** The committer's date, ISO 8601. */
+  readonly at: string;
+  readonly author: string;
+  readonly subject: string;
+  /** Relative to the folder. */
+  readonly paths: readonly string[];
+}
+
 /** A file's bytes as a commit has them. */
 export interface PastFile {
   readonly commit: string;
@@ -75,6 +86,16 @@ export class GitHistory {
     return text === '' ? [] : readFiles(text).map((file) => ({ ...UNCOMMITTED, ...file }));
   }
 
+  /** The commits that changed something in the folder, the newest first. */
+  async recent(limit: number): Promise<readonly FolderCommit[]> {
+    if (!this.hasCommits) return [];
+    const text = await this.read('log', '--relative', `-n${limit}`, RECORD, '--name-only', '--', '.');
+    return records(text).map(({ commit, at, author, subject, rest }) => {
+      const paths = rest.split('\n').filter((path) => path !== '');
+      return { commit, at, author, subject, paths };
+    });
+  }
+
   /** Files in which a line with this text, exact, was ever added or removed. */
   async filesWith(text: string): Promise<readonly string[]> {
     if (!this.hasCommits) return [];
@@ -101,13 +122,18 @@ export class GitHistory {
 const UNCOMMITTED = { commit: null, at: null, author: null, subject: 'not committed' } as const;
 
 function parseLog(text: string): readonly FileCommit[] {
+  return records(text).flatMap(({ rest, ...commit }) => readFiles(rest).map((file) => ({ ...commit, ...file })));
+}
+
+/** What git prints in the form {@link RECORD}, with what follows each. */
+function records(text: string) {
   const fields = text.split('\0');
-  const commits: FileCommit[] = [];
-  for (let at = 1; at + FIELDS - 1 < fields.length; at += FIELDS) {
-    const [commit = '', date = '', author = '', subject = '', patch = ''] = fields.slice(at, at + FIELDS);
-    for (const file of readFiles(patch)) commits.push({ commit, at: date, author, subject, ...file });
+  const found = [];
+  for (let start = 1; start + FIELDS - 1 < fields.length; start += FIELDS) {
+    const [commit = '', at = '', author = '', subject = '', rest = ''] = fields.slice(start, start + FIELDS);
+    found.push({ commit, at, author, subject, rest });
   }
-  return commits;
+  return found;
 }
 
 /** The files of a patch. Only LF ends its lines: those of the file may hold any other line end. */

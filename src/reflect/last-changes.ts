@@ -1,0 +1,87 @@
+import type { Day } from '../base/clock.js';
+import type { Search } from '../index/search.js';
+import { findManagedBlocks } from '../markdown/blocks.js';
+import { readOpinionsPage } from '../memory/opinions-page.js';
+import type { FileChange } from '../workspace/changes.js';
+import type { Holdings } from './entity-holds.js';
+import { SUMMARY_BLOCK } from './pages/entity-pages.js';
+import { type NowChange, nowChanges } from './pages/now-changes.js';
+import { hiddenIn } from './pages/page-records.js';
+import { OPINIONS_PATH } from './scope.js';
+import { readChanges, storedRuns } from './undo-store.js';
+
+/** A belief whose confidence a run changed; null where it was made, or taken off the page. */
+export interface BeliefChange {
+  readonly id: string;
+  readonly statement: string;
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/** What the last run that wrote something, and was not taken back, has changed. What is forgotten since is not in it. */
+export interface LastChanges {
+  readonly run: string;
+  /** Every line that entered or left what holds on a page, why, and where its fact stands. */
+  readonly now: readonly (NowChange & { readonly source: string })[];
+  readonly opinions: readonly BeliefChange[];
+  /** Paths. */
+  readonly written: readonly string[];
+}
+
+/** Reads it from what is kept for taking the run back; undefined when this machine keeps none. */
+export async function lastChanges(
+  stateFolder: string,
+  search: Search,
+  holdings: Holdings,
+  today: Day,
+): Promise<LastChanges | undefined> {
+  const last = storedRuns(stateFolder).find(({ isUndone }) => !isUndone);
+  if (last === undefined) return undefined;
+  const changes = readChanges(stateFolder, last.run);
+  const now: (NowChange & { source: string })[] = [];
+  for (const change of changes) {
+    for (const one of await changesOfPage(change, search, holdings, today)) {
+      const source = holdings.reader.byId(one.fact)?.source;
+      if (source !== undefined) now.push({ ...one, source });
+    }
+  }
+  const opinions = changes.filter(({ path }) => path === OPINIONS_PATH).flatMap(beliefChanges);
+  const known = opinions.filter(({ id }) => search.statements(id).length > 0);
+  return { run: last.run, now, opinions: known, written: changes.map(({ path }) => path) };
+}
+
+async function changesOfPage(
+  { path, before, after }: FileChange,
+  search: Search,
+  holdings: Holdings,
+  today: Day,
+): Promise<readonly NowChange[]> {
+  const [was, is] = [blockOf(before), blockOf(after)];
+  const slug = search.entities().find(({ page }) => page === path)?.slug;
+  if (was === is || slug === undefined) return [];
+  return nowChanges({
+    path,
+    before: was,
+    lines: is.split('\n').map((text) => ({ text, ids: [] })),
+    standings: await holdings.standings(slug),
+    hidden: hiddenIn(is),
+    today,
+    // What enters later than it was said was said of a later time.
+    isNew: ({ saidOn, period }) => (period?.from ?? '') <= (saidOn ?? ''),
+  });
+}
+
+function blockOf(page: string | null): string {
+  return findManagedBlocks(page ?? '').find(({ name }) => name === SUMMARY_BLOCK)?.content ?? '';
+}
+
+function beliefChanges({ before, after }: FileChange): readonly BeliefChange[] {
+  const [was, is] = [before, after].map((page) => new Map(readOpinionsPage(page ?? '').map((one) => [one.id, one])));
+  const ids = new Set([...(is?.keys() ?? []), ...(was?.keys() ?? [])]);
+  return [...ids].flatMap((id) => {
+    const [old, made] = [was?.get(id), is?.get(id)];
+    if (old?.confidence === made?.confidence) return [];
+    const statement = (made ?? old)?.bullet.text ?? '';
+    return [{ id, statement, before: old?.confidence ?? null, after: made?.confidence ?? null }];
+  });
+}

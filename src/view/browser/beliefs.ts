@@ -1,0 +1,145 @@
+import type { PageBelief, PageStep } from '../page-data.js';
+import { count, DATA, dayNumber } from './data.js';
+import { type Child, draw, el } from './elements.js';
+import { address, entityChips, entityLink, line, longList, note, section, sourceLink, words } from './parts.js';
+
+const PLACES = { bank: null, retired: 'retired', log: 'in a log only' } as const;
+
+/** What is believed, how surely, and what speaks against what. */
+export function beliefs(): readonly Child[] {
+  const { beliefs: all } = DATA;
+  const head = el('h1', {}, 'Beliefs');
+  if (all.length === 0)
+    return [head, note('Nothing is believed yet: a fact that begins with ', el('code', {}, 'O(c=0.8)'), ' is one.')];
+  const isThin = all.every(({ steps }) => steps.length === 0);
+  return [
+    head,
+    isThin ? note('No evidence has been weighed yet: ', el('code', {}, 'openclaw memory reflect'), ' does.') : null,
+    longList(all, 120, beliefRow),
+    contradictions(),
+  ];
+}
+
+export function beliefRow(belief: PageBelief): HTMLElement {
+  const { id, text, confidence, place, steps } = belief;
+  const number = (direction: PageStep['direction']) => steps.filter((step) => step.direction === direction).length;
+  const [supports, contradicts] = [number('supports'), number('contradicts')];
+  const evidence = steps.length === 0 ? '' : `+${supports} −${contradicts}`;
+  const where = PLACES[place];
+  return el(
+    'li',
+    { class: `belief ${place}` },
+    el('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
+    belief.curve.length === 0 ? el('span', { class: 'spark' }) : curve(belief, 96, 28, false),
+    el('a', { class: 'text', dir: 'auto', href: address('belief', id) }, text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '')),
+    entityChips(belief.about),
+    el('span', { class: 'why' }, [where, evidence].filter((one) => one !== null && one !== '').join(' · ')),
+  );
+}
+
+/** One belief with every step of its confidence. */
+export function belief(id: string): readonly Child[] {
+  const found = DATA.beliefs.find((one) => one.id === id);
+  if (found === undefined) return [el('h1', {}, 'Beliefs'), note(`There is no belief ${id} on this page.`)];
+  const { text, confidence, place, prior, steps, at } = found;
+  const from = prior === null ? '' : `, from a prior of ${prior.confidence.toFixed(2)}`;
+  const since = prior?.day == null ? '' : ` (${prior.day})`;
+  const where = PLACES[place] === null ? '' : ` · ${PLACES[place]}`;
+  return [
+    el('h1', { class: 'said', dir: 'auto' }, ...words(text)),
+    el('p', { class: 'lead' }, `${confidence.toFixed(2)}${from}${since}${where}`, sourceLink(at)),
+    found.curve.length === 0 ? null : el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
+    steps.length === 0
+      ? note('Nobody has weighed evidence for it yet: openclaw memory reflect does.')
+      : section(
+          `Evidence: ${count(steps.length, 'fact')}`,
+          el('ul', { class: 'lines steps' }, ...steps.toReversed().map((step) => stepLine(step, found))),
+        ),
+  ];
+}
+
+function stepLine({ day, direction, text, at, by, counts }: PageStep, { curve: after }: PageBelief): HTMLElement {
+  const reached = counts ? after.find(([one]) => one === day)?.[1].toFixed(2) : undefined;
+  const mark = el('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached ?? ''}`);
+  const notes = [by === 'page' ? 'by hand' : by, counts ? null : by === 'page' ? 'in the prior' : 'does not count']
+    .filter((one) => one !== null)
+    .join(', ');
+  const when = day === null ? null : el('a', { class: 'day', href: address('timeline', day) }, day);
+  return line(
+    text ?? (by === 'page' ? 'cited on the page' : '(the fact is gone)'),
+    at,
+    [when, mark],
+    el('em', { class: 'why' }, notes),
+  );
+}
+
+const SIGNS = { supports: '+', contradicts: '−', none: '·' } as const;
+
+function contradictions(): HTMLElement | null {
+  const { contradictions: found } = DATA.waiting;
+  if (found.length === 0) return null;
+  return section(
+    'What can’t both be true',
+    el(
+      'ul',
+      { class: 'lines' },
+      ...found.map(({ entity, sides }) =>
+        el('li', {}, entityLink(entity), el('ul', { class: 'sides' }, ...sides.map(({ text, at }) => line(text, at)))),
+      ),
+    ),
+  );
+}
+
+/** Confidence over time as steps, each piece of evidence a point. */
+function curve(
+  { prior, curve: after, steps, confidence }: PageBelief,
+  width: number,
+  height: number,
+  isLarge: boolean,
+) {
+  const counted = steps.flatMap(({ day, ...step }) => (step.counts && day !== null ? [{ ...step, day }] : []));
+  const first = prior?.day ?? after[0]?.[0] ?? DATA.today;
+  const last = [DATA.today, ...after.map(([day]) => day)].toSorted().at(-1) ?? DATA.today;
+  const [from, to] = [dayNumber(first), Math.max(dayNumber(last), dayNumber(first) + 1)];
+  const pad = isLarge ? { left: 34, right: 12, top: 10, bottom: 24 } : { left: 2, right: 3, top: 3, bottom: 3 };
+  const x = (day: string): number =>
+    round(pad.left + ((dayNumber(day) - from) / (to - from)) * (width - pad.left - pad.right));
+  const y = (c: number): number => round(pad.top + (1 - c) * (height - pad.top - pad.bottom));
+  let path = `M${x(first)} ${y(prior?.confidence ?? confidence)}`;
+  for (const [day, c] of after) path += `H${x(day)}V${y(c)}`;
+  path += `H${x(last)}`;
+  const seen = new Map<string, number>();
+  const points = counted.map(({ day, direction, text }) => {
+    const earlier = seen.get(day) ?? 0;
+    seen.set(day, earlier + 1);
+    const c = after.find(([one]) => one === day)?.[1] ?? confidence;
+    const place = { cx: x(day) + earlier * (isLarge ? 9 : 3), cy: y(c), r: isLarge ? 4.5 : 1.8 };
+    return draw('circle', { class: direction, ...place }, draw('title', {}, `${day}: ${text ?? 'the fact is gone'}`));
+  });
+  const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];
+  const label = `confidence ${confidence.toFixed(2)} on ${last}, ${count(counted.length, 'piece')} of evidence`;
+  const shape = { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label };
+  return draw('svg', { class: isLarge ? 'plot' : 'spark', ...shape }, ...grid, draw('path', { d: path }), ...points);
+}
+
+function gridOf(
+  width: number,
+  y: (c: number) => number,
+  { left, right }: { readonly left: number; readonly right: number },
+  [first, last]: readonly [string, string],
+): readonly SVGElement[] {
+  const lines = [0, 0.25, 0.5, 0.75, 1].flatMap((c) => [
+    draw('line', { class: 'grid', x1: left, x2: width - right, y1: y(c), y2: y(c) }),
+    draw('text', { class: 'axis', x: left - 6, y: y(c) + 4, 'text-anchor': 'end' }, c.toFixed(2)),
+  ]);
+  const bottom = y(0) + 18;
+  return [
+    ...lines,
+    draw('text', { class: 'axis', x: left, y: bottom }, first),
+    draw('text', { class: 'axis', x: width - right, y: bottom, 'text-anchor': 'end' }, last),
+  ];
+}
+
+function round(number: number): number {
+  return Math.round(number * 10) / 10;
+}

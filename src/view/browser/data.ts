@@ -1,0 +1,85 @@
+import type { At, PageData, PageItem } from '../page-data.js';
+
+/** Everything that the page shows. */
+export const DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
+
+/** Where an item is in the lists of the page. */
+export type Place = number;
+
+export function dayOf({ at }: Pick<PageItem, 'at'>): string | null {
+  return DATA.files[at[0]]?.day ?? null;
+}
+
+/** `memory/2026-01-15.md#L5` */
+export function sourceOf([file, line]: At): string {
+  return `${DATA.files[file]?.path ?? ''}#L${line}`;
+}
+
+export function hrefOf([file, line]: At): string {
+  const { lineMark } = DATA;
+  return `${DATA.files[file]?.href ?? ''}${lineMark === '' ? '' : `${lineMark}${line}`}`;
+}
+
+export const FACT_KINDS: ReadonlySet<string> = new Set(['world', 'experience', 'opinion', 'observation']);
+
+/** The items of each day, made when it is first asked for. */
+export const itemsByDay = lazy(() => {
+  const days = new Map<string, PageItem[]>();
+  for (const item of DATA.items) {
+    const day = dayOf(item);
+    if (day === null) continue;
+    const items = days.get(day);
+    if (items === undefined) days.set(day, [item]);
+    else items.push(item);
+  }
+  return days;
+});
+
+/** The items about each entity, the newest first. */
+export const itemsByEntity = lazy(() => {
+  const found = new Map<Place, PageItem[]>();
+  for (const item of DATA.items) {
+    for (const entity of item.about ?? []) found.set(entity, [...(found.get(entity) ?? []), item]);
+  }
+  for (const items of found.values()) items.sort(newestFirst);
+  return found;
+});
+
+/** The place of an entity by a name, an alias or a slug, in lower case. */
+export const entityByName = lazy(() => {
+  const found = new Map<string, Place>();
+  for (const [place, { name, slug, aliases }] of DATA.entities.entries()) {
+    for (const one of [slug, name, ...aliases]) if (!found.has(one.toLowerCase())) found.set(one.toLowerCase(), place);
+  }
+  return found;
+});
+
+export function newestFirst(a: PageItem, b: PageItem): number {
+  const [dayA, dayB] = [dayOf(a) ?? '', dayOf(b) ?? ''];
+  return dayA === dayB ? a.at[0] - b.at[0] || a.at[1] - b.at[1] : dayA < dayB ? 1 : -1;
+}
+
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+const LONG = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+
+/** `Thursday 15 January 2026` */
+export function longDay(day: string): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? day : LONG.format(at);
+}
+
+/** Days since 1970. */
+export function dayNumber(day: string): number {
+  return Math.round(Date.parse(`${day}T00:00:00Z`) / 86_400_000);
+}

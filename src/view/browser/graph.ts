@@ -1,0 +1,114 @@
+import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force';
+import { DATA, type Place } from './data.js';
+import { draw, el } from './elements.js';
+import { address } from './parts.js';
+
+const MOST_NODES = 150;
+/** Lines that are drawn for each node, the strongest: more hide what is close to what. */
+const LINKS_A_NODE = 3;
+const STEPS = 300;
+const [WIDTH, HEIGHT] = [760, 620] as const;
+
+interface Node {
+  readonly place: Place;
+  readonly radius: number;
+  x?: number;
+  y?: number;
+}
+
+interface Link {
+  readonly source: Node;
+  readonly target: Node;
+  readonly times: number;
+}
+
+/** Who is mentioned with whom; null where nobody is. */
+export function graph(): HTMLElement | null {
+  const places = new Set<Place>();
+  for (const [a, b] of DATA.together) {
+    if (places.size >= MOST_NODES - 1) break;
+    places.add(a).add(b);
+  }
+  if (places.size === 0) return null;
+  const most = Math.max(1, ...[...places].map((place) => DATA.entities[place]?.mentions ?? 0));
+  const nodes = new Map<Place, Node>();
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const share = Math.sqrt((DATA.entities[place]?.mentions ?? 0) / most);
+    nodes.set(place, { place, radius: 4 + 14 * share });
+  }
+  const links = strongest(nodes);
+  layOut([...nodes.values()], links);
+  return picture([...nodes.values()], links);
+}
+
+function strongest(nodes: ReadonlyMap<Place, Node>): readonly Link[] {
+  const drawn = new Map<Place, number>();
+  return DATA.together.flatMap(([a, b, times]) => {
+    const [source, target] = [nodes.get(a), nodes.get(b)];
+    const [ofA, ofB] = [drawn.get(a) ?? 0, drawn.get(b) ?? 0];
+    if (source === undefined || target === undefined || Math.min(ofA, ofB) >= LINKS_A_NODE) return [];
+    drawn.set(a, ofA + 1).set(b, ofB + 1);
+    return [{ source, target, times }];
+  });
+}
+
+/** Moves the nodes to where they rest: at once, so that nothing has to move on the screen. */
+function layOut(nodes: Node[], links: readonly Link[]): void {
+  forceSimulation(nodes)
+    .force('charge', forceManyBody().strength(nodes.length > 60 ? -90 : -220))
+    .force('link', forceLink<Node, Link>([...links]).distance(70))
+    .force(
+      'collide',
+      forceCollide<Node>(({ radius }) => radius + 9),
+    )
+    .force('center', forceCenter(WIDTH / 2, HEIGHT / 2))
+    .force('x', forceX(WIDTH / 2).strength(0.07))
+    .force('y', forceY(HEIGHT / 2).strength(0.09))
+    .stop()
+    .tick(STEPS);
+}
+
+function picture(nodes: readonly Node[], links: readonly Link[]): HTMLElement {
+  const bounds = boundsOf(nodes);
+  const most = Math.max(1, ...links.map(({ times }) => times));
+  const lines = links.map(({ source, target, times }) => {
+    const ends = { x1: source.x, y1: source.y, x2: target.x, y2: target.y };
+    return { source, target, line: draw('line', { ...ends, 'stroke-width': 0.8 + 2.6 * (times / most) }) };
+  });
+  const groups = nodes.map((node) => {
+    const name = DATA.entities[node.place]?.name ?? '';
+    const group = draw(
+      'a',
+      {
+        href: address('entity', name),
+        tabindex: nodes.length > 40 ? -1 : 0,
+        transform: `translate(${node.x} ${node.y})`,
+      },
+      draw('circle', { r: node.radius }),
+      draw('text', { y: -node.radius - 4 }, name),
+      draw('title', {}, name),
+    );
+    const mark = (isOn: boolean): void => {
+      for (const { source, target, line } of lines)
+        line.classList.toggle('near', isOn && (source === node || target === node));
+    };
+    group.addEventListener('mouseenter', () => mark(true));
+    group.addEventListener('mouseleave', () => mark(false));
+    // On a map of many only the larger ones carry their names all the time.
+    if (nodes.length > 45 && node.radius < 9) group.classList.add('quiet');
+    return group;
+  });
+  const label = `${nodes.length} entities and who is mentioned with whom`;
+  return el(
+    'figure',
+    { class: 'graph' },
+    draw('svg', { viewBox: bounds, role: 'img', 'aria-label': label }, ...lines.map(({ line }) => line), ...groups),
+    el('figcaption', {}, 'Who is mentioned with whom'),
+  );
+}
+
+function boundsOf(nodes: readonly Node[]): string {
+  const [xs, ys] = [nodes.map(({ x = 0 }) => x), nodes.map(({ y = 0 }) => y)];
+  const [left, top] = [Math.min(...xs) - 60, Math.min(...ys) - 34];
+  return [left, top, Math.max(...xs) + 60 - left, Math.max(...ys) + 24 - top].map(Math.round).join(' ');
+}

@@ -1,0 +1,127 @@
+import { belief, beliefs } from './beliefs.js';
+import { count, DATA } from './data.js';
+import { type Child, el } from './elements.js';
+import { entities, entity } from './entities.js';
+import { walk } from './keyboard.js';
+import { address } from './parts.js';
+import { search } from './search.js';
+import { session, sessions } from './sessions.js';
+import { timeline } from './timeline.js';
+import { today } from './today.js';
+
+const TABS = ['today', 'timeline', 'entities', 'beliefs', 'sessions'] as const;
+/** The tab that a part belongs to. */
+const TAB_OF: Readonly<Record<string, string>> = { entity: 'entities', belief: 'beliefs', session: 'sessions' };
+
+const field = el('input', {
+  type: 'search',
+  id: 'search',
+  placeholder: 'Search',
+  'aria-label': 'Search everything on this page',
+  autocomplete: 'off',
+  spellcheck: 'false',
+});
+const main = el('main', { tabindex: -1 });
+const tabs = TABS.map((tab) => el('a', { href: address(tab) }, tab));
+
+document.body.append(
+  el(
+    'header',
+    {},
+    el('div', { class: 'bar' }, el('a', { class: 'brand', href: address('today') }, DATA.workspace), field),
+    el('nav', { 'aria-label': 'Parts of the page' }, ...tabs),
+  ),
+  main,
+  el(
+    'footer',
+    {},
+    el(
+      'p',
+      {},
+      `Made from ${count(DATA.files.length, 'file')} as of ${DATA.today} (${DATA.zone}). The files are the truth.`,
+    ),
+    el(
+      'p',
+      { class: 'keys' },
+      el('kbd', {}, '/'),
+      ' search ',
+      el('kbd', {}, '↑'),
+      el('kbd', {}, '↓'),
+      ' move ',
+      el('kbd', {}, 'Enter'),
+      ' open ',
+      el('kbd', {}, 'Esc'),
+      ' back',
+    ),
+  ),
+);
+
+/** What an address names: `#entity=Peter`. */
+function read(hash: string): { readonly part: string; readonly name: string | undefined } {
+  const [, part = 'today', name] = /^#([a-z]+)(?:=(.*))?$/s.exec(hash) ?? [];
+  try {
+    return { part, name: name === undefined ? undefined : decodeURIComponent(name) };
+  } catch {
+    return { part, name };
+  }
+}
+
+function contents(part: string, name: string | undefined): readonly Child[] {
+  if (part === 'timeline') return timeline(name);
+  if (part === 'entities') return entities();
+  if (part === 'beliefs') return beliefs();
+  if (part === 'sessions') return sessions();
+  if (part === 'search') return search(name ?? '');
+  if (name === undefined) return today();
+  if (part === 'entity') return entity(name);
+  if (part === 'belief') return belief(name);
+  if (part === 'session') return session(name);
+  return today();
+}
+
+/** How far each visited address was scrolled. */
+const scrolled = new Map<string, number>();
+let shown = '';
+
+function show(): void {
+  const { part, name } = read(location.hash);
+  if (shown !== '') scrolled.set(shown, scrollY);
+  shown = location.hash;
+  main.replaceChildren(el('div', { class: `part ${part}` }, ...contents(part, name)));
+  for (const [at, tab] of TABS.entries()) {
+    const isHere = tab === (TAB_OF[part] ?? (part === 'search' ? '' : part));
+    if (isHere) tabs[at]?.setAttribute('aria-current', 'page');
+    else tabs[at]?.removeAttribute('aria-current');
+  }
+  if (part === 'search' && document.activeElement !== field) field.value = name ?? '';
+  if (part !== 'search') field.value = '';
+  document.title = `${name ?? part} · ${DATA.workspace}`;
+  for (const map of document.querySelectorAll('.scroll')) {
+    const chosen = map.querySelector('.chosen')?.getBoundingClientRect();
+    if (chosen !== undefined) map.scrollLeft = chosen.left - map.getBoundingClientRect().left - map.clientWidth / 2;
+  }
+  // An entry of the history that was shown before has been left by Back or Forward.
+  const isReturn = history.state === true;
+  history.replaceState(true, '');
+  scrollTo(0, isReturn ? (scrolled.get(location.hash) ?? 0) : 0);
+  if (document.activeElement !== field) main.focus({ preventScroll: true });
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+field.addEventListener('input', () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    const wanted = field.value;
+    const next = wanted.trim() === '' ? address('today') : address('search', wanted);
+    // The words of one search are one entry of the history.
+    if (read(location.hash).part === 'search') {
+      history.replaceState(true, '', next);
+      show();
+    } else location.assign(next);
+  }, 60);
+});
+
+history.scrollRestoration = 'manual';
+addEventListener('hashchange', show);
+walk(field, main);
+show();

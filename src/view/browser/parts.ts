@@ -1,0 +1,84 @@
+import type { At, PageItem, PageStatement } from '../page-data.js';
+import { DATA, dayOf, entityByName, FACT_KINDS, hrefOf, type Place, sourceOf } from './data.js';
+import { type Child, el } from './elements.js';
+
+/** The address of a part of the page. */
+export function address(part: string, name?: string): string {
+  return name === undefined ? `#${part}` : `#${part}=${encodeURIComponent(name)}`;
+}
+
+export function section(title: string, ...children: readonly Child[]): HTMLElement {
+  return el('section', {}, el('h2', {}, title), ...children);
+}
+
+export function note(...children: readonly Child[]): HTMLElement {
+  return el('p', { class: 'note' }, ...children);
+}
+
+/** A link to the line of a file. */
+export function sourceLink(at: At): HTMLElement {
+  return el('a', { class: 'source', href: hrefOf(at), title: 'open the file' }, sourceOf(at));
+}
+
+/** Somebody's text, as text; `@Name` leads to who is named. */
+export function words(text: string): readonly Child[] {
+  return text.split(/(@[\p{L}\p{N}_.-]*[\p{L}\p{N}_-])/u).map((part) => {
+    const place = part.startsWith('@') ? entityByName().get(part.slice(1).toLowerCase()) : undefined;
+    return place === undefined ? part : entityLink(place, part);
+  });
+}
+
+export function entityLink(place: Place, text?: string): HTMLElement | string {
+  const entity = DATA.entities[place];
+  if (entity === undefined) return text ?? '';
+  const shown = text ?? entity.name;
+  if (entity.holds === null) return shown;
+  return el('a', { class: 'entity', href: address('entity', entity.name) }, shown);
+}
+
+export function entityChips(places: readonly Place[]): HTMLElement | null {
+  if (places.length === 0) return null;
+  return el('span', { class: 'chips' }, ...places.map((place) => el('span', { class: 'chip' }, entityLink(place))));
+}
+
+/** A line with where it stands. @param before what stands before it, such as a day */
+export function line(text: string, at: At | null, before: Child = null, after: Child = null): HTMLElement {
+  const said = el('span', { class: 'text', dir: 'auto' }, ...words(text));
+  return el('li', {}, before, said, after, at === null ? null : sourceLink(at));
+}
+
+export function statements(found: readonly PageStatement[], withDays: boolean): HTMLElement {
+  return el(
+    'ul',
+    { class: 'lines' },
+    ...found.map(({ text, at, from, to, ending }) =>
+      line(text, at, withDays ? daysOf(from, to) : null, ending === null ? null : el('em', { class: 'why' }, ending)),
+    ),
+  );
+}
+
+function daysOf(from: string | null, to: string | null): HTMLElement | null {
+  const days = [from, to === from ? null : to].filter((day) => day !== null);
+  return days.length === 0 ? null : el('span', { class: 'day' }, days.join(' – '));
+}
+
+/** An item with its kind. */
+export function itemLine(item: PageItem, withDay: boolean): HTMLElement {
+  const { kind, text, at } = item;
+  const day = dayOf(item);
+  const shown = withDay && day !== null ? el('a', { class: 'day', href: address('timeline', day) }, day) : null;
+  const mark = FACT_KINDS.has(kind) ? el('span', { class: `kind ${kind}`, title: kind }) : null;
+  return line(text, at, [mark, shown]);
+}
+
+/** A list that shows its first lines, and more when asked. */
+export function longList<T>(all: readonly T[], first: number, row: (one: T) => HTMLElement): HTMLElement {
+  const list = el('ul', { class: 'lines' }, ...all.slice(0, first).map(row));
+  if (all.length <= first) return list;
+  const more = el('button', { type: 'button', class: 'more' }, `${(all.length - first).toLocaleString('en')} more`);
+  more.addEventListener('click', () => {
+    more.remove();
+    list.append(...all.slice(first).map(row));
+  });
+  return el('div', {}, list, more);
+}

@@ -1,0 +1,88 @@
+import { count, DATA, dayNumber, itemsByDay, longDay } from './data.js';
+import { type Child, draw, el } from './elements.js';
+import { address, note, section } from './parts.js';
+import { commitLine, dayLines } from './today.js';
+
+const CELL = 14;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** Days as a heat map, and one of them. */
+export function timeline(wanted: string | undefined): readonly Child[] {
+  const days = [...itemsByDay().keys()].sort();
+  const last = days.at(-1);
+  if (last === undefined) return [el('h1', {}, 'Timeline'), note('There are no daily logs to show.')];
+  const day = wanted ?? last;
+  const years = [...new Set(days.map((one) => one.slice(0, 4)))];
+  return [
+    el('h1', {}, 'Timeline'),
+    el('div', { class: 'years' }, ...years.toReversed().map((year) => heatMap(year, days, day))),
+    ...oneDay(day, days),
+  ];
+}
+
+/** The day that has something, before or after a day. */
+export function nextDay(day: string, step: 1 | -1): string | undefined {
+  const days = [...itemsByDay().keys()].sort();
+  return step === 1 ? days.find((one) => one > day) : days.findLast((one) => one < day);
+}
+
+function oneDay(day: string, days: readonly string[]): readonly Child[] {
+  const [before, after] = [days.findLast((one) => one < day), days.find((one) => one > day)];
+  const link = (other: string | undefined, text: string) =>
+    other === undefined ? el('span', {}) : el('a', { href: address('timeline', other) }, text);
+  const commits = typeof DATA.commits === 'string' ? [] : DATA.commits.filter((one) => one.day === day);
+  const sessions = (DATA.sessions ?? []).filter((one) => one.day === day);
+  return [
+    el(
+      'div',
+      { class: 'day-head', id: 'day' },
+      link(before, `← ${before}`),
+      el('h2', {}, longDay(day)),
+      link(after, `${after} →`),
+    ),
+    itemsByDay().has(day) ? null : note('Nothing was written on this day.'),
+    ...dayLines(day),
+    sessions.length === 0
+      ? null
+      : section(
+          'Sessions',
+          el('p', {}, ...sessions.map(({ id }) => el('a', { class: 'chip', href: address('session', id) }, id))),
+        ),
+    commits.length === 0 ? null : section('Commits', el('ul', { class: 'lines' }, ...commits.map(commitLine))),
+  ];
+}
+
+function heatMap(year: string, days: readonly string[], chosen: string): HTMLElement {
+  const [first, last] = [dayNumber(`${year}-01-01`), dayNumber(`${year}-12-31`)];
+  const levels = levelsOf(days);
+  // 1970-01-01 was a Thursday; weeks begin on Monday.
+  const weekday = (number: number): number => (number + 3) % 7;
+  const column = (number: number): number => Math.floor((number - first + weekday(first)) / 7);
+  const cells: SVGElement[] = [];
+  for (let number = first; number <= last; number++) {
+    const day = new Date(number * 86_400_000).toISOString().slice(0, 10);
+    const found = itemsByDay().get(day)?.length ?? 0;
+    const [x, y] = [column(number) * CELL + 1, weekday(number) * CELL + 18];
+    const marks = `cell l${levels(found)}${day === chosen ? ' chosen' : ''}`;
+    const cell = draw('rect', { class: marks, x, y, width: CELL - 3, height: CELL - 3, rx: 2.5 });
+    cell.append(draw('title', {}, `${day}: ${count(found, 'line')}`));
+    if (found > 0) cell.addEventListener('click', () => location.assign(address('timeline', day)));
+    cells.push(cell);
+  }
+  const labels = MONTHS.map((month, at) => {
+    const number = dayNumber(`${year}-${String(at + 1).padStart(2, '0')}-01`);
+    return draw('text', { class: 'month', x: column(number) * CELL + 1, y: 11 }, month);
+  });
+  const size = { width: (column(last) + 1) * CELL, height: 7 * CELL + 18 };
+  const label = `${year}: ${count(days.filter((day) => day.startsWith(year)).length, 'day')} with something written`;
+  const map = draw('svg', { class: 'heat', role: 'img', 'aria-label': label, ...size }, ...labels, ...cells);
+  return el('figure', { class: 'year' }, el('figcaption', {}, year), el('div', { class: 'scroll' }, map));
+}
+
+/** From 0 to 4, so that each level but 0 has as many days. */
+function levelsOf(days: readonly string[]): (lines: number) => number {
+  const counts = days.map((day) => itemsByDay().get(day)?.length ?? 0).sort((a, b) => a - b);
+  const at = (share: number): number => counts[Math.floor(counts.length * share)] ?? 0;
+  const bounds = [at(0.25), at(0.5), at(0.75)];
+  return (lines) => (lines === 0 ? 0 : 1 + bounds.filter((bound) => lines > bound).length);
+}

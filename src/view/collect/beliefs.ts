@@ -1,0 +1,65 @@
+import { compareText } from '../../base/order.js';
+import type { EvidenceLink } from '../../memory/unit.js';
+import { listOpinions, type OpinionSource, type OpinionView } from '../../recall/opinion-view.js';
+import type { ReflectContext } from '../../reflect/reflect.js';
+import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
+import type { PageBelief, PageStep } from '../page-data.js';
+import type { Names } from './names.js';
+import type { Places } from './places.js';
+
+/** Beliefs, those of the bank first, the surest first, each with every step of its confidence. */
+export async function collectBeliefs(
+  context: ReflectContext,
+  source: OpinionSource,
+  entity: string | undefined,
+  places: Places,
+  names: Names,
+): Promise<readonly PageBelief[]> {
+  const opinions = listOpinions(source, { entities: entity === undefined ? undefined : [entity] });
+  // An empty text names all.
+  const whys = new Map((await explainOpinions(context, '')).map((why) => [why.id, why]));
+  return opinions.map((opinion) => {
+    const why = opinion.place === 'log' ? undefined : whys.get(opinion.id);
+    return {
+      id: opinion.id,
+      text: opinion.content,
+      about: names.indices(opinion.entities),
+      confidence: why?.confidence ?? opinion.confidence,
+      place: why === undefined ? opinion.place : why.retired ? 'retired' : 'bank',
+      at: places.source(opinion.source),
+      prior: why?.prior ?? null,
+      curve: (why?.curve ?? []).map(({ day, confidence }) => [day, confidence] as const),
+      steps: [...byReflection(why, places), ...byHand(opinion, why, source, places)].sort((a, b) =>
+        compareText(a.day ?? '', b.day ?? ''),
+      ),
+    };
+  });
+}
+
+function byReflection(why: OpinionWhy | undefined, places: Places): readonly PageStep[] {
+  return (why?.steps ?? []).map(({ day, direction, text, source, by, counts }) => {
+    return { day, direction, text, at: source === null ? null : places.source(source), by, counts };
+  });
+}
+
+/** What the page of opinions cites and no run has judged: it is in the prior already. */
+function byHand(
+  { evidence }: OpinionView,
+  why: OpinionWhy | undefined,
+  { search }: OpinionSource,
+  places: Places,
+): readonly PageStep[] {
+  const judged = new Set(why?.steps.flatMap(({ fact, source }) => [fact, source]));
+  const step = ({ source, fact }: EvidenceLink, direction: PageStep['direction']): readonly PageStep[] => {
+    if (judged.has(source) || judged.has(fact)) return [];
+    const at = places.source(source);
+    const [said] = fact === null ? [] : search.statements(fact);
+    return [
+      { day: places.files[at[0]]?.day ?? null, direction, text: said?.text ?? null, at, by: 'page', counts: false },
+    ];
+  };
+  return [
+    ...evidence.for.flatMap((link) => step(link, 'supports')),
+    ...evidence.against.flatMap((link) => step(link, 'contradicts')),
+  ];
+}

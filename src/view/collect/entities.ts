@@ -1,0 +1,72 @@
+import type { ListedEntity } from '../../index/entity-list.js';
+import type { Search } from '../../index/search.js';
+import type { EntityHolds, HeldStatement, Holdings } from '../../reflect/entity-holds.js';
+import type { PageEntity, PageItem, PageStatement } from '../page-data.js';
+import type { Places } from './places.js';
+
+export interface EntitiesInput {
+  readonly search: Search;
+  readonly holdings: Holdings;
+  readonly entities: readonly ListedEntity[];
+  /** The slug of the only one that has a page. */
+  readonly only: string | undefined;
+  readonly items: readonly PageItem[];
+  readonly places: Places;
+}
+
+/** Every entity with what holds of it; also what holds, as it was judged. */
+export async function collectEntities(input: EntitiesInput) {
+  const { search, holdings, entities, only, places } = input;
+  const prose = proseByFile(input);
+  const found: PageEntity[] = [];
+  const held = new Map<number, EntityHolds>();
+  for (const [place, { name, slug, type, page, mentions }] of entities.entries()) {
+    const isShown = only === undefined || only === slug;
+    const holds = isShown ? await holdings.of(slug) : null;
+    if (holds !== null) held.set(place, holds);
+    found.push({
+      name,
+      slug,
+      type,
+      mentions,
+      aliases: isShown ? (search.entity(slug)?.slugs.slice(1) ?? []) : [],
+      page: page === null || !isShown ? null : places.at(page, 1),
+      prose: (page === null ? undefined : prose.get(page)) ?? [],
+      holds: holds && toPage(holds, places),
+    });
+  }
+  return { entities: found, held };
+}
+
+function toPage(holds: EntityHolds, places: Places): PageEntity['holds'] {
+  const part = (statements: readonly HeldStatement[]): readonly PageStatement[] =>
+    statements.map(({ text, source, from, to, ending }) => ({ text, at: places.source(source), from, to, ending }));
+  return { now: part(holds.now), planned: part(holds.planned), lately: part(holds.lately), before: part(holds.before) };
+}
+
+function proseByFile({ items, places, entities }: EntitiesInput): ReadonlyMap<string, readonly number[]> {
+  const pages = new Set(entities.flatMap(({ page }) => page ?? []));
+  const prose = new Map<string, number[]>();
+  for (const [index, { at }] of items.entries()) {
+    const path = places.files[at[0]]?.path ?? '';
+    if (pages.has(path)) prose.set(path, [...(prose.get(path) ?? []), index]);
+  }
+  return prose;
+}
+
+/** How many facts name two entities together, for every pair, the most first. */
+export function pairsOf(items: readonly PageItem[]): readonly (readonly [number, number, number])[] {
+  const pairs = new Map<string, [number, number, number]>();
+  for (const { kind, about = [] } of items) {
+    if (kind === 'log' || kind === 'page') continue;
+    for (const [at, one] of about.entries()) {
+      for (const other of about.slice(at + 1)) {
+        const [a, b] = one < other ? [one, other] : [other, one];
+        const pair = pairs.get(`${a} ${b}`) ?? [a, b, 0];
+        pair[2]++;
+        pairs.set(`${a} ${b}`, pair);
+      }
+    }
+  }
+  return [...pairs.values()].sort((a, b) => b[2] - a[2] || a[0] - b[0] || a[1] - b[1]);
+}

@@ -1,0 +1,54 @@
+import type { Day } from '../../base/clock.js';
+import type { Forgotten } from '../../memory/forgotten.js';
+import { archiveSummaries, removedItems } from '../../session/expand.js';
+import { listSessions } from '../../session/status.js';
+import { showWorkingMemory } from '../../session/working-memory.js';
+import { parseDocument } from '../../wm/document.js';
+import { contentItems } from '../../wm/items.js';
+import type { PageSession } from '../page-data.js';
+import type { Places } from './places.js';
+
+export interface SessionsInput {
+  readonly root: string;
+  readonly now: Date;
+  /** The day of an instant in the user's zone. */
+  readonly dayAt: (instant: string) => Day;
+  readonly forgotten: Forgotten;
+}
+
+/** Sessions, the one written last first, at most so many, each with its Working Memory and what the guards let go of it. */
+export function collectSessions(
+  { root, now, dayAt, forgotten }: SessionsInput,
+  places: Places,
+  most: number,
+): readonly PageSession[] {
+  const dayOf = (instant: string | null): Day | null => (instant === null || instant === '' ? null : dayAt(instant));
+  const isKept = (line: string): boolean => !forgotten.hasLine(line);
+  const newest = listSessions(root, now).slice(0, most);
+  return newest.map(({ session, updated_at, live_messages, archived_messages }) => ({
+    id: session,
+    day: dayOf(updated_at),
+    live: live_messages,
+    archived: archived_messages,
+    memory: memoryOf(showWorkingMemory(root, session).document, isKept),
+    removed: removedItems(root, session)
+      .filter(({ item }) => isKept(item))
+      .map(({ archive_id, section, item, reason }) => ({ archive: archive_id, section, item, reason })),
+    archives: archiveSummaries(root, session).map((archive) => ({
+      id: archive.archive_id,
+      state: archive.state,
+      day: dayOf(archive.created_at),
+      messages: archive.message_count,
+      abstract: archive.abstract.split('\n').filter(isKept).join('\n'),
+      at: places.at(archive.overview_path, 1),
+    })),
+  }));
+}
+
+function memoryOf(document: string | null, isKept: (line: string) => boolean): PageSession['memory'] {
+  if (document === null) return null;
+  const sections = Object.entries(parseDocument(document).bodies);
+  return sections
+    .map(([title, body]) => ({ title, lines: contentItems(body).filter(isKept) }))
+    .filter(({ lines }) => lines.length > 0);
+}

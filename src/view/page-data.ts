@@ -1,0 +1,178 @@
+import type { Day } from '../base/clock.js';
+import type { FactKindName } from '../markdown/fact-kinds.js';
+
+/**
+ * What the page shows, as JSON inside it. The browser's code sorts, filters and draws; what holds, why, and what was let
+ * go is decided by whoever fills this in.
+ */
+export interface PageData {
+  /** The name of the workspace's folder. */
+  readonly workspace: string;
+  readonly today: Day;
+  readonly zone: string;
+  /** What the page was narrowed to. */
+  readonly since: Day | null;
+  readonly entity: string | null;
+  /** Between the address of a file and a line; empty when what opens it takes no lines. */
+  readonly lineMark: string;
+  readonly files: readonly PageFile[];
+  /** By file and line. */
+  readonly items: readonly PageItem[];
+  /** The most mentioned first. */
+  readonly entities: readonly PageEntity[];
+  /** Pairs of entities, and in how many facts they stand together; the most first. */
+  readonly together: readonly (readonly [number, number, number])[];
+  readonly beliefs: readonly PageBelief[];
+  readonly waiting: Waiting;
+  readonly lastRun: PageRun | null;
+  /** The newest first; null when they were left out. */
+  readonly sessions: readonly PageSession[] | null;
+  /** The newest first, or why there are none. */
+  readonly commits: readonly PageCommit[] | string;
+  /** Oldest log lines that the page had no room for. */
+  readonly leftOut: LeftOut;
+}
+
+/** A file and a line of it: an index into `files`, and a line from 1. */
+export type At = readonly [file: number, line: number];
+
+export interface PageFile {
+  readonly path: string;
+  readonly day: Day | null;
+  readonly href: string;
+}
+
+/** A fact, a line of a log or a line of a page. */
+export interface PageItem {
+  readonly kind: FactKindName | 'log' | 'page' | 'core';
+  readonly text: string;
+  readonly at: At;
+  /** Indices into `entities`. */
+  readonly about?: readonly number[];
+}
+
+export interface PageEntity {
+  readonly name: string;
+  readonly slug: string;
+  readonly type: string | null;
+  readonly aliases: readonly string[];
+  readonly mentions: number;
+  readonly page: At | null;
+  /** What people wrote on its page: indices into `items`. */
+  readonly prose: readonly number[];
+  /** Null for one that is only named in what is shown of another. */
+  readonly holds: Readonly<Record<'now' | 'planned' | 'lately' | 'before', readonly PageStatement[]>> | null;
+}
+
+export interface PageStatement {
+  readonly text: string;
+  readonly at: At;
+  readonly from: Day | null;
+  readonly to: Day | null;
+  /** Why it holds no more. */
+  readonly ending: string | null;
+}
+
+export interface PageBelief {
+  readonly id: string;
+  readonly text: string;
+  readonly about: readonly number[];
+  /** 0..1 */
+  readonly confidence: number;
+  /** `log`: nobody has reflected on it. */
+  readonly place: 'bank' | 'retired' | 'log';
+  readonly at: At;
+  readonly prior: { readonly confidence: number; readonly day: Day | null } | null;
+  /** The confidence after each day that moved it. */
+  readonly curve: readonly (readonly [Day, number])[];
+  readonly steps: readonly PageStep[];
+}
+
+export interface PageStep {
+  readonly day: Day | null;
+  readonly direction: 'supports' | 'contradicts' | 'none';
+  /** Null when the fact is gone, or nobody knows which it is. */
+  readonly text: string | null;
+  readonly at: At | null;
+  /** Who judged it; `page`: who wrote the page of opinions. */
+  readonly by: string;
+  readonly counts: boolean;
+}
+
+/** What waits for a person. */
+export interface Waiting {
+  readonly questions: readonly { readonly text: string; readonly at: At | null; readonly where: string }[];
+  readonly contradictions: readonly { readonly entity: number; readonly sides: readonly PageSide[] }[];
+  readonly proposals: readonly PageProposal[];
+}
+
+export interface PageSide {
+  readonly text: string;
+  readonly at: At;
+}
+
+export interface PageProposal {
+  readonly number: number;
+  readonly action: 'add' | 'shorten' | 'move-out';
+  readonly text: string;
+  readonly reason: string;
+  readonly at: At;
+}
+
+/** How the last run of reflect ended, and what the last one that wrote something has changed. */
+export interface PageRun {
+  readonly day: Day;
+  readonly result: string;
+  readonly message: string | null;
+  readonly facts: number;
+  readonly written: number;
+  readonly now: readonly (PageSide & {
+    readonly page: string;
+    readonly change: 'entered' | 'left';
+    readonly why: string;
+  })[];
+  readonly beliefs: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly before: number | null;
+    readonly after: number | null;
+  }[];
+}
+
+export interface PageSession {
+  readonly id: string;
+  readonly day: Day | null;
+  readonly live: number;
+  readonly archived: number;
+  /** The sections of its Working Memory that say something; null when there is none yet. */
+  readonly memory: readonly { readonly title: string; readonly lines: readonly string[] }[] | null;
+  readonly removed: readonly {
+    readonly archive: string;
+    readonly section: string;
+    readonly item: string;
+    readonly reason: string;
+  }[];
+  readonly archives: readonly {
+    readonly id: string;
+    readonly state: string;
+    readonly day: Day | null;
+    readonly messages: number | null;
+    readonly abstract: string;
+    readonly at: At;
+  }[];
+}
+
+export interface PageCommit {
+  readonly commit: string;
+  readonly day: Day;
+  readonly author: string;
+  readonly subject: string;
+  /** Indices into `files`, of the pages that it changed. */
+  readonly files: readonly number[];
+}
+
+export interface LeftOut {
+  readonly logLines: number;
+  /** The newest day of which some are left out. */
+  readonly until: Day | null;
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from '../base/failure.js';
+import { packageFolder } from '../workspace/templates.js';
+import type { PageData } from './page-data.js';
+
+/** How a page of ours begins: what begins otherwise is somebody else's file. */
+export const PAGE_HEAD = '<!doctype html>\n<meta name="generator" content="openclaw-memory view">\n';
+
+/**
+ * The page: one file that asks for nothing else. Its script and its style may run because their hashes are in its policy;
+ * the data is no script, and no text in it can end it.
+ */
+export function renderPage(data: PageData): string {
+  const [script, style] = [part('view.js'), part('view.css')];
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `${PAGE_HEAD}<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(data.workspace)} · memory</title>
+<style>${style}</style>
+</head>
+<body>
+<noscript>This page draws itself with a script of its own; the same is in the Markdown files, and in openclaw memory recall.</noscript>
+<script type="application/json" id="data">${embedded(data)}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+/** JSON that can stand in a page. */
+export function embedded(data: unknown): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function part(name: string): string {
+  try {
+    return readFileSync(join(packageFolder(), 'dist', 'view', name), 'utf8');
+  } catch (error) {
+    return fail('io', `the page's ${name} cannot be read`, 'reinstall openclaw-memory', error);
+  }
+}

@@ -1,0 +1,131 @@
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Day } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import { nearest } from '../base/nearest.js';
+import { checkRequest, type Description } from '../base/request.js';
+import type { Search } from '../index/search.js';
+import { readDayOptions } from '../recall/day-options.js';
+import type { OpinionSource } from '../recall/opinion-view.js';
+import type { ReflectContext } from '../reflect/reflect.js';
+import { entitySlug } from '../text/slug.js';
+import { readVersion, replaceFile } from '../workspace/files.js';
+import type { Settings } from '../workspace/settings.js';
+import { withinBudget } from './budget.js';
+import { collectPage, type PageScope } from './collect/page-data.js';
+import { linksOf } from './links.js';
+import { PAGE_HEAD, renderPage } from './page.js';
+import type { PageData } from './page-data.js';
+
+export interface ViewRequest {
+  /** Where the page is written, relative to the workspace; `.memory/view.html` when not given, `-` writes no file. */
+  readonly out?: string | undefined;
+  /** Logs from this time on, for example `2026-03-01` or `30d`. */
+  readonly since?: string | undefined;
+  /** Only what is about this entity: a name, an alias or a slug. */
+  readonly entity?: string | undefined;
+  /** False leaves the sessions out. */
+  readonly sessions?: boolean | undefined;
+}
+
+export const VIEW: Description<ViewRequest> = {
+  out: { type: 'text', doc: 'where the page is written; - writes no file' },
+  since: { type: 'time', doc: 'logs from this time on' },
+  entity: { type: 'text', doc: 'only what is about this entity' },
+  sessions: { type: 'boolean', doc: 'with the sessions' },
+};
+
+/** A page, and what is on it. `view --json` prints all but `html`. */
+export interface ViewReport {
+  /** Absolute; null when no file was written. */
+  readonly path: string | null;
+  readonly html: string;
+  readonly bytes: number;
+  readonly counts: {
+    readonly entities: number;
+    readonly facts: number;
+    readonly log_lines: number;
+    readonly days: number;
+    readonly beliefs: number;
+    readonly sessions: number;
+  };
+  /** The oldest log lines, when the page would have been too large: how many, and up to which day. */
+  readonly left_out: { readonly log_lines: number; readonly until: Day | null };
+}
+
+const FILE_NAME = 'view.html';
+
+/**
+ * Makes the page of a workspace. The same files at the same time give the same bytes.
+ * @throws MemoryError `usage` for a file that is no page of ours, `not_found` for an unknown entity
+ */
+export async function makeView(
+  context: ReflectContext,
+  settings: Pick<Settings, 'viewLinks' | 'recallResources'>,
+  source: OpinionSource,
+  request: ViewRequest,
+): Promise<ViewReport> {
+  checkRequest<ViewRequest>('view', VIEW, request);
+  const { root, stateFolder } = context;
+  const { out = join(stateFolder, FILE_NAME) } = request;
+  const path = out === '-' ? null : resolve(root, out);
+  // Before the work, and again when it is written.
+  if (path !== null) checkOurs(path);
+  const { since } = await readDayOptions({ since: request.since }, context.clock, 'key');
+  const scope: PageScope = {
+    since,
+    entity: request.entity === undefined ? undefined : findEntity(source.search, request.entity),
+    withSessions: request.sessions !== false,
+    withResources: settings.recallResources,
+  };
+  const links = linksOf(settings.viewLinks, root, path);
+  const data = withinBudget(await collectPage({ ...context, read: (use) => use(source.search) }, source, scope, links));
+  const html = renderPage(data);
+  if (path !== null) write(path, html);
+  return { path, html, bytes: Buffer.byteLength(html), ...summaryOf(data) };
+}
+
+function summaryOf(data: PageData): Pick<ViewReport, 'counts' | 'left_out'> {
+  const { items, entities, beliefs, sessions, files, leftOut } = data;
+  const isFact = ({ kind }: PageData['items'][number]): boolean => kind !== 'log' && kind !== 'page' && kind !== 'core';
+  const counts = {
+    entities: entities.filter(({ holds }) => holds !== null).length,
+    facts: items.filter(isFact).length,
+    log_lines: items.filter(({ kind }) => kind === 'log').length,
+    days: new Set(items.flatMap(({ at }) => files[at[0]]?.day ?? [])).size,
+    beliefs: beliefs.length,
+    sessions: sessions?.length ?? 0,
+  };
+  return { counts, left_out: { log_lines: leftOut.logLines, until: leftOut.until } };
+}
+
+function findEntity(search: Search, name: string): PageScope['entity'] {
+  const slug = entitySlug(name);
+  const entities = search.entities();
+  const known = search.entity(slug);
+  const found = entities.find((entity) => entity.slug === (known?.slug ?? slug));
+  if (found === undefined) {
+    const near = nearest(
+      name.replace(/^@/, ''),
+      entities.map((entity) => entity.name),
+    );
+    const hint = near === undefined ? 'openclaw memory entity list shows all' : `did you mean ${near}?`;
+    return fail('not_found', `nothing is known of "${name}"`, hint);
+  }
+  return { slug: found.slug, name: found.name, slugs: [...(known?.slugs ?? [slug]), ...(known?.links ?? [])] };
+}
+
+function checkOurs(path: string): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there === undefined) return;
+  const bytes = there.isFile() ? readVersion(path)?.bytes : undefined;
+  if (bytes?.subarray(0, PAGE_HEAD.length).equals(Buffer.from(PAGE_HEAD)) !== true)
+    fail('usage', `${path} is no page of view`, 'name another file with --out, or move this one away');
+}
+
+/** Only its owner may read it: it holds the memory. */
+function write(path: string, html: string): void {
+  checkOurs(path);
+  if (!replaceFile(path, readVersion(path), html, 0o600))
+    fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
+}

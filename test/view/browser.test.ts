@@ -1,0 +1,164 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BROWSER, openBrowser, openTab } from '../support/browser.js';
+import { ROOT } from '../support/readme.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
+
+const HOSTILE = '<img src=x onerror=alert(1)></script><script>alert(2)</script>';
+const PARTS = ['#today', '#timeline', '#timeline=2026-01-14', '#entities', '#entity=Peter', '#beliefs', '#sessions'];
+/** What the browser is asked: its own globals are unknown here. */
+const FOCUSED = 'document.activeElement?.textContent';
+const COLOURS = `['body', '.lead', '.card h3 a', '.source', 'nav a:not([aria-current])'].map((where) =>
+  [getComputedStyle(document.querySelector(where)).color, getComputedStyle(document.body).backgroundColor])`;
+const named = BROWSER === undefined ? 'skipped: there is no chromium here' : 'in a real browser';
+
+describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${named}`, () => {
+  let browser: Browser;
+  let file: string;
+  let workspace: TemporaryWorkspace;
+  beforeAll(async () => {
+    workspace = new TemporaryWorkspace();
+    cpSync(join(ROOT, 'fixtures', 'workspace'), workspace.root, { recursive: true });
+    workspace.write(
+      'memory/2026-01-13.md',
+      `# 2026-01-13\n\n## Retain\n\n- W @Mallory: is called ${HOSTILE} by friends.\n`,
+    );
+    const at = ['--now', '2026-01-15T12:00:00Z'];
+    await workspace.run([...at, 'reflect']);
+    await workspace.run([...at, 'session', 'add', 'chat', '--role', 'user', '--text', 'Use Postgres 17 from now on.']);
+    await workspace.run([...at, 'session', 'commit', 'chat', '--keep-recent', '0']);
+    file = (await workspace.run([...at, 'view'])).stdout.trim();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    workspace?.dispose();
+  });
+
+  test('every part is drawn without a word on the console or a request, and says something', async () => {
+    const { page, troubles, go, close } = await openTab(browser, file);
+    for (const part of [
+      ...PARTS,
+      '#session=chat',
+      '#search=redis',
+      '#entity=nobody',
+      '#no-such-part',
+      '#search=%E0%A4%A',
+    ]) {
+      await go(part);
+      expect((await page.locator('main').innerText()).length, part).toBeGreaterThan(20);
+    }
+    await go('#entities');
+    expect(await page.locator('.graph circle').count()).toBeGreaterThan(5);
+    await go('#timeline');
+    expect(await page.locator('.cell.l4').count()).toBeGreaterThan(3);
+    await go('#beliefs');
+    await page.locator('.belief svg').first().waitFor();
+    expect(await page.locator('.spark circle').count()).toBeGreaterThan(0);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  test('HTML in a memory is shown as it was written', async () => {
+    const { page, troubles, go, close } = await openTab(browser, file);
+    for (const part of ['#timeline=2026-01-13', '#entity=Mallory', '#search=onerror', '#today']) {
+      await go(part);
+      if (part !== '#today') expect(await page.locator('main').innerText(), part).toContain(HOSTILE);
+      expect(await page.locator('main img, main script').count(), part).toBe(0);
+    }
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  test('a keyboard is enough: search, walk, open, go back', async () => {
+    const { page, troubles, close } = await openTab(browser, file);
+    await page.keyboard.press('/');
+    await page.keyboard.type('espresso');
+    await page.waitForSelector('h1:has-text("result")');
+    await page.keyboard.press('ArrowDown');
+    const first = await page.evaluate(FOCUSED);
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(FOCUSED)).not.toBe(first);
+    await page.keyboard.press('ArrowUp');
+    expect(await page.evaluate(FOCUSED)).toBe(first);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction("!location.hash.startsWith('#search')");
+    await page.keyboard.press('Escape');
+    await page.waitForFunction("location.hash === '#search=espresso'");
+    await page.goBack();
+    await page.waitForSelector('h1:has-text("15 January 2026")');
+    await page.goForward();
+    await page.waitForSelector('h1:has-text("result")');
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  test('an address inside the page leads there, by any name of it, and the arrows turn days', async () => {
+    const { page, troubles, go, close } = await openTab(browser, file);
+    await go(`#entity=${encodeURIComponent('彼得')}`);
+    expect(await page.locator('h1').innerText()).toBe('Peter');
+    await page.locator('nav a', { hasText: 'timeline' }).click();
+    await page.waitForSelector('h2:has-text("14 January 2026")');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForSelector('h2:has-text("13 January 2026")');
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  test('dark and light are readable', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, close } = await openTab(browser, file, { colorScheme });
+      const colours: string[][] = await page.evaluate(COLOURS);
+      for (const [ink = '', ground = ''] of colours)
+        expect(contrast(ink, ground), `${colorScheme} ${ink}`).toBeGreaterThan(4.5);
+      const [ground] = luminances(colours[0]?.[1] ?? '');
+      expect(ground, colorScheme).toSatisfy((light: number) => (colorScheme === 'dark' ? light < 0.05 : light > 0.8));
+      await close();
+    }
+  });
+
+  test('a phone shows all of it without scrolling sideways', async () => {
+    const { page, go, close } = await openTab(browser, file, { viewport: { width: 360, height: 740 } });
+    for (const part of [...PARTS, '#session=chat', '#search=redis']) {
+      await go(part);
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect(beyond, part).toBeLessThanOrEqual(0);
+    }
+    await close();
+  });
+
+  test('an empty workspace says how to begin; without git and pages those parts say so', async () => {
+    const empty = new TemporaryWorkspace({ 'MEMORY.md': '' });
+    const made = (await empty.run(['view'])).stdout.trim();
+    const { page, troubles, go, close } = await openTab(browser, made);
+    expect(await page.locator('main').innerText()).toContain('openclaw memory retain');
+    await go('#sessions');
+    expect(await page.locator('main').innerText()).toContain('session import');
+    empty.write('memory/2026-03-01.md', '# 2026-03-01\n\nA line of log.\n');
+    await empty.run(['view']);
+    await go('#today');
+    await page.reload();
+    await page.waitForSelector('h1');
+    const text = await page.locator('main').innerText();
+    for (const said of ['@Name', 'openclaw memory reflect', 'no git repository']) expect(text).toContain(said);
+    expect(troubles).toEqual([]);
+    await close();
+    empty.dispose();
+  });
+});
+
+function contrast(a: string, b: string): number {
+  const [one = 0, other = 0] = [...luminances(a), ...luminances(b)].sort((x, y) => y - x);
+  return (one + 0.05) / (other + 0.05);
+}
+
+/** The relative luminance of a colour, `rgb(1, 2, 3)`, as WCAG has it. */
+function luminances(colour: string): readonly number[] {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+    const share = Number(part) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return [0.2126 * red + 0.7152 * green + 0.0722 * blue];
+}

@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withinBudget } from '../../src/view/budget.js';
+import type { PageData } from '../../src/view/page-data.js';
+import { git } from '../support/git.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
+
+/** What a page says, as the browser reads it. */
+function dataOf(html: string): PageData {
+  const [, json = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(json);
+}
+
+const OPENING = '<script>alert("memory")</script><img src=x onerror=alert(1)>';
+const FILES = {
+  'MEMORY.md': '# Memory\n\n- Peter is the founder.\n',
+  'memory/2026-03-01.md': [
+    '# 2026-03-01',
+    '',
+    'Talked with Peter about the move.',
+    '',
+    '## Retain',
+    '',
+    '- W @Peter: lives in Vienna with @Anna.',
+    '- W @Anna: works at the bakery.',
+    `- W @Peter: keeps ${OPENING} in his notes.`,
+    '- O(c=0.8) @Peter: prefers tea.',
+    '',
+  ].join('\n'),
+  'memory/2026-03-10.md': [
+    '# 2026-03-10',
+    '',
+    'A quiet day at the office.',
+    '',
+    '## Retain',
+    '',
+    '- W @Peter: moved to Graz.',
+    '- B @Anna: I ordered the flour for Anna.',
+    '- W @张三: 住在上海。',
+    '- W @Peter: should the garage be sold?',
+    '',
+  ].join('\n'),
+};
+
+describe('the page of a workspace', () => {
+  let workspace: TemporaryWorkspace;
+  const view = async (...args: readonly string[]) => workspace.run(['view', ...args]);
+  const page = async (...args: readonly string[]) => dataOf((await view('--out', '-', ...args)).stdout);
+  beforeAll(() => {
+    workspace = new TemporaryWorkspace(FILES);
+  });
+  afterAll(() => workspace.dispose());
+
+  test('is a file that only its owner can read; the path, or a report of it, is the answer', async () => {
+    const file = workspace.path('.memory/view.html');
+    expect((await view()).stdout).toBe(`${file}\n`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const report = await workspace.json<Record<string, unknown>>(['view', '--json']);
+    expect(report).toEqual({
+      path: file,
+      bytes: statSync(file).size,
+      counts: { entities: 3, facts: 8, log_lines: 2, days: 2, beliefs: 1, sessions: 0 },
+      left_out: { log_lines: 0, until: null },
+    });
+  });
+
+  test('has the same bytes when it is made again, also from an index built anew', async () => {
+    const first = await view('--out', '-');
+    expect((await view('--out', '-')).stdout).toBe(first.stdout);
+    await workspace.run(['index', '--force']);
+    expect((await view('--out', '-')).stdout).toBe(first.stdout);
+  });
+
+  test('overwrites its own pages and nothing else', async () => {
+    const mine = workspace.path('notes.html');
+    writeFileSync(mine, '<!doctype html><p>mine');
+    const refused = await view('--out', mine);
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('is no page of view');
+    expect(readFileSync(mine, 'utf8')).toBe('<!doctype html><p>mine');
+    expect((await view('--out', workspace.root)).code).toBe(2);
+    expect((await view('--out', '-', '--json')).code).toBe(2);
+    const own = join(workspace.base, 'deep', 'own.html');
+    await view('--out', own);
+    expect((await view('--out', own)).stdout).toBe(`${own}\n`);
+  });
+
+  test('loads nothing and runs nothing but its own script and style', async () => {
+    const { stdout } = await view('--out', '-');
+    const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(stdout) ?? [];
+    expect(policy).toMatch(/^default-src 'none'; script-src '[^']+'; style-src '[^']+';/);
+    for (const tag of ['script', 'style']) {
+      const [, text = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(stdout) ?? [];
+      expect(text.length).toBeGreaterThan(1_000);
+      expect(policy).toContain(`sha256-${createHash('sha256').update(text).digest('base64')}`);
+    }
+    expect(stdout.match(/<script/g)).toHaveLength(2);
+    expect(stdout).not.toMatch(/https?:\/\/(?!www\.w3\.org\/)/);
+  });
+
+  test('a memory that is HTML stays a text', async () => {
+    const { stdout } = await view('--out', '-');
+    expect(stdout).not.toContain('<script>alert');
+    expect(stdout).not.toContain('<img');
+    expect(dataOf(stdout).items.map(({ text }) => text)).toContain(`@Peter: keeps ${OPENING} in his notes.`);
+  });
+
+  test('what holds is what entity show says, not what was said first', async () => {
+    const { entities } = await page();
+    const peter = entities.find(({ name }) => name === 'Peter');
+    const shown = await workspace.json<{ holds: Record<string, { text: string }[]> }>([
+      'entity',
+      'show',
+      'Peter',
+      '--json',
+    ]);
+    for (const part of ['now', 'planned', 'lately', 'before'] as const) {
+      const texts = (peter?.holds?.[part] ?? []).map(({ text }) => text);
+      expect(texts).toEqual((shown.holds[part] ?? []).map(({ text }) => text));
+    }
+    expect(peter?.holds?.now.map(({ text }) => text)).toContain('moved to Graz.');
+    expect(peter?.holds?.before).toMatchObject([{ text: expect.stringContaining('Vienna'), ending: 'replaced' }]);
+  });
+
+  test('a question that nobody answered waits', async () => {
+    const { waiting } = await page();
+    expect(waiting.questions.map(({ text }) => text)).toEqual(['should the garage be sold?']);
+  });
+
+  test('who stands in the same facts belongs together', async () => {
+    const { entities, together } = await page();
+    const named = together.map(([a, b, times]) => [entities[a]?.name, entities[b]?.name, times]);
+    expect(named).toEqual([['Peter', 'Anna', 1]]);
+  });
+
+  test('every line names its file, and links open it as the setting says', async () => {
+    const plain = await page();
+    const item = plain.items.find(({ text }) => text.includes('flour'));
+    expect(plain.files[item?.at[0] ?? -1]).toMatchObject({ path: 'memory/2026-03-10.md', day: '2026-03-10' });
+    expect(item?.at[1]).toBe(8);
+    await view();
+    const kept = dataOf(readFileSync(workspace.path('.memory/view.html'), 'utf8'));
+    expect(kept.files.map(({ href }) => href)).toContain('../memory/2026-03-10.md');
+    expect(kept.lineMark).toBe('#L');
+    for (const [form, start, mark] of [
+      ['vscode', 'vscode://file/', ':'],
+      ['obsidian', 'obsidian://open?path=', ''],
+    ] as const) {
+      workspace.write('memory.config.json5', `{ viewLinks: "${form}" }`);
+      const { files, lineMark } = await page();
+      expect(lineMark).toBe(mark);
+      for (const { href } of files) expect(href.startsWith(start), href).toBe(true);
+    }
+    workspace.remove('memory.config.json5');
+  });
+
+  test('is narrowed to a time, to an entity, and to what is not said in sessions', async () => {
+    const recent = await page('--since', '2026-03-05');
+    expect(new Set(recent.files.map(({ day }) => day))).not.toContain('2026-03-02');
+    expect(recent.items.some(({ text }) => text.includes('bakery'))).toBe(false);
+    const anna = await page('--entity', 'anna', '--no-sessions');
+    expect(anna.entity).toBe('Anna');
+    expect(anna.sessions).toBeNull();
+    expect(anna.entities.filter(({ holds }) => holds !== null).map(({ name }) => name)).toEqual(['Anna']);
+    expect(anna.items.map(({ text }) => text)).toEqual([
+      '@Peter: lives in Vienna with @Anna.',
+      '@Anna: works at the bakery.',
+      '@Anna: I ordered the flour for Anna.',
+    ]);
+    const unknown = await view('--entity', 'Ana');
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain('did you mean Anna?');
+  });
+
+  test('without a display --open only says where the page is', async () => {
+    const { code, stdout, stderr } = await workspace.run(['view', '--open'], {
+      env: { DISPLAY: '', WAYLAND_DISPLAY: '' },
+    });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `${workspace.path('.memory/view.html')}\n`,
+      stderr: '',
+    });
+  });
+});
+
+test('history comes from git, changes and evidence from reflect; without them the page says so', async () => {
+  const workspace = new TemporaryWorkspace(FILES);
+  try {
+    const later = ['--now', '2026-03-16T12:00:00Z'];
+    const page = async () => dataOf((await workspace.run([...later, 'view', '--out', '-'])).stdout);
+    const bare = await page();
+    expect(bare.commits).toContain('no git repository');
+    expect(bare.lastRun).toBeNull();
+    await git(workspace.root, 'init', '-q');
+    await git(workspace.root, 'add', '.');
+    await git(workspace.root, 'commit', '-qm', 'First notes');
+    await workspace.run(['reflect']);
+    workspace.write(
+      'memory/2026-03-12.md',
+      '# 2026-03-12\n\n## Retain\n\n- W @Peter: moved to Linz.\n- O(c=0.9) @Peter: prefers tea.\n',
+    );
+    await workspace.run([...later, 'reflect']);
+    const { commits, lastRun, beliefs, files } = await page();
+    expect(commits).toMatchObject([{ subject: 'First notes', author: 'A Tester' }]);
+    expect(lastRun).toMatchObject({ day: '2026-03-16', result: 'done' });
+    const changed = lastRun?.now.map(({ text, change, why }) => ({ text, change, why }));
+    expect(changed).toContainEqual({ text: 'moved to Linz.', change: 'entered', why: 'said' });
+    expect(changed).toContainEqual({ text: 'moved to Graz.', change: 'left', why: 'replaced' });
+    const [tea] = beliefs;
+    const why = await workspace.json<{ confidence: number; curve: unknown[] }>(['opinion', 'why', 'tea', '--json']);
+    expect(tea).toMatchObject({ confidence: why.confidence, place: 'bank' });
+    expect(tea?.curve).toHaveLength(why.curve.length);
+    expect(files[tea?.at[0] ?? -1]?.path).toBe('bank/opinions.md');
+  } finally {
+    workspace.dispose();
+  }
+});
+
+test('what is forgotten is on no part of the page', async () => {
+  const workspace = new TemporaryWorkspace(FILES);
+  try {
+    await workspace.run(['reflect']);
+    expect((await workspace.run(['view', '--out', '-'])).stdout).toContain('flour');
+    expect((await workspace.run(['forget', '--query', 'ordered the flour'])).code).toBe(0);
+    expect((await workspace.run(['view', '--out', '-'])).stdout).not.toContain('flour');
+  } finally {
+    workspace.dispose();
+  }
+});
+
+test('a session is shown with its Working Memory, its archives and what was let go', async () => {
+  const workspace = new TemporaryWorkspace(FILES);
+  try {
+    for (const text of ['The port is 6380 from now on.', 'Is the backup of Friday still missing?', 'Use Postgres 17.'])
+      await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', text]);
+    await workspace.run(['session', 'commit', 'chat', '--keep-recent', '1']);
+    const { sessions } = dataOf((await workspace.run(['view', '--out', '-'])).stdout);
+    const [chat] = sessions ?? [];
+    expect(chat).toMatchObject({ id: 'chat', live: 1, archived: 2 });
+    expect(chat?.archives).toMatchObject([{ id: 'archive_001', state: 'completed', messages: 2 }]);
+    const { document } = await workspace.json<{ document: string }>(['wm', 'show', 'chat', '--json']);
+    const lines = (chat?.memory ?? []).flatMap((section) => section.lines);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(document).toContain(line);
+  } finally {
+    workspace.dispose();
+  }
+});
+
+test('an empty workspace makes a page, too', async () => {
+  const workspace = new TemporaryWorkspace();
+  try {
+    await workspace.run(['init', workspace.root]);
+    const { code, stdout } = await workspace.run(['view', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ counts: { entities: 0, facts: 0, beliefs: 0 } });
+  } finally {
+    workspace.dispose();
+  }
+});
+
+test('above its budget a page leaves out the oldest log lines, and nothing else', () => {
+  const days = ['2026-03-01', '2026-03-02', '2026-03-03', null];
+  const line = (file: number, at: number) =>
+    ({ kind: 'log', text: `${'x'.repeat(900)}<${at}`, at: [file, at] }) as const;
+  const fact = { kind: 'world', text: 'stays', at: [0, 99] } as const;
+  const entity = { name: 'A', slug: 'a', type: null, aliases: [], mentions: 1, page: null, holds: null };
+  const data: PageData = {
+    workspace: 'w',
+    today: '2026-03-15',
+    zone: 'UTC',
+    since: null,
+    entity: null,
+    lineMark: '#L',
+    files: days.map((day, at) => ({ path: `${at}.md`, day, href: `${at}.md` })) as PageData['files'],
+    items: [fact, ...[3, 2, 1, 0].flatMap((file) => Array.from({ length: 100 }, (_, at) => line(file, at + 1))), fact],
+    entities: [{ ...entity, prose: [401] }],
+    together: [],
+    beliefs: [],
+    waiting: { questions: [], contradictions: [], proposals: [] },
+    lastRun: null,
+    sessions: [],
+    commits: [],
+    leftOut: { logLines: 0, until: null },
+  };
+  expect(withinBudget(data)).toBe(data);
+  const most = 330_000;
+  const small = withinBudget(data, most);
+  expect(Buffer.byteLength(JSON.stringify(small).replaceAll('<', '\\u003c'))).toBeLessThan(most);
+  expect(small.leftOut.logLines).toBeGreaterThan(100);
+  expect(small.leftOut.until).toBe('2026-03-02');
+  expect(small.items.filter(({ kind }) => kind === 'world')).toHaveLength(2);
+  expect(small.items.filter(({ at }) => at[0] === 3)).toHaveLength(100);
+  expect(small.items[small.entities[0]?.prose[0] ?? -1]).toBe(fact);
+});
