@@ -7,7 +7,7 @@ const BLOCK_LINK = new RegExp(String.raw`\[([^[\]]*)\]\(${BLOCK}\)`, 'g');
 const NO_TEXT = new RegExp(String.raw`\s*(?:${EMBED}|${BLOCK})\s*`, 'g');
 /** At the end of a line. A single letter is a key to press: `^D`. */
 const BLOCK_ID = /(?:^|\s)\^[A-Za-z0-9][A-Za-z0-9-]+$/;
-const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[![\w|/ -]+\][+-]?\s*/;
+const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[![^[\]\n]{1,60}\][+-]?\s*/;
 
 /** A line without what is no text: embedded files, block references and ids, the type of a callout. */
 export function withoutMachinery(line: string): string {

@@ -50,8 +50,8 @@ const OPERATOR = /^(?=.*[&|=<>~^+*%$])[!#-&*+./:<=>?@^|~-]{2,3}$/;
 /** A number or a letter in brackets, and what is typed at a prompt: their signs are no punctuation. */
 const WITH_ITS_SIGNS = new RegExp(`^(?:\\([${LETTER}]{1,3}\\)|\\[[${LETTER}]{1,3}\\]|:[${LETTER}]{1,16}!)`);
 
-/** Without the punctuation of the sentence around it; brackets that belong to it stay ("main()"). */
-function trim(piece: string): string {
+/** What stands between spaces without the punctuation of the sentence around it; brackets that belong to it stay ("main()"). */
+export function trim(piece: string): string {
   const operator = piece.replace(/(?<=[^?])\?$/, '');
   if (OPERATOR.test(operator)) return operator;
   const whole = WITH_ITS_SIGNS.exec(piece)?.[0];

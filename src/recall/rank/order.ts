@@ -24,9 +24,12 @@ export function compareRanked(a: Ranked, b: Ranked): number {
   );
 }
 
+/** Nearer than this, two lines have the same tokens, written in another case or as a part of longer ones. */
+const ALIKE = 0.01;
+
 /** Whether a result has an exact token of the question that another one lacks. */
 export function isMoreExact(a: Ranked, b: Ranked): boolean {
-  return a.signals.exact > b.signals.exact;
+  return a.signals.exact > b.signals.exact + ALIKE;
 }
 
 /** Of results that are as good, by day (the newest first), path and line: always the same. */

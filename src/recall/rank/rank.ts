@@ -28,6 +28,9 @@ import {
   WEIGHTS,
 } from './weights.js';
 
+/** Orders lines that have the one token of a question; too little for one to count as more exact ({@link isMoreExact}). */
+const NOT_AS_WRITTEN = 0.02;
+
 /** Of lines of a time that have no word of the question, so many go before words that nothing of that time has. */
 const MOST_WORDLESS = 5;
 
@@ -76,6 +79,7 @@ export class Scorer {
   /** It names them as `@name`. */
   private readonly asksHandle: boolean;
   private readonly exactTokens: readonly AsItStands[];
+  private readonly onlyToken: AsItStands | undefined;
   private readonly content: ContentWords;
   private readonly speakers: Speakers;
 
@@ -102,6 +106,7 @@ export class Scorer {
     const isTimeToken = (token: string): boolean => context.reading.window !== null && /^\d[\d./-]{5,}$/.test(token);
     const tokens = context.reading.timeOnly ? [] : exact.filter((token) => !isTimeToken(token));
     this.exactTokens = tokens.map((token) => new AsItStands(token));
+    this.onlyToken = tokens.length === 1 && tokens[0]?.toLowerCase() === this.wholeQuestion ? this.exactTokens[0] : undefined;
     const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
     const isTime = context.reading.timeOnly || !hasContent;
     const least = context.window === null ? 0 : LEAST_WEIGHT[isTime ? 'timeOnly' : 'content'];
@@ -228,7 +233,9 @@ export class Scorer {
     if (this.exactTokens.length === 0) return 0;
     const text = unit.text.toLowerCase();
     const share = this.exactTokens.filter((token) => token.isIn(text)).length / this.exactTokens.length;
-    return 0.7 * share + (text.includes(this.wholeQuestion) ? 0.3 : 0);
+    if (!text.includes(this.wholeQuestion)) return 0.7 * share;
+    // A question of one token is asked for that token, and not for what is written alike.
+    return 0.7 * share + 0.3 - (this.onlyToken === undefined ? 0 : NOT_AS_WRITTEN * (1 - this.onlyToken.closeness(unit.text)));
   }
 
   private entity(unit: FoundUnit): number {
