@@ -51,3 +51,20 @@ test('a tag is no part of a longer one, and is found in lists of tags', async ()
   ).toEqual(['a', 'b', 'c', 'e']);
   expect(results.find(({ path }) => path.endsWith('b.md'))?.source).toBe('memory/topics/b.md#L2-L4');
 });
+
+test.each([
+  ['all-in', 'They went all-in on it.'],
+  ['key.pem', 'it reads `key.pem`, and nothing else'],
+  ['Time.now', 'see **Time.now**.'],
+  ['x-axis', 'the X-axis is wrong'],
+])('%s alone is asked for itself: longer strings that have it, and others by case, come later', async (token, line) => {
+  const others = [`${token}-one is newer`, `my-${token} too`, `a/${token}/b as well`];
+  const inCapitals = token === token.toLowerCase() ? [] : [`${token.toLowerCase()} in small letters`];
+  const workspace = testWorkspace({
+    'memory/2026-03-14.md': [...others, ...inCapitals].map((other) => `- ${other}\n`).join(''),
+    'memory/2026-03-01.md': `- ${line}\n`,
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', token]);
+  expect(results[0]?.content).toBe(line);
+  expect(results.length).toBeGreaterThan(1);
+});

@@ -106,7 +106,8 @@ export class Scorer {
     const isTimeToken = (token: string): boolean => context.reading.window !== null && /^\d[\d./-]{5,}$/.test(token);
     const tokens = context.reading.timeOnly ? [] : exact.filter((token) => !isTimeToken(token));
     this.exactTokens = tokens.map((token) => new AsItStands(token));
-    this.onlyToken = tokens.length === 1 && tokens[0]?.toLowerCase() === this.wholeQuestion ? this.exactTokens[0] : undefined;
+    this.onlyToken =
+      tokens.length === 1 && tokens[0]?.toLowerCase() === this.wholeQuestion ? this.exactTokens[0] : undefined;
     const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
     const isTime = context.reading.timeOnly || !hasContent;
     const least = context.window === null ? 0 : LEAST_WEIGHT[isTime ? 'timeOnly' : 'content'];
@@ -235,7 +236,11 @@ export class Scorer {
     const share = this.exactTokens.filter((token) => token.isIn(text)).length / this.exactTokens.length;
     if (!text.includes(this.wholeQuestion)) return 0.7 * share;
     // A question of one token is asked for that token, and not for what is written alike.
-    return 0.7 * share + 0.3 - (this.onlyToken === undefined ? 0 : NOT_AS_WRITTEN * (1 - this.onlyToken.closeness(unit.text)));
+    return (
+      0.7 * share +
+      0.3 -
+      (this.onlyToken === undefined ? 0 : NOT_AS_WRITTEN * (1 - this.onlyToken.closeness(unit.text)))
+    );
   }
 
   private entity(unit: FoundUnit): number {
