@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import build from '../support/build.js';
 import { embedRounds } from '../support/embed-rounds.js';
+import { extractKillRounds } from '../support/extract-kill-rounds.js';
 import { FailingDisk } from '../support/failing-disk/failing-disk.js';
 import { faultRounds } from '../support/fault-rounds.js';
+import { hostileRounds } from '../support/hostile-extractions.js';
 import { killRounds, manyLogs, seeded } from '../support/kill-rounds.js';
 import { underClock, withoutRights } from '../support/mishap-rounds.js';
 import { reflectBesideRounds, reflectKillRounds } from '../support/reflect-kill-rounds.js';
@@ -58,9 +60,18 @@ conclude(
   'reflect, killed: the bank is that of a run that nothing came in between',
 );
 
+const extracted = await extractKillRounds(rounds, random());
+conclude(extracted, extracted.broken.length === 0, 'extract apply, killed: all pages are old or new, nothing is twice');
+
+const hostile = await hostileRounds(rounds * 10, Number(values.seed));
+conclude(hostile, hostile.broken.length === 0, 'extract, whatever a model answers: only pages change, and can be read');
+
 const beside = await reflectBesideRounds(rounds, random());
 conclude(beside, beside.broken.length === 0, 'reflect, killed beside retain and an editor: nothing is lost');
-total.kills = [report, written, embedded, killed, reflected, beside].reduce((sum, one) => sum + one.killed, 0);
+total.kills = [report, written, embedded, killed, reflected, extracted, beside].reduce(
+  (sum, one) => sum + one.killed,
+  0,
+);
 total.acknowledged = report.acknowledged + written.acknowledged + beside.acknowledged;
 
 const disk = new FailingDisk();

@@ -61,15 +61,30 @@ export interface OperationsDocument {
 /** An operations document as JSON has it: one object. */
 export type OperationsValue = Fields;
 
-/** The object of an answer, JSON as it stands or mended; several objects are one. Undefined when there is none. */
+/** What an answer that ends in its middle is told by. */
+const CUT = 'the answer';
+
+/**
+ * The object of an answer, JSON as it stands or mended; several objects are one. What ends in its middle says so.
+ * Undefined when there is none.
+ */
 export function operationsValue(text: string): OperationsValue | undefined {
-  for (const read of [parseJson, mended]) {
-    for (const candidate of candidatesOf(text)) {
-      const value = asOne(read(candidate));
-      if (value !== undefined) return value;
-    }
+  const candidates = candidatesOf(text);
+  for (const candidate of candidates) {
+    const value = asOne(parseJson(candidate));
+    if (value !== undefined) return value;
+  }
+  for (const candidate of candidates) {
+    const value = asOne(mended(candidate));
+    if (value !== undefined) return isCut(candidate) ? { ...value, [CUT]: true } : value;
   }
   return undefined;
+}
+
+/** Whether more brackets open than close, outside of texts. */
+function isCut(json: string): boolean {
+  const bare = json.replace(/"(?:[^"\\]|\\.)*"?/gu, '');
+  return (bare.match(/[{[]/gu) ?? []).length > (bare.match(/[\]}]/gu) ?? []).length;
 }
 
 const MOST_MENDED = 256 * 1_024;
@@ -99,9 +114,10 @@ function asOne(value: unknown): Fields | undefined {
 
 /** What is usable in a document; what is not is named. */
 export function readOperations(fields: OperationsValue, types: readonly MemoryType[]): OperationsDocument {
-  const { id, pages, ...said } = fields;
+  const { id, pages, [CUT]: cut, ...said } = fields;
   const content = hashOf(said);
-  const rejected: Rejected[] = [];
+  const rejected: Rejected[] =
+    cut === true ? [{ operation: CUT, reason: 'ends in its middle: only what stands before is carried out' }] : [];
   const operations: Operation[] = [];
   for (const [key, value] of Object.entries(said)) {
     if (value === null || key === 'reasoning') continue;
