@@ -23,25 +23,49 @@ export function prepare(text: string, entities: readonly string[]): Judged {
  */
 export function judgeByRules(opinion: Judged, fact: Judged): Direction {
   const [o, f] = [opinion.stance, fact.stance];
-  if (isSuperseded(o, f)) return 'contradicts';
-  const compared = compareStatements(o.statement, f.statement);
-  if (compared === 'other value' || compared === 'other date') return direction(o.polarity * f.polarity < 0);
+  if (isOfAnother(o, f)) return 'none';
   const byChoice = compareChoices(o, f);
+  if (byChoice !== 'none' && o.choice !== null) return byChoice;
+  if (isSuperseded(o, f)) return 'contradicts';
+  // What somebody feels about a thing is no state of it that another one could take the place of.
+  const compared = o.isFeeling ? 'unsure' : compareStatements(o.statement, f.statement);
+  if (compared === 'other value' || compared === 'other date') return direction(o.polarity * f.polarity < 0);
   if (byChoice !== 'none') return byChoice;
-  if (isOtherPurpose(o, f)) return 'none';
+  // What speaks of both sides alike decides nothing between them.
+  if (o.choice !== null || isOtherPurpose(o, f)) return 'none';
   if (isOtherValue(o, f)) return 'contradicts';
   const sign = o.polarity * f.polarity * oppositeEnds(o, f);
   const isDenied = isDeniedByPrefix(o, f);
-  if (!isDenied && !isSameTopic(o, f)) return 'none';
+  if (!isDenied && !(isSameTopic(o, f) && speaksTo(o, f))) return 'none';
   // `has 3 servers` does not say the same as `has 4 servers`.
   if (sign > 0 && isOtherNumber(o, f)) return 'contradicts';
   return direction(isDenied ? sign < 0 : sign > 0);
 }
 
+/** `her brother eats meat` says nothing of what she eats. */
+function isOfAnother(o: Stance, { kin }: Stance): boolean {
+  return kin !== null && !o.topic.has(kin);
+}
+
+/**
+ * Whether a fact says something of what the opinion judges: of a quality by naming it or its opposite, of a liking by
+ * another one or by a use. What merely happened to the same thing does not.
+ */
+function speaksTo(o: Stance, f: Stance): boolean {
+  // Who denies the whole denies what is said of a part of it.
+  if (o.polarity > 0 && f.polarity < 0 && isWithin(f.topic, o.topic) && (f.isLiking || f.isUse)) return true;
+  if (o.axes.size > 0 && !sharesAxis(o, f)) return false;
+  return !o.isFeeling || f.isLiking || f.isWish || f.isUse || (o.axes.size > 0 && f.isDescription);
+}
+
 /** -1 when both name opposite ends of an odd number of axes. */
 function oppositeEnds(o: Stance, f: Stance): number {
   let sign = 1;
-  for (const [axis, end] of o.axes) sign *= end * (f.axes.get(axis) ?? end);
+  for (const [axis, end] of o.axes) {
+    // `too short` is said by those who wish it longer; two who find it so agree.
+    const isWished = f.tooMuch.has(axis) ? o.isWish : o.tooMuch.has(axis) && f.isWish;
+    sign *= end * (f.axes.get(axis) ?? end) * (isWished && f.axes.has(axis) ? -1 : 1);
+  }
   return sign;
 }
 
@@ -96,17 +120,34 @@ function compareChoices(o: Stance, f: Stance): Direction {
   if (o.choice === null && f.choice === null) return 'none';
   // What only mentions one of two is no word for or against it.
   if ((o.choice === null && !isOfOne(o)) || (f.choice === null && !isOfOne(f))) return 'none';
-  const mine = o.choice ?? alone(o);
-  const theirs = f.choice ?? alone(f);
+  const [mine, theirs] = [apart(o.choice ?? alone(o)), apart(f.choice ?? alone(f))];
   if (isTurned(mine, theirs) && !isTurned(mine, { chosen: theirs.rejected, rejected: theirs.chosen }))
     return direction(o.polarity * f.polarity < 0);
   const agree =
     overlap(mine.chosen, theirs.chosen) >= SAME_TOPIC || overlap(mine.rejected, theirs.rejected) >= SAME_TOPIC;
   const differ =
     overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC || overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
-  if (agree === differ) return 'none';
+  if (agree === differ) {
+    // `code in Rust than in Python` shares "code" with one who likes to code in Python, and "Python" is what it is about.
+    const liked = o.choice === null ? mine.chosen : null;
+    return liked !== null && differ && isWithin(theirs.rejected, liked) ? direction(f.polarity < 0) : 'none';
+  }
   const signs = (o.choice === null ? 1 : o.polarity) * (f.choice === null ? 1 : f.polarity);
   return direction(agree === signs > 0);
+}
+
+/** A choice by what its sides do not share: coconut and dairy, not milk. */
+function apart(choice: Choice): Choice {
+  const chosen = new Set([...choice.chosen].filter((term) => !choice.rejected.has(term)));
+  const rejected = new Set([...choice.rejected].filter((term) => !choice.chosen.has(term)));
+  return {
+    chosen: chosen.size === 0 ? choice.chosen : chosen,
+    rejected: rejected.size === 0 ? choice.rejected : rejected,
+  };
+}
+
+function isWithin(terms: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return terms.size > 0 && count(terms, others) === terms.size;
 }
 
 /** Somebody says what they think of one thing, and of little else. */

@@ -12,15 +12,22 @@ import {
   AVERSIONS,
   AXES,
   CHINESE_AXES,
+  CHINESE_FEELINGS,
   CHINESE_LIKINGS,
   CHINESE_NEGATIONS,
   CHINESE_STANCES,
   CHINESE_USES,
+  CHINESE_WISHES,
+  CHOICES,
+  CONSUMES,
+  DESCRIBES,
   ECHOES,
-  LIKINGS,
+  FEELINGS,
+  HABITS,
   NEGATIONS,
   STANCES,
   USES,
+  WISHES,
 } from './words.js';
 
 /** What a statement says, as far as rules read it. */
@@ -31,6 +38,8 @@ export interface Stance {
   readonly polarity: 1 | -1;
   /** Which end of which opposites it names. */
   readonly axes: ReadonlyMap<number, 1 | -1>;
+  /** Those of which it names too much. */
+  readonly tooMuch: ReadonlySet<number>;
   /** `A rather than B` */
   readonly choice: { readonly chosen: ReadonlySet<string>; readonly rejected: ReadonlySet<string> } | null;
   /** `uses A for B`: what is chosen, and for what. */
@@ -46,6 +55,16 @@ export interface Stance {
   readonly takesSides: boolean;
   /** Somebody says what they like, want or think of something. */
   readonly isLiking: boolean;
+  /** The same, and not only what they use. */
+  readonly isFeeling: boolean;
+  /** Somebody says how they want things to be. */
+  readonly isWish: boolean;
+  /** It says how something is. */
+  readonly isDescription: boolean;
+  /** Somebody uses, eats, plays … something. */
+  readonly isUse: boolean;
+  /** Whom it is about, when that is somebody of theirs: the stem of "brother" of `her brother eats meat`. */
+  readonly kin: string | null;
   readonly statement: Statement;
   readonly replacement: Replacement | undefined;
 }
@@ -59,6 +78,9 @@ const PURPOSE = [
   /(?:favou?rite|preferred)\s+(?<of>.+?)\s+is\s+(?<value>.+)$/i,
 ];
 
+/** Who does not mind a thing is not against it. */
+const NOT_MINDING = /\b(?:(?:do|does|did)(?: not|n't)|never) minds?\b/gi;
+
 const MENTION = new RegExp(`[@＠][${LETTER}${CJK}.-]+:?`, 'g');
 
 /** Reads a statement about some entities. Linear in its length. Pure. */
@@ -66,14 +88,19 @@ export function readStance(statement: string, entities: readonly string[]): Stan
   const text = toSimplified(beginningOf(statement)).replace(/[’]/g, "'");
   const names = new Set(entities.flatMap((name) => [...entitySlug(name).split(/[-_.]/), ...statementTerms(name)]));
   const unnamed = /[@＠]/.test(text) ? text.replace(MENTION, ' ') : text;
-  const bare = (isAscii(unnamed) ? unnamed : unnamed.replace(SCRIPT_BORDER, '$& ')).trim();
+  const spaced = isAscii(unnamed) ? unnamed : unnamed.replace(SCRIPT_BORDER, '$& ');
+  const bare = spaced
+    .replace(NOT_MINDING, 'likes')
+    .replace(/\bas well\b/gi, ' ')
+    .trim();
   const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names.has(term)));
   // `No longer` is not long.
-  const axes = axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' '));
+  const { axes, tooMuch } = axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' '));
   return {
     topic: terms(bare),
     polarity: polarityOf(bare),
     axes,
+    tooMuch,
     choice: readChoice(bare, terms),
     purpose: readPurpose(bare, terms),
     words: frameWords(bare),
@@ -83,7 +110,22 @@ export function readStance(statement: string, entities: readonly string[]): Stan
       return hasOneOf(bare, [STANCES, NEGATIONS, USES], [CHINESE_NEGATIONS, CHINESE_STANCES, CHINESE_USES]);
     },
     get isLiking() {
-      return hasOneOf(bare, [LIKINGS, AVERSIONS], [CHINESE_LIKINGS]);
+      return hasOneOf(bare, [FEELINGS, CHOICES, AVERSIONS], [CHINESE_LIKINGS]);
+    },
+    get isFeeling() {
+      return hasOneOf(bare, [FEELINGS], [CHINESE_FEELINGS]);
+    },
+    get isWish() {
+      return hasOneOf(bare, [WISHES], [CHINESE_WISHES]);
+    },
+    get isDescription() {
+      return hasOneOf(bare, [DESCRIBES], []);
+    },
+    get isUse() {
+      return hasOneOf(bare, [CONSUMES, HABITS], [CHINESE_USES]);
+    },
+    get kin() {
+      return kinOf(bare);
     },
     statement: readStatement(bare),
     replacement: readReplacement(text),
@@ -113,9 +155,17 @@ function contentTerms(part: string): readonly string[] {
 
 const OTHER_THAN = new RegExp(`(?:\\b(?:${IN_PLACE_OF}|and not|but not)\\b|${CHINESE_IN_PLACE_OF}|不仅).*$`, 'i');
 
+const KIN =
+  /^(?:(?:his|her|their|my|our|seine?|ihre?|son|sa|ses)\s+(?:new |old |former )?|[他她]的)(\p{L}[\p{L}-]*)\s*\p{L}/iu;
+
+function kinOf(text: string): string | null {
+  const [, noun] = KIN.exec(text) ?? [];
+  return noun === undefined ? null : stemOf(noun.toLowerCase());
+}
+
 function polarityOf(text: string): 1 | -1 {
-  // In `A rather than B` the negation is about B.
-  const main = text.replace(OTHER_THAN, '');
+  // In `A rather than B` the negation is about B; 不稳定 is an end of an axis, and not denied once more.
+  const main = DENYING_ENDS.reduce((left, word) => left.replaceAll(word, ' '), text.replace(OTHER_THAN, ''));
   const english = main.match(NEGATIONS)?.length ?? 0;
   const echoes = main.match(ECHOES)?.length ?? 0;
   const chinese = isAscii(main) ? 0 : (main.match(CHINESE_NEGATIONS)?.length ?? 0);
@@ -139,6 +189,10 @@ const CHINESE_AXIS_WORDS: readonly (readonly [word: string, axis: number])[] = C
   ends.flatMap((words) => words.split(' ').map((word): [string, number] => [word, AXES.length + axis])),
 ).sort(([a], [b]) => b.length - a.length);
 
+const DENYING_ENDS: readonly string[] = CHINESE_AXES.flatMap((ends) =>
+  ends.flatMap((words) => words.split(' ').filter((word) => /^[不非]/u.test(word))),
+);
+
 function axisOf(written: string): AxisEnd | undefined {
   const word = written.toLowerCase();
   const base = /^(.{3,}?)(?:er|est)$/.exec(word)?.[1];
@@ -153,26 +207,31 @@ function axisOf(written: string): AxisEnd | undefined {
   );
 }
 
-function axesOf(text: string): ReadonlyMap<number, 1 | -1> {
+interface Axes {
+  readonly axes: ReadonlyMap<number, 1 | -1>;
+  readonly tooMuch: ReadonlySet<number>;
+}
+
+function axesOf(text: string): Axes {
   const axes = new Map<number, 1 | -1>();
+  const tooMuch = new Set<number>();
   for (const { 0: word, index } of text.matchAll(WORD)) {
     const found = axisOf(word);
     if (found === undefined || axes.has(found[0])) continue;
-    // `too short` is said by those who want it longer.
-    const isTooMuch = /\btoo\s+$/i.test(text.slice(Math.max(0, index - 8), index));
-    axes.set(found[0], isTooMuch ? (found[1] === 1 ? -1 : 1) : found[1]);
+    axes.set(...found);
+    if (/\b(?:too|zu|trop)\s+$/i.test(text.slice(Math.max(0, index - 8), index))) tooMuch.add(found[0]);
   }
-  if (!isAscii(text)) for (const [axis, end] of chineseAxesOf(text)) axes.set(axis, end);
-  return axes;
-}
-
-function* chineseAxesOf(text: string): Generator<AxisEnd> {
+  if (isAscii(text)) return { axes, tooMuch };
+  // 偏好用 is a liking, and nothing that is 好用.
+  const han = text.replaceAll('偏好', ' ');
   for (const [index, [plus, minus]] of CHINESE_AXES.entries()) {
-    const found = (words: string): string | undefined => words.split(' ').find((word) => text.includes(word));
-    const end = found(minus) === undefined ? 1 : -1;
+    const found = (words: string): string | undefined => words.split(' ').find((word) => han.includes(word));
     const word = found(minus) ?? found(plus);
-    if (word !== undefined) yield [AXES.length + index, text.includes(`太${word}`) ? (end === 1 ? -1 : 1) : end];
+    if (word === undefined) continue;
+    axes.set(AXES.length + index, found(minus) === undefined ? 1 : -1);
+    if (text.includes(`太${word}`)) tooMuch.add(AXES.length + index);
   }
+  return { axes, tooMuch };
 }
 
 /** Why somebody prefers something is not what they prefer. */

@@ -2,22 +2,43 @@ import { LETTER } from '../../language/scripts.js';
 import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
 
 const AVERSION =
-  "(?:cannot|can't) stand|stopped|stops|quits?|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandon(?:s|ed)|refuse[sd]?|avoid(?:s|ed|ing)?|reject(?:s|ed)?|oppose[sd]?|against|dislike[sd]?|hate[sd]?|loathe[sd]?|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|rarely|hardly|seldom|hasst|verabscheut|déteste|detesta";
+  "(?:cannot|can't) stand|stopped|stops|quits?|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandon(?:s|ed)|refuse[sd]?|avoid(?:s|ed|ing)?|(?:stay(?:s|ed)?|keeps?|kept) (?:away|clear)|reject(?:s|ed)?|oppose[sd]?|against|dislike[sd]?|hate[sd]?|loathe[sd]?|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|rarely|hardly|seldom|hasst|verabscheut|déteste|detesta";
 
 /** Words that turn a statement into its opposite. The longer come first. */
 export const NEGATIONS = new RegExp(
-  `(?<![${LETTER}])(?:no longer|not any ?more|any ?more|any longer|${AVERSION}|\\w+n't|${NEGATION})(?![${LETTER}])`,
+  `(?<![${LETTER}])(?:n['e] ?[${LETTER}]+ plus|no longer|not any ?more|any ?more|any longer|${AVERSION}|\\w+n't|${NEGATION})(?![${LETTER}])`,
   'gi',
 );
 
 /** Words by which somebody says that they are against something. */
 export const AVERSIONS = new RegExp(`\\b(?:${AVERSION})`, 'i');
 
+/** Words by which somebody says how they want things to be. */
+export const WISHES =
+  /\b(?:prefer|lik(?:e|es|ed|ing)\b|lov(?:e|es|ed|ing)\b|want|wish|hopes?\b|ask(?:s|ed)? for|insist|rather\b|needs?\b|möchte|will\b|wünscht|préfère|veut|voudrait)/i;
+export const CHINESE_WISHES = /喜欢|偏好|偏爱|更愿意|想要?|希望|要求/u;
+
 /** Words by which somebody says that they are for something, or what they think of it. */
-export const LIKINGS =
-  /\b(?:prefer|lik(?:e|es|ed|ing)\b|lov(?:e|es|ed|ing)\b|enjoy|favou?r|want|appreciat|fond of|fan of|keen on|happy with|thinks?\b|believ|consider|finds?\b|recommend|trust|praise|insist|ask(?:s|ed) for|use[sd]?\b|using\b|switched to|cho(?:se|oses))/i;
+export const FEELINGS =
+  /\b(?:prefer|lik(?:e|es|ed|ing)\b|lov(?:e|es|ed|ing)\b|enjoy|favou?r|want|appreciat|fond of|fan of|keen on|happy with|pleased with|thinks?\b|believ|consider|finds?\b|recommend|trust|praise|insist|ask(?:s|ed) for|findet|hält|glaubt|mag|mögen|liebt|lieber|gern|aime|adore|trouve|croit|préf)/i;
+export const CHINESE_FEELINGS = /喜欢|喜爱|热爱|偏好|偏爱|更愿意|想要|希望|认为|觉得|推荐|信任|不如|讨厌|反感/u;
+
+/** Words by which somebody says what they have chosen. */
+export const CHOICES =
+  /\b(?:use[sd]?\b|using\b|switched to|cho(?:se|oses)|complain|sa(?:ys|id)\b|convinced|sagt|meint|dit)/i;
 export const CHINESE_LIKINGS =
-  /喜欢|喜爱|热爱|偏好|偏爱|更愿意|想要|希望|认为|觉得|推荐|信任|选择|改用|使用|不如|讨厌|反感/u;
+  /喜欢|喜爱|热爱|偏好|偏爱|更愿意|想要|希望|认为|觉得|推荐|信任|选择|改用|使用|不如|讨厌|反感|支持|反对|强调|坚持|戒[了掉]|放弃|厌倦|厌恶|拒绝|抱怨|不再/u;
+
+/** Words by which something is said to be so; of what fails or works the verb itself says it. */
+export const DESCRIBES =
+  /\b(?:is|are|was|were|be|been|seem|remain|bec[ao]me|feels?|proved|fail|crash|break|broke|works?|worked|succeed|ist|sind|war|waren|est|sont|était)|[很太更]|非常|十分/iu;
+
+/** Words for what is done again and again. */
+export const HABITS = /\b(?:always|usually|every|each|never|immer|jede[nrs]?|toujours|chaque)\b|一直|总是|每[天次周]/iu;
+
+/** Words for doing with a thing what those who like it do. */
+export const CONSUMES =
+  /\b(?:uses?|used|using|drinks?|drank|drinking|eats?|ate|eating|plays?|played|playing|orders?|ordered|wears?|wore|watches|listens?|listened|rides?|rode|cho(?:se|oses)|supports?|supported|trinkt|isst|spielt|boit|mange|joue)\b/i;
 
 /** A negation may be said in two words that are one: `does not use it any more`, `neither tea nor coffee`. */
 export const ECHOES = /\b(?:any ?more|any longer|nor)\b/gi;
@@ -47,10 +68,10 @@ export const CHINESE_USES = /[喝吃用玩买点选看听穿骑写读]|推荐|�
 export const AXES: readonly (readonly [plus: string, minus: string])[] = [
   ['short brief concise terse compact succinct', 'long verbose lengthy detailed wordy elaborate'],
   ['fast quick rapid speedy', 'slow sluggish'],
-  ['early morning mornings', 'late evening evenings'],
+  ['early morning mornings', 'late afternoon afternoons evening evenings'],
   [
-    'gut toll praktisch bon bonne bien pratique good great excellent reliable stable solid robust trustworthy dependable works working healthy success succeeds succeeded',
-    'schlecht furchtbar unpraktisch mauvais mauvaise nul nulle bad poor terrible awful unreliable unstable flaky brittle untrustworthy fails failed failing failure broken breaks broke crashes crashed',
+    'gut toll praktisch bon bonne bien pratique good well great excellent reliable stable solid robust trustworthy dependable works working healthy success succeeds succeeded',
+    'schlecht furchtbar unpraktisch mauvais mauvaise nul nulle bad badly poor poorly terrible awful unreliable unstable flaky brittle untrustworthy fails failed failing failure broken breaks broke crashes crashed',
   ],
   ['cheap inexpensive affordable', 'expensive costly pricey'],
   ['easy simple straightforward', 'hard difficult complicated complex'],

@@ -18,7 +18,8 @@ export interface Replacement {
 
 // The old value ends at the next clause, or where the new one begins.
 const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d[.:]\\d+[^,;.!?()，；。！？（）]*?)*)';
-const END = '(?=\\s+(?:to|on|in|since|as of|because|and|but)\\b|\\s*[,;!?()，；。！？（）]|\\.(?:\\s|$)|\\s*$)';
+const END =
+  '(?=\\s+(?:to|on|in|since|as of|because|and|but|now|nowadays|these days)\\b|\\s*[,;!?()，；。！？（）]|\\.(?:\\s|$)|\\s*$)';
 const ENDS = [
   ending(
     'moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed',
