@@ -62,6 +62,7 @@ async function serverThat(verdicts: Says, sentences: Says): Promise<FakeOllama> 
 
 interface Report {
   readonly facts: number;
+  readonly awaited: number;
   readonly written: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -139,7 +140,7 @@ describe('a model that makes things up', () => {
 });
 
 describe('a model that goes away', () => {
-  test('in the middle: the rules judge the rest, with a warning, and nobody judges again', async () => {
+  test('in the middle: the rules judge the rest, with a warning, and it is asked about that once it is back', async () => {
     const double = await serverThat(
       (user) => {
         double.faults.set('reset-before-headers');
@@ -148,13 +149,22 @@ describe('a model that goes away', () => {
       () => ({ sentences: [HARMLESS] }),
     );
     const workspace = testWorkspace(LOGS);
-    const { warnings } = await reflect(workspace, double);
+    const { warnings, awaited } = await reflect(workspace, double);
     expect(warnings.length).toBeGreaterThan(0);
+    expect(awaited).toBeGreaterThan(0);
     expect(workspace.read('bank/evidence.jsonl')).toContain('"by":"model:');
+    double.replies.length = 0;
+    for (let call = 0; call < 20; call++)
+      double.replies.push((messages) => ({
+        content: JSON.stringify(judging(messages.map(({ content }) => content).join('\n'), 'none')),
+      }));
     double.faults.clear();
     const asked = calls(double);
-    expect(await reflect(workspace, double)).toMatchObject({ facts: 0, written: [] });
-    expect(calls(double)).toBe(asked);
+    expect(await reflect(workspace, double)).toMatchObject({ facts: 0, awaited: 0 });
+    expect(calls(double)).toBeGreaterThan(asked);
+    const again = calls(double);
+    expect(await reflect(workspace, double)).toMatchObject({ facts: 0, awaited: 0, written: [] });
+    expect(calls(double)).toBe(again);
   });
 
   test('from the beginning: the rules judge all, exit 0', async () => {
