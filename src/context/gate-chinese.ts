@@ -55,7 +55,7 @@ function leadEnd(clause: string): number {
 }
 
 /** A blank between two Chinese words parts clauses, too. */
-const CLAUSE_ENDS = /[，,：:。；;！？!?\n]+|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])/;
+const CLAUSE_ENDS = new RegExp(`[，,：:。；;！？!?\\n]+|(?<=[${CJK}]) +(?=[${CJK}])`);
 
 function clausesOf(sentence: string): string[] {
   return sentence.split(CLAUSE_ENDS).map((clause) => clause.replace(/^[\s§a-z0-9.+-]+(?=[^\sa-z0-9])/, '').trim());
