@@ -41,9 +41,14 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
   const known = byName((name) => present(before.entries, name, bodies[name]));
   const calls = callsOf(numbered);
   const turns = readTurns(numbered, known['Open Issues']);
-  const settled = settleFacts(known['Key Facts & Decisions'], turns.facts);
-  const said = new Set(settled.facts.map(({ text }) => itemKey(text)));
-  const tasks = once([...known['Task & Goals'], ...turns.tasks], said);
+  // What was asked for may be corrected like what was decided.
+  const settled = settleFacts(
+    inOrder([...known['Key Facts & Decisions'], ...known['Task & Goals']]),
+    inOrder([...turns.facts, ...turns.tasks]),
+  );
+  const facts = settled.facts.filter(({ section }) => section === 'Key Facts & Decisions');
+  const said = new Set(facts.map(({ text }) => itemKey(text)));
+  const tasks = settled.facts.filter(({ section }) => section === 'Task & Goals');
   const own: Readonly<Record<SectionName, readonly Entry[]>> = {
     'Session Title': titleOf(known['Session Title'], contentItems(bodies['Session Title']), settled.gone, [
       ...turns.firstRequests,
@@ -51,7 +56,7 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     ]),
     'Current State': currentState(turns, calls, said, tasks, before.messages + messages.length),
     'Task & Goals': tasks,
-    'Key Facts & Decisions': settled.facts,
+    'Key Facts & Decisions': facts,
     'Files & Context': touchedFiles(
       before.entries.filter(({ file }) => file !== undefined),
       calls,
@@ -110,6 +115,10 @@ export function cutSection(document: string, name: SectionName, { entries }: Led
 function present(entries: readonly Entry[], section: SectionName, body: string): readonly Entry[] {
   const items = new Set(contentItems(body).map(itemKey));
   return entries.filter((entry) => entry.section === section && items.has(itemKey(entry.text)));
+}
+
+function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  return entries.toSorted((a, b) => a.at - b.at);
 }
 
 /** Each line once, as new as it was last; none that stands elsewhere already. */

@@ -3,6 +3,7 @@ import { itemKey } from '../../../wm/items.js';
 import { type Attribute, isSameAttribute, isSameValue, mayBeSameAttribute } from './attributes.js';
 import type { Entry } from './ledger.js';
 import { shorten } from './sentences.js';
+import { otherValue, readTopic, type Topic } from './topic.js';
 
 /** Facts after some new ones, oldest first, and why others are gone, by their text; not those for which there is no room. */
 export interface Settled {
@@ -17,9 +18,15 @@ const MOST_HELD = 600;
 class Held {
   readonly key: string;
   #terms: ReadonlySet<string> | undefined;
+  #topic: Topic | undefined;
 
   constructor(readonly entry: Entry) {
     this.key = itemKey(entry.text);
+  }
+
+  get topic(): Topic {
+    this.#topic ??= readTopic(this.entry.text);
+    return this.#topic;
   }
 
   get terms(): ReadonlySet<string> {
@@ -36,8 +43,10 @@ export function settleFacts(before: readonly Entry[], added: readonly Entry[]): 
   let facts = before.map((entry) => new Held(entry));
   const gone = new Map<string, string>();
   for (const given of added) {
-    const fact = new Held(resolved(given, facts));
-    const replaced = replacedBy(fact.entry, facts);
+    const { onlyCorrects, ...said } = given;
+    const fact = resolved(new Held(said), facts);
+    const replaced = onlyCorrects ? ofSameTopic(fact, facts) : replacedBy(fact, facts);
+    if (onlyCorrects && replaced.length === 0) continue;
     for (const old of replaced) if (old.key !== fact.key) gone.set(old.entry.text, reason(old.entry, fact.entry));
     facts = facts.filter((old) => old.key !== fact.key && !replaced.includes(old));
     facts.push(fact);
@@ -57,39 +66,54 @@ function reason(old: Entry, fact: Entry): string {
 }
 
 /** "It is 7001 now": what it points back to is the attribute that was named last, or the one with the old value. */
-function resolved(fact: Entry, facts: readonly Held[]): Entry {
-  const { attribute } = fact;
+function resolved(fact: Held, facts: readonly Held[]): Held {
+  const { attribute, ...plain } = fact.entry;
   if (attribute === undefined || attribute.subject.length > 0) return fact;
+  // "The box was swapped, it is nas-2" points to nothing but itself.
+  if (fact.topic.about.size > 0) return new Held(plain);
   const named = facts.findLast(({ entry }) => entry.attribute !== undefined && pointsTo(attribute, entry.attribute))
     ?.entry.attribute;
-  if (named === undefined) {
-    const { attribute: _, ...plain } = fact;
-    return plain;
-  }
-  if (attribute.old !== undefined) return { ...fact, attribute: { ...named, value: attribute.value } };
-  const text = shorten(`${named.name}: ${attribute.value} ("${fact.text}")`);
-  return { ...fact, text, attribute: { ...named, value: attribute.value } };
+  if (named === undefined) return new Held(plain);
+  const settled = { ...named, value: attribute.value };
+  if (attribute.old !== undefined) return new Held({ ...plain, attribute: settled });
+  const text = shorten(`${named.name}: ${attribute.value} ("${plain.text}")`);
+  return new Held({ ...plain, text, attribute: settled });
 }
 
 function pointsTo({ old }: Attribute, each: Attribute): boolean {
   return old === undefined || each.value.toLowerCase() === old.toLowerCase();
 }
 
-function replacedBy(fact: Entry, facts: readonly Held[]): readonly Held[] {
-  const { attribute } = fact;
-  if (attribute !== undefined) {
-    const same = facts.filter(
-      ({ entry }) => entry.attribute !== undefined && isSameAttribute(entry.attribute, attribute),
-    );
-    if (same.length > 0) return same;
-    const near = facts.filter(
-      ({ entry }) => entry.attribute !== undefined && mayBeSameAttribute(entry.attribute, attribute),
-    );
-    const byOld = near.filter(({ entry }) => entry.attribute?.value.toLowerCase() === attribute.old?.toLowerCase());
-    if (byOld.length > 0) return byOld;
-    if (near.length === 1) return near;
+function replacedBy(fact: Held, facts: readonly Held[]): readonly Held[] {
+  const byAttribute = ofSameAttribute(fact.entry.attribute, facts);
+  if (byAttribute.length > 0) return byAttribute;
+  const replacement = readReplacement(fact.entry.text);
+  const ended = replacement === undefined ? [] : facts.filter(({ terms }) => isReplaced(terms, replacement));
+  return ended.length > 0 ? ended : ofSameTopic(fact, facts);
+}
+
+/** Facts about the same with another value; those that say more or less of what it is about only when there is one. */
+function ofSameTopic({ topic }: Held, facts: readonly Held[]): readonly Held[] {
+  const near: Held[] = [];
+  const same: Held[] = [];
+  for (const old of facts) {
+    const effect = otherValue(old.topic, topic);
+    if (effect === 'same') same.push(old);
+    else if (effect === 'near') near.push(old);
   }
-  const replacement = readReplacement(fact.text);
-  if (replacement === undefined) return [];
-  return facts.filter(({ terms }) => isReplaced(terms, replacement));
+  return same.length > 0 || near.length !== 1 ? same : near;
+}
+
+function ofSameAttribute(attribute: Attribute | undefined, facts: readonly Held[]): readonly Held[] {
+  if (attribute === undefined) return [];
+  const same = facts.filter(
+    ({ entry }) => entry.attribute !== undefined && isSameAttribute(entry.attribute, attribute),
+  );
+  if (same.length > 0) return same;
+  const near = facts.filter(
+    ({ entry }) => entry.attribute !== undefined && mayBeSameAttribute(entry.attribute, attribute),
+  );
+  const byOld = near.filter(({ entry }) => entry.attribute?.value.toLowerCase() === attribute.old?.toLowerCase());
+  if (byOld.length > 0) return byOld;
+  return near.length === 1 ? near : [];
 }

@@ -13,6 +13,8 @@ export interface Entry {
   readonly said: string | null;
   /** What of one attribute it says: a later value takes its place. */
   readonly attribute?: Attribute;
+  /** It says something only as another value of a fact that is known. */
+  readonly onlyCorrects?: true;
   /** Whose question it is, of one that waits for an answer; `later` when the answer was put off. */
   readonly asks?: 'user' | 'agent' | 'later';
   /** What was done to a file. */

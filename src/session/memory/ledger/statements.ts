@@ -4,6 +4,7 @@ import { isQuestion } from '../../../text/sentences.js';
 import { readAttribute } from './attributes.js';
 import type { Entry } from './ledger.js';
 import { hasCue, shorten } from './sentences.js';
+import { readTopic } from './topic.js';
 
 /** Joins two statements, or ends one. */
 const JOINT = /\s*[;；，]\s*|,\s+(?:(?:and|und|et|y)\s+)?|\s+(?:and|und)\s+/giu;
@@ -38,9 +39,18 @@ export function typedFact(sentence: string, at: number, said: string | null): re
 
 function factOf(text: string, at: number, said: string | null): readonly Entry[] {
   const attribute = readAttribute(text);
-  if (attribute === undefined && !hasCue(text)) return [];
+  const isPlain = attribute !== undefined || hasCue(text);
+  if (!isPlain && !mayCorrect(text)) return [];
   const fact = { section: 'Key Facts & Decisions' as const, text: shorten(text), at, said };
+  if (!isPlain) return [{ ...fact, onlyCorrects: true }];
   return [attribute === undefined ? fact : { ...fact, attribute }];
+}
+
+const LONGEST_CORRECTION = 120;
+
+/** Whether a sentence may say another value of something that is known: it is short, and has one. */
+function mayCorrect(text: string): boolean {
+  return text.length <= LONGEST_CORRECTION && readTopic(text).values.length > 0;
 }
 
 /** A sentence, or the statements that it joins when each of them says something by itself. */

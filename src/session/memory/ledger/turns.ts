@@ -88,14 +88,14 @@ class TurnReader implements SaidInTurns {
       else if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at, said });
     }
     const [first = text] = sentences;
-    const [firstFacts = []] = facts;
+    const firstFacts = (facts[0] ?? []).filter(({ onlyCorrects }) => onlyCorrects !== true);
     const request = firstFacts[0]?.text ?? shorten(first);
     this.lastRequest = request;
     if (this.firstRequests.length < FIRST)
       this.firstRequests.push({ section: 'Session Title', text: request, at, said });
     if (CORRECTION.test(first)) {
       this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at, said });
-    } else if (reply === 'none' && !isQuestion(first) && first.length > 12 && firstFacts.length === 0) {
+    } else if (reply === 'none' && !isQuestion(first) && saysMuch(first) && firstFacts.length === 0) {
       this.tasks.push({ section: 'Task & Goals', text: shorten(first), at, said });
     }
   }
@@ -141,6 +141,13 @@ class TurnReader implements SaidInTurns {
     this.#questions = this.#questions.filter((question) => question.asks !== asks);
   }
 }
+
+/** More than a word or two; a Chinese character says as much as two or three letters. */
+function saysMuch(sentence: string): boolean {
+  return sentence.replace(HAN, '**').length > 12;
+}
+
+const HAN = /\p{Script=Han}/gu;
 
 /** A name or a number alone: `eu-west-1`. */
 const BARE_VALUE = /^(?=.*[\d_/@-])\S+(?: \S+){0,2}(?<![.!?。！？])$/u;
