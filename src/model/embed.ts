@@ -34,6 +34,12 @@ export function openEmbedder(server: EmbedServer, model: string): Embedder {
   return new ServedEmbedder(server, model, prefixScheme(model));
 }
 
+/** A text, and what is sent in its place when it is refused. */
+interface Input {
+  readonly text: string;
+  readonly shorter: string;
+}
+
 /** A vector an input, null for one that the model refuses. */
 type Made = readonly (Float32Array | null)[];
 
@@ -73,9 +79,10 @@ class ServedEmbedder implements Embedder {
 
   async embedDocuments(documents: readonly EmbedDocument[], signal?: AbortSignal): Promise<Result<Made>> {
     const vectors: (Float32Array | null)[] = [];
-    for (const batch of batches(documents.map((document) => this.clip(this.prefixes.document(document))))) {
+    for (const batch of batches(documents.map((document) => this.fitted(document)))) {
       const result = await this.batch(batch, signal);
-      const made = result.ok || result.error.type !== 'refused' ? result : await this.withoutBad(batch, signal);
+      const inputs = batch.map((text, i) => ({ text, shorter: this.shorter(documents[vectors.length + i], text) }));
+      const made = result.ok || result.error.type !== 'refused' ? result : await this.withoutBad(inputs, signal);
       if (!made.ok) return made;
       vectors.push(...made.value);
     }
@@ -91,19 +98,22 @@ class ServedEmbedder implements Embedder {
   }
 
   /** The vectors of a batch that was refused, without those inputs that are to blame. */
-  private async withoutBad(inputs: readonly string[], signal: AbortSignal | undefined): Promise<Result<Made>> {
+  private async withoutBad(inputs: readonly Input[], signal: AbortSignal | undefined): Promise<Result<Made>> {
     // When nothing at all is taken, the texts are not to blame.
     const probe = await this.probe(signal);
     return probe.ok ? this.halved(inputs, signal) : probe;
   }
 
   /** Halves a batch that is refused until only those inputs are left that the model really does not take. */
-  private async halved(inputs: readonly string[], signal: AbortSignal | undefined): Promise<Result<Made>> {
-    if (inputs.length <= 1) return this.shortened(inputs[0] ?? '', signal);
+  private async halved(inputs: readonly Input[], signal: AbortSignal | undefined): Promise<Result<Made>> {
+    const [first] = inputs;
+    if (first === undefined) return ok([]);
+    if (inputs.length === 1) return this.shortened(first.shorter, signal);
     const middle = inputs.length >> 1;
     const made: (Float32Array | null)[] = [];
     for (const half of [inputs.slice(0, middle), inputs.slice(middle)]) {
-      const result = await this.batch(half, signal);
+      const texts = half.map(({ text }) => text);
+      const result = await this.batch(texts, signal);
       const vectors = result.ok || result.error.type !== 'refused' ? result : await this.halved(half, signal);
       if (!vectors.ok) return vectors;
       made.push(...vectors.value);
@@ -111,9 +121,17 @@ class ServedEmbedder implements Embedder {
     return ok(made);
   }
 
-  /** The first half of a text says what it is about; a model whose window is smaller than we think takes that. */
-  private async shortened(input: string, signal: AbortSignal | undefined): Promise<Result<Made>> {
-    const result = await this.batch([input.slice(0, input.length >> 1).trimEnd()], signal);
+  /**
+   * What is tried when a text is refused: it without what was said before, or its first half, which says what it is
+   * about; a model whose window is smaller than we think takes that.
+   */
+  private shorter(document: EmbedDocument | undefined, text: string): string {
+    if (document?.before?.length) return this.fitted({ ...document, before: [] });
+    return text.slice(0, text.length >> 1).trimEnd();
+  }
+
+  private async shortened(shorter: string, signal: AbortSignal | undefined): Promise<Result<Made>> {
+    const result = await this.batch([shorter], signal);
     if (result.ok) return ok([result.value[0] ?? null]);
     return result.error.type === 'refused' ? ok([null]) : result;
   }
@@ -127,8 +145,21 @@ class ServedEmbedder implements Embedder {
     return answer.ok ? checked(answer.value, inputs.length) : answer;
   }
 
+  /** A document as the model is given it: what was said before goes first when it is too long. */
+  private fitted(document: EmbedDocument): string {
+    const text = this.prefixes.document(document);
+    const { before = [] } = document;
+    if (before.length === 0 || estimateTokens(text) <= this.most) return this.clip(text);
+    return this.fitted({ ...document, before: before.slice(1) });
+  }
+
+  /** Tokens of one input. */
+  private get most(): number {
+    return Math.floor(this.prefixes.window * SHARE_OF_WINDOW);
+  }
+
   private clip(text: string): string {
-    const most = Math.floor(this.prefixes.window * SHARE_OF_WINDOW);
+    const { most } = this;
     let clipped = text;
     for (let tokens = estimateTokens(clipped); tokens > most; tokens = estimateTokens(clipped))
       clipped = clipped.slice(0, Math.floor((clipped.length * most) / tokens));

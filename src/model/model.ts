@@ -78,6 +78,8 @@ export interface EmbedDocument {
   /** What it stands under: page and heading. */
   readonly title: string | null;
   readonly text: string;
+  /** What it was said after, the nearest last: left out where there is no room for it. */
+  readonly before?: readonly string[];
 }
 
 /** What a vector was made by: vectors of different identities are never compared. */

@@ -10,7 +10,9 @@ export interface PrefixScheme {
   readonly document: (document: EmbedDocument) => string;
 }
 
-const titled = ({ title, text }: EmbedDocument): string => (title === null ? text : `${title}: ${text}`);
+const said = ({ before = [], text }: EmbedDocument): string => [...before, text].join('\n');
+const titled = (given: EmbedDocument): string =>
+  given.title === null ? said(given) : `${given.title}: ${said(given)}`;
 
 function scheme(name: string, window: number, query: string, document: string): PrefixScheme {
   return {
@@ -32,7 +34,7 @@ const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] 
     'embeddinggemma',
     {
       ...scheme('gemma', 2_048, 'task: search result | query: ', ''),
-      document: ({ title, text }) => `title: ${title ?? 'none'} | text: ${text}`,
+      document: (given) => `title: ${given.title ?? 'none'} | text: ${said(given)}`,
     },
   ],
   ['nomic-embed-text-v2', scheme('nomic-v2', 512, 'search_query: ', 'search_document: ')],

@@ -1,31 +1,38 @@
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
-import { embeddedText } from '../index/vectors/embedded-text.js';
+import { embeddedText, type Surroundings } from '../index/vectors/embedded-text.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
+import { surroundings } from '../index/vectors/places.js';
+import { TONGUES } from '../language/tongue.js';
 import { VectorChannel } from './channels/vector.js';
+
+/** Two texts are near each other from so many deviations over the middle of all texts on, and no nearer beyond the last. */
+const NEAR = { from: 2, to: 6 };
+/** Where there is a vector, its model knows the tongue. */
+const ALL_KNOWN = new Map(TONGUES.map((tongue) => [tongue, 1]));
 
 /** How near units are to each other by meaning, as far as they have vectors. Asks no model. */
 export class Nearness {
   private readonly channels = new Map<UnitKey, VectorChannel | undefined>();
+  private readonly around: Surroundings;
 
   constructor(
     private readonly search: Search,
     private readonly vectors: VectorSearch,
-  ) {}
+  ) {
+    this.around = surroundings((key) => search.unit(key));
+  }
 
   /** 0 for what is no nearer than any two texts, up to 1; 0 also where one of them has no vector. */
   between(one: FoundUnit, other: FoundUnit): number {
     if (!this.channels.has(one.key)) this.channels.set(one.key, this.channelOf(one));
-    const signals = this.channels.get(one.key)?.signals([other], (unit) => this.headingOf(unit));
-    return signals?.get(other.key) ?? 0;
+    const deviations = this.channels.get(one.key)?.deviations([other], this.around).get(other.key) ?? 0;
+    return Math.min(1, Math.max(0, (deviations - NEAR.from) / (NEAR.to - NEAR.from)));
   }
 
   private channelOf(unit: FoundUnit): VectorChannel | undefined {
-    const text = embeddedText(unit, this.headingOf(unit));
-    const vector = text === undefined ? undefined : this.vectors.vectorOf(text.hash);
-    return vector === undefined ? undefined : new VectorChannel(this.search, this.vectors, vector);
-  }
-
-  private headingOf({ section }: FoundUnit): FoundUnit | undefined {
-    return section === null ? undefined : this.search.unit(section);
+    const text = embeddedText(unit, this.around);
+    const whole = text === undefined ? undefined : this.vectors.vectorOf(text.hash);
+    if (whole === undefined) return undefined;
+    return new VectorChannel(this.search, { vectors: this.vectors, whole, sentences: [], known: ALL_KNOWN });
   }
 }

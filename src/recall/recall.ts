@@ -14,6 +14,7 @@ import { readQuestion } from './question/read.js';
 import type { QuestionReading } from './question/reading.js';
 import type { Folded } from './rank/fold.js';
 import type { Ranked } from './rank/ranked.js';
+import { VECTOR_SCALE } from './rank/weights.js';
 import { checkAsked, type RecallAnswer, type RecallQuery } from './request.js';
 import type { SemanticSource } from './semantic.js';
 import { resultsOf, type Step, type StepResult } from './step.js';
@@ -79,7 +80,7 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const vector = await waited;
   if (vector.ok) {
     const { VectorChannel } = await import('./channels/vector.js');
-    return complete(run, new VectorChannel(search, vector.value.vectors, vector.value.query));
+    return complete(run, new VectorChannel(search, vector.value));
   }
   const { message, hint } = vector.error;
   const warning = `answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`;
@@ -177,7 +178,8 @@ function unsaid(
   { ofTime, timeOnly }: QuestionReading,
   items: readonly Folded[],
 ): readonly string[] {
-  const isMatch = ({ signals: { lexical, exact, entity, vector } }: Folded) => lexical + exact + entity + vector > 0;
+  const isMatch = ({ signals: { lexical, exact, entity, vector } }: Folded) =>
+    lexical + exact + entity > 0 || vector >= VECTOR_SCALE.share * VECTOR_SCALE.near;
   if (
     window === null ||
     timeOnly ||

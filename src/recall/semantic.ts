@@ -1,23 +1,22 @@
 import { err, ok, type Result } from '../base/result.js';
 import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
-import { type StoredModel, storedModels } from '../index/vectors/models.js';
+import { readKnown, type StoredModel, storedModels } from '../index/vectors/models.js';
 import { VectorSearch } from '../index/vectors/nearest.js';
 import { openVectors } from '../index/vectors/open.js';
+import { TONGUE_NAMES, tongueOf } from '../language/tongue.js';
 import type { Embedder } from '../model/model.js';
+import type { KnownTongues } from '../model/tongues.js';
+import type { QuestionVectors } from './channels/vector.js';
+import { readMessage, sentencesOf } from './question/asking.js';
 
 /** What a question needs to be answered by meaning, too. */
 export interface SemanticSource {
   /** Starts on the vectors of some questions that will be asked soon. Done when the server has been asked. */
   prepare(queries: readonly string[]): Promise<void>;
-  /** The question's vector and those to compare it with, when it came in its time; else why not. Never throws. */
-  vectorOf(query: string): Promise<Result<QuestionVector>>;
+  /** The question's vectors and those to compare them with, when it came in its time; else why not. Never throws. */
+  vectorOf(query: string): Promise<Result<QuestionVectors>>;
   close(): void;
-}
-
-export interface QuestionVector {
-  readonly vectors: VectorSearch;
-  readonly query: Float32Array;
 }
 
 export interface SemanticOptions {
@@ -31,6 +30,8 @@ export interface SemanticOptions {
 
 /** Turns of the event loop in which a request is connected and written; searching by words would hold it up. */
 const TURNS_TO_SEND = 12;
+/** So many sentences of a message are compared by themselves: each costs a vector and a look at every candidate. */
+const MOST_SENTENCES = 8;
 /** Questions of a batch that one budget is for. */
 const QUESTIONS_PER_BUDGET = 8;
 
@@ -55,13 +56,13 @@ function missing<T>(message: string): Result<T> {
 }
 
 class Semantic implements SemanticSource {
-  private readonly waiting = new Map<string, Promise<Result<QuestionVector>>>();
+  private readonly waiting = new Map<string, Promise<Result<QuestionVectors>>>();
   private readonly stop = new AbortController();
   private readonly ends: readonly AbortSignal[];
   private current: Promise<Result<StoredModel>> | undefined;
-  private search: Result<VectorSearch> | undefined;
+  private search: Result<Searched> | undefined;
   /** Once the server has failed, the other questions of a batch do not wait for it. */
-  private failed: Result<QuestionVector> | undefined;
+  private failed: Result<QuestionVectors> | undefined;
 
   constructor(
     private readonly db: Database,
@@ -76,21 +77,25 @@ class Semantic implements SemanticSource {
     if (asked.length === 0 || this.failed !== undefined) return;
     const budget = this.options.budgetMs * Math.ceil(asked.length / QUESTIONS_PER_BUDGET);
     const signal = AbortSignal.any([...this.ends, AbortSignal.timeout(budget)]);
-    const vectors = Promise.all([this.embed(asked, signal), this.model(signal)]);
-    asked.forEach((query, i) => {
+    const parts = asked.map(toCompare);
+    const vectors = Promise.all([this.embed(parts.flat(), signal), this.model(signal)]);
+    let at = 0;
+    for (const [i, query] of asked.entries()) {
+      const [from, to] = [at, at + (parts[i]?.length ?? 0)];
+      at = to;
       this.waiting.set(
         query,
         vectors.then(([embedded, model]) => {
-          const result = this.combine(embedded, model, i);
+          const result = this.combine(embedded.ok ? ok(embedded.value.slice(from, to)) : embedded, model);
           if (!result.ok) this.failed ??= result;
-          return result;
+          return result.ok ? this.ifKnown(query, result.value) : result;
         }),
       );
-    });
+    }
     for (let turn = 0; turn < TURNS_TO_SEND; turn++) await new Promise((resolve) => void setImmediate(resolve));
   }
 
-  async vectorOf(query: string): Promise<Result<QuestionVector>> {
+  async vectorOf(query: string): Promise<Result<QuestionVectors>> {
     void this.prepare([query]);
     const result = (await this.waiting.get(query)) ?? this.failed;
     this.waiting.delete(query);
@@ -127,23 +132,41 @@ class Semantic implements SemanticSource {
     });
   }
 
-  private combine(
-    embedded: Result<readonly Float32Array[]>,
-    model: Result<StoredModel>,
-    position: number,
-  ): Result<QuestionVector> {
+  private combine(embedded: Result<readonly Float32Array[]>, model: Result<StoredModel>): Result<QuestionVectors> {
     if (!embedded.ok) return embedded;
     if (!model.ok) return model;
-    const query = embedded.value[position];
-    if (query?.length !== model.value.dimension)
-      return missing(`the vectors have ${model.value.dimension} numbers, the question's ${query?.length ?? 0}`);
+    const [whole, ...sentences] = embedded.value;
+    if (whole?.length !== model.value.dimension)
+      return missing(`the vectors have ${model.value.dimension} numbers, the question's ${whole?.length ?? 0}`);
     // Not before a vector is there: without a server nothing is loaded in vain.
     this.search ??= this.openSearch(model.value);
-    return this.search.ok ? ok({ vectors: this.search.value, query }) : this.search;
+    return this.search.ok ? ok({ ...this.search.value, whole, sentences }) : this.search;
   }
 
-  private openSearch(model: StoredModel): Result<VectorSearch> {
-    const problem = addVectorFunctions(this.db);
-    return problem === undefined ? ok(new VectorSearch(this.db, model)) : err(problem);
+  /** What a model makes of a tongue that it does not know is noise: words alone answer better. */
+  private ifKnown(query: string, vectors: QuestionVectors): Result<QuestionVectors> {
+    const tongue = tongueOf(query);
+    if ((vectors.known.get(tongue) ?? 0) > 0) return ok(vectors);
+    const message = `${this.options.embedder.name} does not know ${TONGUE_NAMES[tongue]}`;
+    return err({ type: 'model_unavailable', message, hint: 'set an embedding model of many languages' });
   }
+
+  private openSearch(model: StoredModel): Result<Searched> {
+    const problem = addVectorFunctions(this.db);
+    if (problem !== undefined) return err(problem);
+    return ok({ vectors: new VectorSearch(this.db, model), known: readKnown(this.db, model.id) });
+  }
+}
+
+interface Searched {
+  readonly vectors: VectorSearch;
+  readonly known: KnownTongues;
+}
+
+/** The texts that stand for a question: all of it, then its sentences where it has several; of a message that ends in a question of fact that alone. */
+function toCompare(query: string): readonly string[] {
+  const { asking, endsInFact } = readMessage(query);
+  if (endsInFact) return [asking.replace(/\s+/g, ' ').trim()];
+  const sentences = sentencesOf(query).map(([sentence]) => sentence.trim());
+  return [query, ...(sentences.length < 2 ? [] : sentences.slice(-MOST_SENTENCES))];
 }

@@ -143,7 +143,11 @@ function asksForHistory({ cues, text }: QuestionReading): boolean {
 
 function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): ReadonlyMap<UnitKey, number> {
   const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
-  return byMeaning.signals(units, ({ section }) => (section === null ? undefined : candidates.unit(section)));
+  return byMeaning.signals(units, {
+    unit: (key) => candidates.unit(key),
+    before: (unit, distance) =>
+      unit.key - distance === unit.section ? undefined : candidates.neighbour(unit, -distance)?.text,
+  });
 }
 
 function foundHow(candidates: Candidates, matcher: Matcher) {

@@ -92,7 +92,11 @@ function fill(db: Database, size: number): StoredModel {
   for (let at = 0; at < size; at += 1_000) {
     const count = Math.min(1_000, size - at);
     store.add(
-      Array.from({ length: count }, (_, i) => ({ hash: hash('sha1', String(at + i), 'buffer'), vector: clustered() })),
+      Array.from({ length: count }, (_, i) => ({
+        hash: hash('sha1', String(at + i), 'buffer'),
+        tongue: 'english' as const,
+        vector: clustered(),
+      })),
     );
   }
   store.keepBits();

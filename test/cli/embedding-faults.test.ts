@@ -4,10 +4,13 @@ import type { RecallAnswer } from '../../src/recall/request.js';
 import { BIN, childEnv } from '../support/cli.js';
 import type { FaultName } from '../support/ollama/faults.js';
 import { FakeOllama } from '../support/ollama/server.js';
+import { inLetters } from '../support/understood.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
 const LINES = 40;
-const LOG = Array.from({ length: LINES }, (_, i) => `- line ${i} about subject ${i * 7}`).join('\n');
+const LOG = Array.from({ length: LINES }, (_, i) => `- line ${inLetters(i)} about subject ${inLetters(i * 7)}`).join(
+  '\n',
+);
 
 interface Embedded {
   readonly vectors: { readonly embedded: number; readonly refused: number; readonly missing: number };
@@ -108,7 +111,9 @@ describe('recall', () => {
       workspace.write('memory.config.json5', '{ "recallEmbedBudgetMs": 400 }');
       server.faults.set(fault);
       for (const mode of ['auto', 'hybrid']) {
-        const result = await workspace.run(['recall', 'subject 49', '--mode', mode, '--json'], { env: env() });
+        const result = await workspace.run(['recall', `subject ${inLetters(49)}`, '--mode', mode, '--json'], {
+          env: env(),
+        });
         expect(result.code).toBe(0);
         const answer: RecallAnswer = JSON.parse(result.stdout);
         expect(answer.mode).toBe('lexical');

@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { EmbeddingServer } from '../support/embedding-server.js';
+import { inLetters } from '../support/understood.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
 const FILES = {
@@ -10,9 +11,12 @@ const FILES = {
     '- W @Peter: bought an automobile from a dealer in Graz',
     '- W @Anna: resides near the river',
     '- B @warelay: the relay crashed with ECONNREFUSED',
-    ...Array.from({ length: 40 }, (_, i) => `- filler line ${i} about topic ${i * 7} and nothing of interest`),
+    ...Array.from(
+      { length: 40 },
+      (_, i) => `- filler line ${inLetters(i)} about topic ${inLetters(i * 7)} and nothing of interest`,
+    ),
   ].join('\n'),
-  'memory/2026-02-01.md': '## Retain\n- W @Paul: sold his lorry to a neighbour\n',
+  'memory/2026-02-01.md': '## Retain\n- W @Paul: sold his lorry to a neighbour of the mill in the other village\n',
 };
 /** Asks for no word of the line about the automobile. */
 const QUESTION = 'purchased vehicle';
@@ -31,8 +35,9 @@ beforeEach(() => {
     dimension: 256,
     hangs: false,
     refuses: () => false,
+    knows: () => true,
     beforeAnswer: async () => {},
-    synonyms: { automobile: 'car', vehicle: 'car', lorry: 'car', purchased: 'bought', sold: 'bought' },
+    synonyms: { automobile: 'car', vehicle: 'car', lorry: 'car', purchased: 'bought' },
   });
   server.inputs.length = 0;
   workspace = new TemporaryWorkspace(FILES);
@@ -110,6 +115,39 @@ describe('recall by meaning', () => {
   });
 });
 
+describe('a model that does not know a tongue', () => {
+  const CHINESE = ['搬家公司周五来取钢琴', '王伟把备份移到了新机器', '晚饭吃了面条和青菜']
+    .map((line) => `- ${line}`)
+    .join('\n');
+
+  test('gives its lines no vector and answers its questions by words, with a warning', async () => {
+    workspace.write('memory/2026-03-20.md', CHINESE);
+    server.state.knows = (text) => !/[\u4e00-\u9fff]/.test(text);
+    expect((await embed()).vectors).toMatchObject({ embedded: 44, missing: 0 });
+    expect(server.inputs.filter((input) => input.includes('王伟'))).toEqual([]);
+    const answer = await recall('备份移到哪里了');
+    expect(answer).toMatchObject({ mode: 'lexical', warnings: [expect.stringContaining('does not know Chinese')] });
+    expect(sources(answer)[0]).toBe('memory/2026-03-20.md#L2');
+    expect(await recall(QUESTION)).toMatchObject({ mode: 'hybrid', warnings: [] });
+    expect(await workspace.json(['status'])).toMatchObject({ vectors: { current: 44, missing: 0 } });
+  });
+
+  test('has vectors of the tongues that it knows', async () => {
+    workspace.write('memory/2026-03-20.md', CHINESE);
+    expect((await embed()).vectors).toMatchObject({ embedded: 47, missing: 0 });
+    expect(await recall('备份移到哪里了')).toMatchObject({ mode: 'hybrid', warnings: [] });
+  });
+});
+
+test('a line of a log is embedded with the lines before it, and facts come first', async () => {
+  workspace.write('memory/2026-03-25.md', '- Anna: how often do you swim?\n- Ben: three times a week!\n');
+  await embed();
+  const texts = server.inputs.filter((input) => input.startsWith('title: none | text: '));
+  expect(texts).toContain('title: none | text: Anna: how often do you swim?\nBen: three times a week!');
+  const lastFact = texts.findLastIndex((text) => /automobile|resides|lorry/.test(text) && !text.includes('filler'));
+  expect(lastFact).toBeLessThan(texts.findIndex((text) => text.includes('filler')));
+});
+
 describe('without a server that answers', () => {
   test('recall answers by words, says so, and ends well', async () => {
     await embed();
@@ -179,11 +217,11 @@ describe('the vectors', () => {
   });
 
   test('a refused text is remembered and does not stop the others', async () => {
-    server.state.refuses = (input) => input.includes('line 3 ');
+    server.state.refuses = (input) => input.includes('line d ');
     expect((await embed()).vectors).toMatchObject({ embedded: 43, refused: 1, missing: 0 });
     server.inputs.length = 0;
     expect((await embed()).vectors).toMatchObject({ embedded: 0, refused: 0, missing: 0 });
-    expect(server.inputs.filter((input) => input.includes('line 3 '))).toEqual([]);
+    expect(server.inputs.filter((input) => input.includes('line d '))).toEqual([]);
     const status = await workspace.json<{ vectors: unknown }>(['status']);
     expect(status.vectors).toEqual({ model: 'embeddinggemma', current: 43, refused: 1, missing: 0, other: 0 });
   });

@@ -10,13 +10,14 @@ import { openOrCreateVectors } from '../../src/index/vectors/open.js';
 import { embeddedUnits } from '../../src/index/vectors/places.js';
 import { VectorStore } from '../../src/index/vectors/store.js';
 import { testWorkspace } from '../support/test-workspace.js';
+import { inLetters } from '../support/understood.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
 const DAY = '2026-01-10';
 /** Says in other words what one of twenty beliefs says. */
 const FACT = 'Answers in two lines at most.';
 const BELIEF = 'Prefers concise replies.';
-const OTHERS = Array.from({ length: 19 }, (_, i) => `Enjoys answers about subject ${i} in lines.`);
+const OTHERS = Array.from({ length: 19 }, (_, i) => `Enjoys answers about subject ${inLetters(i)} in lines.`);
 
 function workspaceOf(beliefs: readonly string[]): TemporaryWorkspace {
   const items = beliefs.map((text, i) => `- O(c=0.7) @Peter: ${text} ^o-${String(i).padStart(13, 'a')}`);
@@ -45,10 +46,10 @@ function giveVectors({ root }: TemporaryWorkspace, same: readonly string[]): voi
   const identity = { name: 'embeddinggemma', digest: 'd', dimension: 64, scheme: 'gemma' };
   const store = new VectorStore(db, storeModel(db, identity));
   store.add(
-    texts.map(({ hash, text }, i) => {
+    texts.map(({ hash, text, tongue }, i) => {
       const vector = new Float32Array(64);
       vector[same.some((part) => text.includes(part)) ? 0 : i + 1] = 1;
-      return { hash, vector };
+      return { hash, tongue, vector };
     }),
   );
   db.close();

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openVectors } from '../../src/index/vectors/open.js';
 import { EmbeddingServer } from './embedding-server.js';
 import { manyLogs, runUntilKilled } from './kill-rounds.js';
+import { inLetters, PROBE_ANSWERS } from './understood.js';
 import type { TemporaryWorkspace } from './workspace.js';
 
 /** What a number of killed `index --embed` came to. */
@@ -26,7 +27,7 @@ export async function embedRounds(rounds: number, random: () => number): Promise
   const server = await new EmbeddingServer().start();
   server.state.beforeAnswer = () => delay(15);
   const files = rounds * 50;
-  const workspace = manyLogs(files);
+  const workspace = manyLogs(files, inLetters);
   const env = { OLLAMA_HOST: server.host };
   try {
     await workspace.run(['index']);
@@ -41,7 +42,9 @@ export async function embedRounds(rounds: number, random: () => number): Promise
       stored = storedHashes(workspace);
     }
     await workspace.run(['index', '--embed'], { env });
-    const sent = server.inputs.filter((input) => input.startsWith(PREFIX));
+    const sent = server.inputs.filter(
+      (input) => input.startsWith(PREFIX) && !PROBE_ANSWERS.has(input.slice(PREFIX.length)),
+    );
     const repeated = sent.length - new Set(sent).size;
     // Each log has a line of prose and a fact.
     const texts = 2 * files;
@@ -55,7 +58,7 @@ export async function embedRounds(rounds: number, random: () => number): Promise
 const PREFIX = 'title: none | text: ';
 
 function hashOf(input: string): string {
-  return hash('sha1', `\n${input.slice(PREFIX.length)}`, 'hex');
+  return hash('sha1', `\n${input.slice(PREFIX.length)}`.toLowerCase(), 'hex');
 }
 
 function storedHashes(workspace: TemporaryWorkspace): Set<string> {

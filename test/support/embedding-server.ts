@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Random } from '../bench/random.js';
+import { understood } from './understood.js';
 
 /** What a test says of its server; may be changed while it runs. */
 export interface ServerState {
@@ -14,6 +15,8 @@ export interface ServerState {
   refuses: (input: string) => boolean;
   /** Words that mean the same. */
   synonyms: Readonly<Record<string, string>>;
+  /** Whether it knows what the text means; what it does not know it compares by signs. */
+  knows: (text: string) => boolean;
   /** Called before an answer is sent. */
   beforeAnswer: () => Promise<void>;
 }
@@ -32,6 +35,7 @@ export class EmbeddingServer {
     hangs: false,
     refuses: () => false,
     synonyms: {},
+    knows: () => true,
     beforeAnswer: async () => {},
   };
   private readonly words = new Map<string, Float64Array>();
@@ -53,7 +57,8 @@ export class EmbeddingServer {
 
   embedding(input: string): readonly number[] {
     const sum = new Float64Array(this.state.dimension);
-    for (const [word] of input.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+    const text = this.state.knows(input) ? understood(input) : input;
+    for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
       const vector = this.wordVector(this.state.synonyms[word] ?? word);
       for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
     }

@@ -18,11 +18,14 @@ export interface KillReport {
 }
 
 /** A workspace of many short daily logs, so that indexing takes long enough to be killed in the middle. */
-export function manyLogs(files: number): TemporaryWorkspace {
+export function manyLogs(files: number, nameOf: (number: number) => string = String): TemporaryWorkspace {
   const workspace = new TemporaryWorkspace();
   for (let i = 0; i < files; i++) {
     const day = new Date(Date.UTC(2019, 0, 1 + i)).toISOString().slice(0, 10);
-    workspace.write(`memory/${day}.md`, `# ${day}\n\nNothing but ${i}.\n\n## Retain\n\n- W @Peter: counted to ${i}.\n`);
+    workspace.write(
+      `memory/${day}.md`,
+      `# ${day}\n\nNothing but ${nameOf(i)}.\n\n## Retain\n\n- W @Peter: counted to ${nameOf(i)}.\n`,
+    );
   }
   return workspace;
 }

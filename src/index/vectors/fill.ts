@@ -3,10 +3,11 @@ import { type Failure, fail } from '../../base/failure.js';
 import { ok, type Result } from '../../base/result.js';
 import { addVectorFunctions } from '../../db/vector-functions.js';
 import type { Embedder } from '../../model/model.js';
+import { knownTongues } from '../../model/tongues.js';
 import { tryLock } from '../../workspace/lock.js';
 import type { Search } from '../search.js';
 import type { EmbeddedText } from './embedded-text.js';
-import { storeModel } from './models.js';
+import { readKnown, storeKnown, storeModel } from './models.js';
 import { hashKey } from './nearest.js';
 import { openOrCreateVectors } from './open.js';
 import { embeddedUnits, syncPlaces } from './places.js';
@@ -47,7 +48,7 @@ export interface FillContext {
 }
 
 /**
- * Makes the vectors that are missing, newest texts first, batch by batch. Whatever ends it, the batches before are
+ * Makes the vectors that are missing, facts and the newest texts first, batch by batch. Whatever ends it, the batches before are
  * kept, and the next run goes on from there. Holds a lock of its own and never the writer lock: it may take hours.
  * Failures: `model_unavailable`.
  * @throws MemoryError `busy` when another process fills, `interrupted`
@@ -67,14 +68,20 @@ export async function fillVectors(context: FillContext, embedder: Embedder): Pro
       if (!(await search.atOneMoment(() => syncPlaces(db, search, withResources, signal)))) return interrupted();
       const identity = await embedder.identify(context.signal);
       if (!identity.ok) return notNow(identity.error);
-      const store = new VectorStore(db, storeModel(db, identity.value));
+      const model = storeModel(db, identity.value);
+      if (readKnown(db, model.id).size === 0) {
+        const known = await knownTongues(embedder, signal);
+        if (!known.ok) return notNow(known.error);
+        storeKnown(db, model.id, known.value);
+      }
+      const store = new VectorStore(db, model);
       if (context.retryRefused) store.retryRefused();
       const filled = await new Filler(context, embedder, store, identity.value.dimension).run();
       if (!filled.ok) return notNow(filled.error);
       const left = store.countMissing();
       if (left === 0) store.prune();
-      const { name: model, dimension } = identity.value;
-      return ok({ model, dimension, ...filled.value, missing: left, warnings });
+      const { name, dimension } = identity.value;
+      return ok({ model: name, dimension, ...filled.value, missing: left, warnings });
     } finally {
       db.close();
     }
@@ -106,23 +113,31 @@ class Filler {
 
   async run(): Promise<Result<{ embedded: number; refused: number }>> {
     const all = this.store.countMissing();
+    for (const areFacts of [true, false]) {
+      const failure = await this.fill(areFacts, all);
+      if (failure !== undefined) return { ok: false, error: failure };
+    }
+    return ok({ embedded: this.embedded, refused: this.refused });
+  }
+
+  private async fill(areFacts: boolean, all: number): Promise<Failure | undefined> {
     let behind: MissingText | undefined;
     for (;;) {
-      const page = this.store.missing(behind, PAGE);
+      const page = this.store.missing(behind, areFacts, PAGE);
       const texts = await this.texts(page);
       const asked = Array.from({ length: ASKED_AHEAD }, (_, i) => this.ask(texts, i * BATCH));
       for (let at = 0; at < texts.length; at += BATCH) {
         this.context.onProgress?.(this.embedded + this.refused, all);
         const result = await asked.shift();
         if (result === undefined) break;
-        if (!result.ok) return result;
+        if (!result.ok) return result.error;
         asked.push(this.ask(texts, at + ASKED_AHEAD * BATCH));
         const failure = this.keep(texts.slice(at, at + BATCH), result.value);
-        if (failure !== undefined) return { ok: false, error: failure };
+        if (failure !== undefined) return failure;
       }
       this.store.keepBits();
       behind = page.at(-1);
-      if (behind === undefined || page.length < PAGE) return ok({ embedded: this.embedded, refused: this.refused });
+      if (behind === undefined || page.length < PAGE) return undefined;
     }
   }
 
@@ -131,7 +146,7 @@ class Filler {
   }
 
   private keep(texts: readonly EmbeddedText[], made: Vectors): Failure | undefined {
-    const vectors = texts.map(({ hash }, i) => ({ hash, vector: made[i] ?? null }));
+    const vectors = texts.map(({ hash, tongue }, i) => ({ hash, tongue, vector: made[i] ?? null }));
     if (vectors.some(({ vector }) => vector !== null && vector.length !== this.dimension))
       return { type: 'model_unavailable', message: 'the embedding model was replaced meanwhile', hint: 'run it again' };
     this.store.add(vectors);

@@ -1,5 +1,7 @@
 import type { Database } from '../../db/open.js';
+import { TONGUES, type Tongue } from '../../language/tongue.js';
 import type { EmbedIdentity } from '../../model/model.js';
+import type { KnownTongues } from '../../model/tongues.js';
 
 /** An identity that vectors were made by. */
 export interface StoredModel extends EmbedIdentity {
@@ -41,3 +43,30 @@ export function storeModel(db: Database, identity: EmbedIdentity): StoredModel {
   if (made === undefined) throw new Error('a model that was stored is there');
   return made;
 }
+
+/** How far a model knows tongues; empty when that was not found out yet. */
+export function readKnown(db: Database, model: number): KnownTongues {
+  const rows = db
+    .prepare<[number], [string, number]>('SELECT tongue, share FROM known WHERE model = ?')
+    .raw()
+    .all(model);
+  const shares = new Map(rows);
+  return new Map(
+    TONGUES.flatMap((tongue): readonly [Tongue, number][] => {
+      const share = shares.get(tongue);
+      return share === undefined ? [] : [[tongue, share]];
+    }),
+  );
+}
+
+/** Only under the vectors' lock. */
+export function storeKnown(db: Database, model: number, known: KnownTongues): void {
+  const insert = db.prepare('INSERT OR REPLACE INTO known (model, tongue, share) VALUES (?, ?, ?)');
+  db.transaction(() => {
+    for (const [tongue, share] of known) insert.run(model, tongue, share);
+  }).immediate();
+}
+
+/** In SQL, that a place is of a tongue that a model, bound once, does not know: it gets no vector of that model. */
+export const IS_UNKNOWN =
+  'EXISTS (SELECT 1 FROM known WHERE known.model = ? AND known.tongue = place.tongue AND known.share = 0)';

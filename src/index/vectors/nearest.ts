@@ -1,5 +1,6 @@
 import type { Database } from '../../db/open.js';
 import { Statements } from '../../db/statements.js';
+import { TONGUES, type Tongue } from '../../language/tongue.js';
 import type { StoredModel } from './models.js';
 import { toBlob } from './store.js';
 
@@ -8,7 +9,11 @@ export interface Near {
   readonly hash: Buffer;
   /** -1..1 */
   readonly cosine: number;
+  readonly tongue: Tongue;
 }
+
+/** How near some text is. */
+export type Sampled = Omit<Near, 'hash'>;
 
 /** A text's place when its file was last looked at. */
 export interface TextPosition {
@@ -42,7 +47,7 @@ export class VectorSearch {
   /** Every vector is compared. `+model` keeps SQLite from the index: rows in their order are read twice as fast. */
   exact(query: Float32Array, limit: number): readonly Near[] {
     return this.near(
-      `SELECT hash, vec_distance_cosine(embedding, ?) AS distance FROM vector
+      `SELECT hash, vec_distance_cosine(embedding, ?) AS distance, tongue FROM vector
        WHERE +model = ? AND embedding IS NOT NULL ORDER BY distance LIMIT ?`,
       toBlob(query),
       this.model.id,
@@ -62,7 +67,7 @@ export class VectorSearch {
       .pluck()
       .all(bits, chosen);
     return this.near(
-      `SELECT hash, vec_distance_cosine(embedding, ?) AS distance FROM vector
+      `SELECT hash, vec_distance_cosine(embedding, ?) AS distance, tongue FROM vector
        WHERE id IN (SELECT value FROM json_each(?)) ORDER BY distance LIMIT ?`,
       blob,
       JSON.stringify(ids),
@@ -71,15 +76,18 @@ export class VectorSearch {
   }
 
   /** How near some texts are; those without a vector are left out. By {@link hashKey}. */
-  cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, number> {
+  cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, Near> {
     const blob = toBlob(query);
     const statement = this.prepared
-      .of('SELECT vec_distance_cosine(embedding, ?) FROM vector WHERE model = ? AND hash = ? AND embedding IS NOT NULL')
-      .pluck();
-    const found = new Map<string, number>();
+      .of<[number, string]>(
+        `SELECT vec_distance_cosine(embedding, ?), tongue FROM vector
+         WHERE model = ? AND hash = ? AND embedding IS NOT NULL`,
+      )
+      .raw();
+    const found = new Map<string, Near>();
     for (const hash of hashes) {
-      const distance = statement.get(blob, this.model.id, hash);
-      if (typeof distance === 'number') found.set(hashKey(hash), 1 - distance);
+      const row = statement.get(blob, this.model.id, hash);
+      if (row !== undefined) found.set(hashKey(hash), { hash, cosine: 1 - row[0], tongue: readTongue(row[1]) });
     }
     return found;
   }
@@ -94,20 +102,20 @@ export class VectorSearch {
   }
 
   /** How near a fixed sample of all texts is: what a cosine means differs from model to model and question to question. */
-  sample(query: Float32Array): readonly number[] {
+  sample(query: Float32Array): readonly Sampled[] {
     const ends = this.prepared.of<[number, number]>('SELECT min(id), max(id) FROM vector').raw().get();
     const [first, last] = ends ?? [0, -1];
     const step = Math.max(1, (last - first + 1) / SAMPLE);
     const ids = new Set<number>();
     for (let id = first; id <= last; id += step) ids.add(Math.floor(id));
-    const distances = this.prepared
-      .of<number>(
-        `SELECT vec_distance_cosine(embedding, ?) FROM vector
+    const rows = this.prepared
+      .of<[number, string]>(
+        `SELECT vec_distance_cosine(embedding, ?), tongue FROM vector
        WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL`,
       )
-      .pluck()
+      .raw()
       .all(toBlob(query), JSON.stringify([...ids]), this.model.id);
-    return distances.map((distance) => 1 - distance);
+    return rows.map(([distance, tongue]) => ({ cosine: 1 - distance, tongue: readTongue(tongue) }));
   }
 
   /** Where a text stood, the newest file first. */
@@ -119,10 +127,10 @@ export class VectorSearch {
 
   private near(sql: string, ...values: readonly unknown[]): readonly Near[] {
     const rows = this.prepared
-      .of<[Buffer, number]>(sql)
+      .of<[Buffer, number, string]>(sql)
       .raw()
       .all(...values);
-    return rows.map(([hash, distance]) => ({ hash, cosine: 1 - distance }));
+    return rows.map(([hash, distance, tongue]) => ({ hash, cosine: 1 - distance, tongue: readTongue(tongue) }));
   }
 }
 
@@ -134,4 +142,8 @@ function fromBlob(blob: Uint8Array): Float32Array {
 /** A hash as the key of a map. */
 export function hashKey(hash: Buffer): string {
   return hash.toString('latin1');
+}
+
+function readTongue(text: string): Tongue {
+  return TONGUES.find((tongue) => tongue === text) ?? 'other';
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/open.js';
 import type { Search } from '../search.js';
-import { storedModels } from './models.js';
+import { IS_UNKNOWN, readKnown, storedModels } from './models.js';
 import { hashKey } from './nearest.js';
 import { openVectors } from './open.js';
 import { embeddedUnits, findStale } from './places.js';
@@ -54,17 +54,19 @@ function countMissingNow(db: Database, model: number, search: Search, withResour
     .prepare(
       `SELECT count(DISTINCT place.hash) FROM place JOIN source ON source.id = place.source
        WHERE source.path NOT IN (SELECT value FROM json_each(?))
-         AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash)`,
+         AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash)
+         AND NOT ${IS_UNKNOWN}`,
     )
     .pluck()
-    .get(JSON.stringify(changed), model);
+    .get(JSON.stringify(changed), model, model);
   const known = db.prepare('SELECT 1 FROM vector WHERE model = ? AND hash = ?').pluck();
+  const tongues = readKnown(db, model);
   const missing = new Set<string>();
   for (const { path } of stale) {
     const file = search.file(path);
     if (file === undefined) continue;
     for (const { text } of embeddedUnits(search, file))
-      if (known.get(model, text.hash) === undefined) missing.add(hashKey(text.hash));
+      if (tongues.get(text.tongue) !== 0 && known.get(model, text.hash) === undefined) missing.add(hashKey(text.hash));
   }
   return Number(inPlace) + missing.size;
 }

@@ -1,20 +1,39 @@
 import { setImmediate as yieldToSignals } from 'node:timers/promises';
 import type { Database } from '../../db/open.js';
-import type { FoundFile, FoundUnit, Search } from '../search.js';
-import { type EmbeddedText, embeddedText } from './embedded-text.js';
+import type { FoundFile, FoundUnit, Search, UnitKey } from '../search.js';
+import { type EmbeddedText, embeddedText, type Surroundings } from './embedded-text.js';
 
 /** Files whose places are written in one transaction: short ones, for readers and other writers wait. */
 const FILES_AT_ONCE = 64;
 
+/** A unit that is worth a vector. */
+export interface EmbeddedUnit {
+  /** In its file. */
+  readonly position: number;
+  readonly unit: FoundUnit;
+  readonly text: EmbeddedText;
+}
+
 /** What is worth a vector in a file, by the position of its unit. */
-export function embeddedUnits(search: Search, file: FoundFile): readonly { position: number; text: EmbeddedText }[] {
+export function embeddedUnits(search: Search, file: FoundFile): readonly EmbeddedUnit[] {
   const units = file.lastUnit < file.firstUnit ? [] : search.range(file.firstUnit, file.lastUnit);
   const byKey = new Map(units.map((unit) => [unit.key, unit]));
-  const heading = ({ section }: FoundUnit) => (section === null ? undefined : byKey.get(section));
+  const around = surroundings((key) => byKey.get(key));
   return units.flatMap((unit) => {
-    const text = embeddedText(unit, heading(unit));
-    return text === undefined ? [] : [{ position: unit.key - file.firstUnit, text }];
+    const text = embeddedText(unit, around);
+    return text === undefined ? [] : [{ position: unit.key - file.firstUnit, unit, text }];
   });
+}
+
+/** What stands around the units that a look-up knows. */
+export function surroundings(unit: (key: UnitKey) => FoundUnit | undefined): Surroundings {
+  return {
+    unit,
+    before: ({ key, section, file }, distance) => {
+      const other = key - distance < file.firstUnit ? undefined : unit(key - distance);
+      return other?.section === section && other.key !== section ? other.text : undefined;
+    },
+  };
 }
 
 /**
@@ -45,7 +64,8 @@ export async function syncPlaces(
         const file = search.file(path);
         if (file === undefined) continue;
         const id = statements.addSource.run(path, hash).lastInsertRowid;
-        for (const { position, text } of embeddedUnits(search, file)) statements.addPlace.run(id, position, text.hash);
+        for (const { position, unit, text } of embeddedUnits(search, file))
+          statements.addPlace.run(id, position, text.hash, text.tongue, unit.fact === null ? 0 : 1);
       }
     }).immediate();
     await yieldToSignals();
@@ -74,7 +94,7 @@ function prepare(db: Database) {
   return {
     find: db.prepare('SELECT id FROM source WHERE path = ?'),
     addSource: db.prepare('INSERT INTO source (path, hash) VALUES (?, ?)'),
-    addPlace: db.prepare('INSERT INTO place (source, position, hash) VALUES (?, ?, ?)'),
+    addPlace: db.prepare('INSERT INTO place (source, position, hash, tongue, is_fact) VALUES (?, ?, ?, ?, ?)'),
     removePlaces: db.prepare('DELETE FROM place WHERE source = ?'),
     removeSource: db.prepare('DELETE FROM source WHERE id = ?'),
   };

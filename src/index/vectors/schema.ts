@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.js';
 export const VECTORS_ID = 0x4f434d56;
 
 /** Raised with every change of the schema or of what a hash is taken of; vectors of another version are made again. */
-export const VECTORS_VERSION = 1;
+export const VECTORS_VERSION = 2;
 
 /** Pages that hold several vectors of the usual dimensions without an overflow chain. */
 const PAGE_SIZE = 16_384;
@@ -13,7 +13,8 @@ const PAGE_SIZE = 16_384;
  * Vectors, kept apart from the index: they are dear to make, so they survive a rebuild of it and its every change of
  * schema. A vector belongs to a text, named by its hash, whatever file the text stands in; `place` says where that
  * was when the file was last looked at, and is checked against the index whenever it is used. An embedding of NULL is
- * a text that the model refuses. `bits` has the signs of the vectors of one model, once there are many.
+ * a text that the model refuses. `known` says how far each model knows a tongue; lines in one that it does not know get no
+ * vector. `bits` has the signs of the vectors of one model, once there are many.
  */
 const SCHEMA = `
 CREATE TABLE model (
@@ -26,10 +27,18 @@ CREATE TABLE model (
   UNIQUE (name, digest, dimension, scheme)
 );
 
+CREATE TABLE known (
+  model  INTEGER NOT NULL,
+  tongue TEXT NOT NULL,
+  share  REAL NOT NULL,
+  PRIMARY KEY (model, tongue)
+) WITHOUT ROWID;
+
 CREATE TABLE vector (
   id        INTEGER PRIMARY KEY AUTOINCREMENT,
   model     INTEGER NOT NULL,
   hash      BLOB NOT NULL,
+  tongue    TEXT NOT NULL,
   embedding BLOB,
   UNIQUE (model, hash)
 );
@@ -49,6 +58,8 @@ CREATE TABLE place (
   source   INTEGER NOT NULL,
   position INTEGER NOT NULL,
   hash     BLOB NOT NULL,
+  tongue   TEXT NOT NULL,
+  is_fact  INTEGER NOT NULL,
   PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
 CREATE INDEX place_hash ON place (hash);

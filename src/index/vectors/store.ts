@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../../db/open.js';
-import type { StoredModel } from './models.js';
+import type { Tongue } from '../../language/tongue.js';
+import { IS_UNKNOWN, type StoredModel } from './models.js';
 
 /** Up to so many vectors every one is compared; above, the bits choose which. */
 export const EXACT_UP_TO = 50_000;
@@ -12,6 +13,12 @@ export interface MissingText {
   readonly position: number;
   readonly path: string;
   readonly hash: Buffer;
+}
+
+export interface NewVector {
+  readonly hash: Buffer;
+  readonly tongue: Tongue;
+  readonly vector: Float32Array | null;
 }
 
 /** Writes the vectors of one model. Only under the vectors' lock. */
@@ -28,13 +35,13 @@ export class VectorStore {
     private readonly exactUpTo = EXACT_UP_TO,
   ) {
     this.hasBits = model.hasBits;
-    this.insert = db.prepare('INSERT OR IGNORE INTO vector (model, hash, embedding) VALUES (?, ?, ?)');
+    this.insert = db.prepare('INSERT OR IGNORE INTO vector (model, hash, tongue, embedding) VALUES (?, ?, ?, ?)');
     this.insertBits = db.prepare('INSERT INTO bits (id, bits) VALUES (?, vec_quantize_binary(?))');
     // The newest files come last in path order; they are what is asked about most, and get vectors first.
     this.page = db.prepare(`
       SELECT place.source, place.position, source.path, place.hash FROM place JOIN source ON source.id = place.source
-      WHERE (place.source, place.position) < (?, ?)
-        AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash)
+      WHERE (place.source, place.position) < (?, ?) AND place.is_fact = ?
+        AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${IS_UNKNOWN}
       ORDER BY place.source DESC, place.position DESC LIMIT ?`);
   }
 
@@ -43,19 +50,23 @@ export class VectorStore {
     return countMissing(this.db, this.model.id);
   }
 
-  /** Places of texts without a vector, from behind the given one on; a text may come several times. */
-  missing(behind: Pick<MissingText, 'source' | 'position'> | undefined, limit: number): readonly MissingText[] {
+  /** Places of facts, or of all else, without a vector, from behind the given one on; a text may come several times. */
+  missing(
+    behind: Pick<MissingText, 'source' | 'position'> | undefined,
+    areFacts: boolean,
+    limit: number,
+  ): readonly MissingText[] {
     const { source, position } = behind ?? { source: Number.MAX_SAFE_INTEGER, position: 0 };
-    return this.page.all(source, position, this.model.id, limit);
+    return this.page.all(source, position, areFacts ? 1 : 0, this.model.id, this.model.id, limit);
   }
 
   /** Stores vectors, null for texts that the model refuses, all or none. A text that has one keeps it. */
-  add(vectors: readonly { readonly hash: Buffer; readonly vector: Float32Array | null }[]): void {
+  add(vectors: readonly NewVector[]): void {
     this.db
       .transaction(() => {
-        for (const { hash, vector } of vectors) {
+        for (const { hash, tongue, vector } of vectors) {
           const blob = vector === null ? null : toBlob(vector);
-          const { changes, lastInsertRowid } = this.insert.run(this.model.id, hash, blob);
+          const { changes, lastInsertRowid } = this.insert.run(this.model.id, hash, tongue, blob);
           if (changes === 1 && blob !== null && this.hasBits) this.insertBits.run(lastInsertRowid, blob);
         }
       })
@@ -98,6 +109,7 @@ export class VectorStore {
         const others = this.db.prepare('DELETE FROM vector WHERE model <> ?').run(this.model.id).changes;
         if (others > 0) this.db.prepare('DELETE FROM bits WHERE id NOT IN (SELECT id FROM vector)').run();
         this.db.prepare('DELETE FROM model WHERE id <> ?').run(this.model.id);
+        this.db.prepare('DELETE FROM known WHERE model <> ?').run(this.model.id);
         const unused = 'FROM vector WHERE NOT EXISTS (SELECT 1 FROM place WHERE place.hash = vector.hash)';
         const count = Number(this.db.prepare(`SELECT count(*) ${unused}`).pluck().get());
         if (count <= Math.max(UNUSED.least, UNUSED.share * used)) return;
@@ -111,8 +123,8 @@ export class VectorStore {
 /** Texts that stand somewhere and have no vector of a model. */
 export function countMissing(db: Database, model: number): number {
   const sql = `SELECT count(DISTINCT hash) FROM place
-    WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash)`;
-  return Number(db.prepare(sql).pluck().get(model));
+    WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${IS_UNKNOWN}`;
+  return Number(db.prepare(sql).pluck().get(model, model));
 }
 
 /** As sqlite-vec reads it: float32, little-endian. */

@@ -1,7 +1,8 @@
 import type { Filter, FoundFile, FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { embeddedText } from '../../index/vectors/embedded-text.js';
-import { hashKey, type Near, type TextPosition, type VectorSearch } from '../../index/vectors/nearest.js';
-import { embeddedUnits } from '../../index/vectors/places.js';
+import { embeddedText, type Surroundings } from '../../index/vectors/embedded-text.js';
+import { hashKey, type Near, type Sampled, type TextPosition, type VectorSearch } from '../../index/vectors/nearest.js';
+import { embeddedUnits, surroundings } from '../../index/vectors/places.js';
+import type { KnownTongues } from '../../model/tongues.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
 
 /** The same line may stand in very many files; so many places of a text are looked at, the newest first. */
@@ -9,20 +10,38 @@ const PLACES_OF_TEXT = 32;
 /** With a filter, so many units that it lets through are compared in full, or so many nearest ones are filtered. */
 const FILTERED = 4_000;
 
-/** Finds units by what they mean, with the vector of a question. */
+/** What is compared with the lines: the vectors of a question, and how far they may be believed. */
+export interface QuestionVectors {
+  readonly vectors: VectorSearch;
+  /** Of all of it. */
+  readonly whole: Float32Array;
+  /** Of its sentences, where it has several: each may be about something else. */
+  readonly sentences: readonly Float32Array[];
+  /** How far the model knows the tongues of lines. */
+  readonly known: KnownTongues;
+}
+
+/** Finds units by what they mean, with the vectors of a question. */
 export class VectorChannel {
   private readonly files = new Map<string, FileTexts | undefined>();
-  private readonly scale: (cosine: number) => number;
+  private readonly around: Surroundings;
+  private readonly scale: Scale;
+  private readonly ofSentences: readonly Scale[];
+  private readonly vectors: VectorSearch;
+  private readonly query: Float32Array;
 
   constructor(
     private readonly search: Search,
-    private readonly vectors: VectorSearch,
-    private readonly query: Float32Array,
+    private readonly question: QuestionVectors,
   ) {
-    this.scale = scaleOf(vectors.sample(query));
+    this.vectors = question.vectors;
+    this.query = question.whole;
+    this.around = surroundings((key) => search.unit(key));
+    this.scale = scaleOf(this.vectors.sample(this.query));
+    this.ofSentences = question.sentences.map((sentence) => scaleOf(this.vectors.sample(sentence)));
   }
 
-  /** The units nearest to the question that a filter lets through, as far as they are nearer than any text is. */
+  /** The units nearest to the question that a filter lets through, as far as they are much nearer than most texts are. */
   units(filter: Filter, limit: number): readonly UnitKey[] {
     const among = this.narrowed(filter);
     if (among !== undefined) return this.nearestAmong(among, limit);
@@ -31,7 +50,7 @@ export class VectorChannel {
     );
     const near = this.vectors
       .nearest(this.query, isFiltered ? FILTERED : 2 * limit)
-      .filter(({ cosine }) => this.scale(cosine) > 0);
+      .filter((near) => this.isNear(near));
     const keys: UnitKey[] = [];
     // In steps: most questions are served by the first.
     for (let at = 0; at < near.length && keys.length < limit; at += limit) {
@@ -42,20 +61,45 @@ export class VectorChannel {
     return keys.slice(0, limit);
   }
 
-  /** The vector signals of some units: how much nearer to the question they are than any text is. */
-  signals(units: readonly FoundUnit[], headingOf: (unit: FoundUnit) => FoundUnit | undefined): Map<UnitKey, number> {
+  /** The vector signals of some units, 0..1; none for a unit that has no vector, which counts as an average one. */
+  signals(units: readonly FoundUnit[], around: Surroundings): Map<UnitKey, number> {
+    const signals = new Map<UnitKey, number>();
+    for (const [key, deviations] of this.deviations(units, around)) signals.set(key, signalOf(deviations));
+    return signals;
+  }
+
+  /**
+   * How many deviations nearer to the question than the middle of all texts in their tongue some units are, less where
+   * the model hardly knows that tongue. A sentence of a message counts half, the one that fits a line best.
+   */
+  deviations(units: readonly FoundUnit[], around: Surroundings): Map<UnitKey, number> {
+    const hashes = this.hashesOf(units, around);
+    const near = this.vectors.cosines(this.query, hashes.values());
+    const bySentence = this.question.sentences.map((sentence) => this.vectors.cosines(sentence, hashes.values()));
+    const found = new Map<UnitKey, number>();
+    for (const [key, hash] of hashes) {
+      const name = hashKey(hash);
+      const whole = near.get(name);
+      if (whole === undefined) continue;
+      const sentences = bySentence.map((cosines, i) => this.ofSentences[i]?.(cosines.get(name) ?? whole) ?? 0);
+      const best = sentences.length === 0 ? 0 : Math.max(...sentences);
+      const share = this.question.known.get(whole.tongue) ?? 0;
+      found.set(key, share * (this.scale(whole) + VECTOR_SCALE.sentence * best));
+    }
+    return found;
+  }
+
+  private hashesOf(units: readonly FoundUnit[], around: Surroundings): ReadonlyMap<UnitKey, Buffer> {
     const hashes = new Map<UnitKey, Buffer>();
     for (const unit of units) {
-      const text = embeddedText(unit, headingOf(unit));
+      const text = embeddedText(unit, around);
       if (text !== undefined) hashes.set(unit.key, text.hash);
     }
-    const cosines = this.vectors.cosines(this.query, hashes.values());
-    const signals = new Map<UnitKey, number>();
-    for (const [key, hash] of hashes) {
-      const cosine = cosines.get(hashKey(hash));
-      if (cosine !== undefined) signals.set(key, this.scale(cosine));
-    }
-    return signals;
+    return hashes;
+  }
+
+  private isNear(near: Sampled): boolean {
+    return (this.question.known.get(near.tongue) ?? 0) * this.scale(near) >= VECTOR_SCALE.near;
   }
 
   /** All units that a narrow filter lets through; undefined when they are too many, or asking would read every row. */
@@ -66,17 +110,12 @@ export class VectorChannel {
   }
 
   private nearestAmong(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
-    const hashes = new Map<UnitKey, Buffer>();
-    for (const key of keys) {
-      const unit = this.search.unit(key);
-      const heading = unit === undefined || unit.section === null ? undefined : this.search.unit(unit.section);
-      const text = unit === undefined ? undefined : embeddedText(unit, heading);
-      if (text !== undefined) hashes.set(key, text.hash);
-    }
+    const units = keys.flatMap((key) => this.search.unit(key) ?? []);
+    const hashes = this.hashesOf(units, this.around);
     const cosines = this.vectors.cosines(this.query, hashes.values());
     const near = [...hashes].flatMap(([key, hash]) => {
-      const cosine = cosines.get(hashKey(hash));
-      return cosine === undefined || this.scale(cosine) === 0 ? [] : [{ key, cosine }];
+      const text = cosines.get(hashKey(hash));
+      return text === undefined || !this.isNear(text) ? [] : [{ key, cosine: text.cosine }];
     });
     return near
       .sort((a, b) => b.cosine - a.cosine)
@@ -97,7 +136,7 @@ export class VectorChannel {
     const file = this.files.get(path);
     if (file === undefined) return undefined;
     const unit = position <= file.last ? this.search.unit(file.file.firstUnit + position) : undefined;
-    if (unit !== undefined && isText(unit, this.search, hash)) return unit.key;
+    if (unit !== undefined && embeddedText(unit, this.around)?.hash.equals(hash)) return unit.key;
     file.texts ??= new Map(
       embeddedUnits(this.search, file.file).map((found) => [
         hashKey(found.text.hash),
@@ -121,18 +160,45 @@ interface FileTexts {
   texts: Map<string, UnitKey> | undefined;
 }
 
-function isText(unit: FoundUnit, search: Search, hash: Buffer): boolean {
-  const heading = unit.section === null ? undefined : search.unit(unit.section);
-  return embeddedText(unit, heading)?.hash.equals(hash) === true;
+function signalOf(deviations: number): number {
+  const { knee, share } = VECTOR_SCALE;
+  const most = share * Math.min(Math.max(0, deviations), knee);
+  return deviations <= knee ? most : 1 - ((1 - most) * knee) / deviations;
 }
 
-/** Median and median deviation of a sample of all texts: near ones among them do not move these. */
-function scaleOf(sample: readonly number[]): (cosine: number) => number {
-  const middle = median(sample);
-  const deviation = 1.4826 * median(sample.map((cosine) => Math.abs(cosine - middle)));
-  const unit = Math.max(deviation, VECTOR_SCALE.leastDeviation);
-  const { from, to } = VECTOR_SCALE;
-  return (cosine) => Math.min(1, Math.max(0, ((cosine - middle) / unit - from) / (to - from)));
+/** How many deviations over the middle something is. */
+type Scale = (near: Sampled) => number;
+
+/** So many texts of a tongue say what is usual in it; where there are fewer, all texts do. */
+const LEAST_SAMPLE = 24;
+
+/**
+ * Median and median deviation of a sample of all texts, by their tongue: near ones among them do not move these. What
+ * a cosine means differs from model to model and tongue to tongue.
+ */
+function scaleOf(sample: readonly Sampled[]): Scale {
+  const all = spreadOf(sample);
+  const spreads = new Map<string, Spread>();
+  for (const tongue of new Set(sample.map((text) => text.tongue))) {
+    const own = sample.filter((text) => text.tongue === tongue);
+    if (own.length >= LEAST_SAMPLE) spreads.set(tongue, spreadOf(own));
+  }
+  return ({ cosine, tongue }) => {
+    const { middle, deviation } = spreads.get(tongue) ?? all;
+    return (cosine - middle) / deviation;
+  };
+}
+
+interface Spread {
+  readonly middle: number;
+  readonly deviation: number;
+}
+
+function spreadOf(sample: readonly Sampled[]): Spread {
+  const cosines = sample.map(({ cosine }) => cosine);
+  const middle = median(cosines);
+  const deviation = 1.4826 * median(cosines.map((cosine) => Math.abs(cosine - middle)));
+  return { middle, deviation: Math.max(deviation, VECTOR_SCALE.leastDeviation) };
 }
 
 function median(values: readonly number[]): number {

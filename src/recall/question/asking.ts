@@ -25,7 +25,7 @@ export interface Message {
 
 /** Tells apart what a message tells and what it asks. Pure. */
 export function readMessage(text: string): Message {
-  const sentences = [...text.matchAll(SENTENCE)].filter(([sentence]) => /[^\s.,;:!?。，！？…-]/.test(sentence));
+  const sentences = sentencesOf(text);
   const isAsking = ([sentence]: RegExpMatchArray): boolean => ASKS.test(sentence.trim());
   const telling = sentences.filter((sentence) => !isAsking(sentence));
   const last = sentences.at(-1);
@@ -35,6 +35,11 @@ export function readMessage(text: string): Message {
   const ranges = telling.map(({ 0: sentence, index = 0 }): Range => ({ start: index, end: index + sentence.length }));
   const endsInFact = last !== undefined && isAsking(last) && FACT.test(last[0]) && !ADVICE.test(last[0]);
   return { asking: blank(text, ranges), endsInFact };
+}
+
+/** The sentences of a text that say something. */
+export function sentencesOf(text: string): readonly RegExpMatchArray[] {
+  return [...text.matchAll(SENTENCE)].filter(([sentence]) => /[^\s.,;:!?。，！？…-]/.test(sentence));
 }
 
 /** A whole sentence that somebody says of himself, and that asks for nothing. */

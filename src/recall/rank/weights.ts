@@ -19,18 +19,19 @@ export const WEIGHTS = {
   /** Newer is likelier to hold. Small: it only orders what is otherwise alike. */
   recency: 0.03,
   /**
-   * The line means what the question means, by an embedding model; 0 without one. A line that nothing else speaks for
-   * reaches the middle of the words' results by this, and never goes before one that has the words as well.
+   * The line means what the question means, by an embedding model; 0 without one. Its most is rarely reached: by 0.05 a
+   * deviation, a line that nothing else speaks for reaches the middle of the words' results.
    */
-  vector: 0.35,
+  vector: 0.5,
 } as const;
 
 /**
- * What counts as near: the vector signal grows from 0 to 1 between these numbers of deviations over the similarity
- * that any text has to the question. Cosines themselves mean something else with every model: two unrelated lines have
- * 0.1 with one and 0.6 with another. Of a random line one in forty reaches the first.
+ * Similarity in deviations over what any text has to the question: cosines themselves mean something else with every
+ * model, two unrelated lines have 0.1 with one and 0.6 with another. The vector signal grows evenly from the middle of
+ * all texts, a tenth a deviation, and slowly from `knee` on, so that no two are alike. Meaning alone makes a candidate from `near` on, which one in forty random lines reaches. Of a
+ * message in several sentences, the one that fits a line best counts as `sentence` beside the whole.
  */
-export const VECTOR_SCALE = { from: 2, to: 6, leastDeviation: 0.03 } as const;
+export const VECTOR_SCALE = { near: 2, knee: 8, share: 0.1, sentence: 0.5, leastDeviation: 0.02 } as const;
 
 /** How much a term counts by where it stands; the line itself is 1. */
 export const FIELD_WEIGHTS = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Day } from '../../../src/base/clock.js';
 import type { FoundUnit } from '../../../src/index/search.js';
-import { embeddedText } from '../../../src/index/vectors/embedded-text.js';
+import { embeddedText, type Surroundings } from '../../../src/index/vectors/embedded-text.js';
 
 function unit(text: string, { path = 'bank/entities/Peter.md', day = null as Day | null, key = 5, section = 1 } = {}) {
   const file = { segment: 0, id: 1, path, day, role: 'entity', pageType: null, firstUnit: 1, lastUnit: 9 } as const;
@@ -24,26 +24,64 @@ function unit(text: string, { path = 'bank/entities/Peter.md', day = null as Day
 
 const heading = (text: string) => unit(text, { key: 1 });
 
+/** What stands around a unit: its heading, and the lines before it, the nearest first. */
+const under = (above?: FoundUnit, before: readonly string[] = []): Surroundings => ({
+  unit: (key) => (key === above?.key ? above : undefined),
+  before: (_, distance) => before[distance - 1],
+});
+
 test('a line is titled by its page and heading', () => {
-  const text = embeddedText(unit('Lives in @Vienna.'), heading('Homes'));
+  const text = embeddedText(unit('Lives in @Vienna.'), under(heading('Homes')));
   expect(text).toMatchObject({ title: 'Peter: Homes', text: 'Lives in Vienna.' });
 });
 
 test('the day of a log and a heading that is only form are no title', () => {
   const log = { path: 'memory/2026-03-14.md', day: '2026-03-14' } as const;
-  expect(embeddedText(unit('lives in Vienna', log), heading('Retain'))?.title).toBeNull();
-  expect(embeddedText(unit('lives in Vienna', log), heading('The move'))?.title).toBe('The move');
+  expect(embeddedText(unit('lives in Vienna', log), under(heading('Retain')))?.title).toBeNull();
+  expect(embeddedText(unit('lives in Vienna', log), under(heading('The move')))?.title).toBe('The move');
 });
 
 test('headings and lines of fewer than two words get no vector; two Chinese characters are enough', () => {
-  expect(embeddedText(heading('The move to Vienna'), undefined)).toBeUndefined();
-  expect(embeddedText(unit('ok'), undefined)).toBeUndefined();
-  expect(embeddedText(unit('---- ****'), undefined)).toBeUndefined();
-  expect(embeddedText(unit('搬家'), undefined)?.text).toBe('搬家');
+  expect(embeddedText(heading('The move to Vienna'), under())).toBeUndefined();
+  expect(embeddedText(unit('ok'), under())).toBeUndefined();
+  expect(embeddedText(unit('---- ****'), under())).toBeUndefined();
+  expect(embeddedText(unit('搬家'), under())?.text).toBe('搬家');
 });
 
 test('the same text under the same title has one hash, wherever it stands', () => {
   const [first, second] = [unit('lives in Vienna', { key: 3 }), unit('lives in Vienna', { key: 4 })];
-  expect(embeddedText(first, heading('x'))?.hash).toEqual(embeddedText(second, heading('x'))?.hash);
-  expect(embeddedText(first, heading('x'))?.hash).not.toEqual(embeddedText(first, heading('y'))?.hash);
+  expect(embeddedText(first, under(heading('x')))?.hash).toEqual(embeddedText(second, under(heading('x')))?.hash);
+  expect(embeddedText(first, under(heading('x')))?.hash).not.toEqual(embeddedText(first, under(heading('y')))?.hash);
+});
+
+test('a line of a log is embedded after the two before it, and is another text when they change', () => {
+  const log = { path: 'memory/2026-03-14.md', day: '2026-03-14' } as const;
+  const said = { ...unit('Anna: three times a week!', log), kind: 'log' } as const;
+  const before = ['Ben: how often do you swim?', 'Anna: I swim in the @Danube'];
+  const text = embeddedText(said, under(undefined, before));
+  expect(text).toMatchObject({
+    text: said.text,
+    before: ['Anna: I swim in the Danube', 'Ben: how often do you swim?'],
+  });
+  expect(embeddedText(said, under())?.hash).not.toEqual(text?.hash);
+  expect(embeddedText({ ...said, fact: 'f-1', kind: 'world' }, under(undefined, before))?.before).toEqual([]);
+});
+
+test('texts that differ in numbers alone share a vector; what a tool prints gets none', () => {
+  const [first, second] = ['backup of 3 files took 12 s', 'backup of 104 files took 9 s'].map((text) => unit(text));
+  expect(first && embeddedText(first, under())?.hash).toEqual(second && embeddedText(second, under())?.hash);
+  for (const printed of [
+    'drwxr-xr-x 2 4096 14:05 ./12/77/3',
+    '0x7ffe 0x11aa 00000000 +++ 93%',
+    '| 12 | 14.5 | 99 % | ab |',
+  ])
+    expect(embeddedText(unit(printed), under()), printed).toBeUndefined();
+});
+
+test('the headings above a line are its title, and the name of its page where no heading is', () => {
+  const top = { ...unit('Scottish Parliament', { key: 1, path: 'memory/topics/page-0211.md' }), section: 1 };
+  const file = { ...top.file, role: 'topic' } as const;
+  const line = { ...unit('The committees meet on Tuesdays.', { key: 3 }), file };
+  expect(embeddedText(line, under({ ...top, file }))?.title).toBe('Scottish Parliament');
+  expect(embeddedText({ ...line, section: null }, under())?.title).toBe('page-0211');
 });

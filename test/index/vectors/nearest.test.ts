@@ -37,6 +37,8 @@ afterEach(() => {
   workspace.dispose();
 });
 
+const TONGUE = { tongue: 'english' } as const;
+
 function model(identity = IDENTITY) {
   const found = storeModel(db, identity);
   return storedModels(db).find(({ id }) => id === found.id) ?? found;
@@ -47,7 +49,9 @@ function fill(count: number, exactUpTo?: number): readonly Float32Array[] {
   const store = new VectorStore(db, model(), exactUpTo);
   const vectors = Array.from({ length: count }, vector);
   for (let at = 0; at < count; at += 32) {
-    store.add(vectors.slice(at, at + 32).map((stored, i) => ({ hash: key(String(at + i)), vector: stored })));
+    store.add(
+      vectors.slice(at, at + 32).map((stored, i) => ({ ...TONGUE, hash: key(String(at + i)), vector: stored })),
+    );
     store.keepBits();
   }
   return vectors;
@@ -56,7 +60,7 @@ function fill(count: number, exactUpTo?: number): readonly Float32Array[] {
 function place(texts: readonly string[]): void {
   db.exec('DELETE FROM place; DELETE FROM source');
   db.prepare("INSERT INTO source (id, path, hash) VALUES (1, 'memory/2026-03-14.md', 'h')").run();
-  const add = db.prepare('INSERT INTO place (source, position, hash) VALUES (1, ?, ?)');
+  const add = db.prepare("INSERT INTO place (source, position, hash, tongue, is_fact) VALUES (1, ?, ?, 'english', 0)");
   for (const [position, text] of texts.entries()) add.run(position, key(text));
 }
 
@@ -96,8 +100,8 @@ test('a text that the model refused is neither missing nor found', () => {
   expect(store.countMissing()).toBe(2);
   const near = vector();
   store.add([
-    { hash: key('a'), vector: near },
-    { hash: key('b'), vector: null },
+    { ...TONGUE, hash: key('a'), vector: near },
+    { ...TONGUE, hash: key('b'), vector: null },
   ]);
   expect(store.countMissing()).toBe(0);
   const search = new VectorSearch(db, model());
@@ -112,9 +116,9 @@ describe('of several models', () => {
     place(['a']);
     const [first, second] = [vector(), vector()];
     const other = model({ ...IDENTITY, digest: 'd2' });
-    new VectorStore(db, model()).add([{ hash: key('a'), vector: first }]);
+    new VectorStore(db, model()).add([{ ...TONGUE, hash: key('a'), vector: first }]);
     expect(new VectorStore(db, other).countMissing()).toBe(1);
-    new VectorStore(db, other).add([{ hash: key('a'), vector: second }]);
+    new VectorStore(db, other).add([{ ...TONGUE, hash: key('a'), vector: second }]);
     expect(new VectorSearch(db, model()).nearest(first, 10)[0]?.cosine).toBeCloseTo(1, 5);
     expect(new VectorSearch(db, other).nearest(second, 10)[0]?.cosine).toBeCloseTo(1, 5);
   });
@@ -124,7 +128,7 @@ describe('of several models', () => {
     const other = model({ ...IDENTITY, digest: 'd2' });
     const store = new VectorStore(db, other);
     place(['a']);
-    store.add([{ hash: key('a'), vector: vector() }]);
+    store.add([{ ...TONGUE, hash: key('a'), vector: vector() }]);
     store.prune();
     expect(db.prepare('SELECT count(*) FROM vector').pluck().get()).toBe(1);
     expect(db.prepare('SELECT count(*) FROM bits').pluck().get()).toBe(0);

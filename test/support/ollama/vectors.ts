@@ -1,4 +1,5 @@
 import { Random } from '../../bench/random.js';
+import { understood } from '../understood.js';
 
 const words = new Map<string, Float64Array>();
 const MOST_WORDS = 20_000;
@@ -9,7 +10,9 @@ const MOST_WORDS = 20_000;
  */
 export function vectorOf(text: string, dimension: number, synonyms: Readonly<Record<string, string>> = {}): number[] {
   const sum = new Float64Array(dimension);
-  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const [word] of understood(text)
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{N}]+/gu)) {
     const vector = wordVector(synonyms[word] ?? word, dimension);
     for (let i = 0; i < dimension; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
   }

@@ -1,0 +1,71 @@
+import { CJK, HAN, HANGUL, KANA, SOUTH_EAST_ASIAN } from './scripts.js';
+import { shownLanguages } from './time/languages/shown.js';
+
+/**
+ * What a model may know or not, as far as a text shows it: its script and, of Latin letters, whether it is English.
+ * Nearly every model knows English; what it makes of the rest may be noise.
+ */
+export const TONGUES = ['english', 'latin', 'han', 'kana', 'hangul', 'thai', 'cyrillic', 'arabic', 'other'] as const;
+export type Tongue = (typeof TONGUES)[number];
+
+/** As a sentence has them. */
+export const TONGUE_NAMES: Readonly<Record<Tongue, string>> = {
+  english: 'English',
+  latin: 'languages in Latin letters but English',
+  han: 'Chinese',
+  kana: 'Japanese',
+  hangul: 'Korean',
+  thai: 'Thai and its neighbours',
+  cyrillic: 'languages in Cyrillic letters',
+  arabic: 'languages in Arabic letters',
+  other: 'the script of this',
+};
+
+/** A sign of these says as much as so many letters. */
+const SIGN_IN_LETTERS = 3;
+/** Of the signs of a Japanese text, so many are kana at least. */
+const KANA_SHARE = 0.1;
+/** Of the words of a text in another language with Latin letters, so many have a letter that English lacks. */
+const FOREIGN_SHARE = 0.2;
+
+const SIGNS = new RegExp(`[${CJK}${SOUTH_EAST_ASIAN}]`, 'g');
+const OF_SIGNS = [
+  ['han', new RegExp(`[${HAN}]`)],
+  ['kana', new RegExp(`[${KANA}]`)],
+  ['hangul', new RegExp(`[${HANGUL}]`)],
+  ['thai', new RegExp(`[${SOUTH_EAST_ASIAN}]`)],
+] as const;
+const LETTERS = [
+  ['english', /[a-z\u00c0-\u024f\u1e00-\u1eff]/gi],
+  ['cyrillic', /[\u0400-\u052f]/g],
+  ['arabic', /[\u0600-\u06ff\u0750-\u077f]/g],
+  ['other', /[\u0370-\u03ff\u0530-\u05ff\u0700-\u074f\u0780-\u0e00\u1200-\u137f]/g],
+] as const;
+
+/** The tongue that most of a text is in; English where nothing shows another. Pure. */
+export function tongueOf(text: string): Tongue {
+  if (/^[\0-\x7f]*$/.test(text)) return ofLatin(text);
+  const signs = text.match(SIGNS) ?? [];
+  let most = SIGN_IN_LETTERS * signs.length;
+  let found: Tongue | undefined = most > 0 ? ofSigns(signs) : undefined;
+  for (const [tongue, letters] of LETTERS) {
+    const count = text.match(letters)?.length ?? 0;
+    if (count > most) [most, found] = [count, tongue];
+  }
+  return found === undefined || found === 'english' ? ofLatin(text) : found;
+}
+
+function ofSigns(signs: readonly string[]): Tongue {
+  const counts = OF_SIGNS.map(([tongue, sign]) => ({ tongue, count: signs.filter((one) => sign.test(one)).length }));
+  // Japanese has more Chinese characters than kana, and Chinese has none of these.
+  const kana = counts.find(({ tongue }) => tongue === 'kana')?.count ?? 0;
+  if (kana > KANA_SHARE * signs.length) return 'kana';
+  return counts.sort((a, b) => b.count - a.count)[0]?.tongue ?? 'han';
+}
+
+function ofLatin(text: string): Tongue {
+  for (const language of shownLanguages(text)) if (language !== 'ja' && language !== 'ru') return 'latin';
+  const words = text.match(/[a-z\u00c0-\u024f\u1e00-\u1eff]+/gi) ?? [];
+  const foreign = words.filter((word) => /[\u00c0-\u024f\u1e00-\u1eff]/.test(word)).length;
+  return foreign > FOREIGN_SHARE * words.length ? 'latin' : 'english';
+}
