@@ -43,6 +43,8 @@ export interface ToldBound {
   readonly which: Choice;
   /** Only of a time to come. */
   readonly ahead?: true;
+  /** Only of a name of every week, in a statement of what was. */
+  readonly past?: true;
 }
 
 export const FROM_IT_ON = ({ since }: Period): Span => ({ since, until: null });

@@ -19,6 +19,8 @@ export interface Grammar {
   readonly habit?: RegExp;
   /** Which occurrence a question means; undefined where the language says nothing of this text. Without it `past`. */
   tense?(text: string, time: Expression): Tense | undefined;
+  /** Whether a verb says that what a statement tells has been. */
+  saysPast?(text: string): boolean;
 }
 
 /** What joins two times to one. */

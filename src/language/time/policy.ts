@@ -28,6 +28,8 @@ export interface TimeInText {
   readonly grammars: readonly Grammar[];
   readonly isHabit: () => boolean;
   readonly tense: () => Tense;
+  /** Whether a verb of the text says that it was. */
+  readonly saysPast: () => boolean;
 }
 
 /**
@@ -56,6 +58,7 @@ export const TOLD: Policy = (time) => {
   const { bent, today } = time;
   const found = findBound(time, ({ told, opens }) => {
     if (told?.ahead) return !bent.range && (occurrenceOf(bent, told.which, today)?.period.since ?? today) > today;
+    if (told?.past && !(bent.recurs?.cycle === 7 && time.saysPast())) return false;
     return told !== undefined || opens !== true;
   });
   const told = found?.rule.told;

@@ -118,6 +118,7 @@ function placeAll(
       since: last?.isPeriod && last.span.until === null ? last.span.since : null,
       grammars,
       isHabit: () => !lenient && grammars.some(({ habit }) => habit?.test(text)),
+      saysPast: () => grammars.some(({ saysPast }) => saysPast?.(text)),
       tense: () => (lenient ? 'unsaid' : tenseOf(text, time, grammars)),
     });
     if (mention) mentions.push(mention);

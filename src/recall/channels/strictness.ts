@@ -1,4 +1,5 @@
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import { wordSet } from '../../language/words/word-set.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading } from '../question/reading.js';
 import { Matcher } from '../terms/matcher.js';
@@ -37,7 +38,9 @@ export function strictnessOf(
 ): Strictness {
   const isBare =
     reading.exact.length + reading.cjk.length === 0 && !reading.words.some(({ role }) => role === 'content');
-  if (reading.timeOnly || reading.ofTime === 'events' || (isBare && reading.ofTime !== 'state')) return 'hard';
+  if (reading.timeOnly || (isBare && reading.ofTime !== 'state')) return 'hard';
+  if (isLacking({ search, terms, reading }, window)) return 'preferred';
+  if (reading.ofTime === 'events') return 'hard';
   const lines = new Lines(
     search,
     terms.filter(({ isAsked }) => isAsked),
@@ -51,6 +54,30 @@ export function strictnessOf(
   if (isThere) return reading.ofTime === 'state' ? 'until its end' : 'hard';
   return lines.best(lines.of(before)) >= enough ? 'until its end' : 'preferred';
 }
+
+/** Whether a content word of a question stands somewhere, and in no line of a time. */
+function isLacking(
+  { search, terms, reading }: WeighedQuestion,
+  window: Filter & { readonly told: Iterable<UnitKey> },
+): boolean {
+  if (reading.ofTime === 'state' || (reading.ofTime === 'events' && WAS_DONE.test(reading.text))) return false;
+  const names = new Set(reading.words.flatMap(({ text, role }) => (role === 'name' ? [text] : [])));
+  const told = new Set(window.told);
+  return terms.some(({ isAsked, text, keys }) => {
+    if (!isAsked || keys === undefined || keys.length === 0 || names.has(text) || OF_EVENTS.has(text)) return false;
+    return !keys.some((key) => told.has(key)) && search.allowed(keys, window).length === 0;
+  });
+}
+
+/** "What was released" asks for all of it. */
+const WAS_DONE = /\bwhat(?: else)? (?:was|were|got|has been|have been)\b/i;
+
+/** Words for whatever happened: a line of it need not say them. */
+const OF_EVENTS = wordSet(
+  `do did done happen happened work worked discuss discussed talk talked chat chatted speak spoke decide decided learn learned learnt change changed
+  go went finish finished complete completed achieve achieved accomplish accomplished make made plan planned say said mention mentioned write wrote
+  note noted log logged record recorded agree agreed cover covered`,
+);
 
 /** Looks at what of a question stands in one line, whatever stands around it. */
 class Lines {

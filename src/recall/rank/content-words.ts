@@ -28,6 +28,11 @@ export class ContentWords {
     }
   }
 
+  /** Whether a line has one of them that is no name. */
+  anyIn(counts: Counts): boolean {
+    return counts !== undefined && [...this.words, ...this.pairs].some((position) => (counts[position] ?? 0) > 0);
+  }
+
   /**
    * Whether a line has all of them: of a run without spaces every character and half of its pairs, since what stands
    * between two words is none. Who names a speaker asks for what that one

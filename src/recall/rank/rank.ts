@@ -31,8 +31,11 @@ import {
 /** Orders lines that have the one token of a question; too little for one to count as more exact ({@link isMoreExact}). */
 const NOT_AS_WRITTEN = 0.02;
 
-/** Of lines of a time that have no word of the question, so many go before words that nothing of that time has. */
-const MOST_WORDLESS = 5;
+/**
+ * Of lines of a time that have no content word of the question, so many go before words that nothing of that time has:
+ * before a line that has all of them, and before others.
+ */
+const MOST_WORDLESS = { beforeWhole: 3, beforeOthers: 8 } as const;
 
 export interface RankContext {
   readonly reading: QuestionReading;
@@ -155,8 +158,9 @@ export class Scorer {
     const missing = asked.filter((position) => !inside.some((entry) => has(entry, position)));
     const added = outside.filter((entry) => missing.some((position) => has(entry, position)));
     if (added.length === 0) return inside;
+    const most = MOST_WORDLESS[added.some(({ isWhole }) => isWhole) ? 'beforeWhole' : 'beforeOthers'];
     let wordless = 0;
-    const told = inside.filter((entry) => this.hasAny(entry.unit) || ++wordless <= MOST_WORDLESS);
+    const told = inside.filter(({ unit }) => this.content.anyIn(this.countsOf(unit)) || ++wordless <= most);
     return [...told, ...added];
   }
 

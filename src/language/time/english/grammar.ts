@@ -5,7 +5,7 @@ import { CALENDAR_RULES } from './calendar.js';
 import { DATE_RULES } from './dates.js';
 import { ENGLISH_BENDS, ENGLISH_BOUNDS, ENGLISH_CARRIER } from './modifiers.js';
 import { RELATIVE_RULES } from './relative.js';
-import { HABIT, tenseOf } from './tense.js';
+import { HABIT, isPastForm, tenseOf } from './tense.js';
 
 let dates: RuleIndex | undefined;
 let others: RuleIndex | undefined;
@@ -30,4 +30,5 @@ export const ENGLISH: Grammar = {
   looksBack: /\b(?:(?:of|from)\s{1,3}(?:the\s{1,3})?|about\s{1,3})$/,
   habit: HABIT,
   tense: tenseOf,
+  saysPast: (text) => isPastForm(text) && tenseOf(text) === 'past',
 };

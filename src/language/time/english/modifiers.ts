@@ -96,6 +96,8 @@ function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
 /** Words that bound a time. Earlier ones win. */
 export const ENGLISH_BOUNDS: readonly Bound[] = [
   bound('back', ending('back (?:in|at) (?:the )?'), undefined, { told: { which: 'latest' } }),
+  // "Over the weekend we hiked" is told of the last one.
+  bound('over', ending('over (?:the )?'), undefined, { told: { which: 'latest', past: true } }),
   bound('less|within|under|most|no more', ending('(?:no more than|less than|within|under|at most) '), FROM_IT_ON, AGO),
   bound('more|over|least|longer', ending('(?:more than|longer than|over|at least) '), UP_TO_IT, AGO),
   bound('not|no earlier', leading('no earlier than|not (?:earlier than|before|until)'), FROM_IT_ON),
