@@ -2,7 +2,7 @@
 // with its declarations in one file. The names of the command line stay, so that --verbose can say what called what; the
 // lines of the library do, since Node prints the one that an uncaught error comes from.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -65,8 +65,23 @@ await library.write({
   chunkFileNames: 'chunks/[hash].js',
   codeSplitting: FEW_FILES,
 });
+await buildPlugin();
 await declare('app/index.d.ts', 'dist/index.d.ts');
 await page('src/view/browser');
+
+/** A folder as the host OpenClaw loads it: no dependencies, no build. */
+async function buildPlugin() {
+  const plugin = await bundle({ index: 'src/plugin/index.ts' });
+  await plugin.write({ ...short({ names: true, lines: true }), dir: 'dist/plugin' });
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const manifest = JSON.parse(readFileSync('templates/plugin/openclaw.plugin.json', 'utf8'));
+  writeFileSync('dist/plugin/openclaw.plugin.json', JSON.stringify({ ...manifest, version }));
+  const extensions = { extensions: ['./index.js'] };
+  const own = { name: manifest.id, version, private: true, type: 'module', openclaw: extensions };
+  writeFileSync('dist/plugin/package.json', JSON.stringify(own));
+  mkdirSync('dist/plugin/skills/openclaw-memory', { recursive: true });
+  copyFileSync('templates/skill.md', 'dist/plugin/skills/openclaw-memory/SKILL.md');
+}
 
 function bundle(input, define = {}) {
   return rolldown({

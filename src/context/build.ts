@@ -6,7 +6,6 @@ import type { RecallAnswer } from '../recall/request.js';
 import { prepareQuery } from '../text/query.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
 import { askedFor, type ChatMessage, hasInjectedBlock, textOf } from './block/asked.js';
-import { isBypassed } from './block/bypass.js';
 import { envelope, prepended } from './block/envelope.js';
 import { type Memory, pickMemories } from './block/long-term.js';
 import {
@@ -18,6 +17,7 @@ import {
   NO_SECTION,
 } from './block/sections.js';
 import { GATE_TRIGGERS, type GateDecision, type GateReason, type GateTrigger, gateExperience } from './gate.js';
+import { fitsPattern } from './session-patterns.js';
 
 export type { FoundExperience, Memory };
 export { type ChatMessage, textOf };
@@ -164,7 +164,7 @@ function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns 
     sessionKey: request.sessionKey,
     isCron: request.isCron,
     trigger: request.trigger,
-    isBypassed: request.isBypassed === true || isBypassed(request.sessionKey, bypassSessionPatterns),
+    isBypassed: request.isBypassed === true || fitsPattern(request.sessionKey, bypassSessionPatterns),
     // A length that was asked for is kept to; by default, short plain orders pass.
     minQueryChars: minQueryChars === DEFAULT_SETTINGS.agentExperience.minQueryChars ? undefined : minQueryChars,
   });
@@ -180,7 +180,7 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
   const { messages, sessionKey } = request;
   const { agentExperience, autoRecall, bypassSessionPatterns } = tools.settings;
   const unchanged = (reason: UnchangedReason): Outcome => ({ ...NOTHING, reason });
-  if (request.isBypassed === true || isBypassed(sessionKey, bypassSessionPatterns))
+  if (request.isBypassed === true || fitsPattern(sessionKey, bypassSessionPatterns))
     return unchanged('session_bypassed');
   const last = messages.at(-1);
   if (last !== undefined && last.role !== 'user') return unchanged('latest_not_user');

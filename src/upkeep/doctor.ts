@@ -9,6 +9,7 @@ import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import { type Check, type Finding, type Patient, said } from './doctor/check.js';
 import { files } from './doctor/files.js';
+import { hostPlugin } from './doctor/host-plugin.js';
 import * as system from './doctor/system.js';
 import * as workspace from './doctor/workspace.js';
 
@@ -43,6 +44,7 @@ const CHECKS: readonly Check[] = [
   system.zone,
   workspace.leftovers,
   workspace.core,
+  hostPlugin,
 ];
 
 /** They would only say once more that SQLite does not load. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemCode } from '../base/failure.js';
-import { isRecord } from '../base/json.js';
+import { type Fields, isRecord } from '../base/json.js';
 
 /** What of the host's `openclaw.json` concerns a memory workspace. */
 export interface OpenClawConfig {
@@ -10,6 +10,8 @@ export interface OpenClawConfig {
   readonly agents: readonly AgentConfig[];
   readonly defaultWorkspace?: string;
   readonly userTimezone?: string;
+  /** Entries of its plugins, by their ids. */
+  readonly plugins: Fields;
   /** What the host searches its memory with, when that is Ollama. */
   readonly ollama?: { readonly embedModel?: string; readonly host?: string };
 }
@@ -119,9 +121,11 @@ function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenCl
   if (isRecord(entries)) for (const [id, entry] of Object.entries(entries)) add(id, entry);
   const defaultWorkspace = text(member(defaults, 'workspace')) ?? text(member(member(root, 'agent'), 'workspace'));
   const userTimezone = text(member(defaults, 'userTimezone'));
+  const plugins = member(member(root, 'plugins'), 'entries');
   return {
     path,
     agents: found,
+    plugins: isRecord(plugins) ? plugins : {},
     ...(defaultWorkspace === undefined ? {} : { defaultWorkspace }),
     ...(userTimezone === undefined ? {} : { userTimezone }),
     ...ollamaOf(text, member(member(root, 'memory'), 'search') ?? member(defaults, 'memorySearch')),

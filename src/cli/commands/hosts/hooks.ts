@@ -17,19 +17,37 @@ import { openFor } from '../../open.js';
 
 interface HooksOptions {
   readonly write?: boolean;
+  readonly remove?: boolean;
 }
+
+const HOSTS = [...HOOK_HOSTS, 'openclaw'] as const;
 
 export const define: DefineCommand = (command, run) => {
   command
-    .addArgument(new Argument('<host>', 'the host of the agent').choices(HOOK_HOSTS))
+    .addArgument(new Argument('<host>', 'the host of the agent').choices(HOSTS))
     .option('--write', 'put them into the settings of the host; other keys stay as they are')
+    .option('--remove', 'of openclaw: take the plugin away again')
     .addHelpText(
       'after',
-      '\nclaude-code: settings for ~/.claude/settings.json\ngeneric: a line for each event\n\n' +
+      '\nclaude-code: settings for ~/.claude/settings.json\nopenclaw: installs our plugin with the commands of the host\ngeneric: a line for each event\n\n' +
         'Example:\n  openclaw memory hooks claude-code --write',
     )
-    .action((host: HookHost, options: HooksOptions) => run((context) => hooks(context, host, options.write === true)));
+    .action((host: HookHost | 'openclaw', options: HooksOptions) => run((context) => settle(context, host, options)));
 };
+
+async function settle(
+  context: CommandContext,
+  host: HookHost | 'openclaw',
+  { write = false, remove = false }: HooksOptions,
+): Promise<ExitCode> {
+  if (write && remove) fail('usage', '--write and --remove exclude each other', 'leave one of them out');
+  if (host === 'openclaw') {
+    const { hostPlugin } = await import('./openclaw.js');
+    return hostPlugin(context, remove ? 'remove' : write ? 'write' : 'print');
+  }
+  if (remove) fail('usage', `--remove is for openclaw`, `take our lines out of the settings of ${host} yourself`);
+  return hooks(context, host, write);
+}
 
 async function hooks(context: CommandContext, host: HookHost, write: boolean): Promise<ExitCode> {
   const { out, io, global } = context;

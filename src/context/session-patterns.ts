@@ -2,7 +2,7 @@
  * Whether a session's key fits one of the patterns of sessions that get no memories: `**` stands for anything, `*` for
  * anything without a `:`. Pure.
  */
-export function isBypassed(key: string | undefined, patterns: readonly string[]): boolean {
+export function fitsPattern(key: string | undefined, patterns: readonly string[]): boolean {
   if (key === undefined || key === '') return false;
   return patterns.some((pattern) => asPattern(pattern).test(key));
 }

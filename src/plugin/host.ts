@@ -1,0 +1,107 @@
+/**
+ * What we use of the host OpenClaw (tried with 2026.9.6), which calls all of it experimental: whatever may be missing in
+ * another version is optional here. No other file knows how the host speaks.
+ */
+export interface HostApi {
+  readonly registrationMode?: string;
+  readonly pluginConfig?: unknown;
+  readonly config?: unknown;
+  readonly runtime?: {
+    readonly agent?: { readonly resolveAgentWorkspaceDir?: (config: unknown, agentId: string) => string | undefined };
+  };
+  readonly logger?: { readonly warn?: (message: string) => void };
+  readonly registerTool?: (tool: (context: HostContext) => HostTool | null, options: { readonly name: string }) => void;
+  readonly registerMemoryCorpusSupplement?: (corpus: HostCorpus) => void;
+  readonly registerMemoryPromptSupplement?: (build: (context: HostContext) => readonly string[]) => void;
+  readonly on?: (
+    hook: string,
+    handler: (event: HostEvent, context: HostContext) => Promise<object | undefined>,
+    options?: { readonly timeoutMs?: number },
+  ) => void;
+}
+
+/** Whose turn it is. */
+export interface HostContext {
+  readonly workspaceDir?: string;
+  readonly agentId?: string;
+  readonly sessionKey?: string;
+  /** The same as `sessionKey`, where the memory asks. */
+  readonly agentSessionKey?: string;
+  readonly sessionId?: string;
+  /** `user`, `heartbeat`, `cron` or `memory`. */
+  readonly trigger?: string;
+  readonly sandboxed?: boolean;
+}
+
+export interface HostEvent {
+  readonly prompt?: string;
+  readonly messages?: readonly unknown[];
+}
+
+export interface HostTool {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly parameters: object;
+  /** In the request itself, not behind the host's search for tools. */
+  readonly catalogMode: 'direct-only';
+  readonly execute: (id: string, given: unknown, signal?: AbortSignal) => Promise<HostToolResult>;
+}
+
+export interface HostToolResult {
+  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+  readonly details: object;
+}
+
+export interface HostCorpus {
+  readonly search: (asked: HostContext & { readonly query: string; readonly maxResults?: number }) => Promise<object[]>;
+  readonly get: (
+    asked: HostContext & { readonly lookup: string; readonly fromLine?: number; readonly lineCount?: number },
+  ) => Promise<object | null>;
+}
+
+/** A page of what the host has stored of a session. */
+export interface TranscriptPage {
+  readonly events: readonly { readonly event?: unknown }[];
+  readonly cursor?: unknown;
+  readonly hasMore?: boolean;
+}
+
+const TRANSCRIPTS: string = 'openclaw/plugin-sdk/session-transcript-runtime';
+const MOST_PAGES = 500;
+
+/** The messages that the host has stored of a session, or undefined where it does not tell. */
+export async function storedMessages({
+  agentId,
+  sessionKey,
+  sessionId,
+}: HostContext): Promise<readonly unknown[] | undefined> {
+  try {
+    const sdk: unknown = await import(TRANSCRIPTS);
+    if (!hasReader(sdk)) return undefined;
+    const messages: unknown[] = [];
+    let cursor: unknown;
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      const page = await sdk.readSessionTranscriptRawDelta({ agentId, sessionKey, sessionId, cursor });
+      for (const { event } of page.events ?? []) if (isMessage(event)) messages.push(event.message);
+      if (page.hasMore !== true) break;
+      cursor = page.cursor;
+    }
+    return messages;
+  } catch {
+    // The host calls it private: another version may have none.
+    return undefined;
+  }
+}
+
+interface Reader {
+  readonly readSessionTranscriptRawDelta: (asked: object) => Promise<TranscriptPage>;
+}
+
+function hasReader(sdk: unknown): sdk is Reader {
+  return typeof sdk === 'object' && sdk !== null && 'readSessionTranscriptRawDelta' in sdk;
+}
+
+function isMessage(event: unknown): event is { readonly message: unknown } {
+  return typeof event === 'object' && event !== null && 'message' in event;
+}

@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord } from '../base/json.js';
+import { type PluginConfig, readConfig } from './config.js';
+import { corpusOf } from './corpus.js';
+import { type HostApi, type HostContext, type HostEvent, type HostTool, storedMessages } from './host.js';
+import { Program } from './program.js';
+import { BANK_TOOLS, type BankTool, hostTool } from './tools.js';
+import { identified, isOwnSession } from './turns.js';
+
+/** A tool may take its time; a model waits for it, nobody else. */
+const TOOL_MS = 30_000;
+/** What the host gives a hook behind a turn, with something to spare. */
+const CAPTURE_MS = 25_000;
+/** So many messages before the last one say what a "continue" goes on with. */
+const RECENT = 6;
+
+const PROMPT = [
+  'Curated facts, people, decisions and beliefs of this workspace are in the bank: ask bank_recall with a plain question,',
+  'cite its `source`, read around it with bank_get. Save what must outlive the conversation with bank_retain.',
+];
+
+/** What the host loads: our command line at the moments of a conversation, beside whatever memory the host has itself. */
+export default {
+  id: 'openclaw-memory',
+  name: 'openclaw memory',
+  description: 'Facts with file and line from the Markdown workspace, before turns and as tools.',
+  register(api: HostApi): void {
+    const config = readConfig(api.pluginConfig);
+    if (config === undefined)
+      api.logger?.warn?.('openclaw-memory: not set up; run: openclaw-memory hooks openclaw --write');
+    else new Plugin(api, config).register();
+  },
+};
+
+class Plugin {
+  private readonly program: Program;
+  private readonly told = new Set<string>();
+  /** Ids of messages that are in the log, by session. */
+  private readonly kept = new Map<string, Set<string>>();
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly api: HostApi,
+    private readonly config: PluginConfig,
+  ) {
+    this.program = new Program(config);
+  }
+
+  register(): void {
+    const { api, config } = this;
+    if (config.tools)
+      for (const tool of BANK_TOOLS) api.registerTool?.((context) => this.tool(tool, context), { name: tool.name });
+    if (config.corpus) api.registerMemoryCorpusSupplement?.(corpusOf((args, asked) => this.ask(args, asked)));
+    if (config.prompt) api.registerMemoryPromptSupplement?.((context) => (this.isOwn(context) ? PROMPT : []));
+    if (config.context) this.on('before_prompt_build', (event, context) => this.block(event, context), 15_000);
+    if (config.capture) {
+      this.on('agent_end', (event, context) => this.capture(event.messages ?? [], context), 30_000);
+      this.on('session_end', (_, context) => this.later(['session', 'commit', '--background'], context), 30_000);
+    }
+    if (config.compaction) this.on('before_compaction', (_, context) => this.compact(context), 30_000);
+  }
+
+  /** Whatever goes wrong with us is a line in the log of the host, and no more. */
+  private on(
+    hook: string,
+    work: (event: HostEvent, context: HostContext) => Promise<object | undefined>,
+    timeoutMs: number,
+  ) {
+    const handler = (event: HostEvent, context: HostContext) =>
+      work(event, context).catch((error: unknown) => {
+        this.api.logger?.warn?.(`openclaw-memory: ${hook}: ${error instanceof Error ? error.message : String(error)}`);
+        return undefined;
+      });
+    this.api.on?.(hook, handler, { timeoutMs });
+  }
+
+  private isOwn(context: HostContext): boolean {
+    return isOwnSession(context, this.config.sessions);
+  }
+
+  /** The workspace of a turn, when it is one of ours; that one is not is said once. */
+  private workspaceOf({ workspaceDir }: HostContext): string | undefined {
+    if (workspaceDir === undefined) return undefined;
+    if (['.memory', 'bank'].some((folder) => existsSync(join(workspaceDir, folder)))) return workspaceDir;
+    if (!this.told.has(workspaceDir)) {
+      this.told.add(workspaceDir);
+      this.api.logger?.warn?.(
+        `openclaw-memory: ${workspaceDir} has no memory yet; run: openclaw-memory init ${workspaceDir}`,
+      );
+    }
+    return undefined;
+  }
+
+  private tool(tool: BankTool, context: HostContext): HostTool | null {
+    const workspace = this.isOwn(context) ? this.workspaceOf(context) : undefined;
+    if (workspace === undefined) return null;
+    return hostTool(tool, (args, signal) => this.program.json({ args, workspace, limit: TOOL_MS, signal }));
+  }
+
+  private ask(args: readonly string[], context: HostContext): Promise<unknown> {
+    const workspace = this.isOwn(context) ? this.workspaceOf(this.withFolder(context)) : undefined;
+    return workspace === undefined ? Promise.resolve(null) : this.program.json({ args, workspace, limit: TOOL_MS });
+  }
+
+  /** Where the memory asks, the host tells the agent and not its folder. */
+  private withFolder(context: HostContext): HostContext {
+    const { runtime, config } = this.api;
+    const workspaceDir =
+      context.workspaceDir ?? runtime?.agent?.resolveAgentWorkspaceDir?.(config, context.agentId ?? 'main');
+    return workspaceDir === undefined ? context : { ...context, workspaceDir };
+  }
+
+  private async block({ prompt = '', messages = [] }: HostEvent, context: HostContext): Promise<object | undefined> {
+    const workspace = context.trigger === 'user' && this.isOwn(context) ? this.workspaceOf(context) : undefined;
+    if (workspace === undefined || prompt.trim() === '') return undefined;
+    const before = messages.slice(-RECENT).filter((message) => isRecord(message) && typeof message.role === 'string');
+    const answer = await this.program.json({
+      args: ['context', 'build', '--stdin', ...(context.sessionKey ? ['--session-key', context.sessionKey] : [])],
+      workspace,
+      input: JSON.stringify([...before, { role: 'user', content: prompt }]),
+      limit: this.config.budgetMs,
+    });
+    const block = isRecord(answer) && typeof answer.block === 'string' ? answer.block : '';
+    if (block === '') return undefined;
+    return this.config.contextPlace === 'system' ? { appendSystemContext: block } : { prependContext: block };
+  }
+
+  /** Adds what is new; a turn waits no longer for it than its budget. */
+  private async capture(messages: readonly unknown[], context: HostContext): Promise<undefined> {
+    const workspace = context.trigger === 'user' && this.isOwn(context) ? this.workspaceOf(context) : undefined;
+    if (workspace === undefined || context.sessionId === undefined) return undefined;
+    const session = context.sessionId;
+    const kept = this.kept.get(session) ?? new Set<string>();
+    const fresh = identified(messages).filter(({ id }) => !kept.has(id));
+    if (fresh.length === 0) return undefined;
+    const adding = this.turn.then(async () => {
+      const input = JSON.stringify(fresh);
+      await this.program.json({
+        args: ['session', 'after-turn', session, '--stdin'],
+        workspace,
+        input,
+        limit: CAPTURE_MS,
+      });
+      for (const { id } of fresh) kept.add(id);
+      this.kept.set(session, kept);
+    });
+    this.turn = adding.catch(() => {});
+    await Promise.race([adding, new Promise((resolve) => setTimeout(resolve, this.config.budgetMs).unref())]);
+    return undefined;
+  }
+
+  /** The host tells no messages before it compacts: what is new is read from what it has stored. */
+  private async compact(context: HostContext): Promise<undefined> {
+    const messages = await storedMessages(context);
+    if (messages !== undefined) await this.capture(messages, { ...context, trigger: 'user' });
+    return this.later(['session', 'compact'], context);
+  }
+
+  private async later([verb = '', ...words]: readonly string[], context: HostContext): Promise<undefined> {
+    const { sessionId } = context;
+    const workspace = this.isOwn(context) ? this.workspaceOf(context) : undefined;
+    await this.turn;
+    if (workspace !== undefined && sessionId !== undefined && this.kept.has(sessionId))
+      this.program.detach([verb, ...words, sessionId], workspace);
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { isRecord } from '../base/json.js';
+import type { HostTool } from './host.js';
+
+/** A tool as a command line of ours. */
+export interface BankTool extends Pick<HostTool, 'name' | 'label' | 'description' | 'parameters'> {
+  readonly args: (given: Readonly<Record<string, unknown>>) => readonly string[];
+}
+
+const TEXT = { type: 'string' } as const;
+const COUNT = { type: 'integer', minimum: 1 } as const;
+
+function schema(properties: Readonly<Record<string, object>>, ...required: readonly string[]): object {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function option(name: string, value: unknown): readonly string[] {
+  return value === undefined || value === null ? [] : [name, String(value)];
+}
+
+/** Each of the same name is in the manifest. */
+export const BANK_TOOLS: readonly BankTool[] = [
+  {
+    name: 'bank_recall',
+    label: 'Recall from the bank',
+    description:
+      'Find what is known of people, projects, decisions and beliefs: facts with file and line. Ask a plain question with ' +
+      'its concrete words; cite `source`. An empty list means that nothing is known.',
+    parameters: schema(
+      {
+        query: { ...TEXT, description: 'the question' },
+        k: { ...COUNT, description: 'at most so many results' },
+        since: { ...TEXT, description: 'from this day on: 2026-03-01, 30d' },
+        until: { ...TEXT, description: 'up to this day' },
+      },
+      'query',
+    ),
+    args: ({ query, k, since, until }) => [
+      'recall',
+      ...option('--k', k),
+      ...option('--since', since),
+      ...option('--until', until),
+      '--',
+      String(query),
+    ],
+  },
+  {
+    name: 'bank_get',
+    label: 'Get from the bank',
+    description: 'What stands at a place: by id, by path, or by path#L4, as `source` of bank_recall gives it.',
+    parameters: schema(
+      {
+        target: { ...TEXT, description: 'an id, a path or path#L3-L9' },
+        context: { ...COUNT, description: 'lines around it' },
+      },
+      'target',
+    ),
+    args: ({ target, context }) => ['get', ...option('--context', context), '--', String(target)],
+  },
+  {
+    name: 'bank_retain',
+    label: 'Retain in the bank',
+    description:
+      'Append facts to the log of today, one whole sentence each: `W @Peter: lives in Vienna` (W: the world, B: what you ' +
+      'did, `O(c=0.8)`: an opinion, S: an observation). No secrets; what is there already is skipped.',
+    parameters: schema({ facts: { type: 'array', items: TEXT, minItems: 1, description: 'one fact each' } }, 'facts'),
+    args: ({ facts }) => ['retain', '--', ...(Array.isArray(facts) ? facts.map(String) : [])],
+  },
+  {
+    name: 'bank_forget',
+    label: 'Forget from the bank',
+    description: 'Take a statement out for good. Only when the user asks for it, by the id that bank_recall gives.',
+    parameters: schema({ id: { ...TEXT, description: 'id of the statement' } }, 'id'),
+    args: ({ id }) => ['forget', '--', String(id)],
+  },
+];
+
+/** A tool that answers with what our command line says. */
+export function hostTool(
+  { args, ...about }: BankTool,
+  run: (args: readonly string[], signal: AbortSignal | undefined) => Promise<unknown>,
+): HostTool {
+  return {
+    ...about,
+    catalogMode: 'direct-only',
+    execute: async (_, given, signal) => {
+      const text = JSON.stringify(await run(args(isRecord(given) ? given : {}), signal));
+      return { content: [{ type: 'text', text }], details: {} };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { type Fields, isRecord } from '../base/json.js';
+import { fitsPattern } from '../context/session-patterns.js';
+import { isMachineTurn } from '../text/machine-text.js';
+import type { HostContext } from './host.js';
+
+/** A message of the host with an id by which it is in the log once, however often it is told. */
+export type IdentifiedMessage = Fields & { readonly id: string };
+
+/** Sessions of the person whose agent it is: in the terminal, in the dashboard. */
+const OWN = /^agent:[^:]+:(?:main|explicit:[^:]+|dashboard:[^:]+|tui(?:[-:].+)?)$/;
+
+/** Whether a session gets memories and is remembered. Chats with others do not, unless a pattern says so. Pure. */
+export function isOwnSession(context: HostContext, patterns: readonly string[]): boolean {
+  const key = context.sessionKey ?? context.agentSessionKey;
+  if (key === undefined || key.includes(':internal-session-effects:')) return false;
+  if (fitsPattern(key, patterns)) return true;
+  return context.sandboxed !== true && OWN.test(key);
+}
+
+/**
+ * What people and the agent said, without turns of heartbeats and the like. After `/new` and a compaction the host tells
+ * its list anew under the same session: a message is known by what it says and when. Pure.
+ */
+export function identified(messages: readonly unknown[]): readonly IdentifiedMessage[] {
+  const seen = new Map<string, number>();
+  const kept: IdentifiedMessage[] = [];
+  let isMachines = false;
+  for (const message of messages) {
+    if (!isRecord(message) || typeof message.role !== 'string') continue;
+    if (message.role === 'user') isMachines = saidByMachine(message);
+    if (isMachines) continue;
+    const said = JSON.stringify([
+      message.role,
+      message.timestamp ?? null,
+      partsOf(message.content),
+      message.toolCallId,
+    ]);
+    const nth = seen.get(said) ?? 0;
+    seen.set(said, nth + 1);
+    kept.push({ ...message, id: `oc-${createHash('sha256').update(`${nth}\n${said}`).digest('hex').slice(0, 24)}` });
+  }
+  return kept;
+}
+
+function saidByMachine({ provenance, content }: Fields): boolean {
+  const tool = isRecord(provenance) ? provenance.sourceTool : undefined;
+  return tool === 'heartbeat' || tool === 'cron' || isMachineTurn(partsOf(content).join('\n'));
+}
+
+/** What tells contents apart: a text is the same as a list of one. */
+function partsOf(content: unknown): readonly string[] {
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  return content.map((part: unknown) => {
+    if (!isRecord(part)) return String(part);
+    return typeof part.text === 'string' ? part.text : JSON.stringify([part.type, part.id, part.name]);
+  });
+}

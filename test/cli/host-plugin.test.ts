@@ -1,0 +1,50 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+
+test('the plugin is installed and removed by commands of the host, and printed without', async () => {
+  const workspace = testWorkspace();
+  const folder = join(workspace.base, 'host-bin');
+  mkdirSync(folder);
+  const log = join(workspace.base, 'calls');
+  writeFileSync(join(folder, 'openclaw'), `#!/bin/sh\necho "$*|$(cat)" >> '${log}'\n`);
+  chmodSync(join(folder, 'openclaw'), 0o755);
+  const env = { PATH: `${folder}:/usr/bin:/bin` };
+  const printed = await workspace.run(['hooks', 'openclaw'], { env });
+  expect(printed).toMatchObject({ code: 0, stdout: expect.stringContaining('memory.search.extraPaths') });
+  expect(existsSync(log)).toBe(false);
+  expect(await workspace.run(['hooks', 'openclaw', '--write'], { env })).toMatchObject({ code: 0 });
+  const [install = '', patch = ''] = readFileSync(log, 'utf8').trim().split('\n');
+  const plugin = /--link (\S+) /u.exec(install)?.[1] ?? '';
+  expect(existsSync(join(plugin, 'openclaw.plugin.json'))).toBe(true);
+  const [, entry = ''] = patch.split('|');
+  const { config, hooks } = JSON.parse(entry).plugins.entries['openclaw-memory'];
+  expect([hooks.allowConversationAccess, existsSync(config.node), existsSync(config.bin)]).toEqual([true, true, true]);
+  expect(dirname(config.bin)).toBe(join(dirname(dirname(plugin)), 'bin'));
+  writeFileSync(log, '');
+  expect(await workspace.run(['hooks', 'openclaw', '--remove'], { env })).toMatchObject({ code: 0 });
+  expect(readFileSync(log, 'utf8')).toContain('plugins uninstall openclaw-memory --force|');
+  expect(readFileSync(log, 'utf8')).not.toContain('extraPaths');
+  const nowhere = await workspace.run(['hooks', 'openclaw', '--write'], { env: { PATH: '/usr/bin:/bin' } });
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('no host openclaw on PATH') });
+});
+
+test('doctor looks after the plugin', async () => {
+  const workspace = testWorkspace({ 'MEMORY.md': '# Memory\n' });
+  const plugin = async (entry?: object) => {
+    const entries = entry === undefined ? {} : { 'openclaw-memory': entry };
+    workspace.write('../home/.openclaw/openclaw.json', JSON.stringify({ plugins: { entries } }));
+    const { stdout } = await workspace.run(['doctor', '--json']);
+    const { checks }: { checks: { check: string; state: string; message: string }[] } = JSON.parse(stdout);
+    const { state, message } = checks.find(({ check }) => check === 'plugin') ?? { state: '', message: '' };
+    return `${state}: ${message}`;
+  };
+  const config = { node: process.execPath, bin: process.execPath };
+  const hooks = { allowConversationAccess: true };
+  expect(await plugin()).toBe('ok: not installed in OpenClaw');
+  expect(await plugin({ config: { ...config, bin: '/no/such' }, hooks })).toMatch(/^problem: .*\/no\/such/u);
+  expect(await plugin({ config })).toBe('problem: the plugin in OpenClaw may not see turns');
+  expect(await plugin({ config, hooks, enabled: false })).toMatch(/^warning: .*switched off/u);
+  expect(await plugin({ config, hooks })).toBe('ok: the plugin in OpenClaw is set up');
+});

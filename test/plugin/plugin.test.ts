@@ -1,0 +1,217 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { HostApi, HostContext, HostCorpus, HostEvent, HostTool } from '../../src/plugin/host.js';
+import { identified, isOwnSession } from '../../src/plugin/turns.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const ROOT = new URL('../../', import.meta.url);
+const BIN = fileURLToPath(new URL('bin/openclaw-memory.js', ROOT));
+const FILES = { 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n', 'bank/profile.md': '- W @Peter: likes tea\n' };
+
+interface Built {
+  readonly default: { readonly register: (api: HostApi) => void };
+}
+let built: Built;
+
+beforeAll(async () => {
+  built = await import(new URL('dist/plugin/index.js', ROOT).href);
+});
+
+/** The host's side: what our plugin registers, and turns that call it. */
+class Host {
+  readonly tools: ((context: HostContext) => HostTool | null)[] = [];
+  readonly warnings: string[] = [];
+  readonly context: HostContext;
+  corpus: HostCorpus | undefined;
+  prompt: ((context: HostContext) => readonly string[]) | undefined;
+  private readonly hooks = new Map<string, (event: HostEvent, context: HostContext) => Promise<object | undefined>>();
+
+  constructor(workspace: TemporaryWorkspace, config: object = {}) {
+    this.context = { workspaceDir: workspace.root, sessionKey: 'agent:main:main', sessionId: 's1', trigger: 'user' };
+    built.default.register({
+      pluginConfig: { node: process.execPath, bin: BIN, budgetMs: 20_000, ...config },
+      logger: { warn: (message) => void this.warnings.push(message) },
+      registerTool: (tool) => void this.tools.push(tool),
+      registerMemoryCorpusSupplement: (corpus) => {
+        this.corpus = corpus;
+      },
+      registerMemoryPromptSupplement: (build) => {
+        this.prompt = build;
+      },
+      on: (hook, handler) => void this.hooks.set(hook, handler),
+      runtime: { agent: { resolveAgentWorkspaceDir: () => workspace.root } },
+    });
+  }
+
+  async fire(hook: string, event: HostEvent, context: HostContext = {}): Promise<object | undefined> {
+    return this.hooks.get(hook)?.(event, { ...this.context, ...context });
+  }
+
+  async call(name: string, given: object): Promise<string> {
+    const tools = this.tools.map((make) => make(this.context));
+    const result = await tools.find((tool) => tool?.name === name)?.execute('1', given);
+    return result?.content[0]?.text ?? '';
+  }
+}
+
+const ASKED: HostEvent = { prompt: 'Where does Peter live?', messages: [] };
+const OTHERS = [
+  'agent:main:telegram:group:7',
+  'agent:main:telegram:direct:99',
+  'agent:main:subagent:x',
+  'agent:main:cron:1',
+];
+
+describe('a turn', () => {
+  test('of the user gets its memories before the message, or in the system prompt', async () => {
+    const workspace = testWorkspace(FILES);
+    expect(await new Host(workspace).fire('before_prompt_build', ASKED)).toEqual({
+      prependContext: expect.stringMatching(/^<openviking-context>[\s\S]*lives in Vienna/u),
+    });
+    expect(await new Host(workspace, { contextPlace: 'system' }).fire('before_prompt_build', ASKED)).toEqual({
+      appendSystemContext: expect.stringContaining('lives in Vienna'),
+    });
+    expect(await new Host(workspace).fire('before_prompt_build', { prompt: 'hm' })).toBeUndefined();
+  });
+
+  test('of anything or anybody else gets nothing and gives nothing, unless a pattern says so', async () => {
+    const workspace = testWorkspace(FILES);
+    const host = new Host(workspace);
+    const messages = [{ role: 'user', content: 'my number is 4711', timestamp: 1 }];
+    for (const sessionKey of OTHERS) {
+      expect(await host.fire('before_prompt_build', ASKED, { sessionKey })).toBeUndefined();
+      expect(await host.fire('agent_end', { messages }, { sessionKey })).toBeUndefined();
+      expect(host.tools.map((make) => make({ ...host.context, sessionKey }))).toEqual([null, null, null, null]);
+      expect(await host.corpus?.search({ query: 'Peter', agentSessionKey: sessionKey })).toEqual([]);
+      expect(host.prompt?.({ sessionKey })).toEqual([]);
+    }
+    for (const trigger of ['heartbeat', 'cron', 'memory'])
+      expect(await host.fire('before_prompt_build', ASKED, { trigger })).toBeUndefined();
+    expect(await host.fire('before_prompt_build', ASKED, { sandboxed: true })).toBeUndefined();
+    expect(existsSync(workspace.path('sessions'))).toBe(false);
+    const wide = new Host(workspace, { sessions: ['agent:*:telegram:group:*'] });
+    expect(await wide.fire('before_prompt_build', ASKED, { sessionKey: OTHERS[0] ?? '' })).toBeDefined();
+  });
+
+  test('is in the log once, however often and however anew the host tells its list', async () => {
+    const workspace = testWorkspace(FILES);
+    const said = (text: string, timestamp: number) => ({ role: 'user', content: text, timestamp });
+    const answer = { role: 'assistant', content: [{ type: 'text', text: 'Noted.' }], timestamp: 2 };
+    const lists = [
+      [said('the port is 6380', 1), answer],
+      [said('the port is 6380', 1), answer, said('continue', 3)],
+      [said('continue', 9)],
+      [said('continue', 9), { role: 'user', content: '[OpenClaw heartbeat poll]', timestamp: 10 }, answer],
+    ];
+    const first = new Host(workspace);
+    for (const messages of lists) await first.fire('agent_end', { messages });
+    // Another process of the host knows nothing of what was told.
+    for (const messages of lists) await new Host(workspace).fire('agent_end', { messages });
+    const { stdout } = await workspace.run(['session', 'show', 's1', '--json']);
+    expect(stdout.match(/continue/gu)).toHaveLength(2);
+    expect(stdout.match(/6380/gu)).toHaveLength(1);
+    expect(stdout).not.toContain('heartbeat');
+    expect(await workspace.json(['session', 'status', 's1'])).toMatchObject({ live_messages: 4 });
+    expect(first.warnings).toEqual([]);
+  });
+});
+
+test('the tools, the corpus and the lines of the prompt', async () => {
+  const workspace = testWorkspace(FILES);
+  const host = new Host(workspace);
+  expect(JSON.parse(await host.call('bank_recall', { query: 'where does Peter live?', k: 1 }))).toMatchObject({
+    results: [{ source: 'memory/2026-03-12.md#L1' }],
+  });
+  const { retained } = JSON.parse(await host.call('bank_retain', { facts: ['W @Anna: works in Graz'] }));
+  expect(retained).toMatchObject([{ entities: ['Anna'] }]);
+  expect(JSON.parse(await host.call('bank_get', { target: 'bank/profile.md' }))).toMatchObject({
+    item: { content: '- W @Peter: likes tea' },
+  });
+  await host.call('bank_forget', { id: retained[0].id });
+  expect(await host.call('bank_recall', { query: 'Graz' })).toContain('"results":[]');
+  await expect(host.call('bank_get', { target: 'f-nothing' })).rejects.toThrow(/nothing that is read .*\nhint: /su);
+  const [found] =
+    (await host.corpus?.search({ query: 'Peter lives', maxResults: 1, agentSessionKey: 'agent:main:main' })) ?? [];
+  expect(found).toMatchObject({
+    corpus: 'bank',
+    path: 'memory/2026-03-12.md',
+    startLine: 1,
+    snippet: expect.any(String),
+  });
+  const asked = { lookup: 'memory/2026-03-12.md', fromLine: 1, lineCount: 1, agentSessionKey: 'agent:main:main' };
+  expect(await host.corpus?.get(asked)).toEqual({
+    corpus: 'bank',
+    path: 'memory/2026-03-12.md',
+    content: '@Peter: lives in Vienna',
+    fromLine: 1,
+    lineCount: 1,
+  });
+  expect(await host.corpus?.get({ ...asked, lookup: 'none.md' })).toBeNull();
+  expect(host.prompt?.(host.context).join(' ')).toContain('bank_recall');
+});
+
+test('each piece can be switched off, and without a command line nothing is registered', () => {
+  const workspace = testWorkspace(FILES);
+  const off = { tools: false, corpus: false, prompt: false, context: false, capture: false, compaction: false };
+  for (const config of [off, { node: undefined }]) {
+    const host = new Host(workspace, config);
+    expect([host.tools, host.corpus, host.prompt]).toEqual([[], undefined, undefined]);
+  }
+  expect(new Host(workspace, { node: undefined }).warnings).toEqual([
+    expect.stringContaining('hooks openclaw --write'),
+  ]);
+});
+
+test('a workspace without a memory is said once, and not made', async () => {
+  const workspace = testWorkspace({ 'AGENTS.md': 'x\n' });
+  workspace.remove('.memory');
+  workspace.remove('bank');
+  const host = new Host(workspace);
+  for (let i = 0; i < 3; i++) await host.fire('before_prompt_build', ASKED);
+  await host.fire('agent_end', { messages: [{ role: 'user', content: 'x' }] });
+  expect(host.warnings).toEqual([expect.stringContaining(`openclaw-memory init ${workspace.root}`)]);
+  expect(existsSync(workspace.path('sessions'))).toBe(false);
+});
+
+test('a command line that is dead, killed or slow costs a turn its budget and no more', async () => {
+  const workspace = testWorkspace(FILES);
+  const script = (name: string, text: string) => {
+    const path = join(workspace.base, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  for (const bin of [
+    join(workspace.base, 'none.js'),
+    script('killed.js', 'process.kill(process.pid, "SIGKILL")'),
+    script('slow.js', 'setInterval(() => {}, 1000)'),
+    script('loud.js', 'process.stdout.write("no JSON"); process.exit(1)'),
+  ]) {
+    const host = new Host(workspace, { bin, budgetMs: 1_000 });
+    expect(await host.fire('before_prompt_build', ASKED), bin).toBeUndefined();
+    expect(await host.fire('agent_end', { messages: [{ role: 'user', content: 'x' }] }), bin).toBeUndefined();
+    expect(host.warnings.length, bin).toBeGreaterThan(0);
+  }
+});
+
+test('a message is known by what it says and when, in whatever form it is told', () => {
+  const text = { role: 'user', content: 'a', timestamp: 1 };
+  const list = { role: 'user', content: [{ type: 'text', text: 'a' }], timestamp: 1 };
+  const [one, two] = [identified([text])[0], identified([list])[0]];
+  expect(one?.id).toBe(two?.id);
+  expect(identified([{ ...text, timestamp: 2 }])[0]?.id).not.toBe(one?.id);
+  expect(new Set(identified([text, text]).map(({ id }) => id)).size).toBe(2);
+});
+
+test.each([
+  ['agent:main:main', true],
+  ['agent:work:explicit:abc', true],
+  ['agent:main:dashboard:x', true],
+  ['agent:main:main:thread:9', false],
+  ['agent:main:internal-session-effects:1', false],
+  [undefined, false],
+])('session %s is the person’s own: %s', (sessionKey, own) => {
+  expect(isOwnSession(sessionKey === undefined ? {} : { sessionKey }, [])).toBe(own);
+});
