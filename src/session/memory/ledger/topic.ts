@@ -1,3 +1,4 @@
+import { COMMON_HAN, LETTER } from '../../../language/scripts.js';
 import { CHINESE_STOP_CHARACTERS } from '../../../language/words/chinese-stop.js';
 import { stemOf } from '../../../language/words/stem.js';
 
@@ -36,21 +37,19 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     ),
   ],
   ['time', /\b\d{1,2}:\d\d(?::\d\d)?\b|\d{1,2}点(?:半|\d{1,2}分?)?/giu],
-  [
-    'number',
-    new RegExp(
-      `(?<![\\p{Script=Latin}\\p{N}._/-])[€$]?\\d+(?:[.,]\\d+)*\\s?${UNIT}(?![\\p{Script=Latin}\\p{N}_/-])`,
-      'giu',
-    ),
-  ],
+  ['number', new RegExp(`(?<![${LETTER}./-])[€$]?\\d+(?:[.,]\\d+)*\\s?${UNIT}(?![${LETTER}/-])`, 'giu')],
   [
     'code',
     /(?=[\w.:/@-]*\d)(?=[\w.:/@-]*[a-z])[a-z\d][\w.:/@-]*[\w]|\bv?\d+(?:\.\d+)+\b|\b[a-z]\w*(?:[./@][a-z]\w*)+/giu,
   ],
-  ['number', /(?<![\p{Script=Latin}\p{N}_])\d+(?:[.,]\d+)*(?![\p{Script=Latin}\p{N}_])/gu],
+  ['number', new RegExp(`(?<![${LETTER}])\\d+(?:[.,]\\d+)*(?![${LETTER}])`, 'gu')],
 ];
-const NAME =
-  /(?<=\p{Script=Han}\s?|[\p{Ll}\p{N},]\s)\p{Lu}[\p{L}\p{N}.+#-]*\p{Ll}[\p{L}\p{N}.+#-]*|(?<=\b(?:is|be|to|with|use|on)\s)\p{Lu}[\p{Lu}\p{N}-]+|(?<=\p{Script=Han})[A-Za-z][\w.+#-]+|^\p{Lu}\p{Ll}+(?=\s(?:is|owns|takes|runs|leads|will|handles)\s)/gu;
+const NAME = new RegExp(
+  `(?<=[${COMMON_HAN}]\\s?|[\\p{Ll}\\p{N},]\\s)\\p{Lu}[\\p{L}\\p{N}.+#-]*\\p{Ll}[\\p{L}\\p{N}.+#-]*|(?<=\\b(?:is|be|to|with|use|on)\\s)\\p{Lu}[\\p{Lu}\\p{N}-]+|(?<=[${COMMON_HAN}])[A-Za-z][\\w.+#-]+|^\\p{Lu}\\p{Ll}+(?=\\s(?:is|owns|takes|runs|leads|will|handles)\\s)`,
+  'gu',
+);
+const WORD = new RegExp(`(?<![${LETTER}'’])[${LETTER}-]+`, 'gu');
+const SIGN = new RegExp(`[${COMMON_HAN}]`, 'gu');
 
 /** Characters of private use stand for the values in the rest of a statement, each for its own. */
 const FIRST_HOLE = 0xe000;
@@ -103,8 +102,8 @@ export function readTopic(text: string): Topic {
   const gone = new Set(
     [...rest.matchAll(ENDED)].map(([, one, other = '']) => found[(one ?? other).charCodeAt(0) - FIRST_HOLE]),
   );
-  const words = rest.toLowerCase().match(/(?<![\p{L}\p{N}_'’])[\p{Script=Latin}\p{N}_-]+/gu) ?? [];
-  const signs = rest.replace(CHINESE_SAID, ' ').match(/\p{Script=Han}/gu) ?? [];
+  const words = rest.toLowerCase().match(WORD) ?? [];
+  const signs = rest.replace(CHINESE_SAID, ' ').match(SIGN) ?? [];
   const about = new Set([
     ...words.filter((word) => !SAID.has(word)).map((word) => stemOf(word)),
     ...signs.filter((sign) => !CHINESE_STOP_CHARACTERS.includes(sign)),

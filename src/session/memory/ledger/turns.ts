@@ -1,3 +1,4 @@
+import { COMMON_HAN } from '../../../language/scripts.js';
 import { replacementTerms } from '../../../memory/supersession/ended-value.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { ownWords } from '../../log/harness.js';
@@ -147,7 +148,7 @@ function saysMuch(sentence: string): boolean {
   return sentence.replace(HAN, '**').length > 12;
 }
 
-const HAN = /\p{Script=Han}/gu;
+const HAN = new RegExp(`[${COMMON_HAN}]`, 'gu');
 
 /** A name or a number alone: `eu-west-1`. */
 const BARE_VALUE = /^(?=.*[\d_/@-])\S+(?: \S+){0,2}(?<![.!?。！？])$/u;
