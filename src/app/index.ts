@@ -21,6 +21,7 @@ export type { ApplyReport, UndoneExtraction } from '../extract/apply.js';
 export type { ExtractPrompt, ExtractReport } from '../extract/extract.js';
 export type { PageRef, Rejected } from '../extract/operations/document.js';
 export type { MergedStatement } from '../extract/operations/guard.js';
+export type { PageRun } from '../extract/runs.js';
 export type { ListedEntity } from '../index/entity-list.js';
 export type { IndexOverview } from '../index/overview.js';
 export type { IndexReport } from '../index/run.js';

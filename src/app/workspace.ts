@@ -45,6 +45,7 @@ import {
   type WatchOptions,
   YES_NO,
 } from './requests.js';
+import { refreshSummaries } from './summaries.js';
 
 /**
  * Finds and opens a workspace: clock, settings and state folder wired into the verbs.
@@ -308,7 +309,7 @@ export class LocalWorkspace implements Workspace {
 
   async history() {
     const { PageHistory } = await import('../upkeep/history.js');
-    return new PageHistory(this.root, this.clock, (use) => this.reading('history', async ({ search }) => use(search)));
+    return new PageHistory(this.context, (use) => this.reading('history', async ({ search }) => use(search)));
   }
 
   async checkSchedule() {
@@ -347,10 +348,11 @@ export class LocalWorkspace implements Workspace {
 
   async extraction(signal = this.signal) {
     const { openExtraction } = await import('./extraction.js');
-    return openExtraction(this, { ...this.context, signal }, (use) =>
-      this.reading('extract', ({ search }) => use(search)),
-    );
+    const read: ReflectContext['read'] = (use) => this.reading('extract', ({ search }) => use(search));
+    return openExtraction(this, { ...this.context, signal }, read);
   }
+
+  refreshSummaries = () => refreshSummaries(this.context);
 
   async sessions(signal = this.signal) {
     const { LocalSessions } = await import('./sessions.js');

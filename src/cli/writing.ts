@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Workspace } from '../app/api/workspace.js';
-import { fail } from '../base/failure.js';
+import { fail, toFailure } from '../base/failure.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { CommandContext } from './command.js';
 
@@ -50,12 +50,24 @@ export async function finishWrite(
     const { unifiedDiff } = await import('../text/changes/unified-diff.js');
     return { diff: made.map(unifiedDiff).join('') };
   }
+  const refreshed = await refresh(out, workspace);
   if (!commit) return {};
-  const paths = made.map(({ path }) => path);
+  const paths = [...made, ...refreshed].map(({ path }) => path);
   const { commit: hash, warning, isRefused } = await workspace.commit(paths, subject);
   if (paths.length === 0 && isRefused) fail('refused', warning ?? 'not committed', 'mend it and say the same again');
   if (paths.length === 0 && hash !== null) out.note('note: committed what git had refused before');
   if (warning === undefined) return { commit: hash };
   out.warn(warning);
   return { commit: hash, warnings: [...warnings, warning] };
+}
+
+/** What is made of the pages of the bank follows what was written; when it can't, what was written stays written. */
+async function refresh(out: CommandContext['out'], workspace: Workspace): Promise<readonly FileChange[]> {
+  try {
+    return await workspace.refreshSummaries();
+  } catch (error) {
+    const { message } = toFailure(error);
+    out.warn(`the summaries of bank/ are not up to date: ${message}`);
+    return [];
+  }
 }

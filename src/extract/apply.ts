@@ -15,6 +15,7 @@ import { APPLIED_PATH, AppliedLog } from './run/applied.js';
 import { Bank, hashOfText } from './run/bank.js';
 import { findRecord, markUndone, newRun, pageRecord, type RunRecord, writeRecord } from './run/record.js';
 import { Abstracts, sidecarChanges } from './sidecars.js';
+import { noteSidecars } from './stale.js';
 import { MemoryTypes } from './types.js';
 
 export interface ApplyOptions {
@@ -22,6 +23,8 @@ export interface ApplyOptions {
   readonly source?: string | null;
   /** What a source that an operation names is. */
   readonly sourceOf?: (name: string) => Source | undefined;
+  /** Of what says not where it is from. */
+  readonly whole?: Source | undefined;
   /** The page of an entity by any of its names. */
   readonly entityPath?: (name: string) => string | undefined;
   /** Absolute path of a folder that gets the record, too. */
@@ -66,6 +69,7 @@ export async function applyDocument(
       writeRecord(context.stateFolder, recordOf(context, run, document, made, options), options.beside);
       writeAll(context.root, context.stateFolder, made.changes);
       made.abstracts.save();
+      noteSidecars(context.root, context.stateFolder);
       return reportOf(document, run, made);
     }
   } finally {
@@ -103,8 +107,9 @@ function attempt(
     const plan = { rejected: [...document.rejected, { operation: 'document', reason }], merged: [], already: [] };
     return { bank, plan, changes: [], pages: [], abstracts };
   }
-  const { sourceOf = () => undefined, entityPath = () => undefined } = options;
-  const plan = planOperations({ document, types, bank, applied, forgotten: readForgotten(root), sourceOf, entityPath });
+  const { sourceOf = () => undefined, entityPath = () => undefined, whole } = options;
+  const forgotten = readForgotten(root);
+  const plan = planOperations({ document, types, bank, applied, forgotten, sourceOf, entityPath, whole });
   const pages = bank.changed.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after }));
   const lines = bank.changed.map(({ path, before, after }) => ({
     document: document.id,
@@ -144,15 +149,22 @@ function reportOf(document: OperationsDocument, run: string | null, { plan, page
   return { run, document: document.id, pages: told, already, rejected, merged, changes };
 }
 
-/** Brings the sidecars up to date with what people and other commands have written. */
-export function refreshSidecars({
-  root,
-  stateFolder,
-}: Pick<WorkspaceContext, 'root' | 'stateFolder'>): readonly FileChange[] {
+/** Brings the sidecars up to date with what people and other commands have written. @throws MemoryError `busy` */
+export async function refreshSidecars(context: WorkspaceContext): Promise<readonly FileChange[]> {
+  const held = await lock(context.stateFolder, { ...context, command: 'extract' });
+  try {
+    return writeSidecars(context);
+  } finally {
+    held.release();
+  }
+}
+
+function writeSidecars({ root, stateFolder }: WorkspaceContext): readonly FileChange[] {
   const abstracts = new Abstracts(root, stateFolder);
   const changes = sidecarChanges(root, MemoryTypes.load(root), abstracts);
   writeAll(root, stateFolder, changes);
   abstracts.save();
+  noteSidecars(root, stateFolder);
   return changes;
 }
 
@@ -193,7 +205,7 @@ export async function undoExtraction(
     if (dryRun) return { run: record.run, changes };
     writeAll(root, stateFolder, changes);
     markUndone(stateFolder, record.run);
-    return { run: record.run, changes: [...changes, ...refreshSidecars(context)] };
+    return { run: record.run, changes: [...changes, ...writeSidecars(context)] };
   } finally {
     held?.release();
   }

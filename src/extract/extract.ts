@@ -9,6 +9,7 @@ import { type ApplyReport, applyDocument, wasApplied } from './apply.js';
 import { BANK_TOOLS, BankReader, type Find } from './bank-tools.js';
 import { type Conversation, type ConversationPart, conversationParts } from './conversation.js';
 import { type OperationsDocument, operationsValue, type PageRef, readOperations } from './operations/document.js';
+import type { Source } from './page/sources.js';
 import { prefetch } from './prefetch.js';
 import { keepPrompt, shownPrompt, sourceOf } from './prompt-store.js';
 import { operationsQuestion } from './question.js';
@@ -162,10 +163,19 @@ async function carryOut(
   return applyDocument(context, tools.types, document, {
     source,
     sourceOf: (name) => sourceOf(name, sources),
+    whole: wholeOf([...sources.values()]),
     entityPath: (name) => paths.get(name),
     dryRun,
     beside,
   });
+}
+
+/** The file of some sources, for statements that name none of them. */
+function wholeOf(sources: readonly Source[]): Source | undefined {
+  const [first] = sources;
+  const { path = '', label = '' } = first ?? {};
+  const isTrusted = sources.some((source) => source.isTrusted);
+  return first && { path: path.replace(/#.*$/u, ''), label, isTrusted, isWhole: true };
 }
 
 interface StepInput {

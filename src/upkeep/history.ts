@@ -1,7 +1,8 @@
 import { join, relative, resolve } from 'node:path';
-import type { Clock, Day } from '../base/clock.js';
+import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { checkArguments, type Fields } from '../base/request.js';
+import { type PageRun, runsOfPage } from '../extract/runs.js';
 import { wholeId } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import { addDays } from '../language/time/calendar.js';
@@ -13,6 +14,7 @@ import { dayOf, openClock } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { type FileCommit, GitHistory } from '../workspace/git/history.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
 
 /** A change, by the commit that made it; commit and time are null for what is not committed. */
 export interface PageChange extends FileCommit {
@@ -27,7 +29,14 @@ export interface StatementHistory {
   readonly changes: readonly StatementChange[];
 }
 
-export type HistoryReport = { readonly page: string; readonly changes: readonly PageChange[] } | StatementHistory;
+export type HistoryReport =
+  | {
+      readonly page: string;
+      readonly changes: readonly PageChange[];
+      /** What extraction did to it on this machine, the newest first. */
+      readonly runs: readonly PageRun[];
+    }
+  | StatementHistory;
 
 /** What a page or a statement's line was at the end of `day`, by the last commit up to then that changed it. */
 export type PastReport = {
@@ -48,22 +57,21 @@ export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine'
 /** How pages, and the lines of facts, opinions and log text, changed in git. */
 export class PageHistory {
   constructor(
-    private readonly root: string,
-    private readonly clock: Clock,
+    private readonly context: Pick<WorkspaceContext, 'root' | 'stateFolder' | 'clock'>,
     private readonly withSearch: WithSearch,
   ) {}
 
   /**
    * The changes, the newest first.
    * @param which an id, or a page relative to the workspace
-   * @throws MemoryError `workspace` without a repository, `not_found` for what neither the files nor git know
+   * @throws MemoryError `workspace` without a repository for what no run of extraction has changed either, `not_found` for what neither the files nor git know
    */
   async of(which: string): Promise<HistoryReport> {
     checkArguments('history', WHICH, { which });
     const id = await this.idOf(which);
-    const page = id ?? pageOf(this.root, which);
-    const git = await GitHistory.open(this.root);
-    return id === undefined ? this.ofPage(git, page) : this.ofStatement(git, id);
+    return id === undefined
+      ? this.ofPage(pageOf(this.context.root, which))
+      : this.ofStatement(await GitHistory.open(this.context.root), id);
   }
 
   /**
@@ -73,12 +81,12 @@ export class PageHistory {
    */
   async at(which: string, at: string): Promise<PastReport> {
     checkArguments('history', { ...WHICH, at: { type: 'time', required: true, doc: 'day' } }, { which, at });
-    const day = await readDay(at, this.clock, 'until', 'at');
+    const day = await readDay(at, this.context.clock, 'until', 'at');
     const id = await this.idOf(which);
-    const page = id ?? pageOf(this.root, which);
-    const git = await GitHistory.open(this.root);
+    const page = id ?? pageOf(this.context.root, which);
+    const git = await GitHistory.open(this.context.root);
     if (id !== undefined) return this.statementAt(git, id, day);
-    const past = await git.before(page, openClock(this.clock.zone, `${addDays(day, 1)}T00:00:00`).now());
+    const past = await git.before(page, openClock(this.context.clock.zone, `${addDays(day, 1)}T00:00:00`).now());
     if (past === undefined)
       return fail('not_found', `git has no ${page} of ${day}`, `openclaw memory history ${page} shows what it has`);
     return { page, day, ...past };
@@ -91,11 +99,15 @@ export class PageHistory {
     )?.[1];
   }
 
-  private async ofPage(git: GitHistory, page: string): Promise<HistoryReport> {
+  private async ofPage(page: string): Promise<HistoryReport> {
+    const runs = runsOfPage(this.context.stateFolder, page);
+    const opened = GitHistory.open(this.context.root);
+    const git = await (runs.length === 0 ? opened : opened.catch(() => undefined));
+    if (git === undefined) return { page, changes: [], runs };
     const commits = [...(await git.uncommitted(page, CONTEXT_LINES)), ...(await git.ofFile(page, CONTEXT_LINES))];
-    if (commits.length === 0 && readVersion(join(this.root, page)) === undefined)
+    if (commits.length === 0 && runs.length === 0 && readVersion(join(this.context.root, page)) === undefined)
       return fail('not_found', `neither the workspace nor git has a page ${page}`, 'name it as recall cites it');
-    return { page, changes: commits.map((commit) => ({ ...commit, day: this.dayOf(commit) })) };
+    return { page, changes: commits.map((commit) => ({ ...commit, day: this.dayOf(commit) })), runs };
   }
 
   private async ofStatement(git: GitHistory, id: string): Promise<StatementHistory> {
@@ -104,7 +116,7 @@ export class PageHistory {
     const paths = new Set([...found.map(({ path }) => path), ...(await git.filesWith(mark))]);
     const changes = new Map<string, StatementChange>();
     for (const path of paths) {
-      const tracer = new LineTracer(lineNow(this.root, path, mark, found), mark);
+      const tracer = new LineTracer(lineNow(this.context.root, path, mark, found), mark);
       for (const { diff, ...commit } of [...(await git.uncommitted(path, 0)), ...(await git.ofFile(path, 0))]) {
         const change = tracer.step(diff);
         const name = commit.path ?? path;
@@ -132,7 +144,7 @@ export class PageHistory {
   }
 
   private dayOf({ at }: Pick<FileCommit, 'at'>): Day | null {
-    return at === null ? null : dayOf(new Date(at), this.clock.zone);
+    return at === null ? null : dayOf(new Date(at), this.context.clock.zone);
   }
 }
 

@@ -269,6 +269,42 @@ test('what stands there already in the same words is not said twice', async () =
   expect(page(workspace, 'bank/preferences/tea.md')).toBe(TEA);
 });
 
+test.each([
+  ['- Likes green tea in the morning', '- Likes green tea', '- Likes green tea in the morning'],
+  ['- Anna calls Peter on Mondays', '- Peter calls Anna on Mondays', null],
+  ['- Drinks 2 cups of green tea', '- Drinks 3 cups of green tea', null],
+  ['- Does not drink coffee at night', '- Drinks coffee at night', null],
+  ['- 不喜欢在晚上喝咖啡', '- 喜欢在晚上喝咖啡', null],
+])('of %s and %s', async (there, said, kept) => {
+  const before = `# Tea\n\n${there}\n- Last\n`;
+  const workspace = testWorkspace({ 'bank/preferences/tea.md': before });
+  const blocks = [{ search: '- Last', replace: `- Last\n${said}` }];
+  await apply(workspace, { preferences: [{ topic: 'tea', content: { blocks } }] });
+  expect(page(workspace, 'bank/preferences/tea.md')).toBe(kept === null ? `${before}${said}\n` : before);
+});
+
+test('the history of a page has what extraction did to it, with and without git', async () => {
+  const workspace = testWorkspace();
+  const { run } = await apply(workspace, { preferences: [{ topic: 'tea', content: '- Likes green tea' }] });
+  const { stdout } = await cliHere(workspace, ['history', 'bank/preferences/tea.md', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ changes: [], runs: [{ run, operation: 'add' }] });
+  const shown = await cliHere(workspace, ['history', 'bank/preferences/tea.md']);
+  expect(shown.stdout).toContain('+- Likes green tea');
+  expect(await cliHere(workspace, ['history', 'bank/preferences/jam.md'])).toMatchObject({ code: 1 });
+});
+
+test('what people wrote, changed and removed is in the summary of a folder after the next command that writes', async () => {
+  const workspace = testWorkspace();
+  await apply(workspace, { preferences: [{ topic: 'tea', content: '- Likes green tea' }] });
+  const summary = (): string => page(workspace, 'bank/preferences/.abstract.md');
+  workspace.write('bank/preferences/jam.md', '# Jam\n\n- Plum\n');
+  await cliHere(workspace, ['retain', 'W @Anna: keeps bees']);
+  expect(summary()).toBe('preferences, 2 pages: Jam, tea.\n');
+  workspace.remove('bank/preferences/tea.md');
+  await cliHere(workspace, ['retain', 'W @Anna: keeps goats']);
+  expect(summary()).toBe('preferences, 1 page: Jam.\n');
+});
+
 test('a text without operations is wrong usage; none of them is nothing to do', async () => {
   const workspace = testWorkspace();
   const { code } = await cliHere(workspace, ['extract', 'apply', '--ops', 'missing.json']);

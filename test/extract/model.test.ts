@@ -44,6 +44,15 @@ test('a model that asks for nothing more answers with operations, and each state
   expect(asked().includes('hates tea')).toBe(false);
 });
 
+test('a statement that names no message is from the conversation, and no opinion by itself', async () => {
+  const workspace = talking();
+  answers('', { preferences: [{ topic: 'places', content: '- O(c=0.9) Likes Linz' }] });
+  await extract(workspace);
+  expect(page(workspace, 'bank/preferences/places.md')).toBe(
+    '# places\n\n- Likes Linz (from [talk.json](../../talk.json))\n',
+  );
+});
+
 test('the same conversation again changes no byte and asks nobody', async () => {
   const workspace = talking();
   answers('', LINZ);

@@ -1,6 +1,6 @@
 import type { HistoryReport, PastReport } from '../../upkeep/history.js';
 
-/** How pages, and the lines of facts, opinions and log text, changed in git. */
+/** How pages, and the lines of facts, opinions and log text, changed in git, and what extraction did to pages. */
 export interface History {
   /**
    * The changes, the newest first.

@@ -23,7 +23,7 @@ import type { ModelsReport } from '../../upkeep/models-report.js';
 import type { ScheduleCheck } from '../../upkeep/schedule.js';
 import type { StatusReport } from '../../upkeep/status.js';
 import type { ViewReport, ViewRequest } from '../../view/view.js';
-import type { CommitReport as GitCommit } from '../../workspace/changes.js';
+import type { FileChange, CommitReport as GitCommit } from '../../workspace/changes.js';
 import type { ModelSettings } from '../../workspace/model-settings.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { EmbedOptions, EvalOptions, IndexOptions, PullOptions, WatchOptions } from '../requests.js';
@@ -337,6 +337,16 @@ export interface Workspace {
    * facts; // => 3
    */
   reflection(signal?: AbortSignal): Promise<Reflection>;
+
+  /**
+   * Brings the summaries of the folders of typed memories up to date with what people and other verbs wrote there. Every
+   * writing command ends with it.
+   * @throws MemoryError `settings` for a memory type of the workspace that can't be read
+   * @example
+   * const changes = await memory.refreshSummaries();
+   * changes.length; // => 0
+   */
+  refreshSummaries(): Promise<readonly FileChange[]>;
 
   /**
    * Long-term memories out of conversations, as typed pages.

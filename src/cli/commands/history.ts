@@ -1,4 +1,5 @@
 import { ExitCode } from '../../base/failure.js';
+import type { PageRun } from '../../extract/runs.js';
 import type { HistoryReport, PageChange, PastReport, StatementChange } from '../../upkeep/history.js';
 import type { DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
@@ -9,7 +10,7 @@ export const define: DefineCommand = (command, run) => {
     .option('--at <day>', 'print the page, or the line, as it was at the end of this day')
     .addHelpText(
       'after',
-      '\nReads git; what was never committed has no history.\n\nExample:\n  openclaw memory history bank/opinions.md --at 2026-01-15',
+      '\nReads git, and the runs of extract that are kept on this machine.\n\nExample:\n  openclaw memory history bank/opinions.md --at 2026-01-15',
     )
     .action((which: string, options: { readonly at?: string }) =>
       run(async (context) => {
@@ -34,12 +35,20 @@ function json(past: PastReport): unknown {
 }
 
 function text(report: HistoryReport): string {
-  const changes = 'page' in report ? report.changes.map(pageChange) : report.changes.map(statementChange);
+  const changes =
+    'page' in report
+      ? [...report.changes.map(pageChange), ...report.runs.map(runChange)]
+      : report.changes.map(statementChange);
   return changes.join('\n') || 'Never committed.';
 }
 
 function pageChange(change: PageChange): string {
   return `${head(change)}\n${change.diff}`;
+}
+
+function runChange({ run, at, source, diff, undone }: PageRun): string {
+  const from = source === null ? 'extract apply' : `extract from ${source}`;
+  return `${at.slice(0, 10)}  ${run}  ${from}${undone ? ', taken back' : ''}\n${diff}`;
 }
 
 function statementChange(change: StatementChange): string {

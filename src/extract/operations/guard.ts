@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.js';
-import { isNegation } from '../../language/words/negation.js';
-import { plainWords } from '../../language/words/terms.js';
+import { isNegation, splitAtNegations } from '../../language/words/negation.js';
+import { statementTerms } from '../../language/words/terms.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import type { Forgotten } from '../../memory/forgotten.js';
 import { isMachineLine } from '../../text/machine-text.js';
@@ -69,7 +69,7 @@ function lineKey(line: string): string {
     .toLowerCase();
 }
 
-/** A statement that is there already in the same words. */
+/** A statement that says nothing but what another one says, and was not written. */
 export interface MergedStatement {
   readonly page: string;
   readonly statement: string;
@@ -86,22 +86,22 @@ const NO_STATEMENT = /^\s*(?:#{1,6}\s|>|\||<|```|~~~|---+\s*$)|^\s*$|\ue000/u;
 
 /**
  * A page's new text with its statements settled: what stood there keeps its sources, what is new gets them, and a new list
- * item in the same words as another goes. Typed bullets that only tools vouch for become plain ones. Pure.
+ * item that says nothing but what another one says goes. Typed bullets that only tools vouch for become plain ones. Pure.
  */
 export function settleStatements(before: string, after: string, page: string, sources: readonly Source[]): SettledText {
   const known = new Map(before.split('\n').map((line) => [bareOf(line), line]));
   const lines = outsideFences(after);
-  const keys = new Set(lines.flatMap(({ line }) => (known.has(bareOf(line)) ? [itemKey(line)] : [])));
+  const said = lines.flatMap(({ line }) => (known.has(bareOf(line)) ? (itemKey(line) ?? []) : []));
   const merged: MergedStatement[] = [];
   const kept: string[] = [];
   for (const [index, { line, isStatement }] of lines.entries()) {
     const bare = bareOf(line);
     const old = known.get(bare);
-    const key = isStatement && old === undefined ? itemKey(line) : '';
-    if (key !== '' && keys.has(key)) merged.push({ page, statement: bare.trim() });
+    const key = isStatement && old === undefined ? itemKey(line) : undefined;
+    if (key !== undefined && said.some((one) => saysAll(one, key))) merged.push({ page, statement: bare.trim() });
     else if (old !== undefined) kept.push(old === bare ? line : old);
     else {
-      keys.add(key);
+      if (key !== undefined) said.push(key);
       const ends = isStatement && endsHere(lines[index + 1]?.line);
       kept.push(ends ? withSources(trusted(line, sources), page, sources) : line);
     }
@@ -121,8 +121,34 @@ function outsideFences(text: string): readonly { readonly line: string; readonly
   });
 }
 
-function itemKey(line: string): string {
-  return ITEM.test(line) ? statementKey(bareOf(line)) : '';
+/** What a statement says, for comparing. */
+interface StatementKey {
+  /** In their order: who does what to whom. */
+  readonly terms: readonly string[];
+  readonly numbers: string;
+  readonly denials: number;
+}
+
+/** Undefined for what is no list item, or too short to tell. */
+function itemKey(line: string): StatementKey | undefined {
+  if (!ITEM.test(line)) return undefined;
+  const bare = bareOf(line);
+  const words = bare.toLowerCase().match(/[\p{L}']+/gu) ?? [];
+  const denials = words.filter(isNegation).length + splitAtNegations(bare).length - 1;
+  const terms = statementTerms(bare);
+  return terms.length < 2 ? undefined : { terms, numbers: (bare.match(/\p{N}+/gu) ?? []).join(), denials };
+}
+
+/** Of a statement that is said so much, in its own order, stands in one that repeats it. */
+const LEAST_REPEATED = 0.75;
+
+/** Whether a statement that stands there says all that another one does. */
+function saysAll(there: StatementKey, other: StatementKey): boolean {
+  if (there.numbers !== other.numbers || there.denials !== other.denials) return false;
+  if (other.terms.length < there.terms.length * LEAST_REPEATED) return false;
+  let at = 0;
+  for (const term of there.terms) if (term === other.terms[at]) at++;
+  return at === other.terms.length;
 }
 
 /** Whether a statement that runs over several lines ends before this one. */
@@ -133,18 +159,8 @@ function endsHere(next: string | undefined): boolean {
 /** What tools print is nobody's opinion, and no fact. */
 function trusted(line: string, sources: readonly Source[]): string {
   const [, mark = '', text = ''] = ITEM.exec(line) ?? [];
-  const isVouched = sources.length > 0 && !isUntrusted(sources);
+  const isVouched = sources.length > 0 && !isUntrusted(sources) && !sources.some(({ isWhole }) => isWhole);
   if (isVouched || mark === '') return line;
   const parsed = parseBullet(text);
   return parsed.type === 'fact' ? `${mark}${parsed.bullet.text}` : line;
-}
-
-/** Statements with the same key say the same: the same words and as many denials. '' for what is too short to tell. */
-function statementKey(line: string): string {
-  const words = plainWords(line);
-  const denials = line
-    .toLowerCase()
-    .split(/[^\p{L}']+/u)
-    .filter(isNegation).length;
-  return words.length < 3 ? '' : `${denials} ${words.join(' ')}`;
 }

@@ -26,6 +26,8 @@ export interface PlanInput {
   readonly entityPath: (name: string) => string | undefined;
   /** What a source that an operation names is. */
   readonly sourceOf: (name: string) => Source | undefined;
+  /** Of what says not where it is from. */
+  readonly whole?: Source | undefined;
 }
 
 export interface OperationsPlan {
@@ -96,7 +98,9 @@ class Planner {
       return err(`there is no such page, and ${type.name} are only changed`);
     if (type.operationMode === 'add_only' && before !== null && !bank.isPlanned(path.value))
       return err(`${path.value} is there already, and ${type.name} are not changed afterwards`);
-    const found = sources.flatMap((name) => this.input.sourceOf(name) ?? []);
+    const { sourceOf, whole } = this.input;
+    const named = sources.flatMap((name) => sourceOf(name) ?? []);
+    const found = named.length > 0 || whole === undefined ? named : [whole];
     const isRead = before === null || this.isRead(path.value);
     const written = writePage({
       type,

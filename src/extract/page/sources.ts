@@ -8,6 +8,8 @@ export interface Source {
   readonly label: string;
   /** Whether a person or the agent said it; what a tool printed is anybody's text. */
   readonly isTrusted: boolean;
+  /** It is all that was extracted from: nobody said which message says so. */
+  readonly isWhole?: true;
 }
 
 const MOST_LINKS = 3;

@@ -99,6 +99,22 @@ export function markUndone(stateFolder: string, run: string): void {
   });
 }
 
+/** What a run did to one page. */
+export interface PageRun extends Pick<RunRecord, 'run' | 'at' | 'source' | 'undone'> {
+  readonly operation: 'add' | 'update' | 'delete';
+  readonly diff: string;
+}
+
+/** What the runs that are kept did to a page, the newest first. */
+export function runsOfPage(stateFolder: string, page: string): readonly PageRun[] {
+  return runNames(stateFolder).flatMap((name) => {
+    const { run, at, source, undone, pages = [] } = readRecord(stateFolder, name) ?? {};
+    const own = pages.find(({ path }) => path === page);
+    if (own === undefined || run === undefined || at === undefined || source === undefined) return [];
+    return [{ run, at, source, operation: own.operation, diff: own.diff, ...(undone && { undone }) }];
+  });
+}
+
 /** Removes the runs that hold one of some texts: what is forgotten must not stay in them. */
 export function dropRecords(stateFolder: string, texts: readonly string[]): void {
   const wanted = texts.map(folded).filter((text) => text !== '');

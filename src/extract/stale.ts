@@ -1,0 +1,61 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { editFile, readVersion } from '../workspace/files.js';
+
+/**
+ * Whether pages came, went or changed since the summaries of their folders were made: by people, by reflection, by
+ * another program. Where there is no summary, there is none to bring up to date. Reads no page: every writing command asks.
+ */
+export function areSidecarsStale(root: string, stateFolder: string): boolean {
+  const now = signature(root);
+  return now !== NO_SUMMARY && now !== readVersion(notePath(stateFolder))?.bytes.toString('utf8');
+}
+
+/** Notes that the summaries are those of the pages as they are. */
+export function noteSidecars(root: string, stateFolder: string): void {
+  editFile(notePath(stateFolder), () => signature(root));
+}
+
+const NO_SUMMARY = '0';
+
+/** How many pages the folders with a summary have, and when the last one changed. */
+function signature(root: string): string {
+  const bank = join(root, 'bank');
+  const folders = namesIn(bank).filter((name) => !name.includes('.') && isThere(join(bank, name, '.overview.md')));
+  if (folders.length === 0 && !isThere(join(bank, '.overview.md'))) return NO_SUMMARY;
+  const times = [join(bank, 'profile.md'), ...folders.flatMap((name) => pagesIn(join(bank, name)))].map(changedAt);
+  return `${folders.length} ${times.length} ${times.reduce((last, one) => Math.max(last, one), 0)}`;
+}
+
+function pagesIn(folder: string): readonly string[] {
+  return namesIn(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (name.startsWith('.')) return [];
+    return name.endsWith('.md') ? [path] : pagesIn(path);
+  });
+}
+
+function isThere(path: string): boolean {
+  return changedAt(path) > 0;
+}
+
+/** 0 for what is not there or can't be looked at. */
+function changedAt(path: string): number {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function notePath(stateFolder: string): string {
+  return join(stateFolder, 'extract', 'summaries');
+}
