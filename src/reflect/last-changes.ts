@@ -38,9 +38,10 @@ export async function lastChanges(
   const last = storedRuns(stateFolder).find(({ isUndone }) => !isUndone);
   if (last === undefined) return undefined;
   const changes = readChanges(stateFolder, last.run);
+  const slugs = new Map(search.entities().map(({ page, slug }) => [page, slug]));
   const now: (NowChange & { source: string })[] = [];
   for (const change of changes) {
-    for (const one of await changesOfPage(change, search, holdings, today)) {
+    for (const one of await changesOfPage(change, slugs.get(change.path), holdings, today)) {
       const source = holdings.reader.byId(one.fact)?.source;
       if (source !== undefined) now.push({ ...one, source });
     }
@@ -52,12 +53,11 @@ export async function lastChanges(
 
 async function changesOfPage(
   { path, before, after }: FileChange,
-  search: Search,
+  slug: string | undefined,
   holdings: Holdings,
   today: Day,
 ): Promise<readonly NowChange[]> {
   const [was, is] = [blockOf(before), blockOf(after)];
-  const slug = search.entities().find(({ page }) => page === path)?.slug;
   if (was === is || slug === undefined) return [];
   return nowChanges({
     path,
