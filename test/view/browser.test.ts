@@ -7,7 +7,16 @@ import { ROOT } from '../support/readme.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)></script><script>alert(2)</script>';
-const PARTS = ['#today', '#timeline', '#timeline=2026-01-14', '#entities', '#entity=Peter', '#beliefs', '#sessions'];
+const PARTS = [
+  '#today',
+  '#timeline',
+  '#timeline=2026-01-14',
+  '#entities',
+  '#entity=Peter',
+  '#beliefs',
+  '#belief=o-7k3m2q6x4a4bc',
+  '#sessions',
+];
 /** What the browser is asked: its own globals are unknown here. */
 const FOCUSED = 'document.activeElement?.textContent';
 const COLOURS = `['body', '.lead', '.card h3 a', '.source', 'nav a:not([aria-current])'].map((where) =>
@@ -57,6 +66,8 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await go('#beliefs');
     await page.locator('.belief svg').first().waitFor();
     expect(await page.locator('.spark circle').count()).toBeGreaterThan(0);
+    await go('#belief=o-7k3m2q6x4a4bc');
+    expect(await page.locator('.plot circle').count()).toBe(4);
     expect(troubles).toEqual([]);
     await close();
   });

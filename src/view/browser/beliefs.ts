@@ -30,7 +30,7 @@ export function beliefRow(belief: PageBelief): HTMLElement {
     'li',
     { class: `belief ${place}` },
     el('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
-    belief.curve.length === 0 ? el('span', { class: 'spark' }) : curve(belief, 96, 28, false),
+    belief.curve.length + belief.steps.length === 0 ? el('span', { class: 'spark' }) : curve(belief, 96, 28, false),
     el('a', { class: 'text', dir: 'auto', href: address('belief', id) }, text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '')),
     entityChips(belief.about),
     el('span', { class: 'why' }, [where, evidence].filter((one) => one !== null && one !== '').join(' · ')),
@@ -48,7 +48,7 @@ export function belief(id: string): readonly Child[] {
   return [
     el('h1', { class: 'said', dir: 'auto' }, ...words(text)),
     el('p', { class: 'lead' }, `${confidence.toFixed(2)}${from}${since}${where}`, sourceLink(at)),
-    found.curve.length === 0 ? null : el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
+    found.curve.length + steps.length === 0 ? null : el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
     steps.length === 0
       ? note('Nobody has weighed evidence for it yet: openclaw memory reflect does.')
       : section(
@@ -97,27 +97,35 @@ function curve(
   height: number,
   isLarge: boolean,
 ) {
-  const counted = steps.flatMap(({ day, ...step }) => (step.counts && day !== null ? [{ ...step, day }] : []));
-  const first = prior?.day ?? after[0]?.[0] ?? DATA.today;
-  const last = [DATA.today, ...after.map(([day]) => day)].toSorted().at(-1) ?? DATA.today;
+  const shown = steps.flatMap(({ day, ...step }) =>
+    day !== null && (step.counts || step.by === 'page') ? [{ ...step, day }] : [],
+  );
+  const days = [
+    DATA.today,
+    ...after.map(([day]) => day),
+    ...shown.map(({ day }) => day),
+    ...(prior?.day ? [prior.day] : []),
+  ];
+  const [first = DATA.today, last = DATA.today] = [days.toSorted()[0], days.toSorted().at(-1)];
   const [from, to] = [dayNumber(first), Math.max(dayNumber(last), dayNumber(first) + 1)];
+  const start = prior?.confidence ?? confidence;
   const pad = isLarge ? { left: 34, right: 12, top: 10, bottom: 24 } : { left: 2, right: 3, top: 3, bottom: 3 };
   const x = (day: string): number =>
     round(pad.left + ((dayNumber(day) - from) / (to - from)) * (width - pad.left - pad.right));
   const y = (c: number): number => round(pad.top + (1 - c) * (height - pad.top - pad.bottom));
-  let path = `M${x(first)} ${y(prior?.confidence ?? confidence)}`;
+  let path = `M${x(first)} ${y(start)}`;
   for (const [day, c] of after) path += `H${x(day)}V${y(c)}`;
   path += `H${x(last)}`;
   const seen = new Map<string, number>();
-  const points = counted.map(({ day, direction, text }) => {
+  const points = shown.map(({ day, direction, text }) => {
     const earlier = seen.get(day) ?? 0;
     seen.set(day, earlier + 1);
-    const c = after.find(([one]) => one === day)?.[1] ?? confidence;
+    const c = after.findLast(([one]) => one <= day)?.[1] ?? start;
     const place = { cx: x(day) + earlier * (isLarge ? 9 : 3), cy: y(c), r: isLarge ? 4.5 : 1.8 };
     return draw('circle', { class: direction, ...place }, draw('title', {}, `${day}: ${text ?? 'the fact is gone'}`));
   });
   const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];
-  const label = `confidence ${confidence.toFixed(2)} on ${last}, ${count(counted.length, 'piece')} of evidence`;
+  const label = `confidence ${confidence.toFixed(2)} on ${last}, ${count(shown.length, 'piece')} of evidence`;
   const shape = { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label };
   return draw('svg', { class: isLarge ? 'plot' : 'spark', ...shape }, ...grid, draw('path', { d: path }), ...points);
 }

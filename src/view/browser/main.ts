@@ -87,7 +87,7 @@ function show(): void {
   const { part, name } = read(location.hash);
   if (shown !== '') scrolled.set(shown, scrollY);
   shown = location.hash;
-  main.replaceChildren(el('div', { class: `part ${part}` }, ...contents(part, name)));
+  main.replaceChildren(el('div', { 'data-part': part }, ...contents(part, name)));
   for (const [at, tab] of TABS.entries()) {
     const isHere = tab === (TAB_OF[part] ?? (part === 'search' ? '' : part));
     if (isHere) tabs[at]?.setAttribute('aria-current', 'page');

@@ -15,9 +15,15 @@ export function note(...children: readonly Child[]): HTMLElement {
   return el('p', { class: 'note' }, ...children);
 }
 
-/** A link to the line of a file. */
-export function sourceLink(at: At): HTMLElement {
-  return el('a', { class: 'source', href: hrefOf(at), title: 'open the file' }, sourceOf(at));
+/** A link to the line of a file. @param isShort only with its day, where it has one */
+export function sourceLink(at: At, isShort = false): HTMLElement {
+  const source = sourceOf(at);
+  const day = DATA.files[at[0]]?.day ?? null;
+  return el(
+    'a',
+    { class: 'source', href: hrefOf(at), title: `open ${source}` },
+    isShort && day !== null ? day : source,
+  );
 }
 
 /** Somebody's text, as text; `@Name` leads to who is named. */
@@ -43,8 +49,11 @@ export function entityChips(places: readonly Place[]): HTMLElement | null {
 
 /** A line with where it stands. @param before what stands before it, such as a day */
 export function line(text: string, at: At | null, before: Child = null, after: Child = null): HTMLElement {
-  const said = el('span', { class: 'text', dir: 'auto' }, ...words(text));
-  return el('li', {}, before, said, after, at === null ? null : sourceLink(at));
+  return el('li', {}, before, said(text), after, at === null ? null : sourceLink(at));
+}
+
+export function said(text: string): HTMLElement {
+  return el('span', { class: 'text', dir: 'auto' }, ...words(text));
 }
 
 export function statements(found: readonly PageStatement[], withDays: boolean): HTMLElement {

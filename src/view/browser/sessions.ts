@@ -1,7 +1,7 @@
 import type { PageSession } from '../page-data.js';
 import { count, DATA } from './data.js';
 import { type Child, el } from './elements.js';
-import { address, longList, note, section, sourceLink, words } from './parts.js';
+import { address, longList, note, said, section, sourceLink } from './parts.js';
 
 /** Conversations, the one written last first. */
 export function sessions(): readonly Child[] {
@@ -65,7 +65,7 @@ export function session(id: string): readonly Child[] {
 }
 
 function plainLine(text: string): HTMLElement {
-  return el('li', {}, el('span', { class: 'text', dir: 'auto' }, ...words(text)));
+  return el('li', {}, said(text));
 }
 
 function archiveLine({ id, state, day, messages, abstract, at }: PageSession['archives'][number]): HTMLElement {

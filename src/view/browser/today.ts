@@ -1,7 +1,7 @@
 import type { PageEntity, PageRun } from '../page-data.js';
 import { count, DATA, FACT_KINDS, itemsByDay, longDay } from './data.js';
 import { type Child, el } from './elements.js';
-import { address, entityLink, itemLine, line, longList, note, section, sourceLink, words } from './parts.js';
+import { address, entityLink, itemLine, line, longList, note, said, section, sourceLink } from './parts.js';
 
 const MOST_CARDS = 12;
 const MOST_LINES = 5;
@@ -66,7 +66,11 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
     'article',
     { class: 'card' },
     el('h3', {}, el('a', { href }, name), type === null ? null : el('span', { class: 'type' }, type)),
-    el('ul', { class: 'lines' }, ...now.slice(0, MOST_LINES).map(({ text, at }) => line(text, at))),
+    el(
+      'ul',
+      { class: 'lines' },
+      ...now.slice(0, MOST_LINES).map(({ text, at }) => el('li', {}, said(text), sourceLink(at, true))),
+    ),
     rest > 0 ? el('a', { class: 'rest', href }, `${rest} more`) : null,
   );
 }
@@ -88,7 +92,7 @@ function waiting(): HTMLElement {
         'li',
         {},
         el('span', { class: 'tag' }, ACTIONS[action]),
-        el('span', { class: 'text', dir: 'auto' }, ...words(text)),
+        said(text),
         el('em', { class: 'why' }, reason),
         sourceLink(at),
         el('code', { class: 'do' }, `openclaw memory core accept ${number}`),

@@ -27,13 +27,21 @@ export async function collectBeliefs(
       confidence: why?.confidence ?? opinion.confidence,
       place: why === undefined ? opinion.place : why.retired ? 'retired' : 'bank',
       at: places.source(opinion.source),
-      prior: why?.prior ?? null,
-      curve: (why?.curve ?? []).map(({ day, confidence }) => [day, confidence] as const),
+      prior: opinion.prior ?? why?.prior ?? null,
+      curve: curveOf(opinion, why),
       steps: [...byReflection(why, places), ...byHand(opinion, why, source, places)].sort((a, b) =>
         compareText(a.day ?? '', b.day ?? ''),
       ),
     };
   });
+}
+
+/** From what the page has as its prior: what people set since then is a step, too. */
+function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelief['curve'] {
+  if (why === undefined) return [];
+  const steps = why.curve.map(({ day, confidence }) => [day, confidence] as const);
+  const { day, confidence } = why.prior;
+  return prior === null || day === null || prior.confidence === confidence ? steps : [[day, confidence], ...steps];
 }
 
 function byReflection(why: OpinionWhy | undefined, places: Places): readonly PageStep[] {
