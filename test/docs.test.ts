@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,15 +15,16 @@ import { blocks, code, README, ROOT, table } from './support/readme.js';
 const execute = promisify(execFile);
 
 describe('what the README shows is what happens', () => {
-  test('the first screen has real output of the demo, then the two commands', async () => {
-    const first = README.split('\n').slice(0, 25).join('\n');
+  test('the first screen has three real answers of the demo, then the two commands', async () => {
+    const first = README.split('\n').slice(0, 32).join('\n');
     const [shown, commands] = blocks();
     expect(first).toContain(shown?.text);
     expect(first).toContain(commands?.text);
     expect(commands?.text).toBe('npm ci && npm run demo\nnpm ci && npm test\n');
     const { stdout } = await execute(process.execPath, ['fixtures/demo.js'], { cwd: ROOT, env: childEnv() });
-    expect(shown?.text.trimEnd().split('\n')).toHaveLength(6);
-    expect(stdout).toContain(shown?.text);
+    const answers = shown?.text.trimEnd().split('\n\n') ?? [];
+    expect(answers).toHaveLength(3);
+    for (const answer of answers) expect(stdout).toContain(answer);
   });
 
   test('every openclaw line runs as written, and prints what is shown below it', async () => {
@@ -43,6 +44,18 @@ describe('what the README shows is what happens', () => {
       for (const [index, { text }] of shown.entries()) expect(printed[index]).toContain(text);
     } finally {
       rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('every picture is there and not large, and is no part of the package', () => {
+    const pictures = [...README.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+    expect(pictures.length).toBeGreaterThan(0);
+    for (const path of pictures) {
+      expect(statSync(join(ROOT, path)).size, path).toBeLessThan(200_000);
+      expect(
+        manifest.files.some((part) => path.startsWith(part)),
+        path,
+      ).toBe(false);
     }
   });
 

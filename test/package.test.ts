@@ -1,7 +1,18 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
@@ -34,6 +45,8 @@ test('the package has the program, its types and templates, the README and the l
   const needed = [
     ...Object.values(manifest.bin),
     'dist/cli/parts',
+    'dist/view/view.js',
+    'dist/view/view.css',
     'bin/parts.js',
     'bin/launch.js',
     'bin/package.json',
@@ -75,6 +88,21 @@ test(`both programs and the library work when ${how}`, { timeout: 600_000 }, asy
   );
   const library = await execute(process.execPath, ['library.mjs'], { cwd: folder, env: childEnv() });
   expect(library.stdout).toBe('@Peter: lives in Vienna');
+});
+
+test(`installed for everybody, both programs are on PATH under a prefix of their own, ${how}`, {
+  timeout: 600_000,
+}, async () => {
+  const prefix = join(folder, 'prefix');
+  await (installs ? installGlobally(prefix) : linkGlobally(prefix));
+  const notes = join(folder, 'global-notes');
+  const env = childEnv({ PATH: `${join(prefix, 'bin')}:${dirname(process.execPath)}:/usr/bin:/bin` });
+  const run = async (program: string, ...args: string[]) => (await execute(program, args, { cwd: folder, env })).stdout;
+  await run('openclaw', 'memory', 'init', notes);
+  await run('openclaw-memory', '-w', notes, 'retain', 'W @Peter: lives in Vienna');
+  expect(await run('openclaw', 'memory', '-w', notes, 'recall', 'Peter')).toContain('lives in Vienna');
+  const page = (await run('openclaw-memory', '-w', notes, 'view')).trim();
+  expect(readFileSync(page, 'utf8')).toContain('lives in Vienna');
 });
 
 test('nothing of the package itself runs when it is installed: no installer has to ask for it', async () => {
@@ -207,6 +235,25 @@ async function unpack(): Promise<string> {
     symlinkSync(realpathSync(join(ROOT, 'node_modules', name)), join(own, name));
   }
   return modules;
+}
+
+/** As npm lays out a package that is installed globally: the programs are links into it. */
+async function linkGlobally(prefix: string): Promise<void> {
+  const own = join(prefix, 'lib', 'node_modules', manifest.name);
+  mkdirSync(join(own, 'node_modules'), { recursive: true });
+  await execute('tar', ['-xzf', tarball, '-C', own, '--strip-components', '1']);
+  for (const name of Object.keys(manifest.dependencies))
+    symlinkSync(realpathSync(join(ROOT, 'node_modules', name)), join(own, 'node_modules', name));
+  mkdirSync(join(prefix, 'bin'));
+  for (const [name, path] of Object.entries(manifest.bin)) {
+    chmodSync(join(own, path), 0o755);
+    symlinkSync(join('..', 'lib', 'node_modules', manifest.name, path), join(prefix, 'bin', name));
+  }
+}
+
+async function installGlobally(prefix: string): Promise<void> {
+  const args = ['install', '--global', '--prefix', prefix, '--allow-scripts=better-sqlite3', tarball];
+  await execute('npm', args, { cwd: folder, env: process.env });
 }
 
 async function install(): Promise<string> {

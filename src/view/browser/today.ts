@@ -129,7 +129,7 @@ function changes({ now, beliefs }: PageRun): HTMLElement | null {
       el(
         'li',
         {},
-        el('span', { class: 'tag' }, [before, after].map((c) => (c === null ? '–' : c.toFixed(2))).join(' → ')),
+        el('span', { class: 'tag' }, changeOf(before, after)),
         el('a', { class: 'text', dir: 'auto', href: address('belief', id) }, text),
       ),
     ),
@@ -140,6 +140,11 @@ function changes({ now, beliefs }: PageRun): HTMLElement | null {
     }),
   ];
   return longList(rows, 12, (row) => row);
+}
+
+function changeOf(before: number | null, after: number | null): string {
+  if (before === null) return `new ${after?.toFixed(2)}`;
+  return after === null ? 'taken off' : `${before.toFixed(2)} → ${after.toFixed(2)}`;
 }
 
 function commits(): HTMLElement {

@@ -132,6 +132,8 @@ async function commitsOf(
     });
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    return [error.failure.message, error.failure.hint].filter((text) => text !== undefined).join('; ');
+    const told = [error.failure.message, error.failure.hint].filter((text) => text !== undefined).join('; ');
+    // Where the workspace is on this machine is nobody's business who is shown the page.
+    return told.replaceAll(root, basename(root));
   }
 }
