@@ -19,11 +19,11 @@ export async function checkHealth(options: OpenWorkspaceOptions = {}, how: Healt
   const { host, located, userTimezone, config } = await findWorkspace(options);
   const { doctor } = await import('../upkeep/doctor.js');
   const system = { timezone: options.timezone, userTimezone, now: options.now };
-  const models = async (settings: Settings) => {
+  const models = async (settings: Settings, stateFolder: string | undefined) => {
     const { checkModels } = await import('./models.js');
     if (how.allowHost && settings.ollamaHost !== null) allowHost(settings.ollamaHost, host);
     const models = modelSettings(settings, host.env, config, (server) => mayAsk(server, host));
-    return checkModels({ settings, models }, signal);
+    return checkModels({ settings, models }, stateFolder, signal);
   };
   return doctor({ host, located, ...system, fix, models });
 }

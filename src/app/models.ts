@@ -48,11 +48,15 @@ export async function embeddingFailure(error: unknown, configured: Configured, s
 }
 
 /** What is missing for the models, for `doctor`. */
-export async function checkModels(configured: Configured, signal?: AbortSignal): Promise<readonly Finding[]> {
-  const { modelChecks } = await import('../upkeep/models.js');
+export async function checkModels(
+  configured: Configured,
+  stateFolder: string | undefined,
+  signal?: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { modelChecks, tongueChecks } = await import('../upkeep/models.js');
   const findings = await modelChecks({ models: configured.models, server: serverOf(configured), signal });
   endIfInterrupted(signal);
-  return findings;
+  return stateFolder === undefined ? findings : [...findings, ...tongueChecks(stateFolder, embedderOf(configured))];
 }
 
 /**

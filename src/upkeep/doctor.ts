@@ -26,8 +26,8 @@ export interface DoctorRequest {
   readonly userTimezone: string | undefined;
   readonly now: string | undefined;
   readonly fix: boolean;
-  /** What is missing for the models that the settings name. */
-  readonly models: (settings: Settings) => Promise<readonly Finding[]>;
+  /** What is missing for the models that the settings name, and for the vectors of a state folder. */
+  readonly models: (settings: Settings, stateFolder: string | undefined) => Promise<readonly Finding[]>;
 }
 
 const CHECKS: readonly Check[] = [
@@ -63,10 +63,10 @@ export async function doctor(request: DoctorRequest): Promise<HealthReport> {
   return { checks: [...checks, ...models], ok };
 }
 
-async function examineModels({ settings }: Patient, { models }: DoctorRequest): Promise<readonly Finding[]> {
+async function examineModels({ settings, state }: Patient, { models }: DoctorRequest): Promise<readonly Finding[]> {
   if (settings === undefined) return [];
   try {
-    return await models(settings);
+    return await models(settings, state?.path);
   } catch (error) {
     if (toFailure(error).type === 'interrupted') throw error;
     return [{ check: 'ollama', state: 'problem', ...said(error) }];

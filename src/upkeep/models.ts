@@ -1,5 +1,7 @@
 import type { Failure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
+import { unknownTongues } from '../index/vectors/overview.js';
+import { TONGUE_NAMES } from '../language/tongue.js';
 import type { Embedder } from '../model/model.js';
 import { isCloud, withTag } from '../model/ollama/names.js';
 import type { ModelInfo, OllamaServer } from '../model/ollama/ollama.js';
@@ -49,6 +51,16 @@ export async function modelChecks({
 }: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
   const refused = models.refusedHost === undefined ? [] : [refusal(models.refusedHost)];
   return [...refused, ...(await serverChecks({ server, models, signal }))];
+}
+
+/** Lines that have no vector because the embedding model does not know what they are written in. */
+export function tongueChecks(stateFolder: string, embedder: Embedder): readonly Finding[] {
+  return unknownTongues(stateFolder, embedder).map(({ tongue, texts }) => ({
+    check: 'vectors',
+    state: 'warning',
+    message: `${embedder.name} does not know ${TONGUE_NAMES[tongue]}: ${texts} texts are found by words alone`,
+    hint: 'set an embedding model of many languages',
+  }));
 }
 
 /** A workspace may have come from elsewhere: what it says is sent nowhere before a person has said yes. */

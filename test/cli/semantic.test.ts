@@ -130,6 +130,8 @@ describe('a model that does not know a tongue', () => {
     expect(sources(answer)[0]).toBe('memory/2026-03-20.md#L2');
     expect(await recall(QUESTION)).toMatchObject({ mode: 'hybrid', warnings: [] });
     expect(await workspace.json(['status'])).toMatchObject({ vectors: { current: 44, missing: 0 } });
+    const doctor = await workspace.run(['doctor', '--json'], { env: env() });
+    expect(doctor.stdout).toContain('embeddinggemma does not know Chinese: 3 texts are found by words alone');
   });
 
   test('has vectors of the tongues that it knows', async () => {

@@ -84,6 +84,7 @@ export class EmbeddingServer {
     if (this.state.hangs) return;
     const { model, digest } = this.state;
     if (request.url === '/api/tags') return send(response, 200, { models: [{ name: model, model, digest }] });
+    if (request.url === '/api/version') return send(response, 200, { version: '0.24.0' });
     const asked = JSON.parse(body) as { model: string; input: string[]; truncate: boolean };
     if (`${asked.model}:latest` !== model && asked.model !== model)
       return send(response, 404, { error: `model "${asked.model}" not found, try pulling it first` });

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/open.js';
+import type { Tongue } from '../../language/tongue.js';
 import type { Search } from '../search.js';
 import { IS_UNKNOWN, readKnown, storedModels } from './models.js';
 import { hashKey } from './nearest.js';
@@ -41,6 +42,24 @@ export function vectorOverview(
       missing: countMissingNow(db, model, search, withResources),
       other: count('+model <> ?'),
     };
+  } finally {
+    db.close();
+  }
+}
+
+/** The tongues of lines that the model which is set does not know, with how many texts are in each: they have no vector. */
+export function unknownTongues(
+  stateFolder: string,
+  set: { readonly name: string; readonly scheme: string },
+): readonly { readonly tongue: Tongue; readonly texts: number }[] {
+  const opened = openVectors(stateFolder);
+  if (opened.state !== 'ready') return [];
+  const { db } = opened;
+  try {
+    const model = storedModels(db).find(({ name, scheme }) => name === set.name && scheme === set.scheme)?.id ?? -1;
+    const count = db.prepare('SELECT count(DISTINCT hash) FROM place WHERE tongue = ?').pluck();
+    const unknown = [...readKnown(db, model)].flatMap(([tongue, share]) => (share === 0 ? tongue : []));
+    return unknown.map((tongue) => ({ tongue, texts: Number(count.get(tongue)) })).filter(({ texts }) => texts > 0);
   } finally {
     db.close();
   }
