@@ -29,6 +29,7 @@ const Case = z.strictObject({
     'now',
     'then',
     'whole',
+    'name',
   ]),
   options: z
     .strictObject({
@@ -125,6 +126,7 @@ describe('the recall cases', () => {
       ['as-of', 5],
       ['nothing', 5],
       ['now', 15],
+      ['name', 20],
     ]);
     expect(cases.length).toBeGreaterThanOrEqual(70);
     expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);

@@ -7,12 +7,25 @@ const BLOCK_LINK = new RegExp(String.raw`\[([^[\]]*)\]\(${BLOCK}\)`, 'g');
 const NO_TEXT = new RegExp(String.raw`\s*(?:${EMBED}|${BLOCK})\s*`, 'g');
 /** At the end of a line. A single letter is a key to press: `^D`. */
 const BLOCK_ID = /(?:^|\s)\^[A-Za-z0-9][A-Za-z0-9-]+$/;
-const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[![^[\]\n]{1,60}\][+-]?\s*/;
+const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[!([^[\]]{1,80})\][+-]?\s*(.*)$/;
+/** A type of callout by its looks, or one that Obsidian or GitHub know; anything else is the title where there is no other. */
+const TYPE = /^[a-z][\w-]*(?:\|.*)?$/;
+const KNOWN_TYPE =
+  /^(?:note|abstract|summary|tldr|info|todo|tip|hint|important|success|check|done|question|help|faq|warning|caution|attention|fail(?:ure)?|missing|danger|error|bug|example|quote|cite)(?:\|.*)?$/i;
 
 /** A line without what is no text: embedded files, block references and ids, the type of a callout. */
 export function withoutMachinery(line: string): string {
   if (!/[[({^]/.test(line)) return line;
-  return line.replace(CALLOUT, '$1').replace(BLOCK_LINK, '$1').replace(NO_TEXT, ' ').replace(BLOCK_ID, '');
+  return line
+    .replace(CALLOUT, (_, lead: string, type: string, title: string) => lead + (title || titleOf(type)))
+    .replace(BLOCK_LINK, '$1')
+    .replace(NO_TEXT, ' ')
+    .replace(BLOCK_ID, '');
+}
+
+/** What a callout's type says where it has no title of its own. */
+function titleOf(type: string): string {
+  return TYPE.test(type) || KNOWN_TYPE.test(type) ? '' : type.replace(/\|.*$/, '');
 }
 
 const ALIASED = /\[\[[^[\]|]+\|([^[\]]+)\]\]/g;
