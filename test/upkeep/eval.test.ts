@@ -67,6 +67,7 @@ test('every question of the fixture workspace is answered as its case file says'
     'contradiction',
     'entity',
     'exact',
+    'name',
     'nothing',
     'now',
     'opinion',
