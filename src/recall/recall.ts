@@ -38,7 +38,7 @@ export interface RecallSource {
 const FIRST_STEP = 10;
 const STEP_GROWTH = 10;
 /** So many candidates a channel brings for every result. */
-const DEPTH = 8;
+const DEPTH = 14;
 
 /**
  * Answers a question from the index: reads it, gathers candidates from every channel, ranks them by one weighted sum,

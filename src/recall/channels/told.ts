@@ -16,6 +16,8 @@ const SOON_DAYS = 3;
 const NEAR_BY = 0.1;
 /** So many lines are read that name the year of a window. */
 const MOST_NAMING = 150;
+/** Of what is told at least this much is in the window: "next month" tells nothing of a weekend. */
+const LEAST_SHARE = 0.1;
 /** A time of more days than these, and twice those of the window, says little about it: "this year". */
 const VAGUE_DAYS = 31;
 
@@ -51,7 +53,7 @@ export async function toldChannel(
     .flatMap((unit) => readLine(window, unit, found.has(unit.key)));
   const times = await openTimes(lines.map(({ said }) => said).join('\n'));
   const tell = (key: UnitKey, share: number): void => {
-    if (share > 0) shares.set(key, isOfAll ? NEAR_BY * share : share);
+    if (share >= LEAST_SHARE) shares.set(key, isOfAll ? NEAR_BY * share : share);
   };
   // The times of a fact were read when it was indexed.
   for (const { key, fact, validFrom, validTo } of units)
