@@ -2,14 +2,16 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { fail } from '../base/failure.js';
 import { addMessages } from './add.js';
 import { currentBranch } from './import/branch.js';
-import { type HostSession, readHostStore } from './import/host-store.js';
+import { readHostStore } from './import/host-store.js';
+import { type Imported, readImported, writeImported } from './import/imported.js';
 import { withNestedCalls } from './import/nested.js';
 import { withoutGatewayText, withoutNoise } from './import/noise.js';
 import { readTranscript, type Transcript, type TranscriptEntry, withToolNames } from './import/records.js';
 import { isHarnessText } from './log/harness.js';
 import { isSessionId } from './log/paths.js';
-import { plainText } from './message.js';
+import { type MessageDraft, type Part, plainText } from './message.js';
 import type { SessionPlace } from './place.js';
+import { Session } from './session.js';
 
 /** `session import --json` */
 export interface ImportReport {
@@ -45,8 +47,126 @@ export interface StoreReport {
  * @throws MemoryError `usage` when the transcript has no messages or no id for its session
  */
 export async function importTranscript(place: SessionPlace, text: string, session?: string): Promise<ImportReport> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return importLines(place, lines, session);
+  const id = session ?? sessionIn(text.slice(0, HEAD)) ?? sessionIn(text) ?? '';
+  if (!isSessionId(id)) {
+    if (!hasMessages(linesOf(text))) failWithoutMessages();
+    fail('usage', 'the transcript does not say which session it is', 'name it with --session ID');
+  }
+  const since = readSince(text, readImported(new Session(place.root, id), text));
+  const { before, read } = since;
+  if (read.all === 0) failWithoutMessages();
+  const { added, duplicates, empty, pending_tokens } = await addMessages(place, id, {
+    messages: read.messages,
+    onlyNewSources: true,
+  });
+  remember(new Session(place.root, id), text, since, empty);
+  return {
+    session: id,
+    added: added.length,
+    known: duplicates + (before?.known ?? 0),
+    noise: read.noise + empty.length + (before?.noise ?? 0),
+    other_branches: read.otherBranches + (before?.other_branches ?? 0),
+    unreadable: read.unreadable,
+    left_out: read.leftOut,
+    pending_tokens,
+  };
+}
+
+/** So much of a transcript tells which session it is. */
+const HEAD = 64 * 1024;
+
+function sessionIn(text: string): string | null {
+  return readTranscript(linesOf(text)).session;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+function failWithoutMessages(): never {
+  return fail(
+    'usage',
+    'there are no messages in this transcript',
+    'give JSON lines of OpenClaw, Claude Code, or {"role","content"}',
+  );
+}
+
+/** What was read of a transcript, or of the rest of one. */
+interface Conversation {
+  readonly messages: readonly MessageDraft[];
+  /** How many messages there are, with those on other branches and of machines. */
+  readonly all: number;
+  readonly noise: number;
+  readonly otherBranches: number;
+  readonly unreadable: number;
+  readonly leftOut: readonly LeftOut[];
+  /** The line of what a person said last; undefined when lines have no ids, or something of a person is left out. */
+  readonly lastAsked: string | undefined;
+}
+
+function readConversation(lines: readonly string[], isEarlier: (record: string) => boolean): Conversation {
+  const transcript = readTranscript(lines);
+  const all = transcript.entries.filter(({ draft, isAside }) => draft !== null && !isAside);
+  const branch = currentBranch(transcript, isEarlier);
+  const spoken = branch.filter(({ draft }) => draft !== null);
+  const said = withoutNoise(spoken.map(withoutGateway));
+  const messages = withToolNames(withNestedCalls(said, branch));
+  const left = leftOut(transcript, all, new Set(branch));
+  const isSure = left.length === 0 && transcript.entries.every(({ isNamed }) => isNamed);
+  const last = isSure
+    ? said.findLast(({ role, parts }) => role === 'user' && parts.every(isText))?.source_id
+    : undefined;
+  return {
+    messages,
+    all: all.length,
+    noise: spoken.length - said.length,
+    otherBranches: all.length - spoken.length,
+    unreadable: transcript.unreadable,
+    leftOut: left,
+    lastAsked:
+      last === undefined ? undefined : lines.findLast((line) => line.includes(`"${last}"`) && idOf(line) === last),
+  };
+}
+
+function isText({ type }: Part): boolean {
+  return type === 'text';
+}
+
+function idOf(line: string): string | undefined {
+  return readTranscript([line]).entries[0]?.id;
+}
+
+/** What was read of a transcript from where an import before has ended. */
+interface Since {
+  readonly before: Imported | undefined;
+  readonly read: Conversation;
+  /** Whether a record stands before it. */
+  readonly isEarlier: (record: string) => boolean;
+}
+
+function readSince(text: string, before: Imported | undefined): Since {
+  const start = before?.characters ?? 0;
+  const isEarlier = (record: string): boolean => start > 0 && text.lastIndexOf(`"${record}"`, start) >= 0;
+  const lines = linesOf(text.slice(start));
+  const read = readConversation(lines, isEarlier);
+  // Whoever went back further than that has left what was read before.
+  const isLeft = before !== undefined && read.messages[0]?.source_id !== idOf(lines[0] ?? '');
+  return isLeft ? readSince(text, undefined) : { before, read, isEarlier };
+}
+
+/** Writes down that all before the last turn is in the session: the next import begins there. */
+function remember(session: Session, text: string, { before, read, isEarlier }: Since, empty: readonly number[]): void {
+  const start = before?.characters ?? 0;
+  const at = read.lastAsked === undefined ? -1 : text.lastIndexOf(read.lastAsked);
+  if (read.lastAsked === undefined || at <= start || text.indexOf(read.lastAsked, start) !== at) return;
+  const rest = readConversation(linesOf(text.slice(at)), (id) => isEarlier(id) || text.lastIndexOf(`"${id}"`, at) >= 0);
+  const settled = read.messages.length - rest.messages.length;
+  const emptied = empty.filter((index) => index < settled).length;
+  writeImported(session, text, at, {
+    known: (before?.known ?? 0) + settled - emptied,
+    noise: (before?.noise ?? 0) + read.noise - rest.noise + emptied,
+    other_branches: (before?.other_branches ?? 0) + read.otherBranches - rest.otherBranches,
+  });
 }
 
 /**
@@ -60,7 +180,7 @@ export async function importStore(
   { key, session }: { readonly key?: string | undefined; readonly session?: string | undefined },
 ): Promise<StoreReport> {
   const { sessions, elsewhere } = readHostStore(path, key);
-  const found = sessions.filter(hasMessages);
+  const found = sessions.filter(({ lines }) => hasMessages(lines));
   if (found.length === 0 && elsewhere.length === 0) {
     const which = key === undefined ? 'there are no transcripts' : `there is no session "${key}"`;
     fail('usage', `${which} in ${path}`, 'give a store of OpenClaw; --key names one of its sessions');
@@ -69,40 +189,12 @@ export async function importStore(
     fail('usage', '--session goes with one session of the store', 'pick it with --key');
   }
   const reports: ImportReport[] = [];
-  for (const host of found) reports.push(await importLines(place, host.lines, session ?? host.id));
+  for (const { id, lines } of found) reports.push(await importTranscript(place, lines.join('\n'), session ?? id));
   return { sessions: reports, elsewhere };
 }
 
-function hasMessages({ lines }: HostSession): boolean {
-  return readTranscript(lines).entries.some(({ draft }) => draft !== null);
-}
-
-async function importLines(place: SessionPlace, lines: readonly string[], session?: string): Promise<ImportReport> {
-  const transcript = readTranscript(lines);
-  const all = transcript.entries.filter(({ draft, isAside }) => draft !== null && !isAside);
-  if (all.length === 0)
-    fail(
-      'usage',
-      'there are no messages in this transcript',
-      'give JSON lines of OpenClaw, Claude Code, or {"role","content"}',
-    );
-  const id = session ?? transcript.session ?? '';
-  if (!isSessionId(id)) fail('usage', 'the transcript does not say which session it is', 'name it with --session ID');
-  const branch = currentBranch(transcript);
-  const spoken = branch.filter(({ draft }) => draft !== null);
-  const said = withoutNoise(spoken.map(withoutGateway));
-  const named = withToolNames(withNestedCalls(said, branch));
-  const report = await addMessages(place, id, { messages: named, onlyNewSources: true });
-  return {
-    session: id,
-    added: report.added.length,
-    known: report.duplicates,
-    noise: spoken.length - said.length + report.empty.length,
-    other_branches: all.length - spoken.length,
-    unreadable: transcript.unreadable,
-    left_out: leftOut(transcript, all, new Set(branch)),
-    pending_tokens: report.pending_tokens,
-  };
+function hasMessages(lines: readonly string[]): boolean {
+  return lines.some((line) => readTranscript([line]).entries.some(({ draft }) => draft !== null));
 }
 
 function withoutGateway(entry: TranscriptEntry): TranscriptEntry {
