@@ -4,6 +4,7 @@ import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { kindName } from '../markdown/fact-kinds.js';
 import { fencedLines } from '../markdown/note-comments.js';
+import { type Promoted, readPromoted } from '../markdown/promoted.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
 import { linkedNames, tagKeys, tagsIn, withoutMachinery } from '../markdown/wiki.js';
@@ -18,7 +19,7 @@ import { fieldUse, readProperty } from './page/fields.js';
 import { type PageHead, readHead } from './page/head.js';
 import { cutLongLine, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
 import { noteSlug, tagSlug } from './page/names.js';
-import { holdsFacts, type Page } from './pages.js';
+import { holdsFacts, type Page, pageAt } from './pages.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
 import { readValidity } from './validity.js';
 
@@ -139,13 +140,14 @@ class UnitReader {
     if (written === '') return item.startLine;
     while ((this.items.at(-1)?.level ?? -1) >= item.level) this.items.pop();
     const position = this.units.length;
-    const parsed = this.facts ? parseBullet(written) : { type: 'plain' as const };
+    const promoted = readPromoted(written);
+    const parsed = this.facts ? parseBullet(promoted?.text ?? written) : { type: 'plain' as const };
     if (parsed.type === 'fact') {
       if (this.forgotten.has(parsed.bullet)) {
         this.leftOut++;
         return factEnd(this.page, item) + 1;
       }
-      this.fact(item, end, parsed.bullet);
+      this.fact(item, end, parsed.bullet, promoted);
     } else this.plainItem(item.startLine, end);
     if (this.units.length > position) this.items.push({ level: item.level, position });
     return end + 1;
@@ -170,12 +172,13 @@ class UnitReader {
     return item === undefined ? null : { under: item.position };
   }
 
-  private fact(item: Item, end: number, bullet: Bullet): void {
-    const day = this.page.day;
+  /** @param promoted a copy of a line of another page has the id that it has there */
+  private fact(item: Item, end: number, bullet: Bullet, promoted?: Promoted): void {
+    const day = promoted === undefined ? this.page.day : (pageAt(promoted.source)?.day ?? null);
     const detail: UnitDetail = {
       entities: bullet.entities,
       ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE } : {}),
-      ...(bullet.blockId === null ? {} : { view: true }),
+      ...(bullet.blockId === null && promoted === undefined ? {} : { view: true }),
       ...(bullet.origin === null ? {} : { origin: bullet.origin }),
       ...(this.page.role === 'opinions' ? notesDetail(readOpinionNotes(this.scan, item)) : {}),
       ...(this.retired ? { retired: true } : {}),
@@ -269,7 +272,11 @@ class UnitReader {
 
   /** {@link written} without what is no text. */
   private shown(from: number, to: number): string {
-    return this.written(from, to, this.code.has(from) ? stripMarkers : (line) => stripMarkers(withoutMachinery(line)));
+    return this.written(
+      from,
+      to,
+      this.code.has(from) ? stripMarkers : (line) => stripMarkers(withoutMachinery(readPromoted(line)?.text ?? line)),
+    );
   }
 
   private lineKind(): UnitKind {
