@@ -24,14 +24,14 @@ const PASSING = `currently|right now|at the moment|at present|presently|for now|
 this (?:week|weekend|month|morning|afternoon|evening)|today|tonight|for a (?:few|couple of) (?:hours|days|weeks)|about to|on the (?:verge|point) of
 (?:is|feels?|felt|fell|feeling|been|still|got|getting) (?:very |really |quite |a bit |a little )?(?:sick|ill|unwell|dizzy|nauseous|feverish|tired|exhausted|sleepy|stressed|low|down|upset|angry|annoyed|grumpy|cranky|irritated|sad|gloomy|bored|nervous|anxious|worried sick|excited|cheerful|elated|in a (?:good|bad|foul|great|terrible) mood)|ill|unwell|in bed|off sick|sick leave|under the weather|in (?:a )?(?:very )?(?:good|bad|foul|great|terrible|low) (?:mood|spirits)
 dizzy|nauseous|feverish|exhausted|hung ?over|grumpy|cheerful|gloomy|homesick|sleepless|swamped|limping|hoarse
-fever|flu|influenza|a cold|bad cold|head cold|headaches?|migraine|hangover|jet[- ]?lag(?:ged)?|sore throat|stomach (?:bug|ache)|food poisoning|cough(?:s|ing)?|running (?:a|nose)|sneezing|covid|quarantined?|crutches|sprained|limping
+fever|flu|influenza|a cold|bad cold|head cold|headaches?|migraine|hangover|jet[- ]?lag(?:ged)?|sore throat|stomach (?:bug|ache)|food poisoning|cough(?:s|ing)?|running (?:a|nose)|sneezing|covid|quarantined?|crutches|sprained|limping|lost (?:his|her|my|their) voice|black eye|bruised?|rash|blisters?|swollen|(?:does not|doesn't) feel like|hardly (?:eats|sleeps)|no appetite|sleeps? badly|slept badly
 out of (?:the )?office|on (?:holiday|vacation|leave|a trip|the road|call)|on (?:parental|maternity|paternity|sick) leave|away from|travell?ing|visiting|stuck (?:in|at|on)|snowed in|waiting (?:for|on)
 until (?:the|further|then|they|he|she|we|i|it)
 raining|rains|snowing|snows|sunny|stormy|foggy|cloudy|heat ?wave|drizzl(?:es|ing)|freezing outside
 derzeit|zurzeit|zur zeit|momentan|im moment|gerade|vorübergehend|vorerst|einstweilen|heute|diese woche|krank|erkältet|fieber|grippe|kopfschmerzen|im urlaub|im bett|müde|gestresst|schlecht gelaunt|gut gelaunt|verreist|unterwegs
 en ce moment|actuellement|pour l'instant|pour le moment|provisoirement|temporairement|aujourd'hui|cette semaine|malade|fièvre|grippe|rhume|enrhumée?|migraine|en vacances|en congé|fatiguée?|au lit|de mauvaise humeur|de bonne humeur|en voyage|en déplacement`;
 const PASSING_CHINESE =
-  '目前|暂时|暫時|眼下|此刻|这几天|这两天|最近|近来|这(?:个)?(?:周|星期|礼拜|月)|本周|本月|今天|今晚|今早|临时|感冒|发烧|发高烧|生病|病了|卧床|头[疼痛]|咳嗽|嗓子|拉肚子|流感|心情|情绪|生气|难过|郁闷|疲惫|很累|累了|兴奋|烦躁|焦虑|出差|度假|休假|请假|旅行中|住院|隔离|下雨|下雪|刮风|晴天|阴天|即将|快要|马上就?要|就要|正在';
+  '目前|暂时|暫時|眼下|此刻|这几天|这两天|最近|近来|这(?:个)?(?:周|星期|礼拜|月)|本周|本月|今天|今晚|今早|临时|感冒|发烧|发高烧|生病|病了|卧床|[头牙胃肚腰背腿]子?[疼痛]|[疼痛]得|发炎|红肿|胃口|咳嗽|嗓子|拉肚子|流感|心情|情绪|生气|难过|郁闷|疲惫|很累|累了|兴奋|烦躁|焦虑|出差|度假|休假|请假|旅行中|住院|隔离|下雨|下雪|刮风|晴天|阴天|即将|快要|马上就?要|就要|正在';
 const PLAN = `will|won't|shall|'ll|is going to|are going to|going to|plans? to|plans? on|planning to|planned (?:for|on|to)|intends? to|scheduled (?:for|to|on)|is due|due (?:on|in|to)|set to|booked for|fixed for|arranged for|is to|are to
 wird|werden|plant|geplant|vorgesehen|vorhat|hat vor
 va|vont|prévoit|prévue?|compte|a l'intention de|planifiée?`;
@@ -42,13 +42,13 @@ const WISH = `considers? (?:moving|buying|leaving|going|switching|taking|selling
 envisage|peut-être|pourrait|aimerait`;
 const WISH_CHINESE = '考虑|可能|也许|或许|希望|想去|想要去|犹豫';
 /** What happened and has made something so since. */
-const CHANGE = `(?:went (?:up|down)|rose|fell|dropped|grew) to|(?:moved|relocated|switched|changed|upgraded|updated|migrated|raised|lowered|increased|reduced|cut|extended|shortened|renamed|promoted|transferred|downgraded|converted)(?= .*\\b(?:to|into|with|as|from)\\b|$)|became|took over|joined|back (?:in|at|from|to|home|on)|is back|are back|came back|returned|no longer|any ?more|stopped|quit|gave up|retired|got (?:married|engaged|divorced)|was (?:appointed|elected|hired|promoted|replaced|renamed|moved|updated|upgraded|changed|raised|lowered|switched|migrated)|were (?:moved|replaced|updated|upgraded)|started|began|since|decided|agreed|chose|signed up
+const CHANGE = `(?:went (?:up|down)|rose|fell|dropped|grew) to|(?:moved|relocated|switched|changed|upgraded|updated|migrated|raised|lowered|increased|reduced|cut|extended|shortened|renamed|promoted|transferred|downgraded|converted)(?= .*\\b(?:to|into|with|as|from)\\b|$)|became|took over|(?:was )?put in charge|traded\\b.*\\bfor|got an? .{1,30} instead|left for\\b.*\\blives?|joined|back (?:in|at|from|to|home|on)|is back|are back|came back|returned|no longer|any ?more|stopped|quit|gave up|retired|got (?:married|engaged|divorced)|was (?:appointed|elected|hired|promoted|replaced|renamed|moved|updated|upgraded|changed|raised|lowered|switched|migrated)|were (?:moved|replaced|updated|upgraded)|started|began|since|decided|agreed|chose|signed up
 umgezogen|gezogen|gewechselt|umgestiegen|geworden|wechselte|zurück|seit
 déménagé|passée? (?:à|au)|devenue?|de retour|depuis`;
 const CHANGE_CHINESE =
   '搬(?:到|去|至|进|回)|换(?:成|到|了)|改(?:成|到|用|为|由|名)|升级|升到|降到|调到|提高到|迁移?到|转到|成为|当上|加入|离开了|回来|回到|结婚|离婚|退休|不再|开始|起(?=在|住|用|是|由|任|担)|以来|自从|决定|戒(?:了|掉)';
 const EVENT_CHINESE =
-  '当晚|当天|当时|(?<![养有当成住])了|过(?![期敏滤程度于])|出生|完成|结束|举行|发布|参加|毕业|去世|倒闭';
+  '看到|看见|遇到|遇见|碰到|听到|收到|当晚|当天|当时|(?<![养有当成住])了|过(?![期敏滤程度于])|出生|完成|结束|举行|发布|参加|毕业|去世|倒闭';
 const UNFINISHED = `not\\b[^,;.]{0,40}\\byet|nothing\\b[^,;.]{0,40}\\byet|yet to|noch nicht|pas encore`;
 const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
 
@@ -127,6 +127,9 @@ let past: ReadonlySet<string> | undefined;
 /** Simple pasts that are more often something else, and the third persons among the forms. */
 const NO_PAST = wordSet('has left lead saw ground wound bore lay felt found light hung spoke');
 
+/** With an object they are pasts all the same: `saw a fox`. */
+const SAW = wordSet('saw left felt found led lit hung');
+
 function isPastForm(word: string): boolean {
   past ??= new Set(
     IRREGULAR_FORMS.slice(
@@ -174,7 +177,9 @@ export function tenseOf(text: string): Tense {
     if (FINITE.has(word)) return 'present';
     // A name, or a participle that says of what kind something is.
     if (index > 0 && (written !== word || BEFORE_PARTICIPLE.test((words[index - 1] ?? '').toLowerCase()))) continue;
-    if (isPastForm(word) || isRegularPast(word, (words[index + 1] ?? '').toLowerCase(), index)) return 'past';
+    const next = (words[index + 1] ?? '').toLowerCase();
+    if (index === 0 && SAW.has(word) && DETERMINER.test(next)) return 'past';
+    if (isPastForm(word) || isRegularPast(word, next, index)) return 'past';
   }
   return 'none';
 }
@@ -188,19 +193,66 @@ function isRegularPast(word: string, next: string, index: number): boolean {
   return index > 0 || !STATIVE.has(word) || DETERMINER.test(next);
 }
 
-const MOVED =
-  /\bgave up (?:the|his|her|their|my) (?:old )?(?:flat|house|apartment|room)\b|\b(?:moved|relocated|settled)\b.*\b(?:to|in|into)\s|搬[到去进至]|迁居/i;
-const AT_HOME =
-  /\b(?:lives?|living|resides?|based|moved|relocated|settled)\s(?:in|at|near|to|into)\b|\brents? (?:one|(?:an? )?(?:\w+ )?(?:flat|room|house|apartment|place))\b|\b(?:has|have) (?:her|his|their|a) (?:home|flat|house|apartment)\b|[住搬][在到去进]|家在/i;
-
-/** Whether a statement tells of a move that ends another home: says where its subject lives since. */
-export function tellsOfMove(text: string): boolean {
-  return MOVED.test(text);
+/** A matter of life of which one thing holds at a time, in whatever words: how it is told, and how another one begins. */
+export interface Matter {
+  readonly told: RegExp;
+  readonly turn: RegExp;
 }
 
-/** Whether a statement says where its subject lives. */
-export function tellsOfHome(text: string): boolean {
-  return AT_HOME.test(text);
+const SINCE_NOW =
+  '\\bfrom this (?:week|month|year)\\b|\\b(?:assigned|transferred) to\\b|^joined\\b|^got an?\\b|^(?:has|got) a new\\b|调到|\\bnow\\b|\\bthese days\\b|\\binstead\\b|\\bas of (?:this|today|last|next)\\b|\\bsince (?:this|last)\\b';
+
+let matters: readonly Matter[] | undefined;
+
+function allMatters(): readonly Matter[] {
+  const matter = (told: string, turn: string): Matter => ({
+    told: new RegExp(told, 'i'),
+    turn: new RegExp(`${SINCE_NOW}|${turn}`, 'i'),
+  });
+  const FLAT = '(?:flat|house|apartment|room|home|place|studio)';
+  const AUTO = '(?:car|van|truck|motorbike|motorcycle|bike|auto|wagen)';
+  matters ??= [
+    matter(
+      `\\b(?:lives?|living|resides?|based|moved|relocated|settled)\\s(?:in|at|near|to|into|there)\\b|\\brents? (?:one|(?:an? )?(?:\\w+ )?${FLAT})\\b|\\b(?:has|have) (?:her|his|their|an?) (?:\\w+ )?${FLAT}\\b|[住搬][在到去进]|家在`,
+      `\\bgave up (?:the|his|her|their|my) (?:old )?${FLAT}\\b|\\b(?:moved|relocated|settled)\\b.*\\b(?:to|in|into)\\s|\\bleft for\\b.*\\blives?\\b|搬[到去进至]|迁居`,
+    ),
+    matter(
+      '\\bworks? (?:for|at)\\b|\\bjob (?:at|with|as)\\b|\\bemployed (?:at|by)\\b|\\b(?:hired by|joined|started at)\\b|工作|上班|就职|任职|跳槽|入职',
+      '\\b(?:switched|started) (?:to a job )?at\\b|\\bnew job\\b|\\bhired by\\b|\\bchanged jobs\\b|跳槽|换(?:了)?工作|入职',
+    ),
+    matter(
+      '\\b(?:head|lead|leader|director|manager|chief|chair|captain) of\\b|\\b(?:leads|heads|took over|in charge of|responsible for)\\b|负责|担任|主管|接手|升任',
+      '\\b(?:took over|(?:was |is )?put in charge|promoted|appointed)\\b|接手|升任|改任|改由',
+    ),
+    matter(
+      `\\bdrives an?\\b|\\b(?:has|got|bought|traded|sold)\\b[^,;.]{0,30}\\b${AUTO}\\b|\\bgot an? .{1,20}\\binstead\\b|一辆|开着|现在开`,
+      `\\btraded\\b|\\b(?:sold|replaced) (?:the|his|her|their|my) (?:old )?${AUTO}\\b|换了一?辆|现在开`,
+    ),
+  ];
+  return matters;
+}
+
+/** The matters that a statement tells of. */
+export function mattersOf(text: string): readonly Matter[] {
+  return allMatters().filter(({ told }) => told.test(text));
+}
+
+/** Whether a statement tells of a turn in a matter: what it says holds since, and nothing of before. */
+export function tellsOfTurn(text: string): boolean {
+  return allMatters().some(({ turn }) => turn.test(text));
+}
+
+const NAMED_NOUN =
+  /\b(?:the|a|an) (?<value>\p{Lu}[\p{L}\p{N}'-]*|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|ground|top|\d+(?:st|nd|rd|th)?) (?<noun>\p{Ll}{3,})\b|\b(?<name>\p{Ll}{3,})(?:,| is| called| named)? (?<own>(?:Dr|Mr|Mrs|Ms|Prof)\. \p{Lu}\p{L}+|\p{Lu}\p{L}+)|(?<han>[\u4e00-\u9fff]{2,3})(?<kind>项目|医生|部门|小组|公司)/gu;
+
+/** Nouns that a name or a number stands beside, each with it: `the Falcon project`, `the dentist is Dr. Ott`, 北斗项目. */
+export function namedNouns(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...text.matchAll(NAMED_NOUN)].map(({ groups: { value, noun, name, own, han, kind } = {} }): [string, string] => [
+      noun ?? name ?? kind ?? '',
+      value ?? own ?? han ?? '',
+    ]),
+  );
 }
 
 /** Whether a piece of a statement begins with what is said of the statement's subject: a verb that follows it. */

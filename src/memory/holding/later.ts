@@ -1,3 +1,4 @@
+import { tellsOfTurn } from '../../language/words/states.js';
 import type { Told } from '../supersession/supersession.js';
 
 /**
@@ -18,7 +19,7 @@ export class Later<T extends Told> {
       const [first, last] = fact.edges;
       put(this.begin, first, fact);
       put(this.stop, last, fact);
-      if (fact.tellsOfChange || fact.replacement !== undefined) this.telling.push(fact);
+      if (fact.tellsOfChange || fact.replacement !== undefined || tellsOfTurn(fact.fact.text)) this.telling.push(fact);
     }
   }
 

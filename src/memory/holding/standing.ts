@@ -1,8 +1,9 @@
 import type { Day } from '../../base/clock.js';
 import { addDays } from '../../language/time/calendar.js';
 import type { Times } from '../../language/time/times.js';
-import { hasSign, tellsOfHome, tellsOfMove } from '../../language/words/states.js';
+import { hasSign, type Matter, mattersOf, namedNouns, tellsOfTurn } from '../../language/words/states.js';
 import { replacementTerms } from '../supersession/ended-value.js';
+import { isMany } from '../supersession/other-value.js';
 import { type DatedFact, effectOf, newestFirst, Told } from '../supersession/supersession.js';
 import { readValidity } from '../validity.js';
 import { Later } from './later.js';
@@ -274,15 +275,35 @@ export class Claim<F extends StatedFact> extends Told {
     if (day === null) return undefined;
     const verb = STOPPED.exec(this.fact.text)?.[1];
     const [stem = ''] = verb === undefined ? [] : replacementTerms(verb);
-    const isHome = tellsOfHome(this.fact.text);
-    if (verb === undefined && !isHome) return undefined;
+    const matters = mattersOf(this.fact.text);
     const by = later.find((claim) => {
       if ((claim.source.day ?? '') <= day || !claim.isAboutSame(this) || claim.fact.text === this.fact.text)
         return false;
-      if (isHome && tellsOfMove(claim.fact.text) && !claim.statement.isOpen) return true;
+      if (claim.hasOtherOf(this) || matters.some((matter) => claim.turns(matter, this))) return true;
       return verb !== undefined && AGAIN.test(claim.fact.text) && claim.terms.has(stem);
     });
     return by === undefined ? undefined : { effect: 'replaces', by };
+  }
+
+  /** Whether it says that something else holds of a matter since: with another name in it, if both have one. */
+  private turns({ told, turn }: Matter, earlier: Claim<F>): boolean {
+    const { text } = this.fact;
+    if (!told.test(text) || !turn.test(text) || this.statement.isOpen || this.nature.isPassing) return false;
+    const [mine, theirs] = [this.names, earlier.names];
+    return mine.length === 0 || theirs.length === 0 || !mine.some((name) => theirs.includes(name));
+  }
+
+  /** Whether it tells of a turn and has another name or number beside a noun of an earlier one: `joined the Harbour project`. */
+  private hasOtherOf(earlier: Claim<F>): boolean {
+    const { text } = this.fact;
+    if (this.statement.isOpen || this.nature.isPassing || !(this.tellsOfChange || tellsOfTurn(text))) return false;
+    if (isMany(this.statement.words) || isMany(earlier.statement.words)) return false;
+    const mine = namedNouns(text);
+    return [...namedNouns(earlier.fact.text)].some(([noun, value]) => (mine.get(noun) ?? value) !== value);
+  }
+
+  private get names(): readonly string[] {
+    return this.statement.clauses.flat().flatMap(({ text, isName }) => (isName ? [text] : []));
   }
 
   /** Something else was said later of a part of it that can't be divided: it goes whole. */
