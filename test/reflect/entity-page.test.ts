@@ -38,6 +38,36 @@ async function pageAt(facts: Readonly<Record<string, string>>, day: string, name
 }
 
 describe('what holds on the day', () => {
+  test.each([
+    ['has a flat in Delft', 'left for Ghent and lives there'],
+    ['has a Renault as a company car', 'drives a Saab these days'],
+    ['is on the Meadow project', 'was assigned to the Glacier project'],
+    ['the dentist is Dr. Baum', 'has a new dentist, Dr. Sand'],
+    ['has a desk on the third floor', 'got a desk on the ninth floor'],
+    ['leads the help desk', 'was put in charge of purchasing'],
+    ['在邮局上班', '跳槽到书店'],
+  ])('a turn in a matter ends what was told of it in other words: %s, then %s', async (before, since) => {
+    const page = await pageAt(
+      { '2025-11-03': `W @Peter: ${before}`, '2025-12-01': `W @Peter: ${since}` },
+      '2026-01-15',
+    );
+    expect(section(page, 'Now').join('\n')).not.toContain(before);
+    expect(section(page, 'Before').join('\n')).toContain(before);
+  });
+
+  test.each([
+    ['has a flat in Delft', 'got a flat tyre in Ghent'],
+    ['leads the help desk', 'bought a desk in Ghent'],
+    ['is on the Meadow project', 'now plays in the Glacier band'],
+    ['die Leiter steht neben der Tür', 'jetzt hängt die Lampe neben dem Fenster'],
+  ])('what is of another matter ends nothing: %s, then %s', async (before, since) => {
+    const page = await pageAt(
+      { '2025-11-03': `W @Peter: ${before}`, '2025-12-01': `W @Peter: ${since}` },
+      '2026-01-15',
+    );
+    expect(section(page, 'Now').join('\n')).toContain(before);
+  });
+
   test('a stay that is over stands before, with its dates and without its "currently"', async () => {
     const page = await pageAt(
       {

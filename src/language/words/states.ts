@@ -243,7 +243,7 @@ export function tellsOfTurn(text: string): boolean {
 }
 
 const NAMED_NOUN =
-  /\b(?:the|a|an) (?<value>\p{Lu}[\p{L}\p{N}'-]*|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|ground|top|\d+(?:st|nd|rd|th)?) (?<noun>\p{Ll}{3,})\b|\b(?<name>\p{Ll}{3,})(?:,| is| called| named)? (?<own>(?:Dr|Mr|Mrs|Ms|Prof)\. \p{Lu}\p{L}+|\p{Lu}\p{L}+)|(?<han>[\u4e00-\u9fff]{2,3})(?<kind>项目|医生|部门|小组|公司)/gu;
+  /\b(?:the|a|an) (?<value>\p{Lu}[\p{L}\p{N}'-]*|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|ground|top|\d+(?:st|nd|rd|th)?) (?<noun>\p{Ll}{3,})\b|\b(?:the|an?|his|her|their|my|our) (?:new )?(?<name>\p{Ll}{3,})(?:,| is| called| named)? (?<own>(?:Dr|Mr|Mrs|Ms|Prof)\. \p{Lu}\p{L}+|\p{Lu}\p{L}+)|(?<han>[\u4e00-\u9fff]{2,3})(?<kind>项目|医生|部门|小组|公司)/gu;
 
 /** Nouns that a name or a number stands beside, each with it: `the Falcon project`, `the dentist is Dr. Ott`, 北斗项目. */
 export function namedNouns(text: string): ReadonlyMap<string, string> {

@@ -288,7 +288,7 @@ export class Claim<F extends StatedFact> extends Told {
   /** Whether it says that something else holds of a matter since: with another name in it, if both have one. */
   private turns({ told, turn }: Matter, earlier: Claim<F>): boolean {
     const { text } = this.fact;
-    if (!told.test(text) || !turn.test(text) || this.statement.isOpen || this.nature.isPassing) return false;
+    if (!told.test(text) || !turn.test(text) || this.statement.isOpen) return false;
     const [mine, theirs] = [this.names, earlier.names];
     return mine.length === 0 || theirs.length === 0 || !mine.some((name) => theirs.includes(name));
   }
