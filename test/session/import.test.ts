@@ -210,4 +210,35 @@ describe('a SQLite store of OpenClaw', () => {
     for (const words of ['said plainly', 'said in zstd']) expect(shown).toContain(words);
     expect(await workspace.run(['session', 'import', path, '--key', 'nobody'])).toMatchObject({ code: 2 });
   });
+
+  test('what the host has moved away is read from its rows, packed or not, or named where it is a file', async () => {
+    const workspace = testWorkspace();
+    workspace.write('host/readme.txt', 'the host is here');
+    const path = workspace.path('host/agent.sqlite');
+    const db = openDatabase(path);
+    db.exec(`CREATE TABLE session_nodes (session_key TEXT, current_session_id TEXT);
+      CREATE TABLE session_windows (session_id TEXT, session_key TEXT);
+      CREATE TABLE session_transcript_archives (session_id TEXT, session_key TEXT, encoding TEXT, archive_blob BLOB,
+        archive_name TEXT, created_at INTEGER);
+      CREATE TABLE session_transcript_cold_archives (session_id TEXT, archive_name TEXT, archive_blob BLOB,
+        archived_at INTEGER, storage TEXT);`);
+    const event = (id: string, content: string) =>
+      JSON.stringify({ type: 'message', id, parentId: null, message: { role: 'user', content } });
+    const add = db.prepare('INSERT INTO session_transcript_archives VALUES (?, ?, ?, ?, ?, 1)');
+    add.run('ended', 'agent:main:ended', 'identity', Buffer.from(event('e1', 'said before the reset')), 'a.jsonl');
+    const move = db.prepare('INSERT INTO session_transcript_cold_archives VALUES (?, ?, ?, 2, ?)');
+    move.run('cold', 'b.jsonl.zst', zstd(event('e2', 'said long ago')), 'sqlite');
+    move.run('gone', 'c.jsonl.zst', null, 'file');
+    db.close();
+    const run = (...args: string[]) => workspace.json(['session', 'import', path, ...args]);
+    expect(await run('--key', 'agent:main:ended')).toMatchObject({ sessions: [{ session: 'ended', added: 1 }] });
+    expect(await run()).toMatchObject({
+      sessions: [
+        { session: 'ended', known: 1 },
+        { session: 'cold', added: 1 },
+      ],
+      elsewhere: ['c.jsonl.zst'],
+    });
+    expect(await said(workspace, 'cold')).toContain('said long ago');
+  });
 });

@@ -36,27 +36,39 @@ export function readHostStore(path: string, key?: string): HostStore {
 
 function readSessions(db: Database, key: string | undefined): HostStore {
   const tables = new Set(rows(db, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
-  const wanted = key === undefined || !tables.has('session_windows') ? undefined : idsOf(db, key);
+  const wanted = key === undefined || !tables.has('session_windows') ? undefined : idsOf(db, key, tables);
   const isWanted = (id: string): boolean => wanted === undefined || wanted.has(id);
-  const sessions: HostSession[] = [];
-  if (tables.has('session_transcript_archives')) {
-    const sql = 'SELECT session_id, encoding, archive_blob FROM session_transcript_archives ORDER BY created_at';
-    for (const { session_id, encoding, archive_blob } of rows(db, sql)) {
-      if (!isWanted(String(session_id)) || !(archive_blob instanceof Uint8Array)) continue;
-      const text = asText(encoding === 'zstd' ? decompress(archive_blob) : archive_blob);
-      sessions.push({ id: String(session_id), lines: text.split('\n').filter((line) => line.trim() !== '') });
-    }
-  }
+  const moved = ARCHIVES.filter(({ table }) => tables.has(table))
+    .flatMap(({ sql }) => rows(db, sql))
+    .filter(({ session_id }) => isWanted(String(session_id)));
+  const sessions = moved.flatMap(({ session_id, archive_blob }): HostSession[] =>
+    archive_blob instanceof Uint8Array ? [{ id: String(session_id), lines: archivedLines(archive_blob) }] : [],
+  );
   if (tables.has('transcript_events')) sessions.push(...readEvents(db, isWanted));
-  const cold = tables.has('session_transcript_cold_archives')
-    ? rows(db, 'SELECT session_id, archive_name FROM session_transcript_cold_archives')
-    : [];
-  return {
-    sessions,
-    elsewhere: cold
-      .filter(({ session_id }) => isWanted(String(session_id)))
-      .map(({ archive_name }) => String(archive_name)),
-  };
+  const elsewhere = moved.filter(({ archive_blob }) => !(archive_blob instanceof Uint8Array));
+  return { sessions, elsewhere: elsewhere.map(({ archive_name }) => String(archive_name)) };
+}
+
+/** Where the host moves what it has ended or what is old: into a row, or into a file that the row names. */
+const ARCHIVES = [
+  {
+    table: 'session_transcript_archives',
+    sql: 'SELECT session_id, archive_name, archive_blob FROM session_transcript_archives ORDER BY created_at',
+  },
+  {
+    table: 'session_transcript_cold_archives',
+    sql: 'SELECT session_id, archive_name, archive_blob FROM session_transcript_cold_archives ORDER BY archived_at',
+  },
+] as const;
+
+/** A frame of zstd begins with these bytes. */
+const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+function archivedLines(blob: Uint8Array): readonly string[] {
+  const isPacked = ZSTD.equals(blob.subarray(0, ZSTD.length));
+  return asText(isPacked ? decompress(blob) : blob)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
 }
 
 function readEvents(db: Database, isWanted: (id: string) => boolean): readonly HostSession[] {
@@ -73,11 +85,14 @@ function readEvents(db: Database, isWanted: (id: string) => boolean): readonly H
   return [...sessions].map(([id, lines]) => ({ id, lines }));
 }
 
-/** The session that a key has now, and those that it had. */
-function idsOf(db: Database, key: string): ReadonlySet<string> {
+/** The session that a key has now, and those that it had: of one that was deleted only its archives are left. */
+function idsOf(db: Database, key: string, tables: ReadonlySet<unknown>): ReadonlySet<string> {
   const now = rows(db, 'SELECT current_session_id AS id FROM session_nodes WHERE session_key = ?', key);
   const before = rows(db, 'SELECT session_id AS id FROM session_windows WHERE session_key = ?', key);
-  return new Set([...now, ...before].map(({ id }) => String(id)));
+  const archived = tables.has('session_transcript_archives')
+    ? rows(db, 'SELECT session_id AS id FROM session_transcript_archives WHERE session_key = ?', key)
+    : [];
+  return new Set([...now, ...before, ...archived].map(({ id }) => String(id)));
 }
 
 function rows(db: Database, sql: string, ...values: readonly string[]): readonly Readonly<Record<string, unknown>>[] {
