@@ -19,8 +19,22 @@ export const recall: Group = function* (run) {
     const dated = measure(run, workspace, datedQuestions(workspace, run.rounds + 1));
     yield figure('recall, plain question', files, plain, factor, 30);
     yield figure('recall, question with a date', files, dated, factor, 30 + DATE_CUE_MS);
+    yield block(run, workspace);
   }
 };
+
+/** `context build` for a question, beside `recall` for the same one. */
+function block({ rounds, note }: BenchRun, workspace: BenchWorkspace): Figure {
+  const questions = plainQuestions(workspace, rounds + 1);
+  const asked = (i: number): string => questions[i] ?? '';
+  note(`context build over ${workspace.files} files`);
+  const { floor, built } = medians(rounds, {
+    floor: (i) => timedMemory(memoryArguments(workspace.root, 'recall', asked(i), ...NOW)).ms,
+    built: (i) => timedMemory(memoryArguments(workspace.root, 'context', 'build', '--message', asked(i), ...NOW)).ms,
+  });
+  const goal = { text: '≤ 1.25 × recall', most: floor * 1.25 };
+  return { name: 'context build', files: workspace.files, measured: built, floor, unit: 'ms', goal };
+}
 
 interface Medians {
   readonly recall: number;
