@@ -13,9 +13,10 @@ import { reflect } from './reflect.js';
 import { session } from './session.js';
 import { table } from './table.js';
 import { vectors } from './vectors.js';
+import { view } from './view.js';
 
 /** In the order of the table. */
-const GROUPS: Readonly<Record<string, Group>> = { indexing, recall, batch, session, reflect, vectors, pipeline };
+const GROUPS: Readonly<Record<string, Group>> = { indexing, recall, batch, session, reflect, vectors, view, pipeline };
 
 const PAGE = fileURLToPath(new URL('BENCHMARKS.md', import.meta.url));
 

@@ -1,4 +1,4 @@
-import type { PageItem } from '../page-data.js';
+import type { PageItem, PageSession } from '../page-data.js';
 import { count, DATA, dayOf, FACT_KINDS, lazy, newestFirst } from './data.js';
 import { type Child, el } from './elements.js';
 import { address, itemLine, longList, note, section } from './parts.js';
@@ -27,11 +27,12 @@ export function search(wanted: string): readonly Child[] {
     ({ name, aliases, holds }) => holds && has(folded([name, ...aliases].join('\n'))),
   );
   const beliefs = DATA.beliefs.filter(({ text }) => has(folded(text)));
-  const sessions = (DATA.sessions ?? []).filter(({ id, memory }) =>
-    has(folded([id, ...(memory ?? []).flatMap(({ lines }) => lines)].join('\n'))),
-  );
+  const sessions = (DATA.sessions ?? []).filter((one) => has(folded(wordsOf(one))));
+  const proposals = DATA.waiting.proposals.filter(({ text, reason }) => has(folded(`${text}\n${reason}`)));
+  const commits = typeof DATA.commits === 'string' ? [] : DATA.commits.filter(({ subject }) => has(folded(subject)));
   const lines = searched().filter(({ text }) => has(text));
-  const found = entities.length + beliefs.length + sessions.length + lines.length;
+  const parts = [entities, beliefs, sessions, proposals, commits, lines];
+  const found = parts.reduce((sum, { length }) => sum + length, 0);
   if (found === 0)
     return [
       el('h1', {}, 'Search'),
@@ -45,6 +46,7 @@ export function search(wanted: string): readonly Child[] {
     el('h1', {}, `${count(found, 'result')}`),
     part('People and things', entities, ({ name, type }) => link(address('entity', name), name, type ?? '')),
     part('Beliefs', beliefs, ({ id, text, confidence }) => link(address('belief', id), text, confidence.toFixed(2))),
+    part('Proposals', proposals, ({ text, reason }) => link(address('today'), text, reason)),
     part('Sessions', sessions, ({ id, day }) => link(address('session', id), id, day ?? '')),
     lines.length === 0
       ? null
@@ -52,8 +54,16 @@ export function search(wanted: string): readonly Child[] {
           'Lines',
           longList(lines.slice(0, MOST), 60, ({ item }) => itemLine(item, true)),
         ),
+    part('History', commits, ({ subject, day }) => link(address('timeline', day), subject, day)),
     lines.length > MOST ? note(`${count(lines.length - MOST, 'more line')}: another word narrows them.`) : null,
   ];
+}
+
+/** All that is shown of a session. */
+function wordsOf({ id, memory, archives, removed }: PageSession): string {
+  const lines = (memory ?? []).flatMap((section) => section.lines);
+  const others = [...archives.map(({ abstract }) => abstract), ...removed.map(({ item }) => item)];
+  return [id, ...lines, ...others].join('\n');
 }
 
 function part<T>(title: string, all: readonly T[], row: (one: T) => HTMLElement): HTMLElement | null {
