@@ -91,8 +91,8 @@ export interface PageBelief {
 export interface PageStep {
   readonly day: Day | null;
   readonly direction: 'supports' | 'contradicts' | 'none';
-  /** Null when the fact is gone, or nobody knows which it is. */
-  readonly text: string | null;
+  /** Null when the fact is gone, or nobody knows which it is; not given where the item at `at` says it. */
+  readonly text?: string | null;
   readonly at: At | null;
   /** Who judged it; `page`: who wrote the page of opinions. */
   readonly by: string;

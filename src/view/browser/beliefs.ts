@@ -1,5 +1,5 @@
 import type { PageBelief, PageStep } from '../page-data.js';
-import { count, DATA, dayNumber } from './data.js';
+import { count, DATA, dayNumber, evidenceText } from './data.js';
 import { type Child, draw, el } from './elements.js';
 import { address, entityChips, entityLink, line, longList, note, section, sourceLink, words } from './parts.js';
 
@@ -58,7 +58,8 @@ export function belief(id: string): readonly Child[] {
   ];
 }
 
-function stepLine({ day, direction, text, at, by, counts }: PageStep, { curve: after }: PageBelief): HTMLElement {
+function stepLine(step: PageStep, { curve: after }: PageBelief): HTMLElement {
+  const { day, direction, at, by, counts } = step;
   const reached = counts ? after.find(([one]) => one === day)?.[1].toFixed(2) : undefined;
   const mark = el('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached ?? ''}`);
   const notes = [by === 'page' ? 'by hand' : by, counts ? null : by === 'page' ? 'in the prior' : 'does not count']
@@ -66,7 +67,7 @@ function stepLine({ day, direction, text, at, by, counts }: PageStep, { curve: a
     .join(', ');
   const when = day === null ? null : el('a', { class: 'day', href: address('timeline', day) }, day);
   return line(
-    text ?? (by === 'page' ? 'cited on the page' : '(the fact is gone)'),
+    evidenceText(step) ?? (by === 'page' ? 'cited on the page' : '(the fact is gone)'),
     at,
     [when, mark],
     el('em', { class: 'why' }, notes),
@@ -117,12 +118,17 @@ function curve(
   for (const [day, c] of after) path += `H${x(day)}V${y(c)}`;
   path += `H${x(last)}`;
   const seen = new Map<string, number>();
-  const points = shown.map(({ day, direction, text }) => {
+  const points = shown.map((step) => {
+    const { day, direction } = step;
     const earlier = seen.get(day) ?? 0;
     seen.set(day, earlier + 1);
     const c = after.findLast(([one]) => one <= day)?.[1] ?? start;
     const place = { cx: x(day) + earlier * (isLarge ? 9 : 3), cy: y(c), r: isLarge ? 4.5 : 1.8 };
-    return draw('circle', { class: direction, ...place }, draw('title', {}, `${day}: ${text ?? 'the fact is gone'}`));
+    return draw(
+      'circle',
+      { class: direction, ...place },
+      draw('title', {}, `${day}: ${evidenceText(step) ?? 'the fact is gone'}`),
+    );
   });
   const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];
   const label = `confidence ${confidence.toFixed(2)} on ${last}, ${count(shown.length, 'piece')} of evidence`;

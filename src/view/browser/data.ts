@@ -1,4 +1,4 @@
-import type { At, PageData, PageItem } from '../page-data.js';
+import type { At, PageData, PageItem, PageStep } from '../page-data.js';
 
 /** Everything that the page shows. */
 export const DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
@@ -53,6 +53,13 @@ export const entityByName = lazy(() => {
   }
   return found;
 });
+
+const itemsByPlace = lazy(() => new Map(DATA.items.map((item) => [item.at.join(' '), item])));
+
+/** What a piece of evidence says; null when it is gone. */
+export function evidenceText({ text, at }: PageStep): string | null {
+  return text === undefined && at !== null ? (itemsByPlace().get(at.join(' '))?.text ?? null) : (text ?? null);
+}
 
 export function newestFirst(a: PageItem, b: PageItem): number {
   const [dayA, dayB] = [dayOf(a) ?? '', dayOf(b) ?? ''];

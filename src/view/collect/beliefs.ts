@@ -3,7 +3,7 @@ import type { EvidenceLink } from '../../memory/unit.js';
 import { listOpinions, type OpinionSource, type OpinionView } from '../../recall/opinion-view.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
-import type { PageBelief, PageStep } from '../page-data.js';
+import type { PageBelief, PageItem, PageStep } from '../page-data.js';
 import type { Names } from './names.js';
 import type { Places } from './places.js';
 
@@ -12,9 +12,13 @@ export async function collectBeliefs(
   context: ReflectContext,
   source: OpinionSource,
   entity: string | undefined,
+  items: readonly PageItem[],
   places: Places,
   names: Names,
 ): Promise<readonly PageBelief[]> {
+  const said = new Set(items.map(({ at }) => at.join(' ')));
+  const shortened = ({ text = null, ...step }: PageStep): PageStep =>
+    step.at !== null && said.has(step.at.join(' ')) ? step : { ...step, text };
   const opinions = listOpinions(source, { entities: entity === undefined ? undefined : [entity] });
   // An empty text names all.
   const whys = new Map((await explainOpinions(context, '')).map((why) => [why.id, why]));
@@ -29,9 +33,9 @@ export async function collectBeliefs(
       at: places.source(opinion.source),
       prior: opinion.prior ?? why?.prior ?? null,
       curve: curveOf(opinion, why),
-      steps: [...byReflection(why, places), ...byHand(opinion, why, source, places)].sort((a, b) =>
-        compareText(a.day ?? '', b.day ?? ''),
-      ),
+      steps: [...byReflection(why, places), ...byHand(opinion, why, source, places)]
+        .sort((a, b) => compareText(a.day ?? '', b.day ?? ''))
+        .map(shortened),
     };
   });
 }

@@ -67,7 +67,7 @@ export async function collectPage(
     items,
     entities,
     together: pairsOf(items),
-    beliefs: await collectBeliefs(context, source, entity?.slug, places, names),
+    beliefs: await collectBeliefs(context, source, entity?.slug, items, places, names),
     waiting: collectWaiting(
       { held, nameOf: (at) => entities[at]?.name ?? '', sessions: sessions ?? [], proposals },
       places,
