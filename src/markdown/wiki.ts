@@ -17,7 +17,10 @@ const KNOWN_TYPE =
 export function withoutMachinery(line: string): string {
   if (!/[[({^]/.test(line)) return line;
   return line
-    .replace(CALLOUT, (_, lead: string, type: string, title: string) => lead + (title || titleOf(type)))
+    .replace(
+      CALLOUT,
+      (_, lead: string, type: string, title: string) => lead.replace(/>[\s>]*$/, '') + (title || titleOf(type)),
+    )
     .replace(BLOCK_LINK, '$1')
     .replace(NO_TEXT, ' ')
     .replace(BLOCK_ID, '');
