@@ -6,6 +6,7 @@ import { openClock } from '../../src/workspace/clock.js';
 import type { CliResult } from './cli.js';
 import { fakeModel } from './ollama/model.js';
 import type { FakeOllama } from './ollama/server.js';
+import { inLetters } from './understood.js';
 import { NOW, type TemporaryWorkspace } from './workspace.js';
 
 /** A command that may use a model, for tables of what can go wrong with one. */
@@ -30,6 +31,7 @@ export interface CommandStage {
 export type Answer = Readonly<Record<string, unknown>>;
 
 const LINES = 12;
+const QUESTION = `subject ${inLetters(49)}`;
 const MESSAGES = ['let us keep the cache in Redis, on port 6380', 'and the walrus is fed from src/feed.ts'];
 
 const DIARY = `## Retain
@@ -41,8 +43,11 @@ const DIARY = `## Retain
 const OPINIONS = '- O(c=0.70) @Peter: Prefers tea in the morning.\n';
 
 export const FILES = {
-  'memory/2026-03-14.md': Array.from({ length: LINES }, (_, i) => `- line ${i} about subject ${i * 7}`).join('\n'),
-  'cases.jsonl': JSON.stringify({ id: 'c', question: 'subject 49', expect: ['memory/2026-03-14.md#L8'], kind: 'x' }),
+  'memory/2026-03-14.md': Array.from(
+    { length: LINES },
+    (_, i) => `- line ${inLetters(i)} about subject ${inLetters(i * 7)}`,
+  ).join('\n'),
+  'cases.jsonl': JSON.stringify({ id: 'c', question: QUESTION, expect: ['memory/2026-03-14.md#L8'], kind: 'x' }),
 };
 
 /** Models that are set and can be fetched, for `doctor --pull`. */
@@ -113,10 +118,10 @@ export const MODEL_COMMANDS: readonly ModelCommand[] = [
     },
     check: ({ vectors }) => expect(vectors).toMatchObject({ embedded: LINES, refused: 0, missing: 0 }),
   },
-  { name: 'recall', args: ['recall', 'subject 49'], check: answersByMeaningOrSaysWhy },
+  { name: 'recall', args: ['recall', QUESTION], check: answersByMeaningOrSaysWhy },
   {
     name: 'recall --mode hybrid',
-    args: ['recall', 'subject 49', '--mode', 'hybrid'],
+    args: ['recall', QUESTION, '--mode', 'hybrid'],
     check: answersByMeaningOrSaysWhy,
   },
   {
