@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import build from '../support/build.js';
 import { batch } from './batch.js';
+import { extract } from './extract.js';
 import { type Figure, type Group, isMet } from './figure.js';
 import { indexing } from './indexing.js';
 import { pipeline } from './pipeline.js';
@@ -16,7 +17,17 @@ import { vectors } from './vectors.js';
 import { view } from './view.js';
 
 /** In the order of the table. */
-const GROUPS: Readonly<Record<string, Group>> = { indexing, recall, batch, session, reflect, vectors, view, pipeline };
+const GROUPS: Readonly<Record<string, Group>> = {
+  indexing,
+  recall,
+  batch,
+  session,
+  reflect,
+  extract,
+  vectors,
+  view,
+  pipeline,
+};
 
 const PAGE = fileURLToPath(new URL('BENCHMARKS.md', import.meta.url));
 

@@ -254,6 +254,12 @@ test.each<[string, unknown, string]>([
   expect(rejected.map((one) => one.reason).join()).toContain(reason);
 });
 
+test('a rule at the top of a page without a heading does not become front matter', async () => {
+  const workspace = testWorkspace();
+  await apply(workspace, { profile: [{ content: '---\ntitle: [unclosed\n---\n- Keeps bees' }] });
+  expect(page(workspace, 'bank/profile.md')).toBe('***\ntitle: [unclosed\n---\n- Keeps bees\n');
+});
+
 test('a secret is written as a mark, and what only a tool said is no opinion', async () => {
   const workspace = testWorkspace();
   const content = '- O(c=0.9) @Anna: likes the key AKIAABCDEFGHIJKLMNOP';

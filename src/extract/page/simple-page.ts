@@ -67,7 +67,9 @@ export function formatSimplePage(page: SimplePage): string {
   const found = new Set([...content.matchAll(PLACEHOLDER)].map(([, index]) => Number(index)));
   const lost = blocks.flatMap((_, index) => (found.has(index) ? [] : [placeholder(index)]));
   const whole = [content.trim(), ...lost].filter((part) => part !== '').join('\n\n');
-  const body = whole.replace(PLACEHOLDER, (_, index: string) => blocks[Number(index)] ?? '');
+  const filled = whole.replace(PLACEHOLDER, (_, index: string) => blocks[Number(index)] ?? '');
+  // At the top of a file, a rule would open front matter.
+  const body = front === '' && heading.trim() === '' ? filled.replace(/^---(?=[ \t]*(?:\r?\n|$))/u, '***') : filled;
   const text = `${front}${front !== '' && heading.trim() !== '' && !/^\s/u.test(heading) ? '\n' : ''}${heading}${body}${tail === '' ? '\n' : tail}`;
   const end = dominantEnd(text);
   return end === '\n' ? text : text.replace(/\r\n|\r|\n/gu, end);

@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TemporaryWorkspace } from '../support/workspace.js';
+import type { BenchRun, Figure } from './figure.js';
+import { median, memoryArguments, timedMemory } from './measure.js';
+import { Random } from './random.js';
+
+const TOPICS = ['tea', 'trains', 'reviews', 'bees', 'boats', 'bread', 'queues', 'maps'] as const;
+const TALK = [
+  { role: 'user', content: 'I moved the bees to the garden in Linz. @Entity-7 has the key.' },
+  { role: 'user', content: 'For reviews I want short comments from now on.' },
+];
+const OPERATIONS = 200;
+
+/** What extraction costs beside the model: what it looks up in a large bank, and carrying out many operations. */
+export function* extract(run: BenchRun): Iterable<Figure> {
+  for (const pages of run.sizes) {
+    run.note(`extract over ${pages.toLocaleString('en')} pages`);
+    const workspace = bankOf(pages);
+    try {
+      const talk = join(workspace.base, 'talk.json');
+      writeFileSync(talk, JSON.stringify(TALK));
+      const prompt = () => timedMemory(memoryArguments(workspace.root, 'extract', 'prompt', '--file', talk)).ms;
+      const types = () => timedMemory(memoryArguments(workspace.root, 'types')).ms;
+      prompt();
+      const rounds = Array.from({ length: Math.min(7, run.rounds) }, () => [prompt(), types()] as const);
+      const floor = median(rounds.map(([, ms]) => ms));
+      const most = pages === 10_000 ? { text: '150 ms more', most: floor + 150 } : null;
+      yield figure('extract prompt, pages of a bank', pages, median(rounds.map(([ms]) => ms)), floor, most);
+      const applied = Array.from({ length: Math.min(5, run.rounds) }, (_, round) => apply(workspace, round));
+      const goal = pages === 10_000 ? { text: '1 s', most: 1_000 } : null;
+      yield figure(
+        `extract apply, ${OPERATIONS} operations`,
+        pages,
+        median(applied.map(({ ms }) => ms)),
+        median(applied.map(({ raw }) => raw)),
+        goal,
+      );
+    } finally {
+      workspace.dispose();
+    }
+  }
+}
+
+/** @returns with the time to read and write as many pages */
+function apply(workspace: TemporaryWorkspace, round: number): { readonly ms: number; readonly raw: number } {
+  const preferences = Array.from({ length: OPERATIONS }, (_, index) => ({
+    topic: `new ${round} ${index}`,
+    content: `- Wants number ${index} in round ${round}`,
+  }));
+  const ops = join(workspace.base, 'ops.json');
+  writeFileSync(ops, JSON.stringify({ preferences }));
+  const { ms } = timedMemory(memoryArguments(workspace.root, 'extract', 'apply', '--ops', ops));
+  const start = performance.now();
+  for (const index of preferences.keys()) {
+    const path = workspace.path(`bank/preferences/new-${round}-${index}.md`);
+    const text = readFileSync(path);
+    writeFileSync(path, text);
+  }
+  return { ms, raw: performance.now() - start };
+}
+
+function figure(name: string, files: number, measured: number, floor: number, goal: Figure['goal']): Figure {
+  return { name, files, measured, floor, unit: 'ms', goal };
+}
+
+function bankOf(pages: number): TemporaryWorkspace {
+  const workspace = new TemporaryWorkspace();
+  const random = new Random(5);
+  for (const folder of ['entities', 'preferences']) mkdirSync(workspace.path(`bank/${folder}`), { recursive: true });
+  for (let index = 0; index < pages; index++) {
+    const folder = index % 4 === 0 ? 'preferences' : 'entities';
+    const text = `# Entity ${index}\n\n- Knows of ${random.pick(TOPICS)} since ${random.between(1990, 2025)}.\n- Likes ${random.pick(TOPICS)}.\n`;
+    writeFileSync(workspace.path(`bank/${folder}/Entity-${index}.md`), text);
+  }
+  return workspace;
+}
