@@ -12,6 +12,42 @@ const FILES = {
 const ask = (...question: string[]) => testWorkspace(FILES).json<RecallAnswer>(['recall', ...question]);
 const sources = ({ results }: RecallAnswer) => results.map(({ source }) => source);
 
+const KITCHEN = {
+  'memory/2026-03-08.md': '# 2026-03-08\n\nNils cooked lentil soup for everyone.\n',
+  'memory/2026-03-12.md': '# 2026-03-12\n\nNils mended the bike.\nThe chain was rusty.\nNils met the dentist.\n',
+  'memory/2026-03-16.md':
+    '# 2026-03-16\n\nOver the weekend we hiked to the mill with Lotte.\nLotte will be in Bonn over the weekend.\n',
+  'memory/topics/family.md': '# Family\n\n- Lotte: birthday on February 17\n- Mika was born on 17 February 1990.\n',
+  'memory/2026-02-17.md': '# 2026-02-17\n\nOrdered new paint.\n',
+};
+const askKitchen = (question: string) =>
+  testWorkspace(KITCHEN).json<RecallAnswer>(['recall', question, '--now', '2026-03-17T12:00:00Z', '--tz', 'UTC']);
+
+test('what a day has no word of comes from another day, below it and with a warning', async () => {
+  const { results, warnings } = await askKitchen('what did Nils cook last Thursday?');
+  expect(results[0]?.path).toBe('memory/2026-03-12.md');
+  expect(results.at(-1)?.source).toBe('memory/2026-03-08.md#L3');
+  expect(warnings).toEqual([expect.stringContaining('last Thursday')]);
+  const whatever = await askKitchen('what did Nils do last Thursday?');
+  expect(whatever.results.map(({ path }) => path)).not.toContain('memory/2026-03-08.md');
+});
+
+test('a weekend is told of the day after, in the past', async () => {
+  const answer = await askKitchen('where did we hike on March 14, 2026?');
+  expect(sources(answer)[0]).toBe('memory/2026-03-16.md#L3');
+  expect(answer.warnings).toEqual([]);
+});
+
+test('a birthday is on a day of every year', async () => {
+  for (const question of ['who was born on February 17?', 'whose birthday is on February 17?']) {
+    const found = sources(await askKitchen(question)).slice(0, 2);
+    expect(
+      found.every((source) => source.startsWith('memory/topics/family.md')),
+      question,
+    ).toBe(true);
+  }
+});
+
 test.each(['what happened last Thursday?', 'last thursday', 'was war letzten Donnerstag?', 'jeudi dernier', '上周四'])(
   'a time of which there is nothing has no results, and the days around it are named: %s',
   async (question) => {

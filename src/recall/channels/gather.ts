@@ -151,7 +151,7 @@ async function gatherRead(
     const found = runChannels(asked, open, open);
     return { ...found, strictness: 'preferred', filter: open, window: null, told, warnings: [...warnings, warning] };
   }
-  const strictness = strictnessOf(asked, { ...hard, told: told.keys() });
+  const strictness = strictnessOf(asked, { ...hard, told: [...told.keys()] });
   const filter = { hard, 'until its end': before, preferred: open }[strictness];
   const found = runChannels(asked, filter, hard);
   found.candidates.add('told', told.keys());

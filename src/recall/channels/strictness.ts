@@ -34,7 +34,7 @@ const LOOKED_AT = 30;
  */
 export function strictnessOf(
   { search, terms, reading }: WeighedQuestion,
-  window: Filter & { readonly told: Iterable<UnitKey> },
+  window: Filter & { readonly told: readonly UnitKey[] },
 ): Strictness {
   const isBare =
     reading.exact.length + reading.cjk.length === 0 && !reading.words.some(({ role }) => role === 'content');
@@ -58,7 +58,7 @@ export function strictnessOf(
 /** Whether a content word of a question stands somewhere, and in no line of a time. */
 function isLacking(
   { search, terms, reading }: WeighedQuestion,
-  window: Filter & { readonly told: Iterable<UnitKey> },
+  window: Filter & { readonly told: readonly UnitKey[] },
 ): boolean {
   if (reading.ofTime === 'state' || (reading.ofTime === 'events' && WAS_DONE.test(reading.text))) return false;
   const names = new Set(reading.words.flatMap(({ text, role }) => (role === 'name' ? [text] : [])));

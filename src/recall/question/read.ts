@@ -69,13 +69,25 @@ const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [] };
 async function timeOf(text: string, named: readonly Range[], context: QuestionContext): Promise<TimeReading> {
   if (context.isName === true || !mayNameTime(text)) return NO_TIME;
   const { readTime } = await import('../../language/time/read-time.js');
-  return readTime(text, {
+  const time = readTime(text, {
     now: context.now,
     dayOf: (instant) => dayOf(instant, context.zone),
     dateOrder: context.dateOrder,
     isName: (position) => named.some(({ start, end }) => position >= start && position < end),
   });
+  return isOfEveryYear(text, await time) ? NO_TIME : time;
 }
+
+/** "Who was born on February 17": a day without a year is what is asked about, and not when. */
+function isOfEveryYear(text: string, { span, ranges }: TimeReading): boolean {
+  // In the present tense it is both the last one and the next.
+  if (span === null || span.since?.slice(5) !== span.until?.slice(5)) return false;
+  const said = ranges.map(({ start, end }) => text.slice(start, end)).join(' ');
+  return /\d/.test(said) && !/\d{4}/.test(said) && WHOSE_DAY.test(text);
+}
+
+const WHOSE_DAY =
+  /^\W*(?:(?:and|und|et) )?(?:who|whose|wer|wessen|wem|qui|quién|chi|wie|кто|谁|誰)\b.*(?:\bborn\b|birthday|anniversary|geburtstag|geboren|jahrestag|anniversaire|\bnée?s?\b|cumple|naci|complean|verjaardag|jarig|рожд|родил)|[谁誰].*(?:生日|出生|生まれ)|(?:生日|出生).*[谁誰]/i;
 
 function cjkRuns(text: string, names: ReadonlySet<string>): string[] {
   const runs = tokenize(text).filter(({ kind }) => kind === 'cjk');
