@@ -186,7 +186,7 @@ test('a command line that is dead, killed or slow costs a turn its budget and no
   for (const bin of [
     join(workspace.base, 'none.js'),
     script('killed.js', 'process.kill(process.pid, "SIGKILL")'),
-    script('slow.js', 'setInterval(() => {}, 1000)'),
+    script('slow.js', 'setTimeout(() => {}, 4_000)'),
     script('loud.js', 'process.stdout.write("no JSON"); process.exit(1)'),
   ]) {
     const host = new Host(workspace, { bin, budgetMs: 1_000 });
