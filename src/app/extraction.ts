@@ -2,7 +2,7 @@ import { fail } from '../base/failure.js';
 import { checkArguments, checkRequest } from '../base/request.js';
 import { err, orThrow, type Result } from '../base/result.js';
 import { undoExtraction } from '../extract/apply.js';
-import type { Find } from '../extract/bank-tools.js';
+import type { Find, FindAll } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';
 import { applyAnswer, type ExtractTools, extractMemories, extractPrompt } from '../extract/extract.js';
 import { extractedUpTo, noteExtracted } from '../extract/progress.js';
@@ -35,6 +35,7 @@ import {
 export interface ExtractionTools {
   readonly model: () => Promise<Result<ToolModel>>;
   readonly find: Find;
+  readonly findAll: FindAll;
   /** Works on an index that is up to date. */
   readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
   readonly retain: (request: RetainRequest) => Promise<RetainReport>;
@@ -44,7 +45,7 @@ export interface ExtractionTools {
 
 /** The extraction of a workspace. @param read works on an index that is up to date */
 export function openExtraction(
-  workspace: Pick<Workspace, 'chatModel' | 'recall' | 'retain' | 'settings'>,
+  workspace: Pick<Workspace, 'chatModel' | 'recall' | 'recallBatch' | 'retain' | 'settings'>,
   context: WorkspaceContext,
   read: ExtractionTools['read'],
 ): LocalExtraction {
@@ -52,6 +53,7 @@ export function openExtraction(
   return new LocalExtraction(context, {
     model: () => workspace.chatModel(signal),
     find: (request) => workspace.recall(request, signal),
+    findAll: (requests) => workspace.recallBatch(requests, 'lexical', signal),
     read,
     retain: (request) => workspace.retain(request),
     rounds: workspace.settings.extractRounds,
@@ -141,9 +143,16 @@ export class LocalExtraction implements Extraction {
 
   private toolsFor(names?: readonly string[]): ExtractTools {
     const types = MemoryTypes.load(this.context.root);
-    const { find } = this.tools;
+    const { find, findAll } = this.tools;
     const entityPaths = (names: readonly string[]) => this.entityPaths(names);
-    return { types, chosen: types.chosen(names), template: readTemplate('prompts/extract.md'), find, entityPaths };
+    return {
+      types,
+      chosen: types.chosen(names),
+      template: readTemplate('prompts/extract.md'),
+      find,
+      findAll,
+      entityPaths,
+    };
   }
 
   /** The pages of entities that have one, by the names that are asked for. */

@@ -14,6 +14,9 @@ import { workspacePath } from './page/uri.js';
 /** Finds in the memory, as `recall` does. */
 export type Find = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
 
+/** The same for some questions, in their order: the files are looked at once. */
+export type FindAll = (requests: readonly RecallRequest[]) => AsyncIterable<Pick<RecallAnswer, 'results'>>;
+
 const COMMON = {
   output: z.string().optional(),
   abs_limit: z.int().optional(),

@@ -1,6 +1,6 @@
 import { entityMentions } from '../markdown/entities.js';
 import { estimateTokens } from '../text/tokens.js';
-import type { BankReader, Find } from './bank-tools.js';
+import type { BankReader, FindAll } from './bank-tools.js';
 import type { ConversationPart } from './conversation.js';
 import { Abstracts, type PageAbstract } from './sidecars.js';
 import type { MemoryType } from './types/memory-type.js';
@@ -25,7 +25,7 @@ export interface PrefetchInput {
   readonly chosen: readonly MemoryType[];
   readonly part: ConversationPart;
   readonly reader: BankReader;
-  readonly find: Find;
+  readonly findAll: FindAll;
   /** Most tokens. */
   readonly budget: number;
 }
@@ -87,14 +87,12 @@ function namedIn({ transcript }: ConversationPart, pages: readonly PageAbstract[
 }
 
 /** Pages that recall finds for the entities that are named and for what the user said last. */
-async function found({ part, find }: PrefetchInput): Promise<readonly string[]> {
+async function found({ part, findAll }: PrefetchInput): Promise<readonly string[]> {
   const entities = [...new Set(Array.from(entityMentions(part.transcript), ({ name }) => name))];
   const said = part.messages.filter(({ role }) => role === 'user').map(({ text }) => text.slice(0, LONGEST_QUERY));
   const paths: string[] = [];
-  for (const query of [...entities, ...said.reverse()].slice(0, MOST_QUERIES)) {
-    const { results } = await find({ query, k: HITS, mode: 'lexical' });
-    paths.push(...results.map(({ path }) => path));
-  }
+  const queries = [...entities, ...said.reverse()].slice(0, MOST_QUERIES).map((query) => ({ query, k: HITS }));
+  for await (const { results } of findAll(queries)) paths.push(...results.map(({ path }) => path));
   return paths;
 }
 
