@@ -43,6 +43,9 @@ const FEW_FILES = {
     { name: 'start', tags: ['$initial'], priority: 3 },
     { name: 'floors', test: FLOORS, minShareCount: 2, priority: 2 },
     { name: 'shared', minShareCount: 2, priority: 1 },
+    // What keeps a workspace in order, and what few ask for: one file each.
+    { name: 'upkeep', test: /\/src\/upkeep\//, priority: 0 },
+    { name: 'extract', test: /\/src\/extract\//, priority: 0 },
   ],
 };
 
