@@ -100,7 +100,13 @@ export function markUndone(stateFolder: string, run: string): void {
 }
 
 /** What a run did to one page. */
-export interface PageRun extends Pick<RunRecord, 'run' | 'at' | 'source' | 'undone'> {
+export interface PageRun {
+  readonly run: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** What was extracted from. */
+  readonly source: string | null;
+  readonly undone?: true;
   readonly operation: 'add' | 'update' | 'delete';
   readonly diff: string;
 }

@@ -1,4 +1,5 @@
 import { parseRecord } from '../../../base/json.js';
+import { afterLeadingEntities } from '../../../markdown/bullet.js';
 import { normaliseText } from '../../../memory/fact.js';
 import { withoutMark } from '../../../memory/importance.js';
 import { readOpinionsPage } from '../../../memory/opinions-page.js';
@@ -114,7 +115,8 @@ function statedFacts({ pages }: LintView): ReadonlySet<string> {
 /** What a person has written for or against an opinion in words that are no fact's: it stays, and moves nothing. */
 export const unmatchedEvidence: Rule = function* ({ pages }) {
   const known = new Set<string>();
-  for (const { units } of pages) for (const { fact, text } of units) if (fact !== null) known.add(normaliseText(text));
+  for (const { units } of pages)
+    for (const { fact, text } of units) if (fact !== null) known.add(normaliseText(afterLeadingEntities(text)));
   for (const { path, text } of pages.filter(({ page }) => page.role === 'opinions')) {
     for (const { text: said, fact, line } of readOpinionsPage(text).flatMap(({ evidence }) => evidence)) {
       if (said === undefined || fact !== null || known.has(normaliseText(said.replace(/^["“]|["”]$/g, '')))) continue;
