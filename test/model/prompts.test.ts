@@ -9,6 +9,7 @@ import { readTemplate, templatesFolder } from '../../src/workspace/templates.js'
 /** Which variables the code gives to each template: somebody's text, and our own. */
 const GIVEN: Readonly<Record<string, { readonly data: readonly string[]; readonly text?: readonly string[] }>> = {
   'extract.md': { data: ['bank', 'conversation', 'read'], text: ['asked', 'id', 'now', 'types'] },
+  'infer.md': { data: ['log'], text: ['day'] },
   'wm-create.md': { data: ['earlier_summary', 'transcript'] },
   'flush.md': { data: ['transcript'], text: ['today'] },
   'reflect-judge.md': { data: ['pairs'] },
