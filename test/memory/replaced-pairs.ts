@@ -1,7 +1,8 @@
 /** An earlier and a later statement about one entity. */
 export type Pair = readonly [earlier: string, later: string];
 
-function pairs(table: string): readonly Pair[] {
+/** Reads a table of pairs: one a line, the earlier and the later statement with a bar between them. */
+export function pairs(table: string): readonly Pair[] {
   return table.split('\n').map((line) => {
     const [earlier = '', later = ''] = line.split(' | ');
     return [earlier, later];

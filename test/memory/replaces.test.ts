@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { type DatedFact, replacedBy, Told } from '../../src/memory/supersession/supersession.js';
+import { HOUSEHOLD_KEPT, HOUSEHOLD_REPLACED } from './household-pairs.js';
 import { KEPT, REPLACED } from './replaced-pairs.js';
 
 function told(day: `${number}`, text: string, more: Partial<DatedFact> = {}, until: Day = '2026-02-01'): Told {
@@ -23,11 +24,13 @@ function replaces(earlier: string, later: string): boolean {
 }
 
 describe('a later value replaces an earlier one', () => {
-  test.each(REPLACED)('%s ← %s', (earlier, later) => expect(replaces(earlier, later)).toBe(true));
+  test.each([...REPLACED, ...HOUSEHOLD_REPLACED])('%s ← %s', (earlier, later) =>
+    expect(replaces(earlier, later)).toBe(true),
+  );
 });
 
 describe('what one may have several of, another matter, an event, a plan and a doubt replace nothing', () => {
-  test.each(KEPT)('%s | %s', (earlier, later) => expect(replaces(earlier, later)).toBe(false));
+  test.each([...KEPT, ...HOUSEHOLD_KEPT])('%s | %s', (earlier, later) => expect(replaces(earlier, later)).toBe(false));
 });
 
 describe('whatever two statements say', () => {

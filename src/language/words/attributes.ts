@@ -33,6 +33,13 @@ export const ATTRIBUTE_NOUNS = wordSet(
   taille loyer prix salaire objectif statut état nom titre rôle métier régime courriel mot langue fournisseur médecin dentiste propriétaire
   hauteur poids température limite lieu salle place jour date heure code mari femme domicile bureau`,
 );
+/** Persons and rooms: an adjective says how they are, and not who or which one it is. German ones also end longer words. */
+export const DESCRIBED_NOUNS = wordSet(
+  `boss manager supervisor doctor dentist vet landlord therapist teacher coach spouse wife husband partner fiancé fiancee captain president leader
+  room seat desk gate platform place home office residence hometown
+  chef chefin vorgesetzte vorgesetzter arzt ärztin vermieter vermieterin trainer trainerin lehrer lehrerin leiter leiterin mann frau partnerin raum platz zimmer büro ort
+  directeur directrice patron patronne médecin dentiste propriétaire mari femme bureau salle lieu domicile`,
+);
 /** Attributes whose values may read like places: `on hold`, `in progress`. */
 export const STATUS_NOUNS = wordSet('status state phase stage condition stand zustand statut état stade');
 export const ATTRIBUTE_CHINESE =
@@ -43,19 +50,22 @@ export const SINGLE_VERBS: readonly string[] =
   `lives in|lives at|lives on|live in|resides in|is based in|is located in|works at|works for|works as|works from|work at|work for|is employed at|is employed by|studies at|sleeps in|sleeps on|sits in|sits at
 is called|is named|is married to|is engaged to|reports to|is led by|is owned by|is run by|is maintained by|costs|weighs|is written in|belongs to|is insured with|banks with|is headed by|commutes by
 wohnt in|wohnt auf|lebt in|arbeitet bei|arbeitet als|arbeitet für|heißt|ist verheiratet mit|ist verlobt mit|berichtet an|gehört|kostet|wiegt|studiert an
-habite à|habite au|habite en|habite|vit à|vit en|travaille chez|travaille pour|travaille comme|s'appelle|est marié à|est mariée à|est marié avec|coûte|pèse|appartient à
+habite à|habite au|habite en|habite|vit à|vit en|travaille chez|travaille pour|travaille comme|s'appelle|est marié à|est mariée à|est marié avec|est assuré chez|est assurée chez|est hébergé chez|est hébergée chez|coûte|pèse|appartient à
 vive en|trabaja en|trabaja para|trabaja como|se llama|cuesta|pesa|живёт в|живет в|работает в|работает на`.split(
     /[|\n]/,
   );
 export const SINGLE_CHINESE =
-  /(?:住在|住|家在|在|名叫|改名|就职于|任职于|供职于|嫁给|身高|体重|由|今年|现年|价格|每月|每天吃)$/;
+  /(?:住在|住|家在|在|名叫|姓|改名|就职于|任职于|供职于|嫁给|身高|体重|由|今年|现年|价格|每月|每天吃)$/;
+/** What follows a place where something is: the end of its name, and what one does in one place at a time. */
+export const SINGLE_AT_CHINESE =
+  /^(?:.|.{0,3}(?:大学|学院|医院|公司|银行|集团|科技|[中小]学|[路街区市县省室楼层店厂所局村镇]))?(?:工作|上班|任职|办公|上学|读书|念书|就读|住|居住|生活|实习|[读上].{1,2}学)?$/;
 
 /** Verbs that say how things are, and so what follows them may be a value. */
 export const STATE_VERBS = wordSet(
   `is are costs weighs measures starts begins opens closes ends finishes expires meets runs listens takes gets earns pays has needs lasts leaves departs arrives
   lies stands hangs turned turns wears happen happens stored kept hosted deployed located based lives sits sleeps parked hidden works uses drives charges consumes
-  ist sind beträgt kostet wiegt misst beginnt startet öffnet schließt endet läuft nimmt hat braucht dauert trifft findet liegt liegen steht stehen hängt parkt verdient zahlt
-  est sont coûte pèse mesure commence ouvre ferme finit expire tourne prend a dure se-trouve gagne paie faut`,
+  ist sind beträgt kostet wiegt misst beginnt startet öffnet schließt endet läuft nimmt bekommt erhält hat braucht dauert trifft findet liegt liegen steht stehen hängt parkt verdient zahlt
+  est sont coûte pèse mesure commence ouvre ferme finit expire tourne prend reçoit a dure se-trouve gagne paie faut`,
 );
 export const COPULAS = wordSet('is are ist sind est sont = : lautet');
 export const PLACE_WORDS = wordSet(
@@ -72,8 +82,8 @@ export const PAST_WORDS = wordSet(
 export const ROLE_VERBS = wordSet('leads owns heads runs manages chairs leitet führt besitzt dirige gère');
 
 export const COLOURS = wordSet(
-  `red blue green yellow black white grey gray brown orange purple pink silver golden beige turquoise
-  rot blau grün gelb schwarz weiß grau braun lila rosa silbern türkis
+  `red blue green yellow black white grey gray brown orange purple pink silver golden beige turquoise teal navy maroon
+  rot blau grün gelb schwarz weiß grau braun lila rosa silbern türkis anthrazit bordeaux
   rouge bleu bleue vert verte jaune noir noire blanc blanche gris grise brun marron violet rose`,
 );
 export const DAY_NAMES =

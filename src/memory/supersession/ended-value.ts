@@ -43,7 +43,7 @@ const ENDS = [
     'au lieu|à la place|plutôt',
     `(?<![${LETTER}])(?:au lieu de|à la place de|plutôt que)\\s+${VALUE}(?=\\s+(?:pour|dans|sur|comme)\\b|${END})`,
   ),
-  ending('passé|déménagé|changé', `\\b(?:passée?|déménagé|changé)\\s+de\\s+${VALUE}(?=\\s+(?:à|au|en|pour)\\b)`),
+  ending('passé|déménagé|changé', `\\b(?:passée?|déménagé|changé)\\s+de\\s+${VALUE}(?=\\s+(?:à|aux?|en|pour|chez)\\s)`),
   ending(
     '从|由',
     '(?:从|由)\\s*([^,，。;；]{1,20}?)\\s*(?:搬到|搬去|改为|改成|改到|换成|换到|变成|变为|升级到|升到|降到|提高到|缩短到|延长到|迁移到|迁到|转到)',

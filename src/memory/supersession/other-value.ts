@@ -4,12 +4,14 @@ import {
   ATTRIBUTE_NOUNS,
   COPULAS,
   DAY_NAMES,
+  DESCRIBED_NOUNS,
   MANY_BEGINNINGS,
   MANY_CHINESE,
   MONTH_NAMES,
   PAST_WORDS,
   PLACE_WORDS,
   ROLE_VERBS,
+  SINGLE_AT_CHINESE,
   SINGLE_CHINESE,
   SINGLE_VERBS,
   STATE_VERBS,
@@ -57,7 +59,8 @@ function compareClauses(earlier: Statement, later: Statement): Comparison {
   const named = attributeOf(earlier.words).some(isAttributeWord)
     ? []
     : [...slot.mine.slice(0, 2), ...slot.theirs.slice(0, 2)];
-  if (isMany([...slot.before, ...slot.after, ...named])) return 'unsure';
+  const around = [...slot.before, ...slot.after, ...named];
+  if (isMany(around) && (!isOneKnown(slot, earlier, later) || isMany(around.slice(1)))) return 'unsure';
   if (isOneValued(slot, earlier, later) || (later.isChange && isChanged(earlier, later)))
     return classOf(slot.theirs, slot) === 'date' ? 'other date' : 'other value';
   return 'unsure';
@@ -69,6 +72,8 @@ function slotOf(mine: Words, theirs: Words): Slot {
   while (from < most && isSameWord(mine[from], theirs[from])) from++;
   let end = 0;
   while (end < most - from && isSameWord(mine[mine.length - 1 - end], theirs[theirs.length - 1 - end])) end++;
+  // `Is called Dr. Osei`: what one is addressed by belongs to the name.
+  if (TITLE.test(mine[from - 1]?.text ?? '') && mine[from]?.isName === true && theirs[from]?.isName === true) from--;
   return {
     before: mine.slice(0, from),
     mine: mine.slice(from, mine.length - end),
@@ -76,6 +81,8 @@ function slotOf(mine: Words, theirs: Words): Slot {
     after: mine.slice(mine.length - end),
   };
 }
+
+const TITLE = /^(?:dr|prof|mrs?|ms|herr|frau|m|mme|mlle)$/;
 
 /** Whether statements are of what one may have several of. */
 export function isMany(words: Words): boolean {
@@ -88,6 +95,16 @@ const MANY_BEGUN: ReadonlySet<string> = new Set(MANY_BEGINNINGS);
 const MANY_WHOLE: ReadonlySet<string> = new Set(
   'member members mitglied mitglieder kinder kindern membre membres'.split(' '),
 );
+
+/** `The cat weighs 4 kg`: an amount of a certain one, though one may have several. */
+function isOneKnown(slot: Slot, earlier: Statement, later: Statement): boolean {
+  const [mine, theirs] = [classOf(slot.mine, slot), classOf(slot.theirs, slot)];
+  return slot.before.length > 1 && mine === theirs && mine.startsWith('number') && [earlier, later].every(isOfDefinite);
+}
+
+function isOfDefinite({ text }: Statement): boolean {
+  return /^(?:the|der|die|das|le|la) /i.test(text);
+}
 
 /** Looked up by its beginnings of five letters and more: a pattern of all of them costs a millisecond to build. */
 function beginsMany(word: string): boolean {
@@ -102,6 +119,9 @@ function isOneValued(slot: Slot, earlier: Statement, later: Statement): boolean 
   const { before, mine, theirs } = slot;
   if (mine.length === 0 || theirs.length === 0 || Math.max(mine.length, theirs.length) > LONGEST_VALUE) return false;
   if ([mine, theirs].some((value) => isDenied(value) || value.some(({ text }) => COPULAS.has(text)))) return false;
+  // `The bill of March comes to 90 euros`, and that of April to 110: two bills.
+  if (mine.slice(1).some((word) => STATE_VERBS.has(word.text) && theirs.some(({ text }) => text === word.text)))
+    return false;
   if (before.length === 0) return JAPANESE_SINGLE.test(joined(slot.after)) || isHolder(slot, earlier, later);
   if (/[^\x00-\x7f]/.test(joined(before)) && isChinese(before)) return isChineseAttribute(slot, later.isChange);
   if (isEvent(slot) && !later.isChange) return false;
@@ -112,7 +132,11 @@ function isOneValued(slot: Slot, earlier: Statement, later: Statement): boolean 
   const [mineClass, theirClass] = [classOf(mine, slot), classOf(theirs, slot)];
   const isTyped = mineClass === theirClass && mineClass !== 'words';
   if (later.isChange && isTyped) return true;
-  return isNamedAttribute(slot, mineClass, theirClass) || (isTyped && isState(slot, mineClass, earlier));
+  if ([mine, theirs].some(isDescription) && before.some(({ text }) => isDescribed(text))) return false;
+  return (
+    isNamedAttribute(slot, mineClass, theirClass) ||
+    (isTyped && (isOnTimetable(slot, earlier) || isState(slot, mineClass, earlier)))
+  );
 }
 
 /** `The deadline is`, `is on the … plan`, `in room …`: what has one value at a time by its name. */
@@ -176,11 +200,18 @@ function isStateVerb(verb: string, between: Words, valueClass: string): boolean 
   return object !== undefined && (isAttribute(object.text) || object.text === 'lieu');
 }
 
-const HAS = /^(?:has|have|gets?|takes|needs|hat|haben|nimmt|braucht|a|ont)$/;
+const HAS = /^(?:has|have|gets?|takes|needs|hat|haben|nimmt|bekommt|erhält|braucht|reçoit|a|ont)$/;
 
 /** A statement that names its subject by a common word: `The bins`, `her desk`. */
 const SUBJECT =
   /^(?:[Tt]he|[Hh]is|[Hh]er|[Oo]ur|[Mm]y|[Tt]heir|[Ii]ts|[Dd]er|[Dd]ie|[Dd]as|[Ss]ein|[Ii]hr|[Uu]nser|[Mm]ein|[Ll]e|[Ll]a|[Ll]es|[Ss]on|[Ss]a|[Nn]otre)\b|^(?!is)[a-z]{3,} is\b/;
+
+/** `The train leaves at 7:12` */
+function isOnTimetable({ mine: [time] }: Slot, earlier: Statement): boolean {
+  return time !== undefined && CLOCK.test(time.text) && SUBJECT.test(earlier.text);
+}
+
+const CLOCK = /^\d{1,2}(?::\d\d|h\d{0,2})$/;
 const DUE = /^(?:by|until|due|bis|spätestens|avant)$/;
 
 function isAlways({ text }: StatementWord): boolean {
@@ -189,7 +220,8 @@ function isAlways({ text }: StatementWord): boolean {
 
 /** What stands around a value tells what happened once: `ran 10 km`, `hat 2 Äpfel gekauft`, `a payé 20 euros`. */
 function isEvent({ before, after }: Slot): boolean {
-  if (before.some(({ text }) => COPULAS.has(text))) return MOTION.test(after.at(-1)?.text ?? '');
+  if (before.some(({ text }) => COPULAS.has(text)))
+    return MOTION.test(after.at(-1)?.text ?? '') || before.some(({ text }) => FRENCH_MOTION.test(text));
   const isPast = (text: string): boolean =>
     PAST_WORDS.has(text) || (/..(?<!e|hundr)ed$/.test(text) && !STATE_VERBS.has(text));
   if (before.some(({ text }, i) => isPast(text) && before[i - 1]?.text !== 'be')) return true;
@@ -198,7 +230,9 @@ function isEvent({ before, after }: Slot): boolean {
   return [before[auxiliary + 1], after.at(-1)].some((word) => word !== undefined && PARTICIPLE.test(word.text));
 }
 
-const MOTION = /^ge(?:laufen|fahren|gangen|flogen|reist|wandert|joggt|schwommen|klettert|rannt|stiegen|wesen|blieben)$/;
+const MOTION =
+  /^(?:an|ab|aus|ein|los|weg|hin|zurück)?ge(?:laufen|fahren|gangen|flogen|kommen|fallen|reist|wandert|joggt|schwommen|klettert|rannt|stiegen|wesen|blieben)$/;
+const FRENCH_MOTION = /^(?:allé|venu|revenu|parti|arrivé|rentré|sorti|monté|descendu|tombé|resté|retourné)e?s?$/;
 const AUXILIARY = /^(?:hat|habe|haben|a|ai|ont|avons)$/;
 const PARTICIPLE = /^(?:.*ge.{2,}(?:t|en)|(?:be|ver|er|ent|zer).{2,}(?:t|en)|.{2,}(?:iert|é|ée|és|(?<!lie)u|it|is|i))$/;
 
@@ -209,6 +243,22 @@ export function isAttribute(text: string): boolean {
   for (let length = text.length - 3; length > 4; length--) if (ATTRIBUTE_NOUNS.has(text.slice(-length))) return true;
   return false;
 }
+
+/** Whether a word names a person or a room: `the boss is strict` says nothing of who that is. */
+function isDescribed(text: string): boolean {
+  if (DESCRIBED_NOUNS.has(text)) return true;
+  for (let length = text.length - 3; length > 3; length--) if (DESCRIBED_NOUNS.has(text.slice(-length))) return true;
+  return false;
+}
+
+/** One common word, and how much it is so: `strict`, `sehr klein`. */
+function isDescription(value: Words): boolean {
+  const [first, second] = value;
+  if (second !== undefined) return value.length === 2 && VERY.test(first?.text ?? '');
+  return classOf(value) === 'words';
+}
+
+const VERY = /^(?:very|too|quite|so|really|rather|sehr|zu|ziemlich|recht|eher|très|trop|assez|plutôt|bien)$/;
 
 function isAttributeWord({ text }: StatementWord): boolean {
   return isAttribute(text);
@@ -235,10 +285,12 @@ function isChinese(words: Words): boolean {
 function isChineseAttribute(slot: Slot, isChange: boolean): boolean {
   const { before, mine, theirs, after } = slot;
   const said = joined(before);
-  if (/[了过]$/.test(said)) return false;
+  if (/[了过](?:第|大?约|大概|近|共|一共)?$/.test(said)) return false;
   const tail = joined(after);
   if (/[了过]/.test(tail) && !/[是为]$/.test(said)) return false;
-  if (SINGLE_CHINESE.test(said) || ATTRIBUTE_CHINESE.test(said.replace(/(?:是|为|在|叫|:)+$/, ''))) return true;
+  const isDoneThere = said.endsWith('在') && !SINGLE_AT_CHINESE.test(tail);
+  if ((SINGLE_CHINESE.test(said) && !isDoneThere) || ATTRIBUTE_CHINESE.test(said.replace(/(?:是|为|在|叫|:)+$/, '')))
+    return true;
   const [a, b] = [mine, theirs].map((value) =>
     classOf(/^[是在为]$/.test(value[0]?.text ?? '') ? value.slice(1) : value, slot),
   );

@@ -31,7 +31,7 @@ const LONGEST = 600;
 const MOST_CLAUSES = 4;
 /** Where another clause begins, or what only gives a reason. */
 const CLAUSE_END =
-  /[;；。！？!?(（]|[,，、](?![0-9])|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mme|No|Nr|vs|ca|Str|Jr|\d{1,2}))\.(?=\s|$)|\s[–—-]\s|\s(?:because|since|after(?! \d)|due to|with effect|starting|effective|as of|weil|wegen|seit|ab|parce que|depuis)\s|因为|自从/;
+  /[;；。！？!?(（]|[,，、](?![0-9])|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mme|No|Nr|vs|ca|Str|Jr|M|Mlle|\d{1,2}))\.(?=\s|$)|\s[–—-]\s|\s(?:because|since|after(?! \d)|due to|with effect|starting|effective|as of|weil|wegen|seit|ab|parce que|depuis)\s|因为|自从/;
 const CHANGE = new Cued(
   'no longer|switch|chang|moved|relocated|replace|became|becomes|upgraded|updated|slipped|postponed|pushed|extended|shifted|rescheduled|delayed|increased|rose|fell|dropped|raised|lowered|renamed|instead|any more|anymore|new|umgestiegen|gewechselt|umgezogen|gezogen|geändert|verschoben|statt|sondern|geworden|neue|passé|déménagé|remplacé|devenu|nouve|mehr|plus|改|换|搬|变成|变为|升级|不再|转到|调到|迁到|新的|从',
   /(?<![\w\u00c0-\u1fff])(?:no longer|switch(?:ed|es)|chang(?:ed|es)|moved|relocated|replaced|replaces|became|becomes|upgraded|updated|slipped|postponed|pushed|extended|shifted|rescheduled|delayed|increased|rose|fell|dropped|raised|lowered|renamed|instead|any ?more|new|umgestiegen|gewechselt|umgezogen|gezogen|geändert|verschoben|statt|sondern|geworden|neue[rsnm]?|changé|passée?|déménagé|remplacée?|devenue?|nouve(?:au|l|lle)|mehr|plus)(?![\w\u00c0-\u1fff])|改|换|搬|变成|变为|升级|不再|转到|调到|迁到|新的|从[^,，]{1,8}起/i,
@@ -121,6 +121,12 @@ const SAME_SAID: readonly Said[] = [
     'went|rose|fell|dropped',
     /\b(?:went (?:up|down)|rose|fell|dropped) (?:from [^,;]{1,40}? )?to (?=[\d€$£])/i,
     'is now ',
+  ),
+  // Since when it is so stands before the value in German: `ist seit Mai Frau Seidl`.
+  said(
+    'seit',
+    /\bseit (?:(?:dem|Anfang|Mitte|Ende|\d{1,2}\.) )*(?:(?:Jan|Jän|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)[a-z]*|(?:letztem )?[A-Z][a-z]+tag|gestern|heute|kurzem|\d{4})(?: \d{4})? (?=[^\s.,;])/,
+    '',
   ),
   said('从|自', /^(?:从|自)[^,，。;；]{1,10}?(?:起|开始|以来)[,，]?\s*/, ''),
 ];
@@ -258,7 +264,17 @@ function isCjk(word: string): boolean {
 /** Whether two words are the same, or forms of one. */
 export function isSameWord(a: StatementWord | undefined, b: StatementWord | undefined): boolean {
   if (a === undefined || b === undefined) return false;
-  return a.text === b.text || (a.text.length > 3 && b.text.length > 3 && plainText(a.text) === plainText(b.text));
+  return (
+    a.text === b.text ||
+    isFeminine(a.text, b.text) ||
+    isFeminine(b.text, a.text) ||
+    (a.text.length > 3 && b.text.length > 3 && plainText(a.text) === plainText(b.text))
+  );
+}
+
+/** `Projektleiter`, `Projektleiterin` */
+function isFeminine(word: string, other: string): boolean {
+  return word.length > 6 && word.endsWith('erin') && word.slice(0, -2) === other;
 }
 
 export function joined(words: readonly StatementWord[]): string {

@@ -15,11 +15,11 @@ export function classOf(value: Words, { before, after }: Around = { before: [], 
   // Amounts are of one kind when they are amounts of the same.
   if (/^[-+−$€£]?\d/.test(first.text) || NUMBER_WORD.test(first.text))
     return `number ${value.map(({ text }) => text.replace(NUMBER_WORD, '').replace(/[\d.,:/+-]+/g, '')).join('')}`;
-  if (COLOURS.has(value.at(-1)?.text ?? '') || after[0]?.text === '色' || value.at(-1)?.text === '色') return 'colour';
+  if (isColour(value) || after[0]?.text === '色' || value.at(-1)?.text === '色') return 'colour';
   if (ORDINAL.test(first.text)) return 'ordinal';
   if (CODE.test(first.text)) return 'code';
   if (PLACE_WORDS.has(first.text) && value.length > 1) return 'place';
-  if (value.every(({ isName, text }) => isName || /^\d/.test(text))) return 'name';
+  if (value.every(({ isName, text }) => isName || /^(?:\d|&$)/.test(text))) return 'name';
   const copula = before.findLastIndex(({ text }) => COPULAS.has(text));
   const place = before.slice(copula + 1);
   return copula > 0 && place.length > 0 && place.every(({ text }) => PLACE_WORDS.has(text) || BESIDE.test(text))
@@ -38,6 +38,15 @@ function isDay(number: string, before = '', after = ''): boolean {
     /^[月日号]$/.test(after)
   );
 }
+
+/** `green`, `dunkelrot`, `dark-blue`, `bleus`, `bleu foncé`. */
+function isColour(value: Words): boolean {
+  const last = value.at(-1)?.text ?? '';
+  const colour = (SHADE.test(last) ? value.at(-2)?.text : last)?.replace(/^(?:dunkel|hell|dark-|light-)|s$/g, '');
+  return COLOURS.has(last) || COLOURS.has(colour ?? '');
+}
+
+const SHADE = /^(?:foncée?s?|claire?s?|pâles?|vi(?:f|ve)s?|marine|mate?s?)$/;
 
 interface Around {
   readonly before: Words;
