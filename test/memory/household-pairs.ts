@@ -114,7 +114,19 @@ L'assurance auto est chez Axa | L'assurance auto est chez Maif
 在第一医院上班 | 在市立医院上班
 律师姓郭 | 律师姓邓
 沙发是深蓝色的 | 沙发是浅灰色的
-航班7点10分起飞 | 航班7点40分起飞`);
+航班7点10分起飞 | 航班7点40分起飞
+The cook is Baptiste | The cook is Wilma
+The sauna is open until 21:00 | The sauna is open until 22:00
+Her lucky number is 7 | Her lucky number is 11
+Die Sauna ist bis 21 Uhr offen | Die Sauna ist bis 22 Uhr offen
+Arbeitet seit Mai bei Linde | Arbeitet seit Oktober bei Bosch
+Le cuisinier est M. Baptiste | Le cuisinier est M. Wilmot
+Le sauna est ouvert jusqu'à 21h | Le sauna est ouvert jusqu'à 22h
+Son numéro fétiche est le 7 | Son numéro fétiche est le 11
+厨师是阿强 | 厨师是阿珍
+幸运数字是7 | 幸运数字是11
+桑拿开到晚上9点 | 桑拿开到晚上10点
+负责人是张伟 | 负责人是张敏`);
 
 /** Of the same matters what replaces nothing: another one of them, how one is, what was done, a wish. */
 export const HOUSEHOLD_KEPT = pairs(`Sings in a choir | Sings in a band
@@ -228,4 +240,16 @@ Son neveu s'appelle M. Roche | Son neveu s'appelle M. Petit
 看了第2集 | 看了第3集
 老板很严 | 老板很友善
 五月的房租是800元 | 六月的房租是850元
-在写小说 | 在写剧本`);
+在写小说 | 在写剧本
+The boiler was serviced in May | The boiler was serviced in June
+The stove is electric | The stove is dirty
+Has a locker at the pool | Has a locker at the station
+Der Lehrer ist krank | Der Lehrer ist jung
+Wartet seit Montag auf Post | Wartet seit Freitag auf Geld
+Trainiert montags in Halle 2 | Trainiert freitags in Halle 3
+La chaudière est vieille | La chaudière est bruyante
+Est partie à 7h10 de Lyon | Est partie à 8h20 de Lyon
+Le professeur est malade | Le professeur est jeune
+在阳台种花 | 在院子种菜
+老师病了 | 老师很年轻
+在会议室开会 | 在咖啡馆开会`);

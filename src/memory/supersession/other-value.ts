@@ -276,6 +276,8 @@ function isHolder({ mine, theirs, after }: Slot, earlier: Statement, later: Stat
 
 const JAPANESE_SINGLE = /^(?:に住んで|に勤めて|で働いて)/;
 const HAS_HAN = new RegExp(`[${HAN}]`);
+const NAME_BEGUN = /(是|叫|由)[阿小老王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗]$/;
+const DOING = /.[种看吃喝玩跑买写做唱跳聊睡画拍修练逛]/;
 const HAN_COPULA = new RegExp(`[${HAN}]{2}(?:是|为|叫)$`);
 
 function isChinese(words: Words): boolean {
@@ -284,11 +286,13 @@ function isChinese(words: Words): boolean {
 
 function isChineseAttribute(slot: Slot, isChange: boolean): boolean {
   const { before, mine, theirs, after } = slot;
-  const said = joined(before);
+  // Of two names that begin alike, only the rest differs.
+  const said = joined(before).replace(NAME_BEGUN, '$1');
   if (/[了过](?:第|大?约|大概|近|共|一共)?$/.test(said)) return false;
   const tail = joined(after);
   if (/[了过]/.test(tail) && !/[是为]$/.test(said)) return false;
-  const isDoneThere = said.endsWith('在') && !SINGLE_AT_CHINESE.test(tail);
+  const isDoneThere =
+    said.endsWith('在') && (!SINGLE_AT_CHINESE.test(tail) || [mine, theirs].some((value) => DOING.test(joined(value))));
   if ((SINGLE_CHINESE.test(said) && !isDoneThere) || ATTRIBUTE_CHINESE.test(said.replace(/(?:是|为|在|叫|:)+$/, '')))
     return true;
   const [a, b] = [mine, theirs].map((value) =>
