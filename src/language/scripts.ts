@@ -11,6 +11,8 @@ export const LETTER = '\\w\\u00c0-\\u1fff';
 
 /** The Chinese characters in daily use; none of them has a plainer form. */
 export const COMMON_HAN = '\\u4e00-\\u9fff';
+/** Letters and digits of ASCII, letters of Latin, Cyrillic and kana, and common Chinese characters: each a letter or digit in Unicode. */
+export const COMMON_LETTER = `A-Za-z0-9\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0400-\\u0481\\u048a-\\u052f\\u3041-\\u3096\\u30a1-\\u30fa${COMMON_HAN}`;
 /** Capital letters of Latin, Greek and Cyrillic; beyond the commonest Latin ones, small letters among them. */
 export const CAPITAL = 'A-Z\\u00c0-\\u00de\\u0100-\\u017f\\u0391-\\u03a9\\u0401-\\u042f';
 

@@ -12,6 +12,8 @@ const PLAIN_NAME = new RegExp(
   'y',
 );
 const WORD = /[\p{L}\p{M}\p{N}+%/\\@]$/u;
+const ASCII_WORD = /[A-Za-z0-9+%/\\@]$/;
+const ENDS_IN_ASCII = /[\0-\x7f]$/;
 const ENDS_IN_CJK = new RegExp(`[${CJK}]$`);
 const URL_END = /[\s<>"`]|[^\u0021-\u007e]/g;
 const DOMAIN = /\.\p{L}/u;
@@ -80,7 +82,11 @@ function isAddress(text: string, at: number, name: string): boolean {
   while (before > 0 && '._-'.includes(text.charAt(before - 1))) before--;
   const previous = text.slice(Math.max(0, before - 2), before);
   const afterCjk = ENDS_IN_CJK.test(previous);
-  if (!afterCjk && (previous === '' || /\s$/.test(previous) || !WORD.test(previous))) return false;
+  if (!afterCjk && (previous === '' || /\s$/.test(previous) || !endsInWord(previous))) return false;
   // `和@张三` and `_Done_.@Peter` name somebody; `张三@example.com` and `a_@example.com` are addresses.
   return afterCjk || before < at ? DOMAIN.test(name) : true;
+}
+
+function endsInWord(text: string): boolean {
+  return (ENDS_IN_ASCII.test(text) ? ASCII_WORD : WORD).test(text);
 }

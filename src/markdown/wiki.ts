@@ -13,9 +13,12 @@ const TYPE = /^[a-z][\w-]*(?:\|.*)?$/;
 const KNOWN_TYPE =
   /^(?:note|abstract|summary|tldr|info|todo|tip|hint|important|success|check|done|question|help|faq|warning|caution|attention|fail(?:ure)?|missing|danger|error|bug|example|quote|cite)(?:\|.*)?$/i;
 
+/** What one of the patterns above needs: a cheap look before them, since most lines have none. */
+const MACHINERY = /\[!|!\[\[|\{\{|\(\(|\^/;
+
 /** A line without what is no text: embedded files, block references and ids, the type of a callout. */
 export function withoutMachinery(line: string): string {
-  if (!/[[({^]/.test(line)) return line;
+  if (!MACHINERY.test(line)) return line;
   return line
     .replace(
       CALLOUT,
@@ -70,7 +73,8 @@ function noteName(path: string): string {
 
 /** The tags in a line, in lower case and without `#`, each once, with those that they lie below. Not inside of code. */
 export function tagsIn(line: string): readonly string[] {
-  if (!line.includes('#')) return [];
+  // A heading has no tag for its signs.
+  if (!/#[^\s#]/.test(line)) return [];
   const written = [...blankCode(line).matchAll(TAG)].map(([, link, tag]) => link ?? tag ?? '');
   return [...new Set(written.flatMap(tagKeys))];
 }

@@ -1,5 +1,5 @@
 import { plainText } from '../language/plain-text.js';
-import { COMMON_HAN, UNSPACED } from '../language/scripts.js';
+import { COMMON_HAN, COMMON_LETTER, UNSPACED } from '../language/scripts.js';
 
 /**
  * The text that the full-text index sees, made so that every token of a line is found again: what is in a file and is
@@ -29,8 +29,9 @@ export function searchPhrase(token: string): string | undefined {
 
 // biome-ignore format: the ranges read best on one line
 const ASCII = /^[\u0000-\u007f]*$/;
-const ASCII_SYMBOLS = /(?<!\S)[^A-Za-z0-9\s]+(?!\S)/;
-const ASCII_SYMBOL_CHUNKS = /(?<!\S)[^A-Za-z0-9\s]+(?!\S)/g;
+// It looks back only behind a symbol: at every letter that would cost more than all else.
+const ASCII_SYMBOLS = /[^A-Za-z0-9\s](?<!\S.)[^A-Za-z0-9\s]*(?!\S)/;
+const ASCII_SYMBOL_CHUNKS = new RegExp(ASCII_SYMBOLS, 'g');
 const MARK = /\p{M}/u;
 const MARKS = /\p{M}+/u;
 const HAS_WORD = /[\p{L}\p{N}]/u;
@@ -46,6 +47,9 @@ const SPECIAL = new RegExp(`[${UNSPACED}]|${UNKNOWN_TO_FTS.source}`, 'u');
 const EMOJI = /\p{Extended_Pictographic}/u;
 const CHUNK = /\S+/gu;
 const RUN = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
+/** Letters and digits in common use, and signs that are neither letter, digit nor mark. */
+const PLAIN = new RegExp(`^[\\0-\\x7f\\u2010-\\u205e、。，：；！？（）“”${COMMON_LETTER}]*$`);
+const PLAIN_RUN = new RegExp(`[${COMMON_LETTER}]+|[^${COMMON_LETTER}]+`, 'g');
 
 function encodeAsciiSymbols(text: string): string {
   const clean = text.includes('\u0000') ? text.replaceAll('\u0000', ' ') : text;
@@ -56,7 +60,7 @@ function tokens(text: string): string {
   const out: string[] = [];
   for (const [chunk] of text.matchAll(CHUNK)) {
     if (!HAS_WORD.test(chunk)) out.push(encodeSymbols(chunk));
-    else for (const [run] of chunk.matchAll(RUN)) out.push(runTokens(run));
+    else for (const run of chunk.match(PLAIN.test(chunk) ? PLAIN_RUN : RUN) ?? []) out.push(runTokens(run));
   }
   return out.join(' ');
 }

@@ -42,7 +42,7 @@ export const DATE_RULES: readonly TimeRule[] = [
   {
     starts: ['the'],
     needs: STARTS.month,
-    opens: /the\s{1,3}[a-z-]+(?:\s{1,3}[a-z]+)?(?:st|nd|rd|th)(?![a-z])/y,
+    opens: /the\s{1,3}[a-z-]+(?:\s{1,3}[a-z]+)?(?:st|nd|rd|th)(?:\s{1,3}day)?\s{1,3}of\s/y,
     pattern: say(`the (${DATE_WORDS_PATTERN})(?: day)? of <month>(?:${IN_YEAR})?`),
     read: ([words = '', month = '', written = ''], context, around) =>
       readDate({ month, first: dateOf(words), rest: '', written }, context, around),
