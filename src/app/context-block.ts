@@ -1,5 +1,6 @@
 import { checkRequest } from '../base/request.js';
 import { BUILD, type BuildRequest, type BuildTools, type BuiltContext, buildBlock } from '../context/build.js';
+import { openMeaning } from '../recall/meaning.js';
 import { type RecallSource, recall } from '../recall/recall.js';
 import { type Semantic, withSemantic } from './answering.js';
 
@@ -14,12 +15,23 @@ export function contextBlock(request: BuildRequest, tools: BlockTools): Promise<
   checkRequest<BuildRequest>('buildContext', BUILD, request);
   const { settings, clock, core, openSemantic, reading } = tools;
   const read: BuildTools['read'] = async (query, use) => {
-    const semantic = await openSemantic();
-    await semantic.source?.prepare([query]);
+    const { source, warnings } = await openSemantic();
+    // Asked for once: the score of a page needs it as well as recall.
+    const vectors = source?.vectorOf(query);
+    const asked = source && {
+      prepare: async () => {},
+      vectorOf: async () => vectors ?? source.vectorOf(query),
+      close: () => {},
+    };
     try {
-      return await reading((source) => use(source.search, (k) => recall(withSemantic(source, semantic), { query, k })));
+      return await reading(async (from) => {
+        const found = await vectors;
+        const meaning = found?.ok === true ? openMeaning(from.search, found.value) : undefined;
+        const recalling = withSemantic(from, { warnings, ...(asked && { source: asked }) });
+        return use(from.search, (k) => recall(recalling, { query, k }), meaning);
+      });
     } finally {
-      semantic.source?.close();
+      source?.close();
     }
   };
   return buildBlock(request, { settings, clock, core, read });

@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.js';
 import type { Description } from '../base/request.js';
 import type { Search } from '../index/search.js';
-import { type Field, openRelevance } from '../recall/relevance.js';
+import { openRelevance } from '../recall/relevance.js';
 import type { RecallAnswer } from '../recall/request.js';
 import { prepareQuery } from '../text/query.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
 import { askedFor, type ChatMessage, hasInjectedBlock, textOf } from './block/asked.js';
 import { envelope, prepended } from './block/envelope.js';
-import { type Memory, pickMemories } from './block/long-term.js';
+import { type Memory, pickMemories, type Score } from './block/long-term.js';
 import {
   blockRoom,
   coreSection,
@@ -79,6 +79,9 @@ export interface BuiltContext {
   readonly timings: { readonly total: number };
 }
 
+/** How near a page, or a line of it, is to the query by meaning, in deviations over the middle of all texts. */
+export type Meaning = (path: string, line?: number) => number;
+
 /** What the memories are found with. */
 export interface BuildTools {
   readonly settings: Settings;
@@ -88,7 +91,7 @@ export interface BuildTools {
   /** Opens the index for as long as it is used, and asks it for the query's results. */
   readonly read: <T>(
     query: string,
-    use: (search: Search, recall: (k: number) => Promise<RecallAnswer>) => Promise<T>,
+    use: (search: Search, recall: (k: number) => Promise<RecallAnswer>, meaning: Meaning | undefined) => Promise<T>,
   ) => Promise<T>;
 }
 
@@ -190,9 +193,10 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
   if (query.length < LEAST_QUERY) return unchanged('query_too_short');
   const warnings = truncated ? ['the message was cut to 4,000 characters for the search'] : [];
   const core = request.withCore === true ? coreSection(await tools.core()) : '';
-  return tools.read(query, async (search, recall) => {
+  return tools.read(query, async (search, recall, meaning) => {
     const relevance = await openRelevance(search, tools.clock, query);
-    const score = (fields: readonly Field[]): number => calibrated(relevance(fields));
+    const score: Score = (fields, path, line) =>
+      Math.max(calibrated(relevance(fields)), meant(meaning?.(path, line) ?? 0));
     const experience = gate?.decision === 'recall' ? experienceSection(search, score, agentExperience) : NO_SECTION;
     const room = blockRoom(tools.settings) - core.length - experience.text.length;
     const { picked, said } = autoRecall.enabled ? await memoriesOf(recall, score, tools.settings) : NO_MEMORIES;
@@ -217,7 +221,7 @@ const FEW = 3;
 /** The memories that are worth injecting, and what the recall warned of. */
 async function memoriesOf(
   recall: (k: number) => Promise<RecallAnswer>,
-  score: (fields: readonly Field[]) => number,
+  score: Score,
   { agentExperience, autoRecall }: Settings,
 ): Promise<typeof NO_MEMORIES> {
   const { recallLimit, scoreThreshold: threshold } = autoRecall;
@@ -240,6 +244,16 @@ function calibrated(share: number): number {
   const { share: from, score } = ABOUT;
   const value = share < from ? (share * score) / from : score + ((share - from) * (1 - score)) / (1 - from);
   return Math.round(value * 1_000) / 1_000;
+}
+
+/** Nearer by fewer deviations than these is what any text may be. */
+const LEAST_MEANT = 3;
+/** So many are all that there can be: at 3.5 nine in ten pages are the ones for a task, of others one in a hundred comes. */
+const MOST_MEANT = 10;
+
+/** Deviations as a score, on the scale of {@link calibrated}. */
+function meant(deviations: number): number {
+  return deviations < LEAST_MEANT ? 0 : Math.round(Math.min(1, deviations / MOST_MEANT) * 1_000) / 1_000;
 }
 
 function withBlock(messages: readonly ChatMessage[], block: string): readonly ChatMessage[] {

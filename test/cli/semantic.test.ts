@@ -59,6 +59,27 @@ describe('recall by meaning', () => {
     expect(await recall(QUESTION, '--mode', 'lexical')).toMatchObject({ mode: 'lexical', results: [] });
   });
 
+  test('the block before a message has the experience and the memory that mean what it says, in other words', async () => {
+    workspace.write('memory.config.json5', '{ agentExperience: { enabled: true } }');
+    workspace.write(
+      'bank/experiences/dealers.md',
+      '## Situation\n- When an automobile is bought from a dealer.\n\n## Approach\n- Look under the bonnet first.\n',
+    );
+    const build = async () => {
+      const said = ['context', 'build', '--message', 'purchased vehicle', '--trigger', 'skill_load'];
+      return workspace.json<{ sections: { experiences: unknown[]; longTerm: { source: string }[] } }>(said, {
+        env: env(),
+      });
+    };
+    expect(await build()).toMatchObject({ sections: { experiences: [], longTerm: [] } });
+    await embed();
+    server.inputs.length = 0;
+    const { sections } = await build();
+    expect(sections.experiences).toMatchObject([{ name: 'dealers' }]);
+    expect(sections.longTerm[0]?.source).toBe('memory/2026-03-12.md#L2');
+    expect(server.inputs.filter((input) => input.includes(QUESTION))).toHaveLength(1);
+  });
+
   test('obeys the filters', async () => {
     await embed();
     const only = async (...args: string[]) => sources(await recall(QUESTION, ...args));

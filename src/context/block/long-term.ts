@@ -14,14 +14,16 @@ export interface Memory {
   readonly score: number;
 }
 
+/** How much of what is asked a text answers, 0..1: by its words, or by what its page, or a line of it, means. */
+export type Score = (fields: readonly Field[], path: string, line?: number) => number;
+
 /**
  * The memories of an answer that are worth injecting, in its order: what holds, never experiences, never overviews, one
  * a page.
- * @param relevance how much of what is asked a text answers, 0..1
  */
 export function pickMemories(
   results: readonly RecallResult[],
-  relevance: (fields: readonly Field[]) => number,
+  scoreOf: Score,
   { threshold, typed }: { readonly threshold: number; readonly typed: boolean },
 ): readonly Memory[] {
   const pages = new Set<string>();
@@ -32,7 +34,7 @@ export function pickMemories(
     if (isExperiencePath(path, typed) || kind === 'summary' || superseded !== undefined || beside !== undefined)
       continue;
     const content = safeLine(result.content);
-    const score = relevance(fieldsOf(result));
+    const score = scoreOf(fieldsOf(result), path, result.startLine);
     if (content === '' || score < threshold || pages.has(path) || said.has(content.toLowerCase())) continue;
     pages.add(path);
     said.add(content.toLowerCase());

@@ -1,8 +1,7 @@
 import type { Search } from '../../index/search.js';
-import type { Field } from '../../recall/relevance.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../workspace/settings.js';
 import { fieldsOf, readExperiences, renderExperience } from './experiences.js';
-import { type Memory, renderMemory } from './long-term.js';
+import { type Memory, renderMemory, type Score } from './long-term.js';
 import { safeLine } from './safe-text.js';
 
 export interface FoundExperience {
@@ -37,11 +36,11 @@ export const NO_SECTION: Section<never> = { text: '', items: [] };
 /** The experiences above the threshold, whole ones, as far as there is room. */
 export function experienceSection(
   search: Search,
-  score: (fields: readonly Field[]) => number,
+  score: Score,
   { recallLimit, scoreThreshold, maxInjectedChars, typedPages }: Settings['agentExperience'],
 ): Section<FoundExperience> {
   const found = readExperiences(search, typedPages)
-    .map((experience) => ({ experience, score: score(fieldsOf(experience)) }))
+    .map((experience) => ({ experience, score: score(fieldsOf(experience), experience.path) }))
     .filter((each) => each.score >= scoreThreshold)
     .sort((a, b) => b.score - a.score || (a.experience.path < b.experience.path ? -1 : 1));
   const items: FoundExperience[] = [];
