@@ -126,7 +126,31 @@ Son numéro fétiche est le 7 | Son numéro fétiche est le 11
 厨师是阿强 | 厨师是阿珍
 幸运数字是7 | 幸运数字是11
 桑拿开到晚上9点 | 桑拿开到晚上10点
-负责人是张伟 | 负责人是张敏`);
+负责人是张伟 | 负责人是张敏
+Her hairdresser is Olu | Her hairdresser is Sanna
+The parcel locker code is QX-19 | The parcel locker code is ZB-72
+The rehearsal starts at 6:30 pm | The rehearsal starts at 7:15 pm
+The hamster eats 10 g of seeds a day | The hamster eats 12 g of seeds a day
+The cabin key hangs in the kitchen | The cabin key hangs in the hallway
+Die Friseurin heißt Olu | Die Friseurin heißt Sanna
+Die Probe beginnt um 18:30 Uhr | Die Probe beginnt um 19:15 Uhr
+Das Budget liegt bei 3000 Euro | Das Budget liegt bei 3500 Euro
+Der Impfpass liegt im Schrank | Der Impfpass liegt im Safe
+Die Katze frisst 80 g am Tag | Die Katze frisst 90 g am Tag
+Nächster Zahnarzttermin: 4. Mai | Nächster Zahnarzttermin: 18. Mai
+Sa coiffeuse est Olu | Sa coiffeuse est Sanna
+La répétition commence à 18h30 | La répétition commence à 19h15
+Le budget est de 3000 euros | Le budget est de 3500 euros
+Le carnet de santé est dans le placard | Le carnet de santé est dans le coffre
+Le chat mange 80 g par jour | Le chat mange 90 g par jour
+Prochain rendez-vous chez le dentiste : le 4 mai | Prochain rendez-vous chez le dentiste : le 18 mai
+理发师是小安 | 理发师是小桃
+排练晚上6点半开始 | 排练晚上7点开始
+预算是3000元 | 预算是3500元
+护照放在抽屉里 | 护照放在保险箱里
+仓鼠每天吃10克 | 仓鼠每天吃12克
+下次复诊是5月4日 | 下次复诊是5月18日
+The milk is kept in the cellar | The milk is kept in the fridge`);
 
 /** Of the same matters what replaces nothing: another one of them, how one is, what was done, a wish. */
 export const HOUSEHOLD_KEPT = pairs(`Sings in a choir | Sings in a band
@@ -252,4 +276,28 @@ Est partie à 7h10 de Lyon | Est partie à 8h20 de Lyon
 Le professeur est malade | Le professeur est jeune
 在阳台种花 | 在院子种菜
 老师病了 | 老师很年轻
-在会议室开会 | 在咖啡馆开会`);
+在会议室开会 | 在咖啡馆开会
+The salary negotiation is with Ruth | The salary negotiation is in April
+The cat is black | The cat is old
+The kids eat at 6:00 | The adults eat at 7:30
+Waited 20 minutes for the bus | Waited 35 minutes for the bus
+The driver is late | The driver is nice
+Has the keys of flat 4 | Has the keys of flat 6
+Die Katze ist schwarz | Die Katze ist alt
+Die Kinder essen um 18:00 | Die Erwachsenen essen um 19:30
+Hat 20 Minuten auf den Bus gewartet | Hat 35 Minuten auf den Bus gewartet
+Der Fahrer ist spät | Der Fahrer ist nett
+Ist am Montag aus Bern zurückgekommen | Ist am Freitag aus Bern zurückgekommen
+Seit Mai ist Anna krank | Seit Juni ist Paul krank
+Le chat est noir | Le chat est vieux
+Les enfants mangent à 18h | Les adultes mangent à 19h30
+A attendu le bus 20 minutes | A attendu le bus 35 minutes
+Le chauffeur est gentil | Le chauffeur est lent
+Est venue à Berne lundi | Est venue à Berne vendredi
+La porte est rouge | La porte est lourde
+猫是黑色的 | 猫很老
+孩子们六点吃饭 | 大人们七点吃饭
+等了20分钟公交 | 等了35分钟公交
+司机很好 | 司机很慢
+周一从上海回来 | 周五从上海回来
+在家看书 | 在家看电影`);

@@ -288,6 +288,8 @@ function isChineseAttribute(slot: Slot, isChange: boolean): boolean {
   const { before, mine, theirs, after } = slot;
   // Of two names that begin alike, only the rest differs.
   const said = joined(before).replace(NAME_BEGUN, '$1');
+  // A statement that begins with a day tells what was done on it.
+  if (/^[上下这本]?(?:周|星期|礼拜)$/.test(said)) return false;
   if (/[了过](?:第|大?约|大概|近|共|一共)?$/.test(said)) return false;
   const tail = joined(after);
   if (/[了过]/.test(tail) && !/[是为]$/.test(said)) return false;

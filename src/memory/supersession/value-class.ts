@@ -14,13 +14,16 @@ export function classOf(value: Words, { before, after }: Around = { before: [], 
   if (/^\d/.test(first.text) && isDay(first.text, before.at(-1)?.text, value[1]?.text ?? after[0]?.text)) return 'date';
   // Amounts are of one kind when they are amounts of the same.
   if (/^[-+−$€£]?\d/.test(first.text) || NUMBER_WORD.test(first.text))
-    return `number ${value.map(({ text }) => text.replace(NUMBER_WORD, '').replace(/[\d.,:/+-]+/g, '')).join('')}`;
+    return `number ${value
+      .map(({ text }) => text.replace(NUMBER_WORD, '').replace(/[\d.,:/+-]+/g, ''))
+      .join('')
+      .replace(CHINESE_CLOCK, '点')}`;
   if (isColour(value) || after[0]?.text === '色' || value.at(-1)?.text === '色') return 'colour';
   if (ORDINAL.test(first.text)) return 'ordinal';
   if (CODE.test(first.text)) return 'code';
   if (PLACE_WORDS.has(first.text) && value.length > 1) return 'place';
   if (value.every(({ isName, text }) => isName || /^(?:\d|&$)/.test(text))) return 'name';
-  const copula = before.findLastIndex(({ text }) => COPULAS.has(text));
+  const copula = before.findLastIndex(({ text }) => COPULAS.has(text) || POSTURE.test(text));
   const place = before.slice(copula + 1);
   return copula > 0 && place.length > 0 && place.every(({ text }) => PLACE_WORDS.has(text) || BESIDE.test(text))
     ? 'place'
@@ -53,6 +56,9 @@ interface Around {
   readonly after: Words;
 }
 
+const CHINESE_CLOCK = /点[半整钟分]+$/;
+/** What says of a thing that it is somewhere: `hangs in the hallway`. */
+const POSTURE = /^(?:hangs?|lies?|stands?|kept|stored|parked)$/;
 const BESIDE = /^(?:next|to|of|front|across|from|opposite|left|right)$/;
 
 const CODE = new RegExp(`[${LETTER}][@./:-]+[${LETTER}]`);
