@@ -44,8 +44,9 @@ function mentionsOf(text: string, day: Day, times: Times): readonly TimeMention[
 
 /** Dates that are the same whatever day it is: read on two that have no part in common. */
 function wholeDates(text: string, times: Times): readonly TimeMention[] {
-  const [some, others] = [mentionsOf(text, '2021-03-10', times), mentionsOf(text, '2024-10-26', times)];
-  const same = new Set(others.map(keyOf));
+  const some = mentionsOf(text, '2021-03-10', times);
+  if (some.length === 0) return some;
+  const same = new Set(mentionsOf(text, '2024-10-26', times).map(keyOf));
   return some.filter((mention) => same.has(keyOf(mention)));
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../src/language/plain-text.js';
 import { bigrams, scriptRuns } from '../../src/language/runs.js';
-import { CJK, UNSPACED } from '../../src/language/scripts.js';
+import { CJK, COMMON_LETTER, UNSPACED } from '../../src/language/scripts.js';
 import { readComparisons } from '../../src/language/words/comparison.js';
 import { isNegation, splitAtNegations } from '../../src/language/words/negation.js';
 import { plainWords, statementTerms } from '../../src/language/words/terms.js';
@@ -36,6 +36,12 @@ describe('scripts', () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  test('common letters are letters and digits in Unicode', () => {
+    const common = new RegExp(`[${COMMON_LETTER}]`);
+    const characters = Array.from({ length: 0x10000 }, (_, point) => String.fromCharCode(point));
+    expect(characters.filter((one) => common.test(one) && !/[\p{L}\p{N}]/u.test(one))).toEqual([]);
+  });
 
   test('the runs of a text are the text, and no two neighbours are of one kind', () => {
     fc.assert(

@@ -76,8 +76,9 @@ export function beside(text: string, { start, end }: Expression, from: number): 
 export function matchBound(rule: Bound, { before, after }: Beside): { left?: number; right?: number } | undefined {
   if (rule.words && !hasAny(before, rule.words)) return undefined;
   const left = rule.before?.exec(before)?.[0].length;
+  if (rule.before && left === undefined) return undefined;
   const right = rule.after?.exec(after)?.[0].length;
-  if ((rule.before && left === undefined) || (rule.after && right === undefined)) return undefined;
+  if (rule.after && right === undefined) return undefined;
   return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
 }
 

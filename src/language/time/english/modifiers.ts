@@ -104,11 +104,15 @@ export const ENGLISH_BOUNDS: readonly Bound[] = [
   bound('not|no later', leading('no later than|not (?:later than|after)'), UP_TO_IT, DUE),
   bound('not|except|apart|other|excluding|outside', leading(EXCEPT), () => EVER),
   bound(
-    ' or | and ',
+    'after|since',
     leading('(?:on|in) (?:or|and) (?:after|since)|(?:after|since) (?:or|and)(?= (?:on|in) )'),
     FROM_IT_ON,
   ),
-  bound(' or | and ', leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'), UP_TO_IT),
+  bound(
+    'before|including',
+    leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'),
+    UP_TO_IT,
+  ),
   bound('as', leading('as (?:of|at)'), UP_TO_IT, { asOf: true, ...ANNOUNCED }),
   bound('around|ca|approximately|roughly', leading('at around|around|circa|ca\\.?|approximately|roughly'), AROUND_IT, {
     ahead: true,

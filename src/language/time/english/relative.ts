@@ -137,7 +137,8 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.last,
     needs: STARTS.unit,
-    opens: /(?:the\s{1,3})?(?:last|previous|past|this|current|the\s{1,3}same|next|coming|upcoming)\s/y,
+    opens:
+      /(?:the\s{1,3})?(?:last|previous|past|this|current|the\s{1,3}same|next|coming|upcoming)\s{1,3}(?:\S+\s{1,3}){0,4}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
     // "The last two weeks of August" are August's.
     pattern: say(`(the )?(?:<last> <count>|(?:<last>)) <unit>${NOT_OF_PERIOD}`),
     read: readAround,
