@@ -18,6 +18,15 @@ export const NEW_YEAR = holiday("new year(?:'?s)?(?: day)?", '元旦', fixed(1, 
 export const EASTER = holiday('good friday|easter(?: sunday| monday| weekend)?', '复活节', around(easter, 2, 1));
 export const CHRISTMAS = holiday('christmas(?: eve| day)?|xmas', '圣诞节?', fixed(12, 25, 1, 1));
 
+/** Of single days of Christmas, and of holidays that only some languages have. */
+export const CHRISTMAS_EVE = fixed(12, 24, 0, 0);
+export const CHRISTMAS_DAY = fixed(12, 25, 0, 0);
+export const BOXING_DAY = fixed(12, 26, 0, 0);
+export const ORTHODOX_CHRISTMAS = fixed(1, 7, 1, 0);
+export const ORTHODOX_EASTER = around(orthodoxEaster, 2, 1);
+/** 正月, with the day that begins it. */
+export const FIRST_DAYS_OF_YEAR = fixed(1, 1, 0, 2);
+
 /** Public and popular holidays with a date that can be computed. */
 export const HOLIDAYS: readonly Holiday[] = [
   NEW_YEARS_EVE,
@@ -83,6 +92,15 @@ function easter(year: number): Day {
   const f = Math.floor((a + 11 * d + 22 * e) / 451);
   const sum = d + e - 7 * f + 114;
   return makeDay(year, Math.floor(sum / 31), (sum % 31) + 1) ?? `${year}-04-01`;
+}
+
+/** Easter Sunday of the Eastern churches: that of the Julian calendar, as the Gregorian one counts its days. */
+function orthodoxEaster(year: number): Day | undefined {
+  const d = (19 * (year % 19) + 15) % 30;
+  const e = (2 * (year % 4) + 4 * (year % 7) - d + 34) % 7;
+  const sum = d + e + 114;
+  const julian = makeDay(year, Math.floor(sum / 31), (sum % 31) + 1);
+  return julian && addDays(julian, Math.floor(year / 100) - Math.floor(year / 400) - 2);
 }
 
 let chineseCalendar: Intl.DateTimeFormat | undefined;

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { Range } from '../tokens.js';
-import { type Beside, type Bound, matchBound } from './bound.js';
-import type { Period, Span } from './calendar.js';
+import { type Beside, type Bound, matchBound, type ToldBound } from './bound.js';
+import { daysBetween, type Period, type Span } from './calendar.js';
 import type { Expression } from './expression.js';
 import type { Grammar } from './grammar.js';
 import { occurrenceOf, periodInTense, type Tense } from './occurrence.js';
@@ -46,8 +46,9 @@ export const ASKED: Policy = (time) => {
   const meant = () => periodInTense(bent, named, bent.recurs ? time.tense() : 'unsaid', today);
   const isPeriod = found !== undefined || bent.range === true;
   if (found?.rule.apply) {
-    const { ahead, ago, apply, asOf = false } = found.rule;
-    return { ...found.range, span: apply(ahead ? meant() : (ago && bent.core) || bent.period), asOf, isPeriod };
+    const { ahead, ago, apply, asOf = false, told } = found.rule;
+    const counted = (ago && bent.core) || startOf(told?.bounds, bent, bent.period);
+    return { ...found.range, span: apply(ahead ? meant() : counted), asOf, isPeriod };
   }
   const looksBack = time.grammars.some((grammar) => grammar.looksBack?.test(time.beside.before));
   return { ...rangeOf(time), span: looksBack ? bent.period : meant(), asOf: false, isPeriod };
@@ -69,9 +70,14 @@ export const TOLD: Policy = (time) => {
   const range = found?.range ?? rangeOf(time);
   const period = (bent.list && meant.core) || meant.period;
   if (bent.range) return { ...range, span: period, asOf: false, isPeriod: true };
-  const span = told ? boundedBy(told.bounds, period) : mentioned(found?.rule, period);
+  const span = told ? boundedBy(told.bounds, startOf(told.bounds, bent, period)) : mentioned(found?.rule, period);
   return span && { ...range, span, asOf: false, isPeriod: told?.bounds !== undefined };
 };
+
+/** "Since two weeks ago" begins on the day that is counted; years are meant as those of the calendar. */
+function startOf(bounds: ToldBound['bounds'], { ago, core }: Expression, period: Period): Period {
+  return bounds === 'since' && ago && core && daysBetween(period.since, period.until) <= 31 ? core : period;
+}
 
 function boundedBy(bounds: 'since' | 'until' | undefined, { since, until }: Period): Span {
   return { since: bounds === 'until' ? null : since, until: bounds === 'since' ? null : until };

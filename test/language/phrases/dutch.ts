@@ -2,6 +2,8 @@ import type { Phrases } from './days.js';
 
 export const DUTCH: Phrases = {
   asked: {
+    lastSunday: ['Wie belde zondagavond?', 'zondagavond', 'Etentje zondagmiddag'],
+    secondDayOfChristmas: ['Wie kwam er op tweede kerstdag?'],
     lastWeekOfOctober: ['Wat deden we in de laatste week van oktober?'],
     midFebruary: ['Wat schreef Eva half februari?'],
     fifteenDaysAgo: ['Wat hebben we vijftien dagen geleden besloten?'],

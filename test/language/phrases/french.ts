@@ -2,6 +2,7 @@ import type { Phrases } from './days.js';
 
 export const FRENCH: Phrases = {
   asked: {
+    sinceAWeek: ['Qu’avons-nous décidé depuis une semaine ?', 'Qui est venu depuis sept jours ?'],
     lastWeekOfOctober: ['Qu’avons-nous fait la dernière semaine d’octobre ?'],
     midFebruary: ['Qu’a écrit Nadia à la mi-février ?'],
     fifteenDaysAgo: ['Qu’avons-nous décidé il y a quinze jours ?'],
@@ -59,6 +60,7 @@ export const FRENCH: Phrases = {
     endOfLastYear: ["Qu'avons-nous acheté à la fin de l'année dernière ?", "fin de l'année dernière"],
   },
   told: {
+    sinceAWeek: ['Travaille chez Renault depuis une semaine'],
     yesterday: ['A appelé le propriétaire hier', 'Hier, elle a vu le notaire'],
     theDayBeforeYesterday: ['Est allé chez le dentiste avant-hier'],
     tomorrow: ['Doit voir le notaire demain matin'],

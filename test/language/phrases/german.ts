@@ -2,6 +2,10 @@ import type { Phrases } from './days.js';
 
 export const GERMAN: Phrases = {
   asked: {
+    sinceAWeek: ['Was ist seit einer Woche anders?'],
+    sinceTwoMonths: ['Was hat sich seit zwei Monaten geändert?'],
+    firstDayOfChristmas: ['Wo waren wir am 1. Weihnachtstag?', 'Wer kam am ersten Weihnachtsfeiertag?'],
+    secondDayOfChristmas: ['Wer kam am 2. Weihnachtstag zu uns?', 'Was gab es am zweiten Weihnachtsfeiertag?'],
     lastWeekOfOctober: ['Was geschah in der letzten Oktoberwoche?', 'Was lief in der letzten Woche im Oktober?'],
     midFebruary: ['Was schrieb Eva Mitte Februar?'],
     fifteenDaysAgo: ['Was haben wir vor fünfzehn Tagen beschlossen?'],
@@ -65,6 +69,7 @@ export const GERMAN: Phrases = {
     endOfLastYear: ['Was haben wir Ende letzten Jahres gekauft?'],
   },
   told: {
+    christmasEve: ['Fährt an Heiligabend nach Hause', 'Singt am Heiligen Abend in der Kirche'],
     yesterday: ['Gestern mit der Vermieterin telefoniert', 'Hat gestern das Auto abgeholt'],
     theDayBeforeYesterday: ['War vorgestern beim Zahnarzt'],
     tomorrow: ['Hat morgen einen Termin beim Notar'],

@@ -2,6 +2,10 @@ import type { Phrases } from './days.js';
 
 export const JAPANESE: Phrases = {
   asked: {
+    newYear: ['元日に何をした？'],
+    firstDaysOfYear: ['お正月はどこにいた？', '正月に会ったのは誰？'],
+    newYearsEve: ['大晦日に誰と会った？', '大みそかに何を食べた？'],
+    christmas: ['クリスマスに何を食べた？'],
     today: ['今日の予定は？', '今朝メモしたことは？'],
     yesterday: ['昨日何をした？', '昨日', 'きのう誰に会った？', '昨日の夜に何を食べた？'],
     theDayBeforeYesterday: ['一昨日何を話した？', 'おととい', '一昨日'],
@@ -20,7 +24,7 @@ export const JAPANESE: Phrases = {
     aYearAgo: ['1年前に何をしていた？'],
     theLastThreeDays: ['この3日間に何があった？', '過去3日間の記録'],
     nov27: ['11月27日に何をした？', '11月27日', '2025年11月27日に何があった？'],
-    christmasEve: ['12月24日に何を食べた？'],
+    christmasEve: ['12月24日に何を食べた？', 'クリスマスイブはどこに行った？'],
     may1of2024: ['2024年5月1日にどこにいた？', '2024/5/1に何をした？', '令和6年5月1日に何をした？'],
     april3of2025: ['2025年4月3日の予定は？'],
     may3to5: ['5月3日から5日まで何をした？', '5月3日〜5日の旅行'],
@@ -36,6 +40,8 @@ export const JAPANESE: Phrases = {
     endOfLastYear: ['去年末に買ったものは？'],
   },
   told: {
+    newYearsEve: ['大晦日にそばを食べた'],
+    christmasEve: ['クリスマスイブに大阪へ行く'],
     yesterday: ['昨日大家さんと話した', 'きのう車を受け取った'],
     theDayBeforeYesterday: ['一昨日歯医者に行った'],
     tomorrow: ['明日公証人と会う'],
@@ -72,6 +78,9 @@ export const JAPANESE: Phrases = {
     '今井さんの電話番号は？',
     '春日さんはどこの人？',
     '先生の名前は？',
+    'クリスマスカードは誰に送った？',
+    '元日本代表は誰？',
+    '旧正月に何をする？',
     '前回のまとめはどこ？',
   ],
 };

@@ -18,7 +18,7 @@ export const GERMAN: TimeWords = {
   months: 'januar|jae?nner februar maerz|marz|mrz april mai juni juli august september oktober november dezember',
   weekOfMonth: 'woche',
   seasons: 'frue?hling|frue?hjahr sommer herbst winter',
-  feasts: `(?:(?:an|zu|ue?ber)_)?weihnachten (?:(?:an|zu|ue?ber)_)?silvester (?:an|zu)_neujahr (?:(?:an|zu|ue?ber)_)?ostern`,
+  feasts: `(?:(?:an|zu|ue?ber)_)?weihnachten (?:(?:an|zu|ue?ber)_)?silvester (?:an|zu)_neujahr (?:(?:an|zu|ue?ber)_)?ostern (?:(?:an|am)_)?heilig(?:e[rn]_)?_?abend (?:am_)?(?:1\\._|ersten?_)weihnachts(?:feier)?tag (?:am_)?(?:2\\._|zweiten?_)weihnachts(?:feier)?tag`,
   signs: `im in fue?r zum jahre? wae?hrend / am ue?bers / des der im in vom / der die das den dem des / jede[nrms]? immer der die das ein(?:en)? schwarze[rn]? casual / jede[nrms]? alle`,
   dates: '\\. /  /  / am',
   ranges: 'vom von zwischen / bis bis_zum zum / und / zwischen',
@@ -40,7 +40,7 @@ export const DUTCH: TimeWords = {
   months: 'januari februari maart|mrt april mei juni juli augustus september oktober november december',
   seasons: 'lente|voorjaar zomer herfst|najaar winter',
   feasts:
-    '(?:met|rond|voor)_(?:de_)?kerst(?:mis)?|kerstmis (?:met|op)_(?:oud_en_nieuw|oudejaarsavond)|oudejaarsavond (?:met|op)_nieuwjaar(?:sdag)? (?:met|rond)_(?:de_)?pasen',
+    '(?:met|rond|voor)_(?:de_)?kerst(?:mis)?|kerstmis (?:met|op)_(?:oud_en_nieuw|oudejaarsavond)|oudejaarsavond (?:met|op)_nieuwjaar(?:sdag)? (?:met|rond)_(?:de_)?pasen (?:op_)?kerstavond (?:op_)?(?:1e_|eerste_)kerstdag (?:op_)?(?:2e_|tweede_)kerstdag',
   signs: 'in tijdens gedurende voor / op in / van in / de het / elke iedere de het een zwarte / elke? iedere?',
   dates: 'e ste de / - /  / op_de',
   ranges: 'van tussen / tot_en_met t/m tot / en / tussen',

@@ -11,7 +11,18 @@ import {
 } from '../calendar.js';
 import { asExactAs, type Count, lastFew, latestWeekend, shift, type Unit, VAGUE } from '../distance.js';
 import { type Meaning, meaning, recurring, type TimeContext, weekly, yearly } from '../expression.js';
-import { CHRISTMAS, EASTER, NEW_YEAR, NEW_YEARS_EVE } from '../holidays.js';
+import {
+  BOXING_DAY,
+  CHRISTMAS,
+  CHRISTMAS_DAY,
+  CHRISTMAS_EVE,
+  EASTER,
+  FIRST_DAYS_OF_YEAR,
+  NEW_YEAR,
+  NEW_YEARS_EVE,
+  ORTHODOX_CHRISTMAS,
+  ORTHODOX_EASTER,
+} from '../holidays.js';
 import { isoWeek } from '../literal.js';
 import { nthOf } from '../parts.js';
 import { countedBack, dayOfWeek, ofYearNear, weekdayNear, whole } from '../relative.js';
@@ -21,7 +32,18 @@ import { type Token, UNITS } from './lexicon.js';
 const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 91, year: 365 };
 
 /** As {@link TimeWords.feasts} has them. */
-const FEASTS = [CHRISTMAS, NEW_YEARS_EVE, NEW_YEAR, EASTER];
+const FEASTS = [
+  CHRISTMAS,
+  NEW_YEARS_EVE,
+  NEW_YEAR,
+  EASTER,
+  CHRISTMAS_EVE,
+  CHRISTMAS_DAY,
+  BOXING_DAY,
+  ORTHODOX_CHRISTMAS,
+  ORTHODOX_EASTER,
+  FIRST_DAYS_OF_YEAR,
+];
 
 /** What a phrase was made of: the words by the names that the phrase gives them, and the word before it. */
 export interface Said extends TimeContext {
@@ -78,7 +100,7 @@ export const PHRASES: readonly Phrase[] = [
     partOfMonth,
   )`ordinal~monthWeek | which~monthWeek | ordinal PARTS of? the? month | which~PARTS of? the? month | rolling PARTS of? the? month`,
   says(partOfMonth)`ordinal PARTS of? the? month of? the? year4 | which~PARTS of? the? month of? the? year4`,
-  says(ofYear)`feast | feast of? the? YEAR`,
+  says(ofYear)`feast | feast of? the? YEAR | YEAR of? the? feast`,
   says(weekend)`sign the? : weekend | onSign the? : weekend | weekend=bareWeekend`,
   says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
   says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,

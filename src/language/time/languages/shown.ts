@@ -18,6 +18,13 @@ ru и в во на не с со что кто где когда как я мы �
 /** Signs of English that are no stop words. "Am" and "was" are more often German. */
 const ENGLISH_SIGNS =
   'day days week weeks weekend month months quarter year years last next met yesterday today tonight tomorrow night ago';
+/** What a weekday makes one word with: `zondagavond`, `Mittwochmorgen`. */
+const PARTS_OF_DAY: Readonly<Record<string, string>> = {
+  de: 'morgen vormittag mittag nachmittag abend nacht',
+  nl: 'ochtend morgen middag avond nacht',
+};
+const WEEKDAY_PART = /[a-z](?:tag|dag|woch)[a-z]{4,}$/;
+const WEEKDAY = /[a-z](?:tag|dag|woch)$/;
 /** Hiragana beside の, which Chinese borrows, and words that only Japanese writes so. */
 const JAPANESE =
   /[\u3041-\u306d\u306f-\u3096]|[年月日週曜間前後]の|[先来今毎]週|先月|来月|一昨[日年]|明後日|昨[夜晩年]|[月火水木金土日]曜|以降/;
@@ -68,7 +75,7 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
     const shared = isShared(word);
     if (shared) english++;
     // English itself has many words of Dutch and Spanish.
-    if (mask !== 0 && !(shared && isLong)) masks.set(mask, (masks.get(mask) ?? 0) + 1);
+    if (mask !== 0 && !(shared && isLong)) masks.set(mask, (masks.get(mask) ?? 0) + signsIn(word));
   }
   const counts = LANGUAGES.map((_, at) => [...masks].reduce((sum, [mask, n]) => sum + ((mask >> at) & 1) * n, 0));
   const most = Math.max(english, ...counts);
@@ -80,6 +87,11 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
     if (count >= enough && (count > english || isLong)) shown.add(language);
   });
   return shown;
+}
+
+/** Of two words in one, each is a sign. */
+function signsIn(word: string): number {
+  return WEEKDAY_PART.test(word) ? 2 : 1;
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -101,14 +113,19 @@ function readSigns() {
   const names: readonly string[] = LANGUAGES;
   const signs = new Map<string, { words: number; times: number }>();
   for (const line of SIGNS.trim().split('\n')) {
-    const bit = 1 << names.indexOf(line.slice(0, 2));
+    const name = line.slice(0, 2);
+    const bit = 1 << names.indexOf(name);
+    const parts = PARTS_OF_DAY[name]?.split(' ') ?? [];
     const [words = '', times = ''] = line.slice(3).split(' / ');
     const add = (word: string, kind: 'words' | 'times') => {
       const entry = signs.get(word) ?? { words: 0, times: 0 };
       signs.set(word, { ...entry, [kind]: entry[kind] | bit });
     };
     for (const word of words.split(' ')) add(word, 'words');
-    for (const word of times.split(' ')) add(word, 'times');
+    for (const word of times.split(' ')) {
+      add(word, 'times');
+      if (WEEKDAY.test(word)) for (const part of parts) add(word + part, 'times');
+    }
   }
   const english = [...ENGLISH_SIGNS.split(' '), ...Object.keys(MONTHS), ...Object.keys(WEEKDAYS)];
   return { signs, english: new Set(english) };

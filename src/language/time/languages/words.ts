@@ -17,7 +17,8 @@ export const ROWS = [
   ['weekdays', ['weekday', 'short']],
   // The second column is made of the first, and the third, where a month's weeks are one word.
   ['months', ['month', 'monthShort', 'monthWeek']],
-  // Christmas, New Year's Eve, New Year, Easter, with what they are carried by.
+  // Christmas, New Year's Eve, New Year, Easter, the 24th, 25th and 26th of December, Orthodox Christmas and Easter, the
+  // first days of January, with what they are carried by.
   ['feasts', ['feast']],
   // From spring · those that are times without a word before them.
   ['seasons', ['season', 'alone']],
