@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exactTokens } from '../../src/recall/question/exact.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -68,3 +69,22 @@ test.each([
   expect(results[0]?.content).toBe(line);
   expect(results.length).toBeGreaterThan(1);
 });
+
+test.each([
+  ['what does !! do in bash', 'In the shell, !! is the last command.'],
+  ['what does sudo !! do?', 'Root is needed often: `sudo !!` runs the last command again.'],
+  ['when do we use ?. in TypeScript', 'Where the value may be missing: ?. and no check.'],
+  ['was macht ?? in C#', 'Ist links nichts, nimmt ?? den Wert rechts.'],
+])('%s: the sign is found as it stands', async (question, line) => {
+  const workspace = testWorkspace({
+    'memory/2026-03-14.md': '- What bash does in TypeScript!\n- What sudo does in bash, and when we use it.\n',
+    'memory/2026-03-01.md': `- ${line}\n`,
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', question]);
+  expect(results[0]?.content).toBe(line);
+});
+
+test.each(['hey !! what does Anna use', 'where is it ?? I need it', 'so what is it ...'])(
+  '%s: no sign is asked for',
+  (question) => expect(exactTokens(question, [])).toEqual([]),
+);

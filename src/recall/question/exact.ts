@@ -23,9 +23,9 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
     if (!within({ start: match.index, end: match.index + match[0].length }, times)) found.set(match.index, match[0]);
   for (const match of text.matchAll(PIECE)) {
     if (match[0].length > 2 * MAX_TOKEN) continue;
-    const token = trim(match[0]);
+    const token = isMeantSign(match[0], text, match.index) ? match[0] : trim(match[0]);
     const start = match.index + match[0].indexOf(token);
-    if (token.length > MAX_TOKEN || found.has(start) || !isExact(token)) continue;
+    if (token.length > MAX_TOKEN || found.has(start) || !(isExact(token) || ALSO_PUNCTUATION.test(token))) continue;
     if (within({ start, end: start + token.length }, times) && !/^\d[\d./-]{5,}$/.test(token)) continue;
     found.set(start, token);
   }
@@ -47,6 +47,22 @@ export function allPieces(text: string): string[] {
 
 /** What an operator of a language looks like: `&&`, `=>`, `!=`. */
 const OPERATOR = /^(?=.*[&|=<>~^+*%$])[!#-&*+./:<=>?@^|~-]{2,3}$/;
+/** Operators that end sentences, too. */
+const ALSO_PUNCTUATION = /^(?:!!|\?\?|[?!]\.|\?:|::|\.{2,3})$/;
+/** Words that no sentence ends with: the sign behind them is no end of one. */
+const GOES_ON =
+  /(?:^|\s)(?:does|is|are|of|about|use|uses|used|using|type|typed|the|an?|with|between|and|or|for|run|operator|was|macht|heißt|von|mit|wann|wat|doet|fait|signifie|que|hace|significa|cosa|fa)\s+$/i;
+/** `… sudo !! do?` */
+const ASKED_OF_IT = /^\s+(?:do|does|mean|stand for|bedeutet|betekent|veut dire)(?:[\s?.!]*$|\s+(?:in|im|en|dans)\s)/i;
+
+/** Whether a sign between spaces is meant as it stands: "what does !! do", and not "wait !! what does it do". */
+function isMeantSign(piece: string, text: string, at: number): boolean {
+  if (!ALSO_PUNCTUATION.test(piece)) return false;
+  const [before, after] = [text.slice(0, at), text.slice(at + piece.length)];
+  if (ASKED_OF_IT.test(after)) return true;
+  return GOES_ON.test(before) && (/^\s+\S/.test(after) || /^\W*what(?:'s| is| are| about)\s+$/i.test(before));
+}
+
 /** A number or a letter in brackets, and what is typed at a prompt: their signs are no punctuation. */
 const WITH_ITS_SIGNS = new RegExp(`^(?:\\([${LETTER}]{1,3}\\)|\\[[${LETTER}]{1,3}\\]|:[${LETTER}]{1,16}!)`);
 

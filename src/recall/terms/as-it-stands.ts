@@ -34,6 +34,7 @@ export class AsItStands {
   closeness(text: string): number {
     let most = 0;
     for (const piece of text.split(BETWEEN)) {
+      if (piece === this.written) return 1;
       if (piece.length < this.needle.length) continue;
       const bare = trim(piece.replace(EMPHASIS, ''));
       const isSame = bare.toLowerCase() === this.needle;
