@@ -211,3 +211,26 @@ describe('how things stood', () => {
     expect(answer.results[0]).not.toHaveProperty('superseded');
   });
 });
+
+test.each([
+  ['which phone does Jonas have?', 'had a Nokia until 2019', 'has a Fairphone'],
+  ['which phone does Jonas use?', 'used an iPhone until last year', 'uses a Pixel phone'],
+  ['which car does Jonas have?', 'had a BMW until 2020', 'drives a Skoda'],
+  ['which bank does Jonas use?', 'banked with ING until 2021', 'banks with Triodos'],
+  ["who is Jonas's dentist?", 'went to Dr. Smit (dentist) until 2022', 'his dentist is Dr. Jansen'],
+])('%s what held until a day comes behind what holds', async (question, ended, holds) => {
+  for (const lines of [
+    [ended, holds],
+    [holds, ended],
+  ]) {
+    const answer = await ask({ '2025-03-04': lines.map((line) => `W @Jonas: ${line}`) }, question, '2025-11-05');
+    const [holding, over] = [holds, ended].map((line) => contents(answer).findIndex((text) => text.includes(line)));
+    expect(holding).toBeGreaterThanOrEqual(0);
+    expect(over === -1 || Number(over) > Number(holding)).toBe(true);
+  }
+});
+
+test('what ended in another matter keeps its place', async () => {
+  const logs: Logs = { '2025-03-04': ['W @Jonas: has a Fairphone', 'W @Jonas: had a grey dog until 2019'] };
+  expect(first(await ask(logs, 'which dog does Jonas have?', '2025-11-05'))).toContain('dog');
+});

@@ -42,8 +42,36 @@ export function saysWhere({ fact: { text } }: Told): boolean {
 export function isSameState(one: Told, other: Told): boolean {
   if (saysWhere(one) || saysWhere(other)) return saysWhere(one) && saysWhere(other);
   if (WORK.isIn(one.fact.text) && WORK.isIn(other.fact.text)) return true;
+  if (one.fact.period !== null && isSameThing(one.fact.text, other.fact.text)) return true;
   const [verb, same] = [verbOf(one), verbOf(other)];
   return verb !== undefined && verb === same && !isMany(other.statement.words);
+}
+
+/** `had a Nokia` and `has a Fairphone`: a make, with the word for what it is or without. */
+const OWNED = new RegExp(
+  `^(?:also )?(?:has|have|had|owns?|owned|uses?|used|drives?|drove) (?:an?|the|his|her|their|my) (?:\\S+ )?([${CAPITAL}]\\S*|i[A-Z]\\S*)(?: [${CAPITAL}\\d]\\S*)*(?: ([a-z]{3,}))?`,
+);
+const NOUN = /(?<![\w'’-])[a-zß-ÿ]{3,}(?![\w'’-])/g;
+const NAME = new RegExp(`(?<![\\w'’-])(?!(?:Dr|Mr|Mrs|Ms|Prof)\\b)[${CAPITAL}][^\\s.,;:()]+`, 'g');
+const NO_NOUN =
+  /^(?:until|till|bis|had|has|have|her|his|their|the|and|with|for|from|since|who|was|were|now|is|are|as|in|at|last|year|month|week)$/;
+
+/**
+ * Whether what ended and what holds are of one thing: both what somebody has by its make, or two with other names beside the same
+ * noun (`saw Dr. Smit as her dentist`, `her dentist is Dr. Jansen`).
+ */
+function isSameThing(ended: string, holding: string): boolean {
+  const [owned, owns] = [OWNED.exec(ended), OWNED.exec(holding)];
+  if (owned && owns) return owned[1] !== owns[1] && (!isNoun(owned[2]) || !isNoun(owns[2]) || owned[2] === owns[2]);
+  const names = (text: string) => (text.match(NAME) ?? []).map((name) => name.toLowerCase());
+  const [was, now] = [names(ended), names(holding)];
+  if (was.length === 0 || now.length === 0 || now.some((name) => was.includes(name))) return false;
+  const nouns = ended.match(NOUN)?.filter(isNoun) ?? [];
+  return (holding.match(NOUN) ?? []).some((word) => nouns.includes(word));
+}
+
+function isNoun(word: string | undefined): boolean {
+  return word !== undefined && !NO_NOUN.test(word);
 }
 
 /** `drove` and `drives`, `was married` and `is married`: the stem of the first word that says something. */

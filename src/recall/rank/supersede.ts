@@ -57,7 +57,7 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
   const replaced = findReplaced(told, facts);
   const marks = new Map<FoundUnit, string>();
   for (const [unit, by] of replaced) if (unit.fact !== null && by.fact !== null) marks.set(unit, by.fact);
-  const behind = new Map(options.isPresent ? findOver(told, facts) : []);
+  const behind = new Map(options.isPresent ? findOver(told, facts, replaced) : []);
   for (const [unit, by] of replaced) behind.set(unit, [by, ...(behind.get(unit) ?? [])]);
   return { ranked: behind.size === 0 ? ranked : inOrder(ranked, behind, options), marks };
 }
@@ -117,9 +117,18 @@ function findReplaced(told: readonly ToldUnit[], facts: readonly ToldUnit[]): Re
 
 const SAYS_STATE: ReadonlySet<UnitKind> = new Set(['world', 'observation', 'log']);
 
-/** Each result that is over or only planned, with the facts about the same subject's same state that hold. */
-function findOver(told: readonly ToldUnit[], facts: readonly ToldUnit[]): ReadonlyMap<FoundUnit, readonly FoundUnit[]> {
+/**
+ * Each result that is over or only planned, with the facts about the same subject's same state that hold: as the results
+ * stand, then the newest first, and what is replaced itself last.
+ */
+function findOver(
+  told: readonly ToldUnit[],
+  facts: readonly ToldUnit[],
+  replaced: ReadonlyMap<FoundUnit, FoundUnit>,
+): ReadonlyMap<FoundUnit, readonly FoundUnit[]> {
   const over = new Map<FoundUnit, readonly FoundUnit[]>();
+  const places = new Map(told.map(({ unit }, place) => [unit, place]));
+  const placeOf = ({ unit }: ToldUnit) => (replaced.has(unit) ? Number.MAX_VALUE : (places.get(unit) ?? told.length));
   for (const one of told) {
     if (one.subject.size === 0 || !SAYS_STATE.has(one.unit.kind) || !isNotHolding(one)) continue;
     const holding = facts.filter(
@@ -133,7 +142,7 @@ function findOver(told: readonly ToldUnit[], facts: readonly ToldUnit[]): Readon
     if (holding.length > 0)
       over.set(
         one.unit,
-        holding.map(({ unit }) => unit),
+        holding.sort((a, b) => placeOf(a) - placeOf(b)).map(({ unit }) => unit),
       );
   }
   return over;
