@@ -1,5 +1,5 @@
-import { tellsOfTurn } from '../../language/words/states.js';
 import type { Told } from '../supersession/supersession.js';
+import { tellsOfTurn } from './matters.js';
 
 /**
  * Facts that may end what held before, to be found by what they have in common with it: most pairs of facts about one

@@ -1,12 +1,13 @@
 import type { Day } from '../../base/clock.js';
 import { addDays } from '../../language/time/calendar.js';
 import type { Times } from '../../language/time/times.js';
-import { hasSign, type Matter, mattersOf, namedNouns, tellsOfTurn } from '../../language/words/states.js';
+import { hasSign } from '../../language/words/states.js';
 import { replacementTerms } from '../supersession/ended-value.js';
 import { isMany } from '../supersession/other-value.js';
 import { type DatedFact, effectOf, newestFirst, Told } from '../supersession/supersession.js';
 import { readValidity } from '../validity.js';
 import { Later } from './later.js';
+import { type Matter, mattersOf, namedNouns, tellsOfTurn } from './matters.js';
 import { type Nature, natureOf } from './nature.js';
 import { divideStatement } from './parts.js';
 
@@ -170,6 +171,8 @@ type Placed = Pick<Standing<StatedFact>, 'place' | 'from' | 'to' | 'ending' | 'c
 /** A part of a fact, with what is read of it. */
 export class Claim<F extends StatedFact> extends Told {
   readonly nature: Nature;
+  private nouns: ReadonlyMap<string, string> | undefined;
+  private turned: boolean | undefined;
 
   constructor(
     readonly source: F,
@@ -276,6 +279,7 @@ export class Claim<F extends StatedFact> extends Told {
     const verb = STOPPED.exec(this.fact.text)?.[1];
     const [stem = ''] = verb === undefined ? [] : replacementTerms(verb);
     const matters = mattersOf(this.fact.text);
+    if (verb === undefined && matters.length === 0 && this.named.size === 0) return undefined;
     const by = later.find((claim) => {
       if ((claim.source.day ?? '') <= day || !claim.isAboutSame(this) || claim.fact.text === this.fact.text)
         return false;
@@ -295,11 +299,20 @@ export class Claim<F extends StatedFact> extends Told {
 
   /** Whether it tells of a turn and has another name or number beside a noun of an earlier one: `joined the Harbour project`. */
   private hasOtherOf(earlier: Claim<F>): boolean {
-    const { text } = this.fact;
-    if (this.statement.isOpen || this.nature.isPassing || !(this.tellsOfChange || tellsOfTurn(text))) return false;
-    if (isMany(this.statement.words) || isMany(earlier.statement.words)) return false;
-    const mine = namedNouns(text);
-    return [...namedNouns(earlier.fact.text)].some(([noun, value]) => (mine.get(noun) ?? value) !== value);
+    if (earlier.named.size === 0 || this.named.size === 0 || !this.isTurn) return false;
+    if (![...earlier.named].some(([noun, value]) => (this.named.get(noun) ?? value) !== value)) return false;
+    return !this.statement.isOpen && !isMany(this.statement.words) && !isMany(earlier.statement.words);
+  }
+
+  /** Read once: a claim is held against many. */
+  private get named(): ReadonlyMap<string, string> {
+    this.nouns ??= namedNouns(this.fact.text);
+    return this.nouns;
+  }
+
+  private get isTurn(): boolean {
+    this.turned ??= !this.nature.isPassing && (this.tellsOfChange || tellsOfTurn(this.fact.text));
+    return this.turned;
   }
 
   private get names(): readonly string[] {
