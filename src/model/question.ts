@@ -22,6 +22,30 @@ export function promptForm({
 }
 
 /**
+ * A question that says which part of something it is, and that the answer has to say so, too.
+ * @param subject what is in parts, with its verb: "These pairs are"
+ * @param field what the answer has besides, and how that begins
+ */
+export function namingPart<T extends PromptForm>(
+  form: T,
+  { part, parts, subject, field }: PartName & { readonly part: number; readonly parts: number },
+): T {
+  const [name, value] = field;
+  const note = `${subject} part ${part} of ${parts}. Begin the answer with it: {"part": ${part}, "${name}": ${value}}.`;
+  // First, and whatever the schema itself says of it.
+  const named = { part: { type: 'integer', enum: [part] } };
+  const properties = Object.assign({}, named, form.schema.properties, named);
+  const schema = { ...form.schema, properties, required: ['part', name] };
+  return { ...form, user: `${form.user}\n\n${note}`, schema };
+}
+
+/** How a part of something is named to a model. */
+export interface PartName {
+  readonly subject: string;
+  readonly field: readonly [name: string, value: string];
+}
+
+/**
  * The text that an agent's model answered, under the same checks as an answer of our own model.
  * @returns failure: `invalid_answer` with the text
  */

@@ -1,5 +1,5 @@
 import { fail } from '../base/failure.js';
-import { type PromptForm, promptForm } from '../model/question.js';
+import { namingPart, type PromptForm, promptForm } from '../model/question.js';
 import { estimateTokens } from '../text/tokens.js';
 import { byRules, type JudgePairs, type Pair } from './judging.js';
 import { answeredParts, readProgress } from './progress.js';
@@ -51,7 +51,12 @@ export async function promptPart(context: ReflectContext, asking: Asking, wanted
     return fail('usage', `there is no part ${part} that waits`, left);
   }
   const form = promptForm(openQuestion(pairs ?? [], asking.template));
-  return { ...(parts === 1 ? form : naming(form, part, parts)), pairs: pairs?.length ?? 0, part, parts };
+  return {
+    ...(parts === 1 ? form : namingPart(form, { part, parts, ...IN_PARTS })),
+    pairs: pairs?.length ?? 0,
+    part,
+    parts,
+  };
 }
 
 /**
@@ -115,7 +120,11 @@ function inParts(pairs: readonly Pair[], room: number): readonly (readonly Pair[
 }
 
 function roomIn(template: string, maxTokens = MAX_TOKENS): number {
-  const { system, user, schema } = naming(promptForm(openQuestion([], template)), 1, 1);
+  const { system, user, schema } = namingPart(promptForm(openQuestion([], template)), {
+    part: 1,
+    parts: 1,
+    ...IN_PARTS,
+  });
   const room = maxTokens - estimateTokens(`${system}\n${user}\n${JSON.stringify(schema)}`);
   if (room < LEAST_ROOM) {
     const needed = maxTokens - room + LEAST_ROOM;
@@ -124,18 +133,7 @@ function roomIn(template: string, maxTokens = MAX_TOKENS): number {
   return room;
 }
 
-/** A question that says which part it is, and that the answer has to say so, too. */
-function naming(form: PromptForm, part: number, parts: number): PromptForm {
-  const note = `These pairs are part ${part} of ${parts}. Begin the answer with it: {"part": ${part}, "verdicts": […]}.`;
-  const { properties } = form.schema;
-  const named = { part: { type: 'integer', enum: [part] } };
-  const schema = {
-    ...form.schema,
-    properties: { ...(typeof properties === 'object' ? properties : {}), ...named },
-    required: ['part', 'verdicts'],
-  };
-  return { ...form, user: `${form.user}\n\n${note}`, schema };
-}
+const IN_PARTS = { subject: 'These pairs are', field: ['verdicts', '[…]'] } as const;
 
 function nameOf({ fact, belief }: Pair): string {
   return pairName(fact.id, belief.id);

@@ -1,4 +1,5 @@
 import { fail } from '../base/failure.js';
+import { namingPart } from '../model/question.js';
 import { estimateTokens } from '../text/tokens.js';
 import { mergeWorkingMemory } from '../wm/merge.js';
 import type { Operations } from '../wm/operations.js';
@@ -67,20 +68,16 @@ export function sessionWmPrompt(
     return fail('usage', `${archive.id} has no part ${part} that waits`, `parts ${next}`);
   }
   const built = buildWmPrompt(document, chunk.transcript, templates);
-  return { session, archive: archive.id, part, parts, ...(parts === 1 ? built : naming(built, part, parts)) };
+  return {
+    session,
+    archive: archive.id,
+    part,
+    parts,
+    ...(parts === 1 ? built : namingPart(built, { part, parts, ...IN_PARTS })),
+  };
 }
 
-/** A prompt that says which part it is, and that the answer has to say so, too. */
-function naming(built: WmPrompt, part: number, parts: number): WmPrompt {
-  const note = `The messages are part ${part} of ${parts} of what was said. Begin the answer with it: {"part": ${part}, "sections": {…}}.`;
-  const { properties } = built.schema;
-  const schema = {
-    ...built.schema,
-    properties: { part: { type: 'integer', enum: [part] }, ...(typeof properties === 'object' ? properties : {}) },
-    required: ['part', 'sections'],
-  };
-  return { ...built, user: `${built.user}\n\n${note}`, schema };
-}
+const IN_PARTS = { subject: 'Of what was said, the messages are', field: ['sections', '{…}'] } as const;
 
 interface Waiting {
   readonly archive: Archive;
