@@ -1,4 +1,4 @@
-import type { Description, Field } from '../base/request.js';
+import { type Description, type Field, WHOLE } from '../base/request.js';
 import type { PullProgress } from '../model/ollama/pull-progress.js';
 import { MODE, type RecallMode } from '../recall/request.js';
 import type { ReflectRequest } from '../reflect/reflect.js';
@@ -67,8 +67,6 @@ export const REFLECT_ON: Description<ReflectRequest> = {
   since: { type: 'time', doc: 'only facts from this time on' },
   dryRun: { type: 'boolean', doc: 'write nothing' },
 };
-
-const WHOLE = { type: 'number', whole: true, least: 1 } as const;
 
 export const REFLECT_APPLY: Description<ReflectApplyRequest> = {
   ...REFLECT_ON,
@@ -171,7 +169,7 @@ export const EXTRACT: Description<ExtractRequest> = {
 
 export const EXTRACT_PROMPT: Description<ExtractFrom & ExtractPromptRequest> = {
   ...EXTRACT_FROM,
-  part: { type: 'number', whole: true, least: 1, example: 2, doc: 'another part than the next' },
+  part: { ...WHOLE, example: 2, doc: 'another part than the next' },
   maxTokens: { type: 'number', whole: true, least: 2_000, example: 16_000, doc: 'most tokens of prompt and answer' },
 };
 

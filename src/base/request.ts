@@ -39,6 +39,9 @@ interface About {
   readonly instead?: readonly string[];
 }
 
+/** A count of something: one at least. */
+export const WHOLE = { type: 'number', whole: true, least: 1 } as const;
+
 /** A key of a request. */
 export type Field = Value & About;
 

@@ -1,4 +1,4 @@
-import type { Description, Field } from '../base/request.js';
+import { type Description, type Field, WHOLE } from '../base/request.js';
 import type { AddRequest } from './add.js';
 import type { CompactRequest } from './compact.js';
 import { CONTEXT_WINDOW } from './context/partition.js';
@@ -98,8 +98,6 @@ export const IMPORT_STORE: Description<StoreOptions> = {
 };
 
 export const ANSWER = { ...SESSION, text: { ...TEXT, doc: 'what the model answered' } } as const;
-
-const WHOLE = { type: 'number', whole: true, least: 1 } as const;
 
 export const WM_PROMPT: Description<WmPromptOptions> = {
   maxTokens: { ...WHOLE, doc: 'most tokens of the prompt' },
