@@ -18,11 +18,7 @@ export function contextBlock(request: BuildRequest, tools: BlockTools): Promise<
     const { source, warnings } = await openSemantic();
     // Asked for once: the score of a page needs it as well as recall.
     const vectors = source?.vectorOf(query);
-    const asked = source && {
-      prepare: async () => {},
-      vectorOf: async () => vectors ?? source.vectorOf(query),
-      close: () => {},
-    };
+    const asked = vectors && { prepare: async () => {}, vectorOf: () => vectors, close: () => {} };
     try {
       return await reading(async (from) => {
         const found = await vectors;

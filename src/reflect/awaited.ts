@@ -7,34 +7,28 @@ const MOST_A_RUN = 40;
 
 /** Facts that the rules have judged because the model that somebody has set was away: they stay open for it. */
 export class AwaitedFacts {
+  readonly reopened: ReadonlySet<string>;
   private readonly before: readonly string[];
   private readonly unjudged = new Set<string>();
 
   /**
    * @param wanted ids of the facts that the model is asked about once more; without them some of those that wait
    */
-  constructor(
-    progress: Progress,
-    private readonly wanted?: ReadonlySet<string>,
-  ) {
+  constructor(progress: Progress, wanted?: ReadonlySet<string>) {
     this.before = [...progress].flatMap(([key, value]) =>
       key.startsWith(AWAITED) && value !== '' ? [key.slice(AWAITED.length)] : [],
     );
-  }
-
-  reopened(): ReadonlySet<string> {
-    return this.wanted ?? new Set(this.before.slice(0, MOST_A_RUN));
+    this.reopened = wanted ?? new Set(this.before.slice(0, MOST_A_RUN));
   }
 
   /** The same judge; what it leaves to the model is noted. */
   watch(judge: JudgePairs): JudgePairs {
-    const reopened = this.reopened();
     return async (pairs) => {
       const judgements = await judge(pairs);
       for (const [index, { fact }] of pairs.entries()) {
         const judgement = judgements[index];
         // One that had to wait and is new is looked at again anyway.
-        if (judgement === undefined ? reopened.has(fact.id) : judgement.isProvisional) this.unjudged.add(fact.id);
+        if (judgement === undefined ? this.reopened.has(fact.id) : judgement.isProvisional) this.unjudged.add(fact.id);
       }
       return judgements;
     };
@@ -45,8 +39,7 @@ export class AwaitedFacts {
    * @returns how many they are
    */
   note(isFact: (id: string) => boolean, seen: Map<string, string>): number {
-    const reopened = this.reopened();
-    for (const id of this.before) if (reopened.has(id) || !isFact(id)) seen.set(AWAITED + id, '');
+    for (const id of this.before) if (this.reopened.has(id) || !isFact(id)) seen.set(AWAITED + id, '');
     for (const id of this.unjudged) seen.set(AWAITED + id, 'yes');
     const left = new Set([...this.before, ...this.unjudged]);
     return [...left].filter((id) => seen.get(AWAITED + id) !== '').length;

@@ -128,7 +128,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const { beliefs, edits } = readBeliefs(page, book, { ...input, reader, scope, merged: settled.merged });
   const awaited = new AwaitedFacts(progress, input.rejudge ? allEvidence(files, reader, since) : undefined);
   if (!settled.isUnsettled) {
-    const [judge, reopened] = [awaited.watch(input.judge), awaited.reopened()];
+    const [judge, reopened] = [awaited.watch(input.judge), awaited.reopened];
     await judgeAll(facts, { beliefs, book, reader, seen, progress, judge, reopened, isAll: scope.all });
   }
   const verdicts = book.winning();
