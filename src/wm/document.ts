@@ -93,8 +93,19 @@ function add(parts: Map<SectionName, string[]>, name: SectionName, body: string)
 }
 
 function join(parts: readonly string[]): string {
-  return parts
+  const joined = parts
     .filter((part) => part !== '')
     .map((part, index) => (index < parts.length - 1 ? closeBlocks(part) : part))
     .join('\n\n');
+  return parts.length > 1 ? withoutNewHeadings(joined) : joined;
+}
+
+// remark reads `2) a` as a paragraph behind indented code, a blank line between them or not: the line below it, text of a
+// list item before, would underline a heading. Indented, it stays text.
+function withoutNewHeadings(joined: string): string {
+  const lines = joined.split('\n');
+  for (const { root, depth, endLine } of readHeadings(joined)) {
+    if (root && depth < 3) lines[endLine] = `    ${lines[endLine] ?? ''}`;
+  }
+  return lines.join('\n');
 }

@@ -43,6 +43,14 @@ test('a lone italic line stays an issue when others are restored below it', () =
   expectIdempotentGuards('## Open Issues\n- Marta\n_italic_', { 'Open Issues': { op: 'UPDATE', content: '_italic_' } });
 });
 
+test('what is a list by itself and a heading behind indented code stays text where parts are joined', () => {
+  const old = '## Key Facts & Decisions\n\tcode\n# Working Memory\n2) Marta\n===';
+  const merged = merge(old, KEEP_ALL);
+  expectEveryOldItem(old, merged, mdastHeadings);
+  expectSevenSections(merged.document, mdastHeadings);
+  expect(merge(merged.document, KEEP_ALL).document).toBe(merged.document);
+});
+
 function expectEveryOldItem(old: string, { document, sections }: Merge, headingsOf: HeadingsOf): void {
   const lines = linesOf(old);
   const ours = new Set(headingsOf(lines.join('\n')).filter(isOurs).flatMap(linesOfHeading));
