@@ -5,6 +5,7 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
+    setupFiles: ['test/support/property-seed.ts'],
     reporters: ['default', 'test/support/closing-line.ts'],
     // Many tests start real processes: two cores must be able to carry them without time-outs.
     testTimeout: 60_000,
