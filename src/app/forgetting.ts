@@ -5,10 +5,11 @@ import { runIndex } from '../index/run.js';
 import type { Search } from '../index/search.js';
 import { dropRuns } from '../reflect/undo-store.js';
 import { FORGET, type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
+import { dropPage } from '../view/kept-page.js';
 
 /**
- * Forgets a statement, with what `reflect` and `extract` keep of it for their undo; without a copy of ours also what the index has left
- * of it.
+ * Forgets a statement, with what `reflect` and `extract` keep of it for their undo and the page that `view` has made of it;
+ * without a copy of ours also what the index has left of it.
  * @param read works on an index that is up to date
  */
 export async function forgetStatement(
@@ -21,6 +22,7 @@ export async function forgetStatement(
   const dropCopies = (texts: readonly string[]): void => {
     dropRuns(context.stateFolder, texts);
     dropRecords(context.stateFolder, texts);
+    dropPage(context.stateFolder, texts);
   };
   const report = await read((search) => forget({ ...context, dropCopies }, search, request));
   if (request.keepCopy === false && request.dryRun !== true) await runIndex(index, { purge: true });

@@ -86,6 +86,8 @@ function weightOf({ weight = 1 }: EvidenceStep): number {
   return weight;
 }
 
+/** `days`: in order, up to `day`. */
 function isRepeated(days: readonly Day[], day: Day): boolean {
-  return days.filter((earlier) => daysBetween(earlier, day) < BIG_JUMP.within).length >= BIG_JUMP.days;
+  const earliest = days.at(-BIG_JUMP.days);
+  return earliest !== undefined && daysBetween(earliest, day) < BIG_JUMP.within;
 }

@@ -5,8 +5,8 @@ import { fail } from '../base/failure.js';
 import { packageFolder } from '../workspace/templates.js';
 import type { PageData } from './page-data.js';
 
-/** How a page of ours begins: what begins otherwise is somebody else's file. */
-export const PAGE_HEAD = '<!doctype html>\n<meta name="generator" content="openclaw-memory view">\n';
+/** Stands near the beginning of a page of ours: a file without it is somebody else's. */
+export const PAGE_MARK = '<meta name="generator" content="openclaw-memory view">';
 
 /**
  * The page: one file that asks for nothing else. Its script and its style may run because their hashes are in its policy;
@@ -21,8 +21,10 @@ export function renderPage(data: PageData): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  return `${PAGE_HEAD}<html lang="en">
+  return `<!doctype html>
+<html lang="en">
 <head>
+${PAGE_MARK}
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { nearest } from '../base/nearest.js';
@@ -13,8 +13,9 @@ import { readVersion, replaceFile } from '../workspace/files.js';
 import type { Settings } from '../workspace/settings.js';
 import { withinBudget } from './budget.js';
 import { collectPage, type PageScope } from './collect/page-data.js';
+import { keptPage } from './kept-page.js';
 import { linksOf } from './links.js';
-import { PAGE_HEAD, renderPage } from './page.js';
+import { PAGE_MARK, renderPage } from './page.js';
 import type { PageData } from './page-data.js';
 
 export interface ViewRequest {
@@ -53,7 +54,8 @@ export interface ViewReport {
   readonly left_out: { readonly log_lines: number; readonly until: Day | null };
 }
 
-const FILE_NAME = 'view.html';
+/** So many bytes of a page hold its mark. */
+const BEGINNING = 200;
 
 /**
  * Makes the page of a workspace. The same files at the same time give the same bytes.
@@ -67,7 +69,7 @@ export async function makeView(
 ): Promise<ViewReport> {
   checkRequest<ViewRequest>('view', VIEW, request);
   const { root, stateFolder } = context;
-  const { out = join(stateFolder, FILE_NAME) } = request;
+  const { out = keptPage(stateFolder) } = request;
   const path = out === '-' ? null : resolve(root, out);
   // Before the work, and again when it is written.
   if (path !== null) checkOurs(path);
@@ -119,7 +121,7 @@ function checkOurs(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined) return;
   const bytes = there.isFile() ? readVersion(path)?.bytes : undefined;
-  if (bytes?.subarray(0, PAGE_HEAD.length).equals(Buffer.from(PAGE_HEAD)) !== true)
+  if (bytes?.subarray(0, BEGINNING).includes(PAGE_MARK) !== true)
     fail('usage', `${path} is no page of view`, 'name another file with --out, or move this one away');
 }
 

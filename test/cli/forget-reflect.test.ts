@@ -27,7 +27,8 @@ test.each([
   const workspace = testWorkspace(LOGS);
   await reflect(workspace);
   await workspace.json(['recall', said]);
-  expect(holders(workspace, word)).toContain('bank/entities/Peter.md');
+  await workspace.json(['view']);
+  expect(holders(workspace, word)).toEqual(expect.arrayContaining(['bank/entities/Peter.md', '.memory/view.html']));
   for (;;) {
     const { results } = await workspace.json<{ results: { id: string; content: string }[] }>(['recall', word]);
     const [first] = results.filter(({ content }) => content.toLowerCase().includes(word));
