@@ -13,6 +13,16 @@ function lines(table: string): readonly Lines[] {
 
 /** Of one value at a time, or said to have changed: the later line holds. */
 export const REPLACED = lines(`
+  @Torben: Torben's shift starts at six in the morning | @Torben: Torben's shift starts at two in the afternoon
+  @Wenzel: Wenzel fährt einen grauen Skoda | @Wenzel: Wenzel fährt jetzt einen roten Cupra
+  @Hortense: Der Ersatzschlüssel liegt bei Familie Roth | @Hortense: Der Ersatzschlüssel liegt bei Familie Simon
+  @Nebula: Nebula系统用的数据库是MySQL | @Nebula: Nebula系统的数据库换成了PostgreSQL
+  @王磊磊: 王磊磊开一辆白色的大众 | @王磊磊: 王磊磊现在开一辆蓝色的比亚迪
+  @贺明: 贺明担任销售经理 | @贺明: 贺明担任区域总监
+  O @Lenore: thinks the standing desk is a waste of money | O @Lenore: loves the standing desk now
+  O @Sabeth: hält Homeoffice für unproduktiv | O @Sabeth: findet Homeoffice inzwischen großartig
+  O @Huguette: trouve la nouvelle directrice trop froide | O @Huguette: trouve maintenant la nouvelle directrice sympathique
+  O @葛云: 觉得远程办公效率很低 | O @葛云: 现在很喜欢远程办公
   @Router: listens on port 8080 | @Router: listens on port 9443
   @Atlas: The release version is 2.3.1 | @Atlas: The release version is 2.4.0
   @Noor: is 34 years old | @Noor: is 35 years old
@@ -136,6 +146,17 @@ export const REPLACED = lines(`
 
 /** What one may have several of, another matter, what happened, a plan, a doubt, another holder: both lines stand. */
 export const KEPT = lines(`
+  @Nadja: Nadja takes the train at seven in the morning | @Nadja: Nadja takes the train at six in the evening
+  @Ravinder: works on Monday | @Ravinder: works on Thursday
+  @Emilio: Emilio hat in Mathe eine Zwei | @Emilio: Emilio hat in Deutsch eine Drei
+  @Gunnar: Gunnar fährt einen grauen Skoda | @Gunnar: Gunnar fährt ein rotes Rennrad
+  @赵小强: 赵小强周一有钢琴课 | @赵小强: 赵小强周三有游泳课
+  @何苗: 何苗穿蓝色的裙子 | @何苗: 何苗穿白色的鞋子
+  O @Lioba: mag Kuchen am Sonntag | O @Lioba: mag Eis am Sonntag
+  O @Lavinia: likes the garden in spring | O @Lavinia: likes the balcony in spring
+  O @Odilon: aime le pain au petit déjeuner | O @Odilon: aime les fruits au petit déjeuner
+  O @Marceline: trouve la nouvelle directrice trop froide | O @Marceline: trouve maintenant la nouvelle cantine bonne
+  O @Ludmila: thinks the big office is noisy | O @Ludmila: now thinks the big kitchen is lovely
   @Rob: has a sister called Jo | @Rob: has a sister called Meg
   @Gus: has a parrot named Kiwi | @Gus: has a tortoise named Bolt
   @Leo: visited Lisbon | @Leo: visited Porto

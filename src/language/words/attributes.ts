@@ -55,7 +55,7 @@ vive en|trabaja en|trabaja para|trabaja como|se llama|cuesta|pesa|живёт в|
     /[|\n]/,
   );
 export const SINGLE_CHINESE =
-  /(?:住在|住|家在|在|名叫|姓|改名|就职于|任职于|供职于|嫁给|身高|体重|由|今年|现年|价格|每月|每天吃)$/;
+  /(?:住在|住|担任|家在|在|名叫|姓|改名|就职于|任职于|供职于|嫁给|身高|体重|由|今年|现年|价格|每月|每天吃)$/;
 /** What follows a place where something is: the end of its name, and what one does in one place at a time. */
 export const SINGLE_AT_CHINESE =
   /^(?:.|.{0,3}(?:大学|学院|医院|公司|银行|集团|科技|[中小]学|[路街区市县省室楼层店厂所局村镇]))?(?:工作|上班|任职|办公|上学|读书|念书|就读|住|居住|生活|实习|[读上].{1,2}学)?$/;

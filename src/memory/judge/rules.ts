@@ -194,7 +194,7 @@ function sharesAxis(o: Stance, f: Stance): boolean {
 
 /** Verbs of which one holds at a time for one purpose. Stems. */
 const CHOOSING: ReadonlySet<string> = wordSet(
-  'us run chose choos pick prefer want favor favour switch move reli schedul hold keep like',
+  'us run chose choos pick prefer want favor favour switch move reli schedul hold keep',
 );
 
 /** The smaller of two topics must be in the other one up to this share, and the larger one be about little else. */

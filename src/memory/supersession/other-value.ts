@@ -82,7 +82,7 @@ function slotOf(mine: Words, theirs: Words): Slot {
   };
 }
 
-const TITLE = /^(?:dr|prof|mrs?|ms|herr|frau|m|mme|mlle)$/;
+const TITLE = /^(?:dr|prof|mrs?|ms|herr|frau|m|mme|mlle|familie|family|famille)$/;
 
 /** Whether statements are of what one may have several of. */
 export function isMany(words: Words): boolean {
@@ -194,9 +194,11 @@ function isState({ before, mine, after }: Slot, valueClass: string, earlier: Sta
 
 /** A verb that says how things are. One may have an appointment, an account and a meeting; an attribute or an amount is had once. */
 function isStateVerb(verb: string, between: Words, valueClass: string): boolean {
-  if (!STATE_VERBS.has(verb)) return false;
+  if (!STATE_VERBS.has(verb) || (valueClass === 'date' && /^(?:works|drives|wears|uses|sleeps|sits)$/.test(verb)))
+    return false;
   const object = between.findLast(({ text }) => !PLACE_WORDS.has(text) && !MONTH_NAMES.test(text));
-  if (!HAS.test(verb) || (object === undefined && valueClass !== 'date')) return true;
+  // `Hat in Mathe eine Zwei` has something else in another place.
+  if (!HAS.test(verb) || (object === undefined && valueClass !== 'date' && valueClass !== 'name')) return true;
   return object !== undefined && (isAttribute(object.text) || object.text === 'lieu');
 }
 
@@ -278,6 +280,8 @@ const JAPANESE_SINGLE = /^(?:に住んで|に勤めて|で働いて)/;
 const HAS_HAN = new RegExp(`[${HAN}]`);
 const NAME_BEGUN = /(是|叫|由)[阿小老王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗]$/;
 const DOING = /.[种看吃喝玩跑买写做唱跳聊睡画拍修练逛]/;
+/** What one drives, wears or uses: another one that is told of as new has come in its place. */
+const HAS_ONE_CHINESE = /[开骑用穿戴租]着?(?:一?[辆台部把张套支块双件款间])?$/;
 const HAN_COPULA = new RegExp(`[${HAN}]{2}(?:是|为|叫)$`);
 
 function isChinese(words: Words): boolean {
@@ -301,13 +305,23 @@ function isChineseAttribute(slot: Slot, isChange: boolean): boolean {
     classOf(/^[是在为]$/.test(value[0]?.text ?? '') ? value.slice(1) : value, slot),
   );
   if (a === b && a !== 'words' && (isChange || a !== 'name')) return true;
-  return HAN_COPULA.test(said) || /(?:周|星期|礼拜)$/.test(said);
+  if (isChange && HAS_ONE_CHINESE.test(said)) return true;
+  return HAN_COPULA.test(said) || (/(?:周|星期|礼拜)$/.test(said) && [mine, theirs].every(isWeekday));
+}
+
+/** What stands behind 周: a day, and its part. */
+function isWeekday(value: Words): boolean {
+  return (
+    /^[一二三四五六日天末](?:[早晚上中下]|$)/.test(joined(value)) && !/[有去做吃看学练]/.test(joined(value.slice(2)))
+  );
 }
 
 /** A statement of change names the whole attribute of the earlier one, and another value of the same sort. */
 function isChanged(earlier: Statement, later: Statement): boolean {
   if (isChinese(earlier.words) && isChinese(later.words)) {
-    const [of, ofLater] = [earlier, later].map(({ words }) => /^(.*?)(?:是|为)/.exec(joined(words))?.[1] ?? '');
+    const [of, ofLater] = [earlier, later].map(({ words }) =>
+      (/^(.*?)(?:是|为)/.exec(joined(words))?.[1] ?? '').replace(/(?:使?用|采用)?的/g, ''),
+    );
     return of !== undefined && ofLater !== undefined && ofLater.length >= 2 && of.endsWith(ofLater);
   }
   const [mine, theirs] = [content(earlier.words), content(later.words)];

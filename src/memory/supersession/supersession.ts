@@ -1,5 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { CJK, LETTER } from '../../language/scripts.js';
+import { SMALL_WORDS } from '../../language/words/attributes.js';
+import { mayTellOfNow, nowPattern } from '../../language/words/now.js';
 import { wordSet } from '../../language/words/word-set.js';
 import { type Judged, judgeByRules, prepare } from '../judge/rules.js';
 import type { UnitKind } from '../unit.js';
@@ -29,6 +31,9 @@ export interface DatedFact {
 const NEAR_SHARE = 0.33;
 /** Stems of words by which an opinion is held, and which say nothing of what it is about. */
 const HELD_BY = wordSet('want prefer like love hate dislik enjoi think need find believ favour favor');
+
+/** Somebody says how a thing is. */
+const JUDGES = /\b(?:thinks?|finds?|considers?|hält|findet|trouve|considère)\b|觉得|认为/i;
 
 /** What a later fact does to an earlier one. */
 type Effect = 'same' | 'replaces' | 'none';
@@ -89,7 +94,8 @@ export class Told {
   }
 
   get judged(): Judged {
-    this.stance ??= prepare(this.fact.text, this.fact.entities);
+    const { text, entities } = this.fact;
+    this.stance ??= prepare(mayTellOfNow(text) ? text.replace(nowPattern(), ' ') : text, entities);
     return this.stance;
   }
 
@@ -122,9 +128,18 @@ export class Told {
     // `Is due by June 3` holds for no time: the date is what it says.
     if (this.isForATime && compared !== 'other date') return 'none';
     if (compared !== 'unsure') return compared === 'same' ? 'same' : 'replaces';
-    if (this.fact.kind !== 'opinion' || !this.isNear(earlier)) return 'none';
+    if (this.fact.kind !== 'opinion') return 'none';
+    if (this.tellsOfChange && this.isTurnedFrom(earlier)) return 'replaces';
+    if (!this.isNear(earlier)) return 'none';
     const direction = judgeByRules(earlier.judged, this.judged);
     return direction === 'none' ? 'none' : direction === 'supports' ? 'same' : 'replaces';
+  }
+
+  /** Whether somebody has come to think otherwise of a thing: it was `a waste of money`, and they `love it now`. */
+  private isTurnedFrom({ judged: { stance: was }, fact }: Told): boolean {
+    const { stance } = this.judged;
+    if (thingOf(was.topic) !== thingOf(stance.topic) || was.topic.size + stance.topic.size < 3) return false;
+    return [fact, this.fact].every(({ text }) => JUDGES.test(text)) || isProperlyWithin(stance.topic, was.topic);
   }
 
   /** A cheap look before two statements are read: they begin or end alike, or the later one tells of a change. */
@@ -213,6 +228,16 @@ function mentions(text: string, name: string): boolean {
 }
 
 const NAME_CHARACTER = new RegExp(`[${LETTER}${CJK}-]`);
+
+/** What an opinion is of: its first word, of which a quality says too little. */
+function thingOf(topic: ReadonlySet<string>): string | undefined {
+  const [first, second] = [...topic].filter((term) => !SMALL_WORDS.has(term));
+  return first?.startsWith('axis') ? `${first} ${second}` : first;
+}
+
+function isProperlyWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  return some.size < all.size && isWithin(some, all);
+}
 
 function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
   for (const one of some) if (!all.has(one)) return false;

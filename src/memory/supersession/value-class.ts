@@ -13,22 +13,33 @@ export function classOf(value: Words, { before, after }: Around = { before: [], 
   if (DAY_NAMES.test(first.text) || MONTH_NAMES.test(first.text)) return 'date';
   if (/^\d/.test(first.text) && isDay(first.text, before.at(-1)?.text, value[1]?.text ?? after[0]?.text)) return 'date';
   // Amounts are of one kind when they are amounts of the same.
-  if (/^[-+−$€£]?\d/.test(first.text) || NUMBER_WORD.test(first.text))
+  if (/^[-+−$€£]?\d/.test(first.text) || NUMBER_WORD.test(first.text)) {
+    const isHour = before.some(({ text }) => TIMED.test(text));
     return `number ${value
+      .filter(({ text }) => !isHour || !PART_OF_DAY.test(text))
       .map(({ text }) => text.replace(NUMBER_WORD, '').replace(/[\d.,:/+-]+/g, ''))
       .join('')
       .replace(CHINESE_CLOCK, '点')}`;
+  }
   if (isColour(value) || after[0]?.text === '色' || value.at(-1)?.text === '色') return 'colour';
   if (ORDINAL.test(first.text)) return 'ordinal';
   if (CODE.test(first.text)) return 'code';
   if (PLACE_WORDS.has(first.text) && value.length > 1) return 'place';
-  if (value.every(({ isName, text }) => isName || /^(?:\d|&$)/.test(text))) return 'name';
+  // `A grey Skoda`
+  const bare = value.filter(({ text }) => !COLOURS.has(text) && !COLOURS.has(text.replace(/e[mnrs]?$/, '')));
+  if (bare.every(({ isName, text }) => isName || /^(?:\d|&$)/.test(text))) return 'name';
   const copula = before.findLastIndex(({ text }) => COPULAS.has(text) || POSTURE.test(text));
   const place = before.slice(copula + 1);
   return copula > 0 && place.length > 0 && place.every(({ text }) => PLACE_WORDS.has(text) || BESIDE.test(text))
     ? 'place'
     : 'words';
 }
+
+/** `Starts at six in the morning`, `endet um 18 Uhr abends`: the hour is the value. */
+const TIMED =
+  /^(?:starts|begins|opens|closes|ends|is|beginnt|startet|öffnet|schließt|endet|ist|commence|ouvre|ferme|finit|est)$/;
+const PART_OF_DAY =
+  /^(?:in|at|am|pm|a\.m|p\.m|morning|noon|afternoon|evening|night|morgens|vormittags|mittags|nachmittags|abends|nachts|du|matin|soir|après-midi)$/;
 
 const NUMBER_WORD =
   /^(?:two|three|four|five|six|seven|eight|nine|ten|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix|douze|[一二两三四五六七八九十]+)$/;
