@@ -31,7 +31,9 @@ function clauseActions(clause: string, kind: SentenceKind): ActionHit[] {
   const objectFirst = han.HAN_OBJECT_FIRST.test(clause.slice(start));
   return han.HAN_VERBS.flatMap(({ group, verbs, mention, order, sure }) =>
     [...clause.matchAll(verbs)].map((match): ActionHit => {
-      const isOrder = kind !== 'explain' && kind !== 'why' && (asked || objectFirst || match.index <= start + 1);
+      const wants = kind !== 'how-to' || group !== 'general' || start > 0;
+      const isOrder =
+        kind !== 'explain' && kind !== 'why' && wants && (asked || objectFirst || match.index <= start + 1);
       const negated = match.index > forbidden;
       const worth = isOrder ? order : mention;
       const points = negated || kind === 'explain' || (kind === 'why' && group !== 'effect') ? 0 : worth;

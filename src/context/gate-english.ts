@@ -1,3 +1,5 @@
+import { ENGLISH_STOP_WORDS } from '../language/words/english-stop.js';
+import { IRREGULAR_FORMS } from '../language/words/irregular.js';
 import { matchVerb, type VerbForm } from '../language/words/verb-forms.js';
 import { wordSet } from '../language/words/word-set.js';
 import type { ActionHit, SentenceKind } from './gate-action.js';
@@ -21,7 +23,18 @@ const SUBJECTS = wordSet('you we someone somebody u');
 const BEFORE_NOUN = wordSet(
   'the a an this that these those of my our your its each every any no some was were is are been',
 );
-const NOUN_AFTER = wordSet('is was are were has had of');
+const NOUN_AFTER = wordSet('is was are were has had of will would can could should may might must');
+/** What an order has behind its verb, when nothing else is known of the word; a request names a thing at hand. */
+const AT_HAND = wordSet('the all these those this that my our your its each every both it them §');
+const ANY_ONE = wordSet('any a an');
+/** Such a word orders to talk, or to see to one's own life. */
+const NO_WORK = wordSet(
+  `explain describe define tell give recommend suggest imagine translate summarize summarise discuss compare name call meet say
+   ask know think see like love hate mean keep want need wish hope guess feel remind wake book enjoy bring buy eat have read
+   yeah yep nope great nice good cool sorry sure maybe wow thank happy lovely congrats perhaps`,
+);
+/** \`had\`, \`went\`: forms that order nothing. */
+const PAST_FORMS: ReadonlySet<string> = new Set(IRREGULAR_FORMS.flatMap((forms) => forms.split(' ').slice(1)));
 /** What a word does to the verbs behind it; a pattern: it forbids them when the next word is like that. */
 const NEGATION: ReadonlyMap<string, 'forbids' | 'not' | 'ends' | RegExp> = new Map<
   string,
@@ -70,6 +83,9 @@ export function englishKind(sentence: string): SentenceKind {
   if (/^(?:how\b|(?:do|have|can|could|should|would) (?:you|we|they|i|the|these|those|any|people|it|my)\b)/.test(text))
     return 'explain';
   if (/^(?:tell|show|teach) (?:me|us) (?:about|what|how|why|which|who|where|when)\b/.test(text)) return 'explain';
+  if (/^if .*, ?(?:do|does|is|are|should|would|will|can|could) (?:i|it|we|there|they|this|that|the)\b.*\?$/.test(text))
+    return 'explain';
+  if (/^i have (?:a|an|some|one|another) (?:\w+ )?(?:question|inquiry)/.test(text)) return 'explain';
   return 'statement';
 }
 
@@ -94,14 +110,20 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
     }
     negated = negationAfter(words, k, negated);
     const found = word.startsWith('-') ? undefined : matchVerb(word, isVerb);
-    if (found === undefined) continue;
+    if (found === undefined) {
+      if (isUnknownOrder(words, k, clauseStart, kind)) {
+        hits.push({ group: 'general', points: negated ? 0 : 2, word, order: true, sure: false, negated });
+      }
+      continue;
+    }
     lastVerb = k;
     const order = (kind === 'statement' || kind === 'polite') && isOrder(words, k, clauseStart, found.form);
     const value = worth(found.base);
     if (value === undefined) continue;
     const sure = value.sure || found.again;
     const isNoun = !order && !sure && BEFORE_NOUN.has(words[k - 1] ?? '');
-    const points = pointsOf(value, found.form, order, found.again, kind);
+    const bare = order && kind === 'statement' && isBare(words, k, clauseStart);
+    const points = bare && value.group === 'general' ? 3 : pointsOf(value, found.form, order, found.again, kind);
     hits.push({ group: value.group, points: negated || isNoun ? 0 : points, word, order, sure, negated });
   }
   return hits;
@@ -168,12 +190,41 @@ function isOrder(words: readonly string[], k: number, clauseStart: number, form:
   if (form === 'gerund') return k === 0 || /^(?:mind|start|try|begin|needs?|require[sd]?|by)$/.test(previous);
   if (form === 'past') return previous === 'be' && /^(?:should|must|to|please)$/.test(words[k - 2] ?? '');
   if (form !== 'base' || NOUN_AFTER.has(words[k + 1] ?? '')) return false;
-  let i = k - 1;
-  while (i >= clauseStart && FILLERS.has(words[i] ?? '')) i--;
+  const i = leadAt(words, k, clauseStart);
   if (i < clauseStart) return true;
   const lead = words[i] ?? '';
   const before = words[i - 1] ?? '';
   if (lead === 'to') return TO_LEADS.has(before);
   if (SUBJECTS.has(lead)) return MODALS.has(before);
   return JOINERS.has(lead) || MODALS.has(lead);
+}
+
+/** Where the word stands that a verb depends on, past what may stand before any order; before the clause: nowhere. */
+function leadAt(words: readonly string[], k: number, clauseStart: number): number {
+  let i = k - 1;
+  while (i >= clauseStart && FILLERS.has(words[i] ?? '')) i--;
+  return i;
+}
+
+/** `make it wider`, and not `let's make it` or `we make it`: the agent is told, not the two of us. */
+function isBare(words: readonly string[], k: number, clauseStart: number): boolean {
+  return leadAt(words, k, clauseStart) < clauseStart && !words.slice(clauseStart, k).some((word) => US.has(word));
+}
+
+const US = wordSet("lets let's let us team all everyone folks");
+
+/** A word that nobody listed, where only an order's verb can stand: `draft the specification`. */
+function isUnknownOrder(words: readonly string[], k: number, clauseStart: number, kind: SentenceKind): boolean {
+  const [word = '', next = ''] = words.slice(k, k + 2);
+  return (
+    (kind === 'statement' || kind === 'polite') &&
+    (AT_HAND.has(next) || (kind === 'statement' && ANY_ONE.has(next))) &&
+    /^[a-z]{3,}$/.test(word) &&
+    !/(?:ing|ed|ly|[^s]s)$/.test(word) &&
+    !ENGLISH_STOP_WORDS.has(word) &&
+    !NO_WORK.has(word) &&
+    !PAST_FORMS.has(word) &&
+    !vocabulary.EVERYDAY.has(word) &&
+    isOrder(words, k, clauseStart, 'base')
+  );
 }

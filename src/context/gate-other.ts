@@ -19,6 +19,7 @@ const CHANGES = words(`
   installe installez configure configurez verifie verifiez verifier remplace remplacez lance renomme deplace
   anade anadir agrega agregar crea crear modifica modificar elimina eliminar borra actualiza actualizar instala instalar configura
   configurar revisa revisar verifica verificar cambia cambiar ejecuta ejecutar quita haz mueve
+  resuelve resolver resolva resolve
   adicione adiciona adicionar crie criar altere alterar remova remover atualize atualizar instale verifique mude mudar
   execute aplique aplicar aggiungi rimuovi aggiorna installa esegui cambia sposta
   tambahkan perbaiki buatkan ubah hapus periksa jalankan cek ekle* olustur* guncelle* degistir* kaldir* kontrol`);
@@ -28,6 +29,8 @@ const EAST_CHANGES =
   '(?:追加|作成|変更|更新|削除|確認|設定|移動|調査|調整|表示)(?:して|を?お願い)|作って|추가해|만들어|바꿔|변경해|삭제해|업데이트해|확인해|옮겨|넣어|설정.{0,6}도와';
 const ORDERS = new RegExp(`(?<![a-zа-я])(?:${FIXES}|${CHANGES})(?![a-zа-я])|${EAST_FIXES}|${EAST_CHANGES}`, 'g');
 const FIX = new RegExp(`^(?:${FIXES}|${EAST_FIXES})$`);
+/** Endings of infinitives, of nouns and of what was done. */
+const NO_ORDER = /(?:т[ьи]|ни[еяюи]|л[аио]?|[еюа]т|[aeiy]t)$/;
 const NEGATED = /(?:^|[^a-zа-я])(?:не|ne|no|nao|non|nie|nicht|pas|ничего не|sin|sem|sans|ohne)(?: \w+)? $/;
 /** Asks what, why or how something is; it orders nothing. */
 const ASKS =
@@ -54,7 +57,7 @@ export function otherActions(sentence: string): ActionHit[] {
   return [...sentence.matchAll(ORDERS)].map(({ 0: word, index }): ActionHit => {
     const sure = FIX.test(word);
     const negated = NEGATED.test(sentence.slice(0, index));
-    const points = negated ? 0 : sure ? 3 : 2;
+    const points = negated ? 0 : sure || !NO_ORDER.test(word) ? 3 : 2;
     return { group: sure ? 'execution' : 'general', points, word, order: true, sure, negated };
   });
 }

@@ -79,7 +79,8 @@ function readSignals({ sentences, plain, code }: GateText): Reading {
   return {
     kinds,
     actions,
-    wishes: unique(wishes),
+    // Who wants something and ends with a question wants to know.
+    wishes: asksOnly(kinds.slice(-1)) ? [] : unique(wishes),
     failures,
     objects: [
       ...code,
@@ -176,7 +177,8 @@ function againstSignals(
   if (talk.length > 0 && !(order && evidence)) against.push({ group: 'casual', points: -3, words: unique(talk) });
   else if (greeting !== undefined && worth < 3) against.push({ group: 'casual', points: -3, words: [greeting] });
   const life = everydayWords(plain);
-  if (life.length > 0 && !evidence) against.push({ group: 'everyday', points: -3, words: life });
+  if (life.length > 0 && !evidence && !(order && reading.cues.everyday.length > life.length))
+    against.push({ group: 'everyday', points: -3, words: life });
   const question = questionWord(clean, plain, reading, order);
   if (
     question !== undefined &&

@@ -30,6 +30,7 @@ export function readGateText(message: string): GateText {
   const plain = normalise(lines)
     .replace(/\bhttps?:\/\/\S+/g, ' ')
     .replace(/`[^`]+`/g, keep)
+    .replace(/(?<![\w])[a-z]:\\[\w.\\~@-]+/g, keep)
     .replace(/(?<![\w~@-])[\w~@-]*[./][\w.~@/-]*/g, (chunk) => {
       const name = chunk.replace(/[./-]+$/, '');
       return isCode(name) ? keep(name) + chunk.slice(name.length) : chunk;
@@ -61,6 +62,7 @@ function normalise(text: string): string {
 
 // `and/or` and `24/7` are no paths: a path has a known folder, a file name, or more than one slash.
 function isCode(chunk: string): boolean {
+  if (/^\.[a-z]{2,}[\w.-]*$/.test(chunk)) return true;
   if (EXTENSION.test(chunk)) return /[a-z]/.test(chunk.replace(EXTENSION, ''));
   const parts = chunk.split('/');
   if (parts.length < 2) return false;

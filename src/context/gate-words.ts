@@ -23,7 +23,8 @@ export const GENERAL = wordSet(`add create update change setup cleanup tidyup co
   replace extend extract split enable disable document push pull commit bump port sync generate expose tune switch
   import export restore reset upload download scan scale simplify resolve handle make speedup shutdown spinup drop
   reduce increase improve limit log monitor rotate tag truncate archive bisect continue proceed connect address
-  adjust append audit cache allow support define register schedule send show store swap use apply undo access finish address tweak`);
+  adjust append audit cache allow support define register schedule send show store swap use apply undo access finish address tweak start stop launch open
+  close complete draft design solve correct format search research rework`);
 
 /** `set up` and its forms are one verb. */
 export const PHRASAL = /\b(set|clean|tidy|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)?[ -](up|down|back)\b/g;
@@ -49,6 +50,7 @@ export const CUE =
   hotfix changelog readme makefile monorepo microservice middleware iframe dom async mutex heap stack ssh ip url uuid
   codegen typo lockfile filesystem implementation docs documentation hostname subnet replica shard timestamp importer exporter rollback
   fehler erreur bug bugs footer sidebar navbar toolbar dropdown tooltip checkbox crashes suite e2e queue lint linting formatter smtp
+  architecture spec specification ultrathink
   コード サーバー テスト エラー デプロイ`);
 /** Nouns of the trade with an everyday sense. They help an order, and failures of things. */
 export const CUE_EVERYDAY = wordSet(`table column index page form image branch button issue file folder path host port
@@ -77,7 +79,7 @@ export const SOFT_FAILURE = new RegExp(
     String.raw`\b(?:40[0134]|409|422|429)\b(?= (?:errors?|from|when|on|for|after|unauthorized|forbidden)\b)`,
     String.raw`\bcrash(?:es|ed|ing)?\b|\btim(?:e|ed|es|ing) ?outs?\b|\bhangs\b|\bhung\b|\bflaky\b|\bleak(?:s|ing)?\b`,
     String.raw`\bretr(?:y|ies)\b|\bregress(?:ions?|ed)\b|\brejected\b|\bkeeps? (?:growing|failing|restarting|crashing|looping|hanging|disconnecting|dying)\b|\bfehler\b|\berreur\b|ошибк[аиу]`,
-    '异常|失败|重试|挂了|不通过|崩溃|超时|出错|错误|红了|没有?(?:出现|显示|反应|生效|响应)|不(?:太)?正常|显示不全|不对(?![比劲])|(?:登录|打开|启动|连接|访问|加载|运行|编译|安装|部署|连)不(?:了|上|开|起来)|卡死|卡住|闪退|白屏|エラー|오류',
+    '异常|失败|重试|挂了|不通过|崩溃|超时|出错|错误|红了|没有?.{0,2}(?:出现|显示|反应|生效|响应)|不(?:太)?正常|显示不全|不对(?![比劲])|(?:登录|打开|启动|连接|访问|加载|运行|编译|安装|部署|连)不(?:了|上|开|起来)|(?:还是|仍然|一直|依然)(?:不[行会能]|没有?|在?重复|同样|一样|报|出现)|为什么.{0,20}(?:不能|没有|没法|无法|不了|不会|不是)|没反应|无效语法|卡死|卡住|闪退|白屏|エラー|오류',
   ].join('|'),
   'g',
 );
@@ -128,4 +130,4 @@ export const WISH =
 
 /** Orders to go on with what is already known. */
 export const CONTINUE =
-  /\b(?:try (?:it |that |this )?again|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|as (?:discussed|planned|before))\b|(?:继续|接着)(?:做|执行|改|写|推进)|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;
+  /\b(?:try (?:it |that |this )?again|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|go with (?:your|the|that|option|it)|let'?s? start (?:with|on|working)|^(?:(?:ok|okay|yes|yep|yeah|do|use|take|let'?s do|i choose),? )*options? (?:\d|[a-d])\b(?!.*\?)|as (?:discussed|planned|before))\b|(?:继续|接着)(?:做|执行|改|写|推进|完成)|^继续(?![a-z\u4e00-\u9fff])|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;

@@ -70,7 +70,7 @@ function recall(score: number, reason: GateReason, trigger: GateTrigger, groups:
 }
 
 /** Two words, or as many characters as two Chinese ones take. */
-const ENOUGH = new RegExp(`\\s|[${ALL_HAN}]{3}`, 'u');
+const ENOUGH = new RegExp(`\\s|[${ALL_HAN}]{3}|[${ALL_HAN}]{2}\\w|\\w[${ALL_HAN}]{2}`, 'u');
 
 // A plain order (`fix it`) is complete however short; a length that was asked for is kept to.
 function isTooShort(clean: string, minimum: number | undefined, score: number): boolean {
