@@ -109,24 +109,31 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
       continue;
     }
     negated = negationAfter(words, k, negated);
-    const found = word.startsWith('-') ? undefined : matchVerb(word, isVerb);
-    if (found === undefined) {
-      if (isUnknownOrder(words, k, clauseStart, kind)) {
-        hits.push({ group: 'general', points: negated ? 0 : 2, word, order: true, sure: false, negated });
-      }
-      continue;
-    }
+    const hit = knownAction(words, k, clauseStart, kind) ?? unknownAction(words, k, clauseStart, kind);
+    if (hit === undefined) continue;
     lastVerb = k;
-    const order = (kind === 'statement' || kind === 'polite') && isOrder(words, k, clauseStart, found.form);
-    const value = worth(found.base);
-    if (value === undefined) continue;
-    const sure = value.sure || found.again;
-    const isNoun = !order && !sure && BEFORE_NOUN.has(words[k - 1] ?? '');
-    const bare = order && kind === 'statement' && isBare(words, k, clauseStart);
-    const points = bare && value.group === 'general' ? 3 : pointsOf(value, found.form, order, found.again, kind);
-    hits.push({ group: value.group, points: negated || isNoun ? 0 : points, word, order, sure, negated });
+    hits.push({ ...hit, points: negated ? 0 : hit.points, negated });
   }
   return hits;
+}
+
+/** A verb of the vocabulary. */
+function knownAction(
+  words: readonly string[],
+  k: number,
+  clauseStart: number,
+  kind: SentenceKind,
+): Omit<ActionHit, 'negated'> | undefined {
+  const word = words[k] ?? '';
+  const found = word.startsWith('-') ? undefined : matchVerb(word, isVerb);
+  const value = found && worth(found.base);
+  if (found === undefined || value === undefined) return undefined;
+  const order = (kind === 'statement' || kind === 'polite') && isOrder(words, k, clauseStart, found.form);
+  const sure = value.sure || found.again;
+  const isNoun = !order && !sure && BEFORE_NOUN.has(words[k - 1] ?? '');
+  const isBareWork = order && value.group === 'general' && kind === 'statement' && isBare(words, k, clauseStart);
+  const points = isBareWork ? 3 : pointsOf(value, found.form, order, found.again, kind);
+  return { group: value.group, points: isNoun ? 0 : points, word, order, sure };
 }
 
 function negationAfter(words: readonly string[], k: number, negated: boolean): boolean {
@@ -214,17 +221,19 @@ function isBare(words: readonly string[], k: number, clauseStart: number): boole
 const US = wordSet("lets let's let us team all everyone folks");
 
 /** A word that nobody listed, where only an order's verb can stand: `draft the specification`. */
-function isUnknownOrder(words: readonly string[], k: number, clauseStart: number, kind: SentenceKind): boolean {
+function unknownAction(
+  words: readonly string[],
+  k: number,
+  clauseStart: number,
+  kind: SentenceKind,
+): Omit<ActionHit, 'negated'> | undefined {
   const [word = '', next = ''] = words.slice(k, k + 2);
-  return (
+  const isOne =
     (kind === 'statement' || kind === 'polite') &&
     (AT_HAND.has(next) || (kind === 'statement' && ANY_ONE.has(next))) &&
     /^[a-z]{3,}$/.test(word) &&
     !/(?:ing|ed|ly|[^s]s)$/.test(word) &&
-    !ENGLISH_STOP_WORDS.has(word) &&
-    !NO_WORK.has(word) &&
-    !PAST_FORMS.has(word) &&
-    !vocabulary.EVERYDAY.has(word) &&
-    isOrder(words, k, clauseStart, 'base')
-  );
+    ![ENGLISH_STOP_WORDS, NO_WORK, PAST_FORMS, vocabulary.EVERYDAY].some((known) => known.has(word)) &&
+    isOrder(words, k, clauseStart, 'base');
+  return isOne ? { group: 'general', points: 2, word, order: true, sure: false } : undefined;
 }
