@@ -77,6 +77,84 @@ describe('where somebody is', () => {
   });
 });
 
+describe('what was once and is told last stands behind what holds, unless it is asked for', () => {
+  test.each([
+    [
+      'Odette',
+      'conduit une Clio',
+      "conduisait une Panda jusqu'en 2019",
+      'quelle voiture conduit Odette ?',
+      'quelle voiture conduisait Odette ?',
+    ],
+    [
+      'Heiko',
+      'hat ein Fairphone',
+      'hatte bis 2019 ein Nokia',
+      'welches Handy hat Heiko?',
+      'welches Handy hatte Heiko früher?',
+    ],
+    ['郑洁', '住在厦门', '上大学的时候住在武汉，2008年到2011年', '郑洁住在哪里？', '郑洁上大学时住在哪里？'],
+    ['郑洁', '开一辆丰田', '2019年以前开一辆本田', '郑洁开什么车？', '郑洁以前开什么车？'],
+    ['Nuria', 'vive en Jaca', 'vivió en Soria de 2008 a 2011', '¿dónde vive Nuria?', '¿dónde vivía Nuria en 2009?'],
+    ['Gino', 'abita a Lecce', 'abitava a Como da studente', 'dove abita Gino?', 'dove abitava Gino da studente?'],
+    [
+      'Célia',
+      'mora em Évora',
+      'morava em Viseu quando era estudante',
+      'onde mora a Célia?',
+      'onde morava a Célia quando era estudante?',
+    ],
+    [
+      'Sjoerd',
+      'woont in Sneek',
+      'woonde als student in Delft',
+      'waar woont Sjoerd?',
+      'waar woonde Sjoerd als student?',
+    ],
+    ['Вера', 'живёт в Омске', 'жила в Пскове, когда училась', 'где живёт Вера?', 'где жила Вера, когда училась?'],
+    [
+      '美咲',
+      '仙台に住んでいる',
+      '学生のころは京都に住んでいた',
+      '美咲はどこに住んでいますか？',
+      '美咲は学生のころどこに住んでいましたか？',
+    ],
+  ])('%s: %s, %s', async (name, holds, past, now, then) => {
+    const logs = { '2025-02-10': [`W @${name}: ${holds}`], '2025-05-10': [`W @${name}: ${past}`] };
+    expect(first(await ask(logs, now, '2025-09-01'))).toContain(holds);
+    expect(first(await ask(logs, then, '2025-09-01'))).toContain(past);
+  });
+
+  test.each([
+    ['Heiko', 'wohnt in Jena', 'Im Urlaub auf Rügen vom 3. bis 10. Juni 2025', 'wo ist Heiko gerade?'],
+    ['Odette', 'habite à Nancy', 'En vacances à Ischia du 3 au 10 juin 2025', 'où est Odette ?'],
+    ['郑洁', '住在厦门', '2025年6月3日至10日在三亚度假', '郑洁在哪儿？'],
+  ])('somewhere for some days, whatever is done there: %s', async (name, home, stay, question) => {
+    const logs = {
+      '2025-02-10': [`W @${name}: ${home}`],
+      '2025-06-01': [`W @${name}: ${stay}`, `W @${name}: lent a book to a neighbour`],
+    };
+    expect(first(await ask(logs, question, '2025-06-05'))).toContain(stay);
+    expect(first(await ask(logs, question, '2025-07-05'))).toContain(home);
+  });
+
+  test.each([
+    ["combien coûtait l'entrée de la piscine en avril ?", "L'entrée de la piscine coûte", 'euros'],
+    ['was kostete der Eintritt der Sauna im April?', 'Der Eintritt der Sauna kostet', 'Euro'],
+  ])('what was so in a month with other lines: %s', async (question, text, unit) => {
+    const answer = await ask(
+      {
+        '2025-02-01': [`W @Bad: ${text} 4 ${unit}`],
+        '2025-04-12': ['W @Bad: a letter came', 'W @Zed: plays the drums'],
+        '2025-06-12': [`W @Bad: ${text} 6 ${unit}`],
+      },
+      question,
+      '2025-09-01',
+    );
+    expect(first(answer)).toContain(` 4 ${unit}`);
+  });
+});
+
 describe('words for now are a wish, not keywords', () => {
   const logs: Logs = {
     '2025-02-01': [

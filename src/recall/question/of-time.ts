@@ -13,8 +13,9 @@ const STATES = [
   `\\bdid ${WORD}(?: ${WORD})? (?:use|own|like|want|prefer|cost|weigh|believe|think)\\b`,
   `\\bwhere did ${WORD}(?: ${WORD})? (?:live|work|sit|sleep|study)\\b`,
   `\\bwhich ${WORD}(?: ${WORD})?$`,
-  '\\b(?:wo|wer|wem|welche[rs]?|wie) .{0,40}?\\b(?:war|waren|hatten?|wohnten?|lebten?|arbeiteten?|hieß|lag(?:en)?)\\b',
-  '^(?:où|qui|quel(?:le)?s?) .{0,40}?(?:était|étaient|avait|habitai(?:en)?t|vivait|travaillait|se trouvai(?:en)?t)(?:\\s|$)',
+  '\\b(?:wo|wer|wem|welche[rs]?|wie) .{0,40}?\\b(?:war|waren|hatten?|wohnten?|lebten?|arbeiteten?|hieß|lag(?:en)?|hing(?:en)?|stand(?:en)?|kosteten?|galt|nutzten?|fuhr)\\b|\\bwas (?:kosteten?|galt|wog) ',
+  // French has a tense for it.
+  '^(?:où|qui|quel(?:le)?s?|combien|comment) .{0,40}?(?<!\\S)(?!fait|sait)\\S{2,}ai(?:en)?t(?:\\s|$)',
 ].map((source) => new RegExp(source));
 const EVENTS = [
   // One word that says what was done, and nothing that it was done to.

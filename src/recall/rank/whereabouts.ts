@@ -1,5 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
+import { CAPITAL } from '../../language/scripts.js';
+import { daysBetween } from '../../language/time/calendar.js';
 import { isNotHolding, saysWhere } from '../../memory/supersession/states.js';
 import { newestFirst } from '../../memory/supersession/supersession.js';
 import type { QuestionReading } from '../question/reading.js';
@@ -8,7 +10,7 @@ import { slugReader, ToldUnit } from './told-unit.js';
 
 /** What "where is …?" may say besides a name, in languages without stop words of ours. */
 const WHERE =
-  /^(?:where|wo|où|ou|dónde|donde|dove|onde|где|находится|живёт|живет|vive|is|ist|est|está|se|trouve|steckt|lives?|living|living|stay(?:s|ing)?|based|home|wohnt|lebt|habite|vit|vive|住|住在|人|家)$/i;
+  /^(?:where|wo|où|ou|dónde|donde|dove|onde|где|находится|живёт|живет|vive|is|ist|est|está|se|trouve|steckt|lives?|living|living|stay(?:s|ing)?|based|home|wohnt|lebt|gerade|grad|habite|vit|vive|住|住在|人|家)$/i;
 const ASKS_WHERE = /(?<![\w\u00c0-\u1fff])(?:wo|où|dónde|dove|onde|где)(?![\w\u00c0-\u1fff])/i;
 const MOST_UNITS = 2_000;
 /** It keeps its place when results are sorted once more. */
@@ -37,7 +39,10 @@ export function findWhereabouts(
     .facts(search.linked([...slugs], { withResources: false }, MOST_UNITS))
     .filter(({ kind, file }) => (kind === 'world' || kind === 'observation') && file.day !== null && file.day <= day)
     .map((unit) => new ToldUnit(unit, slugOf, day))
-    .filter((fact) => [...fact.subject].some((slug) => slugs.has(slug)) && saysWhere(fact) && !isNotHolding(fact))
+    .filter(
+      (fact) =>
+        [...fact.subject].some((slug) => slugs.has(slug)) && (saysWhere(fact) || isAway(fact)) && !isNotHolding(fact),
+    )
     .sort((a, b) => Number(isForDays(b)) - Number(isForDays(a)) || newestFirst(a, b));
   const [best] = allowed(told.slice(0, 1).map(({ unit }) => unit));
   if (best === undefined) return ranked;
@@ -64,3 +69,12 @@ function isName(word: string, entities: readonly string[]): boolean {
 function isForDays({ fact: { period } }: ToldUnit): boolean {
   return period !== null && period.from !== null && period.to !== null;
 }
+
+/** Somewhere for some days, whatever is done there: `En vacances à Ischia du 3 au 10 juin`. */
+function isAway({ fact: { text, period } }: ToldUnit): boolean {
+  if (period === null || period.from === null || period.to === null) return false;
+  return daysBetween(period.from, period.to) <= LONGEST_STAY && AWAY.test(text);
+}
+
+const LONGEST_STAY = 62;
+const AWAY = new RegExp(`(?:^|\\s)(?:[IiEe]n|[Aa]t|[OoAa]n|[Ii]m|auf|à|aux?|em?|op|во?|на) [${CAPITAL}]|在`);
