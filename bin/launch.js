@@ -9,12 +9,25 @@ const { createRequire } = require('node:module');
 const { homedir } = require('node:os');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { setFlagsFromString } = require('node:v8');
 const vm = require('node:vm');
 const { packed, readParts } = require('./parts.js');
 
 const FOLDER = join(__dirname, '..', 'dist', 'cli');
 const PARTS = join(FOLDER, 'parts');
 const ENTRY = 'run.cjs';
+
+/**
+ * Most commands end within a tenth of a second. By default V8 compiles a pattern for its first use and again, as machine
+ * code, for its second, and it optimises functions that are done before it is. Each flag with its default, by major
+ * version of Node: one that V8 does not know is an error on stderr.
+ */
+const ONE_PASS = ['--no-regexp-tier-up', '--regexp-tier-up'];
+const SHORT_LIVED = {
+  20: [ONE_PASS, ['--interrupt-budget=400000', '--interrupt-budget=67584']],
+  22: [ONE_PASS],
+  24: [ONE_PASS],
+};
 
 /**
  * Runs the command line.
@@ -49,6 +62,7 @@ class Parts {
     this.modules = new Map();
     this.outside = createRequire(join(FOLDER, ENTRY));
     this.url = pathToFileURL(join(FOLDER, ENTRY)).href;
+    this.loading = 0;
     if (cache) process.once('exit', () => this.keep());
   }
 
@@ -58,7 +72,13 @@ class Parts {
     const module = { exports: {} };
     this.modules.set(name, module);
     const require = (id) => (id.startsWith('./') ? this.require(id.slice(2)) : this.outside(id));
-    this.compile(name)(module.exports, require, module, this.url);
+    // Compiled code is good for the flags under which it was compiled, Node's own with the defaults.
+    if (this.loading++ === 0) setFlags('default');
+    try {
+      this.compile(name)(module.exports, require, module, this.url);
+    } finally {
+      if (--this.loading === 0) setFlags('short-lived');
+    }
     return module.exports;
   }
 
@@ -77,9 +97,16 @@ class Parts {
   keep() {
     const isNew = [...this.scripts.keys()].some((name) => !this.kept.has(name));
     if (!isNew) return;
+    setFlags('default');
     for (const [name, script] of this.scripts) this.kept.set(name, script.createCachedData());
     write(this.cache, this.kept);
   }
+}
+
+/** @param {'default' | 'short-lived'} use */
+function setFlags(use) {
+  const flags = SHORT_LIVED[Number.parseInt(process.versions.node, 10)] ?? [];
+  for (const [short, usual] of flags) setFlagsFromString(use === 'default' ? usual : short);
 }
 
 /** Named after everything that the code depends on: V8 itself only compares the length of the source. */
