@@ -16,7 +16,14 @@ import {
   longTermSection,
   NO_SECTION,
 } from './block/sections.js';
-import { GATE_TRIGGERS, type GateDecision, type GateReason, type GateTrigger, gateExperience } from './gate.js';
+import {
+  GATE_TRIGGERS,
+  type GateDecision,
+  type GateReason,
+  type GateTrigger,
+  gateExperience,
+  triggerOf,
+} from './gate.js';
 import { fitsPattern } from './session-patterns.js';
 
 export type { FoundExperience, Memory };
@@ -174,9 +181,10 @@ function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns 
 }
 
 /** What is looked for: what a forced trigger is about, then what the last message asks for. */
-function taskOf({ messages, trigger, about = '' }: BuildRequest): string {
-  const isForced = trigger !== undefined && trigger !== 'task_start';
-  return [isForced ? about : '', askedFor(messages)].filter((text) => text.trim() !== '').join('\n');
+function taskOf({ messages, about = '', ...asks }: BuildRequest): string {
+  return [triggerOf(asks) === 'task_start' ? '' : about, askedFor(messages)]
+    .filter((text) => text.trim() !== '')
+    .join('\n');
 }
 
 async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision | undefined): Promise<Outcome> {

@@ -58,8 +58,8 @@ export function gateExperience(input: GateInput): GateDecision {
   const signals = gateSignals(text);
   const score = signals.reduce((sum, signal) => sum + signal.points, 0);
   if (isTooShort(text.clean, input.minQueryChars, score)) return skip('query_too_short');
-  if (/<openviking-context\b/i.test(input.text)) return skip('already_injected');
-  const trigger = input.trigger ?? (isCronSession(input) ? 'cron_start' : 'task_start');
+  if (/<openviking-context\b/i.test(input.text.replace(CODE, ' '))) return skip('already_injected');
+  const trigger = triggerOf(input);
   if (trigger !== 'task_start') return recall(FORCED_SCORE, 'forced_trigger', trigger, []);
   if (score >= RECALL_SCORE) return recall(score, 'task_execution', trigger, signals);
   return skip(score < 0 ? 'non_execution' : 'below_threshold', signals, score);
@@ -68,6 +68,9 @@ export function gateExperience(input: GateInput): GateDecision {
 function recall(score: number, reason: GateReason, trigger: GateTrigger, groups: readonly Signal[]): GateDecision {
   return { decision: 'recall', score, reason, trigger, groups };
 }
+
+/** What stands in code is quoted. */
+const CODE = /`[^`]*`/g;
 
 /** Two words, or as many characters as two Chinese ones take. */
 const ENOUGH = new RegExp(`\\s|[${ALL_HAN}]{3}|[${ALL_HAN}]{2}\\w|\\w[${ALL_HAN}]{2}`, 'u');
@@ -81,6 +84,12 @@ function isTooShort(clean: string, minimum: number | undefined, score: number): 
   return displayWidth(clean.slice(0, 2 * columns)) < columns;
 }
 
-function isCronSession({ sessionKey, isCron }: GateInput): boolean {
-  return isCron === true || (sessionKey?.includes(':cron:') ?? false);
+/** What asks: a hint goes before what a session says of itself. */
+export function triggerOf({
+  trigger,
+  sessionKey,
+  isCron,
+}: Pick<GateInput, 'trigger' | 'sessionKey' | 'isCron'>): GateTrigger {
+  const isCronSession = isCron === true || (sessionKey?.includes(':cron:') ?? false);
+  return trigger ?? (isCronSession ? 'cron_start' : 'task_start');
 }

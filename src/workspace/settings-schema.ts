@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fail } from '../base/failure.js';
+import { isRecord } from '../base/json.js';
 import { nearest } from '../base/nearest.js';
 import { checkZone } from './clock.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
@@ -84,12 +85,13 @@ export function checkSettings(value: unknown): Settings {
   if (checked.success) return checked.data;
   const issue = checked.error.issues[0];
   if (issue?.code === 'unrecognized_keys') {
-    const key = issue.keys[0] ?? '';
-    const near = nearest(key, Object.keys(DEFAULT_SETTINGS));
+    const known = namesUnder(issue.path);
+    const key = [...issue.path, issue.keys[0] ?? ''].join('.');
+    const near = nearest(key, known);
     return fail(
       'settings',
       `${SETTINGS_FILE}: unknown setting "${key}"`,
-      near ? `did you mean "${near}"?` : `known: ${Object.keys(DEFAULT_SETTINGS).join(', ')}`,
+      near ? `did you mean "${near}"?` : `known: ${known.join(', ')}`,
     );
   }
   return fail(
@@ -97,6 +99,15 @@ export function checkSettings(value: unknown): Settings {
     `${SETTINGS_FILE}: ${issue?.path.join('.')}: ${issue?.message}`,
     'see the settings table in the README',
   );
+}
+
+/** The settings beside an unknown one, each with the group that it stands in. */
+function namesUnder(path: readonly PropertyKey[]): readonly string[] {
+  const group: unknown = path.reduce<unknown>(
+    (within, name) => (isRecord(within) ? within[String(name)] : undefined),
+    DEFAULT_SETTINGS,
+  );
+  return Object.keys(isRecord(group) ? group : DEFAULT_SETTINGS).map((name) => [...path, name].join('.'));
 }
 
 function isZone(name: string): boolean {

@@ -74,6 +74,10 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
     expect(stderr).toBe(
       'error: memory.config.json5: unknown setting "recalLimit"\nhint: did you mean "recallLimit"?\n',
     );
+    writeFileSync(join(workspace, 'memory.config.json5'), '{ autoRecall: { timeoutMS: 3 } }');
+    expect((await cli(['status'], inWorkspace())).stderr).toBe(
+      'error: memory.config.json5: unknown setting "autoRecall.timeoutMS"\nhint: did you mean "autoRecall.timeoutMs"?\n',
+    );
   });
 });
 

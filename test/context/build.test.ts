@@ -170,7 +170,8 @@ test('a bare "continue" asks for the task before it', async () => {
     { role: 'user', content: TASK },
     { role: 'assistant', content: 'Half done.' },
   ];
-  for (const go of ['continue', 'Go on.', '继续']) {
+  const again = ['continue', 'Go on.', '继续', 'yes, continue', '好的，继续', '続けて', 'продолжай', 'weiter so'];
+  for (const go of again) {
     const input = [...said, { role: 'user', content: go }].map((message) => JSON.stringify(message)).join('\n');
     const built = await testWorkspace(FILES).json<BuiltContext>(['context', 'build', '--stdin'], { input });
     expect(built.sections.experiences.map(({ name }) => name)).toEqual(['plugin-write-guard']);
@@ -197,6 +198,27 @@ test('a skill, a task or an automation is what a forced trigger looks for', asyn
   expect((await workspace.run(task)).stdout).toMatch(
     /^<openviking-context>\n## Agent Experiences[\s\S]*<\/openviking-context>$/u,
   );
+  const cron = await build(workspace, 'tick', '--cron', '--automation', `nightly: ${TASK}`);
+  expect(cron.sections.experiences).toHaveLength(1);
+  expect((await build(workspace, 'good morning to you', '--automation', TASK)).sections.experiences).toEqual([]);
+});
+
+test('a task that quotes the tag in code gets its experience', async () => {
+  const { sections } = await build(testWorkspace(FILES), `${TASK}, so that \`<openviking-context>\` is gone`);
+  expect(sections.experiences).toHaveLength(1);
+});
+
+test('what a lesson forbids is avoided, also where it forbids to test; what to look at afterwards is a check', async () => {
+  const lessons = [
+    'Never test the plugin on live data.',
+    'Verify that no write-back is left.',
+    '不要跳过验证。',
+    '重放昨天的十次回写。',
+  ];
+  const reflect = lessons.map((lesson) => `- ${lesson}\n`).join('');
+  const page = GUARD.replace(/## Reflect[\s\S]*/u, `## Reflect\n${reflect}`);
+  const { block } = await build(testWorkspace({ ...FILES, 'bank/experiences/plugin-write-guard.md': page }), TASK);
+  expect(block).toContain(`Avoid:\n- ${lessons[0]}\n- ${lessons[2]}\n\nCheck:\n- ${lessons[1]}\n- ${lessons[3]}\n`);
 });
 
 test('the core goes first when it is wanted, and the block stays below 9,500 characters', async () => {

@@ -62,7 +62,16 @@ export function fieldsOf({ name, situation, approach, reflect }: Experience): re
   ];
 }
 
-const TO_CHECK = /\b(?:check|verify|confirm|make sure|ensure|test|compare)\b|确认|检查|验证|核对|确保/iu;
+const TO_CHECK =
+  /\b(?:check|verify|confirm|make sure|ensure|test|compare|measure|monitor|watch|rerun|replay)\b|确认|检查|验证|核对|确保|复测|回归|重放|重跑|观察|监控/iu;
+const FORBIDS = /\b(?:avoid|never|don't|do not|not|without|no)\b|避免|不要|不得|不能|不可|切勿|禁止|别/iu;
+
+/** A lesson that says what to look at afterwards; one that forbids is none, whatever it forbids to test. */
+function isCheck(lesson: string): boolean {
+  const at = lesson.search(TO_CHECK);
+  const forbids = lesson.search(FORBIDS);
+  return at >= 0 && (forbids < 0 || at < forbids);
+}
 
 /** An experience as it is injected: no sentence twice, no label without anything below it. Pure. */
 export function renderExperience(experience: Experience, score: number): string {
@@ -79,12 +88,9 @@ export function renderExperience(experience: Experience, score: number): string 
   part('Do', approach);
   part(
     'Avoid',
-    reflect.filter((item) => !TO_CHECK.test(item)),
+    reflect.filter((item) => !isCheck(item)),
   );
   part('Scope', situation.slice(1));
-  part(
-    'Check',
-    reflect.filter((item) => TO_CHECK.test(item)),
-  );
+  part('Check', reflect.filter(isCheck));
   return lines.join('\n');
 }
