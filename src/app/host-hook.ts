@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { toFailure } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
+import { goesOn } from '../context/build.js';
 import { isSessionId } from '../session/session.js';
 import { HOOK_MOMENTS, type HookHost } from '../upkeep/hooks.js';
 import { readVersion } from '../workspace/files.js';
@@ -81,18 +82,34 @@ async function answer(
 
 async function promptBlock(
   host: HookHost,
-  { session, prompt }: HookEvent,
+  event: HookEvent,
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<HookOutcome> {
+  const { session, prompt } = event;
+  const said = [...(await saidBefore(event)), prompt];
   const { block, warnings } = await workspace.buildContext(
-    { messages: [{ role: 'user', content: prompt }], ...(session === undefined ? {} : { sessionKey: session }) },
+    {
+      messages: said.map((content) => ({ role: 'user', content })),
+      ...(session === undefined ? {} : { sessionKey: session }),
+    },
     signal,
   );
   if (block === '' || host === 'generic') return { output: block, warnings };
   // Claude Code drops any other object without a word.
   const hookSpecificOutput = { hookEventName: 'UserPromptSubmit', additionalContext: block };
   return { output: JSON.stringify({ hookSpecificOutput }), warnings };
+}
+
+/** What "continue" goes on with stands in the transcript. */
+async function saidBefore({ prompt, transcript }: HookEvent): Promise<readonly string[]> {
+  if (transcript === undefined || !goesOn(prompt)) return [];
+  try {
+    const { lastSaidIn } = await import('../session/import.js');
+    return lastSaidIn(readVersion(transcript)?.bytes.toString('utf8') ?? '');
+  } catch {
+    return [];
+  }
 }
 
 function readEvent(input: string): HookEvent | undefined {

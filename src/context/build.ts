@@ -5,7 +5,7 @@ import { openRelevance } from '../recall/relevance.js';
 import type { RecallAnswer } from '../recall/request.js';
 import { prepareQuery } from '../text/query.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
-import { askedFor, type ChatMessage, hasInjectedBlock, textOf } from './block/asked.js';
+import { askedFor, type ChatMessage, goesOn, hasInjectedBlock, textOf } from './block/asked.js';
 import { envelope, prepended } from './block/envelope.js';
 import { type Memory, pickMemories, type Score } from './block/long-term.js';
 import {
@@ -27,7 +27,7 @@ import {
 import { fitsPattern } from './session-patterns.js';
 
 export type { FoundExperience, Memory };
-export { type ChatMessage, textOf };
+export { type ChatMessage, goesOn, textOf };
 
 /** What an agent is about to answer. */
 export interface BuildRequest {

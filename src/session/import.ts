@@ -128,6 +128,15 @@ function readConversation(lines: readonly string[], isEarlier: (record: string) 
   };
 }
 
+/** Of a transcript, so much tells what a person asked for last. */
+const TAIL = 256 * 1024;
+
+/** What a person said in the last part of a transcript, oldest first. Pure. */
+export function lastSaidIn(text: string): readonly string[] {
+  const { messages } = readConversation(linesOf(text.slice(-TAIL)), () => true);
+  return messages.flatMap((message) => (message.role === 'user' ? [plainText(message)] : []));
+}
+
 function isText({ type }: Part): boolean {
   return type === 'text';
 }

@@ -1,7 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BIN, childEnv } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -70,6 +73,20 @@ describe('what a hook does', () => {
     });
   });
 
+  test('"continue" gets the memories for what was asked before it', async () => {
+    const workspace = testWorkspace({
+      ...FILES,
+      't.jsonl': transcript(1).replace('Remember: ', 'Where does Peter live? '),
+    });
+    const { stdout } = await hook(workspace, event(workspace, 'UserPromptSubmit', { prompt: 'ok, continue' }));
+    expect(stdout).toContain('lives in Vienna');
+    const alone = event(workspace, 'UserPromptSubmit', {
+      prompt: 'continue',
+      transcript_path: workspace.path('no.jsonl'),
+    });
+    expect(await hook(workspace, alone)).toMatchObject({ code: 0, stdout: '' });
+  });
+
   test('a transcript that is imported at every stop is in the log once', async () => {
     const workspace = testWorkspace(FILES);
     for (const turns of [1, 2, 2, 3]) {
@@ -134,6 +151,23 @@ describe('a hook ends well', () => {
       { numRuns: 60 },
     );
     expect(existsSync(join(workspace.base, 'etc'))).toBe(false);
+  });
+
+  test('where the host leaves its end open, with an event and without one', async () => {
+    const workspace = testWorkspace(FILES);
+    for (const said of [event(workspace, 'UserPromptSubmit', { prompt: 'Where does Peter live?' }), '{"hook_event']) {
+      const child = spawn(process.execPath, [BIN, 'memory', '-w', workspace.root, 'hook', 'generic'], {
+        env: childEnv(workspace.env),
+      });
+      let stdout = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        stdout += chunk.toString('utf8');
+      });
+      child.stdin.write(said);
+      const [code] = await once(child, 'close');
+      expect(code).toBe(0);
+      expect(stdout.includes('lives in Vienna')).toBe(said.endsWith('}'));
+    }
   });
 
   test('without a transcript, without a workspace, with broken settings', async () => {
@@ -203,6 +237,14 @@ describe('the settings of a host', () => {
     ]);
     expect(await workspace.json(['hooks', 'claude-code', '--write'])).toMatchObject({ written: false });
     expect(readFileSync(settings(workspace), 'utf8')).toBe(text);
+  });
+
+  test('are written where they are when a link leads to them', async () => {
+    const workspace = testWorkspace({ ...FILES, 'dotfiles/settings.json': '{"model": "opus"}' });
+    mkdirSync(join(workspace.home, '.claude'), { recursive: true });
+    symlinkSync(workspace.path('dotfiles/settings.json'), join(workspace.home, '.claude', 'settings.json'));
+    expect((await workspace.run(['hooks', 'claude-code', '--write'])).code).toBe(0);
+    expect(JSON.parse(workspace.read('dotfiles/settings.json'))).toMatchObject({ model: 'opus', hooks: {} });
   });
 
   test('that are no JSON are left as they are', async () => {

@@ -118,6 +118,11 @@ test('a session: add, status, commit, search, expand, context, and its turns', a
   });
   expect(await mcp.call('session_status', inSession)).toMatchObject({ archives: { completed: 1 } });
   expect(await mcp.failure('wm_prompt', inSession)).toMatch(/^not_found: /);
+  await mcp.call('session_add', { ...inSession, messages });
+  expect(await mcp.call('session_commit', { ...inSession, keep: 0, defer: true })).toMatchObject({
+    pending: ['archive_002'],
+  });
+  expect(await mcp.call('wm_prompt', inSession)).toMatchObject({ archive: 'archive_002' });
 });
 
 test('an extraction: the prompt, and its answer on a page', async () => {

@@ -37,7 +37,8 @@ export function askedFor(messages: readonly ChatMessage[]): string {
   return said.findLast((text) => text.trim() !== '' && !goesOn(text)) ?? last;
 }
 
-function goesOn(text: string): boolean {
+/** Whether a message only says yes to what was going on: "continue". Pure. */
+export function goesOn(text: string): boolean {
   return GO_ON.test(stripInjected(text).trim());
 }
 

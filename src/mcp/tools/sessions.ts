@@ -27,7 +27,7 @@ interface Searched extends InSession, Pick<SearchOptions, 'k' | 'offset'> {
   readonly archiveId?: string | undefined;
 }
 
-type Counts = Pick<CommitOptions, 'keep' | 'maxWait'>;
+type Counts = Pick<CommitOptions, 'keep' | 'maxWait'> & { readonly defer?: boolean };
 
 export const SESSION = {
   sessionId: { type: 'text', required: true, doc: 'id of the session, as the host or `session list` names it' },
@@ -95,9 +95,10 @@ export const SESSION_TOOLS: readonly Tool[] = [
     title: 'Commit a session',
     description:
       'Move all but the newest messages into an archive and update the Working Memory. Loses nothing: the messages stay ' +
-      'in the archive. May take minutes where a local model writes; give maxWait to let the rules finish it.',
+      'in the archive. May take minutes where a local model writes; give maxWait to let the rules finish it, or ' +
+      'defer to update the Working Memory yourself by wm_prompt and wm_apply.',
     effect: 'writes',
-    input: { ...SESSION, keep: COMMIT.keep, maxWait: COMMIT.maxWait },
+    input: { ...SESSION, keep: COMMIT.keep, maxWait: COMMIT.maxWait, defer: COMMIT.phase1Only },
     output: {
       session: 'text',
       outcome: 'text',
@@ -111,8 +112,8 @@ export const SESSION_TOOLS: readonly Tool[] = [
       pending: ['text'],
       warnings: ['text'],
     },
-    run: async (memory, { sessionId, ...options }, signal) =>
-      (await memory.sessions(signal)).commit(sessionId, options),
+    run: async (memory, { sessionId, defer, ...options }, signal) =>
+      (await memory.sessions(signal)).commit(sessionId, { ...options, phase1Only: defer === true }),
   }),
   tool<InSession & { readonly budget: number }, SessionContext>({
     name: 'session_context',

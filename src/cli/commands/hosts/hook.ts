@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { ExitCode } from '../../../base/failure.js';
+import { parseJson } from '../../../base/json.js';
 import { HOOK_HOSTS, type HookHost } from '../../../upkeep/hooks.js';
 import type { CommandContext, DefineCommand } from '../../command.js';
-import { readAll } from '../../io.js';
 import { openFor } from '../../open.js';
 
 export const define: DefineCommand = (command: Command, run) => {
@@ -21,7 +21,7 @@ async function hook(context: CommandContext, host: HookHost): Promise<ExitCode> 
   const { io, out, signal } = context;
   try {
     const { hostHook } = await import('../../../app/host-hook.js');
-    const input = await readAll(io.stdin);
+    const input = await readEvent(io.stdin);
     const { output, finish, warnings } = await hostHook(
       host,
       input,
@@ -38,4 +38,30 @@ async function hook(context: CommandContext, host: HookHost): Promise<ExitCode> 
     out.warn(error instanceof Error ? error.message : String(error));
   }
   return ExitCode.done;
+}
+
+/** So long a host may take to say what happens, in ms. */
+const EVENT_MS = 3_000;
+
+/** Of more chunks than these it is not asked whether they are whole. */
+const MOST_CHUNKS = 100;
+
+/** Reads an event. It is over when it is whole, also where a host leaves its end open; what never ends is cut short. */
+function readEvent(stdin: CommandContext['io']['stdin']): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const finish = () => {
+      clearTimeout(timer);
+      stdin.removeAllListeners('data').pause();
+      if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
+      resolve(Buffer.concat(chunks).toString('utf8'));
+    };
+    const timer = setTimeout(finish, EVENT_MS);
+    stdin.on('data', (chunk: Buffer | string) => {
+      chunks.push(Buffer.from(chunk));
+      const isEnd = chunks.length <= MOST_CHUNKS && chunks.at(-1)?.toString('utf8').trimEnd().endsWith('}');
+      if (isEnd && parseJson(Buffer.concat(chunks).toString('utf8')) !== undefined) finish();
+    });
+    stdin.once('end', finish).once('error', reject);
+  });
 }

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Argument } from 'commander';
@@ -66,7 +67,7 @@ async function hooks(context: CommandContext, host: HookHost, write: boolean): P
     return ExitCode.done;
   }
   const folder = io.env.CLAUDE_CONFIG_DIR ?? join(io.env.HOME ?? homedir(), '.claude');
-  const path = join(folder, 'settings.json');
+  const path = linkTarget(join(folder, 'settings.json'));
   const before = readVersion(path);
   const text = withClaudeHooks(before?.bytes.toString('utf8'), line);
   if (text !== undefined) {
@@ -78,4 +79,13 @@ async function hooks(context: CommandContext, host: HookHost, write: boolean): P
     written: text !== undefined,
   });
   return ExitCode.done;
+}
+
+/** Where the file itself is: many keep their settings elsewhere, with a link in its place. */
+function linkTarget(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
