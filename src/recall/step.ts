@@ -103,6 +103,7 @@ export function resultsOf(
   const { ranked: ordered, marks } = supersede(search, dated, {
     allowed,
     score,
+    isView: (unit) => unit.file.role === 'entity' || (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
     k: limit,
     until: day,
     wantsCurrent: !asksForHistory(reading),

@@ -146,14 +146,14 @@ function note({ fact, belief }: Pair, { direction, by }: Judgement, day: Day, bo
   return direction !== 'none';
 }
 
-/** Begins a belief with the fact that states it, unless one is there that says the same. */
+/** Begins a belief with the fact that states it; where one is there that says the same, that is what it speaks for. */
 function begin({ fact, judged }: ReadFact, day: Day, beliefs: Beliefs, book: EvidenceBook): void {
   const stated = statedBelief(fact, day);
   // One that a person has taken off the page does not come back by the fact that began it.
   if (book.has(fact.id, stated.id)) return;
-  const isSaid = beliefs.candidates(fact, judged).some((belief) => judgeByRules(belief.judged, judged) === 'supports');
-  if (isSaid) return;
-  if (beliefs.get(stated.id) === undefined) beliefs.add(stated);
-  const verdict = { fact: fact.id, opinion: stated.id, day, weight: fact.confidence, at: null };
-  book.add({ ...verdict, direction: 'supports', by: 'rules' });
+  const said = beliefs.candidates(fact, judged).find((belief) => judgeByRules(belief.judged, judged) === 'supports');
+  if (said === undefined && beliefs.get(stated.id) === undefined) beliefs.add(stated);
+  const { id } = said ?? stated;
+  if (book.has(fact.id, id)) return;
+  book.add({ fact: fact.id, opinion: id, day, weight: fact.confidence, at: null, direction: 'supports', by: 'rules' });
 }

@@ -72,6 +72,44 @@ describe('the line of the page is the belief', () => {
     expect(why.stderr).toContain('stands in a log (memory/2026-01-26.md#L1)');
   });
 
+  test('what says the same on the day of a belief is no belief of its own', async () => {
+    const said = ['O(c=0.8) @Odile: trouve le métro pratique', 'O(c=0.8) @Odile: trouve le métro très pratique'];
+    const workspace = testWorkspace({ 'memory/2026-01-10.md': said.map((line) => `- ${line}\n`).join('') });
+    await here(workspace, 'reflect');
+    expect(await listed(workspace)).toHaveLength(1);
+    const found = await recalled(workspace, 'que pense Odile du métro ?', '--kind', 'opinion');
+    expect(found.map(({ path }) => path)).toEqual(['bank/opinions.md']);
+    expect(found[0]?.standsFor).toHaveLength(2);
+    workspace.write('bank/opinions.md', '# Opinions\n');
+    await here(workspace, 'reflect');
+    expect(await listed(workspace)).toEqual([]);
+    expect(await recalled(workspace, 'que pense Odile du métro ?', '--kind', 'opinion')).toEqual([]);
+  });
+
+  test('who edits the confidence of a belief does not state it anew: the opinion stated last stays first', async () => {
+    const workspace = testWorkspace({
+      'memory/2026-01-10.md': '- O(c=0.9) @Karla: prefers trains over flights\n',
+      'memory/2026-02-02.md': '- O(c=0.5) @Karla: prefers flights over trains\n',
+    });
+    await here(workspace, 'reflect');
+    const page = workspace.read('bank/opinions.md');
+    workspace.write(
+      'bank/opinions.md',
+      page.replace(/O\(c=[\d.]+\) @Karla: prefers trains/, 'O(c=0.8) @Karla: prefers trains'),
+    );
+    await here(workspace, 'reflect');
+    const [first, second] = await recalled(workspace, 'what does Karla prefer?', '--kind', 'opinion');
+    expect(first?.content).toContain('flights over trains');
+    expect(second).toMatchObject({ confidence: 0.8, superseded: first?.id });
+  });
+
+  test('a belief written on the page by hand is explained as any other', async () => {
+    const workspace = testWorkspace({ 'bank/opinions.md': '# Opinions\n\n- O(c=0.42) @Kim: likes rain boots\n' });
+    const [stated] = await listed(workspace);
+    for (const name of ['rain boots', stated?.id ?? ''])
+      expect(await here<OpinionWhy>(workspace, 'opinion', 'why', name)).toMatchObject({ confidence: 0.42 });
+  });
+
   test('a belief that a person deletes does not come back by the lines that it came from', async () => {
     const workspace = testWorkspace(LOGS);
     await here(workspace, 'reflect');

@@ -1,4 +1,5 @@
 import { ExitCode, fail } from '../../base/failure.js';
+import { afterLeadingEntities } from '../../markdown/bullet.js';
 import type { EvidenceLink } from '../../memory/unit.js';
 import { OPINIONS, type OpinionFilter, type OpinionView } from '../../recall/opinion-view.js';
 import type { DefineCommand } from '../command.js';
@@ -75,7 +76,7 @@ export const define: DefineCommand = (command, run) => {
             `"${stated.content}" stands in a log (${stated.source}) and nobody has reflected on it`,
             'its confidence is the one written there; openclaw memory reflect weighs what speaks for and against it',
           );
-        const found = await (await workspace.reflection()).why(more.length === 0 ? (stated?.id ?? wanted) : wanted);
+        const found = await (await workspace.reflection()).why(more.length === 0 ? (nameOf(stated) ?? wanted) : wanted);
         const [only, other] = found;
         if (only === undefined)
           return fail('not_found', `no opinion of the bank is "${wanted}"`, 'openclaw memory opinion list shows them');
@@ -95,6 +96,11 @@ export const define: DefineCommand = (command, run) => {
       }),
     );
 };
+
+/** The id of a belief; one that a person has written on the page has none yet, and is found by its text. */
+function nameOf(opinion: OpinionView | undefined): string | undefined {
+  return opinion?.id.startsWith('o-') === false ? afterLeadingEntities(opinion.content) : opinion?.id;
+}
 
 function named(wanted: string): string {
   if (wanted.trim() !== '') return wanted;

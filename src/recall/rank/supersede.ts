@@ -30,6 +30,8 @@ export interface SupersedeOptions {
   readonly wantsCurrent: boolean;
   /** Whether what says of itself that it is over, or only planned, comes behind what holds. */
   readonly isPresent: boolean;
+  /** Whether a unit folds into another result: a line of an entity's page, a log line of a belief. */
+  readonly isView: (unit: FoundUnit) => boolean;
   /** Those of some units that may be results. */
   readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
   /** The score of one that was no candidate. */
@@ -47,7 +49,7 @@ export interface Supersession {
  * A fact that replaced a result is one, too, whether or not it has the words of the question.
  */
 export function supersede(search: Search, ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
-  const top = ranked.slice(0, options.k + MORE_RESULTS);
+  const top = statementsOf(ranked, options);
   const slugOf = slugReader(search);
   const facts = factsBeside(search, top, slugOf, options.until).filter(
     ({ fact }) => fact.day !== null && fact.day <= options.until,
@@ -60,6 +62,16 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
   const behind = new Map(options.isPresent ? findOver(told, facts, replaced) : []);
   for (const [unit, by] of replaced) behind.set(unit, [by, ...(behind.get(unit) ?? [])]);
   return { ranked: behind.size === 0 ? ranked : inOrder(ranked, behind, options), marks };
+}
+
+/** The first results, without what only shows one of them once more. */
+function statementsOf(ranked: readonly Ranked[], { k, isView }: SupersedeOptions): readonly Ranked[] {
+  const top: Ranked[] = [];
+  for (const entry of ranked) {
+    if (top.length >= k + MORE_RESULTS) break;
+    if (!isView(entry.unit)) top.push(entry);
+  }
+  return top;
 }
 
 /**

@@ -22,11 +22,11 @@ export class ToldUnit extends Told {
   }
 }
 
-/** The day of a log; of a belief, the last one on which it was said. */
+/** The day of a log; of a belief, the last one on which it was said: who edits its confidence does not say it again. */
 function dayOf({ file, detail }: FoundUnit): Day | null {
   if (file.day !== null) return file.day;
   const said = detail?.evidence?.for.flatMap(({ source }) => dayOfPath(source.replace(/#.*$/, '')) ?? []) ?? [];
-  return [...said, ...(detail?.prior?.day == null ? [] : [detail.prior.day])].sort().at(-1) ?? null;
+  return said.sort().at(-1) ?? detail?.prior?.day ?? null;
 }
 
 /** Reads the one slug of an entity, aliases resolved. */
