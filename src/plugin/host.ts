@@ -70,8 +70,8 @@ export interface TranscriptPage {
 const TRANSCRIPTS: string = 'openclaw/plugin-sdk/session-transcript-runtime';
 const MOST_PAGES = 500;
 
-/** The messages that the host has stored of a session, or undefined where it does not tell. */
-export async function storedMessages({
+/** The records of a session's transcript, or undefined where the host does not tell. */
+export async function storedRecords({
   agentId,
   sessionKey,
   sessionId,
@@ -79,15 +79,15 @@ export async function storedMessages({
   try {
     const sdk: unknown = await import(TRANSCRIPTS);
     if (!hasReader(sdk)) return undefined;
-    const messages: unknown[] = [];
+    const records: unknown[] = [];
     let cursor: unknown;
     for (let pages = 0; pages < MOST_PAGES; pages++) {
       const page = await sdk.readSessionTranscriptRawDelta({ agentId, sessionKey, sessionId, cursor });
-      for (const { event } of page.events ?? []) if (isMessage(event)) messages.push(event.message);
+      records.push(...(page.events ?? []).map(({ event }) => event));
       if (page.hasMore !== true) break;
       cursor = page.cursor;
     }
-    return messages;
+    return records;
   } catch {
     // The host calls it private: another version may have none.
     return undefined;
@@ -100,8 +100,4 @@ interface Reader {
 
 function hasReader(sdk: unknown): sdk is Reader {
   return typeof sdk === 'object' && sdk !== null && 'readSessionTranscriptRawDelta' in sdk;
-}
-
-function isMessage(event: unknown): event is { readonly message: unknown } {
-  return typeof event === 'object' && event !== null && 'message' in event;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isRecord } from '../base/json.js';
 import { type PluginConfig, readConfig } from './config.js';
 import { corpusOf } from './corpus.js';
-import { type HostApi, type HostContext, type HostEvent, type HostTool, storedMessages } from './host.js';
+import { type HostApi, type HostContext, type HostEvent, type HostTool, storedRecords } from './host.js';
 import { Program } from './program.js';
 import { BANK_TOOLS, type BankTool, hostTool } from './tools.js';
 import { identified, isOwnSession } from './turns.js';
@@ -36,8 +36,6 @@ export default {
 class Plugin {
   private readonly program: Program;
   private readonly told = new Set<string>();
-  /** Ids of messages that are in the log, by session. */
-  private readonly kept = new Map<string, Set<string>>();
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -68,11 +66,13 @@ class Plugin {
     timeoutMs: number,
   ) {
     const handler = (event: HostEvent, context: HostContext) =>
-      work(event, context).catch((error: unknown) => {
-        this.api.logger?.warn?.(`openclaw-memory: ${hook}: ${error instanceof Error ? error.message : String(error)}`);
-        return undefined;
-      });
+      work(event, context).catch((error: unknown) => this.warn(hook, error));
     this.api.on?.(hook, handler, { timeoutMs });
+  }
+
+  private warn(hook: string, error: unknown): undefined {
+    this.api.logger?.warn?.(`openclaw-memory: ${hook}: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
   }
 
   private isOwn(context: HostContext): boolean {
@@ -114,11 +114,11 @@ class Plugin {
   private async block({ prompt = '', messages = [] }: HostEvent, context: HostContext): Promise<object | undefined> {
     const workspace = context.trigger === 'user' && this.isOwn(context) ? this.workspaceOf(context) : undefined;
     if (workspace === undefined || prompt.trim() === '') return undefined;
-    const before = messages.slice(-RECENT).filter((message) => isRecord(message) && typeof message.role === 'string');
+    const before = messages.filter((message) => isRecord(message) && /^(?:user|assistant)$/.test(String(message.role)));
     const answer = await this.program.json({
       args: ['context', 'build', '--stdin', ...(context.sessionKey ? ['--session-key', context.sessionKey] : [])],
       workspace,
-      input: JSON.stringify([...before, { role: 'user', content: prompt }]),
+      input: JSON.stringify([...before.slice(-RECENT), { role: 'user', content: prompt }]),
       limit: this.config.budgetMs,
     });
     const block = isRecord(answer) && typeof answer.block === 'string' ? answer.block : '';
@@ -131,20 +131,14 @@ class Plugin {
     const workspace = context.trigger === 'user' && this.isOwn(context) ? this.workspaceOf(context) : undefined;
     if (workspace === undefined || context.sessionId === undefined) return undefined;
     const session = context.sessionId;
-    const kept = this.kept.get(session) ?? new Set<string>();
-    const fresh = identified(messages).filter(({ id }) => !kept.has(id));
-    if (fresh.length === 0) return undefined;
-    const adding = this.turn.then(async () => {
-      const input = JSON.stringify(fresh);
-      await this.program.json({
-        args: ['session', 'after-turn', session, '--stdin'],
+    const adding = this.turn.then(() =>
+      this.program.json({
+        args: ['session', 'after-turn', session, '--stdin', '--history'],
         workspace,
-        input,
+        input: JSON.stringify(identified(messages)),
         limit: CAPTURE_MS,
-      });
-      for (const { id } of fresh) kept.add(id);
-      this.kept.set(session, kept);
-    });
+      }),
+    );
     this.turn = adding.catch(() => {});
     await Promise.race([adding, new Promise((resolve) => setTimeout(resolve, this.config.budgetMs).unref())]);
     return undefined;
@@ -152,17 +146,26 @@ class Plugin {
 
   /** The host tells no messages before it compacts: what is new is read from what it has stored. */
   private async compact(context: HostContext): Promise<undefined> {
-    const messages = await storedMessages(context);
-    if (messages !== undefined) await this.capture(messages, { ...context, trigger: 'user' });
+    const workspace = this.isOwn(context) ? this.workspaceOf(context) : undefined;
+    const { sessionId: session } = context;
+    const stored = workspace === undefined ? undefined : await storedRecords(context);
+    if (stored !== undefined && workspace !== undefined && session !== undefined) {
+      const input = stored.map((record) => JSON.stringify(record)).join('\n');
+      const args = ['session', 'import', '--session', session, '-'];
+      this.turn = this.turn
+        .then(() => this.program.json({ args, workspace, input, limit: CAPTURE_MS }))
+        .catch((error: unknown) => this.warn('before_compaction', error));
+    }
     return this.later(['session', 'compact'], context);
   }
 
+  /** Starts a command on a session that something is known of, once what is under way is done. */
   private async later([verb = '', ...words]: readonly string[], context: HostContext): Promise<undefined> {
-    const { sessionId } = context;
-    const workspace = this.isOwn(context) ? this.workspaceOf(context) : undefined;
     await this.turn;
-    if (workspace !== undefined && sessionId !== undefined && this.kept.has(sessionId))
-      this.program.detach([verb, ...words, sessionId], workspace);
+    const workspace = this.isOwn(context) ? this.workspaceOf(context) : undefined;
+    const { sessionId: session } = context;
+    if (workspace !== undefined && session !== undefined && existsSync(join(workspace, 'sessions', session)))
+      this.program.detach([verb, ...words, session], workspace);
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Fields, isRecord } from '../base/json.js';
 import { fitsPattern } from '../context/session-patterns.js';
+import { PLUGIN_ID } from '../session/log/told-twice.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import type { HostContext } from './host.js';
 
@@ -20,7 +21,8 @@ export function isOwnSession(context: HostContext, patterns: readonly string[]):
 
 /**
  * What people and the agent said, without turns of heartbeats and the like. After `/new` and a compaction the host tells
- * its list anew under the same session: a message is known by what it says and when. Pure.
+ * its list anew under the same session: a message is known by what it says and when. When a person wrote is told anew
+ * once the host has stored it, so that one is old where an answer behind it is. Pure.
  */
 export function identified(messages: readonly unknown[]): readonly IdentifiedMessage[] {
   const seen = new Map<string, number>();
@@ -38,7 +40,10 @@ export function identified(messages: readonly unknown[]): readonly IdentifiedMes
     ]);
     const nth = seen.get(said) ?? 0;
     seen.set(said, nth + 1);
-    kept.push({ ...message, id: `oc-${createHash('sha256').update(`${nth}\n${said}`).digest('hex').slice(0, 24)}` });
+    kept.push({
+      ...message,
+      id: `${PLUGIN_ID}${createHash('sha256').update(`${nth}\n${said}`).digest('hex').slice(0, 24)}`,
+    });
   }
   return kept;
 }

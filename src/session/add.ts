@@ -8,6 +8,7 @@ import { appendLines } from './log/append.js';
 import { cleanDraft } from './log/clean.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import { linesFromEnd } from './log/read.js';
+import { isByAnotherRoad, PLUGIN_ID, toldTwice } from './log/told-twice.js';
 import { formatMessage, type MessageDraft, messageTokens, readMessage, type SessionMessage } from './message.js';
 import { type SessionPlace, withLog } from './place.js';
 import type { Session } from './session.js';
@@ -16,8 +17,13 @@ export interface AddRequest {
   readonly messages: readonly MessageDraft[];
   /** Adding again under the same key adds only what is not there yet. The last 200 keys are remembered. */
   readonly idempotencyKey?: string | undefined;
-  /** Passes over messages whose `source_id` the session has already, live or archived. */
+  /**
+   * Passes over messages that the session has already, live or archived: by their `source_id`, or, where they came by
+   * another road, by their words and time.
+   */
   readonly onlyNewSources?: boolean | undefined;
+  /** The messages are all that the host tells of a conversation: those up to the last that is there are old, too. */
+  readonly history?: boolean | undefined;
 }
 
 /** `session add --json`, which adds whether a commit is due. */
@@ -53,14 +59,14 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
   return withLog(place, id, 'session add', (session) => {
     const meta = settlePhase1(session);
     const known = meta.keys.find(([name]) => name === key)?.[1] ?? 0;
-    const sources = request.onlyNewSources ? knownSources(session) : NO_SOURCES;
+    const isOld = oldMessages(session, request);
     let duplicates = 0;
     const added: AddedMessage[] = [];
     const empty: number[] = [];
     const redacted: SecretKind[] = [];
     let lines = '';
     for (const [index, raw] of request.messages.entries()) {
-      if (index < known || sources.has(raw.source_id)) {
+      if (index < known || isOld(index)) {
         duplicates++;
         continue;
       }
@@ -80,11 +86,43 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
   });
 }
 
-const NO_SOURCES: ReadonlySet<string | undefined> = new Set();
+/** Which of the messages, by their places, the session has already. */
+function oldMessages(session: Session, request: AddRequest): (index: number) => boolean {
+  const { messages, onlyNewSources = false, history = false } = request;
+  if (!onlyNewSources && !history) return () => false;
+  const { sources, others } = loggedMessages(session, messages);
+  const fresh = messages.flatMap((draft, index) => (sources.has(draft.source_id) ? [] : [{ draft, index }]));
+  const cleaned = others.length === 0 ? [] : fresh.map(({ draft }) => cleanDraft(draft).draft ?? draft);
+  const twice = new Set([...toldTwice(others, cleaned)].map((place) => fresh[place]?.index));
+  const isKnown = (index: number): boolean => twice.has(index) || sources.has(messages[index]?.source_id);
+  if (!history) return isKnown;
+  const last = messages.findLastIndex((_, index) => isKnown(index));
+  return (index) => index <= last;
+}
 
-function knownSources({ archives, paths }: Session): ReadonlySet<string | undefined> {
-  const logs = [paths.log, ...archives.map(({ folder }) => join(folder, ARCHIVE_FILES.log))];
-  return new Set(logs.flatMap((log) => [...linesFromEnd(log)].flatMap((line) => sourceOf(line) ?? [])));
+interface LoggedMessages {
+  readonly sources: ReadonlySet<string | undefined>;
+  /** Those that may be one of the told messages under another id. */
+  readonly others: readonly SessionMessage[];
+}
+
+function loggedMessages({ archives, paths }: Session, told: readonly MessageDraft[]): LoggedMessages {
+  const sources = new Set<string | undefined>();
+  const others: SessionMessage[] = [];
+  const ids = told.flatMap(({ source_id: source }) => source ?? []);
+  // An id of each kind that is told stands for all of its kind.
+  const kinds = [ids.find((id) => id.startsWith(PLUGIN_ID)), ids.find((id) => !id.startsWith(PLUGIN_ID))];
+  for (const log of [paths.log, ...archives.map(({ folder }) => join(folder, ARCHIVE_FILES.log))]) {
+    for (const line of linesFromEnd(log)) {
+      const source = sourceOf(line);
+      if (source !== undefined) sources.add(source);
+      if (kinds.some((kind) => isByAnotherRoad(source, kind))) {
+        const message = readMessage(line);
+        if (message !== undefined) others.push(message);
+      }
+    }
+  }
+  return { sources, others };
 }
 
 /** A line that we wrote ends in its source: such a line need not be parsed. */

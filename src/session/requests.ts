@@ -125,7 +125,11 @@ const MESSAGE: Description<MessageDraft> = {
 export const ADD: Description<AddRequest> = {
   messages: { type: 'list', of: { type: 'object', keys: MESSAGE }, required: true, doc: 'what was said' },
   idempotencyKey: { type: 'text', doc: 'adding again under the same key adds nothing twice' },
-  onlyNewSources: { type: 'boolean', doc: 'pass over messages whose source_id is there already' },
+  onlyNewSources: { type: 'boolean', doc: 'pass over messages that are there already' },
+  history: {
+    type: 'boolean',
+    doc: 'the messages are all that the host tells: those up to the last that is there are old',
+  },
 };
 
 export const COMMIT: Description<CommitOptions> = {

@@ -2,8 +2,9 @@
  * Our plugin inside the real host: `OPENCLAW_HOST=/path/to/openclaw npm run host`. It takes minutes, and leaves nothing
  * behind: home, workspace and settings are of a temporary folder. Node 24 runs the host, ours runs under this one.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,16 +68,91 @@ function check(what: string, holds: boolean, more = ''): void {
   process.stdout.write(`${holds ? 'ok  ' : 'FAIL'} ${what}${holds ? '' : `\n${more.slice(-2_000)}`}\n`);
 }
 
+const OWN = 'agent:main:main';
+
 /** A turn of the person, and what the model was asked in it. */
-async function turn(message: string) {
+async function turn(message: string, { key = OWN, where = ['--local'] } = {}) {
   const from = server.asked.length;
-  const ended = await openclaw('agent', '--local', '--session-key', 'agent:main:main', '--message', message);
+  const ended = await openclaw('agent', ...where, '--session-key', key, '--message', message);
   return { ...ended, asked: server.asked.slice(from) };
+}
+
+interface SessionStatus {
+  readonly live_messages: number;
+  readonly archives: { readonly completed: number };
+  readonly archived_messages: number;
+}
+
+/** Of all sessions: how many archives there are, and how many messages, live and archived. */
+async function counted(): Promise<{ readonly archives: number; readonly messages: number }> {
+  const { text } = await ours('session', 'list', '--json');
+  const sessions: readonly SessionStatus[] = JSON.parse(text.trim().split('\n')[0] ?? '{}').sessions ?? [];
+  const sum = (of: (session: SessionStatus) => number): number =>
+    sessions.reduce((total, session) => total + of(session), 0);
+  return {
+    archives: sum(({ archives }) => archives.completed),
+    messages: sum(({ live_messages: live, archived_messages: archived }) => live + archived),
+  };
+}
+
+/** Asks again and again for what a process that nobody waits for brings about. */
+async function until(holds: () => Promise<boolean>): Promise<boolean> {
+  for (let round = 0; round < 60; round++) {
+    if (await holds()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  return false;
 }
 
 async function settings(patch: object): Promise<void> {
   const { code, text } = await run(join(bins, 'openclaw'), ['config', 'patch', '--stdin'], JSON.stringify(patch));
   if (code !== 0) throw new Error(text);
+}
+
+/** What only the Gateway does: the ends of sessions and compactions. */
+async function throughGateway(): Promise<void> {
+  const port = await freePort();
+  Object.assign(env, { OPENCLAW_GATEWAY_PORT: String(port), OPENCLAW_GATEWAY_TOKEN: 'a-token-of-this-test' });
+  const gateway = spawn(
+    join(bins, 'openclaw'),
+    ['gateway', 'run', '--port', String(port), '--bind', 'loopback', '--allow-unconfigured'],
+    { env, cwd: base },
+  );
+  let said = '';
+  for (const stream of [gateway.stdout, gateway.stderr]) stream.on('data', (text: Buffer) => (said += text));
+  try {
+    check('the Gateway runs', await until(async () => (await openclaw('gateway', 'health')).code === 0), said);
+    const first = await turn('My bicycle lock opens with 8123.', { where: [] });
+    check('a turn through the Gateway ends', first.code === 0, first.text + said);
+    const before = await counted();
+    const compact = await openclaw('sessions', 'compact', OWN);
+    const compacted = await until(async () => (await counted()).archives > before.archives);
+    const after = await counted();
+    check(
+      'a compaction of the host archives what was said, each message once',
+      compacted && after.messages === before.messages,
+      compact.text + JSON.stringify([before, after]),
+    );
+    await turn('The ferry to Hvar leaves at 07:40.', { where: [] });
+    check(
+      'after a compaction a turn is captured',
+      (await counted()).messages === after.messages + 2,
+      JSON.stringify([after, await counted()]) + said,
+    );
+    await openclaw('gateway', 'call', 'sessions.reset', '--params', JSON.stringify({ key: OWN, reason: 'new' }));
+    const ended = await until(async () => (await counted()).archives > after.archives);
+    check('what was said is archived when the session ends', ended, JSON.stringify(await counted()) + said);
+  } finally {
+    gateway.kill('SIGTERM');
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function main(): Promise<void> {
@@ -126,6 +202,30 @@ async function main(): Promise<void> {
     said(answer?.content).includes('6380'),
     JSON.stringify(called.asked),
   );
+
+  const twice = await counted();
+  check('what the host tells again is not captured again', twice.messages === 6, JSON.stringify(twice));
+  const all = await turn('Look everywhere. [[call memory_search {"query":"blue drawer","corpus":"all"}]]');
+  const everything = all.asked.flatMap(({ messages }) => messages).filter(({ role }) => role === 'tool');
+  check(
+    'the host’s own search of everything has our lines',
+    said(everything.at(-1)?.content).includes('spare keys'),
+    JSON.stringify(everything),
+  );
+  check(
+    'the system prompt says what the bank is for',
+    JSON.stringify(all.asked[0]?.messages).includes('ask bank_recall'),
+    JSON.stringify(all.asked[0]?.messages),
+  );
+  const group = await turn('Where does Peter live? I have a cold.', { key: 'agent:main:telegram:group:7' });
+  const told = JSON.stringify(group.asked);
+  check(
+    'a group chat gets nothing and gives nothing',
+    group.code === 0 && !/openviking-context|bank_recall/u.test(told) && (await counted()).messages === 8,
+    told + JSON.stringify(await counted()),
+  );
+
+  await throughGateway();
 
   const killed = join(base, 'killed.js');
   writeFileSync(killed, 'process.kill(process.pid, "SIGKILL");\n');

@@ -98,13 +98,27 @@ describe('a turn', () => {
 
   test('is in the log once, however often and however anew the host tells its list', async () => {
     const workspace = testWorkspace(FILES);
-    const said = (text: string, timestamp: number) => ({ role: 'user', content: text, timestamp });
-    const answer = { role: 'assistant', content: [{ type: 'text', text: 'Noted.' }], timestamp: 2 };
+    const at = (seconds: number): number => Date.UTC(2026, 2, 12, 9) + seconds * 1_000;
+    const said = (text: string, seconds: number) => ({ role: 'user', content: text, timestamp: at(seconds) });
+    const answer = (seconds: number) => {
+      return { role: 'assistant', content: [{ type: 'text', text: 'Noted.' }], timestamp: at(seconds) };
+    };
     const lists = [
-      [said('the port is 6380', 1), answer],
-      [said('the port is 6380', 1), answer, said('continue', 3)],
-      [said('continue', 9)],
-      [said('continue', 9), { role: 'user', content: '[OpenClaw heartbeat poll]', timestamp: 10 }, answer],
+      [said('the port is 6380', 20), answer(21)],
+      // Once it is stored, the host says when a message came, and no longer when its turn began.
+      [said('the port is 6380', 9), answer(21), said('continue', 70), answer(71)],
+      // After /new.
+      [said('continue', 90), answer(91)],
+      // After a compaction.
+      [
+        { role: 'compactionSummary', summary: 'They talked of ports.', timestamp: at(92) },
+        said('continue', 88),
+        answer(91),
+        said('[OpenClaw heartbeat poll]', 95),
+        answer(96),
+        said('the host is hz-3', 99),
+        answer(100),
+      ],
     ];
     const first = new Host(workspace);
     for (const messages of lists) await first.fire('agent_end', { messages });
@@ -113,9 +127,36 @@ describe('a turn', () => {
     const { stdout } = await workspace.run(['session', 'show', 's1', '--json']);
     expect(stdout.match(/continue/gu)).toHaveLength(2);
     expect(stdout.match(/6380/gu)).toHaveLength(1);
+    expect(stdout.match(/hz-3/gu)).toHaveLength(1);
     expect(stdout).not.toContain('heartbeat');
-    expect(await workspace.json(['session', 'status', 's1'])).toMatchObject({ live_messages: 4 });
+    expect(await workspace.json(['session', 'status', 's1'])).toMatchObject({ live_messages: 8 });
     expect(first.warnings).toEqual([]);
+  });
+
+  test('is not brought again by an import of the transcript, nor after one', async () => {
+    const workspace = testWorkspace(FILES);
+    const minute = (minutes: number): string => new Date(Date.UTC(2026, 2, 12, 9, minutes)).toISOString();
+    const [first, second] = [
+      { role: 'user', content: 'the port is 6380', timestamp: Date.parse(minute(1)) },
+      { role: 'assistant', content: [{ type: 'text', text: 'Noted.' }], timestamp: Date.parse(minute(2)) },
+    ];
+    const later = { role: 'user', content: 'the host is hz-3', timestamp: Date.parse(minute(31)) };
+    await new Host(workspace).fire('agent_end', { messages: [first, second] });
+    const record = (id: string, message: object) => JSON.stringify({ type: 'message', id, parentId: null, message });
+    const transcript = [
+      record('e1', { ...first, timestamp: minute(0) }),
+      record('e2', { ...second, timestamp: minute(2) }),
+      record('e3', { ...later, timestamp: minute(30) }),
+      record('e4', { ...second, timestamp: minute(32) }),
+    ];
+    for (let round = 0; round < 2; round++) {
+      const given = { input: transcript.join('\n') };
+      await workspace.run(['session', 'import', '--session', 's1', '-'], given);
+      await new Host(workspace).fire('agent_end', {
+        messages: [first, second, later, { ...second, timestamp: Date.parse(minute(32)) }],
+      });
+      expect(await workspace.json(['session', 'status', 's1'])).toMatchObject({ live_messages: 4 });
+    }
   });
 });
 

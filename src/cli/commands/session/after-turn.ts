@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ExitCode, fail } from '../../../base/failure.js';
-import { readDrafts } from '../../../session/drafts.js';
+import { readRecords } from '../../../session/drafts.js';
+import { type MessageDraft, readDraft } from '../../../session/message.js';
 import type { CommandContext, Run } from '../../command.js';
 import { readLoosely } from '../../io.js';
 import { openFor } from '../../open.js';
@@ -10,6 +11,7 @@ import { startResume } from './background.js';
 interface AfterTurnOptions {
   readonly stdin?: boolean;
   readonly idempotencyKey?: string;
+  readonly history?: boolean;
 }
 
 export function defineAfterTurn(session: Command, run: Run): Command {
@@ -19,6 +21,7 @@ export function defineAfterTurn(session: Command, run: Run): Command {
     .argument('<id>', 'id of the session')
     .option('--stdin', 'read the messages from standard input: a JSON list, or one JSON object a line')
     .option('--idempotency-key <key>', 'adding again under the same key adds nothing twice')
+    .option('--history', 'they are all of the conversation: those up to the last that is there are passed over')
     .addHelpText(
       'after',
       '\nInjected context is taken out first. Messages with an id that the session has\nalready are not added again.\n\n' +
@@ -30,11 +33,11 @@ export function defineAfterTurn(session: Command, run: Run): Command {
 async function afterTurn(context: CommandContext, id: string, options: AfterTurnOptions): Promise<ExitCode> {
   const { out, io, signal } = context;
   if (options.stdin !== true) fail('usage', 'there are no messages', 'give them with --stdin');
-  const messages = readDrafts(await readLoosely(io, out.warn));
+  const messages = readTurn(await readLoosely(io, out.warn), out.warn);
   const workspace = await openFor(context);
   const sessions = await workspace.sessions(signal);
-  const { idempotencyKey } = options;
-  const added = await sessions.add(id, { messages, idempotencyKey, onlyNewSources: true });
+  const { idempotencyKey, history } = options;
+  const added = await sessions.add(id, { messages, idempotencyKey, history, onlyNewSources: true });
   const commit_threshold = sessions.commitThreshold;
   const due = added.pending_tokens >= commit_threshold;
   const commit = due ? await sessions.commit(id, { phase1Only: true }) : null;
@@ -45,4 +48,19 @@ async function afterTurn(context: CommandContext, id: string, options: AfterTurn
   const then = background === null ? '' : `; a commit was due: process ${background.pid} finishes it`;
   out.answer(said + then, { ...added, status, commit_threshold, commit, background });
   return ExitCode.done;
+}
+
+/** Hosts have messages of their own among those of a turn: they are passed over, for what was said must not be lost. */
+function readTurn(text: string, warn: (warning: string) => void): readonly MessageDraft[] {
+  const strange = new Map<string, number>();
+  const drafts = readRecords(text).flatMap(({ record }) => {
+    const draft = readDraft(record);
+    if (draft === undefined) strange.set(String(record.role), (strange.get(String(record.role)) ?? 0) + 1);
+    return draft ?? [];
+  });
+  for (const [role, messages] of strange)
+    warn(
+      `${count(messages, 'message')} of the role "${role}" passed over: it is none of user, assistant, tool, system`,
+    );
+  return drafts;
 }
