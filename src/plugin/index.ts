@@ -54,7 +54,8 @@ class Plugin {
     if (config.context) this.on('before_prompt_build', (event, context) => this.block(event, context), 15_000);
     if (config.capture) {
       this.on('agent_end', (event, context) => this.capture(event.messages ?? [], context), 30_000);
-      this.on('session_end', (_, context) => this.later(['session', 'commit', '--background'], context), 30_000);
+      const ended = ['session', 'commit', '--background', '--keep-recent', '0'];
+      this.on('session_end', (_, context) => this.later(ended, context), 30_000);
     }
     if (config.compaction) this.on('before_compaction', (_, context) => this.compact(context), 30_000);
   }

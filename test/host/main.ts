@@ -205,7 +205,9 @@ async function main(): Promise<void> {
 
   const twice = await counted();
   check('what the host tells again is not captured again', twice.messages === 6, JSON.stringify(twice));
-  const all = await turn('Look everywhere. [[call memory_search {"query":"blue drawer","corpus":"all"}]]');
+  const all = await turn(
+    'Look everywhere. [[call tool_call {"id":"memory_search","args":{"query":"blue drawer","corpus":"all"}}]]',
+  );
   const everything = all.asked.flatMap(({ messages }) => messages).filter(({ role }) => role === 'tool');
   check(
     'the host’s own search of everything has our lines',
@@ -217,12 +219,13 @@ async function main(): Promise<void> {
     JSON.stringify(all.asked[0]?.messages).includes('ask bank_recall'),
     JSON.stringify(all.asked[0]?.messages),
   );
+  const before = await counted();
   const group = await turn('Where does Peter live? I have a cold.', { key: 'agent:main:telegram:group:7' });
   const told = JSON.stringify(group.asked);
   check(
     'a group chat gets nothing and gives nothing',
-    group.code === 0 && !/openviking-context|bank_recall/u.test(told) && (await counted()).messages === 8,
-    told + JSON.stringify(await counted()),
+    group.code === 0 && !/openviking-context|bank_recall/u.test(told) && (await counted()).messages === before.messages,
+    told.slice(0, 1_000),
   );
 
   await throughGateway();
