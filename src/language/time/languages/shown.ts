@@ -44,12 +44,16 @@ let index: ReturnType<typeof readSigns> | undefined;
 export function languagesOfLines(text: string): ReadonlySet<Language> {
   if (!text.includes('\n')) return shownLanguages(text);
   const shown = new Set<Language>(JAPANESE.test(text) ? ['ja'] : []);
-  const { signs, english } = readIndex();
+  const { words, times: timeWords, english } = readIndex();
   const foreign = [...new Set(wordsOf(text))].filter(
-    (word) => word.length > 1 && signs.has(word) && !ENGLISH_STOP_WORDS.has(word) && !english.has(word),
+    (word) =>
+      word.length > 1 &&
+      (words.has(word) || timeWords.has(word)) &&
+      !ENGLISH_STOP_WORDS.has(word) &&
+      !english.has(word),
   );
   if (foreign.length === 0) return shown;
-  const times = foreign.filter((word) => signs.get(word)?.times);
+  const times = foreign.filter((word) => timeWords.has(word));
   for (const line of text.split('\n')) {
     const isNear = /\d/.test(line) || (times.length > 0 && wordsOf(line).some((word) => times.includes(word)));
     if (isNear) for (const language of shownLanguages(line)) shown.add(language);
@@ -63,15 +67,14 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
   const shown = new Set<Language>(JAPANESE.test(text) ? ['ja'] : []);
   const words = new Set(wordsOf(text));
   if (words.size === 0) return shown;
-  const { signs } = readIndex();
+  const signs = readIndex();
   // "El 03/04/2026" shows by one word that it is not English; "do" and "hier" alone are words of several.
   const alone = words.size === 1 && !/\d/.test(text);
   const isLong = text.length > ONE_LANGUAGE;
   const masks = new Map<number, number>();
   let english = 0;
   for (const word of words) {
-    const sign = signs.get(word);
-    const mask = (sign?.times ?? 0) | (alone ? 0 : (sign?.words ?? 0));
+    const mask = (signs.times.get(word) ?? 0) | (alone ? 0 : (signs.words.get(word) ?? 0));
     const shared = isShared(word);
     if (shared) english++;
     // English itself has many words of Dutch and Spanish.
@@ -108,25 +111,23 @@ function readIndex() {
   return index;
 }
 
-/** The languages of each sign, as bits. */
+/** The languages of each sign, as bits: of words, and of words for times. */
 function readSigns() {
   const names: readonly string[] = LANGUAGES;
-  const signs = new Map<string, { words: number; times: number }>();
+  const words = new Map<string, number>();
+  const times = new Map<string, number>();
   for (const line of SIGNS.trim().split('\n')) {
     const name = line.slice(0, 2);
     const bit = 1 << names.indexOf(name);
     const parts = PARTS_OF_DAY[name]?.split(' ') ?? [];
-    const [words = '', times = ''] = line.slice(3).split(' / ');
-    const add = (word: string, kind: 'words' | 'times') => {
-      const entry = signs.get(word) ?? { words: 0, times: 0 };
-      signs.set(word, { ...entry, [kind]: entry[kind] | bit });
-    };
-    for (const word of words.split(' ')) add(word, 'words');
-    for (const word of times.split(' ')) {
-      add(word, 'times');
-      if (WEEKDAY.test(word)) for (const part of parts) add(word + part, 'times');
+    const [common = '', ofTime = ''] = line.slice(3).split(' / ');
+    const addTime = (word: string) => void times.set(word, (times.get(word) ?? 0) | bit);
+    for (const word of common.split(' ')) words.set(word, (words.get(word) ?? 0) | bit);
+    for (const word of ofTime.split(' ')) {
+      addTime(word);
+      if (WEEKDAY.test(word)) for (const part of parts) addTime(word + part);
     }
   }
   const english = [...ENGLISH_SIGNS.split(' '), ...Object.keys(MONTHS), ...Object.keys(WEEKDAYS)];
-  return { signs, english: new Set(english) };
+  return { words, times, english: new Set(english) };
 }
