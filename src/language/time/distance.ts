@@ -22,6 +22,14 @@ export type Count = number | { readonly from: number; readonly to: number };
 /** "A few", "several", 几. */
 export const VAGUE = { from: 2, to: 7 } as const;
 
+/** So many and a half: years are counted in months, of shorter units people are not that exact. */
+export function andHalf(count: number, unit: Unit): { readonly count: Count; readonly unit: Unit } {
+  if (unit === 'year') return { count: 12 * count + 6, unit: 'month' };
+  if (unit !== 'week' && unit !== 'month') return { count, unit };
+  const days = unit === 'week' ? 7 : 30;
+  return { count: { from: Math.round(days * (count + 0.25)), to: Math.round(days * (count + 0.75)) }, unit: 'day' };
+}
+
 /** The day `count` units from a day; negative is back. */
 export function shift(day: Day, count: number, unit: Unit): Day {
   if (unit === 'week' || unit === 'weekend') return addDays(day, 7 * count);

@@ -36,12 +36,12 @@ export function dateIn(period: Period, date: number): Period | undefined {
   return isMonth && date > 0 && day <= period.until ? dayPeriod(day) : undefined;
 }
 
-/** Halves of a year are of six months, those of anything else are counted in days. */
+/** Halves of a year are of six months, that of a month ends with the 15th, those of anything else are counted in days. */
 export function halfOf({ since, until }: Period, isFirst: boolean): Period {
   const isYear = since.endsWith('-01-01') && until === `${since.slice(0, 4)}-12-31`;
-  const second = isYear
-    ? addMonths(since, 6)
-    : addDays(since, Math.ceil((dayNumber(until) - dayNumber(since) + 1) / 2));
+  const isMonth = since.endsWith('-01') && until === addDays(addMonths(since, 1), -1);
+  const days = isMonth ? 15 : Math.ceil((dayNumber(until) - dayNumber(since) + 1) / 2);
+  const second = isYear ? addMonths(since, 6) : addDays(since, days);
   return isFirst ? { since, until: addDays(second, -1) } : { since: second, until };
 }
 

@@ -40,12 +40,14 @@ export function dayOfWeek(today: Day, offset: number, weekday: number): Period {
   return dayPeriod(addDays(weekPeriod(today, offset).since, weekday - 1));
 }
 
-/** "Last Friday" is the latest one before today, "next Friday" the first one after it, "this Friday" the one of this week. */
+/**
+ * "Last Friday" is the latest one before today, "next Friday" the first one after it, "this Friday" the one of this
+ * week; with -2 and 2 the Friday before last and after next.
+ */
 export function weekdayNear(today: Day, offset: number, weekday: number): Period {
   const inThisWeek = dayOfWeek(today, 0, weekday);
-  if (offset < 0) return inThisWeek.since < today ? inThisWeek : dayOfWeek(today, -1, weekday);
-  if (offset === 0) return inThisWeek;
-  return inThisWeek.since > today ? inThisWeek : dayOfWeek(today, 1, weekday);
+  if (offset < 0) return dayOfWeek(today, inThisWeek.since < today ? offset + 1 : offset, weekday);
+  return dayOfWeek(today, inThisWeek.since > today && offset > 0 ? offset - 1 : offset, weekday);
 }
 
 /** "Last summer" is the latest that is over, "this" the one that runs or the present year's, "next" the first to begin. */

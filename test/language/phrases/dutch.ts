@@ -2,6 +2,11 @@ import type { Phrases } from './days.js';
 
 export const DUTCH: Phrases = {
   asked: {
+    secondHalfOfApril: ['Wat besloten we in de tweede helft van april?'],
+    firstHalfOf2025: ['Hoe ging het eerste halfjaar van 2025?'],
+    lastHalfYear: ['Wat verkochten we vorig halfjaar?'],
+    weekendOfMay3: ['Waar waren we in het weekend van 3 mei?'],
+    aYearAndAHalfAgo: ['Waar woonde Eva anderhalf jaar geleden?'],
     lastSunday: ['Wie belde zondagavond?', 'zondagavond', 'Etentje zondagmiddag'],
     secondDayOfChristmas: ['Wie kwam er op tweede kerstdag?'],
     lastWeekOfOctober: ['Wat deden we in de laatste week van oktober?'],

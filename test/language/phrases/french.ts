@@ -2,6 +2,15 @@ import type { Phrases } from './days.js';
 
 export const FRENCH: Phrases = {
   asked: {
+    firstHalfOfApril: ["Qu'a-t-on acheté la première quinzaine d'avril ?"],
+    tuesdayLastWeek: ["Que s'est-il passé mardi de la semaine passée ?"],
+    secondHalfOfApril: ["Qu'a-t-on décidé dans la seconde moitié d'avril ?"],
+    firstHalfOf2025: ['Quels étaient les résultats du premier semestre 2025 ?'],
+    lastHalfYear: ["Qu'a-t-on vendu le semestre dernier ?"],
+    winterOf2024: ["Qui était là durant l'hiver 2024-2025 ?"],
+    weekendOfMay3: ['Où étions-nous le week-end du 3 mai ?'],
+    aYearAndAHalfAgo: ['Où habitait Luc il y a un an et demi ?'],
+    tenDaysAgo: ['Que disait Luc il y a une dizaine de jours ?'],
     sinceAWeek: ['Qu’avons-nous décidé depuis une semaine ?', 'Qui est venu depuis sept jours ?'],
     lastWeekOfOctober: ['Qu’avons-nous fait la dernière semaine d’octobre ?'],
     midFebruary: ['Qu’a écrit Nadia à la mi-février ?'],

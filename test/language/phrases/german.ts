@@ -2,6 +2,18 @@ import type { Phrases } from './days.js';
 
 export const GERMAN: Phrases = {
   asked: {
+    fridayBeforeLast: ['Was haben wir am vorletzten Freitag besprochen?'],
+    secondHalfOfApril: [
+      'Was wurde in der zweiten Aprilhälfte entschieden?',
+      'Was lief in der zweiten Hälfte des Aprils?',
+    ],
+    firstHalfOf2025: ['Wie lief es im ersten Halbjahr 2025?'],
+    lastHalfYear: ['Was haben wir letztes Halbjahr verkauft?'],
+    winterOf2024: ['Was geschah im Winter 2024/25?'],
+    weekendOfMay3: ['Wo waren wir am Wochenende vom 3. Mai?'],
+    aYearAndAHalfAgo: ['Wo wohnte Eva vor anderthalb Jahren?'],
+    halfAYearAgo: ['Was planten wir vor einem halben Jahr?'],
+    aWeekAgoToday: ['Was war heute vor einer Woche?'],
     sinceAWeek: ['Was ist seit einer Woche anders?'],
     sinceTwoMonths: ['Was hat sich seit zwei Monaten geändert?'],
     firstDayOfChristmas: ['Wo waren wir am 1. Weihnachtstag?', 'Wer kam am ersten Weihnachtsfeiertag?'],

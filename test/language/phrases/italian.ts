@@ -2,6 +2,13 @@ import type { Phrases } from './days.js';
 
 export const ITALIAN: Phrases = {
   asked: {
+    secondHalfOfApril: ['Cosa abbiamo deciso nella seconda metà di aprile?'],
+    firstHalfOf2025: ["Com'è andato il primo semestre del 2025?"],
+    lastHalfYear: ['Cosa abbiamo venduto lo scorso semestre?'],
+    weekendOfMay3: ['Dove eravamo il fine settimana del 3 maggio?'],
+    aYearAndAHalfAgo: ['Dove abitava Sara un anno e mezzo fa?'],
+    sinceAWeek: ['Cosa è cambiato da una settimana?'],
+    tenDaysAgo: ['Cosa diceva Luca una decina di giorni fa?'],
     lastWeekOfOctober: ["Cosa abbiamo fatto nell'ultima settimana di ottobre?"],
     midFebruary: ['Cosa ha scritto Anna a metà febbraio?'],
     fifteenDaysAgo: ['Cosa abbiamo deciso quindici giorni fa?'],
@@ -54,6 +61,8 @@ export const ITALIAN: Phrases = {
     endOfLastYear: ["Cosa abbiamo comprato alla fine dell'anno scorso?"],
   },
   told: {
+    sinceAWeek: ['È assente da una settimana'],
+    sinceTheDayBeforeYesterday: ["L'ascensore funziona dall'altro ieri"],
     yesterday: ['Ieri ha parlato con il padrone di casa', 'Ha ritirato la macchina ieri'],
     theDayBeforeYesterday: ["È andato dal dentista l'altro ieri"],
     tomorrow: ['Ha un appuntamento dal notaio domani'],

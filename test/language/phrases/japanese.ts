@@ -2,6 +2,11 @@ import type { Phrases } from './days.js';
 
 export const JAPANESE: Phrases = {
   asked: {
+    secondHalfOfApril: ['4月後半に何を決めた？', '4月の後半に何を決めた？'],
+    firstHalfOf2025: ['2025年上半期に何を売った？'],
+    halfAYearAgo: ['半年前に何を話した？'],
+    aYearAndAHalfAgo: ['1年半前にどこに住んでいた？'],
+    inTwoWeeks: ['2週間後に何がある？'],
     newYear: ['元日に何をした？'],
     firstDaysOfYear: ['お正月はどこにいた？', '正月に会ったのは誰？'],
     newYearsEve: ['大晦日に誰と会った？', '大みそかに何を食べた？'],
@@ -60,6 +65,7 @@ export const JAPANESE: Phrases = {
     none: ['毎週金曜日にジムに行く', '朝はお茶だけを飲む', '夏が好きではない', '毎日コーヒーを飲む'],
   },
   noTime: [
+    '退院の2週間後に何があった？',
     'コンゴきょうわこくの首都はどこ？',
     '毎年9月に何をする？',
     '6.4.1項は何を規定する？',

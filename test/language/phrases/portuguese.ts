@@ -2,6 +2,10 @@ import type { Phrases } from './days.js';
 
 export const PORTUGUESE: Phrases = {
   asked: {
+    secondHalfOfApril: ['O que decidimos na segunda metade de abril?'],
+    firstHalfOf2025: ['Como foi o primeiro semestre de 2025?'],
+    lastHalfYear: ['O que vendemos no semestre passado?'],
+    aYearAndAHalfAgo: ['Onde a Rita morava há um ano e meio?'],
     lastWeekOfOctober: ['O que fizemos na última semana de outubro?'],
     midFebruary: ['O que a Ana escreveu em meados de fevereiro?'],
     fifteenDaysAgo: ['O que decidimos há quinze dias?'],
@@ -49,7 +53,7 @@ export const PORTUGUESE: Phrases = {
     sinceMarch: ['O que mudou desde março?'],
     beforeMay5: ['O que decidimos antes de 5 de maio?'],
     afterMay5: ['O que aconteceu depois de 5 de maio?', 'O que houve após 5 de maio?'],
-    aroundNov27: ['O que acontecia por volta de 27 de novembro?'],
+    aroundNov27: ['O que acontecia por volta de 27 de novembro?', 'O que fizemos por volta do dia 27 de novembro?'],
     year2024: ['O que aprendemos em 2024?'],
     quarter3of2025: ['Como foi o terceiro trimestre de 2025?'],
     endOfLastYear: ['O que compramos no fim do ano passado?', 'no final do ano passado'],

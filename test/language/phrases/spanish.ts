@@ -2,6 +2,13 @@ import type { Phrases } from './days.js';
 
 export const SPANISH: Phrases = {
   asked: {
+    firstHalfOfApril: ['¿Qué compramos la primera quincena de abril?'],
+    secondHalfOfApril: ['¿Qué decidimos en la segunda mitad de abril?'],
+    firstHalfOf2025: ['¿Cómo fue el primer semestre de 2025?'],
+    lastHalfYear: ['¿Qué vendimos el semestre pasado?'],
+    winterOf2024: ['¿Quién estuvo en el invierno de 2024-2025?'],
+    weekendOfMay3: ['¿Dónde estuvimos el fin de semana del 3 de mayo?'],
+    aYearAndAHalfAgo: ['¿Dónde vivía Eva hace un año y medio?'],
     lastWeekOfOctober: ['¿Qué hicimos en la última semana de octubre?'],
     midFebruary: ['¿Qué escribió Ana a mediados de febrero?'],
     fifteenDaysAgo: ['¿Qué decidimos hace quince días?'],
@@ -54,7 +61,7 @@ export const SPANISH: Phrases = {
     sinceMarch: ['¿Qué ha cambiado desde marzo?'],
     beforeMay5: ['¿Qué decidimos antes del 5 de mayo?'],
     afterMay5: ['¿Qué pasó después del 5 de mayo?'],
-    aroundNov27: ['¿Qué pasaba alrededor del 27 de noviembre?'],
+    aroundNov27: ['¿Qué pasaba alrededor del 27 de noviembre?', '¿Qué hicimos en torno al 27 de noviembre?'],
     year2024: ['¿Qué aprendimos en 2024?'],
     quarter3of2025: ['¿Cómo fue el tercer trimestre de 2025?'],
     endOfLastYear: ['¿Qué compramos a finales del año pasado?'],

@@ -16,6 +16,7 @@ import { shift } from '../distance.js';
 import { DIGIT, type Meaning, meaning, yearly } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
 import type { Tense } from '../occurrence.js';
+import { halfOf } from '../parts.js';
 import type { ChineseRule } from './edges.js';
 import { tenseOf } from './tense.js';
 import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber } from './words.js';
@@ -25,7 +26,7 @@ export const N = `(${NUMBER})`;
 /** What numerals begin with. */
 export const NUMERALS = `${DIGIT}一二三四五六七八九十`;
 /** A part of a month or year, where it opens no longer word. */
-export const PART = '上旬|中旬|下旬|[初中底末]';
+export const PART = '上旬|中旬|下旬|[上下]半月|[初中底末]';
 /** The ends of those that can open a longer word. */
 export const PART_ENDS = '初中底末';
 
@@ -167,7 +168,7 @@ function inYear(
   const whole = monthsPeriod(year, month, 1);
   const lastMonth = toMonth === '' ? month : chineseNumber(toMonth);
   const lastYear = lastMonth < month ? year + 1 : year;
-  if (part !== '') return thirdOf(whole, thirdNamed(part));
+  if (part !== '') return partNamed(whole, part);
   if (!(lastMonth >= 1 && lastMonth <= 12)) return undefined;
   if (day === '') return spanning(whole, monthsPeriod(lastYear, lastMonth, 1));
   const first = dayIn(year, month, chineseNumber(day));
@@ -186,7 +187,7 @@ function readInYear(year: number | undefined, groups: readonly string[]): Period
   if (quarter !== '') return monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);
   if (half !== '') return monthsPeriod(year, '上前'.includes(half) ? 1 : 7, 6);
   if (end !== '') return endOfYear(year, end, chineseNumber(count) * (unit === '月' ? 1 : 3));
-  if (part !== '') return thirdOf(yearPeriod(year), thirdNamed(part));
+  if (part !== '') return partNamed(yearPeriod(year), part);
   return HOLIDAYS.find(({ chinese }) => new RegExp(`^(?:${chinese})$`).test(holiday))?.days(year);
 }
 
@@ -227,7 +228,12 @@ function currentPart(unit: string, part: string, tense: Tense, today: Day): Peri
   return tense === 'future' ? current : spanning(latest, current);
 }
 
-export function thirdNamed(part: string): 'early' | 'mid' | 'late' {
+/** The third or the half of a period that 底 or 下半月 names. */
+export function partNamed(period: Period, part: string): Period {
+  return part.includes('半') ? halfOf(period, part.startsWith('上')) : thirdOf(period, thirdNamed(part));
+}
+
+function thirdNamed(part: string): 'early' | 'mid' | 'late' {
   if (part === '初' || part === '上旬') return 'early';
   return part === '中' || part === '中旬' ? 'mid' : 'late';
 }

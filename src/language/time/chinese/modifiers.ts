@@ -34,6 +34,7 @@ export const CHINESE_BOUNDS: readonly Bound[] = [
   { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: AROUND_IT },
   { after: /^\s?(?:以来|至今|到现在)/, apply: FROM_IT_ON, ...SINCE },
   { before: /自从?\s?$/, opens: true, apply: FROM_IT_ON, ...ANNOUNCED },
+  { before: /从\s?$/, after: /^\s?起/, apply: FROM_IT_ON, ...ANNOUNCED },
   { after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/, apply: FROM_IT_ON, ...ANNOUNCED },
   { before: /从\s?$/, opens: true, apply: FROM_IT_ON, told: { bounds: 'since', which: 'nearest', ahead: true } },
   { after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/, apply: AFTER_IT, ...ANNOUNCED },

@@ -10,7 +10,6 @@ import {
   type Period,
   partsOf,
   quarterPeriod,
-  thirdOf,
   weekPeriod,
   widen,
   yearPeriod,
@@ -18,7 +17,7 @@ import {
 import { ago, lastFew, latestWeekend, shift, VAGUE, weekend } from '../distance.js';
 import { meaning, recurring, type TimeContext, type TimeRule, weekly, yearly } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
-import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, PART_ENDS, thirdNamed } from './dates.js';
+import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, PART_ENDS, partNamed } from './dates.js';
 import { type ChineseRule, closesWord, opensLonger, PatternWith } from './edges.js';
 import {
   CHINESE_DAYS,
@@ -136,7 +135,7 @@ const RULES: readonly ChineseRule[] = [
     has: '月',
     read: ([which = '', part = '', date = ''], { today }) => {
       const month = monthPeriod(today, offsetOf(which));
-      if (date === '') return meaning(thirdOf(month, thirdNamed(part)));
+      if (date === '') return meaning(partNamed(month, part));
       const { year, month: number } = partsOf(month.since);
       return meaning(dayIn(year, number, chineseNumber(date)));
     },
@@ -156,9 +155,17 @@ const RULES: readonly ChineseRule[] = [
     read: ([which = ''], { today }) => meaning(yearPeriod(partsOf(today).year + offsetOf(which))),
   },
   {
-    starts: '第',
-    pattern: /第([一二三四1-4])季度/y,
-    read: ([quarter = ''], { today }) => yearly(today, (year) => monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3)),
+    starts: '第一二三四1234',
+    pattern: new RegExp(`第?([一二三四1-4])季度(?!假)(?:的?(${PART}))?`, 'y'),
+    closing: PART_ENDS,
+    has: '季',
+    read: ([quarter = '', part = ''], { today }, { before }) =>
+      /[\d一二三四五六七八九十两几每]$/.test(before)
+        ? undefined
+        : yearly(today, (year) => {
+            const whole = monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);
+            return part === '' ? whole : partNamed(whole, part);
+          }),
   },
   {
     starts: '上这春夏秋冬',
@@ -194,6 +201,9 @@ const RULES: readonly ChineseRule[] = [
 /** Times in Chinese. Earlier rules win. */
 export const CHINESE_RULES: readonly TimeRule[] = RULES.map(atEdges);
 
+/** 从前天起: what else closes 从前 begins a time here. */
+const SINCE_DAY = /^从(?:起|开始|以来|到|就|[早晚夜上下])/;
+
 /** A rule that reads its times only where they are words: not out of longer words, and not out of names. */
 function atEdges({ shortest = false, closing = '', has = '', ...rule }: ChineseRule): TimeRule {
   return {
@@ -203,7 +213,7 @@ function atEdges({ shortest = false, closing = '', has = '', ...rule }: ChineseR
     read: ([time = '', ...groups], context, around) => {
       const last = time.slice(-1);
       const cut =
-        closesWord(time.charAt(0), around.before) ||
+        (closesWord(time.charAt(0), around.before) && !SINCE_DAY.test(around.before.slice(-1) + around.after)) ||
         (closing.includes(last) && opensLonger(last, around.after)) ||
         cutsName(context, around.position, around.position + time.length, shortest);
       return cut ? undefined : rule.read(groups, context, around);

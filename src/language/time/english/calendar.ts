@@ -94,6 +94,16 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
     pattern: say(`<month>( (?:and|or|&) |${TO})<month>(?:,?(?: of)? ${YEAR})?`),
     read: readMonths,
   },
+  // "Winter 2024/25", by its first year.
+  {
+    starts: STARTS.season,
+    pattern: say('<season>(?: of)? (\\d{4}) ?[/–-] ?(\\d{2}(?:\\d{2})?)'),
+    read: ([season = '', first, last]) => {
+      const year = Number(first);
+      const isNext = Number(last) % 100 === (year + 1) % 100;
+      return isNext ? meaning(monthsPeriod(year, SEASONS[season] ?? 3, 3)) : undefined;
+    },
+  },
   ...YEARLY_NAMES.flatMap(yearlyRules),
   {
     starts: [DIGIT],

@@ -31,8 +31,10 @@ const SMALL = '\\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?few|(?:
 /** Words that take a part of a time, or move it. */
 export const ENGLISH_BENDS: readonly Bend[] = [
   {
-    words: ['early', 'late', 'mid', 'of'],
-    before: ending('(?:(early|late)(?: in)?(?: |-)|mid(?: |-)|(?:the )?(beginning|start|middle|end) of (?:the )?)'),
+    words: ['early', 'late', 'mid', 'of', 'way'],
+    before: ending(
+      '(?:(early|late)(?: in)?(?: |-)|mid(?: |-)|(?:the )?(beginning|start|middle|end) of (?:the )?|(?:half|mid)way (?:through|into) (?:the )?)',
+    ),
     apply: (period, [which, part]) => thirdOf(period, thirdNamed(which ?? part)),
   },
   {
@@ -130,7 +132,12 @@ export const ENGLISH_BOUNDS: readonly Bound[] = [
   bound('from', leading('from'), undefined, { told: { bounds: 'since', which: 'nearest', ahead: true } }),
   bound('after|later|following', leading('after|later than|following'), AFTER_IT),
   bound('before|prior|earlier', leading('before|prior to|earlier than'), BEFORE_IT, DUE),
-  bound('til|up|through|thru', leading('until|till|up to|through|thru'), UP_TO_IT, { ahead: true, ...UNTIL }),
+  bound(
+    'til|up|through|thru',
+    leading('until|till|up to|(?<!(?:all|part|some|the) (?:of the )?(?:way )?)(?:through|thru)'),
+    UP_TO_IT,
+    { ahead: true, ...UNTIL },
+  ),
   bound('by', leading('by'), UP_TO_IT, DUE),
   // "Since the outage on Jan 8", "before he left in November": the day of what is told belongs to the time.
   bound('since', clause('since', 1), FROM_IT_ON),

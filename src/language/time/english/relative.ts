@@ -1,5 +1,5 @@
 import { addDays, dayPeriod, hullOf, widen } from '../calendar.js';
-import { ago, lastFew, latestWeekend, shift } from '../distance.js';
+import { ago, andHalf, lastFew, latestWeekend, shift, type Unit } from '../distance.js';
 import {
   continuesList,
   endsPhrase,
@@ -67,6 +67,18 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
       readAway([first, second || (or === 'so' ? '' : or)], unit, side.startsWith('from') ? 1 : -1, toDay, context),
   },
   {
+    starts: STARTS.count,
+    needs: ['half'],
+    opens: /(?:\S+\s{1,3}){1,3}?and\s{1,3}a\s{1,3}half/y,
+    pattern: say('<count> (?:(year|month|week) and a half|and a half (year|month|week)s) ago'),
+    read: ([count = '', one = '', more = ''], context) => {
+      const read = amount(count, one || more);
+      if (typeof read?.count !== 'number') return undefined;
+      const half = andHalf(read.count, read.unit);
+      return countedBack(half.count, half.unit, context);
+    },
+  },
+  {
     starts: ['in'],
     needs: STARTS.unit,
     opens: /in\s{1,3}(?:[a-z\d-]+\s{1,3}){1,6}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
@@ -117,6 +129,13 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     needs: ['last', 'next'],
     pattern: say('(?:the )?<period> (before last|after next)'),
     read: ([unit = '', side = ''], { today }) => meaning(whole(today, unit, side === 'after next' ? 2 : -2)),
+  },
+  {
+    starts: ['the', ...STARTS.weekday],
+    needs: ['last', 'next'],
+    pattern: say('(?:the )?<weekday> (before last|after next)'),
+    read: ([weekday = '', side = ''], { today }) =>
+      meaning(weekdayNear(today, side === 'after next' ? 2 : -2, numberOf(weekday))),
   },
   {
     starts: STARTS.last,
@@ -179,9 +198,14 @@ function readAway(
   const [first, last] = read;
   if (!first || (counts[1] !== '' && !last)) return undefined;
   if (toDay !== '' && typeof first.count === 'number')
-    return meaning(widen(dayPeriod(shift(context.today, side * first.count, first.unit)), THIS_DAY));
+    return meaning(widen(dayPeriod(shift(context.today, side * first.count, first.unit)), exactness(first.unit)));
   if (side === -1 && !last) return countedBack(first.count, first.unit, context);
   return meaning(read.map(({ count, unit: of }) => ago(count, of, context, side)).reduce(hullOf));
+}
+
+/** "Two weeks ago today" is that day, "a year ago today" about it. */
+function exactness(unit: Unit): number {
+  return unit === 'day' || unit === 'week' ? 0 : THIS_DAY;
 }
 
 /** "Last week" is the calendar's, "in the last week", "the past week" and "the last two weeks" are counted from today. */

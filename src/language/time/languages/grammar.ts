@@ -1,7 +1,9 @@
+import type { Day } from '../../../base/clock.js';
 import { LETTER } from '../../scripts.js';
 import { AFTER_IT, AROUND_IT, BEFORE_IT, type Bend, type Bound, FROM_IT_ON, UP_TO_IT } from '../bound.js';
-import { thirdOf, weekPeriod } from '../calendar.js';
+import { type Period, thirdOf, weekPeriod } from '../calendar.js';
 import type { Grammar } from '../grammar.js';
+import { halfOf, weekendNear } from '../parts.js';
 import { BOUNDS, Lexicon, NONE, UNITS } from './lexicon.js';
 import { readPhrases, THIRDS } from './reader.js';
 import type { TimeWords } from './words.js';
@@ -26,7 +28,7 @@ export function grammarOf(words: TimeWords): Grammar {
   const beginning = (source: string) => new RegExp(`^(?:${source})`.replaceAll('_', space));
   const anywhere = (source: string) =>
     new RegExp((lexicon.unspaced ? source : `${edge}${source}(?![${LETTER}])`).replaceAll('_', space));
-  const [the, within] = [`(?:${lexicon.anyOf('the')}_)?`, `(?:${lexicon.anyOf('in', 'on', 'of')}_)?`];
+  const [the, within] = [`(?:${lexicon.anyOf('the')}_)?`, `(?:${lexicon.anyOf('in', 'on', 'of', 'dayWord')}_)?`];
   const [present, past] = [anywhere(lexicon.anyOf('present')), anywhere(lexicon.anyOf('past'))];
   const thirds = lexicon.entries('third').map((third) => `(${third})`);
   const bend: Bend = {
@@ -34,17 +36,23 @@ export function grammarOf(words: TimeWords): Grammar {
     before: ending(`(?:${thirds.join('|') || NONE})(?:(?<=-)|(?:_${lexicon.anyOf('of')})?_${the})`),
     apply: (period, groups) => thirdOf(period, THIRDS[groups.findIndex(Boolean)] ?? 'mid'),
   };
-  // "Die Woche vom 24. November"
-  const weekOf: Bend = {
+  // "Die Woche vom 24. November", "das Wochenende vom 2. Mai"
+  const dayIn = (unit: (typeof UNITS)[number], near: (day: Day) => Period): Bend => ({
     words: [''],
-    before: ending(`${lexicon.entries('unit')[UNITS.indexOf('week')] ?? NONE}_${lexicon.anyOf('of', 'from')}_${the}`),
-    apply: ({ since, until }) => (since === until ? weekPeriod(since) : undefined),
+    before: ending(`(?:${lexicon.entries('unit')[UNITS.indexOf(unit)] ?? NONE})_${lexicon.anyOf('of', 'from')}_${the}`),
+    apply: ({ since, until }) => (since === until ? near(since) : undefined),
+  });
+  const [firstHalf = NONE, secondHalf = NONE] = lexicon.entries('halves');
+  const half: Bend = {
+    words: [''],
+    before: ending(`(?:(${firstHalf})|${secondHalf})(?:_${lexicon.anyOf('of')})?_${the}`),
+    apply: (period, [first]) => halfOf(period, first !== undefined),
   };
   // "Jedes Jahr im August"
   const habit = anywhere(`${lexicon.anyOf('every')}_${lexicon.anyOf('unit', 'plural')}`);
   return {
     read: (text, context) => readPhrases(text, lexicon, context),
-    bends: [bend, weekOf],
+    bends: [dayIn('weekend', weekendNear), dayIn('week', weekPeriod), half, bend],
     bounds: BOUNDS.flatMap((kind): Bound[] => {
       const bounds: Bound[] = [
         {

@@ -17,10 +17,10 @@ export const BOUNDS = ['since', 'onward', 'starting', 'until', 'before', 'after'
 /** Columns whose words also stand for something in common. */
 const KINDS: Readonly<Record<string, readonly Column[]>> = {
   units: ['unit', 'plural'],
-  n: ['number', 'few'],
-  sign: ['in', 'of', 'from', 'third', ...BOUNDS],
+  n: ['number', 'few', 'oneHalf'],
+  sign: ['in', 'of', 'from', 'third', 'halves', ...BOUNDS],
   onSign: ['on', 'from', ...BOUNDS],
-  strict: ['in', 'third', ...BOUNDS],
+  strict: ['in', 'third', 'halves', ...BOUNDS],
   season: ['alone'],
   anyMonth: ['month', 'monthShort'],
 };
@@ -38,6 +38,7 @@ const CUES = [
   'season',
   'alone',
   'feast',
+  'halfYear',
 ] as const;
 /** Matches nothing. */
 export const NONE = '(?!)';
@@ -54,9 +55,9 @@ export class Lexicon {
 
   constructor(words: TimeWords) {
     this.unspaced = words.unspaced ?? false;
-    const { months = '', weekOfMonth } = words;
-    const weeks = weekOfMonth ? months.split(' ').map((month) => `(?:${month})${weekOfMonth}`) : [];
-    const table = { ...words, months: `${months} / ${shortMonths(months)} / ${weeks.join(' ')}` };
+    const { months = '', ofMonth = [] } = words;
+    const joinedTo = ofMonth.map((part) => months.replace(/\S+/g, (month) => `(?:${month})${part}`));
+    const table = { ...words, months: [months, shortMonths(months), ...joinedTo].join(' / ') };
     for (const [row, columns] of ROWS) {
       const texts = (table[row] ?? '').split(' / ');
       for (const [i, column] of columns.entries())
@@ -110,6 +111,7 @@ export class Lexicon {
     if (/^q[1-4]$/.test(text)) kinds.set('QUARTER', 0);
     if (/^(?:kw|kalenderwoche)$/.test(text)) kinds.set('KW', 0);
     if (/^[-–—]$/.test(text)) kinds.set('to', 0);
+    if (/^[/–—-]$/.test(text)) kinds.set('PAIR', 0);
     if (text === ',') kinds.set('COMMA', 0);
     const word = text.replace(/\s+/g, '_');
     for (const [column, pattern] of this.classes) {

@@ -9,7 +9,7 @@ import {
   partsOf,
   yearPeriod,
 } from '../calendar.js';
-import { asExactAs, type Count, lastFew, latestWeekend, shift, type Unit, VAGUE } from '../distance.js';
+import { andHalf, asExactAs, type Count, lastFew, latestWeekend, shift, type Unit, VAGUE } from '../distance.js';
 import { type Meaning, meaning, recurring, type TimeContext, weekly, yearly } from '../expression.js';
 import {
   BOXING_DAY,
@@ -24,7 +24,7 @@ import {
   ORTHODOX_EASTER,
 } from '../holidays.js';
 import { isoWeek } from '../literal.js';
-import { nthOf } from '../parts.js';
+import { halfOf, nthOf } from '../parts.js';
 import { countedBack, dayOfWeek, ofYearNear, weekdayNear, whole } from '../relative.js';
 import { type Token, UNITS } from './lexicon.js';
 
@@ -80,8 +80,9 @@ export const PHRASES: readonly Phrase[] = [
   says(nearUnit)`which~unit ! PERIOD`,
   says(
     backwards,
-  )`agoBefore about? n units agoAfter? | n units agoAfter | unit agoAfter | agoBefore half | since : n units | named agoBefore about? n units`,
-  says(forwards)`ahead n units | ahead unit`,
+  )`agoBefore about? n units andHalf? agoAfter? | n units andHalf? agoAfter | units n agoAfter | unit agoAfter | agoBefore half | since : n units andHalf?`,
+  says(countedFrom)`named agoBefore about? n units | WEEKDAY agoBefore about? n units`,
+  says(forwards)`ahead n units | ahead unit | n units aheadAfter`,
   says(dates)`DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR`,
   says(dates)`anyMonth d th | YEAR of? anyMonth d th | anyMonth d th to d2 th | YEAR of? anyMonth d th to d2 th`,
   says(dates)`dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d joint mm`,
@@ -91,6 +92,9 @@ export const PHRASES: readonly Phrase[] = [
   says(ofYear)`anyMonth COMMA? of? the? YEAR | YEAR of? in? month | sign the? : month | month=bareMonth`,
   says(ofYear)`month & to the? month | month to the? : month | month and in? the? : month`,
   says(ofYear)`season of? the? YEAR | YEAR of? in? season | strict the? : season | alone`,
+  says(ofYears)`season of? the? year4 PAIR next=n | season of? the? year4 PAIR next=year4`,
+  says(ofYear)`ordinal halfYear | ordinal halfYear of? the? YEAR | d th? halfYear | d th? halfYear of? the? YEAR`,
+  says(nearHalf)`which~halfYear`,
   says(ofYear)`ordinal quarter | ordinal quarter of? the? YEAR | d th? quarter | d th? quarter of? the? YEAR`,
   says(
     ofYear,
@@ -98,10 +102,10 @@ export const PHRASES: readonly Phrase[] = [
   says(week)`KW n | KW n of? YEAR | sign the? : week n ! of | sign the? : week n of? year4`,
   says(
     partOfMonth,
-  )`ordinal~monthWeek | which~monthWeek | ordinal PARTS of? the? month | which~PARTS of? the? month | rolling PARTS of? the? month`,
+  )`ordinal~monthHalf | ordinal~monthWeek | which~monthWeek | ordinal PARTS of? the? month | which~PARTS of? the? month | rolling PARTS of? the? month`,
   says(partOfMonth)`ordinal PARTS of? the? month of? the? year4 | which~PARTS of? the? month of? the? year4`,
   says(ofYear)`feast | feast of? the? YEAR | YEAR of? the? feast`,
-  says(weekend)`sign the? : weekend | onSign the? : weekend | weekend=bareWeekend`,
+  says(weekend)`sign the? : weekend ! of the? d | onSign the? : weekend ! of the? d | weekend=bareWeekend`,
   says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
   says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,
 ];
@@ -122,7 +126,9 @@ function dayOfNear(said: Said): Meaning {
   return { period: dayOfWeek(said.today, near(said), weekdayOf(said)) };
 }
 
-function nearWeekday(said: Said): Meaning {
+function nearWeekday(said: Said): Meaning | undefined {
+  // "S'est passé mardi" is a verb.
+  if (said.words.get('which')?.start === said.start && said.words.get('which')?.text === 'passe') return undefined;
   return { period: weekdayNear(said.today, near(said), weekdayOf(said)) };
 }
 
@@ -134,21 +140,38 @@ function nearUnit(said: Said): Meaning | undefined {
   return meaning(whole(said.today, UNITS[at(said, 'unit')] ?? '', near(said)));
 }
 
+/** "Letztes Halbjahr": of the calendar. */
+function nearHalf(said: Said): Meaning | undefined {
+  const { year, month } = partsOf(said.today);
+  return meaning(monthsPeriod(year, (month <= 6 ? 1 : 7) + 6 * near(said), 6));
+}
+
+/** "Winter 2024/25", by its first year. */
+function ofYears(said: Said): Meaning | undefined {
+  const year = at(said, 'year4');
+  const next = Number(said.words.get('next')?.text);
+  return next % 100 === (year + 1) % 100 ? meaning(namedIn(said)(year)) : undefined;
+}
+
 function weekend({ today }: Said): Meaning | undefined {
   return recurring(today, 7, (anchor) => meaning(latestWeekend(anchor)));
 }
 
-/** "Die erste Märzwoche", "the last Monday of May". */
+/** "Die erste Märzwoche", "die zweite Märzhälfte", "the last Monday of May". */
 function partOfMonth(said: Said): Meaning | undefined {
   const nth = said.words.has('ordinal')
     ? at(said, 'ordinal') + 1
     : said.words.has('rolling') || near(said) === -1
       ? -1
       : 0;
-  const month = Math.max(monthOf(said), at(said, 'monthWeek'));
+  const month = Math.max(monthOf(said), at(said, 'monthWeek'), at(said, 'monthHalf'));
   const weekday = weekdayOf(said);
-  if (nth === 0) return undefined;
-  return inYear(said, (year) => nthOf(monthsPeriod(year, month + 1, 1), nth, weekday > 0 ? weekday : 'week'));
+  const isHalf = said.words.has('monthHalf');
+  if (nth === 0 || (isHalf && nth > 2)) return undefined;
+  return inYear(said, (year) => {
+    const whole = monthsPeriod(year, month + 1, 1);
+    return isHalf ? halfOf(whole, nth === 1) : nthOf(whole, nth, weekday > 0 ? weekday : 'week');
+  });
 }
 
 /** "Am 3.", of this month or an earlier one. */
@@ -190,6 +213,15 @@ function backwards(said: Said): Meaning | undefined {
   return amount && countedBack(amount.count, amount.unit, said);
 }
 
+/** "Heute vor einer Woche", "Dienstag vor zwei Wochen": to the day. */
+function countedFrom(said: Said): Meaning | undefined {
+  const { count, unit } = amountOf(said) ?? {};
+  const weekday = weekdayOf(said);
+  if (typeof count !== 'number' || unit === undefined || (weekday > 0 && unit !== 'week')) return undefined;
+  const from = weekday > 0 ? weekly(said.today, weekday).period.since : addDays(said.today, at(said, 'named') - 2);
+  return meaning(dayPeriod(shift(from, -count, unit)));
+}
+
 /** "In the next two weeks", today included. */
 function ahead(said: Said): Meaning | undefined {
   const amount = amountOf(said);
@@ -203,6 +235,9 @@ function thisUnit(said: Said): Meaning | undefined {
 }
 
 function forwards(said: Said): Meaning | undefined {
+  // 退院の2週間後 is counted from another day.
+  if (said.words.has('aheadAfter') && said.before !== undefined && !/^[\s、。，]$/.test(said.before.text))
+    return undefined;
   const amount = amountOf(said);
   if (typeof amount?.count !== 'number') return undefined;
   return meaning(asExactAs(amount.unit, shift(said.today, amount.count, amount.unit)));
@@ -220,11 +255,19 @@ function rolling(said: Said): Meaning | undefined {
 function amountOf(said: Said): { count: Count; unit: Unit } | undefined {
   const token = ['units', 'unit', 'plural', 'half'].map((name) => said.words.get(name)).find(Boolean);
   const unit = UNITS[token?.is.get('unit') ?? token?.is.get('plural') ?? -1];
-  const n = said.words.get('n');
-  const count =
-    n === undefined ? 1 : n.is.has('few') ? VAGUE : n.is.has('number') ? (n.is.get('number') ?? 0) + 1 : at(said, 'n');
-  if (unit !== 'half') return unit && { count, unit };
-  return typeof count === 'number' ? { count: 6 * count, unit: 'month' } : undefined;
+  const count = countOf(said);
+  if (unit === undefined) return undefined;
+  if (typeof count !== 'number') return unit === 'half' ? undefined : { count, unit };
+  if (unit === 'half') return { count: 6 * count, unit: 'month' };
+  return said.words.get('n')?.is.has('oneHalf') || said.words.has('andHalf') ? andHalf(count, unit) : { count, unit };
+}
+
+function countOf({ words }: Said): Count {
+  const n = words.get('n')?.is;
+  if (n === undefined) return 1;
+  if (n.has('few')) return VAGUE;
+  const place = n.get('number') ?? n.get('oneHalf');
+  return place === undefined ? (n.get('n') ?? 0) : place + 1;
 }
 
 /** A month, season or quarter, as one of a year's; a year itself. */
@@ -234,6 +277,10 @@ function namedIn(said: Said): (year: number) => Period | undefined {
   const [month, season] = [monthOf(said), Math.max(at(said, 'season'), at(said, 'alone'))];
   if (month >= 0) return (year) => monthsPeriod(year, month + 1, 1);
   if (season >= 0) return (year) => monthsPeriod(year, 3 + 3 * season, 3);
+  if (said.words.has('halfYear')) {
+    const half = Math.max(at(said, 'ordinal') + 1, at(said, 'd'));
+    return (year) => (half <= 2 ? monthsPeriod(year, 6 * half - 5, 6) : undefined);
+  }
   const quarter = Math.max(
     at(said, 'ordinal') + 1,
     at(said, 'd'),

@@ -1,6 +1,7 @@
 import type { Day } from '../../../base/clock.js';
-import { thirdOf } from '../calendar.js';
+import { type Period, thirdOf } from '../calendar.js';
 import type { Expression, Meaning, Occurrence, TimeContext } from '../expression.js';
+import { halfOf } from '../parts.js';
 import type { Lexicon, Token } from './lexicon.js';
 import { PHRASES, type Read } from './phrases.js';
 
@@ -66,18 +67,26 @@ function readAt(tokens: readonly Token[], i: number, unspaced: boolean, context:
     const meant = read({ ...context, words, before: tokens[i - 1], unspaced, start });
     // 3月末, 先月の初め
     const last = unspaced && tokens[end]?.is.has('of') ? end + 1 : end;
-    const third = THIRDS[tokens[last]?.is.get('thirdAfter') ?? -1];
-    if (meant && third) return { ...thirdIn(meant, third), start, end: tokens[last]?.end ?? start };
+    const part = partAfter(tokens[last]);
+    if (meant && part) return { ...partIn(meant, part), start, end: tokens[last]?.end ?? start };
     if (meant) return { ...meant, start, end: tokens[end - 1]?.end ?? start };
   }
   return undefined;
 }
 
-/** 3月末: a part of each time that comes back. */
-function thirdIn({ period, recurs }: Meaning, third: (typeof THIRDS)[number]): Meaning {
-  const part = (occurrence: Occurrence | undefined) => occurrence && { period: thirdOf(occurrence.period, third) };
-  const again = recurs && { recurs: { ...recurs, at: (anchor: Day) => part(recurs.at(anchor)) } };
-  return { period: thirdOf(period, third), ...again };
+/** 3月末, 2025年上半期: which part of a time a word behind it takes. */
+function partAfter(token: Token | undefined): ((period: Period) => Period) | undefined {
+  const third = THIRDS[token?.is.get('thirdAfter') ?? -1];
+  const half = token?.is.get('halvesAfter');
+  if (half !== undefined) return (period) => halfOf(period, half === 0);
+  return third && ((period) => thirdOf(period, third));
+}
+
+/** A part of each time that comes back. */
+function partIn({ period, recurs }: Meaning, part: (period: Period) => Period): Meaning {
+  const of = (occurrence: Occurrence | undefined) => occurrence && { period: part(occurrence.period) };
+  const again = recurs && { recurs: { ...recurs, at: (anchor: Day) => of(recurs.at(anchor)) } };
+  return { period: part(period), ...again };
 }
 
 /** The patterns that can begin with a word; asked once for each. */

@@ -9,14 +9,15 @@ export const ROWS = [
   ['which', ['which', 'lasts', 'rolling', 'nexts']],
   // Hour, day, week, weekend, month, half-year, quarter, year · and more than one of them.
   ['units', ['unit', 'plural']],
-  // One, two … · a few · first to fourth · the first of a month.
-  ['numbers', ['number', 'few', 'ordinal', 'first']],
-  // "Ago" before the number · behind it · "in" for what is to come · "about".
-  ['counted', ['agoBefore', 'agoAfter', 'ahead', 'about']],
+  // One, two … · a few · first to fourth · the first of a month · one and a half, two and a half · "and a half" behind the
+  // unit.
+  ['numbers', ['number', 'few', 'ordinal', 'first', 'oneHalf', 'andHalf']],
+  // "Ago" before the number · behind it · "in" for what is to come · "about" · "in" behind the number.
+  ['counted', ['agoBefore', 'agoAfter', 'ahead', 'about', 'aheadAfter']],
   // From Monday · those that are ordinals as well.
   ['weekdays', ['weekday', 'short']],
-  // The second column is made of the first, and the third, where a month's weeks are one word.
-  ['months', ['month', 'monthShort', 'monthWeek']],
+  // The second column is made of the first, and the others, where a month and its weeks or halves are one word.
+  ['months', ['month', 'monthShort', 'monthWeek', 'monthHalf']],
   // Christmas, New Year's Eve, New Year, Easter, the 24th, 25th and 26th of December, Orthodox Christmas and Easter, the
   // first days of January, with what they are carried by.
   ['feasts', ['feast']],
@@ -28,8 +29,9 @@ export const ROWS = [
   ['dates', ['th', 'joint', 'yearEnd', 'dateSign', 'dayWord']],
   // The last column: what opens a range whose ends are joined by "and".
   ['ranges', ['from', 'to', 'and', 'between']],
-  // Early, mid, late, before the time · behind it.
-  ['parts', ['third', 'thirdAfter']],
+  // Early, mid, late, before the time · behind it · first and second half, before it · behind it · half a year of the
+  // calendar.
+  ['parts', ['third', 'thirdAfter', 'halves', 'halvesAfter', 'halfYear']],
   ['bounds', ['since', 'onward', 'starting', 'until', 'before', 'after', 'around']],
   [
     'boundsAfter',
@@ -49,8 +51,8 @@ export type Column = (typeof ROWS)[number][1][number];
 export type TimeWords = { readonly [row in Row]?: string } & {
   /** Written without spaces between words. */
   readonly unspaced?: true;
-  /** What makes one word of a month and its weeks: "Märzwoche". */
-  readonly weekOfMonth?: string;
+  /** What makes one word of a month and its weeks, and of a month and its halves: "Märzwoche", "Märzhälfte". */
+  readonly ofMonth?: readonly [week: string, half: string];
   /** Where days of a month may be in words, or years those of an emperor: chrono-node reads these. */
   readonly spelled?: { readonly locale: SpelledLocale; readonly pattern: string };
 };
