@@ -83,7 +83,7 @@ export const REFLECT: Description<ReflectOptions> = {
   ...REFLECT_ON,
   rejudge: { type: 'boolean', doc: 'a model judges again what the rules alone have judged' },
   maxMinutes: { type: 'number', least: 0, example: 20, doc: 'how long a model may be asked' },
-  maxCalls: { type: 'number', least: 0, example: 20, doc: 'most calls of a model' },
+  maxCalls: { type: 'number', whole: true, least: 0, example: 20, doc: 'most calls of a model' },
 };
 
 const SIGNAL = { type: 'signal', doc: 'ends it' } as const satisfies Field;

@@ -18,6 +18,7 @@ import {
   CONTEXT,
   CONTEXT_WINDOW,
   type CommitOptions,
+  EVENTS,
   EXPAND,
   FLUSH,
   FLUSH_APPLY,
@@ -28,6 +29,7 @@ import {
   SEARCH,
   SEARCH_OPTIONS,
   type SearchOptions,
+  STORE,
   type StoreOptions,
   WM_APPLY,
   WM_PROMPT,
@@ -89,6 +91,7 @@ export class LocalSessions implements Sessions {
   }
 
   async flush(id: string, emit: (event: FlushEvent) => void = () => {}, options: FlushOptions = {}) {
+    checkArguments('flush run', EVENTS, { emit });
     checkRequest<FlushOptions>('flush run', FLUSH, options);
     const { runFlush } = await import('../session/flush.js');
     return runFlush(this.place, id, this.model, this.flushTools(), emit, options);
@@ -158,6 +161,7 @@ export class LocalSessions implements Sessions {
 
   /** The same for the sessions of an OpenClaw SQLite store, or one of them by the host's key. */
   async importStore(path: string, options: StoreOptions = {}) {
+    checkArguments('session import', STORE, { path });
     checkRequest<StoreOptions>('session import', IMPORT_STORE, options);
     const { importStore } = await import('../session/import.js');
     return importStore(this.place, path, options);
@@ -186,6 +190,7 @@ export class LocalSessions implements Sessions {
   }
 
   async compact(id: string, request: CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
+    checkArguments('session compact', EVENTS, { emit });
     checkRequest<CompactRequest>('session compact', COMPACT, request);
     const { compactSession } = await import('../session/compact.js');
     const tools = { ...this.finishTools(), settings: this.flushSettings, flush: () => this.flush(id, emit) };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
-import { checkArguments, checkRequest } from '../base/request.js';
+import { checkArguments, checkedSignal, checkRequest } from '../base/request.js';
 import type { BuildRequest } from '../context/build.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
@@ -106,12 +106,12 @@ export class LocalWorkspace implements Workspace {
 
   async recall(request: RecallRequest, signal = this.signal) {
     const { answerOne } = await import('./recalling.js');
-    return answerOne(this.recalling, request, (answer) => answer, signal);
+    return answerOne(this.recalling, request, (answer) => answer, checkedSignal(signal));
   }
 
   async recallToRead(request: RecallRequest, signal = this.signal) {
     const { answerOne, toRead } = await import('./recalling.js');
-    return answerOne(this.recalling, request, toRead, signal);
+    return answerOne(this.recalling, request, toRead, checkedSignal(signal));
   }
 
   async get(request: GetRequest) {
@@ -239,7 +239,7 @@ export class LocalWorkspace implements Workspace {
 
   async probeModels(signal = this.signal) {
     const { probe } = await import('./models.js');
-    return probe(this, signal);
+    return probe(this, checkedSignal(signal));
   }
 
   async pullModels(options: PullOptions = {}) {
@@ -331,7 +331,7 @@ export class LocalWorkspace implements Workspace {
     const { storedVectors } = await import('./embedding.js');
     const context = { ...this.reflectContext, signal, openVectors: () => storedVectors(this.state.path, this) };
     const models = { open: () => this.chatModel(signal), isNamed: this.models.isChatModelNamed };
-    return new LocalReflection(context, models, signal);
+    return new LocalReflection(context, models, checkedSignal(signal));
   }
 
   async view(request: ViewRequest = {}) {
@@ -349,14 +349,14 @@ export class LocalWorkspace implements Workspace {
   async extraction(signal = this.signal) {
     const { openExtraction } = await import('./extraction.js');
     const read: ReflectContext['read'] = (use) => this.reading('extract', ({ search }) => use(search));
-    return openExtraction(this, { ...this.context, signal }, read);
+    return openExtraction(this, { ...this.context, signal: checkedSignal(signal) }, read);
   }
 
   refreshSummaries = () => refreshSummaries(this.context);
 
   async sessions(signal = this.signal) {
     const { LocalSessions } = await import('./sessions.js');
-    const place = { ...this.context, signal };
+    const place = { ...this.context, signal: checkedSignal(signal) };
     return new LocalSessions(place, this.settings, {
       model: () => this.chatModel(signal),
       retain: (facts) => this.retain({ facts }),
@@ -366,7 +366,7 @@ export class LocalWorkspace implements Workspace {
 
   async chatModel(signal = this.signal) {
     const { chatModelOf } = await import('./models.js');
-    return chatModelOf(this, signal);
+    return chatModelOf(this, checkedSignal(signal));
   }
 
   logPath(name: string): string {

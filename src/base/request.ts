@@ -98,6 +98,12 @@ export function checkArguments(verb: string, fields: Fields, given: Readonly<Rec
   new Check(verb, 'key').object('', fields, given);
 }
 
+/** A signal that a method takes by itself. */
+export function checkedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+  checkArguments('a call', { signal: { type: 'signal', doc: 'ends it' } }, { signal });
+  return signal;
+}
+
 class Check {
   constructor(
     private readonly verb: string,
@@ -173,6 +179,7 @@ function fits(value: Value, given: unknown): boolean {
     case 'number':
       return (
         typeof given === 'number' &&
+        Number.isFinite(given) &&
         (value.whole !== true || Number.isInteger(given)) &&
         (value.least === undefined || given >= value.least) &&
         (value.most === undefined || given <= value.most)

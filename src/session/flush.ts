@@ -54,9 +54,9 @@ export async function runFlush(
   if (!tools.enabled) return skipped(session, 'the memory flush is switched off in the settings');
   const begun = await begin(place, session);
   if (typeof begun === 'string') return skipped(session, begun);
-  emit({ type: 'memory_flush_start', session });
   let report: FlushReport;
   try {
+    emit({ type: 'memory_flush_start', session });
     report = await flushAll(place, session, begun.messages, model, tools, options);
   } catch (error) {
     report = failed(session, toFailure(error));

@@ -84,6 +84,11 @@ export const IMPORT = {
   session: { type: 'text', doc: 'id of the session' },
 } as const;
 
+/** Who is told what happens. */
+export const EVENTS = { emit: { type: 'function', doc: 'is told what happens' } } as const;
+
+export const STORE = { path: { ...TEXT, doc: 'the file of the store' } } as const;
+
 /** `session import` of a host's store. */
 export interface StoreOptions {
   /** One session of the store, as the host calls it. */
@@ -133,7 +138,13 @@ export const ADD: Description<AddRequest> = {
 };
 
 export const COMMIT: Description<CommitOptions> = {
-  keep: { ...NUMBER, flag: '--keep-recent', instead: ['keepRecent'], doc: 'how many of the newest messages stay' },
+  keep: {
+    ...NUMBER,
+    whole: true,
+    flag: '--keep-recent',
+    instead: ['keepRecent'],
+    doc: 'how many of the newest messages stay',
+  },
   threshold: {
     type: 'either',
     of: [NUMBER, { type: 'boolean' }],

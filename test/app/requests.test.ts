@@ -185,7 +185,10 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
   ['text is missing', (memory) => memory.changeCore(untyped({ type: 'append' }))],
   ['place must be one of', (memory) => memory.changeCore(untyped({ type: 'insert', text: 'x', place: {} }))],
   ['paths must be a list of texts', (memory) => memory.commit(untyped('a.md'), 'x')],
-  ['maxCalls must be a number from 0 on, not -1', async (memory) => (await memory.reflection()).run({ maxCalls: -1 })],
+  [
+    'maxCalls must be a whole number from 0 on, not -1',
+    async (memory) => (await memory.reflection()).run({ maxCalls: -1 }),
+  ],
   ['since: "garbage" is not a date', async (memory) => (await memory.reflection()).run({ since: 'garbage' })],
   ['unknown key "maxCalls"', async (memory) => (await memory.reflection()).prompt(untyped({ maxCalls: 1 }))],
   ['wanted must be text', async (memory) => (await memory.reflection()).why(untyped(7))],
@@ -228,6 +231,18 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
     async (memory) => (await memory.sessions()).flushCheck('s', untyped({ token: 1 })),
   ],
   ['text must be text, not an object', async (memory) => (await memory.sessions()).importTranscript(untyped({}))],
+  ['path must be text, not 5', async (memory) => (await memory.sessions()).importStore(untyped(5))],
+  [
+    'keep must be a whole number, not NaN',
+    async (memory) => (await memory.sessions()).commit('s', { keep: Number.NaN }),
+  ],
+  ['keep must be a whole number, not 1.5', async (memory) => (await memory.sessions()).commit('s', { keep: 1.5 })],
+  ['maxCalls must be a whole number', async (memory) => (await memory.reflection()).run({ maxCalls: 1.5 })],
+  ['emit must be a function, not an object', async (memory) => (await memory.sessions()).flush('s', untyped({}))],
+  ['emit must be a function, not 5', async (memory) => (await memory.sessions()).compact('s', {}, untyped(5))],
+  ['signal must be an AbortSignal, not null', (memory) => memory.recall({ query: 'tea' }, untyped(null))],
+  ['signal must be an AbortSignal, not 5', (memory) => memory.sessions(untyped(5))],
+  ['signal must be an AbortSignal, not 5', (memory) => memory.probeModels(untyped(5))],
 ];
 
 test.each(WRONG)('a wrong request says: %s', async (says, ask) => {
