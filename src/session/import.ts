@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { fail } from '../base/failure.js';
+import { isMachineTurn } from '../text/machine-text.js';
 import { addMessages } from './add.js';
 import { currentBranch } from './import/branch.js';
 import { readHostStore } from './import/host-store.js';
@@ -218,7 +219,7 @@ function leftOut(
   const left: LeftOut[] = [];
   const texts = all.flatMap((entry) => {
     const text = entry.draft?.role === 'user' && !branch.has(entry) ? plainText(entry.draft) : '';
-    return text.trim() === '' || isHarnessText(text) ? [] : [text];
+    return text.trim() === '' || isHarnessText(text) || isMachineTurn(text) ? [] : [text];
   });
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   if (texts.length > 0)

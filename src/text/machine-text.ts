@@ -9,9 +9,18 @@ const LINE = new RegExp(`${HOST}|^\\s*(?:cron|heartbeat)\\s*[:：]|\\[cron:|\\(c
 const HEADING = /\b(?:cron|heartbeats?|generated|dreaming)\b|定时任务|自动生成/i;
 const SILENT = /^\s*["'[]*(?:NO_REPLY|HEARTBEAT_OK|SILENT)["'\].]*\s*$/i;
 
+/** What a host tells of itself before the words of a user, or instead of them: `System: [2026-11-20 18:04:11 UTC] …`. */
+const EVENTS =
+  /(?:^|\n)System(?: \(untrusted\))?: \[\d{4}-\d\d-\d\d \d\d:\d\d[^\n]*(?:\nSystem(?: \(untrusted\))?:[^\n]*)*/g;
+
+/** A message without what the host tells of itself in it. */
+export function withoutHostEvents(text: string): string {
+  return text.includes('System') ? text.replace(EVENTS, '') : text;
+}
+
 /** Whether a message in the name of the user was said by a machine; a person may well speak of heartbeats. */
 export function isMachineTurn(text: string): boolean {
-  return TURN.test(text);
+  return TURN.test(withoutHostEvents(text));
 }
 
 /** Whether a line of a log is what a machine writes again and again. */

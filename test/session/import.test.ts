@@ -149,6 +149,34 @@ describe('a transcript of OpenClaw', () => {
     expect(shown).not.toContain('Nothing.');
   });
 
+  test('what the host tells of itself before the words of a user is no word of theirs, and no fact', async () => {
+    const workspace = testWorkspace();
+    const event = 'System: [2026-03-22 11:39:12 GMT+8] Exec completed (calm-sea, code 0) :: added 3 packages';
+    const internal = '[Sat 2026-03-21 08:19 GMT+8] OpenClaw runtime context (internal):\nThe port is 1.';
+    const asked = (id: string, parent: string | null, content: string) =>
+      message(id, parent, { role: 'user', content });
+    const transcript = lines(
+      { type: 'session', version: 3, id: 's' },
+      asked('u1', null, `${event}\nSystem: Run: doctor\n\n[Sat 2026-03-21 08:19 GMT+8] The port is 7001.`),
+      asked('u2', 'u1', `${event}\n\nRead HEARTBEAT.md if it exists. If nothing needs attention, reply HEARTBEAT_OK.`),
+      message('a2', 'u2', { role: 'assistant', content: [text('I looked, there is nothing.')] }),
+      asked('u3', 'u2', '[Queued messages while agent was busy]\n\n---\nQueued #1\n[message_id: om_1]\n部署在 node-7'),
+      asked('u4', 'u3', event),
+      message('a4', 'u4', { role: 'assistant', content: [text('The packages are there.')] }),
+      asked('u5', 'a4', internal),
+    );
+    expect(JSON.parse((await imported(workspace, transcript, '--strict')).stdout)).toMatchObject({
+      added: 3,
+      noise: 3,
+      left_out: [],
+    });
+    await workspace.run(['session', 'commit', 's', '--keep-recent', '0']);
+    const { stdout } = await workspace.run(['wm', 'show', 's']);
+    expect(stdout).toContain('- The port is 7001.');
+    expect(stdout).toContain('- 部署在 node-7');
+    expect(stdout).not.toMatch(/System:|packages \(|runtime|Queued/);
+  });
+
   test('a reset ends what is live: the next commit archives all before it, whatever is to stay', async () => {
     const workspace = testWorkspace();
     const before = Array.from({ length: 4 }, (_, i) =>

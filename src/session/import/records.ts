@@ -115,7 +115,7 @@ function readEntry(record: Fields, unnamed: () => string): TranscriptEntry | und
     draft: draft === undefined ? null : { ...draft, timestamp, source_id: own },
     message: isRecord(record.message) ? text(record.message.id) : undefined,
     isMachine: /heartbeat|cron/i.test(`${text(provenance.sourceTool)} ${text(provenance.kind)}`),
-    isCopy: message.api === 'cli',
+    isCopy: message.api === 'cli' || message.model === 'delivery-mirror',
     nested: nestedCall(message),
   };
 }

@@ -1,7 +1,7 @@
 import { COMMON_HAN } from '../../../language/scripts.js';
 import { replacementTerms } from '../../../memory/supersession/ended-value.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
-import { ownWords } from '../../log/harness.js';
+import { spokenWords } from '../../log/harness.js';
 import { plainText, type SessionMessage } from '../../message.js';
 import type { Entry } from './ledger.js';
 import { isBareYes, leavesOpen, shorten } from './sentences.js';
@@ -67,7 +67,7 @@ class TurnReader implements SaidInTurns {
   }
 
   read({ message, at }: Numbered): void {
-    if (message.role === 'user') this.#user(ownWords(plainText(message)), at, message.timestamp);
+    if (message.role === 'user') this.#user(spokenWords(plainText(message)), at, message.timestamp);
     else if (message.role === 'assistant') this.#agent(plainText(message), at, message.timestamp);
   }
 
