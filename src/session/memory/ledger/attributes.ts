@@ -17,7 +17,7 @@ export interface Attribute {
 const VALUE =
   '(`[^`]{1,80}`|"[^"]{1,80}"|\\S+(?:\\s+(?!instead\\b|rather\\b|not\\b|because\\b|since\\b|now\\b|from\\b|and\\b|but\\b|so\\b|if\\b|when\\b|for\\b)[^\\s,;]+){0,5}?)';
 const END =
-  '(?=\\s*(?:[,;!(]|[.!?]+(?:\\s|$)|$|\\s(?:instead|rather|not|because|since|now|from|and|but|so|if|when|for|—|–|-)(?:[\\s.!?,;]|$)))';
+  '(?=\\s*(?:[,;!(]|[.!?]+(?:\\s|$)|$|\\s(?:instead|rather|nowadays|these|as|until|till|after|not|because|since|now|from|and|but|so|if|when|for|—|–|-)(?:[\\s.!?,;]|$)))';
 const SUBJECT = "((?:[\\p{L}\\p{N}_./@#'’-]+\\s+){0,6}?[\\p{L}\\p{N}_./@#'’-]+)";
 const NAME = "\\p{Lu}[\\p{L}'’-]+(?:\\s\\p{Lu}[\\p{L}'’-]+)?";
 
@@ -64,6 +64,14 @@ const FORMS: readonly Form[] = [
     `^(?:please\\s+|let.?s\\s+)?(?:make|set|keep)\\s+(?<subject>(?:the|our|my)\\s+${SUBJECT})\\s+(?:at\\s+|=\\s*)?(?<value>[\\w.:-]*\\d\\S*(?:\\s+\\p{Ll}+)?)${END}`,
   ),
   form('is', `^(?<value>${NAME})\\s+is\\s+(?:now\\s+)?(?<subject>(?:the|our|my)\\s+${SUBJECT})${END}`),
+  form(
+    'use',
+    `(?:use|using)\\s+(?<value>${VALUE})\\s+to\\s+\\p{L}+\\s+(?<subject>(?:the|our|my|all)\\s+${SUBJECT})(?=\\s*(?:[,.;!(]|$|\\sinstead\\b|\\snow\\b))`,
+  ),
+  form(
+    'use',
+    `(?<subject>${SUBJECT})\\s+(?:is|are|gets?|(?:should|must|will)\\s+be)\\s+(?:now\\s+)?(?:\\p{L}+ed|built|written|made|sent|run|done|kept|led|paid|signed off)\\s+(?:with|through|via|using|by)\\s+(?<value>${VALUE})${END}`,
+  ),
   form('use', `(?<subject>${SUBJECT})\\s+(?:now\\s+)?uses\\s+(?:now\\s+)?(?<value>${VALUE})${END}`),
   form(
     'place',
@@ -122,7 +130,10 @@ function readEnglish(sentence: string): Attribute | undefined {
 
 /** A word that only its place makes a value: what is used, what something is called. */
 function isChoice(value: string, kind: Attribute['kind'], said: string): boolean {
-  return /^[\w.+#-]{2,30}$/.test(value) && (kind === 'use' || /\b(?:called|(?:re)?named)\b/i.test(said));
+  return (
+    /^[\w.+#-]{2,30}$/.test(value) &&
+    (kind === 'use' || /\b(?:called|(?:re|code)?named|codename|nickname|alias)\b/i.test(said))
+  );
 }
 
 function attributeOf(
@@ -141,13 +152,13 @@ function attributeOf(
 
 const HAN = new RegExp(`[${COMMON_HAN}]`);
 const CHINESE_LINK =
-  '(?:已经|已|现在|目前|今后|以后|暂时|都|就|应该|需要|要|会)*(?:改成了?|改为了?|改到了?|换成了?|换到了?|换为|设置?为|设成|定在了?|定为了?|定到|变成了?|变为|推迟到了?|提前到了?|延期到|搬到了?|迁移到了?|迁到了?|升级到了?|升到|降到|涨到|(?:增加|减少|提高|提升|降低|上调|下调|缩短|延长)到了?|变更[为成]|更[新名][为成到]|改名[为成]|调整?为|调整?到|切换?到了?|切换?成|放在|部署在|跑在|运行在|监听在?|位于|住在|改用|换用|使用|采用|选用|用|叫做?|是|为|在|[:：=＝])';
+  '(?:已经|已|现在|目前|今后|以后|暂时|都|就|应该|需要|要|会)*(?:(?:以后|今后|改|统一|都|现在)(?:走|发|找|由|寄|送)|[由归](?=[^，,]{2,6})|[找联](?:系)?(?![不到])(?=[^，,]{2,5}(?:审|负责|签|批|开|处理|对接|报|$))|[换改调](?=\\s*[\\dA-Za-z])|[加减放批提升降调改换搬迁挪移转切推定设涨砍扩缩拖压轮交排增延发送寄存跑写传](?:[宽大小长短高低后前迟早级期回新动派整换名加少充])?(?:到|成|为|至|给|由|用|在|发|去)了?|改成了?|改为了?|改到了?|换成了?|换到了?|换为|设置?为|设成|定在了?|定为了?|定到|变成了?|变为|推迟到了?|提前到了?|延期到|搬到了?|迁移到了?|迁到了?|升级到了?|升到|降到|涨到|(?:增加|减少|提高|提升|降低|上调|下调|缩短|延长)到了?|变更[为成]|更[新名][为成到]|改名[为成]|调整?为|调整?到|切换?到了?|切换?成|放在|部署在|跑在|运行在|监听在?|位于|住在|改用|换用|使用|采用|选用|用|叫做?|是|为|(?<![现正存内外所实潜好])在|[:：=＝])';
 const CHINESE = new RegExp(
   `^(?<subject>[^，,。；;？?！!]{1,40}?)(?:从|由)?(?<old>(?<=[从由])[^，,。；;\\s]{1,30}?)?\\s*${CHINESE_LINK}\\s*(?<value>[^，,。；;！!？?（(]{1,40})`,
   'u',
 );
 const CHINESE_FILLER =
-  /我们的?|咱们的?|你|请|把|将|让|给|的|了|那个|这个|现在|目前|已经|以后|今后|从现在起|记住|记得|注意|更正|纠正|更新|决定|说明|另外|其实|不对|不是|应该|需要|刚才|最新|新|统一|都|[：:，,、\s]/gu;
+  /我们的?|咱们的?|你|请|把|将|让|给|的|了|那个|这个|现在|目前|已经|以后|今后|从现在起|记住|记得|注意|更正|纠正|更新|决定|说明|另外|其实|不对|不是|应该|需要|刚才|最新|最后|最终|新|统一|都|[：:，,、\s]/gu;
 
 function readChinese(sentence: string): Attribute | undefined {
   if (!HAN.test(sentence)) return undefined;
@@ -161,7 +172,8 @@ function readChinese(sentence: string): Attribute | undefined {
     if (groups === undefined || value === '' || !isChineseValue(value)) continue;
     if (/不要|不能|不得|别|禁止|不许|不用|没有/u.test(groups.subject ?? '')) continue;
     const subject = chineseSubject(groups.subject ?? '');
-    if (subject.length === 0 && !/^(?:它|这|那|不|不对|应该|改)/u.test(groups.subject ?? '')) continue;
+    if (subject.length === 0 && !/^(?:它|这|那|不|不对|应该|改|现在|目前|以后|新的?)/u.test(groups.subject ?? ''))
+      continue;
     const old = bare(
       groups.old ?? /(?:而不是|不是|不再是?|不再用|代替|取代)\s*([^，,。；;！!？?\s]{1,30})/u.exec(sentence)?.[1] ?? '',
     );

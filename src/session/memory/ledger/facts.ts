@@ -69,13 +69,18 @@ function reason(old: Entry, fact: Entry): string {
 function resolved(fact: Held, facts: readonly Held[]): Held {
   const { attribute, ...plain } = fact.entry;
   if (attribute === undefined || attribute.subject.length > 0) return fact;
-  // "The box was swapped, it is nas-2" points to nothing but itself.
-  if (fact.topic.about.size > 0) return new Held(plain);
-  const named = facts.findLast(({ entry }) => entry.attribute !== undefined && pointsTo(attribute, entry.attribute))
-    ?.entry.attribute;
+  const { about } = fact.topic;
+  // "The box was swapped, it is nas-2" points to the box, or to nothing but itself.
+  const named = facts.findLast(({ entry }) =>
+    entry.attribute === undefined
+      ? false
+      : about.size === 0
+        ? pointsTo(attribute, entry.attribute)
+        : entry.attribute.subject.length > 0 && entry.attribute.subject.every((word) => about.has(word)),
+  )?.entry.attribute;
   if (named === undefined) return new Held(plain);
   const settled = { ...named, value: attribute.value };
-  if (attribute.old !== undefined) return new Held({ ...plain, attribute: settled });
+  if (attribute.old !== undefined || about.size > 0) return new Held({ ...plain, attribute: settled });
   const text = shorten(`${named.name}: ${attribute.value} ("${plain.text}")`);
   return new Held({ ...plain, text, attribute: settled });
 }

@@ -4,13 +4,14 @@ import { isQuestion } from '../../../text/sentences.js';
 import { readAttribute } from './attributes.js';
 import type { Entry } from './ledger.js';
 import { hasCue, shorten } from './sentences.js';
+import { isStanding } from './standing.js';
 import { readTopic } from './topic.js';
 
 /** Joins two statements, or ends one. */
 const JOINT = /\s*[;；，]\s*|,\s+(?:(?:and|und|et|y)\s+)?|\s+(?:and|und)\s+/giu;
 /** What begins like this says something only with what stands before it. */
 const DEPENDS =
-  /^(?:which|that|who|whose|where|because|since|so|as|but|or|than|not|if|when|unless|until|even|then|die|der|das|dass|weil|damit|aber|oder|sondern|nicht|wenn|因为|所以|如果|但|而|并|不然|否则|这样)/iu;
+  /^(?:which|that|it|its|they|this|these|those|who|whose|where|because|since|so|as|but|or|than|not|if|when|unless|until|even|then|die|der|das|dass|weil|damit|aber|oder|sondern|nicht|wenn|因为|所以|如果|但|而|并|不然|否则|这样|(?:现在|目前|以后|新的?)(?:是|用|由|改|换|叫|在))/iu;
 /** A statement under a condition is one with it. */
 const CONDITION =
   /^(?:if|when|whenever|where|before|after|unless|once|wenn|falls|sobald|bevor|si|cuando|如果|当|要是|只要|每当)/iu;
@@ -39,7 +40,7 @@ export function typedFact(sentence: string, at: number, said: string | null): re
 
 function factOf(text: string, at: number, said: string | null): readonly Entry[] {
   const attribute = readAttribute(text);
-  const isPlain = attribute !== undefined || hasCue(text);
+  const isPlain = attribute !== undefined || hasCue(text) || isStanding(text);
   if (!isPlain && !mayCorrect(text)) return [];
   const fact = { section: 'Key Facts & Decisions' as const, text: shorten(text), at, said };
   if (!isPlain) return [{ ...fact, onlyCorrects: true }];
