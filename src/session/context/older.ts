@@ -130,6 +130,9 @@ function asText(said: Said): Said {
   return withParts(said, text.trim() === '' ? [] : [{ type: 'text', text }]);
 }
 
+/** A line without it holds no call, and is not parsed. */
+const MAY_CALL = /tool/i;
+
 /** Calls as one line each, newest first; those of a message that is there with its words stand below them. */
 function callLines(
   sources: readonly Source[],
@@ -140,8 +143,8 @@ function callLines(
   const byAge = new Map(answers.flatMap((unit) => unit.map((said) => [said.age, said])));
   const units: Unit[] = [];
   let tokens = 0;
-  if (room > 0) {
-    for (const said of newestFirst(sources, 'assistant', shown)) {
+  if (room > LONGEST_CALL / 4) {
+    for (const said of newestFirst(sources, 'assistant', shown, MAY_CALL)) {
       const lines = said.message.parts.flatMap(callLine);
       if (lines.length === 0) continue;
       const answer = byAge.get(said.age);

@@ -48,17 +48,19 @@ export function sourcesOf({ paths, archives, overview }: Session): {
  * The messages of some logs, the newest first, as far as they are asked for.
  * @param role those of other roles are passed over, mostly without being parsed
  * @param skip ages of messages that are passed over
+ * @param holding what their lines hold
  */
 export function* newestFirst(
   sources: readonly Source[],
   role?: Role,
   skip: ReadonlySet<number> = NONE,
+  holding?: RegExp,
 ): Generator<Placed> {
   for (const { path, archive, age: from } of sources) {
     let age = from;
     for (const line of linesFromEnd(path)) {
       age++;
-      if (skip.has(age) || (role !== undefined && !mayBeOf(line, role))) continue;
+      if (skip.has(age) || (role !== undefined && !mayBeOf(line, role)) || holding?.test(line) === false) continue;
       const message = readMessage(line);
       if (message !== undefined && (role === undefined || role === message.role)) yield { message, archive, age };
     }
