@@ -88,3 +88,37 @@ test('lines from outside come below every line inside, and only with a word that
   expect(sources(answer).slice(-outside.length || 99)).toEqual(outside);
   expect(sources(await ask('who dyed two skeins on March 5, 2026?'))).not.toContain('memory/2026-02-20.md#L3');
 });
+
+test.each([
+  'was ist letzten Donnerstag passiert?',
+  'was gab es letzten Donnerstag?',
+  "que s'est-il passé jeudi dernier ?",
+  '¿qué pasó el jueves pasado?',
+  'cosa è successo giovedì scorso?',
+  '上周四发生了什么？',
+])('whatever happened is asked for in other languages, too: %s', async (question) => {
+  const { results, warnings } = await askKitchen(question);
+  expect(new Set(results.map(({ path }) => path))).toEqual(new Set(['memory/2026-03-12.md']));
+  expect(warnings).toEqual([]);
+});
+
+test.each([
+  ['who likes Blue Monday?', 'Blue Monday'],
+  ['what did Ida watch on Freaky Friday?', 'Freaky Friday'],
+])('a weekday in a title is no time: %s', async (question, title) => {
+  const workspace = testWorkspace({
+    'memory/2026-03-03.md': '# 2026-03-03\n\n- W @Ida: likes the song Blue Monday\n- W @Ida: watched Freaky Friday\n',
+    'memory/2026-03-13.md': '# 2026-03-13\n\n- W @Ida: paid the rent\n',
+    'memory/2026-03-16.md': '# 2026-03-16\n\n- W @Ida: bought stamps\n',
+  });
+  const answer = await workspace.json<RecallAnswer>([
+    'recall',
+    question,
+    '--now',
+    '2026-03-17T12:00:00Z',
+    '--tz',
+    'UTC',
+  ]);
+  expect(answer.window).toBeNull();
+  expect(answer.results[0]?.content).toContain(title);
+});

@@ -76,7 +76,8 @@ const WAS_DONE = /\bwhat(?: else)? (?:was|were|got|has been|have been)\b/i;
 const OF_EVENTS = wordSet(
   `do did done happen happened work worked discuss discussed talk talked chat chatted speak spoke decide decided learn learned learnt change changed
   go went finish finished complete completed achieve achieved accomplish accomplished make made plan planned say said mention mentioned write wrote
-  note noted log logged record recorded agree agreed cover covered`,
+  note noted log logged record recorded agree agreed cover covered
+  war gab passiert geschehen gemacht getan passé fait pasó pasado successo aconteceu gebeurd произошло случилось`,
 );
 
 /** Looks at what of a question stands in one line, whatever stands around it. */

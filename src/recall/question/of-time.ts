@@ -21,6 +21,8 @@ const EVENTS = [
   // One word that says what was done, and nothing that it was done to.
   `\\bwhat(?: else)? (?:did|have|has|had) (?:${WORD} ){1,2}?${WORD}(?: (?:on|about|up|out|to|for|with|at))?$`,
   `\\bwhat(?: else)? (?:has |have |had |got |was |were )?${WORD}$`,
+  "\\b(?:passiert|geschehen|s'est(?:-il)?(?: passé)?(?: derni(?:er|ère))?|pasó|pasado|successo|aconteceu|gebeurd)$|(?:произошло|случилось)$",
+  '\\bwas (?:war|waren|geschah|gab es|(?:habe ich|haben wir) (?:alles )?(?:gemacht|getan))(?: los)?$',
   '(?:做|干|忙|聊|讨论|发生|改|买|学|读|写|看)[了过]?(?:(?:些|了些)?什么|哪些(?:话题|事|内容))',
 ].map((source) => new RegExp(source));
 const CHINESE_STATE = /是(?:什么|谁|多少|哪)|用(?:的)?(?:是)?什么|在哪|住哪/;

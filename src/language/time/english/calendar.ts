@@ -210,7 +210,7 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
   const weekday = WEEKDAYS[name];
   if (weekday === undefined) return undefined;
   if (context.lenient) return weekly(context.today, weekday);
-  if (context.isName(around.position) || !standsAlone(around)) return undefined;
+  if (context.isName(around.position) || !standsAlone(around) || isInTitle(around, context)) return undefined;
   const before = wordBefore(around.before);
   // "The first Monday of December": the month says which.
   if ((Object.hasOwn(ORDINALS, before) || before === 'final') && /^(?:of|in)$/.test(wordAfter(around.after)))
@@ -222,6 +222,13 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
   const bare = !BEFORE_HABIT.has(before) && endsPhrase(around);
   if (AMBIGUOUS.has(name) && !(signalled && endsPhrase(around))) return undefined;
   return (signalled && before !== 'of') || bare ? weekly(context.today, weekday) : undefined;
+}
+
+/** "Who likes Blue Monday?": a name goes before it that is nobody's, and begins no sentence. */
+function isInTitle({ before, position }: Surroundings, { isCapital, isName }: TimeContext): boolean {
+  const [{ length } = '', word = ''] = /(?<=\S\s)([a-z'’]{2,})\s$/.exec(before) ?? [];
+  const at = position - length;
+  return length > 0 && isCapital(position) && isCapital(at) && !isName(at) && !BEFORE_TIME.has(word);
 }
 
 /** "On the 27th": of this month, or of the last one that has that day. */
