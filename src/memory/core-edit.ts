@@ -82,7 +82,17 @@ export function editCore(current: string, edit: CoreEdit): Result<string> {
   }
 }
 
+/** Whether just before or just behind a place the lines stand already: said again, they are not written again. */
+function standsAt(text: string, at: number, lines: string): boolean {
+  const own = `\n${lines.trim().replaceAll('\r', '')}\n`;
+  const around = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()].map(
+    (part) => `\n${part.replaceAll('\r', '')}\n`,
+  );
+  return around[0]?.endsWith(own) === true || around[1]?.startsWith(own) === true;
+}
+
 function appendTo(current: string, text: string, end: string): string {
+  if (standsAt(current, current.length, text)) return current;
   const ended = current === '' || /[\r\n]$/.test(current) ? current : current + end;
   return ended + behind(ended, text, end);
 }
@@ -134,6 +144,7 @@ function insertLines(
   const at = lineStart(current, place);
   if (!at.ok) return at;
   if (isProtected(current, { start: at.value, end: at.value })) return refuseProtected();
+  if (standsAt(current, at.value, text)) return ok(current);
   const before = current.slice(0, at.value);
   const above = before === '' || /[\r\n]$/.test(before) ? before : before + end;
   const put = mayGoOn ? `${text.replace(/[\r\n]+$/, '')}${end}` : behind(above, text, end);

@@ -82,7 +82,7 @@ function isWorkspace(folder: string): boolean {
   if (isFolder(join(folder, '.memory'))) return true;
   const [memory, bank] = [join(folder, 'memory'), join(folder, 'bank')];
   if (!isFolder(memory) || !isFolder(bank)) return false;
-  return existsSync(join(folder, 'MEMORY.md')) || hasPage(bank, false) || hasPage(memory, true);
+  return hasCore(folder) || hasPage(bank, false) || hasPage(memory, true);
 }
 
 function hasPage(folder: string, isDeep: boolean): boolean {
@@ -99,7 +99,11 @@ function hasPage(folder: string, isDeep: boolean): boolean {
 
 /** A folder that looks like a workspace and lacks what makes it one. */
 function isLikeOne(folder: string): boolean {
-  return existsSync(join(folder, 'MEMORY.md')) || isFolder(join(folder, 'memory'));
+  return hasCore(folder) || isFolder(join(folder, 'memory'));
+}
+
+function hasCore(folder: string): boolean {
+  return ['MEMORY.md', 'memory.md'].some((name) => existsSync(join(folder, name)));
 }
 
 /** @throws MemoryError `workspace` when the root is missing or is not a folder. */

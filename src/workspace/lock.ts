@@ -5,6 +5,7 @@ import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import { type Database, isBusy, openDatabase } from '../db/open.js';
 import { finishPending } from './changes.js';
+import { makeMemoryFolder } from './state-folder.js';
 import type { WorkspaceContext } from './workspace-context.js';
 
 /** The writer lock of a workspace, held. */
@@ -37,7 +38,7 @@ export interface LockHolder {
  */
 export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined {
   // It may be deleted at any time, also under a process that runs for long; a workspace that is gone is not made anew.
-  if (!existsSync(stateFolder) && existsSync(dirname(stateFolder))) mkdirSync(stateFolder, { recursive: true });
+  if (existsSync(dirname(stateFolder))) makeMemoryFolder(stateFolder);
   const db = openDatabase(join(stateFolder, `${who.name ?? 'lock'}.sqlite`), { busyMs: 0 });
   try {
     db.exec('PRAGMA journal_mode = DELETE');

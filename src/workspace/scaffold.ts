@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { editFile, makeFolder, readVersion, replaceFile } from './files.js';
+import { IGNORE_ALL } from './state-folder.js';
 
 /** A file that `init` makes when it is not there. */
 interface Starter {
@@ -30,7 +31,7 @@ export function isStarterLine(path: string, text: string): boolean {
 const FOLDERS = ['memory/topics', 'bank/entities', 'bank/experiences'] as const;
 
 /** Derived and of this machine: it ignores itself, wherever the workspace is copied to. */
-const STATE: Starter = { path: '.memory/.gitignore', text: '*\n' };
+const STATE: Starter = { path: '.memory/.gitignore', text: IGNORE_ALL };
 
 /** Everything below is derived, of this machine only, or private. */
 const IGNORED = ['.memory/'] as const;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, mkdirSync, realpathSync, statfsSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, realpathSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HostEnvironment, homeFolder } from './openclaw-config.js';
 
@@ -38,7 +38,7 @@ function isNetwork(root: string): boolean {
 
 function isWritable(root: string, own: string): boolean {
   try {
-    mkdirSync(own, { recursive: true });
+    makeMemoryFolder(own);
     accessSync(own, constants.W_OK);
     accessSync(root, constants.R_OK);
     return true;
@@ -46,3 +46,10 @@ function isWritable(root: string, own: string): boolean {
     return false;
   }
 }
+
+/** Makes the `.memory/` of a workspace, which git is to ignore wherever the workspace came from. */
+export function makeMemoryFolder(path: string): void {
+  if (mkdirSync(path, { recursive: true }) !== undefined) writeFileSync(join(path, '.gitignore'), IGNORE_ALL);
+}
+
+export const IGNORE_ALL = '*\n';

@@ -14,6 +14,7 @@ async function foundFrom(cwd: string, env: NodeJS.ProcessEnv): Promise<{ root: s
 
 test.each([
   ['a core file', { 'MEMORY.md': '# Memory\n' }, true],
+  ['a core file in small letters', { 'memory.md': '# Memory\n' }, true],
   ['a log', { 'memory/2026/2026-03-01.md': 'x\n' }, true],
   ['a page of the bank', { 'bank/world.md': 'x\n' }, true],
   ['nothing but the folders', {}, false],
@@ -47,6 +48,8 @@ test('what init made is found at once, beside a default workspace, and after .me
   const { stdout } = await cli(['retain', 'W @Peter: lives in Vienna', '--json'], { cwd, env });
   expect(JSON.parse(stdout).retained).toHaveLength(1);
   expect((await foundFrom(cwd, env)).root).toBe(cwd);
+  // Whoever makes it anew keeps it out of git.
+  expect(workspace.read('../home/p/.memory/.gitignore')).toBe('*\n');
 });
 
 test('init --track-sessions works on a workspace that is there, and init does not take it back', async () => {

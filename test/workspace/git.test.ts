@@ -181,4 +181,18 @@ test('a commit on a detached HEAD is made, and told', async () => {
   const { commit, warnings } = JSON.parse(stdout);
   expect([code, commit, warnings]).toEqual([0, expect.any(String), [expect.stringContaining('detached')]]);
   expect(stderr).toContain('detached');
+  const doctor = JSON.parse((await workspace.run(['doctor', '--json'])).stdout);
+  expect(doctor.checks.find(({ check }: { check: string }) => check === 'git')?.message).toContain('detached');
+});
+
+test('a change of the core that git refused is committed by the same command, and not written twice', async () => {
+  const workspace = await repository();
+  const append = () =>
+    workspace.run(['core', 'append', 'Tea at five.', '--commit', '--json'], { env: identity(workspace) });
+  hook(workspace, 'pre-commit', 'exit 1');
+  expect((await append()).code).toBe(0);
+  expect((await append()).code).toBe(1);
+  rmSync(workspace.path('.git/hooks/pre-commit'));
+  expect(JSON.parse((await append()).stdout).commit).toEqual(expect.any(String));
+  expect(workspace.read('MEMORY.md').match(/Tea at five/g)).toHaveLength(1);
 });

@@ -79,18 +79,18 @@ export const index: Check = {
 };
 
 export const git: Check = {
-  look: ({ located: { root } }) => {
+  look: async ({ located: { root } }) => {
     const missing = missingGitLines(root);
     if (!isInGit(root))
       return { check: 'git', state: 'ok', message: 'not a git repository; openclaw memory init --git makes one' };
-    if (missing.length === 0) return { check: 'git', state: 'ok', message: '.gitignore and .gitattributes are right' };
-    const hint = 'openclaw memory init, or doctor --fix';
-    return {
-      check: 'git',
-      state: 'warning',
-      message: `.gitignore or .gitattributes lack: ${missing.join(', ')}`,
-      hint,
-    };
+    const { detachedHead, openGit } = await import('../../workspace/git/commit.js');
+    const lacks = missing.length === 0 ? [] : [`.gitignore or .gitattributes lack: ${missing.join(', ')}`];
+    // Where git itself fails, a commit says so.
+    const detached = await detachedHead(await openGit(root)).catch(() => undefined);
+    const found = [...lacks, ...(detached === undefined ? [] : [detached])];
+    if (found.length === 0) return { check: 'git', state: 'ok', message: '.gitignore and .gitattributes are right' };
+    const hint = lacks.length === 0 ? {} : { hint: 'openclaw memory init, or doctor --fix' };
+    return { check: 'git', state: 'warning', message: found.join('; '), ...hint };
   },
   mend: ({ located: { root } }) => {
     if (isInGit(root)) addGitLines(root);

@@ -24,11 +24,16 @@ export async function commitPaths(root: string, paths: readonly string[], messag
     const note = ignored.size === 0 ? {} : { warning: `git ignores ${[...ignored].join(', ')}: not committed` };
     if (wanted.length === 0) return { commit: null, ...note };
     const commit = await commitWanted(git, root, wanted, message);
-    const isDetached = commit !== null && (await git.raw('symbolic-ref', '-q', 'HEAD')).trim() === '';
-    return { commit, ...(isDetached ? { warning: DETACHED } : {}), ...note };
+    const warning = commit === null ? undefined : await detachedHead(git);
+    return { commit, ...(warning === undefined ? {} : { warning }), ...note };
   } catch (error) {
     return notCommitted(reason(error));
   }
+}
+
+/** What to say where HEAD is detached. */
+export async function detachedHead(git: SimpleGit): Promise<string | undefined> {
+  return (await git.raw('symbolic-ref', '-q', 'HEAD')).trim() === '' ? DETACHED : undefined;
 }
 
 /**
@@ -76,13 +81,21 @@ async function commitWanted(
   if (added.length > 0) await patiently(() => git.raw('add', '--', ...added));
   try {
     if ((await git.raw('status', '--porcelain', '--', ...paths)).trim() === '') return null;
+    const before = await headOf(git);
     await patiently(() => git.raw('commit', '--quiet', '--only', '-m', message, '--', ...paths));
+    // A hook that refuses without a word is no error of the process that ran git.
+    if ((await headOf(git)) === before) throw new Error('git made no commit; a hook may have refused it');
   } catch (error) {
     // What was not in the index before must not stay in it.
     if (added.length > 0) await git.raw('rm', '--quiet', '--cached', '--', ...added);
     throw error;
   }
-  return (await git.revparse(['HEAD'])).trim();
+  return headOf(git);
+}
+
+/** The hash of the last commit; empty where there is none. */
+async function headOf(git: SimpleGit): Promise<string> {
+  return (await git.raw('rev-parse', '--verify', '--quiet', 'HEAD')).trim();
 }
 
 async function ignoredPaths(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
