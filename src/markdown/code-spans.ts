@@ -40,14 +40,27 @@ export class CodeSpans {
 
 /** The text with its code spans as backticks, positions kept. */
 export function blankCode(text: string): string {
-  if (!text.includes('`')) return text;
+  return mapParts(text, (code) => '`'.repeat(code.length), asItIs);
+}
+
+/** The text with a change to all that stands outside of its code spans. */
+export function outsideCode(text: string, change: (part: string) => string): string {
+  return mapParts(text, asItIs, change);
+}
+
+function asItIs(part: string): string {
+  return part;
+}
+
+function mapParts(text: string, ofCode: (code: string) => string, ofRest: (part: string) => string): string {
+  if (!text.includes('`')) return ofRest(text);
   const spans = new CodeSpans(text);
-  let visible = '';
+  let mapped = '';
   let from = 0;
   for (let pos = text.indexOf('`'); pos !== -1; pos = text.indexOf('`', from)) {
     const end = spans.skip(pos);
-    visible += text.slice(from, pos) + '`'.repeat(end - pos);
+    mapped += ofRest(text.slice(from, pos)) + ofCode(text.slice(pos, end));
     from = end;
   }
-  return visible + text.slice(from);
+  return mapped + ofRest(text.slice(from));
 }

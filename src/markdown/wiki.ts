@@ -1,4 +1,4 @@
-import { blankCode } from './code-spans.js';
+import { blankCode, outsideCode } from './code-spans.js';
 
 /** What Obsidian and Logseq put into text that is none: where it points to is not here. */
 const EMBED = String.raw`!\[\[[^[\]]*\]\]|\{\{(?:embed|query|renderer|video|youtube|tweet|twitter|pdf|zotero|cloze)\b[^}]*\}\}`;
@@ -14,19 +14,16 @@ const KNOWN_TYPE =
   /^(?:note|abstract|summary|tldr|info|todo|tip|hint|important|success|check|done|question|help|faq|warning|caution|attention|fail(?:ure)?|missing|danger|error|bug|example|quote|cite)(?:\|.*)?$/i;
 
 /** What one of the patterns above needs: a cheap look before them, since most lines have none. */
-const MACHINERY = /\[!|!\[\[|\{\{|\(\(|\^/;
+const MACHINERY = /\[!|!\[\[|\{\{|\(\(|\^[\w-]+$/;
 
-/** A line without what is no text: embedded files, block references and ids, the type of a callout. */
+/** A line without what is no text: embedded files, block references and ids, the type of a callout. Code is text. */
 export function withoutMachinery(line: string): string {
   if (!MACHINERY.test(line)) return line;
-  return line
-    .replace(
-      CALLOUT,
-      (_, lead: string, type: string, title: string) => lead.replace(/>[\s>]*$/, '') + (title || titleOf(type)),
-    )
-    .replace(BLOCK_LINK, '$1')
-    .replace(NO_TEXT, ' ')
-    .replace(BLOCK_ID, '');
+  const ofItsOwn = line.replace(
+    CALLOUT,
+    (_, lead: string, type: string, title: string) => lead.replace(/>[\s>]*$/, '') + (title || titleOf(type)),
+  );
+  return outsideCode(ofItsOwn, (part) => part.replace(BLOCK_LINK, labelOf).replace(NO_TEXT, ' ')).replace(BLOCK_ID, '');
 }
 
 /** What a callout's type says where it has no title of its own. */
@@ -38,14 +35,17 @@ const ALIASED = /\[\[[^[\]|]+\|([^[\]]+)\]\]/g;
 const LABELLED = /\[([^[\]]+)\]\(\[\[[^[\]]+\]\]\)/g;
 const WORD = /[\p{L}\p{N}]/u;
 
-/** A text as it is read: links show the names that they are given. Beside a word they keep their brackets. */
+/** A text as it is read: links show the names that they are given. */
 export function shownText(text: string): string {
   if (!text.includes('[[')) return text;
-  const shown = (link: string, label: string, at: number): string => {
-    const isApart = !WORD.test(text.charAt(at - 1)) && !WORD.test(text.charAt(at + link.length));
-    return isApart ? label.trim() : `[[${label.trim()}]]`;
-  };
-  return text.replace(ALIASED, shown).replace(LABELLED, '$1');
+  return outsideCode(text, (part) => part.replace(ALIASED, labelOf).replace(LABELLED, labelOf));
+}
+
+/** What a link shows. Beside a word it keeps its brackets: the two are not to become one word. */
+function labelOf(link: string, label: string, at: number, text: string): string {
+  const isApart = !WORD.test(text.charAt(at - 1)) && !WORD.test(text.charAt(at + link.length));
+  const bracket = link.startsWith('[[') ? 2 : 1;
+  return isApart ? label.trim() : '['.repeat(bracket) + label.trim() + ']'.repeat(bracket);
 }
 
 const LINK = /\[\[([^[\]|#^]+)[^[\]]*\]\]/g;
@@ -56,19 +56,24 @@ const TAG = /(?<![^\s([{,;"'])#(?:\[\[([^[\]]+)\]\]|([\p{L}\p{N}_/-]*[\p{L}_][\p
 export function linkedNames(line: string): readonly string[] {
   if (!line.includes('](') && !line.includes('[[')) return [];
   const text = blankCode(line);
-  const names = [...text.matchAll(LINK)].map(([, name = '']) => name.trim());
+  const names = [...text.matchAll(LINK)].map(([, name = '']) => withoutSteps(name.trim()));
   const files = [...text.matchAll(MARKDOWN_LINK)].map(([, path = '']) => noteName(path));
   return [...new Set([...names, ...files])].filter((name) => name !== '' && !/^\w+:/.test(name));
 }
 
 /** `Folder/Note` of a path such as `../Folder/Note%201.md`. */
 function noteName(path: string): string {
-  const name = path.replace(/^(?:\.{0,2}\/)+/, '').replace(/\.md$/, '');
+  const name = withoutSteps(path);
   try {
     return decodeURIComponent(name);
   } catch {
     return name;
   }
+}
+
+/** A note's path without where it begins, and without what its file ends in. */
+export function withoutSteps(path: string): string {
+  return path.replace(/^(?:\.{0,2}\/)+/, '').replace(/\.md$/, '');
 }
 
 /** The tags in a line, in lower case and without `#`, each once, with those that they lie below. Not inside of code. */

@@ -234,19 +234,21 @@ class UnitReader {
     text: string,
     detail: UnitDetail | null,
     fact: FactFields = NO_FACT,
-    // The whole line is searched, its list marker and kind letter too: what is in a file can be found.
-    searched = this.visible.slice(line - 1, endLine).join(' '),
+    given?: string,
   ): void {
     if (fact.fact === null && this.section !== this.units.length && this.forgotten.hasLine(text)) {
       this.leftOut++;
       return;
     }
     const isCode = this.code.has(line);
-    const written = detail?.entities ?? (!isCode && /[@＠]/.test(text) ? findEntities(text) : []);
-    const slugs = new Set(written.map(entitySlug));
-    if (!isCode && /[[#]/.test(searched)) for (const slug of linkSlugs(searched)) slugs.add(slug);
+    const lines = this.visible.slice(line - 1, endLine);
+    const written = given ?? lines.join(' ');
+    const isWhole = isCode || fact.fact !== null || given !== undefined;
+    const entities = detail?.entities ?? (!isCode && /[@＠]/.test(text) ? findEntities(text) : []);
+    const slugs = new Set(entities.map(entitySlug));
+    if (!isCode && /[[#]/.test(written)) for (const slug of linkSlugs(written)) slugs.add(slug);
     if (this.entity !== null) slugs.add(this.entity.slug);
-    const kept = written.length > 0 ? { entities: written, ...detail } : detail;
+    const kept = entities.length > 0 ? { entities, ...detail } : detail;
     this.units.push({
       line,
       endLine,
@@ -255,7 +257,8 @@ class UnitReader {
       text,
       detail: kept,
       slugs: [...slugs],
-      search: searchText(searched),
+      // The whole line is searched, its list marker and kind letter too: what is in a file can be found.
+      search: searchText(isWhole ? written : lines.map(withoutMachinery).join(' ')),
       ...fact,
     });
   }

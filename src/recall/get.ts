@@ -85,9 +85,10 @@ function ofPage(source: GetSource, target: string, context: number): GetAnswer {
       'give an id or a source as recall shows it',
     );
   const lines = linesOf(root, file.path);
-  const [first, last] = from === undefined ? [1, lines.length] : [Number(from), Number(to)];
-  if (first < 1 || last < first || (from !== undefined && first > lines.length))
-    return fail('not_found', `${file.path} has no line ${from}`, `it has ${lines.length} lines`);
+  const first = Number(from ?? 1);
+  const last = Math.min(Number(to ?? lines.length), lines.length);
+  if (first < 1 || (from !== undefined && first > last))
+    return fail('not_found', `${file.path} has no lines ${from} to ${to}`, `it has ${lines.length} lines`);
   const units = search.range(file.firstUnit, file.lastUnit);
   const [only, other] = units.filter((unit) => unit.line === first && unit.endLine === last && !unit.detail?.page);
   if (from !== undefined && only !== undefined && other === undefined) return ofUnit(source, only, context);
@@ -96,7 +97,7 @@ function ofPage(source: GetSource, target: string, context: number): GetAnswer {
     source: from === undefined ? file.path : `${file.path}#L${first}${last > first ? `-L${last}` : ''}`,
     path: file.path,
     startLine: first,
-    endLine: Math.min(last, lines.length),
+    endLine: last,
     timestamp: file.day,
   };
   const linkedFrom = from === undefined ? linksTo(source, file, units[0]) : [];

@@ -64,6 +64,29 @@ test('what stands for something else is no text: comments, embeds, ids and refer
     expect((await workspace.json<RecallAnswer>(['recall', nothing])).results, nothing).toEqual([]);
 });
 
+test('what stands for something else in a line is neither found nor shown, but what is code is text', async () => {
+  const block = '64b8c1d2-1111-4222-8333-abcdefabcdef';
+  const workspace = testWorkspace({
+    'memory.config.json5': VAULT,
+    'a.md': [
+      '- the zither hangs in the hall ^hook-7',
+      `- the fiddle, as in ((${block})) and ![[quokka.png]], is lent`,
+      '- write `![[quetzal]]` for a picture of the viola',
+      '- the [琴](((64b8c1d2-1111-4222-8333-abcdefabcdef)))弦断了，看[琵琶]([[pipa]])的',
+      '- 他买了[笛子]([[flute]]) 。',
+      '',
+    ].join('\n'),
+  });
+  expect((await first(workspace, 'zither'))?.content).toBe('the zither hangs in the hall');
+  expect((await first(workspace, 'fiddle'))?.content).toBe('the fiddle, as in and , is lent');
+  expect((await first(workspace, 'quetzal'))?.content).toBe('write `![[quetzal]]` for a picture of the viola');
+  // What stands beside a word is not joined with it: each word of an answer stands in its lines.
+  expect((await first(workspace, '琵琶'))?.content).toBe('the [琴]弦断了，看[琵琶]的');
+  expect((await first(workspace, '笛子'))?.content).toBe('他买了[笛子] 。');
+  for (const nothing of ['hook-7', 'quokka', block])
+    expect((await workspace.json<RecallAnswer>(['recall', nothing])).results, nothing).toEqual([]);
+});
+
 test('the parents of a bullet of an outline and the header of a table are in the heading of what is cited', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,

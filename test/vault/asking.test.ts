@@ -62,6 +62,7 @@ test('get shows a fact, lines and a page, and what links to the page', async () 
     content: 'Members bring their ladder on Mondays.\nNo paint on it.',
     source: 'Ladder Club.md#L5-L6',
   });
+  expect((await get('Ladder Club.md#L5-L99')).item).toMatchObject({ endLine: 6, source: 'Ladder Club.md#L5-L6' });
   const page = await get('./Ladder Club.md');
   expect(page.item).toMatchObject({ startLine: 1, endLine: 6, source: 'Ladder Club.md' });
   expect(page.linkedFrom.map(({ source }) => source).sort()).toEqual([

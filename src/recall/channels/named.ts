@@ -1,5 +1,6 @@
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { plainText } from '../../language/plain-text.js';
+import { withoutSteps } from '../../markdown/wiki.js';
 import { fileTitle, NAME_KINDS, NAME_SIGNS, type NameKind, nameKey, noteSlug } from '../../memory/page/names.js';
 
 /** So many pages of one name are looked at. */
@@ -40,7 +41,7 @@ export function pagesNamed(search: Search, question: string, filter: Filter): Re
 function bareName(question: string): string {
   const text = question.trim();
   const [, link] = /^!?\[\[([^[\]|#]+)[^[\]]*\]\]$/.exec(text) ?? [];
-  return (link ?? text).replace(/^(?:#(?=\S)|["'“„«「『]+)|["'”“»」』]+$|\.md$/g, '');
+  return withoutSteps((link ?? text).replace(/^(?:#(?=\S)|["'“„«「『]+)|["'”“»」』]+$/g, ''));
 }
 
 function isAsWritten({ text }: FoundUnit, question: string): boolean {
