@@ -44,7 +44,7 @@ export async function openRelevance(
   const terms = weighTerms(search, [...said, ...concepts]);
   const worth = terms.map(({ worth, frequency, match }, index) => {
     if (index >= said.length) return frequency > 0 ? worth * LIKE_SHARE : 0;
-    if ('needle' in match && HAN_PAIR.test(match.needle)) return frequency > 0 ? worth * BIGRAM_SHARE : 0;
+    if ('needles' in match && HAN_PAIR.test(match.needles[0] ?? '')) return frequency > 0 ? worth * BIGRAM_SHARE : 0;
     return frequency > 0 ? worth : worth * UNKNOWN_SHARE;
   });
   const total = worth.reduce((sum, each) => sum + each, 0);

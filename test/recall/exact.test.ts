@@ -35,6 +35,18 @@ test.each([
   }
 });
 
+test.each([
+  ['!crucial', 'crucial', 'color: red !crucial;'],
+  ['<portal', 'portal', 'open it with <portal id="x"> there'],
+])('asked for alone, %s is found with the sign that it begins with', async (token, letters, line) => {
+  const workspace = testWorkspace({
+    'memory/2026-03-10.md': crowd(letters),
+    'memory/2025-01-05.md': `# 2025-01-05\n\n- ${line}\n`,
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', token]);
+  expect(results[0]?.source).toBe('memory/2025-01-05.md#L3');
+});
+
 test('a tag is no part of a longer one, and is found in lists of tags', async () => {
   const workspace = testWorkspace({
     'memory/topics/a.md': '---\ntags: [hive, honey]\n---\n# Bees\n\nTwo swarms.\n',

@@ -50,3 +50,21 @@ test('a word that is only inflected is no misspelling', async () => {
   expect(results[0]?.content).toContain('Лопатку');
   expect(warnings).toEqual([]);
 });
+
+test.each([
+  ['Fussboden', 'der Fußboden ist frisch geölt'],
+  ['Strauße', 'zwei Strausse standen am Zaun'],
+  ['Ölofen', 'der Oelofen im Keller raucht'],
+  ['Oelmühle', 'die Ölmühle hat montags zu'],
+  ['龙凤', '櫃子上刻著龍鳳'],
+  ['鐘錶', '他修了三十年钟表'],
+  ['かめら', '赤いカメラを落とした'],
+  ['トンボ', 'とんぼが窓に止まった'],
+  ['كبير', 'البيت الكبير عند الجسر'],
+])('%s finds its other spelling, also beside lines that have its own', async (question, line) => {
+  const workspace = testWorkspace({
+    'memory/2026-02-02.md': log(line, [question, 'rain all day', 'bread and soup', 'the train was late', 'a letter']),
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', question]);
+  expect(results.map(({ content }) => content)).toContain(line);
+});

@@ -35,9 +35,15 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
 
 /** A question of one token with a sign inside is meant as it stands, though in a sentence it may be a word: `Sign-On`. */
 export function wholeToken(text: string): string[] {
-  const token = /^\s*\S+\s*$/.test(text) ? trim(text.trim()) : '';
+  const piece = /^\s*(\S+)\s*$/.exec(text)?.[1] ?? '';
+  const [marked] = MARKED.exec(piece) ?? [];
+  if (marked !== undefined) return [marked];
+  const token = trim(piece);
   return SIGN_INSIDE.test(token) && !HAS_CJK.test(token) && token.length <= MAX_TOKEN ? [token] : [];
 }
+
+/** What would be trimmed off a word in a sentence, and begins one in CSS and XML: `!important`, `<filter`. */
+const MARKED = new RegExp(`^[!<][${LETTER}][${LETTER}:.-]*>?$`);
 
 /** Every piece between spaces as it is: the last resort for a question without a single word ("->", "???"). */
 export function allPieces(text: string): string[] {

@@ -1,4 +1,5 @@
 import { plainText } from '../../language/plain-text.js';
+import { withoutUmlauts } from '../../language/spelled-alike.js';
 import { shownLanguages } from '../../language/time/languages/shown.js';
 import { stemOf } from '../../language/words/stem.js';
 
@@ -36,9 +37,9 @@ const FOREIGN = /[\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1e00-\u1fff]/;
  */
 export function kinOf(word: string, vocabulary: Vocabulary): readonly string[] {
   const own = stemOf(plainText(word));
-  const bases = IS_ARABIC.test(own) ? arabicBases(own) : [own];
+  const bases = IS_ARABIC.test(own) ? arabicBases(own) : [own, withoutUmlauts(own)];
   const found = new Map<string, number>();
-  for (const base of bases) {
+  for (const base of new Set(bases)) {
     const beginning = base.slice(0, Math.max(LEAST_SHARED, Math.ceil(SHARED * base.length)));
     if (beginning.length < LEAST_SHARED) continue;
     for (const term of vocabulary(beginning)) {
@@ -53,8 +54,9 @@ export function kinOf(word: string, vocabulary: Vocabulary): readonly string[] {
 }
 
 function arabicBases(word: string): readonly string[] {
-  const base = ARABIC.exec(word)?.[1] ?? word;
-  return ARABIC_BEFORE.map((before) => before + base);
+  // What looks like a word before it may be its first letter.
+  const bases = new Set([ARABIC.exec(word)?.[1] ?? word, word]);
+  return [...bases].flatMap((base) => ARABIC_BEFORE.map((before) => before + base));
 }
 
 function sharedLength(one: string, other: string): number {

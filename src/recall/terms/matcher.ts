@@ -25,7 +25,7 @@ export class Matcher {
   constructor(private readonly terms: readonly Term[]) {
     const needles: [string, number][] = [];
     terms.forEach(({ match }, position) => {
-      if ('needle' in match) for (const needle of [match.needle, match.other ?? '']) needles.push([needle, position]);
+      if ('needles' in match) for (const needle of match.needles) needles.push([needle, position]);
       else for (const stem of match.stems) this.stems.set(stem, [...(this.stems.get(stem) ?? []), position]);
     });
     this.needles = needles;

@@ -1,6 +1,7 @@
 import { plainText } from '../../language/plain-text.js';
 import { grams, hasUnspaced, scriptRuns } from '../../language/runs.js';
 import { SOUTH_EAST_ASIAN } from '../../language/scripts.js';
+import { otherSpellings } from '../../language/spelled-alike.js';
 import { tokenize } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/stem.js';
 import { searchPhrase } from '../../text/search-text.js';
@@ -19,8 +20,10 @@ export interface Term {
   readonly isMeant?: boolean;
   /** FTS5 expression that finds the units with it. */
   readonly expression: string;
-  /** How a text is checked for it: stems of words, or a string that must stand in it. */
-  readonly match: { readonly stems: readonly string[] } | { readonly needle: string; readonly other?: string };
+  /** How a text is checked for it: stems of words, or one of some strings that must stand in it. */
+  readonly match: { readonly stems: readonly string[] } | { readonly needles: readonly string[] };
+  /** Other ways to write it, plain; looked for where they stand anywhere. */
+  readonly spellings?: readonly string[];
 }
 
 /** A query may be a pasted file; so many distinct terms say what it is about. */
@@ -34,7 +37,7 @@ function dayTerm(month: string, day: string): Term | undefined {
   const [term, other] = [exactTerm(plain), exactTerm(padded)];
   if (term === undefined || other === undefined) return undefined;
   const expression = anyOf([term.expression, other.expression]);
-  return { ...term, expression, isAsked: false, match: { needle: plain, other: padded } };
+  return { ...term, expression, isAsked: false, match: { needles: [plain, padded] } };
 }
 
 /** The terms of a question, each once: its words with their other forms, CJK bigrams, and exact tokens. */
@@ -48,8 +51,8 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
     if (hasUnspaced(word.text)) continue;
     add(stemOf(plainText(word.text)), wordTerm(word));
   }
-  for (const run of reading.cjk) for (const gram of gramsOf(run)) add(gram, exactTerm(gram));
-  for (const { text } of reading.words) for (const gram of gramsOf(text)) add(gram, exactTerm(gram));
+  for (const run of reading.cjk) for (const gram of gramsOf(run)) add(gram, spelledTerm(gram));
+  for (const { text } of reading.words) for (const gram of gramsOf(text)) add(gram, spelledTerm(gram));
   for (const [, month = '', day = ''] of reading.text.matchAll(MONTH_DAY)) add(`${month}月${day}`, dayTerm(month, day));
   for (const pair of pairsOf(reading.untimed)) add(pair, beside(exactTerm(pair)));
   const whole = singleToken(reading);
@@ -60,17 +63,18 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
 /** However a question of one token is read, the token itself is searched: it must be found if it stands anywhere. */
 function singleToken({ text }: QuestionReading): Term | undefined {
   const token = text.trim();
-  return /\s/.test(token) ? undefined : exactTerm(token);
+  return /\s/.test(token) ? undefined : spelledTerm(token);
 }
 
 function wordTerm({ text, weight, forms, role }: QuestionWord): Term | undefined {
-  const all = [...new Set([text, ...forms].map(plainText))];
+  const written = [text, ...forms];
+  const all = [...new Set(written.map(plainText))];
   const phrases = all.map(searchPhrase).filter((phrase) => phrase !== undefined);
   if (phrases.length === 0) return undefined;
   const isWord = all.every((form) => /^[\p{L}\p{N}]+$/u.test(form));
-  const match = isWord ? { stems: [...new Set(all.map((form) => stemOf(form)))] } : { needle: plainText(text) };
+  const match = isWord ? { stems: [...new Set(all.map((form) => stemOf(form)))] } : { needles: [plainText(text)] };
   const isAsked = role === 'content' || role === 'name';
-  return { text, weight, isAsked, expression: anyOf(phrases), match };
+  return { text, weight, isAsked, expression: anyOf(phrases), match, spellings: written.flatMap(otherSpellings) };
 }
 
 /** A string that must stand in a line as it is. Searched as written: folding may change what is a symbol. */
@@ -79,7 +83,13 @@ function exactTerm(token: string): Term | undefined {
   const needle = plainText(token);
   return phrase === undefined
     ? undefined
-    : { text: needle, weight: 1, isAsked: true, expression: phrase, match: { needle } };
+    : { text: needle, weight: 1, isAsked: true, expression: phrase, match: { needles: [needle] } };
+}
+
+/** Of a script without spaces, whose characters may be written in another way. */
+function spelledTerm(token: string): Term | undefined {
+  const term = exactTerm(token);
+  return term && { ...term, spellings: otherSpellings(token) };
 }
 
 /** FTS5 expression for any of some phrases. */

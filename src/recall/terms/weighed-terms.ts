@@ -1,4 +1,6 @@
 import type { Search, UnitKey } from '../../index/search.js';
+import { withoutUmlauts } from '../../language/spelled-alike.js';
+import { stemOf } from '../../language/words/stem.js';
 import { searchPhrase } from '../../text/search-text.js';
 import { RARITY } from '../rank/weights.js';
 import { kinOf } from './kin.js';
@@ -39,7 +41,7 @@ export function weighTerms(search: Search, terms: readonly Term[], isInflected =
     return { ...term, frequency, keys, worth: term.weight * idf ** RARITY };
   };
   return terms.flatMap((asked) => {
-    const found = weigh(asked);
+    const found = weigh(spelled(search, asked));
     const kin = isInflected && found.frequency <= RARE_SHARE * size ? kinTerm(search, asked) : undefined;
     if (kin !== undefined)
       return found.frequency === 0
@@ -50,9 +52,26 @@ export function weighTerms(search: Search, terms: readonly Term[], isInflected =
   });
 }
 
+/** A term with those of its other spellings that stand anywhere. */
+function spelled(search: Search, term: Term): Term {
+  const phrases: string[] = [];
+  const others = (term.spellings ?? []).filter((other) => {
+    const phrase = searchPhrase(other);
+    const stands = phrase !== undefined && search.having(phrase, 1).count > 0;
+    if (stands) phrases.push(phrase);
+    return stands;
+  });
+  if (others.length === 0) return term;
+  const match =
+    'needles' in term.match
+      ? { needles: [...term.match.needles, ...others] }
+      : { stems: [...term.match.stems, ...others.map(stemOf)] };
+  return { ...term, expression: anyOf([term.expression, ...phrases]), match };
+}
+
 /** Any form of a word, itself included. */
 function kinTerm(search: Search, { text, weight, match }: Term): Term | undefined {
-  if ('needle' in match) return undefined;
+  if ('needles' in match) return undefined;
   const kin = kinOf(text, (beginning) => search.vocabulary(beginning));
   const stems = [...match.stems, ...kin];
   const phrases = stems.map(searchPhrase).filter((phrase) => phrase !== undefined);
@@ -64,14 +83,16 @@ function kinTerm(search: Search, { text, weight, match }: Term): Term | undefine
 function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term | undefined {
   if (!isAsked) return undefined;
   const meant = { text, weight: weight * MEANT_SHARE, isAsked, isMeant: true };
-  if ('needle' in match) {
+  if ('needles' in match) {
     // `PR1302` may be written `PR #1302`.
-    const [, letters, digits] = /^(\p{L}+)(\d{2,})$/u.exec(match.needle) ?? [];
+    const [, letters, digits] = /^(\p{L}+)(\d{2,})$/u.exec(match.needles[0] ?? '') ?? [];
     const apart = letters === undefined || digits === undefined ? undefined : searchPhrase(`${letters} ${digits}`);
     return apart === undefined ? undefined : { ...meant, expression: apart, match: { stems: [digits ?? ''] } };
   }
   const [stem = ''] = match.stems;
-  const stems = respell(stem, search.vocabulary(stem.slice(0, BEGINNING)));
+  const alike = withoutUmlauts(stem);
+  const isUmlaut = alike !== stem && search.vocabulary(alike).includes(alike);
+  const stems = isUmlaut ? [alike] : respell(stem, search.vocabulary(stem.slice(0, BEGINNING)));
   if (stems.length === 0) return undefined;
   const phrases = stems.map(searchPhrase).filter((phrase) => phrase !== undefined);
   return { ...meant, expression: anyOf(phrases), match: { stems } };
