@@ -11,7 +11,7 @@ const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { setFlagsFromString } = require('node:v8');
 const vm = require('node:vm');
-const { packed, readParts } = require('./parts.js');
+const { openParts, packed, readParts } = require('./parts.js');
 
 const FOLDER = join(__dirname, '..', 'dist', 'cli');
 const PARTS = join(FOLDER, 'parts');
@@ -38,6 +38,8 @@ exports.launch = function launch(bin) {
   const build = statSync(PARTS, { throwIfNoEntry: false });
   if (build === undefined)
     return tell('this copy of openclaw-memory is not built', 'run "npm run build" in its folder');
+  // It is opened in any case, and with it much of Node, whose own compiled code is for the default flags.
+  void process.stdout;
   let program;
   try {
     program = new Parts(cacheFile(argv, build)).require(ENTRY);
@@ -56,7 +58,7 @@ function tell(message, hint) {
 class Parts {
   constructor(cache) {
     this.cache = cache;
-    this.code = readParts(PARTS);
+    this.code = openParts(PARTS);
     this.kept = cache === undefined ? new Map() : read(cache.path);
     this.scripts = new Map();
     this.modules = new Map();
@@ -84,7 +86,7 @@ class Parts {
 
   compile(name) {
     const filename = join(FOLDER, name);
-    const script = new vm.Script(this.code.get(name).latin1Slice(), {
+    const script = new vm.Script(this.code(name).latin1Slice(), {
       filename,
       cachedData: this.kept.get(name),
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -1,3 +1,4 @@
+import { isAscii } from '../../plain-text.js';
 import { ENGLISH_STOP_WORDS } from '../../words/english-stop.js';
 import { MONTHS, WEEKDAYS } from '../english/words.js';
 import { foldLetters } from './letters.js';
@@ -28,9 +29,8 @@ const WEEKDAY = /[a-z](?:tag|dag|woch)$/;
 /** Hiragana beside の, which Chinese borrows, and words that only Japanese writes so. */
 const JAPANESE =
   /[\u3041-\u306d\u306f-\u3096]|[年月日週曜間前後]の|[先来今毎]週|先月|来月|一昨[日年]|明後日|昨[夜晩年]|[月火水木金土日]曜|以降/;
-/** Two words that only English has, and no letter that it lacks: most questions are done here. */
-const PLAIN_ENGLISH =
-  /^(?=[^\u00c0-\u1fff\u3000-\uffff]*$).*\b(the|what|when|where|which|who|how|did|does|about)\b.*\b(?!\1\b)(?:the|what|when|where|which|who|how|did|does|about)\b/is;
+const ENGLISH_WORDS = /\b(?:the|what|when|where|which|who|how|did|does|about)\b/g;
+const NOT_ENGLISH = /[\u00c0-\u1fff\u3000-\uffff]/;
 /** Up to so many characters a text is of one language, that of which it has most; beyond them of any that has a good share. */
 const ONE_LANGUAGE = 400;
 const SHARE = 0.2;
@@ -63,8 +63,8 @@ export function languagesOfLines(text: string): ReadonlySet<Language> {
 
 /** Which languages a text shows by more than a word of time. A text of one word shows those that have it as a time. */
 export function shownLanguages(text: string): ReadonlySet<Language> {
-  if (text.length <= ONE_LANGUAGE && PLAIN_ENGLISH.test(text)) return new Set();
-  const shown = new Set<Language>(JAPANESE.test(text) ? ['ja'] : []);
+  if (text.length <= ONE_LANGUAGE && isPlainEnglish(text)) return new Set();
+  const shown = new Set<Language>(isJapanese(text) ? ['ja'] : []);
   const words = new Set(wordsOf(text));
   if (words.size === 0) return shown;
   const signs = readIndex();
@@ -90,6 +90,15 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
     if (count >= enough && (count > english || isLong)) shown.add(language);
   });
   return shown;
+}
+
+/** Two words that only English has, and no letter that it lacks: most questions are done here. */
+function isPlainEnglish(text: string): boolean {
+  return !NOT_ENGLISH.test(text) && new Set(text.toLowerCase().match(ENGLISH_WORDS)).size > 1;
+}
+
+function isJapanese(text: string): boolean {
+  return !isAscii(text) && JAPANESE.test(text);
 }
 
 /** Of two words in one, each is a sign. */
