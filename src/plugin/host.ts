@@ -22,7 +22,7 @@ export interface HostApi {
 
 /** Whose turn it is. */
 export interface HostContext {
-  readonly workspaceDir?: string;
+  readonly workspaceDir?: string | undefined;
   readonly agentId?: string;
   readonly sessionKey?: string;
   /** The same as `sessionKey`, where the memory asks. */
@@ -36,6 +36,8 @@ export interface HostContext {
 export interface HostEvent {
   readonly prompt?: string;
   readonly messages?: readonly unknown[];
+  /** Why a session ends: `new`, `reset`, `shutdown`, … */
+  readonly reason?: string;
 }
 
 export interface HostTool {

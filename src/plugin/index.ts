@@ -54,8 +54,7 @@ class Plugin {
     if (config.context) this.on('before_prompt_build', (event, context) => this.block(event, context), 15_000);
     if (config.capture) {
       this.on('agent_end', (event, context) => this.capture(event.messages ?? [], context), 30_000);
-      const ended = ['session', 'commit', '--background', '--keep-recent', '0'];
-      this.on('session_end', (_, context) => this.later(ended, context), 30_000);
+      this.on('session_end', (event, context) => this.end(event, context), 30_000);
     }
     if (config.compaction) this.on('before_compaction', (_, context) => this.compact(context), 30_000);
   }
@@ -104,7 +103,7 @@ class Plugin {
     return workspace === undefined ? Promise.resolve(null) : this.program.json({ args, workspace, limit: TOOL_MS });
   }
 
-  /** Where the memory asks, the host tells the agent and not its folder. */
+  /** Where the memory asks, and where a session ends, the host tells the agent and not its folder. */
   private withFolder(context: HostContext): HostContext {
     const { runtime, config } = this.api;
     const workspaceDir =
@@ -147,7 +146,7 @@ class Plugin {
 
   /** The host tells no messages before it compacts: what is new is read from what it has stored. */
   private async compact(context: HostContext): Promise<undefined> {
-    const workspace = this.isOwn(context) ? this.workspaceOf(context) : undefined;
+    const workspace = this.isOwn(context) ? this.workspaceOf(this.withFolder(context)) : undefined;
     const { sessionId: session } = context;
     const stored = workspace === undefined ? undefined : await storedRecords(context);
     if (stored !== undefined && workspace !== undefined && session !== undefined) {
@@ -160,10 +159,16 @@ class Plugin {
     return this.later(['session', 'compact'], context);
   }
 
+  /** A conversation that is over is archived whole; one that a restart interrupts goes on. */
+  private end({ reason }: HostEvent, context: HostContext): Promise<undefined> {
+    const kept = reason === 'shutdown' ? [] : ['--keep-recent', '0'];
+    return this.later(['session', 'commit', '--background', ...kept], context);
+  }
+
   /** Starts a command on a session that something is known of, once what is under way is done. */
   private async later([verb = '', ...words]: readonly string[], context: HostContext): Promise<undefined> {
     await this.turn;
-    const workspace = this.isOwn(context) ? this.workspaceOf(context) : undefined;
+    const workspace = this.isOwn(context) ? this.workspaceOf(this.withFolder(context)) : undefined;
     const { sessionId: session } = context;
     if (workspace !== undefined && session !== undefined && existsSync(join(workspace, 'sessions', session)))
       this.program.detach([verb, ...words, session], workspace);

@@ -8,8 +8,15 @@ import { appendLines } from './log/append.js';
 import { cleanDraft } from './log/clean.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import { linesFromEnd } from './log/read.js';
-import { isByAnotherRoad, PLUGIN_ID, toldTwice } from './log/told-twice.js';
-import { formatMessage, type MessageDraft, messageTokens, readMessage, type SessionMessage } from './message.js';
+import { isByAnotherRoad, toldTwice } from './log/told-twice.js';
+import {
+  formatMessage,
+  type MessageDraft,
+  messageTokens,
+  PLUGIN_ID,
+  readMessage,
+  type SessionMessage,
+} from './message.js';
 import { type SessionPlace, withLog } from './place.js';
 import type { Session } from './session.js';
 

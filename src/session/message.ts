@@ -41,6 +41,9 @@ export interface OtherPart {
 
 export type Part = TextPart | ToolCallPart | ToolResultPart | ContextPart | OtherPart;
 
+/** How ids begin that our plugin gives to messages: the host tells it none. */
+export const PLUGIN_ID = 'oc-';
+
 /** What was said, before it has a place in a log. */
 export interface MessageDraft {
   readonly role: Role;

@@ -3,6 +3,7 @@
  * behind: home, workspace and settings are of a temporary folder. Node 24 runs the host, ours runs under this one.
  */
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -143,7 +144,9 @@ async function throughGateway(): Promise<void> {
     const ended = await until(async () => (await counted()).archives > after.archives);
     check('what was said is archived when the session ends', ended, JSON.stringify(await counted()) + said);
   } finally {
+    const stopped = once(gateway, 'exit');
     gateway.kill('SIGTERM');
+    await stopped;
   }
 }
 

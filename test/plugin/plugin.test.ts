@@ -237,6 +237,26 @@ test('a command line that is dead, killed or slow costs a turn its budget and no
   }
 });
 
+test.each([
+  ['session_end', { reason: 'new' }, 12],
+  // A restart of the host: the conversation goes on.
+  ['session_end', { reason: 'shutdown' }, 2],
+  ['before_compaction', {}, 12],
+])('%s %j archives %i of twelve messages, also where the host does not tell the folder', async (hook, event, most) => {
+  const workspace = testWorkspace(FILES);
+  const host = new Host(workspace);
+  const messages = Array.from({ length: 12 }, (_, index) => {
+    const role = index % 2 === 0 ? 'user' : 'assistant';
+    return { role, content: `the port of host ${index} is 6380`, timestamp: Date.UTC(2026, 2, 12, 9, index) };
+  });
+  await host.fire('agent_end', { messages });
+  await host.fire(hook, event, { workspaceDir: undefined });
+  const status = () => workspace.json(['session', 'status', 's1']);
+  await expect
+    .poll(status, { timeout: 30_000 })
+    .toMatchObject({ archived_messages: most, live_messages: 12 - most, archives: { completed: 1 } });
+});
+
 test('a message is known by what it says and when, in whatever form it is told', () => {
   const text = { role: 'user', content: 'a', timestamp: 1 };
   const list = { role: 'user', content: [{ type: 'text', text: 'a' }], timestamp: 1 };

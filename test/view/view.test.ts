@@ -162,6 +162,8 @@ describe('the page of a workspace', () => {
     expect(recent.items.some(({ text }) => text.includes('bakery'))).toBe(false);
     const anna = await page('--entity', 'anna', '--no-sessions');
     expect(anna.entity).toBe('Anna');
+    expect((await page('--entity', 'anna')).sessions).toBeNull();
+    expect(JSON.stringify(anna)).not.toContain('prefers tea');
     expect(anna.sessions).toBeNull();
     expect(anna.entities.filter(({ holds }) => holds !== null).map(({ name }) => name)).toEqual(['Anna']);
     expect(anna.items.map(({ text }) => text)).toEqual([
@@ -190,7 +192,8 @@ test('history comes from git, changes and evidence from reflect; without them th
   const workspace = new TemporaryWorkspace(FILES);
   try {
     const later = ['--now', '2026-03-16T12:00:00Z'];
-    const page = async () => dataOf((await workspace.run([...later, 'view', '--out', '-'])).stdout);
+    const page = async (...about: readonly string[]) =>
+      dataOf((await workspace.run([...later, 'view', '--out', '-', ...about])).stdout);
     const bare = await page();
     expect(bare.commits).toContain('no git repository');
     expect(bare.lastRun).toBeNull();
@@ -206,6 +209,9 @@ test('history comes from git, changes and evidence from reflect; without them th
     const { commits, lastRun, beliefs, files } = await page();
     expect(commits).toMatchObject([{ subject: 'First notes', author: 'A Tester' }]);
     expect(lastRun).toMatchObject({ day: '2026-03-16', result: 'done' });
+    const of = async (name: string) => (await page('--entity', name)).lastRun;
+    expect((await of('Peter'))?.now).toEqual(expect.arrayContaining([expect.objectContaining({ change: 'entered' })]));
+    expect(await of('Anna')).toMatchObject({ now: [], beliefs: [] });
     const changed = lastRun?.now.map(({ text, change, why }) => ({ text, change, why }));
     expect(changed).toContainEqual({ text: 'moved to Linz.', change: 'entered', why: 'said' });
     expect(changed).toContainEqual({ text: 'moved to Graz.', change: 'left', why: 'replaced' });

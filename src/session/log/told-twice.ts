@@ -1,10 +1,7 @@
-import type { MessageDraft, Part } from '../message.js';
+import { type MessageDraft, type Part, PLUGIN_ID } from '../message.js';
 
 /** Two roads from one host may date one message so far apart, in ms: when it came, and when the turn began or ended. */
 const TOLERANCE_MS = 10 * 60_000;
-
-/** How ids begin that our plugin gives to messages: the host tells it none. */
-export const PLUGIN_ID = 'oc-';
 
 /**
  * The places in `told` of messages that are in `log` by another road: as the plugin told them and as the transcript has

@@ -5,14 +5,14 @@ import type { ListedEntity } from '../../index/entity-list.js';
 import { readForgotten } from '../../index/forgotten-page.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
 import { Holdings } from '../../reflect/entity-holds.js';
-import { lastChanges } from '../../reflect/last-changes.js';
+import { type LastChanges, lastChanges } from '../../reflect/last-changes.js';
 import { readLastRun } from '../../reflect/last-run.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { listProposals } from '../../retain/proposals.js';
 import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
 import type { Links } from '../links.js';
-import type { PageCommit, PageData, PageRun } from '../page-data.js';
+import type { PageBelief, PageCommit, PageData, PageRun } from '../page-data.js';
 import { collectBeliefs } from './beliefs.js';
 import { collectEntities, pairsOf } from './entities.js';
 import { collectItems } from './items.js';
@@ -52,11 +52,17 @@ export async function collectPage(
   const items = collectItems(root, search, lines, places, names);
   const only = entity?.slug;
   const { entities, held } = await collectEntities({ search, holdings, entities: listed, only, items, places });
+  const page = listed.find(({ slug }) => slug === only)?.page ?? null;
   const forgotten = readForgotten(root);
   const dayAt = (instant: string): Day => dayOf(new Date(instant), clock.zone);
   const ofSessions = { root, now: clock.now(), dayAt, forgotten };
-  const sessions = scope.withSessions ? collectSessions(ofSessions, places, MOST_SESSIONS) : null;
-  const proposals = listProposals(root).waiting.filter(({ proposal }) => !forgotten.hasLine(proposal.text));
+  // What is about everything is no part of a page about one.
+  const sessions =
+    scope.withSessions && entity === undefined ? collectSessions(ofSessions, places, MOST_SESSIONS) : null;
+  const proposals = listProposals(root).waiting.filter(
+    ({ proposal: { text } }) => !forgotten.hasLine(text) && (entity === undefined || text.includes(entity.name)),
+  );
+  const beliefs = await collectBeliefs(context, source, entity?.slug, items, places, names);
   return {
     workspace: basename(root),
     today: day,
@@ -67,14 +73,22 @@ export async function collectPage(
     items,
     entities,
     together: pairsOf(items),
-    beliefs: await collectBeliefs(context, source, entity?.slug, items, places, names),
+    beliefs,
     waiting: collectWaiting(
       { held, nameOf: (at) => entities[at]?.name ?? '', sessions: sessions ?? [], proposals },
       places,
     ),
-    lastRun: await runOf(stateFolder, dayAt, () => lastChanges(stateFolder, search, holdings, day), places),
+    lastRun: await runOf(
+      stateFolder,
+      dayAt,
+      async () => {
+        const changes = await lastChanges(stateFolder, search, holdings, day);
+        return changes && entity ? changesAbout(changes, page, beliefs) : changes;
+      },
+      places,
+    ),
     sessions,
-    commits: await commitsOf(root, dayAt, places),
+    commits: await commitsOf(root, dayAt, places, entity && places.files.map(({ path }) => path)),
     leftOut: { logLines: 0, until: null },
     // Last: what came before names files.
     files: places.files,
@@ -93,6 +107,17 @@ function companyOf(
   const items = collectItems(root, search, lines, new Places(search, links), new Names(search, everyone));
   const named = new Set(items.flatMap(({ about = [] }) => about));
   return everyone.filter((one, place) => one.slug === slug || named.has(place));
+}
+
+/** What changed on the page of an entity, and which of its beliefs moved. */
+function changesAbout(changes: LastChanges, page: string | null, beliefs: readonly PageBelief[]): LastChanges {
+  const ids = new Set(beliefs.map(({ id }) => id));
+  return {
+    ...changes,
+    now: changes.now.filter(({ path }) => path === page),
+    opinions: changes.opinions.filter(({ id }) => ids.has(id)),
+    written: changes.written.filter((path) => path === page),
+  };
 }
 
 async function runOf(
@@ -117,18 +142,20 @@ async function runOf(
   };
 }
 
-/** The newest commits, or why there are none. */
+/** The newest commits, or why there are none; with `only`, those of some pages. */
 async function commitsOf(
   root: string,
   dayAt: (instant: string) => Day,
   places: Places,
+  only: readonly string[] | undefined,
 ): Promise<readonly PageCommit[] | string> {
   try {
     const commits = await (await GitHistory.open(root)).recent(MOST_COMMITS);
-    return commits.map(({ commit, at, author, subject, paths }) => {
-      const pages = paths.filter((path) => path.endsWith('.md'));
-      const day = dayAt(at);
-      return { commit: commit.slice(0, 9), day, author, subject, files: pages.map((path) => places.file(path)) };
+    return commits.flatMap(({ commit, at, author, subject, paths }) => {
+      const pages = paths.filter((path) => path.endsWith('.md') && only?.includes(path) !== false);
+      if (only !== undefined && pages.length === 0) return [];
+      const files = pages.map((path) => places.file(path));
+      return [{ commit: commit.slice(0, 9), day: dayAt(at), author, subject, files }];
     });
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
