@@ -120,7 +120,8 @@ class UnitReader {
   }
 
   private heading(startLine: number, endLine: number, depth: number): number {
-    const text = this.shown(startLine, endLine).replace(/^#+\s*|\s*#*\s*$/g, '');
+    // Of more than one line the last is what underlines the others.
+    const text = this.shown(startLine, Math.max(startLine, endLine - 1)).replace(/^#+\s*|\s*#*\s*$/g, '');
     this.items = [];
     if (depth <= 2) this.retired = this.page.role === 'opinions' && isRetiredHeading(text);
     if (text !== '') {

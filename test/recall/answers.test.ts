@@ -21,6 +21,13 @@ test.each([
     7,
     ['Jardin', 'Clapier', 'Lapins'],
   ],
+  [
+    'memory/topics/cave.md',
+    'Cave\n====\n\nVins de\nLoire\n---\n\nDouze bouteilles.\n',
+    'Loire',
+    8,
+    ['Cave', 'Vins de Loire'],
+  ],
   ['memory/topics/院子.md', '# 院子\n\n## 葡萄架\n\n今年要重新刷漆。\n', '葡萄架', 5, ['院子', '葡萄架']],
 ])('the first lines of a section answer for its heading: %s', async (path, text, question, line, heading) => {
   const { results } = await testWorkspace({ [path]: text }).json<RecallAnswer>(['recall', question]);

@@ -84,6 +84,9 @@ test.each([
 
 test.each([
   ['what does !! do in bash', 'In the shell, !! is the last command.'],
+  ['what is !!?', 'In the shell, !! is the last command.'],
+  ['was ist !!?', 'In the shell, !! is the last command.'],
+  ['!! 是什么？', 'In the shell, !! is the last command.'],
   ['what does sudo !! do?', 'Root is needed often: `sudo !!` runs the last command again.'],
   ['when do we use ?. in TypeScript', 'Where the value may be missing: ?. and no check.'],
   ['was macht ?? in C#', 'Ist links nichts, nimmt ?? den Wert rechts.'],
@@ -96,7 +99,10 @@ test.each([
   expect(results[0]?.content).toBe(line);
 });
 
-test.each(['hey !! what does Anna use', 'where is it ?? I need it', 'so what is it ...'])(
-  '%s: no sign is asked for',
-  (question) => expect(exactTokens(question, [])).toEqual([]),
-);
+test.each([
+  'hey !! what does Anna use',
+  'where is it ?? I need it',
+  'so what is it ...',
+  'what is the ...?',
+  'who is Anna ???',
+])('%s: no sign is asked for', (question) => expect(exactTokens(question, [])).toEqual([]));

@@ -23,7 +23,7 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
     if (!within({ start: match.index, end: match.index + match[0].length }, times)) found.set(match.index, match[0]);
   for (const match of text.matchAll(PIECE)) {
     if (match[0].length > 2 * MAX_TOKEN) continue;
-    const token = isMeantSign(match[0], text, match.index) ? match[0] : trim(match[0]);
+    const token = meantSign(match[0], text, match.index) ?? trim(match[0]);
     const start = match.index + match[0].indexOf(token);
     if (token.length > MAX_TOKEN || found.has(start) || !(isExact(token) || ALSO_PUNCTUATION.test(token))) continue;
     if (within({ start, end: start + token.length }, times) && !/^\d[\d./-]{5,}$/.test(token)) continue;
@@ -57,16 +57,23 @@ const OPERATOR = /^(?=.*[&|=<>~^+*%$])[!#-&*+./:<=>?@^|~-]{2,3}$/;
 const ALSO_PUNCTUATION = /^(?:!!|\?\?|[?!]\.|\?:|::|\.{2,3})$/;
 /** Words that no sentence ends with: the sign behind them is no end of one. */
 const GOES_ON =
-  /(?:^|\s)(?:does|is|are|of|about|use|uses|used|using|type|typed|the|an?|with|between|and|or|for|run|operator|was|macht|heißt|von|mit|wann|wat|doet|fait|signifie|que|hace|significa|cosa|fa)\s+$/i;
+  /(?:^|\s)(?:does|is|are|of|about|use|uses|used|using|type|typed|the|an?|with|between|and|or|for|run|operator|was|macht|heißt|von|mit|wann|wat|doet|fait|signifie|que|hace|significa|cosa|fa|ist|est|es|è|como|avec)\s+$/i;
 /** `… sudo !! do?` */
-const ASKED_OF_IT = /^\s+(?:do|does|mean|stand for|bedeutet|betekent|veut dire)(?:[\s?.!]*$|\s+(?:in|im|en|dans)\s)/i;
+const ASKED_OF_IT =
+  /^\s+(?:do|does|mean|stand for|bedeutet|betekent|veut dire)(?:[\s?.!]*$|\s+(?:in|im|en|dans)\s)|^\s*(?:是什么|什么意思|的意思|怎么用|有什么用|代表)/i;
 
-/** Whether a sign between spaces is meant as it stands: "what does !! do", and not "wait !! what does it do". */
-function isMeantSign(piece: string, text: string, at: number): boolean {
-  if (!ALSO_PUNCTUATION.test(piece)) return false;
+/**
+ * The sign that is meant as it stands, between spaces or at the end of a question: "what does !! do", "what is !!?", and
+ * not "wait !! what does it do".
+ */
+function meantSign(piece: string, text: string, at: number): string | undefined {
   const [before, after] = [text.slice(0, at), text.slice(at + piece.length)];
-  if (ASKED_OF_IT.test(after)) return true;
-  return GOES_ON.test(before) && (/^\s+\S/.test(after) || /^\W*what(?:'s| is| are| about)\s+$/i.test(before));
+  const isLast = /^\s*$/.test(after) && piece.length > 2 && !/^(?:\?{3}|\.+\?)$/.test(piece);
+  const sign = isLast ? piece.replace(/\?$/, '') : piece;
+  if (!ALSO_PUNCTUATION.test(sign)) return undefined;
+  if (ASKED_OF_IT.test(after) && /(?:^|\s)$/.test(before)) return sign;
+  const isAsked = sign !== piece || /^\s+\S/.test(after) || /^\W*what(?:'s| is| are| about)\s+$/i.test(before);
+  return GOES_ON.test(before) && isAsked ? sign : undefined;
 }
 
 /** A number or a letter in brackets, and what is typed at a prompt: their signs are no punctuation. */
