@@ -34,7 +34,7 @@ export type { FactKind, FactKindName } from '../markdown/fact-kinds.js';
 export type { CoreEdit, InsertPosition } from '../memory/core-edit.js';
 export type { Direction, Judge } from '../memory/evidence.js';
 export type { Forgettable } from '../memory/forgotten.js';
-export type { Ending, Place } from '../memory/holding/standing.js';
+export type { Ending, StandingPlace } from '../memory/holding/standing.js';
 export type { CoreChange, Proposal, ProposalState } from '../memory/proposals.js';
 export type { EvidenceLink, UnitKind } from '../memory/unit.js';
 export type { AnswerIssue, AnswerSchema, CheckedAnswer } from '../model/answer-schema.js';

@@ -8,7 +8,7 @@ const SCHEME = 'memory://';
 const PAGE_SIZE = 100;
 
 /** Whose pages. */
-export interface Place {
+export interface PageRoot {
   readonly root: string;
   readonly reads: Reads;
 }
@@ -23,7 +23,10 @@ export interface ListedPage {
  * The pages of a workspace, those of the bank first, then the newest logs; a hundred at a time.
  * @param cursor what the list before ended with
  */
-export function listPages({ root, reads }: Place, cursor?: string): { resources: ListedPage[]; nextCursor?: string } {
+export function listPages(
+  { root, reads }: PageRoot,
+  cursor?: string,
+): { resources: ListedPage[]; nextCursor?: string } {
   const paths = readTree(root, reads).files.map(({ path }) => path);
   const [logs, others] = [paths.filter(isLog), paths.filter((path) => !isLog(path))];
   const all = [...others.sort(), ...logs.sort().reverse()];
@@ -40,7 +43,7 @@ export function listPages({ root, reads }: Place, cursor?: string): { resources:
  * A page as it is now. Only what is indexed is a page: nothing outside of the workspace, and no log of a session.
  * @throws MemoryError `not_found`
  */
-export function readPage({ root, reads }: Place, uri: string): string {
+export function readPage({ root, reads }: PageRoot, uri: string): string {
   const path = pathOf(uri);
   const isPage = path !== undefined && readTree(root, reads).files.some((file) => file.path === path);
   const version = isPage ? readVersion(fileOf(root, path)) : undefined;

@@ -18,7 +18,7 @@ import type { Workspace } from '../app/api/workspace.js';
 import { toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { VERSION } from '../base/version.js';
-import { listPages, type Place, readPage } from './pages.js';
+import { listPages, type PageRoot, readPage } from './pages.js';
 import { PROMPTS, promptText } from './prompts.js';
 import type { Effect, Tool } from './tool.js';
 import { TOOLS } from './tools/index.js';
@@ -39,7 +39,7 @@ const NO_FORMS = {
 };
 
 /** Opens the workspace for one request: files, settings and the user's day are those of that moment. */
-export type Open = (signal: AbortSignal) => Promise<Workspace & Place>;
+export type Open = (signal: AbortSignal) => Promise<Workspace & PageRoot>;
 
 interface ServerOptions {
   readonly open: Open;

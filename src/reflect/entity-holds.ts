@@ -1,7 +1,7 @@
 import type { DateOrder, Day } from '../base/clock.js';
 import type { Search } from '../index/search.js';
 import { openTimes } from '../language/time/times.js';
-import type { Ending, Place } from '../memory/holding/standing.js';
+import type { Ending, StandingPlace } from '../memory/holding/standing.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { FactReader } from './facts.js';
@@ -25,7 +25,7 @@ export interface HeldStatement {
 }
 
 /** What holds of an entity on a day, what is planned, what happened, and what was before: as on its page, but all of it. */
-export type EntityHolds = Readonly<Record<Exclude<Place, 'nowhere'>, readonly HeldStatement[]>>;
+export type EntityHolds = Readonly<Record<Exclude<StandingPlace, 'nowhere'>, readonly HeldStatement[]>>;
 
 export interface EntityHoldsOptions {
   readonly today: Day;
@@ -56,7 +56,7 @@ export class Holdings {
   async of(name: string): Promise<EntityHolds> {
     const slug = this.reader.slugOf(name);
     const standings = await this.standings(slug);
-    const at = (place: Place) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
+    const at = (place: StandingPlace) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
     return { now: at('now'), planned: at('planned'), lately: at('lately'), before: at('before') };
   }
 

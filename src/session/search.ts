@@ -72,12 +72,12 @@ function readable(part: Part): string {
   return part.type === 'other' ? (binaryPlaceholder(part.value, 'this message') ?? bareText(part)) : bareText(part);
 }
 
-interface Place {
+interface SearchedLog {
   readonly name: string;
   readonly messages: readonly SessionMessage[];
 }
 
-function* places(session: Session, only: string | undefined): Generator<Place> {
+function* places(session: Session, only: string | undefined): Generator<SearchedLog> {
   if (only !== undefined && only !== 'live') {
     const archive = session.archive(only);
     yield { name: archive.id, messages: readArchived(archive) };

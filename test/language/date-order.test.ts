@@ -34,6 +34,17 @@ test('the setting says otherwise, of questions and options too, and what is inde
   expect((await workspace.run(['index', '--verify'])).code).toBe(0);
 });
 
+test('the setting holds in every language for dates with slashes; with points the day is first', async () => {
+  const workspace = testWorkspace(FILES);
+  const window = async (question: string) => (await workspace.json<RecallAnswer>(['recall', question])).window?.since;
+  expect(await window('Was geschah am 04.03.2026?')).toBe('2026-03-04');
+  workspace.write('memory.config.json5', '{ dateOrder: "mdy" }');
+  expect(await window('Was geschah am 03/04/2026?')).toBe('2026-03-04');
+  expect(await window("Qu'y avait-il le 03/04 ?")).toMatch(/-03-04$/);
+  expect(await window('¿Qué pasó el 27/11/2025?')).toBe('2025-11-27');
+  expect(await window('Was geschah am 04.03.2026?')).toBe('2026-03-04');
+});
+
 test('an order that is none is refused with those that are', async () => {
   const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ dateOrder: "ymd" }' });
   const { code, stderr } = await workspace.run(['recall', 'audit']);

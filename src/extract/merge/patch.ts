@@ -94,7 +94,7 @@ function applyBlock(text: string, block: PatchBlock, wanted: string): Result<str
   return ok(text.slice(0, from) + replace + text.slice(to));
 }
 
-interface Place {
+interface FoundText {
   readonly from: number;
   readonly to: number;
   /** It was found without the line numbers that stand before its lines. */
@@ -103,7 +103,7 @@ interface Place {
   readonly trimmed: boolean;
 }
 
-function find(text: string, wanted: string): Result<Place, string> {
+function find(text: string, wanted: string): Result<FoundText, string> {
   const exact = places(text, wanted);
   if (exact.length === 1 && exact[0] !== undefined) return ok({ ...exact[0], numbered: false, trimmed: false });
   if (exact.length > 1)

@@ -94,14 +94,14 @@ export function weekly(today: Day, weekday: number): Meaning {
 export const DIGIT = '#';
 
 /** A place where a time can begin, and what stands there. */
-export interface Place {
+export interface WordPlace {
   readonly position: number;
   readonly word: string;
 }
 
 /** Where times can begin in a text, and all of its words. */
 export interface Places {
-  readonly all: readonly Place[];
+  readonly all: readonly WordPlace[];
   readonly words: ReadonlySet<string>;
 }
 

@@ -4,7 +4,7 @@ import { bend, beside } from './bound.js';
 import { CHINESE } from './chinese/grammar.js';
 import { hasTimeCue } from './cue.js';
 import { ENGLISH } from './english/grammar.js';
-import { DIGIT, type Expression, type Place, type Places, type TimeContext } from './expression.js';
+import { DIGIT, type Expression, type Places, type TimeContext, type WordPlace } from './expression.js';
 import type { Grammar } from './grammar.js';
 import { foldLetters } from './languages/letters.js';
 import { type Language, languagesOfLines, shownLanguages } from './languages/shown.js';
@@ -138,7 +138,7 @@ function tenseOf(text: string, time: Expression, grammars: readonly Grammar[]) {
 /** Where a time can begin, and the words of a text. */
 function timePlaces(text: string): Places {
   const tokens = tokenize(text);
-  const all = tokens.flatMap(({ kind, start, text: written, lower }): Place[] => {
+  const all = tokens.flatMap(({ kind, start, text: written, lower }): WordPlace[] => {
     if (kind === 'cjk') return [...written].map((word, i) => ({ position: start + i, word }));
     return [{ position: start, word: /^\d/.test(written) ? DIGIT : lower }];
   });

@@ -1,12 +1,12 @@
 import { BUILD, type BuildRequest, type BuiltContext } from '../../context/build.js';
 import { type Tool, tool } from '../tool.js';
 
-type Asked = Omit<BuildRequest, 'messages' | 'isBypassed'> & { readonly message: string };
+type MessageRequest = Omit<BuildRequest, 'messages' | 'isBypassed'> & { readonly message: string };
 
 const { messages: _, isBypassed: __, ...ABOUT } = BUILD;
 
 export const CONTEXT_TOOLS: readonly Tool[] = [
-  tool<Asked, Omit<BuiltContext, 'messages'>>({
+  tool<MessageRequest, Omit<BuiltContext, 'messages'>>({
     name: 'context_build',
     title: 'Memories for a message',
     description:

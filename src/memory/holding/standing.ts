@@ -22,7 +22,7 @@ export interface StatedFact extends DatedFact {
 }
 
 /** Where a part of a fact stands on a day. */
-export type Place = 'now' | 'planned' | 'lately' | 'before' | 'nowhere';
+export type StandingPlace = 'now' | 'planned' | 'lately' | 'before' | 'nowhere';
 
 /** Why a part does not hold. */
 export type Ending = 'ended' | 'replaced' | 'lapsed' | 'past';
@@ -35,7 +35,7 @@ export interface Standing<F extends StatedFact> {
   /** Its position among the parts of the fact, and how many these are. */
   readonly part: number;
   readonly parts: number;
-  readonly place: Place;
+  readonly place: StandingPlace;
   /** From when to when it holds or held; of an event and of a plan, its days. */
   readonly from: Day | null;
   readonly to: Day | null;
@@ -204,7 +204,7 @@ export class Claim<F extends StatedFact> extends Told {
     return this.aheadOn(day, by !== undefined) ?? this.heldUntil(day, by) ?? this.openOn(day, passingDays);
   }
 
-  private at(place: Place, more: Partial<Placed> = {}): Placed {
+  private at(place: StandingPlace, more: Partial<Placed> = {}): Placed {
     const { from, to } = this.piece;
     return { place, from, to, ending: null, changesOn: null, ...more };
   }

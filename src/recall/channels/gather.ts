@@ -178,7 +178,7 @@ async function toldOf(
   { search, terms, reading, depth }: Gathering,
   window: Filter,
 ): Promise<ReadonlyMap<UnitKey, number>> {
-  const { toldChannel } = await import('./told.js');
+  const { toldChannel } = await import('./told-days.js');
   const isOfAll = reading.timeOnly || reading.stopWordsOnly || reading.ofTime === 'events';
   return toldChannel(search, terms, { ...window, isOfAll }, depth);
 }

@@ -168,14 +168,16 @@ export function appliedStep({ old, messages, ledger }: LedgerInput, answers: rea
   return { document, madeBy: 'agent', merges, ledger: kept({ old, messages, ledger }, document), notes: [] };
 }
 
-type Asked = { readonly ok: true; readonly operations: Operations } | { readonly ok: false; readonly why: string };
+type AskedOperations =
+  | { readonly ok: true; readonly operations: Operations }
+  | { readonly ok: false; readonly why: string };
 
 async function askFor(
   old: string | null,
   transcript: readonly Message[],
   names: readonly SectionName[],
   input: WmStepInput,
-): Promise<Asked> {
+): Promise<AskedOperations> {
   const { templates, model } = input;
   // The schema library is loaded only where a model is asked.
   const { wmQuestion } = await import('../../wm/prompt.js');
@@ -195,7 +197,7 @@ function signalOf({ signal, limit }: WmStepInput): AbortSignal | undefined {
   return signals.length === 0 ? undefined : AbortSignal.any(signals);
 }
 
-function refused(failure: Failure, { signal, limit }: WmStepInput): Asked {
+function refused(failure: Failure, { signal, limit }: WmStepInput): AskedOperations {
   if (limit?.aborted === true && signal?.aborted !== true)
     return { ok: false, why: 'the model did not answer in time' };
   if (failure.type === 'interrupted') throw new MemoryError(failure);

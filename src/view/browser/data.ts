@@ -4,7 +4,7 @@ import type { At, PageData, PageItem, PageStep } from '../page-data.js';
 export const DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
 
 /** Where an item is in the lists of the page. */
-export type Place = number;
+export type EntityIndex = number;
 
 export function dayOf({ at }: Pick<PageItem, 'at'>): string | null {
   return DATA.files[at[0]]?.day ?? null;
@@ -37,7 +37,7 @@ export const itemsByDay = lazy(() => {
 
 /** The items about each entity, the newest first. */
 export const itemsByEntity = lazy(() => {
-  const found = new Map<Place, PageItem[]>();
+  const found = new Map<EntityIndex, PageItem[]>();
   for (const item of DATA.items) {
     for (const entity of item.about ?? []) found.set(entity, [...(found.get(entity) ?? []), item]);
   }
@@ -47,7 +47,7 @@ export const itemsByEntity = lazy(() => {
 
 /** The place of an entity by a name, an alias or a slug, in lower case. */
 export const entityByName = lazy(() => {
-  const found = new Map<string, Place>();
+  const found = new Map<string, EntityIndex>();
   for (const [place, { name, slug, aliases }] of DATA.entities.entries()) {
     for (const one of [slug, name, ...aliases]) if (!found.has(one.toLowerCase())) found.set(one.toLowerCase(), place);
   }

@@ -1,6 +1,6 @@
 import type { PageEntity } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
-import { count, DATA, entityByName, itemsByEntity, type Place } from './data.js';
+import { count, DATA, type EntityIndex, entityByName, itemsByEntity } from './data.js';
 import { type Child, el } from './elements.js';
 import { graph } from './graph.js';
 import { address, entityLink, itemLine, longList, note, section, sourceLink, statements } from './parts.js';
@@ -94,7 +94,7 @@ export function entity(name: string): readonly Child[] {
   ];
 }
 
-function company(place: Place): HTMLElement | null {
+function company(place: EntityIndex): HTMLElement | null {
   const others = DATA.together.flatMap(([a, b, times]) =>
     a === place ? [[b, times]] : b === place ? [[a, times]] : [],
   );

@@ -1,5 +1,5 @@
 import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force';
-import { DATA, type Place } from './data.js';
+import { DATA, type EntityIndex } from './data.js';
 import { draw, el } from './elements.js';
 import { address } from './parts.js';
 
@@ -10,7 +10,7 @@ const STEPS = 300;
 const [WIDTH, HEIGHT] = [760, 620] as const;
 
 interface Node {
-  readonly place: Place;
+  readonly place: EntityIndex;
   readonly radius: number;
   x?: number;
   y?: number;
@@ -24,14 +24,14 @@ interface Link {
 
 /** Who is mentioned with whom; null where nobody is. */
 export function graph(): HTMLElement | null {
-  const places = new Set<Place>();
+  const places = new Set<EntityIndex>();
   for (const [a, b] of DATA.together) {
     if (places.size >= MOST_NODES - 1) break;
     places.add(a).add(b);
   }
   if (places.size === 0) return null;
   const most = Math.max(1, ...[...places].map((place) => DATA.entities[place]?.mentions ?? 0));
-  const nodes = new Map<Place, Node>();
+  const nodes = new Map<EntityIndex, Node>();
   for (const place of [...places].sort((a, b) => a - b)) {
     const share = Math.sqrt((DATA.entities[place]?.mentions ?? 0) / most);
     nodes.set(place, { place, radius: 4 + 14 * share });
@@ -41,8 +41,8 @@ export function graph(): HTMLElement | null {
   return picture([...nodes.values()], links);
 }
 
-function strongest(nodes: ReadonlyMap<Place, Node>): readonly Link[] {
-  const drawn = new Map<Place, number>();
+function strongest(nodes: ReadonlyMap<EntityIndex, Node>): readonly Link[] {
+  const drawn = new Map<EntityIndex, number>();
   return DATA.together.flatMap(([a, b, times]) => {
     const [source, target] = [nodes.get(a), nodes.get(b)];
     const [ofA, ofB] = [drawn.get(a) ?? 0, drawn.get(b) ?? 0];

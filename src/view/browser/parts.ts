@@ -1,5 +1,5 @@
 import type { At, PageItem, PageStatement } from '../page-data.js';
-import { DATA, dayOf, entityByName, FACT_KINDS, hrefOf, type Place, sourceOf } from './data.js';
+import { DATA, dayOf, type EntityIndex, entityByName, FACT_KINDS, hrefOf, sourceOf } from './data.js';
 import { type Child, el } from './elements.js';
 
 /** The address of a part of the page. */
@@ -34,7 +34,7 @@ export function words(text: string): readonly Child[] {
   });
 }
 
-export function entityLink(place: Place, text?: string): HTMLElement | string {
+export function entityLink(place: EntityIndex, text?: string): HTMLElement | string {
   const entity = DATA.entities[place];
   if (entity === undefined) return text ?? '';
   const shown = text ?? entity.name;
@@ -42,7 +42,7 @@ export function entityLink(place: Place, text?: string): HTMLElement | string {
   return el('a', { class: 'entity', href: address('entity', entity.name) }, shown);
 }
 
-export function entityChips(places: readonly Place[]): HTMLElement | null {
+export function entityChips(places: readonly EntityIndex[]): HTMLElement | null {
   if (places.length === 0) return null;
   return el('span', { class: 'chips' }, ...places.map((place) => el('span', { class: 'chip' }, entityLink(place))));
 }

@@ -306,18 +306,16 @@ function inYear(said: Said, make: (year: number) => Period | undefined): Meaning
 }
 
 function dates(said: Said): Meaning | undefined {
-  const digits = ['dmy', 'dm', 'dmDot']
-    .map((name) => said.words.get(name))
-    .find(Boolean)
-    ?.text.split(/\D/)
-    .map(Number);
+  const written = ['dmy', 'dm', 'dmDot'].map((name) => said.words.get(name)).find(Boolean)?.text;
+  const digits = written?.split(/\D/).map(Number);
   // "Version 3.12." ends a sentence, "24.12." is a day where no other word stands before it.
   if (said.words.has('dmDot') && said.before?.is.size === 0 && /^[^\W]/.test(said.before.text)) return undefined;
   const [d = 0, m = 0, y] = digits ?? [
     Math.max(at(said, 'd'), said.words.has('first') ? 1 : 0),
     Math.max(monthOf(said) + 1, at(said, 'mm')),
   ];
-  const [date, month] = said.unspaced && digits && y === undefined ? [m, d] : [d, m];
+  const monthFirst = (said.dateOrder === 'mdy' && written?.includes('/')) || (said.unspaced && y === undefined);
+  const [date, month] = digits && monthFirst ? [m, d] : [d, m];
   const last = said.words.has('d2') ? at(said, 'd2') : date;
   const make = (year: number): Period | undefined => {
     const [since, until] = [makeDay(year, month, date), makeDay(year, month, last)];
