@@ -130,4 +130,4 @@ export const WISH =
 
 /** Orders to go on with what is already known. */
 export const CONTINUE =
-  /\b(?:try (?:it |that |this )?again|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|go with (?:your|the|that|option|it)|let'?s? start (?:with|on|working)|^(?:(?:ok|okay|yes|yep|yeah|do|use|take|let'?s do|i choose),? )*options? (?:\d|[a-d])\b(?!.*\?)|as (?:discussed|planned|before))\b|(?:继续|接着)(?:做|执行|改|写|推进|完成)|^继续(?![a-z\u4e00-\u9fff])|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;
+  /\b(?:try (?:it |that |this )?again|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|go with (?:your|the|that|option|it)|let'?s? start (?:with|on|working)|^(?:(?:ok|okay|yes|yep|yeah|do|use|take|let'?s do|i choose),? )*options? (?:\d|[a-d])\b(?!.*\?)|as (?:discussed|planned|before))\b|(?:继续|接着)(?:做|执行|改|写|推进|完成)|^继续(?=$|[\s，。！？、；：,.!?;:~…])|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;
