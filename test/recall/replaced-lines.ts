@@ -13,6 +13,9 @@ function lines(table: string): readonly Lines[] {
 
 /** Of one value at a time, or said to have changed: the later line holds. */
 export const REPLACED = lines(`
+  @Wiebke: Wiebkes Sprachlehrer ist Herr Costa | @Wiebke: Wiebkes Sprachlehrer ist jetzt Herr Duarte
+  @Ottokar: schläft im Dachzimmer | @Ottokar: schläft im Gästezimmer
+  @Basile: dort dans la chambre bleue | @Basile: dort dans la mansarde
   @Torben: Torben's shift starts at six in the morning | @Torben: Torben's shift starts at two in the afternoon
   @Wenzel: Wenzel fährt einen grauen Skoda | @Wenzel: Wenzel fährt jetzt einen roten Cupra
   @Hortense: Der Ersatzschlüssel liegt bei Familie Roth | @Hortense: Der Ersatzschlüssel liegt bei Familie Simon

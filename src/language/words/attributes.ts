@@ -49,8 +49,8 @@ export const ATTRIBUTE_CHINESE =
 export const SINGLE_VERBS: readonly string[] =
   `lives in|lives at|lives on|live in|resides in|is based in|is located in|works at|works for|works as|works from|work at|work for|is employed at|is employed by|studies at|sleeps in|sleeps on|sits in|sits at
 is called|is named|is married to|is engaged to|reports to|is led by|is owned by|is run by|is maintained by|costs|weighs|is written in|belongs to|is insured with|banks with|is headed by|commutes by
-wohnt in|wohnt auf|lebt in|arbeitet bei|arbeitet als|arbeitet für|heißt|ist verheiratet mit|ist verlobt mit|berichtet an|gehört|kostet|wiegt|studiert an
-habite à|habite au|habite en|habite|vit à|vit en|travaille chez|travaille pour|travaille comme|s'appelle|est marié à|est mariée à|est marié avec|est assuré chez|est assurée chez|est hébergé chez|est hébergée chez|coûte|pèse|appartient à
+wohnt in|wohnt auf|lebt in|arbeitet bei|arbeitet als|arbeitet für|heißt|ist verheiratet mit|ist verlobt mit|berichtet an|gehört|kostet|wiegt|studiert an|schläft in|schläft im|sitzt in|sitzt im
+habite à|habite au|habite en|habite|vit à|vit en|travaille chez|travaille pour|travaille comme|s'appelle|est marié à|est mariée à|est marié avec|est assuré chez|est assurée chez|est hébergé chez|est hébergée chez|coûte|pèse|appartient à|dort dans|dort au|dort à|se tient à|se tient au
 vive en|trabaja en|trabaja para|trabaja como|se llama|cuesta|pesa|живёт в|живет в|работает в|работает на`.split(
     /[|\n]/,
   );

@@ -88,7 +88,8 @@ const TITLE = /^(?:dr|prof|mrs?|ms|herr|frau|m|mme|mlle|familie|family|famille)$
 export function isMany(words: Words): boolean {
   if (words.some(({ text }) => UNIQUE.test(text))) return false;
   if (isChinese(words) && MANY_CHINESE.test(joined(words))) return true;
-  return words.some(({ text, isOwner }) => !isOwner && beginsMany(text));
+  // `Hundetrainer` is no dog.
+  return words.some(({ text, isOwner }) => !isOwner && beginsMany(text) && !isDescribed(text));
 }
 
 const MANY_BEGUN: ReadonlySet<string> = new Set(MANY_BEGINNINGS);
