@@ -203,7 +203,7 @@ function byModel({ signal }: SessionPlace, { model: open, templates, limit }: Fi
   return async ({ base, messages, ledger, withoutModel }) => {
     const old = base?.text ?? null;
     const opened = await open?.();
-    if (opened?.ok !== true) return deterministicStep({ old, messages, ledger }, whyNone(opened?.error));
+    if (opened?.ok !== true) return deterministicStep({ old, messages, ledger, signal }, whyNone(opened?.error));
     const model = opened.value;
     const again = readAgain(withoutModel, model.window / 2);
     const covered = again.length;

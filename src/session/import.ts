@@ -53,14 +53,14 @@ export async function importTranscript(place: SessionPlace, text: string, sessio
     if (!hasMessages(linesOf(text))) failWithoutMessages();
     fail('usage', 'the transcript does not say which session it is', 'name it with --session ID');
   }
-  const since = readSince(text, readImported(new Session(place.root, id), text));
+  const since = readSince(text, readImported(place, new Session(place.root, id), text));
   const { before, read } = since;
   if (read.all === 0) failWithoutMessages();
   const { added, duplicates, empty, pending_tokens } = await addMessages(place, id, {
     messages: read.messages,
     onlyNewSources: true,
   });
-  remember(new Session(place.root, id), text, since, empty);
+  remember(place, new Session(place.root, id), text, since, empty);
   return {
     session: id,
     added: added.length,
@@ -165,14 +165,20 @@ function readSince(text: string, before: Imported | undefined): Since {
 }
 
 /** Writes down that all before the last turn is in the session: the next import begins there. */
-function remember(session: Session, text: string, { before, read, isEarlier }: Since, empty: readonly number[]): void {
+function remember(
+  place: SessionPlace,
+  session: Session,
+  text: string,
+  { before, read, isEarlier }: Since,
+  empty: readonly number[],
+): void {
   const start = before?.characters ?? 0;
   const at = read.lastAsked === undefined ? -1 : text.lastIndexOf(read.lastAsked);
   if (read.lastAsked === undefined || at <= start || text.indexOf(read.lastAsked, start) !== at) return;
   const rest = readConversation(linesOf(text.slice(at)), (id) => isEarlier(id) || text.lastIndexOf(`"${id}"`, at) >= 0);
   const settled = read.messages.length - rest.messages.length;
   const emptied = empty.filter((index) => index < settled).length;
-  writeImported(session, text, at, {
+  writeImported(place, session, text, at, {
     known: (before?.known ?? 0) + settled - emptied,
     noise: (before?.noise ?? 0) + read.noise - rest.noise + emptied,
     other_branches: (before?.other_branches ?? 0) + read.otherBranches - rest.otherBranches,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER, type Ledger } from '../../src/session/memory/ledger/ledger.js';
 import { type LedgerStep, ledgerStep } from '../../src/session/memory/rules.js';
+import { deterministicStep } from '../../src/session/memory/update.js';
 import type { MessageDraft, Part, SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { parseDocument } from '../../src/wm/document.js';
@@ -285,6 +286,21 @@ describe('a Working Memory without a model', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test('thousands of messages are read in turns, and whoever wants it to stop is heard between them', async () => {
+    const messages = log(
+      ...Array.from({ length: 2_500 }, (_, i) => says('user', `The port of unit-${i} is ${2_000 + i}.`)),
+    );
+    const input = { old: null, messages, ledger: EMPTY_LEDGER };
+    const { document, merges, ledger } = await deterministicStep(input, 'none');
+    expect(document).toContain('The port of unit-2499 is 4499.');
+    expect(merges.flatMap(({ lost }) => lost)).toEqual([]);
+    expect(ledger.messages).toBe(2_500);
+    const stop = new AbortController();
+    const stopped = deterministicStep({ ...input, signal: stop.signal }, 'none');
+    stop.abort();
+    await expect(stopped).rejects.toMatchObject({ failure: { type: 'interrupted' } });
   });
 
   test('megabytes of output and of one line take no time', () => {

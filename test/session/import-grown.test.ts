@@ -44,7 +44,7 @@ function said(kind: Step[0], i: number): object {
   };
 }
 
-const shortcut = ({ root }: SessionPlace): string => join(root, 'sessions/s/.import.json');
+const shortcut = ({ root }: SessionPlace): string => join(root, '.memory/imports/s.json');
 const sources = (place: SessionPlace): readonly unknown[] => everything(place, 's').map(({ source_id }) => source_id);
 const counted = ({ added, known, noise, other_branches }: ImportReport) => ({ added, known, noise, other_branches });
 

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseRecord } from '../../base/json.js';
 import { editFile, readVersion } from '../../workspace/files.js';
+import type { SessionPlace } from '../place.js';
 import type { Session } from '../session.js';
 
 /**
@@ -24,11 +25,14 @@ export interface ImportedCounts {
   readonly other_branches: number;
 }
 
-const FILE = '.import.json';
+/** A file of the state folder: it speaks of a transcript of this machine. */
+function fileOf({ stateFolder }: SessionPlace, { id }: Session): string {
+  return join(stateFolder, 'imports', `${id}.json`);
+}
 
 /** Reads how far a transcript was imported; undefined when it, or the session, is not as it was then. */
-export function readImported(session: Session, transcript: string): Imported | undefined {
-  const fields = parseRecord(readVersion(join(session.paths.folder, FILE))?.bytes.toString('utf8') ?? '');
+export function readImported(place: SessionPlace, session: Session, transcript: string): Imported | undefined {
+  const fields = parseRecord(readVersion(fileOf(place, session))?.bytes.toString('utf8') ?? '');
   const count = (name: keyof Imported): number => (typeof fields?.[name] === 'number' ? fields[name] : 0);
   const characters = count('characters');
   const messages = count('messages');
@@ -40,14 +44,20 @@ export function readImported(session: Session, transcript: string): Imported | u
 }
 
 /** Writes down how far a transcript was imported. */
-export function writeImported(session: Session, transcript: string, characters: number, counts: ImportedCounts): void {
+export function writeImported(
+  place: SessionPlace,
+  session: Session,
+  transcript: string,
+  characters: number,
+  counts: ImportedCounts,
+): void {
   const imported: Imported = {
     characters,
     hash: hashOf(transcript, characters),
     messages: messagesOf(session),
     ...counts,
   };
-  editFile(join(session.paths.folder, FILE), () => `${JSON.stringify(imported)}\n`);
+  editFile(fileOf(place, session), () => `${JSON.stringify(imported)}\n`);
 }
 
 function messagesOf({ meta }: Session): number {

@@ -1,5 +1,5 @@
-import type { Failure } from '../../base/failure.js';
-import { MemoryError } from '../../base/failure.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Failure, fail, MemoryError } from '../../base/failure.js';
 import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument } from '../../wm/document.js';
@@ -72,15 +72,15 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
   return { document, madeBy: 'model', merges, ledger: kept(input, document), notes: [] };
 }
 
-function restByRules(
+async function restByRules(
   input: WmStepInput,
   document: string | null,
   merges: readonly Merge[],
   at: number,
   why: string,
-): WmStep {
+): Promise<WmStep> {
   const messages = input.messages.slice(Math.max(at, input.covered ?? 0));
-  const rest = deterministicStep({ old: document, messages, ledger: input.ledger }, why);
+  const rest = await deterministicStep({ ...input, old: document, messages }, why);
   return { ...rest, merges: [...merges, ...rest.merges] };
 }
 
@@ -143,11 +143,30 @@ async function groupsOf(document: string | null, input: WmStepInput): Promise<re
   return groups;
 }
 
-/** The same without a model. */
-export function deterministicStep({ old, messages, ledger: before }: LedgerInput, why: string): WmStep {
-  const { merge, ledger } = ledgerStep(old, before, messages);
-  const notes = [`without a model: ${why}`];
-  return { document: merge.document, madeBy: 'deterministic', merges: [merge], ledger, notes };
+/** So many messages are read between two looks at whether somebody wants it to stop. */
+const AT_ONCE = 1_000;
+
+/** The same without a model. @throws MemoryError `interrupted` */
+export async function deterministicStep(
+  { old, messages, ledger: before, signal }: LedgerInput & Pick<WmStepInput, 'signal'>,
+  why: string,
+): Promise<WmStep> {
+  const merges: Merge[] = [];
+  let ledger = before;
+  for (let at = 0; at < messages.length || at === 0; at += AT_ONCE) {
+    if (at > 0) await nextTurn();
+    if (signal?.aborted === true)
+      fail(
+        'interrupted',
+        'stopped before the Working Memory was done',
+        'openclaw memory session resume goes on with it',
+      );
+    const step = ledgerStep(merges.at(-1)?.document ?? old, ledger, messages.slice(at, at + AT_ONCE));
+    merges.push(step.merge);
+    ledger = step.ledger;
+  }
+  const document = merges.at(-1)?.document ?? old ?? '';
+  return { document, madeBy: 'deterministic', merges, ledger, notes: [`without a model: ${why}`] };
 }
 
 type LedgerInput = Pick<WmStepInput, 'old' | 'messages' | 'ledger'>;
