@@ -17,9 +17,27 @@ test.each([
   ['Geburtstag von Bertram', 'pages/Bertram.md#L1', 'Geburtstag:: 3. April'],
   ['what is the serial of the boiler?', 'pages/Boiler.md#L3', 'serial:: KX-90/17'],
   ['KX-90/17', 'pages/Boiler.md#L3', 'serial:: KX-90/17'],
+  ['lease ends in autumn', 'Flat.md#L3-L4', 'remark: The lease ends in autumn.'],
+  ['deposit of the flat', 'Flat.md#L5-L7', 'costs: deposit: 900 rent: 450'],
+  ['who painted the flat?', 'Flat.md#L8-L10', 'painted: Orla on a Sunday'],
 ])('a field answers when its value is asked for: %s', async (question, source, content) => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
+    'Flat.md': [
+      '---',
+      'tags: [home]',
+      'remark: The lease',
+      '  ends in autumn.',
+      'costs:',
+      '  deposit: 900',
+      '  rent: 450',
+      'painted: >',
+      '  Orla on',
+      '  a Sunday',
+      '---',
+      'Third floor.',
+      '',
+    ].join('\n'),
     'Anna.md': '---\nid: 4711\ncssclass: wide\nphone: 0664 777\nbirthday: 1980-02-03\n---\nPlays the viola.\n',
     'pages/Bertram.md': 'Geburtstag:: 3. April\n\n- sings bass\n',
     'pages/Boiler.md':

@@ -64,11 +64,20 @@ function headField(field: Field, lines: readonly string[], given: Given): HeadFi
   const names = items.flatMap(namesInList);
   if (use !== 'value') given[use].push(...names);
   if (use === 'alias') return undefined;
-  const isBlock = typeof value === 'string' && /^[|>{&*!]/.test(value);
-  const block = lines.slice(startLine, endLine).join(' ').replace(/\s+/g, ' ');
-  const said = (isBlock ? block : (use === 'tags' ? names : items).join(', ')).trim();
+  const rest = lines
+    .slice(startLine, endLine)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const isList = rest.every((line) => /^-(?:\s|$)/.test(line));
+  const first = typeof value === 'string' && !BLOCK_MARK.test(value) ? [value] : [];
+  const listed = use === 'tags' ? names : typeof value === 'string' ? first : value;
+  // Nested keys and text of more than one line as they stand.
+  const said = isList || use === 'tags' ? listed.join(', ') : [...first, ...rest].join(' ');
   return said === '' ? undefined : { startLine, endLine, text: `${key}: ${said}` };
 }
+
+/** What begins a text of more lines in YAML. */
+const BLOCK_MARK = /^[|>][+-]?\d?[+-]?$/;
 
 function writtenItems(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.replace(/^[^\s:]+\s*:|^\s*-\s/, '').trim());
