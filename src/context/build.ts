@@ -4,8 +4,9 @@ import type { Search } from '../index/search.js';
 import { openRelevance } from '../recall/relevance.js';
 import type { RecallAnswer } from '../recall/request.js';
 import { prepareQuery } from '../text/query.js';
+import { hasInjectedBlock } from '../text/strip.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
-import { askedFor, type ChatMessage, goesOn, hasInjectedBlock, textOf } from './block/asked.js';
+import { askedFor, type ChatMessage, goesOn, textOf } from './block/asked.js';
 import { envelope, prepended } from './block/envelope.js';
 import { type Memory, pickMemories, type Score } from './block/long-term.js';
 import {
@@ -203,9 +204,10 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
   const core = request.withCore === true ? coreSection(await tools.core()) : '';
   return tools.read(query, async (search, recall, meaning) => {
     const relevance = await openRelevance(search, tools.clock, query);
-    const score: Score = (fields, path, line) =>
-      Math.max(calibrated(relevance(fields)), meant(meaning?.(path, line) ?? 0));
-    const experience = gate?.decision === 'recall' ? experienceSection(search, score, agentExperience) : NO_SECTION;
+    const nearness = (path: string, line?: number) => meaning?.(path, line) ?? 0;
+    const score: Score = (fields, path, line) => Math.max(calibrated(relevance(fields)), meant(nearness(path, line)));
+    const lesson: Score = (fields, path) => together(calibrated(relevance(fields)), nearness(path));
+    const experience = gate?.decision === 'recall' ? experienceSection(search, lesson, agentExperience) : NO_SECTION;
     const room = blockRoom(tools.settings) - core.length - experience.text.length;
     const { picked, said } = autoRecall.enabled ? await memoriesOf(recall, score, tools.settings) : NO_MEMORIES;
     const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
@@ -245,12 +247,13 @@ async function memoriesOf(
 }
 
 /** From this share of a task on, a page is about it: the threshold of experiences by default. */
-const ABOUT = { share: 0.25, score: 0.35 };
+const ABOUT = { share: 0.16, score: 0.35 };
 
 /** A share as a score: of tasks and pages that belong together nine in ten are above 0.35, of others one in thirty. */
 function calibrated(share: number): number {
   const { share: from, score } = ABOUT;
-  const value = share < from ? (share * score) / from : score + ((share - from) * (1 - score)) / (1 - from);
+  // Below it the score falls fast: a name that both happen to say is little.
+  const value = share < from ? score * (share / from) ** 2 : score + ((share - from) * (1 - score)) / (1 - from);
   return Math.round(value * 1_000) / 1_000;
 }
 
@@ -262,6 +265,19 @@ const MOST_MEANT = 10;
 /** Deviations as a score, on the scale of {@link calibrated}. */
 function meant(deviations: number): number {
   return deviations < LEAST_MEANT ? 0 : Math.round(Math.min(1, deviations / MOST_MEANT) * 1_000) / 1_000;
+}
+
+/** From here on words alone are enough. */
+const SURE_WORDS = 0.55;
+
+/**
+ * How likely a lesson is one for a task, by its words and by its meaning, which knows more of other words: of tasks and
+ * pages that belong together nine in ten are above 0.35, of others one in forty.
+ */
+function together(words: number, deviations: number): number {
+  // Nothing has a vector, or the model does not know the language.
+  if (deviations === 0 || words >= SURE_WORDS) return words;
+  return Math.round(Math.min(1, 0.25 * words + 0.12 * deviations) * 1_000) / 1_000;
 }
 
 function withBlock(messages: readonly ChatMessage[], block: string): readonly ChatMessage[] {

@@ -29,7 +29,7 @@ function clauseActions(clause: string, kind: SentenceKind): ActionHit[] {
   const asked = kind === 'polite' || han.HAN_ORDER_MARK.test(clause);
   const start = leadEnd(clause);
   const objectFirst = han.HAN_OBJECT_FIRST.test(clause.slice(start));
-  return han.HAN_VERBS.flatMap(({ group, verbs, mention, order, sure }) =>
+  const known = han.HAN_VERBS.flatMap(({ group, verbs, mention, order, sure }) =>
     [...clause.matchAll(verbs)].map((match): ActionHit => {
       const wants = kind !== 'how-to' || group !== 'general' || start > 0;
       const isOrder =
@@ -40,6 +40,14 @@ function clauseActions(clause: string, kind: SentenceKind): ActionHit[] {
       return { group, points, word: match[0], order: isOrder, sure, negated };
     }),
   );
+  return known.some(({ order }) => order) ? known : [...known, ...disposal(clause.slice(start), kind)];
+}
+
+/** `把 X …`, `让 X …`: whoever begins so orders, whatever the verb. */
+function disposal(clause: string, kind: SentenceKind): ActionHit[] {
+  const word = han.HAN_DISPOSAL.exec(clause)?.[0];
+  if (word === undefined || kind === 'explain' || kind === 'why' || kind === 'how-to') return [];
+  return [{ group: 'general', points: 3, word, order: true, sure: false, negated: false }];
 }
 
 function startsWithVerb(clause: string): boolean {

@@ -30,7 +30,7 @@ const ANY_ONE = wordSet('any a an');
 /** Such a word orders to talk, or to see to one's own life. */
 const NO_WORK = wordSet(
   `explain describe define tell give recommend suggest imagine translate summarize summarise discuss compare name call meet say
-   ask know think see like love hate mean keep want need wish hope guess feel remind wake book enjoy bring buy eat have read
+   ask know think see like love hate mean keep want need wish hope guess feel remind wake book enjoy buy eat have read
    yeah yep nope great nice good cool sorry sure maybe wow thank happy lovely congrats perhaps`,
 );
 /** \`had\`, \`went\`: forms that order nothing. */
@@ -233,7 +233,8 @@ function unknownAction(
     (AT_HAND.has(next) || (kind === 'statement' && ANY_ONE.has(next))) &&
     /^[a-z]{3,}$/.test(word) &&
     !/(?:ing|ed|ly|[^s]s)$/.test(word) &&
-    ![ENGLISH_STOP_WORDS, NO_WORK, PAST_FORMS, vocabulary.EVERYDAY].some((known) => known.has(word)) &&
+    (word === 'get' || !ENGLISH_STOP_WORDS.has(word)) &&
+    ![NO_WORK, PAST_FORMS, vocabulary.EVERYDAY].some((known) => known.has(word)) &&
     isOrder(words, k, clauseStart, 'base');
   return isOne ? { group: 'general', points: 2, word, order: true, sure: false } : undefined;
 }

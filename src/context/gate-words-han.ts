@@ -63,6 +63,8 @@ export const HAN_LEADS = anyOf(`请 麻烦 劳烦 帮忙 帮我们 帮我 帮 �
   直接 重新 继续 一起 需要 得 应该 必须 去 来 可以 能不能 可不可以 能否 能 顺便 也 就 今晚 今天 务必 记得 别忘了 尽快 一下 要 想 好 同时 以及`);
 export const HAN_ORDER_MARK =
   /请|麻烦|帮我|帮忙|能不能|可不可以|能否|可否|需要|务必|必须|应该|记得|别忘|我(?:希望|想要?|要|打算)(?!知道|了解|问|请教|学)|吧$/;
+/** The words of an order that put its object first; what has happened or is felt is told, not ordered. */
+export const HAN_DISPOSAL = /^(?:把|将|让(?![我人]))(?!.*(?:[了过吗呢]|感到|觉得)$)(?=.{3})/;
 /** `把 X 改成 Y`, `给 X 加 Y`: the object comes first, the clause is an order all the same. */
 export const HAN_OBJECT_FIRST = /^(?:把|将|给|在|用|对|按|为(?![什何])|从)/;
 

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.js';
 import type { Search } from '../index/search.js';
 import { plainText } from '../language/plain-text.js';
 import { ALL_HAN } from '../language/scripts.js';
-import { TASK_CONCEPTS, withoutTaskFrame } from '../language/task-concepts.js';
+import { COMMON_IN_TASKS, TASK_CONCEPTS, withoutTaskFrame } from '../language/task-concepts.js';
 import { stemOf } from '../language/words/stem.js';
 import { searchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
@@ -23,6 +23,12 @@ const LIKE_SHARE = 0.7;
 const BIGRAM_SHARE = 0.5;
 /** What nothing in memory says, no page can answer: it counts little against one. */
 const UNKNOWN_SHARE = 0.15;
+const UNKNOWN_BIGRAM_SHARE = 0.08;
+/** What any task may say tells little of what it is about. */
+const COMMON_SHARE = 0.4;
+const COMMON_LIKE_SHARE = 0.15;
+/** One word is little to go by: a page has to answer so much more, of what the rarest word of the task is worth. */
+const DOUBT = 0.4;
 
 /**
  * How much of what a task says a page answers, 0..1, whatever the length of either: of the task's words by how rare
@@ -42,12 +48,15 @@ export async function openRelevance(
   const said = questionTerms(reading);
   const concepts = conceptsOf(task);
   const terms = weighTerms(search, [...said, ...concepts]);
-  const worth = terms.map(({ worth, frequency, match }, index) => {
-    if (index >= said.length) return frequency > 0 ? worth * LIKE_SHARE : 0;
-    if ('needles' in match && HAN_PAIR.test(match.needles[0] ?? '')) return frequency > 0 ? worth * BIGRAM_SHARE : 0;
-    return frequency > 0 ? worth : worth * UNKNOWN_SHARE;
+  const worth = terms.map(({ text, worth, frequency, match }, index) => {
+    const concept = concepts[index - said.length];
+    if (concept) return frequency === 0 ? 0 : worth * (concept.isCommon ? COMMON_LIKE_SHARE : LIKE_SHARE);
+    const isPair = 'needles' in match && HAN_PAIR.test(match.needles[0] ?? '');
+    if (frequency === 0) return worth * (isPair ? UNKNOWN_BIGRAM_SHARE : UNKNOWN_SHARE);
+    return worth * (isPair ? BIGRAM_SHARE : 1) * (COMMON_IN_TASKS.has(text) ? COMMON_SHARE : 1);
   });
-  const total = worth.reduce((sum, each) => sum + each, 0);
+  const doubt = DOUBT * Math.max(0, ...terms.map((term) => term.worth));
+  const total = worth.reduce((sum, each) => sum + each, doubt);
   const matcher = new Matcher(terms);
   return (fields) => {
     if (total === 0) return 0;
@@ -69,16 +78,17 @@ const HAN_PAIR = new RegExp(`^[${ALL_HAN}]{1,2}$`, 'u');
 
 interface ConceptTerm extends Term {
   readonly chinese: readonly string[];
+  readonly isCommon: boolean;
 }
 
 function conceptsOf(task: string): readonly ConceptTerm[] {
   const plain = plainText(task);
-  const stems = new Set((plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(stemOf));
-  return TASK_CONCEPTS.flatMap(({ words, chinese }) => {
+  const stems = new Set((plain.match(/[a-z0-9]+/g) ?? []).map(stemOf));
+  return TASK_CONCEPTS.flatMap(({ words, chinese, isCommon }) => {
     const isNamed = words.some((word) => stems.has(stemOf(word))) || chinese.some((word) => plain.includes(word));
     if (!isNamed) return [];
     const phrases = [...words, ...chinese].flatMap((word) => searchPhrase(word) ?? []);
     const match = { stems: words.map(stemOf) };
-    return [{ text: words[0] ?? '', weight: 1, isAsked: false, expression: anyOf(phrases), match, chinese }];
+    return [{ text: words[0] ?? '', weight: 1, isAsked: false, expression: anyOf(phrases), match, chinese, isCommon }];
   });
 }

@@ -19,7 +19,7 @@ export const INJECTED_TAKEN_OUT = 'injected context was taken out';
  * Removes the context blocks that memory tools inject into a prompt, whatever state they are in: nested, unterminated,
  * stray, with attributes, in odd case and spacing, with invisible characters inside their tags. What a user quotes in
  * backticks or in a closed fence stays, and so does every character outside of the blocks; where a removal would join
- * two words, a space stands instead. Idempotent; linear in the length of the text.
+ * two words, a space stands instead. Linear in the length of the text.
  *
  * Source of the rules: experience-recall notes, sections 3 and 10. An unterminated block loses its tag only: where it
  * ends is unknown, and text of the user must not go.
@@ -27,6 +27,7 @@ export const INJECTED_TAKEN_OUT = 'injected context was taken out';
 export function stripInjected(text: string): string {
   if (!text.includes('<')) return text;
   let current = withoutOwnBlock(text);
+  if (current !== text && !hasInjectedBlock(current)) return current;
   for (let pass = 0; pass < PASSES; pass++) {
     const next = stripOnce(current, pass < QUOTING_PASSES);
     if (next === current) break;
@@ -35,7 +36,18 @@ export function stripInjected(text: string): string {
   return current;
 }
 
-/** A block as we put it before a message goes with the blank line that joins them: what is left is the message to the byte. */
+/** Whether a block that a memory injected stands in a text; one that is only talked about does not count. Pure. */
+export function hasInjectedBlock(text: string): boolean {
+  return (
+    /(?:^|\n)[ \t]*<(?:openviking-context|relevant-memories)\b[^>]*>[ \t]*\n/iu.test(text) &&
+    stripInjected(text) !== text
+  );
+}
+
+/**
+ * A block as we put it before a message goes with the blank line that joins them: what is left is the message to the
+ * byte, also where its user writes of such tags, for nothing is put before a message that has a block.
+ */
 function withoutOwnBlock(text: string): string {
   if (!/^<openviking-context>\n## /.test(text)) return text;
   const end = text.indexOf(OWN_END);

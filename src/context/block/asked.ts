@@ -24,7 +24,7 @@ const GO_ON = new RegExp(
     String.raw`(?:continue|go on|go ahead|carry on|keep going|proceed|resume|next|do it|` +
     String.raw`继续|接着(?:做|来|写)?|往下|続けて(?:ください)?|次へ?|進めて(?:ください)?|계속(?:해|해줘|하세요)?|진행해(?:줘)?|` +
     String.raw`weiter(?: so)?|mach(?:e|en sie)? weiter|fahr(?:e|en sie)? fort|continue[zr]?|vas-y|poursui[st]|sigue|contin[uú]a|adelante|prossegu?[ie]|avanti|` +
-    String.raw`продолжай(?:те)?|дальше|давай дальше)` +
+    'продолжай(?:те)?|дальше|давай дальше)' +
     String.raw`(?:[\s,]+(?:please|then|now|bitte|por favor|s'il te plaît|пожалуйста)|下去|吧|做)*[\s.!。！…]*$`,
   'iu',
 );
@@ -40,12 +40,4 @@ export function askedFor(messages: readonly ChatMessage[]): string {
 /** Whether a message only says yes to what was going on: "continue". Pure. */
 export function goesOn(text: string): boolean {
   return GO_ON.test(stripInjected(text).trim());
-}
-
-/** Whether a block that a memory injected stands in a text; one that is only talked about does not count. Pure. */
-export function hasInjectedBlock(text: string): boolean {
-  return (
-    /(?:^|\n)[ \t]*<(?:openviking-context|relevant-memories)\b[^>]*>[ \t]*\n/iu.test(text) &&
-    stripInjected(text) !== text
-  );
 }

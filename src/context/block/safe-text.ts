@@ -7,7 +7,7 @@ const UNSEEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 /** Tags that hosts and models give a meaning to, beside those of injected blocks. */
 const MARKS =
-  /<(?=[\s/|!]*(?:system|user|assistant|human|tool|function|instructions?|context|memory|memories|im_|\|))/giu;
+  /<(?=[\s/|!]*(?:system|user|assistant|human|tool|function|instructions?|context|memory|memories|openviking|relevant|im_|\|))/giu;
 /** Marks by which a line would pass for a heading, a list or a quotation of ours. */
 const LINE_MARKS = /^(?:[\s>]*(?:#{1,6}(?=\s|$)|[-*+](?=\s)|`{3,}|~{3,}))+\s*/u;
 
