@@ -287,6 +287,11 @@ test('after a turn: what was injected is taken out, and a commit is made when it
     workspace.json<{ added: object[]; commit: object | null }>(['session', 'after-turn', 'chat', '--stdin'], {
       input: turn(n),
     });
+  const nobody = '<relevant-memories>\n- x\n</relevant-memories>';
+  for (const input of ['', JSON.stringify([{ role: 'user', content: nobody }])]) {
+    const nothing = await workspace.json(['session', 'after-turn', 'chat', '--stdin'], { input });
+    expect(nothing).toMatchObject({ added: [], status: null, commit: null });
+  }
   expect(await after(1)).toMatchObject({
     added: [{ role: 'user' }, { role: 'assistant' }],
     duplicates: 0,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ExitCode, fail } from '../../../base/failure.js';
+import { ExitCode, fail, toFailure } from '../../../base/failure.js';
 import { readRecords } from '../../../session/drafts.js';
 import { type MessageDraft, readDraft } from '../../../session/message.js';
 import type { CommandContext, Run } from '../../command.js';
@@ -43,11 +43,17 @@ async function afterTurn(context: CommandContext, id: string, options: AfterTurn
   const commit = due ? await sessions.commit(id, { phase1Only: true }) : null;
   const background = commit !== null && commit.pending.length > 0 ? startResume(context, workspace, id) : null;
   for (const warning of commit?.warnings ?? []) out.warn(warning);
-  const status = await sessions.status(id);
-  const said = `${count(added.added.length, 'message')} added; pending: ${status.pending_tokens} tokens`;
+  const status = await sessions.status(id).catch(noneYet);
+  const said = `${count(added.added.length, 'message')} added; pending: ${(status ?? added).pending_tokens} tokens`;
   const then = background === null ? '' : `; a commit was due: process ${background.pid} finishes it`;
   out.answer(said + then, { ...added, status, commit_threshold, commit, background });
   return ExitCode.done;
+}
+
+/** A first turn in which nobody said anything makes no session. */
+function noneYet(error: unknown): null {
+  if (toFailure(error).type !== 'not_found') throw error;
+  return null;
 }
 
 /** Hosts have messages of their own among those of a turn: they are passed over, for what was said must not be lost. */
