@@ -15,8 +15,8 @@ import { HEALTH, type HealthOptions } from './requests.js';
  */
 export async function checkHealth(options: OpenWorkspaceOptions = {}, how: HealthOptions = {}): Promise<HealthReport> {
   checkRequest<HealthOptions>('checkHealth', HEALTH, how);
-  const { fix = false, signal = options.signal } = how;
   const { host, located, userTimezone, config } = await findWorkspace(options);
+  const { fix = false, signal = options.signal } = how;
   const { doctor } = await import('../upkeep/doctor.js');
   const system = { timezone: options.timezone, userTimezone, now: options.now };
   const models = async (settings: Settings, stateFolder: string | undefined) => {

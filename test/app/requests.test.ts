@@ -166,6 +166,7 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
   ['signal must be an AbortSignal, not an object', (memory) => memory.index(untyped({ signal: {} }))],
   ['recallBatch takes requests one after the other', (memory) => memory.recallBatch(untyped('h')).next()],
   ['recallBatch takes requests one after the other', (memory) => memory.recallBatch(absent as never).next()],
+  ['openWorkspace takes an object, not null', () => checkHealth(untyped(null))],
   ['fix must be true or false, not "yes"', () => checkHealth({}, untyped({ fix: 'yes' }))],
   ['id must be text, not 7', (memory) => memory.forget(untyped({ id: 7 }))],
   [
