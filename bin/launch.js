@@ -19,15 +19,11 @@ const ENTRY = 'run.cjs';
 
 /**
  * Most commands end within a tenth of a second. By default V8 compiles a pattern for its first use and again, as machine
- * code, for its second, and it optimises functions that are done before it is. Each flag with its default, by major
- * version of Node: one that V8 does not know is an error on stderr.
+ * code, for its second, and it optimises functions that are done before it is. By major version of Node: a flag that V8
+ * does not know is an error on stderr. Never taken back: V8 crashes on patterns that it compiled without them.
  */
-const ONE_PASS = ['--no-regexp-tier-up', '--regexp-tier-up'];
-const SHORT_LIVED = {
-  20: [ONE_PASS, ['--interrupt-budget=400000', '--interrupt-budget=67584']],
-  22: [ONE_PASS],
-  24: [ONE_PASS],
-};
+const ONE_PASS = '--no-regexp-tier-up';
+const SHORT_LIVED = { 20: [ONE_PASS, '--interrupt-budget=400000'], 22: [ONE_PASS], 24: [ONE_PASS] };
 
 /**
  * Runs the command line.
@@ -38,8 +34,9 @@ exports.launch = function launch(bin) {
   const build = statSync(PARTS, { throwIfNoEntry: false });
   if (build === undefined)
     return tell('this copy of openclaw-memory is not built', 'run "npm run build" in its folder');
-  // It is opened in any case, and with it much of Node, whose own compiled code is for the default flags.
+  // What is needed of Node in any case comes first: its own compiled code is for the flags as they were.
   void process.stdout;
+  for (const flag of SHORT_LIVED[Number.parseInt(process.versions.node, 10)] ?? []) setFlagsFromString(flag);
   let program;
   try {
     program = new Parts(cacheFile(argv, build)).require(ENTRY);
@@ -64,7 +61,6 @@ class Parts {
     this.modules = new Map();
     this.outside = createRequire(join(FOLDER, ENTRY));
     this.url = pathToFileURL(join(FOLDER, ENTRY)).href;
-    this.loading = 0;
     if (cache) process.once('exit', () => this.keep());
   }
 
@@ -74,13 +70,7 @@ class Parts {
     const module = { exports: {} };
     this.modules.set(name, module);
     const require = (id) => (id.startsWith('./') ? this.require(id.slice(2)) : this.outside(id));
-    // Compiled code is good for the flags under which it was compiled, Node's own with the defaults.
-    if (this.loading++ === 0) setFlags('default');
-    try {
-      this.compile(name)(module.exports, require, module, this.url);
-    } finally {
-      if (--this.loading === 0) setFlags('short-lived');
-    }
+    this.compile(name)(module.exports, require, module, this.url);
     return module.exports;
   }
 
@@ -99,16 +89,9 @@ class Parts {
   keep() {
     const isNew = [...this.scripts.keys()].some((name) => !this.kept.has(name));
     if (!isNew) return;
-    setFlags('default');
     for (const [name, script] of this.scripts) this.kept.set(name, script.createCachedData());
     write(this.cache, this.kept);
   }
-}
-
-/** @param {'default' | 'short-lived'} use */
-function setFlags(use) {
-  const flags = SHORT_LIVED[Number.parseInt(process.versions.node, 10)] ?? [];
-  for (const [short, usual] of flags) setFlagsFromString(use === 'default' ? usual : short);
 }
 
 /** Named after everything that the code depends on: V8 itself only compares the length of the source. */
