@@ -207,8 +207,13 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
     const nearness = (path: string, line?: number) => meaning?.(path, line) ?? 0;
     const score: Score = (fields, path, line) => Math.max(calibrated(relevance(fields)), meant(nearness(path, line)));
     const lesson: Score = (fields, path) => together(calibrated(relevance(fields)), nearness(path));
-    const experience = gate?.decision === 'recall' ? experienceSection(search, lesson, agentExperience) : NO_SECTION;
-    const room = blockRoom(tools.settings) - core.length - experience.text.length;
+    const forLessons = blockRoom(tools.settings) - core.length;
+    const maxInjectedChars = Math.min(agentExperience.maxInjectedChars, forLessons);
+    const experience =
+      gate?.decision === 'recall'
+        ? experienceSection(search, lesson, { ...agentExperience, maxInjectedChars })
+        : NO_SECTION;
+    const room = forLessons - experience.text.length;
     const { picked, said } = autoRecall.enabled ? await memoriesOf(recall, score, tools.settings) : NO_MEMORIES;
     const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
     const block = envelope([core, experience.text, longTerm.text]);

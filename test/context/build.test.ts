@@ -241,6 +241,10 @@ test('the core goes first when it is wanted, and the block stays below 9,500 cha
   );
   expect(block.length).toBeLessThan(9_500);
   expect(block.length).toBeGreaterThan(6_000);
+  workspace.write('MEMORY.md', `# Memory\n\n${'- Peter is the user of the tram.\n'.repeat(200)}`);
+  const full = await build(workspace, 'Fix the plugin of Peter who likes trams', '--with-core');
+  expect(full.block.length).toBeLessThan(9_500);
+  expect(full.block).toContain('## Agent Experiences');
 });
 
 describe('what stands in a memory is text, whatever it looks like', () => {
