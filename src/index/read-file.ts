@@ -9,8 +9,10 @@ import { RACY_MS, readBytes } from './bytes.js';
 import type { TreeFile } from './tree.js';
 import type { ReadFile } from './writer.js';
 
-/** Git's rule for binary: a NUL among the first bytes. */
+/** Git calls binary what has a NUL among so many first bytes. A text that shows one is a text all the same. */
 const BINARY_PROBE_BYTES = 8_000;
+/** UTF-16 has one in every second byte. */
+const TEXT_NUL_SHARE = 0.01;
 
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 
@@ -44,6 +46,9 @@ async function timesOfFacts(text: string, { dateOrder }: Clock): Promise<Times> 
 const BINARY = 'is binary and skipped';
 
 function notice(bytes: Buffer): string | null {
-  if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return BINARY;
-  return isUtf8(bytes) ? null : 'is not valid UTF-8; the bad bytes are read as U+FFFD';
+  const probe = bytes.subarray(0, BINARY_PROBE_BYTES);
+  const isText = isUtf8(bytes);
+  if (probe.includes(0) && (!isText || probe.filter((byte) => byte === 0).length > TEXT_NUL_SHARE * probe.length))
+    return BINARY;
+  return isText ? null : 'is not valid UTF-8; the bad bytes are read as U+FFFD';
 }

@@ -18,6 +18,7 @@ test('files that can not be read as text are skipped with a notice, and the othe
   workspace.write('memory/2026-03-05.sync-conflict-20260305-101010-ABC.md', '- W @X: conflict\n');
   mkdirSync(workspace.path('memory/2026-03-06.md'));
   symlinkSync('/nowhere', workspace.path('memory/2026-03-07.md'));
+  workspace.write('memory/2026-03-09.md', `a char starts as '\0', like a peony\n${'and so on\n'.repeat(20)}`);
   writeFileSync(`${workspace.base}/outside.md`, '- W @X: secretword\n');
   symlinkSync(`${workspace.base}/outside.md`, workspace.path('memory/2026-03-08.md'));
   const report = await workspace.json<IndexReport>(['index', '--verify']);
@@ -28,7 +29,9 @@ test('files that can not be read as text are skipped with a notice, and the othe
   expect(notices.get('memory/2026-03-05.sync-conflict-20260305-101010-ABC.md')).toContain('conflict copy');
   expect(notices.get('memory/2026-03-08.md')).toContain('out of the workspace');
   const found = async (word: string) => (await workspace.json<RecallAnswer>(['recall', word])).results.length;
-  expect([await found('heliotrope'), await found('marigold'), await found('secretword')]).toEqual([1, 1, 0]);
+  expect(notices.get('memory/2026-03-09.md')).toBeUndefined();
+  const words = ['heliotrope', 'marigold', 'secretword', 'peony'];
+  expect(await Promise.all(words.map(found))).toEqual([1, 1, 0, 1]);
 });
 
 test('100,000 bullets, a line of 7 MB and 5,000-deep nests are indexed', async () => {
