@@ -1,7 +1,7 @@
 import { Cued } from '../../language/cued.js';
 import { plainText } from '../../language/plain-text.js';
 import { CAPITAL, CJK, isCapital } from '../../language/scripts.js';
-import { COPULAS, SMALL_WORDS } from '../../language/words/attributes.js';
+import { COPULAS, SMALL_WORDS, STATE_VERBS } from '../../language/words/attributes.js';
 import { mayTellOfNow, nowPattern } from '../../language/words/now.js';
 import { toSimplified } from '../../language/words/traditional.js';
 
@@ -128,6 +128,12 @@ const SAME_SAID: readonly Said[] = [
     /\bseit (?:(?:dem|Anfang|Mitte|Ende|\d{1,2}\.) )*(?:(?:Jan|Jän|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)[a-z]*|(?:letztem )?[A-Z][a-z]+tag|gestern|heute|kurzem|\d{4})(?: \d{4})? (?=[^\s.,;])/,
     '',
   ),
+  // From when on it is so is no part of it either: `öffnet ab 2026-04-01 um 7 Uhr`.
+  said(
+    ' from | ab | partir du| dès le',
+    /\s(?:from|ab(?: dem)?|à partir du|dès le)\s(?:\d{4}-\d\d-\d\d|\d{1,2}(?:\.|st|nd|rd|th|er)?\s[A-Za-zäéû]{3,9}(?:\s\d{4})?|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?:\s\d{1,2})?(?:,?\s\d{4})?)(?=[\s.,;]|$)/,
+    '',
+  ),
   said('从|自', /^(?:从|自)[^,，。;；]{1,10}?(?:起|开始|以来)[,，]?\s*/, ''),
 ];
 
@@ -146,6 +152,7 @@ export function readStatement(statement: string, { attribute, isDue = false }: S
     isDue && isFuture
       ? plain
           .replace(/\bwill be\b/i, 'is')
+          .replace(/\bwill ([a-z]+)\b/i, (said, verb: string) => (STATE_VERBS.has(`${verb}s`) ? `${verb}s` : said))
           .replace(FUTURE.pattern, ' ')
           .replace(/^[\d年月日号\s]+(?=\p{L})|\s+(?=\s)/gu, '')
           .trim()
