@@ -91,6 +91,7 @@ export const TOLD_DAYS = {
   newYear: ['2025-12-31..2026-01-01', '2025-12-31..2026-01-01'],
   newYearsEve: ['2025-12-31..2025-12-31', '2025-12-31..2025-12-31'],
   sinceAWeek: ['2025-11-26.. period', '2026-02-23.. period'],
+  inTwoWeeks: ['2025-12-14..2025-12-20', '2026-03-13..2026-03-19'],
   sinceTheDayBeforeYesterday: ['2025-12-01.. period', '2026-02-28.. period'],
   none: [null, null],
 } as const satisfies Readonly<Record<string, readonly [string | null, string | null]>>;

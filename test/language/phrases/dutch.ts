@@ -2,6 +2,7 @@ import type { Phrases } from './days.js';
 
 export const DUTCH: Phrases = {
   asked: {
+    inTwoWeeks: ['Wat staat er over twee weken gepland?'],
     secondHalfOfApril: ['Wat besloten we in de tweede helft van april?'],
     firstHalfOf2025: ['Hoe ging het eerste halfjaar van 2025?'],
     lastHalfYear: ['Wat verkochten we vorig halfjaar?'],
@@ -85,6 +86,7 @@ export const DUTCH: Phrases = {
     lateMarch: ['Verhuist eind maart'],
     from2019to2023: ['Werkte van 2019 tot 2023 bij Philips'],
     none: [
+      'Praat graag over twee weken Spanje',
       'Gaat elk jaar in augustus naar Kroatië',
       'Gaat elke vrijdag naar de sportschool',
       'Drinkt in de morgen alleen thee',

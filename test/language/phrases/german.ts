@@ -2,6 +2,7 @@ import type { Phrases } from './days.js';
 
 export const GERMAN: Phrases = {
   asked: {
+    inTwoWeeks: ['Was ist in zwei Wochen geplant?'],
     fridayBeforeLast: ['Was haben wir am vorletzten Freitag besprochen?'],
     secondHalfOfApril: [
       'Was wurde in der zweiten Aprilhälfte entschieden?',
@@ -81,6 +82,7 @@ export const GERMAN: Phrases = {
     endOfLastYear: ['Was haben wir Ende letzten Jahres gekauft?'],
   },
   told: {
+    inTwoWeeks: ['Ist in zwei Wochen zurück', 'Hat in zwei Wochen eine Prüfung'],
     christmasEve: ['Fährt an Heiligabend nach Hause', 'Singt am Heiligen Abend in der Kirche'],
     yesterday: ['Gestern mit der Vermieterin telefoniert', 'Hat gestern das Auto abgeholt'],
     theDayBeforeYesterday: ['War vorgestern beim Zahnarzt'],
@@ -98,6 +100,8 @@ export const GERMAN: Phrases = {
     lateMarch: ['Zieht Ende März um'],
     from2019to2023: ['War von 2019 bis 2023 bei Bosch'],
     none: [
+      'Hat es in zwei Wochen geschafft',
+      'War in drei Tagen fertig',
       'Fährt jedes Jahr im August nach Kroatien',
       'Geht freitags ins Training',
       'Trinkt am Morgen nur Tee',

@@ -27,6 +27,10 @@ const HOLIDAY = HOLIDAYS.map(({ english }) => english).join('|');
 const NOT_BESIDE_DATE = `(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}(?:\\d|${HOLIDAY})))`;
 const NOT_OF_PERIOD = '(?!\\s{1,3}of\\s)';
 
+/** What a statement in the present says of what is to come, by its verb. */
+const DUE =
+  /\b(?:(?:expire|return|start|begin|end|leave|arrive|open|close|renew|retire|launche?|land|finishe?)s|(?:come|run|goe|move)s (?:back|out|in|live))\s{1,3}$/;
+
 /** First and last day of what is said with one word or phrase, from today. */
 const FIXED: Readonly<Record<string, readonly [from: number, to: number]>> = {
   'day before yesterday': [-2, -2],
@@ -85,7 +89,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     pattern: say("in(?: about)? <count> <unit>(?:'? time)?"),
     // "Migrated it in two weeks" says how long it took.
     read: ([count = '', unit = ''], context, { before, after }) =>
-      endsPhrase({ after }) && tenseOf(before + after) !== 'past' && /[a-z]/.test(before + after)
+      endsPhrase({ after }) && (DUE.test(before) || tenseOf(before + after) !== 'past') && /[a-z]/.test(before + after)
         ? readAway([count, ''], unit, 1, '', context)
         : undefined,
   },

@@ -10,7 +10,7 @@ export const GERMAN: TimeWords = {
   which: `vorletzte[nrms]? (?:letzte|vorige|vergangene)[nrms]? diese[nrms]? (?:nae?chste|kommende)[nrms]? ue?bernae?chste[nrms]? / letzten? vergangenen? /  / nae?chsten kommenden`,
   units: `stunde tag(?:es)? woche wochenendes? monats? halbe[ns]?_jahr(?:es)? quartals? jahr(?:es)? / stunden tagen? wochen wochenenden? monaten? halbe_jahre quartalen? jahren?`,
   numbers: `ein(?:e[mnrs]?)? zwei drei vier fue?nf sechs sieben acht neun zehn elf zwoe?lf dreizehn vierzehn fue?nfzehn sechzehn siebzehn achtzehn neunzehn zwanzig / ein_paar einigen? mehreren wenigen / erste[nrms]? zweite[nrms]? dritte[nrms]? vierte[nrms]? / erste[nr] / anderthalb|eineinhalb zweieinhalb dreieinhalb`,
-  counted: 'vor /  /  / etwa ca circa rund ungefae?hr gut knapp',
+  counted: 'vor /  /  / etwa ca circa rund ungefae?hr gut knapp /  / in',
   weekdays: weekdaysWith(
     '(?:vormittag|mittag|nachmittag|abend|nacht|morgen)',
     'montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag',
@@ -26,7 +26,7 @@ export const GERMAN: TimeWords = {
   parts:
     '(?:zu_)?(?:anfang|beginn)|frue?hen? mitte (?:am_)?ende|spae?ten? /  / (?:erste[nr]?|1\\.)_hae?lfte zweite[nr]?_hae?lfte|2\\._hae?lfte|andere[nr]?_hae?lfte /  / halbjahr(?:es)?',
   bounds: `seit /  / ab / bis bis_zu[mr] bis_einschliesslich (?:bis_)?spae?testens / vor / nach / (?:rund_)?um ungefae?hr gegen`,
-  tense: `werden? wird steht stehen ist sind habe haben hat muss mue?ssen soll sollen kommt geplant mache machen gibt / war(?:en)? wurden? hatten? gab ging(?:en)? (?:auf|an|ab|aus|ein|vor|zu|mit)?ge[a-z]{2,}(?:t|en) (?:be|ent|er|ver|zer)[a-z]{3,}(?:t|en) [a-z]+iert`,
+  tense: `werden? wird steht stehen ist sind habe haben hat muss mue?ssen soll sollen kommt geplant mache machen gibt / war(?:en)? wurden? hatten? ha(?:be|ben|bt|st|t)_.{0,60}geplant gab ging(?:en)? (?:auf|an|ab|aus|ein|vor|zu|mit)?ge(?!plant)[a-z]{2,}(?:t|en) (?:be|ent|er|ver|zer)[a-z]{3,}(?:t|en) [a-z]+iert`,
 };
 
 export const DUTCH: TimeWords = {
@@ -34,7 +34,7 @@ export const DUTCH: TimeWords = {
   which: `voorvorige?|eervorige? vorige?|verleden|afgelopen|voorbije|laatste deze|dit volgende?|(?:aan)?komende?|aanstaande / afgelopen laatste voorbije / afgelopen laatste / komende volgende`,
   units: `uur dag week weekend|weekeinde maand half_jaar kwartaal jaar / uren dagen weken weekend(?:s|en)|weekeinden maanden (?!) kwartalen jaren`,
   numbers: `een twee drie vier vijf zes zeven acht negen tien|een_tiental elf twaalf dertien veertien vijftien zestien zeventien achttien negentien twintig / een_paar paar enkele enige meerdere / eerste tweede derde vierde / eerste / anderhal[vf]e? tweeenhalve?`,
-  counted: ' / geleden terug /  / ongeveer',
+  counted: ' / geleden terug /  / ongeveer /  / over',
   weekdays: weekdaysWith(
     '(?:ochtend|morgen|middag|avond|nacht)',
     'maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',
@@ -48,6 +48,6 @@ export const DUTCH: TimeWords = {
   ranges: 'van tussen / tot_en_met t/m tot / en / tussen',
   parts: 'begin|vroeg half|medio|midden eind|einde|laat /  / eerste_helft tweede_helft /  / halfjaar',
   bounds: 'sinds /  / vanaf / tot tot_en_met t/m uiterlijk / voor / na / rond omstreeks',
-  tense: `zal zullen wordt worden gaat gaan ga is zijn staat moet moeten heeft hebben heb doen doe / was waren werd(?:en)? had(?:den)? ging(?:en)? deed deden (?:aan|af|door|in|mee|na|om|op|over|toe|uit|voor|weg)?ge[a-z]{2,}(?:t|d|n) (?:be|ont|ver)[a-z]{3,}(?:t|d|n)`,
+  tense: `zal zullen wordt worden gaat gaan ga is zijn staat moet moeten heeft hebben heb doen doe / was waren he(?:b|bt|bben|eft)_.{0,60}gepland werd(?:en)? had(?:den)? ging(?:en)? deed deden (?:aan|af|door|in|mee|na|om|op|over|toe|uit|voor|weg)?ge(?!pland)[a-z]{2,}(?:t|d|n) (?:be|ont|ver)[a-z]{3,}(?:t|d|n)`,
   spelled: { locale: 'nl', pattern: '[a-z]{4,}(?:de|ste)_(?:jan|feb|maart|apr|mei|jun|jul|aug|sep|okt|nov|dec)' },
 };

@@ -30,6 +30,7 @@ export function grammarOf(words: TimeWords): Grammar {
     new RegExp((lexicon.unspaced ? source : `${edge}${source}(?![${LETTER}])`).replaceAll('_', space));
   const [the, within] = [`(?:${lexicon.anyOf('the')}_)?`, `(?:${lexicon.anyOf('in', 'on', 'of', 'dayWord')}_)?`];
   const [present, past] = [anywhere(lexicon.anyOf('present')), anywhere(lexicon.anyOf('past'))];
+  const isAhead = (text: string) => !past.test(text) && present.test(text);
   const thirds = lexicon.entries('third').map((third) => `(${third})`);
   const bend: Bend = {
     words: [''],
@@ -51,7 +52,7 @@ export function grammarOf(words: TimeWords): Grammar {
   // "Jedes Jahr im August"
   const habit = anywhere(`${lexicon.anyOf('every')}_${lexicon.anyOf('unit', 'plural')}`);
   return {
-    read: (text, context) => readPhrases(text, lexicon, context),
+    read: (text, context) => readPhrases(text, lexicon, { ...context, isAhead: () => isAhead(text) }),
     bends: [dayIn('weekend', weekendNear), dayIn('week', weekPeriod), half, bend],
     bounds: BOUNDS.flatMap((kind): Bound[] => {
       const bounds: Bound[] = [
@@ -72,7 +73,7 @@ export function grammarOf(words: TimeWords): Grammar {
       within: beginning(`,?_${within}${the}$`),
     },
     habit,
-    tense: (text) => (!past.test(text) && present.test(text) ? 'present' : 'past'),
+    tense: (text) => (isAhead(text) ? 'present' : 'past'),
   };
 }
 

@@ -51,6 +51,8 @@ export interface Said extends TimeContext {
   readonly before: Token | undefined;
   readonly unspaced: boolean;
   readonly start: number;
+  /** Whether the text says that it is of the present or of what is to come. */
+  readonly isAhead: () => boolean;
 }
 
 export type Read = (said: Said) => Meaning | undefined;
@@ -82,7 +84,7 @@ export const PHRASES: readonly Phrase[] = [
     backwards,
   )`agoBefore about? n units andHalf? agoAfter? | n units andHalf? agoAfter | units n agoAfter | unit agoAfter | agoBefore half | since : n units andHalf?`,
   says(countedFrom)`named agoBefore about? n units | WEEKDAY agoBefore about? n units`,
-  says(forwards)`ahead n units | ahead unit | n units aheadAfter`,
+  says(forwards)`ahead n units | ahead unit | n units aheadAfter | maybeAhead n units`,
   says(dates)`DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR`,
   says(dates)`anyMonth d th | YEAR of? anyMonth d th | anyMonth d th to d2 th | YEAR of? anyMonth d th to d2 th`,
   says(dates)`dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d joint mm`,
@@ -235,6 +237,8 @@ function thisUnit(said: Said): Meaning | undefined {
 }
 
 function forwards(said: Said): Meaning | undefined {
+  // "In drei Tagen geschafft" says how long it took.
+  if (said.words.has('maybeAhead') && !said.isAhead()) return undefined;
   // 退院の2週間後 is counted from another day.
   if (said.words.has('aheadAfter') && said.before !== undefined && !/^[\s、。，]$/.test(said.before.text))
     return undefined;

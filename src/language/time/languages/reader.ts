@@ -3,7 +3,7 @@ import { type Period, thirdOf } from '../calendar.js';
 import type { Expression, Meaning, Occurrence, TimeContext } from '../expression.js';
 import { halfOf } from '../parts.js';
 import type { Lexicon, Token } from './lexicon.js';
-import { PHRASES, type Read } from './phrases.js';
+import { PHRASES, type Read, type Said } from './phrases.js';
 
 export const THIRDS = ['early', 'mid', 'late'] as const;
 
@@ -15,6 +15,7 @@ interface Element {
 }
 
 type Elements = readonly Element[];
+type PhraseContext = TimeContext & Pick<Said, 'isAhead'>;
 
 interface Pattern {
   readonly before: Elements;
@@ -38,7 +39,7 @@ const beginning = new WeakMap<Token['is'], readonly Pattern[]>();
 let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
 
 /** The times that a folded text names by the phrases that all languages share. */
-export function readPhrases(text: string, lexicon: Lexicon, context: TimeContext): Expression[] {
+export function readPhrases(text: string, lexicon: Lexicon, context: PhraseContext): Expression[] {
   if (!lexicon.hasCue(text)) return [];
   const tokens = lexicon.read(text);
   const found: Expression[] = [];
@@ -56,7 +57,12 @@ export function readPhrases(text: string, lexicon: Lexicon, context: TimeContext
 }
 
 /** The longest phrase that begins at a token and means something. */
-function readAt(tokens: readonly Token[], i: number, unspaced: boolean, context: TimeContext): Expression | undefined {
+function readAt(
+  tokens: readonly Token[],
+  i: number,
+  unspaced: boolean,
+  context: PhraseContext,
+): Expression | undefined {
   const matches = patternsAt(tokens[i]?.is ?? new Map()).flatMap((pattern) => {
     const words = new Map<string, Token>();
     const end = follow(pattern.words, tokens, i, words);

@@ -12,8 +12,9 @@ export const ROWS = [
   // One, two … · a few · first to fourth · the first of a month · one and a half, two and a half · "and a half" behind the
   // unit.
   ['numbers', ['number', 'few', 'ordinal', 'first', 'oneHalf', 'andHalf']],
-  // "Ago" before the number · behind it · "in" for what is to come · "about" · "in" behind the number.
-  ['counted', ['agoBefore', 'agoAfter', 'ahead', 'about', 'aheadAfter']],
+  // "Ago" before the number · behind it · "in" for what is to come · "about" · "in" behind the number
+  // · "in" that is of what is to come only where the text says so.
+  ['counted', ['agoBefore', 'agoAfter', 'ahead', 'about', 'aheadAfter', 'maybeAhead']],
   // From Monday · those that are ordinals as well.
   ['weekdays', ['weekday', 'short']],
   // The second column is made of the first, and the others, where a month and its weeks or halves are one word.
