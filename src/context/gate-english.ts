@@ -215,10 +215,12 @@ function leadAt(words: readonly string[], k: number, clauseStart: number): numbe
 
 /** `make it wider`, and not `let's make it` or `we make it`: the agent is told, not the two of us. */
 function isBare(words: readonly string[], k: number, clauseStart: number): boolean {
+  // A word of English in a sentence of another script begins nothing.
+  if (/[^\x00-\x7f]/.test(words[clauseStart - 1] ?? '')) return false;
   return leadAt(words, k, clauseStart) < clauseStart && !words.slice(clauseStart, k).some((word) => US.has(word));
 }
 
-const US = wordSet("lets let's let us team all everyone folks");
+const US = wordSet("lets let's us team all everyone folks");
 
 /** A word that nobody listed, where only an order's verb can stand: `draft the specification`. */
 function unknownAction(

@@ -30,7 +30,7 @@ export function readGateText(message: string): GateText {
   const plain = normalise(lines)
     .replace(/\bhttps?:\/\/\S+/g, ' ')
     .replace(/`[^`]+`/g, keep)
-    .replace(/(?<![\w])[a-z]:\\[\w.\\~@-]+/g, keep)
+    .replace(/(?<!\w)[a-z]:\\(?:[^\s，。；、]{1,200}?\.[a-z]{1,5}(?![a-z])|[\w.\\~@-]+)/g, keep)
     .replace(/(?<![\w~@-])[\w~@-]*[./][\w.~@/-]*/g, (chunk) => {
       const name = chunk.replace(/[./-]+$/, '');
       return isCode(name) ? keep(name) + chunk.slice(name.length) : chunk;
