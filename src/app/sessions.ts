@@ -106,14 +106,14 @@ export class LocalSessions implements Sessions {
   async flushApply(id: string, text: string, options: FlushApplyOptions = {}) {
     checkArguments('flush apply', ANSWER, { id, text });
     checkRequest<FlushApplyOptions>('flush apply', FLUSH_APPLY, options);
-    const [{ applyAnswer }, { applyFlush, saysNothing }] = await Promise.all([
+    const [{ applyAnswer }, { applyFlush, isInWords }] = await Promise.all([
       import('../model/question.js'),
       import('../session/flush-by-agent.js'),
     ]);
-    if (saysNothing(text)) return applyFlush(this.place, id, [], this.flushTools(), options.until);
+    if (isInWords(text)) return applyFlush(this.place, id, { calls: [], text }, this.flushTools(), options.until);
     const answer = await applyAnswer((await this.flushQuestion(id)).question, text);
     if (!answer.ok) throw new MemoryError(answer.error);
-    return applyFlush(this.place, id, answer.value, this.flushTools(), options.until);
+    return applyFlush(this.place, id, { calls: answer.value, text: '' }, this.flushTools(), options.until);
   }
 
   async flushCheck(id: string, question: FlushQuestion) {

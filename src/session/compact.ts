@@ -43,7 +43,7 @@ function liveTokens(root: string, id: string): number {
 /**
  * Archives everything that is live and waits for the archive to be finished. It alone counts a compaction, and so opens
  * the next cycle of the memory flush.
- * @throws MemoryError `usage` for one of the two token counts without the other
+ * @throws MemoryError `usage` for a number of tokens without the window that they are to fit
  */
 export async function compactSession(
   place: SessionPlace,
@@ -53,12 +53,12 @@ export async function compactSession(
   emit: (event: CompactionEvent) => void,
 ): Promise<CompactReport> {
   const { live_count } = Session.open(place.root, id).meta;
-  if ((tokens === undefined) !== (contextWindow === undefined))
-    fail('usage', 'the flush check needs both --tokens and --context-window', 'give both, or none');
-  const question =
-    tokens === undefined
-      ? { tokens: liveTokens(place.root, id), contextWindow: CONTEXT_WINDOW }
-      : { tokens, contextWindow };
+  if (tokens !== undefined && contextWindow === undefined)
+    fail('usage', '--tokens says nothing without --context-window', 'give both, or neither: the log is counted then');
+  const question = {
+    tokens: tokens ?? liveTokens(place.root, id),
+    contextWindow: contextWindow ?? CONTEXT_WINDOW,
+  };
   const flush = checkFlush(place.root, id, tools.settings, question);
   const warnings: string[] = [];
   if (flush?.shouldFlush) {

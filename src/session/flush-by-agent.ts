@@ -4,7 +4,7 @@ import { today } from '../workspace/clock.js';
 import { readUpTo, settle, since } from './flush/progress.js';
 import type { FlushPrompts } from './flush/prompt.js';
 import { ANSWER_TOKENS, type FlushReport, type FlushTools, PROMPT_TOKENS, saveAnswer, turnFor } from './flush/turn.js';
-import { isSilent, type MemoryWrite } from './flush/writes.js';
+import { bulletsOf, isSilent, type MemoryWrite } from './flush/writes.js';
 import { settledMeta } from './log/append.js';
 import { chunksOf } from './memory/chunks.js';
 import { type SessionPlace, withLog } from './place.js';
@@ -44,9 +44,12 @@ function unread(session: Session) {
   return { messages, chunks: chunksOf(messages, 0, MAX_TOKENS - ANSWER_TOKENS - PROMPT_TOKENS) };
 }
 
-/** Whether an agent's model answered, as the prompt allows, that nothing is worth saving. No answer is none. */
-export function saysNothing(text: string): boolean {
-  return text.trim() !== '' && isSilent(text);
+/**
+ * Whether an agent's model answered in words, as the prompt allows, that nothing is worth saving, or in plain bullets. No
+ * answer is none.
+ */
+export function isInWords(text: string): boolean {
+  return text.trim() !== '' && (isSilent(text) || (!text.includes('{') && bulletsOf(text).length > 0));
 }
 
 /**
@@ -58,7 +61,7 @@ export function saysNothing(text: string): boolean {
 export async function applyFlush(
   place: SessionPlace,
   id: string,
-  calls: ToolAnswer<MemoryWrite>['calls'],
+  answer: ToolAnswer<MemoryWrite>,
   tools: FlushTools,
   until?: string,
 ): Promise<FlushReport> {
@@ -71,7 +74,7 @@ export async function applyFlush(
     if (end === 0 && until !== undefined) fail('conflict', 'another part waits for an answer', next);
     return { cycle: meta.compaction_count, upTo: messages[end - 1]?.id, remaining: messages.length - end };
   });
-  const report = await saveAnswer(place, id, { calls, text: '' }, tools, today(place.clock));
+  const report = await saveAnswer(place, id, answer, tools, today(place.clock));
   await readUpTo(place, id, upTo);
   const whole = remaining === 0 ? report : { ...report, remaining };
   await settle(place, id, cycle, whole);

@@ -214,6 +214,12 @@ describe('a Working Memory without a model', () => {
     expect(section('Open Issues', ...answered)).toEqual([]);
   });
 
+  test('an answer that is put off decides nothing', () => {
+    const putOff = [says('assistant', 'When do we release?'), says('user', 'later, I do not know yet')];
+    expect(section('Key Facts & Decisions', ...putOff)).toEqual([]);
+    expect(section('Open Issues', ...putOff)).toEqual(['When do we release?']);
+  });
+
   test('a later value ends no more of a sentence than the statement that it replaces', () => {
     const facts = (...said: string[]) =>
       section('Key Facts & Decisions', ...said.flatMap((text) => [says('user', text), says('assistant', 'Noted.')]));

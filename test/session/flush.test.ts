@@ -508,6 +508,14 @@ describe("the agent's own model", () => {
     }
   });
 
+  test('an answer of plain bullets is saved as what it says', async () => {
+    await say('the mooring fee is 40 euros');
+    const apply = ['flush', 'apply', '--session', 'chat', '--answer', '-'];
+    const input = 'Here is what matters:\n- W @Pier: the mooring fee is 40 euros\n- the harbour master is Ole\n';
+    expect(await workspace.json(apply, { input })).toMatchObject({ status: 'done', saved: 2 });
+    expect(log()).toContain('- W @Pier: the mooring fee is 40 euros');
+  });
+
   test.each(['[SILENT]', ' NO_REPLY\n', '"no_reply"'])(
     '%j as the answer saves nothing, and closes the cycle',
     async (input) => {

@@ -11,7 +11,7 @@ export function defineCompact(session: Command, run: Run): Command {
     .command('compact')
     .description('archive every message and wait for the Working Memory; counted as a compaction')
     .argument('<id>', 'id of the session')
-    .option('--tokens <n>', 'tokens in the conversation now; with --context-window, the flush check comes first')
+    .option('--tokens <n>', 'tokens in the conversation now (default: those of the log); with --context-window')
     .option('--context-window <n>', "tokens of the model's context window")
     .addHelpText(
       'after',

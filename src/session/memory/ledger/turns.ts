@@ -82,7 +82,9 @@ class TurnReader implements SaidInTurns {
       return;
     }
     const reply = this.#answerTo(text, sentences, at, said);
-    const facts = sentences.map((sentence) => factsOf(sentence, at, said));
+    // "Later, I do not know yet" decides nothing.
+    const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
+    const facts = decided.map((sentence) => factsOf(sentence, at, said));
     this.facts.push(...facts.flat());
     for (const sentence of sentences) {
       if (isQuestion(sentence)) this.#ask('user', sentence, at, said);
