@@ -234,7 +234,7 @@ function unknownAction(
     (kind === 'statement' || kind === 'polite') &&
     (AT_HAND.has(next) || (kind === 'statement' && ANY_ONE.has(next))) &&
     /^[a-z]{3,}$/.test(word) &&
-    !/(?:ing|ed|ly|[^s]s)$/.test(word) &&
+    !/(?:\w{3}ing|using|[^e]ed|ly|[^s]s)$/.test(word) &&
     (word === 'get' || !ENGLISH_STOP_WORDS.has(word)) &&
     ![NO_WORK, PAST_FORMS, vocabulary.EVERYDAY].some((known) => known.has(word)) &&
     isOrder(words, k, clauseStart, 'base');

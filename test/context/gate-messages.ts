@@ -70,6 +70,7 @@ export const TASKS: readonly string[] = [
   '彻底清理没用的样式',
   '开发D:\\shop\\docs\\聊天窗口设计.md',
   'let start with the second milestone',
+  'our bill for tokens doubled, bring it down',
   '把这个流程更新到设计文档里',
   '创建好了，你看一下',
   'D:\\shop\\backend看看这里有没有什么多余的文件',
