@@ -111,7 +111,7 @@ describe('session add', () => {
     [['add', 'chat', '--role', 'nobody', '--text', 'a'], 'unknown role "nobody"'],
     [['add', 'chat', '--role', 'user', '--text', ' '], 'the message is empty'],
     [['add', 'chat', '--stdin', '--text', 'a'], 'not from both'],
-    [['commit', 'chat', '--keep-recent', 'many'], '--keep-recent must be a number, not "many"'],
+    [['commit', 'chat', '--keep-recent', 'many'], '--keep-recent must be a whole number, not "many"'],
     [['commit', 'chat', '--background', '--defer'], 'exclude each other'],
     [['nonsense'], 'unknown command "nonsense"'],
     [[], 'session needs a command'],
