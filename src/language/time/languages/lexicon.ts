@@ -24,7 +24,8 @@ const KINDS: Readonly<Record<string, readonly Column[]>> = {
   season: ['alone'],
   anyMonth: ['month', 'monthShort'],
 };
-const NUMBER = '\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d|\\.\\d)\\.?|\\d+(?:[.,:]\\d+)*';
+const NUMBER =
+  '\\d{4}-\\d\\d-\\d\\d(?!\\d)|\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d|\\.\\d)\\.?|\\d+(?:[.,:]\\d+)*';
 /** Every time that is read has one of these, or a number. */
 const CUES = [
   'named',
