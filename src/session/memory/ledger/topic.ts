@@ -31,7 +31,7 @@ interface Value {
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const UNIT =
-  '(?:%|(?:[kmgt]i?)?b(?:it|yte)?s?(?:\\/s)?|ms|µs|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|times|req(?:uests)?\\/s|rps|qps|px|k|m|eur|usd|€|\\$|people|users|chars|characters|points|cores|[个元块万亿天秒次人楼层台条页名位岁倍年周]|分钟|小时|个?线程|个人|次每秒)';
+  '(?:%|(?:[kmgt]i?)?b(?:it|yte)?s?(?:\\/s)?|ms|µs|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|times|req(?:uests)?\\/s|rps|qps|px|k|m|eur|usd|€|\\$|people|users|chars|characters|points|cores|°C|°F|[个元块万亿天秒次人楼层台条页名位岁倍年周度]|分钟|小时|个?线程|个人|次每秒)';
 /** The number behind it tells which one is meant: "step 2". */
 const LABELLED =
   '(?:step|ticket|invoice|issue|line|page|chapter|room|request|commit|number|item|task|phase|part|section|door|floor|code)';
@@ -75,11 +75,11 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['number', new RegExp(`(?<![${LETTER}]|\\b${LABELLED}\\s)\\d+(?:[.,]\\d+)*(?![${LETTER}])`, 'giu')],
   [
     'number',
-    /[二三四五六七八九十两百千万亿][一二三四五六七八九十百千万亿]+[元块]?|[二三四五六七八九十两百]+(?:个人|[个人天年元块次台层])/gu,
+    /[二三四五六七八九十两百千万亿][一二三四五六七八九十百千万亿]+[元块]?|[二三四五六七八九十两百]+(?:个人|[个人天年元块次台层度])/gu,
   ],
 ];
 const NAME = new RegExp(
-  `(?<=[${COMMON_HAN}]\\s?|[\\p{Ll}\\p{N},]\\s)\\p{Lu}[\\p{L}\\p{N}.+#-]*\\p{Ll}[\\p{L}\\p{N}.+#-]*(?:\\s\\p{Lu}[\\p{L}\\p{N}-]+){0,2}|(?<=\\b(?:is|be|to|with|use|on|in|at|over|via|under|by|from|as|through|of)\\s)\\p{Lu}[\\p{Lu}\\p{N}-]+|(?<=[${COMMON_HAN}]\\s?)[A-Za-z][\\w.+#-]+|^(?:(?:Dr|Prof|Mrs?|Ms)\\.\\s)?\\p{Lu}\\p{Ll}+(?:\\s\\p{Lu}\\p{Ll}+)?(?=\\s(?:is|will|has|\\p{Ll}{2,}[^s\\P{Ll}]s)\\s(?!(?:is|are|was|were|will|should|must|have|get|got|need)\\b))`,
+  `(?<=[${COMMON_HAN}]\\s?|[\\p{Ll}\\p{N},]\\s)\\p{Lu}[\\p{L}\\p{N}.+#-]*\\p{Ll}[\\p{L}\\p{N}.+#-]*(?:\\s\\p{Lu}[\\p{L}\\p{N}-]+){0,2}|(?<=\\b(?:is|be|to|with|use|on|in|at|over|via|under|by|from|as|through|of)\\s)\\p{Lu}[\\p{Lu}\\p{N}-]+|(?<=[${COMMON_HAN}]\\s?)[A-Za-z][\\w.+#-]+|^(?:(?:Dr|Prof|Mrs?|Ms)\\.\\s)?\\p{Lu}\\p{Ll}+(?:\\s\\p{Lu}\\p{Ll}+)?(?=\\s(?:is(?=\\s(?:now\\s)?(?:the|our|my|a|responsible)\\b)|will|has|\\p{Ll}{2,}[^s\\P{Ll}]s)\\s(?!(?:is|are|was|were|will|should|must|have|get|got|need)\\b))`,
   'gu',
 );
 const WORD = new RegExp(`(?<![${LETTER}'’])[${LETTER}-]+`, 'gu');
@@ -130,7 +130,7 @@ const ENDED = new RegExp(
   'giu',
 );
 const CHANGE =
-  /\b(?:now|nowadays|these days|instead|new|from (?:now|here) on|as of|since|starting|after all|any ?more|no longer|not|again|went|slid|left|relocat|leav|dropp?(?:ed|ing)|switch|chang|mov|migrat|renam|bump|upgrad|downgrad|postpon|resched|push|slip|cut|rais|lower|increas|reduc|extend|shorten|updat|replac|scrap|swap|tak(?:es?|en|ing) over|took over|set|make|use|pick|choose|chose|go(?:ing|es)? with|correction|actually|sorry)\p{Ll}*|现在|以后|改|换|搬|迁|移|调|推[迟到]|调到|提前|延|升|降|涨|提高|增加|减少|缩短|砍|挪|回退|更新|变更|要求|不再|不用|而不是|更正/iu;
+  /\b(?:now|nowadays|these days|instead|new|from (?:now|here) on|as of|since|starting|after all|any ?more|no longer|not|again|went|slid|left|relocat|leav|dropp?(?:ed|ing)|switch|chang|mov|migrat|renam|bump|upgrad|downgrad|postpon|delay|swapp|resched|push|slip|cut|rais|lower|increas|reduc|extend|shorten|updat|replac|scrap|swap|tak(?:es?|en|ing) over|took over|set|make|use|pick|choose|chose|go(?:ing|es)? with|correction|actually|sorry)\p{Ll}*|现在|以后|改|换|搬|迁|移|调|推[迟到]|调到|提前|延|升|降|涨|提高|增加|减少|缩短|砍|挪|回退|更新|变更|要求|不再|不用|而不是|更正/iu;
 /** What was done to a thing, towards its new value. */
 const MOVED = /\b(?:was|were|(?:has|have) been|got)\s+(?:\p{Ll}+\s+){1,2}(?:to|into|onto|under)\b/iu;
 const RULE =
