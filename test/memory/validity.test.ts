@@ -149,3 +149,21 @@ it('whatever a text says, what is read are days in order', () => {
     { numRuns: 2000 },
   );
 });
+
+describe('a date of digits behind a bound of another language', () => {
+  it.each([
+    ['wohnt seit 2025-11-03 in Ulm', '2025-11-03..'],
+    ['öffnet ab 2026-04-01 um 7 Uhr', '2026-04-01..'],
+    ['bleibt bis 2026-04-01 in Kiel', '..2026-04-01'],
+    ["en congé jusqu'au 2026-04-01", '..2026-04-01'],
+    ['vive en Jaca desde 2025-11-03', '2025-11-03..'],
+    ['abita a Como dal 2025-11-03', '2025-11-03..'],
+    ['werkt sinds 2025-11-03 in Breda', '2025-11-03..'],
+    ['живёт в Омске с 2025-11-03', '2025-11-03..'],
+    ['Urlaub vom 2026-02-01 bis 2026-02-09', '2026-02-01..2026-02-09'],
+    ['en Lima del 2026-02-01 al 2026-02-09', '2026-02-01..2026-02-09'],
+  ])('%s', async (text, expected) => {
+    const validity = readValidity(text, DAY, await openTimes(text));
+    expect(validity && `${validity.from ?? ''}..${validity.to ?? ''}`).toBe(expected);
+  });
+});
