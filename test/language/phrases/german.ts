@@ -91,7 +91,11 @@ export const GERMAN: Phrases = {
     lastMonth: ['Ist letzten Monat nach Köln gezogen'],
     threeDaysAgo: ['Hat vor drei Tagen gekündigt'],
     nov27: ['Die Prüfung war am 27. November', 'Rechnung vom 27.11.2025 ist bezahlt'],
-    april3of2026: ['Der Umzug ist am 03.04.2026', 'Kommt am 3. April 2026 zurück'],
+    april3of2026: [
+      'Der Umzug ist am 03.04.2026',
+      'Kommt am 3. April 2026 zurück',
+      'Der Umzug ist für 2026-04-03 geplant',
+    ],
     may3to5: ['Ist vom 3. bis 5. Mai auf der Messe'],
     sinceMarch: ['Arbeitet seit März bei Siemens', 'Wohnt seit März in Köln'],
     untilFriday: ['Ist bis Freitag im Urlaub'],

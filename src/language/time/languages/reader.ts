@@ -47,9 +47,9 @@ export function readPhrases(text: string, lexicon: Lexicon, context: PhraseConte
   for (const [i, token] of tokens.entries()) {
     if (token.start < free || token.is.size === 0 || /[@#/\\]/.test(text.charAt(token.start - 1))) continue;
     const expression = readAt(tokens, i, lexicon.unspaced, context);
-    // "1970er", "30-Minuten", a path.
-    const more = lexicon.unspaced ? /^.[@/\\%]/ : /^(?:.[@/\\%]|\d-?[a-z\u00c0-\u1fff])/;
-    if (!expression || more.test(text.slice(expression.end - 1, expression.end + 2))) continue;
+    // "1970er", "30-Minuten", the year of 2026-04-01, a path.
+    const more = lexicon.unspaced ? /^.[@/\\%]/ : /^(?:.[@/\\%]|\d-?[a-z\u00c0-\u1fff]|\d-\d\d(?!\d))/;
+    if (!expression || more.test(text.slice(expression.end - 1, expression.end + 4))) continue;
     found.push(expression);
     free = expression.end;
   }
