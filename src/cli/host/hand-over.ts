@@ -20,11 +20,12 @@ export function handOver(args: readonly string[], env: NodeJS.ProcessEnv): Promi
   const count = Number(env[COUNT] ?? 0);
   if (count >= MOST)
     fail('usage', `${host} calls this openclaw, which calls it again`, `take one of the two out of PATH`);
-  const child = spawn(host, [...args], { stdio: 'inherit', env: { ...env, [COUNT]: String(count + 1) } });
+  // Before there is a host: what comes while it starts is heard once it has, and does not end us alone.
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of FORWARDED) process.on(signal, forward);
   // A terminal sends Ctrl-C to both of us; who ends on it is the host's decision.
   process.on('SIGINT', (signal) => process.stdin.isTTY || forward(signal));
+  const child = spawn(host, [...args], { stdio: 'inherit', env: { ...env, [COUNT]: String(count + 1) } });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve(code ?? 128 + (signal === null ? 1 : constants.signals[signal])));
