@@ -25,6 +25,9 @@ const ENTRY = 'run.cjs';
 const ONE_PASS = '--no-regexp-tier-up';
 const SHORT_LIVED = { 20: [ONE_PASS, '--interrupt-budget=400000'], 22: [ONE_PASS], 24: [ONE_PASS] };
 
+/** What every command loads of Node; `--version` needs none of it. */
+const NEEDED = ['node:crypto', 'node:timers/promises', 'node:worker_threads'];
+
 /**
  * Runs the command line.
  * @param {'openclaw' | 'openclaw-memory'} bin
@@ -34,8 +37,9 @@ exports.launch = function launch(bin) {
   const build = statSync(PARTS, { throwIfNoEntry: false });
   if (build === undefined)
     return tell('this copy of openclaw-memory is not built', 'run "npm run build" in its folder');
-  // What is needed of Node in any case comes first: its own compiled code is for the flags as they were.
+  // What is needed of Node comes first: its own compiled code is for the flags as they were, and costs twice without.
   void process.stdout;
+  if (wordOf(argv) !== undefined) for (const name of NEEDED) require(name);
   for (const flag of SHORT_LIVED[Number.parseInt(process.versions.node, 10)] ?? []) setFlagsFromString(flag);
   let program;
   try {
@@ -45,6 +49,11 @@ exports.launch = function launch(bin) {
   }
   return program.main({ bin, argv });
 };
+
+/** The first word that can name a command. */
+function wordOf(argv) {
+  return argv.find((word) => /^[a-z]+$/.test(word) && word !== 'memory');
+}
 
 function tell(message, hint) {
   process.stderr.write(`error: ${message}\nhint: ${hint}\n`);
@@ -99,9 +108,8 @@ function cacheFile(argv, { size, mtimeMs }) {
   const { env, versions, arch } = process;
   if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   const folder = env.NODE_COMPILE_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'openclaw-memory');
-  const command = argv.find((word) => /^[a-z]+$/.test(word) && word !== 'memory') ?? '';
   const build = `code-${versions.v8}-${arch}-${size}-${Math.round(mtimeMs)}-`;
-  return { folder, build, path: join(folder, `${build}${command}`) };
+  return { folder, build, path: join(folder, `${build}${wordOf(argv) ?? ''}`) };
 }
 
 /** What was kept, by name of the part. */
