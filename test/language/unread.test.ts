@@ -26,6 +26,14 @@ test.each([
   ['Що я робив вчора?', 'вчора'],
   ['Що ми вирішили минулого тижня?', 'минулого тижня'],
   ['Apa yang saya lakukan kemarin?', 'kemarin'],
+  ['Τι έκανα χθες;', 'χθες'],
+  ['Ποιον είδα την περασμένη εβδομάδα;', 'περασμένη εβδομάδα'],
+  ['Ce am făcut alaltăieri?', 'alaltăieri'],
+  ['Pe cine am văzut luna trecută?', 'luna trecută'],
+  ['Mitä tein eilen?', 'eilen'],
+  ['Kenet tapasin viime viikolla?', 'viime viikolla'],
+  ['Mit csináltam tegnapelőtt?', 'tegnapelőtt'],
+  ['Kivel találkoztam múlt héten?', 'múlt héten'],
 ])('%s names a time that is not read', (question, time) => expect(unreadTime(question)).toBe(time));
 
 test.each([

@@ -25,10 +25,16 @@ const WORDS = [
   'позавчора|вчора|сьогодні|минул(?:ого|ому|ий|ої) (?:тижня|тижні|місяця|місяці|року|році)|наступного (?:тижня|місяця|року)',
   // Indonesian
   'kemarin|hari ini|besok|(?:minggu|bulan|tahun) (?:lalu|ini|depan)',
+  // Greek
+  'προχθές|χθες|χτες|σήμερα|αύριο|πέρσι|πέρυσι|(?:περασμέν|προηγούμεν|επόμεν)(?:η εβδομάδα|ο μήνα|η χρονιά|ο χρόνο)',
+  // Romanian
+  'alaltăieri|ieri|astăzi|azi|mâine|(?:săptămâna|luna|anul) (?:trecută?|viitoare|viitor)',
+  // Finnish and Hungarian
+  'toissapäivänä|eilen|tänään|huomenna|(?:viime|ensi) (?:viikolla|kuussa|vuonna)|tegnapelőtt|tegnap|holnap|tavaly|(?:múlt|jövő) (?:héten|hónapban|évben)',
 ];
 /** Of these one is in every such time that is written in ASCII: the pattern takes a millisecond to build. */
 const ASCII_SIGNS =
-  'hafta|bu ay|bu sene|gelecek|czoraj|dzisiaj|jutro|dnes|gar|dag|morgon|morgen|sista|uge|uke|kemarin|hari ini|besok|minggu|bulan|tahun'.split(
+  'hafta|bu ay|bu sene|gelecek|czoraj|dzisiaj|jutro|dnes|gar|dag|morgon|morgen|sista|uge|uke|kemarin|hari ini|besok|minggu|bulan|tahun|ieri|azi|luna |anul |eilen|huomenna|viime|ensi |tegnap|holnap|tavaly'.split(
     '|',
   );
 const LETTERS = '\\w\\u00c0-\\u0dff\\u0e80-\\u1fff\\uac00-\\ud7af';
