@@ -98,6 +98,11 @@ export class Search {
     return this.parts.flatMap((part) => part.indexedFiles());
   }
 
+  /** How many files are read well. */
+  fileCount(): number {
+    return this.parts.reduce((sum, part) => sum + part.fileCount(), 0);
+  }
+
   /** Pages that are there and could not be read. */
   unreadFiles(): readonly Notice[] {
     return this.parts.flatMap((part) => part.unreadFiles());

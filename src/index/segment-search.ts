@@ -194,6 +194,11 @@ export class SegmentSearch {
     return rows.filter(({ id }) => !this.segment.masked.has(id));
   }
 
+  fileCount(): number {
+    const ids = this.prepared.of<number>("SELECT id FROM file WHERE hash <> ''").pluck().all();
+    return ids.filter((id) => !this.segment.masked.has(id)).length;
+  }
+
   unreadFiles(): readonly Notice[] {
     // The index is named: for the sake of the order SQLite would look at every file.
     const sql = `SELECT id, path, notice AS reason FROM file INDEXED BY file_unread

@@ -54,13 +54,20 @@ export function pageAt(path: string): Page | undefined {
   return bankPage(parts, name);
 }
 
+/** Of ten thousand files nearly all are named so: they are known by this alone. */
+const PLAIN_LOG = /^\d{4}-\d{2}-\d{2}\.md$/;
+
 /**
  * What a file of notes is by its name alone: the log of the day that it is named after, else a note without a day.
  * Undefined when it is no page: not Markdown, a drawing, or left behind by a program.
  */
 export function notePage(name: string): Page | undefined {
+  if (PLAIN_LOG.test(name)) return noteOf(toDay(name.slice(0, -'.md'.length)));
   if (!name.endsWith('.md') || name.endsWith('.excalidraw.md') || isPassing(name)) return undefined;
-  const day = dayOfName(name.slice(0, -'.md'.length));
+  return noteOf(dayOfName(name.slice(0, -'.md'.length)));
+}
+
+function noteOf(day: Day | null): Page {
   return { role: day === null ? 'topic' : 'daily', day, pageType: null };
 }
 
@@ -91,11 +98,8 @@ export function looksLikeDay(name: string): boolean {
   return whole !== undefined && (rest === undefined || isWeekday(rest)) && dayOfName(stem) === null;
 }
 
-const PLAIN_LOG = /^\d{4}-\d{2}-\d{2}\.md$/;
-
 /** A file name that an editor or a sync tool left behind for a while, or a copy made of a conflict. */
 export function isPassing(name: string): boolean {
-  if (PLAIN_LOG.test(name)) return false;
   return isConflictCopy(name) || /^(?:[.#~]|4913$)|[~#]$|\.(?:tmp|swp|swx|bak|orig|part)$/i.test(name);
 }
 
@@ -116,8 +120,9 @@ function rootPage(name: string): Page | undefined {
 
 function memoryPage(parts: readonly string[], name: string, note: Page): Page | undefined {
   if (parts[1] === 'dreaming') return undefined;
+  if (note.day !== null || parts.length > 2) return note;
   const day = toDay(/^(\d{4}-\d{2}-\d{2})-.+\.md$/.exec(name)?.[1]);
-  return note.day === null && day !== null && parts.length === 2 ? { role: 'dump', day, pageType: null } : note;
+  return day === null ? note : { role: 'dump', day, pageType: null };
 }
 
 function bankPage(parts: readonly string[], name: string): Page {
