@@ -62,6 +62,28 @@ describe('a message that ends in a question of fact is about what that asks', ()
   });
 });
 
+describe('what people say whatever they tell of says little, however rare it is in the notes', () => {
+  test.each([
+    [
+      'I feel super happy today, it was amazing! We went out and I tried something new, and I really enjoyed it. Then the hamster was gone, and I want to start again tomorrow.',
+      'W @Eva: tried to start again',
+      'W @Eva: hamster is called Pip',
+    ],
+    [
+      '今天真的特别开心！我一直很努力，终于觉得有点进步。后来仓鼠不见了，我好担心，希望明天一起再试试。',
+      'W @小美: 终于很开心',
+      'W @小美: 仓鼠叫皮普',
+    ],
+  ])('%s', async (message, chatter, fact) => {
+    const workspace = testWorkspace({
+      ...crowd(),
+      'memory/2026-01-03.md': `# 2026-01-03\n\n## Retain\n- ${chatter}\n\n## Log\n\n- Bread and milk.\n\n## Retain\n- ${fact}\n`,
+    });
+    const { results } = await workspace.json<RecallAnswer>(['recall', message]);
+    expect(fact).toContain(results[0]?.content);
+  });
+});
+
 describe('a message that only tells is about all that it tells', () => {
   test.each([
     [

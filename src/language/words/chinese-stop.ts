@@ -13,6 +13,15 @@ export const CHINESE_STOP_WORDS: readonly string[] = wordList(
     '发生了 发生 没有 不是 都是 就是 还有 只有 所有 任何 一些 有些 有哪 上次 最后一次 第一次 事情 东西 ',
 );
 
+/** Words that people say whatever they tell of; see `TELLING_WORDS` for English. */
+export const CHINESE_TELLING_WORDS: readonly string[] = wordList(
+  '今天 昨天 明天 今晚 昨晚 上午 下午 晚上 早上 每天 有时候 有时 一直 总是 经常 突然 终于 ' +
+    '觉得 感觉 感到 认为 希望 想要 喜欢 爱 开心 高兴 快乐 难过 伤心 兴奋 激动 担心 害怕 紧张 ' +
+    '真的 真是 非常 特别 超级 超 好像 好多 好好 有点 有点儿 一点 一点儿 这么 那么 多么 比较 可能 也许 其实 一定 肯定 ' +
+    '不想 不会 不能 不知道 不好 不太 不要 不用 只是 而已 起来 出来 下来 过来 一起 一样 一个 一次 ' +
+    '嗯 哈哈 哇 对啊 是的 好的 当然 对吧 是吗 好吧 需要 开始 变得 变成 成为 努力 试试 办法 ',
+);
+
 /** Particles, pronouns, copulas, prepositions and measure words of one character. */
 export const CHINESE_STOP_CHARACTERS =
   '的了吗呢吧啊呀嘛哦么是在和与及或跟给把被让向往从自于我你您他她它们这那哪谁就也都还又再很太更最曾请有没不个些';

@@ -3,11 +3,13 @@ import {
   CHINESE_LIGHT_VERBS,
   CHINESE_STOP_CHARACTERS,
   CHINESE_STOP_WORDS,
+  CHINESE_TELLING_WORDS,
   JAPANESE_STOP_WORDS,
 } from './chinese-stop.js';
 import { toSimplified } from './traditional.js';
 
 const STOPS: ReadonlySet<string> = new Set([...CHINESE_STOP_WORDS, ...CHINESE_STOP_CHARACTERS, ...JAPANESE_STOP_WORDS]);
+const TOLD: ReadonlySet<string> = new Set([...STOPS, ...CHINESE_TELLING_WORDS]);
 const KEPT: ReadonlySet<string> = new Set(CHINESE_KEPT_WORDS);
 const LONGEST = 6;
 
@@ -15,15 +17,17 @@ const LONGEST = 6;
  * The runs of a CJK text that carry content. The text is read left to right; at each place the longest name, kept or
  * stop word wins, and what is stopped ends a run.
  * @param names entity names in the text, which are never cut.
+ * @param isTold words that people say whatever they tell of are stopped, too
  */
-export function contentRuns(text: string, names: ReadonlySet<string>): string[] {
+export function contentRuns(text: string, names: ReadonlySet<string>, isTold = false): string[] {
+  const stops = isTold ? TOLD : STOPS;
   const runs: string[] = [];
   const simplified = toSimplified(text);
   let run = '';
   for (let i = 0; i < text.length; ) {
-    const length = wordLength(text, simplified, i, names);
+    const length = wordLength(text, simplified, i, { names, stops });
     const word = text.slice(i, i + length);
-    if (STOPS.has(simplified.slice(i, i + length)) && !names.has(word)) {
+    if (stops.has(simplified.slice(i, i + length)) && !names.has(word)) {
       if (run !== '') runs.push(run);
       run = '';
     } else run += word;
@@ -34,10 +38,15 @@ export function contentRuns(text: string, names: ReadonlySet<string>): string[] 
 }
 
 /** How long the name, kept or stop word is that stands at a place; else the length of a character. */
-function wordLength(text: string, simplified: string, at: number, names: ReadonlySet<string>): number {
+function wordLength(
+  text: string,
+  simplified: string,
+  at: number,
+  { names, stops }: Readonly<Record<'names' | 'stops', ReadonlySet<string>>>,
+): number {
   for (let length = Math.min(LONGEST, text.length - at); length > 1; length--) {
     const piece = simplified.slice(at, at + length);
-    if (names.has(text.slice(at, at + length)) || KEPT.has(piece) || STOPS.has(piece)) return length;
+    if (names.has(text.slice(at, at + length)) || KEPT.has(piece) || stops.has(piece)) return length;
   }
   return String.fromCodePoint(text.codePointAt(at) ?? 0).length;
 }

@@ -12,6 +12,21 @@ export const FRAME_WORDS: ReadonlySet<string> = wordSet(
 );
 
 /**
+ * Words that people say whatever they tell of: the commonest verbs, adverbs and words of feeling. In a short question each
+ * was chosen; in a message of several sentences they are only how people talk.
+ */
+export const TELLING_WORDS: ReadonlySet<string> = wordSet(
+  `feel feels feeling felt want wants wanted like likes liked love loves loved enjoy enjoys enjoyed hope hopes hoped
+  make makes made making go goes going went gone come comes coming came take takes taking took give gives gave given
+  put keep keeps kept see sees saw seen seeing look looks looked looking seem seems seemed try tries tried trying
+  use used using help helps helped start started stop stopped wait believe guess mean means understand
+  good great nice bad best better worse new old big little long last first next right wrong sure able
+  happy sad super amazing awesome wonderful fun cool pretty interesting special difficult hard easy
+  always never sometimes maybe probably together especially absolutely incredibly extremely finally suddenly ago
+  today yesterday tomorrow tonight day days week people person everyone work haha hmm wow yeah oh hey`,
+);
+
+/**
  * Openings and fillers of two words or more whose words say nothing about the subject, although each could elsewhere
  * ("do you remember" asks nothing about remembering). Longer ones stand first.
  */

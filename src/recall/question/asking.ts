@@ -19,6 +19,8 @@ export interface Message {
    * nothing tells.
    */
   readonly asking: string;
+  /** It tells something in several sentences. */
+  readonly tells: boolean;
   /** It tells something, and ends in a question of fact: what was told matters less than what is asked. */
   readonly endsInFact: boolean;
 }
@@ -31,10 +33,10 @@ export function readMessage(text: string): Message {
   const last = sentences.at(-1);
   const asks = telling.length < sentences.length;
   if (telling.length === 0 || (!asks && !telling.some(([sentence]) => isTold(sentence))))
-    return { asking: text, endsInFact: false };
+    return { asking: text, tells: false, endsInFact: false };
   const ranges = telling.map(({ 0: sentence, index = 0 }): Range => ({ start: index, end: index + sentence.length }));
   const endsInFact = last !== undefined && isAsking(last) && FACT.test(last[0]) && !ADVICE.test(last[0]);
-  return { asking: blank(text, ranges), endsInFact };
+  return { asking: blank(text, ranges), tells: sentences.length > 1, endsInFact };
 }
 
 /** The sentences of a text that say something. */

@@ -2,6 +2,7 @@ import { mayNameTime } from '../../language/time/cue.js';
 import type { TimeReading } from '../../language/time/read-time.js';
 import { blank, MAX_WORDS, type Range, readable, type Token, tokenize, within } from '../../language/tokens.js';
 import { contentRuns } from '../../language/words/cjk.js';
+import { TELLING_WORDS } from '../../language/words/english-frames.js';
 import { asksOfPast, findNow } from '../../language/words/now.js';
 import { dayOf } from '../../workspace/clock.js';
 import { readMessage } from './asking.js';
@@ -23,7 +24,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const unquoted = blank(text, quotes);
   const tokens = tokenize(text);
   const named = findEntities(text, tokens, context.entities);
-  const { asking, endsInFact } = readMessage(unquoted);
+  const { asking, tells, endsInFact } = readMessage(unquoted);
   const time = await timeOf(asking, named, context);
   const names = named.filter((name) => !within(name, time.ranges));
   const now = findNow(unquoted).filter((range) => !within(range, named));
@@ -31,9 +32,9 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const untimed = blank(text, unsaid);
   const words = keywords(text, tokens, { names, times: time.ranges, quotes, now });
   const found = {
-    words: endsInFact ? asked(words, tokenize(asking)) : words,
+    words: endsInFact ? asked(words, tokenize(asking)) : tells ? told(words) : words,
     exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, unsaid), ...wholeToken(text)])],
-    cjk: cjkRuns(untimed, new Set(names.map((name) => name.text))),
+    cjk: cjkRuns(untimed, new Set(names.map((name) => name.text)), tells && !endsInFact),
   };
   const timeOnly = time.span !== null && nothingBeside(text, time.ranges);
   const stopWordsOnly = !timeOnly && found.words.length + found.exact.length + found.cjk.length === 0;
@@ -64,6 +65,13 @@ function asked(words: readonly QuestionWord[], asking: readonly Token[]): readon
   return words.map((word) => (said.has(word.text) ? word : { ...word, weight: TOLD_SHARE * word.weight }));
 }
 
+/** What a word says that is in everything that anybody tells, however rare it is in these notes. */
+const TELLING_SHARE = 0.3;
+
+function told(words: readonly QuestionWord[]): readonly QuestionWord[] {
+  return words.map((word) => (TELLING_WORDS.has(word.text) ? { ...word, weight: TELLING_SHARE * word.weight } : word));
+}
+
 const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [] };
 
 async function timeOf(text: string, named: readonly Range[], context: QuestionContext): Promise<TimeReading> {
@@ -89,9 +97,9 @@ function isOfEveryYear(text: string, { span, ranges }: TimeReading): boolean {
 const WHOSE_DAY =
   /^\W*(?:(?:and|und|et) )?(?:who|whose|wer|wessen|wem|qui|quién|chi|wie|кто|谁|誰)\b.*(?:\bborn\b|birthday|anniversary|geburtstag|geboren|jahrestag|anniversaire|\bnée?s?\b|cumple|naci|complean|verjaardag|jarig|рожд|родил)|[谁誰].*(?:生日|出生|生まれ)|(?:生日|出生).*[谁誰]/i;
 
-function cjkRuns(text: string, names: ReadonlySet<string>): string[] {
+function cjkRuns(text: string, names: ReadonlySet<string>, isTold: boolean): string[] {
   const runs = tokenize(text).filter(({ kind }) => kind === 'cjk');
-  return [...new Set(runs.flatMap((token) => contentRuns(token.text, names)))];
+  return [...new Set(runs.flatMap((token) => contentRuns(token.text, names, isTold)))];
 }
 
 /** All that was written, as it was written: for questions in which no word stands out. */
