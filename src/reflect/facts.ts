@@ -45,6 +45,7 @@ export class FactReader {
   private readonly canonical = new Map<string, string>();
   private readonly entities = new Map<string, readonly ReflectFact[]>();
   private readonly ids = new Map<string, ReflectFact | undefined>();
+  private readonly units = new Map<UnitKey, ReflectFact>();
   private readonly sections = new Map<UnitKey, boolean>();
   private readonly blocks = new Map<string, readonly ManagedBlock[]>();
 
@@ -106,8 +107,12 @@ export class FactReader {
     const facts = new Map<string, ReflectFact>();
     for (const unit of units) {
       if (unit.fact === null || !STATED.has(unit.file.role) || (unit.file.day ?? '') > this.until) continue;
-      if (isView(unit) || this.isGenerated(unit)) continue;
-      if (!facts.has(unit.fact)) facts.set(unit.fact, this.toFact(unit, unit.fact));
+      if (facts.has(unit.fact)) continue;
+      const known = this.units.get(unit.key);
+      if (known === undefined && (isView(unit) || this.isGenerated(unit))) continue;
+      const fact = known ?? this.toFact(unit, unit.fact);
+      this.units.set(unit.key, fact);
+      facts.set(unit.fact, fact);
     }
     return [...facts.values()];
   }

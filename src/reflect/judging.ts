@@ -26,6 +26,9 @@ export interface Judgement {
   readonly isProvisional?: boolean | undefined;
 }
 
+/** Pairs that a run has judged: ids of facts by belief. */
+export type Asked = Map<Belief, Set<string>>;
+
 /** Judges pairs, one answer each. Undefined: not now, the fact is to be looked at again by a later run. */
 export type JudgePairs = (pairs: readonly Pair[]) => Promise<readonly (Judgement | undefined)[]>;
 
@@ -52,6 +55,8 @@ export interface Judging {
   readonly judge: JudgePairs;
   /** Facts that the rules have judged before, and a model is to judge. */
   readonly reopened: ReadonlySet<string>;
+  /** What this run has judged so far. */
+  readonly asked: Asked;
 }
 
 /**
@@ -63,9 +68,9 @@ export interface Judging {
 export async function judgeDay(
   facts: readonly ReflectFact[],
   day: Day,
-  { beliefs, book, judge, reopened }: Judging,
+  { beliefs, book, judge, reopened, asked }: Judging,
 ): Promise<readonly ReflectFact[]> {
-  const read = facts.map((fact) => ({ fact, judged: prepare(fact.text, fact.entities) }));
+  const read = facts.map(readFact);
   const pairs = read.flatMap(({ fact, judged }) =>
     beliefs
       .candidates(fact, judged)
@@ -82,6 +87,10 @@ export async function judgeDay(
   const later = new Set<ReflectFact>();
   const brought = new Set<ReflectFact>();
   const judgements = await judge(open);
+  noteAsked(
+    open.filter((_, index) => judgements[index] !== undefined),
+    asked,
+  );
   for (const [index, pair] of open.entries()) {
     const judgement = judgements[index];
     if (judgement === undefined) later.add(pair.fact);
@@ -102,18 +111,20 @@ export async function judgeDay(
  */
 export async function judgeLate(
   late: readonly Belief[],
-  beliefs: Beliefs,
   factsAbout: (slug: string) => readonly ReflectFact[],
-  book: EvidenceBook,
-  judge: JudgePairs,
+  { beliefs, book, judge, asked }: Judging,
 ): Promise<ReadonlySet<Belief>> {
-  const pairs = late.flatMap((belief) => {
-    const facts = new Map(belief.slugs.flatMap((slug) => factsAbout(slug)).map((fact) => [fact.id, fact]));
-    return [...facts.values()]
-      .filter((fact) => fact.isEvidence && mayCount(fact, belief) && !book.has(fact.id, belief.id))
-      .map((fact): Pair => ({ fact, belief, judged: prepare(fact.text, fact.entities) }))
-      .filter(({ fact, judged }) => beliefs.isCandidate(fact, belief, judged));
-  });
+  const pairs: Pair[] = [];
+  for (const about of bySubject(late)) {
+    // Each fact is read once for all beliefs about the same.
+    const facts = new Map(about[0]?.slugs.flatMap(factsAbout).map((fact) => [fact.id, fact]));
+    const read = [...facts.values()].filter(({ isEvidence }) => isEvidence).map(readFact);
+    for (const belief of about) {
+      const open = read.filter(({ fact }) => mayCount(fact, belief) && !isAsked(fact, belief, { book, asked }));
+      for (const { fact, judged } of open)
+        if (beliefs.isCandidate(fact, belief, judged)) pairs.push({ fact, belief, judged });
+    }
+  }
   const judgements = await judge(pairs);
   const open = new Set<Belief>();
   for (const [index, pair] of pairs.entries()) {
@@ -122,6 +133,33 @@ export async function judgeLate(
     else if (pair.fact.day !== null) note(pair, judgement, pair.fact.day, book);
   }
   return open;
+}
+
+function readFact(fact: ReflectFact): ReadFact {
+  return { fact, judged: prepare(fact.text, fact.entities) };
+}
+
+function bySubject(beliefs: readonly Belief[]): readonly (readonly Belief[])[] {
+  const groups = new Map<string, Belief[]>();
+  for (const belief of beliefs) {
+    const subject = belief.slugs.join(' ');
+    const known = groups.get(subject);
+    if (known === undefined) groups.set(subject, [belief]);
+    else known.push(belief);
+  }
+  return [...groups.values()];
+}
+
+function noteAsked(pairs: readonly Pair[], asked: Asked): void {
+  for (const { fact, belief } of pairs) {
+    const known = asked.get(belief);
+    if (known === undefined) asked.set(belief, new Set([fact.id]));
+    else known.add(fact.id);
+  }
+}
+
+function isAsked({ id }: ReflectFact, belief: Belief, { book, asked }: Pick<Judging, 'book' | 'asked'>): boolean {
+  return book.has(id, belief.id) || asked.get(belief)?.has(id) === true;
 }
 
 /** Whether the fact is the one that states the belief. */

@@ -129,7 +129,17 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const awaited = new AwaitedFacts(progress, input.rejudge ? allEvidence(files, reader, since) : undefined);
   if (!settled.isUnsettled) {
     const [judge, reopened] = [awaited.watch(input.judge), awaited.reopened];
-    await judgeAll(facts, { beliefs, book, reader, seen, progress, judge, reopened, isAll: scope.all });
+    await judgeAll(facts, {
+      beliefs,
+      book,
+      reader,
+      seen,
+      progress,
+      judge,
+      reopened,
+      asked: new Map(),
+      isAll: scope.all,
+    });
   }
   const verdicts = book.winning();
   const opinions = planOpinions({
@@ -228,7 +238,7 @@ interface Examining extends Judging {
 
 /** Lets all facts speak, day by day; then the older ones about beliefs that they could not know. */
 async function judgeAll(facts: readonly ReflectFact[], judging: Examining): Promise<void> {
-  const { beliefs, book, reader, judge, reopened, seen, progress, isAll } = judging;
+  const { beliefs, book, reader, reopened, seen, progress, isAll } = judging;
   if (isAll) settleOrigins(beliefs.all(), book, reader);
   const again = [...reopened].flatMap((id) => reader.byId(id) ?? []);
   const each = new Map([...again, ...facts].map((fact) => [fact.id, fact]));
@@ -239,7 +249,7 @@ async function judgeAll(facts: readonly ReflectFact[], judging: Examining): Prom
   const moved = beliefs.all().filter(({ id }) => isAll || judged.has(id));
   settleOrigins(moved, book, reader);
   const late = beliefs.all().filter((belief) => isLate(belief, progress));
-  const open = await judgeLate(late, beliefs, (slug) => reader.ofEntity(slug, MOST_FACTS), book, judge);
+  const open = await judgeLate(late, (slug) => reader.ofEntity(slug, MOST_FACTS), judging);
   const reached = progress.size === 0 ? beliefs.all() : late;
   for (const belief of reached) if (!open.has(belief)) seen.set(belief.id, reachOf(belief));
 }

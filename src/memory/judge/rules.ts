@@ -1,3 +1,4 @@
+import { once } from '../../base/once.js';
 import { wordSet } from '../../language/words/word-set.js';
 import type { Direction } from '../evidence.js';
 import { isReplaced } from '../supersession/ended-value.js';
@@ -5,7 +6,7 @@ import { compareStatements } from '../supersession/other-value.js';
 import { isOneSlotApart } from './frame.js';
 import { readStance, type Stance } from './stance.js';
 
-/** A statement with what rules read of it. Made once, compared often. */
+/** A statement with what rules read of it: read when it is first compared, and compared often. */
 export interface Judged {
   readonly stance: Stance;
 }
@@ -14,7 +15,12 @@ export interface Judged {
 const SAME_TOPIC = 0.5;
 
 export function prepare(text: string, entities: readonly string[]): Judged {
-  return { stance: readStance(text, entities) };
+  const stance = once(() => readStance(text, entities));
+  return {
+    get stance() {
+      return stance();
+    },
+  };
 }
 
 /**

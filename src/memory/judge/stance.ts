@@ -1,3 +1,4 @@
+import { once } from '../../base/once.js';
 import { isAscii } from '../../language/plain-text.js';
 import { ALL_HAN, CJK, LETTER } from '../../language/scripts.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF, readComparisons } from '../../language/words/comparison.js';
@@ -83,29 +84,49 @@ const NOT_MINDING = /\b(?:(?:do|does|did)(?: not|n't)|never) minds?\b/gi;
 
 const MENTION = new RegExp(`[@＠][${LETTER}${CJK}.-]+:?`, 'g');
 
-/** Reads a statement about some entities. Linear in its length. Pure. */
+/** Reads a statement about some entities, each part when it is asked for. Linear in its length. Pure. */
 export function readStance(statement: string, entities: readonly string[]): Stance {
   const text = toSimplified(beginningOf(statement)).replace(/[’]/g, "'");
-  const names = new Set(entities.flatMap((name) => [...entitySlug(name).split(/[-_.]/), ...statementTerms(name)]));
   const unnamed = /[@＠]/.test(text) ? text.replace(MENTION, ' ') : text;
   const spaced = isAscii(unnamed) ? unnamed : unnamed.replace(SCRIPT_BORDER, '$& ');
   const bare = spaced
     .replace(NOT_MINDING, 'likes')
     .replace(/\bas well\b/gi, ' ')
     .trim();
-  const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names.has(term)));
+  const names = once(() => new Set(entities.flatMap((n) => [...entitySlug(n).split(/[-_.]/), ...statementTerms(n)])));
+  const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names().has(term)));
+  const topic = once(() => terms(bare));
   // `No longer` is not long.
-  const { axes, tooMuch } = axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' '));
+  const ends = once(() => axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' ')));
+  const choice = once(() => readChoice(bare, terms));
+  const words = once(() => frameWords(bare));
+  const said = once(() => readStatement(bare));
+  const replacement = once(() => readReplacement(text));
   return {
-    topic: terms(bare),
-    polarity: polarityOf(bare),
-    axes,
-    tooMuch,
-    choice: readChoice(bare, terms),
-    purpose: readPurpose(bare, terms),
-    words: frameWords(bare),
-    numbers: new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? []),
-    // Seldom asked for, and by many patterns.
+    get topic() {
+      return topic();
+    },
+    get polarity() {
+      return polarityOf(bare);
+    },
+    get axes() {
+      return ends().axes;
+    },
+    get tooMuch() {
+      return ends().tooMuch;
+    },
+    get choice() {
+      return choice();
+    },
+    get purpose() {
+      return readPurpose(bare, terms);
+    },
+    get words() {
+      return words();
+    },
+    get numbers() {
+      return new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? []);
+    },
     get takesSides() {
       return hasOneOf(bare, [STANCES, NEGATIONS, USES], [CHINESE_NEGATIONS, CHINESE_STANCES, CHINESE_USES]);
     },
@@ -127,8 +148,12 @@ export function readStance(statement: string, entities: readonly string[]): Stan
     get kin() {
       return kinOf(bare);
     },
-    statement: readStatement(bare),
-    replacement: readReplacement(text),
+    get statement() {
+      return said();
+    },
+    get replacement() {
+      return replacement();
+    },
   };
 }
 

@@ -17,7 +17,7 @@ export class Belief {
   readonly page: PageOpinion | null;
   /** What evidence moves: the prior, or the belief as a person wrote it. */
   prior: Prior;
-  private read: Judged | undefined;
+  readonly judged: Judged;
 
   constructor({
     id,
@@ -33,12 +33,7 @@ export class Belief {
     this.text = text;
     this.page = page;
     this.prior = prior;
-  }
-
-  /** Read when a fact comes near it, and no earlier: most beliefs are of no concern to a night's facts. */
-  get judged(): Judged {
-    this.read ??= prepare(this.text, this.entities);
-    return this.read;
+    this.judged = prepare(text, entities);
   }
 }
 
