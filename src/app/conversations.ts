@@ -25,7 +25,7 @@ export function sessionConversation(root: string, id: string, after?: string, si
   const messages = all
     .slice(from)
     .flatMap(({ message, place, label }) => saidBy(message, message.id, `${folder}/${place}`, label));
-  return { source: folder, messages: sinceDay(messages, since) };
+  return { source: folder, ...(since === undefined && { session: id }), messages: sinceDay(messages, since) };
 }
 
 /** What was said in one archive of a session. */

@@ -80,15 +80,16 @@ export class LocalExtraction implements Extraction {
       dryRun,
     });
     const isWhole = request.types === undefined && !dryRun && report.failures.length === 0;
-    if (request.session !== undefined && isWhole) this.noteDone(request.session, conversation);
+    if (conversation.session !== undefined && isWhole) this.noteDone(conversation.session, conversation);
     return report;
   }
 
   async prompt(request: ExtractFrom & ExtractPromptRequest) {
     checkRequest<ExtractFrom & ExtractPromptRequest>('extract prompt', EXTRACT_PROMPT, request);
-    const { part, maxTokens = MAX_TOKENS } = request;
-    const conversation = await this.conversationOf(request);
-    return (await extractPrompt(this.context, conversation, this.toolsFor(request.types), { part, maxTokens })) ?? null;
+    const { types, part, maxTokens = MAX_TOKENS } = request;
+    const { session, ...said } = await this.conversationOf(request);
+    const conversation = types === undefined && session !== undefined ? { ...said, session } : said;
+    return (await extractPrompt(this.context, conversation, this.toolsFor(types), { part, maxTokens })) ?? null;
   }
 
   async apply(text: string, dryRun = false) {

@@ -65,8 +65,10 @@ export async function applyDocument(
       const made = attempt(context, types, document, options);
       if (made.changes.length === 0) return reportOf(document, null, made);
       if (!made.bank.changed.every(({ path }) => made.bank.isUnchanged(path))) continue;
-      const run = newRun(context.stateFolder, context.clock);
-      writeRecord(context.stateFolder, recordOf(context, run, document, made, options), options.beside);
+      // Where only summaries were stale, there is nothing to be taken back.
+      const run = made.pages.length === 0 ? null : newRun(context.stateFolder, context.clock);
+      if (run !== null)
+        writeRecord(context.stateFolder, recordOf(context, run, document, made, options), options.beside);
       writeAll(context.root, context.stateFolder, made.changes);
       made.abstracts.save();
       noteSidecars(context.root, context.stateFolder);

@@ -2,14 +2,16 @@ import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { pageAt } from '../memory/pages.js';
+import { UNIT_KINDS } from '../memory/unit.js';
+import { workspacePath } from '../memory/uri.js';
 import type { Tool } from '../model/model.js';
-import type { RecallAnswer, RecallRequest } from '../recall/request.js';
+import type { RecallAnswer, RecallFilters, RecallRequest } from '../recall/request.js';
 import { decodeBytes } from '../text/bytes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import type { PageRef } from './operations/document.js';
-import { workspacePath } from './page/uri.js';
+import { abstractOf } from './sidecars.js';
 
 /** Finds in the memory, as `recall` does. */
 export type Find = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
@@ -23,16 +25,29 @@ const COMMON = {
   show_all_hidden: z.boolean().optional(),
   node_limit: z.int().optional(),
 };
+const NAMES = z.array(z.string()).optional();
+/** What `recall` can narrow an answer by. */
+const FILTER = z.looseObject({
+  kinds: z.array(z.enum(UNIT_KINDS)).optional(),
+  entities: NAMES,
+  tags: NAMES,
+  since: z.string().optional(),
+  until: z.string().optional(),
+});
 const READ = z.object({ uri: z.string(), offset: z.int().optional(), limit: z.int().optional() });
 const FIND = z.object({
   query: z.string(),
   target_uri: z.string().optional(),
   limit: z.int().optional(),
   score_threshold: z.number().optional(),
-  filter: z.record(z.string(), z.unknown()).optional(),
+  filter: FILTER.optional(),
 });
 const LS = z.object({ uri: z.string(), ...COMMON });
 const TREE = z.object({ uri: z.string().optional(), ...COMMON, level_limit: z.int().optional() });
+
+interface FindFilter extends Pick<RecallFilters, 'kinds' | 'entities' | 'tags' | 'since' | 'until'> {
+  readonly [unknown: string]: unknown;
+}
 
 /** The arguments of a call; each tool has its own. */
 export interface BankCall {
@@ -42,6 +57,10 @@ export interface BankCall {
   readonly limit?: number | undefined;
   readonly target_uri?: string | undefined;
   readonly score_threshold?: number | undefined;
+  readonly filter?: FindFilter | undefined;
+  readonly output?: string | undefined;
+  readonly abs_limit?: number | undefined;
+  readonly show_all_hidden?: boolean | undefined;
   readonly node_limit?: number | undefined;
   readonly level_limit?: number | undefined;
 }
@@ -54,13 +73,15 @@ export const BANK_TOOLS: readonly Tool<BankCall>[] = [
     schema: READ,
   },
   { name: 'find', description: 'Statements of the memory about a query, best first.', schema: FIND },
-  { name: 'ls', description: 'The pages and folders in a folder.', schema: LS },
+  { name: 'ls', description: 'The pages in a folder, with their first sentences, and its folders.', schema: LS },
   { name: 'tree', description: 'The pages and folders below a folder.', schema: TREE },
 ];
 
 const MOST_RESULTS = 50;
 const MOST_NODES = 1_000;
 const MOST_TOKENS = 4_000;
+/** Most characters of a page's first sentence, unless a call says. */
+const ABSTRACT = 256;
 
 /** The pages that a model has been shown, by number, and what it asks for. */
 export class BankReader {
@@ -105,54 +126,88 @@ export class BankReader {
   private async carryOut(tool: string, call: BankCall): Promise<string> {
     if (tool === 'find') return this.findAll(call);
     if (tool === 'read') return this.read(call);
-    const folder = workspacePath(call.uri ?? 'bank') || 'bank';
+    const folder = posix.normalize(workspacePath(call.uri ?? 'bank') || 'bank');
+    const isOpen = folder.split('/').every((part) => part === '.' || !part.startsWith('.'));
+    const most = Math.min(MOST_NODES, Math.max(1, call.node_limit ?? MOST_NODES));
     const levels = tool === 'tree' ? (call.level_limit ?? 3) : 1;
-    const lines = this.list(folder, levels, '', Math.min(MOST_NODES, Math.max(1, call.node_limit ?? MOST_NODES)));
+    const abstract = tool === 'ls' && (call.output ?? 'agent') === 'agent' ? (call.abs_limit ?? ABSTRACT) : 0;
+    const lines = isOpen
+      ? this.list(folder, { levels, abstract, sidecars: call.show_all_hidden === true }, '', most)
+      : [];
     return lines.length === 0 ? `(nothing in ${folder})` : lines.join('\n');
   }
 
   private read({ uri = '', offset = 0, limit = -1 }: BankCall): string {
     const path = pathOf(uri);
+    const isKnown = this.shown.has(path);
     const page = this.show(path);
     if (page === undefined) return `(there is no page ${path})`;
     const lines = page.text.replace(/\r?\n$/u, '').split('\n');
     const end = limit < 0 ? lines.length : offset + limit;
     const shown = lines.slice(Math.max(0, offset), end).map((line, index) => `${offset + index + 1}\t${line}`);
     // Only who has read all of a page may replace it.
-    if (offset > 0 || end < lines.length) this.shown.delete(path);
+    if (!isKnown && (offset > 0 || end < lines.length)) this.shown.delete(path);
     const head = `page ${page.number}: ${path}`;
     return shown.length === 0 ? `${head}\n(no lines there: it has ${lines.length})` : `${head}\n${shown.join('\n')}`;
   }
 
-  private async findAll({ query = '', target_uri = '', limit = 10, score_threshold = 0 }: BankCall): Promise<string> {
-    const { results } = await this.find({ query, k: Math.min(MOST_RESULTS, Math.max(1, limit)) });
+  private async findAll(call: BankCall): Promise<string> {
+    const { query = '', target_uri = '', limit = 10, score_threshold = 0, filter = {} } = call;
+    const { kinds, entities, tags, since, until, ...unknown } = filter;
+    const [key] = Object.keys(unknown);
+    if (key !== undefined) return `(filter has no ${key}: it has ${Object.keys(FILTER.shape).join(', ')})`;
     const below = workspacePath(target_uri);
+    const paths = below === '' ? undefined : below.endsWith('.md') ? [below] : [`${below}/**`, `${below}.md`];
+    const k = Math.min(MOST_RESULTS, Math.max(1, limit));
+    const { results } = await this.find({ query, k, paths, kinds, entities, tags, since, until });
     const lines = results
-      .filter(({ path, score }) => (below === '' || path.startsWith(below)) && score >= score_threshold)
+      .filter(({ score }) => score >= score_threshold)
       .map(({ source, content, score }) => `${source} (${score}) ${content}`);
     return lines.length === 0 ? '(nothing found)' : lines.join('\n');
   }
 
-  private list(folder: string, levels: number, indent: string, most: number): readonly string[] {
+  private list(folder: string, how: Listing, indent: string, most: number): readonly string[] {
     const lines: string[] = [];
     for (const entry of readdirSync(containedPath(this.root, folder), { withFileTypes: true }).sort((a, b) =>
       a.name < b.name ? -1 : 1,
     )) {
       if (lines.length >= most) return [...lines, `${indent}…`];
       const path = posix.join(folder, entry.name);
+      if (how.sidecars && isSidecar(path)) lines.push(`${indent}${entry.name}`);
       if (entry.name.startsWith('.') || entry.isSymbolicLink()) continue;
       if (entry.isDirectory()) {
         lines.push(`${indent}${entry.name}/`);
-        if (levels > 1) lines.push(...this.list(path, levels - 1, `${indent}  `, most - lines.length));
-      } else if (pageAt(path) !== undefined) lines.push(`${indent}${entry.name}`);
+        const below = { ...how, levels: how.levels - 1 };
+        if (how.levels > 1) lines.push(...this.list(path, below, `${indent}  `, most - lines.length));
+      } else if (pageAt(path) !== undefined) lines.push(`${indent}${entry.name}${this.abstractOf(path, how.abstract)}`);
     }
     return lines;
   }
 
-  /** Only what is indexed may be read: no settings, keys or state. */
-  private version(path: string) {
-    return pageAt(path) === undefined ? undefined : readVersion(containedPath(this.root, path));
+  private abstractOf(path: string, longest: number): string {
+    const text = longest > 0 && path.startsWith('bank/') ? this.peek(path) : undefined;
+    const abstract = text === undefined ? '' : abstractOf(path, text).abstract.slice(0, longest);
+    return abstract === '' ? '' : `: ${abstract}`;
   }
+
+  /** Only what is indexed may be read, and summaries: no settings, keys or state. */
+  private version(path: string) {
+    const isReadable = pageAt(path) !== undefined || isSidecar(path);
+    return isReadable ? readVersion(containedPath(this.root, path)) : undefined;
+  }
+}
+
+/** How a folder is listed. */
+interface Listing {
+  readonly levels: number;
+  /** Most characters of a page's first sentence. */
+  readonly abstract: number;
+  /** Whether the summaries of folders are named, too. */
+  readonly sidecars: boolean;
+}
+
+function isSidecar(path: string): boolean {
+  return /^bank\/(?:.*\/)?\.(?:abstract|overview)\.md$/u.test(path);
 }
 
 function pathOf(uri: string): string {

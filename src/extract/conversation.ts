@@ -19,6 +19,8 @@ export interface SaidMessage {
 export interface Conversation {
   /** For example `sessions/chat-1` or the name of a file. */
   readonly source: string;
+  /** Id of the session that this is all of what was not extracted yet. */
+  readonly session?: string;
   readonly messages: readonly SaidMessage[];
 }
 

@@ -11,7 +11,8 @@ import { type Conversation, type ConversationPart, conversationParts } from './c
 import { type OperationsDocument, operationsValue, type PageRef, readOperations } from './operations/document.js';
 import type { Source } from './page/sources.js';
 import { prefetch } from './prefetch.js';
-import { keepPrompt, shownPrompt, sourceOf } from './prompt-store.js';
+import { noteExtracted } from './progress.js';
+import { keepPrompt, type ShownPrompt, shownPrompt, sourceOf } from './prompt-store.js';
 import { operationsQuestion } from './question.js';
 import type { MemoryType } from './types/memory-type.js';
 import type { MemoryTypes } from './types.js';
@@ -72,7 +73,7 @@ export async function extractMemories(
   let skipped = 0;
   const steps = stepsOf(conversation, tools, model.window);
   for (const step of steps) {
-    if (wasApplied(context, step.part.id)) {
+    if (isAnswered(context, step.part.id)) {
       skipped++;
       continue;
     }
@@ -109,21 +110,29 @@ export async function extractPrompt(
   { part, maxTokens }: { readonly part?: number | undefined; readonly maxTokens: number },
 ): Promise<ExtractPrompt | undefined> {
   const steps = stepsOf(conversation, tools, maxTokens);
-  const next = steps.findIndex((step) => !wasApplied(context, step.part.id));
+  const next = steps.findIndex((step) => !isAnswered(context, step.part.id));
   const index = part === undefined ? Math.max(0, next) : part - 1;
   const step = steps[index];
+  if (step === undefined && steps.length > 0)
+    return fail('usage', `there is no part ${index + 1}`, `it has ${steps.length}: name one from 1 on`);
   if (step === undefined) return undefined;
   const made = new Step(context, step, tools);
   const question = await made.question(false);
-  keepPrompt(context.stateFolder, { ...step.part, pages: made.pages });
   const { id } = step.part;
+  const [last] = conversation.messages.slice(-1);
+  const parts = steps.map(({ part }) => part.id);
+  const session =
+    conversation.session === undefined || last === undefined
+      ? undefined
+      : { id: conversation.session, last: last.id, parts };
+  keepPrompt(context.stateFolder, { ...step.part, pages: made.pages, session });
   return {
     ...promptForm(question),
     id,
     pages: made.pages,
     part: index + 1,
     parts: steps.length,
-    applied: wasApplied(context, id),
+    applied: isAnswered(context, id),
   };
 }
 
@@ -145,7 +154,23 @@ export async function applyAnswer(
   const known = new Set(document.pages.map(({ page_id }) => page_id));
   const pages = [...document.pages, ...(shown?.pages ?? []).filter(({ page_id }) => !known.has(page_id))];
   const part = { source: shown?.source ?? null, sources: shown?.sources ?? new Map() };
-  return carryOut(context, tools, { ...document, pages }, part, { dryRun });
+  const report = await carryOut(context, tools, { ...document, pages }, part, { dryRun });
+  if (shown !== undefined && !dryRun) noteAnswer(context, shown, report);
+  return report;
+}
+
+/** Whether a part was extracted from: something of it was applied, or the answer was that there is nothing. */
+function isAnswered(context: WorkspaceContext, id: string): boolean {
+  return wasApplied(context, id) || shownPrompt(context.stateFolder, id)?.isAnswered === true;
+}
+
+/** What is refused as a whole is asked again. A session of which all is answered goes on from there. */
+function noteAnswer(context: WorkspaceContext, shown: ShownPrompt, { rejected, pages, already }: ApplyReport): void {
+  if (rejected.length > 0 && pages.length + already.length === 0) return;
+  keepPrompt(context.stateFolder, { ...shown, isAnswered: true });
+  const { session } = shown;
+  if (session?.parts.every((id) => isAnswered(context, id)))
+    noteExtracted(context.stateFolder, session.id, session.last);
 }
 
 async function carryOut(
@@ -163,7 +188,7 @@ async function carryOut(
   const paths = await tools.entityPaths(names.filter((name) => name !== ''));
   return applyDocument(context, tools.types, document, {
     source,
-    sourceOf: (name) => sourceOf(name, sources),
+    sourceOf: (name) => sourceOf(context.root, name, sources),
     whole: wholeOf([...sources.values()]),
     entityPath: (name) => paths.get(name),
     dryRun,

@@ -11,10 +11,24 @@ export interface ShownPrompt {
   readonly pages: readonly PageRef[];
   /** By the names that the prompt gave to messages. */
   readonly sources: ReadonlyMap<string, Source>;
+  /** The session that it is of, when all of what is new in it was asked about. */
+  readonly session?: AskedSession | undefined;
+  /** Whether an answer was carried out, also one that there is nothing to do. */
+  readonly isAnswered?: boolean;
 }
 
-export function keepPrompt(stateFolder: string, { id, source, pages, sources }: ShownPrompt): void {
-  editFile(promptPath(stateFolder, id), () => JSON.stringify({ source, pages, sources: Object.fromEntries(sources) }));
+/** A session that is extracted from when all of some prompts are answered. */
+export interface AskedSession {
+  readonly id: string;
+  /** Id of the last message of them. */
+  readonly last: string;
+  /** Ids of the prompts. */
+  readonly parts: readonly string[];
+}
+
+export function keepPrompt(stateFolder: string, { id, sources, ...rest }: ShownPrompt): void {
+  const kept = JSON.stringify({ ...rest, sources: Object.fromEntries(sources) });
+  editFile(promptPath(stateFolder, id), () => kept);
 }
 
 /** Undefined for an id of nobody's, and after the state folder was deleted. */
@@ -28,19 +42,33 @@ export function shownPrompt(stateFolder: string, id: string): ShownPrompt | unde
       ? [[name, { path, label, isTrusted: isTrusted === true }] as const]
       : [];
   });
-  return { id, source: String(kept.source), pages: readPages(kept.pages), sources: new Map(sources) };
+  return {
+    id,
+    source: String(kept.source),
+    pages: readPages(kept.pages),
+    sources: new Map(sources),
+    session: readSession(kept.session),
+    isAnswered: kept.isAnswered === true,
+  };
+}
+
+function readSession(value: unknown): AskedSession | undefined {
+  const { id, last, parts } = isRecord(value) ? value : {};
+  if (typeof id !== 'string' || typeof last !== 'string' || !Array.isArray(parts)) return undefined;
+  return { id, last, parts: parts.map(String) };
 }
 
 function promptPath(stateFolder: string, id: string): string {
   return join(stateFolder, 'extract', 'prompts', `${id}.json`);
 }
 
-/** What a source that an operation names is: a message of the prompt, or a line of a log. */
-export function sourceOf(name: string, shown: ReadonlyMap<string, Source>): Source | undefined {
+/** What a source that an operation names is: a message of the prompt, or a line of a log that has it. */
+export function sourceOf(root: string, name: string, shown: ReadonlyMap<string, Source>): Source | undefined {
   const bare = name.trim().replace(/^\[|\]$/gu, '');
   const message = shown.get(/^\d+$/u.test(bare) ? `m${bare}` : bare.toLowerCase());
   if (message !== undefined) return message;
   const line = /^(memory\/(?:[^\s()#/]+\/)*([^\s()#/]+)\.md)#L(\d+)/u.exec(bare);
-  if (line === null || bare.includes('..')) return undefined;
+  const text = line?.[1] === undefined ? undefined : readVersion(join(root, line[1]))?.bytes.toString('utf8');
+  if (line === null || bare.includes('..') || (text?.split('\n').length ?? 0) < Number(line[3])) return undefined;
   return { path: `${line[1]}#L${line[3]}`, label: `${line[2]}#L${line[3]}`, isTrusted: true };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { isRecord, parseJson } from '../base/json.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
@@ -9,8 +9,9 @@ import { editFile, readVersion } from '../workspace/files.js';
 import { parseMemoryFile } from './page/memory-file.js';
 import { parseSimplePage, visibleContent } from './page/simple-page.js';
 import { withoutSources } from './page/sources.js';
+import { pagesBelow } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
-import { isSingle, type MemoryTypes } from './types.js';
+import type { MemoryTypes } from './types.js';
 
 /** L0 of one page, as its folder's overview lists it. */
 export interface PageAbstract {
@@ -86,34 +87,8 @@ function isKnown(value: unknown): value is Known {
   return Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'string');
 }
 
-/** The Markdown files of a type, subfolders too, or its only one. */
-function pagesBelow(root: string, type: MemoryType): readonly string[] {
-  if (isSingle(type)) {
-    const path = `${type.directory}/${type.filenameTemplate}.md`;
-    return statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true ? [path] : [];
-  }
-  const found: string[] = [];
-  const waiting = [type.directory];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of entriesOf(join(root, folder))) {
-      if (entry.name.startsWith('.')) continue;
-      if (entry.isDirectory()) waiting.push(`${folder}/${entry.name}`);
-      else if (entry.isFile() && entry.name.endsWith('.md')) found.push(`${folder}/${entry.name}`);
-    }
-  }
-  return found;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 /** Title and first sentence of a page, or the abstract that it states itself. Pure. */
-function abstractOf(path: string, text: string): PageAbstract {
+export function abstractOf(path: string, text: string): PageAbstract {
   const { body, fields } = parseMemoryFile(text);
   const page = parseSimplePage(body, true);
   const stated = fields.abstract ?? readFrontMatter(page.front.split('\n')).abstract;

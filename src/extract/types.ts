@@ -60,6 +60,7 @@ export class MemoryTypes {
 
   /** The type whose page a path is; undefined when it is none of a typed memory. */
   at(path: string): MemoryType | undefined {
+    if (/(?:^|\/)\./u.test(path)) return undefined;
     const single = this.all.find((type) => isSingle(type) && `${type.directory}/${type.filenameTemplate}.md` === path);
     if (single !== undefined) return single;
     const holders = this.all.filter((type) => !isSingle(type) && path.startsWith(`${type.directory}/`));

@@ -4,6 +4,7 @@ import { wholeId } from '../index/query/ids.js';
 import type { FoundFile, FoundUnit, Search } from '../index/search.js';
 import { splitLines } from '../markdown/lines.js';
 import { noteSlug } from '../memory/page/names.js';
+import { workspacePath } from '../memory/uri.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';
 import { fileOf, pathIn } from '../workspace/reads.js';
@@ -65,7 +66,7 @@ export function get(source: GetSource, { target, context = 0 }: GetRequest): Get
     const unit = id.startsWith('l-') ? search.logLine(id) : search.statements(id)[0];
     if (unit !== undefined) return ofUnit(source, unit, context);
   }
-  return ofPage(source, target.trim(), context);
+  return ofPage(source, workspacePath(target.trim()), context);
 }
 
 function ofUnit({ root, search, beliefs }: GetSource, unit: FoundUnit, context: number): GetAnswer {

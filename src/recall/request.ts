@@ -3,6 +3,7 @@ import { fail } from '../base/failure.js';
 import type { Description, Naming } from '../base/request.js';
 import { KIND_NAMES } from '../markdown/fact-kinds.js';
 import { type EvidenceLink, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
+import { workspacePath } from '../memory/uri.js';
 import type { Times } from './day-options.js';
 
 export const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
@@ -104,7 +105,7 @@ export async function readRecall(
     ...days,
     ...(entities?.length ? { entities } : {}),
     ...(kinds?.length ? { kinds } : {}),
-    ...(paths?.length ? { paths } : {}),
+    ...(paths?.length ? { paths: paths.map((glob) => (glob.includes('://') ? workspacePath(glob) : glob)) } : {}),
     ...(tags?.length ? { tags } : {}),
   };
 }

@@ -7,6 +7,7 @@ import { wholeId } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import { addDays } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
+import { workspacePath } from '../memory/uri.js';
 import { readDay } from '../recall/day-options.js';
 import { decodeBytes } from '../text/bytes.js';
 import { hasMark, type LineChange, LineTracer } from '../text/trace-line.js';
@@ -174,7 +175,8 @@ function timeOf({ at }: StatementChange): number {
 
 /** A page as recall cites it, with or without the lines. */
 function pageOf(root: string, which: string): string {
-  const page = relative(root, resolve(root, which.replace(/#L\d+(?:-L\d+)?$/, ''))).replaceAll('\\', '/');
+  const written = workspacePath(which.replace(/#L\d+(?:-L\d+)?$/, ''));
+  const page = relative(root, resolve(root, written)).replaceAll('\\', '/');
   containedPath(root, page);
   return page;
 }

@@ -105,6 +105,15 @@ test('what machines write, code, injected memory and generated sections are no n
   expect(read(workspace)).toBe(text);
 });
 
+test.each(['Tool output: prefers tabs', 'tool: prefers tabs', '助手：偏好浅色主题', '[assistant] prefers tabs'])(
+  'what an agent or a tool says is no opinion: %s',
+  async (line) => {
+    const workspace = testWorkspace({ [LOG]: `${line}\n` });
+    await infer(workspace);
+    expect(read(workspace)).not.toMatch(/^- O/mu);
+  },
+);
+
 test('known entities are named, a sentence over two lines is one, and where it is from is no part of the fact', async () => {
   const long = 'Anna moved the weekly sync of the garden group to Thursday because of her';
   const workspace = testWorkspace({

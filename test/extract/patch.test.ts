@@ -54,7 +54,8 @@ describe('a patch changes what it names, and nothing else', () => {
   });
 
   test('a refusal says which line was nearest', () => {
-    expect(patched(ALICE, one('- Likes green teas', 'x'))).toContain('the nearest is line 3: "- Likes green tea"');
+    expect(patched(ALICE, one('- Likes green teas', 'x'))).toContain('the nearest line is "- Likes green tea"');
+    expect(patched('- 喝浅烘咖啡\n- 住在格拉茨', one('- 喝深烘咖啡', 'x'))).toContain('"- 喝浅烘咖啡"');
   });
 
   test('markers that are not in order are no patch that does half', () => {

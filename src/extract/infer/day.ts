@@ -1,4 +1,3 @@
-import { readSpeaker } from '../../language/speaker.js';
 import { fencedLines } from '../../markdown/note-comments.js';
 import { scanMarkdown } from '../../markdown/scan.js';
 import { pageAt } from '../../memory/pages.js';
@@ -28,7 +27,10 @@ export interface LogOfDay {
 
 /** Quotes and tables are somebody else's words. */
 const NOT_SAID = /^\s*(?:#|>|\||<)/u;
-const AGENTS = /^(?:assistant|agent|ai|bot|model|system|tool|claude|gpt|chatgpt|gemini|copilot)$/iu;
+const AGENTS =
+  /^(?:assistant|assistent(?:in)?|agent|ai|bot|model|system|tool|werkzeug|function|output|stdout|stderr|claude|gpt|chatgpt|gemini|copilot|助手|助理|智能体|机器人|工具|系统|アシスタント|エージェント|ツール|システム)(?:[\s_-]*(?:output|results?|response|calls?|log|message|answer|ausgabe|antwort|输出|结果|出力))?$/iu;
+/** Who a line says that it is from: `Tool output: …`, `[assistant] …` */
+const LABEL = /^[\s>*_[(]*([^\]:：*_)]{1,40})[\])*_]*(?:[:：]|(?<=\])\s)/u;
 /** A line that is so long and ends in the middle of a sentence goes on in the next one. */
 const WRAPPED = 60;
 const LINE_END = /\r\n|\r|\n/u;
@@ -54,7 +56,7 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
     if (last !== undefined && last.to === unit.line - 1 && isWrapped(last.text, line)) {
       passages[passages.length - 1] = { ...last, to: unit.endLine, text: `${last.text} ${said}` };
     } else {
-      const isByAgent = AGENTS.test(readSpeaker(unit.text)?.name ?? '');
+      const isByAgent = AGENTS.test(LABEL.exec(unit.text)?.[1]?.trim() ?? '');
       passages.push({ from: unit.line, to: unit.endLine, text: said, isByAgent });
     }
   }

@@ -7,6 +7,8 @@ import { applyPatch, readPatch } from './patch.js';
 export interface MergeContext {
   /** Whether the page is what the writer has read: only then may a text be replaced whole. */
   readonly isRead: boolean;
+  /** Whether another operation of the same document wrote the page: what this one says goes below that. */
+  readonly isWritten?: boolean;
   /** How many values an average is of. */
   readonly count?: number;
 }
@@ -42,7 +44,17 @@ export function mergeField(
   }
 }
 
-function mergeText(current: FieldValue, given: unknown, { isRead }: MergeContext): Result<FieldValue, string> {
+/** Both texts; one list where the one ends and the other begins with an item. */
+function below(old: string, text: string): string {
+  const isList = [old.trimEnd().split('\n').at(-1), text.trimStart()].every((line) => /^\s*[-*+]\s/u.test(line ?? ''));
+  return `${old.trimEnd()}${isList ? '\n' : '\n\n'}${text.trim()}`;
+}
+
+function mergeText(
+  current: FieldValue,
+  given: unknown,
+  { isRead, isWritten }: MergeContext,
+): Result<FieldValue, string> {
   const patch = readPatch(given);
   if (patch !== undefined && !patch.ok) return patch;
   const old = typeof current === 'string' ? current : '';
@@ -59,6 +71,7 @@ function mergeText(current: FieldValue, given: unknown, { isRead }: MergeContext
   if (typeof text !== 'string' || isRecord(given))
     return err(`takes a text or a patch, not ${JSON.stringify(given).slice(0, 80)}`);
   if (text.trim() === '' || text === old) return ok(current);
+  if (old !== '' && isWritten) return ok(below(old, text));
   if (old !== '' && !isRead)
     return err('would replace a text that was not read, or has changed since: read the page again, or give a patch');
   return ok(text);

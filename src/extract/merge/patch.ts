@@ -204,14 +204,17 @@ function wholeLines(text: string, from: number, to: number): { from: number; to:
 /** The line that shares most words with the first one that is searched for: for the message alone. */
 function nearestLine(text: string, wanted: string): string {
   const words = wordsOf(wanted.split('\n').find((line) => line.trim() !== '') ?? '');
-  let best = { line: '', number: 0, shared: 0 };
-  for (const [index, line] of text.split('\n').slice(0, 2_000).entries()) {
+  let best = { line: '', shared: 0 };
+  for (const line of text.split('\n').slice(0, 2_000)) {
     const shared = [...wordsOf(line)].filter((word) => words.has(word)).length;
-    if (shared > best.shared) best = { line: line.trim(), number: index + 1, shared };
+    if (shared > best.shared) best = { line: line.trim(), shared };
   }
-  return best.shared === 0 ? '' : `; the nearest is line ${best.number}: ${JSON.stringify(best.line.slice(0, 120))}`;
+  return best.shared === 0 ? '' : `; the nearest line is ${JSON.stringify(best.line.slice(0, 120))}`;
 }
 
+const UNIT = new RegExp(`${UNSPACED.source}|(?:(?!${UNSPACED.source})[\\p{L}\\p{N}])+`, 'gu');
+
+/** Words, and the characters of scripts without blanks. */
 function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  return new Set(text.toLowerCase().match(UNIT) ?? []);
 }

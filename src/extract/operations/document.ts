@@ -156,7 +156,8 @@ function readerOf(
 }
 
 function writeOf(where: string, type: MemoryType, item: Fields): Operation {
-  const { page_id, uri, path, sources, ...given } = item;
+  const { page_id, uri, path, sources, ...said } = item;
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => !isNothing(value)));
   const named = type.fields.some(({ name }) => name === 'path') ? { path } : {};
   return {
     kind: 'write',
@@ -168,6 +169,11 @@ function writeOf(where: string, type: MemoryType, item: Fields): Operation {
       typeof source === 'string' || typeof source === 'number' ? [String(source)] : [],
     ),
   };
+}
+
+/** What a model writes where it has nothing to say. */
+function isNothing(value: unknown): boolean {
+  return typeof value === 'string' && /^\s*(?:None|null|undefined|NaN|N\/A)\s*$/u.test(value);
 }
 
 function deleteOf(where: string, item: unknown): Operation | string {

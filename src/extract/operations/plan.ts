@@ -3,14 +3,14 @@ import { toFailure } from '../../base/failure.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import type { Forgotten } from '../../memory/forgotten.js';
+import { workspacePath } from '../../memory/uri.js';
 import { mergeLinks, readLinks } from '../merge/links.js';
 import { formatMemoryFile, parseMemoryFile } from '../page/memory-file.js';
 import { ENTITIES, pagePath, sameTitle, titleOf } from '../page/place.js';
-import { hrefOf, type Source } from '../page/sources.js';
-import { workspacePath } from '../page/uri.js';
+import { hrefOf, redirected, type Source } from '../page/sources.js';
 import { bodyOf, titleOfPage, valuesOf, writePage } from '../page/write-page.js';
 import type { AppliedLog } from '../run/applied.js';
-import type { Bank } from '../run/bank.js';
+import { type Bank, pagesBelow } from '../run/bank.js';
 import type { MemoryType } from '../types/memory-type.js';
 import type { MemoryTypes } from '../types.js';
 import type { Operation, OperationsDocument, PageName, Rejected } from './document.js';
@@ -49,6 +49,8 @@ class Planner {
   private readonly merged: MergedStatement[] = [];
   private readonly already = new Set<string>();
   private readonly made = new Map<number, string>();
+  /** Pages that go, and what takes their place. */
+  private readonly replaced = new Map<string, string>();
   private readonly isUnwanted: Unwanted;
 
   constructor(private readonly input: PlanInput) {
@@ -62,7 +64,19 @@ class Planner {
         if (operation.kind === kind) this.take(operation);
       }
     }
+    if (this.replaced.size > 0) this.redirect();
     return { rejected: this.rejected, merged: this.merged, already: [...this.already] };
+  }
+
+  /** Links to pages that go lead to what takes their place. */
+  private redirect(): void {
+    const { bank, types } = this.input;
+    for (const path of types.all.flatMap((type) => pagesBelow(bank.root, type))) {
+      const text = bank.text(path);
+      if (text === null || this.isDone(path)) continue;
+      const changed = [...this.replaced].reduce((said, [gone, now]) => redirected(said, path, gone, now), text);
+      if (changed !== text) bank.plan(path, changed);
+    }
   }
 
   private take(operation: Operation): void {
@@ -109,6 +123,7 @@ class Planner {
       given: this.unnamed(type, path.value, given),
       sources: found,
       isRead,
+      isWritten: before !== null && bank.isPlanned(path.value),
       isUnwanted: this.isUnwanted,
       templates,
     });
@@ -256,6 +271,7 @@ class Planner {
     if (replacement !== undefined) {
       const other = this.named(replacement);
       if (other === undefined || other === path || bank.text(other) === null) return err('its replacement is no page');
+      this.replaced.set(path, other);
     }
     bank.plan(path, null);
     return ok(undefined);

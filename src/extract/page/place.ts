@@ -17,10 +17,17 @@ export function pagePath(type: MemoryType, values: FieldValues, templates: Templ
     if (!name.ok) return err(name.error);
     parts.push(safeFileName(name.value));
   }
-  const path = `${type.directory}/${parts.join('/')}`;
-  // Names of other pages of the bank, and of what is not indexed, such as copies and drafts.
-  const isFree = pageAt(`${path}.md`) !== undefined && !TAKEN.has(`${path}.md`.toLowerCase());
-  return ok(isFree || type.identity.length === 0 ? `${path}.md` : `${path}-page.md`);
+  const name = parts.pop() ?? '';
+  const paths = [name, `${name}-page`, `page-${name}`, `page-${name}-page`].map((one) =>
+    [type.directory, ...parts, `${one}.md`].join('/'),
+  );
+  const free = type.identity.length === 0 ? paths[0] : paths.find(isFree);
+  return free === undefined ? err(`no page can be called "${name}"`) : ok(free);
+}
+
+/** Neither another page of the bank, nor what is not indexed: copies, drafts, what editors leave. */
+function isFree(path: string): boolean {
+  return pageAt(path) !== undefined && !TAKEN.has(path.toLowerCase());
 }
 
 const TAKEN: ReadonlySet<string> = new Set([

@@ -23,11 +23,14 @@ export function withoutSources(line: string): string {
   return line.replace(TRAILING, '');
 }
 
-/** A statement with links to where it is from. Pure. */
+/** A statement with links to where it is from; places of one source are numbered after the first. Pure. */
 export function withSources(line: string, page: string, sources: readonly Source[]): string {
   if (sources.length === 0) return line;
-  const links = new Map(sources.map((source) => [source.path, source.label]));
-  const shown = [...links].slice(0, MOST_LINKS).map(([path, label]) => `[${label}](${hrefOf(page, path)})`);
+  const links = [...new Map(sources.map((source) => [source.path, source.label]))].slice(0, MOST_LINKS);
+  const shown = links.map(([path, label], index) => {
+    const isNew = links.findIndex(([, one]) => one === label) === index;
+    return `[${isNew ? label : index + 1}](${hrefOf(page, path)})`;
+  });
   return `${line.trimEnd()} (from ${shown.join(', ')})${isUntrusted(sources) ? UNTRUSTED : ''}`;
 }
 
@@ -43,4 +46,18 @@ export function hrefOf(page: string, path: string): string {
     .relative(posix.dirname(page), file)
     .replace(/[\s()<>]/gu, (unit) => encodeURIComponent(unit).replace('(', '%28').replace(')', '%29'));
   return anchor === undefined ? relative : `${relative}#${anchor}`;
+}
+
+/** A page whose links to one page lead to another; what would be a link to itself goes. Pure. */
+export function redirected(text: string, page: string, from: string, to: string): string {
+  const [old, now] = [hrefOf(page, from), hrefOf(page, to)];
+  if (!text.includes(old)) return text;
+  const kept =
+    page === to
+      ? text
+          .split('\n')
+          .filter((line) => !(line.startsWith('- [') && line.includes(`](${old}) – `)))
+          .join('\n')
+      : text;
+  return kept.replaceAll(`](${old})`, `](${now})`).replaceAll(`"to_uri": "${old}"`, `"to_uri": "${now}"`);
 }

@@ -36,6 +36,8 @@ export interface PageWrite {
   readonly sources: readonly Source[];
   /** Whether the writer has read the page as it is. */
   readonly isRead: boolean;
+  /** Whether another operation of the same document wrote it. */
+  readonly isWritten: boolean;
   /** Lines that may not be written. */
   readonly isUnwanted: Unwanted;
   readonly templates: Templates;
@@ -56,7 +58,9 @@ export function writePage(write: PageWrite): Result<WrittenPage, string> {
 /** The title that a page has, for telling it from others. */
 export function titleOfPage(type: MemoryType, text: string): string | null {
   if (type.contentTemplate === null) return parseSimplePage(text, type.identity.length > 0).title;
-  const { body, fields } = parseMemoryFile(text);
+  const { body, fields, state } = parseMemoryFile(text);
+  // Whose page it is can't be told: nobody gets another one beside it.
+  if (state === 'damaged') return null;
   const values = valuesOf(type, fields);
   const isNamed = type.identity.every((name) => !isEmpty(values[name]));
   return isNamed ? titleOf(type, values) : parseSimplePage(body, true).title;
@@ -210,8 +214,8 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string): Res
     const value = valueFor(write, field, before);
     if (typeof value === 'string' && value.trim() === visible) continue;
     const count = current[countName(name)];
-    const isRead = write.isRead || visible === '';
-    const merged = mergeField(field, before, value, { isRead, ...(typeof count === 'number' ? { count } : {}) });
+    const context = { isRead: write.isRead || visible === '', isWritten: write.isWritten };
+    const merged = mergeField(field, before, value, { ...context, ...(typeof count === 'number' ? { count } : {}) });
     if (merged.ok) {
       if (mergeOp === 'avg' && value !== null && value !== undefined)
         values[countName(name)] = averageCount(before, count);

@@ -1,8 +1,10 @@
-import { readdirSync } from 'node:fs';
-import { posix } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { containedPath } from '../../workspace/contained.js';
 import { contentHash, readVersion } from '../../workspace/files.js';
+import type { MemoryType } from '../types/memory-type.js';
+import { isSingle } from '../types.js';
 
 export interface BankPage {
   readonly text: string;
@@ -79,6 +81,32 @@ export function hashOfText(text: string | null): string | null {
 function listed(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The Markdown files of a type, subfolders too, or its only one. */
+export function pagesBelow(root: string, type: MemoryType): readonly string[] {
+  if (isSingle(type)) {
+    const path = `${type.directory}/${type.filenameTemplate}.md`;
+    return statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true ? [path] : [];
+  }
+  const found: string[] = [];
+  const waiting = [type.directory];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of entriesOf(join(root, folder))) {
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) waiting.push(`${folder}/${entry.name}`);
+      else if (entry.isFile() && entry.name.endsWith('.md')) found.push(`${folder}/${entry.name}`);
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }

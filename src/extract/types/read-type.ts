@@ -1,7 +1,7 @@
 import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { fail } from '../../base/failure.js';
 import { nearest } from '../../base/nearest.js';
-import { workspacePath } from '../page/uri.js';
+import { workspacePath } from '../../memory/uri.js';
 import { fieldValue } from './field-value.js';
 import {
   FIELD_TYPES,
@@ -155,7 +155,12 @@ class TypeReader {
     const path = workspacePath(written);
     const directory = path === 'bank' || path.startsWith('bank/') ? path : `bank/${path}`;
     const parts = directory.split('/');
-    if (written.startsWith('/') || parts.some((part) => part === '' || part === '..' || part.startsWith('.')))
+    const isElsewhere = written.includes('://') && !path.startsWith('bank');
+    if (
+      isElsewhere ||
+      written.startsWith('/') ||
+      parts.some((part) => part === '' || part === '..' || part.startsWith('.'))
+    )
       this.wrongKey(keys, 'directory', 'is no folder below bank/', 'for example directory: bank/recipes');
     if (OTHERS.test(directory) || OTHER_PAGES.test(`${directory}.md`))
       this.wrongKey(

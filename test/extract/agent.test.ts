@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cliHere } from '../support/cli-here.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+interface Prompt {
+  readonly id: string;
+  readonly user: string;
+  readonly part: number;
+  readonly parts: number;
+  readonly pages: readonly { readonly page_id: number; readonly path: string }[];
+}
+
+async function prompt(workspace: TemporaryWorkspace, ...args: readonly string[]): Promise<Prompt> {
+  const { stdout } = await cliHere(workspace, ['extract', 'prompt', ...args, '--json']);
+  return JSON.parse(stdout);
+}
+
+async function apply(workspace: TemporaryWorkspace, operations: unknown) {
+  workspace.write('answer.json', JSON.stringify(operations));
+  const args = ['extract', 'apply', '--ops', join(workspace.root, 'answer.json'), '--json'];
+  const { code, stdout } = await cliHere(workspace, args);
+  return { code, ...JSON.parse(stdout) };
+}
+
+async function say(workspace: TemporaryWorkspace, text: string): Promise<void> {
+  await cliHere(workspace, ['session', 'add', 'boat', '--role', 'user', '--text', text]);
+}
+
+test('what was answered is not asked again, also when there was nothing to do', async () => {
+  const talk = Array.from({ length: 40 }, (_, at) => ({
+    role: 'user',
+    content: `Ja, ${at}. ${'Der Kahn. '.repeat(40)}`,
+  }));
+  const workspace = testWorkspace({ 'talk.json': JSON.stringify(talk) });
+  const from = ['--file', join(workspace.root, 'talk.json'), '--types', 'profile', '--max-tokens', '4000'];
+  const { id, part, parts } = await prompt(workspace, ...from);
+  expect(part).toBe(1);
+  await apply(workspace, { id });
+  const next = await prompt(workspace, ...from);
+  expect(next.part).toBe(2);
+  // An answer of which nothing could be carried out is none.
+  await apply(workspace, { id: next.id, profile: ['wrong'] });
+  expect((await prompt(workspace, ...from)).part).toBe(2);
+  const beyond = await cliHere(workspace, ['extract', 'prompt', ...from, '--part', `${parts + 1}`]);
+  expect(beyond).toMatchObject({ code: 2, stderr: expect.stringContaining(`it has ${parts}`) });
+});
+
+test('a session goes on where its last answer ended', async () => {
+  const workspace = testWorkspace();
+  await say(workspace, 'I sold the boat to Ines.');
+  const { id } = await prompt(workspace, '--session', 'boat');
+  await apply(workspace, { id, profile: [{ content: '- Sold the boat to Ines', sources: ['m1'] }] });
+  await say(workspace, 'And bought a canoe.');
+  const { user } = await prompt(workspace, '--session', 'boat');
+  expect(user).toContain('bought a canoe');
+  expect(user).not.toContain('I sold the boat');
+});
+
+test('one source with several places says its name once; a line that is not there is no source', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': 'Two lines,\nnot more.\n' });
+  await say(workspace, 'I sold the boat.');
+  await say(workspace, 'To Ines.');
+  const { id } = await prompt(workspace, '--session', 'boat');
+  const sources = ['m1', 'm2', 'memory/2026-03-01.md#L9', 'memory/2026-02-30.md#L1'];
+  await apply(workspace, { id, profile: [{ content: '- Sold the boat to Ines', sources }] });
+  const [line = ''] = workspace.read('bank/profile.md').split('\n');
+  expect(line.replace(/\([^()]*\)/gu, '()')).toBe('- Sold the boat to Ines (from [boat](), [2]())');
+});
+
+test('two operations for one page both stand there, and what says nothing is no value', async () => {
+  const workspace = testWorkspace();
+  const tea = ['- Likes sencha', '- Likes SENCHA', '- No milk'].map((content) => ({ topic: 'Tea', content }));
+  const { code } = await apply(workspace, {
+    preferences: tea,
+    tools: [{ tool_name: 'grep', purpose: 'None', when_to_use: 'null' }, { tool_name: 'undefined' }],
+  });
+  expect(code).toBe(1);
+  expect(workspace.read('bank/preferences/tea.md')).toBe('# Tea\n\n- Likes sencha\n- No milk\n');
+  expect(workspace.read('bank/tools/grep.md')).not.toMatch(/None|null/u);
+});
+
+test('a page that is merged into another leaves its links to it', async () => {
+  const workspace = testWorkspace({
+    'bank/preferences/tea.md': '# Tea\n\n- Green\n\n## See also\n\n- [Drinks](drinks.md) – related to\n',
+    'bank/preferences/drinks.md': '# Drinks\n\n- Tea ([more](tea.md))\n\n## See also\n\n- [Tea](tea.md) – part of\n',
+    'bank/entities/Ida.md': '# Ida\n\n- Drinks [tea](../preferences/tea.md)\n',
+  });
+  const hash = createHash('sha256').update(workspace.read('bank/preferences/tea.md')).digest('hex');
+  const pages = [{ page_id: 1, path: 'bank/preferences/tea.md', hash }];
+  await apply(workspace, { pages, deletes: [{ page_id: 1, replacement: 'bank/preferences/drinks.md' }] });
+  expect(workspace.read('bank/entities/Ida.md')).toBe('# Ida\n\n- Drinks [tea](../preferences/drinks.md)\n');
+  expect(workspace.read('bank/preferences/drinks.md')).toBe('# Drinks\n\n- Tea ([more](drinks.md))\n\n## See also\n\n');
+});
+
+test.each(['#draft#', '~tmp', 'notes.bak', 'a conflicted copy'])('a page called "%s" is found', async (topic) => {
+  const workspace = testWorkspace();
+  await apply(workspace, { preferences: [{ topic, content: '- Wants the lighthouse painted' }] });
+  const { stdout } = await cliHere(workspace, ['recall', 'lighthouse', '--json']);
+  expect(JSON.parse(stdout).results[0]?.content).toBe('Wants the lighthouse painted');
+});
+
+test('a page whose fields can not be read gets no other one beside it, and a summary is no page', async () => {
+  const type =
+    'name: machines\ndirectory: bank/machines\nfilename_template: "{{ maker }}-{{ model }}"\nfields:\n' +
+    '  - name: maker\n  - name: model\n  - name: runs\n    type: int64\n    merge_op: sum\n' +
+    'content_template: "# {{ maker }} {{ model }}: {{ runs }}"\n';
+  const workspace = testWorkspace({ 'bank/types/machines.yaml': type });
+  const run = { machines: [{ maker: 'Kern', model: 'K1', runs: 1 }] };
+  await apply(workspace, { id: '1', ...run });
+  const path = 'bank/machines/kern-k1.md';
+  workspace.write(path, workspace.read(path).replace('"runs"', 'runs'));
+  expect(await apply(workspace, { id: '2', ...run })).toMatchObject({ code: 1, rejected: [{ page: path }] });
+  const summary = { preferences: [{ page_id: 'bank/machines/.overview.md', content: '- x' }] };
+  expect(await apply(workspace, summary)).toMatchObject({ code: 1, pages: [] });
+});
+
+test('a document that was applied already makes no run that could be taken back', async () => {
+  const workspace = testWorkspace();
+  const operations = { id: 'd', preferences: [{ topic: 'tea', content: '- Likes sencha' }] };
+  await apply(workspace, operations);
+  workspace.write('bank/preferences/tea.md', '# tea\n\n- Likes assam\n');
+  expect(await apply(workspace, operations)).toMatchObject({ run: null, already: ['bank/preferences/tea.md'] });
+  const { stdout, stderr } = await cliHere(workspace, ['extract', '--undo']);
+  expect({ stdout, stderr }).toMatchObject({ stdout: '', stderr: expect.stringContaining('changed since') });
+});
+
+test('a viking:// address is the page that it means', async () => {
+  const workspace = testWorkspace({ 'bank/preferences/tea.md': '# Tea\n\n- Likes sencha\n' });
+  const uri = 'viking://user/ida/memories/preferences/tea.md';
+  expect((await cliHere(workspace, ['get', `${uri}#L3`])).stdout).toContain('Likes sencha');
+  await apply(workspace, { preferences: [{ uri, content: { blocks: [{ search: 'sencha', replace: 'assam' }] } }] });
+  expect((await cliHere(workspace, ['history', uri])).stdout).toContain('+- Likes assam');
+  const narrowed = ['recall', 'likes', '--path', 'viking://user/ida/memories/entities/**', '--json'];
+  expect(JSON.parse((await cliHere(workspace, narrowed)).stdout).results).toEqual([]);
+});
