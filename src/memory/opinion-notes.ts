@@ -29,8 +29,10 @@ export interface OpinionMark {
 /** A line of evidence as it stands on the page. */
 export interface PageEvidence extends ListedEvidence {
   readonly line: number;
-  /** What the line says where it links to nothing: the text of a fact. */
+  /** What the line says where it links to nothing: the text of a fact, or its place in plain words. */
   readonly text?: string | undefined;
+  /** The line says more than what reflect writes: it is a person's, and stays. */
+  readonly isWorded: boolean;
   /** The id as it is written, when the line means a fact with another one. */
   readonly written?: string | null | undefined;
 }
@@ -49,6 +51,8 @@ export interface OpinionNotes {
 const NOTE = /^\s+[-+*]\s+(prior|updated|for|against)\s*[:：]\s*(\S.*)$/i;
 /** `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`, several to a line. */
 const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=(\d*\.?\d+))?/g;
+/** `memory/2025-11-27.md#L14` without a link. */
+const PLACE = /(?<![^\s(])(?:[^\s()#]+\/)?[^\s()#/]+\.md#L\d+(?:-L?\d+)?(?![\w-])/;
 /** `<!-- 0.816 b30c4d 0.8@2025-12-01 -->`; earlier runs wrote `c=` and `f=`. */
 const MARK = /<!-- (?:c=)?([\d.]+)(?: (?:f=)?([0-9a-z]+))?(?: ([\d.]+)@(\d{4}-\d{2}-\d{2}))? -->/;
 const CODE_LENGTH = 3;
@@ -128,12 +132,16 @@ function readLinks(value: string, supports: boolean): Omit<PageEvidence, 'line'>
   const links = [...value.matchAll(LINK)];
   if (links.length === 0) {
     const [fact = null] = /\bf-[0-9a-z]{13}\b/.exec(value) ?? [];
-    return [{ fact, source: '', supports, weight: 1, text: value.replace(/\s*f-[0-9a-z]{13}\s*$/, '').trim() }];
+    const [source = ''] = PLACE.exec(value) ?? [];
+    const text = value.replace(/\s*f-[0-9a-z]{13}\s*$/, '').trim();
+    return [{ fact, source, supports, weight: 1, text, isWorded: true }];
   }
+  const isWorded = /[^\s,]/.test(value.replace(LINK, ''));
   return links.map(([, source = '', fact, weight]) => ({
     fact: fact ?? null,
     source,
     supports,
     weight: weight === undefined ? 1 : Math.min(1, Number(weight)),
+    isWorded,
   }));
 }

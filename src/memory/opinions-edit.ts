@@ -153,8 +153,7 @@ function linkTo(source: string, id: string | null): RegExp {
 /** Takes what is evidence no more out of a line; a line without any goes. */
 function editEvidenceLine(page: PageLines, line: number, { evidence }: PageOpinion, state: OpinionState): void {
   const wanted = new Set(state.evidence.map(key));
-  // What links to nothing is a person's.
-  const here = evidence.filter((listed) => listed.line === line && listed.text === undefined);
+  const here = evidence.filter((listed) => listed.line === line && !listed.isWorded);
   const kept = here.filter((listed) => wanted.has(key(listed)));
   if (kept.length === here.length) return;
   if (kept.length === 0) page.remove(line);

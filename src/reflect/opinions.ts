@@ -1,6 +1,5 @@
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
-import { dayOfPath } from '../language/time/calendar.js';
 import type { Prior } from '../memory/confidence.js';
 import type { Judge, Verdict, Verdicts } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
@@ -67,7 +66,7 @@ export function planOpinions(input: OpinionsInput): OpinionsPlan {
     }
     const counted = countedVerdicts(belief, verdicts, reader);
     belief.prior = originOf(belief, verdicts, reader);
-    const conviction = convictionOf(belief.prior, [...counted.keys(), ...unnamed(belief)], today);
+    const conviction = convictionOf(belief.prior, [...counted.keys()], today);
     convictions.set(belief.id, conviction);
     const { page } = belief;
     const evidence = [...[...counted].map(toListed), ...keptLines(belief, counted, input)];
@@ -135,25 +134,6 @@ export function originOf(belief: Belief, verdicts: Verdicts, reader: OpinionsInp
     : prior;
 }
 
-/** Evidence that a person wrote down without the id of a fact counts by its place. */
-function unnamed({ id, page }: Belief): readonly Verdict[] {
-  return (page?.evidence ?? []).flatMap(({ fact, source, supports, weight }): Verdict[] => {
-    const day = dayOfPath(source.replace(/#.*$/, ''));
-    if (fact !== null || day === null || source === '') return [];
-    return [
-      {
-        fact: source,
-        opinion: id,
-        direction: supports ? 'supports' : 'contradicts',
-        by: 'human',
-        day,
-        weight,
-        at: null,
-      },
-    ];
-  });
-}
-
 function toListed([{ fact, direction, weight }, source]: readonly [Verdict, string]): ListedEvidence {
   return { fact, source, supports: direction === 'supports', weight };
 }
@@ -185,12 +165,12 @@ function keptLines(
   { verdicts, reader, strays }: OpinionsInput,
 ): readonly ListedEvidence[] {
   const listed = new Set([...counted.keys()].map(({ fact }) => fact));
-  const kept = (page?.evidence ?? []).filter(({ fact, supports }) => {
+  const kept = (page?.evidence ?? []).filter(({ fact, supports, isWorded }) => {
     if (fact === null) return true;
     if (listed.has(fact) || strays.has(fact)) return false;
     const direction = verdicts.get(id)?.get(fact)?.direction;
     if (direction !== undefined && direction !== (supports ? 'supports' : 'contradicts')) return false;
-    return reader.byId(fact) !== undefined || page?.mark?.listed.has(evidenceCode(fact)) !== true;
+    return isWorded || reader.byId(fact) !== undefined || page?.mark?.listed.has(evidenceCode(fact)) !== true;
   });
   return kept.map((line) => ({ ...line, isUnmatched: line.fact === null || reader.byId(line.fact) === undefined }));
 }

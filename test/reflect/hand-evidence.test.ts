@@ -106,3 +106,35 @@ test('a run that moves nothing changes no byte of a page', async () => {
   await reflect(workspace);
   expect(page(workspace)).toBe(before);
 });
+
+const BOILER = `# Opinions
+
+- O(c=0.60) @Boiler: is reliable in frost ^o-aaaaaaaaaaaaa
+  - prior: 0.60 (2026-02-05)
+  - updated: 2026-02-05
+  - for: [memory/2026-02-10.md#L2](../memory/2026-02-10.md#L2)
+  - for: [memory/2026-02-11.md#L9](../memory/2026-02-11.md#L9)
+  - for: the chimney sweep said so (memory/2026-02-10.md#L3)
+  - for: [memory/2026-02-10.md#L4](../memory/2026-02-10.md#L4) and so did I
+`;
+
+test('a place counts where a fact about the same stands, in plain words too; what names none moves nothing, and lint says so', async () => {
+  const log =
+    '## Retain\n- O @Lena: drinks oat milk\n- B @Boiler: ran all night at minus ten\n- W @Boiler: had no fault all week\n';
+  const workspace = testWorkspace({ 'memory/2026-02-10.md': log, 'bank/opinions.md': BOILER });
+  await reflect(workspace);
+  const [lena, nowhere, sweep, mine] = page(workspace).split('\n').slice(5);
+  expect([lena, nowhere]).toEqual(BOILER.split('\n').slice(5, 7));
+  expect(sweep).toMatch(/^ {2}- for: the chimney sweep said so \(memory\/2026-02-10\.md#L3\) f-\w{13}$/);
+  expect(mine).toMatch(/ f-\w{13} and so did I$/);
+  expect(first(workspace)?.mark?.confidence).toBeCloseTo(0.6 + 0.08 * 0.4, 5);
+  const why = await workspace.json<{ byEvidence: number }>(['opinion', 'why', 'frost']);
+  expect(why.byEvidence).toBeCloseTo(0.632, 5);
+  const { stdout } = await workspace.run(['lint']);
+  expect(stdout).toMatch(/opinions\.md:6: info: no fact about the same says/);
+  expect(stdout).not.toMatch(/opinions\.md:[789]: info/);
+  workspace.write('memory/2026-02-10.md', '## Retain\n- O @Lena: drinks oat milk\n');
+  await reflect(workspace, '2026-03-16');
+  for (const line of [lena, nowhere, sweep, mine]) expect(page(workspace)).toContain(`${line}\n`);
+  expect(first(workspace)?.confidence).toBe(0.6);
+});

@@ -2,6 +2,8 @@
 export interface Comparison {
   readonly better: string;
   readonly worse: string;
+  /** In what one is before the other where that is no matter of liking: `faster`, 舒服 by its last character. */
+  readonly degree: string | null;
 }
 
 /** Between what is, and what is not but might be: "tea rather than coffee". Alternatives of a pattern. */
@@ -20,6 +22,10 @@ const OVER =
 /** Not 比较, 比如, 比例, 比赛, 比特 … */
 const THAN = '比(?![较如例赛特方重喻])起?';
 const GOOD = '(?:好|强|棒|优秀|可靠|稳定|合适|适合|方便|喜欢)';
+
+/** Not than what was, or was thought. */
+const OF_TWO = `${NO_NUMBER}(?!\\s+(?:before|ever|usual|normal|expected|planned|last|yesterday|today|in the|he|she|it|they|we|i|any)\\b)\\s+`;
+const IS = 'is|are|was|were|be|seems?|feels?|looks?|tastes?|sounds?|runs?|works?|finds?';
 
 /**
  * A pattern of a comparison, whether what it names first is the better, and what must be in every text that it matches:
@@ -44,26 +50,35 @@ const READERS: readonly Reader[] = (
     [/prefers? .*to/i, 'first', '^(.*?\\bprefers?\\b.*?)\\bto\\s+(.+)$'],
     [/rather/i, 'first', '^(.*?\\brather (?!than\\b).+?)\\bthan\\s+(.+)$'],
     [/préf/, 'first', '^(.*?\\bpréf[eéè]r\\S+.+?)\\s(?:aux?|à la|à|plutôt que)\\s+(.+)$'],
-    [/lieber|bevorzug/i, 'first', '^(.*?\\b(?:lieber|bevorzug\\S+).+?)\\s(?:als|gegenüber|statt)\\s+(.+)$'],
+    [/lieber|bevorzug/i, 'first', '^(.*?\\b(?:lieber\\b|bevorzug\\S+).*?)\\s(?:als|gegenüber|statt)\\s+(.+)$'],
     [/sooner/i, 'first', '^(.*?\\bsooner .+?)\\bthan\\s+(.+)$'],
+    [/more .*than/i, 'first', `^(.*?\\b(?:${IS})\\b.*?)\\smore (?<degree>\\w+) than${OF_TWO}(.+)$`],
+    [/less .*than/i, 'last', `^(.*?\\b(?:${IS})\\b.*?)\\sless (?<degree>\\w+) than${OF_TWO}(.+)$`],
     [/more .*than/i, 'first', `^.*?\\bmore (?!than\\b)(\\S.{0,40}?) than${NO_NUMBER}\\s+(.+)$`],
     [/more than/i, 'first', `^(.+?)\\bmore than${NO_NUMBER}\\s+(.+)$`],
     [/er .*than/i, 'first', '^(.+?\\b\\w{3,}er (?:in|at|on|with|by) .+?)\\bthan (?:in|at|on|with|by)\\s+(.+)$'],
     [/better/i, 'first', '^(.+?)\\bbetter\\b[^,;.]{0,60}?\\bthan\\s+(.+)$'],
+    [/er than/i, 'first', `^(.+?)\\s(?!(?:better|other|rather|sooner)\\b)(?<degree>\\w{2,}er) than${OF_TWO}(.+)$`],
+    [/er als/i, 'first', `^(.+?)\\s(?!lieber\\b)(?<degree>\\S{2,}er) als${NO_NUMBER}\\s+(.+)$`],
+    [/mehr als/i, 'first', `^(.+?)\\smehr als${NO_NUMBER}\\s+(.+)$`],
+    [/plus .*que/i, 'first', '^(.+?)\\splus (?<degree>\\S+) que\\s+(.+)$'],
+    [/moins .*que/i, 'last', '^(.+?)\\smoins (?<degree>\\S+) que\\s+(.+)$'],
     [
       /而[不非]|[胜多好]过|[多甚胜]于|不/,
       'first',
       `^(.*?(?:${CHINESE_PREFERS}).*?)(?:${CHINESE_IN_PLACE_OF}|胜过|多过|好过|多于|甚于|胜于|不要|不用|不喜欢)(.+)$`,
     ],
     [/比/, 'first', `^(.+?)${THAN}(.+?)(?:更|还|要)?${GOOD}`],
+    [/比/, 'first', `^(.+?)${THAN}(?<other>.+?)(?<degree>[^\\s多了点些。.])(?:[得很]?多|一?[点些])?了?[。.]?$`],
   ] as const
 ).map(([cue, better, source]) => [cue, better, new RegExp(source, 'i')]);
 
 /** The comparisons that a statement may be read as, the likeliest first; for texts of some hundred characters. Pure. */
 export function* readComparisons(text: string): Generator<Comparison> {
   for (const [cue, named, pattern] of READERS) {
-    const [, first, last] = (cue.test(text) ? pattern.exec(text) : null) ?? [];
+    const match = cue.test(text) ? pattern.exec(text) : null;
+    const [first, last, degree = null] = [match?.[1], match?.groups?.other ?? match?.at(-1), match?.groups?.degree];
     if (first === undefined || last === undefined) continue;
-    yield named === 'first' ? { better: first, worse: last } : { better: last, worse: first };
+    yield named === 'first' ? { better: first, worse: last, degree } : { better: last, worse: first, degree };
   }
 }

@@ -4,7 +4,7 @@ import type { Direction } from '../evidence.js';
 import { isReplaced } from '../supersession/ended-value.js';
 import { compareStatements } from '../supersession/other-value.js';
 import { isOneSlotApart } from './frame.js';
-import { readStance, type Stance } from './stance.js';
+import { type Choice, readStance, type Stance } from './stance.js';
 
 /** A statement with what rules read of it: read when it is first compared, and compared often. */
 export interface Judged {
@@ -30,7 +30,7 @@ export function prepare(text: string, entities: readonly string[]): Judged {
 export function judgeByRules(opinion: Judged, fact: Judged): Direction {
   const [o, f] = [opinion.stance, fact.stance];
   if (isOfAnother(o, f)) return 'none';
-  const byChoice = compareChoices(o, f);
+  const byChoice = o.choice?.degree || f.choice?.degree ? compareDegrees(o, f) : compareChoices(o, f);
   if (byChoice !== 'none' && o.choice !== null) return byChoice;
   if (isSuperseded(o, f)) return 'contradicts';
   // What somebody feels about a thing is no state of it that another one could take the place of.
@@ -38,7 +38,7 @@ export function judgeByRules(opinion: Judged, fact: Judged): Direction {
   if (compared === 'other value' || compared === 'other date') return direction(o.polarity * f.polarity < 0);
   if (byChoice !== 'none') return byChoice;
   // What speaks of both sides alike decides nothing between them.
-  if (o.choice !== null || isOtherPurpose(o, f)) return 'none';
+  if (o.choice !== null || f.choice?.degree || isOtherPurpose(o, f)) return 'none';
   if (isOtherValue(o, f)) return 'contradicts';
   const sign = o.polarity * f.polarity * oppositeEnds(o, f);
   const isDenied = isDeniedByPrefix(o, f);
@@ -127,7 +127,7 @@ function compareChoices(o: Stance, f: Stance): Direction {
   // What only mentions one of two is no word for or against it.
   if ((o.choice === null && !isOfOne(o)) || (f.choice === null && !isOfOne(f))) return 'none';
   const [mine, theirs] = [apart(o.choice ?? alone(o)), apart(f.choice ?? alone(f))];
-  if (isTurned(mine, theirs) && !isTurned(mine, { chosen: theirs.rejected, rejected: theirs.chosen }))
+  if (isTurned(mine, theirs) && !isTurned(mine, { ...theirs, chosen: theirs.rejected, rejected: theirs.chosen }))
     return direction(o.polarity * f.polarity < 0);
   const agree =
     overlap(mine.chosen, theirs.chosen) >= SAME_TOPIC || overlap(mine.rejected, theirs.rejected) >= SAME_TOPIC;
@@ -142,11 +142,21 @@ function compareChoices(o: Stance, f: Stance): Direction {
   return direction(agree === signs > 0);
 }
 
+/** `A is faster than B` against `B is faster than A`, or `A is slower than B`; what compares other things says nothing. */
+function compareDegrees(o: Stance, f: Stance): Direction {
+  const [mine, theirs] = [o.choice, f.choice];
+  if (!mine?.degree || !theirs?.degree || mine.degree.of !== theirs.degree.of) return 'none';
+  const isSame = isTurned(mine, { ...theirs, chosen: theirs.rejected, rejected: theirs.chosen });
+  if (isSame === isTurned(mine, theirs)) return 'none';
+  return direction(o.polarity * f.polarity * mine.degree.end * theirs.degree.end > 0 === isSame);
+}
+
 /** A choice by what its sides do not share: coconut and dairy, not milk. */
 function apart(choice: Choice): Choice {
   const chosen = new Set([...choice.chosen].filter((term) => !choice.rejected.has(term)));
   const rejected = new Set([...choice.rejected].filter((term) => !choice.chosen.has(term)));
   return {
+    ...choice,
     chosen: chosen.size === 0 ? choice.chosen : chosen,
     rejected: rejected.size === 0 ? choice.rejected : rejected,
   };
@@ -163,8 +173,6 @@ function isOfOne({ isLiking, topic }: Stance): boolean {
 
 const MOST_OF_ONE = 4;
 
-type Choice = NonNullable<Stance['choice']>;
-
 /** `trusts A more than B` against `trusts B more than A`: what both share besides says nothing. */
 function isTurned(mine: Choice, theirs: Choice): boolean {
   return overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC && overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
@@ -172,7 +180,7 @@ function isTurned(mine: Choice, theirs: Choice): boolean {
 
 function alone({ topic, polarity }: Stance): Choice {
   const none: ReadonlySet<string> = new Set();
-  return polarity > 0 ? { chosen: topic, rejected: none } : { chosen: none, rejected: topic };
+  return { chosen: polarity > 0 ? topic : none, rejected: polarity > 0 ? none : topic, degree: null };
 }
 
 /** `uses A for B` against `uses A for C`: two matters. */

@@ -31,6 +31,14 @@ import {
   WISHES,
 } from './words.js';
 
+/** One of two before the other. */
+export interface Choice {
+  readonly chosen: ReadonlySet<string>;
+  readonly rejected: ReadonlySet<string>;
+  /** In what, where it is no matter of liking: two that name the same or its opposite are about one matter. */
+  readonly degree: { readonly of: string; readonly end: 1 | -1 } | null;
+}
+
 /** What a statement says, as far as rules read it. */
 export interface Stance {
   /** What it is about: stems without names, negations and words of liking. */
@@ -42,7 +50,7 @@ export interface Stance {
   /** Those of which it names too much. */
   readonly tooMuch: ReadonlySet<number>;
   /** `A rather than B` */
-  readonly choice: { readonly chosen: ReadonlySet<string>; readonly rejected: ReadonlySet<string> } | null;
+  readonly choice: Choice | null;
   /** `uses A for B`: what is chosen, and for what. */
   readonly purpose: {
     readonly verb: string;
@@ -267,13 +275,20 @@ const REASON = /[,;.，。；].*$|\b(?:so that|because|since|unless|when|althoug
 type ReadTerms = (part: string) => ReadonlySet<string>;
 
 function readChoice(text: string, terms: ReadTerms): Stance['choice'] {
-  for (const { better, worse } of readComparisons(text)) {
-    const choice = { chosen: terms(better), rejected: terms(worse.replace(REASON, '')) };
+  for (const { better, worse, degree } of readComparisons(text)) {
+    const choice = { chosen: terms(better), rejected: terms(worse.replace(REASON, '')), degree: degreeOf(degree) };
     // Of two ends of one axis both are the same term: the axis says more.
     const isAxis = [...choice.chosen].every((term) => choice.rejected.has(term));
     if (choice.chosen.size > 0 && choice.rejected.size > 0 && !isAxis) return choice;
   }
   return null;
+}
+
+function degreeOf(word: string | null): Choice['degree'] {
+  if (word === null) return null;
+  const [axis, end] = axisOf(word) ?? [];
+  if (axis !== undefined && end !== undefined) return { of: `${AXIS_TERM}${axis}`, end };
+  return { of: stemOf(word.toLowerCase()), end: 1 };
 }
 
 function readPurpose(text: string, terms: ReadTerms): Stance['purpose'] {

@@ -19,7 +19,7 @@ export function matchEvidence(opinion: PageOpinion, reader: Facts): PageOpinion 
   const listed = new Set(opinion.evidence.map(({ fact }) => fact));
   const evidence = opinion.evidence.map((line): PageEvidence => {
     if (line.fact !== null && reader.byId(line.fact) !== undefined) return line;
-    const found = byText(line, slugs, reader) ?? byPlace(line, slugs, reader);
+    const found = byPlace(line, slugs, reader) ?? byText(line, slugs, reader);
     if (found === undefined || listed.has(found.id) || !isMeant(line, found, opinion)) return line;
     return { ...line, fact: found.id, written: line.fact };
   });
@@ -31,7 +31,7 @@ function byPlace({ source }: PageEvidence, slugs: ReadonlySet<string>, reader: F
   const line = Number(/^\d+/.exec(place)?.[0]);
   if (path === '' || !Number.isInteger(line)) return undefined;
   const facts = reader.ofPage(path).filter((fact) => fact.line === line);
-  return facts.find((fact) => fact.slugs.length === slugs.size || fact.slugs.some((slug) => slugs.has(slug)));
+  return facts.find((fact) => fact.slugs.some((slug) => slugs.has(slug)) || fact.slugs.length + slugs.size === 0);
 }
 
 function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: Facts): ReflectFact | undefined {
