@@ -2,7 +2,9 @@ import { parseRecord } from '../../../base/json.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
 import { normaliseText } from '../../../memory/fact.js';
 import { withoutMark } from '../../../memory/importance.js';
+import type { PageEvidence } from '../../../memory/opinion-notes.js';
 import { readOpinionsPage } from '../../../memory/opinions-page.js';
+import { entitySlug } from '../../../text/slug.js';
 import type { LintPage, LintView, Problem, Rule } from '../problem.js';
 
 /** Two statements under one id: whoever cites it cites both. */
@@ -112,25 +114,49 @@ function statedFacts({ pages }: LintView): ReadonlySet<string> {
   return facts;
 }
 
-/** What a person has written for or against an opinion in words that are no fact's: it stays, and moves nothing. */
+/** What a person has written for or against an opinion that is no fact's place or words: it stays, and moves nothing. */
 export const unmatchedEvidence: Rule = function* ({ pages }) {
   const known = new Set<string>();
-  for (const { units } of pages)
-    for (const { fact, text } of units) if (fact !== null) known.add(normaliseText(afterLeadingEntities(text)));
-  for (const { path, text } of pages.filter(({ page }) => page.role === 'opinions')) {
-    for (const { text: said, fact, line } of readOpinionsPage(text).flatMap(({ evidence }) => evidence)) {
-      if (said === undefined || fact !== null || known.has(normaliseText(said.replace(/^["“]|["”]$/g, '')))) continue;
-      yield {
-        rule: 'unmatched-evidence',
-        severity: 'info',
-        path,
-        line,
-        message: `no fact says "${said.slice(0, 60)}": it moves no confidence`,
-        hint: 'retain it as a fact, and name it by its id or its place (memory/2026-03-01.md#L4)',
-      };
+  const places = new Map<string, readonly string[]>();
+  for (const { path, units } of pages) {
+    for (const { fact, text, line, detail } of units) {
+      if (fact === null) continue;
+      known.add(normaliseText(afterLeadingEntities(text)));
+      places.set(`${path}#L${line}`, (detail?.entities ?? []).map(entitySlug));
+    }
+  }
+  // What stands on no page is dangling.
+  const paths = new Set(pages.map(({ path }) => path));
+  const isKnown = ({ text = '', source }: PageEvidence, slugs: readonly string[]): boolean => {
+    const there = places.get(source.replace(/-L?\d+$/, ''));
+    const isText = known.has(normaliseText(text.replace(/^["“]|["”]$/g, '')));
+    return isText || (there !== undefined && isSame(there, slugs)) || (text === '' && !paths.has(pathIn(source)));
+  };
+  for (const { path, text: page } of pages.filter(({ page }) => page.role === 'opinions')) {
+    for (const { bullet, evidence } of readOpinionsPage(page)) {
+      const slugs = bullet.entities.map(entitySlug);
+      for (const listed of evidence.filter((one) => one.fact === null && !isKnown(one, slugs))) {
+        yield {
+          rule: 'unmatched-evidence',
+          severity: 'info',
+          path,
+          line: listed.line,
+          message: `no fact about the same says "${(listed.text ?? listed.source).slice(0, 60)}": it moves no confidence`,
+          hint: 'retain it as a fact, and name it by its id or its place (memory/2026-03-01.md#L4)',
+        };
+      }
     }
   }
 };
+
+function pathIn(source: string): string {
+  return source.replace(/#.*$/, '');
+}
+
+/** Whether two statements are about the same: about one entity at least, or about none. */
+function isSame(slugs: readonly string[], others: readonly string[]): boolean {
+  return slugs.length + others.length === 0 || slugs.some((slug) => others.includes(slug));
+}
 
 /** Lines of `bank/evidence.jsonl` that are no verdict. */
 export const badEvidence: Rule = function* ({ evidence }) {
