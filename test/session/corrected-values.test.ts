@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
 import { ledgerStep } from '../../src/session/memory/rules.js';
+import type { SessionMessage } from '../../src/session/message.js';
 import { says } from './support.js';
 
 /** What was said first, what was said later, a text of the old value, and one of the new. */
@@ -397,3 +398,223 @@ test.each(SIDE_BY_SIDE)('%s replaces nothing beside it', (...said) => {
   const { document } = ledgerStep(null, EMPTY_LEDGER, messages).merge;
   for (const text of said) expect(document).toContain(text.replace(/\.$/u, ''));
 });
+
+/**
+ * Corrections in verbs of every kind: what is said of the same thing is known by the thing. Where that is not sure, the
+ * older line stays and says that it is from before.
+ */
+const CORRECTED_ANYHOW: readonly (readonly [first: string, later: string, old: string, value: string])[] = [
+  [
+    'The Prometheus scraper talks to port 9187.',
+    'Heads up: Prometheus scraping happens over 9290 these days.',
+    '9187',
+    '9290',
+  ],
+  ['Kickoff with Halden is on 6 June.', "Halden can't make it, kickoff becomes 13 June.", '6 June', '13 June'],
+  [
+    'We pay 240 EUR a month for the mail relay.',
+    'The mail relay comes to 310 EUR a month after the price hike.',
+    '240',
+    '310',
+  ],
+  ['Terraform is pinned at 1.5.7.', 'I had to lift Terraform to 1.9.2 because of the provider.', '1.5.7', '1.9.2'],
+  [
+    'The passphrase hint lives on page wiki-301.',
+    'Passphrase hint was relocated, see page wiki-477.',
+    'wiki-301',
+    'wiki-477',
+  ],
+  ['We picked Svelte for the admin panel.', 'The admin panel gets rewritten in Solid.', 'Svelte', 'Solid'],
+  [
+    'The tracing collector is otel-3.',
+    'Tracing collector otel-3 died, everything points at otel-8 by now.',
+    'is otel-3',
+    'otel-8',
+  ],
+  ['Der Auth-Dienst lauscht auf Port 4410.', 'Der Auth-Dienst hört jetzt auf Port 4520.', '4410', '4520'],
+  [
+    'Unser Ansprechpartner bei Siemens ist Herr Vogt.',
+    'Bei Siemens ist inzwischen Frau Keller unsere Ansprechpartnerin.',
+    'Vogt',
+    'Keller',
+  ],
+  ['Das Budget für Messen liegt bei 18.000 Euro.', 'Das Messebudget wurde auf 22.500 Euro erhöht.', '18.000', '22.500'],
+  ['Backups werden 30 Tage aufgehoben.', 'Backups heben wir künftig 60 Tage auf.', '30 Tage', '60 Tage'],
+  ['Der Server steht in Nürnberg.', 'Der Server ist nach Falkenstein gewandert.', 'Nürnberg', 'Falkenstein'],
+  ['Für die Kundenhotline ist Jonas zuständig.', 'Die Kundenhotline übernimmt Mirjam.', 'Jonas', 'Mirjam'],
+  [
+    'Die Staging-Umgebung erreicht man unter stage1.firma.example.',
+    'Staging-Umgebung heißt jetzt stage4.firma.example.',
+    'stage1',
+    'stage4',
+  ],
+  ['Meine Wohnung kostet 890 Euro Miete.', 'Die Miete steigt auf 945 Euro.', '890', '945'],
+  ['监控面板跑在3100端口。', '监控面板的端口被占了，换3188。', '3100', '3188'],
+  ['体检约在4月8号。', '体检时间挪到4月15号了。', '4月8号', '4月15号'],
+  ['模型部署在 gpu-02 上。', 'gpu-02 坏了，模型现在跑在 gpu-07。', '部署在 gpu-02', 'gpu-07'],
+  ['房租每月3200元。', '房东涨价，房租变3500元。', '3200', '3500'],
+  ['压测并发定在200。', '压测并发拉到350。', '200', '350'],
+  ['健身课在周二晚上。', '健身课老师换时间，周四晚上上。', '周二', '周四'],
+  ['门禁密码是 7731。', '门禁密码重置了，新的是 9264。', '7731', '9264'],
+  [
+    'The OCR daemon accepts jobs at 127.0.0.1:7555.',
+    'OCR jobs are accepted at 127.0.0.1:7611 since the restart.',
+    '7555',
+    '7611',
+  ],
+  ['Our designer is Paloma.', 'Paloma left; Henrik does the design work.', 'designer is Paloma', 'Henrik'],
+  [
+    'Feature flags are read from flags.prod.yaml.',
+    'Feature flags are loaded out of toggles.prod.yaml as of last week.',
+    'flags.prod.yaml',
+    'toggles.prod.yaml',
+  ],
+  ['Support replies within 48 hours.', 'Support has to reply within 24 hours.', '48 hours', '24 hours'],
+  ['The scheduler fires at 03:15.', 'Let the scheduler fire at 05:45.', '03:15', '05:45'],
+  ['The sandbox tenant is tn-4401.', "Please work in tenant tn-5520, that's the sandbox.", 'tn-4401', 'tn-5520'],
+  ['The wifi password is plum-tango.', 'Someone rotated the wifi password: fig-samba.', 'plum-tango', 'fig-samba'],
+  ['Kafka retention is 72 hours.', 'We trimmed Kafka retention down to 36 hours.', '72 hours', '36 hours'],
+  ['Das Gateway antwortet unter 10.20.0.7.', 'Gateway ist ab heute 10.20.0.19.', '10.20.0.7', '10.20.0.19'],
+  ['Die Putzfrau kommt mittwochs.', 'Die Putzfrau kommt ab nächster Woche freitags.', 'mittwochs', 'freitags'],
+  ['Die Freigabe macht Dr. Albers.', 'Freigaben erteilt seit gestern Dr. Nowak.', 'Albers', 'Nowak'],
+  ['Wir entwickeln auf dem Branch develop-3.', 'Entwickelt wird nur noch auf develop-4.', 'develop-3', 'develop-4'],
+  ['Der Parkplatz hat die Nummer 114.', 'Mein Parkplatz ist jetzt die 209.', '114', '209'],
+  ['Maximal 5 Anmeldeversuche sind erlaubt.', 'Erlaube maximal 8 Anmeldeversuche.', '5 Anmelde', '8 Anmelde'],
+  ['Mein Arzttermin ist am Montag.', 'Der Arzttermin wurde auf Mittwoch gelegt.', 'Montag', 'Mittwoch'],
+  ['短信网关走 sms-a.corp.cn。', '短信网关切了，走 sms-b.corp.cn。', 'sms-a', 'sms-b'],
+  ['财务审批人是高敏。', '财务审批现在归田博。', '高敏', '田博'],
+  ['我家猫一天喂两次。', '医生说猫一天喂三次。', '两次', '三次'],
+  ['搜索服务用 ES 7.10。', '搜索服务已经是 ES 8.12 了。', '7.10', '8.12'],
+  ['年会地点是厦门。', '年会不去厦门了，去青岛。', '地点是厦门', '青岛'],
+  ['备用机 IP 是 172.16.3.9。', '备用机 IP 变成 172.16.3.44。', '172.16.3.9', '172.16.3.44'],
+  ['定金付30%。', '定金谈下来了，付20%。', '30%', '20%'],
+  [
+    'The telemetry sink accepts UDP on 8125.',
+    "Telemetry sink: UDP 8225 is what we listen on since Tuesday's fix.",
+    '8125',
+    '8225',
+  ],
+  ['The warehouse opens at 07:30.', 'Warehouse opening shifted, it is 06:45.', '07:30', '06:45'],
+  ['Thumbnails are 320 px wide.', 'Make thumbnails 480 px wide.', '320 px', '480 px'],
+  ['Batch size for training is 64.', 'Training ran out of memory, batch size is down at 48.', 'is 64', '48'],
+  ['Checkout runs on PHP 8.1.', 'Checkout is on PHP 8.3, finally.', '8.1', '8.3'],
+  ['The sauna booking is for Saturday.', 'They moved our sauna booking to Sunday.', 'Saturday', 'Sunday'],
+  [
+    'The seed for the simulation is 1337.',
+    'Simulation seed is 2024, 1337 gave a degenerate run.',
+    'seed for the simulation is 1337',
+    '2024',
+  ],
+  ['Our payment provider is Mollie.', 'We moved payments over to Adyen.', 'Mollie', 'Adyen'],
+  [
+    'Der Metrik-Server ist unter mx1.lokal zu finden.',
+    'Metrik-Server ist umgezogen, neue Adresse mx7.lokal.',
+    'mx1.lokal',
+    'mx7.lokal',
+  ],
+  ['Sprecherin des Projekts ist Annika.', 'Sprecher des Projekts ist seit Juni Torben.', 'Annika', 'Torben'],
+  ['Die Bibliothek schließt um 19:00.', 'Die Bibliothek hat jetzt bis 21:00 offen.', '19:00', '21:00'],
+  ['Wir nutzen Node 18.', 'Umstieg auf Node 22 ist durch.', 'Node 18', 'Node 22'],
+  ['Der Kurs kostet 120 Euro.', 'Kurspreis ist 145 Euro.', '120', '145'],
+  ['Das Fenster für Wartung ist sonntags um 02:00.', 'Das Wartungsfenster liegt samstags um 04:30.', '02:00', '04:30'],
+  ['Die VPN-Adresse lautet vpn.alt.example.', 'Bitte das VPN über vpn.neu.example aufbauen.', 'vpn.alt', 'vpn.neu'],
+  ['消息推送走 push-01 节点。', 'push-01 下线，消息推送走 push-05 节点。', '消息推送走 push-01', 'push-05'],
+  ['首付比例是35%。', '银行批了，首付比例25%。', '35%', '25%'],
+  ['线程池核心数设8。', '线程池核心数给到16。', '设8', '16'],
+  ['静态资源放 cdn1.abc.com。', '静态资源全部切到 cdn2.abc.com。', 'cdn1', 'cdn2'],
+  ['测试机系统是 Ubuntu 20.04。', '测试机重装了 Ubuntu 24.04。', '20.04', '24.04'],
+  ['例会主持是孟老师。', '以后例会由彭老师主持。', '孟老师', '彭老师'],
+  ['库存预警线是100件。', '库存预警线调低，60件就报。', '100件', '60件'],
+];
+
+test.each(CORRECTED_ANYHOW)('%s %s', (first, later, old, value) => {
+  const { document } = ledgerStep(null, EMPTY_LEDGER, conversation([first, 'Please look at the tests.', later])).merge;
+  const current = document
+    .split('\n')
+    .filter((line) => !line.startsWith('- earlier: ') && !line.includes(later.slice(0, 30)));
+  expect(document).toContain(value);
+  expect(current.join('\n')).not.toContain(old);
+});
+
+const OF_TWO_THINGS: readonly (readonly [string, string])[] = [
+  ['The Prometheus port is 9187.', 'The Loki port is 9290 now.'],
+  ['The mail relay costs 240 EUR a month.', 'The CDN costs 310 EUR a month.'],
+  ['My dentist appointment is Thursday at 10:15.', 'My eye doctor appointment is Monday at 16:40.'],
+  ['The backend repo is on gitlab.one.dev.', 'The frontend repo is on gitlab.two.dev.'],
+  ['Rent for the office is 4,300 dollars.', 'Rent for the garage is 350 dollars.'],
+  ['Support replies within 48 hours.', 'Sales replies within 24 hours.'],
+  ['The scheduler fires at 03:15.', 'The reminder fires at 05:45.'],
+  ['The sandbox tenant is tn-4401.', 'The load-test tenant is tn-5520.'],
+  ['Thumbnails are 320 px wide.', 'Banners are 480 px wide.'],
+  ['Staging uses cluster k-1.', 'Production uses cluster k-9.'],
+  ['Die Abgabe der Arbeit ist am 12. März.', 'Die Prüfung ist am 26. März.'],
+  ['Backups werden 30 Tage aufgehoben.', 'Logs werden 60 Tage aufgehoben.'],
+  ['Jonas betreut die Hotline.', 'Mirjam betreut den Shop.'],
+  ['Der Rabatt für Vereine beträgt 10 %.', 'Der Rabatt für Schulen beträgt 15 %.'],
+  ['监控面板跑在3100端口。', '日志面板跑在3188端口。'],
+  ['报表导出上限是5万行。', '报表导入上限是8万行。'],
+  ['爸爸的手机号尾号是7731。', '妈妈的手机号尾号是9264。'],
+  ['路演在6月20日。', '内测在6月27日。'],
+  ['首付比例是35%。', '公积金比例是12%。'],
+  ['The orders service listens on 4100.', 'The orders service logs to /var/log/orders.'],
+  ['The API gateway runs on gw-1.', 'The API docs run on gw-2.'],
+  ['The morning standup is at 9:00.', 'The evening standup is at 17:00.'],
+  ['The free plan allows 3 projects.', 'The pro plan allows 20 projects now.'],
+  ['The customer in Oslo pays 300 EUR.', 'The customer in Turin pays 450 EUR from now on.'],
+  ['Version 2.1 ships on 3 March.', 'Version 2.2 ships on 14 April.'],
+  ['The iOS app is at 4.2.0.', 'The Android app is at 5.0.1 now.'],
+  ['The upper limit is 90 degrees.', 'The lower limit is 20 degrees.'],
+  ['The vendor contract ends in March.', 'The vendor audit is in May.'],
+  ['The dog eats 200 g a day.', 'The cat eats 60 g a day.'],
+  ['Der Zug nach Köln fährt um 8:15.', 'Der Zug nach Bonn fährt um 9:40.'],
+  ['Das Passwort für den Router steht in tresor-1.', 'Das Passwort für den Drucker steht in tresor-2.'],
+  ['Für Vertrieb ist Frau Lang zuständig.', 'Für Einkauf ist jetzt Herr Kurz zuständig.'],
+  ['Der Entwurf hat 12 Seiten.', 'Der Anhang hat 40 Seiten.'],
+  ['订单服务有3个副本。', '订单服务有2GB内存。'],
+  ['安卓端版本是4.2。', '苹果端版本现在是5.0。'],
+  ['张姐的生日是3月2日。', '李姐的生日是7月9日。'],
+  ['主库在 db-1。', '从库现在在 db-2。'],
+  ['语文考试在周一。', '数学考试在周三。'],
+  ['日志盘500GB。', '数据盘2000GB。'],
+  ['Noor reviews the backend.', 'Emil reviews the frontend from now on.'],
+  ['My passport expires in 2029.', 'My visa expires in 2027.'],
+  ['The cache holds 500 entries.', 'The queue holds 2000 entries.'],
+  ['Data science uses Python 3.12.', 'The web team uses Python 3.10.'],
+  ['The parking fee is 4 euros.', 'The entrance fee is 9 euros.'],
+  ['Das Freibad öffnet um 9:00.', 'Das Hallenbad öffnet um 7:00.'],
+  ['Unsere Praktikantin ist Jule.', 'Unsere Azubine ist jetzt Fine.'],
+  ['Die API liegt auf srv-1.', 'Die Doku liegt jetzt auf srv-2.'],
+  ['小米手机电量报警线是20%。', '平板电量报警线是15%。'],
+  ['开发服务器是 dev-1。', '预发服务器现在是 pre-1。'],
+  ['会议室A能坐8人。', '会议室B能坐14人。'],
+  ['去程航班是9点。', '回程航班是18点。'],
+];
+
+test.each(OF_TWO_THINGS)('%s stays beside: %s', (...said) => {
+  const { document } = ledgerStep(null, EMPTY_LEDGER, conversation(said)).merge;
+  const lines = document.split('\n').filter((line) => line.startsWith('- ') && !line.startsWith('- earlier: '));
+  for (const text of said) expect(lines.join('\n')).toContain(text.replace(/[.。]$/u, ''));
+});
+
+test('what is likely to hold no more says so, is named in the guard, and goes with the next value', () => {
+  const first = ledgerStep(null, EMPTY_LEDGER, conversation(['Session tokens expire after 20 minutes.']));
+  const said = conversation(['Session tokens should survive 45 minutes.']);
+  const second = ledgerStep(first.merge.document, first.ledger, said);
+  expect(second.merge.document).toContain('- earlier: Session tokens expire after 20 minutes.');
+  expect(second.merge.sections['Key Facts & Decisions'].removed).toEqual([
+    {
+      item: 'Session tokens expire after 20 minutes.',
+      reason: 'said before: "Session tokens should survive 45 minutes."',
+    },
+  ]);
+  const third = ledgerStep(second.merge.document, second.ledger, conversation(['Session tokens now live 60 minutes.']));
+  expect(third.merge.document).toContain('60 minutes');
+  expect(third.merge.document).not.toContain('20 minutes');
+  expect(third.merge.lost).toEqual([]);
+});
+
+function conversation(said: readonly string[]): readonly SessionMessage[] {
+  return said
+    .flatMap((text) => [says('user', text), says('assistant', 'Done.')])
+    .map((draft, i) => ({ ...draft, id: `m-${i}` }));
+}

@@ -80,7 +80,7 @@ const FORMS: readonly Form[] = [
 ];
 
 /** Labels before what is said, and words of an opinion. */
-const LABEL =
+export const LABEL =
   /^(?:(?:correction|update|updated|note|remember(?: that)?|reminder|fyi|btw|heads[- ]up|for the record|important|please note(?: that)?|ok(?:ay)?|yes|no|actually|sorry|wait|i (?:think|believe|guess)(?: that)?|decision|decided)\s*[,:–—-]?\s+)+/iu;
 /** What is not, or must not be, is no value. */
 const DENIED = /\b(?:never|no|not|don.?t|doesn.?t|isn.?t|mustn.?t|shouldn.?t|cannot|can.?t|avoid|stop)\b(?=[^,;]*$)/iu;

@@ -30,6 +30,9 @@ export interface Ledger {
   readonly entries: readonly Entry[];
 }
 
+/** Before a fact that a later one is likely to replace, though that is not sure. */
+export const EARLIER = 'earlier: ';
+
 /** Why the oldest lines of a section go. */
 export const SECTION_IS_FULL = 'the section is full: the oldest goes first';
 

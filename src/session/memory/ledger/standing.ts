@@ -31,5 +31,10 @@ export function isStanding(text: string): boolean {
   return !WORK.test(text) && values.some(({ kind }) => kind !== 'name' && kind !== 'code');
 }
 
+/** Whether something is asked to be done now. Pure. */
+export function isWork(text: string): boolean {
+  return WORK.test(text) || CHINESE_REQUEST.test(text);
+}
+
 /** A number alone may be that of a page, a ticket, a line. */
 const BARE = 'number ';

@@ -1,6 +1,7 @@
 import { COMMON_HAN, LETTER } from '../../../language/scripts.js';
 import { CHINESE_STOP_CHARACTERS } from '../../../language/words/chinese-stop.js';
 import { stemOf } from '../../../language/words/stem.js';
+import { HOLE, isOfKind, takeValues, type Value } from './values.js';
 
 /** What a statement is about, and the values in it: how two of them tell that the later one says another value. */
 export interface Topic {
@@ -23,85 +24,22 @@ export interface Topic {
   readonly clauses: readonly Topic[];
 }
 
-interface Value {
-  readonly kind: string;
-  readonly text: string;
-}
-
-const MONTH =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
-const UNIT =
-  '(?:%|(?:[kmgt]i?)?b(?:it|yte)?s?(?:\\/s)?|ms|µs|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|times|req(?:uests)?\\/s|rps|qps|px|k|m|eur|usd|€|\\$|people|users|chars|characters|points|cores|°C|°F|[个元块万亿天秒次人楼层台条页名位岁倍年周度]|分钟|小时|个?线程|个人|次每秒)';
-/** The number behind it tells which one is meant: "step 2". */
-const LABELLED =
-  '(?:step|ticket|invoice|issue|line|page|chapter|room|request|commit|number|item|task|phase|part|section|door|floor|code)';
-/** The kinds of values, each looked for in what the ones before it have left. */
-const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  ['address', /\b[a-z][a-z0-9+]*:\/\/[^\s，。；]+/giu],
-  ['mail', /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/giu],
-  ['channel', /(?<![\p{L}\p{N}])#[\w-]+/giu],
-  [
-    'date',
-    new RegExp(
-      `\\d{4}-\\d\\d-\\d\\d|\\b\\d{1,2}(?:st|nd|rd|th|\\.)?\\s+${MONTH}\\b|\\b${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?\\b|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|(?:周|星期|礼拜)[一二三四五六日天末]|\\d{1,2}月(?:\\d{1,2}[日号])?|[月年][底初]|月中|[一二三四五六七八九十]{1,3}[号日]|(?<![\\d.])\\d{1,2}号(?!楼|线|机|门)`,
-      'giu',
-    ),
-  ],
-  ['time', /\b\d{1,2}:\d\d(?::\d\d)?\b|(?:\d{1,2}|[一二三四五六七八九十两]{1,3})点(?:半|整|[一三]刻|\d{1,2}分?)?/giu],
-  ['number', /[一二三四五六七八九]{1,2}折/gu],
-  [
-    'frequency',
-    /\b(?:every|each)\s+(?:other\s+|second\s+|third\s+)?(?:hour|night|morning|day|week|fortnight|month|quarter|semester|year|sprint|release)\b|每(?:[双半两三四六]?(?:个?月|周|年|季度?|天|日)|隔?一?[周天月年])/giu,
-  ],
-  [
-    'number',
-    new RegExp(
-      `(?<![${LETTER}./-])[€$£]?\\d+(?:[.,]\\d+)*\\s?${UNIT}(?![${LETTER}/-])|(?:[€$£]|\\b(?:EUR|USD|GBP|CHF)\\s)\\d+(?:[.,]\\d+)*|百分之[一二三四五六七八九十百点\\d]+`,
-      'giu',
-    ),
-  ],
-  ['version', /(?<![\w./-])v?\d+(?:\.\d+)+(?![\w/-])/giu],
-  [
-    'code',
-    /[~.]*\/?(?=[\w.:/@-]*\d)(?=[\w.:/@-]*[a-z])[a-z\d][\w.:/@-]*[\w]|\b[a-z]\w*(?:[./@][a-z]\w*)+|(?<=(?:\b(?:is|as|on|at|in|to|use|uses|called|named)|[:=])\s)[a-z]+(?:[-_][a-z]+)+\b/giu,
-  ],
-  [
-    'count',
-    new RegExp(
-      `(?<!\\b(?:${LABELLED}|port|code|[A-Z]\\w*)\\s|\\d|[./-])\\d{1,4}(?=\\s(?:[a-z]+\\s)?[a-z]{3,}s\\b)|(?<=\\b(?:needs?|requires?|just|only|least|most)\\s)\\d{1,4}(?=\\s[a-z]{3})`,
-      'gu',
-    ),
-  ],
-  ['number', new RegExp(`(?<![${LETTER}]|\\b${LABELLED}\\s)\\d+(?:[.,]\\d+)*(?![${LETTER}])`, 'giu')],
-  [
-    'number',
-    /[二三四五六七八九十两百千万亿][一二三四五六七八九十百千万亿]+[元块]?|[二三四五六七八九十两百]+(?:个人|[个人天年元块次台层度])/gu,
-  ],
-];
-const NAME = new RegExp(
-  `(?<=[${COMMON_HAN}]\\s?|[\\p{Ll}\\p{N},]\\s)\\p{Lu}[\\p{L}\\p{N}.+#-]*\\p{Ll}[\\p{L}\\p{N}.+#-]*(?:\\s\\p{Lu}[\\p{L}\\p{N}-]+){0,2}|(?<=\\b(?:is|be|to|with|use|on|in|at|over|via|under|by|from|as|through|of)\\s)\\p{Lu}[\\p{Lu}\\p{N}-]+|(?<=[${COMMON_HAN}]\\s?)[A-Za-z][\\w.+#-]+|^(?:(?:Dr|Prof|Mrs?|Ms)\\.\\s)?\\p{Lu}\\p{Ll}+(?:\\s\\p{Lu}\\p{Ll}+)?(?=\\s(?:is(?=\\s(?:now\\s)?(?:the|our|my|a|responsible)\\b)|will|has|\\p{Ll}{2,}[^s\\P{Ll}]s)\\s(?!(?:is|are|was|were|will|should|must|have|get|got|need)\\b))`,
-  'gu',
-);
 const WORD = new RegExp(`(?<![${LETTER}'’])[${LETTER}-]+`, 'gu');
 const SIGN = new RegExp(`[${COMMON_HAN}]`, 'gu');
 
-/** Characters of private use stand for the values in the rest of a statement, each for its own. */
-const FIRST_HOLE = 0xe000;
-const HOLE = '[\ue000-\ue0ff]';
 /** What says that something is, or has become, or is kept at, what stands behind it. */
 const IS = new RegExp(
   `(?:\\b(?:is|are|be|was|were|becomes?|remains?|stays?|called|named|equals|at least|at most|(?:go|goes|run|live|sit|listen|store|deploy|host|send|ship|belong|land|answer)(?:s|d|ed)?)|[=:→：＝]|[是为成到至用在])\\s*(?:(?:up|off|out|down|back|on|at|in|to|from|by|with|under|via|through|port|node|version|room|now|set|due|called|named|owned by|the|a|了|端口)\\s+)*${HOLE}`,
+  'iu',
+);
+const GERMAN_IS = new RegExp(
+  `\\b(?:ist|sind|heißt|lautet|liegt|liegen|läuft|laufen|hat|haben|steht|stehen|bleibt|macht|übernimmt|betreut|nehmen|nutzen|verwenden|geht|gehen)\\s+(?:[${LETTER}]+\\s+){0,3}?${HOLE}`,
   'iu',
 );
 /** What a statement is about, and no value in it: "ABC-12 is decided". */
 const SUBJECT = new RegExp(
   `${HOLE}(?=\\s+(?:(?:is|are|was|were)\\s+\\p{Ll}+(?:ed|en)\\b|(?:must|should|needs?|has)\\b))`,
   'gu',
-);
-/** When something begins is no value of it. */
-const BEGINNING = new RegExp(
-  `\\b(?:as of|since|from|starting)\\s+(?:next\\s+|this\\s+)?(?:today|tonight|tomorrow|${MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month|year|quarter)\\b(?:\\s+on(?:wards)?)?`,
-  'giu',
 );
 /** Of what these say there may be several: what is supported, who has access. */
 const ADDS = /\b(?:access|support|includ|invite|also|too|another|add|upload|fix|likes?|loves?|buy|pay)/iu;
@@ -130,17 +68,34 @@ const ENDED = new RegExp(
   'giu',
 );
 const CHANGE =
-  /\b(?:now|nowadays|these days|instead|new|from (?:now|here) on|as of|since|starting|after all|any ?more|no longer|not|again|went|slid|left|relocat|leav|dropp?(?:ed|ing)|switch|chang|mov|migrat|renam|bump|upgrad|downgrad|postpon|delay|swapp|resched|push|slip|cut|rais|lower|increas|reduc|extend|shorten|updat|replac|scrap|swap|tak(?:es?|en|ing) over|took over|set|make|use|pick|choose|chose|go(?:ing|es)? with|correction|actually|sorry)\p{Ll}*|现在|以后|改|换|搬|迁|移|调|推[迟到]|调到|提前|延|升|降|涨|提高|增加|减少|缩短|砍|挪|回退|更新|变更|要求|不再|不用|而不是|更正/iu;
+  /\b(?:now|nowadays|these days|instead|new|from (?:now|here) on|as of|since|starting|after all|any ?more|no longer|not|again|went|slid|left|relocat|leav|dropp?(?:ed|ing)|switch|chang|mov|migrat|renam|bump|upgrad|downgrad|postpon|delay|swapp|resched|push|slip|cut|rais|lower|increas|reduc|extend|shorten|updat|replac|scrap|swap|tak(?:es?|en|ing) over|took over|set|make|use|pick|choose|chose|go(?:ing|es)? with|correction|actually|sorry)\p{Ll}*|现在|以后|改|换|切|[交转][给由]|搬|迁|移|调|推[迟到]|调到|提前|延|升|降|涨|提高|增加|减少|缩短|砍|挪|回退|更新|变更|要求|不再|不用|而不是|更正/iu;
 /** What was done to a thing, towards its new value. */
 const MOVED = /\b(?:was|were|(?:has|have) been|got)\s+(?:\p{Ll}+\s+){1,2}(?:to|into|onto|under)\b/iu;
+/** What says in German that something is no longer as it was. */
+const GERMAN_CHANGE =
+  /(?<![\p{L}])(?:jetzt|nun|inzwischen|mittlerweile|künftig|nur noch|statt(?:dessen)?|seit|doch|nicht mehr|sondern|erst|ab (?:sofort|heute|jetzt|morgen|nächste\p{L}*)|neue[rsn]?|umstieg|wechsel\p{L}*|\p{L}*(?:verschob|verschieb|verleg|umgezogen|umgestellt|gewechselt|gewandert|gestiegen|gesunken|erhöh|gesenkt|geändert|korrigiert|angehoben|hochgesetzt|hochsetzen|herabgesetzt|verschoben)\p{L}*|entschieden|beschlossen|vereinbart|festgelegt|geeinigt|steigt|sinkt|steigen|sinken|übernimmt|geworden)(?![\p{L}])/iu;
+/** Whether a statement adds something to what there is. Pure. */
+export function tellsOfMore(text: string): boolean {
+  return ADDS.test(text);
+}
+
+/** A passive of something that happens. */
+const IS_DONE =
+  /\b(?:decided|agreed|settled) on\b|\b(?:gets?|getting|got|has been|have been)\s+\p{Ll}+(?:ed|en|wn|pt|lt)\b|\bwurden?\b.*\bge?\p{Ll}+/iu;
+
+/** Whether a statement says that something is, or has become, other than it was. Pure. */
+export function tellsOfChange(text: string): boolean {
+  return CHANGE.test(text) || MOVED.test(text) || IS_DONE.test(text) || GERMAN_CHANGE.test(text);
+}
+
 const RULE =
   /\b(?:never|always|whenever|every time|don.?t|do not|must ?n.?t|must not|may not|avoid|forbidden|jamais|toujours|nunca|siempre|nie|immer)\b|不要|不能|不得|不许|禁止|总是|永远|每次|从不|别再/iu;
 /** Words that tell how something is said or changed, or that it is somewhere: not what it is about. */
-const SAID = new Set(
+export const SAID: ReadonlySet<string> = new Set(
   `a an the this that these those our my your its his her their we i you it he she they there here of for to in on at by
   from with as and or but is are was were be been being will shall should must may can could would have has had having do
   does did done not no now new old so just also please then than only currently actually correction update fyi btw note
-  remember reminder heads up sorry ok okay yes well let lets us make sure which what one again still instead rather again
+  remember heads up sorry ok okay yes well let lets us make sure which what one again still instead rather again
   always ever decided decide decision agreed agree go goes going went gone come came get got set put take took over keep
   use uses using used need needs want run runs running live lives sit sits listen stay send store stored log kept call
   called name named change changed changes move moved moves migrate migrated switch switched switching rename renamed bump
@@ -149,14 +104,14 @@ const SAID = new Set(
   swap swapped retire today tomorrow starting start least most value said says because due own owns owned owner down
   up off out all after back next previous other since nowadays everything anything nobody everyone plan place belong
   belongs happen happens land lands answer answers reachable relocated require requires cost costs give given gave
-  hosts hosted host putting treat week weekend month year morning evening afternoon night days current currently
+  hosts hosted host putting treat week weekend month year morning evening afternoon night day days current currently
   kept keeps meanwhile under through via into onto within inside want wants wanted like likes ask asks sent built gets per
   ought took reached reach getting gone leads lead led
   legal finance marketing asked every each time times length long size ip number value values threshold take takes too very`.split(
     /\s+/u,
   ),
 );
-const CHINESE_SAID =
+export const CHINESE_SAID =
   /开始|上午|下午|早上|晚上|搬去|转给|归|次数|[减加]到|[^，,\s]{1,4}说|我们|咱们|现在|目前|已经|以后|今后|这次|最后|最新|时间|决定|记住|更正|应该|必须|需要|统一|改[成为到用在]?|换[成为到用]?|搬到?|迁移?到?|调[整到]*|推迟|提前|延[长期]|升级?|提[升高]|降低?|涨|增加|减少|缩短|砍|挪|回退|更[新名改]|变更|设[置成为]*|定[在为]|不用|不是|而是|负责|地址|采用|开|运行|放|由|到|要|用|地点/gu;
 
 /** Reads what a statement is about. Pure. */
@@ -170,23 +125,9 @@ export function readTopic(text: string): Topic {
 const PARTS = /[,;，；。]\s*|\s(?:because|since|but|while|so that)\s/u;
 
 function readClause(text: string): Topic {
-  const found: Value[] = [];
-  let rest = text.replace(BEGINNING, ' ');
-  const take = (kind: string, pattern: RegExp): void => {
-    rest = rest.replace(pattern, (value) => {
-      found.push({
-        kind: kind === 'number' ? `number ${unitOf(value)}` : kind,
-        text: value.toLowerCase().replace(/[.,]+$/u, ''),
-      });
-      return ` ${String.fromCharCode(FIRST_HOLE + found.length - 1)} `;
-    });
-  };
-  for (const [kind, pattern] of KINDS) take(kind, pattern);
-  if (found.length === 0) take('name', NAME);
-  const subjects = new Set([...rest.matchAll(SUBJECT)].map(([hole]) => found[hole.charCodeAt(0) - FIRST_HOLE]));
-  const gone = new Set(
-    [...rest.matchAll(ENDED)].map(([, one, other = '']) => found[(one ?? other).charCodeAt(0) - FIRST_HOLE]),
-  );
+  const { values: found, rest, valueAt } = takeValues(text);
+  const subjects = new Set([...rest.matchAll(SUBJECT)].map(([hole]) => valueAt(hole)));
+  const gone = new Set([...rest.matchAll(ENDED)].map(([, one, other = '']) => valueAt(one ?? other)));
   const words = rest.toLowerCase().match(WORD) ?? [];
   const signs = rest.replace(CHINESE_SAID, ' ').match(SIGN) ?? [];
   const about = new Set([
@@ -199,9 +140,9 @@ function readClause(text: string): Topic {
   );
   const asked = FINITE.test(rest) ? undefined : REQUEST.exec(rest)?.groups?.done;
   const predicates = [...done, ...(asked === undefined ? [] : [asked.toLowerCase()])].map((word) => stemOf(word));
-  const isChange = CHANGE.test(text) || MOVED.test(text);
+  const isChange = tellsOfChange(text);
   const isEnd = ENDS_IN_VALUE.test(rest) && !ADDS.test(rest) && asked === undefined;
-  const isSaid = IS.test(rest) || WE_DO.test(rest) || done.length > 0 || isEnd;
+  const isSaid = IS.test(rest) || GERMAN_IS.test(rest) || WE_DO.test(rest) || done.length > 0 || isEnd;
   return {
     about,
     predicates: new Set(predicates.filter((word) => about.has(word))),
@@ -216,15 +157,6 @@ function readClause(text: string): Topic {
 }
 
 const LOOKED_AT = 240;
-
-/** Spans of time are of one kind, and so are sizes; other units each of their own; none goes with all. */
-function unitOf(number: string): string {
-  const unit = number
-    .toLowerCase()
-    .replace(/^(?:[€$£]|eur |usd |gbp |chf |百分之)?(?:[\d.,]+|[一二三四五六七八九十百千万亿两半]+)\s?/u, '');
-  if (/^(?:ms|µs|s|sec|min|h$|hr|hour|day|week|month|year|[天秒年周]|分钟|小时)/u.test(unit)) return 'span';
-  return /^[kmgt]i?b/u.test(unit) ? 'size' : unit.replace(/s$/u, '');
-}
 
 /**
  * How an earlier statement stands to a later one that has another value: about the `same`, about one of which the other
@@ -279,11 +211,4 @@ const MEASURED = /^(?:number .+|count|frequency|version|time)$/;
 function without(some: readonly Value[], others: readonly Value[]): readonly Value[] {
   const known = new Set(others.map(({ text }) => text));
   return some.filter(({ text }) => !known.has(text));
-}
-
-/** A number without a unit goes with all. */
-const BARE = 'number ';
-
-function isOfKind(a: string, b: string): boolean {
-  return a === b || (a === BARE && b.startsWith(BARE)) || (b === BARE && a.startsWith(BARE));
 }
