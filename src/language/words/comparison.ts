@@ -25,7 +25,8 @@ const GOOD = '(?:好|强|棒|优秀|可靠|稳定|合适|适合|方便|喜欢)';
 
 /** Not than what was, or was thought. */
 const OF_TWO = `${NO_NUMBER}(?!\\s+(?:before|ever|usual|normal|expected|planned|last|yesterday|today|in the|he|she|it|they|we|i|any)\\b)\\s+`;
-const IS = 'is|are|was|were|be|seems?|feels?|looks?|tastes?|sounds?|runs?|works?|finds?';
+const IS =
+  'is|are|was|were|be|seems?|feels?|looks?|tastes?|sounds?|runs?|works?|finds?|considers?|thinks?|believes?|calls?|rates?';
 
 /**
  * A pattern of a comparison, whether what it names first is the better, and what must be in every text that it matches:
@@ -40,6 +41,7 @@ const READERS: readonly Reader[] = (
     [/worse|not as/i, 'last', '^(.+?)\\b(?:worse\\b[^,;.]{0,60}?\\bthan|not as \\S+ as)\\s+(.+)$'],
     [/比起|相比|与其/, 'last', '(?:比起|相比|与其)(.+?)[,，]?(?:更|不如|宁可)(.+)$'],
     [/比/, 'last', `${THAN}(.+?)更(?:喜欢|偏好|爱|想|愿意)(.+)$`],
+    [/宁/, 'first', '^(.*?宁[愿可]?.+?)[,，]?也?不(?:要|想|愿意?)?(.+)$'],
     [/不如/, 'last', '^(?!.*与其)(.+?)不如(.+)$'],
     [
       /over|instead|rather|place|than|not/i,

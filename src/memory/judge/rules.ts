@@ -54,14 +54,15 @@ function isOfAnother(o: Stance, { kin }: Stance): boolean {
 }
 
 /**
- * Whether a fact says something of what the opinion judges: of a quality by naming it or its opposite, of a liking by
- * another one or by a use. What merely happened to the same thing does not.
+ * Whether a fact says something of what the opinion judges: of a quality by naming it or its opposite, of a liking or a
+ * use by another one. What merely happened to the same thing does not.
  */
 function speaksTo(o: Stance, f: Stance): boolean {
   // Who denies the whole denies what is said of a part of it.
   if (o.polarity > 0 && f.polarity < 0 && isWithin(f.topic, o.topic) && (f.isLiking || f.isUse)) return true;
   if (o.axes.size > 0 && !sharesAxis(o, f)) return false;
-  return !o.isFeeling || f.isLiking || f.isWish || f.isUse || (o.axes.size > 0 && f.isDescription);
+  const isOfUse = f.isUse || (!o.isFeeling && f.words.includes(o.words[0] ?? ''));
+  return !(o.isFeeling || o.isUse) || f.isLiking || f.isWish || isOfUse || (o.axes.size > 0 && f.isDescription);
 }
 
 /** -1 when both name opposite ends of an odd number of axes. */
@@ -124,8 +125,9 @@ function direction(supports: boolean): Direction {
 /** `A rather than B` against `B rather than A`, or against a word for or against A or B alone. */
 function compareChoices(o: Stance, f: Stance): Direction {
   if (o.choice === null && f.choice === null) return 'none';
+  if (isRejected(o, f)) return direction(o.polarity * f.polarity < 0);
   // What only mentions one of two is no word for or against it.
-  if ((o.choice === null && !isOfOne(o)) || (f.choice === null && !isOfOne(f))) return 'none';
+  if ([o, f].some((said) => said.choice === null && !isOfOne(said))) return 'none';
   const [mine, theirs] = [apart(o.choice ?? alone(o)), apart(f.choice ?? alone(f))];
   if (isTurned(mine, theirs) && !isTurned(mine, { ...theirs, chosen: theirs.rejected, rejected: theirs.chosen }))
     return direction(o.polarity * f.polarity < 0);
@@ -149,6 +151,11 @@ function compareDegrees(o: Stance, f: Stance): Direction {
   const isSame = isTurned(mine, { ...theirs, chosen: theirs.rejected, rejected: theirs.chosen });
   if (isSame === isTurned(mine, theirs)) return 'none';
   return direction(o.polarity * f.polarity * mine.degree.end * theirs.degree.end > 0 === isSame);
+}
+
+/** All that somebody likes is what the other one would rather not. */
+function isRejected(o: Stance, { choice }: Stance): boolean {
+  return o.choice === null && choice !== null && o.isLiking && isWithin(o.topic, choice.rejected);
 }
 
 /** A choice by what its sides do not share: coconut and dairy, not milk. */
@@ -220,6 +227,8 @@ function isSameTopic(o: Stance, f: Stance): boolean {
   const shared = count(o.topic, f.topic);
   const [smaller, larger] = [Math.min(o.topic.size, f.topic.size), Math.max(o.topic.size, f.topic.size)];
   if (shared === 0) return sharesAxis(o, f) && smaller === 0;
+  // `finds opera boring` is a word against opera, which only who knows "boring" can tell.
+  if (smaller === 1 && f.isFinding && o.axes.size + f.axes.size === 0 && larger > 1) return false;
   if (smaller === 1) return f.takesSides && larger <= (o.topic.size === 1 ? MOST_BESIDE_ONE : 2);
   return shared >= 2 && shared >= smaller * SHARED.ofSmaller && shared >= larger * SHARED.ofLarger;
 }

@@ -24,6 +24,7 @@ import {
   DESCRIBES,
   ECHOES,
   FEELINGS,
+  FINDS,
   HABITS,
   NEGATIONS,
   STANCES,
@@ -64,7 +65,9 @@ export interface Stance {
   readonly takesSides: boolean;
   /** Somebody says what they like, want or think of something. */
   readonly isLiking: boolean;
-  /** The same, and not only what they use. */
+  /** Somebody says what they find, and so what they like only by what that is. */
+  readonly isFinding: boolean;
+  /** Somebody likes it, and does not only use it. */
   readonly isFeeling: boolean;
   /** Somebody says how they want things to be. */
   readonly isWish: boolean;
@@ -90,6 +93,9 @@ const PURPOSE = [
 /** Who does not mind a thing is not against it. */
 const NOT_MINDING = /\b(?:(?:do|does|did)(?: not|n't)|never) minds?\b/gi;
 
+/** What works is good; who works on something is not. */
+const WORKING_WITH = /\bwork(?:s|ing|ed)(?= (?:with|on|at|in|for|from|as|together|remotely|alone)\b)/gi;
+
 const MENTION = new RegExp(`[@＠][${LETTER}${CJK}.-]+:?`, 'g');
 
 /** Reads a statement about some entities, each part when it is asked for. Linear in its length. Pure. */
@@ -100,6 +106,7 @@ export function readStance(statement: string, entities: readonly string[]): Stan
   const bare = spaced
     .replace(NOT_MINDING, 'likes')
     .replace(/\bas well\b/gi, ' ')
+    .replace(WORKING_WITH, 'work')
     .trim();
   const names = once(() => new Set(entities.flatMap((n) => [...entitySlug(n).split(/[-_.]/), ...statementTerms(n)])));
   const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names().has(term)));
@@ -140,6 +147,9 @@ export function readStance(statement: string, entities: readonly string[]): Stan
     },
     get isLiking() {
       return hasOneOf(bare, [FEELINGS, CHOICES, AVERSIONS], [CHINESE_LIKINGS]);
+    },
+    get isFinding() {
+      return FINDS.test(bare);
     },
     get isFeeling() {
       return hasOneOf(bare, [FEELINGS], [CHINESE_FEELINGS]);
@@ -186,7 +196,10 @@ function contentTerms(part: string): readonly string[] {
   return statementTerms(isAscii(plain) ? plain : plain.replace(CHINESE_NEGATIONS, ' ').replace(CHINESE_STANCES, ' '));
 }
 
-const OTHER_THAN = new RegExp(`(?:\\b(?:${IN_PLACE_OF}|and not|but not)\\b|${CHINESE_IN_PLACE_OF}|不仅).*$`, 'i');
+const OTHER_THAN = new RegExp(
+  `(?:\\b(?:${IN_PLACE_OF}|and not|but not)\\b|${CHINESE_IN_PLACE_OF}|不仅|(?<=宁[^，,]{1,20})[,，]?也?不).*$`,
+  'i',
+);
 
 /** A cheap look: the pattern that knows all letters takes a millisecond to build. */
 const OWNER = /^(?:his|her|their|my|our|seine?|ihre?|son|sa|ses)\s|^[他她]的/i;
@@ -278,8 +291,9 @@ function readChoice(text: string, terms: ReadTerms): Stance['choice'] {
   for (const { better, worse, degree } of readComparisons(text)) {
     const choice = { chosen: terms(better), rejected: terms(worse.replace(REASON, '')), degree: degreeOf(degree) };
     // Of two ends of one axis both are the same term: the axis says more.
-    const isAxis = [...choice.chosen].every((term) => choice.rejected.has(term));
-    if (choice.chosen.size > 0 && choice.rejected.size > 0 && !isAxis) return choice;
+    const shared = [...choice.chosen].filter((term) => choice.rejected.has(term));
+    const isAxis = shared.length === choice.chosen.size || shared.some((term) => term.startsWith(AXIS_TERM));
+    if (choice.chosen.size > 0 && choice.rejected.size > 0 && (!isAxis || degree !== null)) return choice;
   }
   return null;
 }

@@ -2,7 +2,7 @@ import { LETTER } from '../../language/scripts.js';
 import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
 
 const AVERSION =
-  "(?:cannot|can't) stand|stopped|stops|quits?|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandon(?:s|ed)|refuse[sd]?|avoid(?:s|ed|ing)?|(?:stay(?:s|ed)?|keeps?|kept) (?:away|clear)|reject(?:s|ed)?|oppose[sd]?|against|dislike[sd]?|hate[sd]?|loathe[sd]?|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|rarely|hardly|seldom|hasst|verabscheut|déteste|detesta";
+  "(?:cannot|can't) stand|stopped|stops|stop(?= \\w+ing\\b)|quits?|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandon(?:s|ed)|refuse[sd]?|avoid(?:s|ed|ing)?|(?:stay(?:s|ed)?|keeps?|kept) (?:away|clear)|reject(?:s|ed)?|oppose[sd]?|against|dislike[sd]?|hate[sd]?|loathe[sd]?|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|lost (?:\\w+ )?(?:love|interest|taste|faith|trust|confidence)|rarely|hardly|little(?= *(?:[.,;]|$))|seldom|hasst|verabscheut|déteste|detesta";
 
 /** Words that turn a statement into its opposite. The longer come first. */
 export const NEGATIONS = new RegExp(
@@ -20,8 +20,12 @@ export const CHINESE_WISHES = /喜欢|偏好|偏爱|更愿意|想要?|希望|要
 
 /** Words by which somebody says that they are for something, or what they think of it. */
 export const FEELINGS =
-  /\b(?:prefer|lik(?:e|es|ed|ing)\b|lov(?:e|es|ed|ing)\b|enjoy|favou?r|want|appreciat|fond of|fan of|keen on|happy with|pleased with|thinks?\b|believ|consider|finds?\b|recommend|trust|praise|insist|ask(?:s|ed) for|findet|hält|glaubt|mag|mögen|liebt|lieber|gern|aime|adore|trouve|croit|préf)/i;
+  /\b(?:prefer|lik(?:e|es|ed|ing)\b|lov(?:e|es|ed|ing)\b|enjoy|favou?r|want|appreciat|fond of|fan of|keen on|happy with|pleased with|thinks?\b|believ|consider|finds?\b|hates?\b|hated\b|dislike|loathe|detest|can(?:not|'t) stand|fed up|afraid of|fears?\b|recommend|trust|praise|insist|ask(?:s|ed) for|findet|hält|glaubt|mag|mögen|liebt|lieber|gern|aime|adore|trouve|croit|préf)/i;
 export const CHINESE_FEELINGS = /喜欢|喜爱|热爱|偏好|偏爱|更愿意|想要|希望|认为|觉得|推荐|信任|不如|讨厌|反感/u;
+
+/** Words by which somebody judges: for or against, the word for what they find says, and not these. */
+export const FINDS =
+  /\b(?:finds?|found|thinks?|thought|considers?|believes?|feels?|felt|findet|hält|glaubt|trouve|croit)\b|认为|觉得/i;
 
 /** Words by which somebody says what they have chosen. */
 export const CHOICES =
