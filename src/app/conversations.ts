@@ -2,41 +2,61 @@ import { posix } from 'node:path';
 import type { Day } from '../base/clock.js';
 import type { Conversation, SaidMessage } from '../extract/conversation.js';
 import { scanMarkdown } from '../markdown/scan.js';
+import { newestOverview } from '../session/archive/archives.js';
 import { readDrafts } from '../session/drafts.js';
 import { archivedMessages } from '../session/expand.js';
 import type { MessageDraft, Part, SessionMessage } from '../session/message.js';
 import { Session } from '../session/session.js';
+import { parseDocument } from '../wm/document.js';
+import { contentItems } from '../wm/items.js';
 
 /** What was said in a session, its archives too. @param after id of the last message that is left out */
 export function sessionConversation(root: string, id: string, after?: string, since?: Day): Conversation {
   const session = Session.open(root, id);
   const folder = `sessions/${id}`;
   const all = [
-    ...archivedMessages(session).flatMap(({ archive, messages }) =>
+    ...archivedMessages(session).flatMap(({ archive, messages, isExtracted }) =>
       messages.map((message) => ({
         message,
         place: `history/${archive}/messages.jsonl`,
         label: `${id}/${archive}`,
+        isExtracted,
       })),
     ),
-    ...session.live.map((message) => ({ message, place: 'messages.jsonl', label: id })),
+    ...session.live.map((message) => ({ message, place: 'messages.jsonl', label: id, isExtracted: false })),
   ];
   const from = after === undefined ? 0 : all.findIndex(({ message }) => message.id === after) + 1;
   const messages = all
     .slice(from)
+    .filter(({ isExtracted }) => !isExtracted || since !== undefined)
     .flatMap(({ message, place, label }) => saidBy(message, message.id, `${folder}/${place}`, label));
-  return { source: folder, ...(since === undefined && { session: id }), messages: sinceDay(messages, since) };
+  const tasks = tasksOf(newestOverview(session.archives)?.text);
+  return { source: folder, ...(since === undefined && { session: id }), messages: sinceDay(messages, since), tasks };
 }
+
+/** What a Working Memory says of tasks: what they were, how they stand, what went wrong. */
+function tasksOf(overview: string | undefined): string {
+  const { bodies } = parseDocument(overview ?? '');
+  const sections = ['Task & Goals', 'Current State', 'Errors & Corrections'] as const;
+  return sections
+    .flatMap((name) => contentItems(bodies[name]))
+    .join('; ')
+    .slice(0, LONGEST_TASKS);
+}
+
+const LONGEST_TASKS = 1_200;
 
 /** What was said in one archive of a session. */
 export function archiveConversation(
   session: string,
   archive: string,
   messages: readonly SessionMessage[],
+  overview: string,
 ): Conversation {
   const source = `sessions/${session}/history/${archive}`;
   return {
     source,
+    tasks: tasksOf(overview),
     messages: messages.flatMap((message) =>
       saidBy(message, message.id, `${source}/messages.jsonl`, `${session}/${archive}`),
     ),
@@ -72,9 +92,9 @@ function saidBy(draft: MessageDraft, id: string, path: string, label: string): r
   const said = parts.flatMap((part) =>
     part.type === 'text' ? [part.text] : part.type === 'tool_call' ? [callText(part)] : [],
   );
-  const printed = parts.flatMap((part) =>
-    part.type === 'tool_result' ? [`${part.name} (${part.status}): ${part.output}`] : [],
-  );
+  const results = parts.filter((part) => part.type === 'tool_result');
+  const printed = results.map(({ name, status, output }) => `${name} (${status}): ${output}`);
+  const calls = results.map(({ name, status }) => ({ tool: name, isFailed: /error|fail/iu.test(status) }));
   const as = (of: string, texts: readonly string[]): SaidMessage => ({
     id,
     role: of,
@@ -82,7 +102,10 @@ function saidBy(draft: MessageDraft, id: string, path: string, label: string): r
     timestamp,
     source: { path: `${path}#${id}`, label, isTrusted: of !== 'tool' },
   });
-  return [...(said.length === 0 ? [] : [as(role, said)]), ...(printed.length === 0 ? [] : [as('tool', printed)])];
+  return [
+    ...(said.length === 0 ? [] : [as(role, said)]),
+    ...(printed.length === 0 ? [] : [{ ...as('tool', printed), calls }]),
+  ];
 }
 
 const LONGEST_INPUT = 300;

@@ -120,7 +120,7 @@ export class LocalExtraction implements Extraction {
   }
 
   /** The extraction of an archive, as a step of its commit. */
-  async ofArchive({ session, archive, folder, messages, signal }: ExtractionInput): ReturnType<Extract> {
+  async ofArchive({ session, archive, folder, messages, overview, signal }: ExtractionInput): ReturnType<Extract> {
     const context = { ...this.context, signal };
     const model = await this.tools.model();
     if (!model.ok) return { status: 'skipped', reason: `${WITHOUT_MODEL}${model.error.message}` };
@@ -129,11 +129,10 @@ export class LocalExtraction implements Extraction {
     const open = new Set(sessionConversation(context.root, session, after).messages.map(({ id }) => id));
     const fresh = messages.filter(({ id }) => open.has(id));
     if (fresh.length === 0) return { status: 'done' };
-    const conversation = archiveConversation(session, archive, fresh);
+    const conversation = archiveConversation(session, archive, fresh, overview);
     const options = { rounds: this.tools.rounds, beside: folder };
     const report = await extractMemories(context, conversation, model.value, this.toolsFor(), options);
     const [failure] = report.failures;
-    if (failure === undefined) this.noteDone(session, conversation);
     return failure === undefined ? { status: 'done' } : { status: 'failed', reason: failure.message };
   }
 

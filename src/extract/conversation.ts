@@ -13,6 +13,8 @@ export interface SaidMessage {
   /** ISO 8601, or null. */
   readonly timestamp: string | null;
   readonly source: Source;
+  /** The calls of tools whose results it has. */
+  readonly calls?: readonly { readonly tool: string; readonly isFailed: boolean }[];
 }
 
 /** What is extracted from. */
@@ -22,6 +24,8 @@ export interface Conversation {
   /** Id of the session that this is all of what was not extracted yet. */
   readonly session?: string;
   readonly messages: readonly SaidMessage[];
+  /** What the Working Memory says of its tasks: which are finished, and what went wrong. */
+  readonly tasks?: string | undefined;
 }
 
 /** A part of a conversation that fits into one prompt. */
@@ -49,10 +53,12 @@ export function saidMessages(messages: readonly SaidMessage[]): readonly SaidMes
 
 /** A conversation in parts of at most so many tokens each, at least one message a part. Pure. */
 export function conversationParts(
-  { source, messages }: Conversation,
+  { source, messages, tasks = '' }: Conversation,
   types: readonly string[],
-  most: number,
+  all: number,
 ): readonly ConversationPart[] {
+  const known = tasks === '' ? '' : `\n\n(Working Memory of the tasks: ${tasks.slice(0, Math.floor(all / 2))})`;
+  const most = all - estimateTokens(known);
   const parts: ConversationPart[] = [];
   let lines: string[] = [];
   let held: SaidMessage[] = [];
@@ -60,7 +66,13 @@ export function conversationParts(
   const close = (): void => {
     if (held.length === 0) return;
     const sources = new Map(held.map((message, index) => [`m${index + 1}`, message.source]));
-    parts.push({ id: partId(source, held, types), source, messages: held, transcript: lines.join('\n'), sources });
+    parts.push({
+      id: partId(source, held, types),
+      source,
+      messages: held,
+      transcript: `${lines.join('\n')}${countedCalls(held)}${known}`,
+      sources,
+    });
     [lines, held, used] = [[], [], 0];
   };
   for (const message of saidMessages(messages)) {
@@ -72,6 +84,17 @@ export function conversationParts(
   }
   close();
   return parts;
+}
+
+/** How often each tool was called and failed: a model does not count well. */
+function countedCalls(messages: readonly SaidMessage[]): string {
+  const counts = new Map<string, { calls: number; failed: number }>();
+  for (const { tool, isFailed } of messages.flatMap(({ calls = [] }) => calls)) {
+    const { calls, failed } = counts.get(tool) ?? { calls: 0, failed: 0 };
+    counts.set(tool, { calls: calls + 1, failed: failed + Number(isFailed) });
+  }
+  const told = [...counts].map(([tool, { calls, failed }]) => `${tool} ${calls} (${failed} failed)`);
+  return told.length === 0 ? '' : `\n\n(Calls of tools, counted: ${told.join(', ')})`;
 }
 
 function lineOf({ role, text, timestamp }: SaidMessage, number: number, most: number): string {

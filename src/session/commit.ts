@@ -4,7 +4,14 @@ import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type Archived, archiveLive, settlePhase1 } from './archive/archive-live.js';
 import { type Archive, readArchived } from './archive/archives.js';
-import { extractLater, type FinishedArchive, type FinishTools, finishArchive, type MakeOverview } from './finish.js';
+import {
+  extractLater,
+  type FinishedArchive,
+  type FinishTools,
+  finishArchive,
+  type MakeOverview,
+  waitsForExtraction,
+} from './finish.js';
 import type { SessionMeta } from './log/meta.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import { clampKeep, KEEP_LIMIT } from './log/pending-window.js';
@@ -165,7 +172,7 @@ export async function finishArchives(
   return { finished, pending: look().pending, warnings: [], meta };
 }
 
-/** Archives that were finished without a model are extracted from when there is one. */
+/** Archives that were finished without a model, or whose extraction failed, are extracted from when there is one. */
 async function extractWaiting(
   place: SessionPlace,
   id: string,
@@ -174,10 +181,12 @@ async function extractWaiting(
 ): Promise<void> {
   if (extract === undefined) return;
   const now = new Set(finished.map(({ archive }) => archive));
-  const completed = new Session(place.root, id).archives.filter((one) => one.state === 'completed' && !now.has(one.id));
-  const held = completed.length === 0 ? undefined : await lockArchives(place, id, 'session commit');
+  const waiting = new Session(place.root, id).archives.filter(
+    (one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one),
+  );
+  const held = waiting.length === 0 ? undefined : await lockArchives(place, id, 'session commit');
   try {
-    for (const archive of held === undefined ? [] : completed) await extractLater(place, id, archive, extract);
+    for (const archive of held === undefined ? [] : waiting) await extractLater(place, id, archive, extract);
   } finally {
     held?.release();
   }

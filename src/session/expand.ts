@@ -1,6 +1,6 @@
 import { isRecord, parseRecord } from '../base/json.js';
 import { type ArchiveState, readArchived, readText } from './archive/archives.js';
-import { readOrigin } from './archive/meta.js';
+import { readExtraction, readOrigin } from './archive/meta.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
 import type { SessionMessage } from './message.js';
 import { Session } from './session.js';
@@ -53,11 +53,13 @@ export function archiveSummaries(root: string, session: string): readonly Archiv
   });
 }
 
-/** The messages of each archive, oldest first. */
-export function archivedMessages({
-  archives,
-}: Session): readonly { readonly archive: string; readonly messages: readonly SessionMessage[] }[] {
-  return archives.map((archive) => ({ archive: archive.id, messages: readArchived(archive) }));
+/** The messages of each archive, oldest first, and whether its commit extracted from it. */
+export function archivedMessages({ archives }: Session) {
+  return archives.map((archive) => ({
+    archive: archive.id,
+    messages: readArchived(archive),
+    isExtracted: readExtraction(archive)?.status === 'done',
+  }));
 }
 
 /** The live messages. @throws MemoryError `not_found` */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fail, toFailure } from '../base/failure.js';
-import { asRecord, parseRecord } from '../base/json.js';
+import { parseRecord } from '../base/json.js';
 import type { Result } from '../base/result.js';
 import type { ChatModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
@@ -19,6 +19,7 @@ import {
   formatArchiveMeta,
   type MadeBy,
   overviewMaker,
+  readExtraction,
   readOrigin,
   writeArchiveFile,
 } from './archive/meta.js';
@@ -187,8 +188,7 @@ async function runExtraction(
 }
 
 /**
- * Extracts from a completed archive that had to do without a model, now that there may be one; its record says so. Never
- * fails the archive.
+ * Extracts from a completed archive that waits for it; its record says what came of it. Never fails the archive.
  */
 export async function extractLater(
   place: SessionPlace,
@@ -196,19 +196,26 @@ export async function extractLater(
   archive: Archive,
   extract: Extract | undefined,
 ): Promise<void> {
-  const known = parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '');
-  const skipped = asRecord(known?.extraction);
-  if (known === undefined || skipped.status !== 'skipped' || !String(skipped.reason).startsWith(WITHOUT_MODEL)) return;
   const own = readArchived(archive);
   const overview = readText(archive, ARCHIVE_FILES.overview) ?? '';
-  const extraction = await runExtraction(place, archive, { session, own, overview }, extract);
-  if (extraction.status === 'skipped') return;
+  const outcome = await runExtraction(place, archive, { session, own, overview }, extract);
+  if (outcome.status === 'skipped') return;
+  const extraction =
+    outcome.status === 'failed' ? { ...outcome, failures: (readExtraction(archive)?.failures ?? 1) + 1 } : outcome;
   for (const file of [ARCHIVE_FILES.meta, ARCHIVE_FILES.done]) {
     const fields = parseRecord(readText(archive, file) ?? '');
     if (fields !== undefined)
       writeArchiveFile(archive, file, `${JSON.stringify({ ...fields, extraction }, undefined, 2)}\n`);
   }
 }
+
+/** Whether a completed archive is to be extracted from yet. A model that gave no answer of use gets some more chances. */
+export function waitsForExtraction(archive: Archive): boolean {
+  const { status, reason = '', failures = 1 } = readExtraction(archive) ?? {};
+  return status === 'skipped' ? reason.startsWith(WITHOUT_MODEL) : status === 'failed' && failures < MOST_FAILURES;
+}
+
+const MOST_FAILURES = 3;
 
 /** How the reason of an extraction begins that waits for a model. */
 export const WITHOUT_MODEL = 'without a model: ';

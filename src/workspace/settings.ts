@@ -110,7 +110,7 @@ export const DEFAULT_SETTINGS: Settings = {
   },
   autoRecall: { enabled: true, timeoutMs: 5_000, recallLimit: 6, scoreThreshold: 0.15, maxInjectedChars: 4_000 },
   bypassSessionPatterns: [],
-  extractOnCommit: false,
+  extractOnCommit: true,
   extractRounds: 3,
   coreBudgetChars: 12_000,
   pageLines: { now: 12, lately: 8, preferences: 10, before: 8, seeAlso: 12 },

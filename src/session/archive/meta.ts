@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseRecord } from '../../base/json.js';
+import { asRecord, parseRecord } from '../../base/json.js';
 import { editFile } from '../../workspace/files.js';
 import { ARCHIVE_FILES } from '../log/paths.js';
 import { type Archive, readText } from './archives.js';
@@ -36,6 +36,8 @@ export interface ArchiveOutcome {
 export interface ExtractionOutcome {
   readonly status: 'done' | 'skipped' | 'failed';
   readonly reason?: string;
+  /** How often it failed. */
+  readonly failures?: number;
 }
 
 /** `.meta.json` of an archive: where it comes from, and once it is finished what was done. */
@@ -58,6 +60,17 @@ export function readOrigin(archive: Archive): ArchiveOrigin | undefined {
     keep_recent_count: count(fields.keep_recent_count),
     retained_count: count(fields.retained_count),
     compaction: fields.compaction === true,
+  };
+}
+
+/** What became of the extraction of a finished archive; undefined when nothing is known of it. */
+export function readExtraction(archive: Archive): ExtractionOutcome | undefined {
+  const { status, reason, failures } = asRecord(parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '')?.extraction);
+  if (status !== 'done' && status !== 'skipped' && status !== 'failed') return undefined;
+  return {
+    status,
+    ...(typeof reason === 'string' && { reason }),
+    ...(typeof failures === 'number' && { failures }),
   };
 }
 

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cliHere } from '../support/cli-here.js';
+import { FakeOllama } from '../support/ollama/server.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+let server: FakeOllama;
+
+beforeAll(async () => {
+  server = await new FakeOllama().start();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.replies.length = 0;
+  server.received.length = 0;
+});
+
+const AWAY = '127.0.0.1:9';
+const QUIET = { 'memory.config.json5': '{ extractRounds: 0 }' };
+
+async function commit(workspace: TemporaryWorkspace, host: string, ...said: readonly string[]): Promise<void> {
+  const run = (...args: readonly string[]) => cliHere(workspace, ['session', ...args], { OLLAMA_HOST: host });
+  for (const text of said) await run('add', 'chat', '--role', 'user', '--text', text);
+  await run('commit', 'chat', '--keep-recent', '0');
+}
+
+const extraction = (workspace: TemporaryWorkspace, archive = 'archive_001') =>
+  JSON.parse(workspace.read(`sessions/chat/history/${archive}/.done`)).extraction;
+const answer = (...values: readonly unknown[]): void => {
+  for (const value of values)
+    server.replies.push({ content: typeof value === 'string' ? value : JSON.stringify(value) });
+};
+/** The prompts that ask for operations. */
+const asked = (): readonly string[] =>
+  server
+    .bodies('/api/chat')
+    .map((body) => JSON.stringify(body))
+    .filter((body) => body.includes('<conversation>'));
+const WM = '{}';
+
+test('a commit that has a model extracts, and says in the archive what it did', async () => {
+  const workspace = testWorkspace(QUIET);
+  answer(WM, WM, { profile: [{ content: '- Sold the boat to Ines', sources: ['m1'] }] });
+  await commit(workspace, server.url, 'I sold the boat to Ines.');
+  expect(workspace.read('bank/profile.md')).toContain('- Sold the boat to Ines (from [chat/archive_001](');
+  expect(extraction(workspace)).toEqual({ status: 'done' });
+  expect(workspace.read('sessions/chat/history/archive_001/memory_diff.json')).toContain('bank/profile.md');
+});
+
+test('a model that gives no answer of use is asked again by later commits, three times in all', async () => {
+  const workspace = testWorkspace(QUIET);
+  answer(WM, WM, ...Array.from({ length: 4 }, () => 'I would rather not.'));
+  await commit(workspace, server.url, 'I sold the boat to Ines.');
+  expect(extraction(workspace)).toMatchObject({ status: 'failed' });
+  server.replies.length = 0;
+  answer('no', 'no');
+  await cliHere(workspace, ['session', 'resume', 'chat'], { OLLAMA_HOST: server.url });
+  expect(extraction(workspace)).toMatchObject({ status: 'failed', failures: 2 });
+  answer({ profile: [{ content: '- Sold the boat to Ines' }] });
+  await cliHere(workspace, ['session', 'resume', 'chat'], { OLLAMA_HOST: server.url });
+  expect(extraction(workspace)).toEqual({ status: 'done' });
+  expect(workspace.read('bank/profile.md')).toContain('- Sold the boat to Ines');
+});
+
+test('archives that had no model are extracted from, also when a later one had one first', async () => {
+  const workspace = testWorkspace(QUIET);
+  await commit(workspace, AWAY, 'I sold the boat to Ines.');
+  expect(extraction(workspace)).toMatchObject({ status: 'skipped' });
+  await commit(workspace, server.url, 'And bought a canoe.');
+  expect(extraction(workspace)).toEqual({ status: 'done' });
+  const prompts = asked().join('\n');
+  expect(prompts).toContain('user: I sold the boat to Ines.');
+  expect(prompts).toContain('user: And bought a canoe.');
+  server.received.length = 0;
+  // What the commits did is not done again.
+  await cliHere(workspace, ['extract', '--session', 'chat'], { OLLAMA_HOST: server.url });
+  expect(asked()).toEqual([]);
+});
+
+test('what the Working Memory has of tasks, and how often tools were called, stands by the conversation', async () => {
+  const workspace = testWorkspace(QUIET);
+  const call = (id: string) => ({ type: 'tool_call', id, name: 'certbot', input: {} });
+  const result = (id: string, status: string) => ({ type: 'tool_result', id, name: 'certbot', status, output: 'x' });
+  const messages = [
+    { role: 'user', content: 'Please renew the certificate of the print server.' },
+    { role: 'assistant', content: [call('a'), call('b')] },
+    { role: 'tool', content: [result('a', 'error'), result('b', 'completed')] },
+  ];
+  workspace.write('talk.jsonl', messages.map((message) => JSON.stringify(message)).join('\n'));
+  await workspace.run(['session', 'add', 'chat', '--stdin'], { input: workspace.read('talk.jsonl') });
+  await commit(workspace, AWAY);
+  await cliHere(workspace, ['session', 'resume', 'chat'], { OLLAMA_HOST: server.url });
+  expect(asked()[0]).toContain('(Calls of tools, counted: certbot 2 (1 failed))');
+  expect(asked()[0]).toMatch(/\(Working Memory of the tasks: [^)]*renew the certificate of the print server/u);
+});
