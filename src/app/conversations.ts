@@ -2,9 +2,8 @@ import { posix } from 'node:path';
 import type { Day } from '../base/clock.js';
 import type { Conversation, SaidMessage } from '../extract/conversation.js';
 import { scanMarkdown } from '../markdown/scan.js';
-import { newestOverview } from '../session/archive/archives.js';
 import { readDrafts } from '../session/drafts.js';
-import { archivedMessages } from '../session/expand.js';
+import { archivedMessages, workingMemoryOf } from '../session/expand.js';
 import type { MessageDraft, Part, SessionMessage } from '../session/message.js';
 import { Session } from '../session/session.js';
 import { parseDocument } from '../wm/document.js';
@@ -30,7 +29,7 @@ export function sessionConversation(root: string, id: string, after?: string, si
     .slice(from)
     .filter(({ isExtracted }) => !isExtracted || since !== undefined)
     .flatMap(({ message, place, label }) => saidBy(message, message.id, `${folder}/${place}`, label));
-  const tasks = tasksOf(newestOverview(session.archives)?.text);
+  const tasks = tasksOf(workingMemoryOf(session));
   return { source: folder, ...(since === undefined && { session: id }), messages: sinceDay(messages, since), tasks };
 }
 

@@ -2,20 +2,24 @@ import { fail } from '../base/failure.js';
 import { checkArguments, checkRequest } from '../base/request.js';
 import { err, orThrow, type Result } from '../base/result.js';
 import { undoExtraction } from '../extract/apply.js';
-import type { Find, FindAll } from '../extract/bank-tools.js';
+import type { Find, LookUp } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';
 import { applyAnswer, type ExtractTools, extractMemories, extractPrompt } from '../extract/extract.js';
 import { extractedUpTo, noteExtracted } from '../extract/progress.js';
 import { MemoryTypes } from '../extract/types.js';
+import type { FreshIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
 import type { ToolModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';
+import { type RecallSource, recall } from '../recall/recall.js';
+import { type RecallResult, readRecall } from '../recall/request.js';
 import type { RetainReport, RetainRequest } from '../retain/retain.js';
-import { type Extract, type ExtractionInput, WITHOUT_MODEL } from '../session/finish.js';
+import type { Extract, ExtractionInput } from '../session/finish.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { readTemplate } from '../workspace/templates.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import { endIfInterrupted } from './answering.js';
 import type { Extraction } from './api/extraction.js';
 import type { Workspace } from './api/workspace.js';
 import { archiveConversation, sessionConversation, textConversation } from './conversations.js';
@@ -35,7 +39,7 @@ import {
 export interface ExtractionTools {
   readonly model: () => Promise<Result<ToolModel>>;
   readonly find: Find;
-  readonly findAll: FindAll;
+  readonly lookUp: LookUp;
   /** Works on an index that is up to date. */
   readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
   readonly retain: (request: RetainRequest) => Promise<RetainReport>;
@@ -45,16 +49,24 @@ export interface ExtractionTools {
 
 /** The extraction of a workspace. @param read works on an index that is up to date */
 export function openExtraction(
-  workspace: Pick<Workspace, 'chatModel' | 'recall' | 'recallBatch' | 'retain' | 'settings'>,
+  workspace: Pick<Workspace, 'chatModel' | 'recall' | 'retain' | 'settings'>,
   context: WorkspaceContext,
-  read: ExtractionTools['read'],
+  reading: <T>(use: (source: RecallSource, fresh: Pick<FreshIndex, 'tree'>) => Promise<T>) => Promise<T>,
 ): LocalExtraction {
-  const { signal } = context;
+  const { signal, clock } = context;
   return new LocalExtraction(context, {
     model: () => workspace.chatModel(signal),
     find: (request) => workspace.recall(request, signal),
-    findAll: (requests) => workspace.recallBatch(requests, 'lexical', signal),
-    read,
+    lookUp: (requests) =>
+      reading(async (source, { tree }) => {
+        const results: RecallResult[] = [];
+        for (const request of requests) {
+          results.push(...(await recall(source, await readRecall(request, clock))).results);
+          endIfInterrupted(signal);
+        }
+        return { results, files: tree.files };
+      }),
+    read: (use) => reading(({ search }) => use(search)),
     retain: (request) => workspace.retain(request),
     rounds: workspace.settings.extractRounds,
   });
@@ -122,8 +134,7 @@ export class LocalExtraction implements Extraction {
   /** The extraction of an archive, as a step of its commit. */
   async ofArchive({ session, archive, folder, messages, overview, signal }: ExtractionInput): ReturnType<Extract> {
     const context = { ...this.context, signal };
-    const model = await this.tools.model();
-    if (!model.ok) return { status: 'skipped', reason: `${WITHOUT_MODEL}${model.error.message}` };
+    const model = orThrow(await this.tools.model());
     const after = extractedUpTo(context.stateFolder, session);
     // What was extracted out of the live session is not extracted again.
     const open = new Set(sessionConversation(context.root, session, after).messages.map(({ id }) => id));
@@ -131,7 +142,7 @@ export class LocalExtraction implements Extraction {
     if (fresh.length === 0) return { status: 'done' };
     const conversation = archiveConversation(session, archive, fresh, overview);
     const options = { rounds: this.tools.rounds, beside: folder };
-    const report = await extractMemories(context, conversation, model.value, this.toolsFor(), options);
+    const report = await extractMemories(context, conversation, model, this.toolsFor(), options);
     const [failure] = report.failures;
     return failure === undefined ? { status: 'done' } : { status: 'failed', reason: failure.message };
   }
@@ -143,14 +154,14 @@ export class LocalExtraction implements Extraction {
 
   private toolsFor(names?: readonly string[]): ExtractTools {
     const types = MemoryTypes.load(this.context.root);
-    const { find, findAll } = this.tools;
+    const { find, lookUp } = this.tools;
     const entityPaths = (names: readonly string[]) => this.entityPaths(names);
     return {
       types,
       chosen: types.chosen(names),
       template: readTemplate('prompts/extract.md'),
       find,
-      findAll,
+      lookUp,
       entityPaths,
     };
   }

@@ -348,8 +348,8 @@ export class LocalWorkspace implements Workspace {
 
   async extraction(signal = this.signal) {
     const { openExtraction } = await import('./extraction.js');
-    const read: ReflectContext['read'] = (use) => this.reading('extract', ({ search }) => use(search));
-    return openExtraction(this, { ...this.context, signal: checkedSignal(signal) }, read);
+    const context = { ...this.context, signal: checkedSignal(signal) };
+    return openExtraction(this, context, (use) => this.reading('extract', use));
   }
 
   refreshSummaries = () => refreshSummaries(this.context);

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import * as z from 'zod';
+import type { TreeFile } from '../index/tree.js';
 import { pageAt } from '../memory/pages.js';
 import { UNIT_KINDS } from '../memory/unit.js';
 import { workspacePath } from '../memory/uri.js';
@@ -16,8 +17,10 @@ import { abstractOf } from './sidecars.js';
 /** Finds in the memory, as `recall` does. */
 export type Find = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
 
-/** The same for some questions, in their order: the files are looked at once. */
-export type FindAll = (requests: readonly RecallRequest[]) => AsyncIterable<Pick<RecallAnswer, 'results'>>;
+/** What is found for some questions, in their order, and the files that it is found in, looked at once. */
+export type LookUp = (
+  requests: readonly RecallRequest[],
+) => Promise<Pick<RecallAnswer, 'results'> & { readonly files: readonly TreeFile[] }>;
 
 const COMMON = {
   output: z.string().optional(),

@@ -6,7 +6,7 @@ import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { type ApplyReport, applyDocument, wasApplied } from './apply.js';
-import { BANK_TOOLS, BankReader, type Find, type FindAll } from './bank-tools.js';
+import { BANK_TOOLS, BankReader, type Find, type LookUp } from './bank-tools.js';
 import { type Conversation, type ConversationPart, conversationParts } from './conversation.js';
 import { type OperationsDocument, operationsValue, type PageRef, readOperations } from './operations/document.js';
 import type { Source } from './page/sources.js';
@@ -24,7 +24,7 @@ export interface ExtractTools {
   /** The text of `templates/prompts/extract.md`. */
   readonly template: string;
   readonly find: Find;
-  readonly findAll: FindAll;
+  readonly lookUp: LookUp;
   /** The pages of entities, by the names that are asked for. */
   readonly entityPaths: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
@@ -264,9 +264,9 @@ class Step {
   async question(mayRead: boolean) {
     const { part, types, bankBudget: budget } = this.input;
     const { root, stateFolder } = this.context;
-    const { types: all, findAll, template } = this.tools;
+    const { types: all, lookUp, template } = this.tools;
     this.bank ??= (
-      await prefetch({ root, stateFolder, types: all, chosen: types, part, reader: this.reader, findAll, budget })
+      await prefetch({ root, stateFolder, types: all, chosen: types, part, reader: this.reader, lookUp, budget })
     ).text;
     return operationsQuestion({
       id: part.id,

@@ -1,6 +1,8 @@
+import { stateOf } from '../index/tree.js';
 import { entityMentions } from '../markdown/entities.js';
+import type { RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
-import type { BankReader, FindAll } from './bank-tools.js';
+import type { BankReader, LookUp } from './bank-tools.js';
 import type { ConversationPart } from './conversation.js';
 import { Abstracts, type PageAbstract } from './sidecars.js';
 import type { MemoryType } from './types/memory-type.js';
@@ -25,7 +27,7 @@ export interface PrefetchInput {
   readonly chosen: readonly MemoryType[];
   readonly part: ConversationPart;
   readonly reader: BankReader;
-  readonly findAll: FindAll;
+  readonly lookUp: LookUp;
   /** Most tokens. */
   readonly budget: number;
 }
@@ -37,19 +39,25 @@ export interface PrefetchInput {
  */
 export async function prefetch(input: PrefetchInput): Promise<Prefetch> {
   const { root, stateFolder, types, chosen, part, reader, budget } = input;
+  const { results, files } = await input.lookUp(queriesOf(part));
   const abstracts = new Abstracts(root, stateFolder);
-  const listed = chosen.map((type) => ({
-    type,
-    pages: abstracts.of(type).filter(({ path }) => types.at(path)?.name === type.name),
-  }));
+  const pagesOf = new Map<MemoryType, PageAbstract[]>(chosen.map((type) => [type, []]));
+  for (const file of files) {
+    const type = file.path.startsWith('bank/') ? types.at(file.path) : undefined;
+    if (type !== undefined) pagesOf.get(type)?.push(abstracts.at(file.path, stateOf(file)));
+  }
   abstracts.save();
+  const listed = [...pagesOf].map(([type, pages]) => ({
+    type,
+    pages: pages.sort((a, b) => (a.path < b.path ? -1 : 1)),
+  }));
   const wanted = [
     ...listed.flatMap(({ type, pages }) => (isSingle(type) ? pages.map(({ path }) => path) : [])),
     ...namedIn(
       part,
       listed.flatMap(({ pages }) => pages),
     ),
-    ...(await found(input)),
+    ...results.map(({ path }) => path),
   ];
   const shown = whole(
     reader,
@@ -79,21 +87,24 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
 
 /** Pages whose titles are said, the longest title first. */
 function namedIn({ transcript }: ConversationPart, pages: readonly PageAbstract[]): readonly string[] {
-  const said = transcript.toLowerCase().replace(/[\s-]+/gu, ' ');
+  const said = folded(transcript);
+  // Most titles begin with two characters that stand nowhere together.
+  const pairs = new Set(Array.from({ length: said.length }, (_, at) => said.slice(at, at + 2)));
   return pages
-    .filter(({ title }) => title.length > 1 && said.includes(title.toLowerCase().replace(/[\s-]+/gu, ' ')))
+    .filter(({ title }) => title.length > 1 && pairs.has(folded(title.slice(0, 2))) && said.includes(folded(title)))
     .toSorted((a, b) => b.title.length - a.title.length)
     .map(({ path }) => path);
 }
 
-/** Pages that recall finds for the entities that are named and for what the user said last. */
-async function found({ part, findAll }: PrefetchInput): Promise<readonly string[]> {
+function folded(text: string): string {
+  return text.toLowerCase().replace(/[\s-]+/gu, ' ');
+}
+
+/** What to recall: the entities that are named, and what the user said last. */
+function queriesOf(part: ConversationPart): readonly RecallRequest[] {
   const entities = [...new Set(Array.from(entityMentions(part.transcript), ({ name }) => name))];
   const said = part.messages.filter(({ role }) => role === 'user').map(({ text }) => text.slice(0, LONGEST_QUERY));
-  const paths: string[] = [];
-  const queries = [...entities, ...said.reverse()].slice(0, MOST_QUERIES).map((query) => ({ query, k: HITS }));
-  for await (const { results } of findAll(queries)) paths.push(...results.map(({ path }) => path));
-  return paths;
+  return [...entities, ...said.reverse()].slice(0, MOST_QUERIES).map((query) => ({ query, k: HITS }));
 }
 
 function overviews(

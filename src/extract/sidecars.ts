@@ -1,6 +1,7 @@
-import { type Stats, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { isRecord, parseJson } from '../base/json.js';
+import { asRecord, parseJson } from '../base/json.js';
+import { stateOf } from '../index/tree.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
 import { decodeBytes } from '../text/bytes.js';
 import type { FileChange } from '../workspace/changes.js';
@@ -29,19 +30,15 @@ const MOST_LISTED = 200;
 
 /** Reads L0 of every typed page; what has not changed since the last time comes from the state folder. */
 export class Abstracts {
-  private readonly known: Map<string, Known>;
-  private isChanged = false;
+  /** As it was kept; each page is checked when it is asked for. */
+  private readonly kept: Readonly<Record<string, unknown>>;
+  private readonly read = new Map<string, Known>();
 
   constructor(
     private readonly root: string,
     private readonly stateFolder: string,
   ) {
-    const kept: unknown = parseJson(readVersion(this.cachePath)?.bytes.toString('utf8') ?? '');
-    this.known = new Map(
-      Object.entries(isRecord(kept) ? kept : {}).flatMap(([path, value]) =>
-        isKnown(value) ? [[path, value] as const] : [],
-      ),
-    );
+    this.kept = asRecord(parseJson(readVersion(this.cachePath)?.bytes.toString('utf8') ?? ''));
   }
 
   /** The pages of a type, by path. @param planned pages as they are to be, null for those that go */
@@ -51,36 +48,35 @@ export class Abstracts {
     for (const path of [...paths].sort()) {
       const text = planned.get(path);
       if (text === null) continue;
-      const page = text === undefined ? this.read(path) : abstractOf(path, text);
+      const page = text === undefined ? this.onDisk(path) : abstractOf(path, text);
       if (page !== undefined) found.push(page);
     }
     return found;
   }
 
+  /** One page. @param state of its file, as `stateOf` has it */
+  at(path: string, state: string): PageAbstract {
+    const kept = this.kept[path];
+    if (isKnown(kept) && kept[0] === state) return { path, title: kept[1], abstract: kept[2] };
+    const page = abstractOf(path, decodeBytes(readVersion(join(this.root, path))?.bytes ?? Buffer.alloc(0)));
+    this.read.set(path, [state, page.title, page.abstract]);
+    return page;
+  }
+
   /** Keeps what was read for the next time. */
   save(): void {
-    if (this.isChanged) editFile(this.cachePath, () => JSON.stringify(Object.fromEntries(this.known)));
+    if (this.read.size === 0) return;
+    editFile(this.cachePath, () => JSON.stringify({ ...this.kept, ...Object.fromEntries(this.read) }));
   }
 
   private get cachePath(): string {
     return join(this.stateFolder, 'extract', 'abstracts.json');
   }
 
-  private read(path: string): PageAbstract | undefined {
+  private onDisk(path: string): PageAbstract | undefined {
     const stat = statSync(join(this.root, path), { throwIfNoEntry: false });
-    if (stat === undefined) return undefined;
-    const state = stateOf(stat);
-    const known = this.known.get(path);
-    if (known !== undefined && known[0] === state) return { path, title: known[1], abstract: known[2] };
-    const page = abstractOf(path, decodeBytes(readVersion(join(this.root, path))?.bytes ?? Buffer.alloc(0)));
-    this.known.set(path, [state, page.title, page.abstract]);
-    this.isChanged = true;
-    return page;
+    return stat === undefined ? undefined : this.at(path, stateOf({ ...stat, inode: stat.ino }));
   }
-}
-
-function stateOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
-  return `${size}:${mtimeMs}:${ctimeMs}:${ino}`;
 }
 
 function isKnown(value: unknown): value is Known {

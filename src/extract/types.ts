@@ -15,10 +15,20 @@ const OWN = 'bank/types';
 
 /** The memory types of a workspace, by name. */
 export class MemoryTypes {
+  /** Types of one page, by its path. */
+  private readonly singles: ReadonlyMap<string, MemoryType>;
+  /** The others, by folder: of two in one, the first. */
+  private readonly holders: ReadonlyMap<string, MemoryType>;
+
   private constructor(
     readonly all: readonly MemoryType[],
     readonly templates: Templates,
-  ) {}
+  ) {
+    const byPath = (type: MemoryType) => [`${type.directory}/${type.filenameTemplate}.md`, type] as const;
+    this.singles = new Map(all.filter(isSingle).map(byPath));
+    const many = all.filter((type) => !isSingle(type)).map((type) => [type.directory, type] as const);
+    this.holders = new Map(many.toReversed());
+  }
 
   /**
    * The types that come with the program, and those of `bank/types/`, which add to them or replace them by name.
@@ -60,11 +70,16 @@ export class MemoryTypes {
 
   /** The type whose page a path is; undefined when it is none of a typed memory. */
   at(path: string): MemoryType | undefined {
-    if (/(?:^|\/)\./u.test(path)) return undefined;
-    const single = this.all.find((type) => isSingle(type) && `${type.directory}/${type.filenameTemplate}.md` === path);
+    if (path.includes('/.')) return undefined;
+    const single = this.singles.get(path);
     if (single !== undefined) return single;
-    const holders = this.all.filter((type) => !isSingle(type) && path.startsWith(`${type.directory}/`));
-    return holders.toSorted((a, b) => b.directory.length - a.directory.length)[0];
+    let folder = path;
+    for (let end = folder.lastIndexOf('/'); end > 0; end = folder.lastIndexOf('/')) {
+      folder = folder.slice(0, end);
+      const holder = this.holders.get(folder);
+      if (holder !== undefined) return holder;
+    }
+    return undefined;
   }
 }
 

@@ -176,17 +176,17 @@ export async function finishArchives(
 async function extractWaiting(
   place: SessionPlace,
   id: string,
-  { extract }: FinishTools,
+  tools: FinishTools,
   finished: readonly FinishedArchive[],
 ): Promise<void> {
-  if (extract === undefined) return;
+  if (tools.extract === undefined) return;
   const now = new Set(finished.map(({ archive }) => archive));
   const waiting = new Session(place.root, id).archives.filter(
     (one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one),
   );
   const held = waiting.length === 0 ? undefined : await lockArchives(place, id, 'session commit');
   try {
-    for (const archive of held === undefined ? [] : waiting) await extractLater(place, id, archive, extract);
+    for (const archive of held === undefined ? [] : waiting) await extractLater(place, id, archive, tools);
   } finally {
     held?.release();
   }

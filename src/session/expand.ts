@@ -1,5 +1,5 @@
 import { isRecord, parseRecord } from '../base/json.js';
-import { type ArchiveState, readArchived, readText } from './archive/archives.js';
+import { type ArchiveState, newestOverview, readArchived, readText } from './archive/archives.js';
 import { readExtraction, readOrigin } from './archive/meta.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
 import type { SessionMessage } from './message.js';
@@ -87,4 +87,9 @@ export function removedItems(root: string, session: string): readonly RemovedIte
       return [{ archive_id: archive.id, section: String(section), item: String(item), reason: String(reason) }];
     });
   });
+}
+
+/** The newest Working Memory of a session; undefined when it has none. */
+export function workingMemoryOf({ archives }: Session): string | undefined {
+  return newestOverview(archives)?.text;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fail, toFailure } from '../base/failure.js';
+import { fail, MemoryError, toFailure } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import type { Result } from '../base/result.js';
 import type { ChatModel } from '../model/model.js';
@@ -111,8 +111,7 @@ export async function finishArchive(
       place,
       archive,
       { ...gathered, session: session.id, overview: step.document },
-      tools.extract,
-      tools.limit,
+      tools,
     );
     const outcome: ArchiveOutcome = {
       overview_by: step.madeBy,
@@ -173,17 +172,21 @@ async function runExtraction(
   { signal }: SessionPlace,
   { id: archive, folder }: Archive,
   { session, own, overview }: { session: string; own: readonly SessionMessage[]; overview: string },
-  extract: Extract | undefined,
-  limit?: AbortSignal,
+  { extract, model, limit }: Pick<FinishTools, 'extract' | 'model' | 'limit'>,
 ): Promise<ExtractionOutcome> {
   if (extract === undefined) return { status: 'skipped', reason: 'no extraction step' };
   try {
+    // Nothing of extraction is loaded where there is no model.
+    const opened = await model?.();
+    if (opened?.ok === false) throw new MemoryError(opened.error);
     const signals = [signal, limit].filter((one) => one !== undefined);
     const until = signals.length === 0 ? undefined : AbortSignal.any(signals);
     return await extract({ session, archive, folder, messages: own, overview, signal: until });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    return { status: 'failed', reason: toFailure(error).message };
+    const { type, message } = toFailure(error);
+    if (type === 'model_unavailable') return { status: 'skipped', reason: `${WITHOUT_MODEL}${message}` };
+    return { status: 'failed', reason: message };
   }
 }
 
@@ -194,11 +197,11 @@ export async function extractLater(
   place: SessionPlace,
   session: string,
   archive: Archive,
-  extract: Extract | undefined,
+  tools: Pick<FinishTools, 'extract' | 'model'>,
 ): Promise<void> {
   const own = readArchived(archive);
   const overview = readText(archive, ARCHIVE_FILES.overview) ?? '';
-  const outcome = await runExtraction(place, archive, { session, own, overview }, extract);
+  const outcome = await runExtraction(place, archive, { session, own, overview }, tools);
   if (outcome.status === 'skipped') return;
   const extraction =
     outcome.status === 'failed' ? { ...outcome, failures: (readExtraction(archive)?.failures ?? 1) + 1 } : outcome;
@@ -218,7 +221,7 @@ export function waitsForExtraction(archive: Archive): boolean {
 const MOST_FAILURES = 3;
 
 /** How the reason of an extraction begins that waits for a model. */
-export const WITHOUT_MODEL = 'without a model: ';
+const WITHOUT_MODEL = 'without a model: ';
 
 function done(
   { clock }: SessionPlace,

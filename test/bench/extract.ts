@@ -17,13 +17,15 @@ export function* extract(run: BenchRun): Iterable<Figure> {
   for (const pages of run.sizes) {
     run.note(`extract over ${pages.toLocaleString('en')} pages`);
     const workspace = bankOf(pages);
+    const empty = bankOf(0);
     try {
       const talk = join(workspace.base, 'talk.json');
       writeFileSync(talk, JSON.stringify(TALK));
       const prompt = () => timedMemory(memoryArguments(workspace.root, 'extract', 'prompt', '--file', talk)).ms;
-      const types = () => timedMemory(memoryArguments(workspace.root, 'types')).ms;
+      const bare = () => timedMemory(memoryArguments(empty.root, 'extract', 'prompt', '--file', talk)).ms;
       prompt();
-      const rounds = Array.from({ length: Math.min(7, run.rounds) }, () => [prompt(), types()] as const);
+      bare();
+      const rounds = Array.from({ length: Math.min(7, run.rounds) }, () => [prompt(), bare()] as const);
       const floor = median(rounds.map(([, ms]) => ms));
       const most = pages === 10_000 ? { text: '150 ms more', most: floor + 150 } : null;
       yield figure('extract prompt, pages of a bank', pages, median(rounds.map(([ms]) => ms)), floor, most);
@@ -37,6 +39,7 @@ export function* extract(run: BenchRun): Iterable<Figure> {
         goal,
       );
     } finally {
+      empty.dispose();
       workspace.dispose();
     }
   }
