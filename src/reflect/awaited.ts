@@ -8,17 +8,18 @@ const MOST_A_RUN = 40;
 /** Facts that the rules have judged because the model that somebody has set was away: they stay open for it. */
 export class AwaitedFacts {
   readonly reopened: ReadonlySet<string>;
-  private readonly before: readonly string[];
+  /** How often each was put to the model in vain: those that it cannot answer come last. */
+  private readonly before: ReadonlyMap<string, number>;
   private readonly unjudged = new Set<string>();
 
   /**
    * @param wanted ids of the facts that the model is asked about once more; without them some of those that wait
    */
   constructor(progress: Progress, wanted?: ReadonlySet<string>) {
-    this.before = [...progress].flatMap(([key, value]) =>
-      key.startsWith(AWAITED) && value !== '' ? [key.slice(AWAITED.length)] : [],
-    );
-    this.reopened = wanted ?? new Set(this.before.slice(0, MOST_A_RUN));
+    const waiting = [...progress].filter(([key, value]) => key.startsWith(AWAITED) && value !== '');
+    this.before = new Map(waiting.map(([key, value]) => [key.slice(AWAITED.length), Number(value) || 0]));
+    const byTries = [...this.before].sort(([, a], [, b]) => a - b).map(([id]) => id);
+    this.reopened = wanted ?? new Set(byTries.slice(0, MOST_A_RUN));
   }
 
   /** The same judge; what it leaves to the model is noted. */
@@ -39,9 +40,9 @@ export class AwaitedFacts {
    * @returns how many they are
    */
   note(isFact: (id: string) => boolean, seen: Map<string, string>): number {
-    for (const id of this.before) if (this.reopened.has(id) || !isFact(id)) seen.set(AWAITED + id, '');
-    for (const id of this.unjudged) seen.set(AWAITED + id, 'yes');
-    const left = new Set([...this.before, ...this.unjudged]);
+    for (const id of this.before.keys()) if (this.reopened.has(id) || !isFact(id)) seen.set(AWAITED + id, '');
+    for (const id of this.unjudged) seen.set(AWAITED + id, String((this.before.get(id) ?? 0) + 1));
+    const left = new Set([...this.before.keys(), ...this.unjudged]);
     return [...left].filter((id) => seen.get(AWAITED + id) !== '').length;
   }
 }

@@ -2,7 +2,7 @@ import { MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import { isSupported } from '../memory/supported.js';
 import type { ChatModel, Question } from '../model/model.js';
-import { byRules, byRulesForNow, type Judgement, type JudgePairs, type Pair } from './judging.js';
+import { byRulesForNow, type Judgement, type JudgePairs, type Pair } from './judging.js';
 import type { Narrate } from './pages/entity-pages.js';
 import { citation } from './pages/fact-line.js';
 import { judgeQuestion, pairName, type ReflectTemplates, summaryQuestion } from './questions.js';
@@ -63,7 +63,7 @@ export class ModelMinds {
   private async judgeSome(pairs: readonly Pair[]): Promise<void> {
     const answer = await this.ask(judgeQuestion(pairs, this.options.templates.judge));
     if (answer === undefined || this.isGone) return;
-    const ruled = await byRules(pairs);
+    const ruled = await byRulesForNow(pairs);
     for (const [index, pair] of pairs.entries()) {
       const said = answer.ok ? (answer.value.get(index) ?? 'none') : undefined;
       const judgement =

@@ -109,6 +109,20 @@ describe('a model that was away', () => {
     expect(await reflect(workspace, AWAY, '--max-calls', '0')).toMatchObject({ awaited: 0, warnings: [] });
   });
 
+  test('an empty list of verdicts is no answer: what waits for the model waits on', async () => {
+    const workspace = testWorkspace({ ...LOGS, ...NAMED });
+    await reflect(workspace, AWAY);
+    server = await new FakeOllama().start();
+    for (let call = 0; call < 4; call++) server.replies.push(() => ({ content: '{"verdicts":[]}' }));
+    const { awaited, warnings } = await reflect(workspace, server.url);
+    expect(awaited).toBeGreaterThan(0);
+    expect(warnings.join()).toContain('not usable');
+    await server.stop();
+    const double = await judging('contradicts');
+    expect(await reflect(workspace, double.url)).toMatchObject({ awaited: 0 });
+    expect(judges(workspace)).toContain('contradicts model:qwen3:4b-instruct');
+  });
+
   test('it goes away in the middle of a run: the rest stays open', async () => {
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     server = await new FakeOllama().start();
