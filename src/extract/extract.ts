@@ -9,6 +9,7 @@ import { type ApplyReport, applyDocument, wasApplied } from './apply.js';
 import { BANK_TOOLS, BankReader, type Find, type LookUp } from './bank-tools.js';
 import { type Conversation, type ConversationPart, conversationParts } from './conversation.js';
 import { type OperationsDocument, operationsValue, type PageRef, readOperations } from './operations/document.js';
+import { ENTITIES } from './page/place.js';
 import type { Source } from './page/sources.js';
 import { prefetch } from './prefetch.js';
 import { noteExtracted } from './progress.js';
@@ -181,7 +182,7 @@ async function carryOut(
   { dryRun, beside }: Pick<ExtractOptions, 'dryRun' | 'beside'>,
 ): Promise<ApplyReport> {
   const names = document.operations.flatMap((operation) =>
-    operation.kind === 'write' && operation.type.identity.length === 1
+    operation.kind === 'write' && operation.type.directory === ENTITIES
       ? [String(operation.given[operation.type.identity[0] ?? ''] ?? '')]
       : [],
   );

@@ -70,6 +70,21 @@ test('one source with several places says its name once; a line that is not ther
   expect(line.replace(/\([^()]*\)/gu, '()')).toBe('- Sold the boat to Ines (from [boat](), [2]())');
 });
 
+test('what came on standard input is named and leads nowhere; what held nothing but injected memory leaves nothing', async () => {
+  const workspace = testWorkspace();
+  const asked = await workspace.run(['extract', 'prompt', '--stdin', '--json'], {
+    input: '[{"role": "user", "content": "I play the horn."}]',
+  });
+  const { id } = JSON.parse(asked.stdout);
+  const content = '- Plays the horn\n- <relevant-memories>x</relevant-memories>\n- Read HEARTBEAT.md if it exists';
+  await apply(workspace, { id, profile: [{ content, sources: ['m1'] }] });
+  expect(workspace.read('bank/profile.md')).toBe('- Plays the horn (from [stdin])\n');
+  await apply(workspace, {
+    profile: [{ content: { blocks: [{ search: 'Plays the horn', replace: 'Plays the tuba' }] } }],
+  });
+  expect(workspace.read('bank/profile.md')).toBe('- Plays the tuba (from [stdin])\n');
+});
+
 test('two operations for one page both stand there, and what says nothing is no value', async () => {
   const workspace = testWorkspace();
   const tea = ['- Likes sencha', '- Likes SENCHA', '- No milk'].map((content) => ({ topic: 'Tea', content }));

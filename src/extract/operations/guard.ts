@@ -25,7 +25,7 @@ export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten
     if (bare === '') return false;
     const parsed = parseBullet(bare);
     return (
-      isMachineLine(line) ||
+      isMachineLine(bare) ||
       examples.has(lineKey(line)) ||
       forgotten.hasLine(bare) ||
       (parsed.type === 'fact' && forgotten.has(parsed.bullet))
@@ -57,7 +57,8 @@ function cleanText(text: string, isUnwanted: Unwanted): string {
   const plain = text.replace(/\r\n?/gu, '\n').replace(UNWRITABLE, '');
   const kept = redactSecrets(stripInjected(plain))
     .text.split('\n')
-    .filter((line) => !isUnwanted(line));
+    // Of an item that held nothing but injected memory, its mark is left.
+    .filter((line) => !isUnwanted(line) && !/^\s*[-*+]\s*$/u.test(line));
   return kept.join('\n').replaceAll('<!-- memory:', '&lt;!-- memory:');
 }
 

@@ -16,7 +16,12 @@ const MOST_LINKS = 3;
 const UNTRUSTED = ' [untrusted]';
 
 /** What stands behind a statement that was extracted: its links, and whether it is only what a tool printed. */
-const TRAILING = / \((?:from )?\[[^\]\n]*\]\([^)\n]*\)(?:, \[[^\]\n]*\]\([^)\n]*\))*\)(?: \[untrusted\])?[ \t]*$/u;
+const LINK = String.raw`\[[^\]\n]*\]\([^)\n]*\)`;
+const PLACE = String.raw`\[[^\]\n]*\](?:\([^)\n]*\))?`;
+const TRAILING = new RegExp(
+  String.raw` \((?:from ${PLACE}(?:, ${PLACE})*|${LINK}(?:, ${LINK})*)\)(?: \[untrusted\])?[ \t]*$`,
+  'u',
+);
 
 /** A line without what {@link withSources} put behind it. Pure. */
 export function withoutSources(line: string): string {
@@ -29,9 +34,16 @@ export function withSources(line: string, page: string, sources: readonly Source
   const links = [...new Map(sources.map((source) => [source.path, source.label]))].slice(0, MOST_LINKS);
   const shown = links.map(([path, label], index) => {
     const isNew = links.findIndex(([, one]) => one === label) === index;
-    return `[${isNew ? label : index + 1}](${hrefOf(page, path)})`;
+    const name = `[${isNew ? label : index + 1}]`;
+    return isInWorkspace(path) ? `${name}(${hrefOf(page, path)})` : name;
   });
   return `${line.trimEnd()} (from ${shown.join(', ')})${isUntrusted(sources) ? UNTRUSTED : ''}`;
+}
+
+/** What came on standard input, or from a file elsewhere, is named and not linked. */
+function isInWorkspace(path: string): boolean {
+  const [file = ''] = path.split('#', 1);
+  return file.includes('.') && !/^(?:\/|\.\.|[A-Za-z]:)/u.test(file);
 }
 
 /** Whether all that is known of a statement is what tools printed. */
