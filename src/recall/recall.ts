@@ -71,16 +71,14 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   }
   const run: RecallRun = { source, request, reading, named, k, steps };
   const { semantic } = source;
-  // A time alone has no meaning to compare.
-  if (semantic === undefined || request.mode === 'lexical' || request.query.trim() === '' || reading.timeOnly)
-    return complete(run);
+  if (semantic === undefined || request.mode === 'lexical' || meansNothing(reading)) return complete(run);
   const waited = semantic.vectorOf(request.query);
   // What waits has time: the answer by words is there when the vector is not in the end.
   const byWords = (await isSettled(waited)) ? undefined : complete(run);
   const vector = await waited;
   if (vector.ok) {
-    const { VectorChannel } = await import('./channels/vector.js');
-    return complete(run, new VectorChannel(search, vector.value));
+    const { distinct, VectorChannel } = await import('./channels/vector.js');
+    return complete(run, new VectorChannel(search, distinct(vector.value)));
   }
   const { message, hint } = vector.error;
   const warning = `answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`;
@@ -91,6 +89,12 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
 /** "The backups" are about `@backup`, when nothing is called backups. */
 function singular(search: Search, name: string): KnownEntity | undefined {
   return /[a-z]{3}s$/.test(name) ? search.entity(entitySlug(name.slice(0, -1))) : undefined;
+}
+
+/** A time, a name or a code alone has no meaning to compare: all that a model sees in it is what looks alike. */
+function meansNothing({ text, timeOnly, words, cjk, exact, entities }: QuestionReading): boolean {
+  const isName = words.every(({ role }) => role !== 'content') && cjk.length + exact.length === 0;
+  return timeOnly || text.trim() === '' || (isName && entities.length > 0) || /^\s*\S*\d\S*\s*$/.test(text);
 }
 
 function isSettled(promise: Promise<unknown>): Promise<boolean> {

@@ -11,9 +11,10 @@ import type { VectorChannel } from './channels/vector.js';
 import type { QuestionReading } from './question/reading.js';
 import { asOfDay } from './rank/as-of.js';
 import { type Folded, fold } from './rank/fold.js';
-import { rank, Scorer } from './rank/rank.js';
+import { type RankContext, rank, Scorer } from './rank/rank.js';
 import { thinSeries } from './rank/series.js';
 import { supersede } from './rank/supersede.js';
+import { VECTOR_SCALE } from './rank/weights.js';
 import { findWhereabouts } from './rank/whereabouts.js';
 import { keepWordHits } from './rank/word-hits.js';
 import type { RecallQuery } from './request.js';
@@ -54,7 +55,10 @@ export function resultsOf(
 ): readonly StepResult[] {
   const { search, clock, beliefs } = source;
   const { candidates } = gathered;
-  if (byMeaning !== undefined) candidates.add('vector', byMeaning.units(gathered.filter, gathered.depth));
+  if (byMeaning !== undefined) {
+    const least = gathered.terms.some(({ isAsked, frequency }) => isAsked && frequency > 0) ? 'near' : 'alone';
+    candidates.add('vector', byMeaning.units(gathered.filter, gathered.depth, VECTOR_SCALE[least]));
+  }
   candidates.load(CONTEXT_LINES);
   const allowedKeys = new Set(candidates.keys());
   const named = reading.entities.map((slug) => search.entity(slug) ?? { slugs: [slug], links: [], path: null });
@@ -142,13 +146,22 @@ function asksForHistory({ cues, text }: QuestionReading): boolean {
   return cues.when && /\b(?:did|was|were|had|have)\b|[了过的]/i.test(text);
 }
 
-function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): ReadonlyMap<UnitKey, number> {
+/** A line without a vector counts as the average of those that words found: what it means is not known. */
+function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): RankContext['vector'] {
   const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
-  return byMeaning.signals(units, {
+  const signals = byMeaning.signals(units, {
     unit: (key) => candidates.unit(key),
     before: (unit, distance) =>
       unit.key - distance === unit.section ? undefined : candidates.neighbour(unit, -distance)?.text,
+    // As the unit is in all that its meaning is read of, so that it need not be fetched.
+    after: (unit) => {
+      const next = candidates.neighbour(unit, 1);
+      return next && { ...unit, key: next.key, text: next.text };
+    },
   });
+  const found = [...signals].flatMap(([key, signal]) => (isByWords(candidates, key) ? signal : []));
+  const average = found.reduce((sum, signal) => sum + signal, 0) / Math.max(1, found.length);
+  return { signals, average };
 }
 
 function foundHow(candidates: Candidates, matcher: Matcher) {
@@ -156,4 +169,8 @@ function foundHow(candidates: Candidates, matcher: Matcher) {
     byWords: ({ unit }: Folded) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
     literally: ({ unit, signals, named }: Folded) => named > 0 || signals.exact > 0 || matcher.hasAll(unit.text),
   };
+}
+
+function isByWords(candidates: Candidates, key: UnitKey): boolean {
+  return candidates.channelsOf(key).some((channel) => channel !== 'vector' && channel !== 'neighbour');
 }

@@ -107,9 +107,29 @@ describe('recall by meaning', () => {
     const lines = Array.from({ length: 10 }, (_, i) => `- seen ZX-${i % 2 === 0 ? '81' : '81'} at place ${i}`);
     workspace.write('memory/2026-03-01.md', lines.join('\n'));
     await embed();
-    const answer = await recall('ZX-81', '--k', '10');
+    const answer = await recall('seen ZX-81', '--k', '10');
     expect(answer.mode).toBe('hybrid');
     expect(new Set(sources(answer))).toEqual(new Set(lines.map((_, i) => `memory/2026-03-01.md#L${i + 1}`)));
+  });
+
+  test('a line without a vector counts as the average of what words found', async () => {
+    server.state.synonyms = { tablets: 'pill', medicine: 'pill', capsules: 'pill', swallow: 'pill', dusk: 'pill' };
+    workspace.write('memory/2026-03-11.md', '- W @Greta: medicine and capsules\n');
+    await embed();
+    workspace.write('memory/2026-03-13.md', '- W @Greta: tablets, for the knee that she hurt\n');
+    const answer = await recall('which tablets does Greta swallow at dusk?');
+    expect(answer.mode).toBe('hybrid');
+    expect(sources(answer)[0]).toBe('memory/2026-03-13.md#L1');
+  });
+
+  test('a name or a code alone has no meaning, and to a word that nothing knows nothing is near', async () => {
+    const words = (line: number) => Array.from({ length: 6 }, (_, i) => `w${inLetters(line * 6 + i)}`).join(' ');
+    const lines = Array.from({ length: 80 }, (_, line) => `- W @Peter: ${words(line)}`);
+    workspace.write('memory/2026-03-12.md', `## Retain\n${lines.join('\n')}\n`);
+    await embed();
+    for (const query of ['who is Peter?', '@Peter', '0x8007000E']) expect((await recall(query)).mode).toBe('lexical');
+    for (const query of ['quokka', 'zeppelin saxophone', 'who is Thaddeus?'])
+      expect(await recall(query)).toMatchObject({ mode: 'hybrid', results: [] });
   });
 
   test('--batch asks for many vectors at once and answers in order', async () => {

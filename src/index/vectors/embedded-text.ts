@@ -14,6 +14,9 @@ const TWO_UNSPACED = new RegExp(`[${UNSPACED}]{2}`, 'u');
 const LINES_BEFORE = 2;
 /** Of a line before, so many characters: who says it stands first. */
 const MOST_OF_BEFORE = 240;
+/** Where a line was taken from says nothing of what it means. */
+const CITATION = /\s*\(?\[[^\]]*#L\d[^\]]*\]\([^)]*\)\)?/g;
+const LINK = /!?\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]|!?\[([^\]]*)\]\([^)]*\)/g;
 /** Of the characters of what people write, so many are letters. */
 const LEAST_LETTERS = 0.6;
 
@@ -31,6 +34,8 @@ export interface Surroundings {
   unit(key: number): FoundUnit | undefined;
   /** The text so many lines before a unit, where it is of the same section. */
   before(unit: FoundUnit, distance: number): string | undefined;
+  /** The unit after one, where it is of the same section. */
+  after(unit: FoundUnit): FoundUnit | undefined;
 }
 
 /**
@@ -40,20 +45,25 @@ export interface Surroundings {
  * of fewer than two words, what a tool printed, a dump. Texts that differ in nothing but numbers are one. Pure.
  */
 export function embeddedText(unit: FoundUnit, around: Surroundings): EmbeddedText | undefined {
-  if (unit.section === unit.key || unit.file.role === 'dump' || !saysSomething(unit.text)) return undefined;
-  const title = titleOf(unit, around);
-  const before =
-    unit.kind === 'log' && unit.file.day !== null
-      ? Array.from({ length: LINES_BEFORE }, (_, i) => around.before(unit, LINES_BEFORE - i)?.slice(0, MOST_OF_BEFORE))
-      : [];
-  const lines = before.flatMap((line) => (line === undefined ? [] : plain(line)));
   const text = plain(unit.text);
+  if (unit.section === unit.key || unit.file.role === 'dump' || !saysSomething(text)) return undefined;
+  const title = titleOf(unit, around);
+  const before = isSaid(unit)
+    ? Array.from({ length: LINES_BEFORE }, (_, i) => around.before(unit, LINES_BEFORE - i)?.slice(0, MOST_OF_BEFORE))
+    : [];
+  const lines = before.flatMap((line) => (line === undefined ? [] : plain(line)));
   const named = [title ?? '', ...lines, text].join('\n').toLowerCase().replace(/\d+/g, '0');
   return { title, before: lines, text, hash: hash('sha1', named, 'buffer'), tongue: tongueOf(unit.text) };
 }
 
+/** Whether a unit is a line of a log of a day: what is said there is said about what was said just before. */
+export function isSaid({ kind, file }: FoundUnit): boolean {
+  return kind === 'log' && file.day !== null;
+}
+
 function plain(line: string): string {
-  return line.replace(/(^|\s)@(?=[\p{L}\p{N}])/gu, '$1');
+  const unlinked = line.includes('[') ? line.replace(CITATION, '').replace(LINK, '$1$2') : line;
+  return unlinked.replace(/(^|\s)@(?=[\p{L}\p{N}])/gu, '$1');
 }
 
 /** The headings above a unit; before them the name of its page, unless the first heading is its title. */

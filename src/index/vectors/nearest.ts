@@ -30,6 +30,7 @@ const SAMPLE = 256;
 /** Searches the vectors of one model. */
 export class VectorSearch {
   private readonly prepared: Statements;
+  private shared: Float32Array | undefined;
 
   /** @param db with the vector functions */
   constructor(
@@ -103,19 +104,46 @@ export class VectorSearch {
 
   /** How near a fixed sample of all texts is: what a cosine means differs from model to model and question to question. */
   sample(query: Float32Array): readonly Sampled[] {
-    const ends = this.prepared.of<[number, number]>('SELECT min(id), max(id) FROM vector').raw().get();
-    const [first, last] = ends ?? [0, -1];
-    const step = Math.max(1, (last - first + 1) / SAMPLE);
-    const ids = new Set<number>();
-    for (let id = first; id <= last; id += step) ids.add(Math.floor(id));
     const rows = this.prepared
       .of<[number, string]>(
         `SELECT vec_distance_cosine(embedding, ?), tongue FROM vector
        WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL`,
       )
       .raw()
-      .all(toBlob(query), JSON.stringify([...ids]), this.model.id);
+      .all(toBlob(query), this.sampled(), this.model.id);
     return rows.map(([distance, tongue]) => ({ cosine: 1 - distance, tongue: readTongue(tongue) }));
+  }
+
+  /** The middle of that sample: what all texts have in common for the model, and none means. */
+  middle(): Float32Array {
+    this.shared ??= this.readMiddle();
+    return this.shared;
+  }
+
+  private readMiddle(): Float32Array {
+    const blobs = this.prepared
+      .of(
+        'SELECT embedding FROM vector WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL',
+      )
+      .pluck()
+      .all(this.sampled(), this.model.id);
+    const middle = new Float32Array(this.model.dimension);
+    for (const blob of blobs) {
+      if (!(blob instanceof Uint8Array)) continue;
+      const vector = fromBlob(blob);
+      for (let i = 0; i < middle.length; i++) middle[i] = (middle[i] ?? 0) + (vector[i] ?? 0) / blobs.length;
+    }
+    return middle;
+  }
+
+  /** Ids of the sample, as JSON: evenly from all. */
+  private sampled(): string {
+    const ends = this.prepared.of<[number, number]>('SELECT min(id), max(id) FROM vector').raw().get();
+    const [first, last] = ends ?? [0, -1];
+    const step = Math.max(1, (last - first + 1) / SAMPLE);
+    const ids = new Set<number>();
+    for (let id = first; id <= last; id += step) ids.add(Math.floor(id));
+    return JSON.stringify([...ids]);
   }
 
   /** Where a text stood, the newest file first. */

@@ -33,6 +33,10 @@ export function surroundings(unit: (key: UnitKey) => FoundUnit | undefined): Sur
       const other = key - distance < file.firstUnit ? undefined : unit(key - distance);
       return other?.section === section && other.key !== section ? other.text : undefined;
     },
+    after: ({ key, section, file }) => {
+      const other = key === file.lastUnit ? undefined : unit(key + 1);
+      return other?.section === section && other.key !== section ? other : undefined;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.js';
 export const VECTORS_ID = 0x4f434d56;
 
 /** Raised with every change of the schema or of what a hash is taken of; vectors of another version are made again. */
-export const VECTORS_VERSION = 2;
+export const VECTORS_VERSION = 3;
 
 /** Pages that hold several vectors of the usual dimensions without an overflow chain. */
 const PAGE_SIZE = 16_384;

@@ -1,9 +1,9 @@
 import type { Filter, FoundFile, FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { embeddedText, type Surroundings } from '../../index/vectors/embedded-text.js';
+import { embeddedText, isSaid, type Surroundings } from '../../index/vectors/embedded-text.js';
 import { hashKey, type Near, type Sampled, type TextPosition, type VectorSearch } from '../../index/vectors/nearest.js';
 import { embeddedUnits, surroundings } from '../../index/vectors/places.js';
 import type { KnownTongues } from '../../model/tongues.js';
-import { VECTOR_SCALE } from '../rank/weights.js';
+import { MESSAGE_MEANING, VECTOR_SCALE } from '../rank/weights.js';
 
 /** The same line may stand in very many files; so many places of a text are looked at, the newest first. */
 const PLACES_OF_TEXT = 32;
@@ -19,6 +19,17 @@ export interface QuestionVectors {
   readonly sentences: readonly Float32Array[];
   /** How far the model knows the tongues of lines. */
   readonly known: KnownTongues;
+}
+
+/**
+ * A question without most of what all texts have in common for the model: that is near to some lines and far from others
+ * for no reason of meaning.
+ */
+export function distinct(question: QuestionVectors): QuestionVectors {
+  const middle = question.vectors.middle();
+  const without = (vector: Float32Array): Float32Array =>
+    vector.map((number, i) => number - VECTOR_SCALE.shared * (middle[i] ?? 0));
+  return { ...question, whole: without(question.whole), sentences: question.sentences.map(without) };
 }
 
 /** Finds units by what they mean, with the vectors of a question. */
@@ -41,16 +52,19 @@ export class VectorChannel {
     this.ofSentences = question.sentences.map((sentence) => scaleOf(this.vectors.sample(sentence)));
   }
 
-  /** The units nearest to the question that a filter lets through, as far as they are much nearer than most texts are. */
-  units(filter: Filter, limit: number): readonly UnitKey[] {
+  /**
+   * The units nearest to the question that a filter lets through, as far as they are much nearer than most texts are.
+   * @param from by so many deviations
+   */
+  units(filter: Filter, limit: number, from: number): readonly UnitKey[] {
     const among = this.narrowed(filter);
-    if (among !== undefined) return this.nearestAmong(among, limit);
+    if (among !== undefined) return this.nearestAmong(among, limit, from);
     const isFiltered = [filter.kinds, filter.entities, filter.since, filter.until, filter.asOf].some(
       (condition) => condition !== undefined,
     );
     const near = this.vectors
       .nearest(this.query, isFiltered ? FILTERED : 2 * limit)
-      .filter((near) => this.isNear(near));
+      .filter((near) => this.isNear(near, from));
     const keys: UnitKey[] = [];
     // In steps: most questions are served by the first.
     for (let at = 0; at < near.length && keys.length < limit; at += limit) {
@@ -61,10 +75,25 @@ export class VectorChannel {
     return keys.slice(0, limit);
   }
 
-  /** The vector signals of some units, 0..1; none for a unit that has no vector, which counts as an average one. */
+  /**
+   * The vector signals of some units, 0..1; none for a unit that has no vector, which counts as an average one. In a log
+   * the line after, whose meaning is read of this one, too, counts beside it: it says what came of it.
+   */
   signals(units: readonly FoundUnit[], around: Surroundings): Map<UnitKey, number> {
+    const after = new Map<UnitKey, FoundUnit>();
+    for (const unit of units) {
+      const next = isSaid(unit) ? around.after(unit) : undefined;
+      if (next !== undefined) after.set(unit.key, next);
+    }
+    const deviations = this.deviations([...after.values(), ...units], around);
+    const weight = this.question.sentences.length > 1 ? MESSAGE_MEANING : 1;
     const signals = new Map<UnitKey, number>();
-    for (const [key, deviations] of this.deviations(units, around)) signals.set(key, signalOf(deviations));
+    for (const { key } of units) {
+      const own = deviations.get(key);
+      if (own === undefined) continue;
+      const next = deviations.get(after.get(key)?.key ?? key) ?? own;
+      signals.set(key, weight * signalOf((own + VECTOR_SCALE.after * next) / (1 + VECTOR_SCALE.after)));
+    }
     return signals;
   }
 
@@ -98,8 +127,8 @@ export class VectorChannel {
     return hashes;
   }
 
-  private isNear(near: Sampled): boolean {
-    return (this.question.known.get(near.tongue) ?? 0) * this.scale(near) >= VECTOR_SCALE.near;
+  private isNear(near: Sampled, from: number): boolean {
+    return (this.question.known.get(near.tongue) ?? 0) * this.scale(near) >= from;
   }
 
   /** All units that a narrow filter lets through; undefined when they are too many, or asking would read every row. */
@@ -109,13 +138,13 @@ export class VectorChannel {
     return keys.length > FILTERED ? undefined : keys;
   }
 
-  private nearestAmong(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
+  private nearestAmong(keys: readonly UnitKey[], limit: number, from: number): readonly UnitKey[] {
     const units = keys.flatMap((key) => this.search.unit(key) ?? []);
     const hashes = this.hashesOf(units, this.around);
     const cosines = this.vectors.cosines(this.query, hashes.values());
     const near = [...hashes].flatMap(([key, hash]) => {
       const text = cosines.get(hashKey(hash));
-      return text === undefined || !this.isNear(text) ? [] : [{ key, cosine: text.cosine }];
+      return text === undefined || !this.isNear(text, from) ? [] : [{ key, cosine: text.cosine }];
     });
     return near
       .sort((a, b) => b.cosine - a.cosine)

@@ -54,8 +54,8 @@ export interface RankContext {
   readonly told: ReadonlyMap<UnitKey, number>;
   /** The pages that the question is the name of: how close the name is. */
   readonly named: ReadonlyMap<UnitKey, number>;
-  /** The vector signals of units, when the question has a vector. */
-  readonly vector?: ReadonlyMap<UnitKey, number> | undefined;
+  /** The vector signals of units, when the question has a vector, and that of a unit without one. */
+  readonly vector?: { readonly signals: ReadonlyMap<UnitKey, number>; readonly average: number } | undefined;
 }
 
 /** Scores the candidates, best first (see `order.ts`). */
@@ -131,7 +131,7 @@ export class Scorer {
       // How something was then is not told by what else was told then.
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: recency(unit.file.day, this.context.today),
-      vector: this.context.vector?.get(unit.key) ?? 0,
+      vector: this.context.vector?.signals.get(unit.key) ?? this.context.vector?.average ?? 0,
     };
     let score = 0;
     for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];

@@ -19,19 +19,33 @@ export const WEIGHTS = {
   /** Newer is likelier to hold. Small: it only orders what is otherwise alike. */
   recency: 0.03,
   /**
-   * The line means what the question means, by an embedding model; 0 without one. Its most is rarely reached: by 0.05 a
-   * deviation, a line that nothing else speaks for reaches the middle of the words' results.
+   * The line means what the question means, by an embedding model; 0 without one. Its most is rarely reached: by 0.055 a
+   * deviation, a line that nothing else speaks for reaches the middle of the words' results. Where words are sure, a line
+   * goes first for them whatever the score (see `order.ts`).
    */
-  vector: 0.5,
+  vector: 0.55,
 } as const;
+
+/** What meaning weighs more in a message of several sentences: of many words each says less. */
+export const MESSAGE_MEANING = 1.2;
 
 /**
  * Similarity in deviations over what any text has to the question: cosines themselves mean something else with every
  * model, two unrelated lines have 0.1 with one and 0.6 with another. The vector signal grows evenly from the middle of
- * all texts, a tenth a deviation, and slowly from `knee` on, so that no two are alike. Meaning alone makes a candidate from `near` on, which one in forty random lines reaches. Of a
- * message in several sentences, the one that fits a line best counts as `sentence` beside the whole.
+ * all texts, a tenth a deviation, and slowly from `knee` on, so that no two are alike. Meaning alone makes a candidate from `near` on, which one in forty random lines reaches; from `alone` on where no word of the question stands anywhere: to "quokka" something is near by chance. Of a
+ * message in several sentences, the one that fits a line best counts as `sentence` beside the whole, and of a log the
+ * line after as `after`. Of what all texts have in common, `shared` is taken out of the question.
  */
-export const VECTOR_SCALE = { near: 2, knee: 8, share: 0.1, sentence: 0.5, leastDeviation: 0.02 } as const;
+export const VECTOR_SCALE = {
+  near: 2,
+  alone: 4.5,
+  knee: 8,
+  share: 0.1,
+  sentence: 0.5,
+  after: 0.5,
+  shared: 0.7,
+  leastDeviation: 0.02,
+} as const;
 
 /** How much a term counts by where it stands; the line itself is 1. */
 export const FIELD_WEIGHTS = {

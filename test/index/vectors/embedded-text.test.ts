@@ -28,6 +28,7 @@ const heading = (text: string) => unit(text, { key: 1 });
 const under = (above?: FoundUnit, before: readonly string[] = []): Surroundings => ({
   unit: (key) => (key === above?.key ? above : undefined),
   before: (_, distance) => before[distance - 1],
+  after: () => undefined,
 });
 
 test('a line is titled by its page and heading', () => {
@@ -65,6 +66,13 @@ test('a line of a log is embedded after the two before it, and is another text w
   });
   expect(embeddedText(said, under())?.hash).not.toEqual(text?.hash);
   expect(embeddedText({ ...said, fact: 'f-1', kind: 'world' }, under(undefined, before))?.before).toEqual([]);
+});
+
+test('where a line was taken from and where its links go is no part of what it means', () => {
+  const links =
+    '@Ines: decides with [her auditors](https://example.org/a-b-c/1234567890), see [[notes/Pilot|the pilot]].';
+  const citation = ' ([memory/2025-12-15.md#L16](../memory/2025-12-15.md#L16))';
+  expect(embeddedText(unit(links + citation), under())?.text).toBe('Ines: decides with her auditors, see the pilot.');
 });
 
 test('texts that differ in numbers alone share a vector; what a tool prints gets none', () => {
