@@ -10,6 +10,7 @@ export function chineseKind(sentence: string): SentenceKind | undefined {
   if (!EAST_ASIAN.test(sentence)) return undefined;
   if (han.HAN_DONE.test(sentence)) return 'explain';
   if (/什么意思/.test(sentence) && !han.HAN_ORDER_MARK.test(sentence)) return 'explain';
+  if (han.HAN_ASKED.test(sentence)) return 'explain';
   if (startsWithVerb(clausesOf(sentence)[0] ?? '')) return 'statement';
   if (han.HAN_POLITE.test(sentence) && !/解释|介绍|讲讲|告诉|说说|推荐/.test(sentence)) return 'polite';
   if (/为什么|为何/.test(sentence)) return 'why';

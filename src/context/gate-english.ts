@@ -7,7 +7,7 @@ import * as vocabulary from './gate-words.js';
 
 /** May stand between the start of a clause and the verb of an order. */
 const FILLERS = wordSet(
-  `please pls now just also kindly then first next finally quickly simply go ahead immediately asap ok okay yes so right
+  `please pls now just also kindly then first next finally quickly simply go ahead immediately asap ok okay yes yeah yep yup sure so right
    hi hello hey team all guys everyone folks there thanks lets let's let us me again already maybe well por favor bitte svp - §`,
 );
 const JOINERS = wordSet('and or then plus & but please');
@@ -16,7 +16,7 @@ const MODALS = wordSet(
 );
 /** `to` behind one of these leads to an order: `we need to deploy`, `I want you to fix it`. */
 const TO_LEADS = wordSet(
-  'need needs want wants have has got ought going you like us time try remember forget sure me asked trying him',
+  'need needs want wants have has got ought free going you like us time try remember forget sure me asked trying him',
 );
 const SUBJECTS = wordSet('you we someone somebody u');
 /** `the build`, `kind of test`, `was run`: no verb that says what to do. */
@@ -26,12 +26,14 @@ const BEFORE_NOUN = wordSet(
 const NOUN_AFTER = wordSet('is was are were has had of will would can could should may might must');
 /** What an order has behind its verb, when nothing else is known of the word; a request names a thing at hand. */
 const AT_HAND = wordSet('the all these those this that my our your its each every both it them §');
+/** A thing that both know of. */
+const THIS_ONE = wordSet('the this that these those our its it them');
 const ANY_ONE = wordSet('any a an');
 /** Such a word orders to talk, or to see to one's own life. */
 const NO_WORK = wordSet(
   `explain describe define tell give recommend suggest imagine translate summarize summarise discuss compare name call meet say
    ask know think see like love hate mean keep want need wish hope guess feel remind wake book enjoy buy eat have read
-   yeah yep nope great nice good cool sorry sure maybe wow thank happy lovely congrats perhaps`,
+   yeah yep nope now nvm bro btw fyi dude man great nice good cool sorry sure maybe wow thank happy lovely congrats perhaps`,
 );
 /** \`had\`, \`went\`: forms that order nothing. */
 const PAST_FORMS: ReadonlySet<string> = new Set(IRREGULAR_FORMS.flatMap((forms) => forms.split(' ').slice(1)));
@@ -79,6 +81,9 @@ export function englishKind(sentence: string): SentenceKind {
   if (/^why don't (?:you|we)\b/.test(text)) return 'polite';
   if (/^why\b|^how come\b/.test(text)) return 'why';
   if (/^how (?:do|can|should|to|would|could|must|might)\b/.test(text)) return 'how-to';
+  // `When I open it, I get this` asks nothing.
+  if (/^(?:when|where|while) (?:i|we|you|it|the|this|that|my|our|\w+ing)\b/.test(text) && !text.endsWith('?'))
+    return 'statement';
   if (ASKING.has(/^[a-z']+/.exec(text)?.[0] ?? '')) return 'explain';
   if (/^(?:how\b|(?:do|have|can|could|should|would) (?:you|we|they|i|the|these|those|any|people|it|my)\b)/.test(text))
     return 'explain';
@@ -96,6 +101,8 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
     sentence
       .replace(vocabulary.PHRASAL, '$1$2')
       .replace(vocabulary.INVESTIGATE, 'investigate')
+      .replace(DO_ONE, '$1make ')
+      .replace(WORK_ON, '$1handle ')
       .match(/(?<!\w)--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*(?:-[a-zа-я0-9']+)*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
   let clauseStart = 0;
   let negated = false;
@@ -131,7 +138,11 @@ function knownAction(
   const order = (kind === 'statement' || kind === 'polite') && isOrder(words, k, clauseStart, found.form);
   const sure = value.sure || found.again;
   const isNoun = !order && !sure && BEFORE_NOUN.has(words[k - 1] ?? '');
-  const isBareWork = order && value.group === 'general' && kind === 'statement' && isBare(words, k, clauseStart);
+  const isBareWork =
+    order &&
+    value.group === 'general' &&
+    (found.form === 'past' ||
+      (kind === 'statement' ? isBare(words, k, clauseStart) : THIS_ONE.has(words[k + 1] ?? '')));
   const points = isBareWork ? 3 : pointsOf(value, found.form, order, found.again, kind);
   return { group: value.group, points: isNoun ? 0 : points, word, order, sure };
 }
@@ -196,7 +207,7 @@ function isOrder(words: readonly string[], k: number, clauseStart: number, form:
   const previous = words[k - 1] ?? '';
   if (form === 'gerund') return k === 0 || /^(?:mind|start|try|begin|needs?|require[sd]?|by)$/.test(previous);
   if (form === 'past') return previous === 'be' && /^(?:should|must|to|please)$/.test(words[k - 2] ?? '');
-  if (form !== 'base' || NOUN_AFTER.has(words[k + 1] ?? '')) return false;
+  if (form !== 'base' || NOUN_AFTER.has(words[k + 1] ?? '') || HAN_SUBJECT.test(words[k + 1] ?? '')) return false;
   const i = leadAt(words, k, clauseStart);
   if (i < clauseStart) return true;
   const lead = words[i] ?? '';
@@ -206,10 +217,19 @@ function isOrder(words: readonly string[], k: number, clauseStart: number, form:
   return JOINERS.has(lead) || MODALS.has(lead);
 }
 
+/** A word of English before one of these is what a Chinese sentence tells of. */
+const HAN_SUBJECT = /^[会的后时有没是不失报之完过中]$/;
+
+/** `Do a small icon` */
+const DO_ONE = /^((?:please |now |just |ok,? |and )*)do (?=an? )/;
+
+const WORK_ON =
+  /^((?:(?:please|now|ok|okay|then|lets|let's),? )*)(?:(?:get |go )?(?:started?|to work|working)|work) on /;
+
 /** Where the word stands that a verb depends on, past what may stand before any order; before the clause: nowhere. */
 function leadAt(words: readonly string[], k: number, clauseStart: number): number {
   let i = k - 1;
-  while (i >= clauseStart && FILLERS.has(words[i] ?? '')) i--;
+  while (i >= clauseStart && (FILLERS.has(words[i] ?? '') || /\w{3}ly$/.test(words[i] ?? ''))) i--;
   return i;
 }
 
@@ -217,9 +237,12 @@ function leadAt(words: readonly string[], k: number, clauseStart: number): numbe
 function isBare(words: readonly string[], k: number, clauseStart: number): boolean {
   // A word of English in a sentence of another script begins nothing.
   if (/[^\x00-\x7f]/.test(words[clauseStart - 1] ?? '')) return false;
-  return leadAt(words, k, clauseStart) < clauseStart && !words.slice(clauseStart, k).some((word) => US.has(word));
+  const isOurs = words.slice(clauseStart, k).some((word) => US.has(word)) && !AT_WORK.has(words[k + 1] ?? '');
+  return leadAt(words, k, clauseStart) < clauseStart && !isOurs;
 }
 
+/** A thing of the work, and not `let's make it`. */
+const AT_WORK = wordSet('the this that these those our');
 const US = wordSet("lets let's us team all everyone folks");
 
 /** A word that nobody listed, where only an order's verb can stand: `draft the specification`. */
@@ -236,7 +259,18 @@ function unknownAction(
     /^[a-z]{3,}$/.test(word) &&
     !/(?:\w{3}ing|using|[^e]ed|ly|[^s]s)$/.test(word) &&
     (word === 'get' || !ENGLISH_STOP_WORDS.has(word)) &&
+    !isSubject(words, k + 1) &&
     ![NO_WORK, PAST_FORMS, vocabulary.EVERYDAY].some((known) => known.has(word)) &&
     isOrder(words, k, clauseStart, 'base');
-  return isOne ? { group: 'general', points: 2, word, order: true, sure: false } : undefined;
+  const isThis = (kind === 'polite' || words.slice(clauseStart, k).includes('please')) && THIS_ONE.has(next);
+  return isOne ? { group: 'general', points: isThis ? 3 : 2, word, order: true, sure: false } : undefined;
+}
+
+/** `Now it worked`, `bro all you did is`: what follows is said of something, and not to be done to it. */
+function isSubject(words: readonly string[], k: number): boolean {
+  const [first = '', second = ''] = words.slice(k, k + 2);
+  if (!/^(?:it|this|that|these|those|all|each|both|the)$/.test(first)) return false;
+  return (
+    NOUN_AFTER.has(second) || PAST_FORMS.has(second) || /^(?:you|u|i|we|does|did|do|works?|\w{2,}ed)$/.test(second)
+  );
 }

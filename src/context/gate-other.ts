@@ -51,16 +51,57 @@ export const OTHER_CUES = new RegExp(
 export const OTHER_FAILURE =
   /(?<![a-zа-я])(?:баг[аиуов]*|не (?:работает|запускается|открывается|грузится|собирается)|падает|ломается|chyb[auy]|nefunguje|nejde|nie dziala|blad|funktioniert nicht|geht nicht|sturzt ab|ne (?:marche|fonctionne) pas|no funciona|falla|nao funciona|nao esta funcionando|non funziona|calismiyor)(?![a-zа-я])|動かない|動きません|失敗|안 ?돼|안 ?됩니다|작동하지/g;
 
+/** What somebody tells of a thing that does not do what it should: nothing else is asked for then. */
+export const OTHER_COMPLAINT =
+  /(?<![a-zа-я])(?:ne? \w+ pas bien|(?:marche|fonctionne|s'affiche|affiche|charge|ouvre) (?:pas|plus)|il y a (?:encore|toujours) un|il n'y a plus|sigue (?:saliendo|fallando|sin)|no (?:carga|abre|aparece|sale)|nao (?:carrega|abre|aparece)|не (?:показывается|обновляется|отображается|сохраняется|видно)|zeigt nichts|lad nicht|ladt nicht|startet nicht|offnet sich nicht)(?![a-zа-я])|为什么.{0,12}(?:一.{1,8}就|总是?|老是?|一直|还是)|(?<![가-힣])(?:안|못) ?(?!녕)[가-힣]{1,3}(?:어|려|네|는데|아|돼|다|음)(?![가-힣])/g;
+
 /** Orders in one sentence. An order has its own form in these languages: it counts wherever it stands. */
 export function otherActions(sentence: string): ActionHit[] {
   if (ASKS.test(sentence)) return [];
-  return [...sentence.matchAll(ORDERS)].map(({ 0: word, index }): ActionHit => {
+  const known = [...sentence.matchAll(ORDERS)].map(({ 0: word, index }): ActionHit => {
     const sure = FIX.test(word);
     const negated = NEGATED.test(sentence.slice(0, index));
     const points = negated ? 0 : sure || !NO_ORDER.test(word) ? 3 : 2;
     return { group: sure ? 'execution' : 'general', points, word, order: true, sure, negated };
   });
+  return known.length > 0 ? known : unlistedOrders(sentence);
 }
+
+/** Greetings and words of order before a verb. */
+const FILLER =
+  "(?:(?:пожалуиста|теперь|а|и|давай|ok|bitte|jetzt|nun|und|also|maintenant|alors|donc|et|ahora|por favor|y|agora|e|ora|s'il te plait|stp)[ ,]+)*";
+/** Where only an order's verb can stand, by its ending or by what follows it. A word that is none is taken out below. */
+const UNLISTED = new RegExp(
+  [
+    `^${FILLER}([а-я]{4,}и(?:те)?)(?= )`,
+    `(?<=^|[,:.!?] )${FILLER}([a-z]{3,}(?:e|ez|s|ons))(?:-(?:le|la|les|moi|nous|toi))?(?= (?:le|la|les|l'|un|une|des|ce|cette|ces|mon|ma|mes|notre|nos|tout|toutes?|nous a) ?)`,
+    `(?<=^|[,:.!?] )${FILLER}([a-z]{2,}(?:a|e|ar|er|ir|ame|eme|alo|ala))(?= (?:el|los|las|un|una|este|esta|estos|estas|mi|mis|os|as|um|uma|meu|minha|il|lo|gli|questo|questa) )`,
+    `(?<=^|[,:.!?] )${FILLER}([a-z]{3,})(?= (?:mir|bitte|mal|doch|den|das|die|der|ein|eine|einen|alle|alles|unsere?|meine?) )`,
+  ].join('|'),
+  'g',
+);
+const NO_VERB = new Set(
+  wordList(
+    `или они если почти эти три люди мои твои свои наши ваши какие такие другие все хорошо или пусть дни часы cette quelle toute autre comme elle entre contre notre votre
+     dans mais plus vers sans tous sous tres apres pres une elles nous vous ils est-ce alors depuis meme chaque quelque possible faire avons allons sommes etes avez etre les des
+     para como donde cuando aunque entre sobre durante desde hasta esta este ella una tiene hace era fue que porque falta sera seria tengo solo cada toda todo mientras ante
+     wir ich sie das ist sind war waren hat habe haben wird werden kann konnen soll sollen muss mussen darf gibt wie was wer wann warum diese dieser fur bei mit auf aus von nach zum zur
+     aber oder wenn dass weil ob als und nur noch auch hier dort dann danke hallo brauche mochte will ware sowie uber unter zwischen gegen ohne durch wegen seit the use make add are
+     create update remove delete write change move replace rename generate come have please`,
+  ),
+);
+
+/** Orders by verbs that nobody listed: \`используи другои способ\`, \`actualiza el readme\`, \`zeig mir den Aufruf\`. */
+function unlistedOrders(sentence: string): ActionHit[] {
+  return [...sentence.matchAll(UNLISTED), ...sentence.matchAll(KOREAN)].flatMap(([all, ...groups]): ActionHit[] => {
+    const word = groups.find((group) => group !== undefined) ?? all;
+    if (NO_VERB.has(word)) return [];
+    return [{ group: 'general', points: 2, word, order: true, sure: false, negated: false }];
+  });
+}
+
+/** The ending asks for it. */
+const KOREAN = /[가-힣]{1,8}(?:해 ?줘|어 ?줘|아 ?줘|주세요|하자|합시다|면 ?좋겠(?:어|다|습니다|네))(?:요)?(?![가-힣])/g;
 
 function words(table: string): string {
   return wordList(table)

@@ -1,7 +1,7 @@
 import type { ActionHit, SentenceKind } from './gate-action.js';
 import { chineseActions, chineseKind } from './gate-chinese.js';
 import { englishActions, englishKind } from './gate-english.js';
-import { OTHER_CUES, OTHER_FAILURE, otherActions } from './gate-other.js';
+import { OTHER_COMPLAINT, OTHER_CUES, OTHER_FAILURE, otherActions } from './gate-other.js';
 import type { GateText } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
 import * as han from './gate-words-han.js';
@@ -57,7 +57,7 @@ export function gateSignals(text: GateText): Signal[] {
   return signals.filter((signal) => signal.words.length > 0);
 }
 
-function readSignals({ sentences, plain, code }: GateText): Reading {
+function readSignals({ sentences, plain, code, identifiers }: GateText): Reading {
   const kinds: SentenceKind[] = [];
   const actions: ActionHit[] = [];
   const wishes: string[] = [];
@@ -93,6 +93,7 @@ function readSignals({ sentences, plain, code }: GateText): Reading {
         ...tokens.filter((token) => /^--?[a-z]|^\/[a-z]/.test(token) || vocabulary.OBJECT.has(singular(token))),
         ...matches(plain, han.HAN_CUES),
         ...matches(plain, OTHER_CUES),
+        ...identifiers,
       ],
       everyday: inSet(vocabulary.CUE_EVERYDAY).filter((token) => !ordered.has(token)),
     },
@@ -104,13 +105,14 @@ function softFailures(plain: string): string[] {
   const things = plain
     .replace(han.HAN_IDIOMS, ' ')
     .replace(/\b(?:i|he|she|they|you) (?:\w+ly |just |have |had |'ve )?failed\b/g, ' ');
-  return [vocabulary.SOFT_FAILURE, vocabulary.NOT_WORKING, OTHER_FAILURE].flatMap((pattern) =>
+  return [vocabulary.SOFT_FAILURE, vocabulary.NOT_WORKING, OTHER_FAILURE, OTHER_COMPLAINT].flatMap((pattern) =>
     matches(things, pattern),
   );
 }
 
 function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
   const negated = actions.filter((hit) => hit.negated).map((hit) => hit.word);
+  const isStrong = wishes.length > 0 && vocabulary.STRONG_WISH.test(plain);
   const best = (group: ActionHit['group']): Signal => {
     const hits = actions.filter((hit) => hit.group === group && hit.points > 0);
     return { group, points: Math.max(0, ...hits.map((hit) => hit.points)), words: unique(hits.map((hit) => hit.word)) };
@@ -118,7 +120,7 @@ function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
   const strong = [best('effect'), best('execution')].filter((signal) => signal.points > 0);
   const general = best('general');
   if (wishes.length > 0 && general.points + strong.length === 0)
-    return [{ group: 'general', points: 2, words: wishes }];
+    return [{ group: 'general', points: negated.length > 0 || isStrong ? 3 : 2, words: wishes }];
   const signals = general.points > Math.max(0, ...strong.map(({ points }) => points)) ? [general] : strong;
   const goOn = matches(plain, vocabulary.CONTINUE);
   if (goOn.length > 0 && strong.every(({ points }) => points < 3))
@@ -130,8 +132,12 @@ function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
 function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: string): Signal[] {
   const asked = kinds.includes('how-to') || (asksOnly(kinds) && vocabulary.ASKS_MEANING.test(plain));
   if (hard.length > 0) return [{ group: 'failure', points: asked ? 2 : 3, words: unique(hard) }];
-  return soft.length > 0 ? [{ group: 'failure', points: 2, words: unique(soft) }] : [];
+  // `The panes don't work`: told of a thing, that is what is to be done.
+  const isTold = !asked && COMPLAINT.test(plain);
+  return soft.length > 0 ? [{ group: 'failure', points: isTold ? 3 : 2, words: unique(soft) }] : [];
 }
+
+const COMPLAINT = new RegExp(`${vocabulary.NOT_WORKING.source}|${OTHER_COMPLAINT.source}`);
 
 /** Says where something is to be done: who names a file and asks nothing wants it worked on. */
 function placeSignal({ sentences, code }: GateText, { kinds, actions }: Reading): Signal[] {
@@ -186,7 +192,9 @@ function againstSignals(
   ) {
     const pastOrFailing = forIt.some(
       ({ group, points }) =>
-        (group === 'experience' && points > 1) || (group === 'cue' && reading.failures.soft.length > 0),
+        (group === 'experience' && points > 1) ||
+        (group === 'failure' && points > 2) ||
+        (group === 'cue' && reading.failures.soft.length > 0),
     );
     if (!pastOrFailing) against.push({ group: 'question', points: -2, words: [question] });
   }

@@ -10,12 +10,25 @@ export interface GateText {
   readonly plain: string;
   /** Paths, files and inline code that were replaced. */
   readonly code: readonly string[];
+  /** Names of variables, classes and the like, and addresses. */
+  readonly identifiers: readonly string[];
 }
 
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|rb|php|cs|cc|cpp|c|h|hpp|md|mdx|json5?|ya?ml|toml|ini|env|lock|sh|bash|zsh|sql|html|s?css|vue|svelte|xml|csv|proto|tf|gradle|ipynb|log|conf)$/;
 const FOLDER =
   /^(?:src|lib|libs|test|tests|docs?|scripts?|config|conf|bin|apps?|packages|dist|build|etc|usr|var|tmp|home|opt|node_modules|components?|modules?|feature|fix|hotfix|release|origin|chore|public|assets|server|client|web|api|cmd|pkg|internal|infra|deploy|\.\.?|~|\.\w+)$/;
+
+/** Where hosts put a text that was pasted. */
+const PASTED = /\[pasted text[^\]\n]{0,40}\]/g;
+
+const ADDRESS = /\bhttps?:\/\/\S+/gi;
+
+/** Names that only programs have: `bookYear`, `BookYear`, `Billing::Create`, `book_year`, `ABC-12`. */
+const IDENTIFIER =
+  /(?<![\w@./-])(?:[a-z]{2,}(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]{2,}){2,}|\w+(?:::\w+)+|[a-z]{2,}(?:_[a-z0-9]{2,})+|[A-Z]{2,}-\d+)(?![\w/])/g;
+const FIRMS =
+  /^(?:GitHub|GitLab|YouTube|LinkedIn|JavaScript|TypeScript|WordPress|WhatsApp|ChatGPT|PayPal|FaceTime|TikTok)$/;
 
 /** What somebody else says, or what stands on a screen: its verbs order nothing. */
 const QUOTED = /(?<![\w"])"[^"\n]{2,200}"|“[^”\n]{2,200}”/g;
@@ -28,7 +41,8 @@ export function readGateText(message: string): GateText {
     return ' § ';
   };
   const plain = normalise(lines)
-    .replace(/\bhttps?:\/\/\S+/g, ' ')
+    .replace(PASTED, keep)
+    .replace(ADDRESS, ' ')
     .replace(/`[^`]+`/g, keep)
     .replace(/(?<!\w)[a-z]:\\(?:[^\s，。；、]{1,200}?\.[a-z]{1,5}(?![a-z])|[\w.\\~@-]+)/g, keep)
     .replace(/(?<![\w~@-])[\w~@-]*[./][\w.~@/-]*/g, (chunk) => {
@@ -42,7 +56,9 @@ export function readGateText(message: string): GateText {
     .split(/(?<=[!?。！？；;\n])|(?<=\.)(?= )/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
-  return { clean: lines.replace(/\s+/g, ' ').trim(), plain, sentences, code };
+  const names = (lines.match(IDENTIFIER) ?? []).filter((name) => !FIRMS.test(name));
+  const identifiers = [...names, ...(lines.match(ADDRESS) ?? [])];
+  return { clean: lines.replace(/\s+/g, ' ').trim(), plain, sentences, code, identifiers };
 }
 
 function normalise(text: string): string {

@@ -30,7 +30,8 @@ export const GENERAL = wordSet(`add create update change setup cleanup tidyup co
 export const PHRASAL = /\b(set|clean|tidy|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)?[ -](up|down|back)\b/g;
 
 /** Other words for `investigate`. */
-export const INVESTIGATE = /\b(?:look into|track down|(?:find|figure) out why)\b/g;
+export const INVESTIGATE =
+  /\b(?:look into|(?:take|have) (?:a|another) (?:\w+ )?look (?:at|into)|track down|(?:find|figure) out why)\b/g;
 
 /** Nouns of the trade that the seed's table names. */
 export const OBJECT = wordSet(`repo workspace plugin service component hook api tool package module repository`);
@@ -57,7 +58,7 @@ export const CUE_EVERYDAY = wordSet(`table column index page form image branch b
   client process job driver model class function route request response session log logs flag command setting memory
   instance version release build feature system data code source box volume disk link search upload download message
   event field imports record key permission role user account password email list menu modal project app limit timeout
-  worker handler notification report template icon layout copy again plan`);
+  test tests worker handler notification report template icon layout copy again plan`);
 
 /** Failures that only machines have. */
 export const HARD_FAILURE = new RegExp(
@@ -67,6 +68,7 @@ export const HARD_FAILURE = new RegExp(
     String.raw`(?<=\w\w)(?:error|exception)\b|\be(?:connrefused|connreset|noent|acces|addrinuse|timedout|perm|pipe)\b`,
     String.raw`\b(?:http )?50[0234]s?\b(?! ?(?:people|words|dollars|grams|calories|days|years|g\b|kg|km|ml))`,
     String.raw`\b(?:permission|access) denied\b|\balready in use\b|\b(?:endless|infinite) loop\b|\bdisk (?:is )?full\b`,
+    String.raw`\b\w+_(?:failed|error)\b|\b(?:get|gets|getting|got|gives?|returns?|throws?) (?:me )?(?:an? |the )?[45]\d\d\b`,
     String.raw`\bconnection (?:refused|reset|timed out)\b|\bmerge conflicts?\b`,
     '报错|堆栈|死锁|空指针|段错误|栈溢出|内存泄漏|内存溢出|宕机|连接超时|偶发',
   ].join('|'),
@@ -84,8 +86,14 @@ export const SOFT_FAILURE = new RegExp(
   'g',
 );
 /** `does not compile`, `won't start`: a failure told by what does not happen. */
-export const NOT_WORKING =
-  /\bnot working\b|(?:\b(?:does not|doesn't|doesnt|won't|will not|cannot|can't|can not|unable to|isn't|is not|aren't|are not|refuses to)|(?<=[a-z]s )(?:do not|don't)) (?:\w+ly )?(?:compil|build|run|start|load|work|respond|connect|deploy|install|pass|match|render|boot|resolv|import|sync|authenticat)(?:e|ing)?\b/g;
+export const NOT_WORKING = new RegExp(
+  [
+    String.raw`\bnot working\b|(?:\b(?:does not|doesn't|doesnt|won't|will not|cannot|can't|can not|unable to|isn't|is not|isnt|aren't|are not|refuses to)|(?<=[a-z]s )(?:do not|don't|dont)) (?:\w+ly )?(?:compil|build|run|start|load|work|respond|connect|deploy|install|pass|match|render|boot|resolv|import|sync(?:h?ron[iy][sz])?|authenticat|open|show|appear|respons|updat|display|sav)(?:ive|ing|e)?(?: up)?\b`,
+    // What is wrong with a thing, and not with a person or what somebody says.
+    String.raw`(?<!\b(?:you|i|he|she|we|they|who|what|that) )(?:\b(?:is|are|looks?|seems?)|(?<=\w)'s) (?:still |completely |totally |all |now |a bit |slightly |way )?(?:wrong|off|incorrect|missing|blank|invisible|misaligned|cut off|messed up)\b(?! (?:with|about) (?:me|you|him|her|us|that|this)\b)`,
+  ].join('|'),
+  'g',
+);
 
 /** Words of everyday life: what they stand beside is no task for which lessons were kept. */
 export const EVERYDAY =
@@ -126,8 +134,12 @@ export const ASKS_MEANING = /\bmeans?\b|\bwhat(?:'s| is| are) (?:a|an|the)\b|什
 
 /** Tells how a thing should be, which orders it. To want to know something is no such wish. */
 export const WISH =
-  /\b(?:we|i) (?:really )?(?:don't |do not )?(?:want|need)\b(?! to (?:know|understand|learn|see|ask|talk|discuss|think))|\bshould (?:always |also |not |only |just )*(?:be|have|use|default|show|read|say|return|go|fall)\b|\b(?:needs?|has|have) to be\b|\b(?:isn't|is not|not) what (?:we|i) want\b|^let's (?:have|do|go with)\b|\b(?:potrebuju|chci|potrzebuje|chce) (?:aby|zeby)\b|^pojdme\b|\b(?:quiero|necesito|quero|preciso) que\b|\bje (?:veux|voudrais) que\b/g;
+  /\b(?:we|i) (?:really )?(?:don't |do not )?(?:want|need)\b(?! to (?:know|understand|learn|see|ask|talk|discuss|think))|\b(?:should|must) (?:always |also |not |only |just )*(?:be|have|use|default|show|read|say|return|go|fall)\b|\b(?<!n't |not |nt )(?:needs?|has|have) to be\b|\b(?:isn't|is not|not) what (?:we|i) want\b|^let'?s (?:have|do|go with|try)\b|\b(?:potrebuju|chci|potrzebuje|chce) (?:aby|zeby)\b|^pojdme\b|\b(?:quiero|necesito|quero|preciso) que\b|\bje (?:veux|voudrais) que\b/g;
+
+/** Tells of one thing how it is to be. */
+export const STRONG_WISH =
+  /\b(?:i|we)(?:'d| would)? (?:really )?(?:want|need|like) (?:the|this|that|it|these|those|all|each|every)\b.{0,60}? to (?!know\b)[a-z]{2,}/;
 
 /** Orders to go on with what is already known. */
 export const CONTINUE =
-  /\b(?:try (?:it |that |this )?again|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|go with (?:your|the|that|option|it)|let'?s? start (?:with|on|working)|^(?:(?:ok|okay|yes|yep|yeah|do|use|take|let'?s do|i choose),? )*options? (?:\d|[a-d])\b(?!.*\?)|as (?:discussed|planned|before))\b|(?:继续|接着)(?:做|执行|改|写|推进|完成)|^继续(?=$|[\s，。！？、；：,.!?;:~…])|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;
+  /\b(?:try (?:it |that |this )?again|(?:please|then|and) (?:continue|go on|carry on|proceed)[.!]?$|^(?:(?:ok|okay|yes|now),? )?(?:please )?do (?:only |just )?(?:phase|step|part|task|item|number)s? \d|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|go with (?:your|the|that|option|it)|let'?s? start (?:with|on|working)|^(?:(?:ok|okay|yes|yep|yeah|do|use|take|let'?s do|i choose),? )*options? (?:\d|[a-d])\b(?!.*\?)|^(?:(?:ok|okay|yes),? )?let'?s do (?:number |no\.? )?\d\b|as (?:discussed|planned|before))\b|(?:继续|接着)(?:做|执行|改|写|推进|完成)|^继续(?=$|[\s，。！？、；：,.!?;:~…])|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;
