@@ -13,7 +13,7 @@ import { type OperationsPlan, planOperations } from './operations/plan.js';
 import type { Source } from './page/sources.js';
 import { APPLIED_PATH, AppliedLog } from './run/applied.js';
 import { Bank, hashOfText } from './run/bank.js';
-import { findRecord, markUndone, newRun, pageRecord, type RunRecord, writeRecord } from './run/record.js';
+import { findRecord, markUndone, newRun, pageRecord, type RunRecord, writeBeside, writeRecord } from './run/record.js';
 import { Abstracts, sidecarChanges } from './sidecars.js';
 import { noteSidecars } from './stale.js';
 import { MemoryTypes } from './types.js';
@@ -63,12 +63,13 @@ export async function applyDocument(
   try {
     for (let count = 0; count < MOST_ATTEMPTS; count++) {
       const made = attempt(context, types, document, options);
-      if (made.changes.length === 0) return reportOf(document, null, made);
       if (!made.bank.changed.every(({ path }) => made.bank.isUnchanged(path))) continue;
       // Where only summaries were stale, there is nothing to be taken back.
       const run = made.pages.length === 0 ? null : newRun(context.stateFolder, context.clock);
-      if (run !== null)
-        writeRecord(context.stateFolder, recordOf(context, run, document, made, options), options.beside);
+      const record = recordOf(context, document, made, options);
+      if (run !== null) writeRecord(context.stateFolder, { run, ...record });
+      if (options.beside !== undefined) writeBeside(options.beside, { ...(run !== null && { run }), ...record });
+      if (made.changes.length === 0) return reportOf(document, null, made);
       writeAll(context.root, context.stateFolder, made.changes);
       made.abstracts.save();
       noteSidecars(context.root, context.stateFolder);
@@ -128,14 +129,12 @@ function attempt(
 
 function recordOf(
   { clock }: WorkspaceContext,
-  run: string,
   document: OperationsDocument,
   { pages, plan }: Attempt,
   { source = null }: ApplyOptions,
-): RunRecord {
+): Omit<RunRecord, 'run'> {
   const { rejected, merged } = plan;
   return {
-    run,
     document: document.id,
     at: clock.now().toISOString(),
     source,

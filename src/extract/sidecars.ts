@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { asRecord, parseJson } from '../base/json.js';
 import { stateOf } from '../index/tree.js';
@@ -135,6 +135,7 @@ export function sidecarChanges(
       ['.overview.md', overview],
     ] as const) {
       const path = `${folder}/${name}`;
+      if (after === null && !existsSync(join(root, path))) continue;
       const bytes = readVersion(containedPath(root, path))?.bytes;
       const before = bytes === undefined ? null : decodeBytes(bytes);
       if (before !== after) changes.push({ path, before, after });

@@ -85,6 +85,24 @@ test('what came on standard input is named and leads nowhere; what held nothing 
   expect(workspace.read('bank/profile.md')).toBe('- Plays the tuba (from [stdin])\n');
 });
 
+test('a line that a patch puts behind another has its own source; one that is changed keeps both', async () => {
+  const workspace = testWorkspace();
+  const said = async (text: string, content: unknown): Promise<void> => {
+    await say(workspace, text);
+    const { id } = await prompt(workspace, '--session', 'boat');
+    await apply(workspace, { id, profile: [{ content, sources: ['m1'] }] });
+  };
+  const patch = (search: string, replace: string) => ({ blocks: [{ search, replace }] });
+  await said('Sold.', '- Sold the cello');
+  const lines = (): readonly string[] => workspace.read('bank/profile.md').trimEnd().split('\n');
+  const first = lines()[0] ?? '';
+  await said('Horn.', patch('- Sold the cello', '- Sold the cello\n- Plays the horn'));
+  expect(lines()[0]).toBe(first);
+  expect(lines()[1]).toMatch(/^- Plays the horn \(from \[boat\]\([^)]*\)\)$/u);
+  await said('To Ida.', patch('Sold the cello', 'Sold the cello to Ida'));
+  expect(lines()[0]).toMatch(/^- Sold the cello to Ida \(from \[boat\]\([^)]*\), \[2\]\([^)]*\)\)$/u);
+});
+
 test('two operations for one page both stand there, and what says nothing is no value', async () => {
   const workspace = testWorkspace();
   const tea = ['- Likes sencha', '- Likes SENCHA', '- No milk'].map((content) => ({ topic: 'Tea', content }));

@@ -47,6 +47,18 @@ test('a commit that has a model extracts, and says in the archive what it did', 
   expect(workspace.read('sessions/chat/history/archive_001/memory_diff.json')).toContain('bank/profile.md');
 });
 
+test('all that the parts of an archive came to stands in its record, also what was refused', async () => {
+  const workspace = testWorkspace({ 'memory.config.json5': '{ extractRounds: 0 }' });
+  const refused = { preferences: [{ page_id: 7, content: '- x' }] };
+  answer(WM, WM, refused, refused);
+  await commit(workspace, server.url, 'I sold the boat to Ines.');
+  const record = JSON.parse(workspace.read('sessions/chat/history/archive_001/memory_diff.json'));
+  expect(record).toMatchObject({
+    pages: [],
+    rejected: [{ operation: 'preferences[0]', reason: 'no page 7 was shown' }],
+  });
+});
+
 test('a model that gives no answer of use is asked again by later commits, three times in all', async () => {
   const workspace = testWorkspace(QUIET);
   answer(WM, WM, ...Array.from({ length: 4 }, () => 'I would rather not.'));

@@ -103,11 +103,25 @@ export function settleStatements(before: string, after: string, page: string, so
     else if (old !== undefined) kept.push(old === bare ? line : old);
     else {
       if (key !== undefined) said.push(key);
+      const own = withoutInherited(line, known, lines);
       const ends = isStatement && endsHere(lines[index + 1]?.line);
-      kept.push(ends ? withSources(trusted(line, sources), page, sources) : line);
+      kept.push(ends ? withSources(trusted(own, sources), page, sources) : own);
     }
   }
   return { text: kept.join('\n'), merged };
+}
+
+/** A new line without the sources of a line that still stands there: a patch has put it between the two. */
+function withoutInherited(
+  line: string,
+  known: ReadonlyMap<string, string>,
+  lines: readonly { readonly line: string }[],
+): string {
+  const bare = bareOf(line);
+  const tail = line.slice(bare.length).trimEnd();
+  const isOthers = (other: { readonly line: string }): boolean =>
+    known.get(bareOf(other.line))?.trimEnd().endsWith(tail) === true;
+  return tail !== '' && lines.some(isOthers) ? bare : line;
 }
 
 function bareOf(line: string): string {

@@ -18,6 +18,7 @@ const UNTRUSTED = ' [untrusted]';
 /** What stands behind a statement that was extracted: its links, and whether it is only what a tool printed. */
 const LINK = String.raw`\[[^\]\n]*\]\([^)\n]*\)`;
 const PLACE = String.raw`\[[^\]\n]*\](?:\([^)\n]*\))?`;
+const EACH = new RegExp(PLACE, 'gu');
 const TRAILING = new RegExp(
   String.raw` \((?:from ${PLACE}(?:, ${PLACE})*|${LINK}(?:, ${LINK})*)\)(?: \[untrusted\])?[ \t]*$`,
   'u',
@@ -28,16 +29,23 @@ export function withoutSources(line: string): string {
   return line.replace(TRAILING, '');
 }
 
-/** A statement with links to where it is from; places of one source are numbered after the first. Pure. */
+/** A statement with links to where it is from, the newest if it has many; places of one source are numbered. Pure. */
 export function withSources(line: string, page: string, sources: readonly Source[]): string {
   if (sources.length === 0) return line;
+  const [tail = ''] = TRAILING.exec(line) ?? [];
+  const before = tail.match(EACH) ?? [];
   const links = [...new Map(sources.map((source) => [source.path, source.label]))].slice(0, MOST_LINKS);
-  const shown = links.map(([path, label], index) => {
-    const isNew = links.findIndex(([, one]) => one === label) === index;
-    const name = `[${isNew ? label : index + 1}]`;
-    return isInWorkspace(path) ? `${name}(${hrefOf(page, path)})` : name;
+  const added = links.map(([path, label]) =>
+    isInWorkspace(path) ? `[${label}](${hrefOf(page, path)})` : `[${label}]`,
+  );
+  const places = [...new Set([...before, ...added])].slice(-MOST_LINKS);
+  const labels = places.map((place) => place.replace(/\](?:\(.*)?$/u, ']'));
+  const all = places.map((place, index) => {
+    const label = labels[index] ?? '';
+    return labels.indexOf(label) === index ? place : `[${index + 1}]${place.slice(label.length)}`;
   });
-  return `${line.trimEnd()} (from ${shown.join(', ')})${isUntrusted(sources) ? UNTRUSTED : ''}`;
+  const mark = isUntrusted(sources) || tail.includes(UNTRUSTED) ? UNTRUSTED : '';
+  return `${withoutSources(line).trimEnd()} (from ${all.join(', ')})${mark}`;
 }
 
 /** What came on standard input, or from a file elsewhere, is named and not linked. */

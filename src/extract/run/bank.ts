@@ -95,7 +95,7 @@ export function pagesBelow(root: string, type: MemoryType): readonly string[] {
   const found: string[] = [];
   const waiting = [type.directory];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of entriesOf(join(root, folder))) {
+    for (const entry of entriesOf(root, folder)) {
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) waiting.push(`${folder}/${entry.name}`);
       else if (entry.isFile() && entry.name.endsWith('.md')) found.push(`${folder}/${entry.name}`);
@@ -104,9 +104,10 @@ export function pagesBelow(root: string, type: MemoryType): readonly string[] {
   return found;
 }
 
-function entriesOf(folder: string) {
+/** None of a folder that is not there, or a link that leads out of the workspace. */
+function entriesOf(root: string, folder: string) {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return readdirSync(containedPath(root, folder), { withFileTypes: true });
   } catch {
     return [];
   }

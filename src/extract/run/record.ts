@@ -41,12 +41,24 @@ export function newRun(stateFolder: string, clock: Clock): string {
   }
 }
 
-/** Writes the record of a run before its pages, also beside an archive. */
-export function writeRecord(stateFolder: string, record: RunRecord, beside?: string): void {
+/** Writes the record of a run before its pages. */
+export function writeRecord(stateFolder: string, record: RunRecord): void {
   const text = `${JSON.stringify(record, undefined, 2)}\n`;
   editFile(recordPath(stateFolder, record.run), () => text);
-  if (beside !== undefined) editFile(join(beside, DIFF_FILE), () => text);
   for (const old of runNames(stateFolder).slice(MOST_RUNS)) removeFolder(join(runsFolder(stateFolder), old));
+}
+
+/** Writes what a document did, and what was refused of it, beside an archive, below what others did for it. */
+export function writeBeside(folder: string, { pages, rejected, merged, ...record }: Omit<RunRecord, 'run'>): void {
+  editFile(join(folder, DIFF_FILE), (current) => {
+    const before = parseRecord(current?.toString('utf8') ?? '') ?? {};
+    const all = (name: string, own: readonly unknown[]): readonly unknown[] => {
+      const earlier = before[name];
+      return [...(Array.isArray(earlier) ? earlier : []), ...own];
+    };
+    const lists = { pages: all('pages', pages), rejected: all('rejected', rejected), merged: all('merged', merged) };
+    return `${JSON.stringify({ ...record, ...lists }, undefined, 2)}\n`;
+  });
 }
 
 export function pageRecord(change: FileChange): RunRecord['pages'][number] {
