@@ -10,7 +10,7 @@ export interface EmbedServer {
   digest(model: string, signal?: AbortSignal): Promise<Result<string>>;
   /**
    * One request, one vector an input, as the server answers it. Failures: `refused` when an input is to blame (too
-   * long, no number, the runner fell over it), else as above.
+   * long, no number, the runner fell over it or never ended), else as above.
    */
   embed(
     model: string,
@@ -226,6 +226,6 @@ function unavailable<T>(result: { ok: false; error: Failure }, model: string): R
   return err({
     type: 'model_unavailable',
     message: `${model} does not embed: ${result.error.message}`,
-    hint: `see what the server says, or set another embedding model`,
+    hint: result.error.hint ?? 'see what the server says, or set another embedding model',
   });
 }

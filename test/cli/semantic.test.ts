@@ -35,6 +35,7 @@ beforeEach(() => {
     dimension: 256,
     hangs: false,
     refuses: () => false,
+    stallsOn: () => false,
     knows: () => true,
     beforeAnswer: async () => {},
     synonyms: { automobile: 'car', vehicle: 'car', lorry: 'car', purchased: 'bought' },
@@ -267,6 +268,16 @@ describe('the vectors', () => {
     expect(server.inputs.filter((input) => input.includes('line d '))).toEqual([]);
     const status = await workspace.json<{ vectors: unknown }>(['status']);
     expect(status.vectors).toEqual({ model: 'embeddinggemma', current: 43, refused: 1, missing: 0, other: 0 });
+  });
+
+  test('a text that the model never comes to an end with does not hold up the others', async () => {
+    workspace.write('memory.config.json5', '{ modelFirstTokenMs: 400 }');
+    server.state.stallsOn = (input) => input.includes('line d ');
+    expect((await embed()).vectors).toMatchObject({ embedded: 43, refused: 1, missing: 0 });
+    server.state.hangs = true;
+    const hung = await workspace.run(['index', '--embed', '--force'], { env: env() });
+    expect(hung.code).toBe(3);
+    expect((await workspace.json<{ vectors: unknown }>(['status'])).vectors).toMatchObject({ current: 43, missing: 0 });
   });
 
   test('of a model that was replaced are not used; status counts them; making new ones drops them', async () => {

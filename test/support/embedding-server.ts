@@ -13,6 +13,8 @@ export interface ServerState {
   hangs: boolean;
   /** Inputs that the model does not take. */
   refuses: (input: string) => boolean;
+  /** Inputs that it never comes to an end with. */
+  stallsOn: (input: string) => boolean;
   /** Words that mean the same. */
   synonyms: Readonly<Record<string, string>>;
   /** Whether it knows what the text means; what it does not know it compares by signs. */
@@ -34,6 +36,7 @@ export class EmbeddingServer {
     dimension: 64,
     hangs: false,
     refuses: () => false,
+    stallsOn: () => false,
     synonyms: {},
     knows: () => true,
     beforeAnswer: async () => {},
@@ -92,6 +95,7 @@ export class EmbeddingServer {
     this.inputs.push(...asked.input);
     if (asked.input.some(this.state.refuses))
       return send(response, 400, { error: 'the input length exceeds the context length' });
+    if (asked.input.some(this.state.stallsOn)) return;
     await this.state.beforeAnswer();
     send(response, 200, { model, embeddings: asked.input.map((input) => this.embedding(input)) });
   }

@@ -67,11 +67,11 @@ function sent(body: object | undefined): Sent {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** Of a text that it does not take, or falls over, the server says so; whether the text is to blame, others show. */
-const OF_THE_INPUT: ReadonlySet<string> = new Set(['too_long', 'rejected', 'stopped']);
+/** Of a text that it does not take, falls over or never ends with; whether the text is to blame, others show. */
+const OF_THE_INPUT: ReadonlySet<string> = new Set(['too_long', 'rejected', 'stopped', 'slow']);
 
 function ofInputs({ problem, failure, message }: CallError): Failure {
-  return OF_THE_INPUT.has(problem) ? { type: 'refused', message } : failure;
+  return OF_THE_INPUT.has(problem) ? { ...failure, type: 'refused', message } : failure;
 }
 
 function notInstalled(model: string): Failure {
