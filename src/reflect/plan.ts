@@ -3,11 +3,7 @@ import type { IndexedFile, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import type { Times } from '../language/time/times.js';
-import { findManagedBlocks } from '../markdown/blocks.js';
-import { scanMarkdown } from '../markdown/scan.js';
 import type { Prior } from '../memory/confidence.js';
-import { readEntityPage } from '../memory/entity-page.js';
-import type { Verdicts } from '../memory/evidence.js';
 import { baseOf } from '../memory/opinion-notes.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
@@ -23,16 +19,10 @@ import { type JudgePairs, type Judging, judgeDay, judgeLate } from './judging.js
 import { nearnessOf } from './nearness.js';
 import { type OpinionReport, originOf, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
-import {
-  type EditedBlock,
-  type Narrate,
-  type PageSettings,
-  planEntityPages,
-  SUMMARY_BLOCK,
-} from './pages/entity-pages.js';
+import { type EditedBlock, type Narrate, type PageSettings, planEntityPages } from './pages/entity-pages.js';
 import { EntityStandings } from './pages/entity-standings.js';
 import type { NowChange } from './pages/now-changes.js';
-import { entitiesThatQuoteWhatIsGone, missing, type OrphanInput } from './pages/orphans.js';
+import { missing } from './pages/orphans.js';
 import type { PageRecords } from './pages/page-records.js';
 import type { Promotion } from './pages/promotion.js';
 import { suggestForCore, suggestRoom } from './pages/suggestions.js';
@@ -47,6 +37,7 @@ import {
   unaskedBefore,
 } from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
+import { addDue, addMerged, addOrphaned, touchedEntities } from './touched.js';
 
 export interface PlanInput {
   readonly search: Search;
@@ -328,58 +319,6 @@ function byDay(facts: readonly ReflectFact[]): ReadonlyMap<Day, readonly Reflect
     else ofDay.push(fact);
   }
   return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function touchedEntities(
-  facts: readonly ReflectFact[],
-  reports: readonly OpinionReport[],
-  reader: FactReader,
-): Map<string, string> {
-  const touched = new Map<string, string>();
-  for (const { slugs, names, isJob } of facts) {
-    if (isJob) continue;
-    for (const [index, slug] of slugs.entries()) if (!touched.has(slug)) touched.set(slug, names[index] ?? slug);
-  }
-  for (const { entities } of reports) {
-    for (const name of entities) if (!touched.has(reader.slugOf(name))) touched.set(reader.slugOf(name), name);
-  }
-  return touched;
-}
-
-/** Pages on which something stands elsewhere today though nothing new was said. */
-function addDue(records: PageRecords, today: Day, touched: Map<string, string>): void {
-  for (const { slug, name, next } of records.values()) {
-    if (next !== null && next <= today && !touched.has(slug)) touched.set(slug, name);
-  }
-}
-
-/** A page whose generated block a merge has left in pieces, or twice, is made anew. */
-function addMerged(
-  changed: readonly IndexedFile[],
-  readPage: PlanInput['readPage'],
-  touched: Map<string, string>,
-): void {
-  for (const { path } of changed.filter(({ role }) => role === 'entity')) {
-    const text = readPage(path) ?? '';
-    const blocks = findManagedBlocks(text).filter(({ name }) => name === SUMMARY_BLOCK);
-    if (blocks.length < 2 && blocks.every(({ state }) => state !== 'conflicted')) continue;
-    const { slug, name } = readEntityPage(path, scanMarkdown(text));
-    touched.set(slug, name);
-  }
-}
-
-function addOrphaned(
-  input: Pick<OrphanInput, 'search' | 'progress' | 'changed' | 'reader' | 'readPage'>,
-  beliefs: Beliefs,
-  verdicts: Verdicts,
-  touched: Map<string, string>,
-): void {
-  const opinions = new Set(beliefs.all().map(({ id }) => id));
-  const hasNewOpinions = input.changed.some(({ path }) => path === OPINIONS_PATH);
-  const goneOpinions = hasNewOpinions ? [...verdicts.keys()].filter((id) => !opinions.has(id)) : [];
-  for (const [slug, name] of entitiesThatQuoteWhatIsGone({ ...input, opinions, goneOpinions })) {
-    if (!touched.has(slug)) touched.set(slug, name);
-  }
 }
 
 /** What would stand in a block that a person owns now. */

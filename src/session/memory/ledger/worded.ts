@@ -55,7 +55,7 @@ const PLACING =
   /^(?:the|an?|this|these|that|our|my|your|his|her|its|their|of|for|in|at|on|with|by|from|to|per|der|die|das|den|dem|des|eine?[rnms]?|für|bei|beim|im|am|zum|zur|von|vom|mit|aus|le|la|les|un|une|du|de|des|au|aux|pour|chez|avec|el|los|las|una?|del|para|con)$/u;
 const PRONOUN = /^(?:we|i|you|they|he|she|it|to|please|let'?s|should|must|will|can|wir|ich|sie|er|es|man|nous|on|je)$/u;
 const LINK = /^(?:[:=→：]|[是为])$/u;
-const MODIFIER = /^(?!\p{Script=Han})\p{L}[\p{L}'’-]*$/u;
+const MODIFIER = /^\p{L}[\p{L}'’-]*$/u;
 const NO_MODIFIER = /^(?:current|actual|latest|next|whole|own|same|alte?[rsnm]?|aktuelle?[rsnm]?)$/u;
 const BEFORE_VALUE = /^(?:on|at|in|to|from|by|with|as|up|down|out|off|over|every|within|after)$/u;
 /** A verb by its form, where a preposition or a value follows. */
@@ -134,6 +134,7 @@ function placeOf(
 function isModifier(word: string, begin: string): boolean {
   return (
     MODIFIER.test(word) &&
+    !HAN.test(word) &&
     ![NO_MODIFIER, PLACING, PRONOUN].some((pattern) => pattern.test(word)) &&
     ![ENGLISH_STOP_WORDS, SMALL_WORDS, GERMAN_SMALL].some((small) => small.has(word)) &&
     (PLACING.test(begin) || CLAUSE_END.test(begin))
