@@ -115,6 +115,18 @@ describe('template pages', () => {
     expect(text).toMatch(/<!-- MEMORY_FIELDS\n[\s\S]*"version": 2\n\}\n-->\n$/);
   });
 
+  test('a page with CRLF line ends keeps them, and is not taken for edited', async () => {
+    const workspace = testWorkspace();
+    await apply(workspace, { tools: [{ tool_name: 'awk', call_count: 1, when_to_use: 'For\ncolumns.' }] });
+    workspace.write('bank/tools/awk.md', page(workspace, 'bank/tools/awk.md').replaceAll('\n', '\r\n'));
+    expect(await apply(workspace, { id: '2', tools: [{ tool_name: 'awk', call_count: 1 }] })).toMatchObject({
+      code: 0,
+    });
+    const text = page(workspace, 'bank/tools/awk.md');
+    expect(text).toContain('- Calls: 2, 0 % successful\r\n\r\n## When to use\r\n\r\nFor\r\ncolumns.');
+    expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+  });
+
   test('what a person changed in a rendered body is taken back into its field', async () => {
     const workspace = testWorkspace();
     await apply(workspace, first);

@@ -5,7 +5,7 @@ import { findManagedBlocks } from '../../markdown/blocks.js';
 import type { Forgotten } from '../../memory/forgotten.js';
 import { workspacePath } from '../../memory/uri.js';
 import { mergeLinks, readLinks } from '../merge/links.js';
-import { formatMemoryFile, parseMemoryFile } from '../page/memory-file.js';
+import { formatMemoryFile, readMemoryPage } from '../page/memory-file.js';
 import { ENTITIES, pagePath, sameTitle, titleOf } from '../page/place.js';
 import { hrefOf, redirected, type Source } from '../page/sources.js';
 import { bodyOf, titleOfPage, valuesOf, writePage } from '../page/write-page.js';
@@ -242,7 +242,7 @@ class Planner {
     type: MemoryType,
     link: Readonly<Record<string, unknown>>,
   ): Result<void, string> {
-    const { body, fields, state } = parseMemoryFile(text);
+    const { body, fields, state } = readMemoryPage(text);
     const before = readLinks(fields.links);
     const links = mergeLinks(before, [link]);
     const [old, made] = [before, links].map((of) =>
@@ -251,7 +251,7 @@ class Planner {
     if (state !== 'fields' || old?.ok !== true || made?.ok !== true)
       return err(`${path} has no fields that can be read`);
     const after = body === old.value ? made.value : body;
-    this.input.bank.plan(path, formatMemoryFile(after, { ...fields, links }));
+    this.input.bank.plan(path, formatMemoryFile(after, { ...fields, links }, text));
     return ok(undefined);
   }
 

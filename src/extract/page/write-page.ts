@@ -12,7 +12,7 @@ import {
   type MemoryType,
 } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
-import { formatMemoryFile, parseMemoryFile } from './memory-file.js';
+import { formatMemoryFile, parseMemoryFile, readMemoryPage } from './memory-file.js';
 import { ENTITIES, sameTitle, titleOf } from './place.js';
 import {
   formatSimplePage,
@@ -120,7 +120,8 @@ const MOST_SOURCES = 20;
 
 function writeRendered(write: PageWrite): Result<WrittenPage, string> {
   const { type, before, templates } = write;
-  const file = parseMemoryFile(before ?? '');
+  const was = before ?? '';
+  const file = readMemoryPage(was);
   if (file.state === 'damaged') return err('its MEMORY_FIELDS comment can not be read: mend it first');
   if (file.state === 'none' && file.body !== '') return err('it has no MEMORY_FIELDS: a person wrote it');
   if (file.fields.memory_type !== undefined && file.fields.memory_type !== type.name)
@@ -152,7 +153,7 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
     ...(sources.length === 0 ? {} : { sources }),
     version: (typeof version === 'number' ? version : 0) + 1,
   };
-  return ok({ text: formatMemoryFile(body, fields), merged: [], refused });
+  return ok({ text: formatMemoryFile(body, fields, was), merged: [], refused });
 }
 
 /** What the fields and links of a page make. */
