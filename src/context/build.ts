@@ -166,9 +166,10 @@ interface Outcome {
 const NOTHING: Outcome = { block: '', experiences: [], longTerm: [], warnings: [] };
 const NOT_ASKED: Omit<GateDecision, 'reason'> = { decision: 'skip', score: 0, trigger: null, groups: [] };
 
-/** Undefined when experience is switched off: then nobody asks. */
+/** Undefined when experience is switched off, or the last message is not the user's: then nobody asks. */
 function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns }: Settings): GateDecision | undefined {
-  if (!agentExperience.enabled) return undefined;
+  const last = request.messages.at(-1);
+  if (!agentExperience.enabled || (last !== undefined && last.role !== 'user')) return undefined;
   const { minQueryChars } = agentExperience;
   return gateExperience({
     text: taskOf(request),

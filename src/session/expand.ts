@@ -2,10 +2,11 @@ import { isRecord, parseRecord } from '../base/json.js';
 import { type ArchiveState, newestOverview, readArchived, readText } from './archive/archives.js';
 import { readExtraction, readOrigin } from './archive/meta.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
+import { readable } from './log/readable.js';
 import type { SessionMessage } from './message.js';
 import { Session } from './session.js';
 
-/** An archive with its messages. `session expand --json` prints exactly this. */
+/** An archive with its messages, images as placeholders. `session expand --json` prints exactly this. */
 export interface ExpandedArchive {
   readonly archive_id: string;
   readonly state: ArchiveState;
@@ -22,7 +23,9 @@ export function expandArchive(root: string, session: string, id: string): Expand
     state: archive.state,
     abstract: (readText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
     overview: readText(archive, ARCHIVE_FILES.overview) ?? '',
-    messages: readArchived(archive),
+    messages: readArchived(archive).map((message) =>
+      readable(message, `${SESSIONS_FOLDER}/${session}/history/${id}/${ARCHIVE_FILES.log}`),
+    ),
   };
 }
 
@@ -62,9 +65,10 @@ export function archivedMessages({ archives }: Session) {
   }));
 }
 
-/** The live messages. @throws MemoryError `not_found` */
+/** The live messages, images as placeholders. @throws MemoryError `not_found` */
 export function liveMessages(root: string, session: string): readonly SessionMessage[] {
-  return Session.open(root, session).live;
+  const log = `${SESSIONS_FOLDER}/${session}/messages.jsonl`;
+  return Session.open(root, session).live.map((message) => readable(message, log));
 }
 
 /** Something that the guards of a Working Memory let go, with the reason. */

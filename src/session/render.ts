@@ -14,7 +14,7 @@ export function renderMessage({
 function renderPart(part: Part, id: string): string {
   switch (part.type) {
     case 'text':
-      return part.text;
+      return withoutBase64(part.text);
     case 'tool_call':
       return `[Tool call: ${part.name}]\nInput: ${withoutBase64(JSON.stringify(part.input, undefined, 2) ?? '')}`;
     case 'tool_result':

@@ -37,6 +37,11 @@ const SHAPES: readonly (readonly [kind: SecretKind, shape: RegExp])[] = [
   ['openai-key', /(?<!\w)sk-(?:(?:proj|svcacct|admin)-[\w-]{20,}|[A-Za-z0-9]{32,})/g],
   ['google-key', /(?<!\w)(?:AIza[\w-]{35}|GOCSPX-[\w-]{28})(?![\w-])/g],
   ['jwt', /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g],
+  // Said in words, one string with letters and digits: `my password is hunter2`, `密码是abc123`.
+  [
+    'password',
+    /(?<=(?:(?<![A-Za-z])(?:password|passphrase|passwd|passwort|kennwort|mot de passe|contraseña|пароль)(?: (?:is|ist|lautet|est|es)(?: now| jetzt)?)?:? |(?<![A-Za-z])(?:password|passphrase|passwd|passwort|kennwort):|(?:密码|口令|パスワード)(?:现在|改)?(?:是|为|成|は)?[:：]? ?)["'`]?)(?=[A-Za-z\d!@#$%^&*_+?~-]{0,60}\d)(?=[A-Za-z\d!@#$%^&*_+?~-]{0,60}[A-Za-z])[A-Za-z\d!@#$%^&*_+?~-]{6,64}(?![\w/:@=(])/gi,
+  ],
   [
     'password',
     /(?<=(?:password|passwd)["']?(?:=| = (?=["'])))(?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|[^\s"'`&;,=][^\s"'`&;,]*)/gi,
@@ -44,7 +49,8 @@ const SHAPES: readonly (readonly [kind: SecretKind, shape: RegExp])[] = [
 ];
 
 /** Where a password would stand, but none does: a variable, a placeholder, a call, our own marker. */
-const NO_PASSWORD = /^["']?(?:\$\{?\w+\}?|\$\(.*|<[^<>]*>?|\{\{.*|\*+|\.+|…|[\w.]+\(.*|.*\[redacted:.*)["']?$/su;
+const NO_PASSWORD =
+  /^["']?(?:(?:base|sha|md|utf|aes|argon|bcrypt|scrypt|pbkdf|rsa|win|1password|oauth|v)-?\d.*|1password|\d+-\w+|[A-Z_]*PASSWORD[A-Z_\d]*|\$\{?\w+\}?|\$\(.*|<[^<>]*>?|\{\{.*|\*+|\.+|…|[\w.]+\(.*|.*\[redacted:.*)["']?$/su;
 
 const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -53,7 +59,8 @@ const LONGEST_KEY = 20_000;
 
 /**
  * Replaces secrets by `[redacted:KIND]`: keys and tokens of exact shapes, private-key blocks, and what follows
- * `password=`. Words such as "key" or "password" alone mean nothing. Idempotent; linear.
+ * `password=` or is said to be a password and looks like one. Words such as "key" or "password" alone mean nothing.
+ * Idempotent; linear.
  */
 export function redactSecrets(text: string): Redaction {
   const found = findSecrets(text);

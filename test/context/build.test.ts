@@ -145,7 +145,8 @@ describe('when nothing changes', () => {
       { role: 'assistant', content: 'Done.' },
     ]);
     const built = await testWorkspace(FILES).json<BuiltContext>(['context', 'build', '--stdin'], { input });
-    expect(built).toMatchObject({ injected: false, gate: { reason: 'latest_not_user' }, messages: JSON.parse(input) });
+    const gate = { reason: 'latest_not_user', decision: 'skip' };
+    expect(built).toMatchObject({ injected: false, gate, messages: JSON.parse(input) });
   });
 
   test('no workspace, a broken index folder, no time: the message goes on, with a warning', async () => {

@@ -77,6 +77,11 @@ test('the memories for a message come as a block with their lines', async () => 
     block: expect.stringContaining('lives in Vienna (memory/2026-03-12.md#L2)'),
   });
   expect(await mcp.call('context_build', { message: 'ok' })).toMatchObject({ injected: false, block: '' });
+  const before = [
+    { role: 'user', content: 'Where does Peter live these days?' },
+    { role: 'assistant', content: 'Shall I look?' },
+  ];
+  expect(await mcp.call('context_build', { message: 'go on', before })).toMatchObject({ injected: true });
 });
 
 test('the bank: entity, core, reflect, why', async () => {

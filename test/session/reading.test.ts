@@ -351,6 +351,31 @@ test('a summary that is too long keeps whole items, what is going on now first, 
   }
 });
 
+test('no form of a message prints base64: not the live ones, not an archive, as text or JSON', async () => {
+  const workspace = testWorkspace();
+  const image = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7_919) % 251)).toString('base64');
+  await add(workspace, 's', [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: `as a picture ${image}` },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: image } },
+      ],
+    },
+    { role: 'assistant', content: 'Seen.' },
+  ]);
+  const show = ['session', 'show', 's'];
+  const shown = [(await workspace.run(show)).stdout, JSON.stringify(await workspace.json(show))];
+  await workspace.json(['session', 'commit', 's', '--keep-recent', '0']);
+  const expand = ['session', 'expand', 's', 'archive_001'];
+  shown.push((await workspace.run(expand)).stdout, JSON.stringify(await workspace.json(expand)));
+  for (const text of shown) {
+    expect(text).not.toContain(image.slice(100, 300));
+    expect(text).toContain('[image/png, 3 KB, left out; the original: message m-');
+  }
+  expect(workspace.read('sessions/s/history/archive_001/messages.jsonl')).toContain(image);
+});
+
 test('search shows the newest hits first, --k of them from --offset on, and no binary text', async () => {
   const workspace = testWorkspace();
   const image = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7_919) % 251)).toString('base64');

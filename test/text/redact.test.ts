@@ -37,6 +37,10 @@ describe('secrets of exact shape', () => {
     ['DB_PASSWORD="hunter 2" x', 'DB_PASSWORD=[redacted:password] x'],
     ['?user=a&password=b%20c&x=1', '?user=a&password=[redacted:password]&x=1'],
     ["password = 'hunter2'", 'password = [redacted:password]'],
+    ['my password is hunter2, keep it', 'my password is [redacted:password], keep it'],
+    ['The wifi password: `Plum-7tango!`', 'The wifi password: `[redacted:password]`'],
+    ['Das Passwort ist jetzt Sommer2024!', 'Das Passwort ist jetzt [redacted:password]'],
+    ['数据库密码是abc123xyz。', '数据库密码是[redacted:password]。'],
   ])('%s', (input, output) => {
     expect(redactSecrets(input).text).toBe(output);
   });
@@ -59,6 +63,12 @@ describe('secrets of exact shape', () => {
 test.each([
   'the key to success; API key rotation; keyboard',
   'my password is stored in 1Password',
+  'The password is in vault/db-2, ask Anna',
+  'password: 12-character minimum, hashed with sha256',
+  'The password is base64-encoded',
+  'The root password lives on host hz-31',
+  'password is $DB_PASSWORD2 in CI',
+  '密码存在 vault/db2',
   'password=$DB_PASSWORD',
   `password=${'$'}{DB_PASSWORD}`,
   'password=<your password>',

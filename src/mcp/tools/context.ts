@@ -1,7 +1,10 @@
-import { BUILD, type BuildRequest, type BuiltContext } from '../../context/build.js';
+import { BUILD, type BuildRequest, type BuiltContext, type ChatMessage } from '../../context/build.js';
 import { type Tool, tool } from '../tool.js';
 
-type MessageRequest = Omit<BuildRequest, 'messages' | 'isBypassed'> & { readonly message: string };
+type MessageRequest = Omit<BuildRequest, 'messages' | 'isBypassed'> & {
+  readonly message: string;
+  readonly before?: readonly ChatMessage[] | undefined;
+};
 
 const { messages: _, isBypassed: __, ...ABOUT } = BUILD;
 
@@ -13,7 +16,15 @@ export const CONTEXT_TOOLS: readonly Tool[] = [
       "The block of memories to put before a user's message: what is known about what it says, and lessons of earlier " +
       'work when it is a task. For hosts and agents that prepare a turn; to answer a question, use recall.',
     effect: 'reads',
-    input: { message: { type: 'text', required: true, doc: 'what the user said' }, ...ABOUT },
+    input: {
+      message: { type: 'text', required: true, doc: 'what the user said' },
+      before: {
+        type: 'list',
+        of: { type: 'record' },
+        doc: '{"role", "content"} each: the messages before it, oldest first; "continue" means the task that they name',
+      },
+      ...ABOUT,
+    },
     output: {
       injected: 'yes/no',
       block: 'text',
@@ -22,9 +33,9 @@ export const CONTEXT_TOOLS: readonly Tool[] = [
       warnings: ['text'],
       timings: { total: 'number' },
     },
-    run: async (memory, { message, ...about }, signal) => {
+    run: async (memory, { message, before = [], ...about }, signal) => {
       const { messages: __, ...built } = await memory.buildContext(
-        { ...about, messages: [{ role: 'user', content: message }] },
+        { ...about, messages: [...before, { role: 'user', content: message }] },
         signal,
       );
       return built;
