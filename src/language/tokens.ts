@@ -89,7 +89,11 @@ export function within(token: Range, ranges: readonly Range[]): boolean {
   return ranges.some((range) => token.start >= range.start && token.end <= range.end);
 }
 
-/** The beginning of a question that is read; never half of a surrogate pair. */
+/** Signs that nobody sees: marks of direction, spaces without width. They come with what is copied, and are no part of a word. */
+const UNSEEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+/** The beginning of a question that is read, without signs that nobody sees; never half of a surrogate pair. */
 export function readable(question: string): string {
-  return question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
+  const read = question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
+  return read.replace(UNSEEN, ' ');
 }

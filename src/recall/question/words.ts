@@ -1,7 +1,9 @@
+import { functionWordsOf } from '../../language/time/languages/shown.js';
 import { type Range, type Token, within } from '../../language/tokens.js';
 import { FRAME_PHRASES, FRAME_WORDS } from '../../language/words/english-frames.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/english-stop.js';
 import { otherForms } from '../../language/words/forms.js';
+import { QUESTION_WORDS } from '../../language/words/question-cues.js';
 import type { QuestionWord, WordRole } from './reading.js';
 
 /** What a word counts by its role: a log may literally say "last week" or "the kind of", but that is not what is asked. */
@@ -20,10 +22,16 @@ export interface WordPlaces {
 export function keywords(text: string, tokens: readonly Token[], places: WordPlaces): QuestionWord[] {
   const frames = frameRanges(tokens);
   const shouting = text === text.toUpperCase();
+  const isFunction = functionWordsOf(text);
   const roles = new Map<string, WordRole>();
   for (const token of tokens) {
     if (token.kind !== 'word' || within(token, places.now) || isStopped(token, places, shouting)) continue;
-    const role = roleOf(token, places, frames);
+    const read = roleOf(token, places, frames);
+    const isEmpty =
+      read === 'content' &&
+      !within(token, places.quotes) &&
+      (isFunction(token.lower) || QUESTION_WORDS.has(token.lower));
+    const role = isEmpty ? 'frame' : read;
     for (const piece of token.lower.split("'")) if (piece !== '') roles.set(piece, stronger(roles.get(piece), role));
   }
   return [...roles].map(([word, role]) => toWord(word, role, ROLE_WEIGHTS[role]));
