@@ -27,6 +27,36 @@ test.each([
     ['Соседи уехали на море.', 'Купили новый чайник.', 'Позвонил мастер.', 'Кот спал весь день.', 'Полили цветы.'],
   ],
   [
+    'a German compound in other parts',
+    'Welcher Handwerker war im Gästezimmer?',
+    'Im Gästeschlafzimmer hat am Montag Klempner Ohlsen die Heizung getauscht.',
+    [
+      'Der Bus fährt, weiß keiner.',
+      'Zuletzt war der Hof gefegt.',
+      'Die Post kam spät.',
+      'Es befand sich nichts im Fach.',
+      'Der Aufzug steht.',
+    ],
+  ],
+  [
+    'a Turkish word with other endings',
+    'Bisiklet hangi odada duruyor?',
+    'Bisikletimizi arka odaya koyduk.',
+    [
+      'Hangi otobüs geldi bilmiyoruz.',
+      'Yağmur bütün gün yağdı.',
+      'Ekmek aldık.',
+      'Misafirler pazar günü gelecek.',
+      'Saat durdu.',
+    ],
+  ],
+  [
+    'a question with marks of direction that were copied with it',
+    '\u200fأين \u200bالمكتبة\u200f الصغيرة؟',
+    'تم نقل الكتب إلى مكتبة صغيرة قرب النهر',
+    ['اشترينا الخبز صباحا', 'الجو بارد اليوم', 'وصل القطار متأخرا', 'زرنا جدتي', 'أصلحنا الباب'],
+  ],
+  [
     'an Arabic word with what is written before it',
     'أين المكتبة الصغيرة؟',
     'تم نقل الكتب إلى مكتبة صغيرة قرب النهر',
@@ -42,6 +72,19 @@ test.each([
   const workspace = testWorkspace({ 'memory/2026-02-02.md': log(line, others) });
   const { results } = await workspace.json<RecallAnswer>(['recall', question, '--now', '2026-04-01T12:00:00Z']);
   expect(results[0]?.content).toBe(line);
+});
+
+test('of what somebody says, what is told of himself goes before what is said to another', async () => {
+  const lines = [
+    'Ines: Your sailing course sounds great, well done!',
+    'Ben: Thanks!',
+    'Ines: I finished my sailing course, too.',
+  ];
+  const workspace = testWorkspace({
+    'memory/2026-02-02.md': `# Talk\n\n${lines.map((line) => `${line}\n`).join('\n')}`,
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'What about the sailing course of Ines?']);
+  expect(results[0]?.content).toBe(lines[2]);
 });
 
 test('a word that is only inflected is no misspelling', async () => {

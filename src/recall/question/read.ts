@@ -42,6 +42,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
   return {
     text,
     untimed,
+    phrase: endsInFact ? asking : untimed,
     truncated: text.length < question.length || all.words.length > MAX_WORDS || all.cjk.length > MAX_WORDS,
     words: all.words.slice(0, MAX_WORDS),
     exact: all.exact,

@@ -28,6 +28,8 @@ export interface QuestionReading {
   readonly text: string;
   /** It with its times and words for now blank. */
   readonly untimed: string;
+  /** It without its times; of a message that ends in a question of fact, that question. */
+  readonly phrase: string;
   /** The question was longer than is read, or held more than 256 keywords. */
   readonly truncated: boolean;
   /** Keywords in order, each once. */

@@ -1,30 +1,32 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
+import { tokenize } from '../../language/tokens.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
 import { isPage } from '../answer/answers.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { Strictness } from '../channels/strictness.js';
-import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
 import { AsItStands } from '../terms/as-it-stands.js';
+import { isStemmed } from '../terms/kin.js';
 import type { Matcher } from '../terms/matcher.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
 import { ContentWords, type Counts } from './content-words.js';
+import { Letters } from './letters.js';
 import { compareRanked } from './order.js';
 import type { Ranked, Signals } from './ranked.js';
+import { asks, isToAnother, kindSignal, OF_OTHERS, recency, timeSignal, wishSignal } from './signals.js';
 import { isNamed, Speakers } from './speakers.js';
 import {
   ASKING_PENALTY,
-  CUE_SHARE,
   DUMP_SHARE,
   FIELD_WEIGHTS,
   LEAST_WEIGHT,
   MOST_OF_LEXICAL,
   MOST_TELLING,
   PAGE_SHARE,
-  RECENCY_HALF_LIFE_DAYS,
   SATURATION,
+  STEMMED_SHARE,
   WEIGHTS,
 } from './weights.js';
 
@@ -85,6 +87,9 @@ export class Scorer {
   private readonly onlyToken: AsItStands | undefined;
   private readonly content: ContentWords;
   private readonly speakers: Speakers;
+  private readonly letters: Letters;
+  private readonly lettersShare: number;
+  private readonly asksOfSomebody: boolean;
 
   constructor(
     private readonly candidates: Candidates,
@@ -117,13 +122,35 @@ export class Scorer {
     this.totalWeight = Math.max(total, least);
     this.speakers = new Speakers(candidates);
     this.content = new ContentWords(context.terms, context.reading, this.speakers.names());
+    const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
+    const spoken = this.speakers.names();
+    this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
+    this.lettersShare = isStemmed(context.reading.text) ? STEMMED_SHARE : 1;
+    this.letters = new Letters(this.phrases(), units);
+  }
+
+  /** What of the question is compared letter by letter: whoever is named is looked for otherwise. */
+  private phrases(): readonly string[] {
+    const { reading } = this.context;
+    if (reading.timeOnly || this.isOverview) return [];
+    const named = reading.words.filter(({ role }) => role === 'name').map(({ text }) => text);
+    const names = new Set([...this.speakers.names(), ...named]);
+    const phrases: string[][] = [[]];
+    for (const { lower } of tokenize(reading.phrase)) {
+      if (names.has(lower)) phrases.push([]);
+      else phrases.at(-1)?.push(lower);
+    }
+    return phrases.map((words) => words.join(' ')).filter((phrase) => phrase !== '');
   }
 
   score(unit: FoundUnit): Ranked {
+    const entity = this.entity(unit);
     const signals: Signals = {
       lexical: this.lexical(unit),
+      // Who asks of somebody wants no line of another that only sounds like it.
+      letters: this.lettersShare * (this.asksOfSomebody && entity === 0 ? OF_ANOTHER : 1) * this.letters.of(unit),
       exact: this.exact(unit),
-      entity: this.entity(unit),
+      entity,
       kind: kindSignal(unit),
       wish: this.isAnswered(unit)
         ? 1
@@ -250,7 +277,8 @@ export class Scorer {
   private entity(unit: FoundUnit): number {
     const { slugs } = this.context;
     const speaker = this.speakers.of(unit);
-    if (isNamed(speaker, this.words, this.wholeQuestion) || isNamed(speaker, slugs, '')) return 1;
+    if (isNamed(speaker, this.words, this.wholeQuestion) || isNamed(speaker, slugs, ''))
+      return !this.mentions(unit) && isToAnother(speaker?.said ?? '') ? OF_OTHERS : 1;
     if (slugs.size === 0) return 0;
     if (this.mentions(unit)) return 1;
     if (unit.kind !== 'entity') return 0;
@@ -299,61 +327,12 @@ export class Scorer {
   }
 }
 
+/** What the letters of a line count that is about none of those who are named. */
+const OF_ANOTHER = 0.5;
+
 interface Field {
   readonly counts: Float64Array;
   readonly weight: number;
 }
 
-/** Whether all that a line does is to ask. */
-function asks(unit: FoundUnit): boolean {
-  return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
-}
-
-const SIGNAL_NAMES = ['lexical', 'exact', 'entity', 'kind', 'wish', 'time', 'recency', 'vector'] as const;
-
-function kindSignal(unit: FoundUnit): number {
-  if (unit.section === unit.key || unit.detail?.field || /^\*\*[^*]+\*\*:?$/.test(unit.text)) return 0;
-  if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;
-  switch (unit.file.role) {
-    case 'dump':
-    case 'resource':
-      return 0.2;
-    case 'summary':
-      return 0.4;
-    default:
-      return 0.6;
-  }
-}
-
-const TIME_WORD =
-  /\d{1,2}:\d{2}|\b(?:19|20)\d{2}\b|\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)\b|[昨今明前后]天|[上下本]周|[上下本]个?月|[去今明]年|[年月日号]/i;
-const NUMBER_WORD =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|several)\b|[一二三四五六七八九十百千万两]/i;
-/** A title as people write one; single quotes are apostrophes too often. */
-const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”」』》]/;
-
-/** @param said without who says it and when: that is no answer to "when" */
-function wishSignal(unit: FoundUnit, said: string, { wishes, cues }: QuestionReading): number {
-  if (wishes.opinion && unit.kind === 'opinion') return 1;
-  if (cues.decision && statesDecision(unit.text)) return 1;
-  // "What did we decide" asks for no experience, though it says "did we".
-  if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
-  if (cues.when && TIME_WORD.test(said)) return CUE_SHARE.when;
-  if (cues.title && TITLE_TEXT.test(unit.text)) return CUE_SHARE.title;
-  return cues.howMany && NUMBER_WORD.test(said) ? CUE_SHARE.howMany : 0;
-}
-
-function timeSignal({ key, file, validFrom, validTo }: FoundUnit, { window, told }: RankContext): number {
-  if (window === null) return 0;
-  const share = told.get(key);
-  if (share !== undefined) return share;
-  if (file.day !== null && file.day >= (window.since ?? '0000') && file.day <= (window.until ?? '9999')) return 1;
-  // An open end overlaps every later window: it says little about this one.
-  return validFrom !== null && validTo !== null ? 0.7 : 0;
-}
-
-function recency(day: Day | null, today: Day): number {
-  if (day === null) return 0.5;
-  const age = Math.max(0, (Date.parse(today) - Date.parse(day)) / 86_400_000);
-  return 0.5 ** (age / RECENCY_HALF_LIFE_DAYS);
-}
+const SIGNAL_NAMES = ['lexical', 'letters', 'exact', 'entity', 'kind', 'wish', 'time', 'recency', 'vector'] as const;

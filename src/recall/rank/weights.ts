@@ -6,10 +6,12 @@
 export const WEIGHTS = {
   /** The words of the question in the line: what recall is about. */
   lexical: 0.7,
+  /** The same letters in a row, over the limits of words: other forms, compounds, words side by side. */
+  letters: 0.4,
   /** A code, path or quoted phrase stands there letter for letter: whoever types one wants that line. */
   exact: 0.14,
   /** The line is about an entity that the question names, or is said by it. */
-  entity: 0.14,
+  entity: 0.17,
   /** A typed fact was written to be found; a heading or a dump was not. */
   kind: 0.06,
   /** The question wishes for an opinion or an experience, and it is one; or asks for a decision, time, number or title, and it has one. */
@@ -47,6 +49,9 @@ export const VECTOR_SCALE = {
   leastDeviation: 0.02,
 } as const;
 
+/** What the letters of an English question are worth, of what they are elsewhere: its words are found by their stems. */
+export const STEMMED_SHARE = 0.5;
+
 /** How much a term counts by where it stands; the line itself is 1. */
 export const FIELD_WEIGHTS = {
   /** The line before, of the same section: what is said is said about something. */
@@ -60,7 +65,7 @@ export const FIELD_WEIGHTS = {
   /** Three lines away, either side. */
   third: 0.08,
   /** The heading above. */
-  section: 0.25,
+  section: 0.5,
   /** The name of the page. */
   page: 0.3,
 } as const;

@@ -1,0 +1,88 @@
+import type { Day } from '../../base/clock.js';
+import type { FoundUnit, UnitKey } from '../../index/search.js';
+import { statesDecision } from '../question/cues.js';
+import type { QuestionReading } from '../question/reading.js';
+import { CUE_SHARE, RECENCY_HALF_LIFE_DAYS } from './weights.js';
+
+interface Times {
+  readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
+  /** Of lines from outside of the window that tell of it, how much of what they tell is in it. */
+  readonly told: ReadonlyMap<UnitKey, number>;
+}
+
+/** Whether all that a line does is to ask. */
+export function asks(unit: FoundUnit): boolean {
+  return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
+}
+
+/** What somebody says who is named counts so much where he speaks to another, and not of himself: "your trip sounds great". */
+export const OF_OTHERS = 0.6;
+
+/** Whether somebody speaks to another, and not of himself. */
+export function isToAnother(said: string): boolean {
+  return TO_ANOTHER.test(said) && !OF_SELF.test(said);
+}
+
+const TO_ANOTHER = wordPattern(
+  'you your yours yourself dir dich dein deine deinen deiner tu te ton ta tes vous votre tú tus usted ti tuo tua je jouw jullie ты тебя тебе твой твоя вы вас вам ваш',
+);
+const OF_SELF = wordPattern(
+  'i my me mine myself we our us ich mein meine meinen meiner mich mir wir uns unser je j mon ma mes moi nous notre yo mi mis nosotros io mio mia noi ik mijn mij wij ons я мы мой моя мне меня нас нам наш',
+);
+
+function wordPattern(words: string): RegExp {
+  return new RegExp(`(?<![\\p{L}])(?:${words.replaceAll(' ', '|')})(?![\\p{L}])`, 'iu');
+}
+
+/** What kind of line it is: what was written to be found goes first. */
+export function kindSignal(unit: FoundUnit): number {
+  if (unit.section === unit.key || unit.detail?.field || /^\*\*[^*]+\*\*:?$/.test(unit.text)) return 0;
+  if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;
+  switch (unit.file.role) {
+    case 'dump':
+    case 'resource':
+      return 0.2;
+    case 'summary':
+      return 0.4;
+    default:
+      return 0.6;
+  }
+}
+
+const TIME_WORD =
+  /\d{1,2}:\d{2}|\b(?:19|20)\d{2}\b|\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)\b|[昨今明前后]天|[上下本]周|[上下本]个?月|[去今明]年|[年月日号]/i;
+const NUMBER_WORD =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|several)\b|[一二三四五六七八九十百千万两]/i;
+/** A title as people write one; single quotes are apostrophes too often. */
+const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”」』》]/;
+
+/**
+ * Whether a line is of the kind that the question wishes for.
+ * @param said without who says it and when: that is no answer to "when"
+ */
+export function wishSignal(unit: FoundUnit, said: string, { wishes, cues }: QuestionReading): number {
+  if (wishes.opinion && unit.kind === 'opinion') return 1;
+  if (cues.decision && statesDecision(unit.text)) return 1;
+  // "What did we decide" asks for no experience, though it says "did we".
+  if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
+  if (cues.when && TIME_WORD.test(said)) return CUE_SHARE.when;
+  if (cues.title && TITLE_TEXT.test(unit.text)) return CUE_SHARE.title;
+  return cues.howMany && NUMBER_WORD.test(said) ? CUE_SHARE.howMany : 0;
+}
+
+/** Whether a line is of the time that is asked about, and how much of it. */
+export function timeSignal({ key, file, validFrom, validTo }: FoundUnit, { window, told }: Times): number {
+  if (window === null) return 0;
+  const share = told.get(key);
+  if (share !== undefined) return share;
+  if (file.day !== null && file.day >= (window.since ?? '0000') && file.day <= (window.until ?? '9999')) return 1;
+  // An open end overlaps every later window: it says little about this one.
+  return validFrom !== null && validTo !== null ? 0.7 : 0;
+}
+
+/** How new a line is. */
+export function recency(day: Day | null, today: Day): number {
+  if (day === null) return 0.5;
+  const age = Math.max(0, (Date.parse(today) - Date.parse(day)) / 86_400_000);
+  return 0.5 ** (age / RECENCY_HALF_LIFE_DAYS);
+}
