@@ -71,14 +71,18 @@ interface Clause {
 }
 
 function clausesOf(text: string): readonly Clause[] {
-  return text.split(CLAUSE).flatMap((clause) => {
+  return text.split(CLAUSE).flatMap((written) => {
+    const clause = written.replace(DENYING_PREFIX, 'not ');
     const terms = new Set(statementTerms(clause));
     return terms.size === 0 ? [] : [{ terms, isDenied: deniesOnce(clause) }];
   });
 }
 
+/** Who dislikes does not like. */
+const DENYING_PREFIX =
+  /\bdis(?=(?:like|trust|agree|approve|allow)s?d?\b)|\bun(?=(?:happy|safe|fair|reliable|available|stable|able|willing)\b)/gi;
 const ENDS =
-  /\b(?:no longer|stopped|quit|gave up|refuses?|avoids?|lacks?|without|fail(?:s|ed) to|instead of)\b|不再|停止|放弃/gi;
+  /\b(?:no longer|stopped|quit|gave up|refuses?|avoids?|lacks?|without|fail(?:s|ed) to|instead of|hates?|opposes?)\b|不再|停止|放弃|讨厌|反对/gi;
 
 /** Two denials are none. */
 function deniesOnce(clause: string): boolean {

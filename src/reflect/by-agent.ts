@@ -62,7 +62,7 @@ export async function promptPart(context: ReflectContext, asking: Asking, wanted
 /**
  * Reflects with the verdicts of the calling agent's model about a part of the open pairs; the rules judge what it left
  * out, the other parts stay open.
- * @throws MemoryError `usage` for an answer without a verdict or that does not say its part, `conflict` for a part out of turn
+ * @throws MemoryError `invalid_answer` without a verdict, `usage` for an answer that does not say its part, `conflict` for a part out of turn
  */
 export async function applyPart(
   context: ReflectContext,
@@ -77,7 +77,7 @@ export async function applyPart(
     fail('conflict', `part ${next} waits, not ${part}`, 'answer what openclaw memory reflect prompt prints');
   const [mine = [], ...others] = waiting;
   if (mine.length > 0 && verdicts.size === 0)
-    fail('usage', 'the answer has no verdict', 'give one for each pair, if only "none"');
+    fail('invalid_answer', 'the answer has no verdict', 'give one for each pair, if only "none"');
   const names = new Set(mine.map(nameOf));
   const judge: JudgePairs = async (pairs) => {
     const ruled = await byRules(pairs);

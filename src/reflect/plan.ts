@@ -115,7 +115,9 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     ? settleOpinions(opinionsText ?? '')
     : { text: opinionsText ?? '', merged: NONE, isUnsettled: false };
   const book = new EvidenceBook(evidenceText);
-  const page = settled.isUnsettled ? [] : readOpinionsPage(settled.text).map((one) => matchEvidence(one, reader));
+  const page = settled.isUnsettled
+    ? []
+    : readOpinionsPage(settled.text).map((one) => matchEvidence(one, reader, scope));
   const { beliefs, edits } = readBeliefs(page, book, { ...input, reader, scope, merged: settled.merged });
   const awaited = new AwaitedFacts(progress, input.rejudge ? allEvidence(files, reader, since) : undefined);
   if (!settled.isUnsettled) {

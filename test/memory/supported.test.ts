@@ -136,6 +136,9 @@ test.each(['a-', 'A_', '1.', '&a', '@', '北', '- '])('any text takes time in pr
 describe('a sentence says and denies what the facts say and deny', () => {
   test.each([
     ['does not ship to Norway', 'The shop ships to Norway.', false],
+    ['dislikes the shop', 'Peter likes the shop.', false],
+    ['is unhappy with the shop', 'Peter is happy with the shop.', false],
+    ['dislikes the shop', 'Peter dislikes the shop.', true],
     ['does not ship to Norway', 'The shop does not ship to Norway.', true],
     ['ships to Norway', 'The shop does not ship to Norway.', false],
     ['no longer drinks coffee; switched to green tea', 'Drinks coffee.', false],

@@ -81,7 +81,7 @@ describe('reflect prompt in parts', () => {
     const unnamed = await apply(workspace, { verdicts: answerTo(first).verdicts });
     expect(`${unnamed.code} ${unnamed.stdout}${unnamed.stderr}`).toMatch(/^2 .*which part/s);
     const empty = await apply(workspace, { ...answerTo(first), verdicts: [] });
-    expect(`${empty.code} ${empty.stdout}${empty.stderr}`).toMatch(/^2 .*has no verdict/s);
+    expect(`${empty.code} ${empty.stdout}${empty.stderr}`).toMatch(/^1 .*has no verdict/s);
     expect(workspace.pages().some(({ path }) => path === 'bank/evidence.jsonl')).toBe(false);
     expect((await apply(workspace, answerTo(first))).code).toBe(0);
     expect((await apply(workspace, answerTo(first))).code).toBe(1);

@@ -30,9 +30,10 @@ export interface Reflection {
   /**
    * Reflects with the verdicts that the calling agent's model answered; the rules judge what it left out, other parts
    * stay open.
-   * @throws MemoryError `invalid_answer`, `conflict` for a part out of turn, and as `run` does
+   * @throws MemoryError `invalid_answer`, also without any verdict, `conflict` for a part out of turn, and as `run` does
    * @example
-   * const { facts } = await reflection.apply('{"verdicts": []}');
+   * const verdict = { fact: 'f-8x2m5q7r9t1a3', opinion: 'o-7k3m2q9x1a4bc', verdict: 'none' };
+   * const { facts } = await reflection.apply(JSON.stringify({ verdicts: [verdict] }));
    * facts; // => 3
    */
   apply(text: string, request?: ReflectApplyRequest): Promise<AppliedReport>;

@@ -114,14 +114,12 @@ const ONLY_LINKS = /^(?:[\s,;|·>→-]|\[\[[^[\]]*\]\]|#\S+)*$/u;
 const SIGNS = /^[^\p{L}\p{N}\p{Extended_Pictographic}]*$/u;
 const FENCE = /^(?:`{3}|~{3})/;
 const EMPTY_TASK = /^\[[ xX]?\]$/;
-/** Under a belief, and between the parts of an entity's page. */
-const NOTE = /^(?:prior|updated|for|against)\s*[:：]/i;
+/** Between the parts of an entity's page. */
 const PART = /^\*\*[^*]+\*\*:?$/;
 
 /** A rule, an empty bullet or task, a fence, what `init` wrote, a line of ours that is for the machine. */
 function saysNothing({ text, file: { role, path }, fact }: FoundUnit, isToken: boolean): boolean {
   if (fact !== null) return false;
-  if (role === 'opinions' && NOTE.test(text)) return true;
   if (role === 'entity' && PART.test(text)) return true;
   if (isStarterLine(path, text)) return true;
   return !isToken && (EMPTY_TASK.test(text) || FENCE.test(text) || (!SOME_LETTER.test(text) && SIGNS.test(text)));

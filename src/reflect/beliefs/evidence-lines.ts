@@ -1,8 +1,10 @@
+import { dayOfPath } from '../../language/time/calendar.js';
 import { normaliseText } from '../../memory/fact.js';
 import { likeness, prepare } from '../../memory/judge/rules.js';
 import { evidenceCode, type PageEvidence } from '../../memory/opinion-notes.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { FactReader, ReflectFact } from '../facts.js';
+import type { Scope } from '../scope.js';
 
 /** How alike a fact must be to a belief to be taken for an edited one that was evidence of it. */
 const LEAST_LIKENESS = 0.3;
@@ -12,13 +14,19 @@ type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
 
 /**
  * An opinion of the page with each line of evidence matched to the fact it means: by its id, else by its place if the
- * fact there is about the belief's entity, else by its text. A line that matches nothing stays as it is written.
+ * fact there is about the belief's entity, else by its text. A line that matches nothing stays as it is written; what was
+ * matched by the last run is, as long as the log of its day is the same.
  */
-export function matchEvidence(opinion: PageOpinion, reader: Facts): PageOpinion {
+export function matchEvidence(opinion: PageOpinion, reader: Facts, { all, days }: Scope): PageOpinion {
+  const isOpen = ({ fact, source }: PageEvidence): boolean => {
+    const day = dayOfPath(source.replace(/#.*$/, ''));
+    return all || fact === null || day === null || days.has(day);
+  };
+  if (!opinion.evidence.some(isOpen)) return opinion;
   const slugs = new Set(opinion.bullet.entities.map((name) => reader.slugOf(name)));
   const listed = new Set(opinion.evidence.map(({ fact }) => fact));
   const evidence = opinion.evidence.map((line): PageEvidence => {
-    if (line.fact !== null && reader.byId(line.fact) !== undefined) return line;
+    if (!isOpen(line) || (line.fact !== null && reader.byId(line.fact) !== undefined)) return line;
     const found = byPlace(line, slugs, reader) ?? byText(line, slugs, reader);
     if (found === undefined || listed.has(found.id) || !isMeant(line, found, opinion)) return line;
     return { ...line, fact: found.id, written: line.fact };
