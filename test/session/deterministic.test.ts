@@ -169,6 +169,13 @@ describe('a Working Memory without a model', () => {
       answers('t2', 'throw new Error("failed");\nError: this is documentation'),
       runs('t3', 'bash', { command: 'grep -rn Error src' }),
       answers('t3', 'src/a.ts:3: Error: no'),
+      runs('t6', 'powershell', { command: 'Get-EventLog -List' }),
+      answers(
+        't6',
+        'Status   Name            DisplayName\nError    W32Time         Windows Time\nFailed   Spooler         Print Spooler',
+      ),
+      runs('t7', 'powershell', { command: 'Get-Help run.ps1' }),
+      answers('t7', 'description: repairs what was not found'),
       says('user', 'No, use the other one.'),
     ];
     const step = commits(messages);

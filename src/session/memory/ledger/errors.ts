@@ -8,6 +8,8 @@ const ERROR_LINE =
 /** A line of source code, of a listing or of a search says nothing of what went wrong. */
 const CODE =
   /^\s*(?:\d+\s*[→|:\t]|\d+-)|[;{}]\s*$|=>|^\s*(?:\/\/|#include|import |from .+ import|const |let |var |def |class |return |throw |raise |if |else|catch|except|try|func |fn |pub |export |public |private|\*|@|[+-]\s{2,})|\bthrow new\b|\.(?:tsx?|jsx?|py|go|rs|java|md|c|cpp|rb):\d+:\s*\S*\s*(?:=|\()/u;
+/** A row of a table, and a field of a page's head: what is listed, and not what went wrong. */
+const LISTED = /\S(?: {2,}|\t)\S.*\S(?: {2,}|\t)\S|^\|.*\|$|^(?:name|title|description|summary|synopsis):\s/iu;
 /** Says that something went wrong, and not what. */
 const ONLY_STATUS = /^(?:error:?\s*)?(?:exit(?:ed with)? (?:code|status)|command failed)\W*\d*$/iu;
 /** Tools whose output is text that somebody wrote. */
@@ -72,7 +74,7 @@ function errorLine(call: Call, command: string): string | undefined {
     .split('\n')
     .map((line) => line.replace(/^(?:E\s{2,}|\s+)/u, '').trim())
     .filter((line) => line !== '' && line.length < 2_000);
-  const errors = lines.filter((line) => ERROR_LINE.test(line) && !CODE.test(line));
+  const errors = lines.filter((line) => ERROR_LINE.test(line) && !CODE.test(line) && !LISTED.test(line));
   const found = errors.find((line) => !ONLY_STATUS.test(line)) ?? errors[0];
   if (found !== undefined) return found;
   return failed ? `${call.call.name || 'tool'}: ${lines.find((line) => !CODE.test(line)) ?? 'failed'}` : undefined;

@@ -71,7 +71,7 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ],
 ];
 const NAME = new RegExp(
-  `(?<=[${COMMON_HAN}]\\s?|[\\p{Ll}\\p{N},]\\s)\\p{Lu}[\\p{L}\\p{N}.+#-]*\\p{Ll}[\\p{L}\\p{N}.+#-]*(?:\\s\\p{Lu}[\\p{L}\\p{N}-]+){0,2}|(?<=\\b(?:is|be|to|with|use|on|in|at|over|via|under|by|from|as|through|of)\\s)\\p{Lu}[\\p{Lu}\\p{N}-]+|(?<=[${COMMON_HAN}]\\s?)[A-Za-z][\\w.+#-]+|(?<=[是为叫归找给成由])(?!.*[你我他的这那个])[${COMMON_HAN}]{2,4}(?=了?[。！\\s]*$)|^(?:(?:Dr|Prof|Mrs?|Ms)\\.\\s)?\\p{Lu}\\p{Ll}+(?:\\s\\p{Lu}\\p{Ll}+)?(?=\\s(?:is(?=\\s(?:now\\s)?(?:the|our|my|a|responsible)\\b)|will|has|\\p{Ll}{2,}[^s\\P{Ll}]s)\\s(?!(?:is|are|was|were|will|should|must|have|get|got|need)\\b))`,
+  `(?<=[${COMMON_HAN}]\\s?|[\\p{Ll}\\p{N},]\\s)\\p{Lu}[\\p{L}\\p{N}.+#-]*\\p{Ll}[\\p{L}\\p{N}.+#-]*(?:\\s\\p{Lu}[\\p{L}\\p{N}-]+){0,2}|(?<=\\b(?:is|be|to|with|use|on|in|at|over|via|under|by|from|as|through|of)\\s)\\p{Lu}[\\p{Lu}\\p{N}-]+|(?<=[${COMMON_HAN}]\\s?)[A-Za-z][\\w.+#-]+|(?<=[由归])[${COMMON_HAN}]{2,3}(?=[${COMMON_HAN}]{2}[。！\\s]*$)|(?<=[是为叫归找给成由])(?!.*[你我他的这那个])[${COMMON_HAN}]{2,4}(?=了?[。！\\s]*$)|^(?:(?:Dr|Prof|Mrs?|Ms)\\.\\s)?\\p{Lu}\\p{Ll}+(?:\\s\\p{Lu}\\p{Ll}+)?(?=\\s(?:is(?=\\s(?:now\\s)?(?:the|our|my|a|responsible)\\b)|will|has|\\p{Ll}{2,}[^s\\P{Ll}]s)\\s(?!(?:is|are|was|were|will|should|must|have|get|got|need)\\b))`,
   'gu',
 );
 
