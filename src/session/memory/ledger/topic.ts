@@ -74,9 +74,11 @@ const MOVED = /\b(?:was|were|(?:has|have) been|got)\s+(?:\p{Ll}+\s+){1,2}(?:to|i
 /** What says in German that something is no longer as it was. */
 const GERMAN_CHANGE =
   /(?<![\p{L}])(?:jetzt|nun|inzwischen|mittlerweile|künftig|nur noch|statt(?:dessen)?|seit|doch|nicht mehr|sondern|erst|ab (?:sofort|heute|jetzt|morgen|nächste\p{L}*)|neue[rsn]?|umstieg|wechsel\p{L}*|\p{L}*(?:verschob|verschieb|verleg|umgezogen|umgestellt|gewechselt|gewandert|gestiegen|gesunken|erhöh|gesenkt|geändert|korrigiert|angehoben|hochgesetzt|hochsetzen|herabgesetzt|verschoben)\p{L}*|entschieden|beschlossen|vereinbart|festgelegt|geeinigt|steigt|sinkt|steigen|sinken|übernimmt|geworden)(?![\p{L}])/iu;
+const MORE = /(?<![\w-])(?:access|support|includ|invite|also|too|another|add|likes?|loves?)/iu;
+
 /** Whether a statement adds something to what there is. Pure. */
 export function tellsOfMore(text: string): boolean {
-  return ADDS.test(text);
+  return MORE.test(text);
 }
 
 /** A passive of something that happens. */

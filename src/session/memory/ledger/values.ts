@@ -55,7 +55,7 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['version', /(?<![\w./-])v?\d+(?:\.\d+)+(?![\w/-])/giu],
   [
     'code',
-    /[~.]*\/?(?=[\w.:/@-]*\d)(?=[\w.:/@-]*[a-z])[a-z\d][\w.:/@-]*[\w]|\b[a-z][\w-]*(?:[./@][a-z][\w-]*)+|(?<=(?:\b(?:is|as|on|at|in|to|use|uses|called|named)|[:=])\s)[a-z]+(?:[-_][a-z]+)+\b/giu,
+    /[~.]*\/?(?=[\w.:/@-]*\d)(?=[\w.:/@-]*[a-z])[a-z\d][\w.:/@-]*[\w]|\b[a-z][\w-]*(?:[./@][a-z][\w-]*)+|(?<=(?:\b(?:is|as|on|at|in|to|use|uses|called|named|ist|heißt|lautet|auf|nach)|[:=])\s)[a-z]+(?:[-_][a-z]+)+\b/giu,
   ],
   [
     'count',
