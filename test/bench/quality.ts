@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,8 @@ const LOCOMO_GOALS = { A: '75 / 81.5 / 88 / MRR 67', C: '73.5 / 80.5 / 86.5 / MR
  * @param say takes one line, or several, of the report
  */
 export async function quality(shared: string, say: (text: string) => void): Promise<void> {
-  const [sets, locomo] = [join(shared, 'bench2/score.mjs'), join(shared, 'locomo/eval.mjs')];
+  const real = resolved(shared);
+  const [sets, locomo] = [join(real, 'bench2/score.mjs'), join(real, 'locomo/eval.mjs')];
   if (!existsSync(sets) || !existsSync(locomo)) return say(`quality: skipped, ${shared} holds no labelled data`);
   const model = process.env.OPENCLAW_BENCH_EMBED ?? 'all-minilm';
   const hasServer = await answers();
@@ -26,7 +27,7 @@ export async function quality(shared: string, say: (text: string) => void): Prom
     say(run(`node ${sets} --cli "${PROGRAM}"${embed === '' ? '' : ` --embed ${embed}`}`));
     const folder = mkdtempSync(join(tmpdir(), 'quality-'));
     try {
-      run(`node ${join(shared, 'locomo/convert.mjs')} --out ${folder}`);
+      run(`node ${join(real, 'locomo/convert.mjs')} --out ${folder}`);
       for (const [variant, goal] of Object.entries(LOCOMO_GOALS)) {
         const mode = embed === '' ? 'lexical' : 'hybrid';
         const settings = `echo '{ embedModel: "${embed}", recallEmbedBudgetMs: 60000 }' > memory.config.json5`;
@@ -44,6 +45,11 @@ export async function quality(shared: string, say: (text: string) => void): Prom
       rmSync(folder, { recursive: true, force: true });
     }
   }
+}
+
+/** The evaluator does nothing when it is started by a link. */
+function resolved(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : folder;
 }
 
 /** The questions of the merged workspace are asked of other files. */

@@ -53,7 +53,7 @@ export function embeddedText(unit: FoundUnit, around: Surroundings): EmbeddedTex
     : [];
   const lines = before.flatMap((line) => (line === undefined ? [] : plain(line)));
   const named = [title ?? '', ...lines, text].join('\n').toLowerCase().replace(/\d+/g, '0');
-  return { title, before: lines, text, hash: hash('sha1', named, 'buffer'), tongue: tongueOf(unit.text) };
+  return { title, before: lines, text, hash: hash('sha1', named, 'buffer'), tongue: tongueOf(text) };
 }
 
 /** Whether a unit is a line of a log of a day: what is said there is said about what was said just before. */

@@ -73,6 +73,9 @@ test('where a line was taken from and where its links go is no part of what it m
     '@Ines: decides with [her auditors](https://example.org/a-b-c/1234567890), see [[notes/Pilot|the pilot]].';
   const citation = ' ([memory/2025-12-15.md#L16](../memory/2025-12-15.md#L16))';
   expect(embeddedText(unit(links + citation), under())?.text).toBe('Ines: decides with her auditors, see the pilot.');
+  // Nor does an address say which language it is in.
+  const address = unit('see [the shop](https://example.org/x/y/z/le/la)');
+  expect(embeddedText(address, under())).toMatchObject({ text: 'see the shop', tongue: 'english' });
 });
 
 test('texts that differ in numbers alone share a vector; what a tool prints gets none', () => {
