@@ -184,7 +184,9 @@ async function extractWaiting(
   const waiting = new Session(place.root, id).archives.filter(
     (one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one),
   );
-  const held = waiting.length === 0 ? undefined : await lockArchives(place, id, 'session commit');
+  // Nothing is read of them where there is no model.
+  if (waiting.length === 0 || (await tools.model?.())?.ok === false) return;
+  const held = await lockArchives(place, id, 'session commit');
   try {
     for (const archive of held === undefined ? [] : waiting) await extractLater(place, id, archive, tools);
   } finally {
