@@ -57,15 +57,6 @@ const PLACE = /(?<![^\s(])(?:[^\s()#]+\/)?[^\s()#/]+\.md#L\d+(?:-L?\d+)?(?![\w-]
 const MARK = /<!-- (?:c=)?([\d.]+)(?: (?:f=)?([0-9a-z]+))?(?: ([\d.]+)@(\d{4}-\d{2}-\d{2}))? -->/;
 const CODE_LENGTH = 3;
 
-/** A note with nothing in it but what reflect writes: figures, days, links and ids. */
-const OWN_NOTE =
-  /^\s+[-+*]\s+(?:prior:\s*[\d.]+(?:\s*\(\d{4}-\d\d-\d\d\))?|updated:\s*\d{4}-\d\d-\d\d|(?:for|against):(?:\s*\[[^\]\s]+\]\([^)]*\)(?: f-[0-9a-z]{13})?(?: c=[\d.]+)?,?)+)\s*$/;
-
-/** Whether a line of the page of opinions is for the machine: nobody has said anything in it. @param line without comments */
-export function isOwnNote(line: string): boolean {
-  return OWN_NOTE.test(line);
-}
-
 /** Reads `prior:`, `updated:`, `for:` and `against:`. The first of several priors counts; unknown notes are left alone. */
 export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, endLine }: Item): OpinionNotes {
   const evidence: PageEvidence[] = [];

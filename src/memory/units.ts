@@ -13,7 +13,7 @@ import { entitySlug } from '../text/slug.js';
 import { type EntityPage, readEntityPage } from './entity-page.js';
 import { DEFAULT_CONFIDENCE, factId } from './fact.js';
 import { Forgotten } from './forgotten.js';
-import { isOwnNote, notesDetail, readOpinionNotes } from './opinion-notes.js';
+import { notesDetail, readOpinionNotes } from './opinion-notes.js';
 import { isRetiredHeading } from './opinions-page.js';
 import { fieldUse, readProperty } from './page/fields.js';
 import { type PageHead, readHead } from './page/head.js';
@@ -139,7 +139,6 @@ class UnitReader {
     const end = Math.max(item.startLine, item.textEndLine);
     const written = this.written(item.startLine, end);
     if (written === '') return item.startLine;
-    if (this.page.role === 'opinions' && isOwnNote(this.visible[item.startLine - 1] ?? '')) return end + 1;
     while ((this.items.at(-1)?.level ?? -1) >= item.level) this.items.pop();
     const position = this.units.length;
     const promoted = readPromoted(written);
