@@ -20,18 +20,18 @@ function spaced(words: string): string {
 }
 
 /** Illness, mood, weather, whereabouts, and what says of itself that it is for now. */
-const PASSING = `currently|right now|at the moment|at present|presently|for now|for the (?:time being|moment)|temporar(?:y|ily)|these days|as of now
-this (?:week|weekend|month|morning|afternoon|evening)|today|tonight|for a (?:few|couple of) (?:hours|days|weeks)|about to|on the (?:verge|point) of
+const PASSING = `currently|right now|at the moment|at present|presently|for now|for the (?:time being|moment)|temporar(?:y|ily)|as of now|all (?:day|night|morning|afternoon|week)(?: long)?
+(?<!(?:since|as of|from) )this (?:week|weekend|month|morning|afternoon|evening)|today|tonight|for a (?:few|couple of) (?:hours|days|weeks)|about to|on the (?:verge|point) of
 (?:is|feels?|felt|fell|feeling|been|still|got|getting) (?:very |really |quite |a bit |a little )?(?:sick|ill|unwell|dizzy|nauseous|feverish|tired|exhausted|sleepy|stressed|low|down|upset|angry|annoyed|grumpy|cranky|irritated|sad|gloomy|bored|nervous|anxious|worried sick|excited|cheerful|elated|in a (?:good|bad|foul|great|terrible) mood)|ill|unwell|in bed|off sick|sick leave|under the weather|in (?:a )?(?:very )?(?:good|bad|foul|great|terrible|low) (?:mood|spirits)
 dizzy|nauseous|feverish|exhausted|hung ?over|grumpy|cheerful|gloomy|homesick|sleepless|swamped|limping|hoarse
-fever|flu|influenza|a cold|bad cold|head cold|headaches?|migraine|hangover|jet[- ]?lag(?:ged)?|sore throat|stomach (?:bug|ache)|food poisoning|cough(?:s|ing)?|running (?:a|nose)|sneezing|covid|quarantined?|crutches|sprained|limping|lost (?:his|her|my|their) voice|black eye|bruised?|rash|blisters?|swollen|(?:does not|doesn't) feel like|hardly (?:eats|sleeps)|no appetite|sleeps? badly|slept badly
+fever|flu|influenza|(?:pink|black) eye|a cold|bad cold|head cold|headaches?|migraine|hangover|jet[- ]?lag(?:ged)?|sore throat|stomach (?:bug|ache)|food poisoning|cough(?:s|ing)?|running (?:a|nose)|sneezing|covid|quarantined?|crutches|sprained|limping|lost (?:his|her|my|their) voice|black eye|bruised?|rash|blisters?|swollen|(?:does not|doesn't) feel like|hardly (?:eats|sleeps)|no appetite|sleeps? badly|slept badly
 out of (?:the )?office|on (?:holiday|vacation|leave|a trip|the road|call)|on (?:parental|maternity|paternity|sick) leave|away from|travell?ing|visiting|stuck (?:in|at|on)|snowed in|waiting (?:for|on)
 until (?:the|further|then|they|he|she|we|i|it)
 raining|rains|snowing|snows|sunny|stormy|foggy|cloudy|heat ?wave|drizzl(?:es|ing)|freezing outside
 derzeit|zurzeit|zur zeit|momentan|im moment|gerade|vorübergehend|vorerst|einstweilen|heute|diese woche|krank|erkältet|fieber|grippe|kopfschmerzen|im urlaub|im bett|müde|gestresst|schlecht gelaunt|gut gelaunt|verreist|unterwegs
 en ce moment|actuellement|pour l'instant|pour le moment|provisoirement|temporairement|aujourd'hui|cette semaine|malade|fièvre|grippe|rhume|enrhumée?|migraine|en vacances|en congé|fatiguée?|au lit|de mauvaise humeur|de bonne humeur|en voyage|en déplacement`;
 const PASSING_CHINESE =
-  '目前|暂时|暫時|眼下|此刻|这几天|这两天|最近|近来|这(?:个)?(?:周|星期|礼拜|月)|本周|本月|今天|今晚|今早|临时|感冒|发烧|发高烧|生病|病了|卧床|[头牙胃肚腰背腿]子?[疼痛]|[疼痛]得|发炎|红肿|胃口|咳嗽|嗓子|拉肚子|流感|心情|情绪|生气|难过|郁闷|疲惫|很累|累了|兴奋|烦躁|焦虑|出差|度假|休假|请假|旅行中|住院|隔离|下雨|下雪|刮风|晴天|阴天|即将|快要|马上就?要|就要|正在';
+  '目前|暂时|暫時|眼下|此刻|这几天|这两天|最近|近来|这(?:个)?(?:周|星期|礼拜|月)|本周|本月|今天|今晚|今早|临时|感冒|发烧|发高烧|生病|病了|卧床|[头牙胃肚腰背腿]子?[疼痛]|[疼痛]得|发炎|红肿|胃口|咳嗽|嗓子|拉肚子|流感|心情|情绪|生气|难过|郁闷|疲惫|很累|累了|兴奋|烦躁|焦虑|出差|度假|休假|请假|旅行中|住院|隔离|下雨|下雪|刮风|晴天|阴天|即将|快要|忙|阵子|没(?=什么|[^有]{0,2}(?:精神|胃口|力气|睡))|得(?:很|厉害|要命|不行)|中$|着(?=石膏|拐|绷带|急|凉)|头晕|眼花|失眠|中暑|扭伤|骨折|(?:赶|累|疼|忙|急|气|困|烦|高兴|兴奋)得|胃不|^[左右]?(?:头|眼|耳|鼻|嘴|牙|嗓|喉咙|脖|肩|手|胳膊|腰|背|腿|脚|膝|胃|肚|皮肤)(?!机|表|工|术|下|头有)|情绪|心里|浑身|全身|马上就?要|就要|正在';
 const PLAN = `will|won't|shall|'ll|is going to|are going to|going to|plans? to|plans? on|planning to|planned (?:for|on|to)|intends? to|scheduled (?:for|to|on)|is due|due (?:on|in|to)|set to|booked for|fixed for|arranged for|is to|are to
 wird|werden|plant|geplant|vorgesehen|vorhat|hat vor
 va|vont|prévoit|prévue?|compte|a l'intention de|planifiée?`;
@@ -42,13 +42,13 @@ const WISH = `considers? (?:moving|buying|leaving|going|switching|taking|selling
 envisage|peut-être|pourrait|aimerait`;
 const WISH_CHINESE = '考虑|可能|也许|或许|希望|想去|想要去|犹豫';
 /** What happened and has made something so since. */
-const CHANGE = `(?:went (?:up|down)|rose|fell|dropped|grew) to|(?:moved|relocated|switched|changed|upgraded|updated|migrated|raised|lowered|increased|reduced|cut|extended|shortened|renamed|promoted|transferred|downgraded|converted)(?= .*\\b(?:to|into|with|as|from)\\b|$)|became|took over|(?:was )?put in charge|traded\\b.*\\bfor|got an? .{1,30} instead|left for\\b.*\\blives?|joined|back (?:in|at|from|to|home|on)|is back|are back|came back|returned|no longer|any ?more|stopped|quit|gave up|retired|got (?:married|engaged|divorced)|was (?:appointed|elected|hired|promoted|replaced|renamed|moved|updated|upgraded|changed|raised|lowered|switched|migrated)|were (?:moved|replaced|updated|upgraded)|started|began|since|decided|agreed|chose|signed up
+const CHANGE = `(?:went (?:up|down)|rose|fell|dropped|grew) to|(?:moved|relocated|switched|changed|upgraded|updated|migrated|raised|lowered|increased|reduced|cut|extended|shortened|renamed|promoted|transferred|downgraded|converted)(?= .*\\b(?:to|into|with|as|from)\\b|$)|became|took over|(?:was )?put in charge|traded\\b.*\\bfor|got an? .{1,30} instead|left for\\b.*\\blives?|joined|back (?:in|at|from|to|home|on)|is back|are back|came back|returned(?! (?:the|an?|his|her|my|their|it|all|some)\b)|no longer|any ?more|stopped|quit|gave up|retired|got (?:married|engaged|divorced)|was (?:appointed|elected|hired|promoted|replaced|renamed|moved|updated|upgraded|changed|raised|lowered|switched|migrated)|were (?:moved|replaced|updated|upgraded)|started|began|since|decided|agreed|chose|signed up
 umgezogen|gezogen|gewechselt|umgestiegen|geworden|wechselte|zurück|seit
 déménagé|passée? (?:à|au)|devenue?|de retour|depuis`;
 const CHANGE_CHINESE =
-  '搬(?:到|去|至|进|回)|换(?:成|到|了)|改(?:成|到|用|为|由|名)|升级|升到|降到|调到|提高到|迁移?到|转到|成为|当上|加入|离开了|回来|回到|结婚|离婚|退休|不再|开始|起(?=在|住|用|是|由|任|担)|以来|自从|决定|戒(?:了|掉)';
+  '搬(?:到|去|至|进|回)|换(?:成|到)|换了?(?=.{0,4}(?:工作|单位|公司|岗|职|手机|号|住|房|家|老板|医生|学校|专业))|改(?:成|到|用|为|由|名)|升级|升到|降到|调到|提高到|迁移?到|转到|成为|当上|加入|离开了|回来|回到|结婚|离婚|退休|不再|开始|起(?=在|住|用|是|由|任|担)|以来|自从|决定|戒(?:了|掉)';
 const EVENT_CHINESE =
-  '看到|看见|遇到|遇见|碰到|听到|收到|当晚|当天|当时|(?<![养有当成住])了|过(?![期敏滤程度于])|出生|完成|结束|举行|发布|参加|毕业|去世|倒闭';
+  '[看钓抓捡买赶]到|看见|遇到|遇见|碰到|听到|收到|当晚|当天|当时|(?<![养有当成住])了|过(?![期敏滤程度于])|出生|完成|结束|举行|发布|参加|毕业|去世|倒闭';
 const UNFINISHED = `not\\b[^,;.]{0,40}\\byet|nothing\\b[^,;.]{0,40}\\byet|yet to|noch nicht|pas encore`;
 const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
 
@@ -149,14 +149,17 @@ const FINITE = wordSet(
   commutes rents shares knows thinks believes considers avoids refuses supports trusts distrusts recommends handles covers serves stores logs deploys
   listens accepts requires allows forbids expires means says asks calls owes pays earns spends collects carries contains includes provides returns
   sends receives shows tracks measures stands hosts answers meets travels trains practises practices sings cooks bakes smokes enjoys fears follows
-  turns becomes remains makes helps hopes plans intends misses rides walks swims climbs cycles volunteers raises breeds grows keeps`,
+  turns becomes remains makes helps hopes plans intends misses rides walks swims climbs cycles volunteers raises breeds grows keeps
+  ist sind hat haben wohnt lebt arbeitet heißt liegt steht fährt spielt spricht mag isst trinkt trägt braucht kostet besitzt leitet führt gehört beginnt endet
+  schläft lernt studiert bekommt nimmt nutzt verwendet darf muss kann will läuft fühlt sitzt plant
+  est sont habite vit travaille parle joue aime possède dirige coûte porte boit mange dort étudie apprend utilise doit peut veut tient appartient`,
 );
 const NO_PARTICIPLE = wordSet(
   'bed red shed need speed indeed hundred feed seed weed sacred naked wicked embed bleed breed',
 );
 /** Verbs whose past is as their base. */
 const SAME_PAST = wordSet('put cut set hit hurt quit shut split spread burst beat');
-const GREW_UP = /^(?:grew up|was born|born|has (?:always|never)) /i;
+const GREW_UP = /^(?:grew up|was born|born|has (?:always|never)|never \w+ed) /i;
 const PAST_BE = wordSet("was were wasn't weren't had hadn't did didn't");
 const BEFORE_PARTICIPLE =
   /^(?:the|an?|his|her|their|its|my|our|of|by|with|and|no|to|be|been|being|get|gets|very|is|are|has|have|newly|still|both|all)$/;
@@ -167,10 +170,25 @@ const STATIVE = wordSet(
   restricted limited installed configured encrypted protected mounted parked painted numbered tagged assigned attached hidden locked split`,
 );
 
+/** `Hat den Zaun repariert`, `ist nach Kiel gefahren`, `a réparé la clôture`: what happened in languages that tell it by a perfect. */
+const PERFECT =
+  /(?<!\p{L})(?:hat|haben) (?!.*(?:mehr|nie)(?!\p{L})).*(?<!\p{L})(?:\p{Ll}*ge\p{Ll}{2,}(?:t|en)|(?:be|ver|er|ent|zer)\p{Ll}{2,}(?:t|en)|\p{Ll}{2,}iert)(?=$|[.,;])|(?<!\p{L})(?:ist|sind) .*(?<!\p{L})\p{Ll}*ge(?:laufen|fahren|gangen|flogen|kommen|fallen|reist|wandert|schwommen|klettert|stiegen|sprungen)(?=$|[.,;])|^(?:a|ont) (?!du )\p{Ll}*(?:[éiu]|ée?s?|i[st])(?!\p{L})|^(?:est|sont) (?:allé|venu|revenu|parti|arrivé|rentré|sorti|monté|descendu|tombé)/u;
+const FRENCH_HAS = /^a (?:une?|des?|du|deux|trois|quatre|cinq|les?|la|toujours|peur|besoin)(?!\p{L})/u;
+/** `Has repaired the fence`: it happened, though its verb stands in the present. */
+const DONE = /^(?:has|have|'s) (?:just |already |also )?(?!been\b)(\p{Ll}+) (?!.*\b(?:for|since)\b)\p{L}/u;
+
 /** The tense of a statement's first finite verb, as far as forms tell. Pure. */
 export function tenseOf(text: string): Tense {
-  if (GREW_UP.test(text)) return 'present';
+  const told = compoundTense(text);
+  if (told !== undefined) return told;
   const words = text.replace(/[’]/g, "'").match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  const [first = '', second = ''] = words;
+  if (isThirdPerson(first, second)) return 'present';
+  // `Led by Mona`, `scared of lifts`
+  return second === 'of' || (second === 'by' && STATIVE.has(first)) ? 'none' : firstTense(words);
+}
+
+function firstTense(words: readonly string[]): Tense {
   for (const [index, written] of words.slice(0, 24).entries()) {
     const word = written.toLowerCase();
     if (PAST_BE.has(word)) return 'past';
@@ -178,13 +196,42 @@ export function tenseOf(text: string): Tense {
     // A name, or a participle that says of what kind something is.
     if (index > 0 && (written !== word || BEFORE_PARTICIPLE.test((words[index - 1] ?? '').toLowerCase()))) continue;
     const next = (words[index + 1] ?? '').toLowerCase();
+    // `A farmhouse heated by oil`, but `dropped by the office`
+    if (index > 0 && next === 'by' && /ed$/.test(word) && !/^(?:dropped|stopped|passed|walked)$/.test(word)) continue;
     if (index === 0 && SAW.has(word) && DETERMINER.test(next)) return 'past';
     if (isPastForm(word) || isRegularPast(word, next, index)) return 'past';
   }
   return 'none';
 }
 
+function compoundTense(text: string): Tense | undefined {
+  if (GREW_UP.test(text)) return 'present';
+  if (PERFECT.test(text)) return 'past';
+  if (FRENCH_HAS.test(text)) return 'present';
+  const done = DONE.exec(text)?.[1];
+  return done !== undefined && !STATIVE.has(done) && (isPastForm(done) || isParticiple(done)) ? 'past' : undefined;
+}
+
 const DETERMINER = /^(?:the|an?|his|her|my|our|their|its|this|that|these|those|all|some|two|three)$/;
+
+function isParticiple(word: string): boolean {
+  return PARTICIPLES.has(word) || (/[a-z]{2}ed$/.test(word) && !NO_PARTICIPLE.has(word));
+}
+
+const PARTICIPLES = wordSet(
+  'lost done seen left found made written broken taken given gone eaten bought sold put cut read',
+);
+
+/** A verb that nobody has listed: a statement whose subject is named before it begins with `lodges`, `collects`, `knits`. */
+function isThirdPerson(word: string, next: string): boolean {
+  if (!/^[a-z]{2,}[^aious'’-]s$/.test(word) || NO_VERBS.has(word)) return false;
+  const second = next.toLowerCase();
+  return !FINITE.has(second) && !PAST_BE.has(second) && !/^(?:of|since|until|are|were)$/.test(second);
+}
+
+const NO_VERBS = wordSet(
+  'always sometimes perhaps besides nowadays afterwards towards headaches nerves spirits twins glasses',
+);
 
 function isRegularPast(word: string, next: string, index: number): boolean {
   if (SAME_PAST.has(word)) return index > 0 || !/^(?:put|cut|set)$/.test(word);
@@ -200,7 +247,8 @@ export function beginsAsPredicate(text: string): boolean {
   if (/^(?:never|always|usually|often|now|still|also|currently|recently)$/.test(first)) {
     return FINITE.has(second) || PAST_BE.has(second) || isPastForm(second) || second.endsWith('ed');
   }
-  if (FINITE.has(first) || PAST_BE.has(first) || isPastForm(first)) return true;
+  if (FINITE.has(first) || PAST_BE.has(first) || isPastForm(first) || FRENCH_HAS.test(text)) return true;
+  if (/^[a-z]/.test(text) && isThirdPerson(first, second)) return true;
   if (/^(?:moved|worked|lived|started|joined|switched|finished|stopped|visited|adopted|changed|retired)$/.test(first))
     return true;
   return CHINESE_PREDICATE.test(text);
@@ -224,6 +272,7 @@ export function hasVerb(text: string): boolean {
     /[\u4e00-\u9fff]{3}/.test(text) ||
     tenseOf(text) !== 'none' ||
     BARE_ADJECTIVE.test(text.trim()) ||
+    /^\p{Ll}+(?:ed|n|d|t) (?:by|von|par) /u.test(text.trim()) ||
     /^(?:ask|call|use|keep|do|don't|never|always|check|see|avoid|send|write|put|take|bring|tell|let|make)\b/i.test(
       text.trim(),
     )

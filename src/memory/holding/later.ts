@@ -1,5 +1,4 @@
 import type { Told } from '../supersession/supersession.js';
-import { tellsOfTurn } from './matters.js';
 
 /**
  * Facts that may end what held before, to be found by what they have in common with it: most pairs of facts about one
@@ -12,14 +11,17 @@ export class Later<T extends Told> {
   private readonly telling: T[] = [];
   private readonly found = new Map<string, readonly T[]>();
 
-  /** @param facts the newest first */
-  constructor(facts: readonly T[]) {
+  /**
+   * @param facts the newest first
+   * @param mayEnd whether one may end what has nothing in common with it
+   */
+  constructor(facts: readonly T[], mayEnd: (fact: T) => boolean) {
     for (const [index, fact] of facts.entries()) {
       this.order.set(fact, index);
       const [first, last] = fact.edges;
       put(this.begin, first, fact);
       put(this.stop, last, fact);
-      if (fact.tellsOfChange || fact.replacement !== undefined || tellsOfTurn(fact.fact.text)) this.telling.push(fact);
+      if (fact.tellsOfChange || fact.replacement !== undefined || mayEnd(fact)) this.telling.push(fact);
     }
   }
 

@@ -4,37 +4,55 @@ import { HAN } from '../../language/scripts.js';
 export interface Matter {
   readonly told: RegExp;
   readonly turn: RegExp;
+  /** How another one begins, where the words are of this matter alone. */
+  readonly own: RegExp | undefined;
+  /** What is only stated so has come in the place of another, too. */
+  readonly single: RegExp | undefined;
 }
 
 const SINCE_NOW =
-  '\\bfrom this (?:week|month|year)\\b|\\b(?:assigned|transferred) to\\b|^joined\\b|^got an?\\b|^(?:has|got) a new\\b|调到|\\bnow\\b|\\bthese days\\b|\\binstead\\b|\\bas of (?:this|today|last|next)\\b|\\bsince (?:this|last)\\b';
+  '\\bfrom (?:this|next) (?:week|month|year)\\b|\\bfrom now on\\b|\\b(?:assigned|transferred) to\\b|^joined\\b|^(?:has )?(?:got|took|dropped|swapped|switched|traded|signed)\\b|^(?:has|got) a new\\b|调到|\\bnow\\b|\\bthese days\\b|\\binstead\\b|\\b(?:as of|since)\\b|^new |taken over|现[在居住任供由为是]|如今|已经|换成|换了|改[为由成用]|新|涨到|降到|\\b(?:jetzt|nun|inzwischen|seit diesem|désormais|maintenant)\\b';
 
 let matters: readonly Matter[] | undefined;
 
 function allMatters(): readonly Matter[] {
-  const matter = (told: string, turn: string): Matter => ({
+  const matter = (told: string, turn: string, single?: RegExp): Matter => ({
     told: new RegExp(told, 'i'),
-    turn: new RegExp(`${SINCE_NOW}|${turn}`, 'i'),
+    turn: new RegExp(turn === '' ? SINCE_NOW : `${SINCE_NOW}|${turn}`, 'i'),
+    own: turn === '' ? undefined : new RegExp(turn, 'i'),
+    single,
   });
   const FLAT = '(?:flat|house|apartment|room|home|place|studio)';
   const AUTO = '(?:car|van|truck|motorbike|motorcycle|bike|auto|wagen)';
   matters ??= [
     matter(
-      `\\b(?:lives?|living|resides?|based|moved|relocated|settled)\\s(?:in|at|near|to|into|there)\\b|\\brents? (?:one|(?:an? )?(?:\\w+ )?${FLAT})\\b|\\b(?:has|have) (?:her|his|their|an?) (?:\\w+ )?${FLAT}\\b|[住搬][在到去进]|家在`,
-      `\\bgave up (?:the|his|her|their|my) (?:old )?${FLAT}\\b|\\b(?:moved|relocated|settled)\\b.*\\b(?:to|in|into)\\s|\\bleft for\\b.*\\blives?\\b|搬[到去进至]|迁居`,
+      `\\b(?:lives?|living|resides?|based|moved|relocated|settled|lodges|lodging|went to live)\\s(?:in|at|near|to|into|there|with)\\b|\\brents? (?:one|(?:an? )?(?:\\w+ )?${FLAT})\\b|\\b(?:has|have) (?:her|his|their|an?) (?:\\w+ )?${FLAT}\\b|\\b(?:has|for) rooms in\\b|\\bfound a place in\\b|\\b(?:calls?|called|made|makes) \\S+ (?:(?:her|his|their) )?home\\b|\\bis (?:her |his |their |where .{1,12} )?home\\b|\\bwent to \\S+ for good\\b|(?<!吃|借)[住搬](?!院)[在到去进至]?|居|家在|[安落]家|安在|落户|定居|迁[往到至]|生活`,
+      `\\bgave up (?:the|his|her|their|my) (?:old )?${FLAT}\\b|\\b(?:moved|relocated|settled)\\b.*\\b(?:to|in|into)\\s|\\bfound a place in\\b|\\bleft for\\b.*\\blives?\\b|\\bwent to live\\b|\\bfor good\\b|\\bhas made\\b|搬|迁|[安落]家|安在|落户|定居|转到`,
+      /\b(?:lives?|moved|relocated|resides?|lodges|rents|home|rooms)\b.*\b(?:in|to|at|near) \p{Lu}|\bcalls \p{Lu}\S+ home\b|\p{Lu}\S+ is (?:where .{1,12} )?home\b/u,
     ),
     matter(
-      '\\bworks? (?:for|at)\\b|\\bjob (?:at|with|as)\\b|\\bemployed (?:at|by)\\b|\\b(?:hired by|joined|started at)\\b|工作|上班|就职|任职|跳槽|入职',
-      '\\b(?:switched|started) (?:to a job )?at\\b|\\bnew job\\b|\\bhired by\\b|\\bchanged jobs\\b|跳槽|换(?:了)?工作|入职',
+      '\\bworks? (?:for|at)\\b|\\bjob (?:at|with|as)\\b|\\bemployed (?:at|by)\\b|\\b(?:hired by|joined|started at)\\b|工作|上班|[就任供]职|跳槽|入职|在.{1,8}当.{0,4}[师员工生]',
+      '\\b(?:switched|started) (?:to a job )?at\\b|\\bnew job\\b|\\bhired by\\b|\\bchanged jobs\\b|跳槽|换(?:了)?工作|入职|去了?.{1,8}(?:上班|工作|任职)',
     ),
     matter(
       '\\b(?:head|lead|leader|director|manager|chief|chair|captain) of\\b|\\b(?:leads|heads|took over|in charge of|responsible for)\\b|负责|担任|主管|接手|升任',
       '\\b(?:took over|(?:was |is )?put in charge|promoted|appointed)\\b|接手|升任|改任|改由',
     ),
     matter(
-      `\\bdrives an?\\b|\\b(?:has|got|bought|traded|sold)\\b[^,;.]{0,30}\\b${AUTO}\\b|\\bgot an? .{1,20}\\binstead\\b|一辆|开着|现在开`,
+      `\\bdrives an?\\b|\\brides an? |\\b(?:has|got|bought|traded|swapped|sold)\\b[^,;.]{0,30}\\b${AUTO}\\b|^(?:the |his |her |their |my )?${AUTO} is an?\\b|\\bgot an? .{1,20}\\binstead\\b|一辆|开着|现在开|开的是|座驾|新车`,
       `\\btraded\\b|\\b(?:sold|replaced) (?:the|his|her|their|my) (?:old )?${AUTO}\\b|换了一?辆|现在开`,
     ),
+    matter(
+      '\\b(?:earns?|salary|wages?|pay is|paid .{1,20} a (?:month|year))\\b|\\ba raise\\b|工资|月薪|薪水|verdient|Gehalt|gagne',
+      '\\braise\\b|涨',
+      /./,
+    ),
+    matter('\\bthe rent\\b|\\bof rent\\b|房租|租金|Miete|loyer', '涨|降', /./),
+    matter('\\bbanks? (?:with|at)\\b|\\baccount (?:is )?(?:with|at|to)\\b|开户|Konto bei|compte (?:chez|à)', '', /./),
+    matter('\\b(?:studies|studying|majors in|enrolled in)\\b|主修|攻读|studiert', ''),
+    matter('\\b(?:coach|trainer|trains with|trains under)\\b|教练|Trainer', ''),
+    matter('\\b(?:mentor|supervisor|tutor)\\b|导师|跟着.{1,8}(?:研究|读博|实习)', ''),
+    matter('\\b(?:family doctor|GP|check-ups)\\b|家庭医生|Haus[aä]rzt', ''),
   ];
   return matters;
 }
@@ -47,6 +65,11 @@ export function mattersOf(text: string): readonly Matter[] {
 /** Whether a statement tells of a turn in a matter: what it says holds since, and nothing of before. */
 export function tellsOfTurn(text: string): boolean {
   return allMatters().some(({ turn }) => turn.test(text));
+}
+
+/** Whether a statement may end an earlier one as it is: it tells of what is one at a time. */
+export function tellsOfOne(text: string): boolean {
+  return allMatters().some(({ told, single }) => single?.test(text) === true && told.test(text));
 }
 
 const NAMED_NOUN = new RegExp(

@@ -1,5 +1,7 @@
 import { durationDays, hasSign, isHan, tenseOf } from '../../language/words/states.js';
 import { tellsOfPast } from '../supersession/states.js';
+import { mattersOf } from './matters.js';
+import { passesByGrammar } from './passing.js';
 
 /** How long what a statement says may hold, as far as its words tell. */
 export interface Nature {
@@ -26,12 +28,17 @@ export function natureOf(text: string): Nature {
   const isHabit = hasSign('habit', text);
   const isUnfinished = hasSign('unfinished', text);
   const isWish = hasSign('wish', text);
-  const isPassing = isUnfinished || isWish || (hasSign('passing', text) && !/\b(?:allerg|fear)/i.test(text));
+  const isPassing =
+    isUnfinished ||
+    isWish ||
+    (hasSign('passing', text) && !/\b(?:allerg|fear)/i.test(text)) ||
+    (!isHabit && passesByGrammar(text));
   const lasts = durationDays(text);
   return {
     // 感冒了 and `swamped this week` are so still.
     type:
-      isUnfinished || (isPassing && (isHan(text) || /^\w+ed (?!the|a|an|his|her|my)/i.test(text)))
+      isUnfinished ||
+      (isPassing && (isHan(text) || passesByGrammar(text) || /^\w+ed (?!the|a|an|his|her|my)/i.test(text)))
         ? 'state'
         : typeOf(text),
     isPassing: isPassing || (lasts !== undefined && !isHabit),
@@ -48,7 +55,7 @@ function typeOf(text: string): Nature['type'] {
   if (tellsOfPast(text)) return 'past';
   const tense = tenseOf(text);
   const isChinese = isHan(text);
-  if (hasSign('change', text)) return 'change';
+  if (hasSign('change', text) || mattersOf(text).some(({ own }) => own?.test(text))) return 'change';
   if (tense === 'past') return 'event';
   return isChinese && tense === 'none' && hasSign('chineseEvent', text) ? 'event' : 'state';
 }

@@ -1,4 +1,4 @@
-import { beginsAsPredicate, hasVerb } from '../../language/words/states.js';
+import { beginsAsPredicate, hasVerb, isHan, tenseOf } from '../../language/words/states.js';
 
 /** Where a part may end whatever follows: the marks, and a full stop before another sentence. */
 const BETWEEN =
@@ -44,7 +44,9 @@ function divideWithin(text: string): readonly string[] {
       (beginsAsPredicate(bare) &&
         standsAlone(bare, earlier) &&
         !CLAUSED.test(earlier) &&
-        (beginsAsPredicate(earlier) || !hasVerb(earlier)));
+        // `Packed up and went to live in Cork` is one story.
+        !(tenseOf(earlier) === 'past' && earlier.split(' ').length < 3) &&
+        (beginsAsPredicate(earlier) || !hasVerb(earlier) || (!isHan(earlier) && tenseOf(earlier) === 'none')));
     if (isPart) parts.push(piece);
     else parts[parts.length - 1] = `${last}${before}${piece}`;
   }
@@ -59,7 +61,7 @@ function standsAlone(text: string, before: string): boolean {
     // `no longer drinks coffee` is said of the subject, `no longer tea only` of what was said before.
     return /^no longer\s+\w+s\b/i.test(text) && beginsAsPredicate(text.replace(/^no longer\s+/i, ''));
   }
-  return text.length > 3 && hasVerb(text);
+  return text.length > 2 && hasVerb(text);
 }
 
 interface Piece {
