@@ -179,7 +179,8 @@ async function extractWaiting(
   tools: FinishTools,
   finished: readonly FinishedArchive[],
 ): Promise<void> {
-  if (tools.extract === undefined) return;
+  // Who has just done without a model asks for none again.
+  if (tools.extract === undefined || finished.some(({ overview_by: by }) => by === 'deterministic')) return;
   const now = new Set(finished.map(({ archive }) => archive));
   const waiting = new Session(place.root, id).archives.filter(
     (one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one),
