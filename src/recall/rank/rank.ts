@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
+import { isToAnother } from '../../language/addressed.js';
 import { tokenize } from '../../language/tokens.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
@@ -15,7 +16,7 @@ import { ContentWords, type Counts } from './content-words.js';
 import { Letters } from './letters.js';
 import { compareRanked } from './order.js';
 import type { Ranked, Signals } from './ranked.js';
-import { asks, isToAnother, kindSignal, OF_OTHERS, recency, timeSignal, wishSignal } from './signals.js';
+import { asks, kindSignal, OF_OTHERS, recency, timeSignal, wishSignal } from './signals.js';
 import { isNamed, Speakers } from './speakers.js';
 import {
   ASKING_PENALTY,
