@@ -319,6 +319,8 @@ describe('a reader corrects a page', () => {
     workspace.write('memory/2026-01-15.md', '- W @Peter: plays chess\n');
     const { report } = await reflectAt(workspace, '2026-01-16');
     expect(report.conflicts).toEqual([]);
+    expect(report.now).toContainEqual(expect.objectContaining({ change: 'entered', line: 'plays chess' }));
+    expect(JSON.stringify(report.now)).not.toContain('Hidden by');
     expect(section(page(workspace), 'Now')).toEqual(['plays chess', 'lives in Graz', 'drives a van']);
     expect(page(workspace).match(/Hidden by a reader: f-[0-9a-z]{13}$/gm)).toHaveLength(1);
     workspace.write('memory/2026-01-16.md', '- W @Peter: sings\n');

@@ -47,14 +47,14 @@ export function nowChanges(input: NowChangesInput): readonly NowChange[] {
 
 const CITATION = / \((?:last said on [^;]+; )?\[[^\]]+\]\([^)]+\) f-[0-9a-z]{13}\)/g;
 
-/** The lines of the section, without citations, with the id of the first fact that each cites. */
+/** The items of the section, without citations, with the id of the first fact that each cites; what it notes of hidden facts is none. */
 function nowLines(content: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   let isNow = false;
   for (const line of content.split('\n')) {
     if (/^\*\*[^*]+\*\*$/.test(line)) isNow = line === '**Now**';
     const fact = /\bf-[0-9a-z]{13}\b/.exec(line)?.[0];
-    if (isNow && fact !== undefined) lines.set(line.replace(/^- /, '').replace(CITATION, ''), fact);
+    if (isNow && line.startsWith('- ') && fact !== undefined) lines.set(line.replace(/^- /, '').replace(CITATION, ''), fact);
   }
   return lines;
 }
