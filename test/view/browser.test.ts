@@ -87,6 +87,8 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     const { page, troubles, close } = await openTab(browser, file);
     await page.keyboard.press('/');
     await page.keyboard.type('espresso');
+    // Of the whole word: who types slowly is shown what has its beginning first.
+    await page.waitForFunction("document.title.startsWith('espresso ')");
     await page.waitForSelector('h1:has-text("result")');
     await page.keyboard.press('ArrowDown');
     const first = await page.evaluate(FOCUSED);
