@@ -88,7 +88,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await page.keyboard.press('/');
     await page.keyboard.type('espresso');
     // Of the whole word: who types slowly is shown what has its beginning first.
-    await page.waitForFunction("document.title.startsWith('espresso ')");
+    await expect.poll(() => page.title()).toMatch(/^espresso /);
     await page.waitForSelector('h1:has-text("result")');
     await page.keyboard.press('ArrowDown');
     const first = await page.evaluate(FOCUSED);
@@ -97,9 +97,9 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await page.keyboard.press('ArrowUp');
     expect(await page.evaluate(FOCUSED)).toBe(first);
     await page.keyboard.press('Enter');
-    await page.waitForFunction("!location.hash.startsWith('#search')");
+    await expect.poll(() => page.url()).not.toContain('#search');
     await page.keyboard.press('Escape');
-    await page.waitForFunction("location.hash === '#search=espresso'");
+    await expect.poll(() => page.url()).toMatch(/#search=espresso$/);
     await page.goBack();
     await page.waitForSelector('h1:has-text("15 January 2026")');
     await page.goForward();

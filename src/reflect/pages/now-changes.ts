@@ -54,7 +54,8 @@ function nowLines(content: string): ReadonlyMap<string, string> {
   for (const line of content.split('\n')) {
     if (/^\*\*[^*]+\*\*$/.test(line)) isNow = line === '**Now**';
     const fact = /\bf-[0-9a-z]{13}\b/.exec(line)?.[0];
-    if (isNow && line.startsWith('- ') && fact !== undefined) lines.set(line.replace(/^- /, '').replace(CITATION, ''), fact);
+    if (isNow && line.startsWith('- ') && fact !== undefined)
+      lines.set(line.replace(/^- /, '').replace(CITATION, ''), fact);
   }
   return lines;
 }
