@@ -276,6 +276,26 @@ test('a section keeps to its budget and says how to see the rest', async () => {
     expect(stdout).toContain(`2026-01-09: met Ada in ${city}`);
 });
 
+test('entity show says what holds and what is planned by itself; of the page it shows what a person wrote', async () => {
+  const workspace = testWorkspace({
+    ...logs({
+      '2026-01-10': 'W @Peter: lives in Graz\nW @Peter: in Oslo from February 2 to 5, 2026\nW @Peter: broke a cup',
+    }),
+    'bank/entities/Peter.md': '# Peter\n\nA potter.\n',
+  });
+  await reflectAt(workspace, '2026-01-15');
+  const { stdout } = await workspace.run(['entity', 'show', 'Peter', '--now', '2026-01-16T12:00:00Z']);
+  const [shown = ''] = stdout.split('facts (');
+  expect(shown.split('\n').slice(3)).toEqual([
+    '  A potter.  [bank/entities/Peter.md#L3]',
+    'now:',
+    '  lives in Graz  [memory/2026-01-10.md#L3]',
+    'planned:',
+    '  2026-02-02 – 2026-02-05: in Oslo from February 2 to 5, 2026  [memory/2026-01-10.md#L4]',
+    '',
+  ]);
+});
+
 describe('when pages are made', () => {
   const STAY = logs({ '2026-01-10': 'W @Peter: in Oslo until January 20, 2026\nW @Peter: lives in Graz' });
 

@@ -55,6 +55,9 @@ export const define: DefineCommand = (command, run) => {
 
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'before'] as const;
+const CURRENT = ['now', 'planned'] as const;
+/** Lines of a page that `reflect` made of facts and beliefs, and its name: what they say stands below as it is today. */
+const GENERATED = /^\*\*[^*]+\*\*:?$|^Hidden by a reader: |\b[fo]-[0-9a-z]{13}\)$|^name: /;
 
 function held(title: string, statements: ShownEntity['holds']['now']): readonly string[] {
   if (statements.length === 0) return [];
@@ -84,8 +87,9 @@ function text(view: ShownEntity, all: number, isWhole: boolean): string {
   const lines = [`${view.name}${view.aliases.length > 0 ? ` (also ${view.aliases.join(', ')})` : ''}`];
   if (view.page !== null) lines.push(`page: ${view.page}`);
   if (view.firstMention !== null) lines.push(`mentioned: ${view.firstMention} to ${view.lastMention}`);
-  for (const { text: summary, source } of view.summary) lines.push(`  ${summary}  [${source}]`);
-  if (isWhole) for (const title of PLACES) lines.push(...held(title, view.holds[title]));
+  for (const { text: summary, source } of view.summary)
+    if (!GENERATED.test(summary) && summary !== view.name) lines.push(`  ${summary}  [${source}]`);
+  for (const title of isWhole ? PLACES : CURRENT) lines.push(...held(title, view.holds[title]));
   if (view.timeline.length > 1)
     lines.push(`by month: ${view.timeline.map(({ month, facts }) => `${month} ${facts}`).join(', ')}`);
   if (view.facts.length > 0) lines.push(`facts (${view.facts.length} of ${all}):`);
