@@ -16,7 +16,7 @@ import { ContentWords, type Counts } from './content-words.js';
 import { Letters } from './letters.js';
 import { compareRanked } from './order.js';
 import type { Ranked, Signals } from './ranked.js';
-import { asks, kindSignal, OF_OTHERS, recency, timeSignal, wishSignal } from './signals.js';
+import { asks, kindSignal, recency, timeSignal, wishSignal } from './signals.js';
 import { isNamed, Speakers } from './speakers.js';
 import {
   ASKING_PENALTY,
@@ -25,9 +25,11 @@ import {
   LEAST_WEIGHT,
   MOST_OF_LEXICAL,
   MOST_TELLING,
+  OF_ANOTHER_SHARE,
   PAGE_SHARE,
   SATURATION,
   STEMMED_SHARE,
+  TO_ANOTHER_SHARE,
   WEIGHTS,
 } from './weights.js';
 
@@ -122,20 +124,20 @@ export class Scorer {
     const least = context.window === null ? 0 : LEAST_WEIGHT[isTime ? 'timeOnly' : 'content'];
     this.totalWeight = Math.max(total, least);
     this.speakers = new Speakers(candidates);
-    this.content = new ContentWords(context.terms, context.reading, this.speakers.names());
-    const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
     const spoken = this.speakers.names();
+    this.content = new ContentWords(context.terms, context.reading, spoken);
+    const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
     this.lettersShare = isStemmed(context.reading.text) ? STEMMED_SHARE : 1;
-    this.letters = new Letters(this.phrases(), units);
+    this.letters = new Letters(this.phrases(spoken), units);
   }
 
   /** What of the question is compared letter by letter: whoever is named is looked for otherwise. */
-  private phrases(): readonly string[] {
+  private phrases(spoken: ReadonlySet<string>): readonly string[] {
     const { reading } = this.context;
     if (reading.timeOnly || this.isOverview) return [];
     const named = reading.words.filter(({ role }) => role === 'name').map(({ text }) => text);
-    const names = new Set([...this.speakers.names(), ...named]);
+    const names = new Set([...spoken, ...named]);
     const phrases: string[][] = [[]];
     for (const { lower } of tokenize(reading.phrase)) {
       if (names.has(lower)) phrases.push([]);
@@ -149,7 +151,7 @@ export class Scorer {
     const signals: Signals = {
       lexical: this.lexical(unit),
       // Who asks of somebody wants no line of another that only sounds like it.
-      letters: this.lettersShare * (this.asksOfSomebody && entity === 0 ? OF_ANOTHER : 1) * this.letters.of(unit),
+      letters: this.lettersShare * (this.asksOfSomebody && entity === 0 ? OF_ANOTHER_SHARE : 1) * this.letters.of(unit),
       exact: this.exact(unit),
       entity,
       kind: kindSignal(unit),
@@ -279,7 +281,7 @@ export class Scorer {
     const { slugs } = this.context;
     const speaker = this.speakers.of(unit);
     if (isNamed(speaker, this.words, this.wholeQuestion) || isNamed(speaker, slugs, ''))
-      return !this.mentions(unit) && isToAnother(speaker?.said ?? '') ? OF_OTHERS : 1;
+      return !this.mentions(unit) && isToAnother(speaker?.said ?? '') ? TO_ANOTHER_SHARE : 1;
     if (slugs.size === 0) return 0;
     if (this.mentions(unit)) return 1;
     if (unit.kind !== 'entity') return 0;
@@ -327,9 +329,6 @@ export class Scorer {
     return this.pages.get(path);
   }
 }
-
-/** What the letters of a line count that is about none of those who are named. */
-const OF_ANOTHER = 0.5;
 
 interface Field {
   readonly counts: Float64Array;

@@ -15,9 +15,6 @@ export function asks(unit: FoundUnit): boolean {
   return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
 }
 
-/** What somebody says who is named counts so much where he speaks to another, and not of himself: "your trip sounds great". */
-export const OF_OTHERS = 0.6;
-
 /** What kind of line it is: what was written to be found goes first. */
 export function kindSignal(unit: FoundUnit): number {
   if (unit.section === unit.key || unit.detail?.field || /^\*\*[^*]+\*\*:?$/.test(unit.text)) return 0;

@@ -52,8 +52,8 @@ export const MESSAGE_MEANING = 1.2;
  * from `near` on, which one in forty random lines reaches; from `alone` on where no word of the question stands
  * anywhere: to "quokka" something is near by chance. Of a message in several sentences, the one that fits a line best
  * counts as `sentence` beside the whole, and of a log the line after as `after`. Of what all texts have in common,
- * `shared` is taken out of the question. A deviation counts as
- * `leastDeviation` at least.
+ * `shared` is taken out of the question. A deviation counts as `leastDeviation` at
+ * least.
  */
 export const VECTOR_SCALE = {
   near: 2,
@@ -68,6 +68,12 @@ export const VECTOR_SCALE = {
 
 /** What the letters of an English question are worth, of what they are elsewhere: its words are found by their stems. */
 export const STEMMED_SHARE = 0.5;
+
+/** What the letters of a line count that is about none of those who are named. */
+export const OF_ANOTHER_SHARE = 0.5;
+
+/** What somebody says who is named counts so much where he speaks to another, and not of himself: "your trip sounds great". */
+export const TO_ANOTHER_SHARE = 0.6;
 
 /** How much a term counts by where it stands; the line itself is 1. */
 export const FIELD_WEIGHTS = {
