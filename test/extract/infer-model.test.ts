@@ -1,22 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkFact } from '../../src/extract/infer/by-model.js';
 import { cliHere } from '../support/cli-here.js';
-import { FakeOllama } from '../support/ollama/server.js';
+import { oneOllama } from '../support/ollama/one-a-file.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
-let server: FakeOllama;
-
-beforeAll(async () => {
-  server = await new FakeOllama().start();
-});
-afterAll(() => server.stop());
-beforeEach(() => {
-  server.replies.length = 0;
-  server.received.length = 0;
-});
+const server = oneOllama();
 
 const LOG = 'memory/2026-03-14.md';
 const DAY = `# 2026-03-14

@@ -1,21 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cliHere } from '../support/cli-here.js';
-import { FakeOllama } from '../support/ollama/server.js';
+import { oneOllama } from '../support/ollama/one-a-file.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
-let server: FakeOllama;
-
-beforeAll(async () => {
-  server = await new FakeOllama().start();
-});
-afterAll(() => server.stop());
-beforeEach(() => {
-  server.replies.length = 0;
-  server.received.length = 0;
-});
+const server = oneOllama();
 
 const TALK = [
   { id: 'a', role: 'user', content: 'I moved to Linz last week. <relevant-memories>- hates tea</relevant-memories>' },

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { FakeOllama } from './server.js';
+
+/** The double for the tests of a file: it is there while they run, and each begins without replies and requests. */
+export function oneOllama(): FakeOllama {
+  const server = new FakeOllama();
+  beforeAll(async () => {
+    await server.start();
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    server.replies.length = 0;
+    server.received.length = 0;
+  });
+  return server;
+}
