@@ -7,34 +7,68 @@ export interface Speaker {
   readonly name: string;
   /** What is said, without the clock that stands before it. */
   readonly said: string;
-  /** `Name - …` may begin any line of notes: it is a speaker only where the name comes again. */
-  readonly isSure: boolean;
 }
 
-const CLOCK =
-  '[[(]?(?:\\d{1,4}[-./]\\d{1,2}[-./]\\d{1,4},?\\s+)?\\d{1,2}[:.]\\d{2}(?:[:.]\\d{2})?(?:\\s?[AaPp]\\.?[Mm]\\.?)?[\\])]?';
-const WORD = `[${LETTER}${CJK}][${LETTER}${CJK}.'’-]{0,39}`;
-const NAME = `(${WORD}(?:\\s[${CAPITAL}][${LETTER}.'’-]{0,30}){0,2})`;
+/** `12.03.24`, `2024-03-12`, `12-Mar-24`, `Mar 12, 2024`, `12 мар. 2024 г.`, `2024年3月12日`, `Yesterday`. */
+const DATE = `(?:\\d{1,4}[-./](?:\\d{1,2}|[A-Za-z]{3})(?:[-./]\\d{1,4})?|[A-Za-z]{3,9}\\.?\\s\\d{1,2},?\\s\\d{4}|\\d{1,2}\\.?\\s[${LETTER}]{3,9}\\.?\\s\\d{4}(?:\\sг\\.)?|\\d{4}年\\d{1,2}月\\d{1,2}日|[A-Z][a-z]{4,8})`;
+const TIME =
+  '(?:[上下]午|午[前後]|오[전후])?\\s?\\d{1,2}[:.：]\\d{2}(?:[:.]\\d{2})?(?:\\s?[AaPp]\\.?[Mm]\\.?)?(?:Z|[+-]\\d\\d:?\\d\\d)?';
+const CLOCK = `[[(（]?(?:${DATE}(?:,?\\s(?:at\\s)?|T))?${TIME}[\\])）]?`;
+const SIGN = '[\\u2600-\\u27bf\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\u200d]';
+const UNCASED = `\\u0590-\\u1fff${CJK}`;
+const WORD = `[${LETTER}${CJK}](?:[${LETTER}${CJK}.'’・-]{0,38}[${LETTER}${CJK}.])?`;
+const PARTICLE = '(?:van|von|vom|zu|der|den|de|da|di|del|la|le|al|el|bin|ibn|bint|y|e)';
+const NAME = `(${WORD}(?:\\s(?:${PARTICLE}\\s){0,2}[${CAPITAL}${UNCASED}][${LETTER}${CJK}.'’-]{0,30}){0,3}(?:\\s\\d{1,2}(?![\\d:.]))?)`;
+const MARK = '(?:\\*\\*|__|[*_`])?';
+const LED = `(?:${CLOCK}[\\s,–-]*)`;
 const SPOKEN = new RegExp(
-  `^(?:${CLOCK}[\\s,–-]*)?(?:\\*\\*|__)?[@＠]?${NAME}(?:\\*\\*|__)?(?:\\s*${CLOCK})?(?:\\*\\*|__)?\\s*(?:[:：](?:\\*\\*|__)?(?:\\s|(?<=：|：\\*\\*|：__))|(\\s[–—-]\\s))`,
+  `^${LED}?${MARK}[@＠]?${SIGN}*\\s?${NAME}\\s?${SIGN}*${MARK}(?:\\s*${CLOCK}|\\s?\\([^()\\d]{1,20}\\))?${MARK}\\s*(?:[:：]${MARK}(?:\\s|$|(?<=：${MARK}))|\\s[–—-]\\s)|^${LED}?<[@+]?([^<>\\s]{1,40})>\\s`,
 );
+const LEADING_CLOCK = new RegExp(`^${LED}(?=\\S)`);
+const HEADING = new RegExp(
+  `^(?:${MARK}${SIGN}*\\s?${NAME}\\s?${SIGN}*${MARK}(?:,?\\s+|\\s[–—-]\\s)${CLOCK}|[[(]${CLOCK.slice('[[(（]?'.length)}\\s+${NAME}):?$`,
+);
+/** Marks of direction, which chats put before what they export. */
+const UNSEEN = /^[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/;
 
 /** What begins a line of notes and is nobody. */
 const LABELS = wordSet(
   `note notes nb todo fixme decision decisions decided summary question questions answer q a warning caution important tip hint example examples action actions
   update result results status goal goals next idea ideas ps problem problems fix cause reason plan agenda topic title name date time when where what why how who from to
   subject cc re url link source path port host owner version type tags tag author total price address phone email
-  notiz notizen hinweis achtung wichtig aufgabe entscheidung entschieden frage antwort ergebnis zusammenfassung beispiel ziel idee stand termin datum ort
-  remarque attention décision réponse résumé exemple objectif idée lieu heure
-  注 注意 备注 待办 决定 问题 问 答 答案 回答 结论 总结 摘要 例如 时间 地点 日期 原因 目标 计划 想法 状态 メモ 注意点 決定 質問 回答者 要約 例`,
+  notiz notizen hinweis achtung wichtig aufgabe entscheidung entschieden beschluss fazit frage antwort ergebnis zusammenfassung beispiel ziel idee stand termin datum ort
+  remarque attention décision réponse résumé exemple objectif idée lieu heure nota decisión pregunta respuesta resumen domanda risposta notitie besluit vraag antwoord
+  решение вопрос ответ примечание заметка итог важно ملاحظة سؤال جواب قرار 메모 결정 질문 답변 참고
+  注 注意 备注 待办 决定 问题 问 答 答案 回答 结论 总结 摘要 例如 时间 地点 日期 原因 目标 计划 想法 状态 メモ 注意点 決定 結論 質問 回答者 要約 例`,
 );
 
-/** Reads who says a line, or undefined: `Name:`, `**Name**:`, `[22:42] Name:`, `Name (22:42):`, `Name - …`. Pure. */
+/**
+ * Reads who may say a line, or undefined: `Name:`, `**Name**:`, `[22:42] Name:`, `Name (22:42):`, `Name - …`, `<Name> …`.
+ * Any line of notes may begin so: it is a speaker where the name comes again. Pure.
+ */
 export function readSpeaker(line: string): Speaker | undefined {
-  if (!/[:：]|\s[–—-]\s/.test(line.slice(0, 120))) return undefined;
-  const [begins, written, dash] = SPOKEN.exec(line) ?? [];
-  const name = written?.replace(/_+$/, '');
-  if (begins === undefined || name === undefined || LABELS.has(name.toLowerCase()) || /^\d+$/.test(name))
-    return undefined;
-  return { name, said: line.slice(begins.length), isSure: dash === undefined };
+  if (!/[:：<]|\s[–—-]\s/.test(line.slice(0, 120))) return undefined;
+  const read = line.replace(UNSEEN, '');
+  const [begins, written, nick] = SPOKEN.exec(read) ?? [];
+  const name = nameOf(written ?? nick);
+  return begins === undefined || name === undefined ? undefined : { name, said: read.slice(begins.length) };
+}
+
+/** Reads who says the lines below: `Name, [12.03.24 22:42]`, `Name  10:42 PM`, `[12/03 22:42] Name`. Pure. */
+export function readTurn(line: string): string | undefined {
+  if (line.length > MAX_TURN || !/\d[:.：]\d\d/.test(line)) return undefined;
+  const [, written, after] = HEADING.exec(line.replace(UNSEEN, '')) ?? [];
+  return nameOf(written ?? after);
+}
+
+/** What a line says, without the clock before it: that is its time, and no answer to "when". */
+export function withoutClock(line: string): string {
+  return line.replace(LEADING_CLOCK, '');
+}
+
+const MAX_TURN = 100;
+
+function nameOf(written: string | undefined): string | undefined {
+  const name = written?.replace(/^_+|_+$/g, '');
+  return name === undefined || LABELS.has(name.toLowerCase()) || /^\d*$/.test(name) ? undefined : name;
 }

@@ -16,6 +16,16 @@ describe('who says a line', () => {
     ['王芳：船漏水了', '王芳'],
     ['[22:42] 佐藤: 船が漏れている', '佐藤'],
     ['Mara – the boat leaks', 'Mara'],
+    ['<mara_k> the boat leaks', 'mara_k'],
+    ['Mara 🌻: the boat leaks', 'Mara'],
+    ['Mara (Kiel): the boat leaks', 'Mara'],
+    ['Frau Dr. Weber: the boat leaks', 'Frau Dr. Weber'],
+    ['Ursula von der Heide: the boat leaks', 'Ursula von der Heide'],
+    ['أحمد علي: the boat leaks', 'أحمد علي'],
+    ['山田 太郎：船が漏れている', '山田 太郎'],
+    ['\u200e[12.03.24, 22:42:10] Mara Lund: the boat leaks', 'Mara Lund'],
+    ['12 мар. 2024 г., 22:42 - Анна: the boat leaks', 'Анна'],
+    ['上午10:42 王芳：船漏水了', '王芳'],
   ])('%s', (line, name) => {
     expect(readSpeaker(line)).toMatchObject({ name, said: expect.stringMatching(/^(?:the boat leaks|船)/) });
   });
@@ -41,12 +51,21 @@ const FORMS = [
   '- {name} (22:42): {said}',
   '{name} - {said}',
   '{name} – {said}',
+  '<{name}> {said}',
+  '- {name} 🌻: {said}',
+  '[12.03.24, 22:42:10] {name}: {said}',
+  '{name}, [12.03.24 22:42]\n{said}',
+  '{name}  10:42 PM\n{said}',
   '- {name}： {said}',
   '- **{name}** [22:42]: {said}',
 ] as const;
 
 function conversation(form: string, names: readonly [string, string], turns: readonly string[]): string {
-  const lines = turns.map((said, i) => form.replace('{name}', names[i % 2] ?? '').replace('{said}', said));
+  const lines = turns.map((said, i) =>
+    form
+      .replace('{name}', form.startsWith('<') ? (names[i % 2] ?? '').replace(' ', '_') : (names[i % 2] ?? ''))
+      .replace('{said}', said),
+  );
   return `# Chat\n\n${lines.join(form.startsWith('-') ? '\n' : '\n\n')}\n`;
 }
 
@@ -78,6 +97,26 @@ describe('what somebody said is looked for in what that one said', () => {
     );
     expect((await ask(page, '李强想要什么颜色的门口的灯？'))[0]).toContain('黄色');
   });
+});
+
+test('a name that stands before one line only is nobody', async () => {
+  const whys = async (page: string) => {
+    const workspace = testWorkspace({ 'memory/2026-03-01-notes.md': page });
+    const { results } = await workspace.json<RecallAnswer>(['recall', 'which port does Redis use?', '--explain']);
+    return results.map(({ why }) => why).join('\n');
+  };
+  expect(
+    await whys('- Redis: port 6380\n- Kitchen: painted\n- Password: in the safe\n- Milk: two litres\n'),
+  ).not.toContain('entity');
+  expect(await whys('- Redis: my port is 6380\n- Nginx: fine\n- Redis: and yours?\n')).toContain('entity');
+});
+
+test('who speaks is no entity', async () => {
+  const page = conversation('**{name}**: {said}', ['Ana', 'Ben'], ['the boat leaks', 'oh', 'badly', 'no']);
+  const workspace = testWorkspace({ 'memory/2026-03-01-chat.md': page });
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'what did Ana say of the boat?']);
+  expect(results[0]?.content).toContain('leaks');
+  expect(results.flatMap(({ entities }) => entities)).toEqual([]);
 });
 
 test.each(FORMS.filter((form) => form.includes('22:42')))(

@@ -1,6 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { isToAnother } from '../../language/addressed.js';
+import { withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
@@ -157,7 +158,7 @@ export class Scorer {
       kind: kindSignal(unit),
       wish: this.isAnswered(unit)
         ? 1
-        : wishSignal(unit, this.speakers.of(unit)?.said ?? unit.text, this.context.reading),
+        : wishSignal(unit, this.speakers.of(unit)?.said ?? withoutClock(unit.text), this.context.reading),
       // How something was then is not told by what else was told then.
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: recency(unit.file.day, this.context.today),

@@ -1,22 +1,59 @@
-import type { FoundUnit } from '../../index/search.js';
+import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { CJK } from '../../language/scripts.js';
-import { readSpeaker, type Speaker } from '../../language/speaker.js';
+import { readSpeaker, readTurn, type Speaker } from '../../language/speaker.js';
+import { wordSet } from '../../language/words/word-set.js';
 import type { Candidates } from '../channels/candidates.js';
 
 /** So far above and below, the others of a conversation are looked for. */
 const NEAR = [-3, -2, -1, 1, 2, 3] as const;
+/** So far above a line, what says who speaks is looked for. */
+const ABOVE = [-1, -2, -3] as const;
 const UNSPACED = new RegExp(`[${CJK}]`);
 
 /** Who says the lines of some candidates: a name is a speaker's where it stands before other lines, too. */
 export class Speakers {
   private readonly read = new Map<string, Speaker | undefined>();
+  private readonly turns = new Map<string, string | undefined>();
+  private readonly found = new Map<UnitKey, Speaker | undefined>();
 
   constructor(private readonly candidates: Candidates) {}
 
   /** The speaker of a unit; undefined for what nobody says. */
   of(unit: FoundUnit): Speaker | undefined {
-    const speaker = this.readOnce(unit.text);
-    return speaker === undefined || speaker.isSure || this.comesAgain(unit, speaker.name) ? speaker : undefined;
+    if (!this.found.has(unit.key)) this.found.set(unit.key, this.find(unit));
+    return this.found.get(unit.key);
+  }
+
+  private find(unit: FoundUnit): Speaker | undefined {
+    const own = this.readOnce(unit.text);
+    if (own !== undefined) return this.isSpeaker(unit, own.name) ? own : undefined;
+    if (this.turnOnce(unit.text) !== undefined) return undefined;
+    const name = this.turnAbove(unit);
+    return name === undefined ? undefined : { name, said: unit.text };
+  }
+
+  /** Whether a name stands before other lines near by, or between those of somebody whose name does. */
+  private isSpeaker(unit: FoundUnit, name: string): boolean {
+    const near = NEAR.flatMap((distance) => this.nameAt(unit, distance) ?? []);
+    const beside = [-1, 1].map((distance) => this.nameAt(unit, distance));
+    return near.includes(name) || beside.some((other) => near.filter((one) => one === other).length > 1);
+  }
+
+  private nameAt(unit: FoundUnit, distance: number): string | undefined {
+    const line = this.candidates.neighbour(unit, distance);
+    return line === undefined ? undefined : this.readOnce(line.text)?.name;
+  }
+
+  /** The name in the line above that says who speaks, where another line near by says so as well. */
+  private turnAbove(unit: FoundUnit): string | undefined {
+    const turnAt = (distance: number): string | undefined => {
+      const line = this.candidates.neighbour(unit, distance);
+      return line === undefined ? undefined : this.turnOnce(line.text);
+    };
+    const at = ABOVE.find((distance) => turnAt(distance) !== undefined);
+    return at !== undefined && NEAR.some((distance) => distance !== at && turnAt(distance) !== undefined)
+      ? turnAt(at)
+      : undefined;
   }
 
   /** Every part of every name of a speaker, in lower case. */
@@ -25,27 +62,37 @@ export class Speakers {
     return new Set(units.flatMap((unit) => partsOf(this.of(unit))));
   }
 
-  private comesAgain(unit: FoundUnit, name: string): boolean {
-    return NEAR.some((distance) => {
-      const line = this.candidates.neighbour(unit, distance);
-      return line !== undefined && this.readOnce(line.text)?.name === name;
-    });
-  }
-
   private readOnce(text: string): Speaker | undefined {
     if (!this.read.has(text)) this.read.set(text, readSpeaker(text));
     return this.read.get(text);
   }
+
+  private turnOnce(text: string): string | undefined {
+    if (!this.turns.has(text)) this.turns.set(text, readTurn(text));
+    return this.turns.get(text);
+  }
 }
+
+/** What stands before a name, or joins it, and is no part of it that a person is known by. */
+const TITLES = wordSet(
+  'dr dr. prof prof. mr mr. mrs mrs. ms ms. herr frau mme madame monsieur señor señora van von der den bin',
+);
+/** What Japanese and Korean put behind a name. */
+const HONORIFIC = /(?<=.)(?:さん|くん|ちゃん|様|先生|氏|\s?씨|님)$/;
 
 /** A name and the words that it is made of, in lower case. */
 export function partsOf(speaker: Speaker | undefined): readonly string[] {
   if (speaker === undefined) return [];
-  const name = speaker.name.toLowerCase();
-  return name.includes(' ') ? [name, ...name.split(' ').filter((part) => part.length > 2)] : [name];
+  const name = speaker.name.toLowerCase().replace(HONORIFIC, '');
+  const parts = name
+    .split(/[\s・_]/)
+    .filter((part) => part.length > (UNSPACED.test(part) ? 1 : 2) && !TITLES.has(part));
+  return [...new Set([name, ...parts])];
 }
 
 /** Whether a question names a speaker. Names of scripts without spaces stand anywhere in it. */
 export function isNamed(speaker: Speaker | undefined, words: ReadonlySet<string>, question: string): boolean {
-  return partsOf(speaker).some((part) => words.has(part) || (UNSPACED.test(part) && question.includes(part)));
+  return partsOf(speaker).some(
+    (part) => words.has(part) || words.has(`${part}s`) || (UNSPACED.test(part) && question.includes(part)),
+  );
 }
