@@ -165,8 +165,8 @@ interface Searched {
 
 /** The texts that stand for a question: all of it, then its sentences where it has several; of a message that ends in a question of fact that alone. */
 function toCompare(query: string): readonly string[] {
-  const { asking, endsInFact } = readMessage(query);
-  if (endsInFact) return [asking.replace(/\s+/g, ' ').trim()];
-  const sentences = sentencesOf(query).map(([sentence]) => sentence.trim());
+  const { asking, asksFact } = readMessage(query);
+  if (asksFact) return [asking.replace(/\s+/g, ' ').trim()];
+  const sentences = sentencesOf(query).map(({ text }) => text.trim());
   return [query, ...(sentences.length < 2 ? [] : sentences.slice(-MOST_SENTENCES))];
 }

@@ -62,6 +62,57 @@ describe('a message that ends in a question of fact is about what that asks', ()
   });
 });
 
+/** Six sentences that the notes are full of, and one line that answers. */
+const ELSEWHERE = [
+  [
+    'Heute war der Markt voll.',
+    'Der Hund war im Garten.',
+    ' ',
+    'der Klempner heißt Osterkamp',
+    'Wie heißt der Klempner?',
+  ],
+  ['Сегодня был дождь.', 'Собака была в саду.', ' ', 'ключ от дачи висит за котлом', 'Где висит ключ от дачи?'],
+  ['今日は雨だった。', '犬が庭にいた。', '', '金庫の暗証番号は571215', '金庫の暗証番号は？'],
+  ['今天下雨了。', '小狗在花园里。', '', '保险箱密码是151917', '保险箱的密码是多少'],
+  ['วันนี้ฝนตกหนัก', 'หมาอยู่ในสวน', ' ', 'กุญแจกระท่อมแขวนหลังหม้อน้ำ', 'กุญแจกระท่อมแขวนอยู่ที่ไหน'],
+  ['كان المطر غزيرا اليوم.', 'الكلب في الحديقة.', ' ', 'مفتاح الكوخ خلف الغلاية', 'أين مفتاح الكوخ؟'],
+  [
+    'Hoy llovió mucho.',
+    'El perro estaba en el jardín.',
+    ' ',
+    'la llave de la cabaña cuelga detrás',
+    '¿Dónde está la llave de la cabaña?',
+  ],
+] as const;
+
+describe('what is asked goes before what is told, in every language and wherever it stands', () => {
+  test.each(ELSEWHERE)('%s', async (one, other, space, fact, question) => {
+    const told = [one, other, one, other, one, other];
+    const workspace = testWorkspace({
+      'memory/2026-01-03.md': `# 2026-01-03\n\n- bread\n- ${fact}\n- milk\n`,
+      'memory/2026-02-03.md': `# 2026-02-03\n\n${told.map((line) => `- ${line}\n`).join('')}`,
+    });
+    for (const message of [
+      [...told, question],
+      [question.replace(/(?<![?？؟])$/, '?'), ...told],
+    ]) {
+      const { results } = await workspace.json<RecallAnswer>(['recall', message.join(space)]);
+      expect(results[0]?.content).toBe(fact);
+    }
+  });
+
+  test('what was told still says what a short question is about', async () => {
+    const workspace = testWorkspace({
+      'memory/2026-01-03.md':
+        '- 蓝色雨伞是在车站旁边买的\n- 面包是在街角买的\n- the blue umbrella was bought in Trier\n- the bread was bought at the corner\n',
+    });
+    const first = async (message: string) =>
+      (await workspace.json<RecallAnswer>(['recall', message])).results[0]?.content;
+    expect(await first('我把蓝色雨伞弄丢了。它是在哪里买的？')).toContain('雨伞');
+    expect(await first('I lost my blue umbrella. Where was it bought?')).toContain('umbrella');
+  });
+});
+
 describe('what people say whatever they tell of says little, however rare it is in the notes', () => {
   test.each([
     [

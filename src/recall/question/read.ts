@@ -11,7 +11,13 @@ import { findEntities } from './entities.js';
 import { allPieces, exactTokens, wholeToken } from './exact.js';
 import { readOfTime } from './of-time.js';
 import { quotations } from './quotes.js';
-import type { QuestionContext, QuestionReading, QuestionWindow, QuestionWord } from './reading.js';
+import {
+  type QuestionContext,
+  type QuestionReading,
+  type QuestionWindow,
+  type QuestionWord,
+  TOLD_SHARE,
+} from './reading.js';
 import { everyWord, keywords } from './words.js';
 
 /**
@@ -24,17 +30,18 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const unquoted = blank(text, quotes);
   const tokens = tokenize(text);
   const named = findEntities(text, tokens, context.entities);
-  const { asking, tells, endsInFact } = readMessage(unquoted);
+  const { asking, tells, asksFact } = readMessage(unquoted);
   const time = await timeOf(asking, named, context);
   const names = named.filter((name) => !within(name, time.ranges));
   const now = findNow(unquoted).filter((range) => !within(range, named));
   const unsaid = [...time.ranges, ...now];
   const untimed = blank(text, unsaid);
   const words = keywords(text, tokens, { names, times: time.ranges, quotes, now });
+  const called = new Set(names.map((name) => name.text));
   const found = {
-    words: endsInFact ? asked(words, tokenize(asking)) : tells ? told(words) : words,
+    words: asksFact ? asked(words, tokenize(asking)) : tells ? told(words) : words,
     exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, unsaid), ...wholeToken(text)])],
-    cjk: cjkRuns(untimed, new Set(names.map((name) => name.text)), tells && !endsInFact),
+    cjk: cjkRuns(asksFact ? blank(asking, unsaid) : untimed, called, tells && !asksFact),
   };
   const timeOnly = time.span !== null && nothingBeside(text, time.ranges);
   const stopWordsOnly = !timeOnly && found.words.length + found.exact.length + found.cjk.length === 0;
@@ -42,11 +49,12 @@ export async function readQuestion(question: string, context: QuestionContext): 
   return {
     text,
     untimed,
-    phrase: endsInFact ? asking : untimed,
+    phrase: asksFact ? asking : untimed,
     truncated: text.length < question.length || all.words.length > MAX_WORDS || all.cjk.length > MAX_WORDS,
     words: all.words.slice(0, MAX_WORDS),
     exact: all.exact,
     cjk: all.cjk.slice(0, MAX_WORDS),
+    toldCjk: asksFact ? cjkRuns(blank(text, unsaid), called, true).slice(0, MAX_WORDS) : [],
     entities: [...new Set(names.map(({ slug }) => slug))],
     window: toWindow(text, time),
     ofTime: time.span === null ? null : readOfTime(blank(text, time.ranges)),
@@ -58,12 +66,11 @@ export async function readQuestion(question: string, context: QuestionContext): 
   };
 }
 
-/** What a word says that was only told before a question of fact. */
-const TOLD_SHARE = 0.1;
-
 function asked(words: readonly QuestionWord[], asking: readonly Token[]): readonly QuestionWord[] {
   const said = new Set(asking.flatMap(({ lower }) => lower.split("'")));
-  return words.map((word) => (said.has(word.text) ? word : { ...word, weight: TOLD_SHARE * word.weight }));
+  const isAsked = ({ text }: QuestionWord): boolean => said.has(text);
+  const only = words.filter((word) => !isAsked(word)).map((word) => ({ ...word, weight: TOLD_SHARE * word.weight }));
+  return [...words.filter(isAsked), ...only];
 }
 
 /** What a word says that is in everything that anybody tells, however rare it is in these notes. */

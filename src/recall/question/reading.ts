@@ -22,13 +22,16 @@ export interface QuestionWindow {
   readonly text: string;
 }
 
+/** What a word says that was only told beside a question of fact. */
+export const TOLD_SHARE = 0.1;
+
 /** What a question asks for, read without an index or a model. */
 export interface QuestionReading {
   /** The question, or its first 4,000 characters. */
   readonly text: string;
   /** It with its times and words for now blank. */
   readonly untimed: string;
-  /** It without its times; of a message that ends in a question of fact, that question. */
+  /** It without its times; of a message that asks for a fact beside what it tells, that question. */
   readonly phrase: string;
   /** The question was longer than is read, or held more than 256 keywords. */
   readonly truncated: boolean;
@@ -38,6 +41,8 @@ export interface QuestionReading {
   readonly exact: readonly string[];
   /** Runs of CJK text that carry content, without question frames, stop characters and time words, as written. */
   readonly cjk: readonly string[];
+  /** Such runs of what is only told beside a question of fact. */
+  readonly toldCjk: readonly string[];
   /** Slugs of the known entities named in the question, each once. */
   readonly entities: readonly string[];
   readonly window: QuestionWindow | null;

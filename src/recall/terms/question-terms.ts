@@ -5,7 +5,7 @@ import { otherSpellings } from '../../language/spelled-alike.js';
 import { tokenize } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/stem.js';
 import { searchPhrase } from '../../text/search-text.js';
-import type { QuestionReading, QuestionWord } from '../question/reading.js';
+import { type QuestionReading, type QuestionWord, TOLD_SHARE } from '../question/reading.js';
 import { isSyllabic } from './kin.js';
 
 /** Something of the question that a line may contain. */
@@ -52,9 +52,11 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
     add(stemOf(plainText(word.text)), wordTerm(word));
   }
   for (const run of reading.cjk) for (const gram of gramsOf(run)) add(gram, spelledTerm(gram));
-  for (const { text } of reading.words) for (const gram of gramsOf(text)) add(gram, spelledTerm(gram));
+  for (const { text, weight } of reading.words)
+    for (const gram of gramsOf(text)) add(gram, weighed(spelledTerm(gram), weight));
   for (const [, month = '', day = ''] of reading.text.matchAll(MONTH_DAY)) add(`${month}月${day}`, dayTerm(month, day));
-  for (const pair of pairsOf(reading.untimed)) add(pair, beside(exactTerm(pair)));
+  for (const pair of pairsOf(reading.phrase)) add(pair, beside(exactTerm(pair)));
+  for (const run of reading.toldCjk) for (const gram of gramsOf(run)) add(gram, weighed(exactTerm(gram), TOLD_SHARE));
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
   return whole === undefined || isFound ? [...terms.values()] : [whole, ...terms.values()];
@@ -90,6 +92,10 @@ function exactTerm(token: string): Term | undefined {
 function spelledTerm(token: string): Term | undefined {
   const term = exactTerm(token);
   return term && { ...term, spellings: otherSpellings(token) };
+}
+
+function weighed(term: Term | undefined, weight: number): Term | undefined {
+  return term && { ...term, weight: weight * term.weight };
 }
 
 /** FTS5 expression for any of some phrases. */
