@@ -5,6 +5,9 @@ export function isAscii(text: string): boolean {
   return ASCII.test(text);
 }
 
+/** Diacritics. The voicing marks of kana are none: `か` and `が` are two letters, however they are written. */
+const DIACRITICS = /(?:(?![\u3099\u309a])\p{Mn})+/gu;
+
 /**
  * Text as it is compared and searched: lower-case, without diacritics, compatibility forms (`Ｒｅｄｉｓ`, `ﬁ`, `²`) as the
  * plain ones. What stands around a word does not matter: a final `ς` is an `σ`.
@@ -12,10 +15,5 @@ export function isAscii(text: string): boolean {
 export function plainText(text: string): string {
   const lower = text.toLowerCase();
   if (ASCII.test(lower)) return lower;
-  return lower
-    .normalize('NFKD')
-    .replace(/\p{Mn}+/gu, '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll('ς', 'σ');
+  return lower.normalize('NFKD').replace(DIACRITICS, '').normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
 }

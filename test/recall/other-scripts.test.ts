@@ -74,6 +74,70 @@ test.each([
   expect(results[0]?.content).toBe(line);
 });
 
+const PEOPLE = {
+  'memory/2025-11-05.md': log('Jonas was born on 17 February 1991', [
+    'Oma Hilde hat am 3. Mai Geburtstag',
+    "L'anniversaire de Luc est le 8 mars",
+    'День рождения Олега 21 апреля',
+    'Il compleanno di Marta è il 2 settembre',
+    '每年6月1日交保险费',
+    '公司周年庆定在9月28日',
+    'every 1 April the water meter is read',
+    'le 14 juillet il pleut toujours',
+  ]),
+  'memory/2026-02-17.md': log('walked the dog', ['bread', 'milk', 'tea', 'rain']),
+  'memory/2025-05-03.md': log('went to the market', ['bread', 'milk', 'tea', 'rain']),
+  'memory/2025-07-14.md': log('réunion avec la banque', ['pain', 'lait', 'thé', 'pluie']),
+  'bank/people.md': '# People\n\n- Ines sows tomatoes on 25 March\n',
+};
+
+test.each([
+  ['whose birthday is on 17 February?', 'Jonas was born on 17 February 1991'],
+  ['wer hat am 3. Mai Geburtstag?', 'Oma Hilde hat am 3. Mai Geburtstag'],
+  ['Qui est né le 8 mars ?', "L'anniversaire de Luc est le 8 mars"],
+  ['У кого день рождения 21 апреля?', 'День рождения Олега 21 апреля'],
+  ['Di chi è il compleanno il 2 settembre?', 'Il compleanno di Marta è il 2 settembre'],
+  ['6月1日要交什么？', '每年6月1日交保险费'],
+  ['9月28号是什么日子？', '公司周年庆定在9月28日'],
+  ['what is read on 1 April?', 'every 1 April the water meter is read'],
+  ['what does Ines sow on 25 March?', 'Ines sows tomatoes on 25 March'],
+])('a day of every year is found wherever it was said: %s', async (question, line) => {
+  const workspace = testWorkspace(PEOPLE);
+  const { results, warnings } = await workspace.json<RecallAnswer>([
+    'recall',
+    question,
+    '--now',
+    '2026-03-20T12:00:00Z',
+  ]);
+  expect(results[0]?.content).toBe(line);
+  expect(warnings).toEqual([]);
+});
+
+test('a day alone finds what is from it, and lines that say it', async () => {
+  const { results } = await testWorkspace(PEOPLE).json<RecallAnswer>(['recall', 'le 14 juillet']);
+  const found = results.map(({ content }) => content);
+  expect(found).toContain('réunion avec la banque');
+  expect(found).toContain('le 14 juillet il pleut toujours');
+});
+
+test.each([
+  ['がま口はどこ', 'がま口を机に入れた', 'かまぼこを食べた'],
+  ['カギはどこ', 'ｶｷﾞは机の上', 'カキは海の中'],
+  ['パズル', 'パズルを買った', 'バスを待った'],
+  ['고양이 사료', '고양이 사료는 베란다에 있다', '강아지는 산책을 좋아한다'],
+  ['Chìa khóa tủ', 'Chìa khóa tủ nằm trong hộp', 'Bánh mì ở tiệm'],
+])('%s is found however its marks are put together', async (question, line, other) => {
+  for (const form of ['NFC', 'NFD'] as const) {
+    const workspace = testWorkspace({
+      'memory/2026-02-02.md': log(line.normalize(form), [other, 'rain', 'bread', 'soup', 'a letter']),
+    });
+    for (const asked of [question, question.normalize('NFD')]) {
+      const { results } = await workspace.json<RecallAnswer>(['recall', asked]);
+      expect(results[0]?.content).toBe(line.normalize(form));
+    }
+  }
+});
+
 test('of what somebody says, what is told of himself goes before what is said to another', async () => {
   const lines = [
     'Ines: Your sailing course sounds great, well done!',

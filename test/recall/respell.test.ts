@@ -43,6 +43,15 @@ test('a word that no line has is taken for what is written nearly so, and that i
   expect(warnings).toEqual(['no line has "postgress"; looked for "postgresql"']);
 });
 
+test.each([
+  ['other words that stand somewhere carry the answer', 'which database runs postgress 17?'],
+  ['another ending of a word is no mistake', 'guarding'],
+])('%s: nothing is said of "%s"', async (_, question) => {
+  const { results, warnings } = await ask(question);
+  expect(results).not.toEqual([]);
+  expect(warnings).toEqual([]);
+});
+
 test('letters and digits are found apart, as PR #1302 for PR1302', async () => {
   expect((await ask('PR1302')).results.map(({ source }) => source)).toEqual(['memory/2025-10-04.md#L4']);
 });

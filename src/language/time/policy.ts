@@ -13,6 +13,8 @@ export interface TimeMention extends Range {
   readonly asOf: boolean;
   /** The text states a period (a range, "since", "until"); else it only mentions the days. */
   readonly isPeriod: boolean;
+  /** It is a day or month of every year, and no year was said. */
+  readonly isYearly?: boolean;
 }
 
 /** A time as it stands in a text. */
@@ -45,13 +47,14 @@ export const ASKED: Policy = (time) => {
   const found = findBound(time, ({ apply }) => apply !== undefined);
   const meant = () => periodInTense(bent, named, bent.recurs ? time.tense() : 'unsaid', today);
   const isPeriod = found !== undefined || bent.range === true;
+  const isYearly = named.recurs?.cycle === YEAR;
   if (found?.rule.apply) {
     const { ahead, ago, apply, asOf = false, told } = found.rule;
     const counted = (ago && bent.core) || startOf(told?.bounds, bent, bent.period);
-    return { ...found.range, span: apply(ahead ? meant() : counted), asOf, isPeriod };
+    return { ...found.range, span: apply(ahead ? meant() : counted), asOf, isPeriod, isYearly };
   }
   const looksBack = time.grammars.some((grammar) => grammar.looksBack?.test(time.beside.before));
-  return { ...rangeOf(time), span: looksBack ? bent.period : meant(), asOf: false, isPeriod };
+  return { ...rangeOf(time), span: looksBack ? bent.period : meant(), asOf: false, isPeriod, isYearly };
 };
 
 /** A statement of a day: a weekday, a weekend or a date without a month is no time in it, unless "since", "until" or "by" place it. */
@@ -73,6 +76,14 @@ export const TOLD: Policy = (time) => {
   const span = told ? boundedBy(told.bounds, startOf(told.bounds, bent, period)) : mentioned(found?.rule, period);
   return span && { ...range, span, asOf: false, isPeriod: told?.bounds !== undefined };
 };
+
+/** A statement of every year: each day or month that it names without a year, as the latest of them. */
+export const EVERY_YEAR: Policy = (time) =>
+  time.named.recurs?.cycle === YEAR
+    ? { ...rangeOf(time), span: time.bent.period, asOf: false, isPeriod: false }
+    : undefined;
+
+const YEAR = 365;
 
 /** "Since two weeks ago" begins on the day that is counted; years are meant as those of the calendar. */
 function startOf(bounds: ToldBound['bounds'], { ago, core }: Expression, period: Period): Period {

@@ -12,6 +12,8 @@ export interface TimeReading {
   readonly asOf: Day | null;
   /** Where the times stand, with the words that bend them. */
   readonly ranges: readonly Range[];
+  /** It is a day or month of every year, and no year was said. */
+  readonly isYearly: boolean;
 }
 
 // "What was true …", "… was still valid": a question about a state asks as of a time, not for what was written then.
@@ -29,9 +31,10 @@ export async function readTime(question: string, options: Omit<ReadOptions, 'pol
 function merge(text: string, mentions: readonly TimeMention[], today: Day): TimeReading {
   const span = mentions.map((mention) => mention.span).reduce(both, EVER);
   // "Before last week or after it" leaves nothing out.
-  if (span.since === null && span.until === null) return { span: null, asOf: null, ranges: mentions };
+  if (span.since === null && span.until === null) return { span: null, asOf: null, ranges: mentions, isYearly: false };
   const asked = mentions.some((mention) => mention.asOf) || asksState(text, mentions);
-  return { span, asOf: asked ? asOfDay(span, today) : null, ranges: mentions };
+  const isYearly = mentions.every((mention) => mention.isYearly);
+  return { span, asOf: asked ? asOfDay(span, today) : null, ranges: mentions, isYearly };
 }
 
 /** "What was true in May" asks for a state; "the true reason" and "a valid licence" do not: there, a noun follows. */

@@ -5,11 +5,11 @@ import { unreadTime } from '../../language/time/unread.js';
 import { stemOf } from '../../language/words/stem.js';
 import { tagKeys } from '../../markdown/wiki.js';
 import { entitySlug } from '../../text/slug.js';
-import type { QuestionReading } from '../question/reading.js';
+import type { QuestionReading, QuestionWindow } from '../question/reading.js';
 import { hasFilter, type RecallQuery } from '../request.js';
 import { isInflected } from '../terms/kin.js';
 import { questionTerms } from '../terms/question-terms.js';
-import { type WeighedTerm, weighTerms } from '../terms/weighed-terms.js';
+import { COMMON, type WeighedTerm, weighTerms } from '../terms/weighed-terms.js';
 import { Candidates } from './candidates.js';
 import { entityChannel } from './entity.js';
 import { exactChannel } from './exact.js';
@@ -71,8 +71,8 @@ async function gatherChannels(
 ): Promise<Gathered> {
   const warnings = [...unknownEntities(search, request.entities ?? [])];
   const terms = weighTerms(search, questionTerms(reading), isInflected(reading.text));
-  const meant = terms.filter(({ isMeant }) => isMeant);
-  for (const term of meant) warnings.push(`no line has "${term.text}"; looked for ${writtenSo(search, term)}`);
+  for (const term of misspelled(terms))
+    warnings.push(`no line has "${term.text}"; looked for ${writtenSo(search, term)}`);
   const filter: Filter = {
     withResources,
     kinds: request.kinds,
@@ -104,6 +104,15 @@ function joining(search: Search, slug: string): readonly string[] {
   return known === undefined ? [slug] : [...known.slugs, ...known.links];
 }
 
+/** Terms that were taken for others, where the answer hangs on them: beside other words that stand somewhere it does not. */
+function misspelled(terms: readonly WeighedTerm[]): readonly WeighedTerm[] {
+  const others = terms.filter(({ isAsked, isMeant, frequency }) => isAsked && !isMeant && frequency > 0);
+  return others.length > MOST_BESIDE ? [] : terms.filter(({ isMeant }) => isMeant);
+}
+
+/** Beside so many words that stand somewhere, one that does not is told of. */
+const MOST_BESIDE = 1;
+
 /** The words of a line that a term was taken for. */
 function writtenSo(search: Search, { keys = [], match }: WeighedTerm): string {
   const stems = 'stems' in match ? match.stems : [];
@@ -124,12 +133,12 @@ interface Gathering extends WeighedQuestion {
 async function gatherRead(
   asked: Gathering,
   open: Filter,
-  read: Window & { readonly text: string },
+  read: QuestionWindow,
   warnings: readonly string[],
 ): Promise<Omit<Gathered, 'terms' | 'depth'>> {
   const { search, reading } = asked;
   const hard = { ...open, since: read.since ?? undefined, until: read.until ?? undefined };
-  const told = await toldOf(asked, hard);
+  const told = await toldOf(asked, { ...hard, isYearly: read.isYearly });
   const isEmpty = told.size === 0 && search.filtered(hard, 1).length === 0;
   const before = { ...hard, since: undefined };
   // How things stood then was said before, too.
@@ -176,11 +185,11 @@ function nearestDays(search: Search, window: Filter): string {
 /** A question of what happened, or of nothing but a time, is told all of it, whatever the words. */
 async function toldOf(
   { search, terms, reading, depth }: Gathering,
-  window: Filter,
+  window: Filter & { readonly isYearly?: boolean },
 ): Promise<ReadonlyMap<UnitKey, number>> {
   const { toldChannel } = await import('./told-days.js');
   const isOfAll = reading.timeOnly || reading.stopWordsOnly || reading.ofTime === 'events';
-  return toldChannel(search, terms, { ...window, isOfAll }, depth);
+  return toldChannel(search, terms, { isYearly: false, ...window, isOfAll }, depth);
 }
 
 const NOTHING_TOLD: ReadonlyMap<UnitKey, number> = new Map();
@@ -196,10 +205,8 @@ function runChannels({ search, terms, reading, depth }: Gathering, filter: Filte
   const lexical = lexicalChannel(search, terms, filter, depth);
   candidates.add('lexical', lexical.keys);
   candidates.add('exact', exactChannel(search, reading.exact, terms, filter, depth));
-  // Whatever a single token is read as, the lines that say it are found.
-  const token = reading.timeOnly ? reading.text.trim() : '';
   const anyDay = { ...filter, since: undefined, until: undefined };
-  if (/^\S+$/.test(token)) candidates.add('exact', exactChannel(search, [token], terms, anyDay, depth));
+  if (reading.timeOnly) candidates.add('exact', search.allowed(sayingAll(search, terms), anyDay));
   // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
   if (!hasFilter(filter) && terms.length > 2) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));
   for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);
@@ -210,6 +217,15 @@ function runChannels({ search, terms, reading, depth }: Gathering, filter: Filte
     candidates.add('filter', search.filtered(filter, depth));
   return { candidates, notes };
 }
+
+/** Whatever a time alone is read as, the lines that say its words are found: "le 14 juillet". */
+function sayingAll(search: Search, terms: readonly WeighedTerm[]): readonly UnitKey[] {
+  const all = terms.map(({ expression }) => expression).join(' AND ');
+  return all === '' ? [] : (search.having(all, COMMON).keys ?? []).slice(-MOST_SAYING);
+}
+
+/** So many lines that say the words of a time stand beside what is of it. */
+const MOST_SAYING = 20;
 
 /** Lines beside the best hits: an answer need not repeat the words of what it answers. */
 function neighbours(keys: readonly UnitKey[]): readonly UnitKey[] {

@@ -3,8 +3,9 @@ import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { addDays, daysBetween, type Period, type Span } from '../../language/time/calendar.js';
 import { mayNameDayOf } from '../../language/time/mentions.js';
 import { noonOf } from '../../language/time/moment.js';
-import { TOLD } from '../../language/time/policy.js';
+import { EVERY_YEAR, TOLD } from '../../language/time/policy.js';
 import { openTimes, type Times } from '../../language/time/times.js';
+import { comesEveryYear, onceOnly } from '../../language/time/yearly.js';
 import { COMMON, type WeighedTerm } from '../terms/weighed-terms.js';
 import { lexicalChannel } from './lexical.js';
 
@@ -25,13 +26,14 @@ const VAGUE_DAYS = 31;
  * Lines from around a time window that tell of days in it: "last month" in a log of April is about March. Their words
  * find them, or that they are near where a question asks for all that happened; the times that they name are read
  * against their own day.
- * @param filter the window; `isOfAll` where no word is asked for
+ * @param filter the window; `isOfAll` where no word is asked for, `isYearly` where it was named without a year: then what
+ *   comes every year is of it wherever it was said
  * @returns how much of the time that a line names is in the window, 0..1, by unit
  */
 export async function toldChannel(
   search: Search,
   terms: readonly WeighedTerm[],
-  { isOfAll, ...filter }: Filter & { readonly isOfAll: boolean },
+  { isOfAll, isYearly, ...filter }: Filter & { readonly isOfAll: boolean; readonly isYearly: boolean },
   limit: number,
 ): Promise<ReadonlyMap<UnitKey, number>> {
   const { since, until } = filter;
@@ -43,7 +45,10 @@ export async function toldChannel(
   const near = { ...filter, since: addDays(since, -SOON_DAYS), until: addDays(until, SOON_DAYS) };
   const told = lexicalChannel(search, terms, around, limit).keys;
   const keys = isOfAll ? [...told, ...search.filtered(near, limit)] : told;
-  const dated = search.allowed(naming(search, window), { ...filter, since: undefined, until: undefined });
+  const open = { ...filter, since: undefined, until: undefined };
+  const dated = search.allowed(naming(search, window), open);
+  const ofAnyYear = isYearly && !isOfAll ? search.units(lexicalChannel(search, terms, open, limit).keys) : [];
+  const yearly = ofAnyYear.filter((unit) => unit.file.day === null || comesEveryYear(unit.text));
   const found = new Set(keys);
   const isOutside = ({ key, file: { day } }: FoundUnit): boolean =>
     day === null ? dated.includes(key) : day < since || day > until;
@@ -51,7 +56,7 @@ export async function toldChannel(
   const lines = units
     .filter(({ fact }) => fact === null)
     .flatMap((unit) => readLine(window, unit, found.has(unit.key)));
-  const times = await openTimes(lines.map(({ said }) => said).join('\n'));
+  const times = await openTimes([...lines.map(({ said }) => said), ...yearly.map(({ text }) => text)].join('\n'));
   const tell = (key: UnitKey, share: number): void => {
     if (share >= LEAST_SHARE) shares.set(key, isOfAll ? NEAR_BY * share : share);
   };
@@ -59,6 +64,9 @@ export async function toldChannel(
   for (const { key, fact, validFrom, validTo } of units)
     if (fact !== null) tell(key, overlap({ since: validFrom, until: validTo }, window));
   for (const line of lines) tell(line.key, shareToldOf(window, line, times));
+  const ofEveryYear = { ...noonOf(until), policy: EVERY_YEAR };
+  for (const { key, text } of yearly)
+    tell(key, Math.max(0, ...times.read(onceOnly(text), ofEveryYear).map(({ span }) => overlap(span, window))));
   return shares;
 }
 

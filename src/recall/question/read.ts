@@ -1,5 +1,6 @@
 import { mayNameTime } from '../../language/time/cue.js';
 import type { TimeReading } from '../../language/time/read-time.js';
+import { asksWhoseDay } from '../../language/time/yearly.js';
 import { blank, MAX_WORDS, type Range, readable, type Token, tokenize, within } from '../../language/tokens.js';
 import { contentRuns } from '../../language/words/cjk.js';
 import { TELLING_WORDS } from '../../language/words/english-frames.js';
@@ -80,7 +81,7 @@ function told(words: readonly QuestionWord[]): readonly QuestionWord[] {
   return words.map((word) => (TELLING_WORDS.has(word.text) ? { ...word, weight: TELLING_SHARE * word.weight } : word));
 }
 
-const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [] };
+const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [], isYearly: false };
 
 async function timeOf(text: string, named: readonly Range[], context: QuestionContext): Promise<TimeReading> {
   if (context.isName === true || !mayNameTime(text)) return NO_TIME;
@@ -91,19 +92,13 @@ async function timeOf(text: string, named: readonly Range[], context: QuestionCo
     dateOrder: context.dateOrder,
     isName: (position) => named.some(({ start, end }) => position >= start && position < end),
   });
-  return isOfEveryYear(text, await time) ? NO_TIME : time;
+  return isAskedAbout(text, await time) ? NO_TIME : time;
 }
 
-/** "Who was born on February 17": a day without a year is what is asked about, and not when. */
-function isOfEveryYear(text: string, { span, ranges }: TimeReading): boolean {
-  // In the present tense it is both the last one and the next.
-  if (span === null || span.since?.slice(5) !== span.until?.slice(5)) return false;
-  const said = ranges.map(({ start, end }) => text.slice(start, end)).join(' ');
-  return /\d/.test(said) && !/\d{4}/.test(said) && WHOSE_DAY.test(text);
+/** A day of every year that is asked about, and not when. In the present tense it is both the last one and the next. */
+function isAskedAbout(text: string, { span, isYearly }: TimeReading): boolean {
+  return isYearly && span?.since?.slice(5) === span?.until?.slice(5) && asksWhoseDay(text);
 }
-
-const WHOSE_DAY =
-  /^\W*(?:(?:and|und|et) )?(?:who|whose|wer|wessen|wem|qui|quién|chi|wie|кто|谁|誰)\b.*(?:\bborn\b|birthday|anniversary|geburtstag|geboren|jahrestag|anniversaire|\bnée?s?\b|cumple|naci|complean|verjaardag|jarig|рожд|родил)|[谁誰].*(?:生日|出生|生まれ)|(?:生日|出生).*[谁誰]/i;
 
 function cjkRuns(text: string, names: ReadonlySet<string>, isTold: boolean): string[] {
   const runs = tokenize(text).filter(({ kind }) => kind === 'cjk');
@@ -122,7 +117,7 @@ function nothingBeside(text: string, times: readonly Range[]): boolean {
   return tokenize(blank(text, times)).length === 0;
 }
 
-function toWindow(text: string, { span, ranges }: TimeReading): QuestionWindow | null {
+function toWindow(text: string, { span, ranges, isYearly }: TimeReading): QuestionWindow | null {
   if (span === null) return null;
-  return { ...span, text: ranges.map(({ start, end }) => text.slice(start, end).trim()).join(' … ') };
+  return { ...span, isYearly, text: ranges.map(({ start, end }) => text.slice(start, end).trim()).join(' … ') };
 }

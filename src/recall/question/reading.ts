@@ -20,6 +20,8 @@ export interface QuestionWindow {
   readonly until: Day | null;
   /** The words it was read from, as written. */
   readonly text: string;
+  /** It is a day or month of every year, and no year was said. */
+  readonly isYearly: boolean;
 }
 
 /** What a word says that was only told beside a question of fact. */

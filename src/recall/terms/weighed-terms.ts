@@ -95,5 +95,7 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   const stems = isUmlaut ? [alike] : respell(stem, search.vocabulary(stem.slice(0, BEGINNING)));
   if (stems.length === 0) return undefined;
   const phrases = stems.map(searchPhrase).filter((phrase) => phrase !== undefined);
-  return { ...meant, expression: anyOf(phrases), match: { stems } };
+  // Another ending is no mistake, nor is `ue` for `ü`.
+  const isMeant = !isUmlaut && !stems.some((other) => other.startsWith(stem) || stem.startsWith(other));
+  return { ...meant, isMeant, expression: anyOf(phrases), match: { stems } };
 }
