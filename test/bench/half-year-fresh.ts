@@ -251,8 +251,8 @@ const THIRD_ENGLISH: PageWordings = {
   ],
   compounds: [
     {
-      text: 'collects maps; plays for {}, has a glass eye',
-      parts: ['collects maps', 'plays for {}', 'has a glass eye'],
+      text: 'collects maps; lives at {} Mill Road, has a glass eye',
+      parts: ['collects maps', 'lives at {} Mill Road', 'has a glass eye'],
     },
   ],
   mentions: ['on night shifts from {from} to {to}, @{other} walks the dog', 'sings duets with @{other}'],

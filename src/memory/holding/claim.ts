@@ -6,6 +6,7 @@ import { isMany } from '../supersession/other-value.js';
 import { Told } from '../supersession/supersession.js';
 import { type Matter, mattersOf, namedNouns, tellsOfOne, tellsOfTurn } from './matters.js';
 import { type Nature, natureOf } from './nature.js';
+import { type Slots, slotsOf } from './slots.js';
 import type { Standing, StandingPlace, StatedFact } from './stated.js';
 import { isOfSameThing, isOfValue, isOrigin, putsOther, putsSomewhere, statesOther, valuesOf } from './values.js';
 
@@ -39,6 +40,7 @@ export class Claim<F extends StatedFact> extends Told {
   private turned: boolean | undefined;
   private told: readonly Matter[] | undefined;
   private stated: ReadonlySet<string> | undefined;
+  private emptied: { readonly slots: Slots | undefined } | undefined;
 
   constructor(
     readonly source: F,
@@ -167,7 +169,12 @@ export class Claim<F extends StatedFact> extends Told {
       if ((claim.source.day ?? '') <= day || !claim.isAboutSame(this) || claim.fact.text === this.fact.text)
         return false;
       if (claim.hasLost(this)) return true;
-      if (claim.hasOtherOf(this) || claim.turnsValueOf(this) || matters.some((matter) => claim.turns(matter, this)))
+      if (
+        claim.hasOtherOf(this) ||
+        claim.turnsValueOf(this) ||
+        claim.fillsOther(this) ||
+        matters.some((matter) => claim.turns(matter, this))
+      )
         return true;
       return verb !== undefined && AGAIN.test(claim.fact.text) && claim.terms.has(stem);
     });
@@ -205,6 +212,40 @@ export class Claim<F extends StatedFact> extends Told {
     if (!this.isTurn || this.statement.isOpen) return false;
     if (isOfSameThing(this.fact.text, earlier.fact.text)) return true;
     return !this.isOneOfMany(earlier) && putsOther(this, earlier, this.nature.type === 'event');
+  }
+
+  /** Whether it has another value in the same words and says that it is so since, or is of what one has one of: `plays for Hearts`. */
+  private fillsOther(earlier: Claim<F>): boolean {
+    const [mine, theirs] = [this.slots, earlier.slots];
+    if (mine === undefined || mine.frame !== theirs?.frame || this.statement.isOpen) return false;
+    // Of what the other words are, not of how it came about: `bought the house and is the landlady`.
+    const isOfMany = isMany(this.statement.words) && isMany(earlier.statement.words);
+    if (!mine.isPlaced && (!this.isTurn || isOfMany)) return false;
+    return ![...this.values].some((value) => earlier.values.has(value));
+  }
+
+  /** Whether it has a value that another one may come in the place of. */
+  get mayFill(): boolean {
+    const { nature, source, slots } = this;
+    if (slots === undefined || source.isJob || nature.isPlan || nature.isHabit || nature.isPassing) return false;
+    if (nature.type === 'event' ? !this.isTurn : nature.type === 'past') return false;
+    return !isOrigin(this.fact.text) && !this.statement.isOpen && this.fact.period?.to == null;
+  }
+
+  /** Whether it was said later, of the same subject and matter, with no value in common. */
+  isInPlaceOf(earlier: Claim<F>): boolean {
+    if ((this.source.day ?? '') <= (earlier.source.day ?? '') || !this.isAboutSame(earlier)) return false;
+    if ([...this.values].some((value) => earlier.values.has(value))) return false;
+    const { matters } = this;
+    return (
+      matters.length === 0 || earlier.matters.length === 0 || matters.some((matter) => earlier.matters.includes(matter))
+    );
+  }
+
+  /** It without its values. */
+  get slots(): Slots | undefined {
+    this.emptied ??= { slots: slotsOf(this.fact.text) };
+    return this.emptied.slots;
   }
 
   private isOneOfMany(earlier: Claim<F>): boolean {
@@ -249,7 +290,7 @@ export class Claim<F extends StatedFact> extends Told {
     const { text } = this.fact;
     this.turned ??=
       !this.nature.isPassing &&
-      (this.tellsOfChange || tellsOfTurn(text) || (this.nature.type === 'event' && putsSomewhere(text)));
+      (this.tellsOfChange || tellsOfTurn(text) || (this.nature.type !== 'state' && putsSomewhere(text)));
     return this.turned;
   }
 

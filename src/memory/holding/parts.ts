@@ -46,6 +46,7 @@ function divideWithin(text: string): readonly string[] {
         !CLAUSED.test(earlier) &&
         // `Packed up and went to live in Cork` is one story.
         !(tenseOf(earlier) === 'past' && earlier.split(' ').length < 3) &&
+        !/^(?:left|quit|resigned)$/.test(earlier) &&
         (beginsAsPredicate(earlier) || !hasVerb(earlier) || (!isHan(earlier) && tenseOf(earlier) === 'none')));
     if (isPart) parts.push(piece);
     else parts[parts.length - 1] = `${last}${before}${piece}`;

@@ -6,6 +6,7 @@ import { readValidity } from '../validity.js';
 import { Claim } from './claim.js';
 import { Done } from './done.js';
 import { Later } from './later.js';
+import { Linked } from './linked.js';
 import { divideStatement } from './parts.js';
 import type { Standing, StatedFact } from './stated.js';
 
@@ -82,6 +83,14 @@ function effectsAmong<F extends StatedFact>(claims: readonly Claim<F>[], later: 
     if (found.by.values.size > 0 && claim.values.size > 0) making.add(found.by);
   }
   for (const claim of sameValued(claims, replaced)) outdated.add(claim);
+  const linked = new Linked(claims);
+  for (const claim of claims) {
+    if (restated.has(claim) || replaced.has(claim) || outdated.has(claim)) continue;
+    const by = linked.otherOf(claim);
+    if (by === undefined) continue;
+    outdated.add(claim);
+    making.add(by);
+  }
   return { restated, replaced, outdated, making };
 }
 

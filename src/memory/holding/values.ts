@@ -1,3 +1,4 @@
+import { HAN } from '../../language/scripts.js';
 import { PLACE_WORDS } from '../../language/words/attributes.js';
 import { isHan } from '../../language/words/states.js';
 import { replacementTerms } from '../supersession/ended-value.js';
@@ -24,12 +25,27 @@ function isNumber(value: string): boolean {
   return /^\d/.test(value);
 }
 
-/** 孩子在一小上学, 孩子转学到育才: begun by the same word, with another one in common. */
+/** 孩子在一小上学, 孩子转学到育才: begun by the same word, with another one in common; 用随手记记账, 记账换成表格: with one elsewhere. */
 export function isOfSameThing(one: string, other: string): boolean {
-  if (!isHan(one) || one.slice(0, 2) !== other.slice(0, 2) || /过敏|生日/.test(one + other)) return false;
-  const rest = other.slice(2);
-  return [...one.slice(2)].some((each) => isHan(each) && rest.includes(each) && !'在到了的是有和与不一'.includes(each));
+  if (!isHan(one) || !isHan(other) || /过敏|生日/.test(one + other)) return false;
+  if (one.slice(0, 2) === other.slice(0, 2)) {
+    const rest = other.slice(2);
+    return [...one.slice(2)].some((each) => isHan(each) && rest.includes(each) && !FORM_CHINESE.includes(each));
+  }
+  return wordsOf(one).some((word) => other.includes(word));
 }
+
+const FORM_CHINESE = '在到了的是有和与不一';
+
+/** Two characters side by side that may be a word. */
+function wordsOf(text: string): readonly string[] {
+  return Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2)).filter(
+    (pair) => HAN_PAIR.test(pair) && !NO_WORD.test(pair),
+  );
+}
+
+const HAN_PAIR = new RegExp(`^[${HAN}]{2}$`);
+const NO_WORD = /[在到了的是有和与不一每个这那就也都已把被给由]|现在|如今|开始|今[天年]|自己|公司|孩子|家里|先生|女士/;
 
 /** `Flat` and `flatmate` */
 function isBegunBy(one: string, other: string): boolean {
