@@ -31,12 +31,30 @@ export function readValidity(text: string, day: Day | null, times: Times): Valid
   const first = mentions[Math.max(0, stated)]?.span;
   if (first === undefined) return null;
   const from = first.since;
+  const back = stated < 0 || first.until === null ? returnOf(blanked, mentions) : undefined;
+  if (back !== undefined) {
+    const begun = mentions.length > 1 && (mentions[0]?.span.since ?? '9999') <= back ? mentions[0]?.span.since : null;
+    return { from: begun ?? null, to: back, type: 'period' };
+  }
   const later = first.until === null ? mentions.slice(stated + 1) : [];
   const end = later.find(
     ({ isPeriod, span: { since, until } }) => isPeriod && since === null && (until ?? '') >= (from ?? ''),
   );
   return { from, to: first.until ?? end?.span.until ?? null, type: stated < 0 ? 'date' : 'period' };
 }
+
+/** `…,8月9日回`, `in Rome, back on August 9`: the day on which it ends. */
+function returnOf(text: string, mentions: readonly TimeMention[]): Day | undefined {
+  const last = mentions.at(-1);
+  if (last === undefined || last.span.until === null) return undefined;
+  const [before, after] = [text.slice(0, last.start), text.slice(last.start)];
+  const isSaid = RETURNS.test(before) || (/[,，;；]\s*$/.test(before) && RETURNS_CHINESE.test(after));
+  return isSaid ? last.span.until : undefined;
+}
+
+const RETURNS =
+  /\S.*[,;–-] ?(?:is )?(?:back|returns?|returning|home|comes? (?:back|home)|wieder da|zurück|kommt zurück|Rückkehr|de retour|retour|rentre|vuelve|torna|volta|terug)(?: home)?(?: on| am| le| el| il| op)? $/i;
+const RETURNS_CHINESE = /^[\d年月日号./-]+(?:回|返|结束|出院|归|到期|期满)/;
 
 function mentionsOf(text: string, day: Day, times: Times): readonly TimeMention[] {
   return times.read(text, { ...noonOf(day), policy: TOLD });

@@ -1,3 +1,4 @@
+import { tellsOfBecoming, tellsOfHappening } from '../statements/tenses.js';
 import { IRREGULAR_FORMS } from './irregular.js';
 import { wordSet } from './word-set.js';
 
@@ -29,28 +30,36 @@ out of (?:the )?office|on (?:holiday|vacation|leave|a trip|the road|call)|on (?:
 until (?:the|further|then|they|he|she|we|i|it)
 raining|rains|snowing|snows|sunny|stormy|foggy|cloudy|heat ?wave|drizzl(?:es|ing)|freezing outside
 derzeit|zurzeit|zur zeit|momentan|im moment|gerade|vorübergehend|vorerst|einstweilen|heute|diese woche|krank|erkältet|fieber|grippe|kopfschmerzen|im urlaub|im bett|müde|gestresst|schlecht gelaunt|gut gelaunt|verreist|unterwegs
-en ce moment|actuellement|pour l'instant|pour le moment|provisoirement|temporairement|aujourd'hui|cette semaine|malade|fièvre|grippe|rhume|enrhumée?|migraine|en vacances|en congé|fatiguée?|au lit|de mauvaise humeur|de bonne humeur|en voyage|en déplacement`;
+en ce moment|actuellement|pour l'instant|pour le moment|provisoirement|temporairement|aujourd'hui|cette semaine|malade|fièvre|grippe|rhume|enrhumée?|migraine|en vacances|en congé|fatiguée?|au lit|de mauvaise humeur|de bonne humeur|en voyage|en déplacement|toux|mal (?:de|à la|au|aux)
+erkältung|schnupfen|husten|migräne|durchfall|[a-zäöü]+schmerzen|heiser|schwinde?lig|verstaucht|krankgeschrieben|erschöpft|nervös|aufgeregt|traurig|wütend|genervt|dieses wochenende|diesen monat|auf [a-z]*reise|in kur|in quarantäne
+enferm[oa]|gripe|resfriad[oa]|fiebre|tos|cansad[oa]|dolor de|de vacaciones|de baja|de viaje|de (?:mal|buen) humor|por ahora|de momento|hoy|esta semana|este mes
+malat[oa]|influenza|raffreddat[oa]|raffreddore|febbre|tosse|stanc[oa]|mal di|in vacanza|in ferie|in viaggio|di (?:mal|buon) ?umore|per ora|al momento|oggi|questa settimana|questo mese
+doente|gripad[oa]|constipad[oa]|febre|dor de|de férias|em viagem|de licença|mal[- ]humorad[oa]|por enquanto|por agora|hoje|esta semana|este mês
+ziek|griep|verkouden|koorts|hoest|moe|[a-z]+pijn|op vakantie|met verlof|op reis|voorlopig|vandaag|deze week|deze maand
+бол(?:ен|ьна|еет|ит)|грипп(?:ом)?|простуд(?:а|ился|илась)|температура|кашель|кашляет|устал[аи]?|в отпуске|в командировке|на больничном|в отъезде|пока что|сегодня|на этой неделе|в этом месяце`;
 const PASSING_CHINESE =
-  '目前|暂时|暫時|眼下|此刻|这几天|这两天|最近|近来|这(?:个)?(?:周|星期|礼拜|月)|本周|本月|今天|今晚|今早|临时|感冒|发烧|发高烧|生病|病了|卧床|[头牙胃肚腰背腿]子?[疼痛]|[疼痛]得|发炎|红肿|胃口|咳嗽|嗓子|拉肚子|流感|心情|情绪|生气|难过|郁闷|疲惫|很累|累了|兴奋|烦躁|焦虑|出差|度假|休假|请假|旅行中|住院|隔离|下雨|下雪|刮风|晴天|阴天|即将|快要|忙|阵子|没(?=什么|[^有]{0,2}(?:精神|胃口|力气|睡))|得(?:很|厉害|要命|不行)|中$|着(?=石膏|拐|绷带|急|凉)|头晕|眼花|失眠|中暑|扭伤|骨折|(?:赶|累|疼|忙|急|气|困|烦|高兴|兴奋)得|胃不|^[左右]?(?:头|眼|耳|鼻|嘴|牙|嗓|喉咙|脖|肩|手|胳膊|腰|背|腿|脚|膝|胃|肚|皮肤)(?!机|表|工|术|下|头有)|情绪|心里|浑身|全身|马上就?要|就要|正在';
+  '目前|暂时|暫時|眼下|此刻|这几天|这两天|最近|近来|这(?:个)?(?:周|星期|礼拜|月)|本周|本月|今天|今晚|今早|临时|感冒|发烧|发高烧|生病|病了|卧床|[头牙胃肚腰背腿]子?[疼痛]|[疼痛]得|发炎|红肿|胃口|咳嗽|嗓子|拉肚子|流感|心情|情绪|生气|难过|郁闷|疲惫|很累|累了|兴奋|烦躁|焦虑|出差|度假|休假|请假|旅行中|住院|隔离|下雨|下雪|刮风|晴天|阴天|即将|快要|忙|阵子|没(?=什么|[^有]{0,2}(?:精神|胃口|力气|睡))|得(?:很|厉害|要命|不行)|中$|着(?=石膏|拐|绷带|急|凉)|头晕|眼花|失眠|中暑|扭伤|骨折|(?:赶|累|疼|忙|急|气|困|烦|高兴|兴奋)得|胃不|^[左右]?(?:头|眼|耳|鼻|嘴|牙|嗓|喉咙|脖|肩|手|胳膊|腰|背|腿|脚|膝|胃|肚|皮肤)(?!机|表|工|术|下|头有)|情绪|心里|浑身|全身|马上就?要|就要|正在|風邪|インフルエンザ|[発微高]熱|熱[がを]|病気|入院中|[頭腹腰歯]痛|疲れ|休暇中|出張|旅行中|今日|今週|今月|しばらく|当分|落ち込んで|機嫌';
 const PLAN = `will|won't|shall|'ll|is going to|are going to|going to|plans? to|plans? on|planning to|planned (?:for|on|to)|intends? to|scheduled (?:for|to|on)|is due|due (?:on|in|to)|set to|booked for|fixed for|arranged for|is to|are to
 wird|werden|plant|geplant|vorgesehen|vorhat|hat vor
-va|vont|prévoit|prévue?|compte|a l'intention de|planifiée?`;
+va|vont|prévoit|prévue?|compte|a l'intention de|planifiée?
+planea|tiene previsto|piensa ir|intende|ha in programma|pretende|planeja|planeia|is van plan|zal|собирается|планирует|намерен[аы]?|будет`;
 const PLAN_CHINESE =
-  '打算|计划(?!是)|準備|准备(?!好)|将(?:要|会|于|在)?|預計|预计|预定|定于|约了|安排在|要去|要在|会在';
+  '打算|计划(?!是)|準備|准备(?!好)|将(?:要|会|于|在)?|預計|预计|预定|定于|约了|安排在|要去|要在|会在|予定|つもり|する計画';
 const WISH = `considers? (?:moving|buying|leaving|going|switching|taking|selling|changing|getting|a|an|the)|considering|thinking (?:about|of)|might|maybe|perhaps|toying with|dreams of|hopes? to|hoping to|would like to|wonders?
 überlegt|vielleicht|möchte|erwägt
-envisage|peut-être|pourrait|aimerait`;
-const WISH_CHINESE = '考虑|可能|也许|或许|希望|想去|想要去|犹豫';
+envisage|peut-être|pourrait|aimerait
+quizás|tal vez|le gustaría|está pensando|forse|vorrebbe|sta pensando|talvez|gostaria|misschien|overweegt|может быть|возможно|думает о|хотел[аи]? бы`;
+const WISH_CHINESE = '考虑|可能|也许|或许|希望|想去|想要去|犹豫|かもしれない|検討中|たいと';
 /** What happened and has made something so since. */
 const CHANGE = `(?:went (?:up|down)|rose|fell|dropped|grew) to|(?:moved|relocated|switched|changed|upgraded|updated|migrated|raised|lowered|increased|reduced|cut|extended|shortened|renamed|promoted|transferred|downgraded|converted)(?= .*\\b(?:to|into|with|as|from)\\b|$)|became|took over|(?:was )?put in charge|traded\\b.*\\bfor|got an? .{1,30} instead|left for\\b.*\\blives?|joined|back (?:in|at|from|to|home|on)|is back|are back|came back|returned(?! (?:the|an?|his|her|my|their|it|all|some)\\b)|no longer|any ?more|stopped|quit|gave up|retired|got (?:married|engaged|divorced)|was (?:appointed|elected|hired|promoted|replaced|renamed|moved|updated|upgraded|changed|raised|lowered|switched|migrated)|were (?:moved|replaced|updated|upgraded)|started|began|since|decided|agreed|chose|signed up
 umgezogen|gezogen|gewechselt|umgestiegen|geworden|wechselte|zurück|seit
-déménagé|passée? (?:à|au)|devenue?|de retour|depuis`;
+déménagé|passée? (?:à|au)|devenue?|de retour|depuis|desde|sinds|de vuelta|de volta|terug in`;
 const CHANGE_CHINESE =
   '搬(?:到|去|至|进|回)|换(?:成|到)|换了?(?=.{0,4}(?:工作|单位|公司|岗|职|手机|号|住|房|家|老板|医生|学校|专业))|改(?:成|到|用|为|由|名)|升级|升到|降到|调到|提高到|迁移?到|转到|成为|当上|加入|离开了|回来|回到|结婚|离婚|退休|不再|开始|起(?=在|住|用|是|由|任|担)|以来|自从|决定|戒(?:了|掉)';
 const EVENT_CHINESE =
   '[看钓抓捡买赶]到|看见|遇到|遇见|碰到|听到|收到|当晚|当天|当时|(?<![养有当成住])了|过(?![期敏滤程度于])|出生|完成|结束|举行|发布|参加|毕业|去世|倒闭';
 const UNFINISHED = `not\\b[^,;.]{0,40}\\byet|nothing\\b[^,;.]{0,40}\\byet|yet to|noch nicht|pas encore`;
-const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
+const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|cada|todos (?:los|os)|siempre|nunca|cumpleaños|ogni|sempre|compleanno|aniversário|elke?|iedere|altijd|nooit|verjaardag|кажд(?:ый|ую|ое|ые)|всегда|никогда|день рождения|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
 
 function built(): Readonly<Record<Sign, RegExp>> {
   const made = (words: string, chinese: string) => new RegExp(`${spaced(words)}|${chinese}`, 'i');
@@ -61,58 +70,9 @@ function built(): Readonly<Record<Sign, RegExp>> {
     change: made(CHANGE, CHANGE_CHINESE),
     chineseEvent: new RegExp(EVENT_CHINESE),
     unfinished: made(UNFINISHED, '还没|尚未|還沒'),
-    habit: made(HABIT, '每|生日|总是|从不|一直'),
+    habit: made(HABIT, '每|毎|誕生日|いつも|必ず|生日|总是|从不|一直'),
   };
   return patterns;
-}
-
-const DURATION =
-  /\bfor (?:about |around |roughly |another |the next |up to |some )?(an?|\d+|one|two|three|four|five|six|seven|eight|ten|twelve|a few|a couple of|several) (?:more )?(day|week|month|year)s?\b|(?:为期|持续|接下来|未来|大约)(?:的)?([一二两三四五六七八十\d]+)个?(天|周|星期|月|年)/i;
-const COUNTS: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  ten: 10,
-  twelve: 12,
-  'a few': 4,
-  'a couple of': 2,
-  several: 5,
-  一: 1,
-  二: 2,
-  两: 2,
-  三: 3,
-  四: 4,
-  五: 5,
-  六: 6,
-  七: 7,
-  八: 8,
-  十: 10,
-};
-const UNIT_DAYS: Readonly<Record<string, number>> = {
-  day: 1,
-  week: 7,
-  month: 31,
-  year: 366,
-  天: 1,
-  周: 7,
-  星期: 7,
-  月: 31,
-  年: 366,
-};
-
-/** How long a statement says that it holds ("for about six weeks"), in days; undefined when it does not. */
-export function durationDays(text: string): number | undefined {
-  const [, english, unit, chinese, chineseUnit] = DURATION.exec(text) ?? [];
-  const count = (english ?? chinese ?? '').toLowerCase();
-  const days = UNIT_DAYS[(unit ?? chineseUnit ?? '').toLowerCase()];
-  return days === undefined ? undefined : (COUNTS[count] ?? Number(count)) * days;
 }
 
 /** Whether a statement has a sign of that kind. */
@@ -151,6 +111,7 @@ const FINITE = wordSet(
   sends receives shows tracks measures stands hosts answers meets travels trains practises practices sings cooks bakes smokes enjoys fears follows
   turns becomes remains makes helps hopes plans intends misses rides walks swims climbs cycles volunteers raises breeds grows keeps
   ist sind hat haben wohnt lebt arbeitet heißt liegt steht fährt spielt spricht mag isst trinkt trägt braucht kostet besitzt leitet führt gehört beginnt endet
+  vive trabaja habla tiene es está juega toca abita lavora parla suona gioca vive mora trabalha fala tem joga toca woont werkt spreekt speelt heeft
   schläft lernt studiert bekommt nimmt nutzt verwendet darf muss kann will läuft fühlt sitzt plant
   est sont habite vit travaille parle joue aime possède dirige coûte porte boit mange dort étudie apprend utilise doit peut veut tient appartient`,
 );
@@ -205,8 +166,8 @@ function firstTense(words: readonly string[]): Tense {
 }
 
 function compoundTense(text: string): Tense | undefined {
-  if (GREW_UP.test(text)) return 'present';
-  if (PERFECT.test(text)) return 'past';
+  if (GREW_UP.test(text) || tellsOfBecoming(text)) return 'present';
+  if (PERFECT.test(text) || tellsOfHappening(text)) return 'past';
   if (FRENCH_HAS.test(text)) return 'present';
   const done = DONE.exec(text)?.[1];
   return done !== undefined && !STATIVE.has(done) && (isPastForm(done) || isParticiple(done)) ? 'past' : undefined;

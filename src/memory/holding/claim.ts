@@ -6,6 +6,7 @@ import { isMany } from '../supersession/other-value.js';
 import { Told } from '../supersession/supersession.js';
 import { type Matter, mattersOf, namedNouns, tellsOfOne, tellsOfTurn } from './matters.js';
 import { type Nature, natureOf } from './nature.js';
+import { isOfOver, type Over, readOver } from './over.js';
 import { type Slots, slotsOf } from './slots.js';
 import type { Standing, StandingPlace, StatedFact } from './stated.js';
 import { isOfSameThing, isOfValue, isOrigin, putsOther, putsSomewhere, statesOther, valuesOf } from './values.js';
@@ -40,6 +41,7 @@ export class Claim<F extends StatedFact> extends Told {
   private turned: boolean | undefined;
   private told: readonly Matter[] | undefined;
   private stated: ReadonlySet<string> | undefined;
+  private finished: { readonly over: Over | undefined } | undefined;
   private emptied: { readonly slots: Slots | undefined } | undefined;
 
   constructor(
@@ -160,6 +162,8 @@ export class Claim<F extends StatedFact> extends Told {
   resumedBy(later: readonly Claim<F>[]): { readonly effect: 'replaces'; readonly by: Claim<F> } | undefined {
     const { day } = this.source;
     if (day === null) return undefined;
+    const end = later.find((claim) => claim.endsWhole(this));
+    if (end !== undefined) return { effect: 'replaces', by: end };
     const verb = STOPPED.exec(this.fact.text)?.[1];
     const [stem = ''] = verb === undefined ? [] : replacementTerms(verb);
     const { matters } = this;
@@ -168,6 +172,7 @@ export class Claim<F extends StatedFact> extends Told {
     const by = later.find((claim) => {
       if ((claim.source.day ?? '') <= day || !claim.isAboutSame(this) || claim.fact.text === this.fact.text)
         return false;
+      if (kinIn(claim.fact.text) !== kinIn(this.fact.text)) return false;
       if (claim.hasLost(this)) return true;
       if (
         claim.hasOtherOf(this) ||
@@ -179,6 +184,19 @@ export class Claim<F extends StatedFact> extends Told {
       return verb !== undefined && AGAIN.test(claim.fact.text) && claim.terms.has(stem);
     });
     return by === undefined ? undefined : { effect: 'replaces', by };
+  }
+
+  /** `Sold the piano` ends `plays the piano`. */
+  private endsWhole(earlier: Claim<F>): boolean {
+    const { over } = this;
+    if (over === undefined || earlier.over !== undefined || earlier.nature.type === 'event') return false;
+    if ((this.source.day ?? '') <= (earlier.source.day ?? '') || !this.isAboutSame(earlier)) return false;
+    return isOfOver(over, earlier.fact.text, earlier.terms);
+  }
+
+  private get over(): Over | undefined {
+    this.finished ??= { over: readOver(this.fact.text) };
+    return this.finished.over;
   }
 
   /** `No longer has cats` is of `has a kiln and two cats`. */
@@ -296,7 +314,7 @@ export class Claim<F extends StatedFact> extends Told {
 
   /** Whether it may end what has nothing but its matter in common with it. */
   get mayEnd(): boolean {
-    return this.isTurn || tellsOfOne(this.fact.text);
+    return this.isTurn || this.over !== undefined || tellsOfOne(this.fact.text);
   }
 
   /** Something else was said later of a part of it that can't be divided: it goes whole. */
@@ -333,6 +351,13 @@ function dateOf({ from, to }: ClaimPart, told: Day | null): Day | null {
   return to === null || to === from || (told !== null && to <= told) ? from : told;
 }
 
+/** Of whom a statement is that begins with somebody's kin: `sister lives in Bonn`. */
+function kinIn(text: string): string | undefined {
+  return KIN.exec(text)?.[1]?.toLowerCase();
+}
+
+const KIN =
+  /^(?:(?:his|her|their|my|the|seine?|ihre?|die|der|sa|son|su) )?((?:grand)?(?:mother|father)|mum|mom|dad|sister|brother|son|daughter|wife|husband|aunt|uncle|cousin|niece|nephew|parents|mutter|vater|schwester|bruder|sohn|tochter|frau|mann|eltern|oma|opa|mère|père|sœur|frère|fils|fille|madre|padre|hermana|hermano|妈妈|爸爸|父母|母亲|父亲|姐姐|妹妹|哥哥|弟弟|儿子|女儿|妻子|丈夫|奶奶|爷爷)(?![\p{Ll}-])/iu;
 const PERFECT = /^(?:has|have|'s|gone|hat|ist)\b/i;
 /** In days. */
 const LONG_AGO = 366;

@@ -31,8 +31,8 @@ function allMatters(): readonly Matter[] {
       /\b(?:lives?|moved|relocated|resides?|lodges|rents|home|rooms)\b.*\b(?:in|to|at|near) \p{Lu}|\bcalls \p{Lu}\S+ home\b|\p{Lu}\S+ is (?:where .{1,12} )?home\b/u,
     ),
     matter(
-      '\\bworks? (?:for|at)\\b|\\bjob (?:at|with|as)\\b|\\bemployed (?:at|by)\\b|\\b(?:hired by|joined|started at)\\b|工作|上班|[就任供]职|跳槽|入职|在.{1,8}当.{0,4}[师员工生]',
-      '\\b(?:switched|started) (?:to a job )?at\\b|\\bnew job\\b|\\bhired by\\b|\\bchanged jobs\\b|跳槽|换(?:了)?工作|入职|去了?.{1,8}(?:上班|工作|任职)',
+      '\\bworks? (?:for|at)\\b|\\bjob (?:at|with|as)\\b|\\bemployed (?:at|by)\\b|\\b(?:hired by|joined|started at)\\b|arbeitet (?:bei|für|als)|(?:hat|fängt) bei .{1,30} an(?:gefangen)?$|Stelle bei|travaille (?:chez|pour)|trabaja (?:en|para)|lavora (?:per|presso)|工作|上班|[就任供]职|跳槽|入职|在.{1,8}当.{0,4}[师员工生]',
+      '\\b(?:switched|started) (?:to a job )?at\\b|\\bnew job\\b|\\bhired by\\b|\\bchanged jobs\\b|angefangen$|neue Stelle|跳槽|换(?:了)?工作|入职|去了?.{1,8}(?:上班|工作|任职)',
     ),
     matter(
       '\\b(?:head|lead|leader|director|manager|chief|chair|captain) of\\b|\\b(?:leads|heads|took over|in charge of|responsible for)\\b|负责|担任|主管|接手|升任',

@@ -1,4 +1,6 @@
-import { durationDays, hasSign, isHan, tenseOf } from '../../language/words/states.js';
+import { durationDays } from '../../language/statements/durations.js';
+import { tellsOfBecoming } from '../../language/statements/tenses.js';
+import { hasSign, isHan, tenseOf } from '../../language/words/states.js';
 import { tellsOfPast } from '../supersession/states.js';
 import { mattersOf } from './matters.js';
 import { passesByGrammar } from './passing.js';
@@ -55,7 +57,8 @@ function typeOf(text: string): Nature['type'] {
   if (tellsOfPast(text)) return 'past';
   const tense = tenseOf(text);
   const isChinese = isHan(text);
-  if (hasSign('change', text) || mattersOf(text).some(({ own }) => own?.test(text))) return 'change';
+  if (hasSign('change', text) || tellsOfBecoming(text) || mattersOf(text).some(({ own }) => own?.test(text)))
+    return 'change';
   if (tense === 'past') return 'event';
   return isChinese && tense === 'none' && hasSign('chineseEvent', text) ? 'event' : 'state';
 }

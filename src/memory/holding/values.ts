@@ -45,7 +45,8 @@ function wordsOf(text: string): readonly string[] {
 }
 
 const HAN_PAIR = new RegExp(`^[${HAN}]{2}$`);
-const NO_WORD = /[在到了的是有和与不一每个这那就也都已把被给由]|现在|如今|开始|今[天年]|自己|公司|孩子|家里|先生|女士/;
+const NO_WORD =
+  /[在到了的是有和与不一每个这那就也都已把被给由]|现在|如今|开始|今[天年]|自己|公司|孩子|家里|先生|女士|喜欢|爱好|认识|朋友|同事/;
 
 /** `Flat` and `flatmate` */
 function isBegunBy(one: string, other: string): boolean {

@@ -1,0 +1,66 @@
+/** For how long something holds: `for two weeks`, `für zwei Wochen`, `pour deux mois`, 三周, 二週間. Built when it is first asked for. */
+let patterns: readonly RegExp[] | undefined;
+
+const COUNT =
+  '\\d+|an?|one|two|three|four|five|six|seven|eight|ten|twelve|a few|a couple of|several|eine[nm]?|zwei|drei|vier|fünf|sechs|acht|zehn|zwölf|ein paar|einige|une?|deux|trois|quatre|cinq|dix|quelques|un[ao]?|dos|tres|cuatro|cinco|seis|unos|due|tre|quattro|cinque|sei|alcun[ei]|dois|duas|três|quatro|een|twee|drie|vijf|zes|enkele|дв[ае]|три|четыре|пять|шесть|несколько';
+const UNIT =
+  'days?|weeks?|months?|years?|tagen?|tage?|wochen?|monaten?|jahre?n?|jours?|semaines?|mois|ans?|días?|semanas?|mes(?:es|i|e)?|años?|giorn[oi]|settiman[ae]|ann[oi]|dias?|mês|anos?|dag(?:en)?|we(?:ek|ken)|maand(?:en)?|jaar|дн(?:я|ей)|недел[юиь]|месяц(?:а|ев)?|год(?:а)?|лет';
+const BEFORE =
+  'for(?: about| around| roughly| another| the next| up to| some)?|für(?: etwa| rund| weitere)?|pour(?: environ)?|por(?: unos| cerca de)?|durante|per(?: circa)?|voor(?: ongeveer)?|на';
+const COUNT_CHINESE = '[一二两兩三四五六七八九十\\d]+|几|幾|数';
+
+function built(): readonly RegExp[] {
+  patterns ??= [
+    new RegExp(`(?<![\\p{L}])(?:${BEFORE}) (${COUNT})? ?(?:more |weitere |autres? )?(${UNIT})(?!\\p{L})`, 'iu'),
+    new RegExp(`(?:为期|持续|接下来|未来|大约)(?:的)?(${COUNT_CHINESE})个?(天|周|星期|月|年)`, 'u'),
+    new RegExp(
+      `(?:学|训|实习|差|养|住|待|呆|去|到|休|假|借|交流|挂职|隔离|停|封)[^了过]{0,8}?(${COUNT_CHINESE})个?(天|周|星期|月|年)$`,
+      'u',
+    ),
+    /([一二三四五六七八九十\d]+)(?:[ヶかケ]?)(日|週|月|年)間/u,
+  ];
+  return patterns;
+}
+
+/** What has lasted so long already: `has lived there for two years`. */
+const SO_FAR = /\b(?:has|have|had|'s|been|lived|worked|ha|lleva)\b.{0,60}\b(?:for|por|per) /i;
+
+const COUNTS: readonly (readonly [words: string, count: number])[] = [
+  ['a an one ein eine einen einem un une una uno een 一', 1],
+  ['two zwei deux dos due dois duas twee два две 二 两 兩 a couple of', 2],
+  ['three drei trois tres tre três drie три 三', 3],
+  [
+    'four vier quatre cuatro quattro quatro четыре 四 a few ein paar einige quelques unos alcuni alcune enkele несколько 几 幾 数',
+    4,
+  ],
+  ['five fünf cinq cinco cinque vijf пять 五 several', 5],
+  ['six sechs seis sei zes шесть 六', 6],
+  ['seven 七', 7],
+  ['eight acht 八', 8],
+  ['ten zehn dix 十', 10],
+  ['twelve zwölf', 12],
+];
+const UNITS: readonly (readonly [begins: RegExp, days: number])[] = [
+  [/^(?:day|tag|jour|d[ií]a|giorn|dag|дн|天|日)/i, 1],
+  [/^(?:we|wo|sem|sett|нед|周|星|週)/i, 7],
+  [/^(?:mo|m[eê]s|maand|мес|月)/i, 31],
+  [/^(?:y|ja|an|añ|год|лет|年)/i, 366],
+];
+
+/** How long a statement says that it holds ("for about six weeks"), in days; undefined when it does not. */
+export function durationDays(text: string): number | undefined {
+  if (SO_FAR.test(text)) return undefined;
+  for (const pattern of built()) {
+    const [found, said = '', unit = ''] = pattern.exec(text) ?? [];
+    if (found === undefined) continue;
+    const days = UNITS.find(([begins]) => begins.test(unit))?.[1];
+    return days === undefined ? undefined : countOf(said) * days;
+  }
+  return undefined;
+}
+
+function countOf(said: string): number {
+  if (/^\d+$/.test(said)) return Number(said);
+  const word = said.toLowerCase();
+  return COUNTS.find(([words]) => ` ${words} `.includes(` ${word} `))?.[1] ?? 1;
+}
