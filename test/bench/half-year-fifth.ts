@@ -10,7 +10,11 @@ const FIFTH_ENGLISH: PageWordings = {
     },
     {
       states: ['takes piano lessons from {}', 'the piano teacher is {}'],
-      changes: ['takes piano lessons from {} since Easter', '{} is the piano teacher now', 'went on to {} for piano lessons'],
+      changes: [
+        'takes piano lessons from {} since Easter',
+        '{} is the piano teacher now',
+        'went on to {} for piano lessons',
+      ],
       values: ['Mr. Abel', 'Ms. Costa', 'Mr. Lund'],
     },
     {
@@ -100,7 +104,11 @@ const FIFTH_CHINESE: PageWordings = {
       changes: ['主治医生换成了{}', '转给{}复诊'],
       values: ['冯大夫', '邓大夫', '曹大夫'],
     },
-    { states: ['通勤坐{}', '每天坐{}上下班'], changes: ['通勤改坐{}', '现在坐{}上下班'], values: ['地铁', '班车', '轮渡'] },
+    {
+      states: ['通勤坐{}', '每天坐{}上下班'],
+      changes: ['通勤改坐{}', '现在坐{}上下班'],
+      values: ['地铁', '班车', '轮渡'],
+    },
   ],
   stays: ['{from}到{to}在{}集训', '在{}照顾老人,{to}回来', '{to}之前都在{}'],
   passing: ['咽喉发炎', '腰扭了', '有点上火', '被装修折腾得够呛', '胃口不好'],

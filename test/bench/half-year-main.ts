@@ -2,6 +2,7 @@ import { livePages } from '../support/half-year-pages-run.js';
 import { answerAsOracle, type HalfYearRun, liveThrough } from '../support/half-year-run.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { halfYear } from './half-year.js';
+import { FIFTH_FRESH, FIFTH_IN_GERMAN } from './half-year-fifth.js';
 import { FIRST_FRESH, FOURTH_FRESH, SECOND_FRESH, THIRD_FRESH } from './half-year-fresh.js';
 import { pagesYear } from './half-year-pages.js';
 import { SEEN, TUNED, UNSEEN } from './half-year-wordings.js';
@@ -35,6 +36,8 @@ for (const seed of seeds.length > 0 ? seeds : [1, 2, 3]) {
     ['second fresh', SECOND_FRESH],
     ['third fresh', THIRD_FRESH],
     ['fourth fresh', FOURTH_FRESH],
+    ['fifth fresh', FIFTH_FRESH],
+    ['fifth, German', FIFTH_IN_GERMAN],
   ] as const) {
     const { shown, wrong, due, missing, lost, contradictions } = await livePages(pagesYear(seed, wordings));
     for (const note of new Set([...wrong, ...missing, ...lost, ...contradictions]))

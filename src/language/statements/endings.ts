@@ -21,7 +21,14 @@ export function overIn(text: string): string | undefined {
   );
   const found = pattern.exec(text);
   if (found === null || STILL.test(text)) return undefined;
-  const rest = `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`;
+  // What is said before and after it in clauses of their own is of something else.
+  const before =
+    text
+      .slice(0, found.index)
+      .split(/[,，;；。]/)
+      .at(-1) ?? '';
+  const [after = ''] = text.slice(found.index + found[0].length).split(/[,，;；。]/);
+  const rest = `${before} ${after}`;
   return rest.replace(FRAME, ' ').trim();
 }
 

@@ -15,6 +15,8 @@ export interface ClaimPart {
   readonly text: string;
   readonly part: number;
   readonly parts: number;
+  /** What happened is told right before it: `handed that over and chairs the Heritage committee`. */
+  readonly isAfterEvent: boolean;
   readonly from: Day | null;
   readonly to: Day | null;
   readonly isPeriod: boolean;
@@ -308,7 +310,10 @@ export class Claim<F extends StatedFact> extends Told {
     const { text } = this.fact;
     this.turned ??=
       !this.nature.isPassing &&
-      (this.tellsOfChange || tellsOfTurn(text) || (this.nature.type !== 'state' && putsSomewhere(text)));
+      (this.tellsOfChange ||
+        this.piece.isAfterEvent ||
+        tellsOfTurn(text) ||
+        (this.nature.type !== 'state' && putsSomewhere(text)));
     return this.turned;
   }
 

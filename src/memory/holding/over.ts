@@ -37,8 +37,8 @@ export function isOfOver(over: Over, earlier: string, terms: ReadonlySet<string>
 
 function holdsHan(over: string, earlier: string): boolean {
   if (over.length < 3) return earlier.includes(over);
-  for (let at = 0; at + 2 <= over.length; at++) if (earlier.includes(over.slice(at, at + 2))) return true;
-  return false;
+  const pairs = Array.from({ length: over.length - 1 }, (_, at) => over.slice(at, at + 2));
+  return pairs.some((pair) => !/[^\u4e00-\u9fff]|[月日号年点个]/.test(pair) && earlier.includes(pair));
 }
 
 /** The same word, or another form of it: скрипке, скрипку. */

@@ -10,7 +10,8 @@ const ENCLOSED = /\([^()]*\)|（[^（）]*）|"[^"]*"|“[^”]*”|`[^`]*`|「[
 const LEANING =
   /^(?:and|but|or|so|because|which|who|whom|whose|when|while|if|as|then|than|also|up from|down from|instead|without|not (?!\w+ing)|more|only|though|although|until|unless|otherwise|und|aber|oder|weil|denn|sondern|et|mais|ou|car|但|但是|而|所以|因为|因此|并且?|而且|然后|不然|否则|其|该|这|那|它)(?![\w\u00c0-\u1fff])|^(?:但|而|所以|因为|并|然后|其|该|这|那|它)/i;
 const DANGLING = /(?<![\w'’-])(?:they|them|their|this|that|these|those|there|it)(?![\w'’-])/i;
-const CLAUSED = /(?<![\w'’-])(?:who|which|that|whose|when|if|because|where|while)(?![\w'’-])/i;
+const CLAUSED =
+  /(?<![\w'’-])(?:who|which|that(?! (?:over|up|off|on|in|out|back|aside|behind)\b)|whose|when|if|because|where|while)(?![\w'’-])/i;
 const LONGEST = 600;
 
 /**
@@ -47,7 +48,10 @@ function divideWithin(text: string): readonly string[] {
         // `Packed up and went to live in Cork` is one story.
         !(tenseOf(earlier) === 'past' && earlier.split(' ').length < 3) &&
         !/^(?:left|quit|resigned)$/.test(earlier) &&
-        (beginsAsPredicate(earlier) || !hasVerb(earlier) || (!isHan(earlier) && tenseOf(earlier) === 'none')));
+        (beginsAsPredicate(earlier) ||
+          (/^\p{Ll}+ed /u.test(earlier) && tenseOf(bare) === 'present') ||
+          !hasVerb(earlier) ||
+          (!isHan(earlier) && tenseOf(earlier) === 'none')));
     if (isPart) parts.push(piece);
     else parts[parts.length - 1] = `${last}${before}${piece}`;
   }

@@ -18,6 +18,13 @@ const AILING = /^(?:has|have|got) the \p{Ll}+s$/u;
 /** Where somebody is, or in what mind: a place that has a name or an article of its own lasts, what is over somebody does not. */
 const ADRIFT =
   /^(?:over|off|out|under|up|down|between|past) (?!\S*\d)(?!the (?:stairs|roof|bridge|sink|desk|table|floor|bed|window)\b)\p{Ll}|^(?:in|on|at) (?!(?:the|charge|favou?r|use|possession|property|memory|public|private|paper|wheels|foot|call|display|sale|call|stock|production|beta|time|principle|line|touch|English|German)\b)(?:(?:high|low|good|bad|great|foul|an?) )*\p{Ll}{3,}(?! \S*\d)(?! (?:of|called)\b)/u;
+/** `Worn out`, `laid up with flu`, `fed up with the builders`: how something has left somebody. */
+const LEFT_SO =
+  /^(?:all |still |quite |rather |completely )?(?:laid|worn|run|snowed|fed|wrapped|tied|bogged|held|stuck|caught|knocked|wiped|burnt|burned|stressed|freaked|cooped|bunged|strung|keyed|wound|choked|shaken|tired|rushed|beaten) (?:up|off|down|out|under|in|over)\b(?! (?:the|an?) )/;
+/** `Cross with the neighbours`, `jumpy about the results`: towards something that has its time. */
+const TOWARDS =
+  /^(?:(?:very|so|quite|rather|a bit|a little|still|really) )?(?!good|great|bad|friends?|married|engaged|familiar|house|home|flat|room)\p{Ll}{3,} (?:with|about|after|before|over) (?:the|his|her|their|my|this|that|@)/u;
+const AMID = /^(?:still )?in the (?:middle|midst|throes|thick|grip|dumps|doldrums)\b|^mitten (?:in|im)\b|^en plein/;
 /** How somebody is since or again. */
 const SINCE = /^(?:\p{Ll}+(?<!ed) (?:since|about|over|after|before) |(?:very |a bit |quite |rather )?\p{Ll}+ again$)/u;
 
@@ -33,8 +40,8 @@ export function passesByGrammar(text: string): boolean {
   if (isDoing(first) && (second === '' || AFTER_DOING.test(second))) return true;
   if (/^(?:the|his|her|its|their|my)$/i.test(first) && /^(?:is|are)$/.test(third) && isDoing(fourthOf(text)))
     return true;
-  if (BODILY.test(text) || AILING.test(text)) return true;
-  return tenseOf(text) === 'none' && (ADRIFT.test(text) || SINCE.test(text));
+  if (BODILY.test(text) || AILING.test(text) || AMID.test(text) || LEFT_SO.test(text)) return true;
+  return tenseOf(text) === 'none' && (ADRIFT.test(text) || SINCE.test(text) || TOWARDS.test(text));
 }
 
 const AFTER_DOING =

@@ -18,8 +18,7 @@ const SINCE =
   /\b(?:since|as of|from|starting) (?:(?:the|this|next|last|his|her|their) )?\S+$|\bseit (?:(?:dem|der|diesem|dieser|letzte[mnr]) )?\S+$|\bdepuis (?:(?:le|la|ce|cette) ?)?\S+$|\b(?:instead|of late|from now on|from here on|ab jetzt|à partir de maintenant)$/i;
 const TITLE = /\b(?:Dr|Mrs?|Ms|Prof|St|Herr|Frau|Mme|Mlle|M|coach|aunt|uncle)\.? (?=\{\})/gi;
 /** `Bought the house and is the landlady`: how somebody came to be so is told before it. */
-const LEFT =
-  /^(?:left|quit|resigned|gave (?:it|that|notice)|moved on|dropped out|finished|changed)\b.{0,40} and (?=\S+s )/;
+const LEFT = /^(?:left|quit|resigned)\b.{0,40} and (?=\S+s )/;
 const BECAME = /^(\p{Lu}\S*(?: \p{Lu}\S*)*) .{1,60}\b(?:and|und|et) (?=(?:is|ist|est) )/u;
 const PLACED = /^\S+s (?:for|at|from|under|by|on the \S+ of) \{\}$/;
 const OFTEN = /^(?:votes|cooks|waits|cares|shops|eats|stops|writes|volunteers|speaks|looks|asks|pays|hopes)\b/;

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { Times } from '../../language/time/times.js';
-import { hasSign } from '../../language/words/states.js';
+import { hasSign, tenseOf } from '../../language/words/states.js';
 import { effectOf, newestFirst, Told } from '../supersession/supersession.js';
 import { readValidity } from '../validity.js';
 import { Claim } from './claim.js';
@@ -162,7 +162,8 @@ function claimsOf<F extends StatedFact>(fact: F, day: Day, { times, slugOf }: St
   return parts.map((text, part) => {
     const whole = { from: fact.validFrom, to: fact.validTo, isPeriod: fact.period !== null };
     const own = parts.length === 1 ? whole : validityOf(text, fact.day, times);
-    return new Claim(fact, { text, part, parts: parts.length, ...own }, slugOf, day);
+    const isAfterEvent = part > 0 && tenseOf(parts[part - 1] ?? '') === 'past' && tenseOf(text) === 'present';
+    return new Claim(fact, { text, part, parts: parts.length, isAfterEvent, ...own }, slugOf, day);
   });
 }
 

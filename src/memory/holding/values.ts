@@ -4,7 +4,7 @@ import { isHan } from '../../language/words/states.js';
 import { replacementTerms } from '../supersession/ended-value.js';
 
 const NO_VALUE =
-  /^(?:I|I'm|Dr|Mr|Mrs|Ms|Prof|St|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Jan(?:uary)?|Feb(?:ruary)?|March|April|May|June|July|Aug(?:ust)?|Sept(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)$/;
+  /^(?:I|I'm|Euro|Uhr|Prozent|Stunden?|Minuten?|Tagen?|Tage|Wochen?|Monat(?:e|s|en)?|Jahre?n?|Mal|Kilo|Meter|Liter|Grad|Dr|Mr|Mrs|Ms|Prof|St|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Jan(?:uary)?|Feb(?:ruary)?|March|April|May|June|July|Aug(?:ust)?|Sept(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)$/;
 /** A noun with a German article is no name, though it has a capital. */
 const VALUE =
   /(?<![\p{L}\p{N}'’-]|(?<!\p{L})(?:de[rmns]|die|das|eine?[nmrs]?|(?:sein|ihr|mein|unser)e?[nmrs]?|[ai]m|zu[mr]|beim|vom) )(?:[@＠][\p{L}\p{N}_.-]+|\p{Lu}[\p{L}\p{N}'’&-]*(?![\p{L}\p{N}]))|(?<![A-Za-z\d.])(?:\d[\d.,:]*\d|\d)(?![A-Za-z\d])/gu;
@@ -66,14 +66,22 @@ export function putsOther(later: Valued, earlier: Valued, isEvent: boolean): boo
   if (!hasOtherValue(later, earlier)) return false;
   // `Got a flat tyre in Ghent` has not.
   if (isEvent && !putsSomewhere(later.fact.text) && !standsBefore(later, earlier)) return false;
-  return sharedTerms(later, earlier) > 0 || [...later.values].some((value) => earlier.values.has(value));
+  return (
+    hasSameRate(later, earlier) ||
+    sharedTerms(later, earlier) > 0 ||
+    [...later.values].some((value) => earlier.values.has(value))
+  );
 }
 
 /** Whether a statement has another value in the midst of the same words. */
 export function statesOther(later: Valued, earlier: Valued): boolean {
   if (!hasOtherValue(later, earlier)) return false;
-  const [rate, other] = [rateOf(later.fact.text), rateOf(earlier.fact.text)];
-  return (rate !== undefined && rate === other) || sharedTerms(later, earlier) > 1;
+  return hasSameRate(later, earlier) || sharedTerms(later, earlier) > 1;
+}
+
+function hasSameRate(one: Valued, other: Valued): boolean {
+  const rate = rateOf(one.fact.text);
+  return rate !== undefined && rate === rateOf(other.fact.text);
 }
 
 /** Whether all values of a statement are those of an old one that another has replaced. A number alone says too little. */
@@ -140,10 +148,12 @@ function rateOf(text: string): string | undefined {
 
 const PUT_TO = /\b(?:to|into|over to) (?:class |the )?(?:\p{Lu}|\d)/u;
 
-const BEFORE_VALUE = /(\p{Ll}{3,}) (?=\p{Lu}|\d)/gu;
+const BEFORE_VALUE = /(\p{Ll}{3,})(?: (?:with|at|of|from|for|by|bei|von|mit|chez))? (?=\p{Lu}|\d)/gu;
 
 /** Stems that two statements may share though they are of different things. */
 const VAGUE: ReadonlySet<string> = new Set(
-  'dai week month year time hour now euro percent new old on two three part thing person peopl work'.split(' '),
+  `ist sind hat haben wird war seit jetzt nun mit für von vom bei beim zu zum zur nach auf aus im in um ab bis und oder nicht est sont ont avec pour chez dans depuis
+  es está con para desde por per con da dal na no em com voor met van naar sinds sich se si diesem dieser dieses
+  dai week month year time hour now euro percent new old on two three part thing person peopl work`.split(/\s+/),
 );
 const ORIGIN = /\b(?:from|born|grew up|native|family|mother|father|parents?|sister|brother|son|daughter|friend)\b/i;

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { reflectAt } from '../support/reflecting.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+/** The lines of a section of the page, without citations. */
+async function page(
+  facts: readonly (readonly [day: string, text: string])[],
+  day: string,
+): Promise<(section: string) => string> {
+  const workspace = testWorkspace();
+  for (const [said, text] of facts) workspace.write(`memory/${said}.md`, `## Retain\n\n- W @Kim: ${text}\n`);
+  await reflectAt(workspace.root, `${day}T12:00:00Z`);
+  const text = workspace.read('bank/entities/Kim.md');
+  return (section) => new RegExp(`\\*\\*${section}\\*\\*\\n\\n([\\s\\S]*?)\\n(?:\\n|<!--)`).exec(text)?.[1] ?? '';
+}
+
+test.each([
+  ['plays the piano', 'sold the piano'],
+  ['has a dog called Rex', 'the dog died'],
+  ['works at Fjord', 'was laid off from Fjord'],
+  ['nimmt Antibiotika', 'hat die Antibiotika abgesetzt'],
+  ['fährt einen Golf', 'hat den Golf verkauft'],
+  ['joue du violon', 'a arrêté le violon'],
+  ['tiene un coche rojo', 'vendió el coche'],
+  ['играет на скрипке', 'бросила скрипку'],
+  ['ピアノを習っている', 'ピアノをやめた'],
+  ['有一辆摩托车', '摩托车卖掉了'],
+])('%s: over once somebody writes %s', async (state, end) => {
+  const at = await page(
+    [
+      ['2025-08-01', state],
+      ['2025-08-20', end],
+    ],
+    '2025-09-01',
+  );
+  expect(at('Now')).not.toContain(state);
+  expect(at('Before')).toContain(`2025-08-01 – 2025-08-20: ${state}`);
+});
+
+test.each([
+  ['plays for Ajax', 'signed with Hearts'],
+  ['the landlady is Mrs. Novak', 'Mrs. Dietz bought the house and is the landlady'],
+  ['teaches at Elmwood', 'left and teaches at Northgate'],
+  ['gets 8 hours of help a week from this month', 'the help was cut to 5 hours a week'],
+  ['is in year 7', 'is in year 8 as of this term'],
+  ['wohnt zur Miete in Erfurt', 'ist nach Passau gezogen'],
+  ['用随手记记账', '记账换成表格'],
+  ['训练由孙教练带', '训练交给马教练带'],
+])('%s: replaced by %s', async (old, fresh) => {
+  const at = await page(
+    [
+      ['2025-08-01', old],
+      ['2025-08-20', fresh],
+    ],
+    '2025-09-01',
+  );
+  expect(at('Now')).toContain(fresh);
+  expect(at('Now')).not.toContain(old);
+});
+
+test('two ways to say one thing are known by a name that both were said of', async () => {
+  const facts = [
+    ['2025-07-01', 'sings at Holy Cross'],
+    ['2025-08-01', 'the choir is with St. Anne'],
+    ['2025-08-10', 'sings at St. Anne'],
+    ['2025-09-01', 'the choir is with Grace Chapel'],
+  ] as const;
+  const at = await page(facts, '2025-09-10');
+  expect(at('Now')).toContain('Grace Chapel');
+  expect(at('Now')).not.toMatch(/Holy Cross|St\. Anne/);
+});
+
+test.each([
+  ['writes for the board', 'left the house early'],
+  ['the dentist is Dr. Ott', 'cancelled the dentist'],
+  ['has two dogs', 'one dog died'],
+  ['sister lives in Bonn', 'lives in Jena now'],
+  ['plays the piano', 'might have sold the piano'],
+  ['ist Linkshänderin', 'ist nach Passau gezogen'],
+  ['会弹钢琴', '会弹吉他'],
+  ['生日是8月26日', '10月20日结束陪产假'],
+])('%s: holds whatever is said of something else (%s)', async (state, other) => {
+  const at = await page(
+    [
+      ['2025-08-01', state],
+      ['2025-08-20', other],
+    ],
+    '2025-11-01',
+  );
+  expect(at('Now')).toContain(state);
+});
+
+test.each([
+  ['für zwei Wochen in Rom', '2025-08-10', '2025-08-20'],
+  ['pour trois semaines à Lyon', '2025-08-20', '2025-08-25'],
+  ['на три недели в Москве', '2025-08-20', '2025-08-25'],
+  ['去成都学习三周', '2025-08-20', '2025-08-25'],
+  ['三週間東京に滞在', '2025-08-20', '2025-08-25'],
+  ['人在青岛,8月9日回', '2025-08-09', '2025-08-10'],
+  ['off to Rome, back on August 9', '2025-08-09', '2025-08-10'],
+])('%s holds on %s and not on %s', async (stay, last, after) => {
+  expect((await page([['2025-08-01', stay]], last))('Now')).toContain(stay);
+  expect((await page([['2025-08-01', stay]], after))('Now')).toBe('');
+});
