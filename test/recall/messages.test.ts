@@ -43,6 +43,17 @@ test('a time in what is told filters nothing, one in what is asked does', async 
     (await workspace.json<RecallAnswer>(['recall', question, ...NOW])).window;
   expect(await windowOf('Yesterday I helped a classmate with her bike. She was so happy about it.')).toBeNull();
   expect(await windowOf('昨天我帮同学修了自行车。她很高兴。')).toBeNull();
+  for (const told of [
+    'Gestern habe ich dem Nachbarn geholfen. Er war froh.',
+    'Hier j’ai aidé mon voisin. Il était content.',
+    'Ayer ayudé a mi vecino. Estaba contento.',
+    'Вчера я помог соседу. Он был рад.',
+    '昨日は隣の人を手伝った。喜んでいた。',
+    'Gestern traf ich Tom. Wie ist seine Nummer?',
+  ])
+    expect(await windowOf(told)).toBeNull();
+  for (const asked of ['Ich war müde. Was habe ich gestern geschrieben?', 'Zeig mir die Notizen von gestern. Danke.'])
+    expect(await windowOf(asked)).toMatchObject({ since: '2026-03-19', until: '2026-03-19' });
   expect(await windowOf('Yesterday I lost my keys. What did I write on January 5?')).toMatchObject({
     since: '2026-01-05',
   });

@@ -52,3 +52,11 @@ test('a fact is found by the day that it counts from its own', async () => {
   const moved = await logs.json<RecallAnswer>(['recall', '2026年2月谁搬到柏林']);
   expect(moved.results[0]?.source).toBe('memory/2026-03-10.md#L3');
 });
+
+test('what began in a month is of it, beside logs of that month: "closed since May 2023"', async () => {
+  const { results } = await testWorkspace({
+    'memory/topics/bridges.md': '# Bridges\n\n- The Orrin bridge is closed since May 2023.\n',
+    'memory/2023-05-04.md': '# 2023-05-04\n\n- Walked over the bridge.\n- The shop was closed.\n',
+  }).json<RecallAnswer>(['recall', 'which bridge closed in May 2023?']);
+  expect(results[0]?.content).toContain('Orrin');
+});

@@ -21,6 +21,8 @@ const MOST_NAMING = 150;
 const LEAST_SHARE = 0.1;
 /** A time of more days than these, and twice those of the window, says little about it: "this year". */
 const VAGUE_DAYS = 31;
+/** What "closed since May" says of May: it was closed then. */
+const OPEN_SHARE = 0.7;
 
 /**
  * Lines from around a time window that tell of days in it: "last month" in a log of April is about March. Their words
@@ -110,9 +112,12 @@ function shareToldOf(window: Period, { said, day }: Line, times: Times): number 
   return Math.max(0, ...shares);
 }
 
-/** The share of a told time that is in the window; nothing of a vague one, or one that is open. */
+/** The share of a told time that is in the window; nothing of a vague one. Of one that is open, its end may be in it. */
 function overlap({ since, until }: Span, window: Period): number {
-  if (since === null || until === null) return 0;
+  if (since === null || until === null) {
+    const end = since ?? until;
+    return end !== null && end >= window.since && end <= window.until ? OPEN_SHARE : 0;
+  }
   const length = lengthOf({ since, until });
   if (length > Math.max(VAGUE_DAYS, 2 * lengthOf(window))) return 0;
   const from = Math.max(0, daysBetween(window.since, since));

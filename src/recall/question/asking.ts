@@ -1,5 +1,6 @@
-import { asksForFact } from '../../language/fact-or-advice.js';
-import { SOUTH_EAST_ASIAN } from '../../language/scripts.js';
+import { isOfSelf } from '../../language/addressed.js';
+import { asksForFact, asksOrWants } from '../../language/fact-or-advice.js';
+import { HANGUL, KANA, SOUTH_EAST_ASIAN } from '../../language/scripts.js';
 import { blank, type Range } from '../../language/tokens.js';
 
 /** A sentence with what ends it: `am 3. Mai` and `Dr. Amari` end none. */
@@ -70,7 +71,10 @@ function clausesOf(sentence: Sentence): readonly Sentence[] {
   });
 }
 
-/** A whole sentence that somebody says of himself, and that asks for nothing. */
-function isTold({ text }: Sentence): boolean {
-  return /[.!。！…]["'”’)]*\s*$/.test(text) && SELF.test(text) && !QUESTION_WORDS.test(text);
+/** A whole sentence that somebody says of himself, and that asks for nothing. Japanese and Korean leave out who speaks. */
+function isTold({ text }: Sentence, _: number, { length }: readonly Sentence[]): boolean {
+  const isOwn = SELF.test(text) || isOfSelf(text) || (length > 1 && NO_PRONOUNS.test(text));
+  return /[.!。！…]["'”’)]*\s*$/.test(text) && isOwn && !QUESTION_WORDS.test(text) && !asksOrWants(text);
 }
+
+const NO_PRONOUNS = new RegExp(`[${KANA}${HANGUL}]`);
