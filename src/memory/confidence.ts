@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { daysBetween } from '../language/time/calendar.js';
+import { DEFAULT_CONFIDENCE } from './fact.js';
 
 /** One piece of evidence for or against an opinion, by the day of its source. */
 export interface EvidenceStep {
@@ -23,14 +24,17 @@ export interface ConfidenceStep {
   readonly before: number;
   readonly after: number;
   readonly supports: boolean;
-  /** The evidence was so strong and so often repeated that its step was doubled. */
-  readonly isBigJump: boolean;
+  /** `doubled`, `anew`: days in a row said the same, against it or for it, which is more than a slip of somebody. */
+  readonly change: 'step' | 'doubled' | 'anew';
 }
 
 /** How far a supporting day moves the confidence towards 1, and a contradicting one towards 0. */
-export const STEP = { support: 0.08, contradict: 0.12 } as const;
-/** One bad day changes no belief, a month of them does: so many contradicting days in so many, each so sure. */
-const BIG_JUMP = { days: 3, within: 30, weight: 0.8, factor: 2 } as const;
+export const STEP = { support: 0.08, contradict: 0.12, doubled: 2 } as const;
+/**
+ * One bad day changes no belief: somebody was wrong. So many days in so many, none of which says otherwise and each
+ * likelier than not, are a change of what is true.
+ */
+const CHANGE = { days: 3, within: 30, weight: 0.5 } as const;
 
 /** The confidence that evidence leads to: the last of {@link confidenceSteps}. Pure. */
 export function foldConfidence(prior: Prior, evidence: readonly EvidenceStep[]): number {
@@ -44,19 +48,41 @@ export function foldConfidence(prior: Prior, evidence: readonly EvidenceStep[]):
  */
 export function confidenceSteps(prior: Prior, evidence: readonly EvidenceStep[]): readonly ConfidenceStep[] {
   const steps: ConfidenceStep[] = [];
-  const strong: Day[] = [];
-  let confidence = prior.confidence;
-  for (const { day, supports, weight } of netDays(evidence)) {
-    if (prior.day !== null && day <= prior.day) continue;
-    if (!supports && weight >= BIG_JUMP.weight) strong.push(day);
-    const isBigJump = !supports && weight >= BIG_JUMP.weight && isRepeated(strong, day);
-    const after = supports
-      ? confidence + STEP.support * weight * (1 - confidence)
-      : confidence - STEP.contradict * weight * (isBigJump ? BIG_JUMP.factor : 1) * confidence;
-    steps.push({ day, before: confidence, after, supports, isBigJump });
-    confidence = after;
+  let row: readonly NetDay[] = [];
+  let { confidence } = prior;
+  for (const net of netDays(evidence)) {
+    if (prior.day !== null && net.day <= prior.day) continue;
+    row = rowOf(row, net);
+    const step = stepOf(confidence, net, isChange(row, net) ? row : []);
+    steps.push(step);
+    confidence = step.after;
   }
   return steps;
+}
+
+/** @param change the days of a change of what is true that this day completes; none where it is only one more day */
+function stepOf(before: number, { day, supports, weight }: NetDay, change: readonly NetDay[]): ConfidenceStep {
+  const isChange = change.length > 0;
+  if (supports) {
+    const after = before + STEP.support * weight * (1 - before);
+    // Whatever was thought before, a belief that nobody had thought of would begin as sure as that.
+    const anew = Math.min(DEFAULT_CONFIDENCE, ...change.map((one) => one.weight));
+    if (isChange && after < anew) return { day, before, after: anew, supports, change: 'anew' };
+    return { day, before, after, supports, change: 'step' };
+  }
+  const after = before - STEP.contradict * weight * (isChange ? STEP.doubled : 1) * before;
+  return { day, before, after, supports, change: isChange ? 'doubled' : 'step' };
+}
+
+/** The newest sure days up to `net` that say what it says, with none between that says otherwise. */
+function rowOf(row: readonly NetDay[], net: NetDay): readonly NetDay[] {
+  const same = row.at(-1)?.supports === net.supports ? row : [];
+  return net.weight < CHANGE.weight ? same : [...same, net].slice(-CHANGE.days);
+}
+
+function isChange(row: readonly NetDay[], net: NetDay): boolean {
+  const first = row.at(-CHANGE.days);
+  return first !== undefined && row.at(-1) === net && daysBetween(first.day, net.day) < CHANGE.within;
 }
 
 interface NetDay {
@@ -84,10 +110,4 @@ function netDays(evidence: readonly EvidenceStep[]): readonly NetDay[] {
 
 function weightOf({ weight = 1 }: EvidenceStep): number {
   return weight;
-}
-
-/** `days`: in order, up to `day`. */
-function isRepeated(days: readonly Day[], day: Day): boolean {
-  const earliest = days.at(-BIG_JUMP.days);
-  return earliest !== undefined && daysBetween(earliest, day) < BIG_JUMP.within;
 }

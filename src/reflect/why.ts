@@ -25,7 +25,12 @@ export interface OpinionWhy {
   readonly byEvidence: number;
   readonly retired: boolean;
   /** The confidence after each day that moved it. */
-  readonly curve: readonly { readonly day: Day; readonly confidence: number }[];
+  readonly curve: readonly {
+    readonly day: Day;
+    readonly confidence: number;
+    /** Not where it was a plain step. */
+    readonly change?: 'doubled' | 'anew';
+  }[];
   /** By day; also what counts for nothing: the day is in the prior, the verdict is "none", or the fact is gone. */
   readonly steps: readonly WhyStep[];
 }
@@ -96,7 +101,7 @@ function explain(opinion: PageOpinion, verdicts: readonly Verdict[], reader: Fac
     confidence: isOnPage ? byEvidence : opinion.confidence,
     byEvidence,
     retired: isOnPage ? isRetired : opinion.isRetired,
-    curve: steps.map((step) => ({ day: step.day, confidence: step.after })),
+    curve: steps.map(({ day, after, change }) => ({ day, confidence: after, ...(change !== 'step' && { change }) })),
     steps: all.toSorted((a, b) => (`${a.day} ${a.fact}` < `${b.day} ${b.fact}` ? -1 : 1)),
   };
 }

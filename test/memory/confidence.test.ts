@@ -30,17 +30,25 @@ describe('one net step a day', () => {
   });
 });
 
-describe('a big jump needs strong and repeated evidence', () => {
-  const jumps = (evidence: readonly EvidenceStep[]) =>
-    confidenceSteps(PRIOR, evidence).map(({ isBigJump }) => isBigJump);
-  test('the third strong contradicting day within thirty doubles its step', () => {
-    expect(jumps([on(1, false), on(2, false), on(3, false)])).toEqual([false, false, true]);
-    expect(foldConfidence(PRIOR, [on(1, false), on(2, false), on(3, false)])).toBeCloseTo(0.7 * 0.88 * 0.88 * 0.76, 12);
+describe('three days in a row that say the same are a change of mind', () => {
+  const changes = (evidence: readonly EvidenceStep[]) => confidenceSteps(PRIOR, evidence).map(({ change }) => change);
+  const against = [on(1, false), on(2, false), on(3, false)];
+  test('the third against a belief counts double', () => {
+    expect(changes(against)).toEqual(['step', 'step', 'doubled']);
+    expect(foldConfidence(PRIOR, against)).toBeCloseTo(0.7 * 0.88 * 0.88 * 0.76, 12);
   });
-  test('not when they are further apart, weaker, or support', () => {
-    expect(jumps([on(1, false), on(2, false), on(40, false)])).toEqual([false, false, false]);
-    expect(jumps([on(1, false, 0.7), on(2, false, 0.7), on(3, false, 0.7)])).toEqual([false, false, false]);
-    expect(jumps([on(1, true), on(2, true), on(3, true)])).toEqual([false, false, false]);
+  test('not when they are further apart, none is likelier than not, or one between says otherwise', () => {
+    expect(changes([on(1, false), on(2, false), on(40, false)])).toEqual(['step', 'step', 'step']);
+    expect(changes([on(1, false, 0.4), on(2, false, 0.4), on(3, false, 0.4)])).toEqual(['step', 'step', 'step']);
+    expect(changes([on(1, false), on(2, false), on(3, true), on(4, false)])).not.toContain('doubled');
+  });
+  test('the third for a belief that was given up makes it as sure as one that is stated for the first time, by the least sure of them', () => {
+    const back = [on(11, true), on(12, true), on(13, true)];
+    const refuted = Array.from({ length: 10 }, (_, day) => on(day + 1, false));
+    expect(changes([...refuted, ...back]).slice(-3)).toEqual(['step', 'step', 'anew']);
+    expect(foldConfidence(PRIOR, [...refuted, ...back])).toBe(0.7);
+    expect(foldConfidence(PRIOR, [...refuted, ...back.slice(1)])).toBeLessThan(0.35);
+    expect(changes(back)).toEqual(['step', 'step', 'step']);
   });
 });
 

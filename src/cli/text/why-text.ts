@@ -3,6 +3,10 @@ import type { OpinionWhy, WhyStep } from '../../reflect/why.js';
 /** Columns of the plot: beyond that the oldest days are left out. */
 const WIDTH = 60;
 const ROWS = 5;
+const CHANGES = {
+  doubled: 'said on days in a row: twice the step',
+  anew: 'said on days in a row: begins anew',
+} as const;
 const SIGNS = { supports: '+', contradicts: '-', none: ' ' } as const;
 
 /**
@@ -40,10 +44,12 @@ function stepText(
   { curve, prior }: OpinionWhy,
   readable: (id: string) => string,
 ): readonly string[] {
-  const after = counts ? curve.find((point) => point.day === day)?.confidence.toFixed(2) : undefined;
+  const point = counts ? curve.find((one) => one.day === day) : undefined;
+  const after = point?.confidence.toFixed(2);
   const notes = [
     by,
     ...(weight === 1 ? [] : [`c=${weight}`]),
+    ...(point?.change === undefined ? [] : [CHANGES[point.change]]),
     ...(counts ? [] : [isIn(day, prior) ? 'is in the prior' : 'does not count']),
   ].join(', ');
   return [
