@@ -64,6 +64,16 @@ const SAME_AS: readonly Said[] = [
     'lives in ',
   ),
   said(
+    'address',
+    `^(?:[Hh]as )?(?:gave|gives|given) ([${CAPITAL}][^,;]{1,40}?) as (?:his|her|their) (?:\\w+ )?address\\b`,
+    'lives in $1',
+  ),
+  said(
+    'resident',
+    `^(?:(?:is|was|became|has|got) )?(?:now )?(?:(?:has )?[Rr]egistered as )?an? (?:\\w+ )?resident (?:of|in) (?=[${CAPITAL}])`,
+    'lives in ',
+  ),
+  said(
     'gezogen',
     `^[Ii]st (?:von [^,;]{1,40}? )?nach ([${CAPITAL}]\\S+(?: [${CAPITAL}]\\S+)?) (?:um)?gezogen\\b`,
     'wohnt in $1',
