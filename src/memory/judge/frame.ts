@@ -12,7 +12,7 @@ const SMALL: ReadonlySet<string> = wordSet(
 const PREPOSITIONS: ReadonlySet<string> = wordSet('in on at by to from for with as under over into per via');
 /** Of these several hold at the same time: who likes tea may like coffee. Stems. */
 const MANY: ReadonlySet<string> = wordSet(
-  'like love enjoi hate dislik know met meet visit saw see bought bui read write talk think care listen look depend plai help speak ask sai told tell has have had own mention review mag liebt hasst kennt isst trinkt spielt liest aim ador mang boit joue lit',
+  'like love enjoi hate dislik find believ fear worri trust admir know met meet visit saw see bought bui read write talk think care listen look depend plai help speak ask sai told tell has have had own mention review mag liebt hasst findet hält glaubt trouv croit kennt isst trinkt spielt liest aim ador mang boit joue lit',
 );
 /** Feelings are no states: `is happy with the laptop` says nothing of the phone. */
 const FELT: ReadonlySet<string> = wordSet('with about of');

@@ -55,14 +55,16 @@ function isOfAnother(o: Stance, { kin }: Stance): boolean {
 
 /**
  * Whether a fact says something of what the opinion judges: of a quality by naming it or its opposite, of a liking or a
- * use by another one. What merely happened to the same thing does not.
+ * use by another one, of anything else by the same verb or by saying how it is. What merely happened to the same thing
+ * does not.
  */
 function speaksTo(o: Stance, f: Stance): boolean {
   // Who denies the whole denies what is said of a part of it.
   if (o.polarity > 0 && f.polarity < 0 && isWithin(f.topic, o.topic) && (f.isLiking || f.isUse)) return true;
   if (o.axes.size > 0 && !sharesAxis(o, f)) return false;
   const isOfUse = f.isUse || (!o.isFeeling && f.words.includes(o.words[0] ?? ''));
-  return !(o.isFeeling || o.isUse) || f.isLiking || f.isWish || isOfUse || (o.axes.size > 0 && f.isDescription);
+  if (!(o.isFeeling || o.isUse)) return f.isLiking || isOfUse || f.isDescription || sharesAxis(o, f);
+  return f.isLiking || f.isWish || isOfUse || (o.axes.size > 0 && f.isDescription);
 }
 
 /** -1 when both name opposite ends of an odd number of axes. */
@@ -228,7 +230,7 @@ function isSameTopic(o: Stance, f: Stance): boolean {
   const [smaller, larger] = [Math.min(o.topic.size, f.topic.size), Math.max(o.topic.size, f.topic.size)];
   if (shared === 0) return sharesAxis(o, f) && smaller === 0;
   // `finds opera boring` is a word against opera, which only who knows "boring" can tell.
-  if (smaller === 1 && f.isFinding && o.axes.size + f.axes.size === 0 && larger > 1) return false;
+  if (f.isFinding && o.axes.size + f.axes.size === 0 && shared < f.topic.size) return false;
   if (smaller === 1) return f.takesSides && larger <= (o.topic.size === 1 ? MOST_BESIDE_ONE : 2);
   return shared >= 2 && shared >= smaller * SHARED.ofSmaller && shared >= larger * SHARED.ofLarger;
 }

@@ -2,7 +2,7 @@ import { LETTER } from '../../language/scripts.js';
 import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
 
 const AVERSION =
-  "(?:cannot|can't) stand|stopped|stops|stop(?= \\w+ing\\b)|quits?|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandon(?:s|ed)|refuse[sd]?|avoid(?:s|ed|ing)?|(?:stay(?:s|ed)?|keeps?|kept) (?:away|clear)|reject(?:s|ed)?|oppose[sd]?|against|dislike[sd]?|hate[sd]?|loathe[sd]?|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|lost (?:\\w+ )?(?:love|interest|taste|faith|trust|confidence)|rarely|hardly|little(?= *(?:[.,;]|$))|seldom|hasst|verabscheut|déteste|detesta";
+  "(?:cannot|can't) stand|stopped|stops|stop(?= \\w+ing\\b)|quits?|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandon(?:s|ed)|refuse[sd]?|avoid(?:s|ed|ing)?|(?:stay(?:s|ed)?|keeps?|kept) (?:away|clear)|reject(?:s|ed)?|oppose[sd]?|against|dislike[sd]?|hate[sd]?|loathe[sd]?|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|lost (?:\\w+ )?(?:love|interest|taste|faith|trust|confidence)|rarely|hardly|barely|anything but|far from(?= (?:over|done|\\w+(?:ing|ed|y|ful|ous|able|ive|al|e[cn]t|ant)\\b))|kaum|alles andere als|little(?= *(?:[.,;]|$))|seldom|hasst|verabscheut|déteste|detesta";
 
 /** Words that turn a statement into its opposite. The longer come first. */
 export const NEGATIONS = new RegExp(
@@ -25,7 +25,7 @@ export const CHINESE_FEELINGS = /喜欢|喜爱|热爱|偏好|偏爱|更愿意|�
 
 /** Words by which somebody judges: for or against, the word for what they find says, and not these. */
 export const FINDS =
-  /\b(?:finds?|found|thinks?|thought|considers?|believes?|feels?|felt|findet|hält|glaubt|trouve|croit)\b|认为|觉得/i;
+  /\b(?:f(?:inds?|ound)(?! (?:an?|one|some|another|out)\b)|thinks?|thought|considers?|believes?|feels?|felt|findet|hält|glaubt|trouve|croit)\b|认为|觉得/i;
 
 /** Words by which somebody says what they have chosen. */
 export const CHOICES =
@@ -48,7 +48,7 @@ export const CONSUMES =
 export const ECHOES = /\b(?:any ?more|any longer|nor)\b/gi;
 
 export const CHINESE_NEGATIONS = new RegExp(
-  `不喜欢|不想|不愿意?|不用|讨厌|反感|厌恶|厌倦|拒绝|避免|放弃|戒[了掉]|停止|取消|反对|别(?![的人])|从不|从未|${CJK_NEGATION}`,
+  `不喜欢|不想|不愿意?|不用|讨厌|反感|厌恶|厌倦|拒绝|避免|放弃|戒[了掉]|停止|取消|反对|失去|丧失|毫无|别(?![的人])|从不|从未|${CJK_NEGATION}`,
   'gu',
 );
 
