@@ -31,13 +31,14 @@ import {
   NEWEST_RUN,
   noteTaken,
   noteUnasked,
+  PAGE_SETTINGS,
   type Progress,
   reachOf,
   takenBefore,
   unaskedBefore,
 } from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
-import { addDue, addMerged, addOrphaned, touchedEntities } from './touched.js';
+import { addAfterSettings, addDue, addEdited, addOrphaned, touchedEntities } from './touched.js';
 
 export interface PlanInput {
   readonly search: Search;
@@ -149,7 +150,10 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const told = touchedEntities(facts, opinions.reports, reader);
   const touched = new Map([...unaskedBefore(progress), ...told]);
   addDue(input.pageRecords, today, touched);
-  addMerged(changed, readPage, touched);
+  addEdited(changed, readPage, touched);
+  const settings = JSON.stringify(pageSettings);
+  addAfterSettings(settings, input, touched);
+  seen.set(PAGE_SETTINGS, settings);
   if (!settled.isUnsettled) addOrphaned({ ...input, changed, reader }, beliefs, verdicts, touched);
   const news = new Set(facts.map(({ id }) => id));
   const entities = await planEntityPages({

@@ -44,6 +44,9 @@ export function reachOf({ prior }: Belief): string {
 /** Under this key stands the day of the newest run. */
 export const NEWEST_RUN = 'newest run';
 
+/** Under this key stand the settings by which the pages were made. */
+export const PAGE_SETTINGS = 'page settings';
+
 const ANSWERED_PARTS = 'answered parts';
 
 /** How many parts of the open pairs the calling agent's model has answered, while others wait. */

@@ -10,6 +10,7 @@ import type { OpinionReport } from './opinions.js';
 import { SUMMARY_BLOCK } from './pages/entity-pages.js';
 import { entitiesThatQuoteWhatIsGone, type OrphanInput } from './pages/orphans.js';
 import type { PageRecords } from './pages/page-records.js';
+import { PAGE_SETTINGS, type Progress } from './progress.js';
 import { OPINIONS_PATH } from './scope.js';
 
 /** Those that facts and changed beliefs are about: slug to name. */
@@ -36,8 +37,8 @@ export function addDue(records: PageRecords, today: Day, touched: Map<string, st
   }
 }
 
-/** A page whose generated block a merge has left in pieces, or twice, is made anew. */
-export function addMerged(
+/** A page is made anew whose generated block a person has edited, or a merge has left in pieces, or twice. */
+export function addEdited(
   changed: readonly IndexedFile[],
   readPage: OrphanInput['readPage'],
   touched: Map<string, string>,
@@ -45,10 +46,21 @@ export function addMerged(
   for (const { path } of changed.filter(({ role }) => role === 'entity')) {
     const text = readPage(path) ?? '';
     const blocks = findManagedBlocks(text).filter(({ name }) => name === SUMMARY_BLOCK);
-    if (blocks.length < 2 && blocks.every(({ state }) => state !== 'conflicted')) continue;
+    if (blocks.length < 2 && blocks.every(({ state }) => state === 'intact')) continue;
     const { slug, name } = readEntityPage(path, scanMarkdown(text));
     touched.set(slug, name);
   }
+}
+
+/** All pages are made anew when people have set another budget for them. */
+export function addAfterSettings(
+  settings: string,
+  { progress, pageRecords }: { readonly progress: Progress; readonly pageRecords: PageRecords },
+  touched: Map<string, string>,
+): void {
+  const before = progress.get(PAGE_SETTINGS);
+  if (before === undefined || before === settings) return;
+  for (const { slug, name } of pageRecords.values()) if (!touched.has(slug)) touched.set(slug, name);
 }
 
 /** Pages that quote a fact or an opinion that is gone. */

@@ -349,6 +349,25 @@ describe('a reader corrects a page', () => {
     expect((await reflectAt(workspace, '2026-01-17')).report.written).toEqual([]);
   });
 
+  test('though nothing new was said, and in any section', async () => {
+    const workspace = testWorkspace({
+      ...FACTS,
+      ...logs({ '2026-01-11': 'B @Peter: visited the fair\nO @Peter: likes rye bread' }),
+    });
+    await reflectAt(workspace, '2026-01-15');
+    const edited = page(workspace)
+      .replace(/^- (has a cat.*)$/m, '- ~~$1~~')
+      .replace(/^- .*(?:visited the fair|likes rye).*\n/gm, '')
+      .replaceAll('\n', '\r\n');
+    workspace.write('bank/entities/Peter.md', edited);
+    const { report } = await reflectAt(workspace, '2026-01-15');
+    expect(report.conflicts).toEqual([]);
+    expect(report.now).toEqual([expect.objectContaining({ change: 'left', line: 'has a cat', why: 'hidden' })]);
+    expect(page(workspace)).not.toMatch(/has a cat|visited|rye/);
+    expect(page(workspace)).toMatch(/Hidden by a reader: .*o-[0-9a-z]{13}/);
+    expect((await reflectAt(workspace, '2026-01-15')).report.written).toEqual([]);
+  });
+
   test('any other edit makes the block theirs', async () => {
     const workspace = testWorkspace(FACTS);
     await reflectAt(workspace, '2026-01-15');

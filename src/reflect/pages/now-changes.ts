@@ -51,7 +51,9 @@ const CITATION = / \((?:last said on [^;]+; )?\[[^\]]+\]\([^)]+\) f-[0-9a-z]{13}
 function nowLines(content: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   let isNow = false;
-  for (const line of content.split('\n')) {
+  for (const written of content.split('\n')) {
+    // As it was before a reader struck it, or an editor left blanks.
+    const line = written.replaceAll('~~', '').trimEnd();
     if (/^\*\*[^*]+\*\*$/.test(line)) isNow = line === '**Now**';
     const fact = /\bf-[0-9a-z]{13}\b/.exec(line)?.[0];
     if (isNow && line.startsWith('- ') && fact !== undefined)
