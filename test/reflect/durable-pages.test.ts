@@ -20,6 +20,15 @@ test.each([
   'decided on Postgres instead of MySQL',
   'ask Anna before any migration',
   '必须先备份再升级',
+  'wohnt in der Lindengasse 4',
+  'darf niemals gegossen werden',
+  'ne doit jamais manger de noix',
+  'trabaja en el puerto',
+  'responsabile del magazzino',
+  'é alérgica a amendoim',
+  'moet altijd op slot',
+  'живёт в Казани',
+  '東京に住んでいる',
 ])('what matters in half a year is durable: %s', async (fact) => {
   expect(await worldAfter(log('2026-03-01', `W @Peter: ${fact}`))).toContain(`- W @Peter: ${fact} ^f-`);
 });
@@ -33,6 +42,22 @@ test.each([
   '今天感冒了',
 ])('what passes or has happened is not: %s', async (fact) => {
   expect(await worldAfter(log('2026-03-01', `W @Peter: ${fact}`))).toBe('# World\n');
+});
+
+test('of a fact that says several things only what is replaced is struck, and nothing is wrong with the page', async () => {
+  const workspace = testWorkspace(log('2026-03-01', 'W @Aino: potter, lives in Tampere; has a kiln'));
+  const reflect = (day: string) => workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
+  await reflect('2026-03-02');
+  workspace.write('memory/2026-03-10.md', '## Retain\n\n- W @Aino: moved to Turku\n');
+  await reflect('2026-03-11');
+  expect(workspace.read('bank/world.md')).toContain(
+    '- W @Aino: potter, ~~lives in Tampere~~; has a kiln (replaced on 2026-03-10: [memory/2026-03-10.md#L3]',
+  );
+  const { stdout } = await workspace.run(['lint']);
+  expect(stdout).not.toContain('shared-id');
+  workspace.write('memory/2026-03-20.md', '## Retain\n\n- W @Aino: moved back to Tampere\n');
+  await reflect('2026-03-21');
+  expect(workspace.read('bank/world.md')).toContain('~~lives in Tampere~~');
 });
 
 test('what is replaced is struck, and a value that comes back is not', async () => {

@@ -76,7 +76,7 @@ test.each([
   ['has two dogs', 'one dog died'],
   ['sister lives in Bonn', 'lives in Jena now'],
   ['plays the piano', 'might have sold the piano'],
-  ['ist Linkshänderin', 'ist nach Passau gezogen'],
+  ['hat zwei Söhne', 'ist nach Passau gezogen'],
   ['会弹钢琴', '会弹吉他'],
   ['生日是8月26日', '10月20日结束陪产假'],
 ])('%s: holds whatever is said of something else (%s)', async (state, other) => {
@@ -101,4 +101,40 @@ test.each([
 ])('%s holds on %s and not on %s', async (stay, last, after) => {
   expect((await page([['2025-08-01', stay]], last))('Now')).toContain(stay);
   expect((await page([['2025-08-01', stay]], after))('Now')).toBe('');
+});
+
+test.each([
+  'potter',
+  'Keramikerin aus Jena',
+  'internal billing tool',
+  'ist Lehrerin',
+  'is the accountant of the club',
+  'Kim is an architect',
+  'potière à Lyon',
+  '后端工程师',
+  '是小学老师',
+  '看護師です',
+])('%s says who or what it is: it stands above what holds', async (who) => {
+  const workspace = testWorkspace({ 'memory/2025-08-01.md': `## Retain\n\n- W @Kim: ${who}\n- W @Kim: keeps bees\n` });
+  await reflectAt(workspace.root, '2025-08-02T12:00:00Z');
+  expect(workspace.read('bank/entities/Kim.md')).toMatch(
+    new RegExp(`-->\\n${who} \\(\\[memory[^\\n]*\\n\\n\\*\\*Now\\*\\*\\n\\n- keeps bees`),
+  );
+});
+
+test.each(['left-handed', 'plays with the server', 'dentist on August 20', 'good with dogs', 'in the house near Linz'])(
+  '%s does not',
+  async (state) => {
+    const at = await page([['2025-08-01', state]], '2025-08-02');
+    expect(at('Now')).toContain(state.replace(/ on August 20/, ''));
+  },
+);
+
+test('a line that is divided when a part of it is replaced is told as that', async () => {
+  const workspace = testWorkspace({ 'memory/2025-08-01.md': '## Retain\n\n- W @Kim: lives in Graz; keeps bees\n' });
+  await reflectAt(workspace.root, '2025-08-02T12:00:00Z');
+  workspace.write('memory/2025-08-10.md', '## Retain\n\n- W @Kim: moved to Linz\n');
+  const { stdout } = await workspace.run(['reflect', '--now', '2025-08-11T12:00:00Z', '--max-calls', '0']);
+  expect(stdout).toContain('+ Kim: keeps bees (divided)');
+  expect(stdout).toContain('- Kim: lives in Graz; keeps bees (replaced');
 });

@@ -40,7 +40,7 @@ ziek|griep|verkouden|koorts|hoest|moe|[a-z]+pijn|op vakantie|met verlof|op reis|
 const PASSING_CHINESE =
   '目前|暂时|暫時|眼下|此刻|这几天|这两天|最近|近来|这(?:个)?(?:周|星期|礼拜|月)|本周|本月|今天|今晚|今早|临时|感冒|发烧|发高烧|生病|病了|卧床|[头牙胃肚腰背腿]子?[疼痛]|[疼痛]得|发炎|红肿|胃口|咳嗽|嗓子|拉肚子|流感|心情|情绪|生气|难过|郁闷|疲惫|很累|累了|兴奋|烦躁|焦虑|出差|度假|休假|请假|旅行中|住院|隔离|下雨|下雪|刮风|晴天|阴天|即将|快要|忙|阵子|没(?=什么|[^有]{0,2}(?:精神|胃口|力气|睡))|得(?:很|厉害|要命|不行)|中$|着(?=石膏|拐|绷带|急|凉)|头晕|眼花|失眠|中暑|扭伤|骨折|(?:赶|累|疼|忙|急|气|困|烦|高兴|兴奋)得|胃不|^[左右]?(?:头|眼|耳|鼻|嘴|牙|嗓|喉咙|脖|肩|手|胳膊|腰|背|腿|脚|膝|胃|肚|皮肤)(?!机|表|工|术|下|头有)|情绪|心里|浑身|全身|有(?:点|些)儿?(?!(?:钱|名|经验))|得(?:够呛|不行|不轻|慌|要死|团团转|喘不过气)|[腰脚手肩脖背][^,，]{0,2}(?:扭|拉|闪|崴|麻|酸|僵)|闹肚子|上火|落枕|复发|睡不着|睡不好|紧张|沮丧|马上就?要|就要|正在|風邪|インフルエンザ|[発微高]熱|熱[がを]|病気|入院中|[頭腹腰歯]痛|疲れ|休暇中|出張|旅行中|今日|今週|今月|しばらく|当分|落ち込んで|機嫌';
 const PLAN = `will|won't|shall|'ll|is going to|are going to|going to|plans? to|plans? on|planning to|planned (?:for|on|to)|intends? to|scheduled (?:for|to|on)|is due|due (?:on|in|to)|set to|booked for|fixed for|arranged for|is to|are to
-wird|werden|plant|geplant|vorgesehen|vorhat|hat vor
+(?:wird|(?<!(?:darf|dürfen|muss|müssen|kann|können|soll|sollen) .{0,60})werden)(?!.{1,80}(?:ge\\S{2,}(?:t|en)|(?:be|ver|er|ent|zer)\\S{2,}t|iert)\\s*(?:[.,;!]|$))|plant|geplant|vorgesehen|vorhat|hat vor
 va|vont|prévoit|prévue?|compte|a l'intention de|planifiée?
 planea|tiene previsto|piensa ir|intende|ha in programma|pretende|planeja|planeia|is van plan|zal|собирается|планирует|намерен[аы]?|будет`;
 const PLAN_CHINESE =

@@ -3,7 +3,7 @@ import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
 import { type EntityStandings, MOST_FACTS } from './entity-standings.js';
-import { durableLine, type Promotion, promotionOf, readDurable, statementKey } from './promotion.js';
+import { durableLine, type Promotion, promotionOf, readDurable, type Struck, statementKey } from './promotion.js';
 import { proseOf, SaidOnPage } from './said.js';
 
 const BLOCK = 'durable';
@@ -115,7 +115,7 @@ async function render({ lines, fresh, about, reader, touched }: RenderInput): Pr
   }
   const written: string[] = [];
   for (const { fact, line } of distinct.values()) {
-    written.push(line ?? durableLine(fact, await about.replacedBy(fact)));
+    written.push(line ?? durableLine(fact, await about.struckOf(fact)));
   }
   return written.join('\n');
 }
@@ -163,14 +163,17 @@ class AboutEntities {
     return true;
   }
 
-  /** The later fact that replaced a world fact whole; what was done or experienced stays so. */
-  async replacedBy(fact: ReflectFact): Promise<ReflectFact | undefined> {
-    if (fact.kind !== 'world') return undefined;
+  /** What later facts have replaced of a world fact; what was done or experienced stays so. */
+  async struckOf(fact: ReflectFact): Promise<readonly Struck[]> {
+    if (fact.kind !== 'world') return [];
     for (const slug of fact.slugs) {
       const parts = (await this.standings.of(slug)).filter((standing) => standing.fact.id === fact.id);
-      const by = parts.every(({ ending }) => ending === 'replaced') ? parts[0]?.by : undefined;
-      if (by != null) return by;
+      const struck = parts.flatMap(({ text, by, ending }) =>
+        ending === 'replaced' && by !== null ? { text, by } : [],
+      );
+      const [first] = struck;
+      if (first !== undefined) return struck.length === parts.length ? [{ text: fact.text, by: first.by }] : struck;
     }
-    return undefined;
+    return [];
   }
 }

@@ -20,7 +20,10 @@ export interface NowChange {
     | 'passed'
     | 'hidden'
     | 'gone'
-    | 'said elsewhere';
+    | 'said elsewhere'
+    /** It stood in a line with other parts of its fact, or stands in one since. */
+    | 'divided'
+    | 'joined';
   /** Id of the fact that replaced it. */
   readonly by?: string;
 }
@@ -40,12 +43,41 @@ export interface NowChangesInput {
 /** Every line that entered or left what holds. Pure. */
 export function nowChanges(input: NowChangesInput): readonly NowChange[] {
   const [was, is] = [nowLines(input.before), nowLines(input.lines.map(({ text }) => text).join('\n'))];
-  const entered = [...is].filter(([text]) => !was.has(text)).map(([text, fact]) => enteredLine(input, text, fact));
-  const left = [...was].filter(([text]) => !is.has(text)).map(([text, fact]) => leftLine(input, text, fact));
+  // The line that says who it is stands above the section.
+  const [head, newHead] = [firstLine(input.before), firstLine(input.lines.map(({ text }) => text).join('\n'))];
+  const come = [...is].filter(([text]) => !was.has(text));
+  const gone = [...was].filter(([text]) => !is.has(text));
+  const entered = come.map(([text, fact]): NowChange => {
+    const change = enteredLine(input, text, fact);
+    return isWithin(text, fact, [...gone, ...head]) ? { ...change, why: 'divided' } : change;
+  });
+  const left = gone.map(([text, fact]): NowChange => {
+    if (isWithin(text, fact, [...come, ...newHead])) return { ...leftLine(input, text, fact), why: 'joined' };
+    const over = come.some((line) => isWithin(line[0], fact, [[text, fact]])) ? overPart(input, fact) : undefined;
+    return leftLine(input, over?.text ?? text, fact, text);
+  });
   return [...entered, ...left];
 }
 
+/** Whether a line is a part of one of some others of its fact. */
+function isWithin(line: string, fact: string, others: readonly (readonly [line: string, fact: string])[]): boolean {
+  return others.some(
+    ([other, id]) => id === fact && other !== line && other.toLowerCase().includes(line.toLowerCase()),
+  );
+}
+
+/** The part for which a line was divided. */
+function overPart({ standings }: NowChangesInput, fact: string): FactStanding | undefined {
+  return standings.find((standing) => standing.fact.id === fact && standing.place !== 'now');
+}
+
 const CITATION = / \((?:last said on [^;]+; )?\[[^\]]+\]\([^)]+\) f-[0-9a-z]{13}\)/g;
+
+function firstLine(content: string): readonly (readonly [line: string, fact: string])[] {
+  const line = content.split('\n').find((one) => one.trim() !== '') ?? '';
+  const fact = /\bf-[0-9a-z]{13}\b/.exec(line)?.[0];
+  return fact === undefined || line.startsWith('- ') ? [] : [[line.replace(CITATION, ''), fact]];
+}
 
 /** The items of the section, without citations, with the id of the first fact that each cites; what it notes of hidden facts is none. */
 function nowLines(content: string): ReadonlyMap<string, string> {
@@ -75,8 +107,9 @@ function enteredLine(input: NowChangesInput, line: string, fact: string): NowCha
   return { ...at, why: standing !== undefined && !input.isNew(standing.fact) ? 'begun' : 'said' };
 }
 
-function leftLine(input: NowChangesInput, line: string, fact: string): NowChange {
-  const at = { path: input.path, change: 'left', line, fact } as const;
+/** @param line by which its standing is found, where that is not the line itself */
+function leftLine(input: NowChangesInput, line: string, fact: string, written = line): NowChange {
+  const at = { path: input.path, change: 'left', line: written, fact } as const;
   if (input.hidden.has(fact)) return { ...at, why: 'hidden' };
   const standing = standingOf(input, fact, line);
   if (standing === undefined) return { ...at, why: 'gone' };

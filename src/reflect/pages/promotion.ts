@@ -1,4 +1,5 @@
 import { compareText } from '../../base/order.js';
+import { isLastingMatter } from '../../language/statements/lasting-matters.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { formatBullet } from '../../markdown/bullet.js';
 import { kindLetter } from '../../markdown/fact-kinds.js';
@@ -16,12 +17,6 @@ export interface Promotion {
   readonly reason: PromotionReason;
 }
 
-/**
- * What is likely to matter in half a year: roles, addresses, owners, what must and must not be, decisions, procedures.
- * English and Chinese.
- */
-const MATTERS =
-  /\b(?:owns?|owner|founder|founded|leads?|maintains?|maintainer|manages?|manager|head of|responsible|in charge|reports to|contact|works (?:at|for|as)|employed|engineer|doctor|lives? (?:in|at|near)|resides|address|located|based in|moved (?:to|into)|relocated|office at|born|birthday|allergic|married|must|may not|can ?not|can't|never|always|only|required|requires|forbidden|not allowed|at most|at least|no more than|limit|decided|decision|agreed|policy|rule|standard|instead of|stored (?:in|at)|hosted|runs on|pinned|procedure|steps?|before (?:any|every|each|you)|every time|password|code is|port|time ?zone|deadline|contract|price|costs)\b|负责|所有者|创始人|地址|住在|位于|搬到|必须|不得|不能|禁止|总是|从不|每次|决定|规定|流程|步骤|过敏|生日|密码|端口|上限|价格|合同/i;
 /** A period of so many days makes a fact durable; so does one without an end. */
 const LONG_DAYS = 90;
 
@@ -45,7 +40,7 @@ export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Pr
     return { fact: earliest, reason: 'repeated' };
   if (fact.kind !== 'world' || nature.isPlan || nature.type === 'event' || nature.type === 'past') return undefined;
   if (isLongLived(fact)) return { fact: earliest, reason: 'long-lived' };
-  return fact.period === null && MATTERS.test(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
+  return fact.period === null && isLastingMatter(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
 }
 
 /** What two facts share that say the same. */
@@ -74,15 +69,23 @@ export function readDurable(content: string): readonly DurableLine[] {
   return [...lines].map(([id, line]) => ({ id, line }));
 }
 
-/** A durable fact as a view of it; one that a later fact has replaced is struck, with the reason. Pure. */
-export function durableLine({ id, kind, entities, text }: ReflectFact, by: ReflectFact | undefined): string {
+/** What a later fact has replaced of a durable one: a part of it by its words, or all. */
+export interface Struck {
+  readonly text: string;
+  readonly by: ReflectFact;
+}
+
+/**
+ * A durable fact as a view of it; what a later fact has replaced of it is struck, with the reason. Pure.
+ * @param struck its replaced parts; its whole text for all of it
+ */
+export function durableLine({ id, kind, entities, text }: ReflectFact, struck: readonly Struck[]): string {
   const letter = kindLetter(kind);
-  const bullet = formatBullet({
-    kind: letter === '-' ? 'W' : letter,
-    confidence: null,
-    entities,
-    text: withoutMark(text),
-  });
-  if (by === undefined) return `${bullet} ^${id}`;
-  return `- ~~${bullet.slice(2)}~~ (replaced on ${by.day}: [${by.source}](../${by.source}) ${by.id}) ^${id}`;
+  const bullet = (said: string) =>
+    formatBullet({ kind: letter === '-' ? 'W' : letter, confidence: null, entities, text: withoutMark(said) });
+  if (struck.length === 0) return `${bullet(text)} ^${id}`;
+  const reasons = new Set(struck.map(({ by }) => `(replaced on ${by.day}: [${by.source}](../${by.source}) ${by.id})`));
+  const left = struck.reduce((said, part) => said.replace(part.text, () => `~~${part.text}~~`), text);
+  const line = struck.some((part) => part.text === text) ? `- ~~${bullet(text).slice(2)}~~` : bullet(left);
+  return `${line} ${[...reasons].join(' ')} ^${id}`;
 }

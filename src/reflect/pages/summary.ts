@@ -1,4 +1,5 @@
 import { compareText } from '../../base/order.js';
+import { joinsRole, namesRole } from '../../language/statements/roles.js';
 import { tenseOf } from '../../language/words/states.js';
 import { natureOf } from '../../memory/holding/nature.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
@@ -146,14 +147,20 @@ function section(
 /** Says who or what the entity is: no verb, or "is a …", and told of it alone. */
 function isIdentity({ fact, text }: FactStanding, slug: string): boolean {
   if (fact.kind !== 'world' || fact.about.length !== 1 || fact.about[0] !== slug || text.length > 160) return false;
-  if (fact.period !== null || natureOf(text).isPassing) return false;
-  if (/^(?:is|ist|est) (?:an?|the|one of|eine?|der|die|das|une?|l[ea])\s/i.test(text) || /^是/.test(text)) return true;
+  const { isPassing, isPlan, isHabit } = natureOf(text);
+  if (fact.period !== null || isPassing || isPlan || isHabit || /[?？]\s*$/.test(text)) return false;
+  if (joinsRole(withoutName(text, fact.names))) return true;
   const head = text.split(/[,，;；(（]/)[0] ?? '';
-  return /^\p{Lu}/u.test(head) && tenseOf(head) === 'none' && NAMES_ROLE.test(head);
+  return tenseOf(head) === 'none' && ((/^\p{Lu}/u.test(head) && NAMES_ROLE.test(head)) || namesRole(head));
 }
 
-const NAMES_ROLE =
-  /^[\p{L}’'-]+(?: [\p{L}\p{N}’'-]+){0,4}? (?:of|at|for|in|near)\s|['’]s\s|(?:engineer|developer|designer|manager|founder|partner|owner|doctor|teacher|friend|brother|sister|wife|husband|mother|father|son|daughter|dog|cat|company|project|service|server|library|tool|house|clinic|team)s?$/iu;
+/** `Mona is the accountant`, of Mona. */
+function withoutName(text: string, names: readonly string[]): string {
+  const name = names.find((one) => text.startsWith(one));
+  return name === undefined ? text : text.slice(name.length).trim();
+}
+
+const NAMES_ROLE = /^[\p{L}’'-]+(?: [\p{L}\p{N}’'-]+){0,4}? (?:of|at|for|in|near)\s|['’]s\s/iu;
 
 function hasWords(prose: string): boolean {
   return prose

@@ -7,6 +7,8 @@ import { readOpinionsPage } from '../../../memory/opinions-page.js';
 import { entitySlug } from '../../../text/slug.js';
 import type { LintPage, LintView, Problem, Rule } from '../problem.js';
 
+const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}\)/g;
+
 /** Two statements under one id: whoever cites it cites both. */
 export const sharedIds: Rule = function* ({ pages }) {
   const first = new Map<string, { text: string; source: string }>();
@@ -14,8 +16,8 @@ export const sharedIds: Rule = function* ({ pages }) {
     for (const { fact, text, line } of units) {
       if (fact === null) continue;
       const known = first.get(fact);
-      // A promoted line is without the mark of its fact.
-      const normal = normaliseText(withoutMark(text));
+      // A promoted line is without the mark of its fact, and what was replaced of it is struck.
+      const normal = normaliseText(withoutMark(text.replace(REPLACED_NOTE, '').replaceAll('~~', '')));
       if (known === undefined) first.set(fact, { text: normal, source: `${path}#L${line}` });
       else if (known.text !== normal) {
         yield {
