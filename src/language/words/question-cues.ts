@@ -3,6 +3,8 @@ import { wordSet } from './word-set.js';
 export interface Cue {
   readonly english: readonly Sign[];
   readonly chinese: readonly RegExp[];
+  /** Of other languages. */
+  readonly others?: RegExp;
 }
 
 /** A pattern, and words of which one is in whatever it matches: compiling patterns is what reading a question costs. */
@@ -59,7 +61,9 @@ export const WHEN: Cue = {
       /\b(?:what|which) (?:date|day|time|year|month|week|season)\b|\bhow (?:long ago|recently)\b|\bthe date (?:of|when|on)\b/,
     ],
   ],
-  chinese: [/什么时候|何时|哪天|哪一天|哪年|哪一年|哪个月|几月|几号|几点|多久前|多久之前|星期几|周几/],
+  chinese: [/什么时候|何时|哪天|哪一天|哪年|哪一年|哪个月|几月|几号|几点|多久前|多久之前|星期几|周几|何[年月日时]/],
+  others:
+    /(?:^|[.?!¿;:]\s*)(?:\p{L}{1,5}\s)?(?:wann|wanneer|quand|cuándo|quando|kiedy|kdy|när|hvornår|når|milloin|mikor|πότε|когда|коли|متى)(?!\p{L})|\b(?:welche[mrsn] (?:jahr|monat|tag|datum)|welk(?:e|) (?:jaar|maand|dag|datum)|quelle (?:année|date)|quel (?:jour|mois)|qué (?:año|día|mes|fecha)|che (?:anno|giorno|mese|data)|que (?:ano|dia|mês|data))(?!\p{L})|как(?:ом|ой) (?:году|год|месяце|день)|(?:أي|أية|اي) (?:عام|سنة|يوم|شهر)|khi nào|bao giờ|(?:năm|ngày|tháng) nào|ne zaman|hangi (?:yıl|gün|ay|tarih)|เมื่อ(?:ไร|ไหร่|ใด)|ปี(?:ใด|ไหน)|วัน(?:ใด|ไหน|ที่เท่าไ)|いつ|언제|몇\s?[년월]|며칠|कब|किस (?:वर्ष|साल|दिन)/u,
 };
 
 export const HOW_MANY: Cue = {
@@ -71,8 +75,10 @@ export const HOW_MANY: Cue = {
   ],
   chinese: [
     // 前几天, 这几年 and 几个月前 tell a time.
-    /多少|(?<![前这那近好十去])几(?:[次条位台岁本张遍]|(?:[天年周]|个(?:月|星期|礼拜|季度|小时|钟头)?)(?![月星礼季小钟]|[之以]?前))|多久(?!之?前)|多大|多长|多远|多快|多高|数量/,
+    /多少|(?<![前这那近好十去])几(?:[次条位台岁本张遍]|(?:[天年周]|个(?:月|星期|礼拜|季度|小时|钟头)?)(?![月星礼季小钟]|[之以]?前))|多久(?!之?前)|多大|多长|多远|多快|多高|数量|何(?:人|个|回|册|岁|歳|割|万|円|台|つ|时间|番|世纪|パーセント|メートル|キロ)/,
   ],
+  others:
+    /(?<!\p{L})(?:wie ?(?:viele?|vielen|oft|alt|lang|lange|hoch|groß|weit|schnell|teuer|tief|schwer)|hoe(?:veel| (?:oud|lang|hoog|groot|vaak|ver|snel|duur))|combien|quel âge|cuánt[oa]s?|qué edad|quant[oiae]s?|сколько|скольк\p{L}+|كم|bao nhiêu|mấy|kaç|πόσ(?:ο|α|οι|ες|ους)|hur (?:många|mycket|gammal|länge|ofta|stor|hög)|hvor (?:mange|meget|mye|gammel|ofte|stor)|kuinka (?:monta|paljon|vanha)|hány|mennyi|kolik|ile (?:lat|razy|osób|czasu))(?!\p{L})|เท่า(?:ไร|ไหร่|ใด)|กี่|いく[つら]|[どそ]の(?:くらい|ぐらい)|どれ(?:くらい|ぐらい|だけ)|몇|얼마|कितन/u,
 };
 
 export const WHERE: Cue = {

@@ -1,4 +1,6 @@
+import { isAscii } from '../../language/plain-text.js';
 import { HAN } from '../../language/scripts.js';
+import { shownLanguages } from '../../language/time/languages/shown.js';
 import { hasAny } from '../../language/tokens.js';
 import {
   type Cue,
@@ -26,9 +28,11 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
   // Patterns of a language that is not there would only be compiled in vain.
   const english = /[a-z]/.test(plain);
   const chinese = HAS_HAN.test(plain);
+  const isForeign = !isAscii(plain) || shownLanguages(plain).size > 0;
   const says = (cue: Cue): boolean =>
     (english && cue.english.some((sign) => shows(sign, plain))) ||
-    (chinese && cue.chinese.some((pattern) => pattern.test(plain)));
+    (chinese && cue.chinese.some((pattern) => pattern.test(plain))) ||
+    (isForeign && cue.others?.test(plain) === true);
   return {
     wishes: { opinion: says(OPINION) || likes(plain), experience: says(EXPERIENCE) },
     cues: {

@@ -90,14 +90,22 @@ export function trim(piece: string): string {
     const last = token.at(-1) ?? '';
     const opening = CLOSING[last];
     const closes = opening !== undefined && !token.includes(opening);
-    if (token.length < 2 || !(closes || '"\'`,;:!?.…'.includes(last))) return token;
+    if (token.length < 2 || !(closes || '"\'`,;:!?.…،؛؟।'.includes(last))) return token;
     token = token.slice(0, -1);
   }
 }
 
+/** Ordinals and decades: `1st`, `1980er-Jahre`, `80-х`. */
+const INFLECTED_NUMBER = new RegExp(
+  `^\\d+(?:'?s|st|nd|rd|th|er[ns]?|te[nrs]?|ème|[ºª]|-?(?:й|я|е|х|го|му|ых))?(?:-[${LETTER}]+)?$`,
+  'i',
+);
+/** An abbreviation is a word: `U.S`, `D.C`. */
+const INITIALS = /^(?:\p{Lu}\.)+\p{Lu}?$/u;
+
 function isExact(token: string): boolean {
   if (!SOME_LETTER.test(token)) return OPERATOR.test(token) || /\p{Extended_Pictographic}/u.test(token);
-  if (/^\d+(?:st|nd|rd|th|s)?$/i.test(token)) return false;
+  if (INFLECTED_NUMBER.test(token) || INITIALS.test(token)) return false;
   // "well-known", "O'Brien", "@peter" and "and/or" are words.
   const words = token.replace(/^@(?=\D)/, '').split(/[-'’]/);
   if (words.every((word) => PLAIN_WORD.test(word) && !/[\d_]/.test(word)))

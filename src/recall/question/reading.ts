@@ -9,6 +9,8 @@ export interface QuestionWord {
   readonly text: string;
   /** 1 for what the question is about, less for the words around it. Stop words are left out. */
   readonly weight: number;
+  /** Written with a capital letter inside of a sentence: a name, or a noun of German. */
+  readonly isCapital?: boolean;
   /** Other forms to search that no stemmer finds: irregular verbs and nouns, British and American spelling. */
   readonly forms: readonly string[];
   readonly role: WordRole;

@@ -1,3 +1,4 @@
+import { isCapital } from '../../language/scripts.js';
 import { functionWordsOf } from '../../language/time/languages/shown.js';
 import { type Range, type Token, within } from '../../language/tokens.js';
 import { FRAME_PHRASES, FRAME_WORDS } from '../../language/words/english-frames.js';
@@ -34,7 +35,20 @@ export function keywords(text: string, tokens: readonly Token[], places: WordPla
     const role = isEmpty ? 'frame' : read;
     for (const piece of token.lower.split("'")) if (piece !== '') roles.set(piece, stronger(roles.get(piece), role));
   }
-  return [...roles].map(([word, role]) => toWord(word, role, ROLE_WEIGHTS[role]));
+  const capital = capitals(text, tokens);
+  return [...roles].map(([word, role]) => ({
+    ...toWord(word, role, ROLE_WEIGHTS[role]),
+    ...(role === 'content' && capital.has(word) ? { isCapital: true } : {}),
+  }));
+}
+
+/** The words with a capital letter inside of a sentence; in a title each word has one. */
+function capitals(text: string, tokens: readonly Token[]): ReadonlySet<string> {
+  const inside = tokens.filter(
+    ({ kind, start }) => kind === 'word' && /[\p{Ll},;:]["“„'‘(]? ["“„'‘(]?$/u.test(text.slice(0, start)),
+  );
+  const named = inside.filter(({ text: word }) => word.length > 1 && isCapital(word));
+  return new Set(named.length > 1 && named.length === inside.length ? [] : named.map(({ lower }) => lower));
 }
 
 /** Where the phrases that only frame a question stand; the longest at each place. */

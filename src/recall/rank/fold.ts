@@ -42,7 +42,19 @@ export function fold(ranked: readonly Ranked[], beliefs: Beliefs): readonly Fold
   });
 }
 
-const NO_SIGNALS = { lexical: 0, letters: 0, exact: 0, entity: 1, kind: 0, wish: 0, time: 0, recency: 0, vector: 0 };
+const NO_SIGNALS = {
+  lexical: 0,
+  letters: 0,
+  exact: 0,
+  entity: 1,
+  self: 0,
+  past: 0,
+  kind: 0,
+  wish: 0,
+  time: 0,
+  recency: 0,
+  vector: 0,
+};
 
 /** A statement as a result that nothing was asked for. */
 export function alone(unit: FoundUnit): Folded {

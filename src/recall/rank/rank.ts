@@ -1,8 +1,9 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { isToAnother } from '../../language/addressed.js';
+import { isOfSelf, isToAnother } from '../../language/addressed.js';
 import { withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
+import { asksOfDone, tellsOfPast } from '../../language/words/now.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
 import { isPage } from '../answer/answers.js';
@@ -15,6 +16,7 @@ import type { Matcher } from '../terms/matcher.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
 import { ContentWords, type Counts } from './content-words.js';
 import { Letters } from './letters.js';
+import { Nearby } from './nearby.js';
 import { compareRanked } from './order.js';
 import type { Ranked, Signals } from './ranked.js';
 import { asks, kindSignal, recency, timeSignal, wishSignal } from './signals.js';
@@ -26,6 +28,7 @@ import {
   LEAST_WEIGHT,
   MOST_OF_LEXICAL,
   MOST_TELLING,
+  NEARBY_SHARE,
   OF_ANOTHER_SHARE,
   PAGE_SHARE,
   SATURATION,
@@ -83,6 +86,7 @@ export class Scorer {
   private readonly totalWeight: number;
   private readonly words: ReadonlySet<string>;
   private readonly wholeQuestion: string;
+  private readonly asksOfDone: boolean;
   /** The question only names entities: "tell me about The Castle". */
   private readonly isOverview: boolean;
   /** It names them as `@name`. */
@@ -94,6 +98,9 @@ export class Scorer {
   private readonly letters: Letters;
   private readonly lettersShare: number;
   private readonly asksOfSomebody: boolean;
+  private readonly units: readonly FoundUnit[];
+  private readonly ranked = new Map<UnitKey, Ranked>();
+  private nearby: Nearby | undefined;
 
   constructor(
     private readonly candidates: Candidates,
@@ -110,6 +117,7 @@ export class Scorer {
     const { words, cjk, exact, entities, text } = context.reading;
     this.words = new Set(words.map((word) => word.text));
     this.wholeQuestion = text.trim().toLowerCase();
+    this.asksOfDone = asksOfDone(text);
     const named =
       words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
     this.isOverview = named && entities.length > 0;
@@ -127,10 +135,10 @@ export class Scorer {
     this.speakers = new Speakers(candidates);
     const spoken = this.speakers.names();
     this.content = new ContentWords(context.terms, context.reading, spoken);
-    const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
+    this.units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
     this.lettersShare = isStemmed(context.reading.text) ? STEMMED_SHARE : 1;
-    this.letters = new Letters(this.phrases(spoken), units);
+    this.letters = new Letters(this.phrases(spoken), this.units);
   }
 
   /** What of the question is compared letter by letter: whoever is named is looked for otherwise. */
@@ -148,13 +156,32 @@ export class Scorer {
   }
 
   score(unit: FoundUnit): Ranked {
+    this.nearby ??= new Nearby(this.units.map((one) => [one, this.alone(one).score]));
+    const ranked = this.alone(unit);
+    const more = Math.max(0, this.nearby.best(unit) - ranked.score);
+    return more === 0 ? ranked : { ...ranked, score: ranked.score + NEARBY_SHARE * more };
+  }
+
+  /** Scores a unit by itself and the lines at its sides, once. */
+  private alone(unit: FoundUnit): Ranked {
+    const known = this.ranked.get(unit.key);
+    if (known !== undefined) return known;
+    const ranked = this.weigh(unit);
+    this.ranked.set(unit.key, ranked);
+    return ranked;
+  }
+
+  private weigh(unit: FoundUnit): Ranked {
     const entity = this.entity(unit);
+    const said = unit.fact === null ? this.speakers.of(unit)?.said : undefined;
     const signals: Signals = {
       lexical: this.lexical(unit),
       // Who asks of somebody wants no line of another that only sounds like it.
       letters: this.lettersShare * (this.asksOfSomebody && entity === 0 ? OF_ANOTHER_SHARE : 1) * this.letters.of(unit),
       exact: this.exact(unit),
       entity,
+      self: entity === 1 && said !== undefined && isOfSelf(said) ? 1 : 0,
+      past: this.asksOfDone && said !== undefined && tellsOfPast(said) ? 1 : 0,
       kind: kindSignal(unit),
       wish: this.isAnswered(unit)
         ? 1
@@ -336,4 +363,16 @@ interface Field {
   readonly weight: number;
 }
 
-const SIGNAL_NAMES = ['lexical', 'letters', 'exact', 'entity', 'kind', 'wish', 'time', 'recency', 'vector'] as const;
+const SIGNAL_NAMES = [
+  'lexical',
+  'letters',
+  'exact',
+  'entity',
+  'self',
+  'past',
+  'kind',
+  'wish',
+  'time',
+  'recency',
+  'vector',
+] as const;

@@ -21,11 +21,15 @@ export const WEIGHTS = {
   /** The words of the question in the line: what recall is about. */
   lexical: 0.7,
   /** The same letters in a row, over the limits of words: other forms, compounds, words side by side. */
-  letters: 0.4,
+  letters: 0.5,
   /** A code, path or quoted phrase stands there letter for letter: whoever types one wants that line. */
   exact: 0.14,
   /** The line is about an entity that the question names, or is said by it. */
-  entity: 0.17,
+  entity: 0.22,
+  /** Whoever is named says it of himself: what one asks about somebody is rarely what he says of another. */
+  self: 0.04,
+  /** The question asks what was, and the line tells what was: not what somebody plans, wishes or thinks. */
+  past: 0.06,
   /** A typed fact was written to be found; a heading or a dump was not. */
   kind: 0.06,
   /** The question wishes for an opinion or an experience, and it is one; or asks for a decision, time, number or title, and it has one. */
@@ -33,7 +37,7 @@ export const WEIGHTS = {
   /** Of a time window, what was said in it goes before what only held during it. */
   time: 0.12,
   /** Newer is likelier to hold. Small: it only orders what is otherwise alike. */
-  recency: 0.03,
+  recency: 0.015,
   /**
    * The line means what the question means, by an embedding model; 0 without one. Its most is rarely reached: by 0.055 a
    * deviation, a line that nothing else speaks for reaches the middle of the words' results. Where words are sure, a line
@@ -66,6 +70,9 @@ export const VECTOR_SCALE = {
   leastDeviation: 0.02,
 } as const;
 
+/** A line's score is to this share that of the best line near it (`nearby.ts`). */
+export const NEARBY_SHARE = 0.29;
+
 /** What the letters of an English question are worth, of what they are elsewhere: its words are found by their stems. */
 export const STEMMED_SHARE = 0.5;
 
@@ -88,7 +95,7 @@ export const FIELD_WEIGHTS = {
   /** Three lines away, either side. */
   third: 0.08,
   /** The heading above. */
-  section: 0.5,
+  section: 0.85,
   /** The name of the page. */
   page: 0.3,
 } as const;
@@ -103,10 +110,13 @@ export const DUMP_SHARE = 0.65;
 export const PAGE_SHARE = 0.6;
 
 /** BM25's saturation. Without its length normalisation: units are lines, and a longer line says more, not less. */
-export const SATURATION = 0.75;
+export const SATURATION = 0.6;
 
 /** A question is about its rarest words even more than BM25 has it: the inverse document frequency to this power. */
 export const RARITY = 1.3;
+
+/** A name, or a noun of German, says more than the verbs and adjectives beside it: what its worth is multiplied by. */
+export const CAPITAL_SHARE = 1.2;
 
 /** Of the wish signal, what a time is worth to "when", a number to "how many", and a title to "which book". */
 export const CUE_SHARE = { when: 0.65, howMany: 0.5, title: 0.9 } as const;
@@ -118,7 +128,7 @@ export const RECENCY_HALF_LIFE_DAYS = 120;
 export const MOST_OF_LEXICAL = 1.25;
 
 /** A line with so many of the words that tell most says what was asked, however long the question is. */
-export const MOST_TELLING = 6;
+export const MOST_TELLING = 5;
 
 /**
  * What the words of a question with a time window weigh at least: as much as one fairly rare word, and far more where

@@ -14,6 +14,8 @@ export interface Term {
   readonly text: string;
   /** How much it says about the question, 0..1. */
   readonly weight: number;
+  /** It begins with a capital letter inside of a sentence. */
+  readonly isCapital?: boolean;
   /** Whether it is what is asked about: no frame of the question ("what kind of"), and no time. */
   readonly isAsked: boolean;
   /** It stands nowhere, and something that is written nearly so is looked for instead. */
@@ -68,7 +70,7 @@ function singleToken({ text }: QuestionReading): Term | undefined {
   return /\s/.test(token) ? undefined : spelledTerm(token);
 }
 
-function wordTerm({ text, weight, forms, role }: QuestionWord): Term | undefined {
+function wordTerm({ text, weight, forms, role, isCapital = false }: QuestionWord): Term | undefined {
   const written = [text, ...forms];
   const all = [...new Set(written.map(plainText))];
   const phrases = all.map(searchPhrase).filter((phrase) => phrase !== undefined);
@@ -76,7 +78,15 @@ function wordTerm({ text, weight, forms, role }: QuestionWord): Term | undefined
   const isWord = all.every((form) => /^[\p{L}\p{N}]+$/u.test(form));
   const match = isWord ? { stems: [...new Set(all.map((form) => stemOf(form)))] } : { needles: [plainText(text)] };
   const isAsked = role === 'content' || role === 'name';
-  return { text, weight, isAsked, expression: anyOf(phrases), match, spellings: written.flatMap(otherSpellings) };
+  return {
+    text,
+    weight,
+    isCapital,
+    isAsked,
+    expression: anyOf(phrases),
+    match,
+    spellings: written.flatMap(otherSpellings),
+  };
 }
 
 /** A string that must stand in a line as it is. Searched as written: folding may change what is a symbol. */

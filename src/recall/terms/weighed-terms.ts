@@ -2,7 +2,7 @@ import type { Search, UnitKey } from '../../index/search.js';
 import { withoutUmlauts } from '../../language/spelled-alike.js';
 import { stemOf } from '../../language/words/stem.js';
 import { searchPhrase } from '../../text/search-text.js';
-import { RARITY } from '../rank/weights.js';
+import { CAPITAL_SHARE, RARITY } from '../rank/weights.js';
 import { kinOf } from './kin.js';
 import { anyOf, type Term } from './question-terms.js';
 import { respell } from './respell.js';
@@ -38,7 +38,8 @@ export function weighTerms(search: Search, terms: readonly Term[], isInflected =
     const { count, keys } = search.having(term.expression, COMMON);
     const frequency = Math.min(size, count);
     const idf = Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
-    return { ...term, frequency, keys, worth: term.weight * idf ** RARITY };
+    const weight = term.weight * (term.isCapital ? CAPITAL_SHARE : 1);
+    return { ...term, frequency, keys, worth: weight * idf ** RARITY };
   };
   return terms.flatMap((asked) => {
     const found = weigh(spelled(search, asked));
