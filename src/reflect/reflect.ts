@@ -85,6 +85,8 @@ export interface ReflectReport {
   /** Paths. */
   readonly written: readonly string[];
   readonly changes: readonly FileChange[];
+  /** A run of a later day has been: what stands here would be done, and nothing is. */
+  readonly isOfThePast: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -271,6 +273,7 @@ function report(run: string, plan: Plan, proposed: FileChange): ReflectReport {
     now: plan.nowChanges,
     written: changes.map(({ path }) => path),
     changes,
+    isOfThePast: plan.isOfThePast,
     warnings: plan.warnings,
   };
 }

@@ -274,6 +274,10 @@ test('a section keeps to its budget and says how to see the rest', async () => {
   const { stdout } = await workspace.run(['entity', 'show', 'Peter', '--all', '--now', '2026-01-15T12:00:00Z']);
   for (const city of ['Rome', 'Bonn', 'Bern', 'Oslo', 'Riga'])
     expect(stdout).toContain(`2026-01-09: met Ada in ${city}`);
+  expect(stdout).not.toContain('older');
+  workspace.write('memory.config.json5', '{ pageLines: { lately: 4 } }');
+  await reflectAt(workspace, '2026-01-15');
+  expect(section(workspace.read('bank/entities/Peter.md'), 'Lately')[4]).toMatch(/^and 1 older/);
 });
 
 test('entity show says what holds and what is planned by itself; of the page it shows what a person wrote', async () => {
@@ -318,6 +322,7 @@ describe('when pages are made', () => {
     workspace.write('memory/2026-01-11.md', '- W @Peter: has a cat\n');
     const { report, stderr } = await reflectAt(workspace, '2026-01-11');
     expect(report.warnings.join()).toContain('2026-01-12');
+    expect(report).toMatchObject({ isOfThePast: true, diff: expect.stringContaining('+- has a cat') });
     expect(stderr).toContain('2026-01-12');
     expect(workspace.read('bank/entities/Peter.md')).toBe(before);
     await reflectAt(workspace, '2026-03-02');

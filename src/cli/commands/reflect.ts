@@ -101,9 +101,15 @@ async function finish(
   const { changes: made, ...json } = report;
   const changes = [...(inferred?.changes ?? []), ...made];
   const subject = `memory: reflect on ${count(report.facts, 'fact')}`;
-  const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
+  const isShown = options.dryRun || report.isOfThePast;
+  const written = await finishWrite(
+    context,
+    workspace,
+    { ...options, dryRun: isShown },
+    { changes, subject, warnings },
+  );
   const facts = (inferred?.retained ?? []).map(({ id, source, content }) => `${id}  ${source}  ${content}`);
-  const text = options.dryRun ? (written.diff ?? '') : [...facts, inWords(report)].join('\n');
+  const text = isShown ? (written.diff ?? '') : [...facts, inWords(report)].join('\n');
   out.answer(text, { ...json, ...(inferred && { inferred: inferred.retained }), commit: null, ...written });
   return ExitCode.done;
 }

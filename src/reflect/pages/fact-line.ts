@@ -20,7 +20,9 @@ export function plain(text: string): string {
 export function factLine(standing: FactStanding, slug: string): string {
   const { fact, place, from, to } = standing;
   const cited = `(${lastSaidNote(standing)}${citation(fact)})`;
-  if (place === 'now') return `${sentence(standing, slug, false)} ${cited}`;
+  // A question of what is to come is no plan.
+  const isAsked = place === 'planned' && isQuestion(standing);
+  if (place === 'now' || isAsked) return `${sentence(standing, slug, false)} ${cited}`;
   if (place === 'planned') {
     const when = from === null ? '' : `${days(from, to)}: `;
     return `planned: ${when}${sentence(standing, slug, true)} ${cited}`;
@@ -49,8 +51,12 @@ function sentence({ fact, text, part, place }: FactStanding, slug: string, isAft
   const lead = part === 0 ? plain(fact.lead) : '';
   const said = lead === '' ? words : `${lead} ${words}`;
   const subject = lead === '' ? subjectOf(fact, said, slug) : '';
-  const label = /[?？]\s*$/.test(text) ? 'question: ' : '';
+  const label = isQuestion({ text }) ? 'question: ' : '';
   return `${label}${subject}${subject !== '' || (isAfterDate && lead === '') ? lowerFirst(said) : said}`;
+}
+
+function isQuestion({ text }: Pick<FactStanding, 'text'>): boolean {
+  return /[?？]\s*$/.test(text);
 }
 
 /** Whom a fact is told of, when it is not told of the page's entity and does not name them first. */
