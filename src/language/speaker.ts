@@ -18,16 +18,24 @@ const SIGN = '[\\u2600-\\u27bf\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\u200d]';
 const UNCASED = `\\u0590-\\u1fff${CJK}`;
 const WORD = `[${LETTER}${CJK}](?:[${LETTER}${CJK}.'’・-]{0,38}[${LETTER}${CJK}.])?`;
 const PARTICLE = '(?:van|von|vom|zu|der|den|de|da|di|del|la|le|al|el|bin|ibn|bint|y|e)';
-const NAME = `(${WORD}(?:\\s(?:${PARTICLE}\\s){0,2}[${CAPITAL}${UNCASED}][${LETTER}${CJK}.'’-]{0,30}){0,3}(?:\\s\\d{1,2}(?![\\d:.]))?)`;
+const NAME = `(${WORD}(?:\\s(?:${PARTICLE}\\s){0,2}[${CAPITAL}${UNCASED}][${LETTER}${CJK}.'’-]{0,30}){0,3}(?:\\s\\d{1,2}(?!\\d|[:.]\\d))?)`;
 const MARK = '(?:\\*\\*|__|[*_`])?';
 const LED = `(?:${CLOCK}[\\s,–-]*)`;
+/** A clock behind a name has at most a day in digits. */
+const BEHIND = `[[(（]?(?:\\d[-\\d./]{3,9},?\\s)?${TIME}[\\])）]?`;
 const SPOKEN = new RegExp(
-  `^${LED}?${MARK}[@＠]?${SIGN}*\\s?${NAME}\\s?${SIGN}*${MARK}(?:\\s*${CLOCK}|\\s?\\([^()\\d]{1,20}\\))?${MARK}\\s*(?:[:：]${MARK}(?:\\s|$|(?<=：${MARK}))|\\s[–—-]\\s)|^${LED}?<[@+]?([^<>\\s]{1,40})>\\s`,
+  `^${LED}?(?:${MARK}[@＠]?${SIGN}*\\s?${NAME}\\s?${SIGN}*${MARK}(?:\\s*${BEHIND}|\\s?\\([^()\\d]{1,20}\\))?${MARK}\\s*(?:[:：]${MARK}(?:\\s|$|(?<=：${MARK}))|\\s[–—-]\\s)|<[@+]?([^<>\\s]{1,40})>\\s)`,
 );
 const LEADING_CLOCK = new RegExp(`^${LED}(?=\\S)`);
+/** What a line with a clock before it can begin with. */
+const MAY_LEAD = /^[[(（]?(?:\d|[上下午오])|^[[(（]?[A-Z][a-z]+\s\d/;
 const HEADING = new RegExp(
   `^(?:${MARK}${SIGN}*\\s?${NAME}\\s?${SIGN}*${MARK}(?:,?\\s+|\\s[–—-]\\s)${CLOCK}|[[(]${CLOCK.slice('[[(（]?'.length)}\\s+${NAME}):?$`,
 );
+/** How a line ends or begins that says nothing but who speaks and when. */
+const MAY_HEAD = /\d[:.：]\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?[\])）]?:?$|^[[(].{0,30}\d[:.：]\d\d/i;
+/** A name has few words, and before it there may be a clock. */
+const MAY_SPEAK = /^[^\s:：<]*(?:[:：<]|\s(?:[^\s:：<]+\s){0,8}(?:[^\s:：<]*[:：<]|[–—-]\s))/;
 /** Marks of direction, which chats put before what they export. */
 const UNSEEN = /^[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/;
 
@@ -47,7 +55,7 @@ const LABELS = wordSet(
  * Any line of notes may begin so: it is a speaker where the name comes again. Pure.
  */
 export function readSpeaker(line: string): Speaker | undefined {
-  if (!/[:：<]|\s[–—-]\s/.test(line.slice(0, 120))) return undefined;
+  if (!MAY_SPEAK.test(line)) return undefined;
   const read = line.replace(UNSEEN, '');
   const [begins, written, nick] = SPOKEN.exec(read) ?? [];
   const name = nameOf(written ?? nick);
@@ -56,14 +64,14 @@ export function readSpeaker(line: string): Speaker | undefined {
 
 /** Reads who says the lines below: `Name, [12.03.24 22:42]`, `Name  10:42 PM`, `[12/03 22:42] Name`. Pure. */
 export function readTurn(line: string): string | undefined {
-  if (line.length > MAX_TURN || !/\d[:.：]\d\d/.test(line)) return undefined;
+  if (line.length > MAX_TURN || !MAY_HEAD.test(line)) return undefined;
   const [, written, after] = HEADING.exec(line.replace(UNSEEN, '')) ?? [];
   return nameOf(written ?? after);
 }
 
 /** What a line says, without the clock before it: that is its time, and no answer to "when". */
 export function withoutClock(line: string): string {
-  return line.replace(LEADING_CLOCK, '');
+  return MAY_LEAD.test(line) ? line.replace(LEADING_CLOCK, '') : line;
 }
 
 const MAX_TURN = 100;

@@ -1,5 +1,6 @@
 import { CJK, HAN, HANGUL, KANA, SOUTH_EAST_ASIAN } from './scripts.js';
 import { shownLanguages } from './time/languages/shown.js';
+import { ENGLISH_STOP_WORDS } from './words/english-stop.js';
 
 /**
  * What a model may know or not, as far as a text shows it: its script and, of Latin letters, whether it is English.
@@ -42,9 +43,12 @@ const LETTERS = [
   ['other', /[\u0370-\u03ff\u0530-\u05ff\u0700-\u074f\u0780-\u0e00\u1200-\u137f]/g],
 ] as const;
 
-/** The tongue that most of a text is in; English where nothing shows another. Pure. */
-export function tongueOf(text: string): Tongue {
-  if (/^[\0-\x7f]*$/.test(text)) return ofLatin(text);
+/**
+ * The tongue that most of a text is in; English where nothing shows another. Pure.
+ * @param beside what stands around it, by which a text of Latin letters goes that shows no language itself
+ */
+export function tongueOf(text: string, beside = ''): Tongue {
+  if (/^[\0-\x7f]*$/.test(text)) return ofLatin(text, beside);
   const signs = text.match(SIGNS) ?? [];
   let most = SIGN_IN_LETTERS * signs.length;
   let found: Tongue | undefined = most > 0 ? ofSigns(signs) : undefined;
@@ -52,7 +56,7 @@ export function tongueOf(text: string): Tongue {
     const count = text.match(letters)?.length ?? 0;
     if (count > most) [most, found] = [count, tongue];
   }
-  return found === undefined || found === 'english' ? ofLatin(text) : found;
+  return found === undefined || found === 'english' ? ofLatin(text, beside) : found;
 }
 
 function ofSigns(signs: readonly string[]): Tongue {
@@ -63,9 +67,11 @@ function ofSigns(signs: readonly string[]): Tongue {
   return counts.sort((a, b) => b.count - a.count)[0]?.tongue ?? 'han';
 }
 
-function ofLatin(text: string): Tongue {
+function ofLatin(text: string, beside: string): Tongue {
   for (const language of shownLanguages(text)) if (language !== 'ja' && language !== 'ru') return 'latin';
   const words = text.match(/[a-z\u00c0-\u024f\u1e00-\u1eff]+/gi) ?? [];
   const foreign = words.filter((word) => /[\u00c0-\u024f\u1e00-\u1eff]/.test(word)).length;
-  return foreign > FOREIGN_SHARE * words.length ? 'latin' : 'english';
+  if (foreign > FOREIGN_SHARE * words.length) return 'latin';
+  const isShown = beside === '' || words.some((word) => ENGLISH_STOP_WORDS.has(word.toLowerCase()));
+  return isShown || tongueOf(beside) !== 'latin' ? 'english' : 'latin';
 }

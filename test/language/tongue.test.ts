@@ -21,3 +21,13 @@ test.each<readonly [Tongue, string]>([
 ])('%s: %s', (tongue, text) => {
   expect(tongueOf(text)).toBe(tongue);
 });
+
+test.each<readonly [Tongue, string, string]>([
+  ['latin', 'Greta nimmt 50 mg Atenolol', 'Der Arzt war heute da.\nSie hat keine Schmerzen'],
+  ['latin', 'Fiets gestolen', 'Wij waren gisteren in de stad'],
+  ['english', 'Redis TTL 300', 'The cache was full\nWe raised it'],
+  ['english', 'The key hangs behind the boiler', 'Der Arzt war heute da'],
+  ['cyrillic', 'Кот спит', 'Der Arzt war heute da'],
+])('%s where nothing but what stands around it says so: %s', (tongue, text, beside) => {
+  expect(tongueOf(text, beside)).toBe(tongue);
+});
