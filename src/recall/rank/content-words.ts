@@ -23,7 +23,7 @@ export class ContentWords {
     for (const [position, { isAsked, text, match }] of timeOnly ? [] : terms.entries()) {
       if (!isAsked) continue;
       if (names.has(text) || spoken.has(text)) this.names.push(position);
-      else if ('needle' in match && cjk.some((run) => run.includes(text))) this.pairs.push(position);
+      else if ('needles' in match && cjk.some((run) => run.includes(text))) this.pairs.push(position);
       else this.words.push(position);
     }
   }
