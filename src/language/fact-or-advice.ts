@@ -8,8 +8,8 @@ const FACT = patternOf(
   vad vem vilke[nt] vilka var när hvad hvem hva hvor hvilke[nt] hvornår mikä kuka missä milloin
   qu'est-ce_que quel(?:le)?s? où quand combien comment_s['’]appelle qui_(?:est|était|a|sont)
   qué quién(?:es)? cuál(?:es)? dónde cuándo cuánt[oa]s? cómo_se_llama o_que quem qua(?:l|is) onde quando quant[oaie]s? como_se_chama che_cosa chi quale dove come_si_chiama
-  кто кого кому чей чья чьё как(?:ой|ая|ое|ие|им|ого|ую) где куда откуда когда сколько как_зовут kogo kto kiedy gdzie ile któr[yae] jak[iae] jak_(?:się|ma)
-  nedir kimin nerede hangi kaç ne_zaman ماذا أين اين متى كم أي gì ai_(?:là|đã|sẽ) đâu nào mấy bao_nhiêu khi_nào τι ποι[οαη]\\S* πού πότε πόσ[οηα] कौन कहाँ कब कितन[ाेी] क्या_है מה מי איפה מתי כמה`,
+  кто кого кому чей чья чьё как(?:ой|ая|ое|ие|им|ого|ую) где куда откуда когда сколько как_зовут kogo kto kiedy gdzie ile któr[yae] jak[iae] jak_(?:się|ma|nazywa)
+  nedir ad\\S*_ne kimin nerede hangi kaç ne_zaman ماذا أين اين متى كم أي gì ai_(?:là|đã|sẽ) đâu nào mấy bao_nhiêu khi_nào τι ποι[οαη]\\S* πού πότε πόσ[οηα] कौन कहाँ कब कितन[ाेी] क्या_है מה מי איפה מתי כמה`,
   '^\\W*(?:что|на что|ما|من|co)(?=\\s)|(?<![为為])什[么麼]|哪|[谁誰]|[几幾]|多[少大]|何|来着|[姓叫]啥|だれ|どこ|いつ|ど[のれ]|いく[つら]|(?:は|番)[?？]|뭐|무[엇슨]|누구|어디|언제|몇|얼마|어느|อะไร|ใคร|ไหน|เมื่อไ[รห]|กี่|เท่าไ[รห]|ຫຍັງ|ໃສ|ໃຜ|អ្វី|ឯណា|នរណា|ဘာ|ဘယ်',
 );
 /** What asks for advice, or what another thinks: then what was told matters. */
