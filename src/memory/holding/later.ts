@@ -1,4 +1,4 @@
-import type { Told } from '../supersession/supersession.js';
+import { newestFirst, type Told } from '../supersession/supersession.js';
 
 /**
  * Facts that may end what held before, to be found by what they have in common with it: most pairs of facts about one
@@ -25,7 +25,20 @@ export class Later<T extends Told> {
     }
   }
 
-  /** Those that begin or end like an earlier one, or tell of a change; the newest first. */
+  /** Of those {@link near} one, what was told after it: the newest first. */
+  after(earlier: Told): readonly T[] {
+    const near = this.near(earlier);
+    let [from, to] = [0, near.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const fact = near[middle];
+      if (fact !== undefined && newestFirst(fact, earlier) < 0) from = middle + 1;
+      else to = middle;
+    }
+    return near.slice(0, from);
+  }
+
+  /** Those that begin or end like one, or tell of a change; the newest first. */
   near(earlier: Told): readonly T[] {
     const [first, last] = earlier.edges;
     const key = `${first} ${last}`;

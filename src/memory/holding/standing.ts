@@ -74,10 +74,10 @@ function effectsAmong<F extends StatedFact>(claims: readonly Claim<F>[], later: 
   const [restated, replaced] = [new Map<Claim<F>, Claim<F>>(), new Map<Claim<F>, Claim<F>>()];
   const [outdated, making] = [new Set<Claim<F>>(), new Set<Claim<F>>()];
   for (const claim of claims) {
-    const near = later.near(claim);
-    const found = effectOf(claim, near) ?? claim.resumedBy(near) ?? claim.outdatedBy(near);
+    const after = later.after(claim);
+    const found = effectOf(claim, after) ?? claim.resumedBy(after) ?? claim.outdatedBy(after);
     if (found?.effect === 'same') restated.set(claim, found.by);
-    else if (found === undefined && near.some((other) => other.isBeside(claim))) outdated.add(claim);
+    else if (found === undefined && after.some((other) => other.isBeside(claim))) outdated.add(claim);
     if (found?.effect !== 'replaces' || claim.source.id === found.by.source.id) continue;
     replaced.set(claim, found.by);
     if (found.by.values.size > 0 && claim.values.size > 0) making.add(found.by);
