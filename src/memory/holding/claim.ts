@@ -2,7 +2,6 @@ import type { Day } from '../../base/clock.js';
 import { addDays } from '../../language/time/calendar.js';
 import { isHan } from '../../language/words/states.js';
 import { replacementTerms } from '../supersession/ended-value.js';
-import { isMany } from '../supersession/other-value.js';
 import { Told } from '../supersession/supersession.js';
 import { type Matter, mattersOf, namedNouns, tellsOfOne, tellsOfTurn } from './matters.js';
 import { type Nature, natureOf } from './nature.js';
@@ -43,6 +42,9 @@ export class Claim<F extends StatedFact> extends Told {
   private turned: boolean | undefined;
   private told: readonly Matter[] | undefined;
   private stated: ReadonlySet<string> | undefined;
+  private setting: boolean | undefined;
+  private missing: readonly string[] | undefined;
+  private relative: string | undefined;
   private finished: { readonly over: Over | undefined } | undefined;
   private emptied: { readonly slots: Slots | undefined } | undefined;
 
@@ -174,7 +176,7 @@ export class Claim<F extends StatedFact> extends Told {
     const by = later.find((claim) => {
       if ((claim.source.day ?? '') <= day || !claim.isAboutSame(this) || claim.fact.text === this.fact.text)
         return false;
-      if (kinIn(claim.fact.text) !== kinIn(this.fact.text)) return false;
+      if (claim.kin !== this.kin) return false;
       if (claim.hasLost(this)) return true;
       if (
         claim.hasOtherOf(this) ||
@@ -203,10 +205,16 @@ export class Claim<F extends StatedFact> extends Told {
 
   /** `No longer has cats` is of `has a kiln and two cats`. */
   private hasLost(earlier: Claim<F>): boolean {
-    const lost = /^no longer (?:has|owns|keeps) (.+)$/i.exec(this.fact.text)?.[1];
-    if (lost === undefined || !HAS.test(earlier.fact.text)) return false;
-    const terms = replacementTerms(lost);
-    return terms.length > 0 && terms.every((term) => earlier.terms.has(term));
+    this.missing ??= replacementTerms(LOST.exec(this.fact.text)?.[1] ?? '');
+    return (
+      this.missing.length > 0 && HAS.test(earlier.fact.text) && this.missing.every((term) => earlier.terms.has(term))
+    );
+  }
+
+  /** Of whom it is where it begins with somebody's kin: `sister lives in Bonn`. */
+  private get kin(): string {
+    this.relative ??= KIN.exec(this.fact.text)?.[1]?.toLowerCase() ?? '';
+    return this.relative;
   }
 
   /** Whether it says that something else holds of a matter since: with another name in it, if both have one. */
@@ -221,10 +229,19 @@ export class Claim<F extends StatedFact> extends Told {
 
   /** Whether it states another value around the same words, later: the earlier one is not known to hold. */
   isBeside(earlier: Claim<F>): boolean {
-    if (this.values.size === 0 || earlier.values.size === 0 || !this.isAboutSame(earlier)) return false;
-    if ((this.source.day ?? '') <= (earlier.source.day ?? '') || this.statement.isOpen || !this.mayContradict)
-      return false;
-    return this.nature.type !== 'event' && !this.isOneOfMany(earlier) && statesOther(this, earlier);
+    if (!this.maySet || earlier.values.size === 0 || earlier.isOfMany || !this.isAboutSame(earlier)) return false;
+    return (this.source.day ?? '') > (earlier.source.day ?? '') && statesOther(this, earlier);
+  }
+
+  /** Whether it states a value that others of its kind can't hold beside. */
+  private get maySet(): boolean {
+    this.setting ??=
+      this.values.size > 0 &&
+      this.nature.type !== 'event' &&
+      !this.statement.isOpen &&
+      this.mayContradict &&
+      !this.isOfMany;
+    return this.setting;
   }
 
   /** Whether it tells of a turn in what an earlier one names, with another value of the same sort: `got desk 22`. */
@@ -239,7 +256,7 @@ export class Claim<F extends StatedFact> extends Told {
     const [mine, theirs] = [this.slots, earlier.slots];
     if (mine === undefined || mine.frame !== theirs?.frame || this.statement.isOpen) return false;
     // Of what the other words are, not of how it came about: `bought the house and is the landlady`.
-    const isOfMany = isMany(this.statement.words) && isMany(earlier.statement.words);
+    const isOfMany = this.isOfMany && earlier.isOfMany;
     if (!mine.isPlaced && (!this.isTurn || isOfMany)) return false;
     return ![...this.values].some((value) => earlier.values.has(value));
   }
@@ -269,7 +286,7 @@ export class Claim<F extends StatedFact> extends Told {
   }
 
   private isOneOfMany(earlier: Claim<F>): boolean {
-    return isMany(this.statement.words) || isMany(earlier.statement.words);
+    return this.isOfMany || earlier.isOfMany;
   }
 
   /** Whether it was said of a value that has been replaced since, and may be of the same: with no other value, and of no other matter. */
@@ -297,7 +314,7 @@ export class Claim<F extends StatedFact> extends Told {
   private hasOtherOf(earlier: Claim<F>): boolean {
     if (earlier.named.size === 0 || this.named.size === 0 || !this.isTurn) return false;
     if (![...earlier.named].some(([noun, value]) => (this.named.get(noun) ?? value) !== value)) return false;
-    return !this.statement.isOpen && !isMany(this.statement.words) && !isMany(earlier.statement.words);
+    return !this.statement.isOpen && !this.isOfMany && !earlier.isOfMany;
   }
 
   /** Read once: a claim is held against many. */
@@ -356,11 +373,6 @@ function dateOf({ from, to }: ClaimPart, told: Day | null): Day | null {
   return to === null || to === from || (told !== null && to <= told) ? from : told;
 }
 
-/** Of whom a statement is that begins with somebody's kin: `sister lives in Bonn`. */
-function kinIn(text: string): string | undefined {
-  return KIN.exec(text)?.[1]?.toLowerCase();
-}
-
 const KIN =
   /^(?:(?:his|her|their|my|the|seine?|ihre?|die|der|sa|son|su) )?((?:grand)?(?:mother|father)|mum|mom|dad|sister|brother|son|daughter|wife|husband|aunt|uncle|cousin|niece|nephew|parents|mutter|vater|schwester|bruder|sohn|tochter|frau|mann|eltern|oma|opa|mère|père|sœur|frère|fils|fille|madre|padre|hermana|hermano|妈妈|爸爸|父母|母亲|父亲|姐姐|妹妹|哥哥|弟弟|儿子|女儿|妻子|丈夫|奶奶|爷爷)(?![\p{Ll}-])/iu;
 const PERFECT = /^(?:has|have|'s|gone|hat|ist)\b/i;
@@ -368,4 +380,5 @@ const PERFECT = /^(?:has|have|'s|gone|hat|ist)\b/i;
 const LONG_AGO = 366;
 const HAS = /\b(?:has|have|owns|keeps)\b/i;
 const STOPPED = /^(?:no longer|stopped|quit|gave up|does not|doesn't|has stopped)\s+(\w+)/i;
+const LOST = /^no longer (?:has|owns|keeps) (.+)$/i;
 const AGAIN = /\b(?:again|once more|resumed|back to)\b/i;

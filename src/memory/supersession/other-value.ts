@@ -1,14 +1,10 @@
 import { HAN, isCapital } from '../../language/scripts.js';
 import {
   ATTRIBUTE_CHINESE,
-  ATTRIBUTE_NOUNS,
   COPULAS,
   DAY_NAMES,
-  DESCRIBED_NOUNS,
-  MANY_BEGINNINGS,
   MANY_CHINESE,
   MONTH_NAMES,
-  PAST_WORDS,
   PLACE_WORDS,
   ROLE_VERBS,
   SINGLE_AT_CHINESE,
@@ -17,7 +13,8 @@ import {
   STATE_VERBS,
   STATUS_NOUNS,
 } from '../../language/words/attributes.js';
-import { isSameWord, joined, type Statement, type StatementWord } from './statement.js';
+import { isSameWord, joined, type Statement } from './statement.js';
+import type { StatementWord } from './statement-word.js';
 import { classOf, isDenied } from './value-class.js';
 
 type Words = readonly StatementWord[];
@@ -86,16 +83,10 @@ const TITLE = /^(?:dr|prof|mrs?|ms|herr|frau|m|mme|mlle|familie|family|famille)$
 
 /** Whether statements are of what one may have several of. */
 export function isMany(words: Words): boolean {
-  if (words.some(({ text }) => UNIQUE.test(text))) return false;
+  if (words.some(({ isUnique }) => isUnique)) return false;
   if (isChinese(words) && MANY_CHINESE.test(joined(words))) return true;
-  // `Hundetrainer` is no dog.
-  return words.some(({ text, isOwner }) => !isOwner && beginsMany(text) && !isDescribed(text));
+  return words.some(({ isOneOfMany }) => isOneOfMany);
 }
-
-const MANY_BEGUN: ReadonlySet<string> = new Set(MANY_BEGINNINGS);
-const MANY_WHOLE: ReadonlySet<string> = new Set(
-  'member members mitglied mitglieder kinder kindern membre membres'.split(' '),
-);
 
 /** `The cat weighs 4 kg`: an amount of a certain one, though one may have several. */
 function isOneKnown(slot: Slot, earlier: Statement, later: Statement): boolean {
@@ -107,15 +98,6 @@ function isOfDefinite({ text }: Statement): boolean {
   return /^(?:the|der|die|das|le|la) /i.test(text);
 }
 
-/** Looked up by its beginnings of five letters and more: a pattern of all of them costs a millisecond to build. */
-function beginsMany(word: string): boolean {
-  for (let length = word.length; length >= 5; length--) if (MANY_BEGUN.has(word.slice(0, length))) return true;
-  return MANY_BEGUN.has(word) || MANY_WHOLE.has(word);
-}
-
-/** Of what one has several of, one is this. */
-const UNIQUE = /^(?:favou?rite|main|primary|oldest|youngest|eldest|only|liebling|haupt|préférée?|principale?)|最/;
-
 function isOneValued(slot: Slot, earlier: Statement, later: Statement): boolean {
   const { before, mine, theirs } = slot;
   if (mine.length === 0 || theirs.length === 0 || Math.max(mine.length, theirs.length) > LONGEST_VALUE) return false;
@@ -124,26 +106,34 @@ function isOneValued(slot: Slot, earlier: Statement, later: Statement): boolean 
   if (mine.slice(1).some((word) => STATE_VERBS.has(word.text) && theirs.some(({ text }) => text === word.text)))
     return false;
   if (before.length === 0) return JAPANESE_SINGLE.test(joined(slot.after)) || isHolder(slot, earlier, later);
-  if (/[^\x00-\x7f]/.test(joined(before)) && isChinese(before)) return isChineseAttribute(slot, later.isChange);
+  if (isChinese(before)) return isChineseAttribute(slot, later.isChange);
   if (isEvent(slot) && !later.isChange) return false;
-  const said = before.map(({ text }) => text).join(' ');
-  if (SINGLE_VERBS.some((verb) => said === verb || said.endsWith(` ${verb}`)))
+  if (endsInSingleVerb(before))
     // On Mondays here, on Fridays there.
     return ![...mine, ...theirs].some(({ text }) => DAY_NAMES.test(text));
   const [mineClass, theirClass] = [classOf(mine, slot), classOf(theirs, slot)];
   const isTyped = mineClass === theirClass && mineClass !== 'words';
   if (later.isChange && isTyped) return true;
-  if ([mine, theirs].some(isDescription) && before.some(({ text }) => isDescribed(text))) return false;
+  if ([mine, theirs].some(isDescription) && before.some(({ isDescribed }) => isDescribed)) return false;
   return (
     isNamedAttribute(slot, mineClass, theirClass) ||
     (isTyped && (isOnTimetable(slot, earlier) || isState(slot, mineClass, earlier)))
   );
 }
 
+/** `Lives in`, `is called` */
+function endsInSingleVerb(before: Words): boolean {
+  if (!SINGLE_ENDS.has(before.at(-1)?.text ?? '')) return false;
+  const said = ` ${before.map(({ text }) => text).join(' ')}`;
+  return SINGLE_VERBS.some((verb) => said.endsWith(` ${verb}`));
+}
+
+const SINGLE_ENDS: ReadonlySet<string> = new Set(SINGLE_VERBS.map((verb) => verb.slice(verb.lastIndexOf(' ') + 1)));
+
 /** `The deadline is`, `is on the … plan`, `in room …`: what has one value at a time by its name. */
 function isNamedAttribute({ before, after }: Slot, mine: string, theirs: string): boolean {
-  const [at, name] = isAttribute(before.at(-1)?.text ?? '') ? before.slice(-2) : [before.at(-1), after[0]];
-  if (PLACE_WORDS.has(at?.text ?? '') && isAttribute(name?.text ?? '')) return true;
+  const [at, name] = before.at(-1)?.isAttribute === true ? before.slice(-2) : [before.at(-1), after[0]];
+  if (PLACE_WORDS.has(at?.text ?? '') && name?.isAttribute === true) return true;
   const copula = copulaOf(before);
   if (copula < 0) return false;
   // The phone is black, and the phone is in the kitchen; but the status is open, and the status is on hold.
@@ -153,7 +143,7 @@ function isNamedAttribute({ before, after }: Slot, mine: string, theirs: string)
     !before.some(({ text }) => STATUS_NOUNS.has(text))
   )
     return false;
-  return [...before.slice(0, copula), ...after.slice(-1)].some(({ text }) => isAttribute(text) || UNIQUE.test(text));
+  return [...before.slice(0, copula), ...after.slice(-1)].some(({ isAttribute, isUnique }) => isAttribute || isUnique);
 }
 
 /** Where the copula of what stands before a value is, when it stands right before it, or one word before; else -1. */
@@ -178,7 +168,7 @@ function isState({ before, mine, after }: Slot, valueClass: string, earlier: Sta
   const [noun] = before.slice(-1);
   const isOneOfMany =
     isNumber && noun !== undefined && !isPlaced && ![STATE_VERBS, COPULAS].some((verbs) => verbs.has(noun.text));
-  if (states.length > 0) return !isOneOfMany || noun?.isName === true || isAttribute(last);
+  if (states.length > 0) return !isOneOfMany || noun?.isName === true || noun?.isAttribute === true;
   // With its subject named, a habit is one thing's time: `The bins are emptied on Mondays`.
   if (valueClass === 'date')
     return (
@@ -200,7 +190,7 @@ function isStateVerb(verb: string, between: Words, valueClass: string): boolean 
   const object = between.findLast(({ text }) => !PLACE_WORDS.has(text) && !MONTH_NAMES.test(text));
   // `Hat in Mathe eine Zwei` has something else in another place.
   if (!HAS.test(verb) || (object === undefined && valueClass !== 'date' && valueClass !== 'name')) return true;
-  return object !== undefined && (isAttribute(object.text) || object.text === 'lieu');
+  return object !== undefined && (object.isAttribute || object.text === 'lieu');
 }
 
 const HAS = /^(?:has|have|gets?|takes|needs|hat|haben|nimmt|bekommt|erhält|braucht|reçoit|a|ont)$/;
@@ -225,9 +215,7 @@ function isAlways({ text }: StatementWord): boolean {
 function isEvent({ before, after }: Slot): boolean {
   if (before.some(({ text }) => COPULAS.has(text)))
     return MOTION.test(after.at(-1)?.text ?? '') || before.some(({ text }) => FRENCH_MOTION.test(text));
-  const isPast = (text: string): boolean =>
-    PAST_WORDS.has(text) || (/..(?<!e|hundr)ed$/.test(text) && !STATE_VERBS.has(text));
-  if (before.some(({ text }, i) => isPast(text) && before[i - 1]?.text !== 'be')) return true;
+  if (before.some(({ isPast }, i) => isPast && before[i - 1]?.text !== 'be')) return true;
   const auxiliary = before.findIndex(({ text }) => AUXILIARY.test(text));
   if (auxiliary < 0) return false;
   return [before[auxiliary + 1], after.at(-1)].some((word) => word !== undefined && PARTICIPLE.test(word.text));
@@ -239,21 +227,6 @@ const FRENCH_MOTION = /^(?:allé|venu|revenu|parti|arrivé|rentré|sorti|monté|
 const AUXILIARY = /^(?:hat|habe|haben|a|ai|ont|avons)$/;
 const PARTICIPLE = /^(?:.*ge.{2,}(?:t|en)|(?:be|ver|er|ent|zer).{2,}(?:t|en)|.{2,}(?:iert|é|ée|és|(?<!lie)u|it|is|i))$/;
 
-/** Whether a word names what has one value at a time. */
-export function isAttribute(text: string): boolean {
-  if (ATTRIBUTE_NOUNS.has(text) || ATTRIBUTE_CHINESE.test(text)) return true;
-  // German joins its words: `Schuhgröße`, `Passwort-Hinweis`.
-  for (let length = text.length - 3; length > 4; length--) if (ATTRIBUTE_NOUNS.has(text.slice(-length))) return true;
-  return false;
-}
-
-/** Whether a word names a person or a room: `the boss is strict` says nothing of who that is. */
-function isDescribed(text: string): boolean {
-  if (DESCRIBED_NOUNS.has(text)) return true;
-  for (let length = text.length - 3; length > 3; length--) if (DESCRIBED_NOUNS.has(text.slice(-length))) return true;
-  return false;
-}
-
 /** One common word, and how much it is so: `strict`, `sehr klein`. */
 function isDescription(value: Words): boolean {
   const [first, second] = value;
@@ -263,8 +236,8 @@ function isDescription(value: Words): boolean {
 
 const VERY = /^(?:very|too|quite|so|really|rather|sehr|zu|ziemlich|recht|eher|très|trop|assez|plutôt|bien)$/;
 
-function isAttributeWord({ text }: StatementWord): boolean {
-  return isAttribute(text);
+function isAttributeWord(word: StatementWord): boolean {
+  return word.isAttribute;
 }
 
 /** `Anneli leads the data team`, `Ruth is the head of finance`: of these there is one. */
@@ -278,7 +251,6 @@ function isHolder({ mine, theirs, after }: Slot, earlier: Statement, later: Stat
 }
 
 const JAPANESE_SINGLE = /^(?:に住んで|に勤めて|で働いて)/;
-const HAS_HAN = new RegExp(`[${HAN}]`);
 const NAME_BEGUN = /(是|叫|由)[阿小老王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗]$/;
 const DOING = /.[种看吃喝玩跑买写做唱跳聊睡画拍修练逛]/;
 /** What one drives, wears or uses: another one that is told of as new has come in its place. */
@@ -286,7 +258,7 @@ const HAS_ONE_CHINESE = /[开骑用穿戴租]着?(?:一?[辆台部把张套支�
 const HAN_COPULA = new RegExp(`[${HAN}]{2}(?:是|为|叫)$`);
 
 function isChinese(words: Words): boolean {
-  return HAS_HAN.test(joined(words));
+  return words.some(({ isHan }) => isHan);
 }
 
 function isChineseAttribute(slot: Slot, isChange: boolean): boolean {

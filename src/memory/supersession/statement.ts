@@ -4,15 +4,7 @@ import { CAPITAL, CJK, isCapital } from '../../language/scripts.js';
 import { COPULAS, SMALL_WORDS, STATE_VERBS } from '../../language/words/attributes.js';
 import { mayTellOfNow, nowPattern } from '../../language/words/now.js';
 import { toSimplified } from '../../language/words/traditional.js';
-
-/** A word of a statement, in the form in which words are compared. */
-export interface StatementWord {
-  readonly text: string;
-  /** Written with a capital, though it does not begin the statement. */
-  readonly isName: boolean;
-  /** With a possessive ending: whose something is. */
-  readonly isOwner: boolean;
-}
+import { StatementWord } from './statement-word.js';
 
 /** A statement about something, read for comparing it with others. */
 export interface Statement {
@@ -193,7 +185,7 @@ export function isOpen(text: string, isDue = false): boolean {
 }
 
 function named(name: string): StatementWord {
-  return { text: plainWord(name), isName: true, isOwner: false };
+  return new StatementWord(plainWord(name), true, false);
 }
 
 /** What a statement denies before it says what is so instead. */
@@ -235,7 +227,7 @@ function readWords(clause: string): readonly StatementWord[] {
     // French `a` is no article, an English `son` no pronoun.
     const isSmall = SMALL_WORDS.has(text) && !(text === (isFirst ? 'a' : 'son'));
     isFirst = false;
-    if (text !== '' && !isSmall) words.push({ text, isName, isOwner: /'s$/i.test(run) });
+    if (text !== '' && !isSmall) words.push(new StatementWord(text, isName, /'s$/i.test(run)));
   }
   return words;
 }

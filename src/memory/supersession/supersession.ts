@@ -6,8 +6,9 @@ import { wordSet } from '../../language/words/word-set.js';
 import { type Judged, judgeByRules, prepare } from '../judge/rules.js';
 import type { UnitKind } from '../unit.js';
 import { isReplaced, type Replacement, readReplacement, replacementTerms } from './ended-value.js';
-import { compareStatements, isAttribute } from './other-value.js';
+import { compareStatements, isMany } from './other-value.js';
 import { edgeWords, readStatement, type Statement, tellsOfChange, tellsOfFuture } from './statement.js';
+import { isAttribute } from './statement-word.js';
 
 /** A fact as far as it matters for what replaces it. */
 export interface DatedFact {
@@ -47,6 +48,7 @@ export class Told {
   private about: readonly string[] | undefined;
   private ended: { readonly replacement: Replacement | undefined } | undefined;
   private stance: Judged | undefined;
+  private many: boolean | undefined;
   private ends: readonly [first: string, last: string] | undefined;
   private change: boolean | undefined;
 
@@ -69,6 +71,12 @@ export class Told {
       isDue: this.isDue,
     });
     return this.said;
+  }
+
+  /** It is of what one may have several of. */
+  get isOfMany(): boolean {
+    this.many ??= isMany(this.statement.words);
+    return this.many;
   }
 
   /** Whether the day that it names has come: a plan for it is one no more. */

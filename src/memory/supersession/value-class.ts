@@ -1,7 +1,8 @@
 import { LETTER } from '../../language/scripts.js';
 import { COLOURS, COPULAS, DAY_NAMES, MONTH_NAMES, PLACE_WORDS } from '../../language/words/attributes.js';
 import { isNegation } from '../../language/words/negation.js';
-import { joined, type StatementWord } from './statement.js';
+import { joined } from './statement.js';
+import type { StatementWord } from './statement-word.js';
 
 type Words = readonly StatementWord[];
 
