@@ -81,3 +81,19 @@ test('what somebody has written on the page is not generated there again, and th
   expect(world.match(/lives in Graz/g)).toHaveLength(1);
   expect(world).toMatch(/^- W @Peter: plays chess \^f-/m);
 });
+
+test('of what the agent did, decisions and what is always, never or must be done are durable', async () => {
+  const lasting = [
+    'always run the migration before the deploy of @Quill',
+    'must never restart @Quill during a backup',
+    'decided to keep the queue of @Quill in one region',
+    'wir starten @Quill immer zuerst',
+    '部署 @Quill 之前必须先备份',
+  ];
+  const over = ['never saw the error of @Quill again', 'fixed a flaky test of @Quill', 'read the policy of @Quill'];
+  const workspace = testWorkspace(log('2026-03-01', ...[...lasting, ...over].map((fact) => `B ${fact}`)));
+  await workspace.run(['reflect', '--now', '2026-03-15T12:00:00Z', '--max-calls', '0']);
+  const page = workspace.read('bank/experience.md');
+  for (const fact of lasting) expect(page).toContain(`- B ${fact} ^f-`);
+  for (const fact of over) expect(page).not.toContain(fact);
+});

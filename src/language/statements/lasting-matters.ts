@@ -29,3 +29,15 @@ export function isLastingMatter(text: string): boolean {
   pattern ??= new RegExp(`(?<![\\p{L}\\p{N}_])(?:${spaced})(?![\\p{L}\\p{N}_])|${UNSPACED}`, 'iu');
   return pattern.test(text);
 }
+
+const STANDING_RULES =
+  "must|mustn't|never(?! (?:\\w+ed|was|were|had|did|got|saw|found|went|came|knew)(?![\\p{L}]))|(?<!was |were )always(?! (?:\\w+ed|was|were|had|did)(?![\\p{L}]))|every time|before (?:any|every|each)|decided|agreed|muss|müssen|darf (?:nicht|kein|nur)|nie(?:mals)?|immer|vor jede[rm]|jedes mal|beschlossen|entschieden|vereinbart|doit|doivent|jamais|toujours|avant (?:chaque|tout)|décidé|convenu|debe|deben|hay que|nunca|siempre|antes de cada|decidi[óo]|decidimos|acordado|deve|devono|bisogna|mai|sempre|prima di ogni|deciso|concordato|devem|decidid[oa]|combinado|moet|moeten|nooit|altijd|voor elke|besloten|afgesproken|должен|должна|должны|нельзя|никогда|всегда|решили|решено|договорились";
+const UNSPACED_RULES = '必须|不得|禁止|务必|总是|从不|每次|决定|必ず|しなければ|てはいけない|決めた|決定';
+
+let rules: RegExp | undefined;
+
+/** Whether what somebody did tells of what is to be done again: always, never, must, a decision, a procedure. Pure. */
+export function isStandingRule(text: string): boolean {
+  rules ??= new RegExp(`(?<![\\p{L}\\p{N}_])(?:${STANDING_RULES})(?![\\p{L}\\p{N}_])|${UNSPACED_RULES}`, 'iu');
+  return rules.test(text);
+}

@@ -33,7 +33,8 @@ export function factLine(standing: FactStanding, slug: string): string {
 }
 
 function days(from: Day | null, to: Day | null): string {
-  if (from === null || from === to) return to ?? from ?? '';
+  // What was taken back before it came has no days of its own.
+  if (from === null || from === to || (to !== null && to < from)) return to ?? from ?? '';
   return to === null ? from : `${from} – ${to}`;
 }
 

@@ -1,5 +1,5 @@
 import { compareText } from '../../base/order.js';
-import { isLastingMatter } from '../../language/statements/lasting-matters.js';
+import { isLastingMatter, isStandingRule } from '../../language/statements/lasting-matters.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { formatBullet } from '../../markdown/bullet.js';
 import { kindLetter } from '../../markdown/fact-kinds.js';
@@ -38,7 +38,8 @@ export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Pr
   if (nature.isPassing || nature.isWish) return undefined;
   if (new Set(dated.filter(({ isEvidence }) => isEvidence).map(({ day }) => day)).size >= 2)
     return { fact: earliest, reason: 'repeated' };
-  if (fact.kind !== 'world' || nature.isPlan || nature.type === 'event' || nature.type === 'past') return undefined;
+  if (fact.kind === 'experience') return isStandingRule(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
+  if (nature.isPlan || nature.type === 'event' || nature.type === 'past') return undefined;
   if (isLongLived(fact)) return { fact: earliest, reason: 'long-lived' };
   return fact.period === null && isLastingMatter(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
 }
