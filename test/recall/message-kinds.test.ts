@@ -76,6 +76,8 @@ const ELSEWHERE = [
   ['今天下雨了。', '小狗在花园里。', '', '保险箱密码是151917', '保险箱的密码是多少'],
   ['วันนี้ฝนตกหนัก', 'หมาอยู่ในสวน', ' ', 'กุญแจกระท่อมแขวนหลังหม้อน้ำ', 'กุญแจกระท่อมแขวนอยู่ที่ไหน'],
   ['كان المطر غزيرا اليوم.', 'الكلب في الحديقة.', ' ', 'مفتاح الكوخ خلف الغلاية', 'أين مفتاح الكوخ؟'],
+  ['Dziś padało.', 'Pies był w ogrodzie.', ' ', 'hydraulik nazywa się Zieliński', 'Jak nazywa się hydraulik?'],
+  ['Bugün yağmur yağdı.', 'Köpek bahçedeydi.', ' ', 'tesisatçının adı Yıldız', 'Tesisatçının adı ne?'],
   [
     'Hoy llovió mucho.',
     'El perro estaba en el jardín.',
