@@ -1,4 +1,4 @@
-import { HAN } from '../../language/scripts.js';
+import { COMMON_HAN, HAN } from '../../language/scripts.js';
 
 /** A matter of life of which one thing holds at a time, in whatever words: how it is told, and how another one begins. */
 export interface Matter {
@@ -10,8 +10,7 @@ export interface Matter {
   readonly single: RegExp | undefined;
 }
 
-const SINCE_NOW =
-  '\\bfrom (?:this|next) (?:week|month|year)\\b|\\bfrom now on\\b|\\b(?:assigned|transferred) to\\b|^joined\\b|^(?:has )?(?:got|took|dropped|swapped|switched|traded|signed)\\b|^(?:has|got) a new\\b|调到|\\bnow\\b|\\bthese days\\b|\\binstead\\b|\\b(?:as of|since)\\b|^new |taken over|^(?:left|quit|resigned)\\b.{0,40} and (?:\\w+ )?\\w+s\\b|\\b(?:was|been|got) (?:given|assigned|allotted|allocated|granted|offered|placed|put)\\b|\\band is (?:the|his|her|their)\\b|[转换改升调搬迁移跳降涨变][\u4e00-\u9fff]{0,2}(?:到|至|成|为|入|由|给|用|住)|交[给由]|现[在居住任供由为是]|如今|已经|换成|换了|改[为由成用]|新|涨到|降到|\\b(?:jetzt|nun|inzwischen|seit diesem|désormais|maintenant)\\b';
+const SINCE_NOW = `\\bfrom (?:this|next) (?:week|month|year)\\b|\\bfrom now on\\b|\\b(?:assigned|transferred) to\\b|^joined\\b|^(?:has )?(?:got|took|dropped|swapped|switched|traded|signed)\\b|^(?:has|got) a new\\b|调到|\\bnow\\b|\\bthese days\\b|\\binstead\\b|\\b(?:as of|since)\\b|^new |taken over|^(?:left|quit|resigned)\\b.{0,40} and (?:\\w+ )?\\w+s\\b|\\b(?:was|been|got) (?:given|assigned|allotted|allocated|granted|offered|placed|put)\\b|\\band is (?:the|his|her|their)\\b|[转换改升调搬迁移跳降涨变][${COMMON_HAN}]{0,2}(?:到|至|成|为|入|由|给|用|住)|交[给由]|现[在居住任供由为是]|如今|已经|换成|换了|改[为由成用]|新|涨到|降到|\\b(?:jetzt|nun|inzwischen|seit diesem|désormais|maintenant)\\b`;
 
 let matters: readonly Matter[] | undefined;
 

@@ -1,3 +1,4 @@
+import { COMMON_HAN } from '../../language/scripts.js';
 import { overIn } from '../../language/statements/endings.js';
 import { isHan } from '../../language/words/states.js';
 import { replacementTerms } from '../supersession/ended-value.js';
@@ -38,7 +39,7 @@ export function isOfOver(over: Over, earlier: string, terms: ReadonlySet<string>
 function holdsHan(over: string, earlier: string): boolean {
   if (over.length < 3) return earlier.includes(over);
   const pairs = Array.from({ length: over.length - 1 }, (_, at) => over.slice(at, at + 2));
-  return pairs.some((pair) => !/[^\u4e00-\u9fff]|[月日号年点个]/.test(pair) && earlier.includes(pair));
+  return pairs.some((pair) => !NO_MATTER.test(pair) && earlier.includes(pair));
 }
 
 /** The same word, or another form of it: скрипке, скрипку. */
@@ -47,3 +48,6 @@ function isForm(one: string, other: string): boolean {
   const least = Math.max(4, Math.max(one.length, other.length) - 2);
   return one.length >= least && other.length >= least && one.slice(0, least) === other.slice(0, least);
 }
+
+/** What no matter is made of: other signs than Chinese ones, and those of times and amounts. */
+const NO_MATTER = new RegExp(`[^${COMMON_HAN}]|[月日号年点个]`);
