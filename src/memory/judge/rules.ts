@@ -1,4 +1,5 @@
 import { once } from '../../base/once.js';
+import { isAscii } from '../../language/plain-text.js';
 import { wordSet } from '../../language/words/word-set.js';
 import type { Direction } from '../evidence.js';
 import { isReplaced } from '../supersession/ended-value.js';
@@ -62,10 +63,21 @@ function speaksTo(o: Stance, f: Stance): boolean {
   // Who denies the whole denies what is said of a part of it.
   if (o.polarity > 0 && f.polarity < 0 && isWithin(f.topic, o.topic) && (f.isLiking || f.isUse)) return true;
   if (o.axes.size > 0 && !sharesAxis(o, f)) return false;
-  const isOfUse = f.isUse || (!o.isFeeling && f.words.includes(o.words[0] ?? ''));
+  const isOfUse = f.isUse || (!o.isFeeling && tellsOfSameAct(o, f));
   if (!(o.isFeeling || o.isUse)) return f.isLiking || isOfUse || f.isDescription || sharesAxis(o, f);
   return f.isLiking || f.isWish || isOfUse || (o.axes.size > 0 && f.isDescription);
 }
+
+/** Whether the verb of one is the verb of the other, and not only named by it: who saw ducks swim has not swum. */
+function tellsOfSameAct({ words: [verb = ''] }: Stance, { words }: Stance): boolean {
+  const at = words.indexOf(verb);
+  return at >= 0 && (!isAscii(verb) || words.slice(0, at).every((word) => BEFORE_VERB.has(word)));
+}
+
+/** What may stand before the verb of a statement. Stems. */
+const BEFORE_VERB: ReadonlySet<string> = wordSet(
+  'ha have had be been is wa were do doe did don t doesn didn not no never longer still often usual also again can cannot could will would must should just even alreadi onli and but now sai said that he she hat ist war nicht nie noch wird kann muss a est ne',
+);
 
 /** -1 when both name opposite ends of an odd number of axes. */
 function oppositeEnds(o: Stance, f: Stance): number {
