@@ -14,7 +14,7 @@ import { readQuestion } from './question/read.js';
 import type { QuestionReading } from './question/reading.js';
 import type { Folded } from './rank/fold.js';
 import type { Ranked } from './rank/ranked.js';
-import { VECTOR_SCALE } from './rank/weights.js';
+import { VECTOR_SCALE, type Weights } from './rank/weights.js';
 import { checkAsked, type RecallAnswer, type RecallQuery } from './request.js';
 import type { SemanticSource } from './semantic.js';
 import { resultsOf, type Step, type StepResult } from './step.js';
@@ -27,6 +27,8 @@ export interface RecallSource {
   readonly defaultLimit: number;
   readonly stale: boolean;
   readonly warnings: readonly string[];
+  /** Other weights of the ranking than its own, to measure what each is worth. */
+  readonly weights?: Weights;
   /** When the answer may be hybrid. */
   readonly semantic?: SemanticSource | undefined;
 }

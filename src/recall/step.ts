@@ -14,7 +14,7 @@ import { type Folded, fold } from './rank/fold.js';
 import { type RankContext, rank, Scorer } from './rank/rank.js';
 import { thinSeries } from './rank/series.js';
 import { supersede } from './rank/supersede.js';
-import { VECTOR_SCALE } from './rank/weights.js';
+import { VECTOR_SCALE, type Weights } from './rank/weights.js';
 import { findWhereabouts } from './rank/whereabouts.js';
 import { keepWordHits } from './rank/word-hits.js';
 import type { RecallQuery } from './request.js';
@@ -37,7 +37,12 @@ export interface StepResult {
 }
 
 export interface StepContext {
-  readonly source: { readonly search: Search; readonly beliefs: Beliefs; readonly clock: Clock };
+  readonly source: {
+    readonly search: Search;
+    readonly beliefs: Beliefs;
+    readonly clock: Clock;
+    readonly weights?: Weights;
+  };
   readonly request: RecallQuery;
   readonly reading: QuestionReading;
   /** The pages that the question is the name of. */
@@ -64,6 +69,7 @@ export function resultsOf(
   const named = reading.entities.map((slug) => search.entity(slug) ?? { slugs: [slug], links: [], path: null });
   const context = {
     reading,
+    weights: source.weights,
     terms: gathered.terms,
     matcher: new Matcher(gathered.terms),
     slugs: new Set(named.flatMap(({ slugs, links }) => [...slugs, ...links])),

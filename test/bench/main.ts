@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import build from '../support/build.js';
+import { ablation } from './ablation.js';
 import { batch } from './batch.js';
 import { extract } from './extract.js';
 import { type Figure, type Group, isMet } from './figure.js';
@@ -36,15 +37,18 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     quality: { type: 'boolean', default: false },
+    ablation: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '20' },
   },
 });
 
 build();
-if (values.quality) {
+if (values.quality || values.ablation) {
   const shared = fileURLToPath(new URL('../../../shared', import.meta.url));
-  await quality(shared, (text) => void process.stdout.write(`${text}\n`));
+  const say = (text: string): void => void process.stdout.write(`${text}\n`);
+  if (values.quality) await quality(shared, say);
+  if (values.ablation) await ablation(shared, say);
   process.exit();
 }
 const figures: Figure[] = [];

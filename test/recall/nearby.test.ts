@@ -59,3 +59,13 @@ test.each([
   ]);
   expect(explain?.some((line) => line.startsWith('exact'))).toBe(false);
 });
+
+test('a line of a page without a day that only names the year goes below what the question is about', async () => {
+  const files = {
+    'memory/topics/town.md':
+      '# Town\n\n- In 2015 the town got a new mayor.\n- From 2015 on the library closed early.\n',
+    'memory/topics/bridge.md': '# Bridge\n\n- The Ilm bridge was rebuilt by two firms from Jena.\n',
+  };
+  const sources = await ask(files, 'which firms rebuilt the Ilm bridge in 2015?');
+  expect(sources[0]).toBe('memory/topics/bridge.md#L3');
+});

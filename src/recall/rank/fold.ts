@@ -54,6 +54,7 @@ const NO_SIGNALS = {
   time: 0,
   recency: 0,
   vector: 0,
+  nearby: 0,
 };
 
 /** A statement as a result that nothing was asked for. */

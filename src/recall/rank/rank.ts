@@ -28,13 +28,13 @@ import {
   LEAST_WEIGHT,
   MOST_OF_LEXICAL,
   MOST_TELLING,
-  NEARBY_SHARE,
   OF_ANOTHER_SHARE,
   PAGE_SHARE,
   SATURATION,
   STEMMED_SHARE,
   TO_ANOTHER_SHARE,
   WEIGHTS,
+  type Weights,
 } from './weights.js';
 
 /** Orders lines that have the one token of a question; too little for one to count as more exact ({@link isMoreExact}). */
@@ -48,6 +48,8 @@ const MOST_WORDLESS = { beforeWhole: 3, beforeOthers: 8 } as const;
 
 export interface RankContext {
   readonly reading: QuestionReading;
+  /** Other weights than those of `weights.ts`, to measure what each is worth. */
+  readonly weights?: Weights | undefined;
   readonly terms: readonly WeighedTerm[];
   readonly matcher: Matcher;
   /** Slugs of the named entities, aliases included. */
@@ -87,6 +89,7 @@ export class Scorer {
   private readonly words: ReadonlySet<string>;
   private readonly wholeQuestion: string;
   private readonly asksOfDone: boolean;
+  private readonly weights: Weights;
   /** The question only names entities: "tell me about The Castle". */
   private readonly isOverview: boolean;
   /** It names them as `@name`. */
@@ -106,6 +109,7 @@ export class Scorer {
     private readonly candidates: Candidates,
     private readonly context: RankContext,
   ) {
+    this.weights = context.weights ?? WEIGHTS;
     this.worths = context.terms.map(({ worth }) => worth);
     // A line can't have what stands nowhere, and of a long message no line has all.
     const found = context.terms.flatMap(({ frequency, worth }) => (frequency > 0 ? worth : []));
@@ -158,8 +162,9 @@ export class Scorer {
   score(unit: FoundUnit): Ranked {
     this.nearby ??= new Nearby(this.units.map((one) => [one, this.alone(one).score]));
     const ranked = this.alone(unit);
-    const more = Math.max(0, this.nearby.best(unit) - ranked.score);
-    return more === 0 ? ranked : { ...ranked, score: ranked.score + NEARBY_SHARE * more };
+    const nearby = Math.max(0, this.nearby.best(unit) - ranked.score);
+    const signals = { ...ranked.signals, nearby };
+    return { ...ranked, signals, score: ranked.score + this.weights.nearby * nearby };
   }
 
   /** Scores a unit by itself and the lines at its sides, once. */
@@ -190,10 +195,11 @@ export class Scorer {
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: recency(unit.file.day, this.context.today),
       vector: this.context.vector?.signals.get(unit.key) ?? this.context.vector?.average ?? 0,
+      nearby: 0,
     };
     let score = 0;
-    for (const name of SIGNAL_NAMES) score += WEIGHTS[name] * signals[name];
-    const byWords = score === 0 ? 1 : 1 - (WEIGHTS.vector * signals.vector) / score;
+    for (const name of SIGNAL_NAMES) score += this.weights[name] * signals[name];
+    const byWords = score === 0 ? 1 : 1 - (this.weights.vector * signals.vector) / score;
     const named = this.context.named.get(unit.key) ?? 0;
     return {
       unit,
@@ -214,12 +220,18 @@ export class Scorer {
     const has = ({ unit }: Ranked, position: number): boolean => (this.countsOf(unit)?.[position] ?? 0) > 0;
     const inside = ranked.filter(({ isInside }) => isInside);
     const missing = asked.filter((position) => !inside.some((entry) => has(entry, position)));
-    const added = outside.filter((entry) => missing.some((position) => has(entry, position)));
+    const says = ({ unit }: Ranked): boolean => this.content.anyIn(this.countsOf(unit));
+    // Of a page without a day nobody knows of when it is.
+    const added = outside.filter(
+      (entry) => missing.some((position) => has(entry, position)) || (entry.unit.file.day === null && says(entry)),
+    );
     if (added.length === 0) return inside;
     const most = MOST_WORDLESS[added.some(({ isWhole }) => isWhole) ? 'beforeWhole' : 'beforeOthers'];
     let wordless = 0;
-    const told = inside.filter(({ unit }) => this.content.anyIn(this.countsOf(unit)) || ++wordless <= most);
-    return [...told, ...added];
+    const isDated = ({ unit }: Ranked): boolean => unit.file.day !== null || unit.validFrom !== null;
+    const told = inside.filter((entry) => says(entry) || (isDated(entry) && ++wordless <= most));
+    const onlyNaming = inside.filter((entry) => !says(entry) && !isDated(entry));
+    return [...told, ...added, ...onlyNaming.map((entry) => ({ ...entry, isInside: false }))];
   }
 
   private isInside({ key, file: { day }, validFrom, validTo }: FoundUnit): boolean {
@@ -366,7 +378,6 @@ interface Field {
 const SIGNAL_NAMES = [
   'lexical',
   'letters',
-  'exact',
   'entity',
   'self',
   'past',

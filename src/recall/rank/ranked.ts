@@ -1,5 +1,5 @@
 import type { FoundUnit } from '../../index/search.js';
-import type { WEIGHTS } from './weights.js';
+import type { Weights } from './weights.js';
 
 /** A unit that may answer, with what speaks for it. */
 export interface Ranked {
@@ -17,4 +17,5 @@ export interface Ranked {
   readonly signals: Signals;
 }
 
-export type Signals = Readonly<Record<keyof typeof WEIGHTS, number>>;
+/** An exact token as it stands decides by order, and weighs nothing in the sum. */
+export type Signals = Readonly<Record<keyof Weights | 'exact', number>>;

@@ -22,8 +22,6 @@ export const WEIGHTS = {
   lexical: 0.7,
   /** The same letters in a row, over the limits of words: other forms, compounds, words side by side. */
   letters: 0.5,
-  /** A code, path or quoted phrase stands there letter for letter: whoever types one wants that line. */
-  exact: 0.14,
   /** The line is about an entity that the question names, or is said by it. */
   entity: 0.22,
   /** Whoever is named says it of himself: what one asks about somebody is rarely what he says of another. */
@@ -44,7 +42,12 @@ export const WEIGHTS = {
    * goes first for them whatever the score (see `order.ts`).
    */
   vector: 0.55,
+  /** By how much the best line near it is better: what is asked about is talked of there (`nearby.ts`). */
+  nearby: 0.29,
 } as const;
+
+/** What each signal weighs; 0 leaves it out. */
+export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
 /** What meaning weighs more in a message of several sentences: of many words each says less. */
 export const MESSAGE_MEANING = 1.2;
@@ -69,9 +72,6 @@ export const VECTOR_SCALE = {
   shared: 0.7,
   leastDeviation: 0.02,
 } as const;
-
-/** A line's score is to this share that of the best line near it (`nearby.ts`). */
-export const NEARBY_SHARE = 0.29;
 
 /** What the letters of an English question are worth, of what they are elsewhere: its words are found by their stems. */
 export const STEMMED_SHARE = 0.5;
