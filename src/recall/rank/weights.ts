@@ -3,19 +3,21 @@
  * scores are comparable between questions; measured, this beats reciprocal rank fusion by far when one signal (the
  * words) carries most of the answer.
  *
- * What each is worth: what is lost when it is left out of the sum. R@5 and MRR of LoCoMo in points (a negative one is a
- * gain), and how many of the 207 cases of `fixtures/cases.jsonl` fail.
+ * What each is worth: what is lost when it is left out of the sum. R@5, R@10 and MRR of LoCoMo in points (a negative one is
+ * a gain), and how many of the 207 cases of `fixtures/cases.jsonl` fail. `npm run bench -- --ablation` measures it again.
  *
- * | signal  |  R@5 |  MRR | cases | beside these |
- * |---------|-----:|-----:|------:|--------------|
- * | lexical | 14.3 |  9.0 |    17 | |
- * | letters |  0.8 | -0.2 |     0 | German documents lose 1.3 of R@10 and 2.1 of MRR |
- * | entity  |  3.5 |  2.9 |     2 | |
- * | wish    |  0.4 |  0.5 |     2 | |
- * | recency |  0.5 | -0.1 |     2 | |
- * | kind    |    0 |    0 |     1 | |
- * | time    |    0 |  0.1 |     1 | |
- * | exact   |    0 |    0 |     0 | an exact token decides before the sum does (`order.ts`) |
+ * | signal  |  R@5 | R@10 |  MRR | cases | beside these |
+ * |---------|-----:|-----:|-----:|------:|--------------|
+ * | lexical | 14.4 | 13.1 |  9.1 |    15 | messages lose 17 of R@10 |
+ * | letters |  1.4 |  0.1 |  0.6 |     1 | documents: German 1.6 of R@10 and 1.2 of MRR, English 0.8 and 2.1 |
+ * | entity  |  2.2 |  1.7 |  2.0 |     2 | |
+ * | nearby  |  0.9 |  1.2 |  0.3 |     0 | German documents lose 1.8 of R@10 |
+ * | past    |  0.8 | -0.2 |  0.5 |     0 | |
+ * | self    |  0.2 |  0.2 |  0.2 |     0 | |
+ * | wish    |  0.8 |  0.2 |  0.5 |     1 | |
+ * | kind    |    0 |    0 |    0 |     1 | |
+ * | time    |    0 |    0 |  0.1 |     1 | |
+ * | recency |  0.1 | -0.6 |  0.1 |     1 | what is otherwise alike goes by its day |
  */
 export const WEIGHTS = {
   /** The words of the question in the line: what recall is about. */
