@@ -6,6 +6,8 @@ import { COMMON, type WeighedTerm } from '../terms/weighed-terms.js';
 const MOST_COMMON = 3;
 /** Beside so many others, the rarest. */
 const MOST_OTHERS = 4;
+/** So many units that have a common term and another one are told apart by worth; BM25 ranks more, at several times the price a unit. */
+const MOST_BOTH = 8 * COMMON;
 /** Which of its neighbours' terms a unit gains by: enough to tell lines of one matter from single ones. */
 const BESIDE = [0.3, 0.2, 0.08] as const;
 
@@ -36,7 +38,7 @@ export function lexicalChannel(
     if (others.length === 0) continue;
     const both = `${term.expression} AND ${anyOf(others.map((other) => other.expression))}`;
     expressions.push(both);
-    const { keys } = search.having(both, COMMON);
+    const { keys } = search.having(both, MOST_BOTH);
     if (keys === undefined) rankByBm25(both);
     else gain(worths, keys, term.worth);
   }
