@@ -19,10 +19,11 @@ const DAY_MS = 86_400_000;
  * Writes a workspace of `files` daily logs, one a day up to 2026-06-30, of about 36 lines and 4 KB each: a heading, log
  * text with now and then an entity, a code or a Chinese remark, and a Retain section with a few facts; and a page for
  * every entity. The same seed writes the same bytes.
+ * @param words how many words its lines are drawn from
  */
-export function generateWorkspace(root: string, files: number, seed: number): void {
+export function generateWorkspace(root: string, files: number, seed: number, words: number): void {
   const random = new Random(seed);
-  const writer = new Writer(random, new Vocabulary());
+  const writer = new Writer(random, new Vocabulary(words));
   for (const folder of ['memory', 'bank/entities']) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'MEMORY.md'), `# Memory\n\n${writer.list(12)}`);
   for (const name of ENTITY_NAMES) {

@@ -34,3 +34,18 @@ export function datedQuestions(workspace: BenchWorkspace, count: number): readon
   const months = ['May 2026', 'last month', 'in the last two weeks', '2026-06-12', 'around June 3'];
   return plainQuestions(workspace, count).map((question, i) => `${question} ${months[i % months.length]}`);
 }
+
+/** Questions of words that thousands of lines have, as people ask them, and one rare word each. */
+export function commonQuestions(
+  words: number,
+  count: number,
+): readonly { readonly common: string; readonly rare: string }[] {
+  const random = new Random(SEED);
+  const vocabulary = new Vocabulary(words);
+  const content = vocabulary.words.filter((word) => !vocabulary.isStopWord(word));
+  const drawn = (from: number, to: number): string => content[random.between(from, to)] ?? '';
+  return Array.from({ length: count }, () => ({
+    common: `what did ${random.pick(ENTITY_NAMES)} decide about the ${drawn(0, 99)} ${drawn(100, 199)} last month?`,
+    rare: drawn(content.length - 200, content.length - 1),
+  }));
+}

@@ -1,6 +1,6 @@
 import type { BenchRun, Figure, Group } from './figure.js';
 import { medians, memoryArguments, timedFloor, timedMemory } from './measure.js';
-import { datedQuestions, plainQuestions } from './questions.js';
+import { commonQuestions, datedQuestions, plainQuestions } from './questions.js';
 import { type BenchWorkspace, benchWorkspace, indexFile } from './workspaces.js';
 
 /** The day after the last log: relative dates then point at days that have logs. */
@@ -20,8 +20,38 @@ export const recall: Group = function* (run) {
     yield figure('recall, plain question', files, plain, factor, 30);
     yield figure('recall, question with a date', files, dated, factor, 30 + DATE_CUE_MS);
     yield block(run, workspace);
+    if (files >= 10_000) yield* fewWords(run, files);
   }
 };
+
+const FEW_WORDS = 2_000;
+
+/** A workspace whose lines are drawn from few words: what is asked for stands in thousands of lines. */
+function* fewWords(run: BenchRun, files: number): Iterable<Figure> {
+  const workspace = benchWorkspace(files, FEW_WORDS);
+  timedMemory(memoryArguments(workspace.root, 'index'));
+  const questions = commonQuestions(FEW_WORDS, run.rounds + 1);
+  const rare = measure(
+    run,
+    workspace,
+    questions.map((question) => question.rare),
+  );
+  yield figure(`recall, a rare word of ${FEW_WORDS}`, files, rare, 1, 30);
+  const common = measure(
+    run,
+    workspace,
+    questions.map((question) => question.common),
+  );
+  const goal = { text: '≤ 1.5 × a rare word', most: rare.recall * 1.5 };
+  yield {
+    name: 'recall, a question of common words',
+    files,
+    measured: common.recall,
+    floor: common.floor,
+    unit: 'ms',
+    goal,
+  };
+}
 
 /** `context build` for a question, beside `recall` for the same one. */
 function block({ rounds, note }: BenchRun, workspace: BenchWorkspace): Figure {

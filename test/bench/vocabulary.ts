@@ -5,32 +5,32 @@ const STOP_WORDS =
     ' ',
   );
 
-const SIZE = 100_000;
 const ONSETS = 'b c d f g h j k l m n p r s t v w z br cl dr gr pl sh st th tr'.split(' ');
 const VOWELS = 'a e i o u a e i o u ai ea ou'.split(' ');
 const CODAS = ['', '', '', '', '', 'n', 'r', 's', 't', 'l', 'm', 'nd', 'st'];
 
-/** About 100,000 words, drawn as often as Zipf's law says: first stop words, then words that nobody has seen before. */
+/** Words drawn as often as Zipf's law says: first stop words, then words that nobody has seen before. */
 export class Vocabulary {
   readonly words: readonly string[];
   private readonly cumulative: Float64Array;
 
-  constructor() {
+  /** @param size how many there are */
+  constructor(size = 100_000) {
     const words = new Set(STOP_WORDS);
-    for (let i = 0; words.size < SIZE; i++) words.add(inventedWord(i));
+    for (let i = 0; words.size < size; i++) words.add(inventedWord(i));
     this.words = [...words];
-    this.cumulative = new Float64Array(SIZE);
+    this.cumulative = new Float64Array(size);
     let sum = 0;
-    for (let rank = 0; rank < SIZE; rank++) {
+    for (let rank = 0; rank < size; rank++) {
       sum += 1 / (rank + 2.7);
       this.cumulative[rank] = sum;
     }
   }
 
   draw(random: Random): string {
-    const at = random.next() * (this.cumulative[SIZE - 1] ?? 0);
+    const at = random.next() * (this.cumulative.at(-1) ?? 0);
     let low = 0;
-    let high = SIZE - 1;
+    let high = this.words.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((this.cumulative[middle] ?? 0) < at) low = middle + 1;

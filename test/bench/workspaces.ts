@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { GENERATOR_VERSION, generateWorkspace } from './generate.js';
 
 const SEED = 7;
+const MANY_WORDS = 100_000;
 
 /** A generated workspace; kept in the temporary folder for the next run. */
 export interface BenchWorkspace {
@@ -11,12 +12,14 @@ export interface BenchWorkspace {
   readonly files: number;
 }
 
-export function benchWorkspace(files: number): BenchWorkspace {
-  const root = join(tmpdir(), `openclaw-memory-bench-v${GENERATOR_VERSION}-seed${SEED}-${files}`);
+/** @param words how many words its lines are drawn from: of few, each is common */
+export function benchWorkspace(files: number, words = MANY_WORDS): BenchWorkspace {
+  const of = words === MANY_WORDS ? '' : `-words${words}`;
+  const root = join(tmpdir(), `openclaw-memory-bench-v${GENERATOR_VERSION}-seed${SEED}-${files}${of}`);
   if (!existsSync(root)) {
     // A run that was stopped half-way must not leave half a workspace under the name.
     const unfinished = `${root}.${process.pid}`;
-    generateWorkspace(unfinished, files, SEED);
+    generateWorkspace(unfinished, files, SEED, words);
     renameSync(unfinished, root);
   }
   return { root, files };
