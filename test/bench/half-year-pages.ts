@@ -239,8 +239,10 @@ function isTrue(
   return (from <= day && day <= to) || own.some((one) => one.key === key && one.from <= day && day <= one.to);
 }
 
+/** The whole statement, or the end of it where what it says first stands elsewhere: `left and teaches at Elmwood`. */
 function says(line: string, { text }: TrueStatement): boolean {
-  return line.toLowerCase().includes(text.toLowerCase());
+  const [shown, said] = [line.toLowerCase(), text.toLowerCase()];
+  return shown.includes(said) || (said.length > shown.length && said.endsWith(` and ${shown}`));
 }
 
 /** With the line that says who somebody is, which holds as well. */

@@ -71,6 +71,7 @@ test('two ways to say one thing are known by a name that both were said of', asy
 });
 
 test.each([
+  ['reports to Mira', 'finished the report'],
   ['writes for the board', 'left the house early'],
   ['the dentist is Dr. Ott', 'cancelled the dentist'],
   ['has two dogs', 'one dog died'],

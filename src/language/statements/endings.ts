@@ -20,7 +20,7 @@ export function overIn(text: string): string | undefined {
     'i',
   );
   const found = pattern.exec(text);
-  if (found === null || STILL.test(text)) return undefined;
+  if (found === null || STILL.test(text) || IS_DOING.test(text)) return undefined;
   // What is said before and after it in clauses of their own is of something else.
   const before =
     text
@@ -32,6 +32,8 @@ export function overIn(text: string): string | undefined {
   return rest.replace(FRAME, ' ').trim();
 }
 
+/** `Verkauft das Haus` is being done. */
+const IS_DOING = /^(?:verkauft|verlassen|verkocht) (?:de[rnm]|die|das|ein|sein|ihr|het)/;
 /** It is not over, or nobody knows. */
 const STILL =
   /[?？]|\b(?:not|never|nearly|almost|might|may|will|plans?|wants?|hopes?|if|until|before|every|each)\b|(?<!\p{L})(?:nicht(?! mehr)|fast|wird|will|möchte|если|не)(?!\p{L})|没|未|打算|想|要(?!.*了)|如果|ない/iu;

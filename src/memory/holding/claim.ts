@@ -176,6 +176,8 @@ export class Claim<F extends StatedFact> extends Told {
     const by = later.find((claim) => {
       if ((claim.source.day ?? '') <= day || !claim.isAboutSame(this) || claim.fact.text === this.fact.text)
         return false;
+      // What is to come ends nothing before it has.
+      if (claim.isAhead && (claim.piece.from ?? '') > this.day) return false;
       if (claim.kin !== this.kin) return false;
       if (claim.hasLost(this)) return true;
       if (
@@ -192,10 +194,26 @@ export class Claim<F extends StatedFact> extends Told {
 
   /** `Sold the piano` ends `plays the piano`. */
   private endsWhole(earlier: Claim<F>): boolean {
+    if (this.swapsOut(earlier)) return true;
     const { over } = this;
     if (over === undefined || earlier.over !== undefined || earlier.nature.type === 'event') return false;
     if ((this.source.day ?? '') <= (earlier.source.day ?? '') || !this.isAboutSame(earlier)) return false;
     return isOfOver(over, earlier.fact.text, earlier.terms);
+  }
+
+  /** `Kafka换成Pulsar`, `replaced Kafka with Pulsar` */
+  private swapsOut(earlier: Claim<F>): boolean {
+    if ((this.source.day ?? '') <= (earlier.source.day ?? '') || !this.isAboutSame(earlier)) return false;
+    const found = SWAP.exec(this.fact.text);
+    const old = (found?.[1] ?? found?.[2])?.toLowerCase();
+    return (
+      old !== undefined && !this.statement.isOpen && earlier.nature.type !== 'event' && hasWord(earlier.fact.text, old)
+    );
+  }
+
+  /** Whether it tells that something is over. */
+  get isEnd(): boolean {
+    return this.over !== undefined;
   }
 
   private get over(): Over | undefined {
@@ -373,12 +391,22 @@ function dateOf({ from, to }: ClaimPart, told: Day | null): Day | null {
   return to === null || to === from || (told !== null && to <= told) ? from : told;
 }
 
+/** @param word in small Latin letters */
+function hasWord(text: string, word: string): boolean {
+  return text
+    .toLowerCase()
+    .split(/[^\w.+-]+/)
+    .includes(word);
+}
+
 const KIN =
   /^(?:(?:his|her|their|my|the|seine?|ihre?|die|der|sa|son|su) )?((?:grand)?(?:mother|father)|mum|mom|dad|sister|brother|son|daughter|wife|husband|aunt|uncle|cousin|niece|nephew|parents|mutter|vater|schwester|bruder|sohn|tochter|frau|mann|eltern|oma|opa|mère|père|sœur|frère|fils|fille|madre|padre|hermana|hermano|妈妈|爸爸|父母|母亲|父亲|姐姐|妹妹|哥哥|弟弟|儿子|女儿|妻子|丈夫|奶奶|爷爷)(?![\p{Ll}-])/iu;
 const PERFECT = /^(?:has|have|'s|gone|hat|ist)\b/i;
 /** In days. */
 const LONG_AGO = 366;
 const HAS = /\b(?:has|have|owns|keeps)\b/i;
+const SWAP =
+  /(?:^|[从由把将])([A-Za-z][\w.+-]*)(?:已|全部|被)?(?:换成|换为|改成|改用|替换[为成]|取代)|\b(?:replaced|swapped|dropped|ditched) ([A-Z][\w.+-]*) (?:with|by|for|in favou?r of)\b/;
 const STOPPED = /^(?:no longer|stopped|quit|gave up|does not|doesn't|has stopped)\s+(\w+)/i;
 const LOST = /^no longer (?:has|owns|keeps) (.+)$/i;
 const AGAIN = /\b(?:again|once more|resumed|back to)\b/i;

@@ -10,7 +10,7 @@ export interface Matter {
   readonly single: RegExp | undefined;
 }
 
-const SINCE_NOW = `\\bfrom (?:this|next) (?:week|month|year)\\b|\\bfrom now on\\b|\\b(?:assigned|transferred) to\\b|^joined\\b|^(?:has )?(?:got|took|dropped|swapped|switched|traded|signed)\\b|^(?:has|got) a new\\b|调到|\\bnow\\b|\\bthese days\\b|\\binstead\\b|\\b(?:as of|since)\\b|^new |taken over|^(?:left|quit|resigned)\\b.{0,40} and (?:\\w+ )?\\w+s\\b|\\b(?:was|been|got) (?:given|assigned|allotted|allocated|granted|offered|placed|put)\\b|\\band is (?:the|his|her|their)\\b|[转换改升调搬迁移跳降涨变][${COMMON_HAN}]{0,2}(?:到|至|成|为|入|由|给|用|住)|交[给由]|现[在居住任供由为是]|如今|已经|换成|换了|改[为由成用]|新|涨到|降到|\\b(?:jetzt|nun|inzwischen|seit diesem|désormais|maintenant)\\b`;
+const SINCE_NOW = `\\bfrom (?:this|next) (?:week|month|year)\\b|\\bfrom now on\\b|\\b(?:assigned|transferred) to\\b|^joined\\b|^(?:has )?(?:got|took|dropped|swapped|switched|traded|signed)\\b|^(?:has|got) a new\\b|调到|\\bnow\\b|\\bthese days\\b|\\binstead\\b|\\b(?:as of|since)\\b|^new |taken over|^(?:left|quit|resigned)\\b.{0,40} and (?:\\w+ )?\\w+s\\b|\\b(?:was|been|got) (?:given|assigned|allotted|allocated|granted|offered|placed|put)\\b|\\band is (?:the|his|her|their)\\b|[转换改升调搬迁移跳降涨变][${COMMON_HAN}]{0,2}(?:到|至|成|为|入|由|给|用|住)|交[给由]|现[在居住任供由为是]|如今|已经|换成|换了|改[为由成用]|新|涨到|降到|erhöht|gesenkt|gestiegen|gesunken|reduziert|angehoben|\\b(?:jetzt|nun|inzwischen|seit diesem|désormais|maintenant)\\b`;
 
 let matters: readonly Matter[] | undefined;
 
@@ -25,7 +25,7 @@ function allMatters(): readonly Matter[] {
   const AUTO = '(?:car|van|truck|motorbike|motorcycle|bike|auto|wagen)';
   matters ??= [
     matter(
-      `\\b(?:lives?|living|resides?|based|moved|relocated|settled|lodges|lodging|went to live)\\s(?:in|at|near|to|into|there|with)\\b|\\brents? (?:one|(?:an? )?(?:\\w+ )?${FLAT})\\b|\\b(?:has|have) (?:her|his|their|an?) (?:\\w+ )?${FLAT}\\b|\\b(?:has|for) rooms in\\b|\\bfound a place in\\b|\\b(?:calls?|called|made|makes) \\S+ (?:(?:her|his|their) )?home\\b|\\bis (?:her |his |their |where .{1,12} )?home\\b|\\bwent to \\S+ for good\\b|(?<!吃|借)[住搬](?!院)[在到去进至]?|居|(?<!\\p{L})(?:wohnt|lebt (?:in|bei)|Wohnung in|habite|vit à|vive en|piso en|abita|vive a|mora em|woont|gezogen|déménagé|se mudó|si è trasferit[oa]|mudou-se|verhuisd)|живёт|переехал|住んで|引っ越し|住址|[改现]住|^住(?!院)|家在|[安落]家|安在|落户|定居|迁[往到至]|生活`,
+      `\\b(?:lives?|living|resides?|based|moved|relocated|settled|lodges|lodging|went to live)\\s(?:in|at|near|to|into|there|with)\\b|\\brents? (?:one|(?:an? )?(?:\\w+ )?${FLAT})\\b|\\b(?:has|have) (?:her|his|their|an?) (?:\\w+ )?${FLAT}\\b|\\b(?:has|for) rooms in\\b|\\bfound a place in\\b|\\b(?:calls?|called|made|makes) \\S+ (?:(?:her|his|their) )?home\\b|\\bis (?:her |his |their |where .{1,12} )?home\\b|\\bwent to \\S+ for good\\b|(?<!吃|借)住(?!院)[在到去进至]?|(?:^|全家|家|已经?|从.{1,8}|[年月日底初末天]|[要又刚]|,)[搬迁](?!家公司)(?:[到去进至往回]|家)|常驻|居|(?<!\\p{L})(?:wohnt|lebt (?:in|bei)|Wohnung in|habite|vit à|vive en|piso en|abita|vive a|mora em|woont|gezogen|déménagé|se mudó|si è trasferit[oa]|mudou-se|verhuisd)|живёт|переехал|住んで|引っ越し|住址|[改现]住|^住(?!院)|家在|[安落]家|安在|落户|定居|生活`,
       `\\bgave up (?:the|his|her|their|my) (?:old )?${FLAT}\\b|\\b(?:moved|relocated|settled)\\b.*\\b(?:to|in|into)\\s|\\bfound a place in\\b|\\bleft for\\b.*\\blives?\\b|\\bwent to live\\b|\\bfor good\\b|\\bhas made\\b|gezogen|déménagé|se mudó|si è trasferit[oa]|mudou-se|verhuisd|переехал|引っ越し|搬|迁|[安落]家|安在|落户|定居|转到`,
       /\b(?:lives?|moved|relocated|resides?|lodges|rents|home|rooms)\b.*\b(?:in|to|at|near) \p{Lu}|\bcalls \p{Lu}\S+ home\b|\p{Lu}\S+ is (?:where .{1,12} )?home\b/u,
     ),
@@ -61,7 +61,11 @@ function allMatters(): readonly Matter[] {
       '\\b(?:signed|transferred)\\b|加盟',
       /\b(?:plays|signed|transferred) (?:for|with|to) |on the team of /,
     ),
-    matter('\\b(?:year|grade|class|form) \\d|年级', '\\b(?:went|moved) up\\b|升', /./),
+    matter(
+      '\\b(?:year|grade|class|form|Klasse) \\d|\\b(?:in|en) (?:der |die |the )?\\d{1,2}[a-e]\\b|年级',
+      '\\b(?:went|moved) up\\b|升',
+      /./,
+    ),
     matter('\\b(?:insured (?:with|by|at)|insurer)\\b|versichert (?:bei|über)|assurée? (?:chez|par)', '', /./),
     matter('\\b(?:family doctor|GP|check-ups)\\b|家庭医生|Haus[aä]rzt', ''),
   ];

@@ -1,4 +1,5 @@
 import { durationDays } from '../../language/statements/durations.js';
+import { overIn } from '../../language/statements/endings.js';
 import { tellsOfBecoming } from '../../language/statements/tenses.js';
 import { hasSign, isHan, tenseOf } from '../../language/words/states.js';
 import { tellsOfPast } from '../supersession/states.js';
@@ -53,6 +54,11 @@ export function natureOf(text: string): Nature {
   };
 }
 
+/** Who stopped something is without it since; a rule is none that happened. */
+const STOPPED_FOR_GOOD =
+  /\b(?:stopped|quit|gave up|given up|divorced|getrennt|gestopt|smesso|closed down|shut down|expired|(?:is|are) (?:cancell?ed|sold|completed|finished))\b|бросил|перестал|развел|やめた|辞めた|戒|停|不[养租开用吃喝学练干做]了/i;
+const MUST = /必须|不得|不能|禁止|应该|务必|需要|要先/;
+
 function typeOf(text: string): Nature['type'] {
   if (tellsOfPast(text)) return 'past';
   const tense = tenseOf(text);
@@ -60,5 +66,7 @@ function typeOf(text: string): Nature['type'] {
   if (hasSign('change', text) || tellsOfBecoming(text) || mattersOf(text).some(({ own }) => own?.test(text)))
     return 'change';
   if (tense === 'past') return 'event';
-  return isChinese && tense === 'none' && hasSign('chineseEvent', text) ? 'event' : 'state';
+  const isEvent = overIn(text) !== undefined && !STOPPED_FOR_GOOD.test(text);
+  if (isEvent || (isChinese && tense === 'none' && hasSign('chineseEvent', text) && !MUST.test(text))) return 'event';
+  return 'state';
 }

@@ -2,6 +2,7 @@ import { COMMON_HAN } from '../../language/scripts.js';
 import { overIn } from '../../language/statements/endings.js';
 import { isHan } from '../../language/words/states.js';
 import { replacementTerms } from '../supersession/ended-value.js';
+import { isVague } from './values.js';
 
 /** What a statement says is over, by the words of it. */
 export interface Over {
@@ -15,7 +16,7 @@ export function readOver(text: string): Over | undefined {
   const rest = overIn(text);
   if (rest === undefined) return undefined;
   const terms = replacementTerms(rest).filter(
-    (term) => /^[\x00-\x7f]{3,}$|^[^\x00-\x7f]/.test(term) && term.length > 1,
+    (term) => /^[\x00-\x7f]{3,}$|^[^\x00-\x7f]/.test(term) && term.length > 1 && !isVague(term),
   );
   const bare = rest.replace(/\s+/g, '');
   return terms.length === 0 && !isHan(bare) ? undefined : { terms, text: bare };
@@ -31,7 +32,11 @@ const WHO = /^(?:the|her|his|their|der|die|das|le|la|el|il) \S+ (?:is|are|ist|es
 export function isOfOver(over: Over, earlier: string, terms: ReadonlySet<string>): boolean {
   if (SEVERAL.test(earlier) || WHO.test(earlier)) return false;
   if (isHan(over.text) && isHan(earlier)) return holdsHan(over.text, earlier);
-  const held = over.terms.filter((term) => [...terms].some((other) => isForm(term, other))).length;
+  // Who `finished the report` still `reports to Mira`.
+  const verb = /ing(?![a-z])/.test(over.text) ? '' : (/^(\p{Ll}+s) /u.exec(earlier)?.[1] ?? '');
+  const [done] = replacementTerms(verb);
+  const things = [...terms].filter((term) => term !== done);
+  const held = over.terms.filter((term) => things.some((other) => isForm(term, other))).length;
   const lacking = over.terms.length - held;
   return held > 0 && (lacking === 0 || (held > 1 && lacking === 1));
 }

@@ -80,7 +80,7 @@ function effectsAmong<F extends StatedFact>(claims: readonly Claim<F>[], later: 
     else if (found === undefined && after.some((other) => other.isBeside(claim))) outdated.add(claim);
     if (found?.effect !== 'replaces' || claim.source.id === found.by.source.id) continue;
     replaced.set(claim, found.by);
-    if (found.by.values.size > 0 && claim.values.size > 0) making.add(found.by);
+    if (found.by.values.size > 0 && claim.values.size > 0 && !found.by.isEnd) making.add(found.by);
   }
   for (const claim of sameValued(claims, replaced)) outdated.add(claim);
   const linked = new Linked(claims);

@@ -32,6 +32,8 @@ export function isOfSameThing(one: string, other: string): boolean {
     const rest = other.slice(2);
     return [...one.slice(2)].some((each) => isHan(each) && rest.includes(each) && !FORM_CHINESE.includes(each));
   }
+  // What one learns or likes is of another matter than what one is.
+  if (/^(?:在?学|会|喜欢|参加)/.test(other)) return false;
   return wordsOf(one).some((word) => other.includes(word));
 }
 
@@ -146,9 +148,14 @@ function rateOf(text: string): string | undefined {
   return /\d (\p{Ll}+) (?:a|per) (?:day|week|month|year)\b/u.exec(text)?.[1];
 }
 
-const PUT_TO = /\b(?:to|into|over to) (?:class |the )?(?:\p{Lu}|\d)/u;
+const PUT_TO = /\b(?:to|into|over to|auf) (?:class |the )?(?:\p{Lu}|\d)/u;
 
 const BEFORE_VALUE = /(\p{Ll}{3,})(?: (?:with|at|of|from|for|by|bei|von|mit|chez))? (?=\p{Lu}|\d)/gu;
+
+/** Whether a word says too little of what a statement is of. @param term a stem */
+export function isVague(term: string): boolean {
+  return VAGUE.has(term);
+}
 
 /** Stems that two statements may share though they are of different things. */
 const VAGUE: ReadonlySet<string> = new Set(

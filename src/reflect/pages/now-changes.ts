@@ -61,9 +61,9 @@ export function nowChanges(input: NowChangesInput): readonly NowChange[] {
 
 /** Whether a line is a part of one of some others of its fact. */
 function isWithin(line: string, fact: string, others: readonly (readonly [line: string, fact: string])[]): boolean {
-  return others.some(
-    ([other, id]) => id === fact && other !== line && other.toLowerCase().includes(line.toLowerCase()),
-  );
+  // What was planned and holds has begun.
+  const lines = others.filter(([other, id]) => id === fact && other !== line && !other.startsWith('planned: '));
+  return lines.some(([other]) => other.toLowerCase().includes(line.toLowerCase()));
 }
 
 /** The part for which a line was divided. */
