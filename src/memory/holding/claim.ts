@@ -5,7 +5,7 @@ import { replacementTerms } from '../supersession/ended-value.js';
 import { Told } from '../supersession/supersession.js';
 import { type Matter, mattersOf, namedNouns, tellsOfOne, tellsOfTurn } from './matters.js';
 import { type Nature, natureOf } from './nature.js';
-import { isOfOver, type Over, readOver } from './over.js';
+import { isOfOver, type Over, readOver, tellsOfSwap } from './over.js';
 import { type Slots, slotsOf } from './slots.js';
 import type { Standing, StandingPlace, StatedFact } from './stated.js';
 import { isOfSameThing, isOfValue, isOrigin, putsOther, putsSomewhere, statesOther, valuesOf } from './values.js';
@@ -204,11 +204,7 @@ export class Claim<F extends StatedFact> extends Told {
   /** `Kafka换成Pulsar`, `replaced Kafka with Pulsar` */
   private swapsOut(earlier: Claim<F>): boolean {
     if ((this.source.day ?? '') <= (earlier.source.day ?? '') || !this.isAboutSame(earlier)) return false;
-    const found = SWAP.exec(this.fact.text);
-    const old = (found?.[1] ?? found?.[2])?.toLowerCase();
-    return (
-      old !== undefined && !this.statement.isOpen && earlier.nature.type !== 'event' && hasWord(earlier.fact.text, old)
-    );
+    return !this.statement.isOpen && earlier.nature.type !== 'event' && tellsOfSwap(this.fact.text, earlier.fact.text);
   }
 
   /** Whether it tells that something is over. */
@@ -391,22 +387,12 @@ function dateOf({ from, to }: ClaimPart, told: Day | null): Day | null {
   return to === null || to === from || (told !== null && to <= told) ? from : told;
 }
 
-/** @param word in small Latin letters */
-function hasWord(text: string, word: string): boolean {
-  return text
-    .toLowerCase()
-    .split(/[^\w.+-]+/)
-    .includes(word);
-}
-
 const KIN =
   /^(?:(?:his|her|their|my|the|seine?|ihre?|die|der|sa|son|su) )?((?:grand)?(?:mother|father)|mum|mom|dad|sister|brother|son|daughter|wife|husband|aunt|uncle|cousin|niece|nephew|parents|mutter|vater|schwester|bruder|sohn|tochter|frau|mann|eltern|oma|opa|mère|père|sœur|frère|fils|fille|madre|padre|hermana|hermano|妈妈|爸爸|父母|母亲|父亲|姐姐|妹妹|哥哥|弟弟|儿子|女儿|妻子|丈夫|奶奶|爷爷)(?![\p{Ll}-])/iu;
 const PERFECT = /^(?:has|have|'s|gone|hat|ist)\b/i;
 /** In days. */
 const LONG_AGO = 366;
 const HAS = /\b(?:has|have|owns|keeps)\b/i;
-const SWAP =
-  /(?:^|[从由把将])([A-Za-z][\w.+-]*)(?:已|全部|被)?(?:换成|换为|改成|改用|替换[为成]|取代)|\b(?:replaced|swapped|dropped|ditched) ([A-Z][\w.+-]*) (?:with|by|for|in favou?r of)\b/;
 const STOPPED = /^(?:no longer|stopped|quit|gave up|does not|doesn't|has stopped)\s+(\w+)/i;
 const LOST = /^no longer (?:has|owns|keeps) (.+)$/i;
 const AGAIN = /\b(?:again|once more|resumed|back to)\b/i;

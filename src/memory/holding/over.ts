@@ -56,3 +56,20 @@ function isForm(one: string, other: string): boolean {
 
 /** What no matter is made of: other signs than Chinese ones, and those of times and amounts. */
 const NO_MATTER = new RegExp(`[^${COMMON_HAN}]|[月日号年点个]`);
+
+/** `Kafka换成Pulsar`, `replaced Kafka with Pulsar` */
+const SWAP =
+  /(?:^|[从由把将])([A-Za-z][\w.+-]*)(?:已|全部|被)?(?:换成|换为|改成|改用|替换[为成]|取代)|\b(?:replaced|swapped|dropped|ditched) ([A-Z][\w.+-]*) (?:with|by|for|in favou?r of)\b/;
+
+/** Whether a statement tells that what an earlier one names has been swapped for something else. Pure. */
+export function tellsOfSwap(text: string, earlier: string): boolean {
+  const found = SWAP.exec(text);
+  const old = (found?.[1] ?? found?.[2])?.toLowerCase();
+  return (
+    old !== undefined &&
+    earlier
+      .toLowerCase()
+      .split(/[^\w.+-]+/)
+      .includes(old)
+  );
+}
