@@ -13,7 +13,7 @@ import { COMMON, type WeighedTerm, weighTerms } from '../terms/weighed-terms.js'
 import { Candidates } from './candidates.js';
 import { entityChannel } from './entity.js';
 import { exactChannel } from './exact.js';
-import { lexicalChannel } from './lexical.js';
+import { LexicalChannel } from './lexical.js';
 import { type Strictness, strictnessOf, type WeighedQuestion } from './strictness.js';
 import { timeChannel } from './time.js';
 import { unknownEntities } from './unknown-entities.js';
@@ -82,7 +82,7 @@ async function gatherChannels(
     asOf: request.asOf ?? reading.asOf ?? undefined,
     asOfFrom: request.asOf === undefined ? (reading.window?.since ?? undefined) : undefined,
   };
-  const asked: Gathering = { search, terms, reading, depth };
+  const asked: Gathering = { search, terms, lexical: new LexicalChannel(search, terms), reading, depth };
   const isGiven = request.since !== undefined || request.until !== undefined;
   if (isGiven || reading.window === null || filter.asOf !== undefined) {
     const unread = isGiven || reading.window !== null ? undefined : unreadTime(reading.text);
@@ -184,12 +184,12 @@ function nearestDays(search: Search, window: Filter): string {
 
 /** A question of what happened, or of nothing but a time, is told all of it, whatever the words. */
 async function toldOf(
-  { search, terms, reading, depth }: Gathering,
+  { search, lexical, reading, depth }: Gathering,
   window: Filter & { readonly isYearly?: boolean },
 ): Promise<ReadonlyMap<UnitKey, number>> {
   const { toldChannel } = await import('./told-days.js');
   const isOfAll = reading.timeOnly || reading.stopWordsOnly || reading.ofTime === 'events';
-  return toldChannel(search, terms, { isYearly: false, ...window, isOfAll }, depth);
+  return toldChannel(search, lexical, { isYearly: false, ...window, isOfAll }, depth);
 }
 
 const NOTHING_TOLD: ReadonlyMap<UnitKey, number> = new Map();
@@ -199,17 +199,17 @@ function windowOf({ since, until }: Filter): Window | null {
 }
 
 /** @param window what the time channel brings all of; `filter` holds for the others */
-function runChannels({ search, terms, reading, depth }: Gathering, filter: Filter, window: Filter) {
+function runChannels({ search, terms, lexical, reading, depth }: Gathering, filter: Filter, window: Filter) {
   const candidates = new Candidates(search);
   const notes: string[] = [];
-  const lexical = lexicalChannel(search, terms, filter, depth);
-  candidates.add('lexical', lexical.keys);
+  const found = lexical.find(filter, depth);
+  candidates.add('lexical', found.keys);
   candidates.add('exact', exactChannel(search, reading.exact, terms, filter, depth));
   const anyDay = { ...filter, since: undefined, until: undefined };
   if (reading.timeOnly) candidates.add('exact', search.allowed(sayingAll(search, terms), anyDay));
   // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
-  if (!hasFilter(filter) && terms.length > 2) candidates.add('neighbour', neighbours(lexical.keys.slice(0, depth / 2)));
-  for (const expression of lexical.expressions) notes.push(`full text: ${expression}`);
+  if (!hasFilter(filter) && terms.length > 2) candidates.add('neighbour', neighbours(found.keys.slice(0, depth / 2)));
+  for (const expression of found.expressions) notes.push(`full text: ${expression}`);
   const slugs = reading.entities.flatMap((slug) => joining(search, slug));
   candidates.add('entity', entityChannel(search, slugs, filter, depth));
   candidates.add('window', timeChannel(search, window, depth));

@@ -11,51 +11,83 @@ const MOST_BOTH = 8 * COMMON;
 /** Which of its neighbours' terms a unit gains by: enough to tell lines of one matter from single ones. */
 const BESIDE = [0.3, 0.2, 0.08] as const;
 
+export interface LexicalFound {
+  readonly keys: readonly UnitKey[];
+  /** What the index was asked. */
+  readonly expressions: readonly string[];
+}
+
 /**
  * Finds units by words: those whose terms, with a share of those beside them, are worth most. None of the terms has to
  * stand there. The price of a question is the number of rows that it reads, and that must not grow with the corpus: so
  * a common term is only looked for beside other ones, and BM25, which reads a second row for every hit, ranks only
- * where there is nothing but common terms.
+ * where there is nothing but common terms. What the terms bring is read once, whatever filters are put before it.
  */
-export function lexicalChannel(
-  search: Search,
-  terms: readonly WeighedTerm[],
-  filter: Filter,
-  limit: number,
-): { readonly keys: readonly UnitKey[]; readonly expressions: readonly string[] } {
-  const found = terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency);
-  const rare = found.filter((term) => term.keys !== undefined);
-  const common = found.slice(rare.length);
-  const expressions = rare.length === 0 ? [] : [anyOf(rare.map((term) => term.expression))];
-  const worths = new Map<UnitKey, number>();
-  for (const { keys, worth } of rare) gain(worths, keys ?? [], worth);
-  const ranked: UnitKey[] = [];
-  const rankByBm25 = (expression: string): void => {
-    for (const { key } of search.match(expression, filter, limit)) ranked.push(key);
-  };
-  for (const term of common.slice(0, MOST_COMMON)) {
-    const others = found.filter((other) => other !== term).slice(0, MOST_OTHERS);
-    if (others.length === 0) continue;
-    const both = `${term.expression} AND ${anyOf(others.map((other) => other.expression))}`;
-    expressions.push(both);
-    const { keys } = search.having(both, MOST_BOTH);
-    if (keys === undefined) rankByBm25(both);
-    else gain(worths, keys, term.worth);
+export class LexicalChannel {
+  private readonly found: readonly WeighedTerm[];
+  private brought: Brought | undefined;
+
+  constructor(
+    private readonly search: Search,
+    terms: readonly WeighedTerm[],
+  ) {
+    this.found = terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency);
   }
-  const [commonest] = common;
-  if (rare.length === 0 && commonest !== undefined && worths.size + ranked.length < limit) {
-    expressions.push(commonest.expression);
-    rankByBm25(commonest.expression);
+
+  /** The units that are worth most of those that a filter lets through. */
+  find(filter: Filter, limit: number): LexicalFound {
+    this.brought ??= this.bring();
+    const { scored, crowded, hasRare } = this.brought;
+    const expressions = [...this.brought.expressions];
+    const ranked: UnitKey[] = [];
+    const rankByBm25 = (expression: string): void => {
+      for (const { key } of this.search.match(expression, filter, limit)) ranked.push(key);
+    };
+    for (const expression of crowded) rankByBm25(expression);
+    const [commonest] = this.found;
+    if (!hasRare && commonest !== undefined && scored.length + ranked.length < limit) {
+      expressions.push(commonest.expression);
+      rankByBm25(commonest.expression);
+    }
+    return { keys: [...new Set([...allowed(this.search, scored, filter, limit), ...ranked])], expressions };
   }
-  return { keys: [...new Set([...best(search, worths, filter, limit), ...ranked])], expressions };
+
+  private bring(): Brought {
+    const rare = this.found.filter((term) => term.keys !== undefined);
+    const common = this.found.slice(rare.length);
+    const expressions = rare.length === 0 ? [] : [anyOf(rare.map((term) => term.expression))];
+    const crowded: string[] = [];
+    const worths = new Map<UnitKey, number>();
+    for (const { keys, worth } of rare) gain(worths, keys ?? [], worth);
+    for (const term of common.slice(0, MOST_COMMON)) {
+      const others = this.found.filter((other) => other !== term).slice(0, MOST_OTHERS);
+      if (others.length === 0) continue;
+      const both = `${term.expression} AND ${anyOf(others.map((other) => other.expression))}`;
+      expressions.push(both);
+      const { keys } = this.search.having(both, MOST_BOTH);
+      if (keys === undefined) crowded.push(both);
+      else gain(worths, keys, term.worth);
+    }
+    return { scored: scoredOf(worths), crowded, expressions, hasRare: rare.length > 0 };
+  }
+}
+
+/** What the terms bring, before any filter. */
+interface Brought {
+  /** The best first. */
+  readonly scored: readonly UnitKey[];
+  /** Expressions that bring too many to be told apart by worth. */
+  readonly crowded: readonly string[];
+  readonly expressions: readonly string[];
+  readonly hasRare: boolean;
 }
 
 function gain(worths: Map<UnitKey, number>, keys: readonly UnitKey[], worth: number): void {
   for (const key of keys) worths.set(key, (worths.get(key) ?? 0) + worth);
 }
 
-/** The units that are worth most and that the filter lets through; of equal ones those indexed last. */
-function best(search: Search, worths: ReadonlyMap<UnitKey, number>, filter: Filter, limit: number): UnitKey[] {
+/** Units by their worth, with a share of those beside them; of equal ones those indexed last. */
+function scoredOf(worths: ReadonlyMap<UnitKey, number>): readonly UnitKey[] {
   const at = (key: UnitKey): number => worths.get(key) ?? 0;
   const scored = [...worths].map(([key, worth]) => {
     let score = worth;
@@ -63,12 +95,17 @@ function best(search: Search, worths: ReadonlyMap<UnitKey, number>, filter: Filt
     return { key, score };
   });
   scored.sort((a, b) => b.score - a.score || b.key - a.key);
+  return scored.map(({ key }) => key);
+}
+
+/** The first units that a filter lets through. */
+function allowed(search: Search, scored: readonly UnitKey[], filter: Filter, limit: number): UnitKey[] {
   const keys: UnitKey[] = [];
   // In growing steps: most questions are served by the first.
   for (let at = 0, step = 2 * limit; at < scored.length && keys.length < limit; at += step, step *= 4) {
-    const some = scored.slice(at, at + step).map(({ key }) => key);
-    const allowed = new Set(search.allowed(some, filter));
-    keys.push(...some.filter((key) => allowed.has(key)));
+    const some = scored.slice(at, at + step);
+    const passing = new Set(search.allowed(some, filter));
+    keys.push(...some.filter((key) => passing.has(key)));
   }
   return keys.slice(0, limit);
 }

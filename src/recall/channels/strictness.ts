@@ -4,7 +4,7 @@ import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading } from '../question/reading.js';
 import { Matcher } from '../terms/matcher.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
-import { lexicalChannel } from './lexical.js';
+import { LexicalChannel } from './lexical.js';
 
 /** How a time holds that was read from a question. */
 export type Strictness =
@@ -19,6 +19,8 @@ export type Strictness =
 export interface WeighedQuestion {
   readonly search: Search;
   readonly terms: readonly WeighedTerm[];
+  /** Of all of them. */
+  readonly lexical: LexicalChannel;
   readonly reading: QuestionReading;
 }
 
@@ -33,19 +35,16 @@ const LOOKED_AT = 30;
  * @param told units from outside of the window that tell of it
  */
 export function strictnessOf(
-  { search, terms, reading }: WeighedQuestion,
+  question: WeighedQuestion,
   window: Filter & { readonly told: readonly UnitKey[] },
 ): Strictness {
+  const { search, reading } = question;
   const isBare =
     reading.exact.length + reading.cjk.length === 0 && !reading.words.some(({ role }) => role === 'content');
   if (reading.timeOnly || (isBare && reading.ofTime !== 'state')) return 'hard';
-  if (isLacking({ search, terms, reading }, window)) return 'preferred';
+  if (isLacking(question, window)) return 'preferred';
   if (reading.ofTime === 'events') return 'hard';
-  const lines = new Lines(
-    search,
-    terms.filter(({ isAsked }) => isAsked),
-    reading,
-  );
+  const lines = new Lines(question);
   const before = { ...window, since: undefined };
   const enough = SHARE * lines.best(lines.of({ ...before, until: undefined }));
   if (enough === 0) return reading.ofTime === 'state' ? 'until its end' : 'hard';
@@ -82,18 +81,22 @@ const OF_EVENTS = wordSet(
 
 /** Looks at what of a question stands in one line, whatever stands around it. */
 class Lines {
+  private readonly search: Search;
+  private readonly reading: QuestionReading;
+  private readonly asked: readonly WeighedTerm[];
+  private readonly lexical: LexicalChannel;
   private readonly matcher: Matcher;
 
-  constructor(
-    private readonly search: Search,
-    private readonly asked: readonly WeighedTerm[],
-    private readonly reading: QuestionReading,
-  ) {
-    this.matcher = new Matcher(asked);
+  constructor({ search, reading, terms, lexical }: WeighedQuestion) {
+    this.search = search;
+    this.reading = reading;
+    this.asked = terms.filter(({ isAsked }) => isAsked);
+    this.lexical = this.asked.length === terms.length ? lexical : new LexicalChannel(search, this.asked);
+    this.matcher = new Matcher(this.asked);
   }
 
   of(filter: Filter): readonly FoundUnit[] {
-    return this.search.units(lexicalChannel(this.search, this.asked, filter, LOOKED_AT).keys);
+    return this.search.units(this.lexical.find(filter, LOOKED_AT).keys);
   }
 
   best(units: readonly FoundUnit[]): number {

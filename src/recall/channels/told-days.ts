@@ -6,8 +6,8 @@ import { noonOf } from '../../language/time/moment.js';
 import { EVERY_YEAR, TOLD } from '../../language/time/policy.js';
 import { openTimes, type Times } from '../../language/time/times.js';
 import { comesEveryYear, onceOnly } from '../../language/time/yearly.js';
-import { COMMON, type WeighedTerm } from '../terms/weighed-terms.js';
-import { lexicalChannel } from './lexical.js';
+import { COMMON } from '../terms/weighed-terms.js';
+import type { LexicalChannel } from './lexical.js';
 
 /** So many days, and as many again as the window has, before and after it are looked at: people tell of things soon. */
 const NEAR_DAYS = 31;
@@ -34,7 +34,7 @@ const OPEN_SHARE = 0.7;
  */
 export async function toldChannel(
   search: Search,
-  terms: readonly WeighedTerm[],
+  lexical: LexicalChannel,
   { isOfAll, isYearly, ...filter }: Filter & { readonly isOfAll: boolean; readonly isYearly: boolean },
   limit: number,
 ): Promise<ReadonlyMap<UnitKey, number>> {
@@ -45,11 +45,11 @@ export async function toldChannel(
   const reach = NEAR_DAYS + lengthOf(window);
   const around = { ...filter, since: addDays(since, -reach), until: addDays(until, reach) };
   const near = { ...filter, since: addDays(since, -SOON_DAYS), until: addDays(until, SOON_DAYS) };
-  const told = lexicalChannel(search, terms, around, limit).keys;
+  const told = lexical.find(around, limit).keys;
   const keys = isOfAll ? [...told, ...search.filtered(near, limit)] : told;
   const open = { ...filter, since: undefined, until: undefined };
   const dated = search.allowed(naming(search, window), open);
-  const ofAnyYear = isYearly && !isOfAll ? search.units(lexicalChannel(search, terms, open, limit).keys) : [];
+  const ofAnyYear = isYearly && !isOfAll ? search.units(lexical.find(open, limit).keys) : [];
   const yearly = ofAnyYear.filter((unit) => unit.file.day === null || comesEveryYear(unit.text));
   const found = new Set(keys);
   const isOutside = ({ key, file: { day } }: FoundUnit): boolean =>
