@@ -65,8 +65,13 @@ test('what is forgotten goes from the generated block alone: a block that a pers
     '--query',
     'lives in Plughville',
   ]);
-  expect(remaining.map(({ source }) => source.replace(/#.*/, ''))).toEqual(['bank/entities/Peter.md']);
+  const proposed = 'bank/proposals/block-entities-Peter.md';
+  expect(remaining.map(({ source }) => source.replace(/#.*/, ''))).toEqual(['bank/entities/Peter.md', proposed]);
   expect(workspace.read('bank/entities/Peter.md')).toBe(edited);
+  // What would have been written is generated: it goes with the next run.
+  await reflect(workspace);
+  expect(workspace.read('bank/entities/Peter.md')).toBe(edited);
+  expect(workspace.read(proposed)).not.toContain('Plughville');
 });
 
 test.each([

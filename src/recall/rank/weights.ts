@@ -61,8 +61,7 @@ export const MESSAGE_MEANING = 1.2;
  * from `near` on, which one in forty random lines reaches; from `alone` on where no word of the question stands
  * anywhere: to "quokka" something is near by chance. Of a message in several sentences, the one that fits a line best
  * counts as `sentence` beside the whole, and of a log the line after as `after`. Of what all texts have in common,
- * `shared` is taken out of the question. A deviation counts as `leastDeviation` at
- * least.
+ * `shared` is taken out of the question. A deviation counts as `leastDeviation` at least.
  */
 export const VECTOR_SCALE = {
   near: 2,
