@@ -283,11 +283,13 @@ test('a section keeps to its budget and says how to see the rest', async () => {
 test('entity show says what holds and what is planned by itself; of the page it shows what a person wrote', async () => {
   const workspace = testWorkspace({
     ...logs({
-      '2026-01-10': 'W @Peter: lives in Graz\nW @Peter: in Oslo from February 2 to 5, 2026\nW @Peter: broke a cup',
+      '2026-01-10':
+        'W @Peter: lives in Graz\nW @Peter: in Oslo from February 2 to 5, 2026\nW @Peter: broke a cup of @Mia',
     }),
     'bank/entities/Peter.md': '# Peter\n\nA potter.\n',
   });
   await reflectAt(workspace, '2026-01-15');
+  expect(workspace.read('bank/entities/Peter.md')).toContain('**See also**\n\n@Mia');
   const { stdout } = await workspace.run(['entity', 'show', 'Peter', '--now', '2026-01-16T12:00:00Z']);
   const [shown = ''] = stdout.split('facts (');
   expect(shown.split('\n').slice(3)).toEqual([

@@ -56,8 +56,9 @@ export const define: DefineCommand = (command, run) => {
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'before'] as const;
 const CURRENT = ['now', 'planned'] as const;
-/** Lines of a page that `reflect` made of facts and beliefs, and its name: what they say stands below as it is today. */
-const GENERATED = /^\*\*[^*]+\*\*:?$|^Hidden by a reader: |^and \d+ older: |\b[fo]-[0-9a-z]{13}\)$|^name: /;
+/** Lines of a page that `reflect` made of facts and beliefs, its name and whom it names: what they say stands below as it is today. */
+const GENERATED =
+  /^\*\*[^*]+\*\*:?$|^Hidden by a reader: |^and \d+ older: |\b[fo]-[0-9a-z]{13}\)$|^name: |^(?:[@＠][^\s,]+(?:, |$))+$/;
 
 function held(title: string, statements: ShownEntity['holds']['now']): readonly string[] {
   if (statements.length === 0) return [];
