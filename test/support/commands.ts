@@ -60,3 +60,12 @@ function argumentTerm(argument: Argument): string {
   const term = `${argument.name()}${argument.variadic ? '...' : ''}`;
   return argument.required ? `<${term}>` : `[${term}]`;
 }
+
+/** The parser's form of a command or subcommand. @param name `session commit` */
+export async function commandNamed(name: string): Promise<Command> {
+  const [first, ...rest] = name.split(' ');
+  let command = (await program(first)).commands.find((one) => one.name() === first);
+  for (const word of rest) command = command?.commands.find((one) => one.name() === word);
+  if (command === undefined) throw new Error(`there is no command "${name}"`);
+  return command;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import * as library from '../../src/app/index.js';
+import { TOOLS } from '../../src/mcp/tools/index.js';
+import { commandNamed, globalFlags, knownCommands } from '../support/commands.js';
+import { publicNames } from '../support/examples.js';
+
+/** Everything that somebody may call: what changes here is a change for users, and is to be meant. */
+test('every command with its options, every tool with its arguments and every method stand in the list', async () => {
+  const commands = await Promise.all(
+    (await knownCommands()).map(async ({ name, usage }) => {
+      const { options } = await commandNamed(name);
+      return [usage, ...options.filter(({ hidden }) => !hidden).map(({ flags }) => `  ${flags}`)].join('\n');
+    }),
+  );
+  const tools = TOOLS.map(({ name, inputSchema }) => {
+    const { properties = {}, required } = inputSchema;
+    const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+    return [name, ...Object.keys(properties).map((key) => `  ${key}${needed.includes(key) ? '' : '?'}`)].join('\n');
+  });
+  const list = [
+    '# Options of every command',
+    ...(await globalFlags()),
+    '',
+    '# Commands',
+    ...commands,
+    '',
+    '# Tools',
+    ...tools,
+    '',
+    '# Library',
+    ...Object.keys(library).sort(),
+    '',
+    ...publicNames()
+      .map(({ name }) => name)
+      .sort(),
+  ];
+  await expect(`${list.join('\n')}\n`).toMatchFileSnapshot('surface.txt');
+});
