@@ -21,7 +21,7 @@ export interface Statement<Parameters extends unknown[] = unknown[], Row = unkno
 }
 
 /** Runs its work in a transaction of the kind that it is called by; BEGIN DEFERRED when called itself. */
-export interface Transaction<Result> {
+interface Transaction<Result> {
   (): Result;
   immediate(): Result;
 }

@@ -43,7 +43,7 @@ const LONGEST_TOOL_TEXT = 500;
 const LONGEST_TEXT = 8_000;
 
 /** What was said by people and agents: without injected memory, heartbeats, and all but the beginning of tool output. */
-export function saidMessages(messages: readonly SaidMessage[]): readonly SaidMessage[] {
+function saidMessages(messages: readonly SaidMessage[]): readonly SaidMessage[] {
   return messages.flatMap((message) => {
     const text = stripInjected(message.text).trim();
     const isMachine = message.role === 'system' || isSilent(text) || (message.role === 'user' && isMachineTurn(text));

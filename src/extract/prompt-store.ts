@@ -18,7 +18,7 @@ export interface ShownPrompt {
 }
 
 /** A session that is extracted from when all of some prompts are answered. */
-export interface AskedSession {
+interface AskedSession {
   readonly id: string;
   /** Id of the last message of them. */
   readonly last: string;

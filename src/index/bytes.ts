@@ -5,7 +5,7 @@ import { fileOf } from '../workspace/reads.js';
 import type { TreeFile } from './tree.js';
 
 /** Larger files are no memory but somebody's data. */
-export const MAX_FILE_BYTES = 8 * 1024 * 1024;
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** A file written in the same tick of its file system's clock as it was read keeps its state: look again later. */
 export const RACY_MS = 2_000;
 

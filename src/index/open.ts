@@ -3,7 +3,7 @@ import { type Database, openDatabase, useWriteAheadLog } from '../db/open.js';
 import { type Opened, openOwned, setAside } from '../db/owned.js';
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.js';
 
-export function indexPath(stateFolder: string): string {
+function indexPath(stateFolder: string): string {
   return join(stateFolder, 'index.sqlite');
 }
 

@@ -10,7 +10,7 @@ export interface Spoken {
 const PER_MESSAGE = 8;
 
 /** Tokens of a conversation, by the project's estimate. Pure. */
-export function promptTokens(messages: readonly Spoken[]): number {
+function promptTokens(messages: readonly Spoken[]): number {
   return messages.reduce((sum, { content }) => sum + estimateTokens(content) + PER_MESSAGE, 0);
 }
 

@@ -2,7 +2,7 @@ import { isRecord } from '../base/json.js';
 import type { HostCorpus } from './host.js';
 
 /** What the host asks beside its own memory, when an agent asks for all of it. */
-export const CORPUS = 'bank';
+const CORPUS = 'bank';
 
 export function corpusOf(run: (args: readonly string[], asked: object) => Promise<unknown>): HostCorpus {
   return {

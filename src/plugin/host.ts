@@ -50,7 +50,7 @@ export interface HostTool {
   readonly execute: (id: string, given: unknown, signal?: AbortSignal) => Promise<HostToolResult>;
 }
 
-export interface HostToolResult {
+interface HostToolResult {
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
   readonly details: object;
 }
@@ -63,7 +63,7 @@ export interface HostCorpus {
 }
 
 /** A page of what the host has stored of a session. */
-export interface TranscriptPage {
+interface TranscriptPage {
   readonly events: readonly { readonly event?: unknown }[];
   readonly cursor?: unknown;
   readonly hasMore?: boolean;

@@ -27,7 +27,7 @@ export interface Judgement {
 }
 
 /** Pairs that a run has judged: ids of facts by belief. */
-export type Asked = Map<Belief, Set<string>>;
+type Asked = Map<Belief, Set<string>>;
 
 /** Judges pairs, one answer each. Undefined: not now, the fact is to be looked at again by a later run. */
 export type JudgePairs = (pairs: readonly Pair[]) => Promise<readonly (Judgement | undefined)[]>;

@@ -11,7 +11,7 @@ import { OPINIONS_PATH } from './scope.js';
 import { readChanges, storedRuns } from './undo-store.js';
 
 /** A belief whose confidence a run changed; null where it was made, or taken off the page. */
-export interface BeliefChange {
+interface BeliefChange {
   readonly id: string;
   readonly statement: string;
   readonly before: number | null;

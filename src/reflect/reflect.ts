@@ -279,7 +279,7 @@ function report(run: string, plan: Plan, proposed: FileChange): ReflectReport {
 }
 
 /** `r-20260315T120000Z` */
-export function runId(clock: Clock): string {
+function runId(clock: Clock): string {
   return `r-${clock
     .now()
     .toISOString()

@@ -19,7 +19,7 @@ import { lock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 
 /** So many runs are kept. */
-export const MOST_RUNS = 20;
+const MOST_RUNS = 20;
 const CHANGES = 'changes.jsonl';
 const UNDONE = 'undone';
 

@@ -161,7 +161,7 @@ async function eraseStanding(context: ForgetContext, search: Search, request: Fo
 }
 
 /** Equal for statements that one tombstone covers. */
-export function identity({ kind, entities, text }: Forgettable): string {
+function identity({ kind, entities, text }: Forgettable): string {
   return JSON.stringify([kind, [...new Set(entities.map(entitySlug))].sort(), normaliseText(text)]);
 }
 

@@ -12,7 +12,7 @@ export interface Insertion {
 }
 
 /** The heading that our facts are written under. */
-export const RETAIN_HEADING = 'Retain';
+const RETAIN_HEADING = 'Retain';
 
 /**
  * Puts fact lines at the end of the page's `## Retain` section (if a merge left two, the last), which is made at the

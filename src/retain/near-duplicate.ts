@@ -9,7 +9,7 @@ export interface KnownFact {
 }
 
 /** Two facts about the same entities with this share of tokens in common say the same. */
-export const NEAR_DUPLICATE_JACCARD = 0.85;
+const NEAR_DUPLICATE_JACCARD = 0.85;
 
 /** The known fact that a new one repeats in nearly the same words, or undefined. Pure. */
 export function nearDuplicate(fact: Omit<KnownFact, 'id'>, known: readonly KnownFact[]): KnownFact | undefined {

@@ -27,7 +27,7 @@ import { type CoreContext, coreFile, writeCore } from './core.js';
 
 export const PROPOSALS_FOLDER = 'bank/proposals';
 /** Where what moves out of the core is kept: recall finds it there. */
-export const MOVED_PAGE = 'memory/topics/moved-from-core.md';
+const MOVED_PAGE = 'memory/topics/moved-from-core.md';
 
 /** A proposal that waits for a person. */
 export interface WaitingProposal {

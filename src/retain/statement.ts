@@ -11,7 +11,7 @@ export interface Statement {
 }
 
 /** Longer texts are documents, not facts, in characters. */
-export const MAX_FACT_CHARS = 8_000;
+const MAX_FACT_CHARS = 8_000;
 
 /**
  * Reads what somebody wants retained: `[- ]KIND[(c=0.8)] [@Entity …][:] text`. Line breaks are folded; without a kind it

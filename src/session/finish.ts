@@ -71,7 +71,7 @@ export interface FinishedArchive {
 export type Stage = 'archive_read' | 'summary' | 'extraction' | 'index';
 
 /** What an archive's new overview is made from. */
-export interface OverviewInput {
+interface OverviewInput {
   readonly base: Overview | undefined;
   /** Its own messages, after those of failed archives that it covers. */
   readonly messages: readonly SessionMessage[];
@@ -247,7 +247,7 @@ function failed({ clock }: SessionPlace, archive: Archive, stage: Stage, reason:
 }
 
 /** One line that says what a Working Memory is about: its title and the first line of its state. */
-export function abstractOf(document: string): string {
+function abstractOf(document: string): string {
   const { bodies } = parseDocument(document);
   const [title] = contentItems(bodies['Session Title']);
   const [state] = contentItems(bodies['Current State']);
@@ -256,14 +256,14 @@ export function abstractOf(document: string): string {
 }
 
 /** An item of an old Working Memory that a commit let go. */
-export interface RemovedItem {
+interface RemovedItem {
   readonly section: string;
   readonly item: string;
   readonly operation: string;
   readonly reason: string;
 }
 
-export function removedItems(merges: readonly Merge[]): readonly RemovedItem[] {
+function removedItems(merges: readonly Merge[]): readonly RemovedItem[] {
   return merges.flatMap(({ sections }) =>
     SECTION_NAMES.flatMap((section) => {
       const { op: operation, removed } = sections[section];

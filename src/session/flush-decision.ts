@@ -39,7 +39,7 @@ export interface FlushDecision {
 
 export const DEFAULT_RESERVE_TOKENS = 20_000;
 export const DEFAULT_SOFT_TOKENS = 4_000;
-export const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
+const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
 
 /**
  * Whether memories should be saved now, before the conversation is compacted: once per compaction cycle, as soon as

@@ -6,7 +6,7 @@ import { shellLine } from './schedule/quote.js';
 const MARK = '# written by openclaw-memory link';
 
 /** A script that starts our `openclaw`. */
-export function launcherText(program: readonly string[]): string {
+function launcherText(program: readonly string[]): string {
   return `#!/bin/sh\n${MARK}\nexec ${shellLine(program)} "$@"\n`;
 }
 

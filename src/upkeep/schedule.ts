@@ -5,7 +5,7 @@ import { type LastRun, readLastRun } from '../reflect/last-run.js';
 import { cronLine, shellWord, systemdLine, xmlText } from './schedule/quote.js';
 
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
-export type Scheduler = (typeof SCHEDULERS)[number];
+type Scheduler = (typeof SCHEDULERS)[number];
 
 /** Off the hour at which OpenClaw's own memory sweep runs. */
 export const DEFAULT_TIME = '03:40';
@@ -160,7 +160,7 @@ export interface ScheduleCheck {
 }
 
 /** Two days: one run may fall out, because the machine was off. */
-export const OVERDUE_HOURS = 48;
+const OVERDUE_HOURS = 48;
 const HOUR_MS = 3_600_000;
 
 /** Reads when reflect last ran here, and with what result. */

@@ -3,7 +3,7 @@ import { compareText } from '../base/order.js';
 import type { PageData, PageItem } from './page-data.js';
 
 /** What a page may weigh, in bytes, with some room for script and style. */
-export const MOST_BYTES = 8_000_000;
+const MOST_BYTES = 8_000_000;
 const ROOM = 100_000;
 
 /** Leaves out the oldest log lines until the page weighs no more than it may. Lines without a day are the last to go. Pure. */

@@ -106,12 +106,12 @@ export interface Waiting {
   readonly proposals: readonly PageProposal[];
 }
 
-export interface PageSide {
+interface PageSide {
   readonly text: string;
   readonly at: At;
 }
 
-export interface PageProposal {
+interface PageProposal {
   readonly number: number;
   readonly action: 'add' | 'shorten' | 'move-out';
   readonly text: string;
@@ -171,7 +171,7 @@ export interface PageCommit {
   readonly files: readonly number[];
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly logLines: number;
   /** The newest day of which some are left out. */
   readonly until: Day | null;

@@ -4,13 +4,13 @@ import type { Decision, Ruling } from './ruling.js';
 import { byName, type SectionName } from './sections.js';
 
 /** An old item that is not literally in the new document. */
-export interface Removal {
+interface Removal {
   readonly item: string;
   readonly reason: string;
 }
 
 /** What happened to one section. */
-export interface SectionLedger {
+interface SectionLedger {
   /** The operation as asked; `NONE` when there was none. */
   readonly op: string;
   readonly decision: Decision;

@@ -22,7 +22,7 @@ export interface RequestedOperation {
 
 export type Operations = Readonly<Record<SectionName, RequestedOperation>>;
 
-export const KEEP: Operation = { op: 'KEEP' };
+const KEEP: Operation = { op: 'KEEP' };
 
 const NOTHING_ASKED: RequestedOperation = { name: 'NONE', operation: KEEP, problem: 'no operation given' };
 

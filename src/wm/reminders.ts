@@ -4,11 +4,11 @@ import { contentItems } from './items.js';
 import { SECTION_NAMES, type SectionName } from './sections.js';
 
 /** From here on a section should be consolidated. */
-export const CONSOLIDATE_BULLETS = 25;
-export const CONSOLIDATE_TOKENS = 1_500;
+const CONSOLIDATE_BULLETS = 25;
+const CONSOLIDATE_TOKENS = 1_500;
 /** Budgets that nothing enforces: a section or document over it is reported, never cut. In tokens. */
 export const SECTION_BUDGET = 2_000;
-export const DOCUMENT_BUDGET = 12_000;
+const DOCUMENT_BUDGET = 12_000;
 
 /**
  * One line for each section that should be consolidated or is over its budget, and one for the whole document. Errors &

@@ -16,7 +16,7 @@ export interface OpenClawConfig {
   readonly ollama?: { readonly embedModel?: string; readonly host?: string };
 }
 
-export interface AgentConfig {
+interface AgentConfig {
   readonly id: string;
   readonly isDefault: boolean;
   readonly workspace?: string;
@@ -38,7 +38,7 @@ export function expandHome(path: string, home: string): string {
 }
 
 /** `~/.openclaw`, or `~/.openclaw-<profile>`; `$OPENCLAW_STATE_DIR` wins. */
-export function hostStateFolder(host: HostEnvironment): string {
+function hostStateFolder(host: HostEnvironment): string {
   const home = homeFolder(host);
   if (host.env.OPENCLAW_STATE_DIR) return resolve(expandHome(host.env.OPENCLAW_STATE_DIR, home));
   const profile = profileName(host);

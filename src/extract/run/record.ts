@@ -9,7 +9,7 @@ import { editFile, readVersion, removeFolder } from '../../workspace/files.js';
 import type { Rejected } from '../operations/document.js';
 import type { MergedStatement } from '../operations/guard.js';
 
-export const DIFF_FILE = 'memory_diff.json';
+const DIFF_FILE = 'memory_diff.json';
 /** So many runs are kept. */
 const MOST_RUNS = 50;
 

@@ -7,7 +7,7 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 
 /** `upsert`: pages are made and changed; `add_only`: only made; `update_only`: only changed. */
 export const OPERATION_MODES = ['upsert', 'add_only', 'update_only'] as const;
-export type OperationMode = (typeof OPERATION_MODES)[number];
+type OperationMode = (typeof OPERATION_MODES)[number];
 
 /** What a page may hold in a field; null: nothing yet. */
 export type FieldValue = string | number | boolean | readonly string[] | null;

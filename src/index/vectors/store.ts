@@ -3,7 +3,7 @@ import type { Tongue } from '../../language/tongue.js';
 import { IS_UNKNOWN, type StoredModel } from './models.js';
 
 /** Up to so many vectors every one is compared; above, the bits choose which. */
-export const EXACT_UP_TO = 50_000;
+const EXACT_UP_TO = 50_000;
 /** Vectors of texts that stand nowhere any more are kept up to so many: an edit may be undone, a branch switched back. */
 const UNUSED = { least: 1_000, share: 0.2 };
 
@@ -121,7 +121,7 @@ export class VectorStore {
 }
 
 /** Texts that stand somewhere and have no vector of a model. */
-export function countMissing(db: Database, model: number): number {
+function countMissing(db: Database, model: number): number {
   const sql = `SELECT count(DISTINCT hash) FROM place
     WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${IS_UNKNOWN}`;
   return Number(db.prepare(sql).pluck().get(model, model));

@@ -9,7 +9,7 @@ import { isMarkedImportant, withoutMark } from '../../memory/importance.js';
 import type { ReflectFact } from '../facts.js';
 
 /** Why a fact is on a page of durable facts. */
-export type PromotionReason = 'repeated' | 'long-lived' | 'important' | 'lasting';
+type PromotionReason = 'repeated' | 'long-lived' | 'important' | 'lasting';
 
 export interface Promotion {
   /** The earliest fact that says so: it stands for all of them. */

@@ -40,7 +40,7 @@ export interface Overview {
 }
 
 /** The overview of an archive; undefined when it has none that says anything. */
-export function readOverview(archive: Archive): Overview | undefined {
+function readOverview(archive: Archive): Overview | undefined {
   const text = readText(archive, ARCHIVE_FILES.overview);
   return text === undefined || text.trim() === '' || isPlaceholder(text) ? undefined : { archive, text };
 }

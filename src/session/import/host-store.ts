@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../db/open.js';
 import { copyToTemporary } from '../../workspace/temporary-copy.js';
 
 /** A session of a host's SQLite store: its events as JSON lines, oldest first. */
-export interface HostSession {
+interface HostSession {
   readonly id: string;
   readonly lines: readonly string[];
 }

@@ -42,7 +42,7 @@ function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: 
  * Ends a log in a line feed: a last line that is whole gets one; of a torn one, which nobody was told is stored, the
  * rest goes.
  */
-export function mendTail(path: string, read: ReadLog): ReadLog {
+function mendTail(path: string, read: ReadLog): ReadLog {
   if (read.completeBytes === read.bytes) return read;
   const last = read.entries.at(-1);
   if (last === undefined || last.end !== read.bytes) {

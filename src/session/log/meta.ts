@@ -84,11 +84,11 @@ export function writeMeta(paths: SessionPaths, meta: SessionMeta): void {
   editFile(paths.meta, () => text);
 }
 
-export function formatMeta({ extra, ...known }: SessionMeta): string {
+function formatMeta({ extra, ...known }: SessionMeta): string {
   return `${JSON.stringify({ ...known, ...extra }, undefined, 2)}\n`;
 }
 
-export function parseMeta(text: string): SessionMeta | undefined {
+function parseMeta(text: string): SessionMeta | undefined {
   const fields = parseRecord(text);
   if (fields === undefined) return undefined;
   const archives = isRecord(fields.archives) ? fields.archives : {};

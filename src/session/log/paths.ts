@@ -49,7 +49,7 @@ export function isSessionId(id: string): boolean {
  * An id is the name of a folder: no separators, no `..`, nothing hidden.
  * @throws MemoryError `usage`
  */
-export function checkSessionId(id: string): string {
+function checkSessionId(id: string): string {
   if (typeof id === 'string' && isSessionId(id)) return id;
   return fail(
     'usage',

@@ -1,5 +1,5 @@
 /** Longest item, in characters. */
-export const LONGEST_ITEM = 240;
+const LONGEST_ITEM = 240;
 /** A text as an item: on one line, at most {@link LONGEST_ITEM} characters. Pure. */
 export function shorten(text: string, most = LONGEST_ITEM): string {
   const line = text
