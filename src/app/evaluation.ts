@@ -1,7 +1,7 @@
 import { type RecallSource, recall } from '../recall/recall.js';
-import { textAt } from '../upkeep/cited.js';
 import { type EvalReport, type EvalWorkspace, evaluate } from '../upkeep/eval.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
+import { textAt } from '../upkeep/eval-score.js';
 import { openClock } from '../workspace/clock.js';
 import { endIfInterrupted } from './answering.js';
 import type { EvalOptions } from './requests.js';

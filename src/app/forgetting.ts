@@ -5,7 +5,7 @@ import { runIndex } from '../index/run.js';
 import type { Search } from '../index/search.js';
 import { dropRuns } from '../reflect/undo-store.js';
 import { FORGET, type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
-import { dropPage } from '../view/kept-page.js';
+import { dropPage } from '../view/page.js';
 
 /**
  * Forgets a statement, with what `reflect` and `extract` keep of it for their undo and the page that `view` has made of it;

@@ -37,10 +37,13 @@ export type { Forgettable } from '../memory/forgotten.js';
 export type { Ending, StandingPlace } from '../memory/holding/standing.js';
 export type { CoreChange, Proposal, ProposalState } from '../memory/proposals.js';
 export type { EvidenceLink, UnitKind } from '../memory/unit.js';
-export type { AnswerIssue, AnswerSchema, CheckedAnswer } from '../model/answer-schema.js';
+export type { PromptForm } from '../model/answer.js';
 export type {
   AnswerFailure,
+  AnswerIssue,
+  AnswerSchema,
   ChatModel,
+  CheckedAnswer,
   Prompt,
   Question,
   Tool,
@@ -49,8 +52,7 @@ export type {
   ToolModel,
   ToolTurn,
 } from '../model/model.js';
-export type { PullProgress } from '../model/ollama/pull-progress.js';
-export type { PromptForm } from '../model/question.js';
+export type { PullProgress } from '../model/ollama/ollama.js';
 export type { Times } from '../recall/day-options.js';
 export type { EntityView } from '../recall/entity-view.js';
 export type { GetAnswer, GetRequest, GotItem, PageLine } from '../recall/get.js';
@@ -112,7 +114,7 @@ export type {
   WmPromptOptions,
 } from '../session/requests.js';
 export type { SessionMatch, SessionMatches } from '../session/search.js';
-export type { SessionStatus } from '../session/status.js';
+export type { SessionStatus } from '../session/session.js';
 export type { SessionWmPrompt, ShownWm } from '../session/working-memory.js';
 export type { SecretKind } from '../text/redact.js';
 export type { LineChange } from '../text/trace-line.js';
@@ -123,7 +125,7 @@ export type { CaseScore } from '../upkeep/eval-score.js';
 export type { HistoryReport, PageChange, PastReport, StatementChange, StatementHistory } from '../upkeep/history.js';
 export type { Severity } from '../upkeep/lint/problem.js';
 export type { LintReport, LintRequest, Problem } from '../upkeep/lint.js';
-export type { ChatModelReport, EmbedModelReport, ModelReport, ModelsReport } from '../upkeep/models-report.js';
+export type { ChatModelReport, EmbedModelReport, ModelReport, ModelsReport } from '../upkeep/models.js';
 export type { ScheduleCheck } from '../upkeep/schedule.js';
 export type { ConfiguredModels, SessionsOverview, StatusReport } from '../upkeep/status.js';
 export type { WatchEvent } from '../upkeep/watch.js';

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { fail, MemoryError } from '../base/failure.js';
 import { checkArguments, checkRequest } from '../base/request.js';
-import type { Result } from '../base/result.js';
-import { orThrow } from '../base/result.js';
+import { orThrow, type Result } from '../base/result.js';
 import { parseVerdicts } from '../memory/evidence.js';
+import { applyAnswer } from '../model/answer.js';
 import type { ChatModel } from '../model/model.js';
-import { applyAnswer } from '../model/question.js';
 import { readDayOptions } from '../recall/day-options.js';
 import { applyPart, promptPart } from '../reflect/by-agent.js';
 import { byRulesForNow } from '../reflect/judging.js';

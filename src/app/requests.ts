@@ -1,5 +1,5 @@
 import { type Description, type Field, WHOLE } from '../base/request.js';
-import type { PullProgress } from '../model/ollama/pull-progress.js';
+import type { PullProgress } from '../model/ollama/ollama.js';
 import { MODE, type RecallMode } from '../recall/request.js';
 import type { ReflectRequest } from '../reflect/reflect.js';
 import type { WatchEvent } from '../upkeep/watch.js';

@@ -7,8 +7,7 @@ import type { AddRequest } from '../session/add.js';
 import type { CompactionEvent, CompactRequest } from '../session/compact.js';
 import type { Extract, FinishTools } from '../session/finish.js';
 import type { FlushEvent, FlushOptions, FlushTools } from '../session/flush.js';
-import type { FlushSettings } from '../session/flush-check.js';
-import type { FlushQuestion } from '../session/flush-decision.js';
+import type { FlushQuestion, FlushSettings } from '../session/flush-decision.js';
 import type { SessionPlace } from '../session/place.js';
 import {
   ADD,
@@ -69,7 +68,7 @@ export class LocalSessions implements Sessions {
   }
 
   async status(id: string) {
-    const { sessionStatus } = await import('../session/status.js');
+    const { sessionStatus } = await import('../session/session.js');
     return sessionStatus(this.place.root, id, this.place.clock.now());
   }
 
@@ -98,7 +97,7 @@ export class LocalSessions implements Sessions {
   }
 
   async flushPrompt(id: string) {
-    const { promptForm } = await import('../model/question.js');
+    const { promptForm } = await import('../model/answer.js');
     const { question, part } = await this.flushQuestion(id);
     return { ...part, ...promptForm(question) };
   }
@@ -107,7 +106,7 @@ export class LocalSessions implements Sessions {
     checkArguments('flush apply', ANSWER, { id, text });
     checkRequest<FlushApplyOptions>('flush apply', FLUSH_APPLY, options);
     const [{ applyAnswer }, { applyFlush, isInWords }] = await Promise.all([
-      import('../model/question.js'),
+      import('../model/answer.js'),
       import('../session/flush-by-agent.js'),
     ]);
     if (isInWords(text)) return applyFlush(this.place, id, { calls: [], text }, this.flushTools(), options.until);
@@ -118,7 +117,7 @@ export class LocalSessions implements Sessions {
 
   async flushCheck(id: string, question: FlushQuestion) {
     checkRequest<FlushQuestion>('flush check', FLUSH_CHECK, question);
-    const { checkFlush } = await import('../session/flush-check.js');
+    const { checkFlush } = await import('../session/flush-decision.js');
     return checkFlush(this.place.root, id, this.flushSettings, question);
   }
 
@@ -168,7 +167,7 @@ export class LocalSessions implements Sessions {
   }
 
   async list() {
-    const { listSessions } = await import('../session/status.js');
+    const { listSessions } = await import('../session/session.js');
     return listSessions(this.place.root, this.place.clock.now());
   }
 

@@ -1,4 +1,4 @@
-import type { PullProgress } from '../model/ollama/pull-progress.js';
+import type { PullProgress } from '../model/ollama/ollama.js';
 import type { Io } from './io.js';
 
 export interface PullLine {

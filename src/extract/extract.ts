@@ -1,7 +1,7 @@
 import { type Failure, fail, MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
+import { type PromptForm, promptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
-import { type PromptForm, promptForm } from '../model/question.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Failure, FailureType } from '../base/failure.js';
 
 /** What kind of thing went wrong between us and a model server. */
@@ -51,4 +52,15 @@ export class CallError extends Error {
 
 export function interrupted(): CallError {
   return new CallError('interrupted', 'the model was not waited for', 'run the command again');
+}
+
+/** Does it, and once more when it failed in a way that may pass. */
+export async function withOneRetry<T>(work: () => Promise<T>, afterMs: number, signal: AbortSignal): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CallError) || !error.again || signal.aborted) throw error;
+    await delay(afterMs, undefined, { signal }).catch(() => {});
+    return work();
+  }
 }

@@ -1,7 +1,6 @@
-import { toJSONSchema } from 'zod';
+import { toJSONSchema, ZodType } from 'zod';
 import { asRecord, type Fields } from '../base/json.js';
-import type { AnswerSchema } from './answer-schema.js';
-import { asZod } from './as-zod.js';
+import type { AnswerSchema } from './model.js';
 
 /** What goes into `format`, and how an answer in it is turned back. */
 export interface AnswerFormat {
@@ -151,4 +150,14 @@ function mapValues(values: Fields, map: (value: unknown) => Fields): Fields {
 
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** The zod schema that the schema of an answer is. @throws TypeError when it is none */
+export function asZod<T>(schema: AnswerSchema<T>): ZodType<T> {
+  if (isZod(schema)) return schema;
+  throw new TypeError('the schema of an answer is a zod schema');
+}
+
+function isZod<T>(schema: AnswerSchema<T>): schema is AnswerSchema<T> & ZodType<T> {
+  return schema instanceof ZodType;
 }

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.js';
 import { CallError } from './call-error.js';
 import type { ToolModel } from './model.js';
-import { refuseCloud } from './ollama/names.js';
+import { refuseCloud } from './ollama/host.js';
 import type { OllamaServer } from './ollama/ollama.js';
 
 export interface ChatModelOptions {

@@ -2,8 +2,7 @@ import type { Tool as WireTool } from 'ollama';
 import * as z from 'zod';
 import { isRecord, parseJson } from '../base/json.js';
 import { candidatesOf, withoutThoughts } from './answer.js';
-import { asZod } from './as-zod.js';
-import { toolParameters } from './format.js';
+import { asZod, toolParameters } from './format.js';
 import type { Question, Tool, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama/ollama.js';
 

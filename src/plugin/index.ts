@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../base/json.js';
-import { type PluginConfig, readConfig } from './config.js';
-import { corpusOf } from './corpus.js';
 import { type HostApi, type HostContext, type HostEvent, type HostTool, storedRecords } from './host.js';
-import { Program } from './program.js';
-import { BANK_TOOLS, type BankTool, hostTool } from './tools.js';
+import { type PluginConfig, Program, readConfig } from './program.js';
+import { BANK_TOOLS, type BankTool, corpusOf, hostTool } from './tools.js';
 import { identified, isOwnSession } from './turns.js';
 
 /** A tool may take its time; a model waits for it, nobody else. */

@@ -1,5 +1,5 @@
 import { fail } from '../base/failure.js';
-import { namingPart, type PromptForm, promptForm } from '../model/question.js';
+import { namingPart, type PromptForm, promptForm } from '../model/answer.js';
 import { estimateTokens } from '../text/tokens.js';
 import { byRules, type JudgePairs, type Pair } from './judging.js';
 import { answeredParts, readProgress } from './progress.js';

@@ -1,10 +1,9 @@
 import { fail, toFailure } from '../base/failure.js';
 import { type CommitReport, commitSession } from './commit.js';
-import { CONTEXT_WINDOW } from './context/partition.js';
+import { CONTEXT_WINDOW } from './context/fit.js';
 import type { FinishTools } from './finish.js';
 import type { FlushEvent, FlushReport } from './flush.js';
-import { checkFlush, type FlushSettings } from './flush-check.js';
-import type { FlushDecision } from './flush-decision.js';
+import { checkFlush, type FlushDecision, type FlushSettings } from './flush-decision.js';
 import { messageTokens } from './message.js';
 import type { SessionPlace } from './place.js';
 import { Session } from './session.js';

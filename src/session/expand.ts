@@ -2,8 +2,8 @@ import { isRecord, parseRecord } from '../base/json.js';
 import { type ArchiveState, newestOverview, readArchived, readText } from './archive/archives.js';
 import { readExtraction, readOrigin } from './archive/meta.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
-import { readable } from './log/readable.js';
 import type { SessionMessage } from './message.js';
+import { readable } from './render.js';
 import { Session } from './session.js';
 
 /** An archive with its messages, images as placeholders. `session expand --json` prints exactly this. */

@@ -1,9 +1,16 @@
 import { fail } from '../base/failure.js';
 import type { ToolAnswer, ToolTurn } from '../model/model.js';
 import { today } from '../workspace/clock.js';
-import { readUpTo, settle, since } from './flush/progress.js';
-import type { FlushPrompts } from './flush/prompt.js';
-import { ANSWER_TOKENS, type FlushReport, type FlushTools, PROMPT_TOKENS, saveAnswer, turnFor } from './flush/turn.js';
+import { readUpTo, settle, since } from './flush/cycle.js';
+import {
+  ANSWER_TOKENS,
+  type FlushPrompts,
+  type FlushReport,
+  type FlushTools,
+  PROMPT_TOKENS,
+  saveAnswer,
+  turnFor,
+} from './flush/turn.js';
 import { bulletsOf, isSilent, type MemoryWrite } from './flush/writes.js';
 import { settledMeta } from './log/append.js';
 import { chunksOf } from './memory/chunks.js';

@@ -1,3 +1,5 @@
+import { Session } from './session.js';
+
 /** What is known when the flush is asked about. Counts are whole numbers; anything else counts as not given. */
 export interface FlushQuestion {
   /** Tokens in the conversation now. Unknown (`undefined`, NaN) never triggers. */
@@ -94,4 +96,33 @@ function usable(value: number | undefined): number | undefined {
 
 function counted(value: number | undefined): number {
   return usable(value) ?? 0;
+}
+
+/** The settings of the memory flush. */
+export interface FlushSettings {
+  readonly enabled: boolean;
+  /** How many tokens before the compaction. */
+  readonly soft: number;
+}
+
+/**
+ * Whether memories of a session should be saved now: counters and size are those of its meta file, unless the question
+ * has its own.
+ * @throws MemoryError `not_found`
+ */
+export function checkFlush(
+  root: string,
+  session: string,
+  { enabled, soft }: FlushSettings,
+  question: FlushQuestion,
+): FlushDecision {
+  const { meta } = Session.open(root, session);
+  return decideFlush({
+    ...question,
+    enabled,
+    soft: question.soft ?? soft,
+    compactionCount: question.compactionCount ?? meta.compaction_count,
+    lastFlush: question.lastFlush ?? meta.memory_flush_compaction_count ?? undefined,
+    transcriptBytes: question.transcriptBytes ?? meta.log_bytes,
+  });
 }

@@ -4,9 +4,7 @@ import type { ToolModel } from '../model/model.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';
 import { today } from '../workspace/clock.js';
-import { factsByRules } from './flush/by-rules.js';
-import { gaveUp } from './flush/cycle.js';
-import { begin, readUpTo, settle } from './flush/progress.js';
+import { begin, gaveUp, readUpTo, settle } from './flush/cycle.js';
 import {
   ANSWER_TOKENS,
   type FlushReport,
@@ -16,12 +14,11 @@ import {
   saveAnswer,
   turnFor,
 } from './flush/turn.js';
-import { chunksOf } from './memory/chunks.js';
-import { toTranscript } from './memory/transcript.js';
+import { factsByRules } from './flush/writes.js';
+import { chunksOf, toTranscript } from './memory/chunks.js';
 import type { SessionMessage } from './message.js';
 import type { SessionPlace } from './place.js';
-import { Session } from './session.js';
-import { FLUSH_DEADLINE_MS } from './status.js';
+import { FLUSH_DEADLINE_MS, Session } from './session.js';
 
 export type { FlushReport, FlushTools };
 

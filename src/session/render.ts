@@ -25,3 +25,68 @@ function renderPart(part: Part, id: string): string {
       return binaryPlaceholder(part.value, `message ${id}`) ?? withoutBase64(JSON.stringify(part.value));
   }
 }
+
+/**
+ * A message as it is shown: what is no text is a placeholder that says where the original is. The same object where
+ * there is nothing to replace. Pure.
+ * @param log the file that has the original, relative to the workspace
+ */
+export function readable(message: SessionMessage, log: string): SessionMessage {
+  const place = `message ${message.id} in ${log}`;
+  const parts = message.parts.map((part) => readablePart(part, place));
+  return parts.every((part, index) => part === message.parts[index]) ? message : { ...message, parts };
+}
+
+function readablePart(part: Part, place: string): Part {
+  switch (part.type) {
+    case 'text': {
+      const text = withoutBase64(part.text);
+      return text === part.text ? part : { ...part, text };
+    }
+    case 'tool_result': {
+      const output = withoutBase64(part.output);
+      return output === part.output ? part : { ...part, output };
+    }
+    case 'tool_call': {
+      const input = JSON.stringify(part.input) ?? '';
+      const bare = withoutBase64(input);
+      return bare === input ? part : { ...part, input: bare };
+    }
+    case 'context':
+      return part;
+    case 'other': {
+      const text = binaryPlaceholder(part.value, place) ?? withoutBase64(JSON.stringify(part.value));
+      return { type: 'text', text };
+    }
+  }
+}
+
+/** Deeper than any real input. */
+const DEEPEST = 40;
+
+/** What a part says, without labels and without the syntax of JSON. */
+export function bareText(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'tool_call':
+      return [part.name, valueText(part.input, 0)].filter((text) => text !== '').join('\n');
+    case 'tool_result':
+      return part.output;
+    case 'context':
+      return part.abstract;
+    case 'other':
+      return valueText(part.value, 0);
+  }
+}
+
+/** A value as lines: texts as they are, fields as `name: value`. */
+function valueText(value: unknown, depth: number): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined || depth > DEEPEST) return '';
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return value.map((item) => valueText(item, depth + 1)).join('\n');
+  return Object.entries(value)
+    .map(([name, item]) => `${name}: ${valueText(item, depth + 1)}`)
+    .join('\n');
+}

@@ -1,7 +1,7 @@
 import { type Description, type Field, WHOLE } from '../base/request.js';
 import type { AddRequest } from './add.js';
 import type { CompactRequest } from './compact.js';
-import { CONTEXT_WINDOW } from './context/partition.js';
+import { CONTEXT_WINDOW } from './context/fit.js';
 import type { FlushOptions } from './flush.js';
 import type { FlushQuestion } from './flush-decision.js';
 import { type MessageDraft, ROLE_NAMES } from './message.js';

@@ -1,8 +1,8 @@
 import { fail } from '../base/failure.js';
 import { readArchived } from './archive/archives.js';
-import { bareText } from './log/bare-text.js';
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
 import type { Part, SessionMessage } from './message.js';
+import { bareText } from './render.js';
 import type { SearchOptions } from './requests.js';
 import { Session } from './session.js';
 

@@ -1,18 +1,23 @@
 import { fail } from '../base/failure.js';
-import { namingPart } from '../model/question.js';
+import { namingPart } from '../model/answer.js';
 import { estimateTokens } from '../text/tokens.js';
 import { mergeWorkingMemory } from '../wm/merge.js';
 import type { Operations } from '../wm/operations.js';
 import { buildWmPrompt, type WmPrompt, type WmTemplates } from '../wm/prompt.js';
 import type { Archive } from './archive/archives.js';
-import { type MadeBy, overviewMaker } from './archive/meta.js';
-import { type AnsweredPart, dropAnsweredParts, readAnsweredParts, writeAnsweredParts } from './archive/parts.js';
+import {
+  type AnsweredPart,
+  dropAnsweredParts,
+  type MadeBy,
+  overviewMaker,
+  readAnsweredParts,
+  writeAnsweredParts,
+} from './archive/meta.js';
 import { finishArchives, type ResumeReport, resumeReport } from './commit.js';
-import { readDrafts } from './drafts.js';
 import { type FinishTools, gather, type MakeOverview } from './finish.js';
-import { type Chunk, chunksOf } from './memory/chunks.js';
-import { toTranscript } from './memory/transcript.js';
+import { type Chunk, chunksOf, toTranscript } from './memory/chunks.js';
 import { appliedStep } from './memory/update.js';
+import { readDrafts } from './message.js';
 import { lockArchives, type SessionPlace } from './place.js';
 import type { WmApplyOptions, WmPromptOptions } from './requests.js';
 import { Session } from './session.js';

@@ -1,17 +1,16 @@
 import { toFailure } from '../base/failure.js';
 import { openClock, systemZone } from '../workspace/clock.js';
-import type { Located } from '../workspace/locate.js';
-import { checkWorkspace } from '../workspace/locate.js';
+import { checkWorkspace, type Located } from '../workspace/locate.js';
 import { type HostEnvironment, homeFolder } from '../workspace/openclaw-config.js';
 import { readSettings } from '../workspace/read-settings.js';
 import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import { type Check, type Finding, type Patient, said } from './doctor/check.js';
-import { files } from './doctor/files.js';
-import { hostPlugin } from './doctor/host-plugin.js';
 import * as system from './doctor/system.js';
+import { hostPlugin } from './doctor/system.js';
 import * as workspace from './doctor/workspace.js';
+import { files } from './doctor/workspace.js';
 
 export interface HealthReport {
   readonly checks: readonly Finding[];

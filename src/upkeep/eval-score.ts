@@ -1,3 +1,4 @@
+import type { Search } from '../index/search.js';
 import type { ReadCase } from './eval-case.js';
 
 /** A result as far as scoring looks at it: the citations that stand for one rank. */
@@ -95,4 +96,18 @@ export function parseSource(source: string): CitedLines {
 
 function overlaps(a: CitedLines, b: CitedLines): boolean {
   return a.path === b.path && a.from <= b.to && b.from <= a.to;
+}
+
+/** What stands at a citation, if anything does. */
+export function textAt(search: Search, source: string): string | undefined {
+  const { path, from, to } = parseSource(source);
+  const file = search.file(path);
+  if (file === undefined) return undefined;
+  return (
+    search
+      .range(file.firstUnit, file.lastUnit)
+      .filter((unit) => unit.line <= to && unit.endLine >= from)
+      .map(({ text }) => text)
+      .join('\n') || undefined
+  );
 }

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { checkRequest, type Description } from '../base/request.js';
-import { type Notice, readTree } from '../index/tree.js';
+import { readBytes } from '../index/bytes.js';
+import { type Notice, readTree, type TreeFile } from '../index/tree.js';
 import { openTimes } from '../language/time/times.js';
+import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
-import { pageAt } from '../memory/pages.js';
+import { type Page, pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { type Standing, standingIn } from '../retain/standing.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
@@ -15,9 +17,7 @@ import { containedPath } from '../workspace/contained.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
-import { mendLines } from './lint/mend.js';
 import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
-import { readable } from './lint/readable.js';
 import { malformedBullets } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
 import { claimedTwice, unknownEntities } from './lint/rules/entities.js';
@@ -180,3 +180,36 @@ function pathsOf(problems: readonly Problem[]): readonly string[] {
 }
 
 export type { Problem } from './lint/problem.js';
+
+interface Readable {
+  readonly path: string;
+  readonly page: Page;
+  readonly bytes: Buffer;
+}
+
+/** The files that can be read, one after the other; the others come to the notices. */
+export function* readable(root: string, files: readonly TreeFile[], notices: Notice[]): Generator<Readable> {
+  for (const file of files) {
+    const { path, page } = file;
+    const bytes = readBytes(root, file);
+    if (typeof bytes !== 'string') yield { path, page, bytes };
+    else notices.push({ path, reason: bytes, ...(bytes.startsWith("can't") ? { isUnread: true } : {}) });
+  }
+}
+
+/**
+ * Puts the fixes of one page into its text, every other byte kept. A line that is not what it was in `seen` any more is
+ * left alone. Pure.
+ */
+export function mendLines(text: string, seen: string, fixes: readonly Problem[]): string {
+  const { lines, starts, ends } = splitLines(text);
+  const before = splitLines(seen).lines;
+  let mended = text;
+  const done = new Set<number>();
+  for (const { line, fix } of [...fixes].sort((a, b) => (b.line ?? 0) - (a.line ?? 0))) {
+    if (line === null || fix === undefined || done.has(line) || lines[line - 1] !== before[line - 1]) continue;
+    done.add(line);
+    mended = mended.slice(0, starts[line - 1]) + fix + mended.slice(ends[line - 1]);
+  }
+  return mended;
+}

@@ -4,7 +4,7 @@ import { type IndexOverview, overviewOf } from '../index/overview.js';
 import { Search } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
-import { listSessions } from '../session/status.js';
+import { listSessions } from '../session/session.js';
 
 export interface StatusReport extends IndexOverview {
   readonly root: string;

@@ -11,11 +11,9 @@ import type { ReflectContext } from '../reflect/reflect.js';
 import { entitySlug } from '../text/slug.js';
 import { readVersion, replaceFile } from '../workspace/files.js';
 import type { Settings } from '../workspace/settings.js';
-import { withinBudget } from './budget.js';
 import { collectPage, type PageScope } from './collect/page-data.js';
-import { keptPage } from './kept-page.js';
-import { linksOf } from './links.js';
-import { PAGE_MARK, renderPage } from './page.js';
+import { linksOf } from './collect/places.js';
+import { keptPage, PAGE_MARK, renderPage, withinBudget } from './page.js';
 import type { PageData } from './page-data.js';
 
 export interface ViewRequest {

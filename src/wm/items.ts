@@ -1,5 +1,5 @@
 import { normaliseAbout, TEMPLATE_TEXTS } from './sections.js';
-import { headingText, trimSpaces } from './structure.js';
+import { containContent, headingText, trimSpaces } from './structure.js';
 
 /** What one line says: without indentation, list markers and heading marks. `''` when it says nothing (fences, rules). */
 export function lineItem(line: string): string {
@@ -71,3 +71,32 @@ export function itemKey(item: string): string {
 export function asBullet(item: string): string {
   return `- ${item.split('\n').join('\n  ')}`.replace(/[ \t]+$/gmu, '');
 }
+
+/** Index of the first element of a sorted list that is not below `key`; the length when all are. */
+export function firstNotBelow(sorted: readonly string[], key: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** True when `longer` starts with `key` and goes on with something that is not part of the same word. */
+export function continuesAfter(longer: string, key: string): boolean {
+  return key !== '' && longer.startsWith(key) && /^[^\p{L}\p{M}\p{N}_]/u.test(longer.slice(key.length, key.length + 2));
+}
+
+/**
+ * A text of the model as it goes into a list: without list markers of its own, contained, further lines without the
+ * indentation that {@link asBullet} gives them. Applying it again changes nothing.
+ */
+export function cleanItem(text: string): string {
+  const item = text.trim().replace(MARKERS, '');
+  return containContent(asBullet(item)).slice(2).replaceAll('\n  ', '\n');
+}
+
+// Four digits and a stop may be a year that begins a sentence.
+const MARKERS = /^(?:(?:[-*+•‣◦]|\d{1,3}[.)])[ \t]+)+/u;

@@ -1,9 +1,8 @@
-import { parseDocument, renderDocument } from './document.js';
+import { parseDocument, renderDocument, sizeReminders } from './document.js';
 import { ruleOn } from './guards/index.js';
 import { asBullet } from './items.js';
 import { type Ledger, writeLedger } from './ledger.js';
 import type { Operations } from './operations.js';
-import { sizeReminders } from './reminders.js';
 import type { Ruling } from './ruling.js';
 import { byName, type SectionName } from './sections.js';
 import { endsInHtml } from './structure.js';

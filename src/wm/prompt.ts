@@ -1,12 +1,36 @@
+import * as z from 'zod';
+import { type PromptForm, promptForm } from '../model/answer.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
-import { type PromptForm, promptForm } from '../model/question.js';
-import { isWorkingMemory, parseDocument, renderSections } from './document.js';
+import { isWorkingMemory, parseDocument, renderSections, sizeReminders } from './document.js';
 import { answerValue } from './operations.js';
-import { sizeReminders } from './reminders.js';
-import { ANSWER, answerFor } from './schema.js';
 import { SECTION_NAMES, type SectionName } from './sections.js';
-import { type Message, renderTranscript } from './transcript.js';
+
+// `op` as a one-value enum, not a constant: more JSON Schema readers understand it.
+const OPERATION = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.enum(['KEEP']) }),
+  z.strictObject({ op: z.enum(['UPDATE']), content: z.string() }),
+  z.strictObject({ op: z.enum(['APPEND']), items: z.array(z.string()) }),
+]);
+
+/** The answer that is asked for: an operation for each of some sections and nothing else. */
+export function answerFor(names: readonly SectionName[]) {
+  return z.strictObject({ sections: z.strictObject(Object.fromEntries(names.map((name) => [name, OPERATION]))) });
+}
+
+/** The answer for all seven. */
+export const ANSWER = answerFor(SECTION_NAMES);
+
+/** A message of a session as far as a prompt needs it. */
+export interface Message {
+  readonly role: string;
+  readonly body: string;
+}
+
+/** The messages as a prompt shows them: `[role]: body`, one after the other. */
+export function renderTranscript(messages: readonly Message[]): string {
+  return messages.map(({ role, body }) => `[${role}]: ${body === '' ? '(no content)' : body}`).join('\n');
+}
 
 /** The texts of `templates/prompts/wm-update.md` and `wm-create.md`. */
 export interface WmTemplates {

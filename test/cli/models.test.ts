@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pullText } from '../../src/cli/pull-line.js';
 import type { Finding } from '../../src/upkeep/doctor.js';
-import type { ModelsReport } from '../../src/upkeep/models-report.js';
+import type { ModelsReport } from '../../src/upkeep/models.js';
 import { BIN, childEnv } from '../support/cli.js';
 import { type CommandStage, FILES, MODEL_COMMANDS, PULLABLE } from '../support/model-commands.js';
 import type { FaultName } from '../support/ollama/faults.js';

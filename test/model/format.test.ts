@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { answerFormat, plainSchema, toolParameters } from '../../src/model/format.js';
-import { ANSWER } from '../../src/wm/schema.js';
+import { ANSWER } from '../../src/wm/prompt.js';
 import { Random } from '../bench/random.js';
 import { walkSchema } from '../support/ollama/walk.js';
 

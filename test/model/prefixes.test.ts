@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prefixScheme } from '../../src/model/prefixes.js';
+import { prefixScheme } from '../../src/model/embed.js';
 
 test.each([
   ['embeddinggemma', 'task: search result | query: Q', 'title: T | text: D'],

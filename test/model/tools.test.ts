@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { applyAnswer, promptForm } from '../../src/model/question.js';
+import { applyAnswer, promptForm } from '../../src/model/answer.js';
 import { callsQuestion, readCalls } from '../../src/model/tools.js';
 
 const TOOLS = [

@@ -7,7 +7,7 @@ import { readMeta } from '../../src/session/log/meta.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { parseLog, readLive } from '../../src/session/log/read.js';
 import { messageTokens } from '../../src/session/message.js';
-import { sessionStatus } from '../../src/session/status.js';
+import { sessionStatus } from '../../src/session/session.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import { add, answers, calls, everything, NO_MODEL, says, testPlace, textsOf } from './support.js';

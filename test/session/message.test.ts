@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDrafts } from '../../src/session/drafts.js';
 import {
   formatMessage,
   messageTokens,
   readDraft,
+  readDrafts,
   readMessage,
   type SessionMessage,
 } from '../../src/session/message.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitIndex } from '../../src/session/log/split.js';
+import { splitIndex } from '../../src/session/log/pending-window.js';
 import type { MessageDraft, SessionMessage } from '../../src/session/message.js';
 import { answers, calls, says } from './support.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fitSummary } from '../../src/session/context/cut.js';
+import { partition } from '../../src/session/context/fit.js';
 import { repairPairs } from '../../src/session/context/pairs.js';
-import { partition } from '../../src/session/context/partition.js';
-import { fitSummary } from '../../src/session/context/summary.js';
 import type { Part, SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { parseDocument, renderDocument } from '../../src/wm/document.js';

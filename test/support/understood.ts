@@ -1,4 +1,4 @@
-import { TONGUE_PROBES } from '../../src/model/tongue-probes.js';
+import { TONGUE_PROBES } from '../../src/model/tongues.js';
 
 const QUESTIONS = new Map(
   Object.values(TONGUE_PROBES).flatMap((pairs) => pairs.map(([question, answer]) => [answer, question] as const)),

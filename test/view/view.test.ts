@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withinBudget } from '../../src/view/budget.js';
+import { withinBudget } from '../../src/view/page.js';
 import type { PageData } from '../../src/view/page-data.js';
 import { git } from '../support/git.js';
 import { TemporaryWorkspace } from '../support/workspace.js';

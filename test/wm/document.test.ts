@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { containContent } from '../../src/wm/contain.js';
 import { isWorkingMemory, parseDocument, renderDocument } from '../../src/wm/document.js';
 import { byName, SECTION_ABOUT, SECTION_NAMES } from '../../src/wm/sections.js';
-import { readHeadings } from '../../src/wm/structure.js';
+import { containContent, readHeadings } from '../../src/wm/structure.js';
 import { text } from './arbitraries.js';
 import { append, documentOf, KEEP_ALL, merge, mergeOne, update } from './support.js';
 

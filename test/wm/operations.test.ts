@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { parseOperations, readOperations } from '../../src/wm/operations.js';
+import { ANSWER } from '../../src/wm/prompt.js';
 import { recoverOperations } from '../../src/wm/recover.js';
-import { ANSWER } from '../../src/wm/schema.js';
 import { byName, SECTION_NAMES } from '../../src/wm/sections.js';
 
 const KEEPS = byName(() => ({ op: 'KEEP' }));

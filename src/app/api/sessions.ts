@@ -1,4 +1,4 @@
-import type { PromptForm } from '../../model/question.js';
+import type { PromptForm } from '../../model/answer.js';
 import type { AddReport, AddRequest } from '../../session/add.js';
 import type { CommitReport, ResumeReport } from '../../session/commit.js';
 import type { CompactionEvent, CompactReport, CompactRequest } from '../../session/compact.js';
@@ -18,7 +18,7 @@ import type {
   WmPromptOptions,
 } from '../../session/requests.js';
 import type { SessionMatches } from '../../session/search.js';
-import type { SessionStatus } from '../../session/status.js';
+import type { SessionStatus } from '../../session/session.js';
 import type { SessionWmPrompt, ShownWm } from '../../session/working-memory.js';
 
 /** The sessions of a workspace and what can be done with them. Those that name an unknown session throw `not_found`. */

@@ -19,7 +19,7 @@ import type { UndoReport } from '../../retain/unforget.js';
 import type { EvalReport } from '../../upkeep/eval.js';
 import type { EvalCase } from '../../upkeep/eval-case.js';
 import type { LintReport, LintRequest } from '../../upkeep/lint.js';
-import type { ModelsReport } from '../../upkeep/models-report.js';
+import type { ModelsReport } from '../../upkeep/models.js';
 import type { ScheduleCheck } from '../../upkeep/schedule.js';
 import type { StatusReport } from '../../upkeep/status.js';
 import type { ViewReport, ViewRequest } from '../../view/view.js';

@@ -1,5 +1,5 @@
 import type { Failure } from '../../base/failure.js';
-import type { ModelReport, ModelsReport } from '../../upkeep/models-report.js';
+import type { ModelReport, ModelsReport } from '../../upkeep/models.js';
 
 /** What `status --deep` says of the models, in lines. */
 export function modelLines({ host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport): string[] {

@@ -1,4 +1,4 @@
-import type { PromptForm } from '../../model/question.js';
+import type { PromptForm } from '../../model/answer.js';
 
 /** A question for the calling agent's own model, as one text. */
 export function promptText({ system, user, schema, schemaName }: PromptForm): string {

@@ -1,12 +1,11 @@
 import type { AddReport } from '../../session/add.js';
 import type { CommitReport } from '../../session/commit.js';
 import type { SessionContext } from '../../session/context.js';
-import { readDrafts } from '../../session/drafts.js';
 import type { ExpandedArchive } from '../../session/expand.js';
-import type { SearchOptions } from '../../session/requests.js';
-import { COMMIT, CONTEXT, type CommitOptions, SEARCH_OPTIONS } from '../../session/requests.js';
+import { readDrafts } from '../../session/message.js';
+import { COMMIT, CONTEXT, type CommitOptions, SEARCH_OPTIONS, type SearchOptions } from '../../session/requests.js';
 import type { SessionMatches } from '../../session/search.js';
-import type { SessionStatus } from '../../session/status.js';
+import type { SessionStatus } from '../../session/session.js';
 import { type Tool, tool } from '../tool.js';
 
 export interface InSession {

@@ -1,4 +1,4 @@
-import type { PromptForm } from '../../model/question.js';
+import type { PromptForm } from '../../model/answer.js';
 import type { ResumeReport } from '../../session/commit.js';
 import type { FlushPart } from '../../session/flush-by-agent.js';
 import type { FlushDecision } from '../../session/flush-decision.js';

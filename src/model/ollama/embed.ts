@@ -1,11 +1,10 @@
 import type { Failure } from '../../base/failure.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { CallError } from '../call-error.js';
+import { CallError, withOneRetry } from '../call-error.js';
 import { type Deadlines, timeLimit } from '../deadlines.js';
 import type { EmbedServer } from '../embed.js';
-import { withOneRetry } from '../retry.js';
+import { refuseCloud, withTag } from './host.js';
 import { callForJson, type Sent } from './http-call.js';
-import { refuseCloud, withTag } from './names.js';
 
 /** Loading an embedding model, and then its inputs one by one, takes no longer than this, in ms. */
 const PATIENCE = { load: 120_000, input: 2_000 };

@@ -1,4 +1,5 @@
 import { fail } from '../../base/failure.js';
+import { CallError } from '../call-error.js';
 
 const DEFAULT_PORT = '11434';
 
@@ -30,4 +31,24 @@ export function serverUrl(host: string | undefined): URL {
 /** A bare IPv6 address has no port. */
 function bracketed(host: string): string {
   return /^[0-9a-f]*:[0-9a-f:]*:[0-9a-f:.]*$/i.test(host) ? `[${host}]` : host;
+}
+
+/** Whether a model's name means one that runs at ollama.com. */
+export function isCloud(name: string): boolean {
+  return /[:-]cloud$/u.test(name);
+}
+
+/** @throws CallError for a model that would send what it is told over the net. */
+export function refuseCloud(name: string): void {
+  if (!isCloud(name)) return;
+  throw new CallError(
+    'unfit',
+    `${name} runs in a cloud, and nothing leaves this machine`,
+    'name a model that is local',
+  );
+}
+
+/** A name as the server lists it: with its tag. */
+export function withTag(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1).includes(':') ? name : `${name}:latest`;
 }

@@ -3,11 +3,17 @@ import { asRecord, type Fields } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { CallError } from '../call-error.js';
 import { type Deadlines, timeLimit } from '../deadlines.js';
-import { knock } from './http-call.js';
-import { watchedFetch } from './http-fetch.js';
-import { refuseCloud, withTag } from './names.js';
-import type { PullProgress } from './pull-progress.js';
+import { refuseCloud, withTag } from './host.js';
+import { knock, watchedFetch } from './http-call.js';
 import type { Watch } from './watchdog.js';
+
+/** How far a model has been fetched. */
+export interface PullProgress {
+  readonly status: string;
+  /** Bytes of the layer that is being fetched. */
+  readonly completed: number;
+  readonly total: number;
+}
 
 /** What a server says of a model that is installed. */
 export interface ModelInfo {

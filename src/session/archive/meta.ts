@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { asRecord, parseRecord } from '../../base/json.js';
-import { editFile } from '../../workspace/files.js';
+import { asRecord, isRecord, parseRecord } from '../../base/json.js';
+import { type Operations, readOperations } from '../../wm/operations.js';
+import { byName } from '../../wm/sections.js';
+import { editFile, removeFile } from '../../workspace/files.js';
 import { ARCHIVE_FILES } from '../log/paths.js';
 import { type Archive, readText } from './archives.js';
 
@@ -83,4 +85,33 @@ export function overviewMaker(archive: Archive): MadeBy {
 /** Writes a file of an archive whole. */
 export function writeArchiveFile({ folder }: Archive, name: string, text: string): void {
   editFile(join(folder, name), () => text);
+}
+
+/** What an agent has answered so far for an archive that takes it several prompts. */
+export interface AnsweredPart {
+  /** The number of messages that are covered after it. */
+  readonly until: number;
+  readonly operations: Operations;
+}
+
+const FILE = 'answered-parts.json';
+
+export function readAnsweredParts(archive: Archive): readonly AnsweredPart[] {
+  const parts = parseRecord(readText(archive, FILE) ?? '')?.parts;
+  return (Array.isArray(parts) ? parts : []).filter(isRecord).flatMap(({ until, sections }) => {
+    const operations = readOperations({ sections });
+    return typeof until === 'number' && operations.ok ? [{ until, operations: operations.value }] : [];
+  });
+}
+
+export function writeAnsweredParts(archive: Archive, parts: readonly AnsweredPart[]): void {
+  const list = parts.map(({ until, operations }) => ({
+    until,
+    sections: byName((name) => operations[name].operation),
+  }));
+  writeArchiveFile(archive, FILE, `${JSON.stringify({ parts: list }, undefined, 1)}\n`);
+}
+
+export function dropAnsweredParts({ folder }: Archive): void {
+  removeFile(join(folder, FILE));
 }

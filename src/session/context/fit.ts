@@ -1,6 +1,9 @@
 import { estimateTokens } from '../../text/tokens.js';
-import { messageTokens, type Part, type SessionMessage } from '../message.js';
+import { isHarnessText } from '../log/harness.js';
+import { messageTokens, type Part, plainText, type SessionMessage } from '../message.js';
+import { readable } from '../render.js';
 import { CAPS, type Cap, cutMessage, cutText, cutToTokens, LEAST } from './cut.js';
+import type { Placed } from './timeline.js';
 
 /** A message of a conversation, with the archive that it lies in, if any. */
 export interface Said {
@@ -208,4 +211,54 @@ export function cutUser(said: Said, tokens: number): Said {
   const text = cutToTokens(longText(whole), tokens - (kept.length > 0 ? others : 0));
   const cut: Part = { type: 'text', text: text || cutText(longText(whole), 8) };
   return withParts(said, [cut, ...kept]);
+}
+
+/** Tokens of the agent's window, where nobody says. */
+export const CONTEXT_WINDOW = 128_000;
+
+/** How the tokens of a context are shared out. */
+export interface Partition {
+  readonly total: number;
+  /** Kept free for the answer. */
+  readonly reserve: number;
+  /** The core file. */
+  readonly instruction: number;
+  /** Most that the summary of the archives may take. */
+  readonly archive: number;
+}
+
+const RESERVE = { share: 0.15, least: 20_000, from: 40_000 };
+const ARCHIVE = { share: 0.15, most: 8_000 };
+
+/**
+ * Shares out a budget: 15 % and at least 20,000 tokens are reserved where
+ * there are 40,000, the archives get 15 % of the rest and at most 8,000. What the summary does not use goes to the
+ * messages.
+ */
+export function partition(total: number, instruction: number): Partition {
+  const reserve = Math.min(
+    total,
+    Math.floor(Math.max(RESERVE.share * total, total >= RESERVE.from ? RESERVE.least : 0)),
+  );
+  const usable = Math.max(0, total - reserve - instruction);
+  return { total, reserve, instruction, archive: Math.floor(Math.min(ARCHIVE.share * usable, ARCHIVE.most)) };
+}
+
+/** A message as a model is shown it: what is no text is a placeholder that says where the original is. */
+export function present({ message, archive, age }: Placed, session: string): Said {
+  const log = archive === undefined ? 'messages.jsonl' : `history/${archive}/messages.jsonl`;
+  return measured(readable(message, `sessions/${session}/${log}`), archive, age);
+}
+
+/** Whether a person said something with it: no result of a tool, nothing that a harness wrote. */
+export function isAsked(message: SessionMessage): boolean {
+  if (message.role !== 'user') return false;
+  const text = plainText(message);
+  if (text.trim() === '') return message.parts.some(({ type }) => type === 'other');
+  return !isHarnessText(text);
+}
+
+/** Whether the agent said something with it. */
+export function isAnswer(message: SessionMessage): boolean {
+  return message.role === 'assistant' && plainText(message).trim() !== '';
 }

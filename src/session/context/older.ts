@@ -1,10 +1,8 @@
 import { estimateTokens } from '../../text/tokens.js';
 import { withoutBase64 } from '../log/binary.js';
-import { ownWords } from '../log/harness.js';
-import { isHostSummary } from '../log/host.js';
+import { isHostSummary, ownWords } from '../log/harness.js';
 import type { Part, SessionMessage } from '../message.js';
-import { fitUnits, leastTokens, measured, type Said, type Unit, withParts } from './fit.js';
-import { isAsked, present } from './present.js';
+import { fitUnits, isAsked, leastTokens, measured, present, type Said, type Unit, withParts } from './fit.js';
 import { newestFirst, type Placed, type Source } from './timeline.js';
 
 /** Turns that the Working Memory covers, as far as there is room for them. */

@@ -1,8 +1,7 @@
-import { isHostReset, isHostSummary } from '../log/host.js';
+import { isHostReset, isHostSummary } from '../log/harness.js';
 import type { SessionMessage } from '../message.js';
-import { leastTokens, measured, type Said, type Unit, unitsOf, withParts } from './fit.js';
+import { isAnswer, isAsked, leastTokens, measured, present, type Said, type Unit, unitsOf, withParts } from './fit.js';
 import { repairPairs } from './pairs.js';
-import { isAnswer, isAsked, present } from './present.js';
 import { newestFirst, type Placed, type Source } from './timeline.js';
 
 /** The end of a conversation. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Fields, isRecord, parseRecord } from '../../base/json.js';
-import { HOST_RESET, HOST_SUMMARY } from '../log/host.js';
+import { HOST_RESET, HOST_SUMMARY } from '../log/harness.js';
 import { type MessageDraft, type Part, plainText, readDraft } from '../message.js';
 
 /** A record of a transcript, with its place in the tree of the conversation. */

@@ -1,6 +1,7 @@
 import { withoutHostEvents } from '../../text/machine-text.js';
 import { dropMetadata } from '../../text/metadata.js';
 import { stripInjected } from '../../text/strip.js';
+import type { SessionMessage } from '../message.js';
 
 const TAGS =
   'task-notification|system-reminder|command-(?:name|message|contents)|local-command-(?:stdout|stderr|caveat)|' +
@@ -41,4 +42,22 @@ export function spokenWords(text: string): string {
 /** Whether a harness wrote all of a user's message. Pure. */
 export function isHarnessText(text: string): boolean {
   return text.trim() !== '' && ownWords(text) === '';
+}
+
+/** What a host did to a conversation, as an import keeps it: a context part with one of these addresses. */
+export const HOST_SUMMARY = 'host:compaction';
+export const HOST_RESET = 'host:reset';
+
+/** Whether a message is the host's own summary of what it compacted. */
+export function isHostSummary(message: Pick<SessionMessage, 'parts'>): boolean {
+  return isNote(message, HOST_SUMMARY);
+}
+
+/** Whether a message says that the host began a new conversation: what is before it is over. */
+export function isHostReset(message: Pick<SessionMessage, 'parts'>): boolean {
+  return isNote(message, HOST_RESET);
+}
+
+function isNote({ parts }: Pick<SessionMessage, 'parts'>, uri: string): boolean {
+  return parts.some((part) => part.type === 'context' && part.uri === uri);
 }

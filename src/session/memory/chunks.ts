@@ -1,7 +1,6 @@
 import { estimateTokens } from '../../text/tokens.js';
-import type { Message } from '../../wm/transcript.js';
-import type { SessionMessage } from '../message.js';
-import { toTranscript, withoutMiddle } from './transcript.js';
+import type { Message } from '../../wm/prompt.js';
+import type { MessageDraft, Part, SessionMessage } from '../message.js';
 
 /** Some messages as a prompt shows them, and the number of the first one behind them. */
 export interface Chunk {
@@ -35,4 +34,36 @@ export function nextChunk(messages: readonly SessionMessage[], from: number, roo
     used += tokens;
   }
   return { transcript, end };
+}
+
+/** Most characters of a tool's input or output in a prompt; the middle of longer ones is left out. */
+const LONGEST_TOOL_TEXT = 8_000;
+
+/** A message as a prompt shows it. */
+export function toTranscript({ role, parts }: MessageDraft): Message {
+  const lines = parts.map(partText).filter((text) => text.trim() !== '');
+  return { role, body: lines.join('\n') };
+}
+
+function partText(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'tool_call':
+      return `[tool call:${part.name}] ${withoutMiddle(JSON.stringify(part.input), LONGEST_TOOL_TEXT)}`;
+    case 'tool_result':
+      return `[tool:${part.name} (${part.status})] ${withoutMiddle(part.output, LONGEST_TOOL_TEXT)}`;
+    case 'context':
+      return `[context] ${part.abstract}`;
+    case 'other':
+      return '';
+  }
+}
+
+/** A text of at most about `most` characters: two thirds from its beginning, the rest from its end. */
+export function withoutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = Math.floor((most * 2) / 3);
+  const tail = most - head;
+  return `${text.slice(0, head)}\n[… ${text.length - most} characters left out …]\n${text.slice(-tail)}`;
 }

@@ -2,19 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Failure, fail, MemoryError } from '../../base/failure.js';
 import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';
-import { isWorkingMemory, parseDocument } from '../../wm/document.js';
+import { isWorkingMemory, parseDocument, SECTION_BUDGET } from '../../wm/document.js';
 import { type Merge, mergeWorkingMemory } from '../../wm/merge.js';
 import { type Operations, readOperations } from '../../wm/operations.js';
-import type { WmTemplates } from '../../wm/prompt.js';
-import { SECTION_BUDGET } from '../../wm/reminders.js';
+import type { Message, WmTemplates } from '../../wm/prompt.js';
 import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
-import type { Message } from '../../wm/transcript.js';
 import type { MadeBy } from '../archive/meta.js';
 import type { SessionMessage } from '../message.js';
-import { nextChunk } from './chunks.js';
+import { nextChunk, withoutMiddle } from './chunks.js';
 import { EMPTY_LEDGER, type Ledger } from './ledger/ledger.js';
 import { cutSection, keptLedger, ledgerStep } from './rules.js';
-import { withoutMiddle } from './transcript.js';
 
 /** A new Working Memory, and the account of each merge that led to it. */
 export interface WmStep {

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
+import { isRecord } from '../../base/json.js';
 import { openDatabase } from '../../db/open.js';
 import { systemZone, today } from '../../workspace/clock.js';
+import { readOpenClawConfig } from '../../workspace/openclaw-config.js';
 import { readSettings } from '../../workspace/read-settings.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../workspace/settings.js';
-import { type Check, said } from './check.js';
+import { PLUGIN_ID, SEARCH_BANK } from '../host-plugin.js';
+import { type Check, type Finding, said } from './check.js';
 
 /** The Node versions that the tests run on: from `least` to below `below`. */
 const NODE = { least: [20, 19], below: 27 } as const;
@@ -58,5 +62,30 @@ export const zone: Check = {
             ? 'openclaw.json'
             : `the system, ${systemZone()}`;
     return { check: 'zone', state: 'ok', message: `${clock.zone} (from ${from}): today is ${today(clock)}` };
+  },
+};
+
+const AGAIN = 'run: openclaw-memory hooks openclaw --write';
+
+/** Whether our plugin in the host OpenClaw, where there is one, can work. */
+export const hostPlugin: Check = {
+  look: async ({ host }) => {
+    const config = await readOpenClawConfig(host, () => {});
+    const entry = config?.plugins[PLUGIN_ID];
+    const said = (state: Finding['state'], message: string, hint: string): Finding => ({
+      check: 'plugin',
+      state,
+      message,
+      hint,
+    });
+    if (!isRecord(entry)) return { check: 'plugin', state: 'ok', message: 'not installed in OpenClaw' };
+    const { node, bin } = isRecord(entry.config) ? entry.config : {};
+    for (const path of [node, bin])
+      if (typeof path !== 'string' || !existsSync(path))
+        return said('problem', `the plugin in OpenClaw calls ${String(path ?? 'nothing')}, which is not there`, AGAIN);
+    if (entry.enabled === false) return said('warning', 'the plugin in OpenClaw is switched off', AGAIN);
+    if (!isRecord(entry.hooks) || entry.hooks.allowConversationAccess !== true)
+      return said('problem', 'the plugin in OpenClaw may not see turns', AGAIN);
+    return said('ok', 'the plugin in OpenClaw is set up', `for the search of the host: ${SEARCH_BANK}`);
   },
 };

@@ -1,7 +1,19 @@
 import type { PageBelief, PageStep } from '../page-data.js';
 import { count, DATA, dayNumber, evidenceText } from './data.js';
-import { type Child, draw, el } from './elements.js';
-import { address, entityChips, entityLink, line, longList, note, section, sourceLink, words } from './parts.js';
+import {
+  address,
+  type Child,
+  draw,
+  el,
+  entityChips,
+  entityLink,
+  line,
+  longList,
+  note,
+  section,
+  sourceLink,
+  words,
+} from './parts.js';
 
 const PLACES = { bank: null, retired: 'retired', log: 'in a log only' } as const;
 

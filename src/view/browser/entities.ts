@@ -1,9 +1,19 @@
 import type { PageEntity } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
 import { count, DATA, type EntityIndex, entityByName, itemsByEntity } from './data.js';
-import { type Child, el } from './elements.js';
 import { graph } from './graph.js';
-import { address, entityLink, itemLine, longList, note, section, sourceLink, statements } from './parts.js';
+import {
+  address,
+  type Child,
+  el,
+  entityLink,
+  itemLine,
+  longList,
+  note,
+  section,
+  sourceLink,
+  statements,
+} from './parts.js';
 import { commitLine } from './today.js';
 
 const MOST_ROWS = 400;

@@ -1,7 +1,6 @@
 import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force';
 import { DATA, type EntityIndex } from './data.js';
-import { draw, el } from './elements.js';
-import { address } from './parts.js';
+import { address, draw, el } from './parts.js';
 
 const MOST_NODES = 150;
 /** Lines that are drawn for each node, the strongest: more hide what is close to what. */

@@ -1,9 +1,8 @@
 import { belief, beliefs } from './beliefs.js';
 import { count, DATA } from './data.js';
-import { type Child, el } from './elements.js';
 import { entities, entity } from './entities.js';
 import { walk } from './keyboard.js';
-import { address } from './parts.js';
+import { address, type Child, el } from './parts.js';
 import { search } from './search.js';
 import { session, sessions } from './sessions.js';
 import { timeline } from './timeline.js';

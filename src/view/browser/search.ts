@@ -1,7 +1,6 @@
 import type { PageItem, PageSession } from '../page-data.js';
 import { count, DATA, dayOf, FACT_KINDS, lazy, newestFirst } from './data.js';
-import { type Child, el } from './elements.js';
-import { address, itemLine, longList, note, section } from './parts.js';
+import { address, type Child, el, itemLine, longList, note, section } from './parts.js';
 
 const MOST = 200;
 

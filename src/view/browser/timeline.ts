@@ -1,6 +1,5 @@
 import { count, DATA, dayNumber, itemsByDay, longDay } from './data.js';
-import { type Child, draw, el } from './elements.js';
-import { address, note, section } from './parts.js';
+import { address, type Child, draw, el, note, section } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
 const CELL = 14;

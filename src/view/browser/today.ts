@@ -1,7 +1,18 @@
 import type { PageEntity, PageRun } from '../page-data.js';
 import { count, DATA, FACT_KINDS, itemsByDay, longDay } from './data.js';
-import { type Child, el } from './elements.js';
-import { address, entityLink, itemLine, line, longList, note, said, section, sourceLink } from './parts.js';
+import {
+  address,
+  type Child,
+  el,
+  entityLink,
+  itemLine,
+  line,
+  longList,
+  note,
+  said,
+  section,
+  sourceLink,
+} from './parts.js';
 
 const MOST_CARDS = 12;
 const MOST_LINES = 5;

@@ -4,8 +4,7 @@ import { listOpinions, type OpinionSource, type OpinionView } from '../../recall
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
 import type { PageBelief, PageItem, PageStep } from '../page-data.js';
-import type { Names } from './names.js';
-import type { Places } from './places.js';
+import type { Names, Places } from './places.js';
 
 /** Beliefs, those of the bank first, the surest first, each with every step of its confidence. */
 export async function collectBeliefs(

@@ -8,8 +8,7 @@ import { decodeBytes } from '../../text/bytes.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { readVersion } from '../../workspace/files.js';
 import type { PageItem } from '../page-data.js';
-import type { Names } from './names.js';
-import type { Places } from './places.js';
+import type { Names, Places } from './places.js';
 
 export interface ItemsScope {
   readonly since: Day | undefined;

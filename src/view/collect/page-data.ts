@@ -11,13 +11,11 @@ import type { ReflectContext } from '../../reflect/reflect.js';
 import { listProposals } from '../../retain/proposals.js';
 import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
-import type { Links } from '../links.js';
 import type { PageBelief, PageCommit, PageData, PageRun } from '../page-data.js';
 import { collectBeliefs } from './beliefs.js';
 import { collectEntities, pairsOf } from './entities.js';
 import { collectItems } from './items.js';
-import { Names } from './names.js';
-import { Places } from './places.js';
+import { type Links, Names, Places } from './places.js';
 import { collectSessions } from './sessions.js';
 import { collectWaiting } from './waiting.js';
 

@@ -1,6 +1,10 @@
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ListedEntity } from '../../index/entity-list.js';
 import type { Search } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
-import type { Links } from '../links.js';
+import { entitySlug } from '../../text/slug.js';
+import type { Settings } from '../../workspace/settings.js';
 import type { At, PageFile } from '../page-data.js';
 
 /** The files that the page names, each once. */
@@ -29,5 +33,56 @@ export class Places {
   source(source: string): At {
     const [, path = source, line = '1'] = /^(.*)#L(\d+)(?:-L\d+)?$/s.exec(source) ?? [];
     return this.at(path, Number(line));
+  }
+}
+
+/** How the page links to a line of a file. */
+export interface Links {
+  /** @param path relative to the workspace, with `/` */
+  readonly file: (path: string) => string;
+  /** Between that and a line; empty when what opens it takes no lines. */
+  readonly lineMark: string;
+}
+
+/**
+ * @param root the workspace, absolute
+ * @param page where the page will be, absolute; null when nobody knows
+ */
+export function linksOf(form: Settings['viewLinks'], root: string, page: string | null): Links {
+  if (form === 'vscode')
+    return { file: (path) => `vscode://file${pathToFileURL(join(root, path)).pathname}`, lineMark: ':' };
+  if (form === 'obsidian')
+    return { file: (path) => `obsidian://open?path=${encodeURIComponent(join(root, path))}`, lineMark: '' };
+  const base = page === null ? pathToFileURL(`${root}/`).href : encoded(relative(dirname(page), root));
+  return { file: (path) => `${base === '' || base.endsWith('/') ? base : `${base}/`}${encoded(path)}`, lineMark: '#L' };
+}
+
+function encoded(path: string): string {
+  return path.split(/[\\/]/).map(encodeURIComponent).join('/');
+}
+
+/** Entities by their place in the page's list, whatever name they are called by. */
+export class Names {
+  private readonly places: Map<string, number>;
+  private readonly known = new Map<string, number | undefined>();
+
+  constructor(
+    private readonly search: Search,
+    entities: readonly ListedEntity[],
+  ) {
+    this.places = new Map(entities.map(({ slug }, place) => [slug, place]));
+  }
+
+  index(name: string): number | undefined {
+    if (!this.known.has(name)) {
+      const slug = entitySlug(name);
+      this.known.set(name, this.places.get(slug) ?? this.places.get(this.search.entity(slug)?.slug ?? ''));
+    }
+    return this.known.get(name);
+  }
+
+  /** Of some names, each once, in their order. */
+  indices(names: readonly string[]): readonly number[] {
+    return [...new Set(names.flatMap((name) => this.index(name) ?? []))];
   }
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { Forgotten } from '../../memory/forgotten.js';
 import { archiveSummaries, removedItems } from '../../session/expand.js';
-import { listSessions } from '../../session/status.js';
+import { listSessions } from '../../session/session.js';
 import { showWorkingMemory } from '../../session/working-memory.js';
 import { parseDocument } from '../../wm/document.js';
 import { contentItems } from '../../wm/items.js';

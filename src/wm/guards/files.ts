@@ -1,7 +1,6 @@
 import { contentItems, itemKey } from '../items.js';
 import { readPaths } from '../paths.js';
-import { accept, append, type Guard, keep } from '../ruling.js';
-import { freshItems } from './fresh.js';
+import { accept, append, freshItems, type Guard, keep } from '../ruling.js';
 
 /** Files & Context: a path that was mentioned stays. An UPDATE that loses one is rejected and its new paths appended. */
 export const guardFiles: Guard = (old, content) => {

@@ -1,16 +1,45 @@
-import { containContent } from '../contain.js';
+import { scriptRuns } from '../../language/runs.js';
 import { contentItems, hasContent } from '../items.js';
 import type { RequestedOperation } from '../operations.js';
-import { accept, type Guard, keep, type Ruling } from '../ruling.js';
+import { accept, appendFresh, type Guard, keep, type Ruling } from '../ruling.js';
 import { isDocumentTitle, type SectionName, sectionOf } from '../sections.js';
 import { readIssue } from '../status.js';
-import { headingText } from '../structure.js';
-import { guardErrors } from './errors.js';
+import { containContent, headingText } from '../structure.js';
+import { meaningfulBigrams, TITLE_STOP_WORDS } from '../words.js';
 import { guardFiles } from './files.js';
-import { appendFresh } from './fresh.js';
 import { guardKeyFacts } from './key-facts.js';
 import { guardOpenIssues } from './open-issues.js';
-import { guardTitle } from './title.js';
+
+/** Session Title: a new title must share a meaningful word with the old one. */
+export const guardTitle: Guard = (old, content) => {
+  const before = titleWords(old);
+  const shared = before.size === 0 ? undefined : [...titleWords(content)].find((word) => before.has(word));
+  if (before.size > 0 && shared === undefined) return keep('the new title shares no meaningful word with the old one');
+  const reason = shared === undefined ? 'the old title has no meaningful word' : `the titles share "${shared}"`;
+  return accept(content, reason, () => 'replaced by the new title');
+};
+
+/** Latin and other spaced words of three letters and more, numbers, bigrams of scripts without spaces; lower-case. */
+function titleWords(body: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const token of contentItems(body).join('\n').normalize('NFKC').toLowerCase().match(TOKEN) ?? []) {
+    for (const run of scriptRuns(token)) {
+      if (run.isUnspaced) for (const pair of meaningfulBigrams(run.text)) words.add(pair);
+      else if (isMeaningful(run.text)) words.add(run.text);
+    }
+  }
+  return words;
+}
+
+const TOKEN = /[\p{L}\p{M}\p{N}]+(?:\.[\p{L}\p{M}\p{N}]+)*/gu;
+
+function isMeaningful(word: string): boolean {
+  return (word.length > 2 || /\p{N}/u.test(word)) && !TITLE_STOP_WORDS.has(word);
+}
+
+/** Errors & Corrections is append-only: an UPDATE appends what it says that is not there yet. */
+export const guardErrors: Guard = (old, content) =>
+  appendFresh(contentItems(content), old, 'this section is append-only: the update is taken as additions');
 
 /** Sections that change every round have no guard of their own; what they lose is named in the ledger. */
 const guardFree: Guard = (_old, content) =>

@@ -1,8 +1,7 @@
-import { containContent } from '../contain.js';
-import { asBullet, contentItems } from '../items.js';
+import { asBullet, contentItems, continuesAfter, firstNotBelow } from '../items.js';
 import { accept, type Guard, type Ruling } from '../ruling.js';
-import { continuesAfter, firstNotBelow } from '../sorted.js';
 import { type Issue, RESTORED_TAG, readIssue, withoutRestoredTag } from '../status.js';
+import { containContent } from '../structure.js';
 
 /** Open Issues: an issue is gone only when it is said to be resolved. What an UPDATE leaves out is restored. */
 export const guardOpenIssues: Guard = (old, content) => {

@@ -77,7 +77,7 @@ async function messagesOf({ io }: CommandContext, options: BuildOptions): Promis
     fail('usage', 'messages come from --message or from --stdin, not from both', 'leave one of them out');
   if (message !== undefined) return [{ role: 'user', content: message }];
   if (stdin === true) {
-    const { readRecords } = await import('../../../session/drafts.js');
+    const { readRecords } = await import('../../../session/message.js');
     return readRecords(await readAll(io.stdin)).map(({ record, place }) => {
       const { role, content } = record;
       if (typeof role === 'string') return { ...record, role, content };

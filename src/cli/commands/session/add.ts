@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { ExitCode, fail } from '../../../base/failure.js';
 import type { AddReport } from '../../../session/add.js';
-import { readDrafts } from '../../../session/drafts.js';
-import { type MessageDraft, readDraft } from '../../../session/message.js';
+import { type MessageDraft, readDraft, readDrafts } from '../../../session/message.js';
 import type { CommandContext, Run } from '../../command.js';
 import { readLoosely } from '../../io.js';
 import { openFor } from '../../open.js';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { ExitCode, fail, toFailure } from '../../../base/failure.js';
-import { readRecords } from '../../../session/drafts.js';
-import { type MessageDraft, readDraft } from '../../../session/message.js';
+import { type MessageDraft, readDraft, readRecords } from '../../../session/message.js';
 import type { CommandContext, Run } from '../../command.js';
 import { readLoosely } from '../../io.js';
 import { openFor } from '../../open.js';

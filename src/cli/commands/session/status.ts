@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ExitCode } from '../../../base/failure.js';
-import type { SessionStatus } from '../../../session/status.js';
+import type { SessionStatus } from '../../../session/session.js';
 import type { Run } from '../../command.js';
 import { openFor } from '../../open.js';
 

@@ -1,7 +1,6 @@
 import { estimateTokens } from '../../../text/tokens.js';
-import { cleanItem } from '../../../wm/clean-item.js';
-import { containContent } from '../../../wm/contain.js';
-import { asBullet, contentItems, hasContent, itemKey, lineItem } from '../../../wm/items.js';
+import { asBullet, cleanItem, contentItems, hasContent, itemKey, lineItem } from '../../../wm/items.js';
+import { containContent } from '../../../wm/structure.js';
 import { type Entry, SECTION_IS_FULL } from './ledger.js';
 
 /** A section as the rules write it, and why what stood in it is gone. */

@@ -1,0 +1,142 @@
+import { isMachineTurn, isSilent } from '../../text/machine-text.js';
+import { dropMetadata } from '../../text/metadata.js';
+import { stripInjected } from '../../text/strip.js';
+import { isHarnessText } from '../log/harness.js';
+import { type MessageDraft, type Part, plainText, readDraft } from '../message.js';
+import type { NestedCall, Transcript, TranscriptEntry } from './records.js';
+
+/**
+ * The records of the conversation as it stands, in the order of the file: what a person left by going back and asking
+ * something else is not among them. Results of calls made in parallel, and the parts of one message, may stand beside the
+ * way from the last record up to the root; a record without a known parent follows the one before it. Pure.
+ * @param isEarlier whether a record stands in the part of the transcript that is not read again
+ */
+export function currentBranch(
+  { entries, isTree }: Transcript,
+  isEarlier: (id: string) => boolean,
+): readonly TranscriptEntry[] {
+  const spoken = entries.filter(({ isAside }) => !isAside);
+  if (!isTree) return spoken;
+  const parents = parentsOf(spoken, isEarlier);
+  const onWay = new Set<number>();
+  for (let at: number | undefined = spoken.length - 1; at !== undefined && at >= 0; at = parents[at]) onWay.add(at);
+  const messages = new Set([...onWay].flatMap((at) => spoken[at]?.message ?? []));
+  const kept = new Set<number>();
+  for (const [at, entry] of spoken.entries()) {
+    const parent = parents[at];
+    const isFollowed = parent !== undefined && (parent === EARLIER || kept.has(parent));
+    const isBeside = isFollowed && goesAlong(entry, messages, parent !== EARLIER && !onWay.has(parent));
+    if (onWay.has(at) || isBeside) kept.add(at);
+  }
+  return spoken.filter((_, at) => kept.has(at));
+}
+
+/** The place of what is not read again. */
+const EARLIER = -1;
+
+/** For each record the place of the one that it follows; undefined for the first. */
+function parentsOf(
+  entries: readonly TranscriptEntry[],
+  isEarlier: (id: string) => boolean,
+): readonly (number | undefined)[] {
+  const places = new Map<string, number>();
+  return entries.map(({ id, parent }, at) => {
+    const named = parent === null ? undefined : (places.get(parent) ?? (isEarlier(parent) ? EARLIER : undefined));
+    places.set(id, at);
+    return named ?? (at === 0 ? undefined : at - 1);
+  });
+}
+
+/** Whether a record beside the way belongs to it: a result, a part of a message, or what follows one of these. */
+function goesAlong(
+  { draft, message, nested, isNamed }: TranscriptEntry,
+  messages: ReadonlySet<string>,
+  below: boolean,
+): boolean {
+  if (!isNamed) return true;
+  if (draft === null) return nested !== undefined || below;
+  if (message !== undefined && messages.has(message)) return true;
+  return draft.role === 'tool' || draft.parts.some(({ type }) => type === 'tool_result');
+}
+
+/**
+ * Drafts in which the calls that a tool made stand for the call of that tool: what a search tool of the host was given
+ * says nothing, what it called does. Pure.
+ */
+export function withNestedCalls(
+  drafts: readonly MessageDraft[],
+  entries: readonly TranscriptEntry[],
+): readonly MessageDraft[] {
+  const byParent = new Map<string, NestedCall[]>();
+  for (const { nested } of entries) {
+    if (nested !== undefined) byParent.set(nested.parent, [...(byParent.get(nested.parent) ?? []), nested]);
+  }
+  if (byParent.size === 0) return drafts;
+  return drafts.map((draft) => ({ ...draft, parts: draft.parts.flatMap((part) => inner(part, byParent)) }));
+}
+
+function inner(part: Part, byParent: ReadonlyMap<string, readonly NestedCall[]>): readonly Part[] {
+  const calls = part.type === 'tool_call' || part.type === 'tool_result' ? byParent.get(part.id) : undefined;
+  if (calls === undefined) return [part];
+  return calls.flatMap((call): readonly Part[] => {
+    const id = calls.length === 1 ? call.parent : call.id;
+    if (part.type === 'tool_call') return [{ type: 'tool_call', id, name: call.name, input: call.input }];
+    const read = readDraft({
+      role: 'tool',
+      toolCallId: id,
+      toolName: call.name,
+      isError: call.isError,
+      ...asFields(call.result),
+    });
+    return read?.parts ?? [];
+  });
+}
+
+function asFields(result: unknown): object {
+  if (typeof result === 'object' && result !== null && 'content' in result) return { content: result.content };
+  return { content: typeof result === 'string' ? result : (JSON.stringify(result) ?? '') };
+}
+
+/** A command to the host, alone or with a word or two. */
+const COMMAND = /^\s*\/[a-z][\w:-]*(?:[ \t]+\S+){0,2}\s*$/i;
+
+/**
+ * The messages that somebody said to somebody: without turns of heartbeats, cron jobs, flushes and other sessions,
+ * commands, retries, silent answers and answers that stand twice. What follows a machine's turn up to the next thing that
+ * a person says is no conversation either. Pure.
+ */
+export function withoutNoise(entries: readonly TranscriptEntry[]): readonly MessageDraft[] {
+  const kept: MessageDraft[] = [];
+  let inMachineTurn = false;
+  for (const { draft, isMachine, isCopy } of entries) {
+    if (draft === null) continue;
+    const text = plainText(draft);
+    const isResult = draft.parts.some(({ type }) => type === 'tool_result');
+    if (draft.role === 'user' && !isResult) inMachineTurn = isMachine || isMachineTurn(text);
+    const isNoise = draft.role === 'user' ? isSaidByMachine(draft, text) : isSilent(text);
+    const isTwice = isCopy && text !== '' && plainText(kept.findLast(isAnswer) ?? NOBODY) === text;
+    if (!inMachineTurn && !isNoise && !isTwice) kept.push(draft);
+  }
+  return kept;
+}
+
+const NOBODY: MessageDraft = { role: 'assistant', parts: [], timestamp: null };
+
+function isAnswer(draft: MessageDraft): boolean {
+  return draft.role === 'assistant' && plainText(draft) !== '';
+}
+
+function isSaidByMachine({ parts }: MessageDraft, text: string): boolean {
+  return parts.every(({ type }) => type === 'text') && (COMMAND.test(text) || isHarnessText(text));
+}
+
+/** What a person said, without what a chat gateway and a memory put around it: who sent it, recalled text. Pure. */
+export function withoutGatewayText(draft: MessageDraft): MessageDraft {
+  return draft.role === 'user' ? { ...draft, parts: draft.parts.map(withoutMetadata) } : draft;
+}
+
+function withoutMetadata(part: Part): Part {
+  if (part.type !== 'text') return part;
+  const text = dropMetadata(stripInjected(part.text));
+  return text === part.text ? part : { ...part, text: text.trim() };
+}
