@@ -47,7 +47,7 @@ export async function finishWrite(
 ): Promise<Written> {
   const made = changes.filter(({ before, after }) => before !== after);
   if (dryRun) {
-    const { unifiedDiff } = await import('../text/changes/unified-diff.js');
+    const { unifiedDiff } = await import('../text/changes.js');
     return { diff: made.map(unifiedDiff).join('') };
   }
   const refreshed = await refresh(out, workspace);

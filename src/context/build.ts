@@ -8,16 +8,19 @@ import { hasInjectedBlock } from '../text/strip.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
 import { askedFor, type ChatMessage, goesOn, textOf } from './block/asked.js';
 import { envelope, prepended } from './block/envelope.js';
-import { type Memory, pickMemories, type Score } from './block/long-term.js';
 import {
   blockRoom,
   coreSection,
   experienceSection,
   type FoundExperience,
   longTermSection,
+  type Memory,
   NO_SECTION,
+  pickMemories,
+  type Score,
 } from './block/sections.js';
 import {
+  fitsPattern,
   GATE_TRIGGERS,
   type GateDecision,
   type GateReason,
@@ -25,7 +28,6 @@ import {
   gateExperience,
   triggerOf,
 } from './gate.js';
-import { fitsPattern } from './session-patterns.js';
 
 export type { FoundExperience, Memory };
 export { type ChatMessage, goesOn, textOf };

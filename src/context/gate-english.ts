@@ -1,8 +1,8 @@
-import { ENGLISH_STOP_WORDS } from '../language/words/english-stop.js';
-import { IRREGULAR_FORMS } from '../language/words/irregular.js';
+import { IRREGULAR_FORMS } from '../language/words/forms.js';
+import { ENGLISH_STOP_WORDS } from '../language/words/stop.js';
 import { matchVerb, type VerbForm } from '../language/words/verb-forms.js';
 import { wordSet } from '../language/words/word-set.js';
-import type { ActionHit, SentenceKind } from './gate-action.js';
+import type { ActionHit, SentenceKind } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
 
 /** May stand between the start of a clause and the verb of an order. */

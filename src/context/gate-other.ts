@@ -1,5 +1,5 @@
 import { wordList } from '../language/words/word-set.js';
-import type { ActionHit } from './gate-action.js';
+import type { ActionHit } from './gate-text.js';
 
 /**
  * Orders, things and failures of the trade in other languages than English and Chinese, in the forms in which somebody

@@ -1,10 +1,9 @@
-import type { ActionHit, SentenceKind } from './gate-action.js';
+import * as han from './gate-chinese.js';
 import { chineseActions, chineseKind } from './gate-chinese.js';
 import { englishActions, englishKind } from './gate-english.js';
 import { OTHER_COMPLAINT, OTHER_CUES, OTHER_FAILURE, otherActions } from './gate-other.js';
-import type { GateText } from './gate-text.js';
+import type { ActionHit, GateText, SentenceKind } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
-import * as han from './gate-words-han.js';
 
 export type SignalName =
   | 'effect'

@@ -1,5 +1,5 @@
 import { ALL_HAN } from '../language/scripts.js';
-import { displayWidth } from '../text/width.js';
+import { displayWidth } from '../text/tokens.js';
 import { gateSignals, type Signal } from './gate-signals.js';
 import { readGateText } from './gate-text.js';
 
@@ -92,4 +92,24 @@ export function triggerOf({
 }: Pick<GateInput, 'trigger' | 'sessionKey' | 'isCron'>): GateTrigger {
   const isCronSession = isCron === true || (sessionKey?.includes(':cron:') ?? false);
   return trigger ?? (isCronSession ? 'cron_start' : 'task_start');
+}
+
+/**
+ * Whether a session's key fits one of the patterns of sessions that get no memories: `**` stands for anything, `*` for
+ * anything without a `:`. Pure.
+ */
+export function fitsPattern(key: string | undefined, patterns: readonly string[]): boolean {
+  if (key === undefined || key === '') return false;
+  return patterns.some((pattern) => asPattern(pattern).test(key));
+}
+
+function asPattern(glob: string): RegExp {
+  const source = glob
+    .split(/(\*+)/u)
+    .map((part) => {
+      if (part.startsWith('**')) return '.*';
+      return part === '*' ? '[^:]*' : part.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+    })
+    .join('');
+  return new RegExp(`^${source}$`, 'su');
 }

@@ -1,7 +1,7 @@
 import { fail, MemoryError } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { decodeBytes } from '../text/bytes.js';
-import { takeOut } from '../text/changes/take-out.js';
+import { takeOut } from '../text/changes.js';
 import { type FileChange, writeAll } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';

@@ -1,6 +1,6 @@
 import { CJK, HAN, HANGUL, KANA, SOUTH_EAST_ASIAN } from './scripts.js';
 import { shownLanguages } from './time/languages/shown.js';
-import { ENGLISH_STOP_WORDS } from './words/english-stop.js';
+import { ENGLISH_STOP_WORDS } from './words/stop.js';
 
 /**
  * What a model may know or not, as far as a text shows it: its script and, of Latin letters, whether it is English.

@@ -1,6 +1,6 @@
 import { entityMentions, findEntities } from './entities.js';
 import { type FactKind, isFactKind, KIND_LETTERS } from './fact-kinds.js';
-import { withoutComments } from './inline-comments.js';
+import { withoutComments } from './inline.js';
 
 export interface Bullet {
   readonly kind: FactKind;

@@ -1,5 +1,5 @@
 import { CJK, COMMON_HAN } from '../language/scripts.js';
-import { CodeSpans } from './code-spans.js';
+import { CodeSpans } from './inline.js';
 
 const AT = 64;
 const BACKTICK = 96;

@@ -1,5 +1,5 @@
 import type { MarkdownScan } from './block.js';
-import { blankCode } from './code-spans.js';
+import { blankCode } from './inline.js';
 
 /** A place in a document: the line from 1, the column from 0. */
 export interface Position {

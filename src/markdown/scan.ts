@@ -15,9 +15,7 @@ import { CommentReader } from './scan/comment-reader.js';
 import { Containers, type OpenItem } from './scan/containers.js';
 import { Cursor } from './scan/cursor.js';
 import { skipDefinitions } from './scan/definition.js';
-import { HtmlEnds } from './scan/html-end.js';
-import { readHtmlStart } from './scan/html-start.js';
-import { type Leaf, NO_LEAF, type Segments } from './scan/leaf.js';
+import { HtmlEnds, type Leaf, NO_LEAF, readHtmlStart, type Segments } from './scan/html-start.js';
 
 /**
  * Reads the block structure of a Markdown text as CommonMark 0.31 defines it, in one pass and in time linear in its

@@ -1,4 +1,4 @@
-import { blankCode, outsideCode } from './code-spans.js';
+import { blankCode, outsideCode } from './inline.js';
 
 /** What Obsidian and Logseq put into text that is none: where it points to is not here. */
 const EMBED = String.raw`!\[\[[^[\]]*\]\]|\{\{(?:embed|query|renderer|video|youtube|tweet|twitter|pdf|zotero|cloze)\b[^}]*\}\}`;

@@ -1,7 +1,6 @@
 import type { Workspace } from '../app/api/workspace.js';
 import { checkRequest, type Description, type Fields } from '../base/request.js';
-import type { JsonSchema } from '../base/request-schema.js';
-import { requestSchema } from '../base/request-schema.js';
+import { type JsonSchema, requestSchema } from '../base/request-schema.js';
 import { type ShapeOfKeys, schemaOfShape } from './shape.js';
 
 /** `removes`: what it takes away, or overwrites, is not there any more. */

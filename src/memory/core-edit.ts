@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../base/result.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
-import { dominantEnd } from '../text/line-ends.js';
+import { dominantEnd } from '../text/bytes.js';
 
 /** A change of the core file, in exact text. */
 export type CoreEdit =

@@ -1,4 +1,4 @@
-import { type ConflictSide, nextSide } from '../markdown/conflict.js';
+import { type ConflictSide, nextSide } from '../markdown/blocks.js';
 import { splitLines } from '../markdown/lines.js';
 import { type PageOpinion, readOpinionsPage } from './opinions-page.js';
 

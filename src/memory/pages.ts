@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { toDay } from '../language/time/calendar.js';
-import { isWeekday } from '../language/words/weekdays.js';
+import { isWeekday } from '../language/words/names.js';
 
 /** What a file of the workspace is, by its place. */
 export type PageRole =

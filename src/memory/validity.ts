@@ -1,8 +1,8 @@
 import type { Day } from '../base/clock.js';
-import { noonOf } from '../language/time/moment.js';
+import { noonOf } from '../language/time/calendar.js';
 import { type TimeMention, TOLD } from '../language/time/policy.js';
 import type { Times } from '../language/time/times.js';
-import { blankCode } from '../markdown/code-spans.js';
+import { blankCode } from '../markdown/inline.js';
 
 /** When a fact holds, by the dates written in it: calendar days, inclusive; null is open. Never both null. */
 export interface Validity {

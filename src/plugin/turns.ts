@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Fields, isRecord } from '../base/json.js';
-import { fitsPattern } from '../context/session-patterns.js';
+import { fitsPattern } from '../context/gate.js';
 import { PLUGIN_ID } from '../session/message.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import type { HostContext } from './host.js';

@@ -2,7 +2,7 @@ import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { flagOf, type Naming } from '../base/request.js';
 import { toDay } from '../language/time/calendar.js';
-import { around, type OptionDays, parseDayOption } from '../language/time/option.js';
+import { around, type OptionDays, parseDayOption } from '../language/time/read-time.js';
 import { momentOf } from '../workspace/clock.js';
 
 /** Times of the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */

@@ -3,7 +3,7 @@ import type { Search } from '../index/search.js';
 import { plainText } from '../language/plain-text.js';
 import { ALL_HAN } from '../language/scripts.js';
 import { COMMON_IN_TASKS, TASK_CONCEPTS, withoutTaskFrame } from '../language/task-concepts.js';
-import { stemOf } from '../language/words/stem.js';
+import { stemOf } from '../language/words/forms.js';
 import { searchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { readQuestion } from './question/read.js';

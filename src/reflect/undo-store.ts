@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fail, systemCode } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
-import { takeOut } from '../text/changes/take-out.js';
+import { takeOut } from '../text/changes.js';
 import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import {

@@ -1,5 +1,5 @@
 import { scanMarkdown } from '../markdown/scan.js';
-import { dominantEnd } from '../text/line-ends.js';
+import { dominantEnd } from '../text/bytes.js';
 
 /** A page with facts put into it. */
 export interface Insertion {

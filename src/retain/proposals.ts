@@ -14,8 +14,7 @@ import {
   parseProposals,
   proposalId,
 } from '../memory/proposals.js';
-import { decodeBytes } from '../text/bytes.js';
-import { dominantEnd } from '../text/line-ends.js';
+import { decodeBytes, dominantEnd } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';

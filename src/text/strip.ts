@@ -1,5 +1,4 @@
-import { closingTags } from './closing-tags.js';
-import { InjectedBlocks } from './injected-blocks.js';
+import { closingTags, InjectedBlocks } from './injected-blocks.js';
 import { findTags, type InjectedTag, LONGEST_TAG, readTag } from './injected-tag.js';
 import { KeptText } from './kept-text.js';
 import { type QuoteFinder, quoteFinder } from './quotes.js';

@@ -1,3 +1,5 @@
+import { ALL_HAN, HANGUL, KANA } from '../language/scripts.js';
+
 /** What costs 1.5 tokens a character: blocks, as Working Memory v2 has them, punctuation and full-width forms included. */
 const DEAR: readonly (readonly [number, number])[] = [
   [0x1100, 0x11ff],
@@ -36,4 +38,14 @@ function quartersOf(point: number): number {
   // Latin Extended Additional, and punctuation and symbols of every kind, cost what Latin does.
   const latinOrSymbol = (point >= 0x1e00 && point <= 0x1eff) || (point >= 0x2000 && point <= 0x2bff) || point >= 0xe000;
   return latinOrSymbol ? 1 : 2;
+}
+
+/** CJK with its punctuation and the full-width forms of Latin; not the forms that are of half a column. */
+const WIDE = new RegExp(`[${ALL_HAN}${KANA}${HANGUL}\\u3000-\\u303f\\uff01-\\uff60\\uffe0-\\uffe6]`, 'u');
+
+/** Columns that a text takes on a terminal, roughly: 2 for a CJK or full-width character, 1 for any other. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += WIDE.test(character) ? 2 : 1;
+  return width;
 }

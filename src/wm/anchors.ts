@@ -1,6 +1,6 @@
-import { hasUnspaced, scriptRuns } from '../language/runs.js';
+import { hasUnspaced, scriptRuns } from '../language/scripts.js';
+import { stemOf } from '../language/words/forms.js';
 import { isNegation, splitAtNegations } from '../language/words/negation.js';
-import { stemOf } from '../language/words/stem.js';
 import { isCommon, isEmpty, meaningfulBigrams } from './words.js';
 
 /**

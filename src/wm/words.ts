@@ -1,6 +1,5 @@
-import { bigrams } from '../language/runs.js';
-import { HIRAGANA } from '../language/scripts.js';
-import { ENGLISH_STOP_WORDS } from '../language/words/english-stop.js';
+import { bigrams, HIRAGANA } from '../language/scripts.js';
+import { ENGLISH_STOP_WORDS } from '../language/words/stop.js';
 import { wordSet } from '../language/words/word-set.js';
 
 /** Words that stand in every title or note whatever it is about: beside the stop words of English, no subject. */

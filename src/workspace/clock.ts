@@ -2,8 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import type { Clock, DateOrder, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { utcDay } from '../language/time/calendar.js';
-import type { Moment } from '../language/time/moment.js';
+import { type Moment, utcDay } from '../language/time/calendar.js';
 
 /**
  * The zone of this machine, as an IANA name. The system's own record is asked first: the first use of `Intl` reads its

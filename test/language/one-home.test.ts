@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENGLISH_STOP_WORDS } from '../../src/language/words/english-stop.js';
+import { ENGLISH_STOP_WORDS } from '../../src/language/words/stop.js';
 import { sourceFiles } from '../support/architecture.js';
 
 /** Ranges of, or property escapes for, a script that is read apart: Han, Kana, Hangul, Thai and its neighbours. */
@@ -27,7 +27,7 @@ test('which characters belong to a script is said in src/language, and elsewhere
 
 test('English is stemmed in one file', () => {
   const found = sourceFiles().filter(({ source }) => /from 'stemmer'/.test(source));
-  expect(found.map(({ path }) => path)).toEqual(['language/words/stem.ts']);
+  expect(found.map(({ path }) => path)).toEqual(['language/words/forms.ts']);
 });
 
 test('there is one list of English stop words, and one that only looks like it', () => {

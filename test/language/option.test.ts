@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.js';
-import { around, parseDayOption } from '../../src/language/time/option.js';
+import { around, parseDayOption } from '../../src/language/time/read-time.js';
 import { readDayOptions } from '../../src/recall/day-options.js';
 import { momentOf } from '../../src/workspace/clock.js';
 import { NOW } from '../recall/question/support.js';

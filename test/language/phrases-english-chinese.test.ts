@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
-import { noonOf } from '../../src/language/time/moment.js';
+import { noonOf } from '../../src/language/time/calendar.js';
 import { readTime } from '../../src/language/time/read-time.js';
 import { openTimes } from '../../src/language/time/times.js';
 import { readValidity } from '../../src/memory/validity.js';

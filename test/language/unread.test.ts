@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unreadTime } from '../../src/language/time/unread.js';
+import { unreadTime } from '../../src/language/time/cue.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../src/language/plain-text.js';
-import { bigrams, scriptRuns } from '../../src/language/runs.js';
-import { CJK, COMMON_LETTER, UNSPACED } from '../../src/language/scripts.js';
+import { bigrams, CJK, COMMON_LETTER, scriptRuns, UNSPACED } from '../../src/language/scripts.js';
 import { readComparisons } from '../../src/language/words/comparison.js';
 import { isNegation, splitAtNegations } from '../../src/language/words/negation.js';
 import { plainWords, statementTerms } from '../../src/language/words/terms.js';

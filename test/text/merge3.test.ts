@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { merge3 } from '../../src/text/changes/merge3.js';
+import { merge3 } from '../../src/text/changes.js';
 import { childEnv } from '../support/cli.js';
 
 const line = fc.constantFrom('a', 'b', 'c', '', '__proto__', '张三');

@@ -1,3 +1,5 @@
+import { findTags } from '../../text/injected-tag.js';
+
 /** The one tag around everything that is injected. */
 export const CONTEXT_TAG = 'openviking-context';
 
@@ -27,4 +29,31 @@ function isText(part: unknown): part is { readonly type: 'text'; readonly text: 
     'text' in part &&
     typeof part.text === 'string'
   );
+}
+
+/** Escape sequences of terminals, whole; a lone escape goes with the control characters. */
+const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
+/** Control characters, and what turns the direction of text or is not seen. */
+const UNSEEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+/** Tags that hosts and models give a meaning to, beside those of injected blocks. */
+const MARKS =
+  /<(?=[\s/|!]*(?:system|user|assistant|human|tool|function|instructions?|context|memory|memories|openviking|relevant|im_|\|))/giu;
+/** Marks by which a line would pass for a heading, a list or a quotation of ours. */
+const LINE_MARKS = /^(?:[\s>]*(?:#{1,6}(?=\s|$)|[-*+](?=\s)|`{3,}|~{3,}))+\s*/u;
+
+/**
+ * Somebody's text as one line that stands in an injected block and can be nothing else there: no tag that opens or ends
+ * a block, no heading, no escape sequence, nothing unseen. Pure, linear.
+ */
+export function safeLine(text: string): string {
+  const plain = text.replace(ANSI, '').replace(UNSEEN, '').replace(/\s+/gu, ' ').trim().replace(LINE_MARKS, '');
+  if (!/[<＜]/u.test(plain)) return plain;
+  return withoutTags(plain).replace(MARKS, '‹');
+}
+
+function withoutTags(text: string): string {
+  let safe = text;
+  for (const { at } of findTags(text).tags) safe = `${safe.slice(0, at)}‹${safe.slice(at + 1)}`;
+  return safe;
 }

@@ -1,6 +1,6 @@
 import type { FoundUnit, IndexedFile, Search } from '../../index/search.js';
 import type { Field } from '../../recall/relevance.js';
-import { safeLine } from './safe-text.js';
+import { safeLine } from './envelope.js';
 
 /** What an agent learned from tasks of one kind. */
 export interface Experience {

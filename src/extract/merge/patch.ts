@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { ALL_HAN, KANA, SOUTH_EAST_ASIAN } from '../../language/scripts.js';
-import { dominantEnd } from '../../text/line-ends.js';
+import { dominantEnd } from '../../text/bytes.js';
 
 /** One change of a text: something that stands in it once, and what is to stand there; without `replace` lines go. */
 export type PatchBlock = { readonly search: string; readonly replace: string } | { readonly delete: string };

@@ -1,5 +1,5 @@
 import { type Fields, isRecord, parseJson } from '../../base/json.js';
-import { dominantEnd } from '../../text/line-ends.js';
+import { dominantEnd } from '../../text/bytes.js';
 
 /** A page whose fields stand in a comment at its end. */
 export interface MemoryFile {

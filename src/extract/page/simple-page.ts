@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { frontMatterEnd } from '../../markdown/front-matter.js';
 import { splitLines } from '../../markdown/lines.js';
-import { dominantEnd } from '../../text/line-ends.js';
+import { dominantEnd } from '../../text/bytes.js';
 import { fieldValue } from '../types/field-value.js';
 import type { FieldValues } from '../types/memory-type.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { isRecord, parseJson, parseRecord } from '../../base/json.js';
-import { unifiedDiff } from '../../text/changes/unified-diff.js';
+import { unifiedDiff } from '../../text/changes.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { editFile, readVersion, removeFolder } from '../../workspace/files.js';
 import type { Rejected } from '../operations/document.js';

@@ -1,4 +1,4 @@
-import type { Day } from '../../base/clock.js';
+import type { DateOrder, Day } from '../../base/clock.js';
 
 /** Calendar days, inclusive; `null` is an open end. */
 export interface Span {
@@ -199,3 +199,15 @@ function format(year: number, month: number, date: number): Day {
 
 const FIRST = dayNumber('1000-01-01');
 const LAST = dayNumber('9999-12-31');
+
+/** Now, and the user's calendar: which day an instant is in their zone, and how they write dates. */
+export interface Moment {
+  readonly now: Date;
+  dayOf(instant: Date): Day;
+  readonly dateOrder?: DateOrder | undefined;
+}
+
+/** Noon of a day, for what was written on it at an hour that nobody knows. */
+export function noonOf(day: Day): Moment {
+  return { now: new Date((dayNumber(day) + 0.5) * 86_400_000), dayOf: (instant) => utcDay(instant.getTime()) };
+}

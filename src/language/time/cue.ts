@@ -1,4 +1,7 @@
-import { lowerCase } from '../tokens.js';
+import { isAscii } from '../plain-text.js';
+import { hasAny, lowerCase } from '../tokens.js';
+import { wordSet } from '../words/word-set.js';
+import { daysBetween, type Period, partsOf } from './calendar.js';
 import { MONTHS, SEASONS, WEEKDAYS } from './english/words.js';
 import { HOLIDAYS } from './holidays.js';
 import { shownLanguages } from './languages/shown.js';
@@ -29,4 +32,88 @@ export function hasTimeCue(text: string): boolean {
 /** Whether a text may name a time in any language that is read: a look before the readers are loaded. */
 export function mayNameTime(text: string): boolean {
   return hasTimeCue(text) || shownLanguages(text).size > 0;
+}
+
+/** Words of which one is in every English time that is counted from the day of the line, or comes every year. */
+const RELATIVE = wordSet(`
+  yesterday tomorrow ago last next past previous coming upcoming earlier later following eve fortnight weekend weekends
+  week weeks days month months quarter quarters half year years spring summer autumn fall winter day
+  ${HOLIDAYS.flatMap(({ starts }) => starts).join(' ')}`);
+const DAY = /\d{4}-\d{2}-\d{2}/g;
+const DIGITS = /\d[-./]\d|q[1-4]|h[12]/;
+const CHINESE = /[昨前去上下明后今年月日号周天季早晚春夏秋冬]|节/;
+
+/**
+ * Whether a text may name a day of a window: a look that costs far less than reading its times. A month that is named
+ * must be one of the window, unless that is so long that it may lie between two.
+ */
+export function mayNameDayOf({ since, until }: Period, text: string): boolean {
+  let isIso = false;
+  const rest = text
+    .replace(DAY, (day) => {
+      isIso ||= day >= since && day <= until;
+      return ' ';
+    })
+    .toLowerCase();
+  if (isIso || DIGITS.test(rest) || CHINESE.test(rest)) return true;
+  const isLong = daysBetween(since, until) > LONG_DAYS;
+  const [first, last] = [partsOf(since).month, partsOf(until).month];
+  const isNear = (month: number): boolean =>
+    isLong || (first <= last ? month >= first && month <= last : month >= first || month <= last);
+  const words = rest.match(/[a-z]+/g) ?? [];
+  if (words.some((word) => RELATIVE.has(word) || isNear(MONTHS[word] ?? 0))) return true;
+  return shownLanguages(text).size > 0;
+}
+
+/** Times of two months and more that only pass over a window of so many days say little of it. */
+const LONG_DAYS = 45;
+
+/** The commonest words for times in languages that are not read: only whether a question names a time is of use. */
+const UNREAD_WORDS = [
+  // Korean
+  '그저께|어제|오늘|내일|모레|지난\\s?주|지난\\s?달|이번\\s?주|이번\\s?달|다음\\s?주|다음\\s?달|작년|올해|내년',
+  // Vietnamese
+  'hôm qua|hôm kia|hôm nay|ngày mai|(?:tuần|tháng|năm) (?:trước|này|sau)|năm ngoái',
+  // Thai
+  'เมื่อวาน(?:นี้|ซืน)?|วันนี้|พรุ่งนี้|(?:สัปดาห์|อาทิตย์|เดือน|ปี)(?:ที่แล้ว|ก่อน|นี้|หน้า)',
+  // Arabic
+  'أمس|البارحة|اليوم|غدا|غدًا|الأسبوع (?:الماضي|القادم)|الشهر (?:الماضي|القادم)|(?:العام|السنة) (?:الماضي|الماضية)',
+  // Hebrew
+  'אתמול|שלשום|היום|מחר|ב?שבוע (?:שעבר|הבא)|ב?חודש (?:שעבר|הבא)|ב?שנה (?:שעברה|הבאה)',
+  // Hindi
+  'कल|परसों|आज|पिछले (?:हफ़्ते|हफ्ते|सप्ताह|महीने|साल)|पिछली बार|अगले (?:हफ़्ते|हफ्ते|महीने|साल)',
+  // Turkish
+  'dün|evvelsi gün|bugün|yarın|(?:geçen|bu|gelecek|önümüzdeki) (?:hafta|ay|yıl|sene)',
+  // Polish and Czech
+  'przedwczoraj|wczoraj|dzisiaj|dziś|jutro|(?:zeszły|ubiegły|przyszły)m? (?:tydzień|tygodniu|miesiąc|miesiącu|rok|roku)|včera|dnes|zítra|minul[ýé] (?:týden|měsíc|rok)',
+  // Swedish, Danish and Norwegian
+  'i ?g[åa]r|i förrgår|i ?dag|i ?morgon|i morgen|(?:förra|sista|nästa) (?:veckan?|månaden?|året?)|(?:sidste|forrige|neste|næste) (?:uge|uke|måned|år)',
+  // Ukrainian
+  'позавчора|вчора|сьогодні|минул(?:ого|ому|ий|ої) (?:тижня|тижні|місяця|місяці|року|році)|наступного (?:тижня|місяця|року)',
+  // Indonesian
+  'kemarin|hari ini|besok|(?:minggu|bulan|tahun) (?:lalu|ini|depan)',
+  // Greek
+  'προχθές|χθες|χτες|σήμερα|αύριο|πέρσι|πέρυσι|(?:περασμέν|προηγούμεν|επόμεν)(?:η εβδομάδα|ο μήνα|η χρονιά|ο χρόνο)',
+  // Romanian
+  'alaltăieri|ieri|astăzi|azi|mâine|(?:săptămâna|luna|anul) (?:trecută?|viitoare|viitor)',
+  // Finnish and Hungarian
+  'toissapäivänä|eilen|tänään|huomenna|(?:viime|ensi) (?:viikolla|kuussa|vuonna)|tegnapelőtt|tegnap|holnap|tavaly|(?:múlt|jövő) (?:héten|hónapban|évben)',
+];
+/** Of these one is in every such time that is written in ASCII: the pattern takes a millisecond to build. */
+const ASCII_SIGNS =
+  'hafta|bu ay|bu sene|gelecek|czoraj|dzisiaj|jutro|dnes|gar|dag|morgon|morgen|sista|uge|uke|kemarin|hari ini|besok|minggu|bulan|tahun|ieri|azi|luna |anul |eilen|huomenna|viime|ensi |tegnap|holnap|tavaly'.split(
+    '|',
+  );
+const LETTERS = '\\w\\u00c0-\\u0dff\\u0e80-\\u1fff\\uac00-\\ud7af';
+let pattern: RegExp | undefined;
+
+/**
+ * The time that a question names in a language that is not read, as written; undefined when none is known. Korean hangs
+ * its particles on the word, and Thai has no spaces.
+ */
+export function unreadTime(question: string): string | undefined {
+  if (isAscii(question) && !hasAny(question.toLowerCase(), ASCII_SIGNS)) return undefined;
+  const ends = `(?![${LETTERS}])|(?=[؟،।])|(?<=[\\u0e00-\\u0e7f\\uac00-\\ud7af])`;
+  pattern ??= new RegExp(`(?<![${LETTERS}])(?:${UNREAD_WORDS.join('|')})(?:${ends})|(?:${UNREAD_WORDS[2]})`, 'i');
+  return pattern.exec(question.normalize('NFC'))?.[0];
 }

@@ -1,6 +1,109 @@
-import type { Bend, Bound } from './bound.js';
-import type { Expression, TimeContext } from './expression.js';
-import type { Tense } from './occurrence.js';
+import { hasAny } from '../tokens.js';
+import { addDays, type Period, type Span, widen } from './calendar.js';
+import type { Choice, Expression, Occurrence, Tense, TimeContext } from './expression.js';
+
+/** Words before a time, or behind it, that take a part of it or move it; the result is a period again. */
+export interface Bend {
+  /** Of which one is in what the pattern matches. */
+  readonly words: readonly string[];
+  /** For the end of what stands before the time. */
+  readonly before?: RegExp;
+  /** For the beginning of what follows. */
+  readonly after?: RegExp;
+  /** Counts from the day itself: two days before Christmas are two before the 25th. */
+  readonly counts?: true;
+  apply(period: Period, groups: readonly string[]): Period | undefined;
+}
+
+/** Words around a time that make it a bound. `before` must match the text that ends there, `after` the text that begins there. */
+export interface Bound {
+  /** Of which one is in what `before` matches; left out where looking costs as much as matching. */
+  readonly words?: readonly string[];
+  readonly before?: RegExp;
+  readonly after?: RegExp;
+  readonly asOf?: true;
+  /** "From" opens a range: before one that is already complete it says nothing more. */
+  readonly opens?: true;
+  /** May look ahead: the tense of the question decides which occurrence of a name that comes back is meant. */
+  readonly ahead?: true;
+  /** Bounds a distance from today only: "over a year ago", not "over Christmas". */
+  readonly ago?: true;
+  /** What the words say of a time that is told, not asked for; without it they leave the time as it is. */
+  readonly told?: ToldBound;
+  /** The days that are asked for; undefined where the words bound nothing that is asked for. */
+  readonly apply: ((period: Period) => Span) | undefined;
+}
+
+/** How words such as "since" and "until" bound what a statement tells. */
+export interface ToldBound {
+  /** The end of the statement's validity that they give; without it the time is only mentioned. */
+  readonly bounds?: 'since' | 'until';
+  /** Which occurrence of a name that comes back they mean. */
+  readonly which: Choice;
+  /** Only of a time to come. */
+  readonly ahead?: true;
+  /** Only of a name of every week, in a statement of what was. */
+  readonly past?: true;
+}
+
+export const FROM_IT_ON = ({ since }: Period): Span => ({ since, until: null });
+export const UP_TO_IT = ({ until }: Period): Span => ({ since: null, until });
+export const AFTER_IT = ({ until }: Period): Span => ({ since: addDays(until, 1), until: null });
+export const BEFORE_IT = ({ since }: Period): Span => ({ since: null, until: addDays(since, -1) });
+/** "Around" means three days on either side. */
+export const AROUND_IT = (period: Period): Period => widen(period, 3);
+
+/** What "since" tells, what "starting" does, and what "until" does. */
+export const SINCE = { told: { bounds: 'since', which: 'latest' } } as const;
+export const ANNOUNCED = { told: { bounds: 'since', which: 'announced' } } as const;
+export const UNTIL = { told: { bounds: 'until', which: 'coming' } } as const;
+
+const REACH = 96;
+
+/** What stands on either side of a time. */
+export interface Beside {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** @param from where the words before it begin: behind the time before it */
+export function beside(text: string, { start, end }: Expression, from: number): Beside {
+  return { before: text.slice(Math.max(from, start - REACH), start), after: text.slice(end, end + REACH) };
+}
+
+/** How many characters on either side the words of a bound take, or undefined where they are not there. */
+export function matchBound(rule: Bound, { before, after }: Beside): { left?: number; right?: number } | undefined {
+  if (rule.words && !hasAny(before, rule.words)) return undefined;
+  const left = rule.before?.exec(before)?.[0].length;
+  if (rule.before && left === undefined) return undefined;
+  const right = rule.after?.exec(after)?.[0].length;
+  if (rule.after && right === undefined) return undefined;
+  return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
+}
+
+/** A time with the words beside it applied that take a part of it ("early") or move it ("the week before"). */
+export function bend(text: string, expression: Expression, from: number, bends: readonly Bend[]): Expression {
+  const sides = beside(text, expression, from);
+  for (const { words, before, after, counts, apply } of bends) {
+    const side = before ? sides.before : sides.after;
+    const match = hasAny(side, words) ? (before ?? after)?.exec(side) : null;
+    if (!match) continue;
+    const groups = match.slice(1);
+    const bent = (occurrence: Occurrence | undefined): Occurrence | undefined => {
+      const period = occurrence && apply((counts && occurrence.core) || occurrence.period, groups);
+      return period && { period };
+    };
+    const { recurs, end, start } = expression;
+    const meant = bent(expression);
+    if (!meant) continue;
+    const moved = recurs && {
+      recurs: { cycle: recurs.cycle, at: (anchor: Parameters<typeof recurs.at>[0]) => bent(recurs.at(anchor)) },
+    };
+    const length = match[0].length;
+    return { ...meant, ...moved, start: before ? start - length : start, end: before ? end : end + length };
+  }
+  return expression;
+}
 
 /** How one language says times. Patterns see text in half-width forms, Latin capitals of ASCII as small letters. */
 export interface Grammar {

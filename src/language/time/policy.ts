@@ -1,10 +1,8 @@
 import type { Day } from '../../base/clock.js';
 import type { Range } from '../tokens.js';
-import { type Beside, type Bound, matchBound, type ToldBound } from './bound.js';
 import { daysBetween, type Period, type Span } from './calendar.js';
-import type { Expression } from './expression.js';
-import type { Grammar } from './grammar.js';
-import { occurrenceOf, periodInTense, type Tense } from './occurrence.js';
+import { type Expression, occurrenceOf, periodInTense, type Tense } from './expression.js';
+import { type Beside, type Bound, type Grammar, matchBound, type ToldBound } from './grammar.js';
 
 /** A time that a text names, as it is meant, with the words around it that bend or bound it. */
 export interface TimeMention extends Range {

@@ -1,15 +1,14 @@
 import type { DateOrder } from '../../base/clock.js';
 import { blank, halfWidth, lowerCase, tokenize } from '../tokens.js';
-import { bend, beside } from './bound.js';
+import type { Moment } from './calendar.js';
 import { CHINESE } from './chinese/grammar.js';
 import { hasTimeCue } from './cue.js';
 import { ENGLISH } from './english/grammar.js';
 import { DIGIT, type Expression, type Places, type TimeContext, type WordPlace } from './expression.js';
-import type { Grammar } from './grammar.js';
-import { foldLetters } from './languages/letters.js';
+import { bend, beside, type Grammar } from './grammar.js';
 import { type Language, languagesOfLines, shownLanguages } from './languages/shown.js';
+import { foldLetters } from './languages/words.js';
 import { LITERALS } from './literal.js';
-import type { Moment } from './moment.js';
 import type { Policy, TimeMention } from './policy.js';
 import { joinRanges } from './ranges.js';
 
@@ -48,7 +47,7 @@ const shownNone: Loaded = new Map();
 export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Promise<Times> {
   const shown = languagesOfLines(text);
   const loaded: Loaded =
-    shown.size === 0 ? shownNone : await (await import('./languages/tables.js')).grammarsOf(shown, text);
+    shown.size === 0 ? shownNone : await (await import('./languages/grammar.js')).grammarsOf(shown, text);
   return { read: (part, options) => readTimes(part, loaded, dateOrder, options) };
 }
 

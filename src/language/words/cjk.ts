@@ -5,7 +5,7 @@ import {
   CHINESE_STOP_WORDS,
   CHINESE_TELLING_WORDS,
   JAPANESE_STOP_WORDS,
-} from './chinese-stop.js';
+} from './stop.js';
 import { toSimplified } from './traditional.js';
 
 const STOPS: ReadonlySet<string> = new Set([...CHINESE_STOP_WORDS, ...CHINESE_STOP_CHARACTERS, ...JAPANESE_STOP_WORDS]);

@@ -1,18 +1,89 @@
-import { IRREGULAR_FORMS, SHORT_FORMS, SPELLINGS } from './irregular.js';
-import { stemOf } from './stem.js';
+import { stemmer } from 'stemmer';
 
-let groups: ReadonlyMap<string, readonly string[]> | undefined;
+/**
+ * The stem of a lower-case English word, by Porter's rules as SQLite's `porter` has them: what two forms of a word
+ * have in common in the index has to be what they have in common here. Numbers and other scripts stay as they are.
+ */
+export function stemOf(word: string): string {
+  return stemmer(word);
+}
+
+/**
+ * Words whose forms no stemmer connects, groups parted by commas. Third persons and -ing forms are left to the stemmer.
+ * Where a form belongs to two verbs (lay, bore), both groups name it: one form too many only costs a little noise.
+ */
+export const IRREGULAR_FORMS: readonly string[] = groups(`
+  arise arose arisen, awake awoke awoken, bear bore borne born, beat beaten, become became, begin began begun,
+  bend bent, bid bade bidden, bind bound, bite bit bitten, bleed bled, blow blew blown, break broke broken,
+  breed bred, bring brought, build built, burn burnt, buy bought, catch caught, choose chose chosen, cling clung,
+  come came, creep crept, deal dealt, dig dug, draw drew drawn, dream dreamt, drink drank drunk, drive drove driven,
+  dwell dwelt, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought, find found, flee fled, fling flung,
+  fly flew flown flies, forbid forbade forbidden, foresee foresaw foreseen, forget forgot forgotten,
+  forgive forgave forgiven, freeze froze frozen, get got gotten, give gave given, go went gone goes, grind ground,
+  grow grew grown, hang hung, have has had, hear heard, hide hid hidden, hold held, keep kept, kneel knelt,
+  know knew known, lay laid, lead led, lean leant, leap leapt, learn learnt, leave left, lend lent, lie lay lain,
+  light lit, lose lost, make made, mean meant, meet met, mistake mistook mistaken, misunderstand misunderstood,
+  outgrow outgrew outgrown, overcome overcame, overhear overheard, oversee oversaw overseen, oversleep overslept,
+  overtake overtook overtaken, overthrow overthrew overthrown, override overrode overridden,
+  overwrite overwrote overwritten, pay paid, plead pled, prove proven, rebuild rebuilt, redo redid redone,
+  repay repaid, resell resold, retell retold, rethink rethought, rewind rewound, rewrite rewrote rewritten,
+  ride rode ridden, ring rang rung, rise rose risen, run ran, saw sawn, say said, see saw seen, seek sought,
+  sell sold, send sent, sew sewn, shake shook shaken, shine shone, shoot shot, show shown, shrink shrank shrunk,
+  sing sang sung, sink sank sunk, sit sat, slay slew slain, sleep slept, slide slid, sling slung, smell smelt,
+  sow sown, speak spoke spoken, speed sped, spell spelt, spend spent, spill spilt, spin spun, spit spat, spoil spoilt,
+  spring sprang sprung, stand stood, steal stole stolen, stick stuck, sting stung, stink stank stunk,
+  stride strode stridden, strike struck stricken, string strung, strive strove striven, swear swore sworn,
+  sweep swept, swell swollen, swim swam swum, swing swung, take took taken, teach taught, tear tore torn, tell told,
+  think thought, throw threw thrown, undergo underwent undergone, understand understood,
+  undertake undertook undertaken, undo undid undone, uphold upheld, wake woke woken, wear wore worn, weave wove woven,
+  weep wept, win won, wind wound, withdraw withdrew withdrawn, withhold withheld, withstand withstood, wring wrung,
+  write wrote written, analysis analyses, appendix appendices, axis axes, basis bases, cactus cacti, calf calves,
+  child children, crisis crises, criterion criteria, curriculum curricula, die dice, elf elves, foot feet,
+  fungus fungi, goose geese, half halves, hypothesis hypotheses, index indices, knife knives, leaf leaves, life lives,
+  loaf loaves, louse lice, man men, matrix matrices, medium media, mouse mice, nucleus nuclei, ox oxen,
+  parenthesis parentheses, person people, phenomenon phenomena, schema schemata, self selves, shelf shelves,
+  stimulus stimuli, synopsis synopses, thesis theses, thief thieves, tooth teeth, vertex vertices, wife wives,
+  wolf wolves, woman women
+`);
+
+/** British and American spelling of everyday words, where the stems differ. */
+export const SPELLINGS: readonly string[] = groups(`
+  analyse analyze, armour armor, behaviour behavior, cancelled canceled, catalogue catalog, centre center,
+  cheque check, cosy cozy, colour color, defence defense, dialogue dialog, favour favor, favourite favorite,
+  fibre fiber, flavour flavor, fulfil fulfill, grey gray, harbour harbor, honour honor, humour humor,
+  jewellery jewelry, kilometre kilometer, labour labor, licence license, litre liter, metre meter, mum mom,
+  neighbour neighbor, neighbourhood neighborhood, offence offense, optimise optimize, organisation organization,
+  organise organize, practise practice, prioritise prioritize, programme program, pyjamas pajamas, realise realize,
+  recognise recognize, rumour rumor, skilful skillful, summarise summarize, synchronise synchronize, theatre theater,
+  travelled traveled, traveller traveler, tyre tire, vapour vapor, yoghurt yogurt
+`);
+
+/** Short forms that people write beside the long one. */
+export const SHORT_FORMS: readonly string[] = groups(`
+  admin administrator, app application, auth authentication, bday birthday, bf boyfriend, bike bicycle,
+  config configuration, dad father, db database, deps dependencies, dev development, doc document, env environment,
+  exam examination, fridge refrigerator, gf girlfriend, grandma grandmother granny, grandpa grandfather,
+  info information, k8s kubernetes, kid child children, lab laboratory, mom mum mother, msg message, perf performance,
+  photo pic picture photograph, plane airplane aeroplane, prod production, pup puppy, repo repository,
+  spec specification, tv television, uni university, vet veterinarian
+`);
+
+function groups(text: string): readonly string[] {
+  return text.trim().split(/,\s+/);
+}
+
+let groupsOf: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
  * The other forms of a lower-case English word that a Porter stemmer does not reach, one for each stem: went → go,
  * gone; going → went, gone; mice → mouse; colour → color; db → database.
  */
 export function otherForms(word: string): readonly string[] {
-  groups ??= byForm();
+  groupsOf ??= byForm();
   const stem = stemOf(word);
   const forms = new Map<string, string>();
   for (const base of basesOf(word))
-    for (const form of groups.get(base)?.flatMap((group) => group.split(' ')) ?? []) {
+    for (const form of groupsOf.get(base)?.flatMap((group) => group.split(' ')) ?? []) {
       const other = stemOf(form);
       if (other !== stem && !forms.has(other)) forms.set(other, form);
     }

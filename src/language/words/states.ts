@@ -1,5 +1,5 @@
 import { tellsOfBecoming, tellsOfHappening } from '../statements/tenses.js';
-import { IRREGULAR_FORMS } from './irregular.js';
+import { IRREGULAR_FORMS } from './forms.js';
 import { wordSet } from './word-set.js';
 
 /**

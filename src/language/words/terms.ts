@@ -1,7 +1,7 @@
 import { isAscii, plainText } from '../plain-text.js';
-import { bigrams, scriptRuns } from '../runs.js';
-import { ENGLISH_STOP_WORDS } from './english-stop.js';
-import { stemOf } from './stem.js';
+import { bigrams, scriptRuns } from '../scripts.js';
+import { stemOf } from './forms.js';
+import { ENGLISH_STOP_WORDS } from './stop.js';
 import { toSimplified } from './traditional.js';
 
 const WORD = /\d+(?:[.:]\d+)+|[\p{L}\p{N}]+/gu;

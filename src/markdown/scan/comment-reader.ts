@@ -1,8 +1,7 @@
 import type { Comment } from '../block.js';
-import { Finder } from '../finder.js';
-import { COMMENT_CLOSE as CLOSE, inlineComments, COMMENT_OPEN as OPEN } from '../inline-comments.js';
+import { COMMENT_CLOSE as CLOSE, Finder, inlineComments, COMMENT_OPEN as OPEN } from '../inline.js';
 import type { Lines } from '../lines.js';
-import type { Segments } from './leaf.js';
+import type { Segments } from './html-start.js';
 
 /** Collects HTML comments from the leaf blocks of a document, given in order. */
 export class CommentReader {

@@ -1,3 +1,7 @@
+import { Finder } from '../inline.js';
+import type { FenceStart } from './block-starts.js';
+import type { OpenItem } from './containers.js';
+
 /** The kinds of HTML block of CommonMark 0.31, by what ends them. */
 export type HtmlKind = 'raw' | 'comment' | 'instruction' | 'declaration' | 'cdata' | 'block' | 'tag';
 
@@ -76,3 +80,65 @@ function match(pattern: RegExp, line: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(line) ? pattern.lastIndex : -1;
 }
+
+const ENDS = { comment: '-->', instruction: '?>', declaration: '>', cdata: ']]>', raw: '</' } as const;
+const RAW_CLOSE = /<\/(?:pre|script|style|textarea)>/iy;
+
+/** Tells where HTML blocks end. */
+export class HtmlEnds {
+  readonly #text: string;
+  readonly #finders: Record<keyof typeof ENDS, Finder>;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#finders = {
+      comment: new Finder(text, ENDS.comment),
+      instruction: new Finder(text, ENDS.instruction),
+      declaration: new Finder(text, ENDS.declaration),
+      cdata: new Finder(text, ENDS.cdata),
+      raw: new Finder(text, ENDS.raw),
+    };
+  }
+
+  atBlankLine(kind: HtmlKind): boolean {
+    return kind === 'block' || kind === 'tag';
+  }
+
+  /** True when what ends the block stands in text[from, to). `from` must not shrink between calls. */
+  inLine(kind: HtmlKind, from: number, to: number): boolean {
+    if (kind === 'block' || kind === 'tag') return false;
+    const finder = this.#finders[kind];
+    if (kind !== 'raw') return finder.next(from) + ENDS[kind].length <= to;
+    for (let pos = finder.next(from); pos < to; pos = finder.next(pos + 1)) {
+      RAW_CLOSE.lastIndex = pos;
+      if (RAW_CLOSE.test(this.#text)) return true;
+    }
+    return false;
+  }
+}
+
+/** The text of a leaf block: its first line (1-based), and where the text starts in that line and each one after it. */
+export interface Segments {
+  readonly firstLine: number;
+  readonly starts: number[];
+}
+
+/** The block that is being read, inside of the innermost container. */
+export type Leaf =
+  | { readonly type: 'none' }
+  | {
+      readonly type: 'paragraph';
+      readonly segments: Segments;
+      /** The item that starts with this paragraph. */
+      readonly item: OpenItem | null;
+    }
+  | { readonly type: 'fence'; readonly block: { endLine: number }; readonly start: FenceStart }
+  | { readonly type: 'code'; readonly block: { endLine: number } }
+  | {
+      readonly type: 'html';
+      readonly block: { endLine: number };
+      readonly kind: HtmlKind;
+      readonly segments: Segments;
+    };
+
+export const NO_LEAF: Leaf = { type: 'none' };

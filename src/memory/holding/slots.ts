@@ -1,7 +1,7 @@
 import { SMALL_WORDS } from '../../language/words/attributes.js';
+import { stemOf } from '../../language/words/forms.js';
 import { nowPattern } from '../../language/words/now.js';
 import { isHan } from '../../language/words/states.js';
-import { stemOf } from '../../language/words/stem.js';
 import { valuesOf } from './values.js';
 
 /** A statement with its values taken out: `plays for {}`, `the landlady is {}`. */

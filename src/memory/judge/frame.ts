@@ -1,6 +1,6 @@
 import { isAscii } from '../../language/plain-text.js';
 import { ALL_HAN } from '../../language/scripts.js';
-import { stemOf } from '../../language/words/stem.js';
+import { stemOf } from '../../language/words/forms.js';
 import { wordSet } from '../../language/words/word-set.js';
 
 const WORDS = new RegExp(`[${ALL_HAN}]|[\\p{L}\\p{N}]+(?:[.:]\\d+)*`, 'gu');

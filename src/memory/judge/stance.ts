@@ -2,7 +2,7 @@ import { once } from '../../base/once.js';
 import { isAscii } from '../../language/plain-text.js';
 import { ALL_HAN, CJK, LETTER } from '../../language/scripts.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF, readComparisons } from '../../language/words/comparison.js';
-import { stemOf } from '../../language/words/stem.js';
+import { stemOf } from '../../language/words/forms.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
 import { entitySlug } from '../../text/slug.js';

@@ -1,8 +1,8 @@
-import { Cued } from '../../language/cued.js';
 import { LETTER } from '../../language/scripts.js';
+import { Cued } from '../../language/tokens.js';
 import { SMALL_WORDS } from '../../language/words/attributes.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../../language/words/comparison.js';
-import { withLatinPlaces } from '../../language/words/places.js';
+import { withLatinPlaces } from '../../language/words/names.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
 

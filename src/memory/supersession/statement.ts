@@ -1,6 +1,6 @@
-import { Cued } from '../../language/cued.js';
 import { plainText } from '../../language/plain-text.js';
 import { CAPITAL, CJK, isCapital } from '../../language/scripts.js';
+import { Cued } from '../../language/tokens.js';
 import { COPULAS, SMALL_WORDS, STATE_VERBS } from '../../language/words/attributes.js';
 import { mayTellOfNow, nowPattern } from '../../language/words/now.js';
 import { toSimplified } from '../../language/words/traditional.js';

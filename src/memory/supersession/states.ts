@@ -1,6 +1,6 @@
-import { Cued } from '../../language/cued.js';
 import { CAPITAL } from '../../language/scripts.js';
-import { stemOf } from '../../language/words/stem.js';
+import { Cued } from '../../language/tokens.js';
+import { stemOf } from '../../language/words/forms.js';
 import { isMany } from './other-value.js';
 import { isOpen } from './statement.js';
 import type { Told } from './supersession.js';

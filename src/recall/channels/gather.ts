@@ -1,8 +1,8 @@
 import type { Day } from '../../base/clock.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
 import { plainText } from '../../language/plain-text.js';
-import { unreadTime } from '../../language/time/unread.js';
-import { stemOf } from '../../language/words/stem.js';
+import { unreadTime } from '../../language/time/cue.js';
+import { stemOf } from '../../language/words/forms.js';
 import { tagKeys } from '../../markdown/wiki.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading, QuestionWindow } from '../question/reading.js';

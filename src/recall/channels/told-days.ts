@@ -1,8 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { addDays, daysBetween, type Period, type Span } from '../../language/time/calendar.js';
-import { mayNameDayOf } from '../../language/time/mentions.js';
-import { noonOf } from '../../language/time/moment.js';
+import { addDays, daysBetween, noonOf, type Period, type Span } from '../../language/time/calendar.js';
+import { mayNameDayOf } from '../../language/time/cue.js';
 import { EVERY_YEAR, TOLD } from '../../language/time/policy.js';
 import { openTimes, type Times } from '../../language/time/times.js';
 import { comesEveryYear, onceOnly } from '../../language/time/yearly.js';

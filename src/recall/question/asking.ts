@@ -1,6 +1,6 @@
-import { isOfSelf } from '../../language/addressed.js';
 import { asksForFact, asksOrWants } from '../../language/fact-or-advice.js';
 import { HANGUL, KANA, SOUTH_EAST_ASIAN } from '../../language/scripts.js';
+import { isOfSelf } from '../../language/speaker.js';
 import { blank, type Range } from '../../language/tokens.js';
 
 /** A sentence with what ends it: `am 3. Mai` and `Dr. Amari` end none. */

@@ -1,6 +1,6 @@
 import { isPastForm } from '../../language/time/english/tense.js';
 import type { Range, Token } from '../../language/tokens.js';
-import { ENGLISH_STOP_WORDS } from '../../language/words/english-stop.js';
+import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import { wordSet } from '../../language/words/word-set.js';
 import type { EntityNames } from './reading.js';
 

@@ -1,7 +1,7 @@
 import { CJK, LETTER } from '../../language/scripts.js';
 import { MAX_TOKEN, type Range, within } from '../../language/tokens.js';
-import { ENGLISH_STOP_WORDS } from '../../language/words/english-stop.js';
-import { UNITS } from '../../language/words/units.js';
+import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
+import { UNITS } from '../../language/words/word-set.js';
 
 const MAX_EXACT = 16;
 // What stands between spaces, CJK text and its punctuation.

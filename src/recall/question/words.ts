@@ -1,10 +1,9 @@
 import { isCapital } from '../../language/scripts.js';
 import { functionWordsOf } from '../../language/time/languages/shown.js';
 import { type Range, type Token, within } from '../../language/tokens.js';
-import { FRAME_PHRASES, FRAME_WORDS } from '../../language/words/english-frames.js';
-import { ENGLISH_STOP_WORDS } from '../../language/words/english-stop.js';
 import { otherForms } from '../../language/words/forms.js';
 import { QUESTION_WORDS } from '../../language/words/question-cues.js';
+import { ENGLISH_STOP_WORDS, FRAME_PHRASES, FRAME_WORDS } from '../../language/words/stop.js';
 import type { QuestionWord, WordRole } from './reading.js';
 
 /** What a word counts by its role: a log may literally say "last week" or "the kind of", but that is not what is asked. */

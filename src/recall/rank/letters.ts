@@ -1,6 +1,6 @@
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { plainText } from '../../language/plain-text.js';
-import { hasUnspaced } from '../../language/runs.js';
+import { hasUnspaced } from '../../language/scripts.js';
 
 /** So long are the stretches that are compared: longer than what most words of a language end with. */
 const STRETCH = 5;

@@ -1,7 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { isOfSelf, isToAnother } from '../../language/addressed.js';
-import { withoutClock } from '../../language/speaker.js';
+import { isOfSelf, isToAnother, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { asksOfDone, tellsOfPast } from '../../language/words/now.js';
 import { linkedNames } from '../../markdown/wiki.js';

@@ -1,7 +1,7 @@
 import { plainText } from '../../language/plain-text.js';
 import { withoutUmlauts } from '../../language/spelled-alike.js';
 import { shownLanguages } from '../../language/time/languages/shown.js';
-import { stemOf } from '../../language/words/stem.js';
+import { stemOf } from '../../language/words/forms.js';
 
 /** The words of an index that begin in some way. */
 export type Vocabulary = (beginning: string) => readonly string[];

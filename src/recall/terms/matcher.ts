@@ -1,6 +1,6 @@
 import { isAscii, plainText } from '../../language/plain-text.js';
 import { UNSPACED } from '../../language/scripts.js';
-import { stemOf } from '../../language/words/stem.js';
+import { stemOf } from '../../language/words/forms.js';
 import type { Term } from './question-terms.js';
 
 /** Where a script without spaces begins, a word ends: `is18440423876`. */

@@ -1,9 +1,8 @@
 import { plainText } from '../../language/plain-text.js';
-import { grams, hasUnspaced, scriptRuns } from '../../language/runs.js';
-import { SOUTH_EAST_ASIAN } from '../../language/scripts.js';
+import { grams, hasUnspaced, SOUTH_EAST_ASIAN, scriptRuns } from '../../language/scripts.js';
 import { otherSpellings } from '../../language/spelled-alike.js';
 import { tokenize } from '../../language/tokens.js';
-import { stemOf } from '../../language/words/stem.js';
+import { stemOf } from '../../language/words/forms.js';
 import { searchPhrase } from '../../text/search-text.js';
 import { type QuestionReading, type QuestionWord, TOLD_SHARE } from '../question/reading.js';
 import { isSyllabic } from './kin.js';

@@ -1,6 +1,6 @@
 import type { Search, UnitKey } from '../../index/search.js';
 import { withoutUmlauts } from '../../language/spelled-alike.js';
-import { stemOf } from '../../language/words/stem.js';
+import { stemOf } from '../../language/words/forms.js';
 import { searchPhrase } from '../../text/search-text.js';
 import { CAPITAL_SHARE, RARITY } from '../rank/weights.js';
 import { kinOf } from './kin.js';

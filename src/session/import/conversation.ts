@@ -1,5 +1,5 @@
 import { isMachineTurn, isSilent } from '../../text/machine-text.js';
-import { dropMetadata } from '../../text/metadata.js';
+import { dropMetadata } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import { isHarnessText } from '../log/harness.js';
 import { type MessageDraft, type Part, plainText, readDraft } from '../message.js';

@@ -1,5 +1,5 @@
 import { withoutHostEvents } from '../../text/machine-text.js';
-import { dropMetadata } from '../../text/metadata.js';
+import { dropMetadata } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import type { SessionMessage } from '../message.js';
 

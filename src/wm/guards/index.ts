@@ -1,4 +1,4 @@
-import { scriptRuns } from '../../language/runs.js';
+import { scriptRuns } from '../../language/scripts.js';
 import { contentItems, hasContent } from '../items.js';
 import type { RequestedOperation } from '../operations.js';
 import { accept, appendFresh, type Guard, keep, type Ruling } from '../ruling.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { addDays, addMonths, dayNumber, weekdayOf } from '../../../src/language/time/calendar.js';
-import { parseDayOption } from '../../../src/language/time/option.js';
+import { parseDayOption } from '../../../src/language/time/read-time.js';
 import { explainReading } from '../../../src/recall/question/explain.js';
 import { readQuestion } from '../../../src/recall/question/read.js';
 import { momentOf } from '../../../src/workspace/clock.js';

@@ -1,5 +1,4 @@
 import type { Day } from '../../../base/clock.js';
-import { AROUND_IT } from '../bound.js';
 import {
   dayPeriod,
   latestBegun,
@@ -13,13 +12,12 @@ import {
   yearPeriod,
 } from '../calendar.js';
 import { shift } from '../distance.js';
-import { DIGIT, type Meaning, meaning, yearly } from '../expression.js';
+import { DIGIT, type Meaning, meaning, type Tense, yearly } from '../expression.js';
+import { AROUND_IT } from '../grammar.js';
 import { HOLIDAYS } from '../holidays.js';
-import type { Tense } from '../occurrence.js';
 import { halfOf } from '../parts.js';
 import type { ChineseRule } from './edges.js';
-import { tenseOf } from './tense.js';
-import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber } from './words.js';
+import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber, tenseOf } from './words.js';
 
 const NUMBER = '(?:\\d{1,2}|[一二三四五六七八九十]{1,3})';
 export const N = `(${NUMBER})`;

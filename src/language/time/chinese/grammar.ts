@@ -1,8 +1,54 @@
 import { indexRules, type RuleIndex, scan } from '../expression.js';
-import type { Grammar } from '../grammar.js';
-import { CHINESE_BENDS, CHINESE_BOUNDS, CHINESE_CARRIERS } from './modifiers.js';
+import {
+  AFTER_IT,
+  ANNOUNCED,
+  AROUND_IT,
+  BEFORE_IT,
+  type Bend,
+  type Bound,
+  FROM_IT_ON,
+  type Grammar,
+  SINCE,
+  UNTIL,
+  UP_TO_IT,
+} from '../grammar.js';
+import { nthOf } from '../parts.js';
 import { CHINESE_RULES } from './rules.js';
-import { tenseOf } from './tense.js';
+import { CHINESE_WEEKDAYS, chineseNumber, tenseOf } from './words.js';
+
+/** Words that take a part of a time: 第一周, 最后一个周五. */
+export const CHINESE_BENDS: readonly Bend[] = [
+  {
+    words: ['第', '最后'],
+    after: /^的?\s?(?:第([一二三四五1-5])|最后一?)个?(?:周|星期|礼拜)([一二三四五六日天末]?)/,
+    apply: (period, [nth, day = '']) =>
+      nthOf(period, nth ? chineseNumber(nth) : -1, day === '末' ? 'weekend' : (CHINESE_WEEKDAYS[day] ?? 'week')),
+  },
+];
+
+/** 到 behind what lasts: 休假到, 住到. Behind others it is a part of the verb (提到, 改到, 看到). */
+const LASTS_UNTIL =
+  /(?:直|假|差|[住待呆留租干做忙用开]|期|持续|进行|工作|上班|营业|开放|有效|延长|一直|培训|实习|合同|签证|活动|展览)到\s?$/;
+
+/** Words that bound a time. Earlier ones win. */
+export const CHINESE_BOUNDS: readonly Bound[] = [
+  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: UP_TO_IT, ...UNTIL },
+  { after: /^\s?(?:前后|左右|上下)/, apply: AROUND_IT },
+  { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: AROUND_IT },
+  { after: /^\s?(?:以来|至今|到现在)/, apply: FROM_IT_ON, ...SINCE },
+  { before: /自从?\s?$/, opens: true, apply: FROM_IT_ON, ...ANNOUNCED },
+  { before: /从\s?$/, after: /^\s?起/, apply: FROM_IT_ON, ...ANNOUNCED },
+  { after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/, apply: FROM_IT_ON, ...ANNOUNCED },
+  { before: /从\s?$/, opens: true, apply: FROM_IT_ON, told: { bounds: 'since', which: 'nearest', ahead: true } },
+  { after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/, apply: AFTER_IT, ...ANNOUNCED },
+  { after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/, apply: BEFORE_IT, ...UNTIL },
+  { before: /直?到\s?$/, after: /^\s?为止/, apply: UP_TO_IT, ...UNTIL },
+  { after: /^\s?为止/, apply: undefined, ...UNTIL },
+  { before: LASTS_UNTIL, apply: UP_TO_IT, ...UNTIL },
+];
+
+/** Words around a time that only carry it; they are part of the expression. */
+export const CHINESE_CARRIERS = { before: /在$/, after: /^\s?(?:的时候|期间|假期|当天|那天|那几天|时候|里|内)/ };
 
 const HAN = /[\u4e00-\u9fff]/;
 const REACH = 60;

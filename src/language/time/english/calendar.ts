@@ -13,6 +13,7 @@ import {
   weekdayOf,
   yearPeriod,
 } from '../calendar.js';
+import { ofYearNear } from '../distance.js';
 import {
   continuesList,
   DIGIT,
@@ -30,9 +31,21 @@ import {
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
 import { isoWeek, plausibleYear, standsAlone } from '../literal.js';
-import { ofYearNear } from '../relative.js';
-import { offsetOf, STARTS, say, TO, YEAR, yearNumber } from './pattern.js';
-import { AMBIGUOUS, BEFORE_HABIT, BEFORE_TIME, MONTHS, ORDINALS, SEASONS, WEEKDAYS } from './words.js';
+import {
+  AMBIGUOUS,
+  BEFORE_HABIT,
+  BEFORE_TIME,
+  MONTHS,
+  ORDINALS,
+  offsetOf,
+  SEASONS,
+  STARTS,
+  say,
+  TO,
+  WEEKDAYS,
+  YEAR,
+  yearNumber,
+} from './words.js';
 
 /** What has a name in the calendar and comes every year. */
 interface YearlyName {

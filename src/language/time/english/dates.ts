@@ -12,8 +12,7 @@ import {
   wordBefore,
 } from '../expression.js';
 import { standsAlone } from '../literal.js';
-import { STARTS, say, TO, YEAR, yearNumber } from './pattern.js';
-import { AMBIGUOUS, BEFORE_TIME, DATE_WORDS, MONTHS } from './words.js';
+import { AMBIGUOUS, BEFORE_TIME, DATE_WORDS, MONTHS, STARTS, say, TO, YEAR, yearNumber } from './words.js';
 
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;

@@ -1,11 +1,189 @@
+import { LETTER } from '../../scripts.js';
 import { blank } from '../../tokens.js';
+import { addDays, EVER, thirdOf, weekPeriod } from '../calendar.js';
 import { indexRules, type RuleIndex, scan } from '../expression.js';
-import type { Grammar } from '../grammar.js';
+import {
+  AFTER_IT,
+  ANNOUNCED,
+  AROUND_IT,
+  BEFORE_IT,
+  type Bend,
+  type Bound,
+  FROM_IT_ON,
+  type Grammar,
+  SINCE,
+  UNTIL,
+  UP_TO_IT,
+} from '../grammar.js';
+import { awayFrom, dateIn, endOf, halfOf, nextTo, nthOf, weekendNear } from '../parts.js';
 import { CALENDAR_RULES } from './calendar.js';
 import { DATE_RULES } from './dates.js';
-import { ENGLISH_BENDS, ENGLISH_BOUNDS, ENGLISH_CARRIER } from './modifiers.js';
 import { RELATIVE_RULES } from './relative.js';
 import { HABIT, isPastForm, tenseOf } from './tense.js';
+import { amount, nthNamed, partNamed } from './words.js';
+
+const WORD = `[${LETTER}'’-]{1,24}`;
+const DETERMINER = 'the|an?|my|our|his|her|its|their|your';
+const PREPOSITION = 'in|on|at|of|from|during';
+/** "The release of" in "three days before the release of Nov 27". */
+const EVENT = `(?:(?:${DETERMINER}) (?:${WORD} ){1,3}?(?:${PREPOSITION}) )?(?:the )?`;
+
+const EXCEPT = 'not|except(?: for)?|apart from|other than|excluding|outside(?: of)?';
+const AGO = { ago: true } as const;
+/** The next time of the name is meant, also by a question that does not say so. */
+const DUE = { ahead: true, told: { which: 'coming' } } as const;
+const NTH = 'first|1st|second|2nd|third|3rd|fourth|4th|last|final';
+const SMALL = '\\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?few|(?:a )?couple of';
+
+/** Words that take a part of a time, or move it. */
+export const ENGLISH_BENDS: readonly Bend[] = [
+  {
+    words: ['early', 'late', 'mid', 'of', 'way'],
+    before: ending(
+      '(?:(early|late)(?: in)?(?: |-)|mid(?: |-)|(?:the )?(beginning|start|middle|end) of (?:the )?|(?:half|mid)way (?:through|into) (?:the )?)',
+    ),
+    apply: (period, [which, part]) => thirdOf(period, thirdNamed(which ?? part)),
+  },
+  {
+    words: ['half'],
+    before: ending('(?:the )?(first|1st|second|2nd|other|latter) half of (?:the )?'),
+    apply: (period, [which]) => halfOf(period, which === 'first' || which === '1st'),
+  },
+  {
+    words: ['of', 'in'],
+    before: ending(`(?:the )?(${NTH}) (day|week|weekend|[a-z]{3,6}day) (?:of|in) (?:the )?`),
+    apply: (period, [which = '', name = '']) => {
+      const part = partNamed(name);
+      return part === 'month' ? undefined : nthOf(period, nthNamed(which), part);
+    },
+  },
+  {
+    words: ['of'],
+    before: ending(`(?:the )?(first|last|final) (?:(${SMALL}) )?(day|week)s of (?:the )?`),
+    apply: (period, [which = '', count = 'few', unit = '']) => endOf(period, nthNamed(which) < 0, daysOf(count, unit)),
+  },
+  {
+    words: ['of'],
+    before: ending('(?:the )?(\\d{1,2})(?:st|nd|rd|th)? of (?:the )?'),
+    apply: (period, [date]) => dateIn(period, Number(date)),
+  },
+  {
+    words: ['week'],
+    before: ending('(?:the )?(week|weekend) (of|ending|commencing|beginning|starting) (?:on )?(?:the )?'),
+    apply: ({ since, until }, [unit, side]) => {
+      if (side === 'of') return unit === 'week' ? weekPeriod(since) : weekendNear(since);
+      return side === 'ending' ? { since: addDays(until, -6), until } : { since, until: addDays(since, 6) };
+    },
+  },
+  {
+    words: ['before', 'after'],
+    before: ending(`(${SMALL}) (day|week|month|year)s? (before|after) ${EVENT}`),
+    counts: true,
+    apply: (period, [count = '', unit = '', side]) => {
+      const read = amount(count, unit);
+      return read && awayFrom(period, read.count, read.unit, side === 'after' ? 1 : -1);
+    },
+  },
+  {
+    words: ['before', 'after'],
+    before: ending(`(?:(?:the|last) )?(day|week|weekend|month|[a-z]{3,6}day) (before|after) ${EVENT}`),
+    counts: true,
+    apply: (period, [unit = '', side]) => nextTo(period, partNamed(unit), side === 'after' ? 1 : -1),
+  },
+];
+
+function daysOf(count: string, unit: string): number {
+  const read = amount(count, unit)?.count ?? 1;
+  return (typeof read === 'number' ? read : read.to) * (unit === 'week' ? 7 : 1);
+}
+
+function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
+  if (which === undefined || which === 'middle') return 'mid';
+  return which === 'late' || which === 'end' ? 'late' : 'early';
+}
+
+/** Words that bound a time. Earlier ones win. */
+export const ENGLISH_BOUNDS: readonly Bound[] = [
+  bound('back', ending('back (?:in|at) (?:the )?'), undefined, { told: { which: 'latest' } }),
+  // "Over the weekend we hiked" is told of the last one.
+  bound('over', ending('over (?:the )?'), undefined, { told: { which: 'latest', past: true } }),
+  bound('less|within|under|most|no more', ending('(?:no more than|less than|within|under|at most) '), FROM_IT_ON, AGO),
+  bound('more|over|least|longer', ending('(?:more than|longer than|over|at least) '), UP_TO_IT, AGO),
+  bound('not|no earlier', leading('no earlier than|not (?:earlier than|before|until)'), FROM_IT_ON),
+  bound('not|no later', leading('no later than|not (?:later than|after)'), UP_TO_IT, DUE),
+  bound('not|except|apart|other|excluding|outside', leading(EXCEPT), () => EVER),
+  bound(
+    'after|since',
+    leading('(?:on|in) (?:or|and) (?:after|since)|(?:after|since) (?:or|and)(?= (?:on|in) )'),
+    FROM_IT_ON,
+  ),
+  bound(
+    'before|including',
+    leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'),
+    UP_TO_IT,
+  ),
+  bound('as', leading('as (?:of|at)'), UP_TO_IT, { asOf: true, ...ANNOUNCED }),
+  bound('around|ca|approximately|roughly', leading('at around|around|circa|ca\\.?|approximately|roughly'), AROUND_IT, {
+    ahead: true,
+  }),
+  bound('since', leading('(?:ever )?since'), FROM_IT_ON, SINCE),
+  bound('starting|beginning|effective', leading('(?:starting|beginning|effective)(?: from)?'), FROM_IT_ON, ANNOUNCED),
+  {
+    after: following('onwards?|(?:and|or) (?:later|(?:after|since)(?=\\s{0,3}(?:$|[?.,;!])))'),
+    apply: FROM_IT_ON,
+    ...ANNOUNCED,
+  },
+  { after: following('(?:and|or) (?:earlier|before(?=\\s{0,3}(?:$|[?.,;!])))'), apply: UP_TO_IT },
+  bound('from', leading('from'), FROM_IT_ON, { after: following('on(?:wards?)?|forwards?'), ...ANNOUNCED }),
+  // "The notes from Nov 3" look back, "80 seats from January 1" begin something.
+  bound('from', leading('from'), undefined, { told: { bounds: 'since', which: 'nearest', ahead: true } }),
+  bound('after|later|following', leading('after|later than|following'), AFTER_IT),
+  bound('before|prior|earlier', leading('before|prior to|earlier than'), BEFORE_IT, DUE),
+  bound(
+    'til|up|through|thru',
+    leading('until|till|up to|(?<!(?:all|part|some|the) (?:of the )?(?:way )?)(?:through|thru)'),
+    UP_TO_IT,
+    { ahead: true, ...UNTIL },
+  ),
+  bound('by', leading('by'), UP_TO_IT, DUE),
+  // "Since the outage on Jan 8", "before he left in November": the day of what is told belongs to the time.
+  bound('since', clause('since', 1), FROM_IT_ON),
+  bound('after', clause('after', 2), FROM_IT_ON),
+  bound('before', clause('before', 2), UP_TO_IT),
+];
+
+function bound(words: string, before: RegExp, apply: Bound['apply'], more: Partial<Bound> = {}): Bound {
+  return { words: words.split('|'), before, apply, ...more };
+}
+
+/** Words around a time that only carry it; they are part of the expression. */
+export const ENGLISH_CARRIER = ending('(?:in|on|at|during|over|of|from|throughout) (?:the )?|the ');
+
+/** A pattern for the end of a text. A space stands for white space. */
+function ending(words: string): RegExp {
+  return new RegExp(`(?<![${LETTER}])(?:${words})$`.replaceAll(' ', '\\s{1,3}'));
+}
+
+/**
+ * A word with a clause of up to six words between it and the time. "After work on Monday" is Monday: of a clause that
+ * has neither an article nor a pronoun, so many words are asked.
+ */
+function clause(word: string, words: number): RegExp {
+  const next = `(?! (?:what|which|who|whom|whose|when|where|why|how|do|does|did|then) ) ${WORD}`;
+  const told = `(?:(?= (?:${DETERMINER}|i|we|you|he|she|it|they) )(?:${next}){1,6}?|(?:${next}){${words},6}?)`;
+  const ends = `(?<! (?:${PREPOSITION}|the)) (?:(?:${PREPOSITION}|the) ){0,2}`;
+  return ending(word + told + ends);
+}
+
+/** As {@link ending}; a preposition and an article may follow the words ("since about the …"). */
+function leading(words: string): RegExp {
+  return ending(`(?:${words}) (?:(?:in|on|at|about|during|the) ){0,2}`);
+}
+
+/** A pattern for the beginning of what follows. */
+function following(words: string): RegExp {
+  return new RegExp(`^\\s{1,3}(?:${words.replaceAll(' ', '\\s{1,3}')})(?![${LETTER}])`);
+}
 
 let dates: RuleIndex | undefined;
 let others: RuleIndex | undefined;

@@ -1,5 +1,16 @@
 import { addDays, dayPeriod, hullOf, widen } from '../calendar.js';
-import { ago, andHalf, lastFew, latestWeekend, shift, type Unit } from '../distance.js';
+import {
+  ago,
+  andHalf,
+  countedBack,
+  dayOfWeek,
+  lastFew,
+  latestWeekend,
+  shift,
+  type Unit,
+  weekdayNear,
+  whole,
+} from '../distance.js';
 import {
   continuesList,
   endsPhrase,
@@ -13,10 +24,8 @@ import {
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
 import { nextTo } from '../parts.js';
-import { countedBack, dayOfWeek, weekdayNear, whole } from '../relative.js';
-import { amount, offsetOf, partNamed, STARTS, say, TO } from './pattern.js';
 import { tenseOf } from './tense.js';
-import { WEEKDAYS } from './words.js';
+import { amount, offsetOf, partNamed, STARTS, say, TO, WEEKDAYS } from './words.js';
 
 /** Days on either side of what is named by the present day: "this day last year", "this time last year". */
 const THIS_DAY = 3;

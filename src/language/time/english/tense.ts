@@ -1,5 +1,5 @@
-import { IRREGULAR_FORMS } from '../../words/irregular.js';
-import type { Tense } from '../occurrence.js';
+import { IRREGULAR_FORMS } from '../../words/forms.js';
+import type { Tense } from '../expression.js';
 
 const PAST = /\b(?:did|was|were|had|didn't|wasn't|weren't|hadn't|been)\b/;
 const FUTURE = /\b(?:will|won't|shall|going to|gonna|planned|scheduled|upcoming|due)\b|'ll\b/;

@@ -9,7 +9,21 @@ import {
   partsOf,
   yearPeriod,
 } from '../calendar.js';
-import { andHalf, asExactAs, type Count, lastFew, latestWeekend, shift, type Unit, VAGUE } from '../distance.js';
+import {
+  andHalf,
+  asExactAs,
+  type Count,
+  countedBack,
+  dayOfWeek,
+  lastFew,
+  latestWeekend,
+  ofYearNear,
+  shift,
+  type Unit,
+  VAGUE,
+  weekdayNear,
+  whole,
+} from '../distance.js';
 import { type Meaning, meaning, recurring, type TimeContext, weekly, yearly } from '../expression.js';
 import {
   BOXING_DAY,
@@ -25,7 +39,6 @@ import {
 } from '../holidays.js';
 import { isoWeek } from '../literal.js';
 import { halfOf, nthOf } from '../parts.js';
-import { countedBack, dayOfWeek, ofYearNear, weekdayNear, whole } from '../relative.js';
 import { type Token, UNITS } from './lexicon.js';
 
 /** In days. */

@@ -1,7 +1,7 @@
 import { isAscii } from '../../plain-text.js';
-import { ENGLISH_STOP_WORDS } from '../../words/english-stop.js';
+import { ENGLISH_STOP_WORDS } from '../../words/stop.js';
 import { MONTHS, WEEKDAYS } from '../english/words.js';
-import { foldLetters } from './letters.js';
+import { foldLetters } from './words.js';
 
 /** The languages that are read by tables of words. */
 export const LANGUAGES = ['de', 'fr', 'es', 'pt', 'it', 'nl', 'ru', 'ja'] as const;

@@ -1,6 +1,6 @@
 import { COMMON_HAN } from '../../../language/scripts.js';
-import { CHINESE_STOP_CHARACTERS } from '../../../language/words/chinese-stop.js';
-import { stemOf } from '../../../language/words/stem.js';
+import { stemOf } from '../../../language/words/forms.js';
+import { CHINESE_STOP_CHARACTERS } from '../../../language/words/stop.js';
 
 /** What a sentence says of one attribute: the staging port is 7001. */
 export interface Attribute {

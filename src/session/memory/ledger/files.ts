@@ -1,5 +1,4 @@
-import type { Call } from './calls.js';
-import { argument, commandOf, hasFailed } from './calls.js';
+import { argument, type Call, commandOf, hasFailed } from './calls.js';
 import type { Entry } from './ledger.js';
 
 const PATHS = [

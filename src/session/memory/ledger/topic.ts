@@ -1,6 +1,6 @@
 import { COMMON_HAN, LETTER } from '../../../language/scripts.js';
-import { CHINESE_STOP_CHARACTERS } from '../../../language/words/chinese-stop.js';
-import { stemOf } from '../../../language/words/stem.js';
+import { stemOf } from '../../../language/words/forms.js';
+import { CHINESE_STOP_CHARACTERS } from '../../../language/words/stop.js';
 import { HOLE, isOfKind, takeValues, type Value } from './values.js';
 
 /** What a statement is about, and the values in it: how two of them tell that the later one says another value. */

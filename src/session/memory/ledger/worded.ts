@@ -1,9 +1,8 @@
 import { COMMON_HAN, LETTER } from '../../../language/scripts.js';
 import { shownLanguages } from '../../../language/time/languages/shown.js';
 import { COPULAS, SMALL_WORDS } from '../../../language/words/attributes.js';
-import { CHINESE_STOP_CHARACTERS } from '../../../language/words/chinese-stop.js';
-import { ENGLISH_STOP_WORDS } from '../../../language/words/english-stop.js';
-import { stemOf } from '../../../language/words/stem.js';
+import { stemOf } from '../../../language/words/forms.js';
+import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../../language/words/stop.js';
 import { LABEL } from './attributes.js';
 import { CHINESE_SAID, SAID, tellsOfChange, tellsOfMore } from './topic.js';
 import { FIRST_HOLE, LAST_HOLE, takeValues, type Value } from './values.js';

@@ -1,6 +1,7 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { diff3Merge } from 'node-diff3';
-import { err, ok, type Result } from '../../base/result.js';
-import { dominantEnd } from '../line-ends.js';
+import { err, ok, type Result } from '../base/result.js';
+import { dominantEnd } from './bytes.js';
 
 /** The first place where both sides changed the same lines, or put other lines in the same place. */
 export interface MergeConflict {
@@ -109,4 +110,53 @@ function changedWindow(base: Texts, side: Texts): Window {
   let same = 0;
   while (same < most - from && base[base.length - 1 - same] === side[side.length - 1 - same]) same++;
   return { from, to: base.length - same };
+}
+
+/** A file before and after a change; null where there is none. */
+interface Change {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What a file becomes when a change is taken out of it, or why that can't be done. Pure. */
+export function takeOut({ path, before, after }: Change, now: string | null): Result<string | null, string> {
+  if (now === after) return ok(before);
+  if (now === before) return ok(now);
+  if (now === null) return err('it is gone');
+  if (after === null) return err('it was removed by the run, and made again');
+  const appended = after.startsWith(before ?? '') ? after.slice(before?.length ?? 0) : undefined;
+  if (appended !== undefined && path.endsWith('.jsonl')) {
+    const rest = withoutLines(now, appended);
+    return ok(rest === '' ? before : rest);
+  }
+  if (before === null) return err('it was made by the run, and edited');
+  const merged = merge3(after, now, before);
+  return merged.ok ? ok(merged.value) : err(`line ${merged.error.line}`);
+}
+
+/** A log that several append to, and merges mix: each line stands for itself. */
+function withoutLines(text: string, appended: string): string {
+  const lines = new Set(appended.split('\n').filter((line) => line !== ''));
+  return text
+    .split(/(?<=\n)/)
+    .filter((line) => !lines.has(line.replace(/\n$/, '')))
+    .join('');
+}
+
+/** A file before and after a change; null where there is none. */
+interface Step {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A change as a unified diff; empty when nothing changes. */
+export function unifiedDiff({ path, before, after }: Step): string {
+  if (before === after) return '';
+  const [from, to] = [before === null ? '/dev/null' : `a/${path}`, after === null ? '/dev/null' : `b/${path}`];
+  return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, {
+    context: 3,
+    headerOptions: FILE_HEADERS_ONLY,
+  });
 }

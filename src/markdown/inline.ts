@@ -1,5 +1,29 @@
 import { runEnd } from './scan/block-starts.js';
 
+/**
+ * Finds the next occurrence of a string from positions that only grow, remembering the last answer: any number of calls
+ * costs one pass over the text, where `indexOf` from each position would cost one pass each.
+ */
+export class Finder {
+  readonly #text: string;
+  readonly #needle: string;
+  #found = -1;
+
+  constructor(text: string, needle: string) {
+    this.#text = text;
+    this.#needle = needle;
+  }
+
+  /** Offset of the next occurrence at or after `from`, or `Infinity`. `from` must not shrink between calls. */
+  next(from: number): number {
+    if (this.#found < from) {
+      const found = this.#text.indexOf(this.#needle, from);
+      this.#found = found === -1 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#found;
+  }
+}
+
 const BACKTICK = 96;
 
 /**
@@ -63,4 +87,45 @@ function mapParts(text: string, ofCode: (code: string) => string, ofRest: (part:
     from = end;
   }
   return mapped + ofRest(text.slice(from));
+}
+
+const BACKSLASH = 92;
+const LESS = 60;
+export const COMMENT_OPEN = '<!--';
+export const COMMENT_CLOSE = '-->';
+
+/** Where a comment stands in a text, `<!--` and `-->` included. */
+export interface CommentRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The comments in inline text: each ends inside of it, and none stands in a code span or behind a backslash. */
+export function inlineComments(text: string): CommentRange[] {
+  const comments: CommentRange[] = [];
+  if (!text.includes(COMMENT_OPEN)) return comments;
+  const closers = new Finder(text, COMMENT_CLOSE);
+  const spans = new CodeSpans(text);
+  for (let pos = 0; pos < text.length; ) {
+    const code = text.charCodeAt(pos);
+    if (code === BACKTICK) pos = spans.skip(pos);
+    else if (code === LESS && text.startsWith(COMMENT_OPEN, pos)) {
+      // `<!-->` and `<!--->` are whole comments, so the closing may overlap the opening.
+      const end = closers.next(pos + 2) + COMMENT_CLOSE.length;
+      if (end <= text.length) comments.push({ start: pos, end });
+      pos = end <= text.length ? end : pos + COMMENT_OPEN.length;
+    } else pos += code === BACKSLASH ? 2 : 1;
+  }
+  return comments;
+}
+
+/** The text without its comments. White space around them stays. */
+export function withoutComments(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { start, end } of inlineComments(text)) {
+    kept += text.slice(from, start);
+    from = end;
+  }
+  return from === 0 ? text : kept + text.slice(from);
 }

@@ -1,0 +1,113 @@
+import { wordList, wordSet } from './word-set.js';
+
+/**
+ * English words that carry no meaning of their own: articles, pronouns, auxiliaries, prepositions, conjunctions,
+ * question words and their contractions. They are never keywords unless a question holds nothing else.
+ */
+export const ENGLISH_STOP_WORDS: ReadonlySet<string> = wordSet(
+  `a an the this that these those some any each every either neither both all another such
+  i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
+  it its itself they them their theirs themselves one ones someone somebody anyone anybody everyone everybody
+  something anything everything there here
+  am is are was were be been being do does did doing done have has had having will would shall should can could may might
+  must ought need let got get gets getting
+  of in on at by for with about against between into through during before after above below to from up down out off
+  over under around near per via within without upon onto toward towards across along among behind beside besides beyond
+  as like unlike
+  and or but nor so yet if then else than because while although though unless until till since whether
+  what which who whom whose when where why how whatever whichever whoever
+  not no yes too very just only also even ever again once still already almost quite rather more most much many few
+  less least other others same own else well please ok okay hi hello hey thanks
+  don't doesn't didn't isn't aren't wasn't weren't haven't hasn't hadn't won't wouldn't shan't shouldn't can't cannot
+  couldn't mustn't mightn't needn't ain't i'm i've i'd i'll you're you've you'd you'll he'd he'll she'd she'll it'd it'll
+  we're we've we'd we'll they're they've they'd they'll that'd that'll who'd who'll who've what'd what'll what're how'd
+  how'll where'd when'd there'd there'll let's y'all dont doesnt didnt isnt wasnt cant wont im ive youre theyre
+  s t d m ll re ve`,
+);
+
+/**
+ * Words that shape a question more than they say what it is about. They stay searchable, at a low weight: a log
+ * may hold them, but a line that holds nothing else is no answer.
+ */
+export const FRAME_WORDS: ReadonlySet<string> = wordSet(
+  `kind kinds type types sort sorts name names named tell told say says said know knows knew known
+  remember remembers remind recall show find give list explain describe mention mentioned mentions mentioning talk talked talks talking
+  discuss discussed discussing happen happened happens happening thing things stuff way ways lot lots bit info
+  think thinks thought opinion opinions time times number amount often question answer ask asked concerning regarding related relating involve involved
+  recent recently latest current currently now various certain particular exactly actually really`,
+);
+
+/**
+ * Words that people say whatever they tell of: the commonest verbs, adverbs and words of feeling. In a short question each
+ * was chosen; in a message of several sentences they are only how people talk.
+ */
+export const TELLING_WORDS: ReadonlySet<string> = wordSet(
+  `feel feels feeling felt want wants wanted like likes liked love loves loved enjoy enjoys enjoyed hope hopes hoped
+  make makes made making go goes going went gone come comes coming came take takes taking took give gives gave given
+  put keep keeps kept see sees saw seen seeing look looks looked looking seem seems seemed try tries tried trying
+  use used using help helps helped start started stop stopped wait believe guess mean means understand
+  good great nice bad best better worse new old big little long last first next right wrong sure able
+  happy sad super amazing awesome wonderful fun cool pretty interesting special difficult hard easy
+  always never sometimes maybe probably together especially absolutely incredibly extremely finally suddenly ago
+  today yesterday tomorrow tonight day days week people person everyone work haha hmm wow yeah oh hey`,
+);
+
+/**
+ * Openings and fillers of two words or more whose words say nothing about the subject, although each could elsewhere
+ * ("do you remember" asks nothing about remembering). Longer ones stand first.
+ */
+export const FRAME_PHRASES: readonly string[] = `
+  do you happen to know, do you still know, do you remember, do you recall, do you know, what do we know about,
+  what do you know about, what do i know about, what else do we know about, can you tell me, could you tell me,
+  tell me more about, tell me about, tell me, remind me, show me, give me, i would like to know, i want to know,
+  what is the name of, what was the name of, the name of, what kind of, what kinds of, what type of, what types of,
+  what sort of, kind of, sort of, type of, how long, how often, how many times, the number of, at the moment,
+  the other day, in terms of, when it comes to, what happened, what was true about, what was true, what was valid,
+  in conversation, in the conversation, in our conversation, during the conversation, named after, still true, still valid, what is going on with, is there anything about, anything about
+`
+  .trim()
+  .split(/,\s+/);
+
+/**
+ * Chinese question frames and function words: they split a run of text and are dropped. Words of several characters
+ * are tried before single characters, longer ones first, so that 的 in 目的 is not taken for the particle.
+ */
+export const CHINESE_STOP_WORDS: readonly string[] = wordList(
+  '什么时候 为什么 怎么样 怎么办 怎么回事 是不是 有没有 能不能 会不会 要不要 可不可以 哪些 哪里 哪儿 哪个 哪位 哪天 哪年 哪一 ' +
+    '什么 怎么 怎样 如何 一共 总共 多少 多久 多大 几个 几次 几号 几点 何时 何处 是谁 ' +
+    '我们 你们 他们 她们 它们 咱们 大家 自己 这个 那个 这些 那些 这里 那里 这样 那样 这种 那种 这次 那次 ' +
+    '请问 告诉我 告诉 还记得 记得 知不知道 知道 想知道 说过 提到 提过 说了 帮我 给我 看看 查一下 查查 一下 ' +
+    '是否 为了 由于 关于 有关 对于 至于 根据 按照 以及 并且 而且 但是 可是 不过 因为 所以 如果 虽然 然后 还是 或者 或是 ' +
+    '可以 应该 曾经 已经 正在 目前 现在 最近 当时 当前 那时 之前 之后 以前 以后 期间 的时候 时候 是什么 有什么 ' +
+    '发生了 发生 没有 不是 都是 就是 还有 只有 所有 任何 一些 有些 有哪 上次 最后一次 第一次 事情 东西 ',
+);
+
+/** Words that people say whatever they tell of; see `TELLING_WORDS` for English. */
+export const CHINESE_TELLING_WORDS: readonly string[] = wordList(
+  '今天 昨天 明天 今晚 昨晚 上午 下午 晚上 早上 每天 有时候 有时 一直 总是 经常 突然 终于 ' +
+    '觉得 感觉 感到 认为 希望 想要 喜欢 爱 开心 高兴 快乐 难过 伤心 兴奋 激动 担心 害怕 紧张 ' +
+    '真的 真是 非常 特别 超级 超 好像 好多 好好 有点 有点儿 一点 一点儿 这么 那么 多么 比较 可能 也许 其实 一定 肯定 ' +
+    '不想 不会 不能 不知道 不好 不太 不要 不用 只是 而已 起来 出来 下来 过来 一起 一样 一个 一次 ' +
+    '嗯 哈哈 哇 对啊 是的 好的 当然 对吧 是吗 好吧 需要 开始 变得 变成 成为 努力 试试 办法 ',
+);
+
+/** Particles, pronouns, copulas, prepositions and measure words of one character. */
+export const CHINESE_STOP_CHARACTERS =
+  '的了吗呢吧啊呀嘛哦么是在和与及或跟给把被让向往从自于我你您他她它们这那哪谁就也都还又再很太更最曾请有没不个些';
+
+/** Light verbs: content inside a word (用户, 看法), nothing when one is all that is left between two stops. */
+export const CHINESE_LIGHT_VERBS = '去来到说讲用做想看要会能过叫写问';
+
+/** Everyday words that hold one of those characters and mean something as a whole. */
+export const CHINESE_KEPT_WORDS: readonly string[] = wordList(
+  '目的 标的 了解 和平 和谐 饱和 参与 与会 及时 涉及 普及 及格 或许 跟踪 跟进 给予 供给 把握 被动 让步 方向 向量 趋向 倾向 导向 ' +
+    '往返 往来 交往 从事 服从 自动 自定义 自由 来自 自测 自检 自研 自我 他人 其他 吉他 就业 就绪 成就 ' +
+    '首都 成都 都市 京都 还原 还款 归还 偿还 又拍 再见 再次 很快 太阳 太太 太空 更新 更改 变更 更换 最终 最大 最小 最佳 最新 请求 申请 邀请 请假 ' +
+    '有效 有限 拥有 所有权 没收 淹没 不同 不稳定 不足 不可用 不兼容 不一致 不在线 个人 个性 整个 在线 存在 实在 内在 在职 潜在 ' +
+    '呢喃 吧台 网吧 酒吧 啊哈 您好 那不勒斯 哪吒 ',
+);
+
+/** Particles, copulas and question words of Japanese, dropped between content words. */
+export const JAPANESE_STOP_WORDS: readonly string[] = wordList(
+  'について ですか ますか でした ました です ます ください いつ どこ だれ なに なぜ どう どの どれ から まで した して する は が を に へ と の で も か',
+);
