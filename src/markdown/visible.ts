@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../base/order.js';
 import type { MarkdownScan } from './block.js';
 import { type Position, type Span, spansOfNotes } from './note-comments.js';
 
@@ -100,12 +101,5 @@ function dreamingEnds(scan: MarkdownScan): Map<number, Position> {
 
 /** The first of the ascending `values` above `value`, or `Infinity`. */
 function firstAfter(values: readonly number[], value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) > value) high = middle;
-    else low = middle + 1;
-  }
-  return values[low] ?? Number.POSITIVE_INFINITY;
+  return values[firstNotBelow(values.length, (place) => (values[place] ?? 0) <= value)] ?? Number.POSITIVE_INFINITY;
 }

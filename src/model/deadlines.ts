@@ -31,6 +31,11 @@ export function deadlinesOf(settings: Settings): Deadlines {
   return { connectMs, firstMs, idleMs, totalMs, infoMs, retryAfterMs: RETRY_AFTER_MS };
 }
 
+/** A signal that is aborted with the first of those that there are. */
+export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  return AbortSignal.any(signals.filter((signal) => signal !== undefined));
+}
+
 export interface Limit {
   readonly signal: AbortSignal;
   clear(): void;
@@ -44,7 +49,7 @@ export function timeLimit(ms: number, signal: AbortSignal | undefined): Limit {
     timer.abort(new CallError('slow', `the model did not finish within ${seconds(ms)}`, hint));
   }, ms);
   return {
-    signal: signal === undefined ? timer.signal : AbortSignal.any([signal, timer.signal]),
+    signal: anySignal(timer.signal, signal),
     clear: () => clearTimeout(timeout),
   };
 }

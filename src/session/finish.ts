@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fail, MemoryError, toFailure } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import type { Result } from '../base/result.js';
+import { anySignal } from '../model/deadlines.js';
 import type { ChatModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import { parseDocument } from '../wm/document.js';
@@ -17,6 +18,7 @@ import {
   type ArchiveOutcome,
   type ExtractionOutcome,
   formatArchiveMeta,
+  lostOrigin,
   type MadeBy,
   overviewMaker,
   readExtraction,
@@ -140,15 +142,7 @@ export function gather({ archives }: Session, archive: Archive) {
   const after = base?.archive.number ?? 0;
   const uncovered = earlier.filter(({ number, state }) => state === 'failed' && number > after);
   const own = readArchived(archive);
-  const origin = readOrigin(archive) ?? {
-    created_at: '',
-    message_count: own.length,
-    first_message_id: own[0]?.id ?? '',
-    last_message_id: own.at(-1)?.id ?? '',
-    keep_recent_count: 0,
-    retained_count: 0,
-    compaction: false,
-  };
+  const origin = readOrigin(archive) ?? { ...lostOrigin(own), created_at: '' };
   if (own.length === 0 || own.length < origin.message_count) {
     const found = `${own.length} of ${origin.message_count} messages`;
     return fail('io', `${archive.id} is damaged: ${found} can be read`, 'restore its messages.jsonl, then resume');
@@ -179,9 +173,7 @@ async function runExtraction(
     // Nothing of extraction is loaded where there is no model.
     const opened = await model?.();
     if (opened?.ok === false) throw new MemoryError(opened.error);
-    const signals = [signal, limit].filter((one) => one !== undefined);
-    const until = signals.length === 0 ? undefined : AbortSignal.any(signals);
-    return await extract({ session, archive, folder, messages: own, overview, signal: until });
+    return await extract({ session, archive, folder, messages: own, overview, signal: anySignal(signal, limit) });
   } catch (error) {
     if (signal?.aborted === true) throw error;
     const { type, message } = toFailure(error);

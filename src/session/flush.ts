@@ -1,5 +1,6 @@
 import { type Failure, toFailure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
+import { anySignal } from '../model/deadlines.js';
 import type { ToolModel } from '../model/model.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';
@@ -78,7 +79,7 @@ async function flushAll(
 ): Promise<FlushReport> {
   const limit = Math.min(FLUSH_DEADLINE_MS, (maxWait ?? Number.POSITIVE_INFINITY) * 1_000);
   const deadline = AbortSignal.timeout(limit);
-  const signal = place.signal === undefined ? deadline : AbortSignal.any([deadline, place.signal]);
+  const signal = anySignal(deadline, place.signal);
   const model = await Promise.race([open(), noneBy(deadline, limit)]);
   if (!model.ok) return flushByRules(place, session, messages, model.error, tools);
   const room = Math.max(500, model.value.window - ANSWER_TOKENS - PROMPT_TOKENS);

@@ -1,4 +1,5 @@
 import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addMessages } from '../../src/session/add.js';
@@ -171,7 +172,7 @@ test('a pair that a commit kept whole is pending as a whole once it may go', asy
 
 /** The path of a log whose folder is there. */
 function testLog(place: { readonly root: string }): string {
-  const { log, folder } = sessionPaths(place.root, 's');
-  mkdirSync(folder, { recursive: true });
+  const { log } = sessionPaths(place.root, 's');
+  mkdirSync(dirname(log), { recursive: true });
   return log;
 }

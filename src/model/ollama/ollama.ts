@@ -2,7 +2,7 @@ import type { ChatResponse, Message, Ollama, Tool } from 'ollama';
 import { asRecord, type Fields } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { CallError } from '../call-error.js';
-import { type Deadlines, timeLimit } from '../deadlines.js';
+import { anySignal, type Deadlines, timeLimit } from '../deadlines.js';
 import { refuseCloud, withTag } from './host.js';
 import { knock, watchedFetch } from './http-call.js';
 import type { Watch } from './watchdog.js';
@@ -21,7 +21,6 @@ export interface ModelInfo {
   readonly capabilities: readonly string[];
   /** The context window that it was trained for, in tokens. */
   readonly contextLength: number | undefined;
-  readonly embeddingLength: number | undefined;
 }
 
 export interface ChatTurn {
@@ -86,15 +85,7 @@ export class OllamaServer {
 
   /** Loads a model with its options, without asking it anything. */
   async load(model: string, runner: ChatTurn['runner'], signal: AbortSignal): Promise<void> {
-    await this.exchange({ model, messages: [], runner, maxTokens: 1, seed: 0 }, signal);
-  }
-
-  /**
-   * One answer of a chat model, complete.
-   * @throws CallError
-   */
-  chat(turn: ChatTurn, signal: AbortSignal): Promise<ChatReply> {
-    return this.exchange(turn, signal);
+    await this.chat({ model, messages: [], runner, maxTokens: 1, seed: 0 }, signal);
   }
 
   /** Does something with a model within the deadline for all of it. What is thrown on the way is a failure. */
@@ -112,7 +103,7 @@ export class OllamaServer {
   /** Fetches a model from Ollama's registry: the one call that goes over the net, only when a user asks for it. */
   async pull(model: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<Result<void>> {
     const gone = new AbortController();
-    const all = signal === undefined ? gone.signal : AbortSignal.any([signal, gone.signal]);
+    const all = anySignal(gone.signal, signal);
     try {
       refuseCloud(model);
       const client = await this.client(model, true, { signal: all, firstMs: this.deadlines.idleMs });
@@ -132,7 +123,11 @@ export class OllamaServer {
     }
   }
 
-  private async exchange(turn: ChatTurn, signal: AbortSignal): Promise<ChatReply> {
+  /**
+   * One answer of a chat model, complete.
+   * @throws CallError
+   */
+  async chat(turn: ChatTurn, signal: AbortSignal): Promise<ChatReply> {
     refuseCloud(turn.model);
     const gone = new AbortController();
     try {
@@ -222,7 +217,6 @@ function readInfo(name: string, shown: unknown): ModelInfo {
     name,
     capabilities: Array.isArray(capabilities) ? capabilities.map(String) : [],
     contextLength: count(info[`${family}.context_length`]),
-    embeddingLength: count(info[`${family}.embedding_length`]),
   };
 }
 

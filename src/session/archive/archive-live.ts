@@ -11,7 +11,7 @@ import { absorb, clampKeep, entryIn, type LogWindow, splitIndex, windowAfterComm
 import { type LogEntry, parseLog, type ReadLog } from '../log/read.js';
 import type { Session } from '../session.js';
 import type { Archive } from './archives.js';
-import { type ArchiveOrigin, formatArchiveMeta, readOrigin } from './meta.js';
+import { type ArchiveOrigin, formatArchiveMeta, lostOrigin, readOrigin } from './meta.js';
 
 export interface ArchiveRequest {
   /** How many of the newest messages stay. */
@@ -97,21 +97,13 @@ function rollForward(session: Session, archive: Archive): SessionMeta {
   const read = readWhole(session);
   const head = read.version.bytes.subarray(0, archived.length);
   if (archived.length > 0 && head.equals(archived)) shrinkLog(session, read, archived.length);
-  const origin = readOrigin(archive) ?? lostOrigin(meta, parseLog(archived).entries);
+  const origin =
+    readOrigin(archive) ??
+    lostOrigin(
+      parseLog(archived).entries.map(({ message }) => message),
+      meta.keep_recent_count,
+    );
   return committed(session, meta, archive.number, origin, readWhole(session).entries);
-}
-
-/** What can be told of an archive whose meta is lost. */
-function lostOrigin({ keep_recent_count }: SessionMeta, entries: readonly LogEntry[]): ArchiveOrigin {
-  return {
-    created_at: entries.at(-1)?.message.timestamp ?? '',
-    message_count: entries.length,
-    first_message_id: entries[0]?.message.id ?? '',
-    last_message_id: entries.at(-1)?.message.id ?? '',
-    keep_recent_count,
-    retained_count: 0,
-    compaction: false,
-  };
 }
 
 /** The meta after an archive was taken off the log, which holds `rest` now: some of it may have come since. */

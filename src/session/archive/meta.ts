@@ -4,6 +4,7 @@ import { type Operations, readOperations } from '../../wm/operations.js';
 import { byName } from '../../wm/sections.js';
 import { editFile, removeFile } from '../../workspace/files.js';
 import { ARCHIVE_FILES } from '../log/paths.js';
+import type { SessionMessage } from '../message.js';
 import { type Archive, readText } from './archives.js';
 
 /** Who wrote an overview. One made without a model is upgraded by the next commit that has one. */
@@ -20,6 +21,19 @@ export interface ArchiveOrigin {
   readonly retained_count: number;
   /** It was a compaction. */
   readonly compaction: boolean;
+}
+
+/** What can be told of an archive whose meta is lost. */
+export function lostOrigin(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
+  return {
+    created_at: messages.at(-1)?.timestamp ?? '',
+    message_count: messages.length,
+    first_message_id: messages[0]?.id ?? '',
+    last_message_id: messages.at(-1)?.id ?? '',
+    keep_recent_count,
+    retained_count: 0,
+    compaction: false,
+  };
 }
 
 /** What was done to finish it. */

@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../../base/order.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument } from '../../wm/document.js';
 import { contentItems } from '../../wm/items.js';
@@ -32,13 +33,9 @@ export function cutText(text: string, most: number): string {
 /** The longest {@link cutText} of at most so many tokens; '' when not even the note fits. */
 export function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text.length > 4 * tokens ? text.slice(0, 4 * tokens + 4) : text) <= tokens) return text;
-  let low = 0;
-  for (let high = Math.min(text.length, 4 * tokens); low < high; ) {
-    const middle = (low + high + 1) >> 1;
-    if (estimateTokens(cutText(text, middle)) <= tokens) low = middle;
-    else high = middle - 1;
-  }
-  return low < 8 ? '' : cutText(text, low);
+  const fits = (length: number): boolean => estimateTokens(cutText(text, length)) <= tokens;
+  const most = firstNotBelow(Math.min(text.length, 4 * tokens), (shorter) => fits(shorter + 1));
+  return most < 8 ? '' : cutText(text, most);
 }
 
 /** A message with its long parts cut. */

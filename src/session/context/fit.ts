@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../../base/order.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isHarnessText } from '../log/harness.js';
 import { messageTokens, type Part, plainText, type SessionMessage } from '../message.js';
@@ -91,13 +92,7 @@ export function fitUnits(units: readonly Unit[], room: number): Fitted {
 
 /** The first cap under which all units fit, the last one when they fit under none: the tighter, the smaller they are. */
 function loosestCap(units: readonly Unit[], room: number): Cap {
-  let low = 0;
-  for (let high = CAPS.length - 1; low < high; ) {
-    const middle = (low + high) >> 1;
-    if (totalOf(units, CAPS[middle] ?? LEAST, room) <= room) high = middle;
-    else low = middle + 1;
-  }
-  return CAPS[low] ?? LEAST;
+  return CAPS[firstNotBelow(CAPS.length - 1, (place) => totalOf(units, CAPS[place] ?? LEAST, room) > room)] ?? LEAST;
 }
 
 /** Gives what room is left to the newest units that were cut. */

@@ -19,8 +19,6 @@ export const ARCHIVE_FILES = {
 
 /** Where the files of one session are, as absolute paths. */
 export interface SessionPaths {
-  readonly id: string;
-  readonly folder: string;
   readonly log: string;
   readonly meta: string;
   readonly history: string;
@@ -30,8 +28,6 @@ export interface SessionPaths {
 export function sessionPaths(root: string, id: string): SessionPaths {
   const folder = join(root, SESSIONS_FOLDER, checkSessionId(id));
   return {
-    id,
-    folder,
     log: join(folder, 'messages.jsonl'),
     meta: join(folder, '.meta.json'),
     history: join(folder, 'history'),

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { firstNotBelow } from '../../base/order.js';
 import { messageTokens, type SessionMessage } from '../message.js';
 import type { SessionMeta } from './meta.js';
 import { type LogEntry, parseLog } from './read.js';
@@ -61,15 +62,7 @@ export function windowOf(entries: readonly LogEntry[], keep: number, settled = 0
 
 /** Looks up entries that are in memory. */
 export function entryIn(entries: readonly LogEntry[]): EntryAt {
-  return (offset) => {
-    let low = 0;
-    for (let high = entries.length; low < high; ) {
-      const middle = (low + high) >> 1;
-      if ((entries[middle]?.offset ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return entries[low];
-  };
+  return (offset) => entries[firstNotBelow(entries.length, (place) => (entries[place]?.offset ?? 0) < offset)];
 }
 
 const CHUNK_BYTES = 64 * 1024;

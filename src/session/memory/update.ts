@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Failure, fail, MemoryError } from '../../base/failure.js';
+import { anySignal } from '../../model/deadlines.js';
 import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument, SECTION_BUDGET } from '../../wm/document.js';
@@ -198,7 +199,7 @@ async function askFor(
   // The schema library is loaded only where a model is asked.
   const { wmQuestion } = await import('../../wm/prompt.js');
   const question = wmQuestion(shown(old, model), transcript, templates, names);
-  const answer = await model.ask({ ...question, maxTokens: answerTokens(model) }, signalOf(input));
+  const answer = await model.ask({ ...question, maxTokens: answerTokens(model) }, anySignal(input.signal, input.limit));
   if (!answer.ok) return refused(answer.error, input);
   const operations = readOperations(answer.value);
   if (!operations.ok) return { ok: false, why: operations.error.message };
@@ -206,11 +207,6 @@ async function askFor(
   return usable
     ? { ok: true, operations: operations.value }
     : { ok: false, why: 'no operation of the answer is usable' };
-}
-
-function signalOf({ signal, limit }: WmStepInput): AbortSignal | undefined {
-  const signals = [signal, limit].filter((each) => each !== undefined);
-  return signals.length === 0 ? undefined : AbortSignal.any(signals);
 }
 
 function refused(failure: Failure, { signal, limit }: WmStepInput): AskedOperations {

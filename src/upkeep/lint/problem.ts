@@ -23,6 +23,19 @@ export interface Problem {
   readonly fix?: string;
 }
 
+/** A problem of a page. @param line null when it is about the file */
+export function problem(
+  rule: string,
+  severity: Severity,
+  path: string,
+  line: number | null,
+  message: string,
+  hint?: string,
+  fix?: string,
+): Problem {
+  return { rule, severity, path, line, message, ...(hint && { hint }), ...(fix !== undefined && { fix }) };
+}
+
 /** A page as the rules see it. */
 export interface LintPage {
   readonly path: string;

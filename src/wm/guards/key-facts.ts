@@ -1,6 +1,7 @@
+import { firstNotBelow } from '../../base/order.js';
 import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { type Anchors, readAnchors } from '../anchors.js';
-import { contentItems, continuesAfter, firstNotBelow, itemKey } from '../items.js';
+import { contentItems, continuesAfter, itemKey } from '../items.js';
 import { accept, append, freshItems, type Guard, keep, type Ruling } from '../ruling.js';
 
 const MIN_ITEM_RATIO = 0.15;
@@ -61,7 +62,7 @@ function shortenedCopies(before: readonly string[]): (item: string) => boolean {
   const keys = before.map(itemKey).sort();
   return (item) => {
     const key = itemKey(item);
-    const longer = keys[firstNotBelow(keys, key)];
+    const longer = keys[firstNotBelow(keys.length, (place) => (keys[place] ?? '') < key)];
     return longer !== undefined && continuesAfter(longer, key) && !hasNegation(longer.slice(key.length));
   };
 }

@@ -1,4 +1,5 @@
-import { asBullet, contentItems, continuesAfter, firstNotBelow } from '../items.js';
+import { firstNotBelow } from '../../base/order.js';
+import { asBullet, contentItems, continuesAfter } from '../items.js';
 import { accept, type Guard, type Ruling } from '../ruling.js';
 import { type Issue, RESTORED_TAG, readIssue, withoutRestoredTag } from '../status.js';
 import { containContent } from '../structure.js';
@@ -57,7 +58,7 @@ class NewIssues {
   }
 
   #elaborationOf(key: string): Issue | undefined {
-    const from = firstNotBelow(this.#unmatched, key);
+    const from = firstNotBelow(this.#unmatched.length, (place) => (this.#unmatched[place] ?? '') < key);
     const longer = this.#unmatched
       .slice(from, from + MAX_TRIED)
       .find((candidate) => continuesAfter(candidate, key) && !this.#taken.has(candidate));

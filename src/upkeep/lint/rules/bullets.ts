@@ -1,7 +1,7 @@
 import { parseBullet } from '../../../markdown/bullet.js';
 import { KIND_LETTERS } from '../../../markdown/fact-kinds.js';
 import { holdsFacts } from '../../../memory/pages.js';
-import type { LintPage, Problem, Rule } from '../problem.js';
+import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
 
 /** A list item that was probably meant as a fact, and is none. It is found as log text all the same. */
 export const malformedBullets: Rule = function* ({ pages }) {
@@ -15,15 +15,9 @@ function* ofPage({ path, scan }: LintPage): Generator<Problem> {
     if (parsed.type !== 'malformed') continue;
     const line = scan.lines[block.startLine - 1] ?? '';
     const mended = block.textEndLine === block.startLine ? mend(block.text) : undefined;
-    yield {
-      rule: 'malformed-bullet',
-      severity: 'warning',
-      path,
-      line: block.startLine,
-      message: parsed.reason,
-      hint: 'write - KIND @Entity: text, for example - W @Peter: lives in Vienna',
-      ...(mended === undefined ? {} : { fix: line.replace(block.text, () => mended) }),
-    };
+    const hint = 'write - KIND @Entity: text, for example - W @Peter: lives in Vienna';
+    const fix = mended === undefined ? undefined : line.replace(block.text, () => mended);
+    yield problem('malformed-bullet', 'warning', path, block.startLine, parsed.reason, hint, fix);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Day } from '../../../base/clock.js';
+import { firstNotBelow } from '../../../base/order.js';
 import { addDays, daysBetween } from '../../../language/time/calendar.js';
-import type { LintPage, Rule } from '../problem.js';
+import { type LintPage, problem, type Rule } from '../problem.js';
 
 /** Dates from the future, or of the wrong year: the commonest slip of a model that writes logs. */
 export const oddDates: Rule = function* (view) {
@@ -10,14 +11,7 @@ export const oddDates: Rule = function* (view) {
     if (day === null) continue;
     const odd = day > view.today ? `${day} is in the future: today is ${view.today}` : yearOff(day, days);
     if (odd !== undefined) {
-      yield {
-        rule: 'odd-date',
-        severity: 'warning',
-        path: page.path,
-        line: null,
-        message: odd,
-        hint: 'rename the file',
-      };
+      yield problem('odd-date', 'warning', page.path, null, odd, 'rename the file');
     }
     yield* oddFacts(page, day);
   }
@@ -32,12 +26,7 @@ function yearOff(day: Day, days: readonly Day[]): string | undefined {
 
 /** How far the nearest other day is. @param days sorted */
 function distanceTo(days: readonly Day[], at: Day): number {
-  let from = 0;
-  for (let to = days.length; from < to; ) {
-    const middle = (from + to) >> 1;
-    if ((days[middle] ?? '') < at) from = middle + 1;
-    else to = middle;
-  }
+  const from = firstNotBelow(days.length, (place) => (days[place] ?? '') < at);
   const around = [days[from - 1], days[from] === at ? days[from + 1] : days[from]];
   return Math.min(...around.map((other) => (other === undefined ? Infinity : Math.abs(daysBetween(at, other)))));
 }
@@ -51,12 +40,12 @@ function* oddFacts(
     if (fact === null || validFrom === null || !isPeriod) continue;
     const distance = Math.abs(daysBetween(day, validFrom));
     if (distance < 355 || distance > 375) continue;
-    yield {
-      rule: 'odd-date',
-      severity: 'info',
+    yield problem(
+      'odd-date',
+      'info',
       path,
       line,
-      message: `${validFrom} is a year from the day of this log; is it the right year?`,
-    };
+      `${validFrom} is a year from the day of this log; is it the right year?`,
+    );
   }
 }

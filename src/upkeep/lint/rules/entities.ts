@@ -1,5 +1,5 @@
 import { entitySlug } from '../../../text/slug.js';
-import type { LintView, Rule } from '../problem.js';
+import { type LintView, problem, type Rule } from '../problem.js';
 
 /** A name or alias that two pages claim: recall can follow only one of them. */
 export const claimedTwice: Rule = function* ({ pages }) {
@@ -10,14 +10,14 @@ export const claimedTwice: Rule = function* ({ pages }) {
       const other = claims.get(slug);
       if (other === undefined) claims.set(slug, path);
       else {
-        yield {
-          rule: 'alias-claimed-twice',
-          severity: 'error',
+        yield problem(
+          'alias-claimed-twice',
+          'error',
           path,
-          line: 1,
-          message: `"${slug}" is also the name or an alias of ${other}`,
-          hint: 'keep it on one of the two pages',
-        };
+          1,
+          `"${slug}" is also the name or an alias of ${other}`,
+          'keep it on one of the two pages',
+        );
       }
     }
   }
@@ -30,14 +30,14 @@ export const unknownEntities: Rule = function* (view) {
     if (count > 2 || slug.length < 4 || known.has(slug)) continue;
     const near = [...known.keys()].find((other) => isNear(slug, other));
     if (near === undefined) continue;
-    yield {
-      rule: 'unknown-entity',
-      severity: 'warning',
+    yield problem(
+      'unknown-entity',
+      'warning',
       path,
       line,
-      message: `@${name} has no page; did you mean @${known.get(near) ?? near}?`,
-      hint: 'correct it, or make it an alias on that page',
-    };
+      `@${name} has no page; did you mean @${known.get(near) ?? near}?`,
+      'correct it, or make it an alias on that page',
+    );
   }
 };
 

@@ -1,7 +1,7 @@
 import { findManagedBlocks } from '../../../markdown/blocks.js';
 import { splitLines } from '../../../markdown/lines.js';
 import { isConflictCopy, looksLikeDay, pageAt } from '../../../memory/pages.js';
-import type { LintPage, LintView, Problem, Rule } from '../problem.js';
+import { type LintPage, type LintView, type Problem, problem, type Rule } from '../problem.js';
 
 /** A longer line is hard to review and to cite, in characters. */
 const LONG_LINE = 2_000;
@@ -10,14 +10,14 @@ export const longLines: Rule = function* ({ pages }) {
   for (const { path, scan } of pages) {
     for (const [index, line] of scan.lines.entries()) {
       if (line.length <= LONG_LINE) continue;
-      yield {
-        rule: 'long-line',
-        severity: 'warning',
+      yield problem(
+        'long-line',
+        'warning',
         path,
-        line: index + 1,
-        message: `the line has ${line.length} characters, more than ${LONG_LINE}`,
-        hint: 'break it up',
-      };
+        index + 1,
+        `the line has ${line.length} characters, more than ${LONG_LINE}`,
+        'break it up',
+      );
     }
   }
 };
@@ -28,14 +28,14 @@ export const mergeMarkers: Rule = function* ({ pages }) {
     if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) continue;
     for (const [index, line] of scan.lines.entries()) {
       if (!/^(?:<{7}|>{7})(?: |$)/.test(line)) continue;
-      yield {
-        rule: 'merge-marker',
-        severity: 'error',
+      yield problem(
+        'merge-marker',
+        'error',
         path,
-        line: index + 1,
-        message: 'git left a merge conflict here',
-        hint: 'keep what is right of both sides and remove the markers',
-      };
+        index + 1,
+        'git left a merge conflict here',
+        'keep what is right of both sides and remove the markers',
+      );
     }
   }
 };
@@ -57,19 +57,12 @@ export const managedBlocks: Rule = function* ({ pages }) {
       if (!MARKER.test(content) || blocks.some(({ startLine, endLine }) => startLine <= line && line <= endLine))
         continue;
       const message = 'this marker is malformed, or has no other half: it counts as prose';
-      yield {
-        rule: 'managed-block',
-        severity: 'warning',
-        path,
-        line,
-        message,
-        hint: 'remove it; reflect writes its own',
-      };
+      yield problem('managed-block', 'warning', path, line, message, 'remove it; reflect writes its own');
     }
     for (const { name, state, startLine } of blocks) {
       if (state === 'intact') continue;
       const [severity, says, hint] = BLOCK_STATES[state];
-      yield { rule: 'managed-block', severity, path, line: startLine, message: `the block "${name}" ${says}`, hint };
+      yield problem('managed-block', severity, path, startLine, `the block "${name}" ${says}`, hint);
     }
   }
 };
@@ -77,14 +70,14 @@ export const managedBlocks: Rule = function* ({ pages }) {
 export const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
   for (const { path, page, text } of pages) {
     if (page.role !== 'core' || text.length <= coreBudgetChars) continue;
-    yield {
-      rule: 'core-budget',
-      severity: 'error',
+    yield problem(
+      'core-budget',
+      'error',
       path,
-      line: null,
-      message: `the core has ${text.length} characters, ${text.length - coreBudgetChars} over its budget`,
-      hint: 'move what is not needed every day to bank/ or memory/topics/, or raise coreBudgetChars',
-    };
+      null,
+      `the core has ${text.length} characters, ${text.length - coreBudgetChars} over its budget`,
+      'move what is not needed every day to bank/ or memory/topics/, or raise coreBudgetChars',
+    );
   }
 };
 
@@ -93,7 +86,7 @@ export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, '
   for (const { path, page } of pages) {
     if (page.day !== null || !looksLikeDay(path.slice(path.lastIndexOf('/') + 1))) continue;
     const message = 'the name looks like a day and is not read as one';
-    yield { rule: 'day-name', severity: 'warning', path, line: null, message, hint: 'name it such as 2026-01-10.md' };
+    yield problem('day-name', 'warning', path, null, message, 'name it such as 2026-01-10.md');
   }
 }
 
@@ -102,7 +95,7 @@ export function* broughtBack({ standing }: Pick<LintView, 'standing'>): Iterable
   for (const { path, line, id } of standing) {
     const message = 'this was forgotten, and stands here all the same';
     const hint = pageAt(path) === undefined ? 'delete the line' : `openclaw memory forget ${id} takes it out again`;
-    yield { rule: 'forgotten-text', severity: 'warning', path, line, message, hint };
+    yield problem('forgotten-text', 'warning', path, line, message, hint);
   }
 }
 
@@ -110,36 +103,26 @@ export function* broughtBack({ standing }: Pick<LintView, 'standing'>): Iterable
 export function* leftOut({ notices }: Pick<LintView, 'notices'>): Iterable<Problem> {
   for (const { path, reason, isUnread } of notices) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const base = { path, line: null };
     if (reason.includes('both exist')) {
       const hint = 'move its text into the other one and remove it';
-      yield { rule: 'two-core-files', severity: 'warning', ...base, message: reason, hint };
+      yield problem('two-core-files', 'warning', path, null, reason, hint);
     } else if (isConflictCopy(name)) {
       const hint = 'move what is new in it into the original and remove it';
-      yield {
-        rule: 'conflict-copy',
-        severity: 'warning',
-        ...base,
-        message: 'a sync program made this copy of a conflict',
-        hint,
-      };
+      yield problem('conflict-copy', 'warning', path, null, 'a sync program made this copy of a conflict', hint);
     } else if (reason.includes('temporary')) {
-      yield { rule: 'left-out', severity: 'info', ...base, message: reason };
+      yield problem('left-out', 'info', path, null, reason);
     } else if (isUnread && !reason.includes('extraFolders')) {
       const hint = 'answers lack what is in it; mend its permissions, or the link';
-      yield { rule: 'unreadable', severity: 'error', ...base, message: reason, hint };
-    } else yield { rule: 'left-out', severity: 'warning', ...base, message: reason };
+      yield problem('unreadable', 'error', path, null, reason, hint);
+    } else yield problem('left-out', 'warning', path, null, reason);
   }
 }
 
 /** Secrets that stand in files already. The report never says them. */
 export function secrets(page: LintPage, findings: readonly { kind: string; index: number }[]): readonly Problem[] {
-  return findings.map(({ kind, index }) => ({
-    rule: 'secret',
-    severity: 'error',
-    path: page.path,
-    line: page.text.slice(0, index).split(/\r\n|\r|\n/).length,
-    message: `there is a secret (${kind})`,
-    hint: 'make it worthless where it was issued, then forget the line with --no-copy',
-  }));
+  return findings.map(({ kind, index }) => {
+    const line = page.text.slice(0, index).split(/\r\n|\r|\n/).length;
+    const hint = 'make it worthless where it was issued, then forget the line with --no-copy';
+    return problem('secret', 'error', page.path, line, `there is a secret (${kind})`, hint);
+  });
 }

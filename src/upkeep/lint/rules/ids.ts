@@ -5,7 +5,7 @@ import { withoutMark } from '../../../memory/importance.js';
 import type { PageEvidence } from '../../../memory/opinion-notes.js';
 import { readOpinionsPage } from '../../../memory/opinions-page.js';
 import { entitySlug } from '../../../text/slug.js';
-import type { LintPage, LintView, Problem, Rule } from '../problem.js';
+import { type LintPage, type LintView, type Problem, problem, type Rule } from '../problem.js';
 
 const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}\)/g;
 
@@ -20,14 +20,14 @@ export const sharedIds: Rule = function* ({ pages }) {
       const normal = normaliseText(withoutMark(text.replace(REPLACED_NOTE, '').replaceAll('~~', '')));
       if (known === undefined) first.set(fact, { text: normal, source: `${path}#L${line}` });
       else if (known.text !== normal) {
-        yield {
-          rule: 'shared-id',
-          severity: 'error',
+        yield problem(
+          'shared-id',
+          'error',
           path,
           line,
-          message: `${fact} names another statement too, at ${known.source}`,
-          hint: `take ^${fact} off the one that it does not belong to`,
-        };
+          `${fact} names another statement too, at ${known.source}`,
+          `take ^${fact} off the one that it does not belong to`,
+        );
       }
     }
   }
@@ -40,14 +40,14 @@ export const danglingIds: Rule = function* (view) {
     if (page.role !== 'bank' && page.role !== 'entity') continue;
     for (const { fact, line, detail } of units) {
       if (fact === null || !detail?.view || !fact.startsWith('f-') || stated.has(fact)) continue;
-      yield {
-        rule: 'dangling-id',
-        severity: 'warning',
+      yield problem(
+        'dangling-id',
+        'warning',
         path,
         line,
-        message: `no log states ${fact}, which this line is a view of`,
-        hint: 'take the id off to make it a statement of its own, or remove the line',
-      };
+        `no log states ${fact}, which this line is a view of`,
+        'take the id off to make it a statement of its own, or remove the line',
+      );
     }
   }
 };
@@ -77,16 +77,11 @@ function* wrongLinks(
     const wrong = wrongLink(byPath.get(target), Number(at), fact, stated);
     if (wrong === undefined) continue;
     const { moved, message } = wrong;
-    yield {
-      rule: 'dangling-evidence',
-      severity: 'warning',
-      path,
-      line: number,
-      message: `${target}#L${at}: ${message}`,
-      ...(moved === undefined
-        ? { hint: 'correct the link or remove the line' }
-        : { fix: line.replace(link, () => link.replaceAll(`#L${at}`, `#L${moved}`)) }),
-    };
+    const [hint, fix] =
+      moved === undefined
+        ? ['correct the link or remove the line']
+        : [undefined, line.replace(link, () => link.replaceAll(`#L${at}`, `#L${moved}`))];
+    yield problem('dangling-evidence', 'warning', path, number, `${target}#L${at}: ${message}`, hint, fix);
   }
 }
 
@@ -138,14 +133,14 @@ export const unmatchedEvidence: Rule = function* ({ pages }) {
     for (const { bullet, evidence } of readOpinionsPage(page)) {
       const slugs = bullet.entities.map(entitySlug);
       for (const listed of evidence.filter((one) => one.fact === null && !isKnown(one, slugs))) {
-        yield {
-          rule: 'unmatched-evidence',
-          severity: 'info',
+        yield problem(
+          'unmatched-evidence',
+          'info',
           path,
-          line: listed.line,
-          message: `no fact about the same says "${(listed.text ?? listed.source).slice(0, 60)}": it moves no confidence`,
-          hint: 'retain it as a fact, and name it by its id or its place (memory/2026-03-01.md#L4)',
-        };
+          listed.line,
+          `no fact about the same says "${(listed.text ?? listed.source).slice(0, 60)}": it moves no confidence`,
+          'retain it as a fact, and name it by its id or its place (memory/2026-03-01.md#L4)',
+        );
       }
     }
   }
@@ -165,13 +160,7 @@ export const badEvidence: Rule = function* ({ evidence }) {
   for (const [index, line] of evidence.split('\n').entries()) {
     if (line.trim() === '' || isVerdict(line)) continue;
     const message = 'this line is no verdict';
-    yield {
-      rule: 'bad-evidence',
-      severity: 'warning',
-      path: 'bank/evidence.jsonl',
-      line: index + 1,
-      message,
-    } satisfies Problem;
+    yield problem('bad-evidence', 'warning', 'bank/evidence.jsonl', index + 1, message);
   }
 };
 
