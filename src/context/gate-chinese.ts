@@ -75,7 +75,7 @@ function clausesOf(sentence: string): string[] {
 /** The Chinese half of the gate's vocabulary. */
 
 /** Worth of a verb as a mention and as an order, in points; and whether it has an everyday sense. */
-export interface HanVerbs {
+interface HanVerbs {
   readonly group: 'effect' | 'execution' | 'general';
   readonly verbs: RegExp;
   readonly mention: number;

@@ -9,8 +9,8 @@ export type GateTrigger = (typeof GATE_TRIGGERS)[number];
 
 /** Shortest text that is looked at, in columns: a CJK character counts 2. */
 export const DEFAULT_MIN_QUERY_CHARS = 12;
-export const RECALL_SCORE = 3;
-export const FORCED_SCORE = 99;
+const RECALL_SCORE = 3;
+const FORCED_SCORE = 99;
 
 export interface GateInput {
   readonly text: string;

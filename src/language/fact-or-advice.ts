@@ -1,7 +1,7 @@
-import { wordList } from './words/word-set.js';
+import { alonePattern } from './words/word-set.js';
 
 /** What asks for a fact, with `_` for a space: a line a language or family. */
-const FACT = patternOf(
+const FACT = alonePattern(
   `what which who whose whom when where how_(?:many|much|old|long|far|big|tall)
   wer wen wem wessen welche[rsnm]? wo wohin woher wann wie_(?:viele?|oft|alt|groß|heißt|hieß|lautet|war_noch) was_(?:ist|war|waren|sind|kostet|steht|habe|hat|haben|gilt)
   wat welke? waar wanneer hoeveel hoe_(?:heet|oud) wie_(?:is|was|heeft|had|zijn)
@@ -13,7 +13,7 @@ const FACT = patternOf(
   '^\\W*(?:что|на что|ما|من|co)(?=\\s)|(?<![为為])什[么麼]|哪|[谁誰]|[几幾]|多[少大]|何|来着|[姓叫]啥|だれ|どこ|いつ|ど[のれ]|いく[つら]|(?:は|番)[?？]|뭐|무[엇슨]|누구|어디|언제|몇|얼마|어느|อะไร|ใคร|ไหน|เมื่อไ[รห]|กี่|เท่าไ[รห]|ຫຍັງ|ໃສ|ໃຜ|អ្វី|ឯណា|នរណា|ဘာ|ဘယ်',
 );
 /** What asks for advice, or what another thinks: then what was told matters. */
-const ADVICE = patternOf(
+const ADVICE = alonePattern(
   `should shall can could would might any_(?:advice|suggestions?|ideas?) what_if (?:what|how)_about do_you
   soll(?:te|en)? kann könnten? würde(?:st)? tun rat tipps? was_wenn moet kan zou doen advies devrais dois peux pourrais faire conseils?
   deb(?:o|ería) puedo hacer hago consejos? devo deveria posso fazer conselho dovrei fare consigli[o]?
@@ -22,7 +22,7 @@ const ADVICE = patternOf(
 );
 
 /** What wants something to be shown or looked for. */
-const WANT = patternOf(
+const WANT = alonePattern(
   `show tell find list give remind search recall zeige? gib suche? finde? sage? nenne? erinnere? liste montre donne cherche trouve dis rappelle
   muestra dame busca dime recuérdame mostra mostre dammi cerca dimmi procura diz laat toon geef zoek noem покажи найди дай скажи напомни назови
   pokaż znajdź göster bul söyle أرني ابحث ذكرني`,
@@ -37,10 +37,4 @@ export function asksOrWants(sentence: string): boolean {
 /** Whether a question asks for a fact, and not for advice or an opinion. */
 export function asksForFact(question: string): boolean {
   return FACT.test(question) && !ADVICE.test(question);
-}
-
-/** Finds words of a table, which stand alone, or one of some patterns anywhere. */
-function patternOf(words: string, anywhere: string): RegExp {
-  const alone = wordList(words).join('|').replaceAll('_', '\\s');
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alone})(?![\\p{L}\\p{N}])|${anywhere}`, 'iu');
 }

@@ -41,6 +41,13 @@ export const ALL_CJK = `${CJK}\\u{16fe2}-\\u{16ff6}\\u{1aff0}-\\u{1b16f}\\u{2000
  */
 export const UNSPACED = `${ALL_CJK}${SOUTH_EAST_ASIAN}`;
 
+const SOME_COMMON_HAN = new RegExp(`[${COMMON_HAN}]`);
+
+/** Whether a text has a Chinese character in daily use, which Japanese has, too. */
+export function hasHan(text: string): boolean {
+  return SOME_COMMON_HAN.test(text);
+}
+
 /** Whether a word begins with a capital letter. */
 export function isCapital(word: string): boolean {
   const first = word.charAt(0);

@@ -1,5 +1,5 @@
 import { CAPITAL, CJK, LETTER } from './scripts.js';
-import { wordSet } from './words/word-set.js';
+import { alonePattern, wordSet } from './words/word-set.js';
 
 /** Who says a line of a conversation. */
 export interface Speaker {
@@ -81,10 +81,10 @@ function nameOf(written: string | undefined): string | undefined {
   return name === undefined || LABELS.has(name.toLowerCase()) || /^\d*$/.test(name) ? undefined : name;
 }
 
-const TO_ANOTHER = wordPattern(
+const TO_ANOTHER = alonePattern(
   'you your yours yourself dir dich dein deine deinen deiner tu te ton ta tes vous votre tú tus usted ti tuo tua je jouw jullie ты тебя тебе твой твоя вы вас вам ваш',
 );
-const OF_SELF = wordPattern(
+const OF_SELF = alonePattern(
   'i my me mine myself we our us ich mein meine meinen meiner mich mir wir uns unser je j mon ma mes moi nous notre yo mi mis nosotros io mio mia noi ik mijn mij wij ons eu meu minha nós nosso nossa я мы мой моя мне меня нас нам наш',
 );
 
@@ -96,8 +96,4 @@ export function isToAnother(said: string): boolean {
 /** Whether somebody speaks of himself, by the pronouns of nine languages. */
 export function isOfSelf(said: string): boolean {
   return OF_SELF.test(said);
-}
-
-function wordPattern(words: string): RegExp {
-  return new RegExp(`(?<!\\p{L})(?:${words.replaceAll(' ', '|')})(?!\\p{L})`, 'iu');
 }

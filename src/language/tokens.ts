@@ -1,7 +1,7 @@
 import { ALL_CJK } from './scripts.js';
 
 /** Questions are read up to this many UTF-16 units; the rest of a pasted log adds nothing to what is asked. */
-export const MAX_CHARS = 4000;
+const MAX_CHARS = 4000;
 /** At most this many keywords, and as many CJK runs, are taken from one question. */
 export const MAX_WORDS = 256;
 /** The longest token the index promises to find; longer ones are data, not words. */
@@ -52,7 +52,7 @@ function tokenPattern(text: string): RegExp {
 }
 
 /** The form in which words are compared: NFKC, lower case, one kind of apostrophe, no possessive. */
-export function fold(word: string): string {
+function fold(word: string): string {
   const lower = word.normalize('NFKC').toLowerCase().replace(APOSTROPHES, "'");
   return lower.endsWith("'s") && lower.length > 2 ? lower.slice(0, -2) : lower;
 }

@@ -120,7 +120,7 @@ export function prepareQuery(text: string): PreparedQuery {
 }
 
 /** A message as it was meant by its sender: {@link prepareQuery} without the cut. */
-export function cleanMessage(text: string): string {
+function cleanMessage(text: string): string {
   return collapse(ownLines(text));
 }
 

@@ -1,7 +1,7 @@
 import { findTags } from '../../text/injected-tag.js';
 
 /** The one tag around everything that is injected. */
-export const CONTEXT_TAG = 'openviking-context';
+const CONTEXT_TAG = 'openviking-context';
 
 const JOINT = '\n\n';
 

@@ -1,4 +1,5 @@
 import type { DateOrder } from '../../base/clock.js';
+import { hasHan } from '../scripts.js';
 import { blank, halfWidth, lowerCase, tokenize } from '../tokens.js';
 import type { Moment } from './calendar.js';
 import { CHINESE } from './chinese/grammar.js';
@@ -36,7 +37,6 @@ type Loaded = ReadonlyMap<Language, Grammar>;
 
 /** English and Chinese are always read; dates in digits are the same in every language. */
 const OWN: readonly Grammar[] = [LITERALS, CHINESE, ENGLISH];
-const HAN = /[\u4e00-\u9fff]/;
 const shownNone: Loaded = new Map();
 
 /**
@@ -64,7 +64,7 @@ function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: 
   const context: TimeContext = {
     ...options,
     today,
-    dateOrder: dateOrder === 'auto' ? (loaded.size > 0 || HAN.test(text) ? 'dmy' : 'mdy') : dateOrder,
+    dateOrder: dateOrder === 'auto' ? (loaded.size > 0 || hasHan(text) ? 'dmy' : 'mdy') : dateOrder,
     lenient: options.lenient ?? false,
     isName: options.isName ?? (() => false),
     isCapital: (position) => narrow.charAt(position) !== narrow.charAt(position).toLowerCase(),

@@ -1,12 +1,14 @@
+import { alonePattern } from '../words/word-set.js';
+
 /** What comes every year, or says that something does. */
-const EVERY_YEAR = wordPattern(
+const EVERY_YEAR = alonePattern(
   `born birthdays? birthday's anniversar(?:y|ies) every each yearly annual(?:ly)?
   geburtstage? geboren jahrestag jährlich jede[nsmr]? anniversaire née? nés chaque tous_les annuel(?:le)?
   cumple\\S* naci[óod]\\S* aniversário aniversario cada todos_los todos_os anual nasce\\S* complean\\S* compie nat[oa] ogni annuale
   verjaar\\S* jarig geboren elke? jaarlijks день_рождения дня_рождения родил\\S* годовщин\\S* кажд\\S* ежегодн\\S*`,
   '生日|出生|生まれ|誕生日|周年|[纪紀记]念日|记念日|每年|毎年|생일|매년',
 );
-const WHO = wordPattern(
+const WHO = alonePattern(
   'who whose whom wer wessen wem qui quién quiénes de_quién chi wie кто кого кому чей чья чьё quem',
   '[谁誰]|누구',
 );
@@ -24,9 +26,4 @@ export function onceOnly(text: string): string {
 /** "Who was born on February 17": a day without a year is what is asked about, and not when. */
 export function asksWhoseDay(question: string): boolean {
   return WHO.test(question) && EVERY_YEAR.test(question);
-}
-
-function wordPattern(words: string, anywhere: string): RegExp {
-  const alone = words.trim().split(/\s+/).join('|').replaceAll('_', '\\s');
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alone})(?![\\p{L}\\p{N}])|${anywhere}`, 'iu');
 }

@@ -1,4 +1,5 @@
 import { plainText } from '../plain-text.js';
+import { hasHan } from '../scripts.js';
 import { wordSet } from './word-set.js';
 
 /** Names of the days of the week and what they are shortened to, without diacritics. */
@@ -36,6 +37,6 @@ const NAMES =
 
 /** A text with the Chinese names of places in Latin letters, too. */
 export function withLatinPlaces(text: string): string {
-  if (!/[\u4e00-\u9fff]/.test(text)) return text;
+  if (!hasHan(text)) return text;
   return NAMES.reduce((said, [chinese = '', latin = '']) => said.replaceAll(chinese, ` ${latin} `), text);
 }

@@ -13,6 +13,15 @@ export function anyOf(table: string): RegExp {
   return new RegExp(wordList(table).join('|'), 'g');
 }
 
+/**
+ * A pattern for words of any script that stand alone (`_` in a table is white space), and for what counts anywhere, as in
+ * scripts without spaces between words. In any case.
+ */
+export function alonePattern(table: string, anywhere = '(?!)'): RegExp {
+  const alone = wordList(table).join('|').replaceAll('_', '\\s');
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alone})(?![\\p{L}\\p{N}])|${anywhere}`, 'iu');
+}
+
 /** Words by their place in a table, where words with one number are written with "/" between them. */
 export function numbered(table: string, first = 1, step = 1): Readonly<Record<string, number>> {
   return Object.fromEntries(

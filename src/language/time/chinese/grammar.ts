@@ -1,3 +1,4 @@
+import { hasHan } from '../../scripts.js';
 import { indexRules, type RuleIndex, scan } from '../expression.js';
 import {
   AFTER_IT,
@@ -50,7 +51,6 @@ export const CHINESE_BOUNDS: readonly Bound[] = [
 /** Words around a time that only carry it; they are part of the expression. */
 export const CHINESE_CARRIERS = { before: /在$/, after: /^\s?(?:的时候|期间|假期|当天|那天|那几天|时候|里|内)/ };
 
-const HAN = /[\u4e00-\u9fff]/;
 const REACH = 60;
 
 let rules: RuleIndex | undefined;
@@ -58,7 +58,7 @@ let rules: RuleIndex | undefined;
 /** How Chinese says times. */
 export const CHINESE: Grammar = {
   read(text, context) {
-    if (!HAN.test(text)) return [];
+    if (!hasHan(text)) return [];
     rules ??= indexRules(CHINESE_RULES);
     return scan(text, rules, context);
   },
@@ -73,7 +73,7 @@ export const CHINESE: Grammar = {
   },
   habit: /每/,
   tense(text, { start, end }) {
-    if (!HAN.test(text)) return undefined;
+    if (!hasHan(text)) return undefined;
     return tenseOf({ before: text.slice(Math.max(0, start - REACH), start), after: text.slice(end, end + REACH) });
   },
 };

@@ -92,7 +92,7 @@ function opening(start: string, sign: string): RegExp {
 }
 
 /** "The top 10 August releases", "version 3 of March": a number that counts what follows, or belongs to what is before it. */
-export function isCount(of: boolean, { before, after }: Pick<Surroundings, 'before' | 'after'>): boolean {
+function isCount(of: boolean, { before, after }: Pick<Surroundings, 'before' | 'after'>): boolean {
   const word = wordBefore(before);
   if (word === '' || BEFORE_TIME.has(word) || OWNERS.has(word) || word.endsWith("'s")) return false;
   return of || (!endsPhrase({ after }) && /[^s']s$/.test(wordAfter(after)));
