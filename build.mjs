@@ -2,7 +2,7 @@
 // with its declarations in one file. The names of the command line stay, so that --verbose can say what called what; the
 // lines of the library do, since Node prints the one that an uncaught error comes from.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -62,20 +62,40 @@ const { output } = await program.generate({
 });
 writeFileSync('dist/cli/parts', packed(output.map(({ fileName, code }) => [fileName, wrapped(code)])));
 const library = await bundle({ index: 'src/app/index.ts' });
-await library.write({
+const built = await library.write({
   ...short({ names: false, lines: true }),
   dir: 'dist',
   chunkFileNames: 'chunks/[hash].js',
   codeSplitting: FEW_FILES,
 });
-await buildPlugin();
+const plugin = await buildPlugin();
 await declare('app/index.d.ts', 'dist/index.d.ts');
-await page('src/view/browser');
+const view = await page('src/view/browser');
+writeFileSync('dist/NOTICES.txt', notices([...output, ...built.output, ...plugin.output, ...view.output]));
+
+/** The licences of what is bundled: most of them ask to go along with the code. */
+function notices(parts) {
+  const inside = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
+  const folders = new Map();
+  for (const id of parts.flatMap(({ moduleIds }) => moduleIds ?? [])) {
+    const [, folder, name] = inside.exec(id) ?? [];
+    if (name !== undefined) folders.set(name, folder);
+  }
+  const sections = [...folders]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, folder]) => {
+      const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8').trim();
+      return `${name} ${version}\n\n${text}\n`;
+    });
+  return `What is bundled into this package, with its licences.\n\n${sections.join(`\n${'-'.repeat(72)}\n\n`)}`;
+}
 
 /** A folder as the host OpenClaw loads it: no dependencies, no build. */
 async function buildPlugin() {
   const plugin = await bundle({ index: 'src/plugin/index.ts' });
-  await plugin.write({ ...short({ names: true, lines: true }), dir: 'dist/plugin' });
+  const made = await plugin.write({ ...short({ names: true, lines: true }), dir: 'dist/plugin' });
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const manifest = JSON.parse(readFileSync('templates/plugin/openclaw.plugin.json', 'utf8'));
   writeFileSync('dist/plugin/openclaw.plugin.json', JSON.stringify({ ...manifest, version }));
@@ -84,6 +104,7 @@ async function buildPlugin() {
   writeFileSync('dist/plugin/package.json', JSON.stringify(own));
   mkdirSync('dist/plugin/skills/openclaw-memory', { recursive: true });
   copyFileSync('templates/skill.md', 'dist/plugin/skills/openclaw-memory/SKILL.md');
+  return made;
 }
 
 function bundle(input, define = {}) {
@@ -107,9 +128,10 @@ function onLog(_, { code, message }) {
 async function page(folder) {
   const input = { view: join(folder, 'main.ts') };
   const made = await rolldown({ input, platform: 'browser', transform: { target: 'es2022' }, onLog });
-  await made.write({ ...short({ names: false, lines: false }), dir: 'dist/view', format: 'iife' });
+  const written = await made.write({ ...short({ names: false, lines: false }), dir: 'dist/view', format: 'iife' });
   const style = readFileSync(join(folder, 'page.css'), 'utf8');
   writeFileSync('dist/view/view.css', style.replace(/\s+/g, ' ').replace(/ ?([{}:;,]) ?/g, '$1'));
+  return written;
 }
 
 /**

@@ -1,7 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
@@ -9,15 +18,16 @@ import { ExitCode } from '../src/base/failure.js';
 import { DEFAULT_SETTINGS } from '../src/workspace/settings.js';
 import { checkSettings } from '../src/workspace/settings-schema.js';
 import { childEnv } from './support/cli.js';
-import { globalFlags, knownCommands } from './support/commands.js';
-import { blocks, code, README, ROOT, table } from './support/readme.js';
+import { globalFlags } from './support/commands.js';
+import { commandsPage } from './support/docs-tables.js';
+import { blocks, code, PAGES, README, ROOT, table } from './support/readme.js';
 
 const execute = promisify(execFile);
 
-describe('what the README shows is what happens', () => {
+describe('what the README and docs show is what happens', () => {
   test('the first screen has three real answers of the demo, then the two commands', async () => {
     const first = README.split('\n').slice(0, 32).join('\n');
-    const [shown, commands] = blocks();
+    const [shown, commands] = blocks(README);
     expect(first).toContain(shown?.text);
     expect(first).toContain(commands?.text);
     expect(commands?.text).toBe('npm ci && npm run demo\nnpm ci && npm test\n');
@@ -31,7 +41,9 @@ describe('what the README shows is what happens', () => {
     const folder = mkdtempSync(join(tmpdir(), 'readme-'));
     try {
       symlinkSync(join(ROOT, 'bin'), join(folder, 'bin'));
-      const [, ...parts] = blocks().filter(({ language }) => language === 'sh' || language === 'text');
+      const [, ...parts] = PAGES.flatMap(({ text }) => blocks(text)).filter(
+        ({ language }) => language === 'sh' || language === 'text',
+      );
       const script = ['set -e', 'shopt -s expand_aliases'];
       for (const { language, text } of parts) script.push(language === 'sh' ? openclawLines(text) : 'echo "%%"');
       writeFileSync(join(folder, 'script'), `${script.join('\n')}\n`);
@@ -70,7 +82,8 @@ describe('what the README shows is what happens', () => {
           command,
         ).toBe(true);
     }
-    for (const [, script = ''] of README.matchAll(/npm run ([\w-]+)/g)) expect(manifest.scripts).toHaveProperty(script);
+    for (const { text } of PAGES)
+      for (const [, script = ''] of text.matchAll(/npm run ([\w-]+)/g)) expect(manifest.scripts).toHaveProperty(script);
   });
 
   test('a line of a shell block is of a kind that these tests run', () => {
@@ -80,29 +93,48 @@ describe('what the README shows is what happens', () => {
   });
 });
 
-describe('the tables of the README are complete and true', () => {
-  test('commands: each has one row with its arguments and options, and nothing else has one', async () => {
-    const commands = (await knownCommands()).filter(({ isGroup }) => !isGroup);
-    const documented = table('command').map(([usage, , options]) => `${usage} | ${options}`);
-    const real = commands.map(({ usage, options }) => `\`${usage}\` | ${options.map((o) => `\`${o}\``).join(' ')}`);
-    expect(documented.toSorted()).toEqual(real.toSorted());
+describe('the pages are whole', () => {
+  test('the README has at most 1,500 words and names every page of docs/', () => {
+    expect(README.split(/\s+/).length).toBeLessThanOrEqual(1500);
+    const listed = PAGES.slice(1).map(({ path }) => path.slice('docs/'.length));
+    expect(listed.toSorted()).toEqual(readdirSync(join(ROOT, 'docs')).toSorted());
+  });
+
+  test.each(PAGES)('$path: every link leads to a file, and to a heading of it', ({ path, text }) => {
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [file = '', anchor] = target.split('#');
+      const full = file === '' ? join(ROOT, path) : join(ROOT, dirname(path), file);
+      expect(existsSync(full), target).toBe(true);
+      if (anchor !== undefined) expect(anchors(readFileSync(full, 'utf8')), target).toContain(anchor);
+    }
+  });
+});
+
+describe('the tables are complete and true', () => {
+  test('commands: the page is what the commands say; `npm run docs` writes it', async () => {
+    const { now, wanted } = await commandsPage();
+    expect(now).toBe(wanted);
   });
 
   test('options of every command', async () => {
-    const documented = table('option').flatMap(([flags]) => code(flags));
+    const documented = table('docs/commands.md', 'global option').flatMap(([flags]) => code(flags));
     expect(documented.toSorted()).toEqual([...(await globalFlags()), '-h', '--help'].toSorted());
   });
 
   test('exit codes', () => {
-    expect(table('code').map(([number]) => Number(number))).toEqual(Object.values(ExitCode));
+    expect(table('docs/commands.md', 'code').map(([number]) => Number(number))).toEqual(Object.values(ExitCode));
   });
 
   test('settings: names and defaults', () => {
-    const documented = table('setting').map(([name, value]) => [code(name)[0], JSON.parse(code(value)[0] ?? '')]);
+    const documented = table('docs/settings.md', 'setting').map(([name, value]) => [
+      code(name)[0],
+      JSON.parse(code(value)[0] ?? ''),
+    ]);
     expect(Object.fromEntries(documented)).toEqual(DEFAULT_SETTINGS);
   });
 
-  test.each(table('setting').map(([name, , range]) => [code(name)[0] ?? '', range ?? '']))(
+  test.each(table('docs/settings.md', 'setting').map(([name, , range]) => [code(name)[0] ?? '', range ?? '']))(
     'setting %s: allowed is %s',
     (name, range) => {
       const [, least, most] = /^(\d+) to (\d+)$/.exec(range) ?? [];
@@ -119,16 +151,24 @@ describe('the tables of the README are complete and true', () => {
     },
   );
 
-  test('dependencies: the last section says of each why it is there', () => {
-    expect(README.search(/^\| package +\|/m)).toBeGreaterThan(README.lastIndexOf('\n## '));
-    const documented = table('package').flatMap(([names]) => code(names));
+  test('dependencies: of each is said why it is there', () => {
+    const documented = table('docs/contributing.md', 'package').flatMap(([names]) => code(names));
     const real = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(documented.toSorted()).toEqual(real.toSorted());
   });
 });
 
+function anchors(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 function shellLines(): readonly string[] {
-  return blocks()
+  return PAGES.flatMap(({ text }) => blocks(text))
     .filter(({ language }) => language === 'sh')
     .flatMap(({ text }) => text.trimEnd().split('\n'));
 }
@@ -145,7 +185,7 @@ function today(): string {
 }
 
 test('the example of the library runs as it is', async () => {
-  const example = /```js\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
+  const example = PAGES.flatMap(({ text }) => blocks(text)).find(({ language }) => language === 'js')?.text ?? '';
   const folder = mkdtempSync(join(tmpdir(), 'library-'));
   const script = example.replace('/tmp/openclaw-memory-example', folder);
   // Here the package imports itself by its name.

@@ -94,11 +94,7 @@ export function checkSettings(value: unknown): Settings {
       near ? `did you mean "${near}"?` : `known: ${known.join(', ')}`,
     );
   }
-  return fail(
-    'settings',
-    `${SETTINGS_FILE}: ${issue?.path.join('.')}: ${issue?.message}`,
-    'see the settings table in the README',
-  );
+  return fail('settings', `${SETTINGS_FILE}: ${issue?.path.join('.')}: ${issue?.message}`, 'see docs/settings.md');
 }
 
 /** The settings beside an unknown one, each with the group that it stands in. */

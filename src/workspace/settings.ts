@@ -1,6 +1,6 @@
 import type { DateOrder } from '../base/clock.js';
 
-/** The settings of a workspace, all with values. The table in the README says what each does. */
+/** The settings of a workspace, all with values. docs/settings.md says what each does. */
 export interface Settings {
   /** IANA zone of the user's days; null means openclaw.json's, then the system's. */
   readonly timezone: string | null;

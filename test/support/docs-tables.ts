@@ -1,0 +1,26 @@
+/** The tables of `docs/commands.md`, made of the commands themselves; `npm run docs` writes them into the page. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { knownCommands } from './commands.js';
+import { optionTable } from './option-table.js';
+import { ROOT } from './readme.js';
+
+const PAGE = join(ROOT, 'docs/commands.md');
+const BEGIN = '<!-- generated: npm run docs -->\n';
+const END = '<!-- end -->';
+
+/** The page as it stands, and as the commands would have it. */
+export async function commandsPage(): Promise<{ readonly now: string; readonly wanted: string }> {
+  const now = readFileSync(PAGE, 'utf8');
+  const [before = '', after = ''] = [now.split(BEGIN)[0], now.slice(now.indexOf(END))];
+  const sections: string[] = [];
+  for (const { name, usage, summary } of (await knownCommands()).filter(({ isGroup }) => !isGroup)) {
+    const options = await optionTable(name);
+    const table = options.split('\n').length > 2 ? `\n${options}\n` : '';
+    sections.push(`### \`${usage}\`\n\n${summary}\n${table}`);
+  }
+  return { now, wanted: `${before}${BEGIN}\n${sections.join('\n')}\n${after}` };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync(PAGE, (await commandsPage()).wanted);
