@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as library from '../../src/app/index.js';
+import { isRecord } from '../../src/base/json.js';
 import { TOOLS } from '../../src/mcp/tools/index.js';
 import { commandNamed, globalFlags, knownCommands } from '../support/commands.js';
 import { publicNames } from '../support/examples.js';
@@ -13,9 +14,12 @@ test('every command with its options, every tool with its arguments and every me
     }),
   );
   const tools = TOOLS.map(({ name, inputSchema }) => {
-    const { properties = {}, required } = inputSchema;
+    const { properties, required } = inputSchema;
     const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-    return [name, ...Object.keys(properties).map((key) => `  ${key}${needed.includes(key) ? '' : '?'}`)].join('\n');
+    return [
+      name,
+      ...Object.keys(isRecord(properties) ? properties : {}).map((key) => `  ${key}${needed.includes(key) ? '' : '?'}`),
+    ].join('\n');
   });
   const list = [
     '# Options of every command',
