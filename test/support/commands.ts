@@ -50,7 +50,7 @@ function withSubcommands(command: Command, prefix: string): readonly KnownComman
     name,
     usage: [name, ...command.registeredArguments.map(argumentTerm)].join(' '),
     options,
-    summary: command.summary(),
+    summary: command.summary() || command.description(),
     isGroup: command.commands.length > 0 && options.length === 0 && command.registeredArguments.length === 0,
   };
   return [own, ...command.commands.flatMap((sub) => withSubcommands(sub, `${name} `))];

@@ -17,10 +17,10 @@ export async function commandsPage(): Promise<{ readonly now: string; readonly w
   const sections: string[] = [];
   for (const { name, usage, summary } of (await knownCommands()).filter(({ isGroup }) => !isGroup)) {
     const options = await optionTable(name);
-    const table = options.split('\n').length > 2 ? `\n${options}\n` : '';
-    sections.push(`### \`${usage}\`\n\n${summary}\n${table}`);
+    const parts = [`### \`${usage}\``, summary, options.split('\n').length > 2 ? options : ''];
+    sections.push(parts.filter((part) => part !== '').join('\n\n'));
   }
-  return { now, wanted: `${before}${BEGIN}\n${sections.join('\n')}\n${after}` };
+  return { now, wanted: `${before}${BEGIN}\n${sections.join('\n\n')}\n\n${after}` };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync(PAGE, (await commandsPage()).wanted);
