@@ -1,7 +1,7 @@
 import { fail } from '../base/failure.js';
 import { checkArguments, checkRequest } from '../base/request.js';
 import { err, orThrow, type Result } from '../base/result.js';
-import { undoExtraction } from '../extract/apply.js';
+import { notesOf, undoExtraction } from '../extract/apply.js';
 import type { Find, LookUp } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';
 import { applyAnswer, type ExtractTools, extractMemories, extractPrompt } from '../extract/extract.js';
@@ -144,7 +144,9 @@ export class LocalExtraction implements Extraction {
     const options = { rounds: this.tools.rounds, beside: folder };
     const report = await extractMemories(context, conversation, model, this.toolsFor(), options);
     const [failure] = report.failures;
-    return failure === undefined ? { status: 'done' } : { status: 'failed', reason: failure.message };
+    const notes = report.runs.flatMap(notesOf);
+    const said = notes.length > 0 && { notes };
+    return failure === undefined ? { status: 'done', ...said } : { status: 'failed', reason: failure.message, ...said };
   }
 
   private noteDone(session: string, { messages }: Conversation): void {

@@ -112,7 +112,7 @@ export class LocalSessions implements Sessions {
     if (isInWords(text)) return applyFlush(this.place, id, { calls: [], text }, this.flushTools(), options.until);
     const answer = await applyAnswer((await this.flushQuestion(id)).question, text);
     if (!answer.ok) throw new MemoryError(answer.error);
-    return applyFlush(this.place, id, { calls: answer.value, text: '' }, this.flushTools(), options.until);
+    return applyFlush(this.place, id, answer.value, this.flushTools(), options.until);
   }
 
   async flushCheck(id: string, question: FlushQuestion) {

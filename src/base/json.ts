@@ -11,13 +11,40 @@ export function asRecord(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** The value of a JSON text; undefined when it is none. */
+/** Deeper values are nobody's: who walks through one would run out of stack. */
+const MOST_DEPTH = 200;
+
+/** The value of a JSON text; undefined when it is none, or nested too deep. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(text) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a JSON text is nested deeper than anything that is read. Most texts have too few brackets for that. */
+export function isTooDeep(text: string): boolean {
+  let brackets = 0;
+  for (const sign of ['{', '[']) {
+    for (let at = text.indexOf(sign); at >= 0 && brackets <= MOST_DEPTH; at = text.indexOf(sign, at + 1)) brackets++;
+  }
+  return brackets > MOST_DEPTH && nesting(text).deepest > MOST_DEPTH;
+}
+
+/** How many brackets of a JSON text are open at its end and at most, and whether it ends within a text. Linear. */
+export function nesting(json: string): { readonly open: number; readonly deepest: number; readonly inText: boolean } {
+  let [open, deepest] = [0, 0];
+  let inText = false;
+  for (let at = 0; at < json.length; at++) {
+    const unit = json.charAt(at);
+    if (inText && unit === '\\') at++;
+    else if (unit === '"') inText = !inText;
+    else if (!inText && (unit === '{' || unit === '[')) deepest = Math.max(deepest, ++open);
+    else if (!inText && (unit === '}' || unit === ']')) open--;
+  }
+  return { open: Math.max(0, open), deepest, inText };
 }
 
 /** The fields of a JSON object; undefined when the text is anything else. */

@@ -1,5 +1,7 @@
 import { fail, MemoryError } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
+import { proposalId } from '../memory/proposals.js';
+import { writeProposals } from '../retain/proposals.js';
 import { decodeBytes } from '../text/bytes.js';
 import { takeOut } from '../text/changes.js';
 import { type FileChange, writeAll } from '../workspace/changes.js';
@@ -42,6 +44,8 @@ export interface ApplyReport {
   readonly already: readonly string[];
   readonly rejected: readonly Rejected[];
   readonly merged: readonly MergedStatement[];
+  /** Ids of what waits in `bank/proposals/`, since it would change what a person wrote. */
+  readonly proposed: readonly string[];
   readonly changes: readonly FileChange[];
 }
 
@@ -96,7 +100,7 @@ interface Attempt {
 }
 
 function attempt(
-  { root, stateFolder }: WorkspaceContext,
+  { root, stateFolder, clock }: WorkspaceContext,
   types: MemoryTypes,
   document: OperationsDocument,
   options: ApplyOptions,
@@ -107,24 +111,29 @@ function attempt(
   const abstracts = new Abstracts(root, stateFolder);
   if (applied.isOther(document.id, document.content)) {
     const reason = `the document ${document.id} was applied already, and said something else: ask for a new prompt, or leave its id out`;
-    const plan = { rejected: [...document.rejected, { operation: 'document', reason }], merged: [], already: [] };
+    const rejected = [...document.rejected, { operation: 'document', reason }];
+    const plan = { rejected, merged: [], already: [], proposals: [] };
     return { bank, plan, changes: [], pages: [], abstracts };
   }
   const { sourceOf = () => undefined, entityPath = () => undefined, whole } = options;
   const forgotten = readForgotten(root);
   const plan = planOperations({ document, types, bank, applied, forgotten, sourceOf, entityPath, whole });
   const pages = bank.changed.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after }));
-  const lines = bank.changed.map(({ path, before, after }) => ({
+  const lines = bank.changed.map(({ path, before, after, added }) => ({
     document: document.id,
     content: document.content,
     page: path,
     before: before?.hash ?? null,
     after: hashOfText(after),
+    lines: added,
+    ...(document.isCut && { cut: true as const }),
   }));
   const noted = lines.length === 0 ? [] : [{ path: APPLIED_PATH, before: log, after: applied.with(lines) }];
   const planned = new Map(pages.map(({ path, after }) => [path, after]));
   const sidecars = sidecarChanges(root, types, abstracts, planned);
-  return { bank, plan, changes: [...noted, ...pages, ...sidecars], pages, abstracts };
+  const proposed = writeProposals({ root, clock }, plan.proposals, true);
+  const asked = proposed.before === proposed.after ? [] : [proposed];
+  return { bank, plan, changes: [...noted, ...pages, ...asked, ...sidecars], pages, abstracts };
 }
 
 function recordOf(
@@ -147,7 +156,19 @@ function recordOf(
 function reportOf(document: OperationsDocument, run: string | null, { plan, pages, changes }: Attempt): ApplyReport {
   const { rejected, merged, already } = plan;
   const told = pages.map(pageRecord).map(({ path, operation }) => ({ path, operation }));
-  return { run, document: document.id, pages: told, already, rejected, merged, changes };
+  const proposed = plan.proposals.map(proposalId);
+  return { run, document: document.id, pages: told, already, rejected, merged, proposed, changes };
+}
+
+/** What a run took away, joined or did not do, one sentence each: nobody should have to look for that. Pure. */
+export function notesOf({ pages, rejected, merged }: Omit<ApplyReport, 'changes'>): readonly string[] {
+  return [
+    ...pages.flatMap(({ path, operation }) => (operation === 'delete' ? [`deleted ${path}`] : [])),
+    ...rejected.map(
+      ({ operation, page, reason }) => `not done: ${operation}${page === undefined ? '' : ` (${page})`}: ${reason}`,
+    ),
+    ...merged.map(({ page, statement }) => `said already in ${page}: ${statement}`),
+  ];
 }
 
 /** Brings the sidecars up to date with what people and other commands have written. @throws MemoryError `busy` */

@@ -12,6 +12,9 @@ import { estimateTokens } from '../text/tokens.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import type { PageRef } from './operations/document.js';
+import { changeOfPage, linesOf } from './page/ownership.js';
+import { APPLIED_PATH, AppliedLog } from './run/applied.js';
+import { Bank } from './run/bank.js';
 import { abstractOf } from './sidecars.js';
 
 /** Finds in the memory, as `recall` does. */
@@ -90,6 +93,7 @@ const ABSTRACT = 256;
 export class BankReader {
   private readonly shown = new Map<string, PageRef>();
   private readonly numbers = new Map<string, number>();
+  private applied: AppliedLog | undefined;
 
   constructor(
     private readonly root: string,
@@ -101,14 +105,18 @@ export class BankReader {
     return [...this.shown.values()];
   }
 
-  /** A page with the number that it has from then on; undefined when there is none. */
-  show(path: string): { readonly number: number; readonly text: string } | undefined {
+  /** A page with its number from then on, which lines of it can't be changed, and its text; undefined when there is none. */
+  show(path: string): { readonly head: string; readonly text: string } | undefined {
     const version = this.version(path);
     if (version === undefined) return undefined;
     const number = this.numbers.get(path) ?? this.numbers.size + 1;
     this.numbers.set(path, number);
     this.shown.set(path, { page_id: number, path, hash: version.hash.slice(0, 16) });
-    return { number, text: decodeBytes(version.bytes) };
+    const text = decodeBytes(version.bytes);
+    this.applied ??= new AppliedLog(new Bank(this.root).disk(APPLIED_PATH)?.text ?? null);
+    const { touched } = changeOfPage(text, null, this.applied.oursOf(path, version.hash));
+    const isBank = path.startsWith('bank/') && touched.length > 0;
+    return { head: `page ${number}: ${path}${isBank ? ` (a person wrote ${linesOf(touched)})` : ''}`, text };
   }
 
   /** The text of a page, for nobody to see. */
@@ -150,7 +158,7 @@ export class BankReader {
     const shown = lines.slice(Math.max(0, offset), end).map((line, index) => `${offset + index + 1}\t${line}`);
     // Only who has read all of a page may replace it.
     if (!isKnown && (offset > 0 || end < lines.length)) this.shown.delete(path);
-    const head = `page ${page.number}: ${path}`;
+    const { head } = page;
     return shown.length === 0 ? `${head}\n(no lines there: it has ${lines.length})` : `${head}\n${shown.join('\n')}`;
   }
 

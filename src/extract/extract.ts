@@ -51,6 +51,11 @@ export interface ExtractReport {
   readonly changes: readonly FileChange[];
 }
 
+const CUT_ANSWER: Failure = {
+  type: 'invalid_answer',
+  message: 'the answer ends in its middle: what was open there is left out, and the part stays open',
+  hint: 'extract again, or use a larger model',
+};
 const ANSWER_TOKENS = 2_048;
 /** Of a window, for the rules and types; more types are asked for in several calls. */
 const RULES_SHARE = 0.45;
@@ -86,6 +91,7 @@ export async function extractMemories(
     }
     const { changes: made, ...run } = await carryOut(context, tools, answer.value, step.part, options);
     runs.push(run);
+    if (answer.value.isCut) failures.push(CUT_ANSWER);
     changes.push(...made);
   }
   return { source: conversation.source, parts: steps.length, skipped, runs, failures, changes };
@@ -156,7 +162,7 @@ export async function applyAnswer(
   const pages = [...document.pages, ...(shown?.pages ?? []).filter(({ page_id }) => !known.has(page_id))];
   const part = { source: shown?.source ?? null, sources: shown?.sources ?? new Map() };
   const report = await carryOut(context, tools, { ...document, pages }, part, { dryRun });
-  if (shown !== undefined && !dryRun) noteAnswer(context, shown, report);
+  if (shown !== undefined && !dryRun && !document.isCut) noteAnswer(context, shown, report);
   return report;
 }
 
@@ -297,7 +303,7 @@ class Step {
     const turn = await this.model?.act({ prompt, tools: BANK_TOOLS, maxTokens: 512 }, this.context.signal);
     // A model that can't call tools goes on with what it has.
     if (turn?.ok !== true || turn.value.calls.length === 0) return false;
-    let isNew = false;
+    let isNew = (turn.value.refused ?? []).map((why) => this.note(`(${why})`)).includes(true);
     for (const { tool, arguments: call } of turn.value.calls.slice(0, 8)) {
       const head = `${tool}(${JSON.stringify(call)})`;
       if (this.read.includes(head)) continue;
@@ -334,7 +340,7 @@ class Step {
       .map(({ path }) => path);
     const pages = [...new Set(unseen)].flatMap((path) => {
       const page = this.reader.show(path);
-      return page === undefined ? [] : [`page ${page.number}: ${path}\n${page.text.trimEnd()}`];
+      return page === undefined ? [] : [`${page.head}\n${page.text.trimEnd()}`];
     });
     const problems = tried.rejected.map(({ operation, reason }) => `- ${operation}: ${reason}`);
     const why =

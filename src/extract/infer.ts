@@ -207,7 +207,8 @@ async function byModel(
       if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
       return { facts: undefined, warnings: [`${day}: ${answer.error.message}; the rules look at it`] };
     }
-    for (const proposed of answer.value) {
+    warnings.push(...answer.value.refused.map((why) => `${day}: ${why}`));
+    for (const proposed of answer.value.facts) {
       const checked = checkFact(proposed, passages, day);
       if (typeof checked === 'string') {
         warnings.push(`${day}: "${proposed.text.slice(0, 80)}" is left out: ${checked}`);

@@ -76,11 +76,11 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
     // Numbered only when it is really shown.
     const text = reader.peek(path);
     if (text === undefined) continue;
-    const tokens = estimateTokens(text) + estimateTokens(path) + 12;
+    const tokens = estimateTokens(text) + estimateTokens(path) + 24;
     if (used + tokens > budget) continue;
     used += tokens;
     const page = reader.show(path);
-    shown.push(`page ${page?.number}: ${path}\n${text.trimEnd()}`);
+    shown.push(`${page?.head}\n${text.trimEnd()}`);
   }
   return shown.join('\n\n');
 }

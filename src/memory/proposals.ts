@@ -5,11 +5,13 @@ import { toDay } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
 import { normaliseText } from './fact.js';
 
-/** A change of the core file that somebody suggests. Texts are exact, and may have several lines. */
+/** A change of the core file, or of a page, that somebody suggests. Texts are exact, and may have several lines. */
 export type CoreChange =
   | { readonly action: 'add'; readonly text: string }
   | { readonly action: 'shorten'; readonly old: string; readonly text: string }
-  | { readonly action: 'move-out'; readonly text: string };
+  | { readonly action: 'move-out'; readonly text: string }
+  /** Whole lines of a page that a person wrote; nothing in the place of all of them deletes the page. */
+  | { readonly action: 'change'; readonly page: string; readonly old: string; readonly text: string };
 
 /** A suggested change with the reason and the places that it rests on, for example `memory/2026-01-02.md#L3`. */
 export type Proposal = CoreChange & { readonly reason: string; readonly citations: readonly string[] };
@@ -41,7 +43,7 @@ export interface ProposalsPage {
 }
 
 const WORDS = { add: 'add to the core', shorten: 'shorten in the core', 'move-out': 'move out of the core' } as const;
-const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(add to|shorten in|move out of)( the core: )(.*)$/su;
+const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(?:(add to|shorten in|move out of)( the core: )|(change) in (\S+): )(.*)$/su;
 const QUOTED = /^"(?:[^"\\]|\\.)*"/s;
 const CITES = 'cites ';
 const ACCEPTED = /(?:^|; )accepted (\d{4}-\d\d-\d\d)$/;
@@ -51,8 +53,9 @@ const ACCEPTED = /(?:^|; )accepted (\d{4}-\d\d-\d\d)$/;
  * white space, a list marker or a final period are the same, so that what was rejected does not come back slightly altered.
  */
 export function proposalId(change: CoreChange): string {
-  const texts = change.action === 'shorten' ? [change.old, change.text] : [change.text];
-  return `p-${hash('sha256', JSON.stringify([change.action, ...texts.map(comparable)]), 'hex').slice(0, 10)}`;
+  const texts = [...('old' in change ? [change.old] : []), change.text].map(comparable);
+  const page = change.action === 'change' ? [change.page] : [];
+  return `p-${hash('sha256', JSON.stringify([change.action, ...page, ...texts]), 'hex').slice(0, 10)}`;
 }
 
 /** What two texts must share to say the same in a list: as {@link normaliseText}, without a list marker. */
@@ -66,6 +69,7 @@ export function comparable(text: string): string {
  *     - [ ] add to the core: TEXT (REASON; cites PATH#L3, PATH#L7)
  *     - [ ] shorten in the core: "OLD" -> "NEW" (REASON)
  *     - [ ] move out of the core: "TEXT" (REASON)
+ *     - [ ] change in bank/profile.md: "OLD" -> "NEW" (REASON)
  *
  * Quoted texts are JSON strings. The TEXT of the first is quoted only where it would not read back as it is: when it has
  * a line break or another control character, starts with `"`, begins or ends with white space, or ends with `)` and
@@ -74,7 +78,8 @@ export function comparable(text: string): string {
  */
 export function formatProposal(proposal: Proposal): string {
   const tail = formatTail(proposal);
-  return `- [ ] ${WORDS[proposal.action]}: ${formatTexts(proposal, tail)}${tail}`;
+  const where = proposal.action === 'change' ? `change in ${encodeCitation(proposal.page)}` : WORDS[proposal.action];
+  return `- [ ] ${where}: ${formatTexts(proposal, tail)}${tail}`;
 }
 
 /** Reads every proposal of a page. Other lines, and items of other kinds, are a person's own. Linear. */
@@ -122,20 +127,23 @@ interface Item {
 
 /** An item, why it can't be read, or undefined for a line that is none. */
 function readItem(text: string): Item | string | undefined {
-  const [, head, mark = ' ', behind = '', action = '', core = '', rest = ''] = ITEM.exec(text) ?? [];
+  const found = ITEM.exec(text);
+  const [, head, mark = ' ', behind = '', verb = '', core = '', changed = '', page = '', rest = ''] = found ?? [];
   if (head === undefined) return undefined;
-  const { change, written } = readTexts(action, rest.trimEnd());
-  if (change === undefined) return `after "${action} the core:" there must be ${EXPECTED[action] ?? 'a text'}`;
+  const [action, where] = page === '' ? [verb, core] : [changed, ` in ${page}: `];
+  const { change, written } = readTexts(action, rest.trimEnd(), decodeCitation(page));
+  if (change === undefined) return `after "${action}${where.trimEnd()}" there must be ${EXPECTED[action] ?? 'a text'}`;
   const tail = readTail(rest.slice(written.length).trim());
   if (tail === undefined) return 'behind the text there must be nothing, or one part in parentheses';
   const { accepted, ...grounds } = tail;
-  return { proposal: { ...change, ...grounds }, mark, accepted, head, behind, words: action + core, texts: written };
+  return { proposal: { ...change, ...grounds }, mark, accepted, head, behind, words: action + where, texts: written };
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
   'add to': 'a text, in double quotes where it begins with one',
   'shorten in': 'two texts: "OLD" -> "NEW"',
   'move out of': 'a text in double quotes',
+  change: 'two texts: "OLD" -> "NEW"',
 };
 
 function stateOf({ mark, accepted }: Item): ProposalState {
@@ -150,7 +158,7 @@ interface Texts {
   readonly written: string;
 }
 
-function readTexts(action: string, rest: string): Texts {
+function readTexts(action: string, rest: string, page: string): Texts {
   const first = readQuoted(rest);
   if (action === 'add to') {
     if (rest.startsWith('"'))
@@ -161,18 +169,22 @@ function readTexts(action: string, rest: string): Texts {
   if (first === undefined) return NOTHING;
   if (action === 'move out of') return { ...first, change: { action: 'move-out', text: first.text } };
   const arrow = /^ -> /.exec(rest.slice(first.written.length))?.[0] ?? '';
-  const second = arrow === '' ? undefined : readQuoted(rest.slice(first.written.length + arrow.length));
+  const isChange = action === 'change';
+  const second = arrow === '' ? undefined : readQuoted(rest.slice(first.written.length + arrow.length), isChange);
   if (second === undefined) return NOTHING;
   const written = first.written + arrow + second.written;
-  return { written, change: { action: 'shorten', old: first.text, text: second.text } };
+  const texts = { old: first.text, text: second.text };
+  return { written, change: isChange ? { action: 'change', page, ...texts } : { action: 'shorten', ...texts } };
 }
 
 const NOTHING: Texts = { written: '' };
 
-function readQuoted(text: string): { readonly text: string; readonly written: string } | undefined {
+function readQuoted(text: string, empty = false): { readonly text: string; readonly written: string } | undefined {
   const written = QUOTED.exec(text)?.[0];
   const value = written === undefined ? undefined : parseJson(written);
-  return written !== undefined && typeof value === 'string' && value !== '' ? { text: value, written } : undefined;
+  return written !== undefined && typeof value === 'string' && (empty || value !== '')
+    ? { text: value, written }
+    : undefined;
 }
 
 /** Where the part in parentheses at the end of a line begins, or the line's length when there is none. */
@@ -183,7 +195,7 @@ function bareEnd(rest: string): number {
 }
 
 function formatTexts(change: CoreChange, tail: string): string {
-  if (change.action === 'shorten') return `${JSON.stringify(change.old)} -> ${JSON.stringify(change.text)}`;
+  if ('old' in change) return `${JSON.stringify(change.old)} -> ${JSON.stringify(change.text)}`;
   return change.action === 'add' && isBare(change.text, tail) ? change.text : JSON.stringify(change.text);
 }
 

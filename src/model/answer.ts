@@ -1,6 +1,7 @@
-import { parseJson } from '../base/json.js';
+import { nesting, parseJson } from '../base/json.js';
 import { err, ok, type Result } from '../base/result.js';
 import { plainSchema } from './format.js';
+import { readLeniently } from './lenient.js';
 import type { AnswerFailure, AnswerSchema, Question } from './model.js';
 
 /** What could be made of the text of an answer. */
@@ -27,7 +28,7 @@ export async function readAnswer<T>(
 ): Promise<ReadAnswer<T>> {
   let problems: readonly string[] | undefined;
   const check = (value: unknown): ReadAnswer<T> => {
-    const checked = schema.safeParse(own(value));
+    const checked = readLeniently(schema, own(value));
     if (checked.success) return { ok: true, value: checked.data };
     const said = checked.error.issues.map(
       ({ path, message }) => `${path.map(String).join('.') || 'the answer'}: ${message}`,
@@ -42,8 +43,10 @@ export async function readAnswer<T>(
     if (read?.ok) return read;
   }
   if (cut) return { ok: false, problems: ['the answer was too long and is cut off: answer again, shorter'] };
+  const jsonrepair = candidates.some(isJsonLike) ? (await import('jsonrepair')).jsonrepair : undefined;
   for (const candidate of candidates) {
-    const value = await mended(candidate);
+    // What stops within something would be mended to half of it.
+    const value = endOf(candidate).isWithin ? undefined : mendedJson(candidate, jsonrepair);
     const read = value === undefined ? undefined : check(value);
     if (read?.ok) return read;
   }
@@ -77,10 +80,14 @@ function outermost(text: string): string {
   return end < start ? text.slice(start) : text.slice(start, end + 1);
 }
 
-async function mended(text: string): Promise<unknown> {
-  // What has no bracket would be mended to a string.
-  if (!/^[{[]/u.test(text) || text.length > MOST_REPAIR) return undefined;
-  const { jsonrepair } = await import('jsonrepair');
+/** What has no bracket would be mended to a string. */
+function isJsonLike(text: string): boolean {
+  return /^[{[]/u.test(text) && text.length <= MOST_REPAIR;
+}
+
+/** The value of a text that is nearly JSON; undefined when it is not. Brackets that are open at its end are closed. */
+export function mendedJson(text: string, jsonrepair: ((text: string) => string) | undefined): unknown {
+  if (!isJsonLike(text) || jsonrepair === undefined) return undefined;
   try {
     return parseJson(jsonrepair(text));
   } catch {
@@ -152,4 +159,10 @@ export function invalidAnswer(who: string, problems: readonly string[], raw: str
     hint: 'try again, or use a larger model',
     raw,
   };
+}
+
+/** How a JSON text ends: how many brackets are open, and whether within a text, a number or before a value. Linear. */
+export function endOf(json: string): { readonly depth: number; readonly isWithin: boolean } {
+  const { open: depth, inText } = nesting(json);
+  return { depth, isWithin: inText || (depth > 0 && !/[}\]",[{]\s*$/u.test(json)) };
 }

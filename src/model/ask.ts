@@ -39,8 +39,7 @@ export class ServedChatModel implements ToolModel {
       const called = this.hasTools ? await this.called(turn, limit) : undefined;
       if (called !== undefined) return ok(called);
       // A model without tools, or whose calls nobody can read, answers in a form instead.
-      const answer = await this.answered(callsQuestion(turn), limit);
-      return answer.ok ? ok({ calls: answer.value, text: '' }) : answer;
+      return this.answered(callsQuestion(turn), limit);
     });
   }
 

@@ -15,6 +15,12 @@ export type CheckedAnswer<T> =
 export interface AnswerIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
+  /** What was expected there, of a value of another type. */
+  readonly expected?: string | undefined;
+  /** Keys that nobody knows. */
+  readonly keys?: readonly string[] | undefined;
+  /** Of a union, the issues of each branch, their paths below its own. */
+  readonly errors?: readonly (readonly AnswerIssue[])[] | undefined;
 }
 
 /** What a model is told. Somebody's text stands in `user` only, fenced as data. */
@@ -62,6 +68,8 @@ export interface ToolAnswer<T> {
   readonly calls: readonly ToolCall<T>[];
   /** What it said beside. */
   readonly text: string;
+  /** Calls that can't be carried out, and why; the others can. */
+  readonly refused?: readonly string[];
 }
 
 /** Why there is no answer. */

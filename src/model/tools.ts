@@ -1,9 +1,10 @@
 import type { Tool as WireTool } from 'ollama';
 import * as z from 'zod';
-import { isRecord, parseJson } from '../base/json.js';
+import { isRecord, parseJson, parseRecord } from '../base/json.js';
 import { candidatesOf, withoutThoughts } from './answer.js';
 import { asZod, toolParameters } from './format.js';
-import type { Question, Tool, ToolAnswer, ToolCall, ToolTurn } from './model.js';
+import { readLeniently } from './lenient.js';
+import type { AnswerIssue, Question, Tool, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama/ollama.js';
 
 /** Tools as the server wants them. */
@@ -15,24 +16,38 @@ export function toolList(tools: readonly Tool<unknown>[]): readonly WireTool[] {
 }
 
 /**
- * The calls in an answer, also those that are written as text. Undefined when something was called that is unknown or
- * has wrong arguments: half of a turn is not carried out.
+ * The calls in an answer, also those that are written as text; one that is unknown or has wrong arguments is refused for
+ * itself. Undefined when nothing but such was called.
  */
-export function readCalls<T>(reply: ChatReply, tools: readonly Tool<T>[]): ToolAnswer<T> | undefined {
-  const inText = reply.calls.length > 0 ? [] : callsInText(reply.content, tools);
+export function readCalls<T>(
+  { calls: called, content }: Pick<ChatReply, 'calls' | 'content'>,
+  tools: readonly Tool<T>[],
+): ToolAnswer<T> | undefined {
+  const inText = called.length > 0 ? [] : callsInText(content, tools);
   const calls: ToolCall<T>[] = [];
-  for (const { name, arguments: given } of [...reply.calls, ...inText]) {
-    const checked = tools.find((tool) => tool.name === name)?.schema.safeParse(asObject(given));
-    if (checked?.success !== true) return undefined;
-    // Some models say everything twice.
-    const call = { tool: name, arguments: checked.data };
-    if (!calls.some((other) => JSON.stringify(other) === JSON.stringify(call))) calls.push(call);
+  const refused: string[] = [];
+  for (const { name, arguments: given } of [...called, ...inText]) {
+    const tool = tools.find((one) => one.name === name);
+    const checked = tool === undefined ? undefined : readLeniently(tool.schema, asObject(given), 'drop');
+    if (checked === undefined) refused.push(`there is no tool ${JSON.stringify(name)}`);
+    else if (!checked.success) refused.push(`${name}: ${problemOf(checked.error.issues)}`);
+    else {
+      // Some models say everything twice.
+      const call = { tool: name, arguments: checked.data };
+      if (!calls.some((other) => JSON.stringify(other) === JSON.stringify(call))) calls.push(call);
+    }
   }
-  return { calls, text: inText.length > 0 ? '' : withoutThoughts(reply.content).trim() };
+  if (calls.length === 0 && refused.length > 0) return undefined;
+  const text = inText.length > 0 ? '' : withoutThoughts(content).trim();
+  return { calls, text, ...(refused.length > 0 && { refused }) };
+}
+
+function problemOf([issue]: readonly AnswerIssue[]): string {
+  return issue === undefined ? 'its arguments are wrong' : `${issue.path.map(String).join('.')}: ${issue.message}`;
 }
 
 /** The same turn as a question, for a model without tools. */
-export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Question<readonly ToolCall<T>[]> {
+export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Question<ToolAnswer<T>> {
   const branches = tools.map(({ name, schema }) => z.strictObject({ tool: z.literal(name), arguments: asZod(schema) }));
   const call = branches.length === 1 ? branches[0] : z.union(branches);
   if (call === undefined) throw new Error('a turn with tools has some');
@@ -41,9 +56,23 @@ export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Que
   return {
     name: 'tool_calls',
     prompt: { system: [prompt.system, ask].filter((part) => part !== '').join('\n\n'), user: prompt.user },
-    schema: z.strictObject({ calls: z.array(call) }).transform(({ calls }) => calls),
+    schema: z.strictObject({ calls: z.array(call) }).transform(({ calls }) => ({ calls, text: '' })),
+    recover: (text) => {
+      const calls = listedCalls(text);
+      return calls === undefined ? undefined : readCalls({ calls, content: '' }, tools);
+    },
     ...(maxTokens === undefined ? {} : { maxTokens }),
   };
+}
+
+/** The calls of an answer in that form, each of which is looked at for itself. */
+function listedCalls(text: string): readonly { name: string; arguments: unknown }[] | undefined {
+  for (const candidate of candidatesOf(text)) {
+    const list = parseRecord(candidate)?.calls;
+    if (Array.isArray(list))
+      return list.filter(isRecord).map((call) => ({ name: String(call.tool), arguments: call.arguments }));
+  }
+  return undefined;
 }
 
 function callsInText(

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail, systemCode } from '../base/failure.js';
 import { splitLines } from '../markdown/lines.js';
-import { isPassing } from '../memory/pages.js';
-import { asListItem, isThere, proposalEdit, wholeLine } from '../memory/proposal-edit.js';
+import { isPassing, pageAt } from '../memory/pages.js';
+import { asListItem, changedPage, isThere, proposalEdit, wholeLine } from '../memory/proposal-edit.js';
 import {
   formatProposal,
   markProposal,
@@ -16,8 +16,9 @@ import {
 } from '../memory/proposals.js';
 import { decodeBytes, dominantEnd } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
-import type { FileChange } from '../workspace/changes.js';
+import { type FileChange, writeAll } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
+import { containedPath } from '../workspace/contained.js';
 import { editPage } from '../workspace/edit-page.js';
 import { readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
@@ -86,20 +87,21 @@ function newLines(root: string, proposals: readonly Proposal[]): readonly string
   const lines: string[] = [];
   for (const proposal of proposals.map(redacted)) {
     const id = proposalId(proposal);
-    if (known.has(id) || proposalEdit(core, proposal) === 'applied') continue;
+    if (known.has(id) || isApplied(core, proposal)) continue;
     known.add(id);
     lines.push(formatProposal(proposal));
   }
   return lines;
 }
 
+/** Whether the core has what is suggested of it already. */
+function isApplied(core: string, proposal: Proposal): boolean {
+  return proposal.action !== 'change' && proposalEdit(core, proposal) === 'applied';
+}
+
 function redacted(proposal: Proposal): Proposal {
   const clean = (text: string): string => redactSecrets(text).text;
-  const { reason, citations, text } = proposal;
-  const grounds = { reason: clean(reason), citations, text: clean(text) };
-  return proposal.action === 'shorten'
-    ? { ...proposal, ...grounds, old: proposal.old }
-    : { action: proposal.action, ...grounds };
+  return { ...proposal, reason: clean(proposal.reason), text: clean(proposal.text) };
 }
 
 function appendItems(before: string | null, day: Day, lines: readonly string[]): string {
@@ -129,6 +131,11 @@ export class CoreProposals {
     const { root } = this.context;
     return this.settle(which, dryRun, 'accepted', (item) => {
       const proposal = redacted(item);
+      if (proposal.action === 'change') {
+        const change = changeOf(root, proposal);
+        if (!dryRun) writeAll(root, this.context.stateFolder, [change]);
+        return [change];
+      }
       const { path } = coreFile(root);
       const kept = keepLeaving(root, path, proposal, dryRun);
       return [...kept, writeCore(this.context, path, (core) => proposalEdit(core, proposal), dryRun)];
@@ -165,8 +172,7 @@ export class CoreProposals {
   }
 }
 
-/** One that is settled on any page waits on none. */
-/** What waits, the oldest page first. */
+/** What waits, the oldest page first. One that is settled on any page waits on none. */
 export function listProposals(root: string): ProposalList {
   const core = readText(root, coreFile(root).path) ?? '';
   const pages = readPages(root);
@@ -176,13 +182,25 @@ export function listProposals(root: string): ProposalList {
   for (const { id, state, proposal, path, line } of all) {
     if (state === 'accepted' || state === 'rejected' || seen.has(id)) continue;
     seen.add(id);
-    if (state === 'ticked' && proposalEdit(core, proposal) === 'applied') continue;
+    if (state === 'ticked' && isApplied(core, proposal)) continue;
     waiting.push({ number: waiting.length + 1, id, state, proposal, source: `${path}#L${line}` });
   }
   const warnings = pages.flatMap(({ path, unreadable }) =>
     unreadable.map(({ line, reason }) => `${path}#L${line} is no proposal: ${reason}`),
   );
   return { waiting, warnings };
+}
+
+/** @throws MemoryError `conflict` when the lines are not there as they were */
+function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }>): FileChange {
+  const { page: path } = proposal;
+  if (pageAt(path) === undefined) fail('refused', `${path} is no page of this memory`, 'edit it by hand');
+  const version = readVersion(containedPath(root, path));
+  const before = version === undefined ? null : decodeBytes(version.bytes);
+  const after = changedPage(before, proposal);
+  const hint = 'change the page by hand, then turn the proposal down';
+  if (after === undefined) return fail('conflict', `${path} has not these lines, or more than once`, hint);
+  return { path, before, after };
 }
 
 /** By its number among those that wait, or by its id also when a person has settled it by hand. */
@@ -208,9 +226,13 @@ function markPage(root: string, path: string, id: string, as: Mark, dryRun: bool
   return editPage(root, path, mark, dryRun);
 }
 
-/** Copies what is about to leave the core, its whole line, unless it was copied before. */
 /** What moves out, and the line of what is shortened, as it was. */
-function keepLeaving(root: string, corePath: string, proposal: Proposal, dryRun: boolean): readonly FileChange[] {
+function keepLeaving(
+  root: string,
+  corePath: string,
+  proposal: Exclude<Proposal, { action: 'change' }>,
+  dryRun: boolean,
+): readonly FileChange[] {
   if (proposal.action === 'add') return [];
   if (proposal.action === 'move-out') return [keepMoved(root, corePath, proposal.text, dryRun)];
   const { lines } = splitLines(readText(root, corePath) ?? '');
@@ -218,6 +240,7 @@ function keepLeaving(root: string, corePath: string, proposal: Proposal, dryRun:
   return [keepMoved(root, corePath, line ?? proposal.old, dryRun)];
 }
 
+/** Copies what is about to leave the core, its whole line, unless it was copied before. */
 function keepMoved(root: string, corePath: string, text: string, dryRun: boolean): FileChange {
   const core = readText(root, corePath) ?? '';
   const keep = (before: string | null): string | null => {

@@ -4,7 +4,9 @@ import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type Archived, archiveLive, settlePhase1 } from './archive/archive-live.js';
 import { type Archive, readArchived } from './archive/archives.js';
+import type { ExtractionOutcome } from './archive/meta.js';
 import {
+  extractionWarnings,
   extractLater,
   type FinishedArchive,
   type FinishTools,
@@ -168,8 +170,10 @@ export async function finishArchives(
       held.release();
     }
   }
-  await extractWaiting(place, id, tools, finished);
-  return { finished, pending: look().pending, warnings: [], meta };
+  const later = await extractWaiting(place, id, tools, finished);
+  const outcomes = [...finished.map(({ extraction }) => extraction), ...later];
+  const warnings = outcomes.flatMap((outcome) => (outcome === undefined ? [] : extractionWarnings(outcome)));
+  return { finished, pending: look().pending, warnings, meta };
 }
 
 /** Archives that were finished without a model, or whose extraction failed, are extracted from when there is one. */
@@ -178,21 +182,24 @@ async function extractWaiting(
   id: string,
   tools: FinishTools,
   finished: readonly FinishedArchive[],
-): Promise<void> {
+): Promise<readonly ExtractionOutcome[]> {
   // Who has just done without a model asks for none again.
-  if (tools.extract === undefined || finished.some(({ overview_by: by }) => by === 'deterministic')) return;
+  if (tools.extract === undefined || finished.some(({ overview_by: by }) => by === 'deterministic')) return [];
   const now = new Set(finished.map(({ archive }) => archive));
   const waiting = new Session(place.root, id).archives.filter(
     (one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one),
   );
   // Nothing is read of them where there is no model.
-  if (waiting.length === 0 || (await tools.model?.())?.ok === false) return;
+  if (waiting.length === 0 || (await tools.model?.())?.ok === false) return [];
+  const outcomes: ExtractionOutcome[] = [];
   const held = await lockArchives(place, id, 'session commit');
   try {
-    for (const archive of held === undefined ? [] : waiting) await extractLater(place, id, archive, tools);
+    for (const archive of held === undefined ? [] : waiting)
+      outcomes.push(await extractLater(place, id, archive, tools));
   } finally {
     held?.release();
   }
+  return outcomes;
 }
 
 /** Archives to finish, oldest first, without those that were tried in this run. */

@@ -64,6 +64,8 @@ export interface FinishedArchive {
   readonly overview_by?: MadeBy;
   /** Items of the old Working Memory that the new one has no more; `guard.json` says why of each. */
   readonly removed?: number;
+  /** What came of long-term memories. */
+  readonly extraction?: ExtractionOutcome;
   readonly notes: readonly string[];
   /** Of a failed one. */
   readonly stage?: Stage;
@@ -190,11 +192,11 @@ export async function extractLater(
   session: string,
   archive: Archive,
   tools: Pick<FinishTools, 'extract' | 'model'>,
-): Promise<void> {
+): Promise<ExtractionOutcome> {
   const own = readArchived(archive);
   const overview = readText(archive, ARCHIVE_FILES.overview) ?? '';
   const outcome = await runExtraction(place, archive, { session, own, overview }, tools);
-  if (outcome.status === 'skipped') return;
+  if (outcome.status === 'skipped') return outcome;
   const extraction =
     outcome.status === 'failed' ? { ...outcome, failures: (readExtraction(archive)?.failures ?? 1) + 1 } : outcome;
   for (const file of [ARCHIVE_FILES.meta, ARCHIVE_FILES.done]) {
@@ -202,6 +204,12 @@ export async function extractLater(
     if (fields !== undefined)
       writeArchiveFile(archive, file, `${JSON.stringify({ ...fields, extraction }, undefined, 2)}\n`);
   }
+  return outcome;
+}
+
+/** What of an extraction a person has to hear, one sentence each. Pure. */
+export function extractionWarnings({ status, reason = '', notes = [] }: ExtractionOutcome): readonly string[] {
+  return [...(status === 'failed' ? [`no long-term memories, or not all: ${reason}`] : []), ...notes];
 }
 
 /** Whether a completed archive is to be extracted from yet. A model that gave no answer of use gets some more chances. */
@@ -227,7 +235,8 @@ function done(
   writeArchiveFile(archive, ARCHIVE_FILES.done, `${JSON.stringify(mark, undefined, 2)}\n`);
   removeFile(join(archive.folder, ARCHIVE_FILES.failed));
   const removed = removedItems(merges).length;
-  return { archive: archive.id, state: 'completed', overview_by: outcome.overview_by, removed, notes: outcome.notes };
+  const { overview_by, extraction, notes } = outcome;
+  return { archive: archive.id, state: 'completed', overview_by, removed, extraction, notes };
 }
 
 function failed({ clock }: SessionPlace, archive: Archive, stage: Stage, reason: string): FinishedArchive {

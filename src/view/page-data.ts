@@ -113,7 +113,7 @@ interface PageSide {
 
 interface PageProposal {
   readonly number: number;
-  readonly action: 'add' | 'shorten' | 'move-out';
+  readonly action: 'add' | 'shorten' | 'move-out' | 'change';
   readonly text: string;
   readonly reason: string;
   readonly at: At;

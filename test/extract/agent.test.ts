@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
+import { writtenByUs } from '../support/written-pages.js';
 
 interface Prompt {
   readonly id: string;
@@ -116,11 +117,13 @@ test('two operations for one page both stand there, and what says nothing is no 
 });
 
 test('a page that is merged into another leaves its links to it', async () => {
-  const workspace = testWorkspace({
-    'bank/preferences/tea.md': '# Tea\n\n- Green\n\n## See also\n\n- [Drinks](drinks.md) – related to\n',
-    'bank/preferences/drinks.md': '# Drinks\n\n- Tea ([more](tea.md))\n\n## See also\n\n- [Tea](tea.md) – part of\n',
-    'bank/entities/Ida.md': '# Ida\n\n- Drinks [tea](../preferences/tea.md)\n',
-  });
+  const workspace = testWorkspace(
+    writtenByUs({
+      'bank/preferences/tea.md': '# Tea\n\n- Green\n\n## See also\n\n- [Drinks](drinks.md) – related to\n',
+      'bank/preferences/drinks.md': '# Drinks\n\n- Tea ([more](tea.md))\n\n## See also\n\n- [Tea](tea.md) – part of\n',
+      'bank/entities/Ida.md': '# Ida\n\n- Drinks [tea](../preferences/tea.md)\n',
+    }),
+  );
   const hash = createHash('sha256').update(workspace.read('bank/preferences/tea.md')).digest('hex');
   const pages = [{ page_id: 1, path: 'bank/preferences/tea.md', hash }];
   await apply(workspace, { pages, deletes: [{ page_id: 1, replacement: 'bank/preferences/drinks.md' }] });
@@ -161,7 +164,7 @@ test('a document that was applied already makes no run that could be taken back'
 });
 
 test('a viking:// address is the page that it means', async () => {
-  const workspace = testWorkspace({ 'bank/preferences/tea.md': '# Tea\n\n- Likes sencha\n' });
+  const workspace = testWorkspace(writtenByUs({ 'bank/preferences/tea.md': '# Tea\n\n- Likes sencha\n' }));
   const uri = 'viking://user/ida/memories/preferences/tea.md';
   expect((await cliHere(workspace, ['get', `${uri}#L3`])).stdout).toContain('Likes sencha');
   await apply(workspace, { preferences: [{ uri, content: { blocks: [{ search: 'sencha', replace: 'assam' }] } }] });

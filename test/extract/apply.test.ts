@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
+import { writtenByUs } from '../support/written-pages.js';
 
 interface Report {
   readonly run: string | null;
@@ -45,7 +46,7 @@ describe('simple pages', () => {
   test('an entity that has a page under another name is not given a second one, and its generated block stays', async () => {
     const block = '<!-- memory:begin summary sha=0123456789ab -->\n- generated\n<!-- memory:end summary -->';
     const before = `---\nname: Peter\naliases: [Pete]\n---\n\n# Peter\n\nA neighbour.\n\n${block}\n`;
-    const workspace = testWorkspace({ 'bank/entities/Peter.md': before });
+    const workspace = testWorkspace(writtenByUs({ 'bank/entities/Peter.md': before }));
     const replace = { search: 'A neighbour.', replace: 'A neighbour since 2024.' };
     const { pages } = await apply(workspace, { entities: [{ name: 'Pete', content: { blocks: [replace] } }] });
     expect(pages).toEqual([{ path: 'bank/entities/Peter.md', operation: 'update' }]);
@@ -53,7 +54,7 @@ describe('simple pages', () => {
   });
 
   test('a page is found by its URI', async () => {
-    const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA });
+    const workspace = testWorkspace(writtenByUs({ 'bank/preferences/tea.md': TEA }));
     const uri = 'viking://user/anna/memories/preferences/tea';
     const blocks = [{ search: '- No milk', replace: '- With milk' }];
     expect(await apply(workspace, { preferences: [{ uri, content: { blocks } }] })).toMatchObject({ code: 0 });
@@ -195,7 +196,9 @@ describe('exactly once', () => {
   });
 
   test('a page that changed in between takes the patch that still fits, and no text as a whole', async () => {
-    const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA, 'bank/preferences/jam.md': '# Jam\n\n- Plum\n' });
+    const workspace = testWorkspace(
+      writtenByUs({ 'bank/preferences/tea.md': TEA, 'bank/preferences/jam.md': '# Jam\n\n- Plum\n' }),
+    );
     const pages = [shown(workspace, 'bank/preferences/tea.md'), shown(workspace, 'bank/preferences/jam.md', 2)];
     workspace.write('bank/preferences/tea.md', `${TEA}- Added by hand\n`);
     workspace.write('bank/preferences/jam.md', '# Jam\n\n- Plum\n- Added by hand\n');
@@ -216,7 +219,9 @@ describe('exactly once', () => {
   });
 
   test('a page that was read may be replaced, deleted, linked', async () => {
-    const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA, 'bank/preferences/jam.md': '# Jam\n\n- Plum\n' });
+    const workspace = testWorkspace(
+      writtenByUs({ 'bank/preferences/tea.md': TEA, 'bank/preferences/jam.md': '# Jam\n\n- Plum\n' }),
+    );
     const pages = [shown(workspace, 'bank/preferences/tea.md'), shown(workspace, 'bank/preferences/jam.md', 2)];
     const { code } = await apply(workspace, {
       pages,
@@ -334,7 +339,7 @@ test('a text without operations is wrong usage; none of them is nothing to do', 
 });
 
 test('a run is taken back whole, what others did since stays, and then it can be applied again', async () => {
-  const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA });
+  const workspace = testWorkspace(writtenByUs({ 'bank/preferences/tea.md': TEA }));
   const operations = {
     id: 'd1',
     preferences: [

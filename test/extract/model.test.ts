@@ -5,6 +5,7 @@ import { cliHere } from '../support/cli-here.js';
 import { oneOllama } from '../support/ollama/one-a-file.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
+import { writtenByUs } from '../support/written-pages.js';
 
 const server = oneOllama();
 
@@ -56,7 +57,7 @@ test('the same conversation again changes no byte and asks nobody', async () => 
 });
 
 test('what the model asks for is read and shown to it, with the number of the page', async () => {
-  const workspace = talking({ 'bank/preferences/tea.md': '# Green Leaves\n\n- Likes sencha\n' });
+  const workspace = talking(writtenByUs({ 'bank/preferences/tea.md': '# Green Leaves\n\n- Likes sencha\n' }));
   server.replies.push({
     content: '',
     calls: [{ name: 'read', arguments: { uri: 'viking://user/x/memories/preferences/tea' } }],

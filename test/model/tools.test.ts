@@ -41,12 +41,21 @@ describe('calls', () => {
   });
 
   test.each([
-    ['an unknown tool', { name: 'rm_rf', arguments: {} }],
-    ['arguments of another type', { name: 'memory_write', arguments: { text: 42 } }],
-    ['arguments too many', { name: 'memory_write', arguments: { text: 'a', force: true } }],
-    ['no arguments', { name: 'memory_write', arguments: {} }],
-  ])('with %s spoil the whole turn: half of it is not carried out', (_, bad) => {
-    expect(readCalls(reply('', [CALL, bad]), TOOLS)).toBeUndefined();
+    ['an unknown tool', { name: 'rm_rf', arguments: {} }, 'there is no tool "rm_rf"'],
+    ['a list for a text', { name: 'memory_write', arguments: { text: [42] } }, 'memory_write: text: '],
+    ['no arguments', { name: 'memory_write', arguments: {} }, 'memory_write: text: '],
+  ])('with %s cost themselves alone, and are named', (_, bad, why) => {
+    const read = readCalls(reply('', [CALL, bad]), TOOLS);
+    expect(read).toMatchObject({ calls: [READ], refused: [expect.stringContaining(why)] });
+    expect(readCalls(reply('', [bad]), TOOLS)).toBeUndefined();
+  });
+
+  test.each([
+    ['a number for a text', { text: 42 }, { text: '42' }],
+    ['what nobody asked for', { text: 'b', force: true }, { text: 'b' }],
+  ])('with %s are taken as they are plainly meant', (_, given, read) => {
+    const bad = { name: 'memory_write', arguments: given };
+    expect(readCalls(reply('', [bad]), TOOLS)?.calls).toEqual([{ tool: 'memory_write', arguments: read }]);
   });
 
   test('JSON that calls nothing known is what was said', () => {
@@ -64,8 +73,11 @@ test('the same turn as a question takes what a turn takes, and says in its promp
     schemaName: 'tool_calls',
     schema: { type: 'object' },
   });
-  expect(await applyAnswer(question, JSON.stringify({ calls: [READ] }))).toEqual({ ok: true, value: [READ] });
-  expect(await applyAnswer(question, '{"calls": []}')).toEqual({ ok: true, value: [] });
+  expect(await applyAnswer(question, JSON.stringify({ calls: [READ] }))).toMatchObject({
+    ok: true,
+    value: { calls: [READ] },
+  });
+  expect(await applyAnswer(question, '{"calls": []}')).toMatchObject({ ok: true, value: { calls: [] } });
   const wrong = '{"calls": [{"tool": "rm_rf", "arguments": {}}]}';
   expect(await applyAnswer(question, wrong)).toMatchObject({
     ok: false,

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { EXTRACT_FROM, EXTRACT_PROMPT, type ExtractFrom, type ExtractPromptRequest } from '../../app/requests.js';
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
-import type { ApplyReport } from '../../extract/apply.js';
+import { type ApplyReport, notesOf } from '../../extract/apply.js';
 import type { FileChange } from '../../workspace/changes.js';
 import type { CommandContext, DefineCommand, Run } from '../command.js';
 import { readFlags } from '../flags.js';
@@ -167,10 +167,8 @@ async function fromOf({ io }: CommandContext, root: string, options: FromOptions
   return { ...rest, text, name: path.startsWith('..') ? file : path };
 }
 
-function warnOf({ out }: CommandContext, { rejected, merged }: Pick<ApplyReport, 'rejected' | 'merged'>): void {
-  for (const { operation, page, reason } of rejected)
-    out.warn(`not done: ${operation}${page === undefined ? '' : ` (${page})`}: ${reason}`);
-  for (const { page, statement } of merged) out.warn(`said already in ${page}: ${statement}`);
+function warnOf({ out }: CommandContext, report: Omit<ApplyReport, 'changes'>): void {
+  for (const note of notesOf(report)) out.warn(note);
 }
 
 const SIGNS = { add: '+', update: '~', delete: '-' } as const;

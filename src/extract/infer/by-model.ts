@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import type { Day } from '../../base/clock.js';
+import { asRecord, parseJson } from '../../base/json.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { isSupported } from '../../memory/supported.js';
+import { candidatesOf } from '../../model/answer.js';
+import { readLeniently } from '../../model/lenient.js';
 import type { Question } from '../../model/model.js';
 import { renderPrompt } from '../../model/prompts.js';
 import { estimateTokens } from '../../text/tokens.js';
@@ -20,6 +23,32 @@ const FACTS = z.looseObject({ facts: z.array(FACT) });
 /** A fact that a model made of some lines. */
 export type ProposedFact = z.infer<typeof FACT>;
 
+/** Facts of an answer, and what in it is none. */
+export interface ProposedFacts {
+  readonly facts: readonly ProposedFact[];
+  readonly refused: readonly string[];
+}
+
+/** The facts of an answer of which not all are: each is looked at for itself. */
+function eachFact(text: string): ProposedFacts | undefined {
+  const list = candidatesOf(text).flatMap((candidate): unknown[] => {
+    const { facts } = asRecord(parseJson(candidate));
+    return Array.isArray(facts) ? [facts] : [];
+  })[0];
+  if (!Array.isArray(list)) return undefined;
+  const [facts, refused]: [ProposedFact[], string[]] = [[], []];
+  for (const item of list) {
+    const read = readLeniently(FACT, item);
+    if (read.success) facts.push(read.data);
+    else {
+      const [{ path = [], message = '' } = {}] = read.error.issues;
+      const said = String(asRecord(item).text ?? 'an item').slice(0, 80);
+      refused.push(`"${said}" is left out: ${path.map(String).join('.')}: ${message}`);
+    }
+  }
+  return { facts, refused };
+}
+
 /** Of a window; the rest is for the rules and the answer. */
 const SHARE = 0.6;
 const ANSWER_TOKENS = 1_024;
@@ -30,7 +59,7 @@ export function inferQuestions(
   day: Day,
   template: string,
   window: number,
-): readonly Question<readonly ProposedFact[]>[] {
+): readonly Question<ProposedFacts>[] {
   const parts: string[][] = [];
   let used = Number.POSITIVE_INFINITY;
   for (const { from, text } of passages) {
@@ -46,7 +75,8 @@ export function inferQuestions(
   return parts.map((lines) => ({
     name: 'facts_of_day',
     prompt: renderPrompt(template, { data: { log: lines.join('\n') }, text: { day } }),
-    schema: FACTS.transform(({ facts }) => facts),
+    schema: FACTS.transform(({ facts }) => ({ facts, refused: [] })),
+    recover: eachFact,
     maxTokens: ANSWER_TOKENS,
   }));
 }

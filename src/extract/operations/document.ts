@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { jsonrepair } from 'jsonrepair';
 import { type Fields, isRecord, parseJson } from '../../base/json.js';
-import { candidatesOf } from '../../model/answer.js';
+import { candidatesOf, endOf, mendedJson } from '../../model/answer.js';
 import type { MemoryType } from '../types/memory-type.js';
 
 /** A page as a prompt showed it. */
@@ -52,6 +52,8 @@ export interface OperationsDocument {
   readonly id: string;
   /** Hash of what it says, without its id and pages. */
   readonly content: string;
+  /** It ends in its middle, and what was open there is left out. */
+  readonly isCut: boolean;
   /** The pages that its writer has read. */
   readonly pages: readonly PageRef[];
   readonly operations: readonly Operation[];
@@ -65,8 +67,8 @@ export type OperationsValue = Fields;
 const CUT = 'the answer';
 
 /**
- * The object of an answer, JSON as it stands or mended; several objects are one. What ends in its middle says so.
- * Undefined when there is none.
+ * The object of an answer, JSON as it stands or mended; several objects are one. Of what ends in its middle, what was
+ * open there is left out, and it says so. Undefined when there is none.
  */
 export function operationsValue(text: string): OperationsValue | undefined {
   const candidates = candidatesOf(text);
@@ -75,27 +77,23 @@ export function operationsValue(text: string): OperationsValue | undefined {
     if (value !== undefined) return value;
   }
   for (const candidate of candidates) {
-    const value = asOne(mended(candidate));
-    if (value !== undefined) return isCut(candidate) ? { ...value, [CUT]: true } : value;
+    const value = asOne(withoutOpen(candidate, mendedJson(candidate, jsonrepair)));
+    if (value !== undefined) return value;
   }
   return undefined;
 }
 
-/** Whether more brackets open than close, outside of texts. */
-function isCut(json: string): boolean {
-  const bare = json.replace(/"(?:[^"\\]|\\.)*"?/gu, '');
-  return (bare.match(/[{[]/gu) ?? []).length > (bare.match(/[\]}]/gu) ?? []).length;
-}
-
-const MOST_MENDED = 256 * 1_024;
-
-function mended(text: string): unknown {
-  if (!/^[{[]/u.test(text) || text.length > MOST_MENDED) return undefined;
-  try {
-    return parseJson(jsonrepair(text));
-  } catch {
-    return undefined;
-  }
+/** A mended value without its last item, where the text ends within it. */
+function withoutOpen(text: string, value: unknown): unknown {
+  const { depth, isWithin } = endOf(text);
+  if (depth === 0 && !isWithin) return value;
+  if (Array.isArray(value)) return [...value.slice(0, -1), withoutOpen(text.replace(/^\s*\[/u, ''), value.at(-1))];
+  const [key] = isRecord(value) ? Object.keys(value).slice(-1) : [];
+  if (!isRecord(value) || key === undefined) return depth === 0 ? undefined : { [CUT]: true };
+  const { [key]: last, ...rest } = value;
+  const isOpen = depth > 2 || isWithin || (depth === 2 && !Array.isArray(last));
+  if (!isOpen) return { ...value, [CUT]: true };
+  return { ...rest, ...(Array.isArray(last) && { [key]: last.slice(0, -1) }), [CUT]: true };
 }
 
 /** A list of documents is one with all of their operations. */
@@ -117,7 +115,9 @@ export function readOperations(fields: OperationsValue, types: readonly MemoryTy
   const { id, pages, [CUT]: cut, ...said } = fields;
   const content = hashOf(said);
   const rejected: Rejected[] =
-    cut === true ? [{ operation: CUT, reason: 'ends in its middle: only what stands before is carried out' }] : [];
+    cut === true
+      ? [{ operation: CUT, reason: 'ends in its middle: only what is whole before that is carried out' }]
+      : [];
   const operations: Operation[] = [];
   for (const [key, value] of Object.entries(said)) {
     if (value === null || key === 'reasoning') continue;
@@ -129,6 +129,7 @@ export function readOperations(fields: OperationsValue, types: readonly MemoryTy
   return {
     id: typeof id === 'string' && id.trim() !== '' ? id.trim().slice(0, 200) : `x-${content.slice(0, 13)}`,
     content,
+    isCut: cut === true,
     pages: readPages(pages),
     operations,
     rejected,

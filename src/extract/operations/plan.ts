@@ -3,9 +3,11 @@ import { toFailure } from '../../base/failure.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import type { Forgotten } from '../../memory/forgotten.js';
+import { type Proposal, proposalId } from '../../memory/proposals.js';
 import { workspacePath } from '../../memory/uri.js';
 import { mergeLinks, readLinks } from '../merge/links.js';
 import { formatMemoryFile, readMemoryPage } from '../page/memory-file.js';
+import { changeOfPage, linesOf, regionOf } from '../page/ownership.js';
 import { ENTITIES, pagePath, sameTitle, titleOf } from '../page/place.js';
 import { hrefOf, redirected, type Source } from '../page/sources.js';
 import { bodyOf, titleOfPage, valuesOf, writePage } from '../page/write-page.js';
@@ -35,6 +37,8 @@ export interface OperationsPlan {
   readonly merged: readonly MergedStatement[];
   /** Pages that have what the document does to them. */
   readonly already: readonly string[];
+  /** What would change lines that a person wrote, for that person to decide. */
+  readonly proposals: readonly Proposal[];
 }
 
 /** Works out what a document makes of the bank, operation by operation; writes nothing but the plan into `bank`. */
@@ -48,6 +52,7 @@ class Planner {
   private readonly rejected: Rejected[];
   private readonly merged: MergedStatement[] = [];
   private readonly already = new Set<string>();
+  private readonly proposals: Proposal[] = [];
   private readonly made = new Map<number, string>();
   /** Pages that go, and what takes their place. */
   private readonly replaced = new Map<string, string>();
@@ -65,7 +70,8 @@ class Planner {
       }
     }
     if (this.replaced.size > 0) this.redirect();
-    return { rejected: this.rejected, merged: this.merged, already: [...this.already] };
+    const { rejected, merged, already, proposals } = this;
+    return { rejected, merged, already: [...already], proposals };
   }
 
   /** Links to pages that go lead to what takes their place. */
@@ -75,7 +81,7 @@ class Planner {
       const text = bank.text(path);
       if (text === null || this.isDone(path)) continue;
       const changed = [...this.replaced].reduce((said, [gone, now]) => redirected(said, path, gone, now), text);
-      if (changed !== text) bank.plan(path, changed);
+      if (changed !== text) this.put(path, path, changed);
     }
   }
 
@@ -92,6 +98,25 @@ class Planner {
       // A path that leads out of the workspace, a page that can't be read.
       this.reject(operation.where, toFailure(error).message);
     }
+  }
+
+  /** Plans a page, null when it goes; what would not leave a person's lines as they are is proposed. */
+  private put(where: string, path: string, text: string | null, sources: readonly Source[] = []): boolean {
+    const { bank, applied } = this.input;
+    const disk = bank.disk(path);
+    const before = disk?.text ?? '';
+    const { touched, added, text: made } = changeOfPage(before, text, applied.oursOf(path, disk?.hash ?? null));
+    if (touched.length === 0) {
+      bank.plan(path, text === null ? null : made, added);
+      return true;
+    }
+    const citations = sources.slice(0, MOST_CITED).map((source) => source.path);
+    const reason = text === null ? 'a model would delete the page' : 'a model would change lines that a person wrote';
+    const proposal: Proposal = { action: 'change', page: path, ...regionOf(before, text), reason, citations };
+    this.proposals.push(proposal);
+    const why = `a person wrote ${linesOf(touched)} of it: not changed, but proposed as ${proposalId(proposal)}`;
+    this.reject(where, `${why} in bank/proposals/`, path);
+    return false;
   }
 
   private reject(operation: string, reason: string, page?: string): void {
@@ -124,6 +149,7 @@ class Planner {
       sources: found,
       isRead,
       isWritten: before !== null && bank.isPlanned(path.value),
+      isOurs: this.input.applied.oursOf(path.value, bank.disk(path.value)?.hash ?? null),
       isUnwanted: this.isUnwanted,
       templates,
     });
@@ -132,16 +158,25 @@ class Planner {
       return ok(undefined);
     }
     for (const { field, reason } of written.value.refused) this.reject(`${where}.${field}`, reason, path.value);
-    this.merged.push(...written.value.merged);
-    if (written.value.text !== before) bank.plan(path.value, written.value.text);
+    if (written.value.text === before || this.put(where, path.value, written.value.text, found))
+      this.merged.push(...written.value.merged);
     return ok(undefined);
   }
 
-  /** Another name of an entity that has a page is no new name for it. */
+  /**
+   * Another name of an entity that has a page is no new name for it; and what a first answer, which ended in its middle,
+   * has counted is not counted again.
+   */
   private unnamed(type: MemoryType, path: string, given: Write['given']): Write['given'] {
+    const { applied, bank, document, entityPath } = this.input;
     const [name = ''] = type.identity;
-    const isAlias = type.directory === ENTITIES && this.input.entityPath(String(given[name] ?? '')) === path;
-    return isAlias ? Object.fromEntries(Object.entries(given).filter(([key]) => key !== name)) : given;
+    const isAlias = type.directory === ENTITIES && entityPath(String(given[name] ?? '')) === path;
+    const isCounted = applied.isDone(document.id, path, bank.disk(path)?.hash ?? null, true);
+    const counts = type.fields
+      .filter(({ mergeOp }) => mergeOp === 'sum' || mergeOp === 'avg')
+      .map((field) => field.name);
+    const out = new Set([...(isAlias ? [name] : []), ...(isCounted ? counts : [])]);
+    return Object.fromEntries(Object.entries(given).filter(([key]) => !out.has(key)));
   }
 
   private isDone(path: string): boolean {
@@ -205,7 +240,7 @@ class Planner {
     }
   }
 
-  private link({ from, to, about }: Extract<Operation, { kind: 'link' }>): Result<void, string> {
+  private link({ where, from, to, about }: Extract<Operation, { kind: 'link' }>): Result<void, string> {
     const { bank, types } = this.input;
     const [source, target] = [from, to].map((name) => this.named(name));
     if (source === undefined || target === undefined) return err('names a page that was not shown');
@@ -223,7 +258,7 @@ class Planner {
         ? about.link_type
         : 'related_to';
     if (type.contentTemplate !== null)
-      return this.linkField(source, text, type, {
+      return this.linkField(where, source, text, type, {
         to_uri: href,
         match_text: title,
         link_type: kind,
@@ -232,11 +267,12 @@ class Planner {
     if (text.includes(`](${href})`)) return ok(undefined);
     const line = `- [${title.replace(/[[\]]/gu, '')}](${href}) – ${kind.replaceAll('_', ' ')}`;
     const heading = /^## See also[ \t]*$/mu.test(text) ? '' : '\n## See also\n\n';
-    bank.plan(source, `${text.trimEnd()}\n${heading}${line}\n`);
+    this.put(where, source, `${text.trimEnd()}\n${heading}${line}\n`);
     return ok(undefined);
   }
 
   private linkField(
+    where: string,
     path: string,
     text: string,
     type: MemoryType,
@@ -251,11 +287,11 @@ class Planner {
     if (state !== 'fields' || old?.ok !== true || made?.ok !== true)
       return err(`${path} has no fields that can be read`);
     const after = body === old.value ? made.value : body;
-    this.input.bank.plan(path, formatMemoryFile(after, { ...fields, links }, text));
+    this.put(where, path, formatMemoryFile(after, { ...fields, links }));
     return ok(undefined);
   }
 
-  private delete({ page, replacement }: Extract<Operation, { kind: 'delete' }>): Result<void, string> {
+  private delete({ where, page, replacement }: Extract<Operation, { kind: 'delete' }>): Result<void, string> {
     const { bank, types } = this.input;
     const path = this.named(page);
     const type = path === undefined ? undefined : types.at(path);
@@ -268,15 +304,14 @@ class Planner {
     if (!this.isRead(path)) return err(`${path} was not read, or has changed since: read the page again`);
     if (findManagedBlocks(text).length > 0)
       return err(`${path} has a generated block, which is not for extraction to delete`);
-    if (replacement !== undefined) {
-      const other = this.named(replacement);
-      if (other === undefined || other === path || bank.text(other) === null) return err('its replacement is no page');
-      this.replaced.set(path, other);
-    }
-    bank.plan(path, null);
+    const other = replacement === undefined ? undefined : this.named(replacement);
+    if (replacement !== undefined && (other === undefined || other === path || bank.text(other) === null))
+      return err('its replacement is no page');
+    if (this.put(where, path, null) && other !== undefined) this.replaced.set(path, other);
     return ok(undefined);
   }
 }
 
+const MOST_CITED = 3;
 /** Numbers of new pages begin here. */
 const FIRST_NEW = 100;

@@ -1,5 +1,4 @@
 import { type Fields, isRecord, parseJson } from '../../base/json.js';
-import { dominantEnd } from '../../text/bytes.js';
 
 /** A page whose fields stand in a comment at its end. */
 export interface MemoryFile {
@@ -40,18 +39,14 @@ export function parseMemoryFile(text: string): MemoryFile {
 
 /** The same of a file, whatever its line ends are: those of the body are `\n`. Pure. */
 export function readMemoryPage(text: string): MemoryFile {
-  return parseMemoryFile(dominantEnd(text) === '\r\n' ? text.replaceAll('\r\n', '\n') : text);
+  return parseMemoryFile(text.replace(/\r\n?/gu, '\n'));
 }
 
-/**
- * The page with its fields as the last thing in it. Values that are null are left out. Pure.
- * @param before the page as it was: its line ends stay
- */
-export function formatMemoryFile(body: string, fields: Fields, before = ''): string {
+/** The page with its fields as the last thing in it. Values that are null are left out. Pure. */
+export function formatMemoryFile(body: string, fields: Fields): string {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
   // Escaped, so that no value can open or end a comment.
   const json = JSON.stringify(given, undefined, 2).replaceAll('--', '\\u002d\\u002d');
   const comment = `<!-- MEMORY_FIELDS\n${json}\n-->\n`;
-  const text = body.trim() === '' ? comment : `${body.trim()}\n\n${comment}`;
-  return dominantEnd(before) === '\r\n' ? text.replaceAll('\n', '\r\n') : text;
+  return body.trim() === '' ? comment : `${body.trim()}\n\n${comment}`;
 }

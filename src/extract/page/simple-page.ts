@@ -3,7 +3,6 @@ import { isRecord } from '../../base/json.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { frontMatterEnd } from '../../markdown/front-matter.js';
 import { splitLines } from '../../markdown/lines.js';
-import { dominantEnd } from '../../text/bytes.js';
 import { fieldValue } from '../types/field-value.js';
 import type { FieldValues } from '../types/memory-type.js';
 
@@ -70,9 +69,7 @@ export function formatSimplePage(page: SimplePage): string {
   const filled = whole.replace(PLACEHOLDER, (_, index: string) => blocks[Number(index)] ?? '');
   // At the top of a file, a rule would open front matter.
   const body = front === '' && heading.trim() === '' ? filled.replace(/^---(?=[ \t]*(?:\r?\n|$))/u, '***') : filled;
-  const text = `${front}${front !== '' && heading.trim() !== '' && !/^\s/u.test(heading) ? '\n' : ''}${heading}${body}${tail === '' ? '\n' : tail}`;
-  const end = dominantEnd(text);
-  return end === '\n' ? text : text.replace(/\r\n|\r|\n/gu, end);
+  return `${front}${heading}${body}${tail === '' ? '\n' : tail}`;
 }
 
 /** What of a text a person or model sees: without the places of generated blocks. */
@@ -111,7 +108,8 @@ export function setFrontMatter(page: SimplePage, values: FieldValues): SimplePag
   );
   if (changed.length === 0) return page;
   for (const [key, value] of changed) document.set(key, document.createNode(value, { flow: true }));
-  return { ...page, front: `---\n${document.toString(YAML).trim()}\n---\n` };
+  const gap = page.front === '' && page.heading.trim() !== '' ? '\n' : '';
+  return { ...page, front: `---\n${document.toString(YAML).trim()}\n---\n`, heading: gap + page.heading };
 }
 
 function innerOf({ front }: SimplePage): string {

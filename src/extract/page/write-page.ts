@@ -13,6 +13,7 @@ import {
 } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
 import { formatMemoryFile, parseMemoryFile, readMemoryPage } from './memory-file.js';
+import { changeOfPage, type IsOurs } from './ownership.js';
 import { ENTITIES, sameTitle, titleOf } from './place.js';
 import {
   formatSimplePage,
@@ -38,6 +39,8 @@ export interface PageWrite {
   readonly isRead: boolean;
   /** Whether another operation of the same document wrote it. */
   readonly isWritten: boolean;
+  /** Which lines of it are as we wrote them. */
+  readonly isOurs: IsOurs;
   /** Lines that may not be written. */
   readonly isUnwanted: Unwanted;
   readonly templates: Templates;
@@ -78,14 +81,7 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
     before === null ? newSimplePage(titleOf(type, valuesOf(type, write.given))) : parseSimplePage(before, isNamed);
   const front = frontMatterValues(page);
   if (front === null) return err('its front matter is no YAML that can be read: mend it first');
-  const current = Object.fromEntries([
-    ...type.fields.map(
-      ({ name, initValue }) => [name, before === null ? initValue : (front[frontKey(type, name)] ?? null)] as const,
-    ),
-    ...type.fields.map(({ name }) => [countName(name), front[countName(name)] ?? null] as const),
-    ...(page.title !== null && type.identity.length === 1 ? [[type.identity[0] ?? '', page.title] as const] : []),
-    ['content', page.content] as const,
-  ]);
+  const current = simpleValues(type, page, before === null ? null : front);
   const merged = mergeAll(write, current, visibleContent(page));
   if (!merged.ok) return merged;
   const { values, refused } = merged.value;
@@ -99,14 +95,32 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
     shown[frontKey(type, name)] = values[name] ?? null;
     if (mergeOp === 'avg') shown[countName(name)] = values[countName(name)] ?? null;
   }
-  const text = formatSimplePage(
-    setFrontMatter(settled.text === page.content ? page : replacedOrPatched(page, settled.text), shown),
-  );
+  const written = settled.text === page.content ? page : replacedOrPatched(page, settled.text);
+  const set = setFrontMatter(written, shown);
+  const isTheirs = changeOfPage(page.front, set.front, write.isOurs).touched.length > 0;
+  const text = formatSimplePage(isTheirs ? written : set);
+  const fields = isTheirs ? Object.keys(shown).filter((key) => shown[key] !== (front[key] ?? null)) : [];
   return ok({
     text: before !== null && text.trim() === before.trim() ? before : text,
     merged: settled.merged,
-    refused,
+    refused: [...refused, ...fields.map((field) => ({ field, reason: 'a person wrote the front matter' }))],
   });
+}
+
+/** The values of a page's fields. @param front of its front matter; null for a page that is not there yet */
+function simpleValues(
+  type: MemoryType,
+  page: ReturnType<typeof parseSimplePage>,
+  front: FieldValues | null,
+): FieldValues {
+  return Object.fromEntries([
+    ...type.fields.map(
+      ({ name, initValue }) => [name, front === null ? initValue : (front[frontKey(type, name)] ?? null)] as const,
+    ),
+    ...type.fields.map(({ name }) => [countName(name), front?.[countName(name)] ?? null] as const),
+    ...(page.title !== null && type.identity.length === 1 ? [[type.identity[0] ?? '', page.title] as const] : []),
+    ['content', page.content] as const,
+  ]);
 }
 
 function replacedOrPatched(
@@ -120,8 +134,7 @@ const MOST_SOURCES = 20;
 
 function writeRendered(write: PageWrite): Result<WrittenPage, string> {
   const { type, before, templates } = write;
-  const was = before ?? '';
-  const file = readMemoryPage(was);
+  const file = readMemoryPage(before ?? '');
   if (file.state === 'damaged') return err('its MEMORY_FIELDS comment can not be read: mend it first');
   if (file.state === 'none' && file.body !== '') return err('it has no MEMORY_FIELDS: a person wrote it');
   if (file.fields.memory_type !== undefined && file.fields.memory_type !== type.name)
@@ -153,7 +166,7 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
     ...(sources.length === 0 ? {} : { sources }),
     version: (typeof version === 'number' ? version : 0) + 1,
   };
-  return ok({ text: formatMemoryFile(body, fields, was), merged: [], refused });
+  return ok({ text: formatMemoryFile(body, fields), merged: [], refused });
 }
 
 /** What the fields and links of a page make. */

@@ -12,10 +12,19 @@ export interface BankPage {
   readonly hash: string;
 }
 
+interface PlannedPage {
+  readonly path: string;
+  readonly before: BankPage | null;
+  readonly after: string | null;
+  /** Hashes of its new lines. */
+  readonly added: readonly string[];
+}
+
 /** The pages of a workspace as they are on disk, with what a run has planned for them. */
 export class Bank {
   private readonly onDisk = new Map<string, BankPage | null>();
   private readonly planned = new Map<string, string | null>();
+  private readonly added = new Map<string, readonly string[]>();
   private readonly folders = new Map<string, Map<string, string>>();
 
   constructor(readonly root: string) {}
@@ -36,16 +45,18 @@ export class Bank {
     return planned === undefined ? (this.disk(path)?.text ?? null) : planned;
   }
 
-  plan(path: string, text: string | null): void {
+  /** @param added hashes of its new lines */
+  plan(path: string, text: string | null, added: readonly string[]): void {
     this.planned.set(path, text);
+    this.added.set(path, added);
     this.names(posix.dirname(path)).set(posix.basename(path).toLowerCase(), posix.basename(path));
   }
 
   /** Pages that will be another than they are. */
-  get changed(): readonly { path: string; before: BankPage | null; after: string | null }[] {
+  get changed(): readonly PlannedPage[] {
     return [...this.planned].flatMap(([path, after]) => {
       const before = this.disk(path);
-      return (before?.text ?? null) === after ? [] : [{ path, before, after }];
+      return (before?.text ?? null) === after ? [] : [{ path, before, after, added: this.added.get(path) ?? [] }];
     });
   }
 

@@ -52,6 +52,8 @@ export interface ArchiveOutcome {
 export interface ExtractionOutcome {
   readonly status: 'done' | 'skipped' | 'failed';
   readonly reason?: string;
+  /** What it deleted, merged, refused and proposed of pages, one sentence each. */
+  readonly notes?: readonly string[];
   /** How often it failed. */
   readonly failures?: number;
 }

@@ -111,7 +111,8 @@ export async function saveAnswer(
   const written = facts.length === 0 ? undefined : await retain(facts);
   const proposed = await propose(place, session, sorted.proposals);
   const saved = written?.retained.length ?? 0;
-  const warnings = warningsOf(sorted, written);
+  const refused = (answer.refused ?? []).map((why) => `not saved: ${why}`);
+  const warnings = [...refused, ...warningsOf(sorted, written)];
   const changes = [...(written?.changes ?? []), ...proposed];
   const status = isQuiet ? 'silent' : 'done';
   return { session, status, saved, proposed: sorted.proposals.length, warnings, changes };

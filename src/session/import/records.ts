@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Fields, isRecord, parseRecord } from '../../base/json.js';
+import { type Fields, isRecord, isTooDeep, parseRecord } from '../../base/json.js';
 import { HOST_RESET, HOST_SUMMARY } from '../log/harness.js';
 import { type MessageDraft, type Part, plainText, readDraft } from '../message.js';
 
@@ -61,7 +61,7 @@ export function readTranscript(lines: readonly string[]): Transcript {
   for (const [index, line] of lines.entries()) {
     const record = parseRecord(line);
     if (record === undefined) {
-      if (index === lines.length - 1) continue;
+      if (index === lines.length - 1 && !isTooDeep(line)) continue;
       unreadable++;
       unreadableCharacters += line.length;
       continue;

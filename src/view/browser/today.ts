@@ -112,7 +112,7 @@ function waiting(): HTMLElement {
   );
 }
 
-const ACTIONS = { add: 'add', shorten: 'shorten', 'move-out': 'move out' } as const;
+const ACTIONS = { add: 'add', shorten: 'shorten', 'move-out': 'move out', change: 'change' } as const;
 
 function group<T>(title: string, all: readonly T[], row: (one: T) => HTMLElement): HTMLElement | null {
   return all.length === 0 ? null : el('div', {}, el('h3', {}, title), longList(all, 8, row));

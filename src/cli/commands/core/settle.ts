@@ -7,7 +7,7 @@ import { addWriteOptions, finishWrite, type WriteOptions } from '../../writing.j
 
 const VERBS = {
   accept: {
-    summary: 'make a proposed change of the core, and tick it off',
+    summary: 'make a proposed change of the core or a page, and tick it off',
     more: 'What moves out of the core is kept in memory/topics/moved-from-core.md.',
   },
   reject: { summary: 'turn a proposal down; it is not made again', more: '' },
@@ -38,5 +38,6 @@ export function defineSettle(core: Command, run: Run, verb: 'accept' | 'reject')
 export function change(proposal: Proposal): string {
   if (proposal.action === 'add') return `add: ${proposal.text}`;
   if (proposal.action === 'move-out') return `move out: ${proposal.text}`;
-  return `shorten: ${proposal.old}\n   to: ${proposal.text}`;
+  const what = proposal.action === 'shorten' ? 'shorten' : `change in ${proposal.page}`;
+  return `${what}: ${proposal.old}\n   to: ${proposal.text}`;
 }

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { diffArrays } from 'diff';
+import { splitLines } from '../../markdown/lines.js';
+import { dominantEnd } from '../../text/bytes.js';
+
+/** Whether a line of a page is ours: it is as we wrote it. Every other is a person's. */
+export type IsOurs = (line: string) => boolean;
+
+/** A new text of a page, with every line that stays as its bytes are. */
+export interface PageChange {
+  readonly text: string;
+  /** Hashes of the lines that are new, for {@link IsOurs} of later. */
+  readonly added: readonly string[];
+  /** Numbers, from 1, of a person's lines that would not stay. */
+  readonly touched: readonly number[];
+}
+
+/** What is recorded of a line that we write, its end not counted: git may change those. */
+export function lineHash(line: string): string {
+  return createHash('sha256').update(line).digest('hex').slice(0, 12);
+}
+
+/** More lines than these that may have changed are not compared one by one: none of them stays. */
+const MOST_COMPARED = 4_000;
+
+/** Compares a page with what is to stand in its place: null when it goes. Pure. */
+export function changeOfPage(before: string, after: string | null, isOurs: IsOurs): PageChange {
+  const [old, made] = [wholeLines(before), wholeLines(after ?? '')];
+  const end = dominantEnd(before);
+  const touched: number[] = [];
+  const added: string[] = [];
+  let text = '';
+  let [at, to] = [0, 0];
+  const isTheirs = theirLines(old, isOurs);
+  for (const { count, isOld, isNew } of compared(old, made)) {
+    const [kept, fresh] = [old.slice(at, at + count), isOld ? [] : made.slice(to, to + count)];
+    if (isOld && !isNew)
+      touched.push(
+        ...range(at, count)
+          .filter(isTheirs)
+          .map((index) => index + 1),
+      );
+    for (const line of isOld && isNew ? kept : fresh.map((one) => ({ ...one, end: one.end && end }))) {
+      text += ended(text, end) + line.line + line.end;
+    }
+    added.push(...fresh.flatMap(({ line }) => (line.trim() === '' ? [] : [lineHash(line)])));
+    if (isOld) at += count;
+    if (isNew) to += count;
+  }
+  return { text, added, touched };
+}
+
+function range(from: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, offset) => from + offset);
+}
+
+/** Which lines are a person's. What is blank belongs to whom the lines around it belong to. */
+function theirLines(lines: readonly Line[], isOurs: IsOurs): (index: number) => boolean {
+  const said = lines.map(({ line }) => line.trim() !== '');
+  const isTheirs = (index: number): boolean => index < 0 || !isOurs(lines[index]?.line ?? '');
+  return (index) => {
+    if (said[index]) return isTheirs(index);
+    const above = said.lastIndexOf(true, index);
+    return isTheirs(above) && isTheirs(said.indexOf(true, index));
+  };
+}
+
+/** A line end, where a text that goes on has none. */
+function ended(text: string, end: string): string {
+  return text === '' || /[\r\n]$/u.test(text) ? '' : end;
+}
+
+interface Line {
+  readonly line: string;
+  readonly end: string;
+}
+
+function wholeLines(text: string): Line[] {
+  return (text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/gu) ?? []).map((whole) => {
+    const line = whole.replace(/(?:\r\n|\r|\n)$/u, '');
+    return { line, end: whole.slice(line.length) };
+  });
+}
+
+interface Run {
+  readonly count: number;
+  readonly isOld: boolean;
+  readonly isNew: boolean;
+}
+
+function compared(old: readonly Line[], made: readonly Line[]): readonly Run[] {
+  const most = Math.min(old.length, made.length);
+  let from = 0;
+  while (from < most && old[from]?.line === made[from]?.line) from++;
+  let rest = 0;
+  while (rest < most - from && old.at(-1 - rest)?.line === made.at(-1 - rest)?.line) rest++;
+  const [a, b] = [old, made].map((lines) => lines.slice(from, lines.length - rest).map(({ line }) => line));
+  const [left = [], right = []] = [a, b];
+  const middle =
+    left.length + right.length > MOST_COMPARED
+      ? [
+          { count: left.length, isOld: true, isNew: false },
+          { count: right.length, isOld: false, isNew: true },
+        ]
+      : diffArrays(left, right).map(({ count, added, removed }) => ({ count, isOld: !added, isNew: !removed }));
+  const same = (count: number): Run => ({ count, isOld: true, isNew: true });
+  return [same(from), ...middle, same(rest)].filter(({ count }) => count > 0);
+}
+
+/** Some lines by their numbers, in order: `line 3`, `lines 1, 3–7`. Pure. */
+export function linesOf(numbers: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  const named = runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  return `${numbers.length === 1 ? 'line' : 'lines'} ${named.join(', ')}`;
+}
+
+/** The lines that change, from the first to the last, and so many above them that they stand in the page once. Pure. */
+export function regionOf(before: string, after: string | null): { readonly old: string; readonly text: string } {
+  const [{ lines: left }, { lines: right }] = [splitLines(before), splitLines(after ?? '')];
+  if (after === null) return { old: left.join('\n'), text: '' };
+  const most = Math.min(left.length, right.length);
+  let from = 0;
+  while (from < most && left[from] === right[from]) from++;
+  let rest = 0;
+  while (rest < most - from && left.at(-1 - rest) === right.at(-1 - rest)) rest++;
+  const all = `\n${left.join('\n')}\n`;
+  const cut = (lines: readonly string[]): string => lines.slice(from, lines.length - rest).join('\n');
+  const isOnce = (): boolean => all.split(`\n${cut(left)}\n`).length === 2;
+  while (from > 0 && (left[from] === undefined || !isOnce() || cut(left).trim() === '')) from--;
+  return { old: cut(left), text: cut(right) };
+}

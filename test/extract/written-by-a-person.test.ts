@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cliHere } from '../support/cli-here.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const PROFILE = '# About me\n\nI keep bees, and always have.\n\n- Allergic to nuts\n';
+
+async function apply(workspace: TemporaryWorkspace, operations: unknown) {
+  const file = join(workspace.base, 'ops.json');
+  writeFileSync(file, JSON.stringify(operations));
+  const { code, stdout, stderr } = await cliHere(workspace, ['extract', 'apply', '--ops', file, '--json']);
+  return { code, stderr, ...JSON.parse(stdout) };
+}
+
+function shown(workspace: TemporaryWorkspace, path: string, page_id = 1) {
+  const hash = createHash('sha256')
+    .update(readFileSync(join(workspace.root, path)))
+    .digest('hex');
+  return { page_id, path, hash };
+}
+
+test.each([
+  ['deletes the page', { deletes: [{ page_id: 1 }] }],
+  ['replaces its text', { profile: [{ page_id: 1, content: '- short' }] }],
+  ['patches a line', { profile: [{ page_id: 1, content: { blocks: [{ search: 'nuts', replace: 'milk' }] } }] }],
+  ['takes a line out', { profile: [{ page_id: 1, content: { blocks: [{ delete: '- Allergic to nuts' }] } }] }],
+])('an answer that %s of a person is proposed, once, and not carried out', async (_, operations) => {
+  for (const text of [PROFILE, PROFILE.replaceAll('\n', '\r\n'), `\ufeff${PROFILE}`]) {
+    const workspace = testWorkspace({ 'bank/profile.md': text });
+    const pages = [shown(workspace, 'bank/profile.md')];
+    for (const id of ['first', 'second']) {
+      const { code, rejected, proposed, stderr } = await apply(workspace, { id, pages, ...operations });
+      expect({ code, refused: rejected.length, proposed: proposed.length }).toEqual({
+        code: 1,
+        refused: 1,
+        proposed: 1,
+      });
+      expect(stderr).toContain('(bank/profile.md): a person wrote line');
+    }
+    expect(workspace.read('bank/profile.md')).toBe(text);
+    const { stdout } = await cliHere(workspace, ['core', 'proposals', '--json']);
+    expect(JSON.parse(stdout).proposals).toHaveLength(1);
+    await cliHere(workspace, ['core', 'reject', '1']);
+    await apply(workspace, { id: 'third', pages, ...operations });
+    expect(JSON.parse((await cliHere(workspace, ['core', 'proposals', '--json'])).stdout).proposals).toEqual([]);
+  }
+});
+
+test('what is proposed can be accepted; a deletion too, but not when the page has changed since', async () => {
+  const workspace = testWorkspace({ 'bank/profile.md': PROFILE.replaceAll('\n', '\r\n') });
+  const pages = [shown(workspace, 'bank/profile.md')];
+  const blocks = [{ search: 'nuts', replace: 'hazelnuts' }];
+  await apply(workspace, { id: 'a', pages, profile: [{ page_id: 1, content: { blocks } }] });
+  await apply(workspace, { id: 'b', pages, deletes: [{ page_id: 1 }] });
+  expect(await cliHere(workspace, ['core', 'accept', '1'])).toMatchObject({ code: 0 });
+  expect(workspace.read('bank/profile.md')).toBe(PROFILE.replace('nuts', 'hazelnuts').replaceAll('\n', '\r\n'));
+  expect(await cliHere(workspace, ['core', 'accept', '1'])).toMatchObject({ code: 1 });
+  await apply(workspace, { id: 'c', pages: [shown(workspace, 'bank/profile.md')], deletes: [{ page_id: 1 }] });
+  expect(await cliHere(workspace, ['core', 'accept', '2'])).toMatchObject({ code: 0 });
+  expect(existsSync(join(workspace.root, 'bank/profile.md'))).toBe(false);
+});
+
+test('a line of ours is changed where a person has added others, in a clone without .memory/ too', async () => {
+  const workspace = testWorkspace();
+  await apply(workspace, { id: 'a', preferences: [{ topic: 'tea', content: '- Likes green tea\n- No milk' }] });
+  const path = 'bank/preferences/tea.md';
+  const mixed = `${workspace.read(path).replace('- No', '\n  Only in the morning!  \n\n- No')}\r\nMine.\r\n`;
+  workspace.write(path, mixed);
+  rmSync(join(workspace.root, '.memory'), { recursive: true });
+  const blocks = [{ search: 'green tea', replace: 'black tea' }];
+  expect(await apply(workspace, { id: 'b', preferences: [{ uri: path, content: { blocks } }] })).toMatchObject({
+    code: 0,
+  });
+  expect(workspace.read(path)).toBe(mixed.replace('green', 'black'));
+});
+
+test('links to a page that goes are not led elsewhere in lines of a person, nor is front matter set there', async () => {
+  const ida = '---\ntype: person # hers\n---\n# Ida\n\n- Drinks [tea](../preferences/tea.md)\n';
+  const workspace = testWorkspace({ 'bank/entities/Ida.md': ida });
+  await apply(workspace, { id: 'a', preferences: [{ topic: 'tea', content: '- Green tea' }] });
+  await apply(workspace, { id: 'b', preferences: [{ topic: 'drinks', content: '- Water' }] });
+  const pages = [shown(workspace, 'bank/preferences/tea.md')];
+  const { code, rejected } = await apply(workspace, {
+    id: 'c',
+    pages,
+    deletes: [{ page_id: 1, replacement: 'bank/preferences/drinks.md' }],
+    entities: [{ name: 'Ida', category: 'cat', content: { blocks: [{ search: '', replace: '' }] } }],
+  });
+  expect(code).toBe(1);
+  expect(rejected).toHaveLength(2);
+  expect(workspace.read('bank/entities/Ida.md')).toBe(ida);
+  expect(existsSync(join(workspace.root, 'bank/preferences/tea.md'))).toBe(false);
+});
+
+test('of an answer that ends in its middle, what was open is left out, and the whole one may come after it', async () => {
+  const type =
+    'name: recipes\ndirectory: bank/recipes\nfilename_template: "{{ title }}"\nfields:\n  - name: title\n    merge_op: immutable\n' +
+    '  - name: made\n    type: int64\n    merge_op: sum\ncontent_template: "# {{ title }}: {{ made }}"\n';
+  const workspace = testWorkspace({ 'bank/types/recipes.yaml': type });
+  const whole =
+    '{"id":"p","recipes":[{"title":"soup","made":2},{"title":"cut"}],"profile":[{"content":"- Payments may be refunded only when they are below 10 euros, never above"}]}';
+  const cuts = ['never', '"profile', ':"cut', '"title":"so'].map((at) => whole.slice(0, whole.indexOf(at) + 5));
+  for (const cut of cuts.reverse()) {
+    const file = join(workspace.base, 'cut.json');
+    writeFileSync(file, cut);
+    const { code, stderr } = await cliHere(workspace, ['extract', 'apply', '--ops', file]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('ends in its middle');
+    expect(existsSync(join(workspace.root, 'bank/profile.md'))).toBe(false);
+  }
+  expect(existsSync(join(workspace.root, 'bank/recipes/cu.md'))).toBe(false);
+  expect(workspace.read('bank/recipes/soup.md')).toContain('# soup: 2');
+  expect(await apply(workspace, JSON.parse(whole))).toMatchObject({ code: 0 });
+  expect(workspace.read('bank/recipes/soup.md')).toContain('# soup: 2');
+  expect(workspace.read('bank/profile.md')).toContain('never above');
+  expect(await apply(workspace, JSON.parse(whole))).toMatchObject({ run: null });
+});
+
+test('an answer that is nested 3,000 levels deep is refused, and nothing is thrown', async () => {
+  const workspace = testWorkspace();
+  const file = join(workspace.base, 'deep.json');
+  writeFileSync(file, `{"profile":[{"content":${'['.repeat(3_000)}${']'.repeat(3_000)}}]}`);
+  const { code, stderr } = await cliHere(workspace, ['extract', 'apply', '--ops', file]);
+  expect(code).toBe(2);
+  expect(stderr).not.toContain('call stack');
+});
