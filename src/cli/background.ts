@@ -8,12 +8,13 @@ import { openLogFile } from '../workspace/files.js';
  * goes to a file.
  * @returns its process id
  */
-export function startInBackground(args: readonly string[], log: string): number {
+export function startInBackground(args: readonly string[], log: string, env: NodeJS.ProcessEnv): number {
   const [program = '', ...words] = programWords();
   const output = openLogFile(log);
   try {
     const child = spawn(program, [...words, ...args], {
       detached: true,
+      env,
       stdio: ['ignore', output, output],
     });
     child.unref();

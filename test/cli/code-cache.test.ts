@@ -16,7 +16,7 @@ function ours(folder: string): readonly string[] {
 test('compiled code is kept for each command, for its owner only, and a damaged one changes no answer', async () => {
   const workspace = testWorkspace(FILES);
   const folder = join(workspace.home, 'code');
-  const recall = () => workspace.run(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder } });
+  const recall = () => workspace.start(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder } });
   const first = await recall();
   const [name = ''] = ours(folder);
   expect(ours(folder)).toEqual([expect.stringMatching(/^code-.*-recall$/)]);
@@ -34,12 +34,12 @@ test('compiled code is kept for each command, for its owner only, and a damaged 
 test('code of another build is removed, and nothing is kept where NODE_DISABLE_COMPILE_CACHE is set', async () => {
   const workspace = testWorkspace(FILES);
   const folder = join(workspace.home, 'code');
-  await workspace.run(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder, NODE_DISABLE_COMPILE_CACHE: '1' } });
+  await workspace.start(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder, NODE_DISABLE_COMPILE_CACHE: '1' } });
   expect(() => readdirSync(folder)).toThrow();
-  await workspace.run(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder } });
+  await workspace.start(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder } });
   writeFileSync(join(folder, 'code-of-another-build'), '');
   writeFileSync(join(folder, 'something else'), '');
-  await workspace.run(['status'], { env: { NODE_COMPILE_CACHE: folder } });
+  await workspace.start(['status'], { env: { NODE_COMPILE_CACHE: folder } });
   expect(ours(folder)).toEqual([
     expect.stringMatching(/^code-.*-recall$/),
     expect.stringMatching(/^code-.*-status$/),
@@ -51,14 +51,14 @@ test('a cache folder that cannot be made is no problem', async () => {
   const workspace = testWorkspace(FILES);
   workspace.write('a-file', '');
   const env = { NODE_COMPILE_CACHE: join(workspace.path('a-file'), 'code') };
-  expect(await workspace.run(['recall', 'Peter'], { env })).toMatchObject({ code: 0, stderr: '' });
+  expect(await workspace.start(['recall', 'Peter'], { env })).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a copy that is not built, or damaged, says so in two lines', async () => {
   const workspace = testWorkspace(FILES);
   const copy = join(workspace.home, 'copy');
   cpSync(join(ROOT, 'bin'), join(copy, 'bin'), { recursive: true });
-  const run = () => workspace.run(['recall', 'Peter'], { bin: join(copy, 'bin/openclaw.js') });
+  const run = () => workspace.start(['recall', 'Peter'], { bin: join(copy, 'bin/openclaw.js') });
   expect(await run()).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^error: [^\n]*not built\nhint: [^\n]*\n$/),
@@ -76,6 +76,6 @@ test('the bundle is read as what it is: rules for other scripts work in the prog
     'memory/2026-03-12.md': '- W @Redis: 缓存改为六小时\n',
     'memory/2026-02-01.md': '- W @Redis: 缓存\n',
   });
-  const answer = await workspace.json<{ window: unknown }>(['recall', '本周关于 Redis 缓存']);
+  const answer = await workspace.startJson<{ window: unknown }>(['recall', '本周关于 Redis 缓存']);
   expect(answer.window).toEqual({ since: '2026-03-09', until: '2026-03-15' });
 });

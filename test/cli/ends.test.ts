@@ -24,7 +24,7 @@ function broken(moment: keyof typeof MOMENTS, ...args: readonly string[]) {
   const workspace = testWorkspace(FILES);
   const preload = join(workspace.home, 'preload.cjs');
   writeFileSync(preload, MOMENTS[moment]);
-  return workspace.run(['retain', '--stdin', ...args], {
+  return workspace.start(['retain', '--stdin', ...args], {
     env: { NODE_OPTIONS: `--require ${preload}` },
     input: 'W @Peter: lives in Vienna\n',
   });
@@ -62,7 +62,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const workspace = testWorkspace(FILES);
     for (const args of [['recall', 'Peter'], ['recall', 'Peter', '--json'], ['status'], ['--help']]) {
       const launcher = ['bash', '-c', '"$@" > /dev/full', 'bash'];
-      const { code, stderr } = await workspace.run(args, { launcher });
+      const { code, stderr } = await workspace.start(args, { launcher });
       expect(stderr).toMatch(/^error: standard output could not be written: the disk is full\nhint: [^\n]+\n$/);
       expect(code).toBe(1);
     }
@@ -72,7 +72,7 @@ test.skipIf(!existsSync('/dev/full'))(
 test.skipIf(!existsSync('/dev/full'))('warnings that cannot be written change nothing', async () => {
   const workspace = testWorkspace({ ...FILES, 'MEMORY.md': '', 'memory.md': '' });
   const launcher = ['bash', '-c', '"$@" 2> /dev/full', 'bash'];
-  const { code, stdout } = await workspace.run(['recall', 'Peter'], { launcher });
+  const { code, stdout } = await workspace.start(['recall', 'Peter'], { launcher });
   expect(code).toBe(0);
   expect(stdout).toContain('likes short replies');
 });

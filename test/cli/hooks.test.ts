@@ -51,7 +51,7 @@ function event(workspace: TemporaryWorkspace, name: string, more: object = {}): 
 }
 
 const hook = (workspace: TemporaryWorkspace, input: string, host = 'claude-code') =>
-  workspace.run(['hook', host], { input });
+  workspace.start(['hook', host], { input });
 
 describe('what a hook does', () => {
   test('a prompt gets its memories, in the form that the host takes, and never itself again', async () => {
@@ -97,7 +97,7 @@ describe('what a hook does', () => {
         stderr: '',
       });
     }
-    expect(await workspace.json(['session', 'status', SESSION])).toMatchObject({
+    expect(await workspace.startJson(['session', 'status', SESSION])).toMatchObject({
       live_messages: 6,
       archives: { pending: 0 },
     });
@@ -107,7 +107,7 @@ describe('what a hook does', () => {
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ commitTokenThreshold: 20 }' });
     workspace.write('t.jsonl', transcript(12));
     await hook(workspace, event(workspace, 'Stop'));
-    const status = () => workspace.json(['session', 'status', SESSION]);
+    const status = () => workspace.startJson(['session', 'status', SESSION]);
     expect(await status()).toMatchObject({ live_messages: 10, archived_messages: 14 });
     // Another process finishes the archive.
     await expect.poll(status, { timeout: 30_000 }).toMatchObject({ archives: { completed: 1, pending: 0 } });
@@ -178,7 +178,7 @@ describe('a hook ends well', () => {
       stderr: expect.stringContaining('no transcript'),
     });
     const nowhere = ['-w', workspace.path('none'), 'hook', 'claude-code'];
-    expect(await workspace.run(nowhere, { input: event(workspace, 'Stop') })).toMatchObject({ code: 0, stdout: '' });
+    expect(await workspace.start(nowhere, { input: event(workspace, 'Stop') })).toMatchObject({ code: 0, stdout: '' });
     workspace.write('memory.config.json5', '{ nonsense: 1 }');
     expect(
       await hook(workspace, event(workspace, 'UserPromptSubmit', { prompt: 'Where does Peter live?' })),
@@ -214,7 +214,7 @@ describe('the settings of a host', () => {
       hooks: { Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }], Notification: [] },
     };
     workspace.write('../home/.claude/settings.json', `${JSON.stringify(own, undefined, 4)}\n`);
-    expect(await workspace.json(['hooks', 'claude-code', '--write'])).toMatchObject({ written: true });
+    expect(await workspace.startJson(['hooks', 'claude-code', '--write'])).toMatchObject({ written: true });
     const text = readFileSync(settings(workspace), 'utf8');
     expect(text).toContain('\n    "model": "opus"');
     const { hooks, model } = read(workspace);
@@ -235,7 +235,7 @@ describe('the settings of a host', () => {
       'Stop',
       'UserPromptSubmit',
     ]);
-    expect(await workspace.json(['hooks', 'claude-code', '--write'])).toMatchObject({ written: false });
+    expect(await workspace.startJson(['hooks', 'claude-code', '--write'])).toMatchObject({ written: false });
     expect(readFileSync(settings(workspace), 'utf8')).toBe(text);
   });
 
@@ -243,23 +243,23 @@ describe('the settings of a host', () => {
     const workspace = testWorkspace({ ...FILES, 'dotfiles/settings.json': '{"model": "opus"}' });
     mkdirSync(join(workspace.home, '.claude'), { recursive: true });
     symlinkSync(workspace.path('dotfiles/settings.json'), join(workspace.home, '.claude', 'settings.json'));
-    expect((await workspace.run(['hooks', 'claude-code', '--write'])).code).toBe(0);
+    expect((await workspace.start(['hooks', 'claude-code', '--write'])).code).toBe(0);
     expect(JSON.parse(workspace.read('dotfiles/settings.json'))).toMatchObject({ model: 'opus', hooks: {} });
   });
 
   test('that are no JSON are left as they are', async () => {
     const workspace = testWorkspace(FILES);
     workspace.write('../home/.claude/settings.json', '{ "model": ');
-    expect(await workspace.run(['hooks', 'claude-code', '--write'])).toMatchObject({ code: 2 });
+    expect(await workspace.start(['hooks', 'claude-code', '--write'])).toMatchObject({ code: 2 });
     expect(readFileSync(settings(workspace), 'utf8')).toBe('{ "model": ');
   });
 
   test('are printed when they are not to be written; of any host a line for each event', async () => {
     const workspace = testWorkspace(FILES);
-    const printed = JSON.parse((await workspace.run(['hooks', 'claude-code'])).stdout);
+    const printed = JSON.parse((await workspace.start(['hooks', 'claude-code'])).stdout);
     expect(Object.keys(printed.hooks)).toHaveLength(4);
     expect(existsSync(settings(workspace))).toBe(false);
-    const { stdout } = await workspace.run(['hooks', 'generic']);
+    const { stdout } = await workspace.start(['hooks', 'generic']);
     expect(
       stdout
         .trimEnd()
@@ -284,12 +284,12 @@ test('after a turn: what was injected is taken out, and a commit is made when it
       { id: `a${n}`, role: 'assistant', content: `step ${n} is done and all of its tests pass` },
     ]);
   const after = (n: number) =>
-    workspace.json<{ added: object[]; commit: object | null }>(['session', 'after-turn', 'chat', '--stdin'], {
+    workspace.startJson<{ added: object[]; commit: object | null }>(['session', 'after-turn', 'chat', '--stdin'], {
       input: turn(n),
     });
   const nobody = '<relevant-memories>\n- x\n</relevant-memories>';
   for (const input of ['', JSON.stringify([{ role: 'user', content: nobody }])]) {
-    const nothing = await workspace.json(['session', 'after-turn', 'chat', '--stdin'], { input });
+    const nothing = await workspace.startJson(['session', 'after-turn', 'chat', '--stdin'], { input });
     expect(nothing).toMatchObject({ added: [], status: null, commit: null });
   }
   expect(await after(1)).toMatchObject({
@@ -299,10 +299,10 @@ test('after a turn: what was injected is taken out, and a commit is made when it
   });
   expect(await after(1)).toMatchObject({ added: [], duplicates: 2 });
   for (let n = 2; n < 6; n++) await after(n);
-  const { stdout } = await workspace.run(['session', 'show', 'chat', '--json']);
+  const { stdout } = await workspace.start(['session', 'show', 'chat', '--json']);
   expect(stdout).not.toContain('openviking');
-  expect(await workspace.json(['session', 'status', 'chat'])).toMatchObject({ live_messages: expect.any(Number) });
-  const status = await workspace.json<{ archived_messages: number; live_messages: number }>([
+  expect(await workspace.startJson(['session', 'status', 'chat'])).toMatchObject({ live_messages: expect.any(Number) });
+  const status = await workspace.startJson<{ archived_messages: number; live_messages: number }>([
     'session',
     'status',
     'chat',

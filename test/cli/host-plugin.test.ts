@@ -11,10 +11,10 @@ test('the plugin is installed and removed by commands of the host, and printed w
   writeFileSync(join(folder, 'openclaw'), `#!/bin/sh\necho "$*|$(cat)" >> '${log}'\n`);
   chmodSync(join(folder, 'openclaw'), 0o755);
   const env = { PATH: `${folder}:/usr/bin:/bin` };
-  const printed = await workspace.run(['hooks', 'openclaw'], { env });
+  const printed = await workspace.start(['hooks', 'openclaw'], { env });
   expect(printed).toMatchObject({ code: 0, stdout: expect.stringContaining('memory.search.extraPaths') });
   expect(existsSync(log)).toBe(false);
-  expect(await workspace.run(['hooks', 'openclaw', '--write'], { env })).toMatchObject({ code: 0 });
+  expect(await workspace.start(['hooks', 'openclaw', '--write'], { env })).toMatchObject({ code: 0 });
   const [install = '', patch = ''] = readFileSync(log, 'utf8').trim().split('\n');
   const plugin = /--link (\S+) /u.exec(install)?.[1] ?? '';
   expect(existsSync(join(plugin, 'openclaw.plugin.json'))).toBe(true);
@@ -23,10 +23,10 @@ test('the plugin is installed and removed by commands of the host, and printed w
   expect([hooks.allowConversationAccess, existsSync(config.node), existsSync(config.bin)]).toEqual([true, true, true]);
   expect(dirname(config.bin)).toBe(join(dirname(dirname(plugin)), 'bin'));
   writeFileSync(log, '');
-  expect(await workspace.run(['hooks', 'openclaw', '--remove'], { env })).toMatchObject({ code: 0 });
+  expect(await workspace.start(['hooks', 'openclaw', '--remove'], { env })).toMatchObject({ code: 0 });
   expect(readFileSync(log, 'utf8')).toContain('plugins uninstall openclaw-memory --force|');
   expect(readFileSync(log, 'utf8')).not.toContain('extraPaths');
-  const nowhere = await workspace.run(['hooks', 'openclaw', '--write'], { env: { PATH: '/usr/bin:/bin' } });
+  const nowhere = await workspace.start(['hooks', 'openclaw', '--write'], { env: { PATH: '/usr/bin:/bin' } });
   expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('no host openclaw on PATH') });
 });
 
@@ -35,7 +35,7 @@ test('doctor looks after the plugin', async () => {
   const plugin = async (entry?: object) => {
     const entries = entry === undefined ? {} : { 'openclaw-memory': entry };
     workspace.write('../home/.openclaw/openclaw.json', JSON.stringify({ plugins: { entries } }));
-    const { stdout } = await workspace.run(['doctor', '--json']);
+    const { stdout } = await workspace.start(['doctor', '--json']);
     const { checks }: { checks: { check: string; state: string; message: string }[] } = JSON.parse(stdout);
     const { state, message } = checks.find(({ check }) => check === 'plugin') ?? { state: '', message: '' };
     return `${state}: ${message}`;

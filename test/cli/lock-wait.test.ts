@@ -25,7 +25,7 @@ test.each([
   ['session', 'add', 'chat', '--role', 'user', '--text', 'hello'],
 ])('Ctrl-C ends a %s that waits for whoever is writing', async (...command) => {
   const workspace = testWorkspace(FILES);
-  await workspace.run(['index']);
+  await workspace.start(['index']);
   const preload = join(workspace.home, 'preload.cjs');
   writeFileSync(preload, SAYS_SO);
   const folder = command[0] === 'session' ? '.memory/sessions/chat' : '.memory';

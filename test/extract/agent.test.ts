@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 import { writtenByUs } from '../support/written-pages.js';
@@ -15,19 +14,19 @@ interface Prompt {
 }
 
 async function prompt(workspace: TemporaryWorkspace, ...args: readonly string[]): Promise<Prompt> {
-  const { stdout } = await cliHere(workspace, ['extract', 'prompt', ...args, '--json']);
+  const { stdout } = await workspace.run(['extract', 'prompt', ...args, '--json']);
   return JSON.parse(stdout);
 }
 
 async function apply(workspace: TemporaryWorkspace, operations: unknown) {
   workspace.write('answer.json', JSON.stringify(operations));
   const args = ['extract', 'apply', '--ops', join(workspace.root, 'answer.json'), '--json'];
-  const { code, stdout } = await cliHere(workspace, args);
+  const { code, stdout } = await workspace.run(args);
   return { code, ...JSON.parse(stdout) };
 }
 
 async function say(workspace: TemporaryWorkspace, text: string): Promise<void> {
-  await cliHere(workspace, ['session', 'add', 'boat', '--role', 'user', '--text', text]);
+  await workspace.run(['session', 'add', 'boat', '--role', 'user', '--text', text]);
 }
 
 test('what was answered is not asked again, also when there was nothing to do', async () => {
@@ -45,7 +44,7 @@ test('what was answered is not asked again, also when there was nothing to do', 
   // An answer of which nothing could be carried out is none.
   await apply(workspace, { id: next.id, profile: ['wrong'] });
   expect((await prompt(workspace, ...from)).part).toBe(2);
-  const beyond = await cliHere(workspace, ['extract', 'prompt', ...from, '--part', `${parts + 1}`]);
+  const beyond = await workspace.run(['extract', 'prompt', ...from, '--part', `${parts + 1}`]);
   expect(beyond).toMatchObject({ code: 2, stderr: expect.stringContaining(`it has ${parts}`) });
 });
 
@@ -134,7 +133,7 @@ test('a page that is merged into another leaves its links to it', async () => {
 test.each(['#draft#', '~tmp', 'notes.bak', 'a conflicted copy'])('a page called "%s" is found', async (topic) => {
   const workspace = testWorkspace();
   await apply(workspace, { preferences: [{ topic, content: '- Wants the lighthouse painted' }] });
-  const { stdout } = await cliHere(workspace, ['recall', 'lighthouse', '--json']);
+  const { stdout } = await workspace.run(['recall', 'lighthouse', '--json']);
   expect(JSON.parse(stdout).results[0]?.content).toBe('Wants the lighthouse painted');
 });
 
@@ -159,16 +158,16 @@ test('a document that was applied already makes no run that could be taken back'
   await apply(workspace, operations);
   workspace.write('bank/preferences/tea.md', '# tea\n\n- Likes assam\n');
   expect(await apply(workspace, operations)).toMatchObject({ run: null, already: ['bank/preferences/tea.md'] });
-  const { stdout, stderr } = await cliHere(workspace, ['extract', '--undo']);
+  const { stdout, stderr } = await workspace.run(['extract', '--undo']);
   expect({ stdout, stderr }).toMatchObject({ stdout: '', stderr: expect.stringContaining('changed since') });
 });
 
 test('a viking:// address is the page that it means', async () => {
   const workspace = testWorkspace(writtenByUs({ 'bank/preferences/tea.md': '# Tea\n\n- Likes sencha\n' }));
   const uri = 'viking://user/ida/memories/preferences/tea.md';
-  expect((await cliHere(workspace, ['get', `${uri}#L3`])).stdout).toContain('Likes sencha');
+  expect((await workspace.run(['get', `${uri}#L3`])).stdout).toContain('Likes sencha');
   await apply(workspace, { preferences: [{ uri, content: { blocks: [{ search: 'sencha', replace: 'assam' }] } }] });
-  expect((await cliHere(workspace, ['history', uri])).stdout).toContain('+- Likes assam');
+  expect((await workspace.run(['history', uri])).stdout).toContain('+- Likes assam');
   const narrowed = ['recall', 'likes', '--path', 'viking://user/ida/memories/entities/**', '--json'];
-  expect(JSON.parse((await cliHere(workspace, narrowed)).stdout).results).toEqual([]);
+  expect(JSON.parse((await workspace.run(narrowed)).stdout).results).toEqual([]);
 });

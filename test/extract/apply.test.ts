@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 import { writtenByUs } from '../support/written-pages.js';
@@ -17,7 +16,7 @@ interface Report {
 async function apply(workspace: TemporaryWorkspace, operations: unknown, ...more: readonly string[]) {
   const file = join(workspace.base, 'ops.json');
   writeFileSync(file, typeof operations === 'string' ? operations : JSON.stringify(operations));
-  const { code, stdout } = await cliHere(workspace, ['extract', 'apply', '--ops', file, '--json', ...more]);
+  const { code, stdout } = await workspace.run(['extract', 'apply', '--ops', file, '--json', ...more]);
   const report: Report = JSON.parse(stdout);
   return { code, ...report };
 }
@@ -309,11 +308,11 @@ test.each([
 test('the history of a page has what extraction did to it, with and without git', async () => {
   const workspace = testWorkspace();
   const { run } = await apply(workspace, { preferences: [{ topic: 'tea', content: '- Likes green tea' }] });
-  const { stdout } = await cliHere(workspace, ['history', 'bank/preferences/tea.md', '--json']);
+  const { stdout } = await workspace.run(['history', 'bank/preferences/tea.md', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ changes: [], runs: [{ run, operation: 'add' }] });
-  const shown = await cliHere(workspace, ['history', 'bank/preferences/tea.md']);
+  const shown = await workspace.run(['history', 'bank/preferences/tea.md']);
   expect(shown.stdout).toContain('+- Likes green tea');
-  expect(await cliHere(workspace, ['history', 'bank/preferences/jam.md'])).toMatchObject({ code: 1 });
+  expect(await workspace.run(['history', 'bank/preferences/jam.md'])).toMatchObject({ code: 1 });
 });
 
 test('what people wrote, changed and removed is in the summary of a folder after the next command that writes', async () => {
@@ -321,19 +320,19 @@ test('what people wrote, changed and removed is in the summary of a folder after
   await apply(workspace, { preferences: [{ topic: 'tea', content: '- Likes green tea' }] });
   const summary = (): string => page(workspace, 'bank/preferences/.abstract.md');
   workspace.write('bank/preferences/jam.md', '# Jam\n\n- Plum\n');
-  await cliHere(workspace, ['retain', 'W @Anna: keeps bees']);
+  await workspace.run(['retain', 'W @Anna: keeps bees']);
   expect(summary()).toBe('preferences, 2 pages: Jam, tea.\n');
   workspace.remove('bank/preferences/tea.md');
-  await cliHere(workspace, ['retain', 'W @Anna: keeps goats']);
+  await workspace.run(['retain', 'W @Anna: keeps goats']);
   expect(summary()).toBe('preferences, 1 page: Jam.\n');
 });
 
 test('a text without operations is wrong usage; none of them is nothing to do', async () => {
   const workspace = testWorkspace();
-  const { code } = await cliHere(workspace, ['extract', 'apply', '--ops', 'missing.json']);
+  const { code } = await workspace.run(['extract', 'apply', '--ops', 'missing.json']);
   expect(code).toBe(1);
   writeFileSync(join(workspace.base, 'prose'), 'I would rather not.');
-  expect(await cliHere(workspace, ['extract', 'apply', '--ops', 'prose'])).toMatchObject({ code: 2, stdout: '' });
+  expect(await workspace.run(['extract', 'apply', '--ops', 'prose'])).toMatchObject({ code: 2, stdout: '' });
   expect(await apply(workspace, '{}')).toMatchObject({ code: 0, run: null });
   expect(existsSync(join(workspace.root, 'bank/.applied.jsonl'))).toBe(false);
 });
@@ -349,17 +348,17 @@ test('a run is taken back whole, what others did since stays, and then it can be
   };
   await apply(workspace, operations);
   workspace.write('bank/preferences/tea.md', `# Tea\n\n- Strong\n- Likes green tea\n- Milk\n`);
-  expect(await cliHere(workspace, ['extract', '--undo'])).toMatchObject({ code: 0 });
+  expect(await workspace.run(['extract', '--undo'])).toMatchObject({ code: 0 });
   expect(page(workspace, 'bank/preferences/tea.md')).toBe('# Tea\n\n- Strong\n- Likes green tea\n- No milk\n');
   expect(existsSync(join(workspace.root, 'bank/preferences/jam.md'))).toBe(false);
-  expect(await cliHere(workspace, ['extract', '--undo'])).toMatchObject({ code: 1 });
+  expect(await workspace.run(['extract', '--undo'])).toMatchObject({ code: 1 });
 });
 
 test('what is forgotten is not kept for the undo of a run', async () => {
   const workspace = testWorkspace();
   const { run } = await apply(workspace, { profile: [{ content: '- Keeps bees at the lake' }] });
-  const { stdout } = await cliHere(workspace, ['recall', 'bees', '--json']);
-  await cliHere(workspace, ['forget', JSON.parse(stdout).results[0].id]);
+  const { stdout } = await workspace.run(['recall', 'bees', '--json']);
+  await workspace.run(['forget', JSON.parse(stdout).results[0].id]);
   expect(existsSync(join(workspace.root, '.memory/runs', String(run)))).toBe(false);
 });
 
@@ -375,7 +374,7 @@ test('every folder of typed pages says what is in it, and that is not recalled',
   await apply(workspace, { preferences: [{ topic: 'tea', content: '- Likes green tea. Always.' }] });
   expect(page(workspace, 'bank/preferences/.abstract.md')).toBe('preferences, 1 page: tea.\n');
   expect(page(workspace, 'bank/preferences/.overview.md')).toContain('- [tea](tea.md): Likes green tea.');
-  const { stdout } = await cliHere(workspace, ['recall', 'green tea', '--json']);
+  const { stdout } = await workspace.run(['recall', 'green tea', '--json']);
   const { results }: { results: readonly { path: string }[] } = JSON.parse(stdout);
   expect(results.map(({ path }) => path)).toEqual(['bank/preferences/tea.md']);
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { cliHere } from '../support/cli-here.js';
 import { oneOllama } from '../support/ollama/one-a-file.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -10,7 +9,7 @@ const AWAY = '127.0.0.1:9';
 const QUIET = { 'memory.config.json5': '{ extractRounds: 0 }' };
 
 async function commit(workspace: TemporaryWorkspace, host: string, ...said: readonly string[]): Promise<void> {
-  const run = (...args: readonly string[]) => cliHere(workspace, ['session', ...args], { OLLAMA_HOST: host });
+  const run = (...args: readonly string[]) => workspace.run(['session', ...args], { env: { OLLAMA_HOST: host } });
   for (const text of said) await run('add', 'chat', '--role', 'user', '--text', text);
   await run('commit', 'chat', '--keep-recent', '0');
 }
@@ -57,10 +56,10 @@ test('a model that gives no answer of use is asked again by later commits, three
   expect(extraction(workspace)).toMatchObject({ status: 'failed' });
   server.replies.length = 0;
   answer('no', 'no');
-  await cliHere(workspace, ['session', 'resume', 'chat'], { OLLAMA_HOST: server.url });
+  await workspace.run(['session', 'resume', 'chat'], { env: { OLLAMA_HOST: server.url } });
   expect(extraction(workspace)).toMatchObject({ status: 'failed', failures: 2 });
   answer({ profile: [{ content: '- Sold the boat to Ines' }] });
-  await cliHere(workspace, ['session', 'resume', 'chat'], { OLLAMA_HOST: server.url });
+  await workspace.run(['session', 'resume', 'chat'], { env: { OLLAMA_HOST: server.url } });
   expect(extraction(workspace)).toEqual({ status: 'done' });
   expect(workspace.read('bank/profile.md')).toContain('- Sold the boat to Ines');
 });
@@ -76,7 +75,7 @@ test('archives that had no model are extracted from, also when a later one had o
   expect(prompts).toContain('user: And bought a canoe.');
   server.received.length = 0;
   // What the commits did is not done again.
-  await cliHere(workspace, ['extract', '--session', 'chat'], { OLLAMA_HOST: server.url });
+  await workspace.run(['extract', '--session', 'chat'], { env: { OLLAMA_HOST: server.url } });
   expect(asked()).toEqual([]);
 });
 
@@ -92,7 +91,7 @@ test('what the Working Memory has of tasks, and how often tools were called, sta
   workspace.write('talk.jsonl', messages.map((message) => JSON.stringify(message)).join('\n'));
   await workspace.run(['session', 'add', 'chat', '--stdin'], { input: workspace.read('talk.jsonl') });
   await commit(workspace, AWAY);
-  await cliHere(workspace, ['session', 'resume', 'chat'], { OLLAMA_HOST: server.url });
+  await workspace.run(['session', 'resume', 'chat'], { env: { OLLAMA_HOST: server.url } });
   expect(asked()[0]).toContain('(Calls of tools, counted: certbot 2 (1 failed))');
   expect(asked()[0]).toMatch(/\(Working Memory of the tasks: [^)]*renew the certificate of the print server/u);
 });

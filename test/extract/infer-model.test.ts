@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkFact } from '../../src/extract/infer/by-model.js';
-import { cliHere } from '../support/cli-here.js';
 import { oneOllama } from '../support/ollama/one-a-file.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -18,7 +17,7 @@ Remember: the boat papers expire on 2026-06-30.
 assistant: I would rather book early.
 `;
 const infer = (workspace: TemporaryWorkspace, host = server.url) =>
-  cliHere(workspace, ['retain', '--infer', '--date', '2026-03-14'], { OLLAMA_HOST: host });
+  workspace.run(['retain', '--infer', '--date', '2026-03-14'], { env: { OLLAMA_HOST: host } });
 const read = (workspace: TemporaryWorkspace): string => readFileSync(join(workspace.root, LOG), 'utf8');
 const written = (workspace: TemporaryWorkspace): readonly string[] => read(workspace).match(/^- .*$/gm) ?? [];
 const answer = (...facts: readonly unknown[]): void => {

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
 // Today is 2026-03-15.
 const LOG = 'memory/2026-03-14.md';
 const infer = (workspace: TemporaryWorkspace, ...args: readonly string[]) =>
-  cliHere(workspace, ['retain', '--infer', '--date', '2026-03-14', ...args]);
+  workspace.run(['retain', '--infer', '--date', '2026-03-14', ...args]);
 const read = (workspace: TemporaryWorkspace): string => readFileSync(join(workspace.root, LOG), 'utf8');
 
 const DAY = `# 2026-03-14
@@ -41,7 +40,7 @@ test('a second run changes no byte, and one fact is one answer of recall', async
   const before = read(workspace);
   await infer(workspace);
   expect(read(workspace)).toBe(before);
-  const { stdout } = await cliHere(workspace, ['recall', 'Postgres archive', '--json']);
+  const { stdout } = await workspace.run(['recall', 'Postgres archive', '--json']);
   const { results }: { results: readonly { content: string; standsFor?: unknown }[] } = JSON.parse(stdout);
   expect(results.filter(({ content }) => content.includes('Postgres'))).toHaveLength(1);
 });
@@ -61,7 +60,7 @@ test('a day has at most five, and one without a cue gives nothing', async () => 
   await infer(workspace);
   await infer(workspace);
   expect(read(workspace).match(/by rules/g)).toHaveLength(5);
-  const { stdout } = await cliHere(workspace, ['retain', '--infer', '--json']);
+  const { stdout } = await workspace.run(['retain', '--infer', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ retained: [] });
 });
 
@@ -123,18 +122,18 @@ test('known entities are named, a sentence over two lines is one, and where it i
   await infer(workspace);
   const [, written = ''] = read(workspace).split('## Retain\n\n');
   expect(written).toBe(`- W @Anna: ${long.slice(5)} course in the town hall. (from L1–L2, by rules)\n`);
-  const { stdout } = await cliHere(workspace, ['recall', 'weekly sync', '--json']);
+  const { stdout } = await workspace.run(['recall', 'weekly sync', '--json']);
   const [first] = JSON.parse(stdout).results;
   expect(first.content).toBe(`@Anna: ${long.slice(5)} course in the town hall.`);
   // Without it, it is the same fact.
   workspace.write(LOG, read(workspace).replace(' (from L1–L2, by rules)', ''));
-  const again = await cliHere(workspace, ['recall', 'weekly sync', '--json']);
+  const again = await workspace.run(['recall', 'weekly sync', '--json']);
   expect(JSON.parse(again.stdout).results[0].id).toBe(first.id);
 });
 
 test('reflect --infer looks at the logs of the last days first', async () => {
   const workspace = testWorkspace({ [LOG]: '@Anna prefers calls before noon.\n' });
-  const { code, stdout } = await cliHere(workspace, ['reflect', '--infer', '--max-calls', '0', '--json']);
+  const { code, stdout } = await workspace.run(['reflect', '--infer', '--max-calls', '0', '--json']);
   const { inferred, opinions } = JSON.parse(stdout);
   expect({ code, inferred: inferred.length, said: opinions[0]?.statement }).toEqual({
     code: 0,

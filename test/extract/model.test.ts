@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cliHere } from '../support/cli-here.js';
 import { oneOllama } from '../support/ollama/one-a-file.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -18,7 +17,9 @@ const LINZ = { profile: [{ content: '- Moved to Linz in March 2026', sources: ['
 
 const talking = (files = {}): TemporaryWorkspace => testWorkspace({ 'talk.json': JSON.stringify(TALK), ...files });
 const extract = (workspace: TemporaryWorkspace, ...args: readonly string[]) =>
-  cliHere(workspace, ['extract', '--file', join(workspace.root, 'talk.json'), ...args], { OLLAMA_HOST: server.url });
+  workspace.run(['extract', '--file', join(workspace.root, 'talk.json'), ...args], {
+    env: { OLLAMA_HOST: server.url },
+  });
 const page = (workspace: TemporaryWorkspace, path: string): string => readFileSync(join(workspace.root, path), 'utf8');
 const answers = (...values: readonly unknown[]): void => {
   for (const value of values)
@@ -96,8 +97,10 @@ test('an answer that is none is named, and nothing is written', async () => {
 
 test('without a model it says how the agent can do it, and then the agent does', async () => {
   const workspace = talking();
-  const away = await cliHere(workspace, ['extract', '--file', join(workspace.root, 'talk.json')], {
-    OLLAMA_HOST: '127.0.0.1:9',
+  const away = await workspace.run(['extract', '--file', join(workspace.root, 'talk.json')], {
+    env: {
+      OLLAMA_HOST: '127.0.0.1:9',
+    },
   });
   expect(away).toMatchObject({ code: 3, stdout: '' });
   expect(away.stderr).toContain('extract prompt');
@@ -108,9 +111,9 @@ test('without a model it says how the agent can do it, and then the agent does',
   expect(user).toContain(id);
   workspace.write('answer.json', JSON.stringify({ id, ...LINZ }));
   const ops = ['extract', 'apply', '--ops', join(workspace.root, 'answer.json')];
-  expect(await cliHere(workspace, ops)).toMatchObject({ code: 0 });
+  expect(await workspace.run(ops)).toMatchObject({ code: 0 });
   expect(page(workspace, 'bank/profile.md')).toContain('(from [talk.json](../talk.json#a))');
-  expect((await cliHere(workspace, ops)).stdout).toBe('Applied already.\n');
+  expect((await workspace.run(ops)).stdout).toBe('Applied already.\n');
 });
 
 test('what only a tool printed is marked', async () => {
@@ -123,7 +126,7 @@ test('what only a tool printed is marked', async () => {
 test('an archive that was committed without a model is extracted from by the resume that has one, once', async () => {
   const workspace = testWorkspace({ 'memory.config.json5': '{ extractOnCommit: true }' });
   const run = (host: string, ...args: readonly string[]) =>
-    cliHere(workspace, ['session', ...args], { OLLAMA_HOST: host });
+    workspace.run(['session', ...args], { env: { OLLAMA_HOST: host } });
   await run('127.0.0.1:9', 'add', 'chat', '--role', 'user', '--text', 'I moved to Linz last week.');
   await run('127.0.0.1:9', 'commit', 'chat', '--keep-recent', '0');
   const archive = 'sessions/chat/history/archive_001';

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const RECIPES = `name: recipes
@@ -13,7 +12,7 @@ fields:
 `;
 
 test('the types that come with the program are all there, with where their pages are', async () => {
-  const { code, stdout } = await cliHere(testWorkspace(), ['types', '--json']);
+  const { code, stdout } = await testWorkspace().run(['types', '--json']);
   expect(code).toBe(0);
   const { types }: { types: { name: string; directory: string; content_template: string | null }[] } =
     JSON.parse(stdout);
@@ -27,9 +26,9 @@ test('the types that come with the program are all there, with where their pages
 test('a type of the workspace adds to them, and one of the same name replaces', async () => {
   const own = RECIPES.replace('name: recipes', 'name: cases');
   const workspace = testWorkspace({ 'bank/types/a.yaml': RECIPES, 'bank/types/b.yml': own });
-  const recipes = JSON.parse((await cliHere(workspace, ['types', 'recipes', '--json'])).stdout);
+  const recipes = JSON.parse((await workspace.run(['types', 'recipes', '--json'])).stdout);
   expect(recipes).toMatchObject({ directory: 'bank/recipes', source: 'bank/types/a.yaml', operation_mode: 'upsert' });
-  const cases = JSON.parse((await cliHere(workspace, ['types', 'cases', '--json'])).stdout);
+  const cases = JSON.parse((await workspace.run(['types', 'cases', '--json'])).stdout);
   expect(cases).toMatchObject({ directory: 'bank/recipes', source: 'bank/types/b.yml' });
 });
 
@@ -46,14 +45,14 @@ test.each([
   ['no name', RECIPES.replace('name: recipes\n', ''), ':1: name', 'name'],
   ['no YAML', 'name: [', ':1: the file', ''],
 ])('%s is refused with file, line and key', async (_, yaml, where, hint) => {
-  const { code, stderr } = await cliHere(testWorkspace({ 'bank/types/mine.yaml': yaml }), ['types']);
+  const { code, stderr } = await testWorkspace({ 'bank/types/mine.yaml': yaml }).run(['types']);
   expect(code).toBe(2);
   expect(stderr).toContain(`bank/types/mine.yaml${where}`);
   expect(stderr).toContain(hint);
 });
 
 test('a type that is not there is named with the nearest', async () => {
-  const { code, stderr } = await cliHere(testWorkspace(), ['types', 'preference']);
+  const { code, stderr } = await testWorkspace().run(['types', 'preference']);
   expect(code).toBe(1);
   expect(stderr).toContain('did you mean preferences?');
 });

@@ -23,14 +23,14 @@ function mayMount(): boolean {
 test.runIf(mayMount())('on a full disk retain says so, and the log is as it was', async () => {
   const workspace = testWorkspace();
   onOwnDisk(workspace, '256k');
-  await workspace.run(['status']);
+  await workspace.start(['status']);
   const { bavail, bsize } = statfsSync(workspace.root);
   writeFileSync(workspace.path('filler'), Buffer.alloc(bavail * bsize));
   const facts = Array.from(
     { length: 200 },
     (_, i) => `W @X: fact ${i} of many that together need another block of the disk`,
   );
-  const run = await workspace.run(['retain', '--stdin'], { input: facts.join('\n') });
+  const run = await workspace.start(['retain', '--stdin'], { input: facts.join('\n') });
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toMatch(/^error: [^\n]*disk is full\nhint: [^\n]+\n$/);
   expect(workspace.read(LOG)).toBe(PAGE);
@@ -42,11 +42,11 @@ test.runIf(mayMount())(
     const workspace = testWorkspace();
     onOwnDisk(workspace, '1m');
     execFileSync('mount', ['-o', 'remount,ro', workspace.root]);
-    const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+    const { results } = await workspace.startJson<RecallAnswer>(['recall', 'heliotrope']);
     expect(results.map(({ source }) => source)).toEqual([`${LOG}#L3`]);
-    const status = await workspace.json<{ stateFolder: { place: string; reason: string } }>(['status']);
+    const status = await workspace.startJson<{ stateFolder: { place: string; reason: string } }>(['status']);
     expect(status.stateFolder).toMatchObject({ place: 'cache', reason: 'read-only' });
-    const refused = await workspace.run(['retain', 'W @X: a']);
+    const refused = await workspace.start(['retain', 'W @X: a']);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^error: [^\n]*read-only[^\n]*\nhint: [^\n]+\n$/);
   },

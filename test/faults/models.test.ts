@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { cliHere } from '../support/cli-here.js';
 import {
   type CommandStage,
   FILES,
@@ -102,7 +101,7 @@ async function endsWell(command: ModelCommand, stage: CommandStage): Promise<voi
 async function openStage(): Promise<CommandStage> {
   const server = await new FakeOllama({ models: INSTALLED, registry: PULLABLE }).start();
   const workspace = new TemporaryWorkspace(FILES);
-  const run = (args: readonly string[]) => cliHere(workspace, args, { OLLAMA_HOST: server.url });
+  const run = (args: readonly string[]) => workspace.run(args, { env: { OLLAMA_HOST: server.url } });
   // Several commands share this process: another one's work may be in the way of a connection.
   workspace.write('memory.config.json5', JSON.stringify({ modelConnectMs: 60_000 }));
   expect(await run(['index', '--embed'])).toMatchObject({ code: 0 });

@@ -16,7 +16,7 @@ test('eight processes that retain at the same time lose nothing (complaints 29, 
     Array.from({ length: 5 }, (_, i) => `W @writer${writer}: saw thing ${i}`),
   );
   const codes = await Promise.all(
-    facts.map(async (own) => (await workspace.run(['retain', '--stdin'], { input: own.join('\n') })).code),
+    facts.map(async (own) => (await workspace.start(['retain', '--stdin'], { input: own.join('\n') })).code),
   );
   expect(codes).toEqual(Array(8).fill(0));
   const lines = workspace.read(LOG).split('\n');
@@ -33,7 +33,7 @@ test('eight processes that retain at the same time lose nothing (complaints 29, 
 test('the same fact retained by eight processes at the same time is there once (complaint 31: duplicates)', async () => {
   const workspace = testWorkspace();
   const runs = await Promise.all(
-    Array.from({ length: 8 }, () => workspace.run(['retain', 'W @Peter: lives in Vienna'])),
+    Array.from({ length: 8 }, () => workspace.start(['retain', 'W @Peter: lives in Vienna'])),
   );
   expect(runs.map(({ code }) => code)).toEqual(Array(8).fill(0));
   expect(workspace.read(LOG).match(/lives in Vienna/g)).toHaveLength(1);
@@ -42,17 +42,19 @@ test('the same fact retained by eight processes at the same time is there once (
 test('ten recalls during a forced rebuild all answer (complaints 22–24: locked, waiting readers)', async () => {
   const workspace = manyLogs(1_500);
   try {
-    await workspace.json(['index']);
-    const rebuild = workspace.run(['index', '--force']);
+    await workspace.startJson(['index']);
+    const rebuild = workspace.start(['index', '--force']);
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => workspace.json<Answer>(['recall', `counted to ${i * 100}`, '--k', '3'])),
+      Array.from({ length: 10 }, (_, i) =>
+        workspace.startJson<Answer>(['recall', `counted to ${i * 100}`, '--k', '3']),
+      ),
     );
     expect((await rebuild).code).toBe(0);
     for (const [i, answer] of answers.entries()) {
       expect(answer.results[0]?.content).toContain(`counted to ${i * 100}.`);
       expect(answer.stale).toBe(false);
     }
-    expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+    expect((await workspace.start(['index', '--verify'])).code).toBe(0);
   } finally {
     workspace.dispose();
   }
@@ -66,7 +68,7 @@ test('retain and index killed at random moments: acknowledged is there once, not
     // Rounds in which nothing was killed, or nothing was written, would prove nothing.
     expect(report.killed).toBeGreaterThan(5);
     expect(report.acknowledged).toBeGreaterThan(5);
-    const notices = await workspace.json<{ files: number }>(['status']);
+    const notices = await workspace.startJson<{ files: number }>(['status']);
     expect(notices.files).toBe(2_001);
     expect(leftovers(workspace).every((name) => name.startsWith('.'))).toBe(true);
   } finally {

@@ -17,10 +17,10 @@ test('add and commit killed at random moments: resume leaves everything there, i
 
 test('processes that add and commit at the same time lose nothing and write nothing twice', async () => {
   const workspace = testWorkspace();
-  await workspace.run(['session', 'add', 's', '--role', 'user', '--text', 'begin']);
+  await workspace.start(['session', 'add', 's', '--role', 'user', '--text', 'begin']);
   const writers = Array.from({ length: 4 }, async (_, writer) => {
     for (let i = 0; i < 4; i++) {
-      const { code, stderr } = await workspace.run([
+      const { code, stderr } = await workspace.start([
         'session',
         'add',
         's',
@@ -34,12 +34,12 @@ test('processes that add and commit at the same time lose nothing and write noth
   });
   const committers = Array.from({ length: 2 }, async () => {
     for (let i = 0; i < 4; i++) {
-      const { code, stderr } = await workspace.run(['session', 'commit', 's', '--keep-recent', '1']);
+      const { code, stderr } = await workspace.start(['session', 'commit', 's', '--keep-recent', '1']);
       expect([code, stderr]).toEqual([0, '']);
     }
   });
   await Promise.all([...writers, ...committers]);
-  const resumed = await workspace.json<{ sessions: readonly unknown[] }>(['session', 'resume', 's']);
+  const resumed = await workspace.startJson<{ sessions: readonly unknown[] }>(['session', 'resume', 's']);
   expect(resumed.sessions).toMatchObject([{ pending: [] }]);
   const paths = sessionPaths(workspace.root, 's');
   const found = [...listArchives(paths).flatMap(readArchived), ...readLive(paths)].map(plainText);

@@ -124,12 +124,12 @@ describe('a turn', () => {
     for (const messages of lists) await first.fire('agent_end', { messages });
     // Another process of the host knows nothing of what was told.
     for (const messages of lists) await new Host(workspace).fire('agent_end', { messages });
-    const { stdout } = await workspace.run(['session', 'show', 's1', '--json']);
+    const { stdout } = await workspace.start(['session', 'show', 's1', '--json']);
     expect(stdout.match(/continue/gu)).toHaveLength(2);
     expect(stdout.match(/6380/gu)).toHaveLength(1);
     expect(stdout.match(/hz-3/gu)).toHaveLength(1);
     expect(stdout).not.toContain('heartbeat');
-    expect(await workspace.json(['session', 'status', 's1'])).toMatchObject({ live_messages: 8 });
+    expect(await workspace.startJson(['session', 'status', 's1'])).toMatchObject({ live_messages: 8 });
     expect(first.warnings).toEqual([]);
   });
 
@@ -151,11 +151,11 @@ describe('a turn', () => {
     ];
     for (let round = 0; round < 2; round++) {
       const given = { input: transcript.join('\n') };
-      await workspace.run(['session', 'import', '--session', 's1', '-'], given);
+      await workspace.start(['session', 'import', '--session', 's1', '-'], given);
       await new Host(workspace).fire('agent_end', {
         messages: [first, second, later, { ...second, timestamp: Date.parse(minute(32)) }],
       });
-      expect(await workspace.json(['session', 'status', 's1'])).toMatchObject({ live_messages: 4 });
+      expect(await workspace.startJson(['session', 'status', 's1'])).toMatchObject({ live_messages: 4 });
     }
   });
 });
@@ -251,7 +251,7 @@ test.each([
   });
   await host.fire('agent_end', { messages });
   await host.fire(hook, event, { workspaceDir: undefined });
-  const status = () => workspace.json(['session', 'status', 's1']);
+  const status = () => workspace.startJson(['session', 'status', 's1']);
   await expect
     .poll(status, { timeout: 30_000 })
     .toMatchObject({ archived_messages: most, live_messages: 12 - most, archives: { completed: 1 } });

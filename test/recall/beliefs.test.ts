@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { OpinionView } from '../../src/recall/opinion-view.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import type { OpinionWhy } from '../../src/reflect/why.js';
-import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
 async function here<T>(workspace: TemporaryWorkspace, ...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await cliHere(workspace, [...args, '--json']);
+  const { code, stdout, stderr } = await workspace.run([...args, '--json']);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   return JSON.parse(stdout);
 }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
-import { cliHere } from '../support/cli-here.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -68,8 +67,10 @@ interface Report {
 }
 
 async function reflect(workspace: TemporaryWorkspace, double: FakeOllama, ...more: string[]): Promise<Report> {
-  const { code, stdout, stderr } = await cliHere(workspace, ['reflect', '--json', ...more], {
-    OLLAMA_HOST: double.url,
+  const { code, stdout, stderr } = await workspace.run(['reflect', '--json', ...more], {
+    env: {
+      OLLAMA_HOST: double.url,
+    },
   });
   expect(`${code} ${stderr}`).toMatch(/^0 /);
   return JSON.parse(stdout);
@@ -169,7 +170,7 @@ describe('a model that goes away', () => {
 
   test('from the beginning: the rules judge all, exit 0', async () => {
     const workspace = testWorkspace(LOGS);
-    const { code, stdout } = await cliHere(workspace, ['reflect', '--json'], { OLLAMA_HOST: '127.0.0.1:9' });
+    const { code, stdout } = await workspace.run(['reflect', '--json'], { env: { OLLAMA_HOST: '127.0.0.1:9' } });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ facts: 6 });
     expect(readOpinionsPage(workspace.read('bank/opinions.md'))[0]?.evidence.length).toBeGreaterThan(0);

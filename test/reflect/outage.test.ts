@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
-import { cliHere } from '../support/cli-here.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -39,7 +38,7 @@ interface Report {
 }
 
 async function reflect(workspace: TemporaryWorkspace, host: string, ...more: readonly string[]): Promise<Report> {
-  const { code, stdout, stderr } = await cliHere(workspace, ['reflect', '--json', ...more], { OLLAMA_HOST: host });
+  const { code, stdout, stderr } = await workspace.run(['reflect', '--json', ...more], { env: { OLLAMA_HOST: host } });
   expect(`${code} ${stderr}`).toMatch(/^0 /);
   return JSON.parse(stdout);
 }
@@ -162,7 +161,7 @@ describe('--rejudge', () => {
 
   test('without a model it says so, and changes nothing', async () => {
     const workspace = testWorkspace(LOGS);
-    const { code, stderr } = await cliHere(workspace, ['reflect', '--rejudge'], { OLLAMA_HOST: AWAY });
+    const { code, stderr } = await workspace.run(['reflect', '--rejudge'], { env: { OLLAMA_HOST: AWAY } });
     expect(`${code} ${stderr}`).toMatch(/^[1-9] .*127\.0\.0\.1:9/s);
     expect(workspace.pages().some(({ path }) => path === 'bank/opinions.md')).toBe(false);
   });

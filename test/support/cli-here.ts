@@ -1,30 +1,23 @@
 import { Readable, Writable } from 'node:stream';
-import { runCommandLine } from '../../src/cli/run.js';
-import { type CliResult, childEnv } from './cli.js';
-import { NOW, type TemporaryWorkspace } from './workspace.js';
+import { BIN, type CliResult, childEnv, type Surroundings } from './cli.js';
 
-/**
- * Runs the command line on a workspace as {@link TemporaryWorkspace.run} does, in this process: for tables of hundreds.
- * @param typed what somebody types at a terminal; without it there is none
- */
-export async function cliHere(
-  workspace: TemporaryWorkspace,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  typed?: string,
-): Promise<CliResult> {
-  const isTTY = typed !== undefined;
+// What the program starts again, or writes into a hook, is the built one.
+process.argv.splice(1, Number.POSITIVE_INFINITY, BIN, 'memory');
+
+/** Runs `openclaw memory …` in this process, from the sources: a process of its own costs ten times as much. */
+export async function cliHere(args: readonly string[], options: Surroundings = {}): Promise<CliResult> {
+  const { runCommandLine } = await import('../../src/cli/run.js');
+  const isTTY = options.typed !== undefined;
   const stdout = new Collected();
   const stderr = Object.assign(new Collected(), { isTTY });
   const io = {
-    stdin: Object.assign(Readable.from(isTTY ? [typed] : []), { isTTY }),
+    stdin: Object.assign(Readable.from([Buffer.from(options.typed ?? options.input ?? '')]), { isTTY }),
     stdout,
     stderr,
-    env: childEnv({ ...workspace.env, ...env }),
-    cwd: workspace.base,
+    env: childEnv(options.env),
+    cwd: options.cwd ?? process.cwd(),
   };
-  const argv = ['memory', '-w', workspace.root, '--now', NOW, '--tz', 'UTC', ...args];
-  const code = await runCommandLine({ bin: 'openclaw', argv }, io);
+  const code = await runCommandLine({ bin: 'openclaw', argv: ['memory', ...args] }, io);
   return { code, signal: null, stdout: stdout.text, stderr: stderr.text };
 }
 

@@ -10,10 +10,16 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-export interface CliOptions {
+/** What a run of the command line finds around it. */
+export interface Surroundings {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string | Buffer;
+  /** What somebody types at a terminal, in this process; without it there is none. */
+  readonly typed?: string;
+}
+
+export interface CliOptions extends Omit<Surroundings, 'typed'> {
   /** Another build of the program. */
   readonly bin?: string;
   /** What starts Node, with its arguments. */

@@ -30,7 +30,7 @@ export async function embedRounds(rounds: number, random: () => number): Promise
   const workspace = manyLogs(files, inLetters);
   const env = { OLLAMA_HOST: server.host };
   try {
-    await workspace.run(['index']);
+    await workspace.start(['index']);
     const again = new Set<string>();
     let killed = 0;
     let stored = new Set<string>();
@@ -41,7 +41,7 @@ export async function embedRounds(rounds: number, random: () => number): Promise
       for (const input of server.inputs.slice(sent)) if (stored.has(hashOf(input))) again.add(input);
       stored = storedHashes(workspace);
     }
-    await workspace.run(['index', '--embed'], { env });
+    await workspace.start(['index', '--embed'], { env });
     const sent = server.inputs.filter(
       (input) => input.startsWith(PREFIX) && !PROBE_ANSWERS.has(input.slice(PREFIX.length)),
     );

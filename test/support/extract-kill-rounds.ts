@@ -89,7 +89,7 @@ function save(workspace: TemporaryWorkspace, document: unknown): string {
 }
 
 async function apply(workspace: TemporaryWorkspace, document: unknown): Promise<void> {
-  const { code, stderr } = await workspace.run(['extract', 'apply', '--ops', save(workspace, document)]);
+  const { code, stderr } = await workspace.start(['extract', 'apply', '--ops', save(workspace, document)]);
   if (code !== 0) throw new Error(`extract apply ended with ${code}: ${stderr}`);
 }
 

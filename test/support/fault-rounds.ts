@@ -94,7 +94,7 @@ async function countCalls(
 ): Promise<number> {
   const workspace = copyOf(start);
   const env = disk.env(workspace.root, { ...fault, at: 0 });
-  await workspace.run(command.args, { input: command.input ?? '', env });
+  await workspace.start(command.args, { input: command.input ?? '', env });
   workspace.dispose();
   return disk.calls().length;
 }
@@ -103,7 +103,10 @@ async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFaul
   const { command, disk, after } = round;
   const workspace = copyOf(start);
   try {
-    const run = await workspace.run(command.args, { input: command.input ?? '', env: disk.env(workspace.root, fault) });
+    const run = await workspace.start(command.args, {
+      input: command.input ?? '',
+      env: disk.env(workspace.root, fault),
+    });
     const call = disk.calls().find((line) => line.startsWith('!')) ?? 'not reached';
     const done = run.code === round.code;
     const left = pagesOf(workspace);
@@ -120,8 +123,8 @@ async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFaul
 }
 
 async function askedAgain(workspace: TemporaryWorkspace, { command, after, code }: Round): Promise<readonly string[]> {
-  const runs = [await workspace.run(command.args, { input: command.input ?? '' })];
-  if (command.again !== undefined) runs.push(await workspace.run(command.again));
+  const runs = [await workspace.start(command.args, { input: command.input ?? '' })];
+  if (command.again !== undefined) runs.push(await workspace.start(command.again));
   const last = runs.at(-1);
   const broken = last?.code === (command.again === undefined ? code : 0) ? [] : [`asked again: ${last?.stderr}`];
   const pages = pagesOf(workspace);

@@ -5,7 +5,6 @@ import { frontMatterValues, parseSimplePage } from '../../src/extract/page/simpl
 import { MemoryTypes } from '../../src/extract/types.js';
 import { Random } from '../bench/random.js';
 import type { CliResult } from './cli.js';
-import { cliHere } from './cli-here.js';
 import { FakeOllama } from './ollama/server.js';
 import { TemporaryWorkspace } from './workspace.js';
 
@@ -52,7 +51,7 @@ export async function hostileRounds(rounds: number, seed: number): Promise<Hosti
       const talk = join(workspace.base, 'talk.json');
       writeFileSync(talk, JSON.stringify([{ role: 'user', content: `I like tea, says number ${round}.` }]));
       const args = ['extract', '--file', talk, '--types', 'preferences,entities,tools,notes,profile', '--json'];
-      const { code, stdout, stderr } = await cliHere(workspace, args, { OLLAMA_HOST: server.url });
+      const { code, stdout, stderr } = await workspace.run(args, { env: { OLLAMA_HOST: server.url } });
       broken.push(
         ...wrongWith({ code, stderr }, workspace.root, before).map((what) => `${what} after ${text.slice(0, 300)}`),
       );

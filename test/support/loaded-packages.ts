@@ -47,7 +47,7 @@ export async function loadedPackages(
   const record = join(workspace.base, `modules-${runs++}`);
   splitBuild ??= buildSplit();
   const modules = await splitBuild;
-  const result = await workspace.run(args, {
+  const result = await workspace.start(args, {
     bin: join(SPLIT, 'split.js'),
     env: { NODE_OPTIONS: `--import ${REGISTER}`, RECORD_MODULES: record },
   });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Workspace } from '../../src/app/api/workspace.js';
 import { openWorkspace } from '../../src/app/workspace.js';
-import { type CliOptions, type CliResult, cli } from './cli.js';
+import { type CliOptions, type CliResult, cli, type Surroundings } from './cli.js';
+import { cliHere } from './cli-here.js';
 
 /** "Now" of every test workspace. */
 export const NOW = '2026-03-15T12:00:00Z';
@@ -50,17 +51,35 @@ export class TemporaryWorkspace {
     return { HOME: this.home, XDG_CACHE_HOME: join(this.home, 'cache') };
   }
 
-  /** Runs the real command line on this workspace, at {@link NOW} in UTC. */
-  run(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-    const env = { ...this.env, ...options.env };
-    return cli(['-w', this.root, '--now', NOW, '--tz', 'UTC', ...args], { cwd: this.base, ...options, env });
+  /**
+   * Runs the command line on this workspace, at {@link NOW} in UTC, in this process: {@link start} is for what only a
+   * process of its own can show.
+   */
+  run(args: readonly string[], options: Surroundings = {}): Promise<CliResult> {
+    return cliHere(this.words(args), this.surroundings(options));
   }
 
-  /** Runs a command that must succeed and reads its JSON. */
-  async json<T>(args: readonly string[], options: CliOptions = {}): Promise<T> {
-    const result = await this.run([...args, '--json'], options);
-    if (result.code !== 0) throw new Error(`${args.join(' ').slice(0, 200)} → ${result.code}: ${result.stderr}`);
-    return JSON.parse(result.stdout) as T;
+  /** Runs a command as {@link run} does; it must succeed, and its JSON is read. */
+  async json<T>(args: readonly string[], options: Surroundings = {}): Promise<T> {
+    return readJson(args, await this.run([...args, '--json'], options));
+  }
+
+  /** Starts the built program on this workspace, as a process, and waits for its end. */
+  start(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+    return cli(this.words(args), this.surroundings(options));
+  }
+
+  /** As {@link json}, by the built program. */
+  async startJson<T>(args: readonly string[], options: CliOptions = {}): Promise<T> {
+    return readJson(args, await this.start([...args, '--json'], options));
+  }
+
+  private words(args: readonly string[]): readonly string[] {
+    return ['-w', this.root, '--now', NOW, '--tz', 'UTC', ...args];
+  }
+
+  private surroundings<Options extends Surroundings>(options: Options): Options {
+    return { cwd: this.base, ...options, env: { ...this.env, ...options.env } };
   }
 
   /** The library on this workspace, in this process. */
@@ -71,4 +90,9 @@ export class TemporaryWorkspace {
   dispose(): void {
     rmSync(this.base, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+function readJson<T>(args: readonly string[], { code, stdout, stderr }: CliResult): T {
+  if (code !== 0) throw new Error(`${args.join(' ').slice(0, 200)} → ${code}: ${stderr}`);
+  return JSON.parse(stdout) as T;
 }

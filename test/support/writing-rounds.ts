@@ -32,7 +32,7 @@ export async function writingRounds(rounds: number, random: () => number): Promi
   for (let i = 0; i < rounds; i++) {
     const round = nextRound(i, asked);
     const jump = ['--now', `20${10 + Math.floor(random() * 60)}-03-15T12:00:00Z`];
-    if (round.args[0] === 'forget') await workspace.run(['retain', `W @target: number ${i} to forget`]);
+    if (round.args[0] === 'forget') await workspace.start(['retain', `W @target: number ${i} to forget`]);
     const result = await runUntilKilled(workspace, [...round.args, ...(i % 5 === 4 ? jump : [])], 30 + random() * 250);
     if (result.killed) killed++;
     if (result.stdout.includes(round.says)) acknowledged.push(round);
@@ -46,7 +46,7 @@ export async function writingRounds(rounds: number, random: () => number): Promi
     const times = lines.filter((line) => line.includes(text)).length;
     if (name === 'forget' ? times !== 0 : times !== 1) wrong.push(`${args.join(' ')}: ${times} times`);
   }
-  const verified = await workspace.run(['index', '--verify']);
+  const verified = await workspace.start(['index', '--verify']);
   const torn = lines.filter((line) => !isKnown(line, asked));
   const strangers = existsSync(workspace.path('.memory/index.sqlite')) ? torn : [...torn, 'there is no index'];
   workspace.dispose();

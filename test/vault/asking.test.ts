@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { factId } from '../../src/memory/fact.js';
 import type { GetAnswer } from '../../src/recall/get.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
-import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = {
@@ -149,7 +148,7 @@ test.each([
   ['', 1],
 ])('at a terminal forget --query asks which one: %j ends with %i', async (typed, exit) => {
   const workspace = testWorkspace(BIKES);
-  const { code, stderr } = await cliHere(workspace, ['forget', '--query', 'bicycle'], {}, typed);
+  const { code, stderr } = await workspace.run(['forget', '--query', 'bicycle'], { typed: typed });
   expect(code).toBe(exit);
   const [, second = ''] = /^2 {2}(.*?) {2}\[/m.exec(stderr) ?? [];
   const left = workspace.read('memory/2026-03-11.md');

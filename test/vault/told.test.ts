@@ -1,6 +1,7 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
+import type { CliResult } from '../support/cli.js';
 import { WITHOUT_RIGHTS } from '../support/mishap-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -11,14 +12,22 @@ interface Problem {
   readonly line: number | null;
 }
 
+function answerTo(
+  workspace: TemporaryWorkspace,
+  args: readonly string[],
+  launcher?: readonly string[],
+): Promise<CliResult> {
+  return launcher === undefined ? workspace.run(args) : workspace.start(args, { launcher });
+}
+
 async function lint(workspace: TemporaryWorkspace, launcher?: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await workspace.run(['lint', '--json'], launcher === undefined ? {} : { launcher });
+  const { stdout } = await answerTo(workspace, ['lint', '--json'], launcher);
   const { problems }: { problems: readonly Problem[] } = JSON.parse(stdout);
   return problems.map(({ rule, path, line }) => `${rule} ${path}${line === null ? '' : `#L${line}`}`);
 }
 
 async function doctor(workspace: TemporaryWorkspace, launcher?: readonly string[]): Promise<string> {
-  const { stdout } = await workspace.run(['doctor', '--json'], launcher === undefined ? {} : { launcher });
+  const { stdout } = await answerTo(workspace, ['doctor', '--json'], launcher);
   const { checks }: { checks: readonly { check: string; message: string }[] } = JSON.parse(stdout);
   return checks.find(({ check }) => check === 'files')?.message ?? '';
 }
@@ -60,9 +69,9 @@ test('a file that cannot be read is named by lint, doctor and status, and every 
   const paths = ['memory/2026-03-10.md', 'memory/topics/gone.md', 'memory/topics/loop.md'];
   const launcher = WITHOUT_RIGHTS;
   expect(await lint(workspace, launcher)).toEqual(paths.map((path) => `unreadable ${path}`));
-  const { warnings, results } = await workspace.json<RecallAnswer>(['recall', 'bicycle'], { launcher });
+  const { warnings, results } = await workspace.startJson<RecallAnswer>(['recall', 'bicycle'], { launcher });
   expect(results.map(({ path }) => path)).toEqual(['memory/topics/a.md']);
-  const { notices } = await workspace.json<{ notices: readonly { path: string }[] }>(['status'], { launcher });
+  const { notices } = await workspace.startJson<{ notices: readonly { path: string }[] }>(['status'], { launcher });
   const said = await doctor(workspace, launcher);
   for (const path of paths) {
     expect(said).toContain(path);

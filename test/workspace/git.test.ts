@@ -17,7 +17,7 @@ async function repository(files: Readonly<Record<string, string>> = {}): Promise
 }
 
 const retain = (workspace: TemporaryWorkspace, text: string, env: NodeJS.ProcessEnv = {}) =>
-  workspace.run(['retain', text, '--commit', '--json'], { env: { ...identity(workspace), ...env } });
+  workspace.start(['retain', text, '--commit', '--json'], { env: { ...identity(workspace), ...env } });
 
 function hook(workspace: TemporaryWorkspace, name: string, script: string): void {
   const path = workspace.path(`.git/hooks/${name}`);
@@ -28,9 +28,9 @@ function hook(workspace: TemporaryWorkspace, name: string, script: string): void
 test('init --git in a workspace that is there already commits its starting files, and nothing else', async () => {
   const workspace = testWorkspace();
   const env = identity(workspace);
-  await workspace.run(['init'], { env });
+  await workspace.start(['init'], { env });
   workspace.write('memory/mine.md', 'mine\n');
-  const made = await workspace.json<{ commit: string }>(['init', '--git'], { env });
+  const made = await workspace.startJson<{ commit: string }>(['init', '--git'], { env });
   expect(made.commit).toMatch(/^[0-9a-f]{7,40}$/);
   expect(await filesOf(workspace.root, 'HEAD')).toEqual(expect.arrayContaining(['.gitignore', 'MEMORY.md']));
   expect(await git(workspace.root, 'status', '--porcelain')).toContain('memory/');
@@ -43,7 +43,7 @@ test.runIf(process.platform === 'linux')('init where nothing can be made says so
 
 test('init --git makes a repository and one commit of what it made', async () => {
   const workspace = testWorkspace();
-  const made = await workspace.json<{ commit: string }>(['init', '--git'], { env: identity(workspace) });
+  const made = await workspace.startJson<{ commit: string }>(['init', '--git'], { env: identity(workspace) });
   expect((await git(workspace.root, 'rev-parse', 'HEAD')).trim()).toBe(made.commit);
   expect(await filesOf(workspace.root)).toContain('.gitattributes');
   expect(await git(workspace.root, 'status', '--porcelain')).toBe('');
@@ -96,7 +96,7 @@ test('it works in a subfolder of a repository, and in a linked work tree', async
   const linked = join(workspace.base, 'linked');
   await git(workspace.root, 'worktree', 'add', '-q', linked);
   const args = ['-w', linked, 'retain', 'W @Peter: lives in Graz', '--commit'];
-  expect(await workspace.run(args, { env: identity(workspace) })).toMatchObject({ code: 0, stderr: '' });
+  expect(await workspace.start(args, { env: identity(workspace) })).toMatchObject({ code: 0, stderr: '' });
   expect(await filesOf(linked)).toEqual([LOG]);
 });
 
@@ -137,7 +137,7 @@ test('names with spaces, stars and other scripts are names', async () => {
   for (const name of ['a b.md', '*.md', '日记.md', '-x.md']) {
     const page = `memory/topics/${name}`;
     const args = ['retain', `W @A: ${name}`, `--file=${page}`, '--commit'];
-    expect(await workspace.run(args, { env: identity(workspace) })).toMatchObject({ code: 0, stderr: '' });
+    expect(await workspace.start(args, { env: identity(workspace) })).toMatchObject({ code: 0, stderr: '' });
     expect(await filesOf(workspace.root)).toEqual([page]);
   }
 });
@@ -148,7 +148,7 @@ test('what git refused is in the warnings of the JSON; the same command again co
   const fact = 'W @Peter: lives in Vienna';
   const first = await retain(workspace, fact);
   expect([first.code, JSON.parse(first.stdout).warnings]).toEqual([0, [expect.stringContaining('on Sundays')]]);
-  const core = await workspace.run(['core', 'append', 'tea', '--commit', '--json'], { env: identity(workspace) });
+  const core = await workspace.start(['core', 'append', 'tea', '--commit', '--json'], { env: identity(workspace) });
   expect([core.code, JSON.parse(core.stdout).warnings]).toEqual([0, [expect.stringContaining('on Sundays')]]);
   const again = await retain(workspace, fact);
   expect([again.code, JSON.parse(again.stdout).error.message]).toEqual([1, expect.stringContaining('on Sundays')]);
@@ -166,10 +166,10 @@ test('without an identity nothing is lost: what was refused is committed later, 
   const workspace = await repository();
   const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', EMAIL: '' };
   await git(workspace.root, 'config', 'user.useConfigOnly', 'true');
-  const retained = await workspace.run(['retain', 'W @Peter: lives in Vienna', '--commit', '--json'], { env });
+  const retained = await workspace.start(['retain', 'W @Peter: lives in Vienna', '--commit', '--json'], { env });
   expect([retained.code, JSON.parse(retained.stdout).warnings]).toEqual([0, [expect.stringContaining('who you are')]]);
   workspace.remove(LOG);
-  const other = await workspace.run(['core', 'append', 'tea', '--commit', '--json'], { env: identity(workspace) });
+  const other = await workspace.start(['core', 'append', 'tea', '--commit', '--json'], { env: identity(workspace) });
   expect([other.code, other.stderr]).toEqual([0, '']);
   expect(await filesOf(workspace.root)).toEqual(['MEMORY.md']);
 });
@@ -181,14 +181,14 @@ test('a commit on a detached HEAD is made, and told', async () => {
   const { commit, warnings } = JSON.parse(stdout);
   expect([code, commit, warnings]).toEqual([0, expect.any(String), [expect.stringContaining('detached')]]);
   expect(stderr).toContain('detached');
-  const doctor = JSON.parse((await workspace.run(['doctor', '--json'])).stdout);
+  const doctor = JSON.parse((await workspace.start(['doctor', '--json'])).stdout);
   expect(doctor.checks.find(({ check }: { check: string }) => check === 'git')?.message).toContain('detached');
 });
 
 test('a change of the core that git refused is committed by the same command, and not written twice', async () => {
   const workspace = await repository();
   const append = () =>
-    workspace.run(['core', 'append', 'Tea at five.', '--commit', '--json'], { env: identity(workspace) });
+    workspace.start(['core', 'append', 'Tea at five.', '--commit', '--json'], { env: identity(workspace) });
   hook(workspace, 'pre-commit', 'exit 1');
   expect((await append()).code).toBe(0);
   expect((await append()).code).toBe(1);

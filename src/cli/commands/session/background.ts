@@ -9,11 +9,11 @@ export interface Background {
 }
 
 /** Another process, of its own process group, that finishes the archives of a session. */
-export function startResume({ global }: CommandContext, workspace: Workspace, id: string): Background {
+export function startResume({ global, io }: CommandContext, workspace: Workspace, id: string): Background {
   const log = workspace.logPath(`session-${id}`);
   const { now, tz } = global;
   const options = ['--workspace', workspace.root, '--quiet', ...option('--now', now), ...option('--tz', tz)];
-  return { pid: startInBackground([...options, 'session', 'resume', id], log), log };
+  return { pid: startInBackground([...options, 'session', 'resume', id], log, io.env), log };
 }
 
 function option(name: string, value: string | undefined): readonly string[] {
