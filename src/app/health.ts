@@ -1,8 +1,11 @@
 import { checkRequest } from '../base/request.js';
 import type { HealthReport } from '../upkeep/doctor.js';
-import { allowHost, mayAsk } from '../workspace/allowed-hosts.js';
+import { allowFolder, allowHost, mayAsk } from '../workspace/allowed.js';
 import { modelSettings } from '../workspace/model-settings.js';
+import { readSettings } from '../workspace/read-settings.js';
+import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
+import { openStateFolder } from '../workspace/state-folder.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
 import { HEALTH, type HealthOptions } from './requests.js';
 
@@ -17,6 +20,11 @@ export async function checkHealth(options: OpenWorkspaceOptions = {}, how: Healt
   checkRequest<HealthOptions>('checkHealth', HEALTH, how);
   const { host, located, userTimezone, config } = await findWorkspace(options);
   const { fix = false, signal = options.signal } = how;
+  if (how.allowFolders) {
+    const { root } = located;
+    const { refusedFolders } = readsOf(await readSettings(root, openStateFolder(root, host).path), root, host);
+    for (const folder of refusedFolders) allowFolder(root, folder, host);
+  }
   const { doctor } = await import('../upkeep/doctor.js');
   const system = { timezone: options.timezone, userTimezone, now: options.now };
   const models = async (settings: Settings, stateFolder: string | undefined) => {

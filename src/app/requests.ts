@@ -114,12 +114,15 @@ export interface HealthOptions {
   readonly fix?: boolean | undefined;
   /** Let the server be asked that the setting `ollamaHost` names, though it is another machine. */
   readonly allowHost?: boolean | undefined;
+  /** Let the folders outside of the workspace be read that the setting `extraFolders` names. */
+  readonly allowFolders?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export const HEALTH: Description<HealthOptions> = {
   fix: { type: 'boolean', doc: 'mend what is safe to mend' },
   allowHost: { type: 'boolean', doc: 'ask the server that the setting ollamaHost names' },
+  allowFolders: { type: 'boolean', doc: 'read the folders outside of the workspace that extraFolders names' },
   signal: SIGNAL,
 };
 

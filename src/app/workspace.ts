@@ -16,11 +16,10 @@ import type { RetainRequest } from '../retain/retain.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { LintRequest } from '../upkeep/lint.js';
 import type { ViewRequest } from '../view/view.js';
-import { mayAsk } from '../workspace/allowed-hosts.js';
+import { mayAsk } from '../workspace/allowed.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
 import { checkWorkspace, type Located } from '../workspace/locate.js';
 import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
-import { homeFolder } from '../workspace/openclaw-config.js';
 import { readSettings } from '../workspace/read-settings.js';
 import { type Reads, readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
@@ -74,7 +73,7 @@ export async function openLocalWorkspace(
   const models = modelSettings(settings, host.env, config, (server) => mayAsk(server, host));
   return new LocalWorkspace(
     located,
-    readsOf(settings, located.root, homeFolder(host)),
+    readsOf(settings, located.root, host),
     state,
     settings,
     models,
@@ -173,7 +172,7 @@ export class LocalWorkspace implements Workspace {
   async commit(paths: readonly string[], message: string) {
     checkArguments('commit', { paths: TEXTS, message: TEXT }, { paths, message });
     const { commitWithEarlier } = await import('../workspace/git/uncommitted.js');
-    return commitWithEarlier({ root: this.root, stateFolder: this.state.path }, paths, message);
+    return commitWithEarlier({ root: this.root, stateFolder: this.state.path }, paths, message, this.signal);
   }
 
   async index(options: IndexOptions = {}) {

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
+import { constants, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fail, withPath } from '../base/failure.js';
+import { ExitCode, fail, withPath } from '../base/failure.js';
+import { readBytes as readFileBytes } from '../workspace/files.js';
 
 /** The streams and environment of one run. The edges get them handed in, so tests can hand in others. */
 export interface Io {
@@ -13,7 +14,12 @@ export interface Io {
   readonly cwd: string;
   /** Makes this the zone of the whole process, where that is ours: days are then known without reading `Intl`'s data. */
   readonly useZone?: (zone: string) => void;
+  /** Ends the process, where that is ours, when what was interrupted does not end by itself. */
+  readonly onInterrupt?: () => void;
 }
+
+/** So long what is interrupted may take to put things away, in ms. */
+const INTERRUPT_MS = 700;
 
 /** The streams are made when they are first asked for: each costs start-up, and most runs need one. */
 export function processIo(): Io {
@@ -31,6 +37,7 @@ export function processIo(): Io {
     },
     env: process.env,
     cwd: process.cwd(),
+    onInterrupt: () => void setTimeout(() => process.exit(ExitCode.failed), INTERRUPT_MS).unref(),
     useZone: (zone) => {
       process.env.TZ = zone;
     },
@@ -62,19 +69,36 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   return (await readBytes(stream)).toString('utf8');
 }
 
-/** Reads all bytes of a stream. */
+/** More is no text that somebody means to give; a device never ends. */
+const MOST_INPUT = 256 * 1024 * 1024;
+
+/**
+ * Reads all bytes of a stream.
+ * @throws MemoryError `refused` for more than anybody means to give
+ */
 export async function readBytes(stream: NodeJS.ReadableStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  let length = 0;
+  for await (const chunk of stream) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    length += bytes.length;
+    if (length > MOST_INPUT)
+      fail('refused', `the input is larger than ${MOST_INPUT / 1024 / 1024} MB`, 'nothing so large is read');
+    chunks.push(bytes);
+  }
   return Buffer.concat(chunks);
 }
 
-/** Reads a file that an option or argument names, as UTF-8; `-` is standard input. */
+/** Reads a file that an option or argument names, as UTF-8; `-` is standard input. A pipe is read like it: shells make some. */
 export async function readInput(path: string, io: Pick<Io, 'stdin' | 'cwd'>): Promise<string> {
   if (path === '-') return readAll(io.stdin);
   const full = resolve(io.cwd, path);
   try {
-    return readFileSync(full, 'utf8');
+    const isPipe = statSync(full, { throwIfNoEntry: false })?.isFIFO() === true;
+    if (!isPipe) return readFileBytes(full).toString('utf8');
+    const { Socket } = await import('node:net');
+    const fd = openSync(full, constants.O_RDONLY | constants.O_NONBLOCK);
+    return await readAll(new Socket({ fd, readable: true, writable: false }));
   } catch (error) {
     throw withPath(error, full);
   }

@@ -24,6 +24,18 @@ export async function main(input: MainInput): Promise<void> {
   process.on('uncaughtException', (error) => endOn(error, input.argv, io));
   endOnClosedOutput(io);
   process.exitCode = await runCommandLine(input, io);
+  endSoon();
+}
+
+/** What is left running of a command that is done, and what ignores a signal, ends this much later, in ms. */
+const REST_MS = 500;
+
+/** Ends the process when it does not end by itself: a command is over when its answer is written, whatever still waits. */
+function endSoon(): void {
+  setTimeout(() => {
+    if (process.stdout.writableLength > 0) endSoon();
+    else process.exit();
+  }, REST_MS).unref();
 }
 
 /** What nobody has foreseen is said like everything that goes wrong; Node itself would print the line of our bundle. */
@@ -52,7 +64,10 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   }
   const asked = settleHelp(given, names);
   const interrupt = new AbortController();
-  const onSignal = () => interrupt.abort();
+  const onSignal = () => {
+    interrupt.abort();
+    io.onInterrupt?.();
+  };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   let exit: ExitCode = ExitCode.done;
   const run: Run = async (action) => {

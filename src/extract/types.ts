@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { nearest } from '../base/nearest.js';
+import { LARGEST_TEXT, readBytes } from '../workspace/files.js';
 import { readTemplate, templatesFolder } from '../workspace/templates.js';
 import type { MemoryType } from './types/memory-type.js';
 import { readMemoryType } from './types/read-type.js';
@@ -44,7 +45,7 @@ export class MemoryTypes {
     }
     for (const file of root === undefined ? [] : yamlFiles(join(root, OWN))) {
       const path = `${OWN}/${file}`;
-      const type = readMemoryType(readFileSync(join(root ?? '', path), 'utf8'), path, templates);
+      const type = readMemoryType(readBytes(join(root ?? '', path), LARGEST_TEXT).toString('utf8'), path, templates);
       const earlier = types.get(type.name);
       if (earlier !== undefined && earlier.source !== 'built-in')
         fail('settings', `${path}: name "${type.name}" is that of ${earlier.source}`, 'give it another name');

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { systemCode } from '../base/failure.js';
+import { systemCode, toFailure } from '../base/failure.js';
+import { readBytes as readFileBytes } from '../workspace/files.js';
 import { fileOf } from '../workspace/reads.js';
 import type { TreeFile } from './tree.js';
 
@@ -19,8 +19,8 @@ export function currentHash(root: string, file: TreeFile): string {
 export function readBytes(root: string, file: TreeFile): Buffer | string {
   if (file.size > MAX_FILE_BYTES) return `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB and skipped`;
   try {
-    return readFileSync(fileOf(root, file.path));
+    return readFileBytes(fileOf(root, file.path), MAX_FILE_BYTES);
   } catch (error) {
-    return `can't be read (${systemCode(error) ?? 'unknown error'})`;
+    return `can't be read (${systemCode(error) ?? toFailure(error).type})`;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { systemCode } from '../base/failure.js';
 import type { Forgotten } from '../memory/forgotten.js';
@@ -66,14 +66,15 @@ export function readTree(root: string, reads: Reads = ONLY_OWN): Tree {
     const page = entry.isFile() || entry.isSymbolicLink() ? pageAt(entry.name) : undefined;
     if (page !== undefined) walk.file('', entry, page);
   }
-  for (const folder of PAGE_FOLDERS) walk.folder(folder, pageAt);
+  for (const folder of PAGE_FOLDERS) walk.own(folder, pageAt);
   for (const folder of reads.extraFolders) walk.extra(folder);
+  for (const folder of reads.refusedFolders) walk.refused(folder);
   walk.overviews();
   return walk.tree();
 }
 
 /** What is read of a workspace of which nothing is said. */
-const ONLY_OWN: Reads = { extraFolders: [], ignore: [] };
+const ONLY_OWN: Reads = { extraFolders: [], refusedFolders: [], ignore: [] };
 /** At the top of a workspace: ours, read by themselves or not at all. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set([...PAGE_FOLDERS, 'sessions']);
 /** What Logseq keeps of replaced pages. */
@@ -123,6 +124,20 @@ class Walk {
     }
   }
 
+  /** A folder of ours at the top, unless it is a link that leads elsewhere. */
+  own(folder: string, pageOf: (path: string) => Page | undefined): void {
+    const notice = isLink(fileOf(this.root, folder)) ? this.whyNotFollowed(folder) : undefined;
+    if (notice === undefined) this.folder(folder, pageOf);
+    else this.notices.push({ ...notice, isUnread: true });
+  }
+
+  /** @param folder absolute */
+  refused(folder: string): void {
+    const reason =
+      'is outside of the workspace and not read, though extraFolders names it; openclaw memory doctor --allow-folders allows it';
+    this.notices.push({ path: folder, reason, isUnread: true });
+  }
+
   /** @param folder absolute */
   extra(folder: string): void {
     const start = pathIn(this.root, folder);
@@ -168,6 +183,7 @@ class Walk {
 
   /** Each session's newest archive that was completed: sidecars of others are history. */
   overviews(): void {
+    if (isLink(fileOf(this.root, 'sessions')) && this.whyNotFollowed('sessions') !== undefined) return;
     for (const session of this.names('sessions')) {
       if (!session.isDirectory() || isSkippedFolder(session.name)) continue;
       const history = `sessions/${session.name}/history`;
@@ -231,6 +247,10 @@ class Walk {
     }
     return { path, reason: 'is a link out of the workspace and not followed' };
   }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function digestOf(files: readonly TreeFile[], forgotten: Forgotten): string {

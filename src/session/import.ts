@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync, statSync } from 'node:fs';
 import { fail } from '../base/failure.js';
 import { isMachineTurn } from '../text/machine-text.js';
+import { openToRead } from '../workspace/files.js';
 import { addMessages } from './add.js';
 import { currentBranch, withNestedCalls, withoutGatewayText, withoutNoise } from './import/conversation.js';
 import { readHostStore } from './import/host-store.js';
@@ -237,7 +238,7 @@ function leftOut(
 /** Whether a file is a SQLite database, by its first bytes. */
 export function isDatabaseFile(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const file = openSync(path, 'r');
+  const file = openToRead(path);
   try {
     const head = Buffer.alloc(16);
     readSync(file, head, 0, 16, 0);

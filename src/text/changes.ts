@@ -160,3 +160,9 @@ export function unifiedDiff({ path, before, after }: Step): string {
     headerOptions: FILE_HEADERS_ONLY,
   });
 }
+
+/** The hunks alone of a change of a text. @param context lines around each */
+export function lineHunks(before: string, after: string, context: number): string {
+  const patch = createTwoFilesPatch('a', 'b', before, after, undefined, undefined, { context });
+  return patch.slice(Math.max(0, patch.indexOf('\n@@ ') + 1)).replace(/\n*$/, '\n');
+}

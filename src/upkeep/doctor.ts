@@ -1,7 +1,7 @@
 import { toFailure } from '../base/failure.js';
 import { openClock, systemZone } from '../workspace/clock.js';
 import { checkWorkspace, type Located } from '../workspace/locate.js';
-import { type HostEnvironment, homeFolder } from '../workspace/openclaw-config.js';
+import type { HostEnvironment } from '../workspace/openclaw-config.js';
 import { readSettings } from '../workspace/read-settings.js';
 import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
@@ -84,7 +84,7 @@ async function admit({ host, located, timezone, userTimezone, now }: DoctorReque
     settings && {
       root: located.root,
       stateFolder: state.path,
-      reads: readsOf(settings, located.root, homeFolder(host)),
+      reads: readsOf(settings, located.root, host),
       clock,
     };
   return { host, located, timezone, userTimezone, state, settings, place, clock };

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { compareText } from '../base/order.js';
-import { readVersion, removeFile } from '../workspace/files.js';
+import { readBytes, readVersion, removeFile } from '../workspace/files.js';
 import { packageFolder } from '../workspace/templates.js';
 import type { PageData, PageItem } from './page-data.js';
 
@@ -60,7 +59,7 @@ function hashOf(text: string): string {
 
 function part(name: string): string {
   try {
-    return readFileSync(join(packageFolder(), 'dist', 'view', name), 'utf8');
+    return readBytes(join(packageFolder(), 'dist', 'view', name)).toString('utf8');
   } catch (error) {
     return fail('io', `the page's ${name} cannot be read`, 'reinstall openclaw-memory', error);
   }

@@ -1,8 +1,9 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import type { Clock, DateOrder, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { type Moment, utcDay } from '../language/time/calendar.js';
+import { readBytes } from './files.js';
 
 /**
  * The zone of this machine, as an IANA name. The system's own record is asked first: the first use of `Intl` reads its
@@ -42,7 +43,7 @@ const zoneFiles = new Map<string, boolean>();
 function isZoneFile(name: string): boolean {
   if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/i.test(name) || /^(?:posix|right)(?:\/|rules$)/.test(name)) return false;
   try {
-    return readFileSync(`/usr/share/zoneinfo/${name}`).subarray(0, 4).toString('latin1') === 'TZif';
+    return readBytes(`/usr/share/zoneinfo/${name}`).subarray(0, 4).toString('latin1') === 'TZif';
   } catch {
     return false;
   }

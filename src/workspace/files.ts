@@ -8,7 +8,7 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -27,15 +27,84 @@ export function contentHash(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Reads a file, or undefined when there is none. */
-export function readVersion(path: string): FileVersion | undefined {
+/** What is larger is read by nobody: no page, log or transcript is. */
+const LARGEST_FILE = 256 * 1024 * 1024;
+/** Of what people write by hand: settings, types, tombstones. */
+export const LARGEST_TEXT = 8 * 1024 * 1024;
+
+/**
+ * Opens a file to read it. Nothing but regular files: a pipe would be waited for, and a device never ends. Without
+ * waiting, so that the look at what it is comes in time.
+ * @throws MemoryError `refused`, and the system's errors
+ */
+export function openToRead(path: string): number {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const stat = fstatSync(file);
+  if (stat.isFile() || stat.isDirectory()) return file;
+  closeSync(file);
+  return notRegular(path);
+}
+
+/**
+ * Reads a file: the one way to do so.
+ * @param atMost bytes
+ * @throws MemoryError `refused` for what is no regular file or larger, and the system's errors
+ */
+export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
+  const file = openToRead(path);
   try {
-    const bytes = readFileSync(path);
+    const { size } = fstatSync(file);
+    const chunks: Buffer[] = [];
+    // A file may be longer than it says, as those of the kernel are, and grow meanwhile.
+    for (let read = 0, room = size + 1; ; room = 64 * 1024) {
+      if (size > atMost || read > atMost)
+        return fail('refused', `${path} is larger than ${atMost / 1024 / 1024} MB`, 'nothing so large is read');
+      const chunk = Buffer.allocUnsafe(room);
+      const length = readSync(file, chunk, 0, room, null);
+      read += length;
+      chunks.push(chunk.subarray(0, length));
+      if (length < room && (length === 0 || read === size)) break;
+    }
+    return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+  } catch (error) {
+    throw withPath(error, path);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** As {@link readBytes}, as UTF-8; undefined when there is no such file. */
+export function readTextIfThere(path: string, atMost = LARGEST_TEXT): string | undefined {
+  try {
+    return readBytes(path, atMost).toString('utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** Reads a file, or undefined when there is none. */
+export function readVersion(path: string, atMost?: number): FileVersion | undefined {
+  try {
+    const bytes = readBytes(path, atMost);
     return { bytes, hash: contentHash(bytes) };
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw withPath(error, path);
   }
+}
+
+/** Opens a regular file to append to it. What else stands there is not waited for. */
+function openToAppend(path: string, flags = 0, mode?: number): number {
+  const { O_WRONLY, O_APPEND, O_NONBLOCK } = constants;
+  const file = openSync(path, O_WRONLY | O_APPEND | (O_NONBLOCK ?? 0) | flags, mode);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  return notRegular(path);
+}
+
+function notRegular(path: string): never {
+  return fail('refused', `${path} is no regular file`, 'put a file in its place; pipes and devices are not read');
 }
 
 /**
@@ -87,7 +156,7 @@ export function editFile(path: string, edit: (current: Buffer | undefined) => st
  * @returns false when the file is not `expected` any more; nothing is written then.
  */
 export function appendToFile(path: string, expected: FileVersion, text: string): boolean {
-  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND);
+  const file = openToAppend(path);
   try {
     const before = fstatSync(file).size;
     if (before !== expected.bytes.length || readVersion(path)?.hash !== expected.hash) return false;
@@ -122,7 +191,7 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
  */
 export function appendAtSize(path: string, expectedBytes: number, text: string): boolean {
   if (expectedBytes === 0) mkdirSync(dirname(path), { recursive: true });
-  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o644);
+  const file = openToAppend(path, constants.O_CREAT, 0o644);
   try {
     if (fstatSync(file).size !== expectedBytes) return false;
     const bytes = Buffer.from(text);
@@ -139,6 +208,18 @@ export function appendAtSize(path: string, expectedBytes: number, text: string):
   }
   if (expectedBytes === 0) flushFolder(dirname(path));
   return true;
+}
+
+/** Writes a note over the one before: it need neither be whole nor last. */
+export function noteFile(path: string, text: string): void {
+  const { O_WRONLY, O_CREAT, O_NONBLOCK } = constants;
+  const file = openSync(path, O_WRONLY | O_CREAT | (O_NONBLOCK ?? 0), 0o644);
+  try {
+    ftruncateSync(file, 0);
+    writeSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Cuts a file off behind its first `bytes`. */
@@ -196,11 +277,13 @@ export function removeFolder(path: string): void {
 /** Opens a file to append a process's output to, and makes its folder. @returns the file's descriptor */
 export function openLogFile(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
-  return openSync(path, 'a', 0o600);
+  return openToAppend(path, constants.O_CREAT, 0o600);
 }
 
 function writeFlushed(path: string, content: string | Buffer, mode: number): void {
-  const file = openSync(path, 'w', mode);
+  // Nobody else's: what a killed process has left under the name goes, and a link or pipe that was put there, too.
+  rmSync(path, { force: true });
+  const file = openSync(path, 'wx', mode);
   try {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import { type Database, isBusy, openDatabase } from '../db/open.js';
 import { finishPending } from './changes.js';
+import { noteFile, readTextIfThere } from './files.js';
 import { makeMemoryFolder } from './state-folder.js';
 import type { WorkspaceContext } from './workspace-context.js';
 
@@ -108,7 +109,7 @@ function noteHolder(stateFolder: string, { command, clock, name }: LockRequest):
   if (name !== undefined) return;
   const holder: LockHolder = { pid: process.pid, since: clock.now().toISOString(), command };
   try {
-    writeFileSync(join(stateFolder, 'lock.holder'), JSON.stringify(holder));
+    noteFile(join(stateFolder, 'lock.holder'), JSON.stringify(holder));
   } catch {
     // It only serves a message; the lock itself is held.
   }
@@ -116,7 +117,7 @@ function noteHolder(stateFolder: string, { command, clock, name }: LockRequest):
 
 export function readHolder(stateFolder: string): LockHolder | undefined {
   try {
-    const { pid, since, command } = parseRecord(readFileSync(join(stateFolder, 'lock.holder'), 'utf8')) ?? {};
+    const { pid, since, command } = parseRecord(readTextIfThere(join(stateFolder, 'lock.holder')) ?? '') ?? {};
     return typeof pid === 'number' && typeof since === 'string' && typeof command === 'string'
       ? { pid, since, command }
       : undefined;

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemCode } from '../base/failure.js';
 import { type Fields, isRecord } from '../base/json.js';
+import { readTextIfThere } from './files.js';
 
 /** What of the host's `openclaw.json` concerns a memory workspace. */
 export interface OpenClawConfig {
@@ -79,9 +79,9 @@ export async function readOpenClawConfig(
 
 function readOptional(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextIfThere(path);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR'].includes(systemCode(error) ?? '')) return undefined;
+    if (['EACCES', 'EISDIR'].includes(systemCode(error) ?? '')) return undefined;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { VERSION } from '../base/version.js';
-import { contentHash, readVersion, replaceFile } from './files.js';
+import { contentHash, LARGEST_TEXT, readTextIfThere, readVersion, replaceFile } from './files.js';
 import { parseJson5 } from './openclaw-config.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
 
@@ -12,7 +12,7 @@ import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
  * @throws MemoryError `settings` that names the key, the reason, and for an unknown key the nearest known one.
  */
 export async function readSettings(root: string, stateFolder: string): Promise<Settings> {
-  const version = readVersion(join(root, SETTINGS_FILE));
+  const version = readVersion(join(root, SETTINGS_FILE), LARGEST_TEXT);
   if (version === undefined) return DEFAULT_SETTINGS;
   const cached = readCached(stateFolder, version.hash);
   if (cached !== undefined) return cached;
@@ -44,7 +44,7 @@ function cachePath(stateFolder: string): string {
 function readCached(stateFolder: string, hash: string): Settings | undefined {
   try {
     // Whoever has written this key has checked these settings.
-    const cached: { key?: unknown; settings?: Settings } = JSON.parse(readFileSync(cachePath(stateFolder), 'utf8'));
+    const cached: { key?: unknown; settings?: Settings } = JSON.parse(readTextIfThere(cachePath(stateFolder)) ?? '');
     return cached.key === cacheKey(hash) ? cached.settings : undefined;
   } catch {
     return undefined;

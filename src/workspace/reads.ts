@@ -1,17 +1,32 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { expandHome } from './openclaw-config.js';
+import { mayRead, realpathOr } from './allowed.js';
+import { expandHome, type HostEnvironment, homeFolder } from './openclaw-config.js';
 import type { Settings } from './settings.js';
 
 /** What is read beside the workspace's own folders, and what is not. */
 export interface Reads {
   /** Absolute. */
   readonly extraFolders: readonly string[];
+  /** Those outside of the workspace that nobody on this machine has allowed to be read. */
+  readonly refusedFolders: readonly string[];
   /** Globs of paths. */
   readonly ignore: readonly string[];
 }
 
-export function readsOf({ extraFolders, ignore }: Settings, root: string, home: string): Reads {
-  return { extraFolders: extraFolders.map((folder) => resolve(root, expandHome(folder, home))), ignore };
+export function readsOf({ extraFolders, ignore }: Settings, root: string, host: HostEnvironment): Reads {
+  const all = extraFolders.map((folder) => resolve(root, expandHome(folder, homeFolder(host))));
+  const isRead = (folder: string) => isWithin(root, folder) || mayRead(root, folder, host);
+  return {
+    extraFolders: all.filter(isRead),
+    refusedFolders: all.filter((folder) => !isRead(folder)),
+    ignore,
+  };
+}
+
+/** Whether a folder lies in the workspace, whatever links lead to it. */
+export function isWithin(root: string, folder: string): boolean {
+  const real = realpathOr(folder);
+  return [root, realpathOr(root)].some((own) => !isAbsolute(pathIn(own, real)));
 }
 
 /** How a file or folder is named: relative to the workspace, with `/`, where it lies inside of it, else absolute. */

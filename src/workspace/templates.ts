@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail } from '../base/failure.js';
+import { readBytes } from './files.js';
 
 /**
  * Reads a file of the package's `templates/` folder, for example `prompts/wm-update.md`. The folder stands beside
@@ -11,7 +12,7 @@ import { fail } from '../base/failure.js';
 export function readTemplate(name: string): string {
   const path = join(templatesFolder(), name);
   try {
-    return readFileSync(path, 'utf8');
+    return readBytes(path).toString('utf8');
   } catch (error) {
     return fail('io', `the template ${name} cannot be read`, 'reinstall openclaw-memory', error);
   }

@@ -48,6 +48,8 @@ const MOST_FILES = 20;
 /** Names of `node:fs` that change a file system. */
 const FILE_WRITE =
   /\b(?:writeFile|appendFile|rename|rm|rmdir|mkdir|mkdtemp|unlink|truncate|ftruncate|copyFile|cp|symlink|link|chmod|chown|utimes|createWriteStream|writeSync|writev)(?:Sync)?\b/;
+/** Those that wait for what never comes, or read what never ends. */
+const FILE_READ = /\b(?:readFileSync|openSync|createReadStream|openAsBlob)\b|['"](?:node:)?fs\/promises['"]/;
 const SQL =
   /\b(?:SELECT\s[^;]*?\bFROM|INSERT\s(?:OR\s\w+\s)?INTO|UPDATE\s\w+\sSET|DELETE\sFROM|CREATE\s(?:VIRTUAL\s)?(?:TABLE|INDEX)|BEGIN\s(?:IMMEDIATE|EXCLUSIVE))\b/;
 
@@ -73,6 +75,16 @@ const RULES: readonly Rule[] = [
     says: 'console and process.exit belong to the edges',
     pattern: /\bconsole\.\w|\bprocess\.exit\b/,
     allowed: (_, folder) => EDGES.has(folder),
+  },
+  {
+    says: 'files are opened and read in workspace/files.ts only: what is no regular file, or too large, is refused there',
+    pattern: FILE_READ,
+    allowed: (path) => path === 'workspace/files.ts' || path === 'cli/io.ts',
+  },
+  {
+    says: 'programs are started by git/run.ts and the edges only',
+    pattern: /['"](?:node:)?child_process['"]/,
+    allowed: (path, folder) => path === 'workspace/git/run.ts' || EDGES.has(folder),
   },
   {
     says: 'the time comes from the clock',

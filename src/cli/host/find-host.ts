@@ -1,7 +1,8 @@
-import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isRecord, parseJson } from '../../base/json.js';
 import { isLauncher } from '../../upkeep/launcher.js';
+import { readBytes } from '../../workspace/files.js';
 
 /** The first `openclaw` on the path that is not ours, by whatever name or link. */
 export function findHost(path: string | undefined): string | undefined {
@@ -21,8 +22,8 @@ function canRun(file: string): boolean {
 function isOurs(file: string): boolean {
   try {
     const real = realpathSync(file);
-    if (isLauncher(readFileSync(real, 'latin1'))) return true;
-    const manifest = parseJson(readFileSync(join(dirname(dirname(real)), 'package.json'), 'utf8'));
+    if (isLauncher(readBytes(real).toString('latin1'))) return true;
+    const manifest = parseJson(readBytes(join(dirname(dirname(real)), 'package.json')).toString('utf8'));
     return isRecord(manifest) && manifest.name === 'openclaw-memory';
   } catch {
     // A program without a package around it is none of ours.

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { firstNotBelow } from '../../base/order.js';
+import { openToRead } from '../../workspace/files.js';
 import { messageTokens, type SessionMessage } from '../message.js';
 import type { SessionMeta } from './meta.js';
 import { type LogEntry, parseLog } from './read.js';
@@ -70,7 +71,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** Looks up entries in a log file, reading no more of it than their lines. */
 export function entryOnDisk(path: string): EntryAt {
   return (offset) => {
-    const file = openSync(path, 'r');
+    const file = openToRead(path);
     try {
       let bytes = Buffer.alloc(0);
       for (;;) {

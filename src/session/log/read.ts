@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { readVersion } from '../../workspace/files.js';
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
+import { openToRead, readVersion } from '../../workspace/files.js';
 import { readMessage, type SessionMessage } from '../message.js';
 import type { SessionPaths } from './paths.js';
 
@@ -54,7 +54,7 @@ export function readLogFile(path: string): ReadLog {
 
 /** Reads a log from a byte offset on; undefined when no line begins there. */
 export function readLogFrom(path: string, offset: number): ReadLog | undefined {
-  const file = openSync(path, 'r');
+  const file = openToRead(path);
   try {
     const before = offset === 0 ? 0 : 1;
     const bytes = Buffer.alloc(fstatSync(file).size - offset + before);
@@ -73,7 +73,7 @@ const CHUNK_BYTES = 256 * 1024;
 export function* linesFromEnd(path: string): Generator<string> {
   let position = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (position === 0) return;
-  const file = openSync(path, 'r');
+  const file = openToRead(path);
   try {
     // Pieces of a line whose beginning has not been read yet, the first one first.
     let rest: Buffer[] = [];

@@ -89,10 +89,10 @@ export const git: Check = {
     const missing = missingGitLines(root);
     if (!isInGit(root))
       return { check: 'git', state: 'ok', message: 'not a git repository; openclaw memory init --git makes one' };
-    const { detachedHead, openGit } = await import('../../workspace/git/commit.js');
+    const { detachedHead, Git } = await import('../../workspace/git/commit.js');
     const lacks = missing.length === 0 ? [] : [`.gitignore or .gitattributes lack: ${missing.join(', ')}`];
     // Where git itself fails, a commit says so.
-    const detached = await detachedHead(await openGit(root)).catch(() => undefined);
+    const detached = await detachedHead(new Git(root)).catch(() => undefined);
     const found = [...lacks, ...(detached === undefined ? [] : [detached])];
     if (found.length === 0) return { check: 'git', state: 'ok', message: '.gitignore and .gitattributes are right' };
     const hint = lacks.length === 0 ? {} : { hint: 'openclaw memory init, or doctor --fix' };

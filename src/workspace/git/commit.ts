@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SimpleGit } from 'simple-git';
 import type { CommitReport } from '../changes.js';
+import { Git } from './run.js';
 
 const DETACHED = 'HEAD is detached: no branch has this commit; git switch -c NAME makes one of it';
+
+export { Git };
 
 /** So often, and so many ms apart, another git process that holds the repository is waited for. */
 const TRIES = { count: 20, pauseMs: 100 };
@@ -14,12 +16,17 @@ const TRIES = { count: 20, pauseMs: 100 };
  * changes stay as they are, and hooks run. Never throws for what git refuses: the files are written already.
  * @param paths relative to `root`, which may be a subfolder of the repository or of a linked work tree
  */
-export async function commitPaths(root: string, paths: readonly string[], message: string): Promise<CommitReport> {
-  const git = await openGit(root);
+export async function commitPaths(
+  root: string,
+  paths: readonly string[],
+  message: string,
+  signal?: AbortSignal,
+): Promise<CommitReport> {
+  const git = new Git(root, signal);
   try {
-    if (!(await git.checkIsRepo()))
+    if (!(await git.isRepository()))
       return notCommitted(`${root} is in no git repository; run openclaw memory init --git`);
-    const ignored = await ignoredPaths(root, paths);
+    const ignored = await ignoredPaths(git, paths);
     const wanted = paths.filter((path) => !ignored.has(path));
     const note = ignored.size === 0 ? {} : { warning: `git ignores ${[...ignored].join(', ')}: not committed` };
     if (wanted.length === 0) return { commit: null, ...note };
@@ -32,8 +39,8 @@ export async function commitPaths(root: string, paths: readonly string[], messag
 }
 
 /** What to say where HEAD is detached. */
-export async function detachedHead(git: SimpleGit): Promise<string | undefined> {
-  return (await git.raw('symbolic-ref', '-q', 'HEAD')).trim() === '' ? DETACHED : undefined;
+export async function detachedHead(git: Git): Promise<string | undefined> {
+  return (await git.read('symbolic-ref', '-q', 'HEAD')).trim() === '' ? DETACHED : undefined;
 }
 
 /**
@@ -41,68 +48,48 @@ export async function detachedHead(git: SimpleGit): Promise<string | undefined> 
  * @returns whether it was made
  */
 export async function initRepository(root: string): Promise<boolean> {
-  const git = await openGit(root);
-  if (await git.checkIsRepo()) return false;
-  await git.init();
+  const git = new Git(root);
+  if (await git.isRepository()) return false;
+  await git.change('init', '--quiet');
   return true;
-}
-
-/**
- * Git in a folder, without what a hook that calls us has set.
- * @param literal whether paths are names, not patterns; `check-ignore` takes nothing but names, and not this setting
- */
-export async function openGit(root: string, literal = true): Promise<SimpleGit> {
-  const { simpleGit } = await import('simple-git');
-  const env = gitEnvironment(process.env, literal);
-  // simple-git wants each such variable named.
-  return simpleGit(root, { allowEnvironment: Object.keys(env).filter((name) => name.startsWith('GIT_')) }).env(env);
-}
-
-// A hook that calls us has set where *its* repository and index are.
-function gitEnvironment(env: NodeJS.ProcessEnv, literal: boolean): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(
-    ([name]) => !/^(?:GIT_|EDITOR$|VISUAL$|PAGER$|SSH_ASKPASS$)/.test(name) || /^GIT_(?:AUTHOR|COMMITTER)_/.test(name),
-  );
-  return { ...Object.fromEntries(kept), ...(literal ? { GIT_LITERAL_PATHSPECS: '1' } : {}) };
 }
 
 /** @returns the commit's hash; null where nothing differs from the last one */
 async function commitWanted(
-  git: SimpleGit,
+  git: Git,
   root: string,
   wanted: readonly string[],
   message: string,
 ): Promise<string | null> {
-  const known = new Set((await git.raw('ls-files', '-z', '--', ...wanted)).split('\0'));
+  const known = new Set((await git.read('ls-files', '-z', '--', ...wanted)).split('\0'));
   // One that is gone, and that git never had, is nothing to commit.
   const paths = wanted.filter((path) => known.has(path) || existsSync(join(root, path)));
   if (paths.length === 0) return null;
   const added = paths.filter((path) => !known.has(path));
-  if (added.length > 0) await patiently(() => git.raw('add', '--', ...added));
+  if (added.length > 0) await patiently(() => git.change('add', '--', ...added));
   try {
-    if ((await git.raw('status', '--porcelain', '--', ...paths)).trim() === '') return null;
+    if ((await git.change('status', '--porcelain', '--', ...paths)).length === 0) return null;
     const before = await headOf(git);
-    await patiently(() => git.raw('commit', '--quiet', '--only', '-m', message, '--', ...paths));
+    await patiently(() => git.change('commit', '--quiet', '--only', '-m', message, '--', ...paths));
     // A hook that refuses without a word is no error of the process that ran git.
     if ((await headOf(git)) === before) throw new Error('git made no commit; a hook may have refused it');
   } catch (error) {
     // What was not in the index before must not stay in it.
-    if (added.length > 0) await git.raw('rm', '--quiet', '--cached', '--', ...added);
+    if (added.length > 0) await new Git(root).change('rm', '--quiet', '--cached', '--', ...added);
     throw error;
   }
   return headOf(git);
 }
 
 /** The hash of the last commit; empty where there is none. */
-async function headOf(git: SimpleGit): Promise<string> {
-  return (await git.raw('rev-parse', '--verify', '--quiet', 'HEAD')).trim();
+async function headOf(git: Git): Promise<string> {
+  return (await git.read('rev-parse', '--verify', '--quiet', 'HEAD')).trim();
 }
 
-async function ignoredPaths(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const git = await openGit(root, false);
+async function ignoredPaths(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
   // One by one: of several, git prints the names quoted.
-  for (const path of paths) if ((await git.raw('check-ignore', '--', path)) !== '') ignored.add(path);
+  for (const path of paths) if ((await git.read('check-ignore', '--', path)) !== '') ignored.add(path);
   return ignored;
 }
 

@@ -1,6 +1,10 @@
-import type { SimpleGit } from 'simple-git';
+import { join } from 'node:path';
 import { fail } from '../../base/failure.js';
-import { openGit, reason } from './commit.js';
+import { decodeBytes } from '../../text/bytes.js';
+import { lineHunks } from '../../text/changes.js';
+import { readVersion } from '../files.js';
+import { reason } from './commit.js';
+import { Git } from './run.js';
 
 /** One commit's change of one file. */
 export interface FileCommit {
@@ -50,22 +54,23 @@ const FIELDS = 5;
 /** Reads what git knows of the files of one folder, which may be a part of a repository or of a linked work tree. */
 export class GitHistory {
   private constructor(
-    private readonly git: SimpleGit,
+    private readonly git: Git,
+    private readonly root: string,
     private readonly hasCommits: boolean,
   ) {}
 
   /** @throws MemoryError `workspace` when the folder is in no repository, `io` when there is no git */
   static async open(root: string): Promise<GitHistory> {
-    const git = await openGit(root);
-    const isRepo = await git.checkIsRepo().catch((error: unknown) => fail('io', reason(error), 'install git'));
+    const git = new Git(root);
+    const isRepo = await git.isRepository().catch((error: unknown) => fail('io', reason(error), 'install git'));
     if (!isRepo)
       return fail(
         'workspace',
         `${root} is in no git repository`,
         'run openclaw memory init --git; from then on --commit, or a commit of yours, keeps what changes',
       );
-    const head = await git.raw('rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
-    return new GitHistory(git, head !== '');
+    const head = await git.read('rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
+    return new GitHistory(git, root, head !== '');
   }
 
   /**
@@ -75,21 +80,27 @@ export class GitHistory {
    */
   async ofFile(path: string, context: number): Promise<readonly FileCommit[]> {
     if (!this.hasCommits) return [];
-    const text = await this.read('log', '--follow', '--relative', `-U${context}`, RECORD, ...PATCH, '--', path);
+    const text = await this.git.read('log', '--follow', '--relative', `-U${context}`, RECORD, ...PATCH, '--', path);
     return parseLog(text);
   }
 
   /** What differs in a file from the last commit, or nothing. Files that git does not know do not differ. */
   async uncommitted(path: string, context: number): Promise<readonly FileCommit[]> {
     if (!this.hasCommits) return [];
-    const text = await this.read('diff', 'HEAD', '--relative', `-U${context}`, ...PATCH, '--', path);
-    return text === '' ? [] : readFiles(text).map((file) => ({ ...UNCOMMITTED, ...file }));
+    // By us: git would run the filters that the repository names over the file.
+    const isThere = (await this.git.read('ls-tree', '--name-only', 'HEAD', '--', path)) !== '';
+    if (!isThere) return [];
+    const before = textOf(await this.git.bytes('cat-file', 'blob', `HEAD:./${path}`));
+    const now = readVersion(join(this.root, path));
+    const after = now === undefined ? '' : textOf(now.bytes);
+    if (before === after) return [];
+    return [{ ...UNCOMMITTED, path: now === undefined ? null : path, diff: await lineHunks(before, after, context) }];
   }
 
   /** The commits that changed something in the folder, the newest first. */
   async recent(limit: number): Promise<readonly FolderCommit[]> {
     if (!this.hasCommits) return [];
-    const text = await this.read('log', '--relative', `-n${limit}`, RECORD, '--name-only', '--', '.');
+    const text = await this.git.read('log', '--relative', `-n${limit}`, RECORD, '--name-only', '--', '.');
     return records(text).map(({ commit, at, author, subject, rest }) => {
       const paths = rest.split('\n').filter((path) => path !== '');
       return { commit, at, author, subject, paths };
@@ -100,8 +111,19 @@ export class GitHistory {
   async filesWith(text: string): Promise<readonly string[]> {
     if (!this.hasCommits) return [];
     const pattern = text.replace(/[\\^$.*[\]]/g, '\\$&');
-    const args = ['log', `-G${pattern}`, '--relative', '--format=', '--name-only', '-z', '--', '.'];
-    const names = (await this.read(...args)).split('\0').map((name) => name.trim());
+    const args = [
+      'log',
+      `-G${pattern}`,
+      '--no-ext-diff',
+      '--no-textconv',
+      '--relative',
+      '--format=',
+      '--name-only',
+      '-z',
+      '--',
+      '.',
+    ];
+    const names = (await this.git.read(...args)).split('\0').map((name) => name.trim());
     return [...new Set(names.filter((name) => name !== ''))];
   }
 
@@ -110,13 +132,14 @@ export class GitHistory {
     const commits = await this.ofFile(path, 0);
     const last = commits.find(({ at }) => at !== null && Date.parse(at) < instant.getTime());
     if (last === undefined || last.commit === null || last.at === null || last.path === null) return undefined;
-    const bytes = await this.git.showBuffer(`${last.commit}:./${last.path}`);
+    const bytes = await this.git.bytes('cat-file', 'blob', `${last.commit}:./${last.path}`);
     return { commit: last.commit, at: last.at, path: last.path, bytes };
   }
+}
 
-  private read(...args: readonly string[]): Promise<string> {
-    return this.git.raw('-c', 'core.quotePath=false', ...args);
-  }
+/** Line ends are what a checkout makes of them. */
+function textOf(bytes: Buffer): string {
+  return decodeBytes(bytes).replaceAll('\r\n', '\n');
 }
 
 const UNCOMMITTED = { commit: null, at: null, author: null, subject: 'not committed' } as const;

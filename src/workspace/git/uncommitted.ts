@@ -19,6 +19,7 @@ export async function commitWithEarlier(
   { root, stateFolder }: { readonly root: string; readonly stateFolder: string },
   paths: readonly string[],
   message: string,
+  signal?: AbortSignal,
 ): Promise<CommitReport> {
   const place = join(stateFolder, 'uncommitted.json');
   const earlier = readUncommitted(place);
@@ -29,7 +30,7 @@ export async function commitWithEarlier(
   const warnings = new Set<string>();
   let last: string | null = null;
   for (const one of wanted) {
-    const { commit, warning, isRefused } = await commitPaths(root, one.paths, one.message);
+    const { commit, warning, isRefused } = await commitPaths(root, one.paths, one.message, signal);
     if (isRefused) refused.push(one);
     if (warning !== undefined) warnings.add(warning);
     last = commit ?? last;

@@ -43,6 +43,9 @@ async function hook(context: CommandContext, host: HookHost): Promise<ExitCode> 
 /** So long a host may take to say what happens, in ms. */
 const EVENT_MS = 3_000;
 
+/** An event is no longer, in bytes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 /** Of more chunks than these it is not asked whether they are whole. */
 const MOST_CHUNKS = 100;
 
@@ -50,6 +53,7 @@ const MOST_CHUNKS = 100;
 function readEvent(stdin: CommandContext['io']['stdin']): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    let length = 0;
     const finish = () => {
       clearTimeout(timer);
       stdin.removeAllListeners('data').pause();
@@ -59,6 +63,8 @@ function readEvent(stdin: CommandContext['io']['stdin']): Promise<string> {
     const timer = setTimeout(finish, EVENT_MS);
     stdin.on('data', (chunk: Buffer | string) => {
       chunks.push(Buffer.from(chunk));
+      length += chunks.at(-1)?.length ?? 0;
+      if (length > MOST_BYTES) return finish();
       const isEnd = chunks.length <= MOST_CHUNKS && chunks.at(-1)?.toString('utf8').trimEnd().endsWith('}');
       if (isEnd && parseJson(Buffer.concat(chunks).toString('utf8')) !== undefined) finish();
     });

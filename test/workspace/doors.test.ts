@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes heliotrope\n' };
+/** Nobody waits for what hangs: whoever is still there after so long has failed. */
+const UNTIL = { launcher: ['timeout', '-s', 'KILL', '20'] };
+
+function pipe(path: string): void {
+  execFileSync('mkfifo', [path]);
+}
+
+test.runIf(process.platform === 'linux').each([
+  ['a pipe', pipe],
+  ['a device that never ends', (path: string) => symlinkSync('/dev/zero', path)],
+  [
+    'more than anybody wrote',
+    (path: string) => {
+      writeFileSync(path, '');
+      truncateSync(path, 8 * 2 ** 30);
+    },
+  ],
+])('%s in the place of a file is refused at every door, by its name', async (_, put) => {
+  const doors = [
+    ['memory.config.json5', ['recall', 'heliotrope']],
+    ['bank/types/own.yaml', ['types']],
+    ['bank/forgotten.md', ['recall', 'heliotrope']],
+    ['bank/evidence.jsonl', ['lint']],
+    ['MEMORY.md', ['core', 'show']],
+    ['memory/2026-03-15.md', ['retain', 'W @Anna: likes mauve']],
+    ['sessions/chat/messages.jsonl', ['session', 'add', 'chat', '--role', 'user', '--text', 'hello']],
+  ] as const;
+  await Promise.all(
+    doors.map(async ([path, command]) => {
+      const workspace = testWorkspace(FILES);
+      mkdirSync(join(workspace.path(path), '..'), { recursive: true });
+      put(workspace.path(path));
+      const { code, signal, stderr } = await workspace.run(command, UNTIL);
+      expect([path, signal, code === 0 || stderr.includes(path)]).toEqual([path, null, true]);
+      expect(stderr).not.toContain('report this');
+    }),
+  );
+  const workspace = testWorkspace(FILES);
+  put(workspace.path('talk.jsonl'));
+  const event = { hook_event_name: 'Stop', session_id: 's', transcript_path: workspace.path('talk.jsonl') };
+  const { code, stderr } = await workspace.run(['hook', 'claude-code'], { ...UNTIL, input: JSON.stringify(event) });
+  expect(code).toBe(0);
+  expect(stderr).toContain('talk.jsonl');
+});
+
+test.runIf(process.platform === 'linux')('what a shell makes a pipe of is read like standard input', async () => {
+  const workspace = testWorkspace(FILES);
+  const line = '{"role":"user","content":"the cache is on port 6380"}';
+  const launcher = ['bash', '-c', `exec "$@" --session s <(echo '${line}')`, 'bash'];
+  const { code } = await workspace.run(['session', 'import'], { launcher });
+  expect(code).toBe(0);
+  expect((await workspace.run(['session', 'show', 's'])).stdout).toContain('6380');
+});
+
+test('a folder outside of the workspace is read only after somebody has allowed it here, for this workspace', async () => {
+  const workspace = testWorkspace({ ...FILES, 'memory.config.json5': "{ extraFolders: ['../private', 'link'] }" });
+  mkdirSync(join(workspace.base, 'private'));
+  writeFileSync(join(workspace.base, 'private', 'diary.md'), 'the zebra password\n');
+  symlinkSync('../private', workspace.path('link'));
+  const asked = await workspace.run(['recall', 'zebra password']);
+  expect(asked.stdout).not.toContain('zebra');
+  expect(asked.stderr).toContain('doctor --allow-folders');
+  expect((await workspace.run(['get', join(workspace.base, 'private', 'diary.md')])).code).toBe(1);
+  await workspace.run(['doctor', '--allow-folders']);
+  expect((await workspace.run(['recall', 'zebra password'])).stdout).toContain('zebra');
+  const other = testWorkspace({ 'memory.config.json5': `{ extraFolders: ['${join(workspace.base, 'private')}'] }` });
+  expect((await other.run(['recall', 'zebra password'], { env: workspace.env })).stdout).not.toContain('zebra');
+});
+
+test('a folder of ours that is a link out of the workspace is not read, and that is said', async () => {
+  const workspace = testWorkspace(FILES);
+  mkdirSync(join(workspace.base, 'private'));
+  writeFileSync(join(workspace.base, 'private', 'diary.md'), 'the zebra password\n');
+  symlinkSync('../private', workspace.path('resources'));
+  symlinkSync('../private', workspace.path('bank'));
+  const { stdout, stderr } = await workspace.run(['recall', 'zebra password']);
+  expect(stdout).not.toContain('zebra');
+  expect(stderr).toContain('bank is a link out of the workspace');
+});
+
+function repository(config: readonly (readonly [string, string])[] = []) {
+  const workspace = testWorkspace(FILES);
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', workspace.root, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args]);
+  git('init', '--quiet');
+  git('config', 'user.name', 'A');
+  git('config', 'user.email', 'a@example.org');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'first');
+  for (const [name, value] of config) git('config', name, value);
+  return workspace;
+}
+
+test.runIf(process.platform !== 'win32')('reading the history runs nothing that a repository configures', async () => {
+  const workspace = repository();
+  const ran = join(workspace.base, 'ran');
+  const program = join(workspace.base, 'program');
+  writeFileSync(program, `#!/bin/sh\necho "$0 $@" >> ${ran}\ncat\n`);
+  chmodSync(program, 0o755);
+  const names = [
+    'core.fsmonitor',
+    'filter.x.clean',
+    'filter.x.smudge',
+    'diff.x.textconv',
+    'diff.x.command',
+    'diff.external',
+    'gpg.program',
+    'core.pager',
+  ];
+  for (const name of names) execFileSync('git', ['-C', workspace.root, 'config', name, program]);
+  execFileSync('git', ['-C', workspace.root, 'config', 'log.showSignature', 'true']);
+  workspace.write('.gitattributes', '*.md filter=x diff=x\n');
+  workspace.write('memory/2026-03-14.md', '## Retain\n- W @Peter: likes mauve\n');
+  for (const args of [['history', 'memory/2026-03-14.md'], ['history', 'f-aaaaaaaaaaaaa'], ['doctor'], ['status']])
+    await workspace.run(args);
+  const { stdout } = await workspace.run(['history', 'memory/2026-03-14.md']);
+  expect(stdout).toContain('likes mauve');
+  expect(existsSync(ran)).toBe(false);
+});
+
+test.runIf(process.platform === 'linux')(
+  'SIGTERM ends a commit whose hook hangs; the line stays, git is left without a lock, the next commit has it',
+  async () => {
+    const workspace = repository();
+    const hook = workspace.path('.git/hooks/pre-commit');
+    // The parent of git is the command.
+    writeFileSync(hook, '#!/bin/sh\nkill -TERM $(cut -d" " -f4 /proc/$PPID/stat)\nsleep 600\n');
+    chmodSync(hook, 0o755);
+    const { signal } = await workspace.run(['retain', 'W @Anna: likes mauve', '--commit'], UNTIL);
+    expect(signal).toBe(null);
+    expect(workspace.read('memory/2026-03-15.md')).toContain('likes mauve');
+    expect(existsSync(workspace.path('.git/index.lock'))).toBe(false);
+    writeFileSync(hook, '#!/bin/sh\nexit 0\n');
+    expect((await workspace.run(['retain', 'W @Anna: likes mauve', '--commit'], UNTIL)).code).toBe(0);
+    expect(execFileSync('git', ['-C', workspace.root, 'log', '-p'], { encoding: 'utf8' })).toContain('likes mauve');
+  },
+);
