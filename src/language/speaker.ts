@@ -93,6 +93,11 @@ export function isToAnother(said: string): boolean {
   return TO_ANOTHER.test(said) && !OF_SELF.test(said);
 }
 
+/** Whether a text addresses somebody, by the pronouns of eight languages. */
+export function namesAnother(text: string): boolean {
+  return TO_ANOTHER.test(text);
+}
+
 /** Whether somebody speaks of himself, by the pronouns of nine languages. */
 export function isOfSelf(said: string): boolean {
   return OF_SELF.test(said);

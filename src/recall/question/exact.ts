@@ -25,6 +25,7 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
     if (match[0].length > 2 * MAX_TOKEN) continue;
     const token = meantSign(match[0], text, match.index) ?? trim(match[0]);
     const start = match.index + match[0].indexOf(token);
+    if (CLOCK.test(token)) continue;
     if (token.length > MAX_TOKEN || found.has(start) || !(isExact(token) || ALSO_PUNCTUATION.test(token))) continue;
     if (within({ start, end: start + token.length }, times) && !/^\d[\d./-]{5,}$/.test(token)) continue;
     found.set(start, token);
@@ -32,6 +33,9 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
   const inOrder = [...found].sort(([a], [b]) => a - b).map(([, token]) => token);
   return [...new Set(inOrder)].slice(0, MAX_EXACT);
 }
+
+/** A time of the day is a time of a line, and nothing that is compared letter by letter. */
+const CLOCK = /^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[ap]\.?m\.?)?$/i;
 
 /** A question of one token with a sign inside is meant as it stands, though in a sentence it may be a word: `Sign-On`. */
 export function wholeToken(text: string): string[] {

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { isOfSelf, isToAnother, withoutClock } from '../../language/speaker.js';
+import { isOfSelf, isToAnother, namesAnother, readSpeaker, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { asksOfDone, tellsOfPast } from '../../language/words/now.js';
 import { linkedNames } from '../../markdown/wiki.js';
@@ -17,18 +17,22 @@ import { ContentWords, type Counts } from './content-words.js';
 import { Letters } from './letters.js';
 import { Nearby } from './nearby.js';
 import { compareRanked } from './order.js';
+import { passagesOf } from './passages.js';
 import type { Ranked, Signals } from './ranked.js';
-import { asks, kindSignal, recency, timeSignal, wishSignal } from './signals.js';
+import { asks, endsInQuestion, kindSignal, recency, timeSignal, wishSignal } from './signals.js';
 import { isNamed, Speakers } from './speakers.js';
 import {
   ASKING_PENALTY,
   DUMP_SHARE,
   FIELD_WEIGHTS,
   LEAST_WEIGHT,
+  LENGTH_SHARE,
   MOST_OF_LEXICAL,
   MOST_TELLING,
   OF_ANOTHER_SHARE,
   PAGE_SHARE,
+  PASSAGE,
+  REPLY_SHARE,
   SATURATION,
   STEMMED_SHARE,
   TO_ANOTHER_SHARE,
@@ -102,6 +106,12 @@ export class Scorer {
   private readonly asksOfSomebody: boolean;
   private readonly units: readonly FoundUnit[];
   private readonly ranked = new Map<UnitKey, Ranked>();
+  private readonly cut = new Map<UnitKey, readonly Passage[]>();
+  /** The question is addressed to somebody, whose answers may be asked for. */
+  private readonly asksReply: boolean;
+  /** How long a line is here: the mean of the candidates. */
+  private readonly usualLength: number;
+  private namedRarity: number | undefined;
   private nearby: Nearby | undefined;
 
   constructor(
@@ -142,6 +152,9 @@ export class Scorer {
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
     this.lettersShare = isStemmed(context.reading.text) ? STEMMED_SHARE : 1;
     this.letters = new Letters(this.phrases(spoken), this.units);
+    this.asksReply = namesAnother(text) || this.words.has('assistant');
+    const length = this.units.reduce((sum, unit) => sum + unit.text.length, 0);
+    this.usualLength = Math.max(1, length / Math.max(1, this.units.length));
   }
 
   /** What of the question is compared letter by letter: whoever is named is looked for otherwise. */
@@ -183,7 +196,7 @@ export class Scorer {
       // Who asks of somebody wants no line of another that only sounds like it.
       letters: this.lettersShare * (this.asksOfSomebody && entity === 0 ? OF_ANOTHER_SHARE : 1) * this.letters.of(unit),
       exact: this.exact(unit),
-      entity,
+      entity: entity > 0 && this.speakers.of(unit) !== undefined ? entity * this.rarityOfNamed() : entity,
       self: entity === 1 && said !== undefined && isOfSelf(said) ? 1 : 0,
       past: this.asksOfDone && said !== undefined && tellsOfPast(said) ? 1 : 0,
       kind: kindSignal(unit),
@@ -205,7 +218,7 @@ export class Scorer {
       score,
       isInside: this.isInside(unit),
       named,
-      isWhole: this.isWhole(unit, signals),
+      isWhole: this.isWhole(unit, entity === 1),
       byWords,
       signals,
     };
@@ -252,46 +265,78 @@ export class Scorer {
     return this.countsOf(unit) !== undefined;
   }
 
-  private isWhole(unit: FoundUnit, { entity }: Signals): boolean {
+  private isWhole(unit: FoundUnit, isAboutNamed: boolean): boolean {
     if (asks(unit)) return false;
+    const areIn = (text: string, counts: Counts): boolean => this.content.areIn(text, counts, isAboutNamed);
     if (unit.detail?.field && this.hasOwn(unit)) {
       const said = [...this.subjectsOf(unit), unit].map(({ text }) => text).join(' ');
-      return this.content.areIn(said, this.context.matcher.count(said), entity === 1);
+      return areIn(said, this.context.matcher.count(said));
     }
-    if (this.content.areIn(unit.text, this.countsOf(unit), entity === 1)) return true;
+    // What has words of everything has them somewhere: they must stand together.
+    const passages = this.passages(unit);
+    if (
+      passages.length > 0
+        ? passages.some(({ text, counts }) => areIn(text, counts))
+        : areIn(unit.text, this.countsOf(unit))
+    )
+      return true;
     // Somebody has asked the same before, and this is what was answered.
     const before = this.candidates.neighbour(unit, -1);
-    return before?.text.includes('?') === true && this.content.areIn(before.text, this.countsOf(before), entity === 1);
+    return before !== undefined && endsInQuestion(before.text) && areIn(before.text, this.countsOf(before));
   }
 
   /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
   private lexical(unit: FoundUnit): number {
     if (this.isAnswered(unit)) return 1;
     if (this.totalWeight === 0) return 0;
-    const fields = this.fields(unit);
-    let sum = 0;
-    this.worths.forEach((worth, i) => {
-      let frequency = 0;
-      for (const { counts, weight } of fields) frequency += weight * (counts[i] ?? 0);
-      sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
-    });
+    const around = this.around(unit);
+    const whole = this.saturated(unit.text, this.countsOf(unit), around);
+    const passages = this.passages(unit).map(({ text, counts }) => this.saturated(text, counts, around));
+    const sum = passages.length > 1 ? (whole + Math.max(...passages)) / 2 : whole;
     const share = isPage(unit) ? PAGE_SHARE : unit.file.role === 'dump' ? DUMP_SHARE : 1;
     const penalty = asks(unit) ? ASKING_PENALTY : 0;
-    return Math.max(0, (share * sum) / this.totalWeight / MOST_OF_LEXICAL - penalty);
+    const said = this.asksReply || !this.isReply(unit) ? 1 : REPLY_SHARE;
+    return Math.max(0, (said * share * sum) / this.totalWeight / MOST_OF_LEXICAL - penalty);
   }
 
-  /** Where terms of the question stand that speak for a unit, and how much they count there. */
-  private fields(unit: FoundUnit): readonly Field[] {
+  private saturated(text: string, own: Counts, around: readonly Field[]): number {
+    const norm = 1 - LENGTH_SHARE + (LENGTH_SHARE * text.length) / this.usualLength;
+    let sum = 0;
+    this.worths.forEach((worth, i) => {
+      let frequency = (own?.[i] ?? 0) / norm;
+      for (const { counts, weight } of around) frequency += weight * (counts[i] ?? 0);
+      if (frequency > 0) sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
+    });
+    return sum;
+  }
+
+  /** The passages of a long line that has anything of the question. */
+  private passages(unit: FoundUnit): readonly Passage[] {
+    if (unit.text.length <= PASSAGE.long || this.countsOf(unit) === undefined) return [];
+    const known = this.cut.get(unit.key);
+    if (known !== undefined) return known;
+    const count = (text: string): Passage => ({ text, counts: this.context.matcher.count(text) });
+    const passages = passagesOf(unit.text, PASSAGE.length).map(count);
+    this.cut.set(unit.key, passages);
+    return passages;
+  }
+
+  private isReply(unit: FoundUnit): boolean {
+    return readSpeaker(unit.text)?.name.toLowerCase() === 'assistant';
+  }
+
+  /** Where terms of the question stand that speak for a unit beside its own text, and how much they count there. */
+  private around(unit: FoundUnit): readonly Field[] {
     const fields: Field[] = [];
     const add = (counts: Counts, weight: number): void => {
       if (counts !== undefined) fields.push({ counts, weight });
     };
-    add(this.countsOf(unit), 1);
     if (unit.detail?.field) for (const subject of this.subjectsOf(unit)) add(this.countsOf(subject), 1);
     // What stands below a heading is not said of it.
     if (unit.section === unit.key) return fields;
     const before = this.candidates.neighbour(unit, -1);
-    add(this.countsOf(before), before?.text.includes('?') ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before);
+    const isAsked = before !== undefined && endsInQuestion(before.text);
+    add(this.countsOf(before), isAsked ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before);
     add(this.countsOf(this.candidates.neighbour(unit, 1)), FIELD_WEIGHTS.after);
     for (const distance of [-2, 2]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.second);
     for (const distance of [-3, 3]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.third);
@@ -300,6 +345,15 @@ export class Scorer {
     if (unit.section !== null) add(this.countsOf(this.candidates.unit(unit.section)), FIELD_WEIGHTS.section);
     add(this.pageCounts(unit.file.path), FIELD_WEIGHTS.page);
     return fields;
+  }
+
+  /** What it says that a line is of somebody who is named: nothing where all lines are, all where half of them. */
+  private rarityOfNamed(): number {
+    if (this.namedRarity !== undefined) return this.namedRarity;
+    const spoken = this.units.filter((unit) => this.speakers.of(unit) !== undefined);
+    const named = spoken.filter((unit) => this.entity(unit) > 0).length;
+    this.namedRarity = Math.min(1, Math.sqrt(2 * (1 - named / Math.max(1, spoken.length))));
+    return this.namedRarity;
   }
 
   private exact(unit: FoundUnit): number {
@@ -367,6 +421,12 @@ export class Scorer {
     if (!this.pages.has(path)) this.pages.set(path, this.context.matcher.count(words()));
     return this.pages.get(path);
   }
+}
+
+/** A part of a long line, with the terms of the question in it. */
+interface Passage {
+  readonly text: string;
+  readonly counts: Counts;
 }
 
 interface Field {

@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
-import { CUE_SHARE, RECENCY_HALF_LIFE_DAYS } from './weights.js';
+import { CUE_SHARE, QUESTION, RECENCY_HALF_LIFE_DAYS } from './weights.js';
 
 interface Times {
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
@@ -10,10 +10,22 @@ interface Times {
   readonly told: ReadonlyMap<UnitKey, number>;
 }
 
-/** Whether all that a line does is to ask. */
-export function asks(unit: FoundUnit): boolean {
-  return /[?？]\s*(?:\[[^\]]*\])?$/.test(unit.text);
+/** Whether a text ends in a question that is short enough for the line after it to be its answer. */
+export function endsInQuestion(text: string): boolean {
+  return text.length <= QUESTION.before && ASKS.test(text);
 }
+
+/** Whether all that a line does is to ask; what says something and then asks is a statement. */
+export function asks({ text }: Pick<FoundUnit, 'text'>): boolean {
+  if (text.length > QUESTION.alone || !ASKS.test(text)) return false;
+  const told = text
+    .replace(/^[^:]{1,40}: /, '')
+    .replace(/[^.!?。！？]*[?？]/g, '')
+    .replace(/\[[^\]]*\]\s*$/, '');
+  return told.trim().length <= QUESTION.told;
+}
+
+const ASKS = /[?？]\s*(?:\[[^\]]*\])?$/;
 
 /** What kind of line it is: what was written to be found goes first. */
 export function kindSignal(unit: FoundUnit): number {

@@ -110,8 +110,27 @@ export const DUMP_SHARE = 0.65;
 /** The words of a page's names, which its first lines answer for: less than those of a line that says them. */
 export const PAGE_SHARE = 0.6;
 
-/** BM25's saturation. Without its length normalisation: units are lines, and a longer line says more, not less. */
+/** BM25's saturation, and how much of a count the length of a line divides, against the mean of the candidates. */
 export const SATURATION = 0.6;
+export const LENGTH_SHARE = 0.3;
+
+/**
+ * A line of more than `long` characters is also judged by the best of its passages of about `length`, which counts as
+ * much as the whole of it: chats with an assistant gain 6 points of MRR, no other kind changes.
+ */
+export const PASSAGE = { long: 400, length: 300 } as const;
+
+/**
+ * What an assistant says counts so much where nobody asks for it: the answer repeats the words of the statement that it
+ * answers. 7 points of MRR on chats with an assistant; other texts name none.
+ */
+export const REPLY_SHARE = 0.8;
+
+/**
+ * A question is short, and says so little beside what it asks. The line before one that answers it may say more. Longer
+ * ones state something and then ask: 6 points of MRR on chats with an assistant, -1.1 on a third of LoCoMo.
+ */
+export const QUESTION = { alone: 160, told: 60, before: 300 } as const;
 
 /** A question is about its rarest words even more than BM25 has it: the inverse document frequency to this power. */
 export const RARITY = 1.3;

@@ -1,6 +1,7 @@
 import { isAscii, plainText } from '../../language/plain-text.js';
 import { UNSPACED } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
+import { type Clock, clocksIn, isSameClock } from './clock.js';
 import type { Term } from './question-terms.js';
 
 /** Where a script without spaces begins, a word ends: `is18440423876`. */
@@ -18,6 +19,7 @@ export class Matcher {
    * nearly every word begins like none of the question's.
    */
   private readonly alike: RegExp | undefined;
+  private readonly clocks: (readonly [Clock, number])[] = [];
   private readonly needles: readonly (readonly [string, number])[];
   /** Of the text that is being counted: most lines have nothing, and need none. */
   private counts: Float64Array | undefined;
@@ -25,7 +27,8 @@ export class Matcher {
   constructor(private readonly terms: readonly Term[]) {
     const needles: [string, number][] = [];
     terms.forEach(({ match }, position) => {
-      if ('needles' in match) for (const needle of match.needles) needles.push([needle, position]);
+      if ('clock' in match) this.clocks.push([match.clock, position]);
+      else if ('needles' in match) for (const needle of match.needles) needles.push([needle, position]);
       else for (const stem of match.stems) this.stems.set(stem, [...(this.stems.get(stem) ?? []), position]);
     });
     this.needles = needles;
@@ -41,7 +44,14 @@ export class Matcher {
       for (const word of plain.match(isAscii(plain) ? this.alike : WORD) ?? [])
         for (const position of this.positions(word)) this.add(position);
     for (const [needle, position] of this.needles) if (needle !== '' && plain.includes(needle)) this.add(position);
+    this.countClocks(plain);
     return this.counts;
+  }
+
+  private countClocks(plain: string): void {
+    if (this.clocks.length === 0) return;
+    for (const said of clocksIn(plain))
+      for (const [asked, position] of this.clocks) if (isSameClock(asked, said)) this.add(position);
   }
 
   /** Whether every term of the question stands in a text; of no terms, no text has all. */

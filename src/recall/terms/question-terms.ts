@@ -5,6 +5,7 @@ import { tokenize } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/forms.js';
 import { searchPhrase } from '../../text/search-text.js';
 import { type QuestionReading, type QuestionWord, TOLD_SHARE } from '../question/reading.js';
+import { type Clock, clocksIn } from './clock.js';
 import { isSyllabic } from './kin.js';
 
 /** Something of the question that a line may contain. */
@@ -22,7 +23,10 @@ export interface Term {
   /** FTS5 expression that finds the units with it. */
   readonly expression: string;
   /** How a text is checked for it: stems of words, or one of some strings that must stand in it. */
-  readonly match: { readonly stems: readonly string[] } | { readonly needles: readonly string[] };
+  readonly match:
+    | { readonly stems: readonly string[] }
+    | { readonly needles: readonly string[] }
+    | { readonly clock: Clock };
   /** Other ways to write it, plain; looked for where they stand anywhere. */
   readonly spellings?: readonly string[];
 }
@@ -58,6 +62,7 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
   for (const [, month = '', day = ''] of reading.text.matchAll(MONTH_DAY)) add(`${month}月${day}`, dayTerm(month, day));
   for (const pair of pairsOf(reading.phrase)) add(pair, beside(exactTerm(pair)));
   for (const run of reading.toldCjk) for (const gram of gramsOf(run)) add(gram, weighed(exactTerm(gram), TOLD_SHARE));
+  for (const clock of clocksIn(plainText(reading.text))) add(`${clock.minutes}`, clockTerm(clock));
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
   return whole === undefined || isFound ? [...terms.values()] : [whole, ...terms.values()];
@@ -123,6 +128,23 @@ function pairsOf(text: string): readonly string[] {
     : tokens.flatMap(({ kind, text }) => (kind === 'cjk' ? gramsOf(text) : []));
   return pairs.map(plainText);
 }
+
+/** A time of the day, however a line writes it. */
+function clockTerm(clock: Clock): Term | undefined {
+  const [hour, minute] = [Math.floor(clock.minutes / 60), String(clock.minutes % 60).padStart(2, '0')];
+  const hours = [...new Set([`${hour}`, `${hour}`.padStart(2, '0'), `${((hour + 11) % 12) + 1}`])];
+  const phrases = hours.flatMap((one) => searchPhrase(`${one}:${minute}`) ?? []);
+  return {
+    text: `${hour}:${minute}`,
+    weight: CLOCK_WEIGHT,
+    isAsked: false,
+    expression: anyOf(phrases),
+    match: { clock },
+  };
+}
+
+/** A line may tell of the hour in which it was said, or of another. */
+const CLOCK_WEIGHT = 0.5;
 
 /** What stands beside the keywords counts little, and need not stand in a line. */
 function beside(term: Term | undefined): Term | undefined {

@@ -63,6 +63,7 @@ function spelled(search: Search, term: Term): Term {
     return stands;
   });
   if (others.length === 0) return term;
+  if ('clock' in term.match) return term;
   const match =
     'needles' in term.match
       ? { needles: [...term.match.needles, ...others] }
@@ -72,7 +73,7 @@ function spelled(search: Search, term: Term): Term {
 
 /** Any form of a word, itself included. */
 function kinTerm(search: Search, { text, weight, match }: Term): Term | undefined {
-  if ('needles' in match) return undefined;
+  if (!('stems' in match)) return undefined;
   const kin = kinOf(text, (beginning) => search.vocabulary(beginning));
   const stems = [...match.stems, ...kin];
   const phrases = stems.map(searchPhrase).filter((phrase) => phrase !== undefined);
@@ -82,7 +83,7 @@ function kinTerm(search: Search, { text, weight, match }: Term): Term | undefine
 
 /** What is written nearly so, worth less than the term itself would be. */
 function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term | undefined {
-  if (!isAsked) return undefined;
+  if (!isAsked || 'clock' in match) return undefined;
   const meant = { text, weight: weight * MEANT_SHARE, isAsked, isMeant: true };
   if ('needles' in match) {
     // `PR1302` may be written `PR #1302`.
