@@ -11,7 +11,7 @@ const Source = z.string().regex(/^[^#]+\.md#L[1-9]\d*$/);
 const Day = z.iso.date();
 const Case = z.strictObject({
   id: z.string(),
-  question: z.string().min(1),
+  query: z.string().min(1),
   expect: z.array(Source),
   k: z.int().positive().optional(),
   all: z.literal(true).optional(),
@@ -158,9 +158,9 @@ describe('the recall cases', () => {
       .map((path) => textOf(path).replaceAll(/<!-- openclaw:dreaming.*?:end -->/gs, ''))
       .join('\n')
       .toLowerCase();
-    for (const { question, options } of cases.filter(({ kind }) => kind === 'nothing')) {
+    for (const { query, options } of cases.filter(({ kind }) => kind === 'nothing')) {
       if (options?.until !== undefined) continue;
-      const words = question.toLowerCase().match(/[a-z0-9]+|\p{Script=Han}{2}/gu) ?? [];
+      const words = query.toLowerCase().match(/[a-z0-9]+|\p{Script=Han}{2}/gu) ?? [];
       for (const word of words.filter((one) => !frame.has(one))) expect(indexed).not.toContain(word);
     }
   });

@@ -12,7 +12,7 @@ export interface BlockTools extends Pick<BuildTools, 'settings' | 'clock' | 'cor
 
 /** The block of memories to put before the last message of a conversation. */
 export function contextBlock(request: BuildRequest, tools: BlockTools): Promise<BuiltContext> {
-  checkRequest<BuildRequest>('buildContext', BUILD, request);
+  checkRequest('buildContext', BUILD, request);
   const { settings, clock, core, openSemantic, reading } = tools;
   const read: BuildTools['read'] = async (query, use) => {
     const { source, warnings } = await openSemantic();

@@ -1,5 +1,5 @@
 import { fail } from '../base/failure.js';
-import { checkArguments, checkRequest } from '../base/request.js';
+import { checkRequest } from '../base/request.js';
 import { err, orThrow, type Result } from '../base/result.js';
 import { notesOf, undoExtraction } from '../extract/apply.js';
 import type { Find, LookUp } from '../extract/bank-tools.js';
@@ -82,7 +82,7 @@ export class LocalExtraction implements Extraction {
   ) {}
 
   async run(request: ExtractRequest) {
-    checkRequest<ExtractRequest>('extract', EXTRACT, request);
+    checkRequest('extract', EXTRACT, request);
     const { dryRun } = request;
     const tools = this.toolsFor(request.types);
     const conversation = await this.conversationOf(request);
@@ -97,7 +97,7 @@ export class LocalExtraction implements Extraction {
   }
 
   async prompt(request: ExtractFrom & ExtractPromptRequest) {
-    checkRequest<ExtractFrom & ExtractPromptRequest>('extract prompt', EXTRACT_PROMPT, request);
+    checkRequest('extract prompt', EXTRACT_PROMPT, request);
     const { types, part, maxTokens = MAX_TOKENS } = request;
     const { session, ...said } = await this.conversationOf(request);
     const conversation = types === undefined && session !== undefined ? { ...said, session } : said;
@@ -105,17 +105,17 @@ export class LocalExtraction implements Extraction {
   }
 
   async apply(text: string, dryRun = false) {
-    checkArguments('extract apply', { text: TEXT, dryRun: YES_NO }, { text, dryRun });
+    checkRequest('extract apply', { text: TEXT, dryRun: YES_NO }, { text, dryRun });
     return applyAnswer(this.context, text, this.toolsFor(), dryRun);
   }
 
   async undo(run?: string, dryRun = false) {
-    checkArguments('extract undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
+    checkRequest('extract undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
     return undoExtraction(this.context, run, dryRun);
   }
 
   async infer(request: InferRequest = {}) {
-    checkRequest<InferRequest>('retain --infer', INFER, request);
+    checkRequest('retain --infer', INFER, request);
     const { date, since, byRules, dryRun } = request;
     const { clock } = this.context;
     if (date !== undefined && since !== undefined) fail('usage', 'a date or --since, not both', 'leave one out');

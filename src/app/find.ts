@@ -1,4 +1,4 @@
-import { checkRequest, type Description } from '../base/request.js';
+import { checkRequest, type Fields } from '../base/request.js';
 import { type Located, locateWorkspace } from '../workspace/locate.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 
@@ -20,17 +20,17 @@ export interface OpenWorkspaceOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-const OPEN: Description<OpenWorkspaceOptions> = {
+const OPEN = {
   workspace: { type: 'text', doc: 'folder of the workspace' },
   agent: { type: 'text', doc: 'agent id of openclaw.json' },
   profile: { type: 'text', doc: 'profile of OpenClaw' },
   now: { type: 'text', doc: 'a fixed instant, ISO 8601' },
-  timezone: { type: 'text', flag: '--tz', instead: ['tz', 'timeZone'], doc: "IANA time zone of the user's days" },
+  timezone: { type: 'text', instead: ['tz', 'timeZone'], doc: "IANA time zone of the user's days" },
   env: { type: 'record', doc: 'environment variables' },
   cwd: { type: 'text', doc: 'folder that the search for a workspace begins in' },
   signal: { type: 'signal', doc: 'ends whatever waits' },
   onWarning: { type: 'function', doc: 'is told what is odd' },
-};
+} as const satisfies Fields;
 
 export interface FoundWorkspace {
   readonly host: HostEnvironment;
@@ -41,7 +41,7 @@ export interface FoundWorkspace {
 
 /** Which workspace is meant, whether or not it exists. */
 export async function findWorkspace(options: OpenWorkspaceOptions): Promise<FoundWorkspace> {
-  checkRequest<OpenWorkspaceOptions>('openWorkspace', OPEN, options);
+  checkRequest('openWorkspace', OPEN, options);
   const host: HostEnvironment = { env: options.env ?? process.env, profile: options.profile };
   const config = await readOpenClawConfig(host, options.onWarning ?? (() => {}));
   const located = locateWorkspace(

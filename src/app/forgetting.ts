@@ -18,13 +18,13 @@ export async function forgetStatement(
   read: (use: (search: Search) => Promise<ForgetReport>) => Promise<ForgetReport>,
   request: ForgetRequest,
 ): Promise<ForgetReport> {
-  checkRequest<ForgetRequest>('forget', FORGET, request);
+  checkRequest('forget', FORGET, request);
   const dropCopies = (texts: readonly string[]): void => {
     dropRuns(context.stateFolder, texts);
     dropRecords(context.stateFolder, texts);
     dropPage(context.stateFolder, texts);
   };
   const report = await read((search) => forget({ ...context, dropCopies }, search, request));
-  if (request.keepCopy === false && request.dryRun !== true) await runIndex(index, { purge: true });
+  if (request.copy === false && request.dryRun !== true) await runIndex(index, { purge: true });
   return report;
 }

@@ -17,7 +17,7 @@ import { HEALTH, type HealthOptions } from './requests.js';
  * checks.find(({ check }) => check === 'sqlite')?.state; // => 'ok'
  */
 export async function checkHealth(options: OpenWorkspaceOptions = {}, how: HealthOptions = {}): Promise<HealthReport> {
-  checkRequest<HealthOptions>('checkHealth', HEALTH, how);
+  checkRequest('checkHealth', HEALTH, how);
   const { host, located, userTimezone, config } = await findWorkspace(options);
   const { fix = false, signal = options.signal } = how;
   if (how.allowFolders) {

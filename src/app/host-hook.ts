@@ -76,7 +76,7 @@ async function answer(
     const { warnings } = await sessions.flush(session, () => {}, { maxWait: (limit * MODEL_SHARE) / 1_000 });
     return { output: '', warnings };
   }
-  const { pending, warnings } = await sessions.commit(session, { threshold: true, phase1Only: true });
+  const { pending, warnings } = await sessions.commit(session, { threshold: true, defer: true });
   return { output: '', warnings, ...(pending.length > 0 ? { finish: { workspace, session } } : {}) };
 }
 

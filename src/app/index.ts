@@ -31,7 +31,7 @@ export type { FillReport } from '../index/vectors/fill.js';
 export type { VectorOverview } from '../index/vectors/overview.js';
 export type { Difference, VerifyReport } from '../index/verify.js';
 export type { FactKind, FactKindName } from '../markdown/fact-kinds.js';
-export type { CoreEdit, InsertPosition } from '../memory/core-edit.js';
+export type { CoreEdit } from '../memory/core-edit.js';
 export type { Direction, Judge } from '../memory/evidence.js';
 export type { Forgettable } from '../memory/forgotten.js';
 export type { Ending, StandingPlace } from '../memory/holding/standing.js';
@@ -70,7 +70,7 @@ export type { EntityHolds, HeldStatement } from '../reflect/entity-holds.js';
 export type { LastRun, RunResult } from '../reflect/last-run.js';
 export type { OpinionReport } from '../reflect/opinions.js';
 export type { NowChange } from '../reflect/pages/now-changes.js';
-export type { ReflectReport, ReflectRequest } from '../reflect/reflect.js';
+export type { ReflectReport } from '../reflect/reflect.js';
 export type { UndoneRun } from '../reflect/undo-store.js';
 export type { OpinionWhy, WhyStep } from '../reflect/why.js';
 export type { CoreReport, CoreView } from '../retain/core.js';
@@ -80,16 +80,16 @@ export type { ProposalList, SettledProposal, WaitingProposal } from '../retain/p
 export type { RetainedFact, RetainReport, RetainRequest, SkippedFact } from '../retain/retain.js';
 export type { Standing } from '../retain/standing.js';
 export type { UndoReport } from '../retain/unforget.js';
-export type { AddedMessage, AddReport, AddRequest } from '../session/add.js';
+export type { AddedMessage, AddReport } from '../session/add.js';
 export type { Archived, ArchiveLiveOutcome } from '../session/archive/archive-live.js';
 export type { ArchiveState } from '../session/archive/archives.js';
 export type { MadeBy } from '../session/archive/meta.js';
 export type { CommitReport, ResumeReport } from '../session/commit.js';
-export type { CompactionEvent, CompactReport, CompactRequest } from '../session/compact.js';
+export type { CompactionEvent, CompactReport } from '../session/compact.js';
 export type { ArchiveAbstract, ContextMessage, SessionContext } from '../session/context.js';
 export type { ExpandedArchive, RemovedItem } from '../session/expand.js';
 export type { FinishedArchive, Stage } from '../session/finish.js';
-export type { FlushEvent, FlushOptions, FlushReport } from '../session/flush.js';
+export type { FlushEvent, FlushReport } from '../session/flush.js';
 export type { FlushPart } from '../session/flush-by-agent.js';
 export type { FlushDecision, FlushQuestion, FlushReason } from '../session/flush-decision.js';
 export type { ImportReport, LeftOut, StoreReport } from '../session/import.js';
@@ -106,8 +106,11 @@ export type {
   ToolResultPart,
 } from '../session/message.js';
 export type {
+  AddRequest,
   CommitOptions,
+  CompactRequest,
   FlushApplyOptions,
+  FlushOptions,
   SearchOptions,
   StoreOptions,
   WmApplyOptions,

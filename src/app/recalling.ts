@@ -15,7 +15,7 @@ import {
   readRecall,
 } from '../recall/request.js';
 import { endIfInterrupted, type Semantic, withSemantic } from './answering.js';
-import { EVAL, type EvalOptions } from './requests.js';
+import { EVAL } from './requests.js';
 
 /** What `recall` asks of a workspace. */
 export interface Recalling {
@@ -31,7 +31,7 @@ export async function answerOne<T>(
   use: (answer: RecallAnswer, search: Search) => T,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  checkRequest<RecallRequest>('recall', RECALL, request);
+  checkRequest('recall', RECALL, request);
   const query = await readRecall(request, clock);
   const semantic = await openSemantic(request.mode, signal);
   // The server works on the question's vector while the index is opened and searched by words.
@@ -63,13 +63,13 @@ export async function* answerMany(
   mode: RecallMode | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RecallAnswer> {
-  checkRequest<EvalOptions>('recallBatch', EVAL, { mode, signal });
+  checkRequest('recallBatch', EVAL, { mode, signal });
   const semantic = await openSemantic(mode, signal);
   const { fresh, source } = await openSource();
   const asked = withSemantic(source, semantic);
   try {
     for await (const group of inGroups(requests)) {
-      for (const request of group) checkRequest<BatchedRecall>('recallBatch', BATCHED, request);
+      for (const request of group) checkRequest('recallBatch', BATCHED, request);
       await semantic.source?.prepare(group.map(({ query }) => query));
       for (const request of group) {
         const answer = await recall(asked, await readRecall(request, clock));

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { fail, MemoryError } from '../base/failure.js';
-import { checkArguments, checkRequest } from '../base/request.js';
-import { orThrow, type Result } from '../base/result.js';
+import { checkRequest } from '../base/request.js';
+import type { Result } from '../base/result.js';
+import { orThrow } from '../base/result.js';
 import { parseVerdicts } from '../memory/evidence.js';
 import { applyAnswer } from '../model/answer.js';
 import type { ChatModel } from '../model/model.js';
@@ -13,7 +14,6 @@ import { openQuestion, type ReflectTemplates } from '../reflect/questions.js';
 import {
   type ReflectContext,
   type ReflectMinds,
-  type ReflectRequest,
   type ReflectScope,
   RULES_ALONE,
   reflect,
@@ -26,7 +26,6 @@ import type { Reflection } from './api/reflection.js';
 import {
   REFLECT,
   REFLECT_APPLY,
-  REFLECT_ON,
   REFLECT_PROMPT,
   type ReflectApplyRequest,
   type ReflectOptions,
@@ -51,7 +50,7 @@ export class LocalReflection implements Reflection {
   ) {}
 
   async run(options: ReflectOptions = {}) {
-    checkRequest<ReflectOptions>('reflect', REFLECT, options);
+    checkRequest('reflect', REFLECT, options);
     const { maxMinutes, maxCalls, rejudge = false, ...request } = options;
     if (rejudge && maxCalls === 0)
       fail('usage', '--rejudge asks a model, and no call is allowed', 'leave out one of them');
@@ -87,14 +86,14 @@ export class LocalReflection implements Reflection {
   }
 
   async prompt(request: ReflectPromptRequest = {}) {
-    checkRequest<ReflectPromptRequest>('reflect prompt', REFLECT_PROMPT, request);
+    checkRequest('reflect prompt', REFLECT_PROMPT, request);
     const { part, maxTokens, ...on } = request;
     return promptPart(this.context, { scope: await this.scopeOf(on), template: templates().judge, maxTokens }, part);
   }
 
   async apply(text: string, request: ReflectApplyRequest = {}) {
-    checkArguments('reflect apply', { text: TEXT }, { text });
-    checkRequest<ReflectApplyRequest>('reflect apply', REFLECT_APPLY, request);
+    checkRequest('reflect apply', { text: TEXT }, { text });
+    checkRequest('reflect apply', REFLECT_APPLY, request);
     const { maxTokens, ...on } = request;
     const template = templates().judge;
     const scope = await this.scopeOf(on);
@@ -103,12 +102,12 @@ export class LocalReflection implements Reflection {
   }
 
   async undo(run?: string, dryRun = false) {
-    checkArguments('reflect undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
+    checkRequest('reflect undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
     return undoReflect(this.context, run, dryRun);
   }
 
   async why(wanted: string) {
-    checkArguments('why', { wanted: TEXT }, { wanted });
+    checkRequest('why', { wanted: TEXT }, { wanted });
     const { explainOpinions } = await import('../reflect/why.js');
     return explainOpinions(this.context, wanted);
   }
@@ -120,8 +119,10 @@ export class LocalReflection implements Reflection {
     return parseVerdicts(evidence).verdicts.some(({ by }) => by.startsWith('model:'));
   }
 
-  private async scopeOf(request: ReflectRequest): Promise<ReflectScope> {
-    checkRequest<ReflectRequest>('reflect', REFLECT_ON, request);
+  private async scopeOf(request: {
+    readonly since?: string | undefined;
+    readonly dryRun?: boolean | undefined;
+  }): Promise<ReflectScope> {
     const { since, dryRun } = request;
     return { dryRun, ...(await readDayOptions({ since }, this.context.clock, 'key')) };
   }

@@ -1,8 +1,14 @@
-import { type Description, type Field, WHOLE } from '../base/request.js';
+import { DRY_RUN, type Fields, type RequestOf, WHOLE } from '../base/request.js';
 import type { PullProgress } from '../model/ollama/ollama.js';
-import { MODE, type RecallMode } from '../recall/request.js';
-import type { ReflectRequest } from '../reflect/reflect.js';
+import { MODE, TIMES } from '../recall/request.js';
 import type { WatchEvent } from '../upkeep/watch.js';
+
+const SIGNAL = { type: 'signal', doc: 'ends it' } as const;
+
+export const PROGRESS = {
+  signal: SIGNAL,
+  onProgress: { type: 'function', doc: 'is told how far it is' },
+} as const satisfies Fields;
 
 export interface Progress {
   readonly signal?: AbortSignal | undefined;
@@ -14,180 +20,133 @@ export interface PullOptions {
   readonly onProgress?: ((model: string, progress: PullProgress) => void) | undefined;
 }
 
-export interface IndexOptions extends Progress {
-  /** Build all of it anew. */
-  readonly force?: boolean | undefined;
-  /** Prove that it equals the files. */
-  readonly verify?: boolean | undefined;
-}
+export const INDEX = {
+  force: { type: 'boolean', doc: 'build all of it anew' },
+  verify: { type: 'boolean', doc: 'prove that it equals the files; exit 4 when it does not' },
+} as const satisfies Fields;
 
-export interface EmbedOptions extends Progress {
-  /** Ask also for what the model has refused before. */
-  readonly retryRefused?: boolean | undefined;
-}
+export type IndexOptions = Progress & RequestOf<typeof INDEX>;
+
+export const EMBED = {
+  retryRefused: { type: 'boolean', doc: 'ask also for what the model has refused before' },
+} as const satisfies Fields;
+
+export type EmbedOptions = Progress & RequestOf<typeof EMBED>;
+
+export const WATCH = {
+  signal: { ...SIGNAL, required: true },
+  onEvent: { type: 'function', required: true, doc: 'is told what was indexed' },
+} as const satisfies Fields;
 
 export interface WatchOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
 }
 
-export interface EvalOptions {
-  readonly explain?: boolean | undefined;
-  readonly mode?: RecallMode | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+export const EVAL = {
+  explain: { type: 'boolean', doc: 'say how the questions of failed cases were read' },
+  mode: { ...MODE, doc: 'lexical, hybrid or auto, as for recall' },
+  signal: SIGNAL,
+} as const satisfies Fields;
+
+export type EvalOptions = RequestOf<typeof EVAL>;
 
 /** Of the arguments that methods take one by one. */
-export const TEXT = { type: 'text', required: true, doc: '' } as const satisfies Field;
-export const TEXTS = { type: 'list', of: { type: 'text' }, required: true, doc: '' } as const satisfies Field;
-export const YES_NO = { type: 'boolean', doc: '' } as const satisfies Field;
+export const TEXT = { type: 'text', required: true, doc: '' } as const;
+export const TEXTS = { type: 'list', of: { type: 'text' }, required: true, doc: '' } as const;
+export const YES_NO = { type: 'boolean', doc: '' } as const;
 
-export interface ReflectOptions extends ReflectRequest {
-  /** How long the model may be asked; what is left then waits for the next run. */
-  readonly maxMinutes?: number | undefined;
-  /** Most calls of the model; 0 asks the rules alone. */
-  readonly maxCalls?: number | undefined;
-  /** Has the model judge again what the rules alone have judged. */
-  readonly rejudge?: boolean | undefined;
-}
+const SINCE = { type: 'time', doc: 'only facts from this day on: a date, 30d, or words' } as const;
 
-export interface ReflectPromptRequest extends ReflectRequest {
-  /** Most tokens of the prompt, 16,000 by default: more pairs come in parts. */
-  readonly maxTokens?: number | undefined;
-  /** Another part than the next. */
-  readonly part?: number | undefined;
-}
+export const REFLECT = {
+  since: SINCE,
+  maxMinutes: {
+    type: 'number',
+    least: 0,
+    example: 20,
+    doc: 'how long a model may be asked; the rest waits for the next run',
+  },
+  maxCalls: { type: 'number', whole: true, least: 0, example: 20, doc: 'most calls of a model; 0: by rules alone' },
+  rejudge: { type: 'boolean', doc: 'have the model judge again what the rules alone have judged' },
+  dryRun: DRY_RUN,
+} as const satisfies Fields;
 
-export interface ReflectApplyRequest extends ReflectRequest {
-  /** As it was given for the prompt. */
-  readonly maxTokens?: number | undefined;
-}
+export type ReflectOptions = RequestOf<typeof REFLECT>;
 
-export const REFLECT_ON: Description<ReflectRequest> = {
-  since: { type: 'time', doc: 'only facts from this time on' },
-  dryRun: { type: 'boolean', doc: 'write nothing' },
-};
+export const REFLECT_PROMPT = {
+  since: SINCE,
+  maxTokens: {
+    ...WHOLE,
+    example: 16_000,
+    doc: 'most tokens of the prompt; more pairs come in parts (default 16000)',
+  },
+  part: { ...WHOLE, example: 2, doc: 'this part of the pairs (default: the next that waits for an answer)' },
+} as const satisfies Fields;
 
-export const REFLECT_APPLY: Description<ReflectApplyRequest> = {
-  ...REFLECT_ON,
-  maxTokens: { ...WHOLE, example: 16_000, doc: 'most tokens of the prompt that it answers' },
-};
+export type ReflectPromptRequest = RequestOf<typeof REFLECT_PROMPT>;
 
-export const REFLECT_PROMPT: Description<ReflectPromptRequest> = {
-  ...REFLECT_ON,
-  maxTokens: { ...WHOLE, example: 16_000, doc: 'most tokens of the prompt' },
-  part: { ...WHOLE, example: 2, doc: 'another part than the next' },
-};
+export const REFLECT_APPLY = {
+  since: SINCE,
+  maxTokens: { ...WHOLE, example: 16_000, doc: 'as it was given to reflect prompt' },
+  dryRun: DRY_RUN,
+} as const satisfies Fields;
 
-export const REFLECT: Description<ReflectOptions> = {
-  ...REFLECT_ON,
-  rejudge: { type: 'boolean', doc: 'a model judges again what the rules alone have judged' },
-  maxMinutes: { type: 'number', least: 0, example: 20, doc: 'how long a model may be asked' },
-  maxCalls: { type: 'number', whole: true, least: 0, example: 20, doc: 'most calls of a model' },
-};
+export type ReflectApplyRequest = RequestOf<typeof REFLECT_APPLY>;
 
-const SIGNAL = { type: 'signal', doc: 'ends it' } as const satisfies Field;
-
-export const PROGRESS: Description<Progress | PullOptions> = {
-  signal: SIGNAL,
-  onProgress: { type: 'function', doc: 'is told how far it is' },
-};
-
-export const INDEX: Description<IndexOptions> = {
-  force: { type: 'boolean', doc: 'build all of it anew' },
-  verify: { type: 'boolean', doc: 'prove that it equals the files' },
-  ...PROGRESS,
-};
-
-export const EMBED: Description<EmbedOptions> = {
-  retryRefused: { type: 'boolean', doc: 'ask also for what the model has refused before' },
-  ...PROGRESS,
-};
-
-export const WATCH: Description<WatchOptions> = {
-  signal: { ...SIGNAL, required: true },
-  onEvent: { type: 'function', required: true, doc: 'is told what was indexed' },
-};
-
-export interface HealthOptions {
-  /** Mend what is safe to mend. */
-  readonly fix?: boolean | undefined;
-  /** Let the server be asked that the setting `ollamaHost` names, though it is another machine. */
-  readonly allowHost?: boolean | undefined;
-  /** Let the folders outside of the workspace be read that the setting `extraFolders` names. */
-  readonly allowFolders?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export const HEALTH: Description<HealthOptions> = {
+export const HEALTH = {
   fix: { type: 'boolean', doc: 'mend what is safe to mend' },
-  allowHost: { type: 'boolean', doc: 'ask the server that the setting ollamaHost names' },
-  allowFolders: { type: 'boolean', doc: 'read the folders outside of the workspace that extraFolders names' },
+  allowHost: {
+    type: 'boolean',
+    doc: 'let the server be asked that the setting ollamaHost names, though it is another machine',
+  },
+  allowFolders: {
+    type: 'boolean',
+    doc: 'let the folders outside of the workspace be read that the setting extraFolders names',
+  },
   signal: SIGNAL,
-};
+} as const satisfies Fields;
 
-export const EVAL: Description<EvalOptions> = {
-  explain: { type: 'boolean', doc: 'say how the questions of failed cases were read' },
-  mode: MODE,
-  signal: SIGNAL,
-};
+export type HealthOptions = RequestOf<typeof HEALTH>;
 
 /** What to extract from: a session, or a text. */
-export interface ExtractFrom {
-  /** Id of a session: what of it was not extracted yet. */
-  readonly session?: string | undefined;
-  /** Messages as JSON or JSON lines, or a log as Markdown. */
-  readonly text?: string | undefined;
-  /** The text's file, relative to the workspace, for citations. */
-  readonly name?: string | undefined;
-  /** Only what was said from this time on, for example `2026-03-01` or `7d`. */
-  readonly since?: string | undefined;
-  /** Only these memory types. */
-  readonly types?: readonly string[] | undefined;
-}
-
-export interface ExtractRequest extends ExtractFrom {
-  readonly dryRun?: boolean | undefined;
-}
-
-export interface ExtractPromptRequest {
-  /** Another part than the next. */
-  readonly part?: number | undefined;
-  /** Most tokens of prompt and answer. */
-  readonly maxTokens?: number | undefined;
-}
-
-export const EXTRACT_FROM: Description<ExtractFrom> = {
-  session: { type: 'text', doc: 'id of the session' },
+export const EXTRACT_FROM = {
+  session: { type: 'text', value: 'id', doc: 'from what was said in this session since the last time' },
   text: { type: 'text', doc: 'messages as JSON or JSON lines, or a log' },
-  name: { type: 'text', doc: 'the file of the text, for citations' },
-  since: { type: 'time', doc: 'only what was said from this time on' },
-  types: { type: 'list', of: { type: 'text' }, doc: 'only these memory types' },
-};
+  name: { type: 'text', doc: 'the file of the text, relative to the workspace, for citations' },
+  types: { type: 'list', of: { type: 'text' }, doc: 'only this memory type (again for more)' },
+  since: { ...TIMES.since, doc: 'only what was said from this day on: a date, 30d, or words' },
+} as const satisfies Fields;
 
-export const EXTRACT: Description<ExtractRequest> = {
-  ...EXTRACT_FROM,
-  dryRun: { type: 'boolean', doc: 'write nothing' },
-};
+export type ExtractFrom = RequestOf<typeof EXTRACT_FROM>;
 
-export const EXTRACT_PROMPT: Description<ExtractFrom & ExtractPromptRequest> = {
+export const EXTRACT = { ...EXTRACT_FROM, dryRun: DRY_RUN } as const satisfies Fields;
+
+export type ExtractRequest = RequestOf<typeof EXTRACT>;
+
+export const EXTRACT_PROMPT = {
   ...EXTRACT_FROM,
-  part: { ...WHOLE, example: 2, doc: 'another part than the next' },
-  maxTokens: { type: 'number', whole: true, least: 2_000, example: 16_000, doc: 'most tokens of prompt and answer' },
-};
+  part: {
+    ...WHOLE,
+    example: 2,
+    doc: 'this part of the conversation (default: the next that was not extracted)',
+  },
+  maxTokens: {
+    type: 'number',
+    whole: true,
+    least: 2_000,
+    example: 16_000,
+    doc: 'most tokens of prompt and answer; longer conversations come in parts (default 16000)',
+  },
+} as const satisfies Fields;
+
+export type ExtractPromptRequest = RequestOf<typeof EXTRACT_PROMPT>;
 
 /** Whose narrative becomes facts: one day, all since one, or today. */
-export interface InferRequest {
-  readonly date?: string | undefined;
-  readonly since?: string | undefined;
-  /** Ask no model. */
-  readonly byRules?: boolean | undefined;
-  readonly dryRun?: boolean | undefined;
-}
-
-export const INFER: Description<InferRequest> = {
-  date: { type: 'time', doc: 'only this day' },
-  since: { type: 'time', doc: 'all days from this one on' },
+export const INFER = {
+  date: { type: 'time', doc: 'with --infer: that day (default: today)' },
+  since: { type: 'time', doc: 'with --infer: all days from this one on: a date, 7d, or words' },
   byRules: { type: 'boolean', doc: 'ask no model' },
-  dryRun: { type: 'boolean', doc: 'write nothing' },
-};
+  dryRun: DRY_RUN,
+} as const satisfies Fields;
+
+export type InferRequest = RequestOf<typeof INFER>;

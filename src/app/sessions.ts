@@ -1,32 +1,35 @@
 import { MemoryError } from '../base/failure.js';
-import { checkArguments, checkRequest } from '../base/request.js';
+import { checkRequest } from '../base/request.js';
 import { orThrow, type Result } from '../base/result.js';
 import type { ToolModel } from '../model/model.js';
 import type { RetainReport } from '../retain/retain.js';
-import type { AddRequest } from '../session/add.js';
-import type { CompactionEvent, CompactRequest } from '../session/compact.js';
+import type { CompactionEvent } from '../session/compact.js';
 import type { Extract, FinishTools } from '../session/finish.js';
-import type { FlushEvent, FlushOptions, FlushTools } from '../session/flush.js';
+import type { FlushEvent, FlushTools } from '../session/flush.js';
 import type { FlushQuestion, FlushSettings } from '../session/flush-decision.js';
 import type { SessionPlace } from '../session/place.js';
 import {
   ADD,
+  type AddRequest,
   ANSWER,
   COMMIT,
   COMPACT,
   CONTEXT,
   CONTEXT_WINDOW,
   type CommitOptions,
+  type CompactRequest,
   EVENTS,
   EXPAND,
   FLUSH,
   FLUSH_APPLY,
   FLUSH_CHECK,
   type FlushApplyOptions,
+  type FlushOptions,
   IMPORT,
   IMPORT_STORE,
   SEARCH,
   SEARCH_OPTIONS,
+  SESSION,
   type SearchOptions,
   STORE,
   type StoreOptions,
@@ -62,7 +65,7 @@ export class LocalSessions implements Sessions {
   private readonly model = () => (this.opened ??= this.tools.model());
 
   async add(id: string, request: AddRequest) {
-    checkRequest<AddRequest>('session add', ADD, request);
+    checkRequest('session add', ADD, request);
     const { addMessages } = await import('../session/add.js');
     return addMessages(this.place, id, request);
   }
@@ -73,13 +76,13 @@ export class LocalSessions implements Sessions {
   }
 
   async context(id: string, budget: number) {
-    checkArguments('session context', CONTEXT, { id, budget });
+    checkRequest('session context', CONTEXT, { session: id, budget });
     const { buildContext } = await import('../session/context.js');
     return buildContext(this.place.root, id, budget);
   }
 
   async expand(id: string, archive: string) {
-    checkArguments('session expand', EXPAND, { id, archive });
+    checkRequest('session expand', EXPAND, { session: id, archive });
     const { expandArchive } = await import('../session/expand.js');
     return expandArchive(this.place.root, id, archive);
   }
@@ -90,8 +93,8 @@ export class LocalSessions implements Sessions {
   }
 
   async flush(id: string, emit: (event: FlushEvent) => void = () => {}, options: FlushOptions = {}) {
-    checkArguments('flush run', EVENTS, { emit });
-    checkRequest<FlushOptions>('flush run', FLUSH, options);
+    checkRequest('flush run', EVENTS, { emit });
+    checkRequest('flush run', FLUSH, options);
     const { runFlush } = await import('../session/flush.js');
     return runFlush(this.place, id, this.model, this.flushTools(), emit, options);
   }
@@ -103,8 +106,8 @@ export class LocalSessions implements Sessions {
   }
 
   async flushApply(id: string, text: string, options: FlushApplyOptions = {}) {
-    checkArguments('flush apply', ANSWER, { id, text });
-    checkRequest<FlushApplyOptions>('flush apply', FLUSH_APPLY, options);
+    checkRequest('flush apply', { ...SESSION, ...ANSWER }, { session: id, answer: text });
+    checkRequest('flush apply', FLUSH_APPLY, options);
     const [{ applyAnswer }, { applyFlush, isInWords }] = await Promise.all([
       import('../model/answer.js'),
       import('../session/flush-by-agent.js'),
@@ -116,7 +119,7 @@ export class LocalSessions implements Sessions {
   }
 
   async flushCheck(id: string, question: FlushQuestion) {
-    checkRequest<FlushQuestion>('flush check', FLUSH_CHECK, question);
+    checkRequest('flush check', FLUSH_CHECK, question);
     const { checkFlush } = await import('../session/flush-decision.js');
     return checkFlush(this.place.root, id, this.flushSettings, question);
   }
@@ -141,8 +144,8 @@ export class LocalSessions implements Sessions {
   }
 
   async search(id: string, query: string, options: SearchOptions = {}) {
-    checkArguments('session search', SEARCH, { id, query });
-    checkRequest<SearchOptions>('session search', SEARCH_OPTIONS, options);
+    checkRequest('session search', SEARCH, { session: id, query });
+    checkRequest('session search', SEARCH_OPTIONS, options);
     const { searchSession } = await import('../session/search.js');
     return searchSession(this.place.root, id, query, options);
   }
@@ -153,15 +156,15 @@ export class LocalSessions implements Sessions {
   }
 
   async importTranscript(text: string, session?: string) {
-    checkArguments('session import', IMPORT, { text, session });
+    checkRequest('session import', IMPORT, { text, session });
     const { importTranscript } = await import('../session/import.js');
     return importTranscript(this.place, text, session);
   }
 
   /** The same for the sessions of an OpenClaw SQLite store, or one of them by the host's key. */
   async importStore(path: string, options: StoreOptions = {}) {
-    checkArguments('session import', STORE, { path });
-    checkRequest<StoreOptions>('session import', IMPORT_STORE, options);
+    checkRequest('session import', STORE, { path });
+    checkRequest('session import', IMPORT_STORE, options);
     const { importStore } = await import('../session/import.js');
     return importStore(this.place, path, options);
   }
@@ -176,21 +179,21 @@ export class LocalSessions implements Sessions {
   }
 
   async commit(id: string, options: CommitOptions = {}) {
-    checkRequest<CommitOptions>('session commit', COMMIT, options);
-    const { keep, threshold, phase1Only, maxWait } = options;
+    checkRequest('session commit', COMMIT, options);
+    const { keepRecent, threshold, defer, maxWait } = options;
     const { commitSession } = await import('../session/commit.js');
     const request = {
-      keep: keep ?? this.settings.commitKeepRecentCount,
-      threshold: threshold === true ? this.commitThreshold : threshold,
-      phase1Only,
+      keep: keepRecent ?? this.settings.commitKeepRecentCount,
+      threshold: threshold === true ? this.commitThreshold : threshold === false ? undefined : threshold,
+      defer,
     };
     const limit = maxWait === undefined ? undefined : AbortSignal.timeout(maxWait * 1_000);
     return commitSession(this.place, id, request, { ...this.finishTools(), limit });
   }
 
   async compact(id: string, request: CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
-    checkArguments('session compact', EVENTS, { emit });
-    checkRequest<CompactRequest>('session compact', COMPACT, request);
+    checkRequest('session compact', EVENTS, { emit });
+    checkRequest('session compact', COMPACT, request);
     const { compactSession } = await import('../session/compact.js');
     const tools = { ...this.finishTools(), settings: this.flushSettings, flush: () => this.flush(id, emit) };
     return compactSession(this.place, id, request, tools, emit);
@@ -207,14 +210,14 @@ export class LocalSessions implements Sessions {
   }
 
   async wmPrompt(id: string, options: WmPromptOptions = {}) {
-    checkRequest<WmPromptOptions>('wm prompt', WM_PROMPT, options);
+    checkRequest('wm prompt', WM_PROMPT, options);
     const { sessionWmPrompt } = await import('../session/working-memory.js');
     return sessionWmPrompt(this.place.root, id, { templates: templates() }, options);
   }
 
   async wmApply(id: string, text: string, options: WmApplyOptions = {}) {
-    checkArguments('wm apply', ANSWER, { id, text });
-    checkRequest<WmApplyOptions>('wm apply', WM_APPLY, options);
+    checkRequest('wm apply', { ...SESSION, ...ANSWER }, { session: id, answer: text });
+    checkRequest('wm apply', WM_APPLY, options);
     const [{ parseOperations }, { applyWorkingMemory }] = await Promise.all([
       import('../wm/operations.js'),
       import('../session/working-memory.js'),

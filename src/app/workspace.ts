@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
-import { checkArguments, checkedSignal, checkRequest } from '../base/request.js';
+import { checkedSignal, checkRequest } from '../base/request.js';
 import type { BuildRequest } from '../context/build.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
@@ -115,12 +115,12 @@ export class LocalWorkspace implements Workspace {
 
   async get(request: GetRequest) {
     const { GET, get } = await import('../recall/get.js');
-    checkRequest<GetRequest>('get', GET, request);
+    checkRequest('get', GET, request);
     return this.reading('get', async (source) => get({ ...source, root: this.root }, request));
   }
 
   async shortIds(ids: readonly string[]) {
-    checkArguments('shortIds', { ids: TEXTS }, { ids });
+    checkRequest('shortIds', { ids: TEXTS }, { ids });
     const { shortIds } = await import('../index/query/ids.js');
     return this.reading('recall', async ({ search }) => shortIds(search, ids));
   }
@@ -147,7 +147,7 @@ export class LocalWorkspace implements Workspace {
 
   async retain(request: RetainRequest) {
     const { retain, RETAIN } = await import('../retain/retain.js');
-    checkRequest<RetainRequest>('retain', RETAIN, request);
+    checkRequest('retain', RETAIN, request);
     return retain(this.context, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
 
@@ -164,25 +164,25 @@ export class LocalWorkspace implements Workspace {
   }
 
   async unforget(id: string, dryRun = false) {
-    checkArguments('unforget', { id: TEXT, dryRun: YES_NO }, { id, dryRun });
+    checkRequest('unforget', { id: TEXT, dryRun: YES_NO }, { id, dryRun });
     const { unforget } = await import('../retain/unforget.js');
     return unforget(this.context, id, dryRun);
   }
 
   async commit(paths: readonly string[], message: string) {
-    checkArguments('commit', { paths: TEXTS, message: TEXT }, { paths, message });
+    checkRequest('commit', { paths: TEXTS, message: TEXT }, { paths, message });
     const { commitWithEarlier } = await import('../workspace/git/uncommitted.js');
     return commitWithEarlier({ root: this.root, stateFolder: this.state.path }, paths, message, this.signal);
   }
 
   async index(options: IndexOptions = {}) {
-    checkRequest<IndexOptions>('index', INDEX, options);
+    checkRequest('index', { ...INDEX, ...PROGRESS }, options);
     const { runIndex } = await import('../index/run.js');
     return runIndex(this.indexContext('index', options), options);
   }
 
   async embed(options: EmbedOptions = {}) {
-    checkRequest<EmbedOptions>('embed', EMBED, options);
+    checkRequest('embed', { ...EMBED, ...PROGRESS }, options);
     const { fill } = await import('./embedding.js');
     const context = { ...this.indexContext('index', options), retryRefused: options.retryRefused === true };
     try {
@@ -199,7 +199,7 @@ export class LocalWorkspace implements Workspace {
   }
 
   async watch(options: WatchOptions) {
-    checkRequest<WatchOptions>('watch', WATCH, options);
+    checkRequest('watch', WATCH, options);
     const { watch } = await import('../upkeep/watch.js');
     const place = this.indexContext('watch', options);
     const embed = async () => (await import('./embedding.js')).fillIndexed(place, this);
@@ -207,7 +207,7 @@ export class LocalWorkspace implements Workspace {
   }
 
   async eval(cases: readonly EvalCase[], options: EvalOptions = {}) {
-    checkRequest<EvalOptions>('eval', EVAL, options);
+    checkRequest('eval', EVAL, options);
     const { evaluateCases } = await import('./evaluation.js');
     const semantic = await this.openSemantic(options.mode, options.signal ?? this.signal);
     try {
@@ -242,14 +242,14 @@ export class LocalWorkspace implements Workspace {
   }
 
   async pullModels(options: PullOptions = {}) {
-    checkRequest<PullOptions>('pullModels', PROGRESS, options);
+    checkRequest('pullModels', PROGRESS, options);
     const { onProgress, signal = this.signal } = options;
     const { pullMissing } = await import('./models.js');
     return pullMissing(this, onProgress, signal);
   }
 
   async entity(name: string) {
-    checkArguments('entity', { name: TEXT }, { name });
+    checkRequest('entity', { name: TEXT }, { name });
     const { showEntity } = await import('../recall/entity-view.js');
     const { entityHolds } = await import('../reflect/entity-holds.js');
     const { passingDays } = this.settings;
@@ -280,12 +280,12 @@ export class LocalWorkspace implements Workspace {
 
   async opinions(filter: OpinionFilter = {}) {
     const { listOpinions, OPINIONS } = await import('../recall/opinion-view.js');
-    checkRequest<OpinionFilter>('opinions', OPINIONS, filter);
+    checkRequest('opinions', OPINIONS, filter);
     return this.reading('opinion', async (source) => listOpinions(source, filter));
   }
 
   async findOpinions(wanted: string) {
-    checkArguments('findOpinions', { wanted: TEXT }, { wanted });
+    checkRequest('findOpinions', { wanted: TEXT }, { wanted });
     const { findOpinions } = await import('../recall/opinion-view.js');
     return this.reading('opinion', async (source) => findOpinions(source, wanted));
   }
@@ -297,7 +297,7 @@ export class LocalWorkspace implements Workspace {
 
   async changeCore(edit: CoreEdit, dryRun = false) {
     const { changeCore } = await import('../retain/core.js');
-    checkArguments('changeCore', { dryRun: YES_NO }, { dryRun });
+    checkRequest('changeCore', { dryRun: YES_NO }, { dryRun });
     return changeCore(this.coreContext, edit, dryRun);
   }
 

@@ -31,10 +31,19 @@ interface ChoiceValue<T> {
 }
 
 interface About {
+  /** For help, schemas and tables. */
   readonly doc: string;
   readonly required?: true;
-  /** The option of the command line, when it is not the key in kebab case. */
-  readonly flag?: string;
+  /** On the command line: stands without a flag, as one word or all that are left; `words?` may be none. */
+  readonly place?: 'argument' | 'words' | 'words?';
+  /** One letter that the command line takes for it, too. */
+  readonly short?: string;
+  /** What help calls the value. */
+  readonly value?: string;
+  /** What is taken when nothing is given, as the command line shows it. */
+  readonly default?: string | true;
+  /** What leaving out of what is there by default does: the flag is `--no-…`. */
+  readonly without?: string;
   /** Names that are tried for it: refused, with the right one as hint. */
   readonly instead?: readonly string[];
 }
@@ -42,38 +51,53 @@ interface About {
 /** A count of something: one at least. */
 export const WHOLE = { type: 'number', whole: true, least: 1 } as const;
 
+/** Of every verb that writes. */
+export const DRY_RUN = { type: 'boolean', doc: 'show the change as a diff and write nothing' } as const;
+
 /** A key of a request. */
 export type Field = Value & About;
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** A description of the requests of type `T`: held to the type by the compiler. */
-export type Description<T> = Fields & { readonly [K in keyof T]-?: FieldOf<T[K]> };
-
-type FieldOf<T> = About &
-  ValueOf<Exclude<T, undefined>> &
-  (undefined extends T ? { readonly required?: never } : { readonly required: true });
-
-type ValueOf<T> = [T] extends [boolean]
-  ? { readonly type: 'boolean' }
-  : [T] extends [number]
-    ? NumberValue
-    : [T] extends [string]
-      ? string extends T
-        ? { readonly type: 'text' | 'time' }
-        : ChoiceValue<T>
-      : [T] extends [readonly (infer E)[]]
-        ? { readonly type: 'list'; readonly of: ValueOf<E> }
-        : [T] extends [(...given: never[]) => unknown]
-          ? { readonly type: 'function' }
-          : Value;
-
 /** How messages name a key: as in JSON, or as the option of the command line. */
 export type Naming = 'key' | 'flag';
 
-/** `--as-of` for `asOf`. */
-export function flagOf(key: string, { flag }: Pick<Field, 'flag'>): string {
-  return flag ?? `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** The request that is described. */
+export type RequestOf<F> = {
+  readonly [K in keyof F as F[K] extends { readonly required: true } ? K : never]: TypeOf<F[K]>;
+} & {
+  readonly [K in keyof F as F[K] extends { readonly required: true } ? never : K]?: TypeOf<F[K]> | undefined;
+};
+
+type TypeOf<V> = V extends { readonly type: 'text' | 'time' }
+  ? string
+  : V extends { readonly type: 'number' }
+    ? number
+    : V extends { readonly type: 'boolean' }
+      ? boolean
+      : V extends { readonly choices: readonly (infer C)[] }
+        ? C
+        : V extends { readonly type: 'list'; readonly of: infer E }
+          ? readonly TypeOf<E>[]
+          : V extends { readonly type: 'either'; readonly of: readonly (infer E)[] }
+            ? TypeOf<E>
+            : V extends { readonly type: 'object'; readonly keys: infer F }
+              ? RequestOf<F>
+              : V extends { readonly type: 'signal' }
+                ? AbortSignal
+                : V extends { readonly type: 'record' }
+                  ? Readonly<Record<string, unknown>>
+                  : unknown;
+
+/** The option of the command line: `--as-of` for `asOf`, and `--entity`, again for more, for `entities`. */
+export function flagOf(key: string, { type }: Pick<Field, 'type'>): string {
+  const one = type === 'list' ? key.replace(/ies$/, 'y').replace(/s$/, '') : key;
+  return `--${one.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** How messages name a key: `--as-of`, or `<session>` for what stands without a flag. */
+function nameOnCommandLine(key: string, field: Field): string {
+  return field.place === undefined ? flagOf(key, field) : `<${key}>`;
 }
 
 /**
@@ -81,26 +105,26 @@ export function flagOf(key: string, { flag }: Pick<Field, 'flag'>): string {
  * @param verb as the command line calls it, for the messages
  * @throws MemoryError `usage` that names the first key that is unknown, missing or of a wrong type, and what it takes
  */
-export function checkRequest<T = never>(
-  verb: string,
-  description: Description<T>,
-  request: unknown,
-  naming: Naming = 'key',
-): asserts request is T {
-  new Check(verb, naming).object('', description, request);
+export function checkRequest(verb: string, fields: Fields, request: unknown): void {
+  new Check(verb, 'key').object('', fields, request);
 }
 
-/**
- * The same for what a method takes one by one.
- * @param given by the names of the parameters
- */
-export function checkArguments(verb: string, fields: Fields, given: Readonly<Record<string, unknown>>): void {
-  new Check(verb, 'key').object('', fields, given);
+/** The same for what comes from outside and has no type yet. */
+export function readRequest<F extends Fields>(
+  verb: string,
+  fields: F,
+  given: unknown,
+  naming: Naming = 'key',
+): RequestOf<F> {
+  const check: (request: unknown) => asserts request is RequestOf<F> = (request) =>
+    new Check(verb, naming).object('', fields, request);
+  check(given);
+  return given;
 }
 
 /** A signal that a method takes by itself. */
 export function checkedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
-  checkArguments('a call', { signal: { type: 'signal', doc: 'ends it' } }, { signal });
+  checkRequest('a call', { signal: { type: 'signal', doc: 'ends it' } }, { signal });
   return signal;
 }
 
@@ -121,7 +145,7 @@ class Check {
       if (given[key] !== undefined && !Object.hasOwn(fields, key)) this.unknown(path, key, fields);
     }
     for (const [key, field] of Object.entries(fields)) {
-      const name = this.naming === 'flag' ? flagOf(key, field) : `${path === '' ? '' : `${path}.`}${key}`;
+      const name = this.naming === 'flag' ? nameOnCommandLine(key, field) : `${path === '' ? '' : `${path}.`}${key}`;
       if (given[key] !== undefined) this.value(name, field, given[key], hint);
       else if (field.required) fail('usage', `${name} is missing`, `${this.verb} takes ${takes}`);
     }

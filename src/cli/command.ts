@@ -29,4 +29,5 @@ export interface CommandEntry {
   readonly load: () => Promise<{ readonly define: DefineCommand }>;
 }
 
-export type CommandGroup = 'Memory' | 'Bank' | 'Sessions' | 'Upkeep' | 'For agents';
+/** Who uses it; `hidden` is another name, and in no list. */
+export type CommandGroup = 'Every day' | 'Upkeep' | 'Hosts and agents' | 'hidden';

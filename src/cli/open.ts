@@ -1,3 +1,4 @@
+import type { Sessions } from '../app/api/sessions.js';
 import type { Workspace } from '../app/api/workspace.js';
 import type { CommandContext } from './command.js';
 
@@ -7,6 +8,11 @@ export async function openFor({ io, out, global, signal }: CommandContext): Prom
   const workspace = await openWorkspace({ ...workspaceOptions({ io, out, global }), signal });
   io.useZone?.(workspace.clock.zone);
   return workspace;
+}
+
+/** The sessions of that workspace. */
+export async function sessionsFor(context: CommandContext): Promise<Sessions> {
+  return (await openFor(context)).sessions(context.signal);
 }
 
 export function workspaceOptions({ io, out, global }: Pick<CommandContext, 'io' | 'out' | 'global'>) {

@@ -3,7 +3,7 @@ import type { CommandEntry, CommandGroup, Run } from './command.js';
 import { addGlobalOptions } from './options.js';
 import { TextCommand } from './text-command.js';
 
-const GROUPS: readonly CommandGroup[] = ['Memory', 'Bank', 'Sessions', 'Upkeep', 'For agents'];
+const GROUPS: readonly CommandGroup[] = ['Every day', 'Upkeep', 'Hosts and agents', 'hidden'];
 
 export interface ProgramInput {
   /** As the user types it: `openclaw memory` or `openclaw-memory`. */
@@ -46,7 +46,7 @@ export async function buildProgram(input: ProgramInput): Promise<Command> {
   for (const group of GROUPS) {
     for (const entry of entries.filter((candidate) => candidate.group === group)) {
       const command = program
-        .command(entry.name)
+        .command(entry.name, { hidden: group === 'hidden' })
         .summary(entry.summary)
         .description(entry.summary)
         .helpCommand(false)
@@ -59,6 +59,7 @@ export async function buildProgram(input: ProgramInput): Promise<Command> {
 
 const HELP: HelpConfiguration = {
   showGlobalOptions: true,
+  minWidthToWrap: 30,
   commandDescription: (command) => sentence(command.description() || command.summary()),
   optionDescription: ({ description, defaultValue }) =>
     typeof defaultValue === 'string' ? `${description} (default ${defaultValue})` : description,

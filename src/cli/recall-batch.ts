@@ -3,24 +3,19 @@ import { createInterface } from 'node:readline';
 import type { Workspace } from '../app/api/workspace.js';
 import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
-import { checkRequest, type Description } from '../base/request.js';
+import { type Fields, readRequest } from '../base/request.js';
 import { BATCHED, type BatchedRecall, checkAsked, type RecallQuery, readRecall } from '../recall/request.js';
 import type { CommandContext } from './command.js';
 import { notUtf8 } from './io.js';
 
-/** A line of `--batch`. */
-interface BatchLine extends BatchedRecall {
-  readonly id?: string | number | undefined;
-  readonly meta?: unknown;
-}
-
 const SAFE = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER } as const;
 
-const LINE: Description<BatchLine> = {
+/** A line of `--batch`. */
+const LINE = {
   id: { type: 'either', of: [{ type: 'text' }, { type: 'number', ...SAFE }], doc: 'comes back with the answer' },
   ...BATCHED,
   meta: { type: 'any', doc: "the caller's own, comes back with the answer" },
-};
+} as const satisfies Fields;
 
 const EXAMPLE = 'write {"id":1,"query":"…"}';
 
@@ -69,8 +64,7 @@ export async function recallBatch(
         const value = parseLine(written);
         label = labelOf(value);
         if (isRecord(value) && 'mode' in value) fail('usage', 'unknown key "mode"', 'all lines have that of --mode');
-        checkRequest<BatchLine>('a line', LINE, value);
-        const { id: _id, meta: _meta, ...request } = value;
+        const { id: _id, meta: _meta, ...request } = readRequest('a line', LINE, value);
         const own = await readRecall(request, workspace.clock);
         const query = await readRecall({ ...defaults, ...own }, workspace.clock);
         checkAsked(query);

@@ -6,8 +6,8 @@ import type { CommandContext } from './command.js';
 
 /** The options of every command that writes to the workspace. */
 export interface WriteOptions {
-  readonly dryRun?: boolean;
-  readonly commit?: boolean;
+  readonly dryRun?: boolean | undefined;
+  readonly commit?: boolean | undefined;
 }
 
 export function addWriteOptions(command: Command): Command {

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import type { Description } from '../base/request.js';
+import type { Fields, RequestOf } from '../base/request.js';
 import type { Search } from '../index/search.js';
 import { openRelevance } from '../recall/relevance.js';
 import type { RecallAnswer } from '../recall/request.js';
@@ -19,46 +19,35 @@ import {
   pickMemories,
   type Score,
 } from './block/sections.js';
-import {
-  fitsPattern,
-  GATE_TRIGGERS,
-  type GateDecision,
-  type GateReason,
-  type GateTrigger,
-  gateExperience,
-  triggerOf,
-} from './gate.js';
+import { fitsPattern, GATE_TRIGGERS, type GateDecision, type GateReason, gateExperience, triggerOf } from './gate.js';
 
 export type { FoundExperience, Memory };
 export { type ChatMessage, goesOn, textOf };
 
 /** What an agent is about to answer. */
-export interface BuildRequest {
-  /** The conversation, oldest first; its last message is the user's. */
-  readonly messages: readonly ChatMessage[];
-  readonly sessionKey?: string | undefined;
-  readonly isCron?: boolean | undefined;
-  readonly trigger?: GateTrigger | undefined;
-  readonly isBypassed?: boolean | undefined;
-  /** What a forced trigger is about: the task of a subagent, the name and prompt of an automation, a skill. */
-  readonly about?: string | undefined;
-  /** Whether the core file goes first. */
-  readonly withCore?: boolean | undefined;
-}
-
-export const BUILD: Description<BuildRequest> = {
-  messages: { type: 'list', of: { type: 'record' }, required: true, doc: 'the conversation, oldest first' },
-  sessionKey: { type: 'text', doc: 'a key with ":cron:" in it makes this a cron session' },
-  isCron: { type: 'boolean', flag: '--cron', doc: 'this is a cron session' },
+/** Who asks, as far as the gate looks at it. */
+export const ASKING = {
+  sessionKey: { type: 'text', value: 'key', doc: 'a key with ":cron:" in it makes this a cron session' },
+  cron: { type: 'boolean', doc: 'this is a cron session' },
   trigger: {
     type: 'choice',
     noun: 'trigger',
     choices: GATE_TRIGGERS,
-    doc: 'what asks; all but task_start force a recall of experience',
+    doc: 'what asks; all but task_start force a recall',
   },
-  isBypassed: { type: 'boolean', flag: '--bypass', doc: 'the session is excluded from recall' },
+  bypass: { type: 'boolean', doc: 'the session is excluded from recall' },
+} as const satisfies Fields;
+
+export const BUILD = {
+  messages: { type: 'list', of: { type: 'record' }, required: true, doc: 'the conversation, oldest first' },
+  ...ASKING,
   about: { type: 'text', doc: 'the task, automation or skill that a forced trigger is about' },
   withCore: { type: 'boolean', doc: 'the core file goes first' },
+} as const satisfies Fields;
+
+export type BuildRequest = Omit<RequestOf<typeof BUILD>, 'messages'> & {
+  /** The conversation, oldest first; its last message is the user's. */
+  readonly messages: readonly ChatMessage[];
 };
 
 export type UnchangedReason =
@@ -176,9 +165,9 @@ function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns 
   return gateExperience({
     text: taskOf(request),
     sessionKey: request.sessionKey,
-    isCron: request.isCron,
+    isCron: request.cron,
     trigger: request.trigger,
-    isBypassed: request.isBypassed === true || fitsPattern(request.sessionKey, bypassSessionPatterns),
+    isBypassed: request.bypass === true || fitsPattern(request.sessionKey, bypassSessionPatterns),
     // A length that was asked for is kept to; by default, short plain orders pass.
     minQueryChars: minQueryChars === DEFAULT_SETTINGS.agentExperience.minQueryChars ? undefined : minQueryChars,
   });
@@ -195,8 +184,7 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
   const { messages, sessionKey } = request;
   const { agentExperience, autoRecall, bypassSessionPatterns } = tools.settings;
   const unchanged = (reason: UnchangedReason): Outcome => ({ ...NOTHING, reason });
-  if (request.isBypassed === true || fitsPattern(sessionKey, bypassSessionPatterns))
-    return unchanged('session_bypassed');
+  if (request.bypass === true || fitsPattern(sessionKey, bypassSessionPatterns)) return unchanged('session_bypassed');
   const last = messages.at(-1);
   if (last !== undefined && last.role !== 'user') return unchanged('latest_not_user');
   if (!agentExperience.enabled && !autoRecall.enabled) return unchanged('recall_disabled');

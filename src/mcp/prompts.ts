@@ -31,12 +31,12 @@ export const PROMPTS: readonly MemoryPrompt[] = [
     name: 'end-of-session',
     title: 'End of the session',
     description: 'Save what must outlive this conversation',
-    arguments: [{ name: 'sessionId', description: 'id of the session, if it has a log', required: false }],
-    text: ({ sessionId }) =>
+    arguments: [{ name: 'session', description: 'id of the session, if it has a log', required: false }],
+    text: ({ session }) =>
       'This conversation ends. Call retain once with what must outlive it: decisions, facts about people and things, ' +
       'what the user wants done in future. One whole sentence each, typed (W, B, O(c=…), S) with @names, nothing that ' +
       'recall already knows, no secrets, nothing that you only guess.' +
-      (sessionId ? ` Then call session_commit with sessionId "${sessionId}".` : ''),
+      (session ? ` Then call session_commit with session "${session}".` : ''),
   },
 ];
 

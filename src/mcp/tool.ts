@@ -1,6 +1,7 @@
 import type { Workspace } from '../app/api/workspace.js';
-import { checkRequest, type Description, type Fields } from '../base/request.js';
-import { type JsonSchema, requestSchema } from '../base/request-schema.js';
+import { type Fields, type RequestOf, readRequest } from '../base/request.js';
+import type { JsonSchema } from '../base/request-schema.js';
+import { requestSchema } from '../base/request-schema.js';
 import { type ShapeOfKeys, schemaOfShape } from './shape.js';
 
 /** `removes`: what it takes away, or overwrites, is not there any more. */
@@ -21,23 +22,20 @@ export interface Tool {
   run(memory: Workspace, given: unknown, signal: AbortSignal): Promise<object>;
 }
 
-interface Declared<I, O> extends Pick<Tool, 'name' | 'title' | 'description' | 'effect'> {
-  readonly input: Description<I> & Fields;
+interface Declared<F extends Fields, O> extends Pick<Tool, 'name' | 'title' | 'description' | 'effect'> {
+  readonly input: F;
   readonly output: ShapeOfKeys<O>;
-  run(memory: Workspace, input: I, signal: AbortSignal): Promise<O>;
+  run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<O>;
 }
 
-/** A tool whose arguments and answer are described; the compiler holds both to their types. */
-export function tool<I, O extends object>({ input, output, run, ...about }: Declared<I, O>): Tool {
-  return {
+/** Makes a tool: what it is asked and what it answers are typed by what describes them. @typeParam O its answer */
+export function tool<O extends object>() {
+  return <const F extends Fields>({ input, output, run, ...about }: Declared<F, O>): Tool => ({
     ...about,
     inputSchema: requestSchema(input),
     outputSchema: schemaOfShape({ ...output }),
-    run: (memory, given, signal) => {
-      checkRequest<I>(about.name, input, given);
-      return run(memory, given, signal);
-    },
-  };
+    run: (memory, given, signal) => run(memory, readRequest(about.name, input, given), signal),
+  });
 }
 
 /** A report with the paths of what was written, in the place of whole files before and after. */

@@ -1,55 +1,55 @@
 import { type Failure, fail } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
-import { checkArguments, type Field, type Fields } from '../base/request.js';
+import { checkRequest, type Field, type Fields, type RequestOf } from '../base/request.js';
 import { err, ok, type Result } from '../base/result.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { dominantEnd } from '../text/bytes.js';
 
-/** A change of the core file, in exact text. */
-export type CoreEdit =
-  | {
-      readonly type: 'append';
-      readonly text: string /** At the end of this heading's section. */;
-      readonly section?: string | undefined;
-    }
-  | { readonly type: 'replace'; readonly old: string; readonly text: string }
-  | { readonly type: 'insert'; readonly text: string; readonly place: InsertPosition };
+const TEXT = { type: 'text', required: true, place: 'words?' } as const;
 
-/** Lines are inserted as whole lines: after or before the one that has a text, or before a line by its number. */
-export type InsertPosition = { readonly after: string } | { readonly before: string } | { readonly line: number };
+/** What each change of the core file takes, in exact text. */
+export const CORE_EDITS = {
+  append: {
+    text: { ...TEXT, doc: 'the lines to add' },
+    section: { type: 'text', value: 'heading', doc: 'at the end of this heading instead of the file' },
+  },
+  replace: {
+    old: { type: 'text', required: true, doc: 'the text as it is, once' },
+    new: { type: 'text', required: true, doc: 'the text as it should be; empty to remove it' },
+  },
+  insert: {
+    text: { ...TEXT, doc: 'the lines to insert' },
+    after: { type: 'text', doc: 'after the line with this text' },
+    before: { type: 'text', doc: 'before the line with this text' },
+    line: { type: 'number', whole: true, example: 3, doc: 'before this line' },
+  },
+} as const satisfies Readonly<Record<string, Fields>>;
 
-const TEXT = { type: 'text', required: true, doc: 'exact text' } as const satisfies Field;
+type Edits = typeof CORE_EDITS;
 
-/** Where an insertion goes: one of these. */
-export const POSITION = {
-  after: { type: 'text', doc: 'after the line with this text' },
-  before: { type: 'text', doc: 'before the line with this text' },
-  line: { type: 'number', whole: true, example: 3, doc: 'before this line' },
-} as const satisfies Fields;
+/** A change of the core file. Lines are inserted as whole lines, at one of the places that can be named. */
+type Place = Omit<RequestOf<Edits['insert']>, 'text'>;
 
-const EDITS: Readonly<Record<CoreEdit['type'], Fields>> = {
-  append: { text: TEXT, section: { type: 'text', doc: 'heading at the end of whose section it goes' } },
-  replace: { old: TEXT, text: TEXT },
-  insert: { text: TEXT, place: { type: 'object', keys: POSITION, required: true, doc: 'where' } },
-};
+export type CoreEdit = { [K in keyof Edits]: { readonly type: K } & RequestOf<Edits[K]> }[keyof Edits];
 
 /** @throws MemoryError `usage` for what is no edit */
 export function checkEdit(edit: unknown): asserts edit is CoreEdit {
   const type: Field = {
     type: 'choice',
     noun: 'edit',
-    choices: Object.keys(EDITS),
+    choices: Object.keys(CORE_EDITS),
     required: true,
     doc: 'what is done',
   };
-  const given = isRecord(edit) ? edit : {};
-  checkArguments('changeCore', { type }, { type: given.type });
-  const [, keys = {}] = Object.entries(EDITS).find(([name]) => name === given.type) ?? [];
-  checkArguments('changeCore', { type, ...keys }, given);
-  if (isRecord(given.place) && Object.keys(given.place).length !== 1)
-    fail('usage', 'place must be one of after, before and line', 'for example place: {"line": 3}');
+  const given: Readonly<Record<string, unknown>> = isRecord(edit) ? edit : {};
+  checkRequest('changeCore', { type }, { type: given.type });
+  const [, keys = {}] = Object.entries(CORE_EDITS).find(([name]) => name === given.type) ?? [];
+  checkRequest('changeCore', { type, ...keys }, given);
+  const places = [given.after, given.before, given.line].filter((place) => place !== undefined);
+  if (given.type === 'insert' && places.length !== 1)
+    fail('usage', 'insert needs one of after, before and line', 'for example "line": 3, or --line 3');
 }
 
 interface Span {
@@ -65,7 +65,7 @@ const DREAMING = /<!--\s*openclaw:dreaming:[^>]*?start[^>]*-->[\s\S]*?<!--\s*ope
  */
 export function editCore(current: string, edit: CoreEdit): Result<string> {
   const end = dominantEnd(current);
-  const text = edit.text.replace(/\r\n|\r|\n/g, end);
+  const text = (edit.type === 'replace' ? edit.new : edit.text).replace(/\r\n|\r|\n/g, end);
   switch (edit.type) {
     case 'append':
       return edit.section === undefined
@@ -78,7 +78,7 @@ export function editCore(current: string, edit: CoreEdit): Result<string> {
     }
     case 'insert':
       // Whoever indents what is put in the middle means it to go on.
-      return insertLines(current, text, edit.place, end, /^[ \t]/.test(text));
+      return insertLines(current, text, edit, end, /^[ \t]/.test(text));
   }
 }
 
@@ -134,13 +134,7 @@ function appendToSection(current: string, text: string, section: string, end: st
   return insertLines(current, text, { line: last + 1 }, end);
 }
 
-function insertLines(
-  current: string,
-  text: string,
-  place: InsertPosition,
-  end: string,
-  mayGoOn = false,
-): Result<string> {
+function insertLines(current: string, text: string, place: Place, end: string, mayGoOn = false): Result<string> {
   const at = lineStart(current, place);
   if (!at.ok) return at;
   if (isProtected(current, { start: at.value, end: at.value })) return refuseProtected();
@@ -152,20 +146,17 @@ function insertLines(
 }
 
 /** Where the new lines begin. */
-function lineStart(current: string, place: InsertPosition): Result<number> {
+function lineStart(current: string, { line, after, before = '' }: Place): Result<number> {
   const { lines, starts } = splitLines(current);
-  const startOf = (line: number): number => starts[line - 1] ?? current.length;
-  if ('line' in place) {
-    const inRange = Number.isInteger(place.line) && place.line >= 1 && place.line <= lines.length + 1;
-    return inRange
-      ? ok(startOf(place.line))
-      : refuse(`there is no line ${place.line}`, `the file has ${lines.length} lines`);
+  const startOf = (number: number): number => starts[number - 1] ?? current.length;
+  if (line !== undefined) {
+    const inRange = Number.isInteger(line) && line >= 1 && line <= lines.length + 1;
+    return inRange ? ok(startOf(line)) : refuse(`there is no line ${line}`, `the file has ${lines.length} lines`);
   }
-  const anchor = 'after' in place ? place.after : place.before;
-  const found = findOnce(current, anchor);
+  const found = findOnce(current, after ?? before);
   if (!found.ok) return found;
-  const line = lineAt(starts, 'after' in place ? Math.max(found.value.start, found.value.end - 1) : found.value.start);
-  return ok(startOf('after' in place ? line + 1 : line));
+  const at = lineAt(starts, after === undefined ? found.value.start : Math.max(found.value.start, found.value.end - 1));
+  return ok(startOf(after === undefined ? at : at + 1));
 }
 
 function findOnce(current: string, needle: string): Result<Span> {

@@ -14,11 +14,11 @@ export function proposalEdit(core: string, change: Exclude<CoreChange, PageChang
     case 'shorten': {
       const { old, text } = change;
       const isDone = core.includes(text) && (!core.includes(old) || text.includes(old));
-      return isDone ? 'applied' : { type: 'replace', old, text };
+      return isDone ? 'applied' : { type: 'replace', old, new: text };
     }
     case 'move-out': {
       const old = wholeLine(core, change.text);
-      return core.includes(old) ? { type: 'replace', old, text: '' } : 'applied';
+      return core.includes(old) ? { type: 'replace', old, new: '' } : 'applied';
     }
   }
 }

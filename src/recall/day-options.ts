@@ -27,7 +27,7 @@ interface Days {
  * @throws MemoryError `usage` for a text that is no time, and for times that go against each other
  */
 export async function readDayOptions(times: Times, clock: Clock, naming: Naming = 'flag'): Promise<Days> {
-  const named = (key: keyof Times) => (naming === 'flag' ? flagOf(key, {}) : key);
+  const named = (key: keyof Times) => (naming === 'flag' ? flagOf(key, { type: 'time' }) : key);
   const window = times.around;
   if (window !== undefined && (times.since ?? times.until) !== undefined) {
     const others = `${named('since')} and ${named('until')}`;

@@ -1,5 +1,5 @@
 import { fail } from '../base/failure.js';
-import type { Description } from '../base/request.js';
+import type { Fields, RequestOf } from '../base/request.js';
 import { wholeId } from '../index/query/ids.js';
 import type { FoundFile, FoundUnit, Search } from '../index/search.js';
 import { splitLines } from '../markdown/lines.js';
@@ -15,17 +15,25 @@ import type { Beliefs } from './beliefs.js';
 import { alone } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
-export interface GetRequest {
-  /** An id or its beginning, a path, `path#L12` or `path#L3-L9`. */
-  readonly target: string;
-  /** So many lines before and after are shown, too; 0 when not given. */
-  readonly context?: number | undefined;
-}
+export const GET = {
+  path: {
+    type: 'text',
+    required: true,
+    place: 'argument',
+    instead: ['id', 'target', 'source'],
+    doc: 'an id, a page, or lines of it: memory/2026-03-12.md#L4, …#L3-L9',
+  },
+  context: {
+    type: 'number',
+    whole: true,
+    least: 0,
+    example: 3,
+    short: 'C',
+    doc: 'so many lines before and after, too',
+  },
+} as const satisfies Fields;
 
-export const GET: Description<GetRequest> = {
-  target: { type: 'text', required: true, doc: 'an id, a path, path#L12 or path#L3-L9' },
-  context: { type: 'number', whole: true, least: 0, example: 3, flag: '--context', doc: 'lines before and after' },
-};
+export type GetRequest = RequestOf<typeof GET>;
 
 /** A line of a page as it is written. */
 export interface PageLine {
@@ -59,14 +67,14 @@ const MOST_LINKS = 500;
  * Shows one statement, some lines or a page.
  * @throws MemoryError `not_found` for an id that nothing has, and a path that is not read; `usage` for an id that is short for several
  */
-export function get(source: GetSource, { target, context = 0 }: GetRequest): GetAnswer {
+export function get(source: GetSource, { path, context = 0 }: GetRequest): GetAnswer {
   const { search } = source;
-  const id = wholeId(search, target.trim());
+  const id = wholeId(search, path.trim());
   if (/^[fol]-[0-9a-z]{13}$/.test(id)) {
     const unit = id.startsWith('l-') ? search.logLine(id) : search.statements(id)[0];
     if (unit !== undefined) return ofUnit(source, unit, context);
   }
-  return ofPage(source, workspacePath(target.trim()), context);
+  return ofPage(source, workspacePath(path.trim()), context);
 }
 
 function ofUnit({ root, search, beliefs }: GetSource, unit: FoundUnit, context: number): GetAnswer {

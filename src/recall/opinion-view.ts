@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
-import type { Description } from '../base/request.js';
+import type { Fields, RequestOf } from '../base/request.js';
 import { wholeId } from '../index/query/ids.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
@@ -25,17 +25,18 @@ export interface OpinionView {
   readonly place: 'bank' | 'retired' | 'log';
 }
 
-export interface OpinionFilter {
-  /** Names, aliases or slugs: opinions must be about one of these. */
-  readonly entities?: readonly string[] | undefined;
-  /** Least confidence, 0..1. */
-  readonly minConfidence?: number | undefined;
-}
+export const OPINIONS = {
+  entities: { ...FILTERS.entities, doc: 'only those about this entity (again for more)' },
+  minConfidence: {
+    type: 'number',
+    least: 0,
+    most: 1,
+    example: 0.8,
+    doc: 'only those of at least this confidence, 0 to 1',
+  },
+} as const satisfies Fields;
 
-export const OPINIONS: Description<OpinionFilter> = {
-  entities: FILTERS.entities,
-  minConfidence: { type: 'number', least: 0, most: 1, example: 0.8, flag: '--min-c', doc: 'least confidence' },
-};
+export type OpinionFilter = RequestOf<typeof OPINIONS>;
 
 const MOST_OPINIONS = 100_000;
 

@@ -1,6 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import type { Description, Naming } from '../base/request.js';
+import type { Field, Fields, Naming, RequestOf } from '../base/request.js';
 import { KIND_NAMES } from '../markdown/fact-kinds.js';
 import { type EvidenceLink, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
 import { workspacePath } from '../memory/uri.js';
@@ -9,24 +9,61 @@ import type { Times } from './day-options.js';
 export const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
 export type RecallMode = (typeof RECALL_MODES)[number];
 
+const COUNT = { type: 'number', whole: true, least: 1, example: 25 } as const;
+const TEXTS = { type: 'list', of: { type: 'text' } } as const;
+
+/** Times of the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
+export const TIMES = {
+  since: { type: 'time', doc: 'from this day on: a date, 30d, 2w, or words such as "last week"' },
+  until: { type: 'time', doc: 'up to this day' },
+  around: { type: 'time', doc: 'three days before to three days after' },
+  asOf: { type: 'time', doc: 'what held on that day' },
+} as const satisfies Fields;
+
+/** What narrows an answer. An empty list is as none. */
+export const FILTERS = {
+  ...TIMES,
+  entities: { ...TEXTS, value: 'name', instead: ['entity'], doc: 'only about this entity (again for more)' },
+  kinds: {
+    type: 'list',
+    of: { type: 'choice', noun: 'kind', choices: UNIT_KINDS, meant: KIND_NAMES },
+    instead: ['kind'],
+    doc: `only this kind: ${UNIT_KINDS.join(', ')}`,
+  },
+  paths: {
+    ...TEXTS,
+    value: 'glob',
+    instead: ['path'],
+    doc: 'only from these pages, such as "pages/**" (again for more)',
+  },
+  tags: { ...TEXTS, instead: ['tag'], doc: 'only what has this tag, itself or by its page (again for more)' },
+} as const satisfies Fields;
+
+export type RecallFilters = RequestOf<typeof FILTERS>;
+
+/** A request without its mode: those of a batch share one. */
+export const BATCHED = {
+  query: { type: 'text', required: true, place: 'words?', doc: 'what to find, in your own words' },
+  k: { ...COUNT, instead: ['limit'], doc: 'most results (default 10)' },
+  ...FILTERS,
+  budget: { ...COUNT, value: 'tokens', doc: 'at most so many tokens of content' },
+  explain: { type: 'boolean', doc: 'say how the question was read and why each result is there' },
+} as const satisfies Fields;
+
+export type BatchedRecall = RequestOf<typeof BATCHED>;
+
+export const MODE = {
+  type: 'choice',
+  noun: 'mode',
+  choices: RECALL_MODES,
+  default: 'auto',
+  doc: 'lexical (by words), hybrid (by meaning too), or auto: hybrid when it can be',
+} as const satisfies Field;
+
 /** What `recall` is asked. */
-export interface RecallRequest extends Times {
-  readonly query: string;
-  /** Most results; 10 when not given. */
-  readonly k?: number | undefined;
-  /** Names, aliases or slugs: results must be about one of these. An empty list is as none, here and for `kinds`. */
-  readonly entities?: readonly string[] | undefined;
-  readonly kinds?: readonly UnitKind[] | undefined;
-  /** Globs of paths, such as `pages/**`: results must be from one of these. */
-  readonly paths?: readonly string[] | undefined;
-  /** Results, their section or their page must have one of these. */
-  readonly tags?: readonly string[] | undefined;
-  /** Most tokens of all contents together. */
-  readonly budget?: number | undefined;
-  readonly explain?: boolean | undefined;
-  /** `auto`, the default, is `hybrid` when there are vectors and the question's arrives in time, else `lexical`. */
-  readonly mode?: RecallMode | undefined;
-}
+export const RECALL = { ...BATCHED, mode: MODE } as const satisfies Fields;
+
+export type RecallRequest = RequestOf<typeof RECALL>;
 
 /** A checked request, its times read. */
 export interface RecallQuery extends Omit<RecallRequest, keyof Times> {
@@ -34,58 +71,6 @@ export interface RecallQuery extends Omit<RecallRequest, keyof Times> {
   readonly until?: Day | undefined;
   readonly asOf?: Day | undefined;
 }
-
-/** What narrows an answer. */
-export type RecallFilters = Times & Pick<RecallRequest, 'entities' | 'kinds' | 'paths' | 'tags'>;
-
-const COUNT = { type: 'number', whole: true, least: 1, example: 25 } as const;
-
-export const TIMES: Description<Times> = {
-  since: { type: 'time', doc: 'from this time on' },
-  until: { type: 'time', doc: 'up to this time' },
-  around: { type: 'time', doc: 'three days before this time to three days after it' },
-  asOf: { type: 'time', doc: 'what held then' },
-};
-
-export const FILTERS: Description<RecallFilters> = {
-  ...TIMES,
-  entities: {
-    type: 'list',
-    of: { type: 'text' },
-    flag: '--entity',
-    instead: ['entity'],
-    doc: 'names: only what is about one of these',
-  },
-  kinds: {
-    type: 'list',
-    of: { type: 'choice', noun: 'kind', choices: UNIT_KINDS, meant: KIND_NAMES },
-    flag: '--kind',
-    instead: ['kind'],
-    doc: 'only these kinds',
-  },
-  paths: { type: 'list', of: { type: 'text' }, flag: '--path', instead: ['path'], doc: 'globs: only from these pages' },
-  tags: { type: 'list', of: { type: 'text' }, flag: '--tag', instead: ['tag'], doc: 'only what has one of these tags' },
-};
-
-/** A request without its mode: those of a batch share one. */
-export type BatchedRecall = Omit<RecallRequest, 'mode'>;
-
-export const BATCHED: Description<BatchedRecall> = {
-  query: { type: 'text', required: true, doc: 'what to find, in plain words' },
-  k: { ...COUNT, instead: ['limit'], doc: 'most results' },
-  ...FILTERS,
-  budget: { ...COUNT, doc: 'most tokens of all contents together' },
-  explain: { type: 'boolean', doc: 'say how the question was read and why each result is there' },
-};
-
-export const MODE = {
-  type: 'choice',
-  noun: 'mode',
-  choices: RECALL_MODES,
-  doc: 'by words, or by meaning too',
-} as const;
-
-export const RECALL: Description<RecallRequest> = { ...BATCHED, mode: MODE };
 
 /**
  * Reads the times of a checked request.

@@ -39,12 +39,6 @@ export interface OpenVectors {
   close(): void;
 }
 
-export interface ReflectRequest {
-  /** Only facts from this time on, for example `2026-03-01` or `30d`; older ones wait for a run without it. */
-  readonly since?: string | undefined;
-  readonly dryRun?: boolean | undefined;
-}
-
 /** A checked request, its time read. */
 export interface ReflectScope {
   readonly since?: Day | undefined;

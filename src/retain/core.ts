@@ -47,20 +47,26 @@ export function showCore({ root, budget }: CoreContext): CoreView {
 export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
   checkEdit(edit);
   const { path, warnings } = coreFile(context.root);
-  const own = stripInjected(edit.text);
-  if (own.trim() === '' && edit.text.trim() !== '')
+  const given = edit.type === 'replace' ? edit.new : edit.text;
+  const own = stripInjected(given);
+  if (own.trim() === '' && given.trim() !== '')
     fail('usage', 'the text is nothing but injected context', 'give a text of your own');
   const { text, found } = redactSecrets(own);
   const held = dryRun ? undefined : await lock(context.stateFolder, { ...context, command: 'core' });
   try {
-    const change = writeCore(context, path, () => ({ ...edit, text }), dryRun);
+    const change = writeCore(
+      context,
+      path,
+      () => (edit.type === 'replace' ? { ...edit, new: text } : { ...edit, text }),
+      dryRun,
+    );
     return {
       path,
       chars: change.after?.length ?? 0,
       budget: context.budget,
       warnings: [
         ...warnings,
-        ...(own === edit.text ? [] : [INJECTED_TAKEN_OUT]),
+        ...(own === given ? [] : [INJECTED_TAKEN_OUT]),
         ...found.map(({ kind }) => `a secret (${kind}) was redacted`),
       ],
       changes: [change],

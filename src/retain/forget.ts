@@ -1,6 +1,6 @@
 import { fail } from '../base/failure.js';
 import { compareText } from '../base/order.js';
-import type { Description } from '../base/request.js';
+import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { wholeId } from '../index/query/ids.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { normaliseText } from '../memory/fact.js';
@@ -23,19 +23,13 @@ export interface ForgetContext extends WorkspaceContext {
   readonly dropCopies?: ((texts: readonly string[]) => void) | undefined;
 }
 
-export interface ForgetRequest {
-  /** `f-…`, `o-…` or `l-…`, as `recall` shows it, or its beginning. */
-  readonly id: string;
-  readonly dryRun?: boolean | undefined;
-  /** Whether the text is kept on this machine, outside of git, so that it can be taken back; default true. */
-  readonly keepCopy?: boolean | undefined;
-}
+export const FORGET = {
+  id: { type: 'text', required: true, place: 'argument', doc: 'id of a fact or line, or its beginning' },
+  dryRun: DRY_RUN,
+  copy: { type: 'boolean', doc: 'keep a copy on this machine, so that it can be taken back (default true)' },
+} as const satisfies Fields;
 
-export const FORGET: Description<ForgetRequest> = {
-  id: { type: 'text', required: true, doc: 'f-…, o-… or l-…, as recall shows it' },
-  dryRun: { type: 'boolean', doc: 'write nothing' },
-  keepCopy: { type: 'boolean', flag: '--copy', doc: 'keep the text on this machine, so that it can be taken back' },
-};
+export type ForgetRequest = RequestOf<typeof FORGET>;
 
 export interface ForgetReport {
   readonly id: string;
@@ -98,7 +92,7 @@ export async function forget(context: ForgetContext, search: Search, asked: Forg
   const held = await lock(context.stateFolder, { ...context, command: 'forget' });
   try {
     const removed = paths.flatMap((path) => erase(path).removed);
-    if (request.keepCopy !== false) keepForUndo(context.stateFolder, { nonce, day, id: request.id, removed });
+    if (request.copy !== false) keepForUndo(context.stateFolder, { nonce, day, id: request.id, removed });
     const buried = bury(context.root, statements, day, nonce);
     const erased = paths.map((path) => writeErasure(context.root, path, () => erase(path)));
     context.dropCopies?.(statements.map(({ text }) => text));

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail, systemCode } from '../base/failure.js';
-import type { Description } from '../base/request.js';
+import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { addDays, isDay } from '../language/time/calendar.js';
 import { type Bullet, formatBullet } from '../markdown/bullet.js';
@@ -23,28 +23,20 @@ import { type KnownFact, nearDuplicate } from './near-duplicate.js';
 import { readStatement, type Statement, separateFacts } from './statement.js';
 import { takeBack } from './tombstones.js';
 
-export interface RetainRequest {
-  /** One fact each, as typed bullets or plain text. */
-  readonly facts: readonly string[];
-  /** Page relative to the workspace; the daily log of the user's day when not given. */
-  readonly file?: string | undefined;
-  readonly dryRun?: boolean | undefined;
-  /** Whether to write, and so to remember again, what was forgotten. */
-  readonly force?: boolean | undefined;
-}
-
-export const RETAIN: Description<RetainRequest> = {
+export const RETAIN = {
   facts: {
     type: 'list',
     of: { type: 'text' },
     required: true,
     instead: ['fact', 'text'],
-    doc: 'KIND [@Entity …]: text, one fact each',
+    doc: 'one fact each: KIND [@Entity …]: text',
   },
-  file: { type: 'text', doc: 'page to write to, instead of the log of the day' },
-  dryRun: { type: 'boolean', doc: 'write nothing' },
+  file: { type: 'text', value: 'page', doc: 'write to this page, for example memory/topics/redis.md' },
+  dryRun: DRY_RUN,
   force: { type: 'boolean', doc: 'write also what was forgotten, and so remember it again' },
-};
+} as const satisfies Fields;
+
+export type RetainRequest = RequestOf<typeof RETAIN>;
 
 /** A checked request with what the settings say. */
 interface RetainOrder extends RetainRequest {

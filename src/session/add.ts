@@ -18,20 +18,8 @@ import {
   type SessionMessage,
 } from './message.js';
 import { type SessionPlace, withLog } from './place.js';
+import type { AddRequest } from './requests.js';
 import type { Session } from './session.js';
-
-export interface AddRequest {
-  readonly messages: readonly MessageDraft[];
-  /** Adding again under the same key adds only what is not there yet. The last 200 keys are remembered. */
-  readonly idempotencyKey?: string | undefined;
-  /**
-   * Passes over messages that the session has already, live or archived: by their `source_id`, or, where they came by
-   * another road, by their words and time.
-   */
-  readonly onlyNewSources?: boolean | undefined;
-  /** The messages are all that the host tells of a conversation: those up to the last that is there are old, too. */
-  readonly history?: boolean | undefined;
-}
 
 /** `session add --json`, which adds whether a commit is due. */
 export interface AddReport {

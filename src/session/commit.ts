@@ -30,7 +30,7 @@ export interface CommitRequest {
   /** It is a compaction: counted as one. */
   readonly compaction?: boolean | undefined;
   /** Stop when the messages are archived: somebody else finishes the archive. */
-  readonly phase1Only?: boolean | undefined;
+  readonly defer?: boolean | undefined;
 }
 
 /** `session commit --json` */
@@ -70,7 +70,7 @@ export async function commitSession(
     ...archiveLive(session, { keep, compaction, threshold: request.threshold }, place.clock),
     pending: session.pending,
   }));
-  const rest = request.phase1Only
+  const rest = request.defer
     ? { finished: [], pending: made.pending, warnings: [], meta }
     : await finishArchives(place, id, tools);
   const { live_count, pending_tokens, keep_recent_count, compaction_count } = rest.meta ?? meta;

@@ -6,13 +6,8 @@ import type { FlushEvent, FlushReport } from './flush.js';
 import { checkFlush, type FlushDecision, type FlushSettings } from './flush-decision.js';
 import { messageTokens } from './message.js';
 import type { SessionPlace } from './place.js';
+import type { CompactRequest } from './requests.js';
 import { Session } from './session.js';
-
-export interface CompactRequest {
-  /** Tokens in the conversation and of the model's window, both or none; without them the log's own count decides whether memories are saved first. */
-  readonly tokens?: number | undefined;
-  readonly contextWindow?: number | undefined;
-}
 
 export type CompactionEvent =
   | { readonly type: 'compaction_start'; readonly session: string; readonly live_messages: number }

@@ -19,16 +19,10 @@ import { factsByRules } from './flush/writes.js';
 import { chunksOf, toTranscript } from './memory/chunks.js';
 import type { SessionMessage } from './message.js';
 import type { SessionPlace } from './place.js';
+import type { FlushOptions } from './requests.js';
 import { FLUSH_DEADLINE_MS, Session } from './session.js';
 
 export type { FlushReport, FlushTools };
-
-export interface FlushOptions {
-  /** Most questions to the model in one run; what is left is for the next run of the cycle. */
-  readonly maxCalls?: number | undefined;
-  /** Seconds that the model has; then the rules save what they can of the rest. */
-  readonly maxWait?: number | undefined;
-}
 
 export type FlushEvent =
   | { readonly type: 'memory_flush_start'; readonly session: string }

@@ -1,120 +1,90 @@
-import { type Description, type Field, WHOLE } from '../base/request.js';
-import type { AddRequest } from './add.js';
-import type { CompactRequest } from './compact.js';
+import { type Fields, type RequestOf, WHOLE } from '../base/request.js';
 import { CONTEXT_WINDOW } from './context/fit.js';
-import type { FlushOptions } from './flush.js';
-import type { FlushQuestion } from './flush-decision.js';
+import { DEFAULT_RESERVE_TOKENS, DEFAULT_SOFT_TOKENS } from './flush-decision.js';
 import { type MessageDraft, ROLE_NAMES } from './message.js';
 
-/** `session commit` as the library and the command line ask for it. */
-export interface CommitOptions {
-  /** How many of the newest messages stay; the setting when not given. */
-  readonly keep?: number | undefined;
-  /** Commit only from so many pending tokens on; `true` takes the setting. */
-  readonly threshold?: number | true | undefined;
-  /** Archive only: the calling agent, or another process, finishes the archive. */
-  readonly phase1Only?: boolean | undefined;
-  /** Seconds that the model has; then the rules finish the archive. */
-  readonly maxWait?: number | undefined;
-}
-
-/** `wm prompt` for a session. */
-export interface WmPromptOptions {
-  /** Most tokens of the prompt. */
-  readonly maxTokens?: number | undefined;
-  /** Another part than the next. */
-  readonly part?: number | undefined;
-}
-
-/** `wm apply`. */
-export interface WmApplyOptions {
-  /** Id of the archive that the prompt was for: another one is refused. */
-  readonly archive?: string | undefined;
-  /** The part that the answer is for; needed where there are several. */
-  readonly part?: number | undefined;
-  /** As the prompt was asked for. */
-  readonly maxTokens?: number | undefined;
-}
-
-const TEXT = { type: 'text', required: true } as const;
-const ARCHIVE = { type: 'text', doc: 'archive_001, or its number' } as const satisfies Field;
 const NUMBER = { type: 'number' } as const;
+const PART = { ...WHOLE, doc: 'another part than the next that waits for an answer' } as const;
 
-const SESSION = { id: { ...TEXT, doc: 'id of the session' } } as const;
+/** Whose log it is: the id as the host or `session list` names it. */
+export const SESSION = {
+  session: { type: 'text', required: true, place: 'argument', doc: 'id of the session' },
+} as const satisfies Fields;
 
-export interface ContextRequest {
-  readonly id: string;
-  /** Tokens of the model's window. */
-  readonly budget: number;
-}
+const ARCHIVE = { type: 'text', value: 'id', doc: 'archive_001, or its number' } as const;
 
-export const CONTEXT: Description<ContextRequest> = {
+export const CONTEXT = {
   ...SESSION,
   budget: {
-    type: 'number',
-    whole: true,
-    least: 1,
+    ...WHOLE,
+    value: 'tokens',
     example: CONTEXT_WINDOW,
     required: true,
-    doc: "tokens of the model's window",
+    default: String(CONTEXT_WINDOW),
+    doc: "the model's window",
   },
-};
+} as const satisfies Fields;
 
-export const EXPAND = { ...SESSION, archive: { ...ARCHIVE, required: true } } as const;
+export const EXPAND = {
+  ...SESSION,
+  archive: { ...ARCHIVE, required: true, place: 'argument' },
+} as const satisfies Fields;
 
-export const SEARCH = { ...SESSION, query: { ...TEXT, doc: 'words that must all stand in a message' } } as const;
+export const SEARCH = {
+  ...SESSION,
+  query: { type: 'text', required: true, place: 'words', doc: 'words that must all stand in a message' },
+} as const satisfies Fields;
 
-export interface SearchOptions {
-  /** An archive's id or number, or `live`; everything when not given. */
-  readonly archive?: string | undefined;
-  /** Most matches that are given. */
-  readonly k?: number | undefined;
-  /** So many of the newest are passed over. */
-  readonly offset?: number | undefined;
-}
+export const SEARCH_OPTIONS = {
+  archive: { type: 'text', value: 'archive', doc: 'only this archive, or live' },
+  k: { ...WHOLE, doc: 'most matches that are printed, the newest first (default 12)' },
+  offset: { type: 'number', whole: true, least: 0, doc: 'pass over so many of the newest' },
+} as const satisfies Fields;
 
-export const SEARCH_OPTIONS: Description<SearchOptions> = {
-  archive: ARCHIVE,
-  k: { type: 'number', whole: true, least: 1, doc: 'most matches that are given' },
-  offset: { type: 'number', whole: true, least: 0, doc: 'so many of the newest are passed over' },
-};
+export type SearchOptions = RequestOf<typeof SEARCH_OPTIONS>;
+
+const AS_SESSION = { type: 'text', value: 'id', doc: 'id of the session (default: as the transcript says)' } as const;
 
 export const IMPORT = {
-  text: { ...TEXT, doc: 'JSON lines' },
-  session: { type: 'text', doc: 'id of the session' },
-} as const;
+  text: { type: 'text', required: true, doc: 'JSON lines' },
+  session: AS_SESSION,
+} as const satisfies Fields;
 
 /** Who is told what happens. */
-export const EVENTS = { emit: { type: 'function', doc: 'is told what happens' } } as const;
+export const EVENTS = { emit: { type: 'function', doc: 'is told what happens' } } as const satisfies Fields;
 
-export const STORE = { path: { ...TEXT, doc: 'the file of the store' } } as const;
+export const STORE = { path: { type: 'text', required: true, doc: 'the file of the store' } } as const satisfies Fields;
 
 /** `session import` of a host's store. */
-export interface StoreOptions {
-  /** One session of the store, as the host calls it. */
-  readonly key?: string | undefined;
-  /** The session that it becomes; its own id when not given. */
-  readonly session?: string | undefined;
-}
+export const IMPORT_STORE = {
+  session: AS_SESSION,
+  key: { type: 'text', doc: 'of a store: one session, as the host calls it (default: all)' },
+} as const satisfies Fields;
 
-export const IMPORT_STORE: Description<StoreOptions> = {
-  key: { type: 'text', doc: 'one session of the store, as the host calls it' },
-  session: { type: 'text', doc: 'id of the session' },
-};
+export type StoreOptions = RequestOf<typeof IMPORT_STORE>;
 
-export const ANSWER = { ...SESSION, text: { ...TEXT, doc: 'what the model answered' } } as const;
+/** What the calling agent's own model answered. */
+export const ANSWER = {
+  answer: { type: 'text', required: true, value: 'file', doc: 'the answer of the model' },
+} as const satisfies Fields;
 
-export const WM_PROMPT: Description<WmPromptOptions> = {
-  maxTokens: { ...WHOLE, doc: 'most tokens of the prompt' },
-  part: { ...WHOLE, doc: 'another part than the next' },
-};
+/** `wm prompt` for a session. */
+export const WM_PROMPT = {
+  maxTokens: { ...WHOLE, doc: 'most tokens of the prompt; a longer archive comes in parts (default 16000)' },
+  part: PART,
+} as const satisfies Fields;
 
-export const WM_APPLY: Description<WmApplyOptions> = {
-  ...WM_PROMPT,
-  archive: { ...ARCHIVE, doc: 'the archive that the prompt was for' },
-};
+export type WmPromptOptions = RequestOf<typeof WM_PROMPT>;
 
-const MESSAGE: Description<MessageDraft> = {
+export const WM_APPLY = {
+  archive: { ...ARCHIVE, doc: 'refuse when another archive is the oldest that waits' },
+  part: { ...WHOLE, doc: 'the part that the answer is for (default: as the answer says)' },
+  maxTokens: { ...WHOLE, doc: 'as it was given for the prompt' },
+} as const satisfies Fields;
+
+export type WmApplyOptions = RequestOf<typeof WM_APPLY>;
+
+const MESSAGE = {
   role: { type: 'choice', noun: 'role', choices: ROLE_NAMES, required: true, doc: 'whose message it is' },
   parts: {
     type: 'list',
@@ -125,64 +95,72 @@ const MESSAGE: Description<MessageDraft> = {
   },
   timestamp: { type: 'any', required: true, doc: 'ISO 8601, or null' },
   source_id: { type: 'text', doc: 'the id that its client knows it by' },
-};
+} as const satisfies Fields;
 
-export const ADD: Description<AddRequest> = {
+export const ADD = {
   messages: { type: 'list', of: { type: 'object', keys: MESSAGE }, required: true, doc: 'what was said' },
-  idempotencyKey: { type: 'text', doc: 'adding again under the same key adds nothing twice' },
-  onlyNewSources: { type: 'boolean', doc: 'pass over messages that are there already' },
+  idempotencyKey: { type: 'text', value: 'key', doc: 'adding again under the same key adds nothing twice' },
+  onlyNewSources: { type: 'boolean', doc: 'pass over messages that are there already, by id, or by words and time' },
   history: {
     type: 'boolean',
-    doc: 'the messages are all that the host tells: those up to the last that is there are old',
+    doc: 'they are all of the conversation: those up to the last that is there are passed over',
   },
-};
+} as const satisfies Fields;
 
-export const COMMIT: Description<CommitOptions> = {
-  keep: {
+export type AddRequest = Omit<RequestOf<typeof ADD>, 'messages'> & { readonly messages: readonly MessageDraft[] };
+
+export const COMMIT = {
+  keepRecent: {
     ...NUMBER,
     whole: true,
-    flag: '--keep-recent',
-    instead: ['keepRecent'],
-    doc: 'how many of the newest messages stay',
+    instead: ['keep'],
+    doc: 'how many of the newest messages stay (default: the setting, 10)',
   },
   threshold: {
     type: 'either',
     of: [NUMBER, { type: 'boolean' }],
-    doc: 'only when so many tokens are pending; true: the setting',
+    value: 'tokens',
+    doc: 'only when so many tokens are pending; without a number: the setting',
   },
-  phase1Only: { type: 'boolean', flag: '--defer', doc: 'archive only' },
-  maxWait: { ...NUMBER, least: 0, doc: 'seconds that the model has; then the rules finish the archive' },
-};
+  defer: { type: 'boolean', doc: 'archive only: finish with wm prompt and wm apply, or session resume' },
+  maxWait: { ...NUMBER, least: 0, value: 'seconds', doc: 'how long the model has; then the rules finish the archive' },
+} as const satisfies Fields;
 
-export const COMPACT: Description<CompactRequest> = {
+export type CommitOptions = RequestOf<typeof COMMIT>;
+
+export const COMPACT = {
+  tokens: { ...NUMBER, doc: 'tokens in the conversation now (default: those of the log); with --context-window' },
+  contextWindow: { ...NUMBER, doc: "tokens of the model's context window" },
+} as const satisfies Fields;
+
+export type CompactRequest = RequestOf<typeof COMPACT>;
+
+export const FLUSH = {
+  maxCalls: { ...WHOLE, doc: 'most questions to the model in this run; the rest is for the next run of the cycle' },
+  maxWait: { ...NUMBER, least: 0, value: 'seconds', doc: 'how long the model has; then the rules save what they can' },
+} as const satisfies Fields;
+
+export type FlushOptions = RequestOf<typeof FLUSH>;
+
+export const FLUSH_APPLY = {
+  until: {
+    type: 'text',
+    value: 'id',
+    doc: 'the last message of the part, as flush prompt says it; needed where there are several',
+  },
+} as const satisfies Fields;
+
+export type FlushApplyOptions = RequestOf<typeof FLUSH_APPLY>;
+
+export const FLUSH_CHECK = {
   tokens: { ...NUMBER, doc: 'tokens in the conversation now' },
-  contextWindow: { ...NUMBER, doc: "tokens of the model's window" },
-};
-
-export const FLUSH: Description<FlushOptions> = {
-  maxCalls: { ...WHOLE, doc: 'most questions to the model in one run' },
-  maxWait: { ...NUMBER, least: 0, doc: 'seconds that the model has; then the rules save what they can' },
-};
-
-/** `flush apply`. */
-export interface FlushApplyOptions {
-  /** The last message of the part that the answer is for, as `flush prompt` says it. */
-  readonly until?: string | undefined;
-}
-
-export const FLUSH_APPLY: Description<FlushApplyOptions> = {
-  until: { type: 'text', doc: 'the last message of the part, as flush prompt says it' },
-};
-
-export const FLUSH_CHECK: Description<FlushQuestion> = {
-  ...COMPACT,
-  reserve: { ...NUMBER, doc: 'tokens kept free for the compaction' },
-  soft: { ...NUMBER, doc: 'how many tokens before the compaction' },
-  compactionCount: { ...NUMBER, doc: 'compactions so far' },
-  lastFlush: { ...NUMBER, doc: 'the compaction count at the last flush' },
-  transcriptBytes: { ...NUMBER, doc: 'size of the conversation' },
-  forceBytes: { ...NUMBER, doc: 'flush from this size on; 0: never for its size' },
-  enabled: { type: 'boolean', doc: 'whether memories are saved at all' },
-};
+  contextWindow: COMPACT.contextWindow,
+  reserve: { ...NUMBER, doc: `tokens kept free for the compaction (default ${DEFAULT_RESERVE_TOKENS})` },
+  soft: { ...NUMBER, doc: `how many tokens before the compaction (default ${DEFAULT_SOFT_TOKENS})` },
+  compactionCount: { ...NUMBER, doc: 'compactions of this session so far (default 0)' },
+  lastFlush: { ...NUMBER, doc: 'the compaction count at the last flush (default: never flushed)' },
+  transcriptBytes: { ...NUMBER, doc: 'size of the conversation, for when its tokens are not known' },
+  forceBytes: { ...NUMBER, doc: 'flush from this size on; 0: never for its size (default 2 MiB)' },
+} as const satisfies Fields;
 
 export { CONTEXT_WINDOW };

@@ -1,33 +1,32 @@
 import { type Failure, fail, MemoryError, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
-import { checkRequest, type Description } from '../base/request.js';
+import { type Fields, type RequestOf, readRequest } from '../base/request.js';
 import { err, ok, type Result } from '../base/result.js';
 import { FILTERS, type RecallFilters } from '../recall/request.js';
 
+const SOURCES = { type: 'list', of: { type: 'text' } } as const;
+
+const CASE = {
+  id: {
+    type: 'either',
+    of: [{ type: 'text' }, { type: 'number' }],
+    doc: 'its name in the report (default: its number)',
+  },
+  query: { type: 'text', required: true, instead: ['question'], doc: 'what is asked' },
+  kind: { type: 'text', doc: 'what the figures are grouped by: entity, temporal, …' },
+  expect: { ...SOURCES, doc: 'sources, memory/2025-11-27.md#L14, of which one must be found' },
+  k: { type: 'number', whole: true, least: 1, example: 5, doc: 'how many results are looked at (default 5)' },
+  all: { type: 'boolean', doc: 'every expected source must be found' },
+  top: { type: 'boolean', doc: 'an expected source must come first' },
+  absent: { ...SOURCES, doc: 'sources that must not come before the expected ones' },
+  empty: { type: 'boolean', doc: 'nothing may be found' },
+  now: { type: 'text', doc: 'the instant of the question, ISO 8601' },
+  options: { type: 'object', keys: FILTERS, doc: 'what narrows the answer' },
+  meta: { type: 'any', doc: "the caller's own" },
+} as const satisfies Fields;
+
 /** One question of one's own, and what a good answer holds. A line of the case file. */
-export interface EvalCase {
-  /** Its number among the cases when not given. */
-  readonly id?: string | number | undefined;
-  readonly question: string;
-  /** What is asked for, to group the figures by: `entity`, `temporal`, …; `other` when not given. */
-  readonly kind?: string | undefined;
-  /** Sources, `memory/2025-11-27.md#L14`, of which one (with `all` every one) must be among the first `k`. */
-  readonly expect?: readonly string[] | undefined;
-  /** 5 when not given. */
-  readonly k?: number | undefined;
-  readonly all?: boolean | undefined;
-  /** An expected source must come first of all. */
-  readonly top?: boolean | undefined;
-  /** Sources that must not come before the expected ones. */
-  readonly absent?: readonly string[] | undefined;
-  /** Nothing may be found. */
-  readonly empty?: boolean | undefined;
-  /** The instant the question is asked at. */
-  readonly now?: string | undefined;
-  readonly options?: RecallFilters | undefined;
-  /** The caller's own. */
-  readonly meta?: unknown;
-}
+export type EvalCase = RequestOf<typeof CASE>;
 
 /** A checked case with every value. */
 export interface ReadCase extends Required<Omit<EvalCase, 'id' | 'now' | 'meta'>> {
@@ -48,23 +47,6 @@ export interface ReadCases {
   /** What was taken, though it should be written otherwise. */
   readonly warnings: readonly string[];
 }
-
-const SOURCES = { type: 'list', of: { type: 'text' } } as const;
-
-const CASE: Description<EvalCase> = {
-  id: { type: 'either', of: [{ type: 'text' }, { type: 'number' }], doc: 'its name in the report' },
-  question: { type: 'text', required: true, doc: 'what is asked' },
-  kind: { type: 'text', doc: 'what the figures are grouped by' },
-  expect: { ...SOURCES, doc: 'sources of which one must be found' },
-  k: { type: 'number', whole: true, least: 1, example: 5, doc: 'how many results are looked at' },
-  all: { type: 'boolean', doc: 'every expected source must be found' },
-  top: { type: 'boolean', doc: 'an expected source must come first' },
-  absent: { ...SOURCES, doc: 'sources that must not come before the expected ones' },
-  empty: { type: 'boolean', doc: 'nothing may be found' },
-  now: { type: 'text', doc: 'the instant of the question, ISO 8601' },
-  options: { type: 'object', keys: FILTERS, doc: 'what narrows the answer' },
-  meta: { type: 'any', doc: "the caller's own" },
-};
 
 const DEFAULT_K = 5;
 const SOURCE = /^.+#L\d+(?:-L?\d+)?$/;
@@ -116,13 +98,13 @@ function readAll(given: Iterable<readonly [name: string, value: unknown]>): Read
 }
 
 function readCase(given: unknown, number: number): ReadCase {
-  checkRequest<EvalCase>('a case', CASE, given);
-  const { id = number, kind = 'other', expect = [], k = DEFAULT_K, absent = [], options = {} } = given;
-  const { question, now, all = false, top = false, empty = false } = given;
+  const asked = readRequest('a case', CASE, given);
+  const { id = number, kind = 'other', expect = [], k = DEFAULT_K, absent = [], options = {} } = asked;
+  const { query, now, all = false, top = false, empty = false } = asked;
   if (expect.length === 0 && !empty) return fail('usage', 'has neither "expect" nor "empty"', FORM);
   const malformed = expect.find((source) => !SOURCE.test(source));
   if (malformed !== undefined) fail('usage', `"${malformed}" is no source such as memory/2025-11-27.md#L14`, FORM);
-  return { id: String(id), question, kind, expect, k, all, top, absent, empty, now, options };
+  return { id: String(id), query, kind, expect, k, all, top, absent, empty, now, options };
 }
 
 /** A case whose options say `entities` and `kinds`, also when they were written in the singular. */

@@ -25,7 +25,7 @@ export interface EvalReport extends EvalFigures {
 export interface EvalFailure extends CaseScore {
   readonly id: string;
   readonly kind: string;
-  readonly question: string;
+  readonly query: string;
   readonly expect: readonly ExpectedSource[];
   /** The best results instead. */
   readonly found: readonly { readonly source: string; readonly content: string; readonly why?: string }[];
@@ -102,7 +102,7 @@ interface Question {
 async function questionOf(asked: ReadCase, workspace: EvalWorkspace, explain: boolean): Promise<Question> {
   try {
     const clock = workspace.clockOf(asked.now);
-    const request = { query: asked.question, k: Math.max(asked.k, 10), explain, ...asked.options };
+    const request = { query: asked.query, k: Math.max(asked.k, 10), explain, ...asked.options };
     return { asked, clock, query: await readRecall(request, clock) };
   } catch (error) {
     const failure = toFailure(error);
@@ -125,9 +125,9 @@ function failureOf(
   const found = answer.results
     .slice(0, 3)
     .map(({ source, content, why }) => (why === undefined ? { source, content } : { source, content, why }));
-  const { id, kind, question } = asked;
+  const { id, kind, query } = asked;
   const explained = answer.explain === undefined ? {} : { explain: answer.explain };
-  return { id, kind, question, ...score, expect, found, warnings: answer.warnings, ...explained };
+  return { id, kind, query, ...score, expect, found, warnings: answer.warnings, ...explained };
 }
 
 function figures(scored: readonly { asked: ReadCase; score: CaseScore; tokens: number }[]): EvalFigures {

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { checkArguments, type Fields } from '../base/request.js';
+import { checkRequest, type Fields } from '../base/request.js';
 import { type PageRun, runsOfPage } from '../extract/runs.js';
 import { wholeId } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
@@ -68,7 +68,7 @@ export class PageHistory {
    * @throws MemoryError `workspace` without a repository for what no run of extraction has changed either, `not_found` for what neither the files nor git know
    */
   async of(which: string): Promise<HistoryReport> {
-    checkArguments('history', WHICH, { which });
+    checkRequest('history', WHICH, { which });
     const id = await this.idOf(which);
     return id === undefined
       ? this.ofPage(pageOf(this.context.root, which))
@@ -81,7 +81,7 @@ export class PageHistory {
    * @throws MemoryError `usage`, `workspace`, `not_found`
    */
   async at(which: string, at: string): Promise<PastReport> {
-    checkArguments('history', { ...WHICH, at: { type: 'time', required: true, doc: 'day' } }, { which, at });
+    checkRequest('history', { ...WHICH, at: { type: 'time', required: true, doc: 'day' } }, { which, at });
     const day = await readDay(at, this.context.clock, 'until', 'at');
     const id = await this.idOf(which);
     const page = id ?? pageOf(this.context.root, which);

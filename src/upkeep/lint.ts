@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { checkRequest, type Description } from '../base/request.js';
+import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { readBytes } from '../index/bytes.js';
 import { type Notice, readTree, type TreeFile } from '../index/tree.js';
 import { openTimes } from '../language/time/times.js';
@@ -37,20 +37,19 @@ export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;
 }
 
-export interface LintRequest {
-  /** Files and folders, relative to the workspace; all of it when empty. */
-  readonly paths: readonly string[];
-  readonly secrets: boolean;
-  readonly fix: boolean;
-  readonly dryRun: boolean;
-}
+export const LINT = {
+  paths: {
+    type: 'list',
+    of: { type: 'text' },
+    place: 'words?',
+    doc: 'pages or folders of the workspace (default: all)',
+  },
+  fix: { type: 'boolean', doc: 'mend what is safe to mend' },
+  secrets: { type: 'boolean', doc: 'look for secrets too' },
+  dryRun: DRY_RUN,
+} as const satisfies Fields;
 
-const LINT: Description<LintRequest> = {
-  paths: { type: 'list', of: { type: 'text' }, required: true, doc: 'files and folders; all of it when empty' },
-  secrets: { type: 'boolean', required: true, doc: 'look for secrets too' },
-  fix: { type: 'boolean', required: true, doc: 'mend what is safe to mend' },
-  dryRun: { type: 'boolean', required: true, doc: 'write nothing' },
-};
+export type LintRequest = RequestOf<typeof LINT>;
 
 export interface LintReport {
   /** What is left after fixing, by path and line. */
@@ -86,10 +85,10 @@ const RULES: readonly Rule[] = [
  * @throws MemoryError `usage` for a path that is not there, `busy`, `conflict`
  */
 export async function lint(context: LintContext, request: LintRequest): Promise<LintReport> {
-  checkRequest<LintRequest>('lint', LINT, request);
+  checkRequest('lint', LINT, request);
   const view = await readView(context);
-  const meant = scope(view, request.paths);
-  const problems = findProblems(view, request.secrets).filter(({ path }) => meant(path));
+  const meant = scope(view, request.paths ?? []);
+  const problems = findProblems(view, request.secrets === true).filter(({ path }) => meant(path));
   const checked = view.pages.filter(({ path }) => meant(path)).length;
   // Extra folders are read, and written by nobody.
   const fixable = problems.filter(({ fix, path }) => fix !== undefined && pageAt(path) !== undefined);

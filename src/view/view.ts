@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { nearest } from '../base/nearest.js';
-import { checkRequest, type Description } from '../base/request.js';
+import { checkRequest, type Fields, type RequestOf } from '../base/request.js';
 import type { Search } from '../index/search.js';
 import { readDayOptions } from '../recall/day-options.js';
 import type { OpinionSource } from '../recall/opinion-view.js';
@@ -16,23 +16,14 @@ import { linksOf } from './collect/places.js';
 import { keptPage, PAGE_MARK, renderPage, withinBudget } from './page.js';
 import type { PageData } from './page-data.js';
 
-export interface ViewRequest {
-  /** Where the page is written, relative to the workspace; `.memory/view.html` when not given, `-` writes no file. */
-  readonly out?: string | undefined;
-  /** Logs from this time on, for example `2026-03-01` or `30d`. */
-  readonly since?: string | undefined;
-  /** Only what is about this entity: a name, an alias or a slug. */
-  readonly entity?: string | undefined;
-  /** False leaves the sessions out. */
-  readonly sessions?: boolean | undefined;
-}
+export const VIEW = {
+  out: { type: 'text', value: 'file', doc: 'where the page is written; - prints it (default: .memory/view.html)' },
+  since: { type: 'time', value: 'time', doc: 'logs from this time on: a day, an age such as 30d, or words' },
+  entity: { type: 'text', value: 'name', doc: 'only what is about this entity' },
+  sessions: { type: 'boolean', default: true, doc: 'with the sessions', without: 'leave the sessions out' },
+} as const satisfies Fields;
 
-export const VIEW: Description<ViewRequest> = {
-  out: { type: 'text', doc: 'where the page is written; - writes no file' },
-  since: { type: 'time', doc: 'logs from this time on' },
-  entity: { type: 'text', doc: 'only what is about this entity' },
-  sessions: { type: 'boolean', doc: 'with the sessions' },
-};
+export type ViewRequest = RequestOf<typeof VIEW>;
 
 /** A page, and what is on it. `view --json` prints all but `html`. */
 export interface ViewReport {
@@ -65,7 +56,7 @@ export async function makeView(
   source: OpinionSource,
   request: ViewRequest,
 ): Promise<ViewReport> {
-  checkRequest<ViewRequest>('view', VIEW, request);
+  checkRequest('view', VIEW, request);
   const { root, stateFolder } = context;
   const { out = keptPage(stateFolder) } = request;
   const path = out === '-' ? null : resolve(root, out);

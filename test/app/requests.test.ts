@@ -124,25 +124,25 @@ test.each([
 
 test('eval reads times from the instant of each case, and its filters by their plural names', async () => {
   const { memory } = await open();
-  const found = { question: 'heliotrope', expect: ['memory/2026-01-02.md#L1'] };
+  const found = { query: 'heliotrope', expect: ['memory/2026-01-02.md#L1'] };
   const report = await memory.eval([
     { ...found, now: '2026-01-10', options: { since: '2w', entities: ['Anna'], kinds: ['world'] }, meta: { own: 1 } },
-    { question: 'heliotrope', empty: true, options: { since: '1w' } },
+    { query: 'heliotrope', empty: true, options: { since: '1w' } },
   ]);
   expect(report).toMatchObject({ cases: 2, passed: 2, warnings: [] });
 });
 
 test.each([
-  [{ question: 'h', empty: true, options: { since: 20260301 } }, 'cases[0]: options.since must be a time'],
-  [{ question: 'h', empty: true, options: { since: 'garbage' } }, 'case 1: since: "garbage" is not a date'],
+  [{ query: 'h', empty: true, options: { since: 20260301 } }, 'cases[0]: options.since must be a time'],
+  [{ query: 'h', empty: true, options: { since: 'garbage' } }, 'case 1: since: "garbage" is not a date'],
   [
-    { question: 'h', empty: true, options: { kind: 'O' } },
+    { query: 'h', empty: true, options: { kind: 'O' } },
     'cases[0]: options.kinds[0]: unknown kind "O" | did you mean opinion?',
   ],
-  [{ question: 'h', empty: true, limt: 5 }, 'cases[0]: unknown key "limt"'],
-  [{ question: 'h', empty: true, options: { limt: 5 } }, 'cases[0]: unknown key "limt" in options'],
-  [{ question: 'h', empty: 'yes' }, 'cases[0]: empty must be true or false'],
-  [{ question: 'h', empty: true, now: 'someday' }, 'case 1: "someday" is not a date'],
+  [{ query: 'h', empty: true, limt: 5 }, 'cases[0]: unknown key "limt"'],
+  [{ query: 'h', empty: true, options: { limt: 5 } }, 'cases[0]: unknown key "limt" in options'],
+  [{ query: 'h', empty: 'yes' }, 'cases[0]: empty must be true or false'],
+  [{ query: 'h', empty: true, now: 'someday' }, 'case 1: "someday" is not a date'],
   ['h', 'cases[0]: a case takes an object, not "h"'],
 ])('eval refuses the case %j', async (asked, message) => {
   const { memory } = await open();
@@ -169,10 +169,7 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
   ['openWorkspace takes an object, not null', () => checkHealth(untyped(null))],
   ['fix must be true or false, not "yes"', () => checkHealth({}, untyped({ fix: 'yes' }))],
   ['id must be text, not 7', (memory) => memory.forget(untyped({ id: 7 }))],
-  [
-    'unknown key "keepcopy" | did you mean keepCopy?',
-    (memory) => memory.forget(untyped({ id: 'f-1', keepcopy: false })),
-  ],
+  ['unknown key "copi" | did you mean copy?', (memory) => memory.forget(untyped({ id: 'f-1', copi: false }))],
   ['dryRun must be true or false, not "yes"', (memory) => memory.unforget('f-1', untyped('yes'))],
   ['paths must be a list of texts, not "memory"', (memory) => memory.lint(untyped({ paths: 'memory' }))],
   ['unknown key "entity" | did you mean entities?', (memory) => memory.opinions(untyped({ entity: 'Peter' }))],
@@ -184,7 +181,7 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
     (memory) => memory.changeCore(untyped({ type: 'apend', text: 'x' })),
   ],
   ['text is missing', (memory) => memory.changeCore(untyped({ type: 'append' }))],
-  ['place must be one of', (memory) => memory.changeCore(untyped({ type: 'insert', text: 'x', place: {} }))],
+  ['insert needs one of after, before and line', (memory) => memory.changeCore(untyped({ type: 'insert', text: 'x' }))],
   ['paths must be a list of texts', (memory) => memory.commit(untyped('a.md'), 'x')],
   [
     'maxCalls must be a whole number from 0 on, not -1',
@@ -216,8 +213,8 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
   ['archive is missing', async (memory) => (await memory.sessions()).expand('s', absent as never)],
   ['query must be text, not 7', async (memory) => (await memory.sessions()).search('s', untyped(7))],
   [
-    'unknown key "keepRecent" | did you mean keep?',
-    async (memory) => (await memory.sessions()).commit('s', untyped({ keepRecent: 1 })),
+    'unknown key "keep" | did you mean keepRecent?',
+    async (memory) => (await memory.sessions()).commit('s', untyped({ keep: 1 })),
   ],
   [
     'threshold must be a number or true or false, not "x"',
@@ -234,10 +231,13 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
   ['text must be text, not an object', async (memory) => (await memory.sessions()).importTranscript(untyped({}))],
   ['path must be text, not 5', async (memory) => (await memory.sessions()).importStore(untyped(5))],
   [
-    'keep must be a whole number, not NaN',
-    async (memory) => (await memory.sessions()).commit('s', { keep: Number.NaN }),
+    'keepRecent must be a whole number, not NaN',
+    async (memory) => (await memory.sessions()).commit('s', { keepRecent: Number.NaN }),
   ],
-  ['keep must be a whole number, not 1.5', async (memory) => (await memory.sessions()).commit('s', { keep: 1.5 })],
+  [
+    'keepRecent must be a whole number, not 1.5',
+    async (memory) => (await memory.sessions()).commit('s', { keepRecent: 1.5 }),
+  ],
   ['maxCalls must be a whole number', async (memory) => (await memory.reflection()).run({ maxCalls: 1.5 })],
   ['emit must be a function, not an object', async (memory) => (await memory.sessions()).flush('s', untyped({}))],
   ['emit must be a function, not 5', async (memory) => (await memory.sessions()).compact('s', {}, untyped(5))],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { EVAL, INDEX, REFLECT } from '../../src/app/requests.js';
 import { MemoryError } from '../../src/base/failure.js';
-import { checkArguments, type Fields, type Value } from '../../src/base/request.js';
+import { checkRequest, type Fields, type Value } from '../../src/base/request.js';
 import { requestSchema } from '../../src/base/request-schema.js';
 import { OPINIONS } from '../../src/recall/opinion-view.js';
 import { RECALL } from '../../src/recall/request.js';
@@ -72,7 +72,7 @@ test.each(DESCRIBED)('what the schema of %s takes is what the check takes', (_, 
 /** Whether the check takes it; a refusal says what is wrong, and what to do. */
 function takes(fields: Fields, request: object): boolean {
   try {
-    checkArguments('verb', fields, { ...request });
+    checkRequest('verb', fields, { ...request });
     return true;
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;

@@ -53,7 +53,7 @@ function apply(workspace: TemporaryWorkspace, round: number): { readonly ms: num
   }));
   const ops = join(workspace.base, 'ops.json');
   writeFileSync(ops, JSON.stringify({ preferences }));
-  const { ms } = timedMemory(memoryArguments(workspace.root, 'extract', 'apply', '--ops', ops));
+  const { ms } = timedMemory(memoryArguments(workspace.root, 'extract', 'apply', '--answer', ops));
   const start = performance.now();
   for (const index of preferences.keys()) {
     const path = workspace.path(`bank/preferences/new-${round}-${index}.md`);

@@ -196,13 +196,13 @@ describe('session commit, compact and resume', () => {
       schema: {},
     });
     const input = '{"sections":{"Current State":{"op":"UPDATE","content":"the walrus is fed"}}}';
-    const wrong = await workspace.run(['wm', 'apply', 'chat', '--ops', '-', '--archive', 'archive_002'], { input });
+    const wrong = await workspace.run(['wm', 'apply', 'chat', '--answer', '-', '--archive', 'archive_002'], { input });
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('archive_001 waits') });
     for (const nothing of ['{}', 'null', '{"sections":{}}']) {
-      const empty = await workspace.run(['wm', 'apply', 'chat', '--ops', '-'], { input: nothing });
+      const empty = await workspace.run(['wm', 'apply', 'chat', '--answer', '-'], { input: nothing });
       expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('no section has an operation') });
     }
-    const applied = await workspace.json(['wm', 'apply', 'chat', '--ops', '-'], { input });
+    const applied = await workspace.json(['wm', 'apply', 'chat', '--answer', '-'], { input });
     expect(applied).toMatchObject({ finished: [{ state: 'completed', overview_by: 'agent' }], pending: [] });
     expect((await workspace.run(['wm', 'show', 'chat'])).stdout).toContain('the walrus is fed');
     expect(await workspace.run(['wm', 'prompt', 'chat'])).toMatchObject({ code: 1, stdout: '' });

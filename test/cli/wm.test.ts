@@ -15,7 +15,7 @@ const wm = (args: string, input?: string) =>
   cli(['wm', ...args.split(' ')], { cwd: folder, ...(input === undefined ? {} : { input }) });
 
 test('wm merge --json prints document, ledger of all seven sections, lost and reminders', async () => {
-  const result = await wm('merge --old wm.md --ops ops.json --json');
+  const result = await wm('merge --old wm.md --answer ops.json --json');
   expect(result).toMatchObject({ code: 0, stderr: '' });
   const answer: Record<string, Record<string, unknown>> = JSON.parse(result.stdout);
   expect(Object.keys(answer)).toEqual(['document', 'sections', 'lost', 'reminders']);
@@ -31,25 +31,25 @@ test('wm merge --json prints document, ledger of all seven sections, lost and re
 });
 
 test('wm merge prints the document; either file may come from stdin', async () => {
-  const merged = await wm('merge --old - --ops ops.json', OLD);
+  const merged = await wm('merge --old - --answer ops.json', OLD);
   expect(merged.stdout).toMatch(/## Open Issues\n- pay\n- \[restored\] rotate keys\n$/);
-  const kept = await wm('merge --old wm.md --ops -', 'null');
+  const kept = await wm('merge --old wm.md --answer -', 'null');
   expect(kept.stdout).toContain('## Open Issues\n- rotate keys\n');
 });
 
 test('a cut answer is recovered with a warning, one without operations is an error', async () => {
-  const cut = await wm('merge --old wm.md --ops -', '{"sections":{"Current State":{"op":"UPDATE","content":"ok"},');
+  const cut = await wm('merge --old wm.md --answer -', '{"sections":{"Current State":{"op":"UPDATE","content":"ok"},');
   expect(cut).toMatchObject({ code: 0, stderr: expect.stringMatching(/^warning: .*recovered/) });
   expect(cut.stdout).toContain('## Current State\nok\n');
-  const none = await wm('merge --old wm.md --ops -', 'I cannot do that.');
+  const none = await wm('merge --old wm.md --answer -', 'I cannot do that.');
   expect(none).toMatchObject({ code: 1, stdout: '' });
   expect(none.stderr).toMatch(/^error: .*\nhint: .*\n$/);
 });
 
 test.each([
   ['merge --old wm.md', 2],
-  ['merge --old - --ops -', 2],
-  ['merge --old missing.md --ops ops.json', 1],
+  ['merge --old - --answer -', 2],
+  ['merge --old missing.md --answer ops.json', 1],
   ['prompt --old wm.md --messages wm.md', 2],
   ['nonsense', 2],
 ])('wm %s ends with %i, one error line and a hint', async (args, code) => {

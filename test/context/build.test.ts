@@ -378,9 +378,9 @@ test.runIf(existsSync(VECTORS))('every row of the gate is decided through a buil
     const isCron = runtimeContext?.isCron === true || runtimeContext?.automationKind === 'cron';
     const built = await (await workspace.open()).buildContext({
       messages: [{ role: 'user', content: text }],
-      isCron,
+      cron: isCron,
       ...(triggerHint === undefined ? {} : { trigger: triggerHint }),
-      ...(isBypassed === undefined ? {} : { isBypassed }),
+      ...(isBypassed === undefined ? {} : { bypass: isBypassed }),
       ...(sessionKey === undefined ? {} : { sessionKey }),
     });
     // Where the reference itself is wrong, the person is right.

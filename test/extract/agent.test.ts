@@ -20,7 +20,7 @@ async function prompt(workspace: TemporaryWorkspace, ...args: readonly string[])
 
 async function apply(workspace: TemporaryWorkspace, operations: unknown) {
   workspace.write('answer.json', JSON.stringify(operations));
-  const args = ['extract', 'apply', '--ops', join(workspace.root, 'answer.json'), '--json'];
+  const args = ['extract', 'apply', '--answer', join(workspace.root, 'answer.json'), '--json'];
   const { code, stdout } = await workspace.run(args);
   return { code, ...JSON.parse(stdout) };
 }

@@ -16,7 +16,7 @@ interface Report {
 async function apply(workspace: TemporaryWorkspace, operations: unknown, ...more: readonly string[]) {
   const file = join(workspace.base, 'ops.json');
   writeFileSync(file, typeof operations === 'string' ? operations : JSON.stringify(operations));
-  const { code, stdout } = await workspace.run(['extract', 'apply', '--ops', file, '--json', ...more]);
+  const { code, stdout } = await workspace.run(['extract', 'apply', '--answer', file, '--json', ...more]);
   const report: Report = JSON.parse(stdout);
   return { code, ...report };
 }
@@ -329,10 +329,10 @@ test('what people wrote, changed and removed is in the summary of a folder after
 
 test('a text without operations is wrong usage; none of them is nothing to do', async () => {
   const workspace = testWorkspace();
-  const { code } = await workspace.run(['extract', 'apply', '--ops', 'missing.json']);
+  const { code } = await workspace.run(['extract', 'apply', '--answer', 'missing.json']);
   expect(code).toBe(1);
   writeFileSync(join(workspace.base, 'prose'), 'I would rather not.');
-  expect(await workspace.run(['extract', 'apply', '--ops', 'prose'])).toMatchObject({ code: 2, stdout: '' });
+  expect(await workspace.run(['extract', 'apply', '--answer', 'prose'])).toMatchObject({ code: 2, stdout: '' });
   expect(await apply(workspace, '{}')).toMatchObject({ code: 0, run: null });
   expect(existsSync(join(workspace.root, 'bank/.applied.jsonl'))).toBe(false);
 });

@@ -110,7 +110,7 @@ test('without a model it says how the agent can do it, and then the agent does',
   expect(system).toContain('## preferences');
   expect(user).toContain(id);
   workspace.write('answer.json', JSON.stringify({ id, ...LINZ }));
-  const ops = ['extract', 'apply', '--ops', join(workspace.root, 'answer.json')];
+  const ops = ['extract', 'apply', '--answer', join(workspace.root, 'answer.json')];
   expect(await workspace.run(ops)).toMatchObject({ code: 0 });
   expect(page(workspace, 'bank/profile.md')).toContain('(from [talk.json](../talk.json#a))');
   expect((await workspace.run(ops)).stdout).toBe('Applied already.\n');

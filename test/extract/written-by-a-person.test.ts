@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -11,7 +10,7 @@ const PROFILE = '# About me\n\nI keep bees, and always have.\n\n- Allergic to nu
 async function apply(workspace: TemporaryWorkspace, operations: unknown) {
   const file = join(workspace.base, 'ops.json');
   writeFileSync(file, JSON.stringify(operations));
-  const { code, stdout, stderr } = await cliHere(workspace, ['extract', 'apply', '--ops', file, '--json']);
+  const { code, stdout, stderr } = await workspace.run(['extract', 'apply', '--answer', file, '--json']);
   return { code, stderr, ...JSON.parse(stdout) };
 }
 
@@ -41,11 +40,11 @@ test.each([
       expect(stderr).toContain('(bank/profile.md): a person wrote line');
     }
     expect(workspace.read('bank/profile.md')).toBe(text);
-    const { stdout } = await cliHere(workspace, ['core', 'proposals', '--json']);
+    const { stdout } = await workspace.run(['core', 'proposals', '--json']);
     expect(JSON.parse(stdout).proposals).toHaveLength(1);
-    await cliHere(workspace, ['core', 'reject', '1']);
+    await workspace.run(['core', 'reject', '1']);
     await apply(workspace, { id: 'third', pages, ...operations });
-    expect(JSON.parse((await cliHere(workspace, ['core', 'proposals', '--json'])).stdout).proposals).toEqual([]);
+    expect(JSON.parse((await workspace.run(['core', 'proposals', '--json'])).stdout).proposals).toEqual([]);
   }
 });
 
@@ -55,11 +54,11 @@ test('what is proposed can be accepted; a deletion too, but not when the page ha
   const blocks = [{ search: 'nuts', replace: 'hazelnuts' }];
   await apply(workspace, { id: 'a', pages, profile: [{ page_id: 1, content: { blocks } }] });
   await apply(workspace, { id: 'b', pages, deletes: [{ page_id: 1 }] });
-  expect(await cliHere(workspace, ['core', 'accept', '1'])).toMatchObject({ code: 0 });
+  expect(await workspace.run(['core', 'accept', '1'])).toMatchObject({ code: 0 });
   expect(workspace.read('bank/profile.md')).toBe(PROFILE.replace('nuts', 'hazelnuts').replaceAll('\n', '\r\n'));
-  expect(await cliHere(workspace, ['core', 'accept', '1'])).toMatchObject({ code: 1 });
+  expect(await workspace.run(['core', 'accept', '1'])).toMatchObject({ code: 1 });
   await apply(workspace, { id: 'c', pages: [shown(workspace, 'bank/profile.md')], deletes: [{ page_id: 1 }] });
-  expect(await cliHere(workspace, ['core', 'accept', '2'])).toMatchObject({ code: 0 });
+  expect(await workspace.run(['core', 'accept', '2'])).toMatchObject({ code: 0 });
   expect(existsSync(join(workspace.root, 'bank/profile.md'))).toBe(false);
 });
 
@@ -106,7 +105,7 @@ test('of an answer that ends in its middle, what was open is left out, and the w
   for (const cut of cuts.reverse()) {
     const file = join(workspace.base, 'cut.json');
     writeFileSync(file, cut);
-    const { code, stderr } = await cliHere(workspace, ['extract', 'apply', '--ops', file]);
+    const { code, stderr } = await workspace.run(['extract', 'apply', '--answer', file]);
     expect(code).toBe(1);
     expect(stderr).toContain('ends in its middle');
     expect(existsSync(join(workspace.root, 'bank/profile.md'))).toBe(false);
@@ -123,7 +122,7 @@ test('an answer that is nested 3,000 levels deep is refused, and nothing is thro
   const workspace = testWorkspace();
   const file = join(workspace.base, 'deep.json');
   writeFileSync(file, `{"profile":[{"content":${'['.repeat(3_000)}${']'.repeat(3_000)}}]}`);
-  const { code, stderr } = await cliHere(workspace, ['extract', 'apply', '--ops', file]);
+  const { code, stderr } = await workspace.run(['extract', 'apply', '--answer', file]);
   expect(code).toBe(2);
   expect(stderr).not.toContain('call stack');
 });

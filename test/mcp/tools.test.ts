@@ -59,15 +59,15 @@ test('what stands around a result is got by its id, its source and its page', as
   const mcp = await mcpSession(testWorkspace(FILES));
   const { results } = await mcp.call('recall', { query: 'Vienna', k: 1 });
   const [{ id } = { id: '' }] = Array.isArray(results) ? results : [];
-  expect(await mcp.call('get', { target: id, context: 1 })).toMatchObject({
+  expect(await mcp.call('get', { path: id, context: 1 })).toMatchObject({
     item: { content: '@Peter: lives in Vienna', source: 'memory/2026-03-12.md#L2' },
     before: [{ line: 1, text: '## Retain' }],
     after: [{ line: 3 }],
   });
-  expect(await mcp.call('get', { target: 'MEMORY.md' })).toMatchObject({
+  expect(await mcp.call('get', { path: 'MEMORY.md' })).toMatchObject({
     item: { content: FILES['MEMORY.md'].trimEnd() },
   });
-  expect(await mcp.failure('get', { target: '../secret.md' })).toMatch(/^not_found: /);
+  expect(await mcp.failure('get', { path: '../secret.md' })).toMatch(/^not_found: /);
 });
 
 test('the memories for a message come as a block with their lines', async () => {
@@ -90,7 +90,7 @@ test('the bank: entity, core, reflect, why', async () => {
   expect(await mcp.call('entity', { name: 'peter' })).toMatchObject({ name: 'Peter', page: null });
   expect(await mcp.call('core_show')).toMatchObject({ path: 'MEMORY.md', text: FILES['MEMORY.md'] });
   await mcp.call('core_append', { text: '- Anna is his sister.' });
-  await mcp.call('core_replace', { old: 'owner', text: 'founder' });
+  await mcp.call('core_replace', { old: 'owner', new: 'founder' });
   await mcp.call('core_insert', { text: '- He is British.', after: 'founder' });
   expect(workspace.read('MEMORY.md')).toBe(
     '# Core\n\n- Peter is the founder.\n- He is British.\n- Anna is his sister.\n',
@@ -106,17 +106,17 @@ test('a session: add, status, commit, search, expand, context, and its turns', a
     role: 'user',
     content,
   }));
-  const inSession = { sessionId: 'chat' };
+  const inSession = { session: 'chat' };
   expect(await mcp.call('session_add', { ...inSession, messages })).toMatchObject({ live_messages: 3 });
   expect(await mcp.call('flush_check', { ...inSession, tokens: 7_000, contextWindow: 8_192 })).toMatchObject({
     shouldFlush: true,
   });
   expect(await mcp.call('flush_prompt', inSession)).toMatchObject({ user: expect.stringContaining('6380') });
   expect(await mcp.call('flush_apply', { ...inSession, answer: '[SILENT]' })).toMatchObject({ status: 'silent' });
-  expect(await mcp.call('session_commit', { ...inSession, keep: 1 })).toMatchObject({ archived: 2, pending: [] });
-  const found = await mcp.call('session_search', { ...inSession, query: 'redis port', archiveId: '1' });
+  expect(await mcp.call('session_commit', { ...inSession, keepRecent: 1 })).toMatchObject({ archived: 2, pending: [] });
+  const found = await mcp.call('session_search', { ...inSession, query: 'redis port', archive: '1' });
   expect(found).toMatchObject({ found: 1, matches: [{ archive: 'archive_001' }] });
-  const { messages: expanded } = await mcp.call('session_expand', { ...inSession, archiveId: 'archive_001' });
+  const { messages: expanded } = await mcp.call('session_expand', { ...inSession, archive: 'archive_001' });
   expect(expanded).toHaveLength(2);
   expect(await mcp.call('session_context', { ...inSession, budget: 8_000 })).toMatchObject({
     latest_archive_overview: expect.stringContaining('6380'),
@@ -124,7 +124,7 @@ test('a session: add, status, commit, search, expand, context, and its turns', a
   expect(await mcp.call('session_status', inSession)).toMatchObject({ archives: { completed: 1 } });
   expect(await mcp.failure('wm_prompt', inSession)).toMatch(/^not_found: /);
   await mcp.call('session_add', { ...inSession, messages });
-  expect(await mcp.call('session_commit', { ...inSession, keep: 0, defer: true })).toMatchObject({
+  expect(await mcp.call('session_commit', { ...inSession, keepRecent: 0, defer: true })).toMatchObject({
     pending: ['archive_002'],
   });
   expect(await mcp.call('wm_prompt', inSession)).toMatchObject({ archive: 'archive_002' });
@@ -151,7 +151,7 @@ test('what is wrong is said in the answer, with what mends it', async () => {
   expect(await mcp.failure('recall', { query: 'x', since: 'garbage' })).toMatch(/^usage: /);
   expect(await mcp.failure('entity', { name: 'Nobody' })).toMatch(/^not_found: nothing is known of "Nobody"\nhint: /);
   expect(await mcp.failure('core_insert', { text: 'x' })).toMatch(/one of after, before and line/);
-  expect(await mcp.failure('session_expand', { sessionId: 'none', archiveId: '1' })).toMatch(/^not_found: /);
+  expect(await mcp.failure('session_expand', { session: 'none', archive: '1' })).toMatch(/^not_found: /);
   await expect(mcp.client.callTool({ name: 'nothing' })).rejects.toThrow(/unknown tool nothing/);
 });
 

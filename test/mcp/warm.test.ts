@@ -77,10 +77,10 @@ test('a call that takes long says so, and ends when it is cancelled', async () =
   });
   const { port } = silent.address() as AddressInfo;
   const mcp = await mcpSession(testWorkspace(), { env: { OLLAMA_HOST: `127.0.0.1:${port}` } });
-  await mcp.call('session_add', { sessionId: 'chat', messages: [{ role: 'user', content: 'use port 6380' }] });
+  await mcp.call('session_add', { session: 'chat', messages: [{ role: 'user', content: 'use port 6380' }] });
   const ending = new AbortController();
   const said: (string | undefined)[] = [];
-  const call = mcp.client.callTool({ name: 'session_commit', arguments: { sessionId: 'chat', keep: 0 } }, undefined, {
+  const call = mcp.client.callTool({ name: 'session_commit', arguments: { session: 'chat', keep: 0 } }, undefined, {
     signal: ending.signal,
     onprogress: ({ message }) => {
       said.push(message);
@@ -89,5 +89,5 @@ test('a call that takes long says so, and ends when it is cancelled', async () =
   });
   await expect(call).rejects.toThrow();
   expect(said[0]).toMatch(/^at work for \d+ s$/);
-  expect(await mcp.call('session_status', { sessionId: 'chat' })).toMatchObject({ archived_messages: 1 });
+  expect(await mcp.call('session_status', { session: 'chat' })).toMatchObject({ archived_messages: 1 });
 });

@@ -26,8 +26,8 @@ test('opinion list filters by entity, alias and confidence', async () => {
     );
   expect(await contents('--entity', 'Pete')).toEqual(['@Peter: Prefers tea.', '@Peter: Prefers milk.']);
   // The log says 0.9 of tea, the page 0.83: the page's line is the belief.
-  expect(await contents('--min-c', '0.9')).toEqual(['@Anna: likes chess']);
-  expect(await workspace.run(['opinion', 'list', '--min-c', '2'])).toMatchObject({ code: 2 });
+  expect(await contents('--min-confidence', '0.9')).toEqual(['@Anna: likes chess']);
+  expect(await workspace.run(['opinion', 'list', '--min-confidence', '2'])).toMatchObject({ code: 2 });
 });
 
 test('opinion show finds one by id or by its text, with prior and evidence', async () => {

@@ -77,7 +77,7 @@ test('eval counts the places that a result stands for', async () => {
   const workspace = testWorkspace({
     'memory/2026-01-05.md': log('W @Depot: the gate opens at six ^f-0123456789abc'),
     'bank/world.md': '# World\n\n- W @Depot: the gate opens at six ^f-0123456789abc\n',
-    'cases.jsonl': `${JSON.stringify({ id: 'a', question: 'when does the gate open?', expect: ['bank/world.md#L3'], k: 1 })}\n`,
+    'cases.jsonl': `${JSON.stringify({ id: 'a', query: 'when does the gate open?', expect: ['bank/world.md#L3'], k: 1 })}\n`,
   });
   expect(await workspace.json(['eval', workspace.path('cases.jsonl'), ...NOW])).toMatchObject({ cases: 1, passed: 1 });
 });

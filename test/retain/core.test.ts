@@ -94,7 +94,7 @@ test('an insertion only adds: what was there is there, in order', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', '# ', '- ', ' ') });
   fc.assert(
     fc.property(text, text, fc.nat(6), (current, added, line) => {
-      const edited = editCore(current, { type: 'insert', text: `X${added}`, place: { line: line + 1 } });
+      const edited = editCore(current, { type: 'insert', text: `X${added}`, line: line + 1 });
       if (!edited.ok) return;
       const at = edited.value.indexOf('X');
       const before = edited.value.slice(0, at);

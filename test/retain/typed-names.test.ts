@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 test.each([
@@ -9,7 +8,7 @@ test.each([
   '%s stands in the log as it was typed, with the hint how a name of several words is written',
   async (typed, hint) => {
     const workspace = testWorkspace();
-    const { code, stdout, stderr } = await cliHere(workspace, [
+    const { code, stdout, stderr } = await workspace.run([
       'retain',
       typed,
       '--now',
@@ -26,6 +25,6 @@ test.each([
 
 test('a name of one word gets its colon as ever', async () => {
   const workspace = testWorkspace();
-  await cliHere(workspace, ['retain', 'W @Anna keeps bees', '--now', '2026-03-01T12:00:00Z', '--tz', 'UTC']);
+  await workspace.run(['retain', 'W @Anna keeps bees', '--now', '2026-03-01T12:00:00Z', '--tz', 'UTC']);
   expect(workspace.read('memory/2026-03-01.md')).toContain('- W @Anna: keeps bees\n');
 });

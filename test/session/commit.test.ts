@@ -251,7 +251,7 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
     const place = testPlace();
     await round(place, 'Let us keep bees');
     await add(place, 's', says('user', 'remember the ostrich'), says('user', 'x'));
-    await commitSession(place, 's', { keep: 0, phase1Only: true }, NO_MODEL);
+    await commitSession(place, 's', { keep: 0, defer: true }, NO_MODEL);
     const log = archiveFile(place, 's', 'archive_002', 'messages.jsonl');
     const whole = readFileSync(log, 'utf8');
     writeFileSync(log, `${whole.split('\n')[0]}\n`);
@@ -279,7 +279,7 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
     const place = testPlace();
     for (const text of ['one', 'two', 'three']) {
       await add(place, 's', says('user', text));
-      await commitSession(place, 's', { keep: 0, phase1Only: true }, NO_MODEL);
+      await commitSession(place, 's', { keep: 0, defer: true }, NO_MODEL);
     }
     const { finished } = await resumeSession(place, 's', NO_MODEL);
     expect(finished.map(({ archive }) => archive)).toEqual(['archive_001', 'archive_002', 'archive_003']);
@@ -309,7 +309,7 @@ describe('a crash between the steps of phase 1', () => {
     const paths = sessionPaths(place.root, 's');
     await add(place, 's', says('user', 'a'), says('user', 'b'), says('user', 'c'));
     const [log, meta] = [readFileSync(paths.log), readFileSync(paths.meta)];
-    await commitSession(place, 's', { keep: 1, phase1Only: true }, NO_MODEL);
+    await commitSession(place, 's', { keep: 1, defer: true }, NO_MODEL);
     writeFileSync(paths.log, log);
     writeFileSync(paths.meta, meta);
     await add(place, 's', says('user', 'd'));
@@ -329,7 +329,7 @@ describe('a crash between the steps of phase 1', () => {
     const paths = sessionPaths(place.root, 's');
     await add(place, 's', says('user', 'a'), says('user', 'b'), says('user', 'c'));
     const meta = readFileSync(paths.meta);
-    await commitSession(place, 's', { keep: 1, phase1Only: true }, NO_MODEL);
+    await commitSession(place, 's', { keep: 1, defer: true }, NO_MODEL);
     writeFileSync(paths.meta, meta);
     await round(place, 'd');
     expect(textsOf(everything(place, 's'))).toEqual(['a', 'b', 'c', 'd']);
@@ -342,7 +342,7 @@ describe('a crash between the steps of phase 1', () => {
     const paths = sessionPaths(place.root, 's');
     await add(place, 's', says('user', 'a'), says('user', 'b'));
     const meta = readFileSync(paths.meta);
-    await commitSession(place, 's', { keep: 1, phase1Only: true }, NO_MODEL);
+    await commitSession(place, 's', { keep: 1, defer: true }, NO_MODEL);
     const archived = readFileSync(archiveFile(place, 's', 'archive_001', 'messages.jsonl')).length;
     writeFileSync(paths.meta, meta);
     const line = '{"id":"m-c","role":"user","content":"","idempotency_key":["k",0]}';

@@ -290,7 +290,7 @@ describe('everything since the last flush', () => {
 
   test('also what a commit has archived, and one message that is longer than the window', async () => {
     await say(`Anna is the only approver. ${LONG.repeat(20)}`);
-    await (await sessions(NOW, 'UTC', workspace.env)).commit('chat', { keep: 0 });
+    await (await sessions(NOW, 'UTC', workspace.env)).commit('chat', { keepRecent: 0 });
     answers({ content: '[SILENT]' });
     const report = await flush();
     expect(report).toMatchObject({ status: 'silent', warnings: [expect.stringContaining('without their middle')] });

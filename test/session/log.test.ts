@@ -143,7 +143,7 @@ test('pending tokens, kept up by offset, are those of a whole count, over any ad
       for (const one of steps) {
         if ('keep' in one) {
           keep = one.keep;
-          const report = await commitSession(place, id, { keep, phase1Only: true }, NO_MODEL);
+          const report = await commitSession(place, id, { keep, defer: true }, NO_MODEL);
           expect(report).toMatchObject({ pending_tokens: 0, keep_recent_count: keep });
         } else await add(place, id, ...one.lengths.map((length) => says('user', 'ж'.repeat(length))));
         const live = readLive(sessionPaths(place.root, id));

@@ -73,7 +73,7 @@ test('commits with a server that answers anything: every message is there once a
     const text = `request ${round}: why does src/m${round}.ts fail with E${round}?`;
     said.push(text);
     await sessions.add('chat', { messages: [{ role: 'user', parts: [{ type: 'text', text }], timestamp: null }] });
-    const { finished } = await sessions.commit('chat', { keep: round % 3 });
+    const { finished } = await sessions.commit('chat', { keepRecent: round % 3 });
     expect(finished.filter(({ state }) => state !== 'completed')).toEqual([]);
   }
   const { archives } = await sessions.status('chat');

@@ -80,7 +80,9 @@ describe('wm prompt in parts', () => {
     expect(await workspace.run(['wm', 'prompt', 'chat', '--part', '99'])).toMatchObject({ code: 2 });
     expect((await prompt('--part', '2')).user).not.toContain('Request 0:');
     const apply = (answer: object) =>
-      workspace.run(['wm', 'apply', 'chat', '--ops', '-', '--max-tokens', '6000'], { input: JSON.stringify(answer) });
+      workspace.run(['wm', 'apply', 'chat', '--answer', '-', '--max-tokens', '6000'], {
+        input: JSON.stringify(answer),
+      });
     const sections = { 'Current State': { op: 'UPDATE', content: 'in the harbour' } };
     expect(await apply({ sections })).toMatchObject({ code: 2, stderr: expect.stringContaining('part') });
     expect(await apply({ part: 2, sections })).toMatchObject({ code: 1, stderr: expect.stringContaining('part 1') });

@@ -34,7 +34,7 @@ export async function extractKillRounds(rounds: number, random: () => number): P
       const file = save(hurt, document);
       const { killed } = await runUntilKilled(
         hurt,
-        ['extract', 'apply', '--ops', file],
+        ['extract', 'apply', '--answer', file],
         whole * (0.3 + 0.8 * random()),
       );
       await hurt.run([...NEXT, String(round)]);
@@ -89,7 +89,7 @@ function save(workspace: TemporaryWorkspace, document: unknown): string {
 }
 
 async function apply(workspace: TemporaryWorkspace, document: unknown): Promise<void> {
-  const { code, stderr } = await workspace.start(['extract', 'apply', '--ops', save(workspace, document)]);
+  const { code, stderr } = await workspace.start(['extract', 'apply', '--answer', save(workspace, document)]);
   if (code !== 0) throw new Error(`extract apply ended with ${code}: ${stderr}`);
 }
 

@@ -47,7 +47,7 @@ export const FILES = {
     { length: LINES },
     (_, i) => `- line ${inLetters(i)} about subject ${inLetters(i * 7)}`,
   ).join('\n'),
-  'cases.jsonl': JSON.stringify({ id: 'c', question: QUESTION, expect: ['memory/2026-03-14.md#L8'], kind: 'x' }),
+  'cases.jsonl': JSON.stringify({ id: 'c', query: QUESTION, expect: ['memory/2026-03-14.md#L8'], kind: 'x' }),
 };
 
 /** Models that are set and can be fetched, for `doctor --pull`. */

@@ -121,7 +121,7 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
   {
     name: 'wm apply',
     before: [...CHAT, ['session', 'commit', 'chat', '--keep-recent', '0', '--defer']],
-    args: ['wm', 'apply', 'chat', '--ops', '-'],
+    args: ['wm', 'apply', 'chat', '--answer', '-'],
     input: '{"sections":{"Current State":{"op":"UPDATE","content":"The cache is in Redis."}}}',
     inSteps: true,
   },

@@ -12,7 +12,7 @@ const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 function asked(fields: Partial<ReadCase>): ReadCase {
   return {
     id: '1',
-    question: 'q',
+    query: 'q',
     kind: 'k',
     expect: ['a.md#L3'],
     k: 5,
@@ -83,7 +83,7 @@ test('under --min the exit code is 4, and failures say what was found instead', 
   const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: lives in Vienna\n' });
   workspace.write(
     'cases.jsonl',
-    '{"id":"a","question":"Vienna","expect":["memory/2026-03-01.md#L1"]}\n{"question":"Vienna","expect":["memory/2026-03-02.md#L1"]}\n',
+    '{"id":"a","query":"Vienna","expect":["memory/2026-03-01.md#L1"]}\n{"query":"Vienna","expect":["memory/2026-03-02.md#L1"]}\n',
   );
   const path = workspace.path('cases.jsonl');
   const failed = await workspace.run(['eval', path, '--min', '0.6']);
@@ -98,7 +98,7 @@ test('a failure says how far away what was expected is, why, and what the answer
   const workspace = testWorkspace({ 'memory/2026-03-01.md': `${lines}- Graz, far behind.\n` });
   workspace.write(
     'cases.jsonl',
-    '{"id":"a","question":"Vienna and Graz in June 2020","expect":["memory/2026-03-01.md#L13"]}\n{"question":"Vienna","expect":["memory/2026-03-01.md#L1"],"k":12}\n',
+    '{"id":"a","query":"Vienna and Graz in June 2020","expect":["memory/2026-03-01.md#L13"]}\n{"query":"Vienna","expect":["memory/2026-03-01.md#L1"],"k":12}\n',
   );
   const { failures, warnings } = await workspace.json<EvalReport>(['eval', workspace.path('cases.jsonl'), '--explain']);
   expect(failures.map(({ expect: expected }) => expected)).toEqual([
@@ -117,7 +117,7 @@ test('a failure says how far away what was expected is, why, and what the answer
 
 test('an older case file that says "entity" in its options is read, with one warning', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: lives in Vienna\n- W @Anna: loves Vienna\n' });
-  const line = '{"question":"Vienna","expect":["memory/2026-03-01.md#L1"],"top":true,"options":{"entity":["Peter"]}}\n';
+  const line = '{"query":"Vienna","expect":["memory/2026-03-01.md#L1"],"top":true,"options":{"entity":["Peter"]}}\n';
   workspace.write('cases.jsonl', line.repeat(2));
   const { code, stdout, stderr } = await workspace.run(['eval', workspace.path('cases.jsonl'), '--min', '1', '--json']);
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^warning: [^\n]*"entity"; write "entities"[^\n]*\n$/)]);
@@ -126,17 +126,17 @@ test('an older case file that says "entity" in its options is read, with one war
 
 test.each([
   ['', 'there are no cases in the file'],
-  ['{"question":"a","expect":["a.md#L1"]}\n\nnonsense\n', 'line 3: is not JSON'],
-  ['{"question":"a"}', 'line 1: has neither "expect" nor "empty"'],
-  ['{"question":"a","empty":true}\n{"question":"a","empty":true,"limt":3}', 'line 2: unknown key "limt"'],
+  ['{"query":"a","expect":["a.md#L1"]}\n\nnonsense\n', 'line 3: is not JSON'],
+  ['{"query":"a"}', 'line 1: has neither "expect" nor "empty"'],
+  ['{"query":"a","empty":true}\n{"query":"a","empty":true,"limt":3}', 'line 2: unknown key "limt"'],
   [
-    '{"question":"a","empty":true,"options":{"since":7}}',
+    '{"query":"a","empty":true,"options":{"since":7}}',
     'line 1: options.since must be a time such as 2026-03-01, 30d or "last week", not 7',
   ],
-  ['{"question":"a","empty":true,"options":{"kind":"O"}}', 'line 1: options.kinds[0]: unknown kind "O"'],
-  ['{"question":"a","expect":"a.md#L1"}', 'line 1: expect must be a list of texts, not "a.md#L1"'],
-  ['{"question":"a","empty":true,"kind":["x"]}', 'line 1: kind must be text, not a list'],
-  ['{"question":"a","expect":["a.md"]}', 'line 1: "a.md" is no source such as memory/2025-11-27.md#L14'],
+  ['{"query":"a","empty":true,"options":{"kind":"O"}}', 'line 1: options.kinds[0]: unknown kind "O"'],
+  ['{"query":"a","expect":"a.md#L1"}', 'line 1: expect must be a list of texts, not "a.md#L1"'],
+  ['{"query":"a","empty":true,"kind":["x"]}', 'line 1: kind must be text, not a list'],
+  ['{"query":"a","expect":["a.md"]}', 'line 1: "a.md" is no source such as memory/2025-11-27.md#L14'],
 ])('a case file of %j is refused with its line', (text, message) => {
   expect(readCases(text)).toMatchObject({ ok: false, error: { type: 'usage', message } });
 });

@@ -37,7 +37,7 @@ test.runIf(process.platform === 'linux').each([
       const workspace = testWorkspace(FILES);
       mkdirSync(join(workspace.path(path), '..'), { recursive: true });
       put(workspace.path(path));
-      const { code, signal, stderr } = await workspace.run(command, UNTIL);
+      const { code, signal, stderr } = await workspace.start(command, UNTIL);
       expect([path, signal, code === 0 || stderr.includes(path)]).toEqual([path, null, true]);
       expect(stderr).not.toContain('report this');
     }),
@@ -45,7 +45,7 @@ test.runIf(process.platform === 'linux').each([
   const workspace = testWorkspace(FILES);
   put(workspace.path('talk.jsonl'));
   const event = { hook_event_name: 'Stop', session_id: 's', transcript_path: workspace.path('talk.jsonl') };
-  const { code, stderr } = await workspace.run(['hook', 'claude-code'], { ...UNTIL, input: JSON.stringify(event) });
+  const { code, stderr } = await workspace.start(['hook', 'claude-code'], { ...UNTIL, input: JSON.stringify(event) });
   expect(code).toBe(0);
   expect(stderr).toContain('talk.jsonl');
 });
@@ -54,9 +54,9 @@ test.runIf(process.platform === 'linux')('what a shell makes a pipe of is read l
   const workspace = testWorkspace(FILES);
   const line = '{"role":"user","content":"the cache is on port 6380"}';
   const launcher = ['bash', '-c', `exec "$@" --session s <(echo '${line}')`, 'bash'];
-  const { code } = await workspace.run(['session', 'import'], { launcher });
+  const { code } = await workspace.start(['session', 'import'], { launcher });
   expect(code).toBe(0);
-  expect((await workspace.run(['session', 'show', 's'])).stdout).toContain('6380');
+  expect((await workspace.start(['session', 'show', 's'])).stdout).toContain('6380');
 });
 
 test('a folder outside of the workspace is read only after somebody has allowed it here, for this workspace', async () => {
@@ -64,12 +64,12 @@ test('a folder outside of the workspace is read only after somebody has allowed 
   mkdirSync(join(workspace.base, 'private'));
   writeFileSync(join(workspace.base, 'private', 'diary.md'), 'the zebra password\n');
   symlinkSync('../private', workspace.path('link'));
-  const asked = await workspace.run(['recall', 'zebra password']);
+  const asked = await workspace.start(['recall', 'zebra password']);
   expect(asked.stdout).not.toContain('zebra');
   expect(asked.stderr).toContain('doctor --allow-folders');
-  expect((await workspace.run(['get', join(workspace.base, 'private', 'diary.md')])).code).toBe(1);
-  await workspace.run(['doctor', '--allow-folders']);
-  expect((await workspace.run(['recall', 'zebra password'])).stdout).toContain('zebra');
+  expect((await workspace.start(['get', join(workspace.base, 'private', 'diary.md')])).code).toBe(1);
+  await workspace.start(['doctor', '--allow-folders']);
+  expect((await workspace.start(['recall', 'zebra password'])).stdout).toContain('zebra');
   const other = testWorkspace({ 'memory.config.json5': `{ extraFolders: ['${join(workspace.base, 'private')}'] }` });
   expect((await other.run(['recall', 'zebra password'], { env: workspace.env })).stdout).not.toContain('zebra');
 });
@@ -80,7 +80,7 @@ test('a folder of ours that is a link out of the workspace is not read, and that
   writeFileSync(join(workspace.base, 'private', 'diary.md'), 'the zebra password\n');
   symlinkSync('../private', workspace.path('resources'));
   symlinkSync('../private', workspace.path('bank'));
-  const { stdout, stderr } = await workspace.run(['recall', 'zebra password']);
+  const { stdout, stderr } = await workspace.start(['recall', 'zebra password']);
   expect(stdout).not.toContain('zebra');
   expect(stderr).toContain('bank is a link out of the workspace');
 });
@@ -119,8 +119,8 @@ test.runIf(process.platform !== 'win32')('reading the history runs nothing that 
   workspace.write('.gitattributes', '*.md filter=x diff=x\n');
   workspace.write('memory/2026-03-14.md', '## Retain\n- W @Peter: likes mauve\n');
   for (const args of [['history', 'memory/2026-03-14.md'], ['history', 'f-aaaaaaaaaaaaa'], ['doctor'], ['status']])
-    await workspace.run(args);
-  const { stdout } = await workspace.run(['history', 'memory/2026-03-14.md']);
+    await workspace.start(args);
+  const { stdout } = await workspace.start(['history', 'memory/2026-03-14.md']);
   expect(stdout).toContain('likes mauve');
   expect(existsSync(ran)).toBe(false);
 });
@@ -133,12 +133,12 @@ test.runIf(process.platform === 'linux')(
     // The parent of git is the command.
     writeFileSync(hook, '#!/bin/sh\nkill -TERM $(cut -d" " -f4 /proc/$PPID/stat)\nsleep 600\n');
     chmodSync(hook, 0o755);
-    const { signal } = await workspace.run(['retain', 'W @Anna: likes mauve', '--commit'], UNTIL);
+    const { signal } = await workspace.start(['retain', 'W @Anna: likes mauve', '--commit'], UNTIL);
     expect(signal).toBe(null);
     expect(workspace.read('memory/2026-03-15.md')).toContain('likes mauve');
     expect(existsSync(workspace.path('.git/index.lock'))).toBe(false);
     writeFileSync(hook, '#!/bin/sh\nexit 0\n');
-    expect((await workspace.run(['retain', 'W @Anna: likes mauve', '--commit'], UNTIL)).code).toBe(0);
+    expect((await workspace.start(['retain', 'W @Anna: likes mauve', '--commit'], UNTIL)).code).toBe(0);
     expect(execFileSync('git', ['-C', workspace.root, 'log', '-p'], { encoding: 'utf8' })).toContain('likes mauve');
   },
 );

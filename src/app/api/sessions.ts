@@ -1,17 +1,20 @@
 import type { PromptForm } from '../../model/answer.js';
-import type { AddReport, AddRequest } from '../../session/add.js';
+import type { AddReport } from '../../session/add.js';
 import type { CommitReport, ResumeReport } from '../../session/commit.js';
-import type { CompactionEvent, CompactReport, CompactRequest } from '../../session/compact.js';
+import type { CompactionEvent, CompactReport } from '../../session/compact.js';
 import type { SessionContext } from '../../session/context.js';
 import type { ExpandedArchive, RemovedItem } from '../../session/expand.js';
-import type { FlushEvent, FlushOptions, FlushReport } from '../../session/flush.js';
+import type { FlushEvent, FlushReport } from '../../session/flush.js';
 import type { FlushPart } from '../../session/flush-by-agent.js';
 import type { FlushDecision, FlushQuestion } from '../../session/flush-decision.js';
 import type { ImportReport, StoreReport } from '../../session/import.js';
 import type { SessionMessage } from '../../session/message.js';
 import type {
+  AddRequest,
   CommitOptions,
+  CompactRequest,
   FlushApplyOptions,
+  FlushOptions,
   SearchOptions,
   StoreOptions,
   WmApplyOptions,
@@ -54,7 +57,7 @@ export interface Sessions {
   /**
    * An archive with its messages.
    * @example
-   * const { archive } = await sessions.commit('chat', { keep: 0, phase1Only: true });
+   * const { archive } = await sessions.commit('chat', { keepRecent: 0, defer: true });
    * const { messages } = await sessions.expand('chat', archive ?? '');
    * messages.length; // => 3
    */
@@ -151,7 +154,7 @@ export interface Sessions {
    * Archives the older messages and finishes what waits.
    * @throws MemoryError `usage`, `busy`, `interrupted`
    * @example
-   * const { archived, live_messages } = await sessions.commit('chat', { keep: 1 });
+   * const { archived, live_messages } = await sessions.commit('chat', { keepRecent: 1 });
    * [archived, live_messages]; // => [2, 1]
    */
   commit(id: string, options?: CommitOptions): Promise<CommitReport>;
@@ -178,7 +181,7 @@ export interface Sessions {
   /**
    * The Working Memory of a session.
    * @example
-   * await sessions.commit('chat', { keep: 0 });
+   * await sessions.commit('chat', { keepRecent: 0 });
    * const { document } = await sessions.workingMemory('chat');
    * document?.startsWith('#'); // => true
    */
@@ -188,7 +191,7 @@ export interface Sessions {
    * The prompt for the oldest archive that waits, or for a part of it, for the calling agent's own model.
    * @throws MemoryError `not_found` when none waits
    * @example
-   * await sessions.commit('chat', { keep: 0, phase1Only: true });
+   * await sessions.commit('chat', { keepRecent: 0, defer: true });
    * const { archive } = await sessions.wmPrompt('chat');
    * archive; // => 'archive_001'
    */
@@ -200,7 +203,7 @@ export interface Sessions {
    * @param text the operations, or the whole answer that has them
    * @throws MemoryError `invalid_answer`, `conflict`, `busy`, `interrupted`
    * @example
-   * await sessions.commit('chat', { keep: 0, phase1Only: true });
+   * await sessions.commit('chat', { keepRecent: 0, defer: true });
    * const section = { op: 'UPDATE', content: '- The cache listens on port 6380.' };
    * const { finished } = await sessions.wmApply('chat', JSON.stringify({ sections: { 'Key Facts & Decisions': section } }));
    * finished.length; // => 1

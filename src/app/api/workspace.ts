@@ -88,7 +88,7 @@ export interface Workspace {
    * Shows a statement, lines or a page, with what links to the page.
    * @throws MemoryError `not_found`, and `usage` for what several ids begin with
    * @example
-   * const { item } = await memory.get({ target: 'memory/2026-03-12.md#L4' });
+   * const { item } = await memory.get({ path: 'memory/2026-03-12.md#L4' });
    * item.content; // => '@Peter: lives in Vienna'
    */
   get(request: GetRequest): Promise<GetAnswer>;
@@ -214,7 +214,7 @@ export interface Workspace {
    * Recall quality on one's own questions, all answered from one opened index.
    * @throws MemoryError `usage`, `interrupted`
    * @example
-   * const { recall } = await memory.eval([{ question: 'where does Anna work?', expect: ['memory/2026-03-14.md#L2'] }]);
+   * const { recall } = await memory.eval([{ query: 'where does Anna work?', expect: ['memory/2026-03-14.md#L2'] }]);
    * recall; // => 1
    */
   eval(cases: readonly EvalCase[], options?: EvalOptions): Promise<EvalReport>;

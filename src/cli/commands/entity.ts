@@ -1,57 +1,42 @@
 import type { Workspace } from '../../app/api/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { nearest } from '../../base/nearest.js';
-import type { Description } from '../../base/request.js';
+import { WHOLE } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
-import type { DefineCommand } from '../command.js';
-import { readFlags } from '../flags.js';
 import { openFor } from '../open.js';
+import { group, verb } from '../verb.js';
 
-interface Shown {
-  readonly k: number;
-  readonly all?: boolean;
-}
+const list = verb({
+  summary: 'every entity, the most mentioned first',
+  takes: { type: { type: 'text', value: 'type', doc: 'only those whose page says this type' } },
+  examples: ['entity list --type person'],
+  run: async (context, { type: wanted }) => {
+    const all = await (await openFor(context)).entities();
+    const entities = all.filter(({ type }) => wanted === undefined || type === wanted);
+    context.out.answer(entities.map(listLine).join('\n') || 'No entities.', { entities });
+    return ExitCode.done;
+  },
+});
 
-const SHOWN: Description<Shown> = {
-  k: { type: 'number', whole: true, least: 1, example: 50, required: true, doc: 'most facts shown' },
-  all: { type: 'boolean', doc: 'every fact, and all that holds or held' },
-};
+const show = verb({
+  summary: 'page, facts and related entities of one entity',
+  takes: {
+    name: { type: 'text', required: true, place: 'argument', doc: 'its name or an alias, with or without @' },
+    k: { ...WHOLE, example: 50, required: true, default: '20', doc: 'most facts shown' },
+    all: { type: 'boolean', doc: 'every fact, with what holds, what happened and what was before' },
+  },
+  examples: ['entity show Peter'],
+  run: async (context, { name, k, all = false }) => {
+    const workspace = await openFor(context);
+    const view = await workspace.entity(name);
+    if (view === undefined) return unknownEntity(workspace, name);
+    const shown = all ? view : { ...view, facts: view.facts.slice(0, k) };
+    context.out.answer(text(shown, view.facts.length, all), shown);
+    return ExitCode.done;
+  },
+});
 
-export const define: DefineCommand = (command, run) => {
-  command.addHelpText('after', '\nExample:\n  openclaw memory entity show Peter');
-  command
-    .command('list')
-    .summary('every entity, the most mentioned first')
-    .option('--type <type>', 'only those whose page says this type')
-    .addHelpText('after', '\nExample:\n  openclaw memory entity list --type person')
-    .action((options: { readonly type?: string }) =>
-      run(async (context) => {
-        const workspace = await openFor(context);
-        const all = await workspace.entities();
-        const entities = all.filter(({ type }) => options.type === undefined || type === options.type);
-        context.out.answer(entities.map(listLine).join('\n') || 'No entities.', { entities });
-        return ExitCode.done;
-      }),
-    );
-  command
-    .command('show')
-    .summary('page, facts and related entities of one entity')
-    .argument('<name>', 'its name or an alias, with or without @')
-    .option('--k <n>', 'most facts shown', '20')
-    .option('--all', 'every fact, with what holds, what happened and what was before')
-    .addHelpText('after', '\nExample:\n  openclaw memory entity show Peter')
-    .action((name: string, options: object) =>
-      run(async (context) => {
-        const { k, all = false } = readFlags<Shown>('entity show', SHOWN, options);
-        const workspace = await openFor(context);
-        const view = await workspace.entity(name);
-        if (view === undefined) return unknownEntity(workspace, name);
-        const shown = all ? view : { ...view, facts: view.facts.slice(0, k) };
-        context.out.answer(text(shown, view.facts.length, all), shown);
-        return ExitCode.done;
-      }),
-    );
-};
+export const define = group(['entity show Peter'], { list, show });
 
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'before'] as const;

@@ -1,43 +1,42 @@
-import { EVAL, type EvalOptions } from '../../app/requests.js';
+import { EVAL } from '../../app/requests.js';
 import { ExitCode } from '../../base/failure.js';
-import type { Description } from '../../base/request.js';
 import { orThrow } from '../../base/result.js';
 import type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../../upkeep/eval.js';
 import { readCases } from '../../upkeep/eval-case.js';
-import type { CommandContext, DefineCommand } from '../command.js';
-import { readFlags } from '../flags.js';
 import { readInput } from '../io.js';
 import { openFor } from '../open.js';
+import { verb } from '../verb.js';
 
-interface Flags extends EvalOptions {
-  readonly min?: number | undefined;
-}
-
-const FLAGS: Description<Flags> = {
-  ...EVAL,
-  min: { type: 'number', least: 0, most: 1, example: 0.9, doc: 'the least share of the cases that must pass' },
-};
-
-export const define: DefineCommand = (command, run) => {
-  command
-    .argument('<cases>', 'a file of questions and expected sources, one JSON object a line')
-    .option('--min <share>', 'exit 4 when a smaller share of the cases passes, 0 to 1')
-    .option('--explain', 'say how the questions of failed cases were read')
-    .option('--mode <mode>', 'lexical, hybrid or auto, as for recall', 'auto')
-    .addHelpText('after', '\nExample:\n  openclaw memory eval cases.jsonl --min 0.9')
-    .action((file: string, options: object) => run((context) => evalCommand(context, file, options)));
-};
-
-async function evalCommand(context: CommandContext, file: string, options: object): Promise<ExitCode> {
-  const { min, explain, mode } = readFlags<Flags>('eval', FLAGS, options);
-  const read = orThrow(readCases(await readInput(file, context.io)));
-  const workspace = await openFor(context);
-  const report = await workspace.eval(read.cases, { explain, mode, signal: context.signal });
-  const warnings = [...read.warnings, ...report.warnings];
-  for (const warning of warnings) context.out.warn(warning);
-  context.out.answer(text(report), { ...report, warnings });
-  return min !== undefined && report.passed / report.cases < min ? ExitCode.problemsFound : ExitCode.done;
-}
+export const define = verb({
+  takes: {
+    cases: {
+      type: 'text',
+      required: true,
+      place: 'argument',
+      doc: 'a file of questions and expected sources, one JSON object a line',
+    },
+    min: {
+      type: 'number',
+      least: 0,
+      most: 1,
+      example: 0.9,
+      value: 'share',
+      doc: 'exit 4 when a smaller share of the cases passes, 0 to 1',
+    },
+    explain: EVAL.explain,
+    mode: EVAL.mode,
+  },
+  examples: ['eval cases.jsonl --min 0.9'],
+  run: async (context, { cases, min, ...options }) => {
+    const read = orThrow(readCases(await readInput(cases, context.io)));
+    const workspace = await openFor(context);
+    const report = await workspace.eval(read.cases, { ...options, signal: context.signal });
+    const warnings = [...read.warnings, ...report.warnings];
+    for (const warning of warnings) context.out.warn(warning);
+    context.out.answer(text(report), { ...report, warnings });
+    return min !== undefined && report.passed / report.cases < min ? ExitCode.problemsFound : ExitCode.done;
+  },
+});
 
 function text(report: EvalReport): string {
   const lines = [row('', 'cases', 'passed', 'recall', 'MRR', 'nDCG', 'tokens')];
@@ -63,9 +62,9 @@ function row(name: string, ...cells: readonly string[]): string {
   return name.padEnd(16) + cells.map((cell) => cell.padStart(8)).join('');
 }
 
-function failureLines({ id, question, reason, expect, found, warnings, explain = [] }: EvalFailure): readonly string[] {
+function failureLines({ id, query, reason, expect, found, warnings, explain = [] }: EvalFailure): readonly string[] {
   return [
-    `failed: ${id}: ${clip(question)}`,
+    `failed: ${id}: ${clip(query)}`,
     `  ${reason}`,
     ...expect.slice(0, 3).flatMap(expectedLines),
     ...found.map(({ source, content }) => `  found    ${source}\n           ${clip(content)}`),

@@ -1,52 +1,91 @@
 import { relative, resolve } from 'node:path';
-import type { Command } from 'commander';
-import { EXTRACT_FROM, EXTRACT_PROMPT, type ExtractFrom, type ExtractPromptRequest } from '../../app/requests.js';
+import { EXTRACT_FROM, EXTRACT_PROMPT, type ExtractFrom } from '../../app/requests.js';
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
+import type { Fields, RequestOf } from '../../base/request.js';
 import { type ApplyReport, notesOf } from '../../extract/apply.js';
 import type { FileChange } from '../../workspace/changes.js';
-import type { CommandContext, DefineCommand, Run } from '../command.js';
-import { readFlags } from '../flags.js';
+import type { CommandContext } from '../command.js';
 import { readAll, readInput } from '../io.js';
 import { openFor } from '../open.js';
 import { count } from '../text/count.js';
 import { promptText } from '../text/prompt-text.js';
-import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
+import { group, verb, WRITES } from '../verb.js';
+import { finishWrite } from '../writing.js';
 
-interface FromOptions {
-  readonly session?: string;
-  readonly file?: string;
-  readonly stdin?: boolean;
-  readonly types?: string;
-  readonly since?: string;
-}
+const { text: _, name: __, ...OF } = EXTRACT_FROM;
 
-interface RunOptions extends FromOptions, WriteOptions {
-  readonly undo?: string | true;
-}
+const FROM = {
+  session: OF.session,
+  file: { type: 'text', value: 'file', doc: 'from messages (JSON or JSON lines) or a log in a file' },
+  stdin: { type: 'boolean', doc: 'from messages on standard input' },
+  types: OF.types,
+  since: OF.since,
+} as const satisfies Fields;
 
-export const define: DefineCommand = (command, run) => {
-  addFrom(command).option('--undo [run]', 'take the last run back, or the one that is named');
-  addWriteOptions(command)
-    .addHelpText(
-      'after',
-      "\nPages, types and rules: openclaw memory types. Without a model of its own, the\ncalling agent's can do it: extract prompt, then extract apply.\n\n" +
-        'Example:\n  openclaw memory extract --session chat-1 --commit\n  openclaw memory extract --undo',
-    )
-    .action((options: RunOptions) =>
-      run((context) => (options.undo === undefined ? extract(context, options) : undo(context, options))),
-    );
-  definePrompt(command, run);
-  defineApply(command, run);
-};
+type FromOptions = RequestOf<typeof FROM>;
 
-function addFrom(command: Command): Command {
-  return command
-    .option('--session <id>', 'from what was said in this session since the last time')
-    .option('--file <file>', 'from messages (JSON or JSON lines) or a log in a file')
-    .option('--stdin', 'from messages on standard input')
-    .option('--types <names>', 'only these memory types, with commas between them')
-    .option('--since <date>', 'only what was said from this day on: a date, 30d, or words');
-}
+const RUN = {
+  ...FROM,
+  undo: {
+    type: 'either',
+    of: [{ type: 'text' }, { type: 'boolean' }],
+    value: 'run',
+    doc: 'take the last run back, or the one that is named',
+  },
+  ...WRITES,
+} as const satisfies Fields;
+
+type RunOptions = RequestOf<typeof RUN>;
+
+const run = verb({
+  takes: RUN,
+  more: "Pages, types and rules: openclaw memory types. Without a model of its own, the\ncalling agent's can do it: extract prompt, then extract apply.",
+  examples: ['extract --session chat-1 --commit', 'extract --undo'],
+  run: (context, options) => (options.undo === undefined ? extract(context, options) : undo(context, options)),
+});
+
+const prompt = verb({
+  summary: "print what a model would be asked, for the calling agent's own",
+  takes: { ...FROM, part: EXTRACT_PROMPT.part, maxTokens: EXTRACT_PROMPT.maxTokens },
+  examples: ['extract prompt --session chat-1 --json'],
+  run: async (context, { part, maxTokens, ...options }) => {
+    const { out } = context;
+    const workspace = await openFor(context);
+    const from = await fromOf(context, workspace.root, options);
+    const form = await (await workspace.extraction()).prompt({ ...from, part, maxTokens });
+    if (form === null) out.note('there is nothing new to extract from');
+    else out.note(`part ${form.part} of ${form.parts}; answer with: openclaw memory extract apply --answer FILE`);
+    out.answer(form === null ? '' : promptText(form), form ?? { parts: 0 });
+    return ExitCode.done;
+  },
+});
+
+const apply = verb({
+  summary: "carry out the operations that the calling agent's own model answered, exactly once",
+  takes: {
+    answer: {
+      type: 'text',
+      required: true,
+      value: 'file',
+      doc: 'the operations, or the whole answer of a model; - for stdin',
+    },
+    ...WRITES,
+  },
+  examples: ['extract apply --answer answer.json --commit'],
+  run: async (context, { answer, ...options }) => {
+    const text = await readInput(answer, context.io);
+    const workspace = await openFor(context);
+    const { changes, ...report } = await (await workspace.extraction(context.signal)).apply(text, options.dryRun);
+    warnOf(context, report);
+    const subject = `memory: extract ${count(report.pages.length, 'page')}`;
+    const written = await finishWrite(context, workspace, options, { changes, subject });
+    const done = inWords(report) || (report.already.length > 0 ? 'Applied already.' : 'Nothing to do.');
+    context.out.answer(options.dryRun ? (written.diff ?? '') : done, { ...report, ...written });
+    return report.rejected.length === 0 ? ExitCode.done : ExitCode.failed;
+  },
+});
+
+export const define = group([], { prompt, apply }, run);
 
 async function extract(context: CommandContext, options: RunOptions): Promise<ExitCode> {
   const { out } = context;
@@ -79,7 +118,7 @@ async function orHint<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof MemoryError) || error.failure.type !== 'model_unavailable') throw error;
-    const hint = 'with your own model: openclaw memory extract prompt --json, then extract apply --ops FILE';
+    const hint = 'with your own model: openclaw memory extract prompt --json, then extract apply --answer FILE';
     throw new MemoryError({
       ...error.failure,
       hint: [error.failure.hint, hint].filter((part) => part !== undefined).join('; '),
@@ -90,7 +129,10 @@ async function orHint<T>(work: Promise<T>): Promise<T> {
 async function undo(context: CommandContext, options: RunOptions): Promise<ExitCode> {
   const workspace = await openFor(context);
   const extraction = await workspace.extraction(context.signal);
-  const { run, changes } = await extraction.undo(options.undo === true ? undefined : options.undo, options.dryRun);
+  const { run, changes } = await extraction.undo(
+    typeof options.undo === 'string' ? options.undo : undefined,
+    options.dryRun,
+  );
   const written = await finishWrite(context, workspace, options, { changes, subject: `memory: take back ${run}` });
   const pages = pathsOf(changes);
   const text = options.dryRun ? (written.diff ?? '') : `${run} is taken back: ${count(pages.length, 'page')}`;
@@ -98,68 +140,11 @@ async function undo(context: CommandContext, options: RunOptions): Promise<ExitC
   return ExitCode.done;
 }
 
-function definePrompt(extractCommand: Command, run: Run): void {
-  extractCommand
-    .command('prompt')
-    .description("print what a model would be asked, for the calling agent's own")
-    .option('--part <n>', 'this part of the conversation (default: the next that was not extracted)')
-    .option('--max-tokens <n>', 'most tokens of prompt and answer; longer conversations come in parts (default 16000)')
-    .addHelpText('after', '\nExample:\n  openclaw memory extract prompt --session chat-1 --json')
-    .action((_: unknown, command: Command) =>
-      run(async (context) => {
-        const options = command.optsWithGlobals<FromOptions & { part?: string; maxTokens?: string }>();
-        const workspace = await openFor(context);
-        const from = await fromOf(context, workspace.root, options);
-        const { part, maxTokens } = readFlags<ExtractFrom & ExtractPromptRequest>('extract prompt', EXTRACT_PROMPT, {
-          part: options.part,
-          maxTokens: options.maxTokens,
-        });
-        const prompt = await (await workspace.extraction()).prompt({ ...from, part, maxTokens });
-        if (prompt === null) context.out.note('there is nothing new to extract from');
-        else
-          context.out.note(
-            `part ${prompt.part} of ${prompt.parts}; answer with: openclaw memory extract apply --ops FILE`,
-          );
-        context.out.answer(prompt === null ? '' : promptText(prompt), prompt ?? { parts: 0 });
-        return ExitCode.done;
-      }),
-    );
-}
-
-function defineApply(extractCommand: Command, run: Run): void {
-  addWriteOptions(
-    extractCommand
-      .command('apply')
-      .description("carry out the operations that the calling agent's own model answered, exactly once")
-      .requiredOption('--ops <file>', 'the operations, or the whole answer of a model; - for stdin'),
-  )
-    .addHelpText('after', '\nExample:\n  openclaw memory extract apply --ops answer.json --commit')
-    .action((_: unknown, command: Command) =>
-      run(async (context) => {
-        const options = command.optsWithGlobals<WriteOptions & { readonly ops: string }>();
-        const text = await readInput(options.ops, context.io);
-        const workspace = await openFor(context);
-        const { changes, ...report } = await (await workspace.extraction(context.signal)).apply(text, options.dryRun);
-        warnOf(context, report);
-        const subject = `memory: extract ${count(report.pages.length, 'page')}`;
-        const written = await finishWrite(context, workspace, options, { changes, subject });
-        const done = inWords(report) || (report.already.length > 0 ? 'Applied already.' : 'Nothing to do.');
-        context.out.answer(options.dryRun ? (written.diff ?? '') : done, { ...report, ...written });
-        return report.rejected.length === 0 ? ExitCode.done : ExitCode.failed;
-      }),
-    );
-}
-
 async function fromOf({ io }: CommandContext, root: string, options: FromOptions): Promise<ExtractFrom> {
   const { session, file, stdin, types, since } = options;
   if ([session, file, stdin].filter((one) => one !== undefined).length > 1)
     fail('usage', 'name one of --session, --file and --stdin', 'leave the others out');
-  const from = readFlags<ExtractFrom>('extract', EXTRACT_FROM, { session, since });
-  const names = types
-    ?.split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  const rest = { ...from, ...(names === undefined ? {} : { types: names }) };
+  const rest = { session, since, types };
   if (stdin) return { ...rest, text: await readAll(io.stdin), name: '-' };
   if (file === undefined) return rest;
   const text = await readInput(file, io);

@@ -40,7 +40,7 @@ async function forgetCommand(context: CommandContext, id: string | undefined, op
   const named = id === undefined ? await byWords(context, workspace, options.query ?? '') : { id };
   if (named.id === undefined) return notNamed(context, workspace, named);
   const meant = named.id;
-  const report = await workspace.forget({ id: meant, dryRun: options.dryRun, keepCopy: options.copy });
+  const report = await workspace.forget({ id: meant, dryRun: options.dryRun, copy: options.copy });
   const written = await finishWrite(context, workspace, options, {
     changes: report.changes,
     subject: `memory: forget ${report.id}`,

@@ -1,47 +1,31 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ExitCode } from '../../base/failure.js';
-import type { LintReport, Problem } from '../../upkeep/lint.js';
-import type { DefineCommand } from '../command.js';
+import { LINT, type LintReport, type Problem } from '../../upkeep/lint.js';
 import { openFor } from '../open.js';
 import { count } from '../text/count.js';
 import { paint } from '../text/paint.js';
-import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
+import { verb, WRITES } from '../verb.js';
+import { finishWrite } from '../writing.js';
 
-interface Options extends WriteOptions {
-  readonly fix?: boolean;
-  readonly secrets?: boolean;
-}
-
-export const define: DefineCommand = (command, run) => {
-  addWriteOptions(
-    command
-      .argument('[paths...]', 'pages or folders of the workspace (default: all)')
-      .option('--fix', 'mend what is safe to mend')
-      .option('--secrets', 'look for secrets too'),
-  )
-    .addHelpText(
-      'after',
-      '\nEnds with exit code 4 when there are errors or warnings; infos alone are fine.\n\nExample:\n  openclaw memory lint memory --fix --dry-run',
-    )
-    .action((paths: string[], options: Options) =>
-      run(async (context) => {
-        const workspace = await openFor(context);
-        const report = await workspace.lint({
-          paths: paths.map((path) => inWorkspace(path, workspace.root, context.io.cwd)),
-          secrets: options.secrets === true,
-          fix: options.fix === true,
-          dryRun: options.dryRun === true,
-        });
-        const written = await finishWrite(context, workspace, options, {
-          changes: report.changes,
-          subject: `memory: mend ${report.fixed.length} lines`,
-        });
-        const answer = { problems: report.problems.map(json), fixed: report.fixed.map(json), checked: report.checked };
-        context.out.answer(written.diff || text(report, context.out.colour), { ...answer, ...written });
-        return report.problems.some(({ severity }) => severity !== 'info') ? ExitCode.problemsFound : ExitCode.done;
-      }),
+export const define = verb({
+  takes: { ...LINT, commit: WRITES.commit },
+  more: 'Ends with exit code 4 when there are errors or warnings; infos alone are fine.',
+  examples: ['lint memory --fix --dry-run'],
+  run: async (context, { paths = [], commit, ...request }) => {
+    const workspace = await openFor(context);
+    const meant = paths.map((path) => inWorkspace(path, workspace.root, context.io.cwd));
+    const report = await workspace.lint({ ...request, paths: meant });
+    const written = await finishWrite(
+      context,
+      workspace,
+      { dryRun: request.dryRun, commit },
+      { changes: report.changes, subject: `memory: mend ${report.fixed.length} lines` },
     );
-};
+    const answer = { problems: report.problems.map(json), fixed: report.fixed.map(json), checked: report.checked };
+    context.out.answer(written.diff || text(report, context.out.colour), { ...answer, ...written });
+    return report.problems.some(({ severity }) => severity !== 'info') ? ExitCode.problemsFound : ExitCode.done;
+  },
+});
 
 /** A path as a shell completes it, or as a citation has it. */
 function inWorkspace(path: string, root: string, cwd: string): string {

@@ -1,101 +1,91 @@
+import type { Workspace } from '../../app/api/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
+import type { Fields } from '../../base/request.js';
 import { afterLeadingEntities } from '../../markdown/bullet.js';
 import type { EvidenceLink } from '../../memory/unit.js';
-import { OPINIONS, type OpinionFilter, type OpinionView } from '../../recall/opinion-view.js';
-import type { DefineCommand } from '../command.js';
-import { readFlags } from '../flags.js';
+import { OPINIONS, type OpinionView } from '../../recall/opinion-view.js';
+import type { CommandContext } from '../command.js';
 import { openFor } from '../open.js';
 import { readableIds } from '../text/readable-ids.js';
+import { group, verb } from '../verb.js';
 
-export const define: DefineCommand = (command, run) => {
-  command.addHelpText('after', '\nExample:\n  openclaw memory opinion list --entity Peter');
-  command
-    .command('list')
-    .summary('beliefs, the surest first')
-    .option('--entity <name>', 'only those about this entity')
-    .option('--min-c <number>', 'only those of at least this confidence, 0 to 1')
-    .addHelpText(
-      'after',
-      '\nThose marked "log" stand in a log and are not in bank/opinions.md yet.\n\nExample:\n  openclaw memory opinion list --entity Peter --min-c 0.8',
-    )
-    .action((options: { readonly entity?: string; readonly minC?: string }) =>
-      run(async (context) => {
-        const entity = options.entity === undefined ? undefined : [options.entity];
-        const filter = readFlags<OpinionFilter>('opinion list', OPINIONS, { ...options, entity });
-        const workspace = await openFor(context);
-        const opinions = await workspace.opinions(filter);
-        const readable = await readableIds(
-          context,
-          workspace,
-          opinions.map(({ id }) => id),
-        );
-        const lines = opinions.map((opinion) => line(opinion, readable));
-        context.out.answer(lines.join('\n') || 'No opinions.', { opinions });
-        return ExitCode.done;
-      }),
-    );
-  command
-    .command('show')
-    .summary('one belief with its evidence')
-    .argument('<id>', 'its id, or a text that only it has')
-    .addHelpText('after', '\nExample:\n  openclaw memory opinion show "concise replies"')
-    .action((wanted: string) =>
-      run(async (context) => {
-        const workspace = await openFor(context);
-        const found = await workspace.findOpinions(named(wanted));
-        const [only, other] = found;
-        if (only === undefined)
-          return fail('not_found', `no opinion is "${wanted}"`, 'openclaw memory opinion list shows them');
-        if (other !== undefined) {
-          const readable = await readableIds(
-            context,
-            workspace,
-            found.map(({ id }) => id),
-          );
-          const ids = found.slice(0, 5).map(({ id, content }) => `${readable(id)} "${content}"`);
-          return fail('usage', `${found.length} opinions have that text`, `name one by its id: ${ids.join('; ')}`);
-        }
-        const { evidence } = only;
-        const cited = [...evidence.for, ...evidence.against].map(({ fact }) => fact);
-        context.out.answer(text(only, await readableIds(context, workspace, [only.id, ...cited])), only);
-        return ExitCode.done;
-      }),
-    );
-  command
-    .command('why')
-    .summary('why one belief has its confidence, step by step')
-    .argument('<id>', 'its id, or a text that only it has')
-    .addHelpText('after', '\nExample:\n  openclaw memory opinion why "concise replies"')
-    .action((wanted: string) =>
-      run(async (context) => {
-        const workspace = await openFor(context);
-        const [stated, ...more] = await workspace.findOpinions(named(wanted));
-        if (stated?.place === 'log' && more.length === 0)
-          return fail(
-            'not_found',
-            `"${stated.content}" stands in a log (${stated.source}) and nobody has reflected on it`,
-            'its confidence is the one written there; openclaw memory reflect weighs what speaks for and against it',
-          );
-        const found = await (await workspace.reflection()).why(more.length === 0 ? (nameOf(stated) ?? wanted) : wanted);
-        const [only, other] = found;
-        if (only === undefined)
-          return fail('not_found', `no opinion of the bank is "${wanted}"`, 'openclaw memory opinion list shows them');
-        if (other !== undefined) {
-          const readable = await readableIds(
-            context,
-            workspace,
-            found.map(({ id }) => id),
-          );
-          const ids = found.slice(0, 5).map(({ id, statement }) => `${readable(id)} "${statement}"`);
-          return fail('usage', `${found.length} opinions have that text`, `name one by its id: ${ids.join('; ')}`);
-        }
-        const { whyText } = await import('../text/why-text.js');
-        const readable = await readableIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
-        context.out.answer(whyText(only, readable), only);
-        return ExitCode.done;
-      }),
-    );
-};
+const ONE = {
+  opinion: { type: 'text', required: true, place: 'argument', doc: 'its id, or a text that only it has' },
+} as const satisfies Fields;
+
+const list = verb({
+  summary: 'beliefs, the surest first',
+  takes: OPINIONS,
+  more: 'Those marked "log" stand in a log and are not in bank/opinions.md yet.',
+  examples: ['opinion list --entity Peter --min-confidence 0.8'],
+  run: async (context, filter) => {
+    const workspace = await openFor(context);
+    const opinions = await workspace.opinions(filter);
+    const ids = opinions.map(({ id }) => id);
+    const readable = await readableIds(context, workspace, ids);
+    context.out.answer(opinions.map((one) => line(one, readable)).join('\n') || 'No opinions.', { opinions });
+    return ExitCode.done;
+  },
+});
+
+const show = verb({
+  summary: 'one belief with its evidence',
+  takes: ONE,
+  examples: ['opinion show "concise replies"'],
+  run: async (context, { opinion: wanted }) => {
+    const workspace = await openFor(context);
+    const found = await workspace.findOpinions(named(wanted));
+    const [only] = found;
+    if (only === undefined)
+      return fail('not_found', `no opinion is "${wanted}"`, 'openclaw memory opinion list shows them');
+    if (found.length > 1) return several(context, workspace, found);
+    const { evidence } = only;
+    const cited = [...evidence.for, ...evidence.against].map(({ fact }) => fact);
+    context.out.answer(text(only, await readableIds(context, workspace, [only.id, ...cited])), only);
+    return ExitCode.done;
+  },
+});
+
+const why = verb({
+  summary: 'why one belief has its confidence, step by step',
+  takes: ONE,
+  examples: ['opinion why "concise replies"'],
+  run: async (context, { opinion: wanted }) => {
+    const workspace = await openFor(context);
+    const [stated, ...more] = await workspace.findOpinions(named(wanted));
+    if (stated?.place === 'log' && more.length === 0)
+      return fail(
+        'not_found',
+        `"${stated.content}" stands in a log (${stated.source}) and nobody has reflected on it`,
+        'its confidence is the one written there; openclaw memory reflect weighs what speaks for and against it',
+      );
+    const found = await (await workspace.reflection()).why(more.length === 0 ? (nameOf(stated) ?? wanted) : wanted);
+    const [only] = found;
+    if (only === undefined)
+      return fail('not_found', `no opinion of the bank is "${wanted}"`, 'openclaw memory opinion list shows them');
+    if (found.length > 1) {
+      const stated = found.map(({ id, statement }) => ({ id, content: statement }));
+      return several(context, workspace, stated);
+    }
+    const { whyText } = await import('../text/why-text.js');
+    const readable = await readableIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
+    context.out.answer(whyText(only, readable), only);
+    return ExitCode.done;
+  },
+});
+
+export const define = group(['opinion list --entity Peter'], { list, show, why });
+
+async function several(
+  context: CommandContext,
+  workspace: Workspace,
+  found: readonly { readonly id: string; readonly content: string }[],
+): Promise<never> {
+  const all = found.map(({ id }) => id);
+  const readable = await readableIds(context, workspace, all);
+  const ids = found.slice(0, 5).map(({ id, content }) => `${readable(id)} "${content}"`);
+  return fail('usage', `${found.length} opinions have that text`, `name one by its id: ${ids.join('; ')}`);
+}
 
 /** The id of a belief; one that a person has written on the page has none yet, and is found by its text. */
 function nameOf(opinion: OpinionView | undefined): string | undefined {

@@ -1,35 +1,27 @@
 import type { Workspace } from '../../app/api/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { RECALL, type RecallRequest, readRecall } from '../../recall/request.js';
-import type { CommandContext, DefineCommand } from '../command.js';
-import { readFlags } from '../flags.js';
+import type { CommandContext } from '../command.js';
 import { openFor } from '../open.js';
-import { addFilterOptions } from '../recall-options.js';
 import { recallText } from '../text/recall-text.js';
+import { verb } from '../verb.js';
 
-export const define: DefineCommand = (command, run) => {
-  addFilterOptions(
-    command.argument('[question...]', 'what to find, in your own words').option('--k <n>', 'most results (default 10)'),
-  )
-    .option('--batch', 'read questions as JSON lines, answer as JSON lines')
-    .addHelpText('after', '\nExample:\n  openclaw memory recall "what does Peter prefer for WhatsApp replies?"')
-    .action((words: string[], options: { readonly batch?: boolean }) =>
-      run(async (context) => {
-        const flags = readFlags<RecallRequest>('recall', RECALL, { ...options, query: words.join(' ') });
-        if (options.batch && words.length > 0) {
-          fail('usage', 'questions come from the argument or from --batch, not from both', 'leave one out');
-        }
-        const workspace = await openFor(context);
-        const request = await readRecall(flags, workspace.clock, 'flag');
-        if (options.batch) {
-          const { recallBatch } = await import('../recall-batch.js');
-          return recallBatch(context, workspace, request);
-        }
-        await show(context, workspace, request);
-        return ExitCode.done;
-      }),
-    );
-};
+export const define = verb({
+  takes: { ...RECALL, batch: { type: 'boolean', doc: 'read questions as JSON lines, answer as JSON lines' } },
+  examples: ['recall "what does Peter prefer for WhatsApp replies?"'],
+  run: async (context, { batch, ...flags }) => {
+    if (batch && flags.query !== '')
+      fail('usage', 'questions come from the argument or from --batch, not from both', 'leave one out');
+    const workspace = await openFor(context);
+    const request = await readRecall(flags, workspace.clock, 'flag');
+    if (batch) {
+      const { recallBatch } = await import('../recall-batch.js');
+      return recallBatch(context, workspace, request);
+    }
+    await show(context, workspace, request);
+    return ExitCode.done;
+  },
+});
 
 /** Prints an answer; ids are shortened for people only. */
 export async function show(

@@ -1,78 +1,85 @@
-import type { Command } from 'commander';
 import type { Workspace } from '../../app/api/workspace.js';
-import {
-  REFLECT,
-  REFLECT_APPLY,
-  REFLECT_PROMPT,
-  type ReflectApplyRequest,
-  type ReflectOptions,
-  type ReflectPromptRequest,
-} from '../../app/requests.js';
+import { REFLECT, REFLECT_APPLY, REFLECT_PROMPT } from '../../app/requests.js';
 import type { Day } from '../../base/clock.js';
 import { ExitCode, fail } from '../../base/failure.js';
+import type { Fields, RequestOf } from '../../base/request.js';
 import { readDayOptions } from '../../recall/day-options.js';
 import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport } from '../../reflect/reflect.js';
 import type { RetainReport } from '../../retain/retain.js';
-import type { CommandContext, DefineCommand, Run } from '../command.js';
-import { readFlags } from '../flags.js';
+import type { CommandContext } from '../command.js';
 import { readInput } from '../io.js';
 import { openFor } from '../open.js';
 import { count } from '../text/count.js';
 import { promptText } from '../text/prompt-text.js';
-import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
-
-interface RunOptions extends WriteOptions {
-  readonly since?: string;
-  readonly maxMinutes?: string;
-  readonly maxCalls?: string;
-  readonly rejudge?: boolean;
-  readonly undo?: string | true;
-  readonly infer?: boolean;
-}
-
-interface PromptOptions {
-  readonly since?: string;
-  readonly maxTokens?: string;
-  readonly part?: string;
-}
-
-interface ApplyOptions extends WriteOptions, Omit<PromptOptions, 'part'> {
-  readonly answer: string;
-}
+import { group, verb, WRITES } from '../verb.js';
+import { finishWrite, type WriteOptions } from '../writing.js';
 
 /** What `--infer` looks at when no day is given: what was written since the last nights. */
 const INFERRED_DAYS = '7d';
 
-const SINCE = ['--since <date>', 'only facts from this day on: a date, 30d, or words'] as const;
+const RUN = {
+  ...REFLECT,
+  infer: { type: 'boolean', doc: 'first make facts of what the logs of these days say (default: the last 7 days)' },
+  undo: {
+    type: 'either',
+    of: [{ type: 'text' }, { type: 'boolean' }],
+    value: 'run',
+    doc: 'take the last run back, or the one that is named',
+  },
+  commit: WRITES.commit,
+} as const satisfies Fields;
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .option(...SINCE)
-    .option('--max-minutes <n>', 'how long a model may be asked; the rest waits for the next run')
-    .option('--max-calls <n>', 'most calls of a model; 0: by rules alone')
-    .option('--rejudge', 'have the model judge again what the rules alone have judged')
-    .option('--infer', 'first make facts of what the logs of these days say (default: the last 7 days)')
-    .option('--undo [run]', 'take the last run back, or the one that is named');
-  addWriteOptions(command)
-    .addHelpText(
-      'after',
-      '\nLooks at every fact that no run has looked at: beliefs follow the evidence in\nsmall steps, the pages of entities and of durable facts are brought up to date,\nand edits of the core are proposed. Without a model the rules judge.\n\n' +
-        'Example:\n  openclaw memory reflect --dry-run\n  openclaw memory reflect --commit\n  openclaw memory reflect --undo',
-    )
-    .action((options: RunOptions) =>
-      run((context) => (options.undo === undefined ? reflect(context, options) : undo(context, options))),
-    );
-  definePrompt(command, run);
-  defineApply(command, run);
-};
+type RunOptions = RequestOf<typeof RUN>;
+
+const run = verb({
+  takes: RUN,
+  more: 'Looks at every fact that no run has looked at: beliefs follow the evidence in\nsmall steps, the pages of entities and of durable facts are brought up to date,\nand edits of the core are proposed. Without a model the rules judge.',
+  examples: ['reflect --dry-run', 'reflect --commit', 'reflect --undo'],
+  run: (context, options) => (options.undo === undefined ? reflect(context, options) : undo(context, options)),
+});
+
+const prompt = verb({
+  summary: "print what a model would be asked, for the calling agent's own, in parts",
+  takes: REFLECT_PROMPT,
+  examples: ['reflect prompt --json'],
+  run: async (context, flags) => {
+    const workspace = await openFor(context);
+    const request = { ...flags, since: await dayOf(workspace, flags) };
+    const form = await (await workspace.reflection()).prompt(request);
+    context.out.note(promptNote(form));
+    context.out.answer(form.pairs === 0 ? '' : promptText(form), form);
+    return ExitCode.done;
+  },
+});
+
+const apply = verb({
+  summary: "reflect with what the calling agent's own model answered to reflect prompt",
+  takes: {
+    answer: { type: 'text', required: true, value: 'file', doc: 'the answer; - for stdin' },
+    ...REFLECT_APPLY,
+    commit: WRITES.commit,
+  },
+  examples: ['reflect apply --answer answer.json --commit'],
+  run: async (context, { answer, commit, ...flags }) => {
+    const text = await readInput(answer, context.io);
+    const workspace = await openFor(context);
+    const request = { ...flags, since: await dayOf(workspace, flags) };
+    const report = await (await workspace.reflection(context.signal)).apply(text, request);
+    const next = 'openclaw memory reflect prompt';
+    if (report.partsLeft > 0) context.out.note(`${count(report.partsLeft, 'part')} left to answer: ${next}`);
+    return finish(context, report, { dryRun: flags.dryRun, commit });
+  },
+});
+
+export const define = group([], { prompt, apply }, run);
 
 async function reflect(context: CommandContext, options: RunOptions): Promise<ExitCode> {
-  const flags = readFlags<ReflectOptions>('reflect', REFLECT, options);
+  const { infer, undo: _, commit: __, ...flags } = options;
   const workspace = await openFor(context);
   const since = await dayOf(workspace, flags);
-  const inferred = options.infer ? await inferFirst(context, workspace, since, options) : undefined;
+  const inferred = infer ? await inferFirst(context, workspace, since, options) : undefined;
   const report = await (await workspace.reflection(context.signal)).run({ ...flags, since });
   return finish(context, report, options, inferred);
 }
@@ -84,7 +91,7 @@ async function inferFirst(
   { maxCalls, dryRun }: RunOptions,
 ): Promise<RetainReport> {
   const extraction = await workspace.extraction(signal);
-  return extraction.infer({ since: since ?? INFERRED_DAYS, byRules: maxCalls === '0', dryRun });
+  return extraction.infer({ since: since ?? INFERRED_DAYS, byRules: maxCalls === 0, dryRun });
 }
 
 /** @param inferred what was made of the logs before */
@@ -115,17 +122,11 @@ async function finish(
 }
 
 async function undo(context: CommandContext, options: RunOptions): Promise<ExitCode> {
-  const { since, maxCalls, maxMinutes, rejudge } = options;
-  if ([since, maxCalls, maxMinutes, rejudge].some((given) => given !== undefined))
-    if (
-      options.infer ||
-      options.since !== undefined ||
-      options.maxCalls !== undefined ||
-      options.maxMinutes !== undefined
-    )
-      fail('usage', '--undo takes a run back; it looks at no facts', 'leave out the other options');
+  const { since, maxCalls, maxMinutes, rejudge, infer, undo: which } = options;
+  if ([since, maxCalls, maxMinutes, rejudge, infer].some((given) => given !== undefined))
+    fail('usage', '--undo takes a run back; it looks at no facts', 'leave out the other options');
   const workspace = await openFor(context);
-  const name = options.undo === true ? undefined : options.undo;
+  const name = typeof which === 'string' ? which : undefined;
   const { run, changes } = await (await workspace.reflection()).undo(name, options.dryRun);
   const made = changes.filter(({ before, after }) => before !== after);
   const subject = `memory: take back ${run}`;
@@ -135,58 +136,10 @@ async function undo(context: CommandContext, options: RunOptions): Promise<ExitC
   return ExitCode.done;
 }
 
-function definePrompt(reflectCommand: Command, run: Run): void {
-  reflectCommand
-    .command('prompt')
-    .description("print what a model would be asked, for the calling agent's own, in parts")
-    .option(...SINCE)
-    .option('--max-tokens <n>', 'most tokens of the prompt; more pairs come in parts (default 16000)')
-    .option('--part <n>', 'this part of the pairs (default: the next that waits for an answer)')
-    .addHelpText('after', '\nExample:\n  openclaw memory reflect prompt --json')
-    .action((_: unknown, command: Command) =>
-      run(async (context) => {
-        const options = command.optsWithGlobals<PromptOptions>();
-        const flags = readFlags<ReflectPromptRequest>('reflect prompt', REFLECT_PROMPT, options);
-        const workspace = await openFor(context);
-        const request = { ...flags, since: await dayOf(workspace, flags) };
-        const form = await (await workspace.reflection()).prompt(request);
-        context.out.note(promptNote(form));
-        context.out.answer(form.pairs === 0 ? '' : promptText(form), form);
-        return ExitCode.done;
-      }),
-    );
-}
-
 function promptNote({ pairs, part, parts }: ReflectPrompt): string {
   if (pairs === 0) return 'there is nothing to judge: openclaw memory reflect needs no answer';
   const which = parts === 1 ? '' : `part ${part} of ${parts}; `;
   return `${which}answer with: openclaw memory reflect apply --answer FILE`;
-}
-
-function defineApply(reflectCommand: Command, run: Run): void {
-  addWriteOptions(
-    reflectCommand
-      .command('apply')
-      .description("reflect with what the calling agent's own model answered to reflect prompt")
-      .requiredOption('--answer <file>', 'the answer; - for stdin')
-      .option(...SINCE)
-      .option('--max-tokens <n>', 'as it was given to reflect prompt'),
-  )
-    .addHelpText('after', '\nExample:\n  openclaw memory reflect apply --answer answer.json --commit')
-    .action((_: unknown, command: Command) =>
-      run(async (context) => {
-        const options = command.optsWithGlobals<ApplyOptions>();
-        const flags = readFlags<ReflectApplyRequest>('reflect apply', REFLECT_APPLY, options);
-        const text = await readInput(options.answer, context.io);
-        const workspace = await openFor(context);
-        const request = { ...flags, since: await dayOf(workspace, flags) };
-        const reflection = await workspace.reflection(context.signal);
-        const report = await reflection.apply(text, request);
-        const next = 'openclaw memory reflect prompt';
-        if (report.partsLeft > 0) context.out.note(`${count(report.partsLeft, 'part')} left to answer: ${next}`);
-        return finish(context, report, options);
-      }),
-    );
 }
 
 async function dayOf(

@@ -1,7 +1,6 @@
-import { REFLECT, type ReflectOptions } from '../../app/requests.js';
+import { REFLECT } from '../../app/requests.js';
 import { fail } from '../../base/failure.js';
-import type { Description } from '../../base/request.js';
-import { type InsertPosition, POSITION } from '../../memory/core-edit.js';
+import { CORE_EDITS } from '../../memory/core-edit.js';
 import type { EntityView } from '../../recall/entity-view.js';
 import type { ReflectReport } from '../../reflect/reflect.js';
 import type { OpinionWhy } from '../../reflect/why.js';
@@ -9,38 +8,11 @@ import type { CoreReport, CoreView } from '../../retain/core.js';
 import { type Tool, tool, withPaths } from '../tool.js';
 import { RECALL_RESULT } from './results.js';
 
-interface Named {
-  readonly name: string;
-}
-
-interface Wanted {
-  readonly opinion: string;
-}
-
-interface Appended {
-  readonly text: string;
-  readonly section?: string | undefined;
-}
-
-interface Replaced {
-  readonly old: string;
-  readonly text: string;
-}
-
-interface Inserted {
-  readonly text: string;
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
-  readonly line?: number | undefined;
-}
-
 type Reflected = Pick<ReflectReport, 'run' | 'facts' | 'entities' | 'proposals' | 'written' | 'warnings'> & {
   readonly opinions: readonly object[];
   readonly conflicts: ReflectReport['conflicts'];
 };
 
-const TEXT = { type: 'text', required: true, doc: 'exact text, whole lines' } as const;
-const NOTHING: Description<object> = {};
 const CHANGED = { path: 'text', chars: 'number', budget: 'number', warnings: ['text'], written: ['text'] } as const;
 const CORE =
   'The core file is always in the prompt and small: change it only for what must be known in every conversation.';
@@ -48,7 +20,7 @@ const CORE =
 type Changed = Omit<CoreReport, 'changes'> & { readonly written: readonly string[] };
 
 export const BANK_TOOLS: readonly Tool[] = [
-  tool<Named, EntityView & { readonly holds: object }>({
+  tool<EntityView & { readonly holds: object }>()({
     name: 'entity',
     title: 'What is known of an entity',
     description: 'Everything about one person, project or thing: its page, its facts newest first, who it goes with.',
@@ -70,7 +42,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     run: async (memory, { name }) =>
       (await memory.entity(name)) ?? fail('not_found', `nothing is known of "${name}"`, 'use recall with other words'),
   }),
-  tool<Wanted, { readonly opinions: readonly OpinionWhy[] }>({
+  tool<{ readonly opinions: readonly OpinionWhy[] }>()({
     name: 'opinion_why',
     title: 'Why a belief is believed',
     description: 'How the confidence of a belief came about: what it began with, and each fact that moved it.',
@@ -81,7 +53,7 @@ export const BANK_TOOLS: readonly Tool[] = [
       opinions: await (await memory.reflection(signal)).why(opinion),
     }),
   }),
-  tool<ReflectOptions, Reflected>({
+  tool<Reflected>()({
     name: 'reflect',
     title: 'Reflect',
     description:
@@ -105,49 +77,40 @@ export const BANK_TOOLS: readonly Tool[] = [
       return { run, facts, entities, opinions, proposals, conflicts, written, warnings };
     },
   }),
-  tool<object, CoreView>({
+  tool<CoreView>()({
     name: 'core_show',
     title: 'The core file',
     description: 'The core file as it is, with its size and budget in characters.',
     effect: 'reads',
-    input: NOTHING,
+    input: {},
     output: { path: 'text', text: 'text', chars: 'number', budget: 'number', warnings: ['text'] },
     run: (memory) => memory.core(),
   }),
-  tool<Appended, Changed>({
+  tool<Changed>()({
     name: 'core_append',
     title: 'Append to the core file',
     description: `Append lines to the core file, or to a section of it. ${CORE}`,
     effect: 'writes',
-    input: { text: TEXT, section: { type: 'text', doc: 'heading at the end of whose section it goes' } },
+    input: CORE_EDITS.append,
     output: CHANGED,
     run: async (memory, edit) => withPaths(await memory.changeCore({ type: 'append', ...edit })),
   }),
-  tool<Replaced, Changed>({
+  tool<Changed>()({
     name: 'core_replace',
     title: 'Replace in the core file',
     description: `Replace a text that stands exactly once in the core file. ${CORE}`,
     effect: 'removes',
-    input: { old: { ...TEXT, doc: 'the text as it stands, once' }, text: TEXT },
+    input: CORE_EDITS.replace,
     output: CHANGED,
     run: async (memory, edit) => withPaths(await memory.changeCore({ type: 'replace', ...edit })),
   }),
-  tool<Inserted, Changed>({
+  tool<Changed>()({
     name: 'core_insert',
     title: 'Insert into the core file',
     description: `Insert lines after or before the line that has a text, or before a line by its number. ${CORE}`,
     effect: 'writes',
-    input: { text: TEXT, ...POSITION },
+    input: CORE_EDITS.insert,
     output: CHANGED,
-    run: async (memory, { text, ...place }) =>
-      withPaths(await memory.changeCore({ type: 'insert', text, place: positionOf(place) })),
+    run: async (memory, edit) => withPaths(await memory.changeCore({ type: 'insert', ...edit })),
   }),
 ];
-
-function positionOf({ after, before, line }: Omit<Inserted, 'text'>): InsertPosition {
-  const given = [after, before, line].filter((value) => value !== undefined);
-  if (given.length === 1 && after !== undefined) return { after };
-  if (given.length === 1 && before !== undefined) return { before };
-  if (given.length === 1 && line !== undefined) return { line };
-  return fail('usage', 'core_insert takes one of after, before and line', 'for example "line": 3');
-}

@@ -1,15 +1,10 @@
-import { BUILD, type BuildRequest, type BuiltContext, type ChatMessage } from '../../context/build.js';
+import { BUILD, type BuiltContext } from '../../context/build.js';
 import { type Tool, tool } from '../tool.js';
 
-type MessageRequest = Omit<BuildRequest, 'messages' | 'isBypassed'> & {
-  readonly message: string;
-  readonly before?: readonly ChatMessage[] | undefined;
-};
-
-const { messages: _, isBypassed: __, ...ABOUT } = BUILD;
+const { messages: _, bypass: __, ...ABOUT } = BUILD;
 
 export const CONTEXT_TOOLS: readonly Tool[] = [
-  tool<MessageRequest, Omit<BuiltContext, 'messages'>>({
+  tool<Omit<BuiltContext, 'messages'>>()({
     name: 'context_build',
     title: 'Memories for a message',
     description:
@@ -35,7 +30,13 @@ export const CONTEXT_TOOLS: readonly Tool[] = [
     },
     run: async (memory, { message, before = [], ...about }, signal) => {
       const { messages: __, ...built } = await memory.buildContext(
-        { ...about, messages: [...before, { role: 'user', content: message }] },
+        {
+          ...about,
+          messages: [
+            ...before.map((said) => ({ content: undefined, ...said, role: String(said.role) })),
+            { role: 'user', content: message },
+          ],
+        },
         signal,
       );
       return built;

@@ -1,4 +1,4 @@
-import { EXTRACT_PROMPT, type ExtractFrom, type ExtractPromptRequest } from '../../app/requests.js';
+import { EXTRACT_PROMPT } from '../../app/requests.js';
 import type { ApplyReport } from '../../extract/apply.js';
 import type { ExtractPrompt } from '../../extract/extract.js';
 import { type Tool, tool } from '../tool.js';
@@ -8,16 +8,11 @@ interface Prompted {
   readonly prompt: ExtractPrompt | null;
 }
 
-interface Answered {
-  readonly answer: string;
-  readonly dryRun?: boolean | undefined;
-}
-
 type Applied = Pick<ApplyReport, 'run' | 'document' | 'pages' | 'already' | 'rejected'>;
 
 /** Typed pages out of a conversation, by the calling agent's own model. */
 export const EXTRACTION_TOOLS: readonly Tool[] = [
-  tool<ExtractFrom & ExtractPromptRequest, Prompted>({
+  tool<Prompted>()({
     name: 'extract_prompt',
     title: 'Prompt for an extraction',
     description:
@@ -42,7 +37,7 @@ export const EXTRACTION_TOOLS: readonly Tool[] = [
     },
     run: async (memory, request, signal) => ({ prompt: await (await memory.extraction(signal)).prompt(request) }),
   }),
-  tool<Answered, Applied>({
+  tool<Applied>()({
     name: 'extract_apply',
     title: 'Write what was extracted',
     description:

@@ -1,12 +1,12 @@
-import { GET, type GetAnswer, type GetRequest } from '../../recall/get.js';
-import { BATCHED, type BatchedRecall, type RecallAnswer } from '../../recall/request.js';
-import { FORGET, type ForgetReport, type ForgetRequest } from '../../retain/forget.js';
-import { RETAIN, type RetainReport, type RetainRequest } from '../../retain/retain.js';
+import { GET, type GetAnswer } from '../../recall/get.js';
+import { BATCHED, type RecallAnswer } from '../../recall/request.js';
+import { FORGET, type ForgetReport } from '../../retain/forget.js';
+import { RETAIN, type RetainReport } from '../../retain/retain.js';
 import { type Tool, tool, withPaths } from '../tool.js';
 import { RECALL_RESULT } from './results.js';
 
 export const MEMORY_TOOLS: readonly Tool[] = [
-  tool<BatchedRecall, RecallAnswer>({
+  tool<RecallAnswer>()({
     name: 'recall',
     title: 'Recall',
     description:
@@ -29,7 +29,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     },
     run: (memory, request, signal) => memory.recall(request, signal),
   }),
-  tool<GetRequest, GetAnswer>({
+  tool<GetAnswer>()({
     name: 'get',
     title: 'Get a fact, lines or a page',
     description:
@@ -45,7 +45,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     },
     run: (memory, request) => memory.get(request),
   }),
-  tool<RetainRequest, Omit<RetainReport, 'changes'> & { readonly written: readonly string[] }>({
+  tool<Omit<RetainReport, 'changes'> & { readonly written: readonly string[] }>()({
     name: 'retain',
     title: 'Retain',
     description:
@@ -71,7 +71,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     },
     run: async (memory, request) => withPaths(await memory.retain(request)),
   }),
-  tool<ForgetRequest, Omit<ForgetReport, 'changes'> & { readonly written: readonly string[] }>({
+  tool<Omit<ForgetReport, 'changes'> & { readonly written: readonly string[] }>()({
     name: 'forget',
     title: 'Forget',
     description:

@@ -3,38 +3,13 @@ import type { CommitReport } from '../../session/commit.js';
 import type { SessionContext } from '../../session/context.js';
 import type { ExpandedArchive } from '../../session/expand.js';
 import { readDrafts } from '../../session/message.js';
-import { COMMIT, CONTEXT, type CommitOptions, SEARCH_OPTIONS, type SearchOptions } from '../../session/requests.js';
+import { ADD, COMMIT, CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../session/requests.js';
 import type { SessionMatches } from '../../session/search.js';
 import type { SessionStatus } from '../../session/session.js';
 import { type Tool, tool } from '../tool.js';
 
-export interface InSession {
-  readonly sessionId: string;
-}
-
-interface Added extends InSession {
-  readonly messages: readonly Readonly<Record<string, unknown>>[];
-  readonly idempotencyKey?: string | undefined;
-}
-
-interface Archived extends InSession {
-  readonly archiveId: string;
-}
-
-interface Searched extends InSession, Pick<SearchOptions, 'k' | 'offset'> {
-  readonly query: string;
-  readonly archiveId?: string | undefined;
-}
-
-type Counts = Pick<CommitOptions, 'keep' | 'maxWait'> & { readonly defer?: boolean };
-
-export const SESSION = {
-  sessionId: { type: 'text', required: true, doc: 'id of the session, as the host or `session list` names it' },
-} as const;
-const ARCHIVE = { type: 'text', doc: 'archive_001, or its number' } as const;
-
 export const SESSION_TOOLS: readonly Tool[] = [
-  tool<Added, AddReport & { readonly commitDue: boolean }>({
+  tool<AddReport & { readonly commitDue: boolean }>()({
     name: 'session_add',
     title: 'Add messages to a session',
     description:
@@ -49,7 +24,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
         required: true,
         doc: '{"role", "content"} each: text, or parts such as {"type": "tool_call", "id", "name", "input"}',
       },
-      idempotencyKey: { type: 'text', doc: 'adding again under the same key adds nothing twice' },
+      idempotencyKey: ADD.idempotencyKey,
     },
     output: {
       session: 'text',
@@ -61,14 +36,14 @@ export const SESSION_TOOLS: readonly Tool[] = [
       live_messages: 'number',
       commitDue: 'yes/no',
     },
-    run: async (memory, { sessionId, messages, idempotencyKey }, signal) => {
+    run: async (memory, { session, messages, idempotencyKey }, signal) => {
       const sessions = await memory.sessions(signal);
       const drafts = readDrafts(JSON.stringify(messages));
-      const report = await sessions.add(sessionId, { messages: drafts, idempotencyKey });
+      const report = await sessions.add(session, { messages: drafts, idempotencyKey });
       return { ...report, commitDue: report.pending_tokens >= sessions.commitThreshold };
     },
   }),
-  tool<InSession, SessionStatus>({
+  tool<SessionStatus>()({
     name: 'session_status',
     title: 'State of a session',
     description: 'How many messages and tokens are live, what is archived, when it was last committed.',
@@ -87,9 +62,9 @@ export const SESSION_TOOLS: readonly Tool[] = [
       memory_flushing: 'yes/no',
       last_memory_flush: { orNull: { timestamp: 'text', saved: 'number' } },
     },
-    run: async (memory, { sessionId }, signal) => (await memory.sessions(signal)).status(sessionId),
+    run: async (memory, { session }, signal) => (await memory.sessions(signal)).status(session),
   }),
-  tool<InSession & Counts, Omit<CommitReport, 'finished'> & { readonly finished: readonly object[] }>({
+  tool<Omit<CommitReport, 'finished'> & { readonly finished: readonly object[] }>()({
     name: 'session_commit',
     title: 'Commit a session',
     description:
@@ -97,7 +72,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
       'in the archive. May take minutes where a local model writes; give maxWait to let the rules finish it, or ' +
       'defer to update the Working Memory yourself by wm_prompt and wm_apply.',
     effect: 'writes',
-    input: { ...SESSION, keep: COMMIT.keep, maxWait: COMMIT.maxWait, defer: COMMIT.phase1Only },
+    input: { ...SESSION, ...COMMIT },
     output: {
       session: 'text',
       outcome: 'text',
@@ -111,16 +86,15 @@ export const SESSION_TOOLS: readonly Tool[] = [
       pending: ['text'],
       warnings: ['text'],
     },
-    run: async (memory, { sessionId, defer, ...options }, signal) =>
-      (await memory.sessions(signal)).commit(sessionId, { ...options, phase1Only: defer === true }),
+    run: async (memory, { session, ...options }, signal) => (await memory.sessions(signal)).commit(session, options),
   }),
-  tool<InSession & { readonly budget: number }, SessionContext>({
+  tool<SessionContext>()({
     name: 'session_context',
     title: 'Context of a session',
     description:
       'What to give a model for the next turn of a session within its window: core file, Working Memory, messages.',
     effect: 'reads',
-    input: { ...SESSION, budget: CONTEXT.budget },
+    input: CONTEXT,
     output: {
       session: 'text',
       budget: { total: 'number', reserve: 'number', instruction: 'number', archive: 'number', session: 'number' },
@@ -134,34 +108,27 @@ export const SESSION_TOOLS: readonly Tool[] = [
       left_out_messages: 'number',
       warnings: ['text'],
     },
-    run: async (memory, { sessionId, budget }, signal) => (await memory.sessions(signal)).context(sessionId, budget),
+    run: async (memory, { session, budget }, signal) => (await memory.sessions(signal)).context(session, budget),
   }),
-  tool<Archived, ExpandedArchive>({
+  tool<ExpandedArchive>()({
     name: 'session_expand',
     title: 'Messages of an archive',
     description:
       'The original messages of one archive of a session. Use it when the summary lacks a detail: an exact command, a ' +
       'file path, a piece of code, a value. session_search and session_context name the archives.',
     effect: 'reads',
-    input: { ...SESSION, archiveId: { ...ARCHIVE, required: true } },
+    input: EXPAND,
     output: { archive_id: 'text', state: 'text', abstract: 'text', overview: 'text', messages: 'any' },
-    run: async (memory, { sessionId, archiveId }, signal) =>
-      (await memory.sessions(signal)).expand(sessionId, archiveId),
+    run: async (memory, { session, archive }, signal) => (await memory.sessions(signal)).expand(session, archive),
   }),
-  tool<Searched, SessionMatches>({
+  tool<SessionMatches>()({
     name: 'session_search',
     title: 'Search the messages of a session',
     description:
       'Search all messages of a session, archived ones too, for words. Take two or three concrete words of the ' +
       'question (names, places, things, dates). Say that something is unknown only after a second wording found nothing.',
     effect: 'reads',
-    input: {
-      ...SESSION,
-      query: { type: 'text', required: true, doc: 'words that must all stand in a message' },
-      archiveId: { ...ARCHIVE, doc: 'only this archive, or `live`' },
-      k: SEARCH_OPTIONS.k,
-      offset: SEARCH_OPTIONS.offset,
-    },
+    input: { ...SEARCH, ...SEARCH_OPTIONS },
     output: {
       session: 'text',
       query: 'text',
@@ -170,7 +137,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
       matches: [{ archive: 'text', position: 'number', id: 'text', role: 'text', excerpt: 'text' }],
       'advice?': 'text',
     },
-    run: async (memory, { sessionId, query, archiveId, ...options }, signal) =>
-      (await memory.sessions(signal)).search(sessionId, query, { ...options, archive: archiveId }),
+    run: async (memory, { session, query, ...options }, signal) =>
+      (await memory.sessions(signal)).search(session, query, options),
   }),
 ];

@@ -2,27 +2,9 @@ import type { PromptForm } from '../../model/answer.js';
 import type { ResumeReport } from '../../session/commit.js';
 import type { FlushPart } from '../../session/flush-by-agent.js';
 import type { FlushDecision } from '../../session/flush-decision.js';
-import {
-  COMPACT,
-  FLUSH_APPLY,
-  type FlushApplyOptions,
-  WM_APPLY,
-  WM_PROMPT,
-  type WmApplyOptions,
-  type WmPromptOptions,
-} from '../../session/requests.js';
+import { ANSWER, COMPACT, FLUSH_APPLY, SESSION, WM_APPLY, WM_PROMPT } from '../../session/requests.js';
 import type { SessionWmPrompt } from '../../session/working-memory.js';
 import { type Tool, tool } from '../tool.js';
-import { type InSession, SESSION } from './sessions.js';
-
-interface Answered extends InSession {
-  readonly answer: string;
-}
-
-interface Window {
-  readonly tokens?: number | undefined;
-  readonly contextWindow?: number | undefined;
-}
 
 interface Flushed {
   readonly session: string;
@@ -34,15 +16,9 @@ interface Flushed {
 }
 
 const PROMPT = { system: 'text', user: 'text', schema: 'any', schemaName: 'text' } as const;
-const ANSWER = {
-  type: 'text',
-  required: true,
-  doc: 'the answer, as JSON of the schema that the prompt came with',
-} as const;
-
 /** Turns that the calling agent's own model takes: it is given a prompt, and what it answers is checked and applied. */
 export const TURN_TOOLS: readonly Tool[] = [
-  tool<InSession & WmPromptOptions, SessionWmPrompt>({
+  tool<SessionWmPrompt>()({
     name: 'wm_prompt',
     title: 'Prompt for the Working Memory',
     description:
@@ -51,17 +27,16 @@ export const TURN_TOOLS: readonly Tool[] = [
     effect: 'reads',
     input: { ...SESSION, ...WM_PROMPT },
     output: { ...PROMPT, session: 'text', archive: 'text', part: 'number', parts: 'number', reminders: ['text'] },
-    run: async (memory, { sessionId, ...options }, signal) =>
-      (await memory.sessions(signal)).wmPrompt(sessionId, options),
+    run: async (memory, { session, ...options }, signal) => (await memory.sessions(signal)).wmPrompt(session, options),
   }),
-  tool<Answered & WmApplyOptions, Omit<ResumeReport, 'finished'> & { readonly finished: readonly object[] }>({
+  tool<Omit<ResumeReport, 'finished'> & { readonly finished: readonly object[] }>()({
     name: 'wm_apply',
     title: 'Update the Working Memory',
     description:
       'Apply your answer to wm_prompt under the guards of the Working Memory: what they do not accept is kept, with ' +
       'the reason.',
     effect: 'writes',
-    input: { ...SESSION, answer: ANSWER, ...WM_APPLY },
+    input: { ...SESSION, ...ANSWER, ...WM_APPLY },
     output: {
       session: 'text',
       finished: 'any',
@@ -71,20 +46,20 @@ export const TURN_TOOLS: readonly Tool[] = [
       pending_tokens: 'number',
       warnings: ['text'],
     },
-    run: async (memory, { sessionId, answer, ...options }, signal) =>
-      (await memory.sessions(signal)).wmApply(sessionId, answer, options),
+    run: async (memory, { session, answer, ...options }, signal) =>
+      (await memory.sessions(signal)).wmApply(session, answer, options),
   }),
-  tool<InSession & Window, FlushDecision>({
+  tool<FlushDecision>()({
     name: 'flush_check',
     title: 'Is a flush due',
     description: 'Whether memories of a session should be saved now, before its conversation is compacted.',
     effect: 'reads',
     input: { ...SESSION, tokens: COMPACT.tokens, contextWindow: COMPACT.contextWindow },
     output: { shouldFlush: 'yes/no', threshold: 'number', reason: 'text', 'warning?': 'text' },
-    run: async (memory, { sessionId, tokens, contextWindow }, signal) =>
-      (await memory.sessions(signal)).flushCheck(sessionId, { tokens, contextWindow }),
+    run: async (memory, { session, tokens, contextWindow }, signal) =>
+      (await memory.sessions(signal)).flushCheck(session, { tokens, contextWindow }),
   }),
-  tool<InSession, FlushPart & PromptForm>({
+  tool<FlushPart & PromptForm>()({
     name: 'flush_prompt',
     title: 'Prompt for a flush',
     description:
@@ -93,14 +68,14 @@ export const TURN_TOOLS: readonly Tool[] = [
     effect: 'reads',
     input: SESSION,
     output: { ...PROMPT, session: 'text', part: 'number', parts: 'number', until: { orNull: 'text' } },
-    run: async (memory, { sessionId }, signal) => (await memory.sessions(signal)).flushPrompt(sessionId),
+    run: async (memory, { session }, signal) => (await memory.sessions(signal)).flushPrompt(session),
   }),
-  tool<Answered & FlushApplyOptions, Flushed>({
+  tool<Flushed>()({
     name: 'flush_apply',
     title: 'Save what a flush found',
     description: 'Write your answer to flush_prompt into the log of today; `[SILENT]` saves nothing.',
     effect: 'writes',
-    input: { ...SESSION, answer: ANSWER, ...FLUSH_APPLY },
+    input: { ...SESSION, ...ANSWER, ...FLUSH_APPLY },
     output: {
       session: 'text',
       status: 'text',
@@ -109,9 +84,9 @@ export const TURN_TOOLS: readonly Tool[] = [
       warnings: ['text'],
       written: ['text'],
     },
-    run: async (memory, { sessionId, answer, until }, signal) => {
-      const report = await (await memory.sessions(signal)).flushApply(sessionId, answer, { until });
-      const { session, status, saved, proposed, warnings, changes } = report;
+    run: async (memory, { session, answer, ...options }, signal) => {
+      const report = await (await memory.sessions(signal)).flushApply(session, answer, options);
+      const { status, saved, proposed, warnings, changes } = report;
       return { session, status, saved, proposed, warnings, written: changes.map(({ path }) => path) };
     },
   }),

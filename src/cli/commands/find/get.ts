@@ -1,27 +1,21 @@
 import { ExitCode } from '../../../base/failure.js';
-import { GET, type GetAnswer, type GetRequest, type PageLine } from '../../../recall/get.js';
-import type { DefineCommand } from '../../command.js';
-import { readFlags } from '../../flags.js';
+import { GET, type GetAnswer, type PageLine } from '../../../recall/get.js';
 import { openFor } from '../../open.js';
 import { paint } from '../../text/paint.js';
 import { readableIds } from '../../text/readable-ids.js';
+import { verb } from '../../verb.js';
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .argument('<id-or-path>', 'an id, a page, or lines of it: memory/2026-03-12.md#L4, …#L3-L9')
-    .option('-C, --context <n>', 'so many lines before and after, too')
-    .addHelpText('after', '\nExample:\n  openclaw memory get memory/2026-03-12.md#L4 -C 3')
-    .action((target: string, options: object) =>
-      run(async (context) => {
-        const request = readFlags<GetRequest>('get', GET, { ...options, target });
-        const workspace = await openFor(context);
-        const found = await workspace.get(request);
-        const ids = found.linkedFrom.map(({ id }) => id);
-        context.out.answer(text(found, await readableIds(context, workspace, ids), context.out.colour), found);
-        return ExitCode.done;
-      }),
-    );
-};
+export const define = verb({
+  takes: GET,
+  examples: ['get memory/2026-03-12.md#L4 -C 3'],
+  run: async (context, request) => {
+    const workspace = await openFor(context);
+    const found = await workspace.get(request);
+    const ids = found.linkedFrom.map(({ id }) => id);
+    context.out.answer(text(found, await readableIds(context, workspace, ids), context.out.colour), found);
+    return ExitCode.done;
+  },
+});
 
 function text(
   { item, before, after, linkedFrom }: GetAnswer,

@@ -1,56 +1,52 @@
-import type { Command } from 'commander';
 import { ExitCode, fail } from '../../../base/failure.js';
+import type { Fields, RequestOf } from '../../../base/request.js';
 import type { AddReport } from '../../../session/add.js';
 import { type MessageDraft, readDraft, readDrafts } from '../../../session/message.js';
-import type { CommandContext, Run } from '../../command.js';
+import { ADD, SESSION } from '../../../session/requests.js';
+import type { CommandContext } from '../../command.js';
 import { readLoosely } from '../../io.js';
-import { openFor } from '../../open.js';
+import { sessionsFor } from '../../open.js';
 import { count } from '../../text/count.js';
+import { verb } from '../../verb.js';
 
-interface AddOptions {
-  readonly role?: string;
-  readonly text?: string;
-  readonly toolCallId?: string;
-  readonly toolName?: string;
-  readonly stdin?: boolean;
-  readonly idempotencyKey?: string;
-}
+const TAKES = {
+  ...SESSION,
+  role: {
+    type: 'text',
+    value: 'role',
+    doc: 'user, assistant, tool or system; with --stdin: of messages that have none',
+  },
+  text: { type: 'text', doc: 'what was said' },
+  toolCallId: { type: 'text', value: 'id', doc: 'with --role tool: the call that this answers' },
+  toolName: { type: 'text', value: 'name', doc: 'with --role tool: the name of the tool' },
+  stdin: { type: 'boolean', doc: 'read messages from standard input: one JSON object a line, or a list' },
+  idempotencyKey: ADD.idempotencyKey,
+} as const satisfies Fields;
 
-export function defineAdd(session: Command, run: Run): Command {
-  return session
-    .command('add')
-    .description('append messages to the log of a session; makes the session when there is none')
-    .argument('<id>', 'id of the session')
-    .option('--role <role>', 'user, assistant, tool or system; with --stdin: of messages that have none')
-    .option('--text <text>', 'what was said')
-    .option('--tool-call-id <id>', 'with --role tool: the call that this answers')
-    .option('--tool-name <name>', 'with --role tool: the name of the tool')
-    .option('--stdin', 'read messages from standard input: one JSON object a line, or a list')
-    .option('--idempotency-key <key>', 'adding again under the same key adds nothing twice')
-    .addHelpText(
-      'after',
-      '\nOn stdin: {"role","content"} a line. The content is text, or parts such as\n' +
-        '  {"type":"text","text"}, {"type":"tool_call","id","name","input"},\n' +
-        '  {"type":"tool_result","id","output"}\nAll lines are added, or none.\n\n' +
-        'Example:\n  openclaw memory session add chat-1 --role user --text "use Redis, port 6380"',
-    )
-    .action((id: string, options: AddOptions) => run((context) => add(context, id, options)));
-}
+type AddOptions = RequestOf<typeof TAKES>;
 
-async function add(context: CommandContext, id: string, options: AddOptions): Promise<ExitCode> {
-  const { out } = context;
-  const messages = options.stdin ? await fromStdin(context, options) : [fromOptions(options)];
-  const workspace = await openFor(context);
-  const sessions = await workspace.sessions(context.signal);
-  const report = await sessions.add(id, { messages, idempotencyKey: options.idempotencyKey });
-  if (report.redacted.length > 0) out.warn(`secrets were replaced: ${[...new Set(report.redacted)].join(', ')}`);
-  if (report.empty.length > 0) {
-    out.warn(`${count(report.empty.length, 'message')} left out: nothing but injected context or blanks`);
-  }
-  const commit_due = report.pending_tokens >= sessions.commitThreshold;
-  out.answer(addText(report, commit_due), { ...report, commit_due });
-  return ExitCode.done;
-}
+export const add = verb({
+  summary: 'append messages to the log of a session; makes the session when there is none',
+  takes: TAKES,
+  more:
+    'On stdin: {"role","content"} a line. The content is text, or parts such as\n' +
+    '  {"type":"text","text"}, {"type":"tool_call","id","name","input"},\n' +
+    '  {"type":"tool_result","id","output"}\nAll lines are added, or none.',
+  examples: ['session add chat-1 --role user --text "use Redis, port 6380"'],
+  run: async (context, request) => {
+    const { out } = context;
+    const messages = request.stdin ? await fromStdin(context, request) : [fromOptions(request)];
+    const sessions = await sessionsFor(context);
+    const report = await sessions.add(request.session, { messages, idempotencyKey: request.idempotencyKey });
+    if (report.redacted.length > 0) out.warn(`secrets were replaced: ${[...new Set(report.redacted)].join(', ')}`);
+    if (report.empty.length > 0) {
+      out.warn(`${count(report.empty.length, 'message')} left out: nothing but injected context or blanks`);
+    }
+    const commit_due = report.pending_tokens >= sessions.commitThreshold;
+    out.answer(addText(report, commit_due), { ...report, commit_due });
+    return ExitCode.done;
+  },
+});
 
 function addText({ added, duplicates, pending_tokens, live_messages }: AddReport, due: boolean): string {
   const lines = added.map(({ id, role, tokens }) => `${id}  ${role}, ${tokens} tokens`);

@@ -1,53 +1,44 @@
-import type { Command } from 'commander';
 import { ExitCode, fail, toFailure } from '../../../base/failure.js';
 import { type MessageDraft, readDraft, readRecords } from '../../../session/message.js';
-import type { CommandContext, Run } from '../../command.js';
+import { ADD, SESSION } from '../../../session/requests.js';
 import { readLoosely } from '../../io.js';
 import { openFor } from '../../open.js';
 import { count } from '../../text/count.js';
+import { verb } from '../../verb.js';
 import { startResume } from './background.js';
 
-interface AfterTurnOptions {
-  readonly stdin?: boolean;
-  readonly idempotencyKey?: string;
-  readonly history?: boolean;
-}
-
-export function defineAfterTurn(session: Command, run: Run): Command {
-  return session
-    .command('after-turn')
-    .description('add the messages of a turn; commit in the background when that is due')
-    .argument('<id>', 'id of the session')
-    .option('--stdin', 'read the messages from standard input: a JSON list, or one JSON object a line')
-    .option('--idempotency-key <key>', 'adding again under the same key adds nothing twice')
-    .option('--history', 'they are all of the conversation: those up to the last that is there are passed over')
-    .addHelpText(
-      'after',
-      '\nInjected context is taken out first. Messages with an id that the session has\nalready are not added again.\n\n' +
-        'Example:\n  openclaw memory session after-turn chat-1 --stdin < turn.jsonl',
-    )
-    .action((id: string, options: AfterTurnOptions) => run((context) => afterTurn(context, id, options)));
-}
-
-async function afterTurn(context: CommandContext, id: string, options: AfterTurnOptions): Promise<ExitCode> {
-  const { out, io, signal } = context;
-  if (options.stdin !== true) fail('usage', 'there are no messages', 'give them with --stdin');
-  const messages = readTurn(await readLoosely(io, out.warn), out.warn);
-  const workspace = await openFor(context);
-  const sessions = await workspace.sessions(signal);
-  const { idempotencyKey, history } = options;
-  const added = await sessions.add(id, { messages, idempotencyKey, history, onlyNewSources: true });
-  const commit_threshold = sessions.commitThreshold;
-  const due = added.pending_tokens >= commit_threshold;
-  const commit = due ? await sessions.commit(id, { phase1Only: true }) : null;
-  const background = commit !== null && commit.pending.length > 0 ? startResume(context, workspace, id) : null;
-  for (const warning of commit?.warnings ?? []) out.warn(warning);
-  const status = await sessions.status(id).catch(noneYet);
-  const said = `${count(added.added.length, 'message')} added; pending: ${(status ?? added).pending_tokens} tokens`;
-  const then = background === null ? '' : `; a commit was due: process ${background.pid} finishes it`;
-  out.answer(said + then, { ...added, status, commit_threshold, commit, background });
-  return ExitCode.done;
-}
+export const afterTurn = verb({
+  summary: 'add the messages of a turn; commit in the background when that is due',
+  takes: {
+    ...SESSION,
+    stdin: {
+      type: 'boolean',
+      doc: 'read the messages from standard input: a JSON list, or one JSON object a line',
+    },
+    idempotencyKey: ADD.idempotencyKey,
+    history: ADD.history,
+  },
+  more: 'Injected context is taken out first. Messages with an id that the session has\nalready are not added again.',
+  examples: ['session after-turn chat-1 --stdin < turn.jsonl'],
+  run: async (context, { session, stdin, idempotencyKey, history }) => {
+    const { out, io, signal } = context;
+    if (stdin !== true) fail('usage', 'there are no messages', 'give them with --stdin');
+    const messages = readTurn(await readLoosely(io, out.warn), out.warn);
+    const workspace = await openFor(context);
+    const sessions = await workspace.sessions(signal);
+    const added = await sessions.add(session, { messages, idempotencyKey, history, onlyNewSources: true });
+    const commit_threshold = sessions.commitThreshold;
+    const due = added.pending_tokens >= commit_threshold;
+    const commit = due ? await sessions.commit(session, { defer: true }) : null;
+    const background = commit !== null && commit.pending.length > 0 ? startResume(context, workspace, session) : null;
+    for (const warning of commit?.warnings ?? []) out.warn(warning);
+    const status = await sessions.status(session).catch(noneYet);
+    const said = `${count(added.added.length, 'message')} added; pending: ${(status ?? added).pending_tokens} tokens`;
+    const then = background === null ? '' : `; a commit was due: process ${background.pid} finishes it`;
+    out.answer(said + then, { ...added, status, commit_threshold, commit, background });
+    return ExitCode.done;
+  },
+});
 
 /** A first turn in which nobody said anything makes no session. */
 function noneYet(error: unknown): null {

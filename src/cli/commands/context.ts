@@ -1,0 +1,155 @@
+import { ExitCode, fail, MemoryError } from '../../base/failure.js';
+import type { Fields, RequestOf } from '../../base/request.js';
+import { ASKING, BUILD, type BuildRequest, type BuiltContext, type ChatMessage } from '../../context/build.js';
+import { DEFAULT_MIN_QUERY_CHARS, type GateDecision, gateExperience } from '../../context/gate.js';
+import { decodeBytes, encodeBytes } from '../../text/bytes.js';
+import { prepareQuery } from '../../text/query.js';
+import { stripInjected } from '../../text/strip.js';
+import type { CommandContext } from '../command.js';
+import { readAll, readBytes, readInput } from '../io.js';
+import { openFor } from '../open.js';
+import { group, verb } from '../verb.js';
+
+/** Where the message comes from, and what a forced trigger is about. */
+const ASKED_BY = {
+  message: { type: 'text', doc: 'what the user said' },
+  stdin: {
+    type: 'boolean',
+    doc: 'read the conversation from standard input: a JSON list, or one JSON message a line',
+  },
+  task: { type: 'text', doc: 'of a forced trigger: the task that it starts' },
+  automation: { type: 'text', doc: 'of a forced trigger: name and prompt of the automation' },
+  skill: { type: 'text', value: 'file', doc: 'of a forced trigger: the SKILL.md that is loaded' },
+} as const satisfies Fields;
+
+type AskedBy = RequestOf<typeof ASKED_BY>;
+
+const build = verb({
+  summary: 'the memories to put before a message, and the message',
+  takes: {
+    ...ASKED_BY,
+    ...ASKING,
+    withCore: BUILD.withCore,
+    blockOnly: { type: 'boolean', doc: 'print the block alone; nothing when there is none' },
+  },
+  examples: ['context build --message "fix the login bug" --json'],
+  run: async (context, { message, stdin, task, automation, skill, blockOnly, ...asking }) => {
+    const { out } = context;
+    const by = { message, stdin, task, automation, skill };
+    const messages = await messagesOf(context, by);
+    const built = await buildHere(context, { ...asking, messages, about: await aboutOf(context, by) });
+    for (const warning of built.warnings) out.warn(warning);
+    if (out.json) out.answer('', built);
+    else {
+      // To the byte what goes into the prompt; a terminal gets its line feed.
+      const text = blockOnly === true ? built.block : await asText(built);
+      out.raw(context.io.stdout.isTTY === true && text !== '' ? `${text}\n` : text);
+    }
+    return ExitCode.done;
+  },
+});
+
+const strip = verb({
+  summary: 'remove injected context blocks from stdin; every other byte stays',
+  takes: {
+    query: {
+      type: 'boolean',
+      doc: 'also remove metadata, timestamps and extra white space, and cut to 4,000 characters',
+    },
+  },
+  examples: ['context strip --query < message.txt'],
+  run: async ({ io, out }, { query }) => {
+    const text = decodeBytes(await readBytes(io.stdin));
+    if (query) {
+      const prepared = prepareQuery(text);
+      if (out.json) out.answer('', prepared);
+      else if (prepared.query !== '') out.raw(encodeBytes(`${prepared.query}\n`));
+      return ExitCode.done;
+    }
+    const stripped = stripInjected(text);
+    if (out.json) out.answer('', { text: stripped });
+    else out.raw(encodeBytes(stripped));
+    return ExitCode.done;
+  },
+});
+
+const gate = verb({
+  summary: 'is experience worth recalling for this message? Says why',
+  takes: {
+    text: { type: 'text', place: 'argument', doc: 'the message of the user; read from stdin when missing or "-"' },
+    ...ASKING,
+    minQueryChars: {
+      type: 'number',
+      whole: true,
+      least: 1,
+      most: 500,
+      example: 12,
+      doc: `shortest message that is looked at, in columns, a CJK character counting 2 (default ${DEFAULT_MIN_QUERY_CHARS}; shorter plain orders pass)`,
+    },
+  },
+  examples: ['context gate "fix the flaky test in ci.yml" --json'],
+  run: async ({ io, out }, { text, cron, bypass, ...asking }) => {
+    const message = text === undefined || text === '-' ? decodeBytes(await readBytes(io.stdin)) : text;
+    const decision = gateExperience({ ...asking, text: message, isCron: cron, isBypassed: bypass });
+    out.answer(explain(decision), decision);
+    return ExitCode.done;
+  },
+});
+
+export const define = group(
+  [
+    'context build --message "where does Peter live?"',
+    'context strip < message.txt',
+    'context gate "fix the login bug"',
+  ],
+  { build, strip, gate },
+);
+
+function explain({ decision, score, reason, groups }: GateDecision): string {
+  const lines = groups.map(
+    ({ group, points, words }) => `  ${points > 0 ? '+' : ''}${points} ${group}: ${words.join(', ')}`,
+  );
+  return [`${decision} (${reason}, score ${score})`, ...lines].join('\n');
+}
+
+/** Where there is no workspace, nothing is remembered: the message goes on as it is. */
+async function buildHere(context: CommandContext, request: BuildRequest): Promise<BuiltContext> {
+  try {
+    return await (await openFor(context)).buildContext(request, context.signal);
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.failure.type === 'usage') throw error;
+    const { unchangedContext } = await import('../../context/build.js');
+    return unchangedContext(request.messages, error.failure.message);
+  }
+}
+
+async function messagesOf({ io }: CommandContext, options: AskedBy): Promise<readonly ChatMessage[]> {
+  const { message, stdin, task, automation, skill } = options;
+  if (message !== undefined && stdin === true)
+    fail('usage', 'messages come from --message or from --stdin, not from both', 'leave one of them out');
+  if (message !== undefined) return [{ role: 'user', content: message }];
+  if (stdin === true) {
+    const { readRecords } = await import('../../session/message.js');
+    return readRecords(await readAll(io.stdin)).map(({ record, place }) => {
+      const { role, content } = record;
+      if (typeof role === 'string') return { ...record, role, content };
+      return fail('usage', `${place} has no role`, 'give {"role","content"}');
+    });
+  }
+  if (task ?? automation ?? skill) return [];
+  return fail('usage', 'there is no message', 'give --message TEXT, or --stdin with the conversation');
+}
+
+async function aboutOf({ io }: CommandContext, { task, automation, skill }: AskedBy): Promise<string> {
+  const file = skill === undefined ? '' : await readInput(skill, io);
+  // A skill says in its front matter what it is for.
+  const said = [...file.slice(0, 4_000).matchAll(/^(?:name|description):[ \t]*(.+)$/gmu)].map(([, text = '']) => text);
+  const about = said.length > 0 ? said.join('\n') : file.slice(0, 1_000);
+  return [task ?? '', automation ?? '', about].filter((text) => text !== '').join('\n');
+}
+
+async function asText({ messages }: BuiltContext): Promise<string> {
+  const { textOf } = await import('../../context/build.js');
+  const last = messages.at(-1);
+  return last === undefined ? '' : textOf(last);
+}

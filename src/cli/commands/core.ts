@@ -1,0 +1,145 @@
+import { ExitCode, fail } from '../../base/failure.js';
+import type { Fields, RequestOf } from '../../base/request.js';
+import { CORE_EDITS, type CoreEdit } from '../../memory/core-edit.js';
+import type { Proposal } from '../../memory/proposals.js';
+import type { WaitingProposal } from '../../retain/proposals.js';
+import type { CommandContext, DefineCommand } from '../command.js';
+import { readText } from '../io.js';
+import { openFor } from '../open.js';
+import { group, verb, WRITES } from '../verb.js';
+import { finishWrite, type WriteOptions } from '../writing.js';
+
+const STDIN = { stdin: { type: 'boolean', doc: 'read the lines from standard input' } } as const satisfies Fields;
+const WHICH = {
+  proposal: { type: 'text', required: true, place: 'argument', doc: 'its number in "core proposals", or its id (p-…)' },
+  ...WRITES,
+} as const satisfies Fields;
+
+const show = verb({
+  summary: 'print the core file',
+  takes: {},
+  examples: ['core show'],
+  run: async (context) => {
+    const view = await (await openFor(context)).core();
+    for (const warning of view.warnings) context.out.warn(warning);
+    context.out.note(`${view.path}: ${view.chars} of ${view.budget} characters`);
+    context.out.answer(view.text, view);
+    return ExitCode.done;
+  },
+});
+
+const append = verb({
+  summary: 'add lines at the end, or at the end of a section',
+  takes: { ...CORE_EDITS.append, ...STDIN, ...WRITES },
+  examples: ['core append "- Peter lives in Vienna" --section People'],
+  run: async (context, { section, ...request }) =>
+    change(context, request, { type: 'append', text: await textOf(context, request), section }),
+});
+
+const replace = verb({
+  summary: 'replace a text that stands there exactly once',
+  takes: { ...CORE_EDITS.replace, ...WRITES },
+  examples: ['core replace --old "in Graz" --new "in Vienna" --dry-run'],
+  run: (context, { old, new: text, ...options }) => change(context, options, { type: 'replace', old, new: text }),
+});
+
+const insert = verb({
+  summary: 'insert lines after or before a line',
+  takes: { ...CORE_EDITS.insert, ...STDIN, ...WRITES },
+  examples: ['core insert "- Anna plays chess" --after "- Peter"'],
+  run: async (context, { after, before, line, ...request }) =>
+    change(context, request, { type: 'insert', text: await textOf(context, request), after, before, line }),
+});
+
+const proposals = verb({
+  summary: 'list what is proposed for the core',
+  takes: {},
+  more: 'They stand in bank/proposals/ as checkboxes. A box that you ticked by hand is\nlisted until "core accept" has made the change.',
+  examples: ['core proposals'],
+  run: async (context) => {
+    const { waiting, warnings } = (await (await openFor(context)).proposals()).list();
+    for (const warning of warnings) context.out.warn(warning);
+    const json = waiting.map(({ proposal, ...rest }) => ({ ...rest, ...proposal }));
+    context.out.answer(waiting.map(listed).join('\n') || 'No proposals.', { proposals: json, warnings });
+    return ExitCode.done;
+  },
+});
+
+const accept = verb({
+  summary: 'make a proposed change of the core or a page, and tick it off',
+  takes: WHICH,
+  more: 'What moves out of the core is kept in memory/topics/moved-from-core.md.',
+  examples: ['core accept 1 --commit'],
+  run: (context, request) => settle(context, 'accept', request),
+});
+
+const reject = verb({
+  summary: 'turn a proposal down; it is not made again',
+  takes: WHICH,
+  examples: ['core reject 1 --commit'],
+  run: (context, request) => settle(context, 'reject', request),
+});
+
+export const define: DefineCommand = group(['core append "- Peter lives in Vienna" --section People'], {
+  show,
+  append,
+  replace,
+  insert,
+  proposals,
+  accept,
+  reject,
+});
+
+async function textOf(
+  { io }: CommandContext,
+  { text, stdin }: { readonly text: string; readonly stdin?: boolean | undefined },
+): Promise<string> {
+  if (stdin && text !== '')
+    fail('usage', 'the text comes from the arguments or from --stdin, not from both', 'leave one out');
+  const said = stdin ? await readText(io) : text;
+  if (said.trim() === '') fail('usage', 'there is no text', 'give it as an argument, or use --stdin');
+  return said;
+}
+
+async function change(context: CommandContext, options: WriteOptions, edit: CoreEdit): Promise<ExitCode> {
+  const workspace = await openFor(context);
+  const { changes, ...json } = await workspace.changeCore(edit, options.dryRun === true);
+  const { path, chars, budget, warnings } = json;
+  for (const warning of warnings) context.out.warn(warning);
+  const written = await finishWrite(context, workspace, options, {
+    changes,
+    subject: `memory: ${edit.type} in ${path}`,
+    warnings,
+  });
+  context.out.answer(written.diff ?? `${path}: ${chars} of ${budget} characters`, { ...json, ...written });
+  return ExitCode.done;
+}
+
+async function settle(
+  context: CommandContext,
+  how: 'accept' | 'reject',
+  { proposal: which, ...options }: RequestOf<typeof WHICH>,
+): Promise<ExitCode> {
+  const workspace = await openFor(context);
+  const { changes, proposal, ...rest } = await (await workspace.proposals())[how](which, options.dryRun === true);
+  const subject = `memory: ${how} ${rest.id}`;
+  const written = await finishWrite(context, workspace, options, { changes, subject });
+  const text = `${how === 'accept' ? 'Accepted' : 'Rejected'}: ${inWords(proposal)}`;
+  context.out.answer(written.diff ?? text, { ...rest, ...proposal, ...written });
+  return ExitCode.done;
+}
+
+function listed({ number, id, state, proposal, source }: WaitingProposal): string {
+  const { reason, citations } = proposal;
+  const grounds = [reason, citations.join(', ')].filter((part) => part !== '').join('; ');
+  const ticked = state === 'ticked' ? ' [ticked, not made yet]' : '';
+  const lines = [`${number}. ${inWords(proposal)}${ticked}`, ...(grounds === '' ? [] : [`   ${grounds}`])];
+  return [...lines, `   ${id}  ${source}`].join('\n');
+}
+
+function inWords(proposal: Proposal): string {
+  if (proposal.action === 'add') return `add: ${proposal.text}`;
+  if (proposal.action === 'move-out') return `move out: ${proposal.text}`;
+  const what = proposal.action === 'shorten' ? 'shorten' : `change in ${proposal.page}`;
+  return `${what}: ${proposal.old}\n   to: ${proposal.text}`;
+}

@@ -1,0 +1,90 @@
+import { fail } from '../../../base/failure.js';
+import type { ResumeReport } from '../../../session/commit.js';
+import type { CompactionEvent } from '../../../session/compact.js';
+import { COMMIT, COMPACT, SESSION } from '../../../session/requests.js';
+import { openFor, sessionsFor } from '../../open.js';
+import { verb } from '../../verb.js';
+import { startResume } from './background.js';
+import { commitText, exitOf, finishedText, waiting } from './outcome.js';
+
+/** After so long, in ms, the command says what it waits for. */
+const PATIENCE_MS = 2_000;
+const WAITS =
+  'waiting for the chat model; the messages are archived: Ctrl-C stops, and this goes on later: openclaw memory session resume';
+
+export const commit = verb({
+  summary: 'archive the older messages and bring the Working Memory up to date',
+  takes: {
+    ...SESSION,
+    ...COMMIT,
+    background: {
+      type: 'boolean',
+      doc: 'return when the messages are archived; another process finishes the archive',
+    },
+  },
+  examples: ['session commit chat-1 --keep-recent 10 --threshold 64000'],
+  run: async (context, { session, background: isInBackground, ...request }) => {
+    if (isInBackground && request.defer)
+      fail('usage', '--background and --defer exclude each other', 'leave one of them out');
+    const { out } = context;
+    const workspace = await openFor(context);
+    const sessions = await workspace.sessions(context.signal);
+    const patience = setTimeout(() => out.note(`${WAITS} ${session}`), PATIENCE_MS);
+    const defer = isInBackground === true || request.defer === true;
+    const report = await sessions.commit(session, { ...request, defer }).finally(() => clearTimeout(patience));
+    const background =
+      isInBackground && report.pending.length > 0 ? startResume(context, workspace, session) : undefined;
+    for (const warning of report.warnings) out.warn(warning);
+    const lines = [commitText(report), ...report.finished.map(finishedText), ...waiting(report.pending)];
+    if (background !== undefined)
+      lines.push(`process ${background.pid} finishes them; its notes are in ${background.log}`);
+    out.answer(lines.join('\n'), { ...report, ...(background === undefined ? {} : { background }) });
+    return exitOf(context, report.finished);
+  },
+});
+
+export const compact = verb({
+  summary: 'archive every message and wait for the Working Memory; counted as a compaction',
+  takes: { ...SESSION, ...COMPACT },
+  more: 'With --json: one event a line, at last compaction_end with the outcome.',
+  examples: ['session compact chat-1'],
+  run: async (context, { session, ...request }) => {
+    const { out } = context;
+    // The last event comes with the outcome, below.
+    const emit = (event: CompactionEvent): void => {
+      if (out.json && event.type !== 'compaction_end') out.line(JSON.stringify(event));
+      else if (event.type === 'memory_flush_start') out.note('saving memories …');
+    };
+    const report = await (await sessionsFor(context)).compact(session, request, emit);
+    for (const warning of report.warnings) out.warn(warning);
+    const lines = [commitText(report), ...report.finished.map(finishedText), ...waiting(report.pending)];
+    out.answer(lines.join('\n'), { type: 'compaction_end', ...report });
+    return exitOf(context, report.finished);
+  },
+});
+
+export const resume = verb({
+  summary: 'finish or repair what a crash left, archives strictly in order; failed ones are tried again',
+  takes: { session: { type: 'text', place: 'argument', doc: 'id of the session (default: all)' } },
+  examples: ['session resume chat-1'],
+  run: async (context, { session }) => {
+    const { out } = context;
+    const sessions = await sessionsFor(context);
+    const ids = session === undefined ? (await sessions.list()).map((one) => one.session) : [session];
+    const reports: ResumeReport[] = [];
+    for (const each of ids) reports.push(await sessions.resume(each));
+    for (const { warnings } of reports) for (const warning of warnings) out.warn(warning);
+    out.answer(reports.map(resumeText).join('\n'), { sessions: reports });
+    return exitOf(
+      context,
+      reports.flatMap(({ finished }) => finished),
+    );
+  },
+});
+
+function resumeText({ session, finished, pending, live_messages, archived_messages }: ResumeReport): string {
+  const done = finished.map((archive) => `  ${finishedText(archive)}`);
+  const counts = `${live_messages} live, ${archived_messages} archived messages`;
+  const state = finished.length === 0 && pending.length === 0 ? 'nothing to finish' : `${finished.length} finished`;
+  return [`${session}: ${state}; ${counts}`, ...done, ...waiting(pending)].join('\n');
+}

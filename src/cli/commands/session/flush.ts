@@ -1,0 +1,175 @@
+import type { Workspace } from '../../../app/api/workspace.js';
+import { ExitCode, exitCodeOf, fail } from '../../../base/failure.js';
+import type { Fields } from '../../../base/request.js';
+import type { FlushEvent, FlushReport } from '../../../session/flush.js';
+import { decideFlush, type FlushDecision } from '../../../session/flush-decision.js';
+import { ANSWER, FLUSH, FLUSH_APPLY, FLUSH_CHECK, SESSION } from '../../../session/requests.js';
+import type { CommandContext, DefineCommand } from '../../command.js';
+import { readInput } from '../../io.js';
+import { openFor, sessionsFor } from '../../open.js';
+import { promptText } from '../../text/prompt-text.js';
+import { group, verb, WRITES } from '../../verb.js';
+import { finishWrite } from '../../writing.js';
+
+const OF_SESSION = {
+  session: { type: 'text', required: true, value: 'id', doc: SESSION.session.doc },
+} as const satisfies Fields;
+
+/** A count as a hook passes it on: also nothing or NaN, which is "unknown". */
+const LOOSE = { type: 'text', value: 'n' } as const;
+
+const check = verb({
+  summary: 'should memories be saved now, before the conversation is compacted?',
+  takes: {
+    session: {
+      type: 'text',
+      value: 'id',
+      doc: 'take counters, size and settings of this session where none is given',
+    },
+    tokens: { ...LOOSE, doc: FLUSH_CHECK.tokens.doc },
+    contextWindow: { ...LOOSE, doc: FLUSH_CHECK.contextWindow.doc },
+    reserve: { ...LOOSE, doc: FLUSH_CHECK.reserve.doc },
+    soft: { ...LOOSE, doc: FLUSH_CHECK.soft.doc },
+    compactionCount: { ...LOOSE, doc: FLUSH_CHECK.compactionCount.doc },
+    lastFlush: { ...LOOSE, doc: FLUSH_CHECK.lastFlush.doc },
+    transcriptBytes: { ...LOOSE, doc: FLUSH_CHECK.transcriptBytes.doc },
+    forceBytes: { ...LOOSE, doc: FLUSH_CHECK.forceBytes.doc },
+  },
+  examples: ['flush check --tokens 178000 --context-window 200000 --json'],
+  run: async (context, { session, ...given }) => {
+    const question = {
+      tokens: count('--tokens', given.tokens),
+      contextWindow: count('--context-window', given.contextWindow),
+      reserve: count('--reserve', given.reserve),
+      soft: count('--soft', given.soft),
+      compactionCount: count('--compaction-count', given.compactionCount),
+      lastFlush: count('--last-flush', given.lastFlush),
+      transcriptBytes: count('--transcript-bytes', given.transcriptBytes),
+      forceBytes: count('--force-bytes', given.forceBytes),
+    };
+    const decision =
+      session === undefined ? decideFlush(question) : await (await sessionsFor(context)).flushCheck(session, question);
+    if (decision.warning !== undefined) context.out.warn(decision.warning);
+    context.out.answer(decisionText(decision), decision);
+    return ExitCode.done;
+  },
+});
+
+const run = verb({
+  summary: 'let the model save what is worth remembering, once a compaction cycle',
+  takes: {
+    ...OF_SESSION,
+    strict: { type: 'boolean', doc: 'end with exit code 1, or 3 without a model, when memories were not saved' },
+    ...FLUSH,
+    commit: WRITES.commit,
+  },
+  more:
+    "A failure stands in nobody's way: it is a warning, and the exit code is 0.\n" +
+    'With --json: one event a line, at last memory_flush_end.',
+  examples: ['flush run --session chat-1'],
+  run: async (context, { session, strict, commit, ...options }) => {
+    const { out } = context;
+    const workspace = await openFor(context);
+    const sessions = await workspace.sessions(context.signal);
+    const emit = (event: FlushEvent): void => {
+      if (event.type !== 'memory_flush_start') return;
+      if (out.json) out.line(JSON.stringify(event));
+      else out.note('saving memories …');
+    };
+    const report = await sessions.flush(session, emit, options);
+    const { failure } = report;
+    for (const warning of report.warnings) out.warn(warning);
+    if (failure?.hint !== undefined) out.note(`hint: ${failure.hint}`);
+    const json = await finished(context, workspace, report, commit);
+    out.answer(inWords(report), { type: 'memory_flush_end', ...json });
+    if (failure?.type === 'interrupted') return ExitCode.failed;
+    return strict && failure !== undefined ? exitCodeOf(failure) : ExitCode.done;
+  },
+});
+
+const prompt = verb({
+  summary: "print the same turn for the calling agent's own model, in parts",
+  takes: OF_SESSION,
+  examples: ['flush prompt --session chat-1 --json'],
+  run: async (context, { session }) => {
+    const form = await (await sessionsFor(context)).flushPrompt(session);
+    const until = form.parts > 1 ? ` --until ${form.until}` : '';
+    context.out.note(`answer with: openclaw memory flush apply --session ${session}${until} --answer FILE`);
+    if (form.parts > 1) context.out.note(`part 1 of ${form.parts} that are left; then ask for the next`);
+    context.out.answer(promptText(form), form);
+    return ExitCode.done;
+  },
+});
+
+const apply = verb({
+  summary: "save what the calling agent's own model answered to flush prompt",
+  takes: {
+    ...OF_SESSION,
+    answer: { ...ANSWER.answer, doc: 'the answer; - for stdin' },
+    ...FLUSH_APPLY,
+    commit: WRITES.commit,
+  },
+  examples: ['flush apply --session chat-1 --answer answer.json'],
+  run: async (context, { session, answer, until, commit }) => {
+    const { out, io } = context;
+    const text = await readInput(answer, io);
+    const workspace = await openFor(context);
+    const report = await (await workspace.sessions(context.signal)).flushApply(session, text, { until });
+    for (const warning of report.warnings) out.warn(warning);
+    out.answer(inWords(report), await finished(context, workspace, report, commit));
+    return ExitCode.done;
+  },
+});
+
+const members = group(['flush check --tokens 178000 --context-window 200000', 'flush run --session chat-1'], {
+  check,
+  run,
+  prompt,
+  apply,
+});
+
+export const define: DefineCommand = (command, action) => {
+  command.allowExcessArguments().action(() => action(() => noSuchCommand(command.args[0])));
+  members(command, action);
+};
+
+function noSuchCommand(name: string | undefined): never {
+  const message = name === undefined ? 'flush needs a command' : `unknown command "flush ${name}"`;
+  return fail('usage', message, 'use flush check, run, prompt or apply; see openclaw memory flush --help');
+}
+
+// Hooks pass on what they have, also nothing or NaN: that is "unknown", which the decision deals with.
+function count(option: string, value: string | undefined): number | undefined {
+  if (value === undefined || /^\s*(?:nan|null|undefined)?\s*$/i.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isNaN(number)
+    ? fail('usage', `${option} is not a number: ${value}`, 'give a number of tokens, or leave it out')
+    : number;
+}
+
+const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
+  threshold_reached: 'flush now: the threshold is reached',
+  transcript_size: 'flush now: the conversation is very long',
+  below_threshold: 'not yet: below the threshold',
+  already_flushed: 'no: flushed already in this compaction cycle',
+  no_tokens: 'no: the number of tokens is unknown or zero',
+  no_context_window: 'no: the context window is unknown; give --tokens and --context-window',
+  switched_off: 'no: switched off in the settings',
+};
+
+function decisionText({ reason, threshold }: FlushDecision): string {
+  return `${REASONS[reason]}${threshold > 0 ? ` (threshold ${threshold} tokens)` : ''}`;
+}
+
+async function finished(context: CommandContext, workspace: Workspace, report: FlushReport, commit = false) {
+  const { changes, failure, ...json } = report;
+  const subject = `memory: save what ${report.session} is worth`;
+  const written = await finishWrite(context, workspace, { commit }, { changes, subject, warnings: report.warnings });
+  return { ...json, ...(failure === undefined ? {} : { failure }), ...written };
+}
+
+function inWords({ status, saved, proposed }: FlushReport): string {
+  const proposals = proposed === 0 ? '' : `, ${proposed} proposed for the core`;
+  if (status === 'done') return `${saved} ${saved === 1 ? 'fact' : 'facts'} saved${proposals}`;
+  return { silent: 'nothing worth saving', skipped: 'not run', failed: 'nothing saved' }[status];
+}

@@ -1,0 +1,140 @@
+import { ExitCode } from '../../../base/failure.js';
+import type { SessionContext } from '../../../session/context.js';
+import type { ExpandedArchive } from '../../../session/expand.js';
+import { renderMessage } from '../../../session/render.js';
+import { CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../../session/requests.js';
+import type { SessionMatches } from '../../../session/search.js';
+import type { SessionStatus } from '../../../session/session.js';
+import { sessionsFor } from '../../open.js';
+import { count } from '../../text/count.js';
+import { verb } from '../../verb.js';
+
+export const list = verb({
+  summary: 'all sessions, the one written last first, from their meta files alone',
+  takes: {},
+  examples: ['session list --json'],
+  run: async (context) => {
+    const all = await (await sessionsFor(context)).list();
+    const lines = all.map(
+      ({ session, live_messages, pending_tokens, archives, updated_at }) =>
+        `${session}  ${live_messages} live, ${pending_tokens} tokens pending, ` +
+        `${archives.completed + archives.failed + archives.pending} archives, ${updated_at ?? 'never written'}`,
+    );
+    context.out.answer(lines.join('\n'), { sessions: all });
+    return ExitCode.done;
+  },
+});
+
+export const status = verb({
+  summary: 'pending tokens, archives and flushes of one session, from its meta file alone',
+  takes: SESSION,
+  examples: ['session status chat-1 --json'],
+  run: async (context, { session }) => {
+    const sessions = await sessionsFor(context);
+    const commit_threshold = sessions.commitThreshold;
+    const found = await sessions.status(session);
+    const commit_due = found.pending_tokens >= commit_threshold;
+    context.out.answer(statusText(found, commit_due), { ...found, commit_threshold, commit_due });
+    return ExitCode.done;
+  },
+});
+
+export const show = verb({
+  summary: 'print the live messages, or what the guards of the Working Memory let go',
+  takes: {
+    ...SESSION,
+    removed: { type: 'boolean', doc: 'items that are in no later Working Memory, with the reason' },
+  },
+  examples: ['session show chat-1 --removed'],
+  run: async (context, { session, removed: isOfRemoved }) => {
+    const sessions = await sessionsFor(context);
+    if (isOfRemoved) {
+      const removed = await sessions.removed(session);
+      const lines = removed.map(
+        ({ archive_id, section, item, reason }) => `${archive_id}  ${section}: ${item}\n  ${reason}`,
+      );
+      context.out.answer(lines.join('\n') || 'Nothing was let go.', { session, removed });
+      return ExitCode.done;
+    }
+    const messages = await sessions.live(session);
+    context.out.answer(messages.map(renderMessage).join('\n\n') || 'No live messages.', { session, messages });
+    return ExitCode.done;
+  },
+});
+
+export const context = verb({
+  summary: 'assemble what to give a model for the next turn, within a budget',
+  takes: CONTEXT,
+  examples: ['session context chat-1 --budget 32000 --json'],
+  run: async (context, { session, budget }) => {
+    const built = await (await sessionsFor(context)).context(session, budget);
+    for (const warning of built.warnings) context.out.warn(warning);
+    context.out.answer(contextText(built), built);
+    return ExitCode.done;
+  },
+});
+
+export const expand = verb({
+  summary: 'print every message of an archive, as it was',
+  takes: EXPAND,
+  examples: ['session expand chat-1 archive_001'],
+  run: async (context, { session, archive }) => {
+    const expanded = await (await sessionsFor(context)).expand(session, archive);
+    if (expanded.state !== 'completed') context.out.warn(`${expanded.archive_id} is not finished (${expanded.state})`);
+    context.out.answer(expandText(expanded, expanded.messages.map(renderMessage)), expanded);
+    return ExitCode.done;
+  },
+});
+
+export const search = verb({
+  summary: 'find messages by what they say',
+  takes: { ...SEARCH, ...SEARCH_OPTIONS },
+  examples: ['session search chat-1 redis port'],
+  run: async (context, { session, query, ...options }) => {
+    const found = await (await sessionsFor(context)).search(session, query, options);
+    context.out.answer(searchText(found), found);
+    return ExitCode.done;
+  },
+});
+
+function statusText(status: SessionStatus, due: boolean): string {
+  const { completed, failed, pending } = status.archives;
+  return [
+    `session          ${status.session}`,
+    `live messages    ${status.live_messages}`,
+    `pending tokens   ${status.pending_tokens}${due ? ' (a commit is due)' : ''}`,
+    `kept by commits  ${status.keep_recent_count}`,
+    `archives         ${completed} completed, ${failed} failed, ${pending} pending (${status.archived_messages} messages)`,
+    `last commit      ${status.last_commit_at ?? 'never'}`,
+    `compactions      ${status.compaction_count}`,
+    `memory flush     ${status.memory_flushing ? 'running' : (status.last_memory_flush?.timestamp ?? 'never')}`,
+  ].join('\n');
+}
+
+function contextText(built: SessionContext): string {
+  const { instruction, system_prompt_addition: rules, messages, tokens, left_out_messages, shortened_outputs } = built;
+  const system = [instruction.trim(), rules].filter((text) => text !== '').join('\n\n');
+  const said = messages.map(({ role, content, parts: rest }) =>
+    content === undefined ? renderMessage({ role, parts: rest ?? [] }) : `[${role}]:\n${content}`,
+  );
+  const left = `${count(left_out_messages, 'message')} left out, ${count(shortened_outputs, 'message')} shortened`;
+  return [...(system === '' ? [] : [`[system]:\n${system}`]), ...said, `(${tokens} tokens; ${left})`].join('\n\n');
+}
+
+function expandText({ archive_id, abstract }: ExpandedArchive, messages: readonly string[]): string {
+  const head = [`## ${archive_id}`];
+  if (abstract !== '') head.push(`**Summary**: ${abstract}`);
+  head.push(`**Messages**: ${messages.length}`);
+  return [...head, ...messages].join('\n\n');
+}
+
+function searchText({ query, found, offset, matches, advice }: SessionMatches): string {
+  if (found === 0) return `Nothing says "${query}". ${advice ?? ''}`;
+  const shown = found > matches.length ? ` (${offset + 1} to ${offset + matches.length}, the newest first)` : '';
+  const head = `Found ${count(found, 'message')} for "${query}"${shown}:`;
+  const parts = matches.map(
+    ({ archive, position, role, excerpt }, i) =>
+      `## Match ${offset + i + 1}: ${archive} (message ${position}, ${role})\n${excerpt}`,
+  );
+  return [head, ...parts].join('\n\n');
+}

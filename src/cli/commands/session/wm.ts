@@ -1,0 +1,134 @@
+import { ExitCode, fail } from '../../../base/failure.js';
+import { orThrow } from '../../../base/result.js';
+import { ANSWER, SESSION, WM_APPLY, WM_PROMPT, type WmPromptOptions } from '../../../session/requests.js';
+import { mergeWorkingMemory } from '../../../wm/merge.js';
+import { parseOperations } from '../../../wm/operations.js';
+import type { WmPrompt } from '../../../wm/prompt.js';
+import { readTemplate } from '../../../workspace/templates.js';
+import type { CommandContext } from '../../command.js';
+import { readInput } from '../../io.js';
+import { sessionsFor } from '../../open.js';
+import { promptText } from '../../text/prompt-text.js';
+import { group, verb } from '../../verb.js';
+import { exitOf, finishedText } from './outcome.js';
+
+const OLD = {
+  type: 'text',
+  value: 'file',
+  doc: 'the Working Memory as it is; - for stdin; may be empty or an older summary',
+} as const;
+const GIVEN = {
+  answer: { ...ANSWER.answer, doc: 'the operations, or the whole answer of a model; - for stdin' },
+} as const;
+
+const merge = verb({
+  summary: 'apply section operations to a Working Memory under its guards; writes nothing',
+  takes: { old: { ...OLD, required: true }, ...GIVEN },
+  examples: ['wm merge --old wm.md --answer answer.json --json'],
+  run: async ({ io, out }, { old, answer }) => {
+    if (old === '-' && answer === '-') twoFromStdin('--old and --answer');
+    const document = await readInput(old, io);
+    const { operations, recovered } = orThrow(parseOperations(await readInput(answer, io)));
+    if (recovered) out.warn('the operations are not valid JSON; what could be recovered was used');
+    const merged = mergeWorkingMemory(document, operations);
+    for (const reminder of merged.reminders) out.note(reminder);
+    out.answer(merged.document, merged);
+    return ExitCode.done;
+  },
+});
+
+const prompt = verb({
+  summary: 'print prompt and JSON schema for the operations on a Working Memory',
+  takes: {
+    session: {
+      type: 'text',
+      place: 'argument',
+      doc: 'the session whose oldest waiting archive it is for; without it, give both files',
+    },
+    old: OLD,
+    messages: { type: 'text', value: 'file', doc: 'the new messages, JSON or JSON lines; - for stdin' },
+    ...WM_PROMPT,
+  },
+  examples: ['wm prompt chat-1 --json', 'wm prompt --old wm.md --messages messages.jsonl --json'],
+  run: async (context, { session, old, messages, ...options }) => {
+    const built =
+      session === undefined
+        ? await promptOfFiles(context, old, messages)
+        : await promptOf(context, session, options, old ?? messages);
+    context.out.answer(promptText(built), built);
+    return ExitCode.done;
+  },
+});
+
+const apply = verb({
+  summary: 'finish the oldest waiting archive of a session by operations, under the guards',
+  takes: { ...SESSION, ...GIVEN, ...WM_APPLY },
+  examples: ['wm apply chat-1 --answer answer.json'],
+  run: async (context, { session, answer, ...request }) => {
+    const { out, io } = context;
+    const text = await readInput(answer, io);
+    const report = await (await sessionsFor(context)).wmApply(session, text, request);
+    for (const warning of report.warnings) out.warn(warning);
+    const taken = `taken; the next part: openclaw memory wm prompt ${session}`;
+    out.answer(report.finished.map(finishedText).join('\n') || taken, report);
+    return exitOf(context, report.finished);
+  },
+});
+
+const show = verb({
+  summary: 'print the Working Memory of a session',
+  takes: SESSION,
+  examples: ['wm show chat-1'],
+  run: async (context, { session }) => {
+    const { out } = context;
+    const shown = await (await sessionsFor(context)).workingMemory(session);
+    if (shown.document === null) out.note('there is no Working Memory yet: commit the session');
+    if (shown.overview_by === 'deterministic')
+      out.note(`${shown.archive} was summed up without a model; the next commit with one will do better`);
+    out.answer(shown.document ?? '', shown);
+    return ExitCode.done;
+  },
+});
+
+export const define = group(
+  [
+    'wm prompt --old wm.md --messages messages.jsonl > prompt.txt',
+    'wm merge --old wm.md --answer answer.json > new-wm.md',
+  ],
+  { merge, prompt, apply, show },
+);
+
+async function promptOfFiles(
+  { io }: CommandContext,
+  old: string | undefined,
+  messages: string | undefined,
+): Promise<WmPrompt> {
+  if (old === undefined || messages === undefined) {
+    return fail('usage', 'there is nothing to prompt for', 'name a session, or give both --old and --messages');
+  }
+  if (old === '-' && messages === '-') twoFromStdin('--old and --messages');
+  const { looseWmPrompt } = await import('../../../session/working-memory.js');
+  const document = await readInput(old, io);
+  return looseWmPrompt(document, await readInput(messages, io), {
+    update: readTemplate('prompts/wm-update.md'),
+    create: readTemplate('prompts/wm-create.md'),
+  });
+}
+
+async function promptOf(
+  context: CommandContext,
+  session: string,
+  options: WmPromptOptions,
+  file: string | undefined,
+): Promise<WmPrompt> {
+  if (file !== undefined)
+    return fail('usage', 'a session has its Working Memory and messages already', 'leave out --old and --messages');
+  const built = await (await sessionsFor(context)).wmPrompt(session, options);
+  const part = built.parts === 1 ? '' : `, part ${built.part} of ${built.parts}`;
+  context.out.note(`for ${built.archive}${part}; answer with: openclaw memory wm apply ${session} --answer FILE`);
+  return built;
+}
+
+function twoFromStdin(options: string): never {
+  return fail('usage', `${options} cannot both be read from stdin`, 'give one of them as a file');
+}

@@ -1,0 +1,122 @@
+import { Argument, type Command, Option } from 'commander';
+import type { ExitCode } from '../base/failure.js';
+import { DRY_RUN, type Field, type Fields, flagOf, type RequestOf, readRequest, type Value } from '../base/request.js';
+import type { CommandContext, DefineCommand } from './command.js';
+
+/** A verb of the command line: its options, its help, its completion and the check of its request are made of `takes`. */
+export interface Verb<F extends Fields> {
+  /** One line for the list of commands; a command of the registry has it there. */
+  readonly summary?: string;
+  readonly takes: F;
+  /** What else help says, before the examples. */
+  readonly more?: string;
+  /** One a line, without `openclaw memory`. */
+  readonly examples: readonly string[];
+  run(context: CommandContext, request: RequestOf<F>): Promise<ExitCode> | ExitCode;
+}
+
+/** What every command takes that writes to the workspace. */
+export const WRITES = {
+  dryRun: DRY_RUN,
+  commit: { type: 'boolean', doc: 'make one git commit of exactly the files that were written' },
+} as const satisfies Fields;
+
+/** Adds a verb to the parser. */
+export function verb<const F extends Fields>({ summary, takes, more, examples, run: work }: Verb<F>): DefineCommand {
+  return (command, run) => {
+    if (summary !== undefined) command.summary(summary);
+    for (const [key, field] of Object.entries<Field>(takes)) {
+      if (field.place !== undefined) command.addArgument(argumentOf(key, field));
+      else command.addOption(optionOf(key, field));
+    }
+    command.addHelpText('after', helpAfter(examples, more)).action(() =>
+      run((context) => {
+        const request = readWords(takes, command);
+        return work(context, readRequest(nameOf(command), takes, request, 'flag'));
+      }),
+    );
+  };
+}
+
+/** A command that holds others, and may be a verb of its own. */
+export function group(
+  examples: readonly string[],
+  members: Readonly<Record<string, DefineCommand>>,
+  own?: DefineCommand,
+): DefineCommand {
+  return (command, run) => {
+    own?.(command, run);
+    if (own === undefined) command.addHelpText('after', helpAfter(examples));
+    for (const [name, define] of Object.entries(members)) define(command.command(name), run);
+  };
+}
+
+function helpAfter(examples: readonly string[], more?: string): string {
+  const lines = examples.map((line) => `  ${line.startsWith('source ') ? line : `openclaw memory ${line}`}`);
+  return `\n${more === undefined ? '' : `${more}\n\n`}Example:\n${lines.join('\n')}`;
+}
+
+/** `session commit` */
+function nameOf(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`;
+}
+
+function argumentOf(key: string, field: Field): Argument {
+  const term = field.place === 'argument' ? key : `${key}...`;
+  const isNeeded = field.required === true && field.place !== 'words?';
+  return new Argument(isNeeded ? `<${term}>` : `[${term}]`, field.doc);
+}
+
+function optionOf(key: string, field: Field): Option {
+  const flag = flagOf(key, field);
+  const short = field.short === undefined ? '' : `-${field.short}, `;
+  if (field.type === 'boolean')
+    return field.default === true
+      ? new Option(flag.replace('--', '--no-'), field.without ?? field.doc)
+      : new Option(short + flag, field.doc);
+  const isSwitchToo = field.type === 'either' && field.of.some(({ type }) => type === 'boolean');
+  const value = field.value ?? VALUES[field.type] ?? flag.replace('--', '');
+  const option = new Option(`${short}${flag} ${isSwitchToo ? `[${value}]` : `<${value}>`}`, field.doc);
+  option.default(field.default);
+  if (field.required && field.default === undefined) option.makeOptionMandatory();
+  if (field.type === 'list')
+    option.argParser((one: string, all: readonly string[] | undefined) => [...(all ?? []), one]);
+  const one = field.type === 'list' ? field.of : field;
+  if (one.type === 'choice') option.argChoices = [...one.choices];
+  return option;
+}
+
+/** What help calls a value that has no name of its own. */
+const VALUES: Readonly<Partial<Record<Value['type'], string>>> = { number: 'n', time: 'date', text: 'text' };
+
+/** What stands in the command line, by the keys of the request, not checked yet. */
+function readWords(takes: Fields, command: Command): Readonly<Record<string, unknown>> {
+  const options = new Map<string, unknown>(Object.entries(command.optsWithGlobals()));
+  const places = Object.entries(takes).filter(([, { place }]) => place !== undefined);
+  const words = new Map<string, unknown>(places.map(([key], at) => [key, command.processedArgs[at]]));
+  const given: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(takes)) {
+    const value = field.place === undefined ? options.get(attributeOf(key, field)) : words.get(key);
+    const isText = field.type === 'text' && Array.isArray(value);
+    if (value !== undefined) given[key] = isText ? value.join(' ') : readWord(field, value);
+  }
+  return given;
+}
+
+/** commander's name: `asOf` for `--as-of`. */
+function attributeOf(key: string, field: Field): string {
+  return flagOf(key, field)
+    .slice(2)
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What a word says; a text that is no number stays one, for the check to refuse. */
+function readWord(value: Value, given: unknown): unknown {
+  if (value.type === 'list' && Array.isArray(given)) return given.map((item) => readWord(value.of, item));
+  if (typeof given !== 'string') return given;
+  if (value.type === 'choice') return value.choices.find((choice) => choice === given.toLowerCase()) ?? given;
+  const isNumber =
+    value.type === 'number' || (value.type === 'either' && value.of.some(({ type }) => type === 'number'));
+  return isNumber && given.trim() !== '' && !Number.isNaN(Number(given)) ? Number(given) : given;
+}
