@@ -296,7 +296,7 @@ describe('a turn with tools', () => {
     expect(await (await open()).act(TURN)).toEqual({ ok: true, value: { calls: [], text: 'Nothing to save.' } });
   });
 
-  test.each<FaultName>(['unknown-tool', 'wrong-argument-types', 'tool-parse-500', 'cut-by-length'])(
+  test.each<FaultName>(['unknown-tool', 'tool-parse-500', 'cut-by-length'])(
     '%s: nobody can read the calls, so the model answers in a form',
     async (fault) => {
       server.faults.set(fault, 1);
@@ -307,6 +307,14 @@ describe('a turn with tools', () => {
       expect(asked().at(-1)).toHaveProperty('format');
     },
   );
+
+  test('wrong-argument-types: what is plainly meant is taken', async () => {
+    server.faults.set('wrong-argument-types', 1);
+    server.replies.push({ content: '', calls: [CALL] });
+    const { value } = { value: undefined, ...(await (await open()).act(TURN)) };
+    expect(value).toMatchObject({ calls: [{ tool: CALLED.tool, arguments: { text: '42' } }] });
+    expect(asked()).toHaveLength(1);
+  });
 
   test('of a model without tools is a form from the start', async () => {
     server.replies.push(AS_FORM);
