@@ -214,7 +214,7 @@ const retained: RetainReport = await memory.retain({ facts: ['W @Peter: lives in
 const answer: RecallAnswer = await memory.recall({ query: 'where does Peter live?', k: 1 });
 const content: string | undefined = answer.results[0]?.content;
 const sessions = await memory.sessions();
-const { archived } = await sessions.commit('chat', { keep: 1 });
+const { archived } = await sessions.commit('chat', { keepRecent: 1 });
 try {
   await memory.forget({ id: 'f-1' });
 } catch (error) {

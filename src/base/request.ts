@@ -69,7 +69,8 @@ export type RequestOf<F> = {
   readonly [K in keyof F as F[K] extends { readonly required: true } ? never : K]?: TypeOf<F[K]> | undefined;
 };
 
-type TypeOf<V> = V extends { readonly type: 'text' | 'time' }
+/** What a described value is. */
+export type TypeOf<V> = V extends { readonly type: 'text' | 'time' }
   ? string
   : V extends { readonly type: 'number' }
     ? number

@@ -120,13 +120,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'skill',
     group: 'Hosts and agents',
     summary: 'print or install the skill that tells agents how to use the memory',
-    load: () => import('./commands/skill.js'),
+    load: () => import('./commands/hosts/skill.js'),
   },
   {
     name: 'mcp',
     group: 'Hosts and agents',
     summary: 'serve the memory to hosts of the Model Context Protocol',
-    load: () => import('./commands/mcp.js'),
+    load: () => import('./commands/hosts/mcp.js'),
   },
   {
     name: 'hooks',

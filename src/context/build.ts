@@ -175,7 +175,7 @@ function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns 
 
 /** What is looked for: what a forced trigger is about, then what the last message asks for. */
 function taskOf({ messages, about = '', ...asks }: BuildRequest): string {
-  return [triggerOf(asks) === 'task_start' ? '' : about, askedFor(messages)]
+  return [triggerOf({ ...asks, isCron: asks.cron }) === 'task_start' ? '' : about, askedFor(messages)]
     .filter((text) => text.trim() !== '')
     .join('\n');
 }

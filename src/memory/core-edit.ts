@@ -27,12 +27,12 @@ export const CORE_EDITS = {
   },
 } as const satisfies Readonly<Record<string, Fields>>;
 
-type Edits = typeof CORE_EDITS;
-
 /** A change of the core file. Lines are inserted as whole lines, at one of the places that can be named. */
-type Place = Omit<RequestOf<Edits['insert']>, 'text'>;
+type Place = Omit<RequestOf<(typeof CORE_EDITS)['insert']>, 'text'>;
 
-export type CoreEdit = { [K in keyof Edits]: { readonly type: K } & RequestOf<Edits[K]> }[keyof Edits];
+export type CoreEdit = {
+  [K in keyof typeof CORE_EDITS]: { readonly type: K } & RequestOf<(typeof CORE_EDITS)[K]>;
+}[keyof typeof CORE_EDITS];
 
 /** @throws MemoryError `usage` for what is no edit */
 export function checkEdit(edit: unknown): asserts edit is CoreEdit {

@@ -35,7 +35,7 @@ test('what was answered is not asked again, also when there was nothing to do', 
     content: `Ja, ${at}. ${'Der Kahn. '.repeat(40)}`,
   }));
   const workspace = testWorkspace({ 'talk.json': JSON.stringify(talk) });
-  const from = ['--file', join(workspace.root, 'talk.json'), '--types', 'profile', '--max-tokens', '4000'];
+  const from = ['--file', join(workspace.root, 'talk.json'), '--type', 'profile', '--max-tokens', '4000'];
   const { id, part, parts } = await prompt(workspace, ...from);
   expect(part).toBe(1);
   await apply(workspace, { id });

@@ -50,7 +50,13 @@ export async function hostileRounds(rounds: number, seed: number): Promise<Hosti
       const before = outside(workspace.root);
       const talk = join(workspace.base, 'talk.json');
       writeFileSync(talk, JSON.stringify([{ role: 'user', content: `I like tea, says number ${round}.` }]));
-      const args = ['extract', '--file', talk, '--types', 'preferences,entities,tools,notes,profile', '--json'];
+      const args = [
+        'extract',
+        '--file',
+        talk,
+        ...['preferences', 'entities', 'tools', 'notes', 'profile'].flatMap((type) => ['--type', type]),
+        '--json',
+      ];
       const { code, stdout, stderr } = await workspace.run(args, { env: { OLLAMA_HOST: server.url } });
       broken.push(
         ...wrongWith({ code, stderr }, workspace.root, before).map((what) => `${what} after ${text.slice(0, 300)}`),

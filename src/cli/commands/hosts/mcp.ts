@@ -1,6 +1,6 @@
-import { ExitCode } from '../../base/failure.js';
-import type { DefineCommand } from '../command.js';
-import { workspaceOptions } from '../open.js';
+import { ExitCode } from '../../../base/failure.js';
+import type { DefineCommand } from '../../command.js';
+import { workspaceOptions } from '../../open.js';
 
 export const define: DefineCommand = (command, run) => {
   command
@@ -11,7 +11,7 @@ export const define: DefineCommand = (command, run) => {
     )
     .action(({ readOnly = false }: { readonly readOnly?: boolean }) =>
       run(async (context) => {
-        const { serve } = await import('../../mcp/serve.js');
+        const { serve } = await import('../../../mcp/serve.js');
         const { out, signal } = context;
         await serve({ workspace: workspaceOptions(context), isReadOnly: readOnly, signal, onWarning: out.warn });
         return ExitCode.done;

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
-import { ExitCode } from '../../base/failure.js';
-import { SKILL_HOSTS, type SkillHost } from '../../context/skill.js';
-import type { CommandContext, DefineCommand } from '../command.js';
-import { openFor } from '../open.js';
+import { ExitCode } from '../../../base/failure.js';
+import { SKILL_HOSTS, type SkillHost } from '../../../context/skill.js';
+import type { CommandContext, DefineCommand } from '../../command.js';
+import { openFor } from '../../open.js';
 
 interface Options {
   readonly write?: boolean;
@@ -23,8 +23,8 @@ export const define: DefineCommand = (command, run) => {
 async function skill(context: CommandContext, { write, host }: Options): Promise<ExitCode> {
   const { out, io } = context;
   const [{ skillPath, skillText, writeSkill }, { homeFolder }] = await Promise.all([
-    import('../../context/skill.js'),
-    import('../../workspace/openclaw-config.js'),
+    import('../../../context/skill.js'),
+    import('../../../workspace/openclaw-config.js'),
   ]);
   if (!write) {
     const text = skillText();
