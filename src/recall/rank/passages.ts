@@ -1,3 +1,30 @@
+import type { FoundUnit, UnitKey } from '../../index/search.js';
+import type { Counts } from './content-words.js';
+import { PASSAGE } from './weights.js';
+
+/** A part of a long line, with the terms of the question in it. */
+export interface Passage {
+  readonly text: string;
+  readonly counts: Counts;
+}
+
+/** The passages of long lines, each cut once for a question. */
+export class Passages {
+  private readonly cut = new Map<UnitKey, readonly Passage[]>();
+
+  constructor(private readonly count: (text: string) => Counts) {}
+
+  /** Those of a unit; none where it is short, or has nothing of the question. */
+  of({ key, text }: FoundUnit, counts: Counts): readonly Passage[] {
+    if (text.length <= PASSAGE.long || counts === undefined) return [];
+    const known = this.cut.get(key);
+    if (known !== undefined) return known;
+    const passages = passagesOf(text, PASSAGE.length).map((part) => ({ text: part, counts: this.count(part) }));
+    this.cut.set(key, passages);
+    return passages;
+  }
+}
+
 /** A sentence with what ends it, and the white space behind. */
 const SENTENCE = /.+?(?:[.!?](?=\s)|[。！？；]|$)\s*/gu;
 
@@ -5,7 +32,7 @@ const SENTENCE = /.+?(?:[.!?](?=\s)|[。！？；]|$)\s*/gu;
  * A text in pieces of about as many characters, cut where sentences end, or between words where a sentence is longer;
  * all of it where it is not much longer. Pure.
  */
-export function passagesOf(text: string, length: number): readonly string[] {
+function passagesOf(text: string, length: number): readonly string[] {
   if (text.length <= 1.5 * length) return [text];
   const found: string[] = [];
   let open = '';

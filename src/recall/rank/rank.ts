@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { isOfSelf, isToAnother, namesAnother, readSpeaker, withoutClock } from '../../language/speaker.js';
+import { isOfSelf, isToAnother, namesAnother, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { asksOfDone, tellsOfPast } from '../../language/words/now.js';
 import { linkedNames } from '../../markdown/wiki.js';
@@ -13,27 +13,25 @@ import { AsItStands } from '../terms/as-it-stands.js';
 import { isStemmed } from '../terms/kin.js';
 import type { Matcher } from '../terms/matcher.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
+import { Bm25, type Field } from './bm25.js';
 import { ContentWords, type Counts } from './content-words.js';
 import { Letters } from './letters.js';
 import { Nearby } from './nearby.js';
 import { compareRanked } from './order.js';
-import { passagesOf } from './passages.js';
-import type { Ranked, Signals } from './ranked.js';
+import { Passages } from './passages.js';
+import { type Ranked, SIGNAL_NAMES, type Signals } from './ranked.js';
 import { asks, endsInQuestion, kindSignal, recency, timeSignal, wishSignal } from './signals.js';
-import { isNamed, Speakers } from './speakers.js';
+import { isNamed, isReply, Speakers } from './speakers.js';
 import {
   ASKING_PENALTY,
   DUMP_SHARE,
   FIELD_WEIGHTS,
   LEAST_WEIGHT,
-  LENGTH_SHARE,
   MOST_OF_LEXICAL,
   MOST_TELLING,
   OF_ANOTHER_SHARE,
   PAGE_SHARE,
-  PASSAGE,
   REPLY_SHARE,
-  SATURATION,
   STEMMED_SHARE,
   TO_ANOTHER_SHARE,
   WEIGHTS,
@@ -106,11 +104,10 @@ export class Scorer {
   private readonly asksOfSomebody: boolean;
   private readonly units: readonly FoundUnit[];
   private readonly ranked = new Map<UnitKey, Ranked>();
-  private readonly cut = new Map<UnitKey, readonly Passage[]>();
+  private readonly bm25: Bm25;
+  private readonly passages: Passages;
   /** The question is addressed to somebody, whose answers may be asked for. */
   private readonly asksReply: boolean;
-  /** How long a line is here: the mean of the candidates. */
-  private readonly usualLength: number;
   private namedRarity: number | undefined;
   private nearby: Nearby | undefined;
 
@@ -153,8 +150,8 @@ export class Scorer {
     this.lettersShare = isStemmed(context.reading.text) ? STEMMED_SHARE : 1;
     this.letters = new Letters(this.phrases(spoken), this.units);
     this.asksReply = namesAnother(text) || this.words.has('assistant');
-    const length = this.units.reduce((sum, unit) => sum + unit.text.length, 0);
-    this.usualLength = Math.max(1, length / Math.max(1, this.units.length));
+    this.bm25 = new Bm25(this.worths, this.units);
+    this.passages = new Passages((part) => context.matcher.count(part));
   }
 
   /** What of the question is compared letter by letter: whoever is named is looked for otherwise. */
@@ -273,7 +270,7 @@ export class Scorer {
       return areIn(said, this.context.matcher.count(said));
     }
     // What has words of everything has them somewhere: they must stand together.
-    const passages = this.passages(unit);
+    const passages = this.passages.of(unit, this.countsOf(unit));
     if (
       passages.length > 0
         ? passages.some(({ text, counts }) => areIn(text, counts))
@@ -290,39 +287,15 @@ export class Scorer {
     if (this.isAnswered(unit)) return 1;
     if (this.totalWeight === 0) return 0;
     const around = this.around(unit);
-    const whole = this.saturated(unit.text, this.countsOf(unit), around);
-    const passages = this.passages(unit).map(({ text, counts }) => this.saturated(text, counts, around));
+    const whole = this.bm25.score(unit.text, this.countsOf(unit), around);
+    const passages = this.passages
+      .of(unit, this.countsOf(unit))
+      .map(({ text, counts }) => this.bm25.score(text, counts, around));
     const sum = passages.length > 1 ? (whole + Math.max(...passages)) / 2 : whole;
     const share = isPage(unit) ? PAGE_SHARE : unit.file.role === 'dump' ? DUMP_SHARE : 1;
     const penalty = asks(unit) ? ASKING_PENALTY : 0;
-    const said = this.asksReply || !this.isReply(unit) ? 1 : REPLY_SHARE;
+    const said = this.asksReply || !isReply(unit.text) ? 1 : REPLY_SHARE;
     return Math.max(0, (said * share * sum) / this.totalWeight / MOST_OF_LEXICAL - penalty);
-  }
-
-  private saturated(text: string, own: Counts, around: readonly Field[]): number {
-    const norm = 1 - LENGTH_SHARE + (LENGTH_SHARE * text.length) / this.usualLength;
-    let sum = 0;
-    this.worths.forEach((worth, i) => {
-      let frequency = (own?.[i] ?? 0) / norm;
-      for (const { counts, weight } of around) frequency += weight * (counts[i] ?? 0);
-      if (frequency > 0) sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
-    });
-    return sum;
-  }
-
-  /** The passages of a long line that has anything of the question. */
-  private passages(unit: FoundUnit): readonly Passage[] {
-    if (unit.text.length <= PASSAGE.long || this.countsOf(unit) === undefined) return [];
-    const known = this.cut.get(unit.key);
-    if (known !== undefined) return known;
-    const count = (text: string): Passage => ({ text, counts: this.context.matcher.count(text) });
-    const passages = passagesOf(unit.text, PASSAGE.length).map(count);
-    this.cut.set(unit.key, passages);
-    return passages;
-  }
-
-  private isReply(unit: FoundUnit): boolean {
-    return readSpeaker(unit.text)?.name.toLowerCase() === 'assistant';
   }
 
   /** Where terms of the question stand that speak for a unit beside its own text, and how much they count there. */
@@ -422,27 +395,3 @@ export class Scorer {
     return this.pages.get(path);
   }
 }
-
-/** A part of a long line, with the terms of the question in it. */
-interface Passage {
-  readonly text: string;
-  readonly counts: Counts;
-}
-
-interface Field {
-  readonly counts: Float64Array;
-  readonly weight: number;
-}
-
-const SIGNAL_NAMES = [
-  'lexical',
-  'letters',
-  'entity',
-  'self',
-  'past',
-  'kind',
-  'wish',
-  'time',
-  'recency',
-  'vector',
-] as const;

@@ -19,3 +19,17 @@ export interface Ranked {
 
 /** An exact token as it stands decides by order, and weighs nothing in the sum. */
 export type Signals = Readonly<Record<keyof Weights | 'exact', number>>;
+
+/** The signals of a line by itself, which are summed first. */
+export const SIGNAL_NAMES = [
+  'lexical',
+  'letters',
+  'entity',
+  'self',
+  'past',
+  'kind',
+  'wish',
+  'time',
+  'recency',
+  'vector',
+] as const;

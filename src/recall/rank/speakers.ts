@@ -96,3 +96,8 @@ export function isNamed(speaker: Speaker | undefined, words: ReadonlySet<string>
     (part) => words.has(part) || words.has(`${part}s`) || (UNSPACED.test(part) && question.includes(part)),
   );
 }
+
+/** Whether a line of a transcript is what an assistant says. */
+export function isReply(text: string): boolean {
+  return readSpeaker(text)?.name.toLowerCase() === 'assistant';
+}

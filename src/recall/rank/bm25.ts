@@ -1,0 +1,36 @@
+import type { FoundUnit } from '../../index/search.js';
+import type { Counts } from './content-words.js';
+import { LENGTH_SHARE, SATURATION } from './weights.js';
+
+/** Where terms of a question stand beside a line, and how much they count there. */
+export interface Field {
+  readonly counts: NonNullable<Counts>;
+  readonly weight: number;
+}
+
+/** BM25F: what a text with the lines around it has of the terms of a question. */
+export class Bm25 {
+  /** How long a line is here: the mean of the candidates. */
+  private readonly usualLength: number;
+
+  /** @param worths what each term is worth */
+  constructor(
+    private readonly worths: readonly number[],
+    units: readonly FoundUnit[],
+  ) {
+    const length = units.reduce((sum, { text }) => sum + text.length, 0);
+    this.usualLength = Math.max(1, length / Math.max(1, units.length));
+  }
+
+  /** @param own how often each term stands in the text itself: the longer it is, the less that says */
+  score(text: string, own: Counts, around: readonly Field[]): number {
+    const norm = 1 - LENGTH_SHARE + (LENGTH_SHARE * text.length) / this.usualLength;
+    let sum = 0;
+    this.worths.forEach((worth, i) => {
+      let frequency = (own?.[i] ?? 0) / norm;
+      for (const { counts, weight } of around) frequency += weight * (counts[i] ?? 0);
+      if (frequency > 0) sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
+    });
+    return sum;
+  }
+}
