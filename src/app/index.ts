@@ -84,7 +84,7 @@ export type { UndoReport } from '../retain/unforget.js';
 export type { AddedMessage, AddReport } from '../session/add.js';
 export type { Archived, ArchiveLiveOutcome } from '../session/archive/archive-live.js';
 export type { ArchiveState } from '../session/archive/archives.js';
-export type { MadeBy } from '../session/archive/meta.js';
+export type { ExtractionOutcome, MadeBy } from '../session/archive/meta.js';
 export type { CommitReport, ResumeReport } from '../session/commit.js';
 export type { CompactionEvent, CompactReport } from '../session/compact.js';
 export type { ArchiveAbstract, ContextMessage, SessionContext } from '../session/context.js';

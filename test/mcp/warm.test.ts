@@ -80,13 +80,17 @@ test('a call that takes long says so, and ends when it is cancelled', async () =
   await mcp.call('session_add', { session: 'chat', messages: [{ role: 'user', content: 'use port 6380' }] });
   const ending = new AbortController();
   const said: (string | undefined)[] = [];
-  const call = mcp.client.callTool({ name: 'session_commit', arguments: { session: 'chat', keep: 0 } }, undefined, {
-    signal: ending.signal,
-    onprogress: ({ message }) => {
-      said.push(message);
-      ending.abort();
+  const call = mcp.client.callTool(
+    { name: 'session_commit', arguments: { session: 'chat', keepRecent: 0 } },
+    undefined,
+    {
+      signal: ending.signal,
+      onprogress: ({ message }) => {
+        said.push(message);
+        ending.abort();
+      },
     },
-  });
+  );
   await expect(call).rejects.toThrow();
   expect(said[0]).toMatch(/^at work for \d+ s$/);
   expect(await mcp.call('session_status', { session: 'chat' })).toMatchObject({ archived_messages: 1 });

@@ -102,6 +102,7 @@ test('extra folders are read where they lie, and a missing one is a warning', as
     '../vault/2026/03/2026_03_10.md': '- W @Ivo: broke the ladder\n',
     '../home/more/ladder.md': 'The ladder is in the shed.\n',
   });
+  await workspace.run(['doctor', '--allow-folders']);
   const { results, warnings } = await workspace.json<RecallAnswer>(['recall', 'ladder']);
   expect(results.map(({ path, timestamp }) => [path, timestamp])).toEqual([
     [`${workspace.home}/more/ladder.md`, null],
