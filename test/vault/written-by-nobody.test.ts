@@ -11,6 +11,7 @@ test('no verb writes in an extra folder, inside of the workspace as little as ou
     '../outside/anna.md': OTHER,
     'memory.config.json5': '{ extraFolders: ["notes", "../outside"] }',
   });
+  await workspace.run(['doctor', '--allow-folders']);
   const { results } = await workspace.json<{ results: { id: string }[] }>(['recall', 'who plays the harp?']);
   expect(results.length).toBeGreaterThan(1);
   for (const { id } of results.slice(0, 2)) {
