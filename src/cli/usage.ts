@@ -38,9 +38,6 @@ function message(error: CommanderError, name: string): string {
     .replace(/^option '(.*)' argument missing$/, '$1 needs a value')
     .replace(/^missing required argument '(.*)'$/, '<$1> is missing')
     .replace(/^required option '(.*)' not specified$/, '$1 is missing')
-    .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\./, '<$2> can not be "$1".')
-    .replace(/^option '(\S+).*' argument '(.*)' is invalid\./, '$1 can not be "$2".')
-    .replace(/\. Allowed choices are (.*)\.$/, ': use $1')
     .replace(/\. Expected (\d+) arguments? but got (\d+)\.$/, ': $2 instead of $1')
     .replace(/'([^']*)'/, '"$1"');
   return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE - 1)}…` : text;

@@ -65,7 +65,9 @@ function nameOf(command: Command): string {
 function argumentOf(key: string, field: Field): Argument {
   const term = field.place === 'argument' ? key : `${key}...`;
   const isNeeded = field.required === true && field.place !== 'words?';
-  return new Argument(isNeeded ? `<${term}>` : `[${term}]`, field.doc);
+  const argument = new Argument(isNeeded ? `<${term}>` : `[${term}]`, field.doc);
+  if (field.type === 'choice') argument.argChoices = [...field.choices];
+  return argument;
 }
 
 function optionOf(key: string, field: Field): Option {

@@ -1,20 +1,11 @@
-import type { Command } from 'commander';
 import type { Workspace } from '../app/api/workspace.js';
 import { fail, toFailure } from '../base/failure.js';
+import type { RequestOf } from '../base/request.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { CommandContext } from './command.js';
+import type { WRITES } from './verb.js';
 
-/** The options of every command that writes to the workspace. */
-export interface WriteOptions {
-  readonly dryRun?: boolean | undefined;
-  readonly commit?: boolean | undefined;
-}
-
-export function addWriteOptions(command: Command): Command {
-  return command
-    .option('--dry-run', 'show the change as a diff and write nothing')
-    .option('--commit', 'make one git commit of exactly the files that were written');
-}
+export type WriteOptions = RequestOf<typeof WRITES>;
 
 /** What a writing command adds to its JSON answer. */
 export interface Written {

@@ -26,7 +26,12 @@ export interface ForgetContext extends WorkspaceContext {
 export const FORGET = {
   id: { type: 'text', required: true, place: 'argument', doc: 'id of a fact or line, or its beginning' },
   dryRun: DRY_RUN,
-  copy: { type: 'boolean', doc: 'keep a copy on this machine, so that it can be taken back (default true)' },
+  copy: {
+    type: 'boolean',
+    default: true,
+    doc: 'keep a copy on this machine, so that it can be taken back (default true)',
+    without: 'keep no copy for --undo, for example of a secret',
+  },
 } as const satisfies Fields;
 
 export type ForgetRequest = RequestOf<typeof FORGET>;

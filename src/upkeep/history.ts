@@ -50,7 +50,19 @@ export type PastReport = {
 
 const ID = /^\^?([fol]-[0-9a-z]{13})$/;
 const CONTEXT_LINES = 3;
-const WHICH = { which: { type: 'text', required: true, doc: 'id or page' } } as const satisfies Fields;
+const WHICH = {
+  which: {
+    type: 'text',
+    required: true,
+    place: 'argument',
+    doc: 'id of a fact, an opinion or a line, or a page such as bank/opinions.md',
+  },
+} as const satisfies Fields;
+
+export const HISTORY = {
+  ...WHICH,
+  at: { type: 'time', value: 'day', doc: 'print the page, or the line, as it was at the end of this day' },
+} as const satisfies Fields;
 
 /** Lends the index of the files as they are now. */
 export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine' | 'idsWith'>) => T) => Promise<T>;
@@ -81,7 +93,7 @@ export class PageHistory {
    * @throws MemoryError `usage`, `workspace`, `not_found`
    */
   async at(which: string, at: string): Promise<PastReport> {
-    checkRequest('history', { ...WHICH, at: { type: 'time', required: true, doc: 'day' } }, { which, at });
+    checkRequest('history', { ...WHICH, at: { ...HISTORY.at, required: true } }, { which, at });
     const day = await readDay(at, this.context.clock, 'until', 'at');
     const id = await this.idOf(which);
     const page = id ?? pageOf(this.context.root, which);

@@ -28,7 +28,7 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['recall', 'x', '--kind', 'opinon'], 'unknown kind "opinon"', 'did you mean opinion?'],
   [['recall', 'x', '--mode', 'magic'], 'unknown mode "magic"', 'use auto, lexical, hybrid'],
   [['entity', 'show', 'x', '--k', 'all'], '--k must be a whole number', 'for example --k 50'],
-  [['completion', 'tcsh'], '<shell> can not be "tcsh": use bash, zsh, fish', 'completion --help'],
+  [['completion', 'tcsh'], '<shell>: unknown shell "tcsh"', 'did you mean bash?'],
   [['context', 'gate', '--trigger', 'x', 'y'], '--trigger: unknown trigger "x"', 'use task_start, '],
   [['wm', 'merge', '--answer', '-'], '--old <file> is missing', 'see openclaw memory wm merge --help'],
   [['session', 'comit', 'x'], 'unknown command "comit"', 'did you mean commit?'],

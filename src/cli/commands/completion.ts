@@ -1,21 +1,16 @@
-import { Argument } from 'commander';
 import { ExitCode } from '../../base/failure.js';
-import type { DefineCommand } from '../command.js';
-import type { Shell } from '../completion/scripts.js';
+import { completionScript, SHELLS } from '../completion/scripts.js';
+import { commandTree } from '../completion/tree.js';
+import { verb } from '../verb.js';
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
-    .addHelpText('after', '\nExample:\n  source <(openclaw memory completion bash)')
-    .action((shell: Shell) =>
-      run(async (context) => {
-        const [{ commandTree }, { completionScript }] = await Promise.all([
-          import('../completion/tree.js'),
-          import('../completion/scripts.js'),
-        ]);
-        const script = completionScript(shell, await commandTree(context.commands));
-        context.out.answer(script, { shell, script });
-        return ExitCode.done;
-      }),
-    );
-};
+export const define = verb({
+  takes: {
+    shell: { type: 'choice', noun: 'shell', choices: SHELLS, required: true, place: 'argument', doc: 'your shell' },
+  },
+  examples: ['source <(openclaw memory completion bash)'],
+  run: async (context, { shell }) => {
+    const script = completionScript(shell, await commandTree(context.commands));
+    context.out.answer(script, { shell, script });
+    return ExitCode.done;
+  },
+});

@@ -1,43 +1,29 @@
 import { checkHealth } from '../../app/health.js';
+import { HEALTH } from '../../app/requests.js';
 import { ExitCode } from '../../base/failure.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
-import type { CommandContext, DefineCommand } from '../command.js';
+import type { CommandContext } from '../command.js';
 import { openFor, workspaceOptions } from '../open.js';
 import { pullLine } from '../pull-line.js';
 import { paint } from '../text/paint.js';
+import { verb } from '../verb.js';
 
-interface Options {
-  readonly fix?: boolean;
-  readonly pull?: boolean;
-  readonly allowHost?: boolean;
-  readonly allowFolders?: boolean;
-}
+const { signal: _, ...CHECKS } = HEALTH;
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .option('--fix', 'mend what is safe to mend')
-    .option('--allow-host', 'let the server be asked that the setting ollamaHost names, though it is another machine')
-    .option('--allow-folders', 'let the folders outside of the workspace be read that the setting extraFolders names')
-    .option('--pull', 'fetch the models that are set and missing, over the net, through Ollama')
-    .addHelpText(
-      'after',
-      '\nEnds with exit code 4 when something is not right. A missing model is only a\nwarning: nothing needs one.' +
-        '\n\nExamples:\n  openclaw memory doctor --fix\n  openclaw memory doctor --pull',
-    )
-    .action(({ fix = false, pull = false, allowHost = false, allowFolders = false }: Options) =>
-      run(async (context) => {
-        const pulled = pull ? await pullModels(context) : null;
-        const report = await checkHealth(workspaceOptions(context), {
-          fix,
-          allowHost,
-          allowFolders,
-          signal: context.signal,
-        });
-        context.out.answer(text(report, context.out.colour), { ...report, pulled });
-        return report.ok ? ExitCode.done : ExitCode.problemsFound;
-      }),
-    );
-};
+export const define = verb({
+  takes: {
+    ...CHECKS,
+    pull: { type: 'boolean', doc: 'fetch the models that are set and missing, over the net, through Ollama' },
+  },
+  more: 'Ends with exit code 4 when something is not right. A missing model is only a\nwarning: nothing needs one.',
+  examples: ['doctor --fix', 'doctor --pull'],
+  run: async (context, { pull, ...request }) => {
+    const pulled = pull ? await pullModels(context) : null;
+    const report = await checkHealth(workspaceOptions(context), { ...request, signal: context.signal });
+    context.out.answer(text(report, context.out.colour), { ...report, pulled });
+    return report.ok ? ExitCode.done : ExitCode.problemsFound;
+  },
+});
 
 async function pullModels(context: CommandContext): Promise<readonly string[]> {
   const workspace = await openFor(context);

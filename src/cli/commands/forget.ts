@@ -1,42 +1,45 @@
 import type { Workspace } from '../../app/api/workspace.js';
 import { ExitCode, type Failure, fail } from '../../base/failure.js';
+import type { Fields, RequestOf } from '../../base/request.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { RecallResult } from '../../recall/request.js';
-import type { ForgetReport } from '../../retain/forget.js';
+import { FORGET, type ForgetReport } from '../../retain/forget.js';
 import type { UndoReport } from '../../retain/unforget.js';
 import { canAsk, choose } from '../ask.js';
-import type { CommandContext, DefineCommand } from '../command.js';
+import type { CommandContext } from '../command.js';
 import { openFor } from '../open.js';
 import { readableIds } from '../text/readable-ids.js';
-import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
+import { verb, WRITES } from '../verb.js';
+import { finishWrite } from '../writing.js';
 
-interface Options extends WriteOptions {
-  readonly query?: string;
-  readonly undo?: boolean;
-  /** commander's name for `--no-copy`. */
-  readonly copy: boolean;
-}
+const { required: _, ...ID } = FORGET.id;
 
-export const define: DefineCommand = (command, run) => {
-  addWriteOptions(
-    command
-      .argument('[id]', 'id of a fact or line, or its beginning')
-      .option('--query <text>', 'forget the one fact that says this; asks which of several')
-      .option('--undo', 'take a forget of this machine back')
-      .option('--no-copy', 'keep no copy for --undo, for example of a secret'),
-  )
-    .addHelpText(
-      'after',
-      '\nThe line becomes a comment, and a hash in bank/forgotten.md keeps the\nstatement from coming back. Copies in other text, in sessions and in git\nhistory are named, not removed. Runs of reflect that hold it can\'t be taken\nback any more.\n\nExample:\n  openclaw memory forget --query "Peter lives in Vienna" --commit',
-    )
-    .action((id: string | undefined, options: Options) => run((context) => forgetCommand(context, id, options)));
-};
+const TAKES = {
+  id: ID,
+  query: { type: 'text', value: 'text', doc: 'forget the one fact that says this; asks which of several' },
+  undo: { type: 'boolean', doc: 'take a forget of this machine back' },
+  copy: FORGET.copy,
+  ...WRITES,
+} as const satisfies Fields;
 
-async function forgetCommand(context: CommandContext, id: string | undefined, options: Options): Promise<ExitCode> {
+type Options = RequestOf<typeof TAKES>;
+
+export const define = verb({
+  takes: TAKES,
+  more: `The line becomes a comment, and a hash in bank/forgotten.md keeps the
+statement from coming back. Copies in other text, in sessions and in git
+history are named, not removed. Runs of reflect that hold it can't be taken
+back any more.`,
+  examples: ['forget --query "Peter lives in Vienna" --commit'],
+  run: forget,
+});
+
+async function forget(context: CommandContext, options: Options): Promise<ExitCode> {
+  const { id } = options;
   if ((id === undefined) === (options.query === undefined) && !options.undo)
     fail('usage', 'forget needs either an id or --query', 'recall --json shows ids');
   const workspace = await openFor(context);
-  if (options.undo) return undo(context, workspace, id, options);
+  if (options.undo) return undo(context, workspace, options);
   const named = id === undefined ? await byWords(context, workspace, options.query ?? '') : { id };
   if (named.id === undefined) return notNamed(context, workspace, named);
   const meant = named.id;
@@ -51,12 +54,8 @@ async function forgetCommand(context: CommandContext, id: string | undefined, op
   return ExitCode.done;
 }
 
-async function undo(
-  context: CommandContext,
-  workspace: Workspace,
-  id: string | undefined,
-  options: Options,
-): Promise<ExitCode> {
+async function undo(context: CommandContext, workspace: Workspace, options: Options): Promise<ExitCode> {
+  const { id } = options;
   if (id === undefined)
     fail('usage', '--undo needs the id that was forgotten', 'git log or bank/forgotten.md say when');
   const report = await workspace.unforget(id, options.dryRun);

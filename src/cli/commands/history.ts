@@ -1,32 +1,32 @@
 import { ExitCode } from '../../base/failure.js';
 import type { PageRun } from '../../extract/runs.js';
-import type { HistoryReport, PageChange, PastReport, StatementChange } from '../../upkeep/history.js';
-import type { DefineCommand } from '../command.js';
+import {
+  HISTORY,
+  type HistoryReport,
+  type PageChange,
+  type PastReport,
+  type StatementChange,
+} from '../../upkeep/history.js';
 import { openFor } from '../open.js';
+import { verb } from '../verb.js';
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .argument('<id-or-page>', 'id of a fact, an opinion or a line, or a page such as bank/opinions.md')
-    .option('--at <day>', 'print the page, or the line, as it was at the end of this day')
-    .addHelpText(
-      'after',
-      '\nReads git, and the runs of extract that are kept on this machine.\n\nExample:\n  openclaw memory history bank/opinions.md --at 2026-01-15',
-    )
-    .action((which: string, options: { readonly at?: string }) =>
-      run(async (context) => {
-        const history = await (await openFor(context)).history();
-        if (options.at === undefined) {
-          const report = await history.of(which);
-          context.out.answer(text(report), report);
-          return ExitCode.done;
-        }
-        const past = await history.at(which, options.at);
-        if (context.out.json || 'line' in past) context.out.answer('line' in past ? past.line : '', json(past));
-        else context.out.raw(past.bytes);
-        return ExitCode.done;
-      }),
-    );
-};
+export const define = verb({
+  takes: HISTORY,
+  more: 'Reads git, and the runs of extract that are kept on this machine.',
+  examples: ['history bank/opinions.md --at 2026-01-15'],
+  run: async (context, { which, at }) => {
+    const history = await (await openFor(context)).history();
+    if (at === undefined) {
+      const report = await history.of(which);
+      context.out.answer(text(report), report);
+      return ExitCode.done;
+    }
+    const past = await history.at(which, at);
+    if (context.out.json || 'line' in past) context.out.answer('line' in past ? past.line : '', json(past));
+    else context.out.raw(past.bytes);
+    return ExitCode.done;
+  },
+});
 
 function json(past: PastReport): unknown {
   if ('line' in past) return past;

@@ -1,40 +1,34 @@
 import type { Workspace } from '../../app/api/workspace.js';
+import { INDEX } from '../../app/requests.js';
 import { ExitCode } from '../../base/failure.js';
 import type { IndexReport } from '../../index/run.js';
 import type { FillReport } from '../../index/vectors/fill.js';
-import type { CommandContext, DefineCommand } from '../command.js';
+import type { CommandContext } from '../command.js';
 import { openFor } from '../open.js';
 import { progressLine } from '../progress.js';
+import { verb } from '../verb.js';
 
-interface Options {
-  readonly force?: boolean;
-  readonly verify?: boolean;
-  readonly embed?: boolean;
-}
+export const define = verb({
+  takes: {
+    ...INDEX,
+    embed: { type: 'boolean', doc: 'make the vectors that recall by meaning needs, with the embedding model' },
+  },
+  examples: ['index --verify'],
+  run: async (context, { embed, ...request }) => {
+    const workspace = await openFor(context);
+    const progress = progressLine(context.io, 'indexing');
+    const report = await workspace
+      .index({ ...request, signal: context.signal, onProgress: progress.show })
+      .finally(progress.end);
+    for (const warning of report.warnings) context.out.warn(warning);
+    for (const notice of report.notices) context.out.note(`note: ${notice.path} ${notice.reason}`);
+    const vectors = embed ? await makeVectors(context, workspace, request.force === true) : null;
+    context.out.answer([text(report), ...vectorLines(vectors)].join('\n'), { ...report, vectors });
+    return report.verify !== null && report.verify.differences.length > 0 ? ExitCode.problemsFound : ExitCode.done;
+  },
+});
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .option('--force', 'build all of it anew')
-    .option('--verify', 'prove that it equals the files; exit 4 when it does not')
-    .option('--embed', 'make the vectors that recall by meaning needs, with the embedding model')
-    .addHelpText('after', '\nExample:\n  openclaw memory index --verify')
-    .action((options: Options) =>
-      run(async (context) => {
-        const workspace = await openFor(context);
-        const progress = progressLine(context.io, 'indexing');
-        const report = await workspace
-          .index({ force: options.force, verify: options.verify, signal: context.signal, onProgress: progress.show })
-          .finally(progress.end);
-        for (const warning of report.warnings) context.out.warn(warning);
-        for (const notice of report.notices) context.out.note(`note: ${notice.path} ${notice.reason}`);
-        const vectors = options.embed ? await embed(context, workspace, options.force === true) : null;
-        context.out.answer([text(report), ...vectorLines(vectors)].join('\n'), { ...report, vectors });
-        return report.verify !== null && report.verify.differences.length > 0 ? ExitCode.problemsFound : ExitCode.done;
-      }),
-    );
-};
-
-async function embed(context: CommandContext, workspace: Workspace, retryRefused: boolean): Promise<FillReport> {
+async function makeVectors(context: CommandContext, workspace: Workspace, retryRefused: boolean): Promise<FillReport> {
   const progress = progressLine(context.io, 'embedding', 'a second');
   const report = await workspace
     .embed({ retryRefused, signal: context.signal, onProgress: progress.show })

@@ -2,41 +2,29 @@ import { join, resolve } from 'node:path';
 import { findWorkspace } from '../../app/find.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
-import type { CommandContext, DefineCommand } from '../command.js';
+import type { CommandContext } from '../command.js';
 import { workspaceOptions } from '../open.js';
+import { verb } from '../verb.js';
 
-interface Options {
-  readonly trackSessions?: boolean;
-  readonly dryRun?: boolean;
-  readonly git?: boolean;
-}
-
-export const define: DefineCommand = (command, run) => {
-  command
-    .argument('[dir]', 'the workspace folder (default: as every command finds it)')
-    .option('--git', 'make it a git repository, and commit its starting files')
-    .option('--track-sessions', 'let git track sessions/ too')
-    .option('--dry-run', 'show what would be made')
-    .addHelpText('after', '\nExample:\n  openclaw memory init ~/notes')
-    .action((dir: string | undefined, options: Options) =>
-      run(async (context) => {
-        if (dir !== undefined && context.global.workspace !== undefined) {
-          fail('usage', 'the folder is named twice', 'give it as an argument or with --workspace');
-        }
-        const root =
-          dir === undefined
-            ? (await findWorkspace(workspaceOptions(context))).located.root
-            : resolve(context.io.cwd, dir);
-        const report = scaffold(root, {
-          trackSessions: options.trackSessions === true,
-          dryRun: options.dryRun === true,
-        });
-        const commit = options.git && !options.dryRun ? await startHistory(context, report) : {};
-        context.out.answer(text(report, options.dryRun === true), { ...report, ...commit });
-        return ExitCode.done;
-      }),
-    );
-};
+export const define = verb({
+  takes: {
+    dir: { type: 'text', place: 'argument', doc: 'the workspace folder (default: as every command finds it)' },
+    git: { type: 'boolean', doc: 'make it a git repository, and commit its starting files' },
+    trackSessions: { type: 'boolean', doc: 'let git track sessions/ too' },
+    dryRun: { type: 'boolean', doc: 'show what would be made' },
+  },
+  examples: ['init ~/notes'],
+  run: async (context, { dir, git, trackSessions = false, dryRun = false }) => {
+    if (dir !== undefined && context.global.workspace !== undefined)
+      fail('usage', 'the folder is named twice', 'give it as an argument or with --workspace');
+    const root =
+      dir === undefined ? (await findWorkspace(workspaceOptions(context))).located.root : resolve(context.io.cwd, dir);
+    const report = scaffold(root, { trackSessions, dryRun });
+    const commit = git && !dryRun ? await startHistory(context, report) : {};
+    context.out.answer(text(report, dryRun), { ...report, ...commit });
+    return ExitCode.done;
+  },
+});
 
 /** A repository of its own, unless the folder is in one, and a commit of what was made. */
 async function startHistory(

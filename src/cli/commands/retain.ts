@@ -1,50 +1,46 @@
 import type { Workspace } from '../../app/api/workspace.js';
+import { INFER } from '../../app/requests.js';
 import { ExitCode, fail } from '../../base/failure.js';
+import type { Fields, RequestOf } from '../../base/request.js';
 import { parseBullet } from '../../markdown/bullet.js';
-import type { RetainReport } from '../../retain/retain.js';
+import { RETAIN, type RetainReport } from '../../retain/retain.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../../text/strip.js';
-import type { CommandContext, DefineCommand } from '../command.js';
+import type { CommandContext } from '../command.js';
 import { readText } from '../io.js';
 import { openFor } from '../open.js';
 import { readableIds } from '../text/readable-ids.js';
-import { addWriteOptions, finishWrite, type WriteOptions } from '../writing.js';
+import { verb, WRITES } from '../verb.js';
+import { finishWrite } from '../writing.js';
 
-interface Options extends WriteOptions {
-  readonly stdin?: boolean;
-  readonly file?: string;
-  readonly force?: boolean;
-  readonly infer?: boolean;
-  readonly date?: string;
-  readonly since?: string;
-}
+const TAKES = {
+  facts: RETAIN.facts,
+  stdin: { type: 'boolean', doc: 'read facts from standard input, one a line' },
+  file: RETAIN.file,
+  infer: { type: 'boolean', doc: 'make facts of what the log of a day says, five at most, each with its lines' },
+  date: INFER.date,
+  since: INFER.since,
+  force: RETAIN.force,
+  ...WRITES,
+} as const satisfies Fields;
 
-export const define: DefineCommand = (command, run) => {
-  addWriteOptions(
-    command
-      .argument('[text...]', 'a fact: KIND [@Entity …]: text; more than one, each in quotes')
-      .option('--stdin', 'read facts from standard input, one a line')
-      .option('--file <page>', 'write to this page, for example memory/topics/redis.md')
-      .option('--infer', 'make facts of what the log of a day says, five at most, each with its lines')
-      .option('--date <date>', 'with --infer: that day (default: today)')
-      .option('--since <date>', 'with --infer: all days from this one on: a date, 7d, or words')
-      .option('--force', 'write also what was forgotten, and so remember it again'),
-  )
-    .addHelpText(
-      'after',
-      '\nKinds: W world fact, B what you did, O(c=0.8) opinion, S observation.\n\nExample:\n  openclaw memory retain "O(c=0.9) @Peter: prefers short replies on WhatsApp"',
-    )
-    .action((words: string[], options: Options) => run((context) => retainCommand(context, words, options)));
-};
+type Options = RequestOf<typeof TAKES>;
+
+export const define = verb({
+  takes: TAKES,
+  more: 'Kinds: W world fact, B what you did, O(c=0.8) opinion, S observation.',
+  examples: ['retain "O(c=0.9) @Peter: prefers short replies on WhatsApp"'],
+  run: retainFacts,
+});
 
 /** The id that a reason ends with. */
 const LAST_ID = /[fo]-[0-9a-z]{13}$/;
 
-async function retainCommand(context: CommandContext, words: readonly string[], options: Options): Promise<ExitCode> {
+async function retainFacts(context: CommandContext, options: Options): Promise<ExitCode> {
   const { out } = context;
-  const facts = options.infer ? [] : await readFacts(context, words, options);
+  const facts = options.infer ? [] : await readFacts(context, options);
   const workspace = await openFor(context);
   const report = options.infer
-    ? await infer(workspace, words, options)
+    ? await infer(workspace, options)
     : await workspace.retain({ facts, file: options.file, dryRun: options.dryRun, force: options.force });
   for (const warning of report.warnings) out.warn(warning);
   const ids = [
@@ -67,18 +63,14 @@ async function retainCommand(context: CommandContext, words: readonly string[], 
   return refused.length > 0 ? ExitCode.failed : ExitCode.done;
 }
 
-async function infer(workspace: Workspace, words: readonly string[], options: Options): Promise<RetainReport> {
-  const { date, since, dryRun, file, stdin } = options;
-  if (words.length > 0 || file !== undefined || stdin)
+async function infer(workspace: Workspace, options: Options): Promise<RetainReport> {
+  const { facts, date, since, dryRun, file, stdin } = options;
+  if (facts.length > 0 || file !== undefined || stdin)
     fail('usage', '--infer reads the logs of days, and takes no facts', 'leave out the other');
   return (await workspace.extraction()).infer({ date, since, dryRun });
 }
 
-async function readFacts(
-  { io, out }: CommandContext,
-  words: readonly string[],
-  { stdin }: Options,
-): Promise<readonly string[]> {
+async function readFacts({ io, out }: CommandContext, { facts: words, stdin }: Options): Promise<readonly string[]> {
   if (stdin && words.length > 0)
     fail('usage', 'facts come from the arguments or from --stdin, not from both', 'leave one out');
   if (!stdin) {

@@ -1,36 +1,25 @@
-import { ExitCode, fail } from '../../base/failure.js';
+import { ExitCode } from '../../base/failure.js';
+import { DEFAULT_TIME, recipes, SCHEDULERS, timeWarning } from '../../upkeep/schedule.js';
 import { wallTime } from '../../workspace/clock.js';
 import { programWords } from '../background.js';
-import type { CommandContext, DefineCommand } from '../command.js';
+import type { CommandContext } from '../command.js';
 import { openFor } from '../open.js';
 import { count } from '../text/count.js';
+import { verb } from '../verb.js';
 
-interface Options {
-  readonly at?: string;
-  readonly check?: boolean;
-}
+export const define = verb({
+  takes: {
+    kind: { type: 'choice', noun: 'scheduler', choices: SCHEDULERS, place: 'argument', doc: 'only for this one' },
+    at: { type: 'text', value: 'time', doc: `time of day in your zone (default ${DEFAULT_TIME})` },
+    check: { type: 'boolean', doc: 'say when reflect last ran here, and with what result' },
+  },
+  more: 'Prints; it installs nothing. --check ends with exit code 4 when the last run\nfailed or is more than 48 hours ago.',
+  examples: ['schedule systemd --at 04:20'],
+  run: (context, { kind, at, check: isCheck }) => (isCheck ? check(context) : print(context, kind, at)),
+});
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .argument('[kind]', 'only for this one: cron, systemd, launchd or openclaw')
-    .option('--at <time>', 'time of day in your zone (default 03:40)')
-    .option('--check', 'say when reflect last ran here, and with what result')
-    .addHelpText(
-      'after',
-      '\nPrints; it installs nothing. --check ends with exit code 4 when the last run\nfailed or is more than 48 hours ago.\n\nExample:\n  openclaw memory schedule systemd --at 04:20',
-    )
-    .action((kind: string | undefined, options: Options) =>
-      run((context) => (options.check === true ? check(context) : print(context, kind, options.at))),
-    );
-};
-
-async function print(context: CommandContext, kind: string | undefined, wanted: string | undefined): Promise<ExitCode> {
-  const workspace = await openFor(context);
-  const { DEFAULT_TIME, recipes, SCHEDULERS, timeWarning } = await import('../../upkeep/schedule.js');
-  if (kind !== undefined && !SCHEDULERS.some((name) => name === kind))
-    fail('usage', `there is no recipe for "${kind}"`, `there are some for ${SCHEDULERS.join(', ')}`);
-  const at = wanted ?? DEFAULT_TIME;
-  const { root, clock } = workspace;
+async function print(context: CommandContext, kind: string | undefined, at = DEFAULT_TIME): Promise<ExitCode> {
+  const { root, clock } = await openFor(context);
   const { tz, profile } = context.global;
   const options = ['--workspace', root, ...(tz ? ['--tz', tz] : []), ...(profile ? ['--profile', profile] : [])];
   const job = { program: programWords(), options, root, at, zone: clock.zone };

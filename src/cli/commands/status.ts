@@ -1,29 +1,26 @@
 import { ExitCode } from '../../base/failure.js';
 import type { VectorOverview } from '../../index/vectors/overview.js';
 import type { SessionsOverview, StatusReport } from '../../upkeep/status.js';
-import type { DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
 import { modelLines } from '../text/models-text.js';
+import { verb } from '../verb.js';
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .option('--deep', 'try out the models, too: loads them')
-    .addHelpText('after', '\nExamples:\n  openclaw memory status\n  openclaw memory status --deep')
-    .action(({ deep }: { readonly deep?: boolean }) =>
-      run(async (context) => {
-        const workspace = await openFor(context);
-        const report = await workspace.status();
-        for (const warning of report.warnings) context.out.warn(warning);
-        if (deep !== true) {
-          context.out.answer(`${text(report)}\n${modelsText(report)}`, report);
-          return ExitCode.done;
-        }
-        const models = await workspace.probeModels(context.signal);
-        context.out.answer([text(report), ...modelLines(models)].join('\n'), { ...report, models });
-        return ExitCode.done;
-      }),
-    );
-};
+export const define = verb({
+  takes: { deep: { type: 'boolean', doc: 'try out the models, too: loads them' } },
+  examples: ['status', 'status --deep'],
+  run: async (context, { deep }) => {
+    const workspace = await openFor(context);
+    const report = await workspace.status();
+    for (const warning of report.warnings) context.out.warn(warning);
+    if (!deep) {
+      context.out.answer(`${text(report)}\n${modelsText(report)}`, report);
+      return ExitCode.done;
+    }
+    const models = await workspace.probeModels(context.signal);
+    context.out.answer([text(report), ...modelLines(models)].join('\n'), { ...report, models });
+    return ExitCode.done;
+  },
+});
 
 function text(report: StatusReport): string {
   const kinds = Object.entries(report.byKind).map(([kind, count]) => `${count} ${kind}`);

@@ -1,34 +1,29 @@
 import { ExitCode } from '../../base/failure.js';
 import type { MemoryType } from '../../extract/types.js';
-import type { DefineCommand } from '../command.js';
-import { type openFor, workspaceOptions } from '../open.js';
+import type { CommandContext } from '../command.js';
+import { workspaceOptions } from '../open.js';
+import { verb } from '../verb.js';
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .argument('[name]', 'show this type')
-    .addHelpText(
-      'after',
-      '\nYour own stand in bank/types/NAME.yaml; one of the same name replaces what comes\nwith the program.\n\n' +
-        'Example:\n  openclaw memory types\n  openclaw memory types preferences',
-    )
-    .action((name: string | undefined) =>
-      run(async (context) => {
-        const { MemoryTypes } = await import('../../extract/types.js');
-        const types = MemoryTypes.load(await rootOf(context));
-        if (name === undefined) {
-          const lines = types.all.map(lineOf).join('\n');
-          context.out.answer(lines, { types: types.all.map(json) });
-        } else {
-          const type = types.named(name);
-          context.out.answer(text(type), json(type));
-        }
-        return ExitCode.done;
-      }),
-    );
-};
+export const define = verb({
+  takes: { name: { type: 'text', place: 'argument', doc: 'show this type' } },
+  more: 'Your own stand in bank/types/NAME.yaml; one of the same name replaces what comes\nwith the program.',
+  examples: ['types', 'types preferences'],
+  run: async (context, { name }) => {
+    const { MemoryTypes } = await import('../../extract/types.js');
+    const types = MemoryTypes.load(await rootOf(context));
+    if (name === undefined) {
+      const lines = types.all.map(lineOf).join('\n');
+      context.out.answer(lines, { types: types.all.map(json) });
+    } else {
+      const type = types.named(name);
+      context.out.answer(text(type), json(type));
+    }
+    return ExitCode.done;
+  },
+});
 
 /** Without a workspace, the types that come with the program are all there are. */
-async function rootOf(context: Parameters<typeof openFor>[0]): Promise<string | undefined> {
+async function rootOf(context: CommandContext): Promise<string | undefined> {
   const { findWorkspace } = await import('../../app/find.js');
   const { existsSync } = await import('node:fs');
   const { root } = (await findWorkspace(workspaceOptions(context))).located;

@@ -1,23 +1,21 @@
 import { ExitCode } from '../../base/failure.js';
 import type { WatchEvent } from '../../upkeep/watch.js';
-import type { DefineCommand } from '../command.js';
 import { openFor } from '../open.js';
+import { verb } from '../verb.js';
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .addHelpText(
-      'after',
-      '\nRuns until Ctrl-C. With --json every event is one line of JSON. Makes vectors\ntoo, once index --embed has made some.\nrecall finds changed files without it; this only spares the next one the work.\n\nExample:\n  openclaw memory watch',
-    )
-    .action(() =>
-      run(async (context) => {
-        const workspace = await openFor(context);
-        const onEvent = (event: WatchEvent) => context.out.line(context.out.json ? JSON.stringify(event) : text(event));
-        await workspace.watch({ signal: context.signal, onEvent });
-        return ExitCode.done;
-      }),
-    );
-};
+export const define = verb({
+  takes: {},
+  more: `Runs until Ctrl-C. With --json every event is one line of JSON. Makes vectors
+too, once index --embed has made some.
+recall finds changed files without it; this only spares the next one the work.`,
+  examples: ['watch'],
+  run: async (context) => {
+    const workspace = await openFor(context);
+    const onEvent = (event: WatchEvent) => context.out.line(context.out.json ? JSON.stringify(event) : text(event));
+    await workspace.watch({ signal: context.signal, onEvent });
+    return ExitCode.done;
+  },
+});
 
 function text(event: WatchEvent): string {
   if (event.event === 'ready') return `Watching ${event.files} files.`;

@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedOption } from './tree.js';
 
-export type Shell = 'bash' | 'zsh' | 'fish';
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** The names of entities, asked for when they are needed: the second column of `entity list`. */
 const ENTITIES = `openclaw memory entity list 2>/dev/null | awk '{print $2}'`;
@@ -8,7 +8,7 @@ const ENTITIES = `openclaw memory entity list 2>/dev/null | awk '{print $2}'`;
 const FOLDERS = '-w|--workspace';
 
 /** The completion script of a shell. Pure. */
-export function completionScript(shell: Shell, tree: CompletedCommand): string {
+export function completionScript(shell: (typeof SHELLS)[number], tree: CompletedCommand): string {
   if (shell === 'fish') return fish(tree);
   // zsh has an adapter for bash's completion functions.
   const adapter = 'autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n';

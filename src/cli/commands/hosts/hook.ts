@@ -1,21 +1,27 @@
-import { Argument, type Command } from 'commander';
 import { ExitCode } from '../../../base/failure.js';
 import { parseJson } from '../../../base/json.js';
 import { HOOK_HOSTS, type HookHost } from '../../../upkeep/hooks.js';
-import type { CommandContext, DefineCommand } from '../../command.js';
+import type { CommandContext } from '../../command.js';
 import { openFor } from '../../open.js';
+import { verb } from '../../verb.js';
 
-export const define: DefineCommand = (command: Command, run) => {
-  command
-    .addArgument(new Argument('<host>', 'whose event it is').choices(HOOK_HOSTS))
-    .addHelpText(
-      'after',
-      '\nReads the event as JSON from standard input and goes by its hook_event_name:\n' +
-        'UserPromptSubmit prints the memories for the prompt, PreCompact saves memories,\nStop and SessionEnd import the transcript. Always ends with exit code 0.\n\n' +
-        'Example:\n  openclaw memory hook claude-code < event.json',
-    )
-    .action((host: HookHost) => run((context) => hook(context, host)));
-};
+export const define = verb({
+  takes: {
+    host: {
+      type: 'choice',
+      noun: 'host',
+      choices: HOOK_HOSTS,
+      required: true,
+      place: 'argument',
+      doc: 'whose event it is',
+    },
+  },
+  more: `Reads the event as JSON from standard input and goes by its hook_event_name:
+UserPromptSubmit prints the memories for the prompt, PreCompact saves memories,
+Stop and SessionEnd import the transcript. Always ends with exit code 0.`,
+  examples: ['hook claude-code < event.json'],
+  run: (context, { host }) => hook(context, host),
+});
 
 async function hook(context: CommandContext, host: HookHost): Promise<ExitCode> {
   const { io, out, signal } = context;

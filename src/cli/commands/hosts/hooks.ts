@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { Argument } from 'commander';
 import { ExitCode, fail } from '../../../base/failure.js';
+import type { Fields, RequestOf } from '../../../base/request.js';
 import {
   claudeHooks,
   HOOK_HOSTS,
@@ -13,33 +13,35 @@ import {
 } from '../../../upkeep/hooks.js';
 import { makeFolder, readVersion, replaceFile } from '../../../workspace/files.js';
 import { programWords } from '../../background.js';
-import type { CommandContext, DefineCommand } from '../../command.js';
+import type { CommandContext } from '../../command.js';
 import { openFor } from '../../open.js';
+import { verb } from '../../verb.js';
 
-interface HooksOptions {
-  readonly write?: boolean;
-  readonly remove?: boolean;
-}
+const TAKES = {
+  host: {
+    type: 'choice',
+    noun: 'host',
+    choices: [...HOOK_HOSTS, 'openclaw'],
+    required: true,
+    place: 'argument',
+    doc: 'the host of the agent',
+  },
+  write: { type: 'boolean', doc: 'put them into the settings of the host; other keys stay as they are' },
+  remove: { type: 'boolean', doc: 'of openclaw: take the plugin away again' },
+} as const satisfies Fields;
 
-const HOSTS = [...HOOK_HOSTS, 'openclaw'] as const;
-
-export const define: DefineCommand = (command, run) => {
-  command
-    .addArgument(new Argument('<host>', 'the host of the agent').choices(HOSTS))
-    .option('--write', 'put them into the settings of the host; other keys stay as they are')
-    .option('--remove', 'of openclaw: take the plugin away again')
-    .addHelpText(
-      'after',
-      '\nclaude-code: settings for ~/.claude/settings.json\nopenclaw: installs our plugin with the commands of the host\ngeneric: a line for each event\n\n' +
-        'Example:\n  openclaw memory hooks claude-code --write',
-    )
-    .action((host: HookHost | 'openclaw', options: HooksOptions) => run((context) => settle(context, host, options)));
-};
+export const define = verb({
+  takes: TAKES,
+  more: `claude-code: settings for ~/.claude/settings.json
+openclaw: installs our plugin with the commands of the host
+generic: a line for each event`,
+  examples: ['hooks claude-code --write'],
+  run: settle,
+});
 
 async function settle(
   context: CommandContext,
-  host: HookHost | 'openclaw',
-  { write = false, remove = false }: HooksOptions,
+  { host, write = false, remove = false }: RequestOf<typeof TAKES>,
 ): Promise<ExitCode> {
   if (write && remove) fail('usage', '--write and --remove exclude each other', 'leave one of them out');
   if (host === 'openclaw') {

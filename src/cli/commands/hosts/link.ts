@@ -3,25 +3,25 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { ExitCode } from '../../../base/failure.js';
 import { launcherFolder, writeLauncher } from '../../../upkeep/launcher.js';
-import type { CommandContext, DefineCommand } from '../../command.js';
+import type { CommandContext } from '../../command.js';
 import { findHost } from '../../host/find-host.js';
+import { verb } from '../../verb.js';
 
-interface LinkOptions {
-  readonly dir?: string;
-}
+export const define = verb({
+  takes: {
+    dir: {
+      type: 'text',
+      value: 'folder',
+      doc: 'write it here; without, into your first folder on PATH before the host',
+    },
+  },
+  more: `Beside a host of the same name: "openclaw memory" with a verb of ours is ours;
+"openclaw memory --host VERB" and everything else is the host's.`,
+  examples: ['link --dir ~/.local/bin'],
+  run: (context, { dir }) => link(context, dir),
+});
 
-export const define: DefineCommand = (command, run) => {
-  command
-    .option('--dir <folder>', 'write it here; without, into your first folder on PATH before the host')
-    .addHelpText(
-      'after',
-      '\nBeside a host of the same name: "openclaw memory" with a verb of ours is ours;\n"openclaw memory --host VERB" and everything else is the host\'s.\n\n' +
-        'Example:\n  openclaw memory link --dir ~/.local/bin',
-    )
-    .action((options: LinkOptions) => run((context) => link(context, options)));
-};
-
-async function link({ out, io }: CommandContext, { dir }: LinkOptions): Promise<ExitCode> {
+function link({ out, io }: CommandContext, dir: string | undefined): ExitCode {
   const home = io.env.HOME ?? homedir();
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
