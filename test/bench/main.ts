@@ -38,19 +38,23 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     quality: { type: 'boolean', default: false },
     ablation: { type: 'boolean', default: false },
+    /** The folder with the labelled data, and which of its sets, with at most how many questions each. */
+    shared: { type: 'string', default: fileURLToPath(new URL('../../../shared', import.meta.url)) },
+    most: { type: 'string' },
     only: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '20' },
   },
 });
 
-build();
 if (values.quality || values.ablation) {
-  const shared = fileURLToPath(new URL('../../../shared', import.meta.url));
+  const { shared, only, most } = values;
+  const which = { shared, only, most: most === undefined ? undefined : Number(most) };
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
-  if (values.quality) await quality(shared, say);
-  if (values.ablation) await ablation(shared, say);
+  if (values.quality) await quality(which, say);
+  if (values.ablation) await ablation(which, say);
   process.exit();
 }
+build();
 const figures: Figure[] = [];
 for (const [name, group] of Object.entries(GROUPS)) {
   if (values.only !== undefined && !values.only.includes(name)) continue;

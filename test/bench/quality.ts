@@ -1,60 +1,78 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { askCases } from './cases.js';
+import { type LabelledSet, readSets } from './labelled.js';
+import { byMeaning, byWords, plainSearch } from './rankers.js';
+import { COLUMNS, type Score, scoreOf } from './scoring.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = `node ${join(ROOT, 'bin/openclaw.js')}`;
-/** What the goals of LoCoMo are, in the order of its evaluator's columns. */
-const LOCOMO_GOALS = { A: '75 / 81.5 / 88 / MRR 67', C: '73.5 / 80.5 / 86.5 / MRR 66' } as const;
+export interface QualityOptions {
+  /** The folder that holds the labelled data; without it only the cases are asked, and it says so. */
+  readonly shared: string;
+  /** Fewer questions of larger sets; see {@link readSets}. */
+  readonly most?: number | undefined;
+  readonly only?: readonly string[] | undefined;
+}
+
+const WIDTH = { set: 13, kind: 25, how: 9, figure: 7 } as const;
 
 /**
- * Recall on labelled data that is not part of the project: LoCoMo and the sets of `bench2`, by words and, where a model
- * server answers, with vectors, beside the goals.
- * @param shared the folder that holds the data; without it nothing is measured, and it says so
- * @param say takes one line, or several, of the report
+ * Recall on labelled data that is not part of the project, in one process: every set by words and, where a model server
+ * answers, with vectors, beside SQLite's plain full-text search over the same lines. The last line is the worst
+ * difference between the two.
+ * @param say takes a line of the report
  */
-export async function quality(shared: string, say: (text: string) => void): Promise<void> {
-  const real = resolved(shared);
-  const [sets, locomo] = [join(real, 'bench2/score.mjs'), join(real, 'locomo/eval.mjs')];
-  if (!existsSync(sets) || !existsSync(locomo)) return say(`quality: skipped, ${shared} holds no labelled data`);
-  const model = process.env.OPENCLAW_BENCH_EMBED ?? 'all-minilm';
-  const hasServer = await answers();
-  if (!hasServer) say('with vectors: skipped, no model server answers ($OLLAMA_HOST)');
-  for (const embed of hasServer ? ['', model] : ['']) {
-    say(embed === '' ? '\nby words' : `\nwith vectors of ${embed}`);
-    say(run(`node ${sets} --cli "${PROGRAM}"${embed === '' ? '' : ` --embed ${embed}`}`));
-    const folder = mkdtempSync(join(tmpdir(), 'quality-'));
-    try {
-      run(`node ${join(real, 'locomo/convert.mjs')} --out ${folder}`);
-      for (const [variant, goal] of Object.entries(LOCOMO_GOALS)) {
-        const mode = embed === '' ? 'lexical' : 'hybrid';
-        const settings = `echo '{ embedModel: "${embed}", recallEmbedBudgetMs: 60000 }' > memory.config.json5`;
-        const vectors = embed === '' ? '' : `${settings} && ${PROGRAM} memory index --embed && `;
-        say(`LoCoMo ${variant}, R@5 / R@10 / R@25; goal by words ${goal}`);
-        say(
-          run(
-            `node ${locomo} --bench ${folder} --variant ${variant} --k 100 ${merged(folder, variant)}` +
-              ` --setup '${vectors.replaceAll("'", "'\\''")}${PROGRAM} memory index'` +
-              ` --batch-cmd '${PROGRAM} memory recall --batch --json --mode ${mode} --k {k} --now {now}'`,
-          ),
-        );
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+export async function quality({ shared, ...which }: QualityOptions, say: (text: string) => void): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'quality-'));
+  try {
+    if (!existsSync(shared)) say(`${shared} holds no labelled data: only the cases are asked`);
+    const sets = readSets({ shared, folder, ...which });
+    const model = (await answers()) ? (process.env.OPENCLAW_BENCH_EMBED ?? 'all-minilm') : undefined;
+    if (model === undefined) say('with vectors: skipped, no model server answers ($OLLAMA_HOST)');
+    say(row('set', 'kind', '', [...COLUMNS]));
+    const differences: Difference[] = [];
+    for (const set of sets) differences.push(...(await report(set, model, say)));
+    const { asked, failed } = await askCases(join(folder, 'cases'));
+    say(`${'cases'.padEnd(WIDTH.set)}${'notes'.padEnd(WIDTH.kind)}${asked - failed} of ${asked}`);
+    const [worst] = differences.sort((a, b) => a.by - b.by);
+    if (worst !== undefined)
+      say(`worst against plain search: ${worst.set} ${worst.column} ${worst.by < 0 ? '' : '+'}${worst.by.toFixed(1)}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The evaluator does nothing when it is started by a link. */
-function resolved(folder: string): string {
-  return existsSync(folder) ? realpathSync(folder) : folder;
+interface Difference {
+  readonly set: string;
+  readonly column: keyof Score;
+  readonly by: number;
 }
 
-/** The questions of the merged workspace are asked of other files. */
-function merged(folder: string, variant: string): string {
-  return variant === 'C' ? `--qa ${join(folder, 'qa/visible.merged.jsonl')}` : '';
+async function report(
+  { name, kind, rooms }: LabelledSet,
+  model: string | undefined,
+  say: (text: string) => void,
+): Promise<readonly Difference[]> {
+  const show = (how: string, score: Score): void =>
+    say(
+      row(
+        name,
+        kind,
+        how,
+        COLUMNS.map((column) => score[column].toFixed(1)),
+      ),
+    );
+  const words = await scoreOf(rooms, byWords());
+  show('words', words);
+  if (model !== undefined) show('vectors', await scoreOf(rooms, byMeaning(model)));
+  const plain = await scoreOf(rooms, plainSearch);
+  show('plain', plain);
+  return (['R@10', 'MRR'] as const).map((column) => ({ set: name, column, by: words[column] - plain[column] }));
+}
+
+function row(set: string, kind: string, how: string, figures: readonly string[]): string {
+  const cells = figures.map((figure) => figure.padStart(WIDTH.figure)).join('');
+  return `${set.padEnd(WIDTH.set)}${kind.padEnd(WIDTH.kind)}${how.padEnd(WIDTH.how)}${cells}`;
 }
 
 async function answers(): Promise<boolean> {
@@ -64,11 +82,4 @@ async function answers(): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
-}
-
-/** What a command prints. A missed goal ends it with 1, and is no failure here: it stands in what it prints. */
-function run(command: string): string {
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (status !== 0 && stdout.trim() === '') throw new Error(`${command}: ${stderr.slice(0, 400)}`);
-  return stdout.trimEnd();
 }

@@ -1,0 +1,26 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { evaluateCases } from '../../src/app/evaluation.js';
+import type { Weights } from '../../src/recall/rank/weights.js';
+import { readCases } from '../../src/upkeep/eval-case.js';
+import { opened } from './rankers.js';
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
+
+/**
+ * Asks the cases of the fixture workspace, the notes of an agent.
+ * @param root a folder that is not there yet
+ */
+export async function askCases(
+  root: string,
+  weights?: Weights,
+): Promise<{ readonly asked: number; readonly failed: number }> {
+  cpSync(join(FIXTURES, 'workspace'), root, { recursive: true, filter: (path) => !path.endsWith('.memory') });
+  const cases = readCases(readFileSync(join(FIXTURES, 'cases.jsonl'), 'utf8'));
+  if (!cases.ok) throw new Error(cases.error.message);
+  const { failures } = await opened(root, '2026-01-15T12:00:00Z', weights, (source) =>
+    evaluateCases(cases.value.cases, source, {}),
+  );
+  return { asked: cases.value.cases.length, failed: failures.length };
+}
