@@ -49,6 +49,12 @@ const FEW_FILES = {
   ],
 };
 
+/** `program` leaves out the types of the library, `types` makes only them; without one of these, all is made. */
+const [part] = process.argv.slice(2);
+if (part === 'types') {
+  await declare('app/index.d.ts', 'dist/index.d.ts');
+  process.exit();
+}
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist/cli', { recursive: true });
 const program = await bundle({ run: 'src/cli/run.ts' }, { 'import.meta.url': '__url' });
@@ -69,7 +75,7 @@ const built = await library.write({
   codeSplitting: FEW_FILES,
 });
 const plugin = await buildPlugin();
-await declare('app/index.d.ts', 'dist/index.d.ts');
+if (part !== 'program') await declare('app/index.d.ts', 'dist/index.d.ts');
 const view = await page('src/view/browser');
 writeFileSync('dist/NOTICES.txt', notices([...output, ...built.output, ...plugin.output, ...view.output]));
 

@@ -30,7 +30,8 @@ let files: readonly string[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'package-'));
-  // Without scripts: `prepare` would rebuild dist/ under the other tests. It was built when the run started.
+  await execute(process.execPath, ['build.mjs', 'types'], { cwd: ROOT, env: childEnv() });
+  // Without scripts: `prepare` would rebuild dist/ under the other tests. The rest was built when the run started.
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
   await execute('npm', pack, { cwd: ROOT, env: childEnv() });
   tarball = join(folder, `${manifest.name}-${manifest.version}.tgz`);

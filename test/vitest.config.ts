@@ -11,6 +11,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // Loading the sources anew for each file would cost as much as running it. A test that changes what its process
+    // shares, such as its environment, puts it back.
+    isolate: false,
     env: { NODE_EXTRA_CA_CERTS: '', TZ: 'UTC' },
   },
 });

@@ -10,6 +10,7 @@ import { RECALL } from '../../src/recall/request.js';
 import { FORGET } from '../../src/retain/forget.js';
 import { RETAIN } from '../../src/retain/retain.js';
 import { ADD, COMMIT, COMPACT, CONTEXT, FLUSH_CHECK, SEARCH } from '../../src/session/requests.js';
+import { cases } from '../support/cases.js';
 
 const DESCRIBED = Object.entries({
   ...{ RECALL, RETAIN, FORGET, OPINIONS, REFLECT, INDEX, EVAL },
@@ -64,7 +65,7 @@ test.each(DESCRIBED)('what the schema of %s takes is what the check takes', (_, 
       expect(isTaken).toBe(schema.safeParse(request).success);
       if (isTaken) taken++;
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
   expect(taken).toBeGreaterThan(0);
 });

@@ -94,10 +94,9 @@ describe('index --embed', () => {
     const child = spawn(process.execPath, argv, { env: childEnv({ ...workspace.env, ...env() }), stdio: 'ignore' });
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     await expect.poll(() => server.received.length).toBeGreaterThan(tags);
-    const start = performance.now();
     child.kill('SIGINT');
+    // Whoever waited for a deadline would end with 3.
     expect(await ended).toBe(1);
-    expect(performance.now() - start).toBeLessThan(1_500);
     server.faults.clear();
     expect((await embed()).vectors).toMatchObject({ embedded: LINES, missing: 0 });
   });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { VERSION } from '../../src/base/version.js';
-import { cli } from '../support/cli.js';
+import { cliHere } from '../support/cli-here.js';
 import { globalFlags, knownCommands } from '../support/commands.js';
 
 const commands = await knownCommands();
 
 test.each(commands.map(({ name }) => name))('%s --help explains itself within 80 columns', async (name) => {
-  const { code, stdout, stderr } = await cli([...name.split(' '), '--help']);
+  const { code, stdout, stderr } = await cliHere([...name.split(' '), '--help']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain(`Usage: openclaw memory ${name}`);
   expect(stdout).toMatch(/Examples?:\n( {2}\S.*\n)* {2}.*openclaw memory /);
@@ -18,7 +18,7 @@ test.each(commands.map(({ name }) => name))('%s --help explains itself within 80
 });
 
 test('the help lists every command but another name of one, and every global option once', async () => {
-  const { code, stdout } = await cli(['--help']);
+  const { code, stdout } = await cliHere(['--help']);
   expect(code).toBe(0);
   for (const name of commands
     .map((command) => command.name)
@@ -45,11 +45,11 @@ test.each([
     ['recall', '-h'],
   ],
 ])('%j is the same as %j', async (one, other) => {
-  const { code, stdout } = await cli(one);
+  const { code, stdout } = await cliHere(one);
   expect(code).toBe(0);
-  expect(stdout).toBe((await cli(other)).stdout);
+  expect(stdout).toBe((await cliHere(other)).stdout);
 });
 
 test.each([['-v'], ['-V'], ['--version'], ['recall', '--version']])('%s prints the version', async (...args) => {
-  expect(await cli(args)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  expect(await cliHere(args)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cli } from '../support/cli.js';
+import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const WRONG: readonly (readonly [args: readonly string[], error: string, hint: string])[] = [
@@ -48,7 +48,7 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
   const inWorkspace = () => ({ env: { OPENCLAW_WORKSPACE: workspace } });
 
   test.each(WRONG)('%j', async (args, error, hint) => {
-    const { code, stdout, stderr } = await cli(args, inWorkspace());
+    const { code, stdout, stderr } = await cliHere(args, inWorkspace());
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     const [first, second, ...rest] = stderr.split('\n');
     expect(first).toMatch(/^error: /);
@@ -59,7 +59,7 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
   });
 
   test.each(WRONG)('%j with --json: one document that says the same', async (args, error, hint) => {
-    const { code, stdout } = await cli(['--json', ...args], inWorkspace());
+    const { code, stdout } = await cliHere(['--json', ...args], inWorkspace());
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
@@ -69,13 +69,13 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
 
   test('an unknown setting, with the nearest known one', async () => {
     writeFileSync(join(workspace, 'memory.config.json5'), '{ recalLimit: 3 }');
-    const { code, stderr } = await cli(['status'], inWorkspace());
+    const { code, stderr } = await cliHere(['status'], inWorkspace());
     expect(code).toBe(2);
     expect(stderr).toBe(
       'error: memory.config.json5: unknown setting "recalLimit"\nhint: did you mean "recallLimit"?\n',
     );
     writeFileSync(join(workspace, 'memory.config.json5'), '{ autoRecall: { timeoutMS: 3 } }');
-    expect((await cli(['status'], inWorkspace())).stderr).toBe(
+    expect((await cliHere(['status'], inWorkspace())).stderr).toBe(
       'error: memory.config.json5: unknown setting "autoRecall.timeoutMS"\nhint: did you mean "autoRecall.timeoutMs"?\n',
     );
   });
@@ -84,7 +84,7 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
 test('text after two dashes is text, also when it looks like a flag', async () => {
   const workspace = mkdtempSync(join(tmpdir(), 'usage-'));
   try {
-    const result = await cli(['-w', workspace, 'recall', '--', '--json']);
+    const result = await cliHere(['-w', workspace, 'recall', '--', '--json']);
     expect(result).toMatchObject({ code: 0, stdout: 'Nothing found.\n', stderr: '' });
   } finally {
     rmSync(workspace, { recursive: true, force: true });
@@ -92,7 +92,7 @@ test('text after two dashes is text, also when it looks like a flag', async () =
 });
 
 test('an error never shows control characters of the argument', async () => {
-  const { code, stderr } = await cli(['\u001b[31mred\nerror: forged']);
+  const { code, stderr } = await cliHere(['\u001b[31mred\nerror: forged']);
   expect(code).toBe(2);
   expect(stderr).toContain('error: unknown command " [31mred error: forged"');
   expect(stderr.split('\n')).toHaveLength(3);

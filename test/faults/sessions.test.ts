@@ -3,16 +3,19 @@ import { listArchives, readArchived } from '../../src/session/archive/archives.j
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { readLive } from '../../src/session/log/read.js';
 import { plainText } from '../../src/session/message.js';
+import { cases } from '../support/cases.js';
 import { seeded } from '../support/kill-rounds.js';
 import { sessionKillRounds } from '../support/session-kill-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
+const ROUNDS = cases(40, 12);
+
 test('add and commit killed at random moments: resume leaves everything there, in order, once', async () => {
-  const report = await sessionKillRounds(testWorkspace(), 40, seeded(20_260_316));
+  const report = await sessionKillRounds(testWorkspace(), ROUNDS, seeded(20_260_316));
   expect(report).toMatchObject({ refused: [], wrong: [], cutPairs: 0, unfinished: [], metaFits: true });
   // Rounds in which nothing was killed, or nothing archived, would prove nothing.
-  expect(report.killed).toBeGreaterThan(10);
-  expect(report.archives).toBeGreaterThan(4);
+  expect(report.killed).toBeGreaterThan(ROUNDS / 4);
+  expect(report.archives).toBeGreaterThan(ROUNDS / 10);
 }, 300_000);
 
 test('processes that add and commit at the same time lose nothing and write nothing twice', async () => {
@@ -20,22 +23,14 @@ test('processes that add and commit at the same time lose nothing and write noth
   await workspace.start(['session', 'add', 's', '--role', 'user', '--text', 'begin']);
   const writers = Array.from({ length: 4 }, async (_, writer) => {
     for (let i = 0; i < 4; i++) {
-      const { code, stderr } = await workspace.start([
-        'session',
-        'add',
-        's',
-        '--role',
-        'user',
-        '--text',
-        `${writer}-${i}`,
-      ]);
-      expect([code, stderr]).toEqual([0, '']);
+      const said = await workspace.start(['session', 'add', 's', '--role', 'user', '--text', `${writer}-${i}`]);
+      expect(said).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/^error/m) });
     }
   });
   const committers = Array.from({ length: 2 }, async () => {
     for (let i = 0; i < 4; i++) {
-      const { code, stderr } = await workspace.start(['session', 'commit', 's', '--keep-recent', '1']);
-      expect([code, stderr]).toEqual([0, '']);
+      const said = await workspace.start(['session', 'commit', 's', '--keep-recent', '1']);
+      expect(said).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/^error/m) });
     }
   });
   await Promise.all([...writers, ...committers]);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatBullet, parseBullet } from '../../src/markdown/bullet.js';
 import { scanMarkdown } from '../../src/markdown/scan.js';
+import { cases } from '../support/cases.js';
 
 describe('a typed bullet', () => {
   it.each([
@@ -167,7 +168,7 @@ describe('a written bullet', () => {
         expect(parsed).toMatchObject({ type: 'fact', bullet: { kind, confidence: bullet.confidence, text, blockId } });
         if (parsed.type === 'fact') expect(parsed.bullet.entities).toEqual(expect.arrayContaining(entities));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

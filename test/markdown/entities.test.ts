@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { entityMentions, findEntities } from '../../src/markdown/entities.js';
+import { cases } from '../support/cases.js';
 
 it.each([
   ['@Peter met @Anna and @Peter', ['Peter', 'Anna']],
@@ -60,6 +61,6 @@ it('a mention stands where it says, in any text', () => {
         expect(name).toMatch(/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*$/u);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });

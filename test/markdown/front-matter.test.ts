@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readFrontMatter } from '../../src/markdown/front-matter.js';
+import { cases } from '../support/cases.js';
 
 const read = (yaml: string) => readFrontMatter(`---\n${yaml}\n---\ntext: no\n`.split('\n'));
 
@@ -66,6 +67,6 @@ it('reads anything without an error', () => {
         expect([value].flat().every((one) => typeof one === 'string')).toBe(true);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });

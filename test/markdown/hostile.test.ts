@@ -6,15 +6,11 @@ import { findEntities } from '../../src/markdown/entities.js';
 import { scanMarkdown } from '../../src/markdown/scan.js';
 import { visibleLines } from '../../src/markdown/visible.js';
 import { readValidity } from '../../src/memory/validity.js';
+import { effort } from '../support/growth.js';
 
-/** Processor time, generous for a slow machine; anything quadratic in these sizes takes minutes. */
-const LIMIT_MS = 5000;
-
+/** Anything quadratic in these sizes takes minutes. */
 function expectFast(read: () => unknown): void {
-  const start = process.cpuUsage();
-  read();
-  const { user, system } = process.cpuUsage(start);
-  expect((user + system) / 1000).toBeLessThan(LIMIT_MS);
+  expect(effort(read)).toBeLessThan(500);
 }
 
 const DEEP = 5000;

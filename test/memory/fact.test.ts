@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kindName } from '../../src/markdown/fact-kinds.js';
 import { factId, logLineId, normaliseText } from '../../src/memory/fact.js';
+import { cases } from '../support/cases.js';
 
 const fact = { kind: 'W', entities: ['Peter', 'The-Castle'], text: 'Lives in Vienna.', day: '2025-11-27' } as const;
 
@@ -50,7 +51,7 @@ it('normalised text is normalised: a second time changes nothing', () => {
       fc.pre(!/[.。．｡ …⋯․‥\s]+$/.test(text.normalize('NFKC')) && !text.includes('^'));
       expect(normaliseText(normaliseText(text))).toBe(normaliseText(text));
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
   expect(normaliseText('STRASSE')).toBe(normaliseText('Straße'));
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { editOpinionsPage, type OpinionState } from '../../src/memory/opinions-edit.js';
 import { type PageOpinion, readOpinionsPage } from '../../src/memory/opinions-page.js';
+import { cases } from '../support/cases.js';
 import { humanByOpinion, humanLines, humanOf, newOpinions, states } from '../support/opinion-pages.js';
 
 const HEAD = '# Opinions\n\nBefore them, mark 900.\n\n';
@@ -39,7 +40,7 @@ test('every line of a person stays once, in its place, whatever is made of the n
       const more = added.map((opinion) => ({ ...opinion, id: opinion.id.replace('o-', 'o-z').slice(0, 15) }));
       expect(humanOf(editOpinionsPage(after, [], more))).toEqual(humanOf(text));
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 
@@ -51,7 +52,7 @@ test('what moves to Retired, or comes back, takes the lines of a person under it
       const [before, now] = [humanByOpinion(text), humanByOpinion(after)];
       for (const [id, lines] of before) expect(now.get(id), id).toEqual(lines);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 
@@ -68,7 +69,7 @@ test('the page says what it was told to, and its line ends are kept', () => {
         if (state !== undefined) expect(said(now.get(id))).toEqual(said(stated(id, state)));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 
@@ -104,6 +105,6 @@ test('what is said again changes no byte', () => {
       const once = change(text, wanted, true);
       expect(change(once, wanted, true)).toBe(once);
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatProposal, markProposal, type Proposal, parseProposals, proposalId } from '../../src/memory/proposals.js';
+import { cases } from '../support/cases.js';
 
 /** Texts with much of what the grammar is made of. */
 const text = fc
@@ -65,7 +66,7 @@ describe('what is written reads back', () => {
         expect(rest).toEqual(wanted);
         expect(formatProposal({ ...written, reason })).toBe(line);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('what is written reads back', () => {
         expect(rejected).toBe(page.replace('- [ ]', '- [-]'));
         expect(markProposal(accepted, 3, 'rejected')).toBe(markProposal(page, 3, 'rejected'));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('what is written reads back', () => {
           expect(markProposal(page, line, 'rejected')).toBe(page);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });

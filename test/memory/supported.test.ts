@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSupported } from '../../src/memory/supported.js';
 import type { ReflectFact } from '../../src/reflect/facts.js';
+import { cases } from '../support/cases.js';
 import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
 
 function fact(text: string, entities: readonly string[] = ['Peter']): ReflectFact {
@@ -112,7 +113,7 @@ test('whatever is made up is noticed, wherever in a true sentence it stands', ()
       fc.pre(!['100', '2025'].includes(word) && !'6380 2025'.includes(word));
       expect(isSupported(words.toSpliced(at, 0, word + end).join(' '), CITED)).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 
@@ -121,7 +122,7 @@ test('what passes is one line without markup', () => {
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
       if (isSupported(text, CITED)) expect(text).not.toMatch(/[\n<>[\]`]/);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

@@ -4,6 +4,7 @@ import type { Day } from '../../src/base/clock.js';
 import { isDay } from '../../src/language/time/calendar.js';
 import { openTimes } from '../../src/language/time/times.js';
 import { readValidity } from '../../src/memory/validity.js';
+import { cases } from '../support/cases.js';
 
 /** A Thursday. */
 const DAY = '2025-11-27';
@@ -146,7 +147,7 @@ it('whatever a text says, what is read are days in order', () => {
         if (from !== null && to !== null) expect(from <= to).toBe(true);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
 });
 

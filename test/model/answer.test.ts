@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { candidatesOf, readAnswer, withoutThoughts } from '../../src/model/answer.js';
+import { effort } from '../support/growth.js';
 
 const ANY_OBJECT = z.record(z.string(), z.json());
 const SCHEMA = z.strictObject({ title: z.string(), tags: z.array(z.string()) });
@@ -75,8 +76,9 @@ test('thoughts are what stands before their end, and nothing of an answer is', (
 test('hostile text costs no more than its length', () => {
   for (const piece of ['```\n', '<think>', '{', '[{"a":', '}\n```json\n', '\\"']) {
     const text = piece.repeat(100_000 / piece.length);
-    const start = performance.now();
-    candidatesOf(text);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(
+      effort(() => candidatesOf(text)),
+      piece,
+    ).toBeLessThan(50);
   }
 });

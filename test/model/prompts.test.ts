@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { renderPrompt, variablesOf } from '../../src/model/prompts.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { readTemplate, templatesFolder } from '../../src/workspace/templates.js';
+import { cases } from '../support/cases.js';
 
 /** Which variables the code gives to each template: somebody's text, and our own. */
 const GIVEN: Readonly<Record<string, { readonly data: readonly string[]; readonly text?: readonly string[] }>> = {
@@ -74,7 +75,7 @@ test('whatever the data is, it neither closes its tags nor opens them again', ()
       const { user } = renderPrompt(TEMPLATE, { data: { notes: pieces.join('') }, text: { note: 'n' } });
       expect(user.replace(/[\s\p{Cf}]/gu, '').match(/<\/?notes/giu)).toEqual(['<notes', '</notes']);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { pageAt } from '../../src/memory/pages.js';
 import { readUnits } from '../../src/memory/units.js';
 import { insertFacts } from '../../src/retain/insert.js';
+import { cases } from '../support/cases.js';
 
 const PATH = 'memory/2026-03-15.md';
 const FACTS = ['- W @Peter: lives in Vienna', '- O(c=0.8) @Anna: likes tea'];
@@ -87,6 +88,6 @@ test('in any page facts are read back at the reported lines, and every old line 
         expectInserted(lines.join(end) + (final ? end : ''));
       },
     ),
-    { numRuns: 1_500 },
+    { numRuns: cases(1_500) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decideFlush, type FlushQuestion } from '../../src/session/flush-decision.js';
+import { cases } from '../support/cases.js';
 
 const usual: FlushQuestion = {
   tokens: 178_000,
@@ -105,6 +106,6 @@ test('whatever is given, a flush is due only within the window and never without
       expect(threshold).toBeLessThanOrEqual(Math.max(0, contextWindow || 0));
       if (shouldFlush) expect(tokens).toBeGreaterThan(0);
     }),
-    { numRuns: 1_000, seed: 10 },
+    { numRuns: cases(1_000), seed: 10 },
   );
 });

@@ -9,6 +9,7 @@ import type { SessionPlace } from '../../src/session/place.js';
 import { lineItem } from '../../src/wm/items.js';
 import { isDocumentTitle, SECTION_NAMES, sectionOf } from '../../src/wm/sections.js';
 import { withoutRestoredTag } from '../../src/wm/status.js';
+import { cases } from '../support/cases.js';
 import { seeded } from '../support/kill-rounds.js';
 import {
   add,
@@ -23,9 +24,9 @@ import {
   textsOf,
 } from './support.js';
 
-const COMMITS = 300;
+const COMMITS = cases(300, 60);
 
-test('300 commits with hostile answers: every message is there in order, every item that went is explained', async () => {
+test('commits with hostile answers: every message is there in order, every item that went is explained', async () => {
   const random = seeded(7);
   const place = testPlace();
   const model = new ScriptedModel((_, turn) => hostileAnswer(random, turn), 16_000);

@@ -8,6 +8,7 @@ import {
   readMessage,
   type SessionMessage,
 } from '../../src/session/message.js';
+import { cases } from '../support/cases.js';
 
 const CALL = { type: 'tool_call', id: 't1', name: 'bash', input: { command: 'ls' } };
 const RESULT = { type: 'tool_result', id: 't1', name: 'bash', output: 'a.ts', status: 'completed' };
@@ -104,7 +105,7 @@ describe('what is written is read back', () => {
         expect(line.indexOf('\n')).toBe(line.length - 1);
         expect(readMessage(line)).toEqual(written);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -114,7 +115,7 @@ describe('what is written is read back', () => {
         const draft = readDraft({ role: 'tool', content, tool_calls: calls, tool_call_id: 'x' });
         if (draft !== undefined) messageTokens(draft);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitIndex } from '../../src/session/log/pending-window.js';
 import type { MessageDraft, SessionMessage } from '../../src/session/message.js';
+import { cases } from '../support/cases.js';
 import { answers, calls, says } from './support.js';
 
 function log(...drafts: readonly MessageDraft[]): readonly SessionMessage[] {
@@ -53,7 +54,7 @@ test('no pair is ever cut, and never more stays than the pairs need', () => {
       expect(cutPairs(messages, split)).toBe(0);
       for (let larger = split + 1; larger <= wanted; larger++) expect(cutPairs(messages, larger)).toBeGreaterThan(0);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

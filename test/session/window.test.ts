@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clampKeep, KEEP_LIMIT } from '../../src/session/log/pending-window.js';
+import { cases } from '../support/cases.js';
 import { addTokens, commitLog, emptyLog, reload } from './window-of-tokens.js';
 
 describe('pending tokens', () => {
@@ -47,7 +48,7 @@ describe('pending tokens', () => {
           expect(reload(log).window).toMatchObject({ live_count, keep_recent_count, pending_tokens });
         }
       }),
-      { numRuns: 300, seed: 9 },
+      { numRuns: cases(300), seed: 9 },
     );
   });
 });

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from './readme.js';
 
-/** Runs once before the tests: they start the bundled program, so it must be that of the sources as they are. */
+/**
+ * Runs once before the tests: they start the bundled program, so it must be that of the sources as they are. The types of
+ * the library are made by the test of the package, which alone reads them.
+ */
 export default function build(): void {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, ['build.mjs', 'program'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
 }

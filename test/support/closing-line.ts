@@ -1,7 +1,25 @@
-import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import type { Reporter, SerializedError, TestModule, TestSpecification } from 'vitest/node';
 
-/** Says what was skipped, and ends the run with one plain line, `123 passed, 0 failed`, that people and tools can read. */
+/** Files between two lines that say how many are done. */
+const EVERY = 10;
+
+/** Says how many files are done and what was skipped, and ends the run with one plain line, `123 passed, 0 failed`, that people and tools can read. */
 export default class ClosingLine implements Reporter {
+  private files = 0;
+  private done = 0;
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.files = specifications.length;
+    this.done = 0;
+  }
+
+  /** At a terminal the run shows it by itself. */
+  onTestModuleEnd(): void {
+    this.done++;
+    if (this.done % EVERY === 0 && !process.stdout.isTTY)
+      process.stdout.write(`${this.done} of ${this.files} files done\n`);
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     for (const line of skippedLines(modules)) process.stdout.write(`${line}\n`);
     process.stdout.write(`${closingLine(modules, unhandled.length)}\n`);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openVectors } from '../../src/index/vectors/open.js';
 import { EmbeddingServer } from './embedding-server.js';
-import { manyLogs, runUntilKilled } from './kill-rounds.js';
+import { manyLogs, runUntilKilled, timed } from './kill-rounds.js';
 import { inLetters, PROBE_ANSWERS } from './understood.js';
 import type { TemporaryWorkspace } from './workspace.js';
 
@@ -30,18 +30,19 @@ export async function embedRounds(rounds: number, random: () => number): Promise
   const workspace = manyLogs(files, inLetters);
   const env = { OLLAMA_HOST: server.host };
   try {
-    await workspace.start(['index']);
+    await workspace.run(['index']);
+    const whole = await timed(() => workspace.start(['status']));
     const again = new Set<string>();
     let killed = 0;
     let stored = new Set<string>();
     for (let round = 0; round < rounds; round++) {
       const sent = server.inputs.length;
-      const result = await runUntilKilled(workspace, ['index', '--embed'], 100 + random() * 250, { env });
+      const result = await runUntilKilled(workspace, ['index', '--embed'], whole * (1 + 2 * random()), { env });
       if (result.killed) killed++;
       for (const input of server.inputs.slice(sent)) if (stored.has(hashOf(input))) again.add(input);
       stored = storedHashes(workspace);
     }
-    await workspace.start(['index', '--embed'], { env });
+    await workspace.run(['index', '--embed'], { env });
     const sent = server.inputs.filter(
       (input) => input.startsWith(PREFIX) && !PROBE_ANSWERS.has(input.slice(PREFIX.length)),
     );

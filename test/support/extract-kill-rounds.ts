@@ -26,7 +26,8 @@ export async function extractKillRounds(rounds: number, random: () => number): P
   const counts = { killed: 0, finished: 0, untouched: 0 };
   const [hurt, clean] = [new TemporaryWorkspace(), new TemporaryWorkspace()];
   try {
-    const whole = await timed(() => apply(clean, documentOf(clean, 0)));
+    const first = save(clean, documentOf(clean, 0));
+    const whole = await timed(() => clean.start(['extract', 'apply', '--answer', first]));
     await apply(hurt, documentOf(hurt, 0));
     for (let round = 1; round <= rounds; round++) {
       const document = documentOf(hurt, round);
@@ -89,7 +90,7 @@ function save(workspace: TemporaryWorkspace, document: unknown): string {
 }
 
 async function apply(workspace: TemporaryWorkspace, document: unknown): Promise<void> {
-  const { code, stderr } = await workspace.start(['extract', 'apply', '--answer', save(workspace, document)]);
+  const { code, stderr } = await workspace.run(['extract', 'apply', '--answer', save(workspace, document)]);
   if (code !== 0) throw new Error(`extract apply ended with ${code}: ${stderr}`);
 }
 

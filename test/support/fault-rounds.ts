@@ -123,8 +123,8 @@ async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFaul
 }
 
 async function askedAgain(workspace: TemporaryWorkspace, { command, after, code }: Round): Promise<readonly string[]> {
-  const runs = [await workspace.start(command.args, { input: command.input ?? '' })];
-  if (command.again !== undefined) runs.push(await workspace.start(command.again));
+  const runs = [await workspace.run(command.args, { input: command.input ?? '' })];
+  if (command.again !== undefined) runs.push(await workspace.run(command.again));
   const last = runs.at(-1);
   const broken = last?.code === (command.again === undefined ? code : 0) ? [] : [`asked again: ${last?.stderr}`];
   const pages = pagesOf(workspace);

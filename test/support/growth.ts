@@ -26,10 +26,36 @@ export const LINEAR_LIMIT = 12;
 const SHORTEST_MS = 8;
 
 function best(run: () => unknown): number {
-  const times = [1, 2, 3, 4].map(() => {
-    const start = process.cpuUsage();
-    run();
-    return process.cpuUsage(start).user / 1000;
-  });
-  return Math.min(...times);
+  return Math.min(...[1, 2, 3, 4].map(() => processorMs(run)));
+}
+
+/**
+ * How much `run` computes, in units of what a fixed piece of work takes here: about the same number on a slow machine,
+ * and on one that is busy with other things. A unit is some 10 ms of a machine of 2024.
+ */
+export function effort(run: () => unknown): number {
+  const start = process.cpuUsage();
+  run();
+  return unitsSince(start);
+}
+
+/** The same for what is awaited. @param start of `process.cpuUsage()` */
+export function unitsSince(start: NodeJS.CpuUsage): number {
+  const { user } = process.cpuUsage(start);
+  unit ??= best(fixedWork);
+  return user / 1000 / unit;
+}
+
+let unit: number | undefined;
+
+function fixedWork(): number {
+  let sum = 0;
+  for (let i = 0; i < 4_000_000; i++) sum = (Math.imul(sum, 31) + i) | 0;
+  return sum;
+}
+
+function processorMs(run: () => unknown): number {
+  const start = process.cpuUsage();
+  run();
+  return process.cpuUsage(start).user / 1000;
 }

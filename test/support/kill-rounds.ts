@@ -55,7 +55,7 @@ export async function killRounds(
   const log = readFileSync(workspace.path(`memory/${NOW.slice(0, 10)}.md`), 'utf8').split('\n');
   const facts = log.filter((line) => line.startsWith('- '));
   const known = new Set([`# ${NOW.slice(0, 10)}`, '## Retain', '', ...asked]);
-  const verified = await workspace.start(['index', '--verify']);
+  const verified = await workspace.run(['index', '--verify']);
   return {
     rounds,
     killed,

@@ -29,7 +29,7 @@ export async function withoutRights(command: WritingCommand): Promise<readonly s
     if (!samePages(pagesOf(start), before)) broken.push(`wrote: ${differing(pagesOf(start), before)}`);
     const needsPages = !samePages(pagesOf(clean), before);
     if (run.code === 0 && needsPages) broken.push('said that it did what it could not do');
-    const again = await start.start(command.args, { input });
+    const again = await start.run(command.args, { input });
     if (again.code !== whole.code) broken.push(`with rights it ended with ${again.code}: ${again.stderr}`);
     if (!samePages(pagesOf(start), pagesOf(clean))) broken.push(differing(pagesOf(start), pagesOf(clean)));
     return [...broken, ...(await verifyFailure(start))];
@@ -59,16 +59,16 @@ export async function underClock(command: WritingCommand, now: string): Promise<
   try {
     const input = command.input ?? '';
     const whole = await clean.run(command.args, { input });
-    const run = await start.start([...command.args, '--now', now], { input });
+    const run = await start.run([...command.args, '--now', now], { input });
     const broken = [...wrongWords(run, command, whole.code)];
     // Pages of the future are a finding of lint.
     if (run.code !== whole.code && run.code !== 4)
       broken.push(`ended with ${run.code} instead of ${whole.code}: ${run.stderr}`);
     broken.push(...(await verifyFailure(start)));
-    const after = await start.start(['retain', 'W @Clock: was put right']);
+    const after = await start.run(['retain', 'W @Clock: was put right']);
     if (after.code !== 0) broken.push(`retain afterwards: ${after.stderr}`);
     // Pages say what held on the day of the run: the next one, by the right clock, has it all.
-    if (command.args[0] === 'reflect') await start.start(command.args, { input });
+    if (command.args[0] === 'reflect') await start.run(command.args, { input });
     const kept = linesOf(start);
     const lost = linesOf(clean).filter((line) => !kept.includes(line));
     if (lost.length > 0) broken.push(`lost: ${lost.join(' | ')}`);

@@ -45,7 +45,7 @@ export async function reflectKillRounds(rounds: number, random: () => number): P
   try {
     const seed = Math.floor(random() * 2 ** 31);
     const days = randomDays(new Random(seed), '2026-01-02', MOST_DAYS);
-    const whole = await timed(() => hurt.run(['reflect']));
+    const whole = await timed(() => hurt.start(['reflect']));
     for (const [day, facts] of days) {
       const log = logOf([...facts, ...news(day)]);
       for (const workspace of [hurt, clean]) workspace.write(`memory/${day}.md`, log);
@@ -77,7 +77,7 @@ function news(day: string): readonly string[] {
 }
 
 async function endsWell(workspace: TemporaryWorkspace, args: readonly string[]): Promise<readonly string[]> {
-  const { code, stdout, stderr } = await workspace.start(args);
+  const { code, stdout, stderr } = await workspace.run(args);
   return code === 0 ? [] : [`${args.join(' ')} ended with ${code}: ${stdout}${stderr}`];
 }
 
@@ -121,7 +121,7 @@ export async function reflectBesideRounds(rounds: number, random: () => number):
   const acknowledged: string[] = [];
   let [killed, within] = [0, 0];
   try {
-    await workspace.start(['retain', 'W @Peter: asked for short replies on WhatsApp', '--now', '2026-01-02T12:00:00Z']);
+    await workspace.run(['retain', 'W @Peter: asked for short replies on WhatsApp', '--now', '2026-01-02T12:00:00Z']);
     const whole = await timed(() => workspace.start(['reflect']));
     const editor = startEditor(workspace);
     for (let round = 0; round < rounds; round++) {
@@ -184,7 +184,7 @@ async function asNeverKilled(workspace: TemporaryWorkspace, saves: number): Prom
     await clean.run(['reflect']);
     // What an editor puts back, by saving a page as it was read a moment before, is made good by looking at all anew.
     workspace.remove('.memory');
-    await workspace.start(['reflect']);
+    await workspace.run(['reflect']);
     // Evidence is listed in the order in which runs have seen it, and a proposal cites what was new then.
     const sorted = (text: string): string => text.split('\n').sort().join('\n');
     return differences(workspace, clean, sorted).filter((what) => !what.startsWith('bank/proposals/'));

@@ -45,7 +45,7 @@ export async function sessionKillRounds(
     else if (result.code !== 0) refused.push(`${args.join(' ')}: ${result.stderr}`);
     return result.killed;
   };
-  await workspace.start(['session', 'add', SESSION, '--role', 'user', '--text', 'begin']);
+  await workspace.run(['session', 'add', SESSION, '--role', 'user', '--text', 'begin']);
   const whole = await timed(() => workspace.start(['session', 'commit', SESSION]));
   // Most of a command is starting it: what is after that is what a kill can hurt.
   const moment = () => whole * (0.3 + random() * 0.9);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { runUntilKilled } from './kill-rounds.js';
+import { runUntilKilled, timed } from './kill-rounds.js';
 import { NOW, TemporaryWorkspace } from './workspace.js';
 
 /** What a number of killed writers came to. Every list must be empty. */
@@ -29,11 +29,17 @@ export async function writingRounds(rounds: number, random: () => number): Promi
   const acknowledged: Round[] = [];
   const asked = new Set<string>();
   let killed = 0;
+  // How long a whole command takes here decides what a random moment is.
+  const whole = await timed(() => workspace.start(['status']));
   for (let i = 0; i < rounds; i++) {
     const round = nextRound(i, asked);
     const jump = ['--now', `20${10 + Math.floor(random() * 60)}-03-15T12:00:00Z`];
-    if (round.args[0] === 'forget') await workspace.start(['retain', `W @target: number ${i} to forget`]);
-    const result = await runUntilKilled(workspace, [...round.args, ...(i % 5 === 4 ? jump : [])], 30 + random() * 250);
+    if (round.args[0] === 'forget') await workspace.run(['retain', `W @target: number ${i} to forget`]);
+    const result = await runUntilKilled(
+      workspace,
+      [...round.args, ...(i % 5 === 4 ? jump : [])],
+      whole * (0.2 + 1.5 * random()),
+    );
     if (result.killed) killed++;
     if (result.stdout.includes(round.says)) acknowledged.push(round);
   }
@@ -46,7 +52,7 @@ export async function writingRounds(rounds: number, random: () => number): Promi
     const times = lines.filter((line) => line.includes(text)).length;
     if (name === 'forget' ? times !== 0 : times !== 1) wrong.push(`${args.join(' ')}: ${times} times`);
   }
-  const verified = await workspace.start(['index', '--verify']);
+  const verified = await workspace.run(['index', '--verify']);
   const torn = lines.filter((line) => !isKnown(line, asked));
   const strangers = existsSync(workspace.path('.memory/index.sqlite')) ? torn : [...torn, 'there is no index'];
   workspace.dispose();

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeBytes, encodeBytes } from '../../src/text/bytes.js';
+import { cases } from '../support/cases.js';
 
 test('any bytes survive being text, also those that are no UTF-8', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       expect(encodeBytes(decodeBytes(Buffer.from(bytes)))).toEqual(Buffer.from(bytes));
     }),
-    { numRuns: 500, seed: 8 },
+    { numRuns: cases(500), seed: 8 },
   );
 });
 

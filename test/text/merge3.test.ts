@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { merge3 } from '../../src/text/changes.js';
+import { cases } from '../support/cases.js';
 import { childEnv } from '../support/cli.js';
 
 const line = fc.constantFrom('a', 'b', 'c', '', '__proto__', '张三');
@@ -51,7 +52,7 @@ test('it makes no difference which side is ours, and nothing is invented', () =>
       expect(linesOf(one.value).filter((found) => !known.has(found))).toEqual([]);
     }),
     {
-      numRuns: 500,
+      numRuns: cases(500),
       examples: [['a\r\n__proto__', '\n__proto__', '\n__proto__\na\r\na\r']],
     },
   );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entitySlug, safeFileName } from '../../src/text/slug.js';
+import { cases } from '../support/cases.js';
 
 describe('the slug of an entity', () => {
   it.each([
@@ -83,7 +84,7 @@ describe('the file name of a page', () => {
         expect(Buffer.byteLength(file)).toBeLessThanOrEqual(120);
         expect(safeFileName(file)).toBe(file);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('the file name of a page', () => {
         fc.pre(key(a) !== key(b));
         expect(safeFileName(a)).not.toBe(safeFileName(b));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stripInjected } from '../../src/text/strip.js';
+import { cases } from '../support/cases.js';
 import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
 
 const OV = 'openviking-context';
@@ -154,7 +155,7 @@ test('500 attempts to break out of the block leave what the user wrote exact', (
       else if (!/[`~]/.test(memory)) expect(stripped.endsWith(`\n\n${user}`)).toBe(true);
       else for (const line of user.split('\n')) if (!line.includes(OV)) expect(stripped).toContain(line);
     }),
-    { numRuns: 500, seed: 4 },
+    { numRuns: cases(500), seed: 4 },
   );
 });
 
@@ -186,7 +187,7 @@ test('whatever tags are mixed, none is left and stripping again changes nothing'
       expect(once).not.toMatch(visible);
       expect(stripInjected(once)).toBe(once);
     }),
-    { numRuns: 2_000, seed: 5 },
+    { numRuns: cases(2_000), seed: 5 },
   );
 });
 
@@ -213,7 +214,7 @@ test('with quoting in the mix too, stripping again changes nothing', () => {
       const once = stripInjected(parts.join(''));
       expect(stripInjected(once)).toBe(once);
     }),
-    { numRuns: 2_000, seed: 6 },
+    { numRuns: cases(2_000), seed: 6 },
   );
 });
 

@@ -9,6 +9,7 @@ import type { Merge } from '../../src/wm/merge.js';
 import { readOperation } from '../../src/wm/operations.js';
 import { isDocumentTitle, SECTION_NAMES, sectionOf } from '../../src/wm/sections.js';
 import { readHeadings } from '../../src/wm/structure.js';
+import { cases } from '../support/cases.js';
 import { oldDocument, operations } from './arbitraries.js';
 import { KEEP_ALL, merge } from './support.js';
 
@@ -22,7 +23,7 @@ test('random and hostile operations on random documents: every old item is there
       expect(merge(merged.document, KEEP_ALL).document).toBe(merged.document);
       expectIdempotentGuards(old, asked);
     }),
-    { numRuns: 10_000 },
+    { numRuns: cases(10_000, 500) },
   );
 }, 240_000);
 
@@ -35,7 +36,7 @@ test('mdast sees the same sections as we do, and nothing of them is lost', () =>
       const lines = linesOf(old).join('\n');
       expect(scannedHeadings(lines)).toEqual(mdastHeadings(lines));
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 }, 120_000);
 

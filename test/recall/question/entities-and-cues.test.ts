@@ -4,6 +4,7 @@ import * as CUES from '../../../src/language/words/question-cues.js';
 import { shows } from '../../../src/recall/question/cues.js';
 import { explainReading } from '../../../src/recall/question/explain.js';
 import { readQuestion } from '../../../src/recall/question/read.js';
+import { cases } from '../../support/cases.js';
 import { entities, NOW, read } from './support.js';
 
 test.each(['"what did Dan eat on February 17?"', '“2月17日做了什么？”', '«Was war am 17. Februar?»'])(
@@ -170,6 +171,6 @@ test('whatever the pattern of a sign matches has one of its words', () => {
         for (const sign of cue.english) expect(shows(sign, plain)).toBe(sign[1].test(plain));
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   );
 });
