@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { childEnv, cli } from './support/cli.js';
-import { publicNames } from './support/examples.js';
+import { publicNames, unexportedNames } from './support/examples.js';
 import { ROOT } from './support/readme.js';
 
 const execute = promisify(execFile);
@@ -185,6 +185,12 @@ test.each([
     expect(checked.stdout).toBe('');
   },
 );
+
+test('everything that a type of the library leads to can be named, and only the error is a class', () => {
+  const types = readFileSync(join(ROOT, 'dist/index.d.ts'), 'utf8');
+  // A name of the platform, where there is one.
+  expect(unexportedNames(types)).toEqual(['AbortSignal']);
+});
 
 /** Every example as a function of its own, of what a reader takes as given. */
 function examples(): string {

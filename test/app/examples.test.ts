@@ -1,7 +1,7 @@
 import ts from '@typescript/typescript6';
 import { expect, onTestFinished, test } from 'vitest';
 import * as library from '../../src/app/index.js';
-import { publicNames, unexportedNames } from '../support/examples.js';
+import { publicNames } from '../support/examples.js';
 import { git } from '../support/git.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -61,9 +61,4 @@ test.each(publicNames())('the example of $name does what it says', async ({ name
   const given = { ...(await surroundings()), expect };
   const run = new Function(...Object.keys(given), `return (async () => {${outputText}\n})();`);
   await run(...Object.values(given));
-});
-
-test('everything that a type of the library leads to can be named, and only the error is a class', () => {
-  // A name of the platform, where there is one.
-  expect(unexportedNames()).toEqual(['AbortSignal']);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { ROOT } from './readme.js';
@@ -21,22 +21,33 @@ const CALLED: ReadonlySet<string> = new Set([
   'History',
 ]);
 
-/** Every function, and every method of what they lead to, as the built declarations have them. */
+/** Every function that the library exports, and every method of what they lead to. */
 export function publicNames(): readonly PublicName[] {
-  const source = readFileSync(join(ROOT, 'dist/index.d.ts'), 'utf8');
-  const file = ts.createSourceFile('index.d.ts', source, ts.ScriptTarget.Latest, true);
-  return file.statements.flatMap((statement) => {
-    if (ts.isFunctionDeclaration(statement)) return [{ name: nameOf(statement.name), example: exampleOf(statement) }];
-    if (!ts.isInterfaceDeclaration(statement) || !CALLED.has(statement.name.text)) return [];
-    return statement.members
-      .filter((member) => ts.isMethodSignature(member))
-      .map((member) => ({ name: `${statement.name.text}.${nameOf(member.name)}`, example: exampleOf(member) }));
+  const folder = join(ROOT, 'src/app');
+  const exported = [
+    ...readFileSync(join(folder, 'index.ts'), 'utf8').matchAll(/^export \{ (\w+) \} from '(.+)\.js'/gm),
+  ];
+  const files = [
+    ...exported.map(([, , path = '']) => path),
+    ...readdirSync(join(folder, 'api')).map((name) => `api/${name}`),
+  ];
+  return files.flatMap((path) => {
+    const source = readFileSync(join(folder, `${path.replace(/\.ts$/, '')}.ts`), 'utf8');
+    return ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true).statements.flatMap((statement) => {
+      if (ts.isFunctionDeclaration(statement)) {
+        const name = nameOf(statement.name);
+        return exported.some(([, one]) => one === name) ? [{ name, example: exampleOf(statement) }] : [];
+      }
+      if (!ts.isInterfaceDeclaration(statement) || !CALLED.has(statement.name.text)) return [];
+      return statement.members
+        .filter((member) => ts.isMethodSignature(member))
+        .map((member) => ({ name: `${statement.name.text}.${nameOf(member.name)}`, example: exampleOf(member) }));
+    });
   });
 }
 
-/** Names that the declarations use and do not export; constants, which only types are made of, apart. */
-export function unexportedNames(): readonly string[] {
-  const source = readFileSync(join(ROOT, 'dist/index.d.ts'), 'utf8');
+/** Names that declarations use and do not export; constants, which only types are made of, apart. */
+export function unexportedNames(source: string): readonly string[] {
   const file = ts.createSourceFile('index.d.ts', source, ts.ScriptTarget.Latest, true);
   const declared: string[] = [];
   const exported = new Set<string>();
