@@ -17,7 +17,7 @@ export interface Configured {
   readonly models: ModelSettings;
 }
 
-export function serverOf({ settings, models }: Configured): OllamaServer {
+function serverOf({ settings, models }: Configured): OllamaServer {
   return new OllamaServer(serverUrl(models.host), deadlinesOf(settings));
 }
 

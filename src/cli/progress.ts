@@ -24,7 +24,7 @@ export function progressLine({ stderr }: Io, what: string, rate?: string): Progr
 }
 
 /** How fast it goes and how long it will take. Pure. */
-export function paceText(done: number, all: number, seconds: number, rate: string): string {
+function paceText(done: number, all: number, seconds: number, rate: string): string {
   if (done === 0 || seconds <= 0) return '';
   const perSecond = done / seconds;
   return `, ${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} ${rate}, ${duration((all - done) / perSecond)} left`;

@@ -79,7 +79,7 @@ export interface BuiltContext {
 }
 
 /** How near a page, or a line of it, is to the query by meaning, in deviations over the middle of all texts. */
-export type Meaning = (path: string, line?: number) => number;
+type Meaning = (path: string, line?: number) => number;
 
 /** What the memories are found with. */
 export interface BuildTools {

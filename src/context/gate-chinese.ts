@@ -83,7 +83,7 @@ interface HanVerbs {
   readonly sure: boolean;
 }
 
-export const HAN_VERBS: readonly HanVerbs[] = [
+const HAN_VERBS: readonly HanVerbs[] = [
   { group: 'effect', verbs: anyOf('迁移 部署 配置 打补丁 修正 デプロイ 배포'), mention: 3, order: 4, sure: true },
   {
     group: 'effect',
@@ -131,25 +131,24 @@ export const HAN_CUES =
   表加 系统 订单 上传 下载 加载 渲染 并发 性能 延迟 漏洞 账号 用户 支付 小程序 消息 需求 回归 断线 重连 循环 菜单 图标 组件 样式 边框 布局 滚动条 链接 侧边栏 导航栏 浏览器 bug`);
 
 /** What may stand before the verb of an order. */
-export const HAN_LEADS = anyOf(`请 麻烦 劳烦 帮忙 帮我们 帮我 帮 给我 你们 你 我们 咱们
+const HAN_LEADS = anyOf(`请 麻烦 劳烦 帮忙 帮我们 帮我 帮 给我 你们 你 我们 咱们
   我(?:现在|也|还|这边)?(?:想要?|要|需要|打算|希望) 再 先 然后 接着 最后 并且 并 马上 立刻 赶紧 快 现在
   直接 重新 彻底 全面 整体 尽量 继续 一起 需要 得 应该 必须 去 来 可以 能不能 可不可以 能否 能 顺便 也 就 今晚 今天 务必 记得 别忘了 尽快 一下 要 想 好 同时 以及`);
-export const HAN_ORDER_MARK =
+const HAN_ORDER_MARK =
   /请|麻烦|帮我|帮忙|能不能|可不可以|能否|可否|需要|务必|必须|应该|记得|别忘|我(?:希望|想要?|要|打算)(?!知道|了解|问|请教|学)|吧$/;
 /** The words of an order that put its object first; what has happened or is felt is told, not ordered. */
-export const HAN_DISPOSAL = /^(?:把|将|让(?![我人]))(?!.*(?:[了过吗呢]|感到|觉得)$)(?=.{3})/;
+const HAN_DISPOSAL = /^(?:把|将|让(?![我人]))(?!.*(?:[了过吗呢]|感到|觉得)$)(?=.{3})/;
 /** `把 X 改成 Y`, `给 X 加 Y`: the object comes first, the clause is an order all the same. */
-export const HAN_OBJECT_FIRST = /^(?:把|将|给|在|用|对|按|为(?![什何])|从)/;
+const HAN_OBJECT_FIRST = /^(?:把|将|给|在|用|对|按|为(?![什何])|从)/;
 
 /** `不要`, `别`, `无需` …, but not inside `要不要`, `特别`, `别忘了`. */
-export const HAN_NEGATION =
+const HAN_NEGATION =
   /(?<!要)不要(?!忘)|(?<![特级识区分类性告个])别(?![人的忘扭墅名称])|勿|无需|不用|不必|不需要|没必要|禁止|不许|不准|先不|暂不|暂时不/;
 
-export const HAN_EXPLAIN =
+const HAN_EXPLAIN =
   /什么是|是什么|什么意思|^谁|啥意思|区别|解释|讲讲|介绍|为什么|为何|怎么看|如何理解|说说|聊聊|谈谈|科普|有什么用|什么作用|有用吗|什么时候|什么情况|(?<!你)是不是|哪里|在哪|哪个|多少|怎么样|是谁|吗[？?]?$/;
 /** How something was made, or whether it will be so: a question, also where a verb begins it. */
-export const HAN_ASKED = /怎么[^，。]{0,8}的[？?]?$|的话.*不?会.*吗[？?]?$/;
-export const HAN_DONE = /了吗|了没|了么|过吗|已经.{0,20}[了过]/;
-export const HAN_POLITE =
-  /(?:^|[你您我们请，, §])(?:能|可以|可否|能否|能不能|可不可以|方便).*(?:吗|[？?])|帮我|帮忙|麻烦/;
-export const HAN_HOW = /怎么|如何|怎样/;
+const HAN_ASKED = /怎么[^，。]{0,8}的[？?]?$|的话.*不?会.*吗[？?]?$/;
+const HAN_DONE = /了吗|了没|了么|过吗|已经.{0,20}[了过]/;
+const HAN_POLITE = /(?:^|[你您我们请，, §])(?:能|可以|可否|能否|能不能|可不可以|方便).*(?:吗|[？?])|帮我|帮忙|麻烦/;
+const HAN_HOW = /怎么|如何|怎样/;

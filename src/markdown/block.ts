@@ -23,7 +23,7 @@ export interface Item {
 }
 
 /** A fenced code block, the fence lines included. */
-export interface Fence {
+interface Fence {
   readonly type: 'fence';
   readonly startLine: number;
   readonly endLine: number;
@@ -31,7 +31,7 @@ export interface Fence {
 }
 
 /** Indented code, an HTML block (`comment`: one that starts with `<!--`), or YAML front matter. */
-export interface OpaqueBlock {
+interface OpaqueBlock {
   readonly type: 'code' | 'html' | 'comment' | 'frontMatter';
   readonly startLine: number;
   readonly endLine: number;

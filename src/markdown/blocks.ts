@@ -12,7 +12,7 @@ export function nextSide(side: ConflictSide, line: string): ConflictSide | null 
   return side === 'theirs' && line.startsWith('>>>>>>> ') ? 'none' : side;
 }
 
-export function isOurs(line: string | undefined): boolean {
+function isOurs(line: string | undefined): boolean {
   return line?.startsWith('<<<<<<< ') ?? false;
 }
 
@@ -20,7 +20,7 @@ export function isOurs(line: string | undefined): boolean {
  * `intact`: as it was generated. `edited`: a person changed it and owns it now. `conflicted`: git left conflict markers in
  * it. `broken`: its end is missing, or a conflict also holds text outside of it.
  */
-export type ManagedBlockState = 'intact' | 'edited' | 'conflicted' | 'broken';
+type ManagedBlockState = 'intact' | 'edited' | 'conflicted' | 'broken';
 
 export interface ManagedBlock {
   readonly name: string;

@@ -39,7 +39,7 @@ const NO_FORMS = {
 };
 
 /** Opens the workspace for one request: files, settings and the user's day are those of that moment. */
-export type Open = (signal: AbortSignal) => Promise<Workspace & PageRoot>;
+type Open = (signal: AbortSignal) => Promise<Workspace & PageRoot>;
 
 interface ServerOptions {
   readonly open: Open;

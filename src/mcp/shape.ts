@@ -5,7 +5,7 @@ import type { JsonSchema } from '../base/request-schema.js';
  * `'yes/no'`, a list as `[shape]`, an object by its keys, of which those that may be missing end with `?`. What may be
  * null stands under `orNull`; `'any'` says no more.
  */
-export type Shape<T> = unknown extends T
+type Shape<T> = unknown extends T
   ? 'any'
   : null extends T
     ? 'any' | { readonly orNull: Shape<NonNullable<T>> }

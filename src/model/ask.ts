@@ -152,7 +152,7 @@ function failureOf(error: unknown): AnswerFailure {
   throw error;
 }
 
-export interface Spoken {
+interface Spoken {
   readonly role: string;
   readonly content: string;
 }
@@ -166,7 +166,7 @@ function promptTokens(messages: readonly Spoken[]): number {
 }
 
 /** @throws CallError when prompt and answer together do not fit into the window: before the model reads for minutes. */
-export function checkFits(messages: readonly Spoken[], maxTokens: number, window: number, model: string): void {
+function checkFits(messages: readonly Spoken[], maxTokens: number, window: number, model: string): void {
   const needed = promptTokens(messages);
   if (needed + maxTokens <= window) return;
   const message = `the prompt of about ${needed} tokens and an answer of ${maxTokens} do not fit into the ${window} of ${model}`;
@@ -180,7 +180,7 @@ const NEAR_HALF = 8;
  * Whether a server seems to have cut the prompt though it was told not to: it counts as many tokens as a cut one has,
  * and far fewer than the prompt should have. Pure.
  */
-export function wasCut(counted: number | undefined, messages: readonly Spoken[], window: number): boolean {
+function wasCut(counted: number | undefined, messages: readonly Spoken[], window: number): boolean {
   if (counted === undefined) return false;
   const expected = promptTokens(messages);
   if (counted >= window) return true;

@@ -6,7 +6,7 @@ import { type EvidenceLink, UNIT_KINDS, type UnitKind } from '../memory/unit.js'
 import { workspacePath } from '../memory/uri.js';
 import type { Times } from './day-options.js';
 
-export const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
+const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
 export type RecallMode = (typeof RECALL_MODES)[number];
 
 const COUNT = { type: 'number', whole: true, least: 1, example: 25 } as const;

@@ -149,7 +149,7 @@ const TOLERANCE_MS = 10 * 60_000;
  * them, or without an id. The same words of the same role, about the same time, in the same order; each is the same as one
  * message only. Pure.
  */
-export function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]): ReadonlySet<number> {
+function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]): ReadonlySet<number> {
   const places = new Map<string, MessageDraft[]>();
   for (const message of [...log].sort((a, b) => timeOf(a) - timeOf(b))) {
     const key = wordsOf(message);
@@ -168,7 +168,7 @@ export function toldTwice(log: readonly MessageDraft[], told: readonly MessageDr
 }
 
 /** Whether a logged message may be a told one though their ids differ. Who tells a message without an id tells a new one. */
-export function isByAnotherRoad(logged: string | undefined, told: string | undefined): boolean {
+function isByAnotherRoad(logged: string | undefined, told: string | undefined): boolean {
   if (told === undefined) return false;
   return logged === undefined || logged.startsWith(PLUGIN_ID) !== told.startsWith(PLUGIN_ID);
 }

@@ -100,7 +100,7 @@ export class Session {
 }
 
 /** Ids of all sessions. */
-export function sessionIds(root: string): readonly string[] {
+function sessionIds(root: string): readonly string[] {
   try {
     return readdirSync(join(root, SESSIONS_FOLDER), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && isSessionId(entry.name))

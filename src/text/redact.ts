@@ -11,7 +11,7 @@ export type SecretKind =
   | 'jwt'
   | 'password';
 
-export interface SecretFinding {
+interface SecretFinding {
   readonly kind: SecretKind;
   /** Where the secret stood in the text as given, in UTF-16 units. */
   readonly index: number;

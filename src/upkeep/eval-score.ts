@@ -83,13 +83,13 @@ export function isAt(result: CitedResult, wanted: string): boolean {
 }
 
 /** `memory/2025-11-27.md#L12-L14`; lines are 0 when only a page is cited. */
-export interface CitedLines {
+interface CitedLines {
   readonly path: string;
   readonly from: number;
   readonly to: number;
 }
 
-export function parseSource(source: string): CitedLines {
+function parseSource(source: string): CitedLines {
   const [, path = source, from = '0', to = from] = /^(.*)#L(\d+)(?:-L?(\d+))?$/.exec(source) ?? [];
   return { path, from: Number(from), to: Number(to) };
 }

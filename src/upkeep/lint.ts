@@ -200,7 +200,7 @@ export function* readable(root: string, files: readonly TreeFile[], notices: Not
  * Puts the fixes of one page into its text, every other byte kept. A line that is not what it was in `seen` any more is
  * left alone. Pure.
  */
-export function mendLines(text: string, seen: string, fixes: readonly Problem[]): string {
+function mendLines(text: string, seen: string, fixes: readonly Problem[]): string {
   const { lines, starts, ends } = splitLines(text);
   const before = splitLines(seen).lines;
   let mended = text;

@@ -45,7 +45,7 @@ ${PAGE_MARK}
 }
 
 /** JSON that can stand in a page. */
-export function embedded(data: unknown): string {
+function embedded(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 

@@ -14,7 +14,7 @@ const OPERATION = z.discriminatedUnion('op', [
 ]);
 
 /** The answer that is asked for: an operation for each of some sections and nothing else. */
-export function answerFor(names: readonly SectionName[]) {
+function answerFor(names: readonly SectionName[]) {
   return z.strictObject({ sections: z.strictObject(Object.fromEntries(names.map((name) => [name, OPERATION]))) });
 }
 

@@ -38,7 +38,7 @@ function toHeading({ depth, text, startLine, endLine }: Block, root: boolean): H
 }
 
 /** What has to be added after `body` so that a heading that follows it is a heading: `''` or a fence or tag on a line. */
-export function missingCloser(body: string): string {
+function missingCloser(body: string): string {
   const { lines, blocks } = scanMarkdown(`${NO_FRONT_MATTER}${body}\n\n## end`);
   const last = blocks.at(-1);
   if (last === undefined || last.type === 'heading' || last.endLine < lines.length) return '';

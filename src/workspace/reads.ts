@@ -24,7 +24,7 @@ export function readsOf({ extraFolders, ignore }: Settings, root: string, host: 
 }
 
 /** Whether a folder lies in the workspace, whatever links lead to it. */
-export function isWithin(root: string, folder: string): boolean {
+function isWithin(root: string, folder: string): boolean {
   const real = realpathOr(folder);
   return [root, realpathOr(root)].some((own) => !isAbsolute(pathIn(own, real)));
 }

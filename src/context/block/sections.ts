@@ -56,7 +56,7 @@ function categoryOf({ pageType, kind }: RecallResult): string {
   return pageType ?? kind;
 }
 
-export function renderMemory({ category, content, source }: Memory): string {
+function renderMemory({ category, content, source }: Memory): string {
   return `- [${category}] ${content} (${source})`;
 }
 

@@ -16,7 +16,7 @@ export interface TimeMention extends Range {
 }
 
 /** A time as it stands in a text. */
-export interface TimeInText {
+interface TimeInText {
   /** As it was named. */
   readonly named: Expression;
   /** With the words before it that take a part of it or move it. */

@@ -47,7 +47,7 @@ export const IRREGULAR_FORMS: readonly string[] = groups(`
 `);
 
 /** British and American spelling of everyday words, where the stems differ. */
-export const SPELLINGS: readonly string[] = groups(`
+const SPELLINGS: readonly string[] = groups(`
   analyse analyze, armour armor, behaviour behavior, cancelled canceled, catalogue catalog, centre center,
   cheque check, cosy cozy, colour color, defence defense, dialogue dialog, favour favor, favourite favorite,
   fibre fiber, flavour flavor, fulfil fulfill, grey gray, harbour harbor, honour honor, humour humor,
@@ -59,7 +59,7 @@ export const SPELLINGS: readonly string[] = groups(`
 `);
 
 /** Short forms that people write beside the long one. */
-export const SHORT_FORMS: readonly string[] = groups(`
+const SHORT_FORMS: readonly string[] = groups(`
   admin administrator, app application, auth authentication, bday birthday, bf boyfriend, bike bicycle,
   config configuration, dad father, db database, deps dependencies, dev development, doc document, env environment,
   exam examination, fridge refrigerator, gf girlfriend, grandma grandmother granny, grandpa grandfather,

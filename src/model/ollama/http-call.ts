@@ -42,7 +42,7 @@ export async function callForJson(url: URL, sent: Sent, watch: Watch): Promise<J
  * The same for an answer in lines: done when the first of them may come. Whoever leaves them early ends the call.
  * @throws CallError also between the lines
  */
-export async function callForLines(url: URL, sent: Sent, watch: Watch): Promise<AsyncGenerator<JsonAnswer>> {
+async function callForLines(url: URL, sent: Sent, watch: Watch): Promise<AsyncGenerator<JsonAnswer>> {
   const dog = new Watchdog(watch, url.host);
   try {
     return checkedLines(await answerTo(url, sent, watch, dog), watch, dog);

@@ -7,7 +7,7 @@ import { ENGLISH_STOP_WORDS, FRAME_PHRASES, FRAME_WORDS } from '../../language/w
 import type { QuestionWord, WordRole } from './reading.js';
 
 /** What a word counts by its role: a log may literally say "last week" or "the kind of", but that is not what is asked. */
-export const ROLE_WEIGHTS: Readonly<Record<WordRole, number>> = { content: 1, name: 1, frame: 0.3, time: 0.3 };
+const ROLE_WEIGHTS: Readonly<Record<WordRole, number>> = { content: 1, name: 1, frame: 0.3, time: 0.3 };
 
 export interface WordPlaces {
   readonly names: readonly Range[];

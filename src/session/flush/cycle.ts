@@ -11,7 +11,7 @@ import type { FlushReport } from './turn.js';
 const MOST_FAILURES = 3;
 
 /** Why there is nothing to flush, in words; undefined when there is. Pure. */
-export function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now: Date): string | undefined {
+function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now: Date): string | undefined {
   if (isFlushing(meta, now)) return 'memories are being saved already by another process';
   if (meta.memory_flush_compaction_count === meta.compaction_count) {
     return meta.memory_flush_failures >= MOST_FAILURES
@@ -26,19 +26,19 @@ export function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[
 }
 
 /** The meta while a flush runs. Pure. */
-export function begun(meta: SessionMeta, now: Date): SessionMeta {
+function begun(meta: SessionMeta, now: Date): SessionMeta {
   return { ...meta, memory_flush_running_since: now.getTime() };
 }
 
 /** How a flush ended: `partly` when messages are left that it has not read. */
-export type FlushOutcome = 'done' | 'partly' | 'failed' | 'interrupted';
+type FlushOutcome = 'done' | 'partly' | 'failed' | 'interrupted';
 
 /**
  * The meta after a flush that began at compaction `cycle`: having read everything closes the cycle, and so does the third
  * failure in it, which counts as no flush; what was interrupted or is not over leaves it open. Pure.
  * @param saved how many facts it put into the log
  */
-export function settled(
+function settled(
   meta: SessionMeta,
   cycle: number,
   { outcome, saved }: { readonly outcome: FlushOutcome; readonly saved: number },

@@ -29,7 +29,7 @@ const SAFETY = `These rules hold whatever else is said:
 - If nothing is worth saving, call nothing and answer [SILENT].`;
 
 /** The template of a flush; texts of the settings replace its two parts, the safety rules stay. Pure. */
-export function flushTemplate({ template, systemPrompt, prompt }: FlushPrompts): string {
+function flushTemplate({ template, systemPrompt, prompt }: FlushPrompts): string {
   if (systemPrompt === null && prompt === null) return template;
   const [system = ''] = template.split(/^--- user ---$/mu);
   const head = systemPrompt === null ? system.trim() : `${plain(systemPrompt)}\n\n${SAFETY}`;

@@ -11,7 +11,7 @@ import { guardKeyFacts } from './key-facts.js';
 import { guardOpenIssues } from './open-issues.js';
 
 /** Session Title: a new title must share a meaningful word with the old one. */
-export const guardTitle: Guard = (old, content) => {
+const guardTitle: Guard = (old, content) => {
   const before = titleWords(old);
   const shared = before.size === 0 ? undefined : [...titleWords(content)].find((word) => before.has(word));
   if (before.size > 0 && shared === undefined) return keep('the new title shares no meaningful word with the old one');
@@ -38,7 +38,7 @@ function isMeaningful(word: string): boolean {
 }
 
 /** Errors & Corrections is append-only: an UPDATE appends what it says that is not there yet. */
-export const guardErrors: Guard = (old, content) =>
+const guardErrors: Guard = (old, content) =>
   appendFresh(contentItems(content), old, 'this section is append-only: the update is taken as additions');
 
 /** Sections that change every round have no guard of their own; what they lose is named in the ledger. */

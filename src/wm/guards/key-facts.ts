@@ -84,7 +84,7 @@ function shorten(item: string): string {
 }
 
 /** The items of one Key Facts section by their anchors, and how much of another one's they still hold. */
-export class Facts {
+class Facts {
   readonly #items: readonly Anchors[];
   readonly #tiers: readonly ReadonlySet<string>[];
   readonly #terms = new Map<string, number[]>();

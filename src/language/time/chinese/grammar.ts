@@ -18,7 +18,7 @@ import { CHINESE_RULES } from './rules.js';
 import { CHINESE_WEEKDAYS, chineseNumber, tenseOf } from './words.js';
 
 /** Words that take a part of a time: 第一周, 最后一个周五. */
-export const CHINESE_BENDS: readonly Bend[] = [
+const CHINESE_BENDS: readonly Bend[] = [
   {
     words: ['第', '最后'],
     after: /^的?\s?(?:第([一二三四五1-5])|最后一?)个?(?:周|星期|礼拜)([一二三四五六日天末]?)/,
@@ -32,7 +32,7 @@ const LASTS_UNTIL =
   /(?:直|假|差|[住待呆留租干做忙用开]|期|持续|进行|工作|上班|营业|开放|有效|延长|一直|培训|实习|合同|签证|活动|展览)到\s?$/;
 
 /** Words that bound a time. Earlier ones win. */
-export const CHINESE_BOUNDS: readonly Bound[] = [
+const CHINESE_BOUNDS: readonly Bound[] = [
   { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: UP_TO_IT, ...UNTIL },
   { after: /^\s?(?:前后|左右|上下)/, apply: AROUND_IT },
   { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: AROUND_IT },
@@ -49,7 +49,7 @@ export const CHINESE_BOUNDS: readonly Bound[] = [
 ];
 
 /** Words around a time that only carry it; they are part of the expression. */
-export const CHINESE_CARRIERS = { before: /在$/, after: /^\s?(?:的时候|期间|假期|当天|那天|那几天|时候|里|内)/ };
+const CHINESE_CARRIERS = { before: /在$/, after: /^\s?(?:的时候|期间|假期|当天|那天|那几天|时候|里|内)/ };
 
 const REACH = 60;
 

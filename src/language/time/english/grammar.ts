@@ -36,7 +36,7 @@ const NTH = 'first|1st|second|2nd|third|3rd|fourth|4th|last|final';
 const SMALL = '\\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?few|(?:a )?couple of';
 
 /** Words that take a part of a time, or move it. */
-export const ENGLISH_BENDS: readonly Bend[] = [
+const ENGLISH_BENDS: readonly Bend[] = [
   {
     words: ['early', 'late', 'mid', 'of', 'way'],
     before: ending(
@@ -103,7 +103,7 @@ function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
 }
 
 /** Words that bound a time. Earlier ones win. */
-export const ENGLISH_BOUNDS: readonly Bound[] = [
+const ENGLISH_BOUNDS: readonly Bound[] = [
   bound('back', ending('back (?:in|at) (?:the )?'), undefined, { told: { which: 'latest' } }),
   // "Over the weekend we hiked" is told of the last one.
   bound('over', ending('over (?:the )?'), undefined, { told: { which: 'latest', past: true } }),
@@ -157,7 +157,7 @@ function bound(words: string, before: RegExp, apply: Bound['apply'], more: Parti
 }
 
 /** Words around a time that only carry it; they are part of the expression. */
-export const ENGLISH_CARRIER = ending('(?:in|on|at|during|over|of|from|throughout) (?:the )?|the ');
+const ENGLISH_CARRIER = ending('(?:in|on|at|during|over|of|from|throughout) (?:the )?|the ');
 
 /** A pattern for the end of a text. A space stands for white space. */
 function ending(words: string): RegExp {

@@ -18,12 +18,12 @@ export const WEEKDAYS = numbered(
 export const SEASONS = numbered('spring summer autumn/fall winter', 3, 3);
 
 /** Counts in words. "A few" and "several" are vague and handled where they are read. */
-export const COUNTS = numbered(`
+const COUNTS = numbered(`
   a/an/one two/couple three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
   seventeen eighteen nineteen`);
 
 /** A count from one to nine may follow ("twenty-one"). */
-export const TENS = numbered('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10);
+const TENS = numbered('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10);
 
 export const ORDINALS = numbered('first/1st second/2nd third/3rd fourth/4th/last');
 
