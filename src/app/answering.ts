@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import type { FreshIndex } from '../index/fresh.js';
+import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
+import { healing } from '../index/heal.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
 import { readVersion } from '../workspace/files.js';
@@ -13,6 +14,37 @@ export interface Semantic {
 
 export function withSemantic(source: RecallSource, semantic: Semantic): RecallSource {
   return { ...source, warnings: [...source.warnings, ...semantic.warnings], semantic: semantic.source };
+}
+
+/** How an index is opened and asked. */
+export interface Reader {
+  readonly context: IndexContext;
+  /** Another way than `openFresh`. */
+  readonly openIndex: OpenIndex | undefined;
+  readonly how: Pick<RecallSource, 'clock' | 'withResources' | 'defaultLimit'>;
+}
+
+/** Works on an index that is up to date: once more when it, or its vectors, proved damaged and were healed. */
+export function reading<T>(reader: Reader, use: (source: RecallSource, fresh: FreshIndex) => Promise<T>): Promise<T> {
+  return healing(reader.context, async (healed) => {
+    const { fresh, source } = await openSource(reader, healed);
+    try {
+      return await use(source, fresh);
+    } finally {
+      fresh.close();
+    }
+  });
+}
+
+/** @param healed what was found damaged and is whole again */
+export async function openSource(
+  { context, openIndex, how }: Reader,
+  healed: readonly string[],
+): Promise<{ readonly fresh: FreshIndex; readonly source: RecallSource }> {
+  const open = openIndex ?? (await import('../index/fresh.js')).openFresh;
+  const opened = await open(context);
+  const fresh = { ...opened, warnings: [...healed, ...opened.warnings] };
+  return { fresh, source: { ...(await openSearch(fresh, context.root)), ...how } };
 }
 
 /** An open index to be asked, with the beliefs that it holds. */

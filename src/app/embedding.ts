@@ -1,8 +1,10 @@
 import { toFailure } from '../base/failure.js';
 import { orThrow } from '../base/result.js';
-import type { Database } from '../db/open.js';
+import { fileOfError } from '../db/naming.js';
+import { type Database, isCorrupt } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
 import type { IndexContext } from '../index/fresh.js';
+import { healing, setVectorsAside } from '../index/heal.js';
 import type { Search } from '../index/search.js';
 import { type FillContext, type FillReport, fillVectors } from '../index/vectors/fill.js';
 import { storedModels } from '../index/vectors/models.js';
@@ -48,14 +50,16 @@ export async function fill(context: Omit<FillContext, 'withResources'>, configur
  */
 export async function fillIndexed(context: IndexContext, configured: Configured): Promise<number> {
   const [{ openIndex }, { Search }] = await Promise.all([import('../index/open.js'), import('../index/search.js')]);
-  const opened = hasVectors(context.stateFolder) ? openIndex(context.stateFolder) : undefined;
-  if (opened?.state !== 'ready') return 0;
-  try {
-    const search = new Search([{ db: opened.db, masked: new Set() }]);
-    return (await fill({ ...context, search }, configured)).embedded;
-  } finally {
-    opened.db.close();
-  }
+  return healing(context, async () => {
+    const opened = hasVectors(context.stateFolder) ? openIndex(context.stateFolder) : undefined;
+    if (opened?.state !== 'ready') return 0;
+    try {
+      const search = new Search([{ db: opened.db, masked: new Set() }]);
+      return (await fill({ ...context, search }, configured)).embedded;
+    } finally {
+      opened.db.close();
+    }
+  });
 }
 
 /** The vectors of the model that is set, as they are; nobody is asked. Undefined when there are none to use. */
@@ -99,6 +103,7 @@ export function semanticOf(
     return { warnings: mode === 'auto' ? [] : [`answered by words alone: ${message} (${hint})`] };
   } catch (error) {
     // Whatever is wrong with the vectors, words still answer.
+    if (isCorrupt(error)) return { warnings: [setVectorsAside(stateFolder, fileOfError(error)?.inode)] };
     return { warnings: [`answered by words alone: ${toFailure(error).message}`] };
   }
 }

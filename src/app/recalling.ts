@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import { checkRequest } from '../base/request.js';
-import type { FreshIndex } from '../index/fresh.js';
+import { healing } from '../index/heal.js';
 import { shortIds } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import { inGroups } from '../recall/groups.js';
@@ -14,39 +14,63 @@ import {
   type RecallRequest,
   readRecall,
 } from '../recall/request.js';
-import { endIfInterrupted, type Semantic, withSemantic } from './answering.js';
+import { endIfInterrupted, openSource, type Reader, type Semantic, withSemantic } from './answering.js';
 import { EVAL } from './requests.js';
 
 /** What `recall` asks of a workspace. */
 export interface Recalling {
   readonly clock: Clock;
   readonly openSemantic: (mode?: RecallMode, signal?: AbortSignal) => Promise<Semantic>;
-  readonly openSource: () => Promise<{ readonly fresh: FreshIndex; readonly source: RecallSource }>;
+  readonly reader: Reader;
 }
 
 /** @param use works on the answer while the index that it is from is open */
 export async function answerOne<T>(
-  { clock, openSemantic, openSource }: Recalling,
+  recalling: Recalling,
   request: RecallRequest,
   use: (answer: RecallAnswer, search: Search) => T,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   checkRequest('recall', RECALL, request);
-  const query = await readRecall(request, clock);
-  const semantic = await openSemantic(request.mode, signal);
-  // The server works on the question's vector while the index is opened and searched by words.
-  await semantic.source?.prepare([query.query]);
-  try {
-    const { fresh, source } = await openSource();
+  const query = await readRecall(request, recalling.clock);
+  return healing(recalling.reader.context, async (healed) => {
+    const asked = await openAsked(recalling, request.mode, [query.query], healed, signal);
     try {
-      const used = use(await recall(withSemantic(source, semantic), query), source.search);
+      const used = use(await recall(asked.source, query), asked.source.search);
       endIfInterrupted(signal);
       return used;
     } finally {
-      fresh.close();
+      asked.close();
     }
-  } finally {
+  });
+}
+
+interface Asked {
+  readonly source: RecallSource;
+  readonly semantic: Semantic;
+  close(): void;
+}
+
+async function openAsked(
+  { openSemantic, reader }: Recalling,
+  mode: RecallMode | undefined,
+  queries: readonly string[],
+  healed: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Asked> {
+  const semantic = await openSemantic(mode, signal);
+  try {
+    // The server works on the question's vector while the index is opened and searched by words.
+    await semantic.source?.prepare(queries);
+    const { fresh, source } = await openSource(reader, healed);
+    const close = (): void => {
+      semantic.source?.close();
+      fresh.close();
+    };
+    return { source: withSemantic(source, semantic), semantic, close };
+  } catch (error) {
     semantic.source?.close();
+    throw error;
   }
 }
 
@@ -58,27 +82,35 @@ export function toRead(answer: RecallAnswer, search: Search) {
 }
 
 export async function* answerMany(
-  { clock, openSemantic, openSource }: Recalling,
+  recalling: Recalling,
   requests: Iterable<BatchedRecall> | AsyncIterable<BatchedRecall>,
   mode: RecallMode | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RecallAnswer> {
   checkRequest('recallBatch', EVAL, { mode, signal });
-  const semantic = await openSemantic(mode, signal);
-  const { fresh, source } = await openSource();
-  const asked = withSemantic(source, semantic);
+  let asked: Asked | undefined;
+  const open = async (queries: readonly string[], healed: readonly string[]): Promise<Asked> => {
+    if (asked !== undefined && healed.length === 0) return asked;
+    asked?.close();
+    asked = undefined;
+    asked = await openAsked(recalling, mode, queries, healed, signal);
+    return asked;
+  };
   try {
+    const { context } = recalling.reader;
+    await healing(context, (healed) => open([], healed));
     for await (const group of inGroups(requests)) {
       for (const request of group) checkRequest('recallBatch', BATCHED, request);
-      await semantic.source?.prepare(group.map(({ query }) => query));
+      const queries = group.map(({ query }) => query);
+      await asked?.semantic.source?.prepare(queries);
       for (const request of group) {
-        const answer = await recall(asked, await readRecall(request, clock));
+        const query = await readRecall(request, recalling.clock);
+        const answer = await healing(context, async (healed) => recall((await open(queries, healed)).source, query));
         endIfInterrupted(signal);
         yield answer;
       }
     }
   } finally {
-    semantic.source?.close();
-    fresh.close();
+    asked?.close();
   }
 }

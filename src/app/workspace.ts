@@ -24,7 +24,7 @@ import { readSettings } from '../workspace/read-settings.js';
 import { type Reads, readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
-import { openSearch, type Semantic, withSemantic } from './answering.js';
+import { type Reader, reading, type Semantic, withSemantic } from './answering.js';
 import type { Workspace } from './api/workspace.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
 import type { Recalling } from './recalling.js';
@@ -132,7 +132,7 @@ export class LocalWorkspace implements Workspace {
       clock: this.clock,
       core: async () => (await this.core()).text,
       openSemantic: () => this.openSemantic('auto', signal),
-      reading: (use) => this.reading('context build', use),
+      reader: this.reader('context build'),
     });
   }
 
@@ -186,7 +186,10 @@ export class LocalWorkspace implements Workspace {
     const { fill } = await import('./embedding.js');
     const context = { ...this.indexContext('index', options), retryRefused: options.retryRefused === true };
     try {
-      return await this.reading('index', ({ search }) => fill({ ...context, search }, this));
+      return await this.reading('index', async ({ search }, { warnings }) => {
+        const report = await fill({ ...context, search }, this);
+        return { ...report, warnings: [...warnings, ...report.warnings] };
+      });
     } catch (error) {
       const { embeddingFailure } = await import('./models.js');
       throw await embeddingFailure(error, this, context.signal);
@@ -209,12 +212,14 @@ export class LocalWorkspace implements Workspace {
   async eval(cases: readonly EvalCase[], options: EvalOptions = {}) {
     checkRequest('eval', EVAL, options);
     const { evaluateCases } = await import('./evaluation.js');
-    const semantic = await this.openSemantic(options.mode, options.signal ?? this.signal);
-    try {
-      return await this.reading('eval', (source) => evaluateCases(cases, withSemantic(source, semantic), options));
-    } finally {
-      semantic.source?.close();
-    }
+    return this.reading('eval', async (source) => {
+      const semantic = await this.openSemantic(options.mode, options.signal ?? this.signal);
+      try {
+        return await evaluateCases(cases, withSemantic(source, semantic), options);
+      } finally {
+        semantic.source?.close();
+      }
+    });
   }
 
   async status() {
@@ -264,7 +269,7 @@ export class LocalWorkspace implements Workspace {
     return {
       clock: this.clock,
       openSemantic: (mode, signal) => this.openSemantic(mode, signal),
-      openSource: () => this.openSource('recall'),
+      reader: this.reader('recall'),
     };
   }
 
@@ -372,25 +377,14 @@ export class LocalWorkspace implements Workspace {
     return join(this.state.path, 'logs', `${name}.log`);
   }
 
-  private async openSource(command: string): Promise<{ fresh: FreshIndex; source: RecallSource }> {
-    const open = this.openIndex ?? (await import('../index/fresh.js')).openFresh;
-    const fresh = await open(this.indexContext(command));
-    const source: RecallSource = {
-      ...(await openSearch(fresh, this.root)),
-      clock: this.clock,
-      withResources: this.settings.recallResources,
-      defaultLimit: this.settings.recallLimit,
-    };
-    return { fresh, source };
+  private async reading<T>(command: string, use: (source: RecallSource, fresh: FreshIndex) => Promise<T>): Promise<T> {
+    return reading(this.reader(command), use);
   }
 
-  private async reading<T>(command: string, use: (source: RecallSource, fresh: FreshIndex) => Promise<T>): Promise<T> {
-    const { fresh, source } = await this.openSource(command);
-    try {
-      return await use(source, fresh);
-    } finally {
-      fresh.close();
-    }
+  private reader(command: string): Reader {
+    const { recallResources: withResources, recallLimit: defaultLimit } = this.settings;
+    const how = { clock: this.clock, withResources, defaultLimit };
+    return { context: this.indexContext(command), openIndex: this.openIndex, how };
   }
 
   private indexContext(command: string, { signal = this.signal, onProgress }: Progress = {}): IndexContext {

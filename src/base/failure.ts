@@ -96,6 +96,11 @@ const SYSTEM_FAILURES: Readonly<Record<string, { type: FailureType; says: string
 };
 
 // What SQLite says of the disk under it, by the first word of its code. It names no file.
+const DAMAGED: Failure = {
+  type: 'index',
+  message: 'the index of the workspace is damaged',
+  hint: 'openclaw memory index --force builds it anew from the files',
+};
 const DATABASE_FAILURES: Readonly<Record<string, Failure>> = {
   IOERR: {
     type: 'io',
@@ -112,6 +117,8 @@ const DATABASE_FAILURES: Readonly<Record<string, Failure>> = {
     message: "the index or lock of the workspace can't be opened",
     hint: 'check the permissions of .memory/ and what is in it, and that the disk is not full',
   },
+  CORRUPT: DAMAGED,
+  NOTADB: DAMAGED,
   READONLY: {
     type: 'permission',
     message: 'the index or lock of the workspace may not be changed',

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { fail, systemCode } from '../base/failure.js';
+import { fail, MemoryError, systemCode } from '../base/failure.js';
 import type { Database } from './database.js';
 import { keepFromCollection } from './keep.js';
+import { fileOfError, nameFile } from './naming.js';
 
 export type { Database, Statement } from './database.js';
 
@@ -29,6 +30,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
       timeout: options.busyMs ?? 5_000,
       nativeBinding: nativeBinding(),
     });
+    if (path !== ':memory:') nameFile(db, path);
     keepFromCollection(db);
     return db;
   } catch (error) {
@@ -98,7 +100,31 @@ export function isBusy(error: unknown): boolean {
 /** The file is no database or a damaged one: derived data, to be set aside and rebuilt. */
 export function isCorrupt(error: unknown): boolean {
   const code = systemCode(error);
-  return code !== undefined && /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ)/.test(code);
+  if (code === undefined) return false;
+  return /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ)/.test(code) || saysReadOnly(error, code);
+}
+
+/** A byte in a database's head says that nobody may write it, whatever the file system says. */
+function saysReadOnly(error: unknown, code: string): boolean {
+  const path = fileOfError(error)?.path;
+  if (code !== 'SQLITE_READONLY' || path === undefined) return false;
+  try {
+    for (const place of [path, dirname(path)]) accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether an error may come of a damaged database that says so in other words, as a table that is missing or a value of
+ * another type: not where it speaks of the disk, of other processes or in our own words.
+ */
+export function mayBeDamage(error: unknown): boolean {
+  if (isCorrupt(error)) return true;
+  if (error instanceof MemoryError || isBusy(error) || isUnwritable(error)) return false;
+  const code = systemCode(error);
+  return error instanceof Error && error.name !== 'AbortError' && (code === undefined || code.startsWith('SQLITE_'));
 }
 
 /** The disk or quota is full, or the file system read-only. */

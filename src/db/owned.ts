@@ -37,5 +37,9 @@ export function openOwned(path: string, own: Ownership): Opened {
 
 /** Moves a database that can't be used out of the way, for whoever wants to look at it; only the latest is kept. */
 export function setAside(path: string): void {
-  moveDatabase(path, `${path}.unusable`);
+  moveDatabase(path, asidePath(path));
+}
+
+export function asidePath(path: string): string {
+  return `${path}.unusable`;
 }

@@ -5,7 +5,7 @@ import { kindLetter } from '../markdown/fact-kinds.js';
 import type { Forgettable, Forgotten } from '../memory/forgotten.js';
 import type { UnitKind } from '../memory/unit.js';
 import { currentHash, RACY_MS } from './bytes.js';
-import { parseDetail } from './detail.js';
+import { parseDetail } from './row.js';
 import { inPathOrder, stateOf, type Tree, type TreeFile } from './tree.js';
 
 /** What differs between the index and the files. */

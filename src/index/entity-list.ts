@@ -1,7 +1,7 @@
 import { noteSlug } from '../memory/page/names.js';
 import { entitySlug } from '../text/slug.js';
-import { parseDetail } from './detail.js';
 import type { Segment } from './found.js';
+import { parseDetail } from './row.js';
 
 /** Of what joins units, what is no name, tag or link of notes. */
 export const IS_ENTITY = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[')";

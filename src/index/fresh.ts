@@ -33,6 +33,7 @@ export interface FreshIndex {
 /**
  * Opens the index for reading after bringing it up to date: nothing to do is the common case and takes no lock.
  * Never waits for another writer longer than 100 ms, unless there is no index at all to answer from.
+ * @throws what SQLite throws of a damaged one, which `healing` builds anew
  */
 export async function openFresh(context: IndexContext): Promise<FreshIndex> {
   const tree = readTree(context.root, context.reads);
@@ -47,20 +48,25 @@ export async function openFresh(context: IndexContext): Promise<FreshIndex> {
       for (const { db } of segments) db.close();
     },
   });
-  const opened = usableIndex(context.stateFolder);
-  if (opened.db !== undefined) {
-    const whole = [{ db: opened.db, masked: new Set<number>() }];
-    if (isUpToDate(opened.db, source) || (await applyUnlessBusy(opened.db, context, source))) return answer(whole);
-    const changes = findChanges(opened.db, source);
+  const { db, problem } = usableIndex(context.stateFolder);
+  if (db === undefined) {
+    const built = await buildFirst(context, source, problem, warnings);
+    return answer([{ db: built, masked: new Set() }]);
+  }
+  try {
+    const whole = [{ db, masked: new Set<number>() }];
+    if (isUpToDate(db, source) || (await applyUnlessBusy(db, context, source))) return answer(whole);
+    const changes = findChanges(db, source);
     if (changes.stale.length <= MAX_SCANNED_FILES) {
       const { overlay } = await import('./overlay.js');
-      return answer(await overlay(opened.db, source, changes));
+      return answer(await overlay(db, source, changes));
     }
     warnings.push(`another process is writing the index: ${changes.stale.length} changed files are not in this answer`);
     return answer(whole, true);
+  } catch (error) {
+    db.close();
+    throw error;
   }
-  const built = await buildFirst(context, source, opened.problem, warnings);
-  return answer([{ db: built, masked: new Set() }]);
 }
 
 function usableIndex(stateFolder: string): { db?: Database; problem?: string } {
@@ -77,7 +83,7 @@ async function applyUnlessBusy(db: Database, context: IndexContext, source: Sync
     await apply(db, source);
     return true;
   } catch (error) {
-    if (isBusy(error) || isUnwritable(error)) return false;
+    if (!isCorrupt(error) && (isBusy(error) || isUnwritable(error))) return false;
     throw error;
   } finally {
     held?.release();
@@ -99,25 +105,27 @@ async function buildFirst(
   const held = await lock(context.stateFolder, context);
   try {
     const { db, problem: still } = usableIndex(context.stateFolder);
-    if (db !== undefined) {
-      await apply(db, source);
-      return db;
-    }
+    if (db !== undefined) return await filled(db, source);
     if (still !== undefined) {
       setAsideIndex(context.stateFolder);
       warnings.push(unusableWarning(problem ?? still));
     }
-    const created = createIndex(context.stateFolder);
-    await apply(created, source);
-    return created;
+    return await filled(createIndex(context.stateFolder), source);
   } finally {
     held.release();
+  }
+}
+
+async function filled(db: Database, source: SyncSource): Promise<Database> {
+  try {
+    await apply(db, source);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
   }
 }
 
 export function unusableWarning(why: string): string {
   return `the index was ${why}; it was set aside (index.sqlite.unusable) and rebuilt from the files`;
 }
-
-/** Whether an error while reading means that the index is damaged: set aside and answer again. */
-export { isCorrupt as isDamaged };

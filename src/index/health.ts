@@ -1,4 +1,4 @@
-import { isCorrupt } from '../db/open.js';
+import { mayBeDamage } from '../db/open.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { findChanges } from './changes.js';
 import { openIndex } from './open.js';
@@ -20,13 +20,13 @@ export function indexHealth({ root, stateFolder, reads, clock }: WorkspaceContex
     return opened.state === 'missing' ? { state: 'missing' } : { state: 'unusable', why: opened.why };
   const { db } = opened;
   try {
-    const integrity = db.prepare('PRAGMA quick_check(1)').pluck().get();
+    const integrity = db.prepare('PRAGMA integrity_check(1)').pluck().get();
     if (integrity !== 'ok') return { state: 'unusable', why: `damaged: ${String(integrity)}` };
     const tree = readTree(root, reads);
     const { stale, removed } = findChanges(db, { root, tree, clock });
     return { state: 'ready', files: tree.files.length, changed: stale.length + removed.length };
   } catch (error) {
-    if (isCorrupt(error)) return { state: 'unusable', why: 'damaged' };
+    if (mayBeDamage(error)) return { state: 'unusable', why: 'damaged' };
     throw error;
   } finally {
     db.close();

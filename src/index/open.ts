@@ -1,10 +1,17 @@
 import { join } from 'node:path';
+import { removeDatabase, replaceDatabase } from '../db/files.js';
+import { inodeOf } from '../db/naming.js';
 import { type Database, openDatabase, useWriteAheadLog } from '../db/open.js';
-import { type Opened, openOwned, setAside } from '../db/owned.js';
+import { asidePath, type Opened, openOwned, setAside } from '../db/owned.js';
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.js';
 
-function indexPath(stateFolder: string): string {
+export function indexPath(stateFolder: string): string {
   return join(stateFolder, 'index.sqlite');
+}
+
+/** Which file the index is now: another one after it was built anew. */
+export function indexFile(stateFolder: string): number {
+  return inodeOf(indexPath(stateFolder));
 }
 
 /** Opens the index as it is; whoever holds the writer lock may {@link createIndex} when it is not ready. */
@@ -14,7 +21,9 @@ export function openIndex(stateFolder: string): Opened {
 
 /** Makes an empty index. Only under the writer lock. */
 export function createIndex(stateFolder: string): Database {
-  const db = openDatabase(indexPath(stateFolder));
+  const path = indexPath(stateFolder);
+  removeDatabase(path);
+  const db = openDatabase(path);
   useWriteAheadLog(db);
   db.transaction(() => createSchema(db)).immediate();
   return db;
@@ -23,6 +32,39 @@ export function createIndex(stateFolder: string): Database {
 /** Moves an index that can't be used out of the way. Only under the writer lock. */
 export function setAsideIndex(stateFolder: string): void {
   setAside(indexPath(stateFolder));
+}
+
+export function removeSetAside(stateFolder: string): void {
+  removeDatabase(asidePath(indexPath(stateFolder)));
+}
+
+/**
+ * Fills a new index beside the one that there is, and puts it in its place when it is whole: readers answer from the old
+ * one until then, and of that one nothing is taken over. Only under the writer lock.
+ * @param keepOld sets the old one aside
+ */
+export async function replaceIndex<T>(
+  stateFolder: string,
+  keepOld: boolean,
+  fill: (db: Database) => Promise<T>,
+): Promise<T> {
+  const path = join(stateFolder, 'index.next.sqlite');
+  removeDatabase(path);
+  try {
+    const db = openScratchIndex(path);
+    let filled: T;
+    try {
+      filled = await fill(db);
+      useWriteAheadLog(db);
+    } finally {
+      db.close();
+    }
+    if (keepOld) setAsideIndex(stateFolder);
+    replaceDatabase(indexPath(stateFolder), path);
+    return filled;
+  } finally {
+    removeDatabase(path);
+  }
 }
 
 /** An index in memory, for changed files that can't be written into the real one right now, and for verifying it. */

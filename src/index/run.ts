@@ -1,9 +1,8 @@
-import { type Database, isCorrupt } from '../db/open.js';
+import { type Database, mayBeDamage } from '../db/open.js';
 import { lock, tryLock } from '../workspace/lock.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import { type IndexContext, unusableWarning } from './fresh.js';
-import { createIndex, openIndex, setAsideIndex } from './open.js';
-import { purgeRows } from './schema.js';
+import { createIndex, openIndex, removeSetAside, replaceIndex, setAsideIndex } from './open.js';
 import type { SyncReport } from './sync.js';
 import { type Notice, readTree, type Tree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
@@ -15,20 +14,24 @@ export interface IndexReport extends SyncReport {
   readonly verify: VerifyReport | null;
 }
 
+interface IndexRun {
+  readonly force?: boolean | undefined;
+  readonly verify?: boolean | undefined;
+  /** With `force`: the one before is kept, for whoever wants to look at it. */
+  readonly keepOld?: boolean;
+  /** Nothing is left of rows that are gone, nor of what was set aside. */
+  readonly purge?: boolean;
+}
+
 /**
  * `index`: brings the index up to date (`force`: builds all of it anew), and with `verify` proves that it equals the
- * files; with `purge` nothing is left in its file of rows that are gone. One that can't be used is set aside first. Holds
- * the writer lock; readers see the old rows until it is done.
+ * files. One that can't be used, or proves damaged on the way, is set aside and built anew. Holds the writer lock;
+ * readers see the old rows until it is done.
  * @throws MemoryError `busy`, `interrupted`
  */
-export async function runIndex(
-  context: IndexContext,
-  options: { force?: boolean | undefined; verify?: boolean | undefined; purge?: boolean },
-): Promise<IndexReport> {
+export async function runIndex(context: IndexContext, run: IndexRun): Promise<IndexReport> {
   const seen =
-    options.force || options.verify || options.purge
-      ? undefined
-      : { ...context, tree: readTree(context.root, context.reads) };
+    run.force || run.verify || run.purge ? undefined : { ...context, tree: readTree(context.root, context.reads) };
   const unchanged = seen && reportIfUnchanged(context.stateFolder, seen);
   if (unchanged !== undefined) return unchanged;
   const atOnce = seen && tryLock(context.stateFolder, context);
@@ -37,18 +40,48 @@ export async function runIndex(
     // Whoever made us wait has changed files.
     const source: SyncSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root, context.reads) };
     const warnings: string[] = [];
-    const db = openOrCreate(context.stateFolder, source.tree, warnings);
     try {
-      const report = await bringUpToDate(db, source, options.force === true);
-      if (options.purge) purgeRows(db);
-      const verify = options.verify ? await verifyIndex(db, context.stateFolder, source) : null;
-      return { ...report, notices: [...source.tree.notices, ...fileNotices(db)], warnings, verify };
-    } finally {
-      db.close();
+      return await runUnderLock(context.stateFolder, source, run, warnings);
+    } catch (error) {
+      if (!mayBeDamage(error)) throw error;
+      setAsideIndex(context.stateFolder);
+      warnings.push(unusableWarning('corrupt'));
+      return await runUnderLock(context.stateFolder, source, run, warnings);
     }
   } finally {
     held.release();
   }
+}
+
+async function runUnderLock(
+  stateFolder: string,
+  source: SyncSource,
+  { force, verify, purge, keepOld = false }: IndexRun,
+  warnings: string[],
+): Promise<IndexReport> {
+  const built = force || purge ? await buildAnew(stateFolder, source, keepOld, warnings) : undefined;
+  if (purge) removeSetAside(stateFolder);
+  const db = openOrCreate(stateFolder, source.tree, warnings);
+  try {
+    const report = built ?? (await bringUpToDate(db, source));
+    const verified = verify ? await verifyIndex(db, stateFolder, source) : null;
+    return { ...report, notices: [...source.tree.notices, ...fileNotices(db)], warnings, verify: verified };
+  } finally {
+    db.close();
+  }
+}
+
+async function buildAnew(
+  stateFolder: string,
+  source: SyncSource,
+  keepOld: boolean,
+  warnings: string[],
+): Promise<SyncReport> {
+  const opened = openIndex(stateFolder);
+  if (opened.state === 'ready') opened.db.close();
+  if (opened.state === 'unusable') warnings.push(unusableWarning(opened.why));
+  const { fillIndex } = await import('./sync.js');
+  return replaceIndex(stateFolder, keepOld || opened.state === 'unusable', (db) => fillIndex(db, source));
 }
 
 /** The report on an index that is up to date already: found out without the lock, so it never waits. */
@@ -63,7 +96,7 @@ function reportIfUnchanged(stateFolder: string, source: SyncSource): IndexReport
     return { ...nothing(files.length), notices: all, warnings: [], verify: null };
   } catch (error) {
     // It is set aside under the lock.
-    if (isCorrupt(error)) return undefined;
+    if (mayBeDamage(error)) return undefined;
     throw error;
   } finally {
     db.close();
@@ -88,14 +121,7 @@ function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Data
 /** What is a log by its name wherever it is read; others once were notes without a day. */
 const PLAIN_LOG = /^memory\/\d{4}-\d{2}-\d{2}\.md$/;
 
-async function bringUpToDate(db: Database, source: SyncSource, force: boolean): Promise<SyncReport> {
-  if (force) {
-    const { rebuild } = await import('./sync.js');
-    const report = await rebuild(db, source);
-    // The log has grown by the whole index.
-    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    return report;
-  }
+async function bringUpToDate(db: Database, source: SyncSource): Promise<SyncReport> {
   const changes = findChanges(db, source);
   if (changes.isNone) return nothing(source.tree.files.length);
   const { applyChanges } = await import('./sync.js');

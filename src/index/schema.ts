@@ -4,7 +4,7 @@ import type { Database } from '../db/open.js';
 export const APPLICATION_ID = 0x4f434d49;
 
 /** Raised with every change of the schema or of what is put into it; an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 /**
  * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file
@@ -29,7 +29,8 @@ CREATE TABLE file (
   first_unit INTEGER NOT NULL,
   last_unit  INTEGER NOT NULL,
   notice     TEXT,
-  forgotten  INTEGER NOT NULL
+  forgotten  INTEGER NOT NULL,
+  sum        INTEGER NOT NULL
 );
 CREATE INDEX file_day ON file (day) WHERE day IS NOT NULL;
 CREATE INDEX file_resource ON file (id) WHERE role = 'resource';
@@ -48,7 +49,8 @@ CREATE TABLE unit (
   valid_from TEXT,
   valid_to   TEXT,
   period     INTEGER NOT NULL,
-  detail     TEXT
+  detail     TEXT,
+  sum        INTEGER NOT NULL
 );
 CREATE INDEX unit_fact ON unit (fact) WHERE fact IS NOT NULL;
 CREATE INDEX unit_validity ON unit (valid_from, valid_to) WHERE valid_from IS NOT NULL OR valid_to IS NOT NULL;
@@ -85,19 +87,4 @@ export function createSchema(db: Database): void {
   db.exec(SCHEMA);
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-}
-
-/** Writes the file anew without what SQLite keeps of rows that are gone. Outside of a transaction. */
-export function purgeRows(db: Database): void {
-  db.exec("INSERT INTO fts (fts) VALUES ('optimize')");
-  db.exec('VACUUM');
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-}
-
-/** Removes every row, keeps the tables: a rebuild inside one transaction, so that readers see the old rows until it ends. */
-export function clearRows(db: Database): void {
-  db.exec(`
-    DELETE FROM meta; DELETE FROM file; DELETE FROM unit; DELETE FROM link; DELETE FROM entity; DELETE FROM alias;
-    INSERT INTO fts (fts) VALUES ('delete-all');
-  `);
 }

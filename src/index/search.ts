@@ -12,7 +12,7 @@ import type {
   Segment,
   UnitKey,
 } from './found.js';
-import { SEGMENT_SIZE, SegmentSearch } from './segment-search.js';
+import { SEGMENT_SIZE, SegmentSearch } from './query/segment-search.js';
 import type { Notice } from './tree.js';
 
 export type * from './found.js';

@@ -3,7 +3,6 @@ import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
 import { type Changes, datesOf, type SyncSource } from './changes.js';
 import { readFile } from './read-file.js';
-import { clearRows } from './schema.js';
 import { inPathOrder, type TreeFile } from './tree.js';
 import { IndexWriter } from './writer.js';
 
@@ -53,11 +52,10 @@ export async function applyChanges(db: Database, source: SyncSource, changes: Ch
   });
 }
 
-/** Builds all rows anew, in one transaction. An interrupted rebuild leaves the old rows. Only under the writer lock. */
-export async function rebuild(db: Database, source: SyncSource): Promise<SyncReport> {
+/** Fills an empty index, in one transaction. */
+export async function fillIndex(db: Database, source: SyncSource): Promise<SyncReport> {
   const { files } = source.tree;
   return inTransaction(db, async () => {
-    clearRows(db);
     const writer = new IndexWriter(db);
     if ((await addFiles(writer, source, inPathOrder(files), () => {})) < files.length) return interrupted();
     setTree(writer, source);

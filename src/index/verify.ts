@@ -3,6 +3,7 @@ import { removeDatabase } from '../db/files.js';
 import type { Database } from '../db/open.js';
 import type { SyncSource } from './changes.js';
 import { openScratchIndex } from './open.js';
+import { hashText, mix } from './row.js';
 
 /** One file whose rows are not what the file says. */
 export interface Difference {
@@ -27,8 +28,8 @@ export async function verifyIndex(db: Database, stateFolder: string, source: Syn
   removeDatabase(path);
   const fresh = openScratchIndex(path);
   try {
-    const { rebuild } = await import('./sync.js');
-    await rebuild(fresh, source);
+    const { fillIndex } = await import('./sync.js');
+    await fillIndex(fresh, source);
     return compare(fingerprints(db), fingerprints(fresh));
   } finally {
     fresh.close();
@@ -128,16 +129,4 @@ class Sum {
   text(): string {
     return `${this.a}:${this.b}`;
   }
-}
-
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
-
-function mix(a: number, b: number): number {
-  let value = Math.imul(a ^ Math.imul(b + 0x9e3779b9, 0x85ebca6b), 0xc2b2ae35);
-  value ^= value >>> 15;
-  return value >>> 0;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/open.js';
 import type { PageUnits } from '../memory/units.js';
+import { checkRow, rowSum } from './row.js';
 import { stateOf, type TreeFile } from './tree.js';
 
 /** A file as it was read for the index. */
@@ -25,37 +26,15 @@ export class IndexWriter {
     const s = this.statements;
     const first = this.nextUnit;
     const { day, role, pageType } = file.page;
-    const inserted = s.file.run(
-      file.path,
-      stateOf(file),
-      file.hash,
-      file.racy ? 1 : 0,
-      day,
-      role,
-      pageType,
-      first,
-      first + units.length - 1,
-      file.notice,
-      forgotten,
-    );
-    const fileId = inserted.lastInsertRowid;
+    const values = [file.path, day, role, pageType, first, first + units.length - 1];
+    const state = [stateOf(file), file.hash, file.racy ? 1 : 0, file.notice, forgotten];
+    const fileId = Number(s.file.run(...values, rowSum(values), ...state).lastInsertRowid);
     for (const unit of units) {
       const id = this.nextUnit++;
+      const { line, endLine, kind, section, text, fact, validFrom, validTo, isPeriod } = unit;
       const detail = unit.detail === null ? null : JSON.stringify(unit.detail);
-      s.unit.run(
-        id,
-        fileId,
-        unit.line,
-        unit.endLine,
-        unit.kind,
-        unit.section,
-        unit.text,
-        unit.fact,
-        unit.validFrom,
-        unit.validTo,
-        unit.isPeriod ? 1 : 0,
-        detail,
-      );
+      const row = [id, fileId, line, endLine, kind, section, text, fact, validFrom, validTo, isPeriod ? 1 : 0, detail];
+      s.unit.run(...row, rowSum(row));
       s.fts.run(id, unit.search);
       for (const slug of unit.slugs) s.link.run(slug, id);
     }
@@ -68,9 +47,12 @@ export class IndexWriter {
   remove(path: string): boolean {
     const row = this.statements.findFile.get(path);
     if (row === undefined) return false;
-    for (const statement of this.statements.removeRange) statement.run(row.first_unit, row.last_unit);
-    for (let unit = row.first_unit; unit <= row.last_unit; unit++) this.statements.removeText.run(unit);
-    for (const statement of this.statements.removeFile) statement.run(row.id);
+    const [id, sum, ...values] = row;
+    checkRow(values, sum);
+    const [, , , , first, last] = values;
+    for (const statement of this.statements.removeRange) statement.run(first, last);
+    for (let unit = first; unit <= last; unit++) this.statements.removeText.run(unit);
+    for (const statement of this.statements.removeFile) statement.run(id);
     return true;
   }
 
@@ -84,25 +66,34 @@ export class IndexWriter {
   }
 }
 
-interface FileRange {
-  readonly id: number;
-  readonly first_unit: number;
-  readonly last_unit: number;
-}
+type FileRow = readonly [
+  id: number,
+  sum: number,
+  path: string,
+  day: string | null,
+  role: string,
+  pageType: string | null,
+  firstUnit: number,
+  lastUnit: number,
+];
 
 function prepare(db: Database) {
   return {
     file: db.prepare(
-      'INSERT INTO file (path, state, hash, racy, day, role, page_type, first_unit, last_unit, notice, forgotten) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO file (path, day, role, page_type, first_unit, last_unit, sum, state, hash, racy, notice, forgotten) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     unit: db.prepare(
-      'INSERT INTO unit (id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO unit (id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     fts: db.prepare('INSERT INTO fts (rowid, text) VALUES (?, ?)'),
     link: db.prepare('INSERT OR IGNORE INTO link (slug, unit) VALUES (?, ?)'),
     entity: db.prepare('INSERT OR IGNORE INTO entity (file, slug, name, type) VALUES (?, ?, ?, ?)'),
     alias: db.prepare('INSERT OR IGNORE INTO alias (alias, slug, file) VALUES (?, ?, ?)'),
-    findFile: db.prepare<[string], FileRange>('SELECT id, first_unit, last_unit FROM file WHERE path = ?'),
+    findFile: db
+      .prepare<[string], FileRow>(
+        'SELECT id, sum, path, day, role, page_type, first_unit, last_unit FROM file WHERE path = ?',
+      )
+      .raw(),
     // One by one: for a range FTS5 walks all of its rows.
     removeText: db.prepare('DELETE FROM fts WHERE rowid = ?'),
     removeRange: [

@@ -1,5 +1,6 @@
 import { systemCode } from '../base/failure.js';
 import { type FreshIndex, type IndexContext, openFresh } from '../index/fresh.js';
+import { indexFile } from '../index/open.js';
 import { fileOf } from '../workspace/reads.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
 
@@ -40,7 +41,7 @@ export class WarmIndex {
 
   private async heldOrNew(context: IndexContext): Promise<FreshIndex> {
     const { root, stateFolder, clock, reads } = context;
-    const key = JSON.stringify([root, stateFolder, clock.zone, clock.dateOrder, reads]);
+    const key = JSON.stringify([root, stateFolder, clock.zone, clock.dateOrder, reads, indexFile(stateFolder)]);
     const { held } = this;
     if (held?.key === key && (await this.folders?.areUnchanged())) return this.lend(held);
     return this.look(context, key);

@@ -1,5 +1,7 @@
+import { mayBeDamage } from '../db/open.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
+import { isOfVectors } from '../index/vectors/path.js';
 import { Nearness } from '../recall/nearness.js';
 import type { Near } from './beliefs/beliefs.js';
 
@@ -13,6 +15,12 @@ export function nearnessOf(search: Search, vectors: VectorSearch): Near {
   };
   return (fact, belief) => {
     const [one, other] = [unitOf(fact.id), unitOf(belief.id)];
-    return one === undefined || other === undefined ? 0 : nearness.between(one, other);
+    try {
+      return one === undefined || other === undefined ? 0 : nearness.between(one, other);
+    } catch (error) {
+      // Words find pairs without them; the next question by meaning sets them aside.
+      if (isOfVectors(error) && mayBeDamage(error)) return 0;
+      throw error;
+    }
   };
 }

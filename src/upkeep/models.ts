@@ -1,5 +1,6 @@
 import type { Failure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
+import { mayBeDamage } from '../db/open.js';
 import { unknownTongues } from '../index/vectors/overview.js';
 import { TONGUE_NAMES } from '../language/tongue.js';
 import type { Embedder } from '../model/model.js';
@@ -91,12 +92,18 @@ export async function modelChecks({
 
 /** Lines that have no vector because the embedding model does not know what they are written in. */
 export function tongueChecks(stateFolder: string, embedder: Embedder): readonly Finding[] {
-  return unknownTongues(stateFolder, embedder).map(({ tongue, texts }) => ({
-    check: 'vectors',
-    state: 'warning',
-    message: `${embedder.name} does not know ${TONGUE_NAMES[tongue]}: ${texts} texts are found by words alone`,
-    hint: 'set an embedding model of many languages',
-  }));
+  try {
+    return unknownTongues(stateFolder, embedder).map(({ tongue, texts }) => ({
+      check: 'vectors',
+      state: 'warning',
+      message: `${embedder.name} does not know ${TONGUE_NAMES[tongue]}: ${texts} texts are found by words alone`,
+      hint: 'set an embedding model of many languages',
+    }));
+  } catch (error) {
+    if (!mayBeDamage(error)) throw error;
+    const message = 'the vectors are damaged: questions are answered by words alone';
+    return [{ check: 'vectors', state: 'warning', message, hint: 'openclaw memory index --embed makes them again' }];
+  }
 }
 
 /** A workspace may have come from elsewhere: what it says is sent nowhere before a person has said yes. */

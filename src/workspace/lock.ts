@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
-import { type Database, isBusy, openDatabase } from '../db/open.js';
+import { type Database, isBusy, mayBeDamage, openDatabase } from '../db/open.js';
 import { finishPending } from './changes.js';
-import { noteFile, readTextIfThere } from './files.js';
+import { cutFile, noteFile, readTextIfThere } from './files.js';
 import { makeMemoryFolder } from './state-folder.js';
 import type { WorkspaceContext } from './workspace-context.js';
 
@@ -40,17 +40,32 @@ export interface LockHolder {
 export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined {
   // It may be deleted at any time, also under a process that runs for long; a workspace that is gone is not made anew.
   if (existsSync(dirname(stateFolder))) makeMemoryFolder(stateFolder);
-  const db = openDatabase(join(stateFolder, `${who.name ?? 'lock'}.sqlite`), { busyMs: 0 });
+  const path = join(stateFolder, `${who.name ?? 'lock'}.sqlite`);
+  const db = lockDatabase(path, (error) => {
+    // Emptied, not replaced: of several who find it damaged one locks the file that all of them have. Whoever holds the
+    // lock is met before a byte of the file is read, so nobody empties it under a holder.
+    if (!mayBeDamage(error)) throw error;
+    cutFile(path, 0);
+    return lockDatabase(path, (again) => {
+      throw again;
+    });
+  });
+  if (db === undefined) return undefined;
+  noteHolder(stateFolder, who);
+  return { release: () => releaseLock(db) };
+}
+
+/** @returns undefined when another holds it, or what `failed` makes of another error */
+function lockDatabase(path: string, failed: (error: unknown) => Database | undefined): Database | undefined {
+  const db = openDatabase(path, { busyMs: 0 });
   try {
     db.exec('PRAGMA journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE');
+    return db;
   } catch (error) {
     db.close();
-    if (isBusy(error)) return undefined;
-    throw error;
+    return isBusy(error) ? undefined : failed(error);
   }
-  noteHolder(stateFolder, who);
-  return { release: () => releaseLock(db) };
 }
 
 function releaseLock(db: Database): void {

@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { EmbeddingServer } from '../support/embedding-server.js';
@@ -296,6 +296,31 @@ describe('the vectors', () => {
     expect(sources(answer)).toEqual(['memory/2026-03-12.md#L2']);
     expect(answer.warnings).toEqual([expect.stringContaining('corrupt')]);
     expect((await embed()).vectors).toMatchObject({ embedded: 44 });
+  });
+
+  test('that are damaged are no obstacle to other commands', async () => {
+    await embed();
+    const path = workspace.path('.memory/vectors.sqlite');
+    const whole = readFileSync(path);
+    const build = ['context', 'build', '--message', 'Where did Peter leave the automobile?'];
+    for (const command of [['status'], ['reflect'], ['index'], ['doctor'], build])
+      for (const from of [100, 4_096, 16_384]) {
+        writeFileSync(path, Buffer.from(whole).fill(0xa5, from));
+        const run = await workspace.run(command, { env: env() });
+        expect(run.stderr, command.join(' ')).not.toContain('error:');
+      }
+  });
+
+  test.each([4_096, 16_384])('of which all behind byte %i is damaged are set aside: words answer', async (from) => {
+    await embed();
+    const path = workspace.path('.memory/vectors.sqlite');
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xa5, from));
+    const answer = await recall('automobile', '--mode', 'hybrid');
+    expect(sources(answer)).toEqual(['memory/2026-03-12.md#L2']);
+    expect(answer.warnings.join()).toMatch(/vectors.*(?:damaged|corrupt)/);
+    expect(existsSync(`${path}.unusable`)).toBe(true);
+    expect((await embed()).vectors).toMatchObject({ embedded: 44, missing: 0 });
   });
 
   test('index --embed never keeps a writer from writing', async () => {

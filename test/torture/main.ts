@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import build from '../support/build.js';
+import { damageable, damageRounds } from '../support/damage-rounds.js';
 import { embedRounds } from '../support/embed-rounds.js';
 import { extractKillRounds } from '../support/extract-kill-rounds.js';
 import { FailingDisk } from '../support/failing-disk/failing-disk.js';
@@ -73,6 +74,13 @@ total.kills = [report, written, embedded, killed, reflected, extracted, beside].
   0,
 );
 total.acknowledged = report.acknowledged + written.acknowledged + beside.acknowledged;
+
+const start = damageable();
+await start.json(['reflect']);
+await start.json(['index']);
+const damaged = await damageRounds(start, rounds, random());
+start.dispose();
+conclude(damaged, damaged.broken.length === 0, 'a damaged index, or lock: every command answers, from the files');
 
 const disk = new FailingDisk();
 for (const command of WRITING_COMMANDS) {

@@ -1,4 +1,4 @@
-import { type Database, openDatabase, useWriteAheadLog } from '../../db/open.js';
+import { type Database, mayBeDamage, openDatabase, useWriteAheadLog } from '../../db/open.js';
 import { type Opened, openOwned, setAside } from '../../db/owned.js';
 import { vectorsPath } from './path.js';
 import { createVectorSchema, layOutPages, VECTORS_ID, VECTORS_VERSION } from './schema.js';
@@ -6,6 +6,20 @@ import { createVectorSchema, layOutPages, VECTORS_ID, VECTORS_VERSION } from './
 /** Opens the vectors as they are, without the functions to search them. */
 export function openVectors(stateFolder: string): Opened {
   return openOwned(vectorsPath(stateFolder), { application: VECTORS_ID, version: VECTORS_VERSION });
+}
+
+/** Whether the vectors hang together, as far as SQLite can tell. Reads all of them. */
+export function areWhole(stateFolder: string): boolean {
+  const opened = openVectors(stateFolder);
+  if (opened.state !== 'ready') return opened.state === 'missing';
+  try {
+    return opened.db.prepare('PRAGMA integrity_check(1)').pluck().get() === 'ok';
+  } catch (error) {
+    if (mayBeDamage(error)) return false;
+    throw error;
+  } finally {
+    opened.db.close();
+  }
 }
 
 /** Opens the vectors for filling them, made anew when there are none that can be used. Only under the vectors' lock. */

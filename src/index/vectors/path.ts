@@ -1,8 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileOfError } from '../../db/naming.js';
+
+const VECTORS = 'vectors.sqlite';
 
 export function vectorsPath(stateFolder: string): string {
-  return join(stateFolder, 'vectors.sqlite');
+  return join(stateFolder, VECTORS);
+}
+
+/** Whether an error is of the vectors, and not of the index. */
+export function isOfVectors(error: unknown): boolean {
+  return fileOfError(error)?.path.endsWith(VECTORS) ?? false;
 }
 
 /** Whether there may be vectors: cheap enough to ask before anything else is loaded. */

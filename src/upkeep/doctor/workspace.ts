@@ -158,7 +158,9 @@ function leftoverFiles({ located: { root }, state, clock }: Patient): readonly s
   const own =
     state === undefined
       ? []
-      : filesIn(state.path).filter((path) => /\.unusable(?:-\w+)?$|[/\\]verify\.sqlite(?:-\w+)?$/.test(path));
+      : filesIn(state.path).filter((path) =>
+          /\.unusable(?:-\w+)?$|[/\\](?:verify|index\.next)\.sqlite(?:-\w+)?$/.test(path),
+        );
   const folders = [
     root,
     ...['memory', 'memory/topics', 'bank', 'bank/entities', 'bank/experiences', 'bank/proposals'].map((name) =>

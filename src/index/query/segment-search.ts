@@ -1,12 +1,11 @@
-import type { Day } from '../base/clock.js';
-import type { Database } from '../db/open.js';
-import { Statements } from '../db/statements.js';
-import { logLineId } from '../memory/fact.js';
-import { noteSlug } from '../memory/page/names.js';
-import type { PageRole } from '../memory/pages.js';
-import type { UnitKind } from '../memory/unit.js';
-import { globPattern } from '../text/glob.js';
-import { parseDetail } from './detail.js';
+import type { Day } from '../../base/clock.js';
+import type { Database } from '../../db/open.js';
+import { Statements } from '../../db/statements.js';
+import { logLineId } from '../../memory/fact.js';
+import { noteSlug } from '../../memory/page/names.js';
+import type { PageRole } from '../../memory/pages.js';
+import type { UnitKind } from '../../memory/unit.js';
+import { globPattern } from '../../text/glob.js';
 import type {
   Filter,
   FoundFile,
@@ -18,9 +17,10 @@ import type {
   KnownEntity,
   Segment,
   UnitKey,
-} from './found.js';
-import { type Conditions, conditionsOf, hasWindow, VALIDITY_OVERLAPS, windowOf } from './query/filter-sql.js';
-import type { Notice } from './tree.js';
+} from '../found.js';
+import { checkRow, damagedRow, parseDetail } from '../row.js';
+import type { Notice } from '../tree.js';
+import { type Conditions, conditionsOf, hasWindow, VALIDITY_OVERLAPS, windowOf } from './filter-sql.js';
 
 /** Segments have room for 2^40 units each. */
 export const SEGMENT_SIZE = 2 ** 40;
@@ -42,19 +42,20 @@ type UnitRow = readonly [
   validTo: Day | null,
   period: number,
   detail: string | null,
+  sum: number,
 ];
 
-interface FileRow {
-  readonly id: number;
-  readonly path: string;
-  readonly day: Day | null;
-  readonly role: PageRole;
-  readonly page_type: string | null;
-  readonly first_unit: number;
-  readonly last_unit: number;
-}
+type FileRow = readonly [
+  path: string,
+  day: Day | null,
+  role: PageRole,
+  pageType: string | null,
+  firstUnit: number,
+  lastUnit: number,
+  sum: number,
+];
 
-const UNIT_COLUMNS = 'id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail';
+const UNIT_COLUMNS = 'id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, sum';
 
 /** Asks one segment. Holds prepared statements and the files it has seen, which stay right while nobody writes. */
 export class SegmentSearch {
@@ -324,9 +325,11 @@ export class SegmentSearch {
       .of<UnitRow>(sql)
       .raw()
       .all(...values)) {
-      const [id, fileId, line, endLine, kind, section, text, fact, validFrom, validTo, period, detail] = row;
+      const [id, fileId, line, endLine, kind, section, text, fact, validFrom, validTo, period, detail, sum] = row;
       if (this.segment.masked.has(fileId)) continue;
+      checkRow(row.slice(0, -1), sum);
       const file = this.file(fileId);
+      if (this.base + id < file.firstUnit || this.base + id > file.lastUnit) damagedRow();
       units.push({
         key: this.base + id,
         file,
@@ -349,19 +352,14 @@ export class SegmentSearch {
     const cached = this.files.get(id);
     if (cached !== undefined) return cached;
     const row = this.prepared
-      .of<FileRow>('SELECT id, path, day, role, page_type, first_unit, last_unit FROM file WHERE id = ?')
+      .of<FileRow>('SELECT path, day, role, page_type, first_unit, last_unit, sum FROM file WHERE id = ?')
+      .raw()
       .get(id);
-    if (row === undefined) throw new Error(`the index has no file ${id}`);
-    const file: FoundFile = {
-      segment: this.number,
-      id,
-      path: row.path,
-      day: row.day,
-      role: row.role,
-      pageType: row.page_type,
-      firstUnit: this.base + row.first_unit,
-      lastUnit: this.base + row.last_unit,
-    };
+    if (row === undefined) return damagedRow();
+    const [path, day, role, pageType, firstUnit, lastUnit, sum] = row;
+    checkRow(row.slice(0, -1), sum);
+    const range = { firstUnit: this.base + firstUnit, lastUnit: this.base + lastUnit };
+    const file: FoundFile = { segment: this.number, id, path, day, role, pageType, ...range };
     this.files.set(id, file);
     return file;
   }

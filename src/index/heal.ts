@@ -1,0 +1,58 @@
+import { fileOfError, inodeOf } from '../db/naming.js';
+import { isCorrupt, mayBeDamage } from '../db/open.js';
+import { setAside } from '../db/owned.js';
+import { type IndexContext, unusableWarning } from './fresh.js';
+import { indexFile, indexPath } from './open.js';
+import { hasVectors, vectorsPath } from './vectors/path.js';
+
+/**
+ * Does work that reads the index and its vectors. When one of them proves damaged, it is set aside, the index is built
+ * anew, and the work is done once more: by words, where it was the vectors.
+ * @param work gets what to say of that
+ */
+export async function healing<T>(context: IndexContext, work: (healed: readonly string[]) => Promise<T>): Promise<T> {
+  try {
+    return await work([]);
+  } catch (error) {
+    const healed = mayBeDamage(error) ? await heal(context, error) : undefined;
+    if (healed === undefined) throw error;
+    return work([healed]);
+  }
+}
+
+/** @returns what was done, or undefined when nothing is damaged */
+async function heal(context: IndexContext, error: unknown): Promise<string | undefined> {
+  const { stateFolder } = context;
+  const file = fileOfError(error);
+  if (file?.path === vectorsPath(stateFolder)) return setVectorsAside(stateFolder, file.inode);
+  if (file !== undefined && file.path !== indexPath(stateFolder)) return undefined;
+  const before = file?.inode ?? indexFile(stateFolder);
+  const isCertain = isCorrupt(error);
+  const { runIndex } = await import('./run.js');
+  // Somebody else may have been faster.
+  if (isCertain && before === indexFile(stateFolder)) await runIndex(context, { force: true, keepOld: true });
+  else if (!isCertain) {
+    const { verify } = await runIndex(context, { verify: true });
+    if (verify !== null && verify.differences.length > 0) await runIndex(context, { force: true, keepOld: true });
+    else if (before === indexFile(stateFolder)) return healVectors(stateFolder);
+  }
+  return unusableWarning('damaged');
+}
+
+/** Where nothing says that it is the vectors: whether they hang together. */
+async function healVectors(stateFolder: string): Promise<string | undefined> {
+  if (!hasVectors(stateFolder)) return undefined;
+  const { areWhole } = await import('./vectors/open.js');
+  return areWhole(stateFolder) ? undefined : setVectorsAside(stateFolder, inodeOf(vectorsPath(stateFolder)));
+}
+
+/**
+ * Sets damaged vectors aside; nothing is embedded anew for it.
+ * @param inode the file that they were read from, which another process may have set aside already
+ * @returns what to say of it
+ */
+export function setVectorsAside(stateFolder: string, inode: number | undefined): string {
+  const path = vectorsPath(stateFolder);
+  if (inodeOf(path) === inode) setAside(path);
+  return 'the vectors were damaged; they were set aside (vectors.sqlite.unusable): "index --embed" makes them again';
+}

@@ -1,0 +1,43 @@
+import type { UnitDetail } from '../memory/unit.js';
+
+/** What is kept of a unit as JSON: what the index wrote itself is as it was written. */
+export function parseDetail(json: string): UnitDetail {
+  return JSON.parse(json);
+}
+
+/**
+ * A checksum of a row's values, kept in the row: SQLite looks at how its pages hang together, and not at what stands in
+ * them. NaN for values that no row of ours has.
+ */
+export function rowSum(values: readonly unknown[]): number {
+  let sum = 0;
+  for (const value of values) {
+    if (typeof value === 'string') sum = mix(sum, hashText(value) + value.length);
+    else if (typeof value === 'number') sum = mix(sum, (value ^ (value / 0x1_0000_0000)) + 1);
+    else if (value === null) sum = mix(sum, 0);
+    else return Number.NaN;
+  }
+  return sum;
+}
+
+/** @throws an error as SQLite's of a damaged file when a row is not as it was written */
+export function checkRow(values: readonly unknown[], sum: number): void {
+  if (rowSum(values) !== sum) damagedRow();
+}
+
+export function damagedRow(): never {
+  throw Object.assign(new Error('a row of the index is not as it was written'), { code: 'SQLITE_CORRUPT' });
+}
+
+/** FNV-1a, 32 bits. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+export function mix(a: number, b: number): number {
+  let value = Math.imul(a ^ Math.imul(b + 0x9e3779b9, 0x85ebca6b), 0xc2b2ae35);
+  value ^= value >>> 15;
+  return value >>> 0;
+}

@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { damageable, damageRounds } from '../support/damage-rounds.js';
+import { seeded } from '../support/kill-rounds.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+/** More of them by this variable; `npm run torture` takes 200. */
+const ROUNDS = Number(process.env.DAMAGE_ROUNDS ?? 14);
+
+test(
+  'whatever becomes of the index, its vectors or the lock, every command answers, and from the files',
+  async () => {
+    const start = damageable();
+    await start.json(['reflect']);
+    await start.json(['index']);
+    const { broken } = await damageRounds(start, ROUNDS, seeded(20_261_123));
+    start.dispose();
+    expect(broken).toEqual([]);
+  },
+  20_000 + ROUNDS * 5_000,
+);
+
+test('a row that is not as it was written is never shown: the index is built anew from the files', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: likes heliotrope and zinnias\n' });
+  await workspace.json(['index']);
+  const path = workspace.path('.memory/index.sqlite');
+  const bytes = readFileSync(path);
+  // Where SQLite does not look: the text of the row, and not the words that find it.
+  for (let at = bytes.indexOf('and zinnias'); at >= 0; at = bytes.indexOf('and zinnias', at + 1))
+    bytes.write('not', at);
+  writeFileSync(path, bytes);
+  const { results, warnings } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+  expect(results.map(({ content }) => content)).toEqual(['@Peter: likes heliotrope and zinnias']);
+  expect(warnings).toEqual([expect.stringContaining('index was damaged')]);
+});
+
+test('index --force takes nothing over from a damaged index, and leaves it when it is interrupted', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: likes heliotrope\n' });
+  await workspace.json(['index']);
+  const path = workspace.path('.memory/index.sqlite');
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xa5, 4_096));
+  expect((await workspace.run(['index', '--force'])).code).toBe(0);
+  expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+});
+
+test('a lock that is no database is made again, and of several starters one writes at a time', async () => {
+  const workspace = testWorkspace();
+  await workspace.json(['retain', 'W @Peter: likes heliotrope']);
+  for (let round = 0; round < 3; round++) {
+    workspace.write('.memory/lock.sqlite', 'no database at all '.repeat(500));
+    const facts = [0, 1, 2, 3].map((i) => `W @Peter: counted ${round}${i} lanterns`);
+    const runs = await Promise.all(facts.map((fact) => workspace.start(['retain', fact])));
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(facts.map(() => ({ code: 0, stderr: '' })));
+    const log = workspace.read('memory/2026-03-15.md').split('\n');
+    for (const fact of facts) expect(log.filter((line) => line === `- ${fact}`)).toHaveLength(1);
+  }
+});

@@ -1,0 +1,176 @@
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { TemporaryWorkspace } from './workspace.js';
+import { copyOf } from './writing-state.js';
+
+/** What is done to a file: bytes of it flipped, its end cut off, or the content of another one put into it. */
+const DAMAGES = {
+  'one byte flipped': (path, random) => flip(path, 1, random),
+  '16 bytes flipped': (path, random) => flip(path, 16, random),
+  '256 bytes flipped': (path, random) => flip(path, 256, random),
+  truncated: (path, random) => truncateSync(path, Math.floor(random() * statSync(path).size)),
+  'zeros in the middle': (path, random) => {
+    const bytes = readFileSync(path);
+    const at = Math.floor(random() * bytes.length);
+    writeFileSync(path, bytes.fill(0, at, Math.min(bytes.length, at + 4_096)));
+  },
+  "a page's text": (path) => writeFileSync(path, '- W @Peter: likes heliotrope\n'.repeat(400)),
+  'another database': (path, random, others) =>
+    writeFileSync(path, readFileSync(others[Math.floor(random() * others.length)] ?? path)),
+} as const satisfies Readonly<Record<string, (path: string, random: () => number, others: readonly string[]) => void>>;
+
+const FILES = ['index.sqlite', 'index.sqlite-wal', 'vectors.sqlite', 'lock.sqlite', 'vectors-lock.sqlite'] as const;
+
+function flip(path: string, count: number, random: () => number): void {
+  const bytes = readFileSync(path);
+  for (let i = 0; i < count; i++) {
+    const at = Math.floor(random() * bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+  }
+  writeFileSync(path, bytes);
+}
+
+const WORDS = ['heliotrope', 'lanterns harbour', 'Anna'];
+const COMMANDS: readonly (readonly string[])[] = [
+  ['recall', 'heliotrope'],
+  ['retain', 'W @Clara: was here'],
+  ['index'],
+  ['index', '--force'],
+  ['index', '--verify'],
+  ['status'],
+  ['doctor'],
+  ['reflect'],
+  ['lint'],
+  ['entity', 'show', 'Peter'],
+  ['entity', 'list'],
+  ['opinion', 'list'],
+];
+
+export interface DamageReport {
+  readonly rounds: number;
+  /** Answers that lacked something in silence, which `index --verify` found. */
+  readonly found: number;
+  readonly broken: readonly string[];
+}
+
+/** A workspace whose index fills several pages of every table. */
+export function damageable(): TemporaryWorkspace {
+  const files: Record<string, string> = {
+    'bank/entities/Peter.md': '---\nname: Peter\naliases: [Pete]\n---\n\n# Peter\n\nKeeps the harbour.\n',
+    'bank/opinions.md': '# Opinions\n\n- O(c=0.70) @Peter: prefers short letters ^o-aaaaaaaaaaaaa\n',
+  };
+  for (let day = 1; day <= 28; day++) {
+    const date = `2026-02-${String(day).padStart(2, '0')}`;
+    files[`memory/${date}.md`] = [
+      `# ${date}`,
+      '## Retain',
+      `- W @Peter: planted ${['heliotrope', 'zinnia', 'marigold', 'lobelia'][day % 4]} in bed ${day}`,
+      `- B @Anna: counted ${day} lanterns along the harbour for the festival of the ${day}th`,
+      `- O(c=0.6) @Peter: prefers letter number ${day} to a call`,
+      ...Array.from({ length: 12 }, (_, i) => `Walked past house ${day * 31 + i} and noted shutter ${i * 7 + day}.`),
+      '',
+    ].join('\n\n');
+  }
+  return new TemporaryWorkspace(files);
+}
+
+/**
+ * Damages one of the files that SQLite keeps, then gives one command after the other, each time another one first: every
+ * one ends as it would have, every line that is shown stands in its file, and what an answer lacks `--verify` finds.
+ * @param start reflected and indexed
+ */
+export async function damageRounds(
+  start: TemporaryWorkspace,
+  rounds: number,
+  random: () => number,
+): Promise<DamageReport> {
+  const whole = copyOf(start);
+  const codes = new Map<string, number | null>();
+  for (const command of COMMANDS) codes.set(command.join(' '), (await whole.run(command)).code);
+  whole.dispose();
+  const expected = await answersOf(start);
+  const report = { rounds, found: 0, broken: [] as string[] };
+  for (let round = 0; round < rounds; round++) {
+    const workspace = copyOf(start);
+    const where = damage(workspace, round, random);
+    const first = Math.floor(random() * COMMANDS.length);
+    for (const step of [0, 5, 10]) {
+      const command = COMMANDS[(first + step) % COMMANDS.length] ?? [];
+      const { code, stderr } = await workspace.run(command);
+      if (code !== codes.get(command.join(' ')) && !(code === 4 && isCheck(command)))
+        report.broken.push(`${where}: ${command.join(' ')} ended with ${code}: ${stderr}`);
+      if (step > 0 || command[0] === 'retain') continue;
+      const { wrong, lacking } = await differences(workspace, expected);
+      report.broken.push(...wrong.map((what) => `${where}: ${what}`));
+      if (lacking.length === 0) continue;
+      report.found++;
+      report.broken.push(...(await notFound(workspace, expected)).map((what) => `${where}: ${lacking}, and ${what}`));
+    }
+    workspace.dispose();
+  }
+  return report;
+}
+
+/** @returns what was done to which file */
+function damage(workspace: TemporaryWorkspace, round: number, random: () => number): string {
+  const state = workspace.path('.memory');
+  const kinds = Object.keys(DAMAGES) as (keyof typeof DAMAGES)[];
+  const kind = kinds[round % kinds.length] ?? 'truncated';
+  const name = FILES[round % 3 === 0 ? 1 + (Math.floor(round / 3) % (FILES.length - 1)) : 0] ?? 'index.sqlite';
+  const others = FILES.map((other) => `${state}/${other}`).filter((path) => existsSync(path) && !path.endsWith(name));
+  if ((statSync(`${state}/${name}`, { throwIfNoEntry: false })?.size ?? 0) === 0)
+    writeFileSync(`${state}/${name}`, readFileSync(`${state}/index.sqlite`));
+  DAMAGES[kind](`${state}/${name}`, random, others);
+  return `round ${round}, ${name}, ${kind}`;
+}
+
+/** What an answer lacks in silence: `--verify` finds it, `--force` mends it. */
+async function notFound(
+  workspace: TemporaryWorkspace,
+  expected: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const broken: string[] = [];
+  const verify = await workspace.run(['index', '--verify']);
+  if (verify.code !== 4) broken.push(`--verify ended with ${verify.code}`);
+  await workspace.run(['index', '--force']);
+  const { wrong, lacking } = await differences(workspace, expected);
+  return [...broken, ...[...wrong, ...lacking].map((what) => `after index --force ${what}`)];
+}
+
+function isCheck([command, option]: readonly string[]): boolean {
+  return command === 'doctor' || option === '--verify';
+}
+
+async function answersOf(workspace: TemporaryWorkspace): Promise<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>();
+  for (const word of WORDS) {
+    const { results } = await workspace.json<RecallAnswer>(['recall', word]);
+    answers.set(word, results.map(({ source }) => source).join(' '));
+  }
+  return answers;
+}
+
+/** Answers that are not from the files, and those that are not what they were. */
+async function differences(workspace: TemporaryWorkspace, expected: ReadonlyMap<string, string>) {
+  const wrong: string[] = [];
+  const lacking: string[] = [];
+  for (const [word, sources] of expected) {
+    const { code, stdout, stderr } = await workspace.run(['recall', word, '--json']);
+    if (code !== 0) {
+      wrong.push(`recall ${word} ended with ${code}: ${stderr}`);
+      continue;
+    }
+    const { results } = JSON.parse(stdout) as RecallAnswer;
+    for (const { path, startLine, endLine, content } of results) {
+      const lines = workspace
+        .read(path)
+        .split('\n')
+        .slice(startLine - 1, endLine)
+        .join('\n');
+      if (!lines.replaceAll('"', '').includes(content)) wrong.push(`recall shows ${content} at ${path}#L${startLine}`);
+    }
+    const now = results.map(({ source }) => source).join(' ');
+    if (now !== sources) lacking.push(`${word}: ${now} instead of ${sources}`);
+  }
+  return { wrong, lacking };
+}
