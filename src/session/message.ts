@@ -53,6 +53,8 @@ export interface MessageDraft {
   readonly timestamp: string | null;
   /** The id that its client knows it by. */
   readonly source_id?: string;
+  /** The folder in which the agent was, where its host tells. */
+  readonly cwd?: string;
 }
 
 /** A message of a session's log. Its id is unique in the session. */
@@ -87,11 +89,13 @@ export function readDraft(value: unknown): MessageDraft | undefined {
   const parts = [...readParts(value.parts ?? value.content), ...readCalls(value.tool_calls)];
   const answered = firstText(value.tool_call_id, value.toolCallId, value.tool_use_id);
   const own = typeof value.id === 'string' && value.id !== '' ? { source_id: value.id } : {};
+  const place = typeof value.cwd === 'string' && value.cwd !== '' ? { cwd: value.cwd } : {};
   return {
     role,
     parts: role === 'tool' && answered !== '' ? [asResult(value, answered, parts)] : parts,
     timestamp: readTimestamp(value.timestamp),
     ...own,
+    ...place,
   };
 }
 

@@ -139,7 +139,7 @@ describe('a Working Memory without a model', () => {
     expect(items(step, 'Key Facts & Decisions')).toEqual(['The staging port: 7001 ("Actually it is 7001.")']);
   });
 
-  test('files that were changed, counted, with what was last done; then those that were read often', () => {
+  test('files that were changed, counted, with what was last done', () => {
     const done = (id: string, name: string, input: unknown) => [runs(id, name, input), answers(id)];
     const messages = [
       ...done('1', 'Edit', { file_path: '/srv/src/a.ts', old_string: 'x', new_string: 'y' }),
@@ -154,7 +154,6 @@ describe('a Working Memory without a model', () => {
     ];
     expect(section('Files & Context', ...messages).toSorted()).toEqual([
       '`/srv/src/a.ts` changed 2×, last edited',
-      '`README.md` read 3×',
       '`docs/b.md` written',
       '`gone.log` deleted',
       '`new.ts` renamed',

@@ -112,12 +112,17 @@ function readEntry(record: Fields, unnamed: () => string): TranscriptEntry | und
     isNamed: id !== undefined,
     parent,
     isAside: record.isSidechain === true,
-    draft: draft === undefined ? null : { ...draft, timestamp, source_id: own },
+    draft: draft === undefined ? null : { ...draft, timestamp, source_id: own, ...placeOf(record, draft) },
     message: isRecord(record.message) ? text(record.message.id) : undefined,
     isMachine: /heartbeat|cron/i.test(`${text(provenance.sourceTool)} ${text(provenance.kind)}`),
     isCopy: message.api === 'cli' || message.model === 'delivery-mirror',
     nested: nestedCall(message),
   };
+}
+
+/** Where the agent is when it calls a tool. */
+function placeOf({ cwd }: Fields, { parts }: MessageDraft): Pick<MessageDraft, 'cwd'> {
+  return typeof cwd === 'string' && parts.some(({ type }) => type === 'tool_call') ? { cwd } : {};
 }
 
 function isHidden({ isSidechain, isMeta, type }: Fields): boolean {

@@ -44,6 +44,15 @@ export function isHarnessText(text: string): boolean {
   return text.trim() !== '' && ownWords(text) === '';
 }
 
+/** How a host says that it did not make a call: a person stopped it, or the agent called it wrongly. */
+const REFUSAL =
+  /^\s*(?:<tool_use_error>|The user doesn't want to (?:proceed with|take) this (?:tool use|action)|\[Request interrupted by user|Permission to use \S+ (?:with command .{0,400}? )?has been denied|Request was aborted|InputValidationError)/isu;
+
+/** Whether the result of a tool says that the host did not run it. Pure. */
+export function isRefusal(output: string): boolean {
+  return REFUSAL.test(output.slice(0, 1_000));
+}
+
 /** What a host did to a conversation, as an import keeps it: a context part with one of these addresses. */
 export const HOST_SUMMARY = 'host:compaction';
 export const HOST_RESET = 'host:reset';

@@ -5,14 +5,14 @@ import { type Merge, mergeByRulings } from '../../wm/merge.js';
 import { accept, keep, type Ruling } from '../../wm/ruling.js';
 import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { SessionMessage } from '../message.js';
-import { type Call, callsOf } from './ledger/calls.js';
+import { type Call, callsOf, type Numbered } from './ledger/calls.js';
 import { type Composed, composeSection, composeTitle } from './ledger/compose.js';
 import { errorsMet } from './ledger/errors.js';
 import { settleFacts } from './ledger/facts.js';
-import { isNamed, touchedFiles } from './ledger/files.js';
+import { touchedFiles, worthALine } from './ledger/files.js';
 import { type Entry, type Ledger, SECTION_IS_FULL } from './ledger/ledger.js';
 import { stateOfWork } from './ledger/state.js';
-import { type Numbered, readTurns, type SaidInTurns } from './ledger/turns.js';
+import { readTurns, type SaidInTurns } from './ledger/turns.js';
 
 /** Most tokens that the rules fill of each section. */
 const BUDGETS: Readonly<Record<SectionName, number>> = {
@@ -49,6 +49,8 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
   const facts = settled.facts.filter(({ section }) => section === 'Key Facts & Decisions');
   const said = new Set(facts.map(({ text }) => itemKey(text)));
   const tasks = settled.facts.filter(({ section }) => section === 'Task & Goals');
+  const met = errorsMet(known['Errors & Corrections'], calls);
+  const gone = new Map([...settled.gone, ...met.gone]);
   const own: Readonly<Record<SectionName, readonly Entry[]>> = {
     'Session Title': titleOf(known['Session Title'], contentItems(bodies['Session Title']), settled.gone, [
       ...turns.firstRequests,
@@ -60,20 +62,22 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     'Files & Context': touchedFiles(
       before.entries.filter(({ file }) => file !== undefined),
       calls,
+      turns.named,
     ),
-    'Errors & Corrections': once([...errorsMet(known['Errors & Corrections'], calls), ...turns.corrections], new Set()),
+    'Errors & Corrections': once([...met.errors, ...turns.corrections], new Set()),
     'Open Issues': once(turns.open, new Set([...said, ...tasks.map(({ text }) => itemKey(text))])),
   };
   const composed = byName((name): Composed => {
-    const shown = own[name].filter(isNamed);
+    const shown = worthALine(own[name]);
     if (name === 'Session Title') return composeTitle(bodies[name], shown);
     const body = name === 'Current State' ? '' : bodies[name];
     return composeSection(body, shown, known[name], before.messages + 1, BUDGETS[name]);
   });
-  const rulings = byName((name) => ruling(bodies[name], composed[name], reasonIn(name, settled.gone, own[name])));
+  const rulings = byName((name) => ruling(bodies[name], composed[name], reasonIn(name, gone, own[name])));
   const merge = mergeByRulings(old, rulings, (name) => rulings[name].decision);
   // A file that was read now and then has no line yet, but is counted.
-  const counted = own['Files & Context'].filter((entry) => !isNamed(entry)).slice(-MOST_COUNTED);
+  const worth = new Set(worthALine(own['Files & Context']));
+  const counted = own['Files & Context'].filter((entry) => !worth.has(entry)).slice(-MOST_COUNTED);
   const entries = [...Object.values(composed).flatMap((each) => each.entries), ...counted];
   return { merge, ledger: { messages: before.messages + messages.length, entries } };
 }
@@ -200,13 +204,19 @@ function reasonIn(
     const reason = replaced.get(item);
     if (reason !== undefined) return reason;
     if (name === 'Key Facts & Decisions') return SECTION_IS_FULL;
-    const path = /^`([^`]+)`/u.exec(item)?.[1];
-    const file = own.find((entry) => entry.file?.path === path);
-    if (file !== undefined) return `updated: "${file.text}"`;
+    const updated = updatedFile(item, own);
+    if (updated !== undefined) return updated;
     if (name !== 'Errors & Corrections') return 'said in another section';
     const isKept = own.some(({ text }) => text.startsWith(item.slice(0, 130)));
     return isKept ? 'updated: with what resolved it' : SECTION_IS_FULL;
   };
+}
+
+function updatedFile(item: string, own: readonly Entry[]): string | undefined {
+  const path = /^`([^`]+)`/u.exec(item)?.[1];
+  const file = own.find((entry) => entry.file?.path === path);
+  if (file === undefined) return undefined;
+  return worthALine(own).includes(file) ? `updated: "${file.text}"` : 'only read, where others were changed';
 }
 
 function ruling(

@@ -1,6 +1,11 @@
 import { isRecord } from '../../../base/json.js';
-import type { Part, ToolCallPart, ToolResultPart } from '../../message.js';
-import type { Numbered } from './turns.js';
+import type { Part, SessionMessage, ToolCallPart, ToolResultPart } from '../../message.js';
+
+/** A message with its number in the session. */
+export interface Numbered {
+  readonly message: SessionMessage;
+  readonly at: number;
+}
 
 /** A call of a tool with what came of it. */
 export interface Call {
@@ -8,6 +13,8 @@ export interface Call {
   readonly result: ToolResultPart | undefined;
   readonly at: number;
   readonly said: string | null;
+  /** Where it was called, if the host tells. */
+  readonly folder?: string | undefined;
 }
 
 /** The calls of some messages with their results, oldest first. Pure. */
@@ -18,7 +25,7 @@ export function callsOf(messages: readonly Numbered[]): readonly Call[] {
     for (const part of message.parts) {
       if (part.type === 'tool_call') {
         open.set(part.id, calls.length);
-        calls.push({ call: part, result: undefined, at, said: message.timestamp });
+        calls.push({ call: part, result: undefined, at, said: message.timestamp, folder: message.cwd });
       } else if (part.type === 'tool_result') take(calls, open, part, at, message.timestamp);
     }
   }
@@ -54,15 +61,23 @@ export function commandOf({ input }: ToolCallPart): string {
   return command.replace(/^(?:bash|sh|zsh) -l?c\s+/, '');
 }
 
+/** How a host says with which code a command ended: at the beginning or the end of what it printed. */
+const EXIT =
+  /(?:^|\n)\W{0,4}(?:Exit code|exit_code"?|(?:Command|Process|Shell command)? ?exited with(?: exit)? code|exit status)\W{0,4}(-?\d{1,5})/iu;
+
+/** The code with which a command ended, where the host tells it. Pure. */
+export function exitCode({ result }: Call): number | undefined {
+  const ends = edges(result?.output ?? '', 300);
+  const found = (EXIT.exec(ends) ?? /"exit_code":\s*(-?\d{1,5})/u.exec(ends))?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
 /** Whether a call failed, as far as it can be told. Pure. */
-export function hasFailed({ result }: Call): boolean {
-  if (result === undefined) return false;
-  if (/error|fail|denied|reject/i.test(result.status)) return true;
-  const code =
-    /(?:^|\n)\W*(?:exit(?:ed with)?(?: code| status)?|process exited with code|exit_code|"exit_code")\W{1,4}(-?\d+)/i.exec(
-      edges(result.output),
-    )?.[1];
-  return code !== undefined && code !== '0';
+export function hasFailed(call: Call): boolean {
+  if (call.result === undefined) return false;
+  if (/error|fail|denied|reject/i.test(call.result.status)) return true;
+  const code = exitCode(call);
+  return code !== undefined && code !== 0;
 }
 
 /** The beginning and the end of an output: what it says of itself stands there. */

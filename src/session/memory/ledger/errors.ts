@@ -1,33 +1,31 @@
-import { type Call, commandOf, edges, hasFailed } from './calls.js';
-import type { Entry } from './ledger.js';
+import { isRefusal } from '../../log/harness.js';
+import { type Call, commandOf, edges, exitCode, hasFailed } from './calls.js';
+import { type ErrorLine, endsWell, isPlain, readErrorLine, tellingMost } from './error-lines.js';
+import { touchesOf } from './files.js';
+import type { Entry, Run } from './ledger.js';
+import { covers, type EndedRun, isReader, runsOf } from './runs.js';
 import { shorten } from './sentences.js';
 
-/** What a program prints when it fails, at the beginning of a line or behind its own name. */
-const ERROR_LINE =
-  /^(?:[\w./@:-]{1,60}:\s)?(?:\[?(?:error|fatal|fail(?:ed|ure)?|panic|critical)\]?[\s:!(]|(?:\w+\.)*\w*(?:Error|Exception)\b(?:\s\[\w+\])?:|Traceback \(|npm ERR!|E[A-Z]{4,}\b|✗|✖|×\s|FAIL\b|.{0,60}(?:command not found|No such file or directory|permission denied|cannot find|not found$|is not recognized|segmentation fault|错误|失败|异常))/iu;
-/** A line of source code, of a listing or of a search says nothing of what went wrong. */
-const CODE =
-  /^\s*(?:\d+\s*[→|:\t]|\d+-)|[;{}]\s*$|=>|^\s*(?:\/\/|#include|import |from .+ import|const |let |var |def |class |return |throw |raise |if |else|catch|except|try|func |fn |pub |export |public |private|\*|@|[+-]\s{2,})|\bthrow new\b|\.(?:tsx?|jsx?|py|go|rs|java|md|c|cpp|rb):\d+:\s*\S*\s*(?:=|\()/u;
-/** A row of a table, and a field of a page's head: what is listed, and not what went wrong. */
-const LISTED = /\S(?: {2,}|\t)\S.*\S(?: {2,}|\t)\S|^\|.*\|$|^(?:name|title|description|summary|synopsis):\s/iu;
-/** Says that something went wrong, and not what. */
-const ONLY_STATUS = /^(?:error:?\s*)?(?:exit(?:ed with)? (?:code|status)|command failed)\W*\d*$/iu;
-/** Tools whose output is text that somebody wrote. */
-const READERS = /read|view|cat|grep|glob|search|list|find|fetch|open|todo|plan/i;
-const READING_COMMAND = /^\s*(?:cat|head|tail|less|sed -n|grep|rg|ag|find|ls|git (?:show|diff|log|grep|blame))\b/;
+/** Errors after some calls, and what of them was told anew. */
+export interface Errors {
+  readonly errors: readonly Entry[];
+  /** Why others are gone, by their text. */
+  readonly gone: ReadonlyMap<string, string>;
+}
 
 /** Errors that calls met, on top of those that wait to be resolved; those that were, with what resolved them. Pure. */
-export function errorsMet(before: readonly Entry[], calls: readonly Call[]): readonly Entry[] {
+export function errorsMet(before: readonly Entry[], calls: readonly Call[]): Errors {
   const reader = new ErrorReader(before);
   for (const call of calls) reader.read(call);
-  return reader.errors;
+  return reader;
 }
 
 /** Several times what the section has room for. */
 const MOST_ERRORS = 200;
 
-class ErrorReader {
+class ErrorReader implements Errors {
   errors: readonly Entry[];
+  readonly gone = new Map<string, string>();
   /** Files that were changed since the last error. */
   #changed: readonly string[] = [];
 
@@ -36,71 +34,143 @@ class ErrorReader {
   }
 
   read(call: Call): void {
-    const command = commandOf(call.call);
-    const program = command === '' ? call.call.name : programOf(command);
-    const line = errorLine(call, command);
-    if (line !== undefined) this.#failed(call, command, program, line);
-    else if (call.result !== undefined) this.#worked(call, program);
+    if (call.result === undefined) return;
+    const runs = commandOf(call.call) === '' ? [toolRun(call)] : runsOf(call);
+    const failed = hasFailed(call);
+    const line = commandOf(call.call) === '' ? toolError(call, failed) : shellError(call, runs, failed);
+    if (line !== undefined) this.#failed(call, runs, line);
+    else if (!failed) this.#worked(call, runs);
   }
 
-  #failed({ at, said }: Call, command: string, program: string, line: string): void {
-    const text = shorten(command === '' ? line : `\`${firstWords(command)}\`: ${line}`);
-    const met: Entry = { section: 'Errors & Corrections', text, at, said, command: program };
-    const others = this.errors.filter((error) => error.text !== text);
-    this.errors = [...others.slice(-MOST_ERRORS), met];
+  #failed(call: Call, runs: readonly EndedRun[], line: string): void {
+    const { at, said } = call;
+    const command = commandOf(call.call);
+    const text = shorten(command === '' ? line : `\`${shownCommand(command, runs)}\`: ${line}`);
+    // How a run that was seen to work in the same call ended is known.
+    const failing = runs.filter((run, index) => !(index < runs.length - 1 && run.isSeen && command.includes(';')));
+    const met: Entry = {
+      section: 'Errors & Corrections',
+      text,
+      at,
+      said,
+      runs: failing.map(({ folder, words }) => ({ folder, words })),
+    };
+    const kept = this.errors.filter((error) => {
+      const isAgain =
+        error.runs !== undefined &&
+        error.runs.length > 0 &&
+        error.runs.every((run) => failing.some((now) => covers(now, run)));
+      if (isAgain && error.text !== text) this.gone.set(error.text, `the same failed later: "${text}"`);
+      return !isAgain && error.text !== text;
+    });
+    this.errors = [...kept.slice(-MOST_ERRORS), met];
     this.#changed = [];
   }
 
-  #worked(call: Call, program: string): void {
+  #worked(call: Call, runs: readonly EndedRun[]): void {
+    const isProven = call.result !== undefined && endsWell(call.result.output);
+    const proven = runs.filter(({ isSeen, isTail }) => isSeen || (isTail && isProven));
     const by = this.#changed.length > 0 ? `after a change of ${this.#changed.slice(-2).join(', ')}` : 'the next time';
-    this.errors = this.errors.map((error) => (error.command === program ? resolved(error, by, call) : error));
-    if (!/edit|write|patch|create|replace/i.test(call.call.name)) return;
-    const path = pathIn(call.call.input);
-    if (path !== '') this.#changed = [...this.#changed.filter((each) => each !== path), path];
+    this.errors = this.errors.map((error) => settled(error, proven, by, call));
+    for (const { path, verb } of touchesOf(call)) {
+      if (verb === 'read') continue;
+      this.#changed = [...this.#changed.filter((each) => each !== path), path];
+    }
   }
 }
 
-function resolved({ command: _, ...error }: Entry, by: string, { at, said }: Call): Entry {
-  return { ...error, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at, said };
+/** An error after some runs that worked: it is resolved when all that may have failed has worked. */
+function settled(error: Entry, worked: readonly Run[], by: string, { at, said }: Call): Entry {
+  const { runs, ...rest } = error;
+  if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
+  const left = runs.filter((run) => !worked.some((each) => covers(each, run)));
+  if (left.length === runs.length) return error;
+  if (left.length > 0) return { ...rest, runs: left };
+  return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at, said };
 }
 
-function errorLine(call: Call, command: string): string | undefined {
-  const { result } = call;
-  if (result === undefined) return undefined;
-  const failed = hasFailed(call);
-  const reads = READERS.test(call.call.name) || READING_COMMAND.test(command);
-  if (reads && !failed) return undefined;
+/** A tool that is no shell, with all that it was given, as a run. */
+function toolRun(call: Call): EndedRun {
+  const given = touchesOf(call).map(({ path }) => path);
+  const input = JSON.stringify(call.call.input)?.slice(0, 2_000) ?? '';
+  const words = [call.call.name, ...(given.length > 0 ? given : [input])];
+  return { folder: call.folder ?? '', words, isSeen: true, isTail: true };
+}
+
+/** Why a tool that is no shell failed. That the host refused a call is nothing that went wrong in the work. */
+function toolError({ call, result }: Call, failed: boolean): string | undefined {
+  if (!failed || result === undefined || isRefusal(result.output)) return undefined;
   const lines = edges(result.output)
     .split('\n')
-    .map((line) => line.replace(/^(?:E\s{2,}|\s+)/u, '').trim())
-    .filter((line) => line !== '' && line.length < 2_000);
-  const errors = lines.filter((line) => ERROR_LINE.test(line) && !CODE.test(line) && !LISTED.test(line));
-  const found = errors.find((line) => !ONLY_STATUS.test(line)) ?? errors[0];
-  if (found !== undefined) return found;
-  return failed ? `${call.call.name || 'tool'}: ${lines.find((line) => !CODE.test(line)) ?? 'failed'}` : undefined;
+    .map((line) => line.trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const found = lines.find((line) => readErrorLine(line) !== undefined) ?? lines[0] ?? 'failed';
+  return found.startsWith(call.name) ? found : `${call.name || 'tool'}: ${found}`;
 }
 
-function firstWords(command: string): string {
-  return shorten(command.split('\n')[0] ?? '', 60).replaceAll('`', "'");
+function shellError(call: Call, runs: readonly EndedRun[], failed: boolean): string | undefined {
+  const output = call.result?.output ?? '';
+  if (isRefusal(output)) return undefined;
+  const reads = runs.every(isReader);
+  if (reads && !failed) return undefined;
+  const isHidden = runs.some((run) => !isReader(run) && !run.isSeen && !(run.isTail && endsWell(output)));
+  const found = edges(output, 20_000)
+    .split('\n')
+    .flatMap((line) => readErrorLine(line) ?? [])
+    .filter(
+      (line) => (failed && !reads) || (reads ? isOfShell(line) : isPlain(line) || (isHidden && !isOfReader(line))),
+    );
+  const line = told(found);
+  if (line !== undefined) return line;
+  const code = exitCode(call);
+  // A search that finds nothing, and a comparison that finds a difference, end with 1.
+  if (!failed || reads) return undefined;
+  return code === undefined
+    ? lastLine(output)
+    : `exit code ${code}${lastLine(output) === '' ? '' : `: ${lastLine(output)}`}`;
 }
 
-/** What is run, without its options: `npm test`, `pytest`. */
-function programOf(command: string): string {
-  const last =
-    command
-      .split(/&&|\|\||;|\n/u)
-      .map((part) => part.trim())
-      .findLast((part) => part !== '' && !/^(?:cd|export|source|echo|set)\b/u.test(part)) ?? command;
-  const words =
-    last
-      .split('|')[0]
-      ?.trim()
-      .split(/\s+/u)
-      .filter((word) => !/^(?:-|\w+=|sudo$|npx$|env$)/u.test(word)) ?? [];
-  return words.slice(0, 2).join(' ');
+/** What the shell, or a program that only reads, says of itself. */
+function isOfShell({ form, text }: ErrorLine): boolean {
+  return form === 'shell' || form === 'tagged' || /^E[A-Z]+:/u.test(text);
 }
 
-function pathIn(input: unknown): string {
-  const text = JSON.stringify(input)?.slice(0, 2_000) ?? '';
-  return /"(?:file_?path|path|file|filename|target_file)":"([^"]{1,120})"/i.exec(text)?.[1] ?? '';
+/** That a search found no such place is no error of the work that it stands beside. */
+function isOfReader({ form, text }: ErrorLine): boolean {
+  return form === 'shell' && isReader({ words: [/^[\w-]+(?=:)/u.exec(text)?.[0] ?? ''] });
+}
+
+/** The line that tells most; what a test says, with its name. */
+function told(found: readonly ErrorLine[]): string | undefined {
+  const best = tellingMost(found);
+  const test = found.find(({ form }) => form === 'test');
+  return best?.form === 'named' && test !== undefined ? `${shorten(test.text, 100)} – ${best.text}` : best?.text;
+}
+
+function lastLine(output: string): string {
+  const lines = output.slice(-4_000).split('\n');
+  return (
+    lines
+      .findLast((line) => /[\p{L}\p{N}]/u.test(line) && !/^(?:Exit code|Command exited|Process exited)\b/u.test(line))
+      ?.trim() ?? ''
+  );
+}
+
+/** What was run, as far as it is of use; of several runs the beginnings. */
+function shownCommand(command: string, runs: readonly Run[]): string {
+  const working = runs.filter((run) => !isReader(run));
+  const shown = working.length > 0 ? working : runs;
+  const most = shown.length > 1 ? 3 : 40;
+  const texts = shown.slice(0, 3).map(({ words }) =>
+    words
+      .slice(0, most)
+      .map(asWord)
+      .join(' ')
+      .replace(/ -\w*m \$\(\)$/u, ''),
+  );
+  return shorten((texts.join(' && ') || command).split('\n')[0] ?? '', 80).replaceAll('`', "'");
+}
+
+function asWord(word: string): string {
+  return /[\s"']/u.test(word) || word === '' ? JSON.stringify(shorten(word, 60)) : word;
 }

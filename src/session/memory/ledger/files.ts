@@ -1,5 +1,7 @@
 import { argument, type Call, commandOf, hasFailed } from './calls.js';
+import { inFolder, samePath } from './folders.js';
 import type { Entry } from './ledger.js';
+import { readShell, type ShellCommand, type ShellWord } from './shell.js';
 
 const PATHS = [
   'path',
@@ -41,41 +43,75 @@ interface Touch {
   readonly verb: string;
 }
 
-/** What was done to files by some calls, on top of what was known. Pure. */
-export function touchedFiles(before: readonly Entry[], calls: readonly Call[]): readonly Entry[] {
+/** Files after some calls, on top of what was known of them, and paths that a person named. Pure. */
+export function touchedFiles(
+  before: readonly Entry[],
+  calls: readonly Call[],
+  named: readonly Named[] = [],
+): readonly Entry[] {
   const files = new Map(before.flatMap((entry) => (entry.file === undefined ? [] : [[entry.file.path, entry]])));
   for (const each of calls) {
     if (hasFailed(each)) continue;
-    for (const { path, verb } of touchesOf(each)) {
-      const old = files.get(path);
-      const known = old?.file ?? { path, edits: 0, reads: 0, last: verb };
-      const isRead = verb === 'read';
-      const file = {
-        path,
-        edits: known.edits + (isRead ? 0 : 1),
-        reads: known.reads + (isRead ? 1 : 0),
-        last: isRead ? known.last : verb,
-      };
-      // A look at a file that was changed does not make the change any newer.
-      const at = isRead && old !== undefined && known.edits > 0 ? old.at : each.at;
-      files.set(path, { section: 'Files & Context', text: lineOf(file), at, said: each.said, file });
-    }
+    for (const { path, verb } of touchesOf(each)) touch(files, knownAs(path, files), verb, each);
+  }
+  for (const { path: given, at, said } of named) {
+    const path = knownAs(given, files);
+    const old = files.get(path);
+    const file = { ...(old?.file ?? { path, edits: 0, reads: 0, last: 'read' }), isNamed: true as const };
+    files.set(path, {
+      section: 'Files & Context',
+      text: lineOf(file),
+      at: old?.at ?? at,
+      said: old?.said ?? said,
+      file,
+    });
   }
   return [...files.values()];
 }
 
-/** Whether a file is worth a line: it was changed, or read often. */
-export function isNamed({ file }: Entry): boolean {
-  return file === undefined || file.edits > 0 || file.reads >= OFTEN;
+function touch(files: Map<string, Entry>, path: string, verb: string, { at, said }: Call): void {
+  const old = files.get(path);
+  const known = old?.file ?? { path, edits: 0, reads: 0, last: verb };
+  const isRead = verb === 'read';
+  const file = isRead ? { ...known, reads: known.reads + 1 } : { ...known, edits: known.edits + 1, last: verb };
+  // A look at a file that was changed does not make the change any newer.
+  const since = isRead && old !== undefined && known.edits > 0 ? old.at : at;
+  files.set(path, { section: 'Files & Context', text: lineOf(file), at: since, said, file });
+}
+
+/** A path that a person named. */
+export interface Named {
+  readonly path: string;
+  readonly at: number;
+  readonly said: string | null;
+}
+
+/** A relative path as the file of which it is the end, where there is one. */
+function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
+  const end = samePath(path).replace(/^(?:\.\/|@)/u, '');
+  if (files.has(path) || /^(?:\/|\w:|~)/u.test(end)) return path;
+  const isSame = (known: string): boolean => samePath(known) === end || samePath(known).endsWith(`/${end}`);
+  return [...files.keys()].find(isSame) ?? path.replace(/^@/u, '');
+}
+
+/** Files that are worth a line: changed ones, those that a person named and a tool read; where nothing was changed, others. Pure. */
+export function worthALine(files: readonly Entry[]): readonly Entry[] {
+  const isChanged = files.some(({ file }) => file !== undefined && file.edits > 0);
+  return files.filter(({ file }) => {
+    if (file === undefined || file.edits > 0) return true;
+    const isNamed = file.isNamed === true;
+    return isChanged ? isNamed && file.reads > 0 : isNamed || file.reads >= OFTEN;
+  });
 }
 
 function lineOf({ path, edits, reads, last }: NonNullable<Entry['file']>): string {
   const name = `\`${path}\``;
-  if (edits === 0) return `${name} read ${reads}×`;
+  if (edits === 0) return reads === 0 ? `${name} spoken of` : `${name} read ${reads}×`;
   return edits === 1 ? `${name} ${last}` : `${name} changed ${edits}×, last ${last}`;
 }
 
-function touchesOf({ call }: Call): readonly Touch[] {
+/** What a call does to files, by its name and what it was given. Pure. */
+export function touchesOf({ call }: Pick<Call, 'call'>): readonly Touch[] {
   const { name, input } = call;
   const patch = typeof input === 'string' ? input : argument(input, ['patch', 'input', 'patchText', 'diff', 'command']);
   if (/^\s*(?:apply_patch|\*\*\* Begin Patch)/mu.test(patch)) return patched(patch);
@@ -102,25 +138,69 @@ function patched(patch: string): readonly Touch[] {
   return [...touched, ...moved].filter(({ path }) => isPath(path));
 }
 
-const WORD = '("[^"]+"|\'[^\']+\'|[^\\s;|&<>()]+)';
-const SHELL: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`(?:^|[;&|\\n]\\s*)(?:git\\s+)?mv\\s+(?:-\\w+\\s+)*${WORD}\\s+${WORD}`, 'gu'), 'renamed'],
-  [new RegExp(`(?:^|[;&|\\n]\\s*)(?:git\\s+)?rm\\s+(?:-\\w+\\s+)*${WORD}`, 'gu'), 'deleted'],
-  [
-    new RegExp(`(?:^|[;&|\\n]\\s*)sed\\s+(?:-\\w+\\s+)*-i\\S*\\s+(?:-e\\s+)?(?:'[^']*'|"[^"]*")\\s+${WORD}`, 'gu'),
-    'edited',
-  ],
-  [new RegExp(`(?<![0-9&])>>?\\s*${WORD}`, 'gu'), 'written'],
-  [new RegExp(`\\btee\\s+(?:-a\\s+)?${WORD}`, 'gu'), 'written'],
-];
+/** Programs that write what they are given as operands; `git rm` as `rm`. */
+const WRITERS: ReadonlyMap<string, string> = new Map([
+  ['rm', 'deleted'],
+  ['unlink', 'deleted'],
+  ['mv', 'renamed'],
+  ['sed', 'edited'],
+  ['tee', 'written'],
+]);
 
 function shellTouches(command: string): readonly Touch[] {
-  const text = command.slice(0, 4_000);
-  return SHELL.flatMap(([pattern, verb]) =>
-    [...text.matchAll(pattern)].flatMap((match) =>
-      match.slice(1).map((path) => ({ path: (path ?? '').replace(/^["']|["']$/gu, ''), verb })),
-    ),
-  ).filter(({ path }) => isPath(path) && /[./]/u.test(path) && !/^\/dev\/|[*$`{}]/u.test(path));
+  let folder = '';
+  const touched: Touch[] = [];
+  for (const each of readShell(command)) {
+    const [program, ...given] = each.words.filter(({ text }, at) => at > 0 || text !== 'git');
+    if (program?.text === 'cd') folder = inFolder(folder, given[0]?.text ?? '');
+    const place = folder;
+    for (const { path, verb } of [...givenTo(program?.text ?? '', given), ...redirected(each)])
+      if (isWritten(path)) touched.push({ path: place === '' ? path : inFolder(place, path), verb });
+  }
+  return touched;
+}
+
+function givenTo(program: string, given: readonly ShellWord[]): readonly Touch[] {
+  const verb = WRITERS.get(program);
+  if (verb === undefined) return [];
+  const paths = program === 'sed' ? editedInPlace(given) : operands(given).map(({ text }) => text);
+  return paths.map((path) => ({ path, verb }));
+}
+
+function redirected({ redirects }: ShellCommand): readonly Touch[] {
+  return redirects
+    .filter(({ sign }) => /^[>1]/u.test(sign))
+    .map(({ target }) => ({ path: target.text, verb: 'written' }));
+}
+
+function operands(words: readonly ShellWord[]): readonly ShellWord[] {
+  const end = words.findIndex(({ text }) => text === '--');
+  return words.filter(({ text }, at) => (end >= 0 && at > end) || !text.startsWith('-'));
+}
+
+/** The files of `sed -i`: behind the script, and behind the ending that BSD wants for a copy. */
+function editedInPlace(words: readonly ShellWord[]): readonly string[] {
+  const at = words.findIndex(({ text, isQuoted }) => !isQuoted && /^-[a-zA-Z]*i|^--in-place/u.test(text));
+  if (at < 0) return [];
+  const hasEnding = words[at + 1]?.text === '' && words[at + 1]?.isQuoted === true;
+  const rest = words.filter((_, index) => !(hasEnding && index === at + 1));
+  const isScript = (index: number): boolean =>
+    /^(?:-[a-zA-Z]*[ef]|--expression|--file)$/u.test(rest[index - 1]?.text ?? '');
+  const files = rest.filter(({ text }, index) => !text.startsWith('-') && !isScript(index));
+  const hasScript =
+    rest.some((_, index) => isScript(index)) || rest.some(({ text }) => /^--(?:expression|file)=/u.test(text));
+  return (hasScript ? files : files.slice(1)).map(({ text }) => text);
+}
+
+/** A file by its name: no pattern, no variable, no device, and nothing that is there for a moment. */
+function isWritten(path: string): boolean {
+  return (
+    isPath(path) &&
+    /[./]/u.test(path) &&
+    !/[*?$`{}()=;]|^&|^-$|[./]$/u.test(path) &&
+    !/(?:^|\/)\.git\//u.test(path) &&
+    !/^(?:\/dev|\/proc|\/tmp|\/private\/tmp|\/var\/(?:tmp|folders))\//u.test(path)
+  );
 }
 
 function isPath(path: string): boolean {

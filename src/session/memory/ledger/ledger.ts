@@ -1,6 +1,13 @@
-import { isRecord, parseRecord } from '../../../base/json.js';
+import { type Fields, isRecord, parseRecord } from '../../../base/json.js';
 import { SECTION_NAMES, type SectionName, sectionOf } from '../../../wm/sections.js';
 import type { Attribute } from './attributes.js';
+
+/** A program as it was run: where, and with what. */
+export interface Run {
+  readonly folder: string;
+  /** Its name and what it was given, in order. */
+  readonly words: readonly string[];
+}
 
 /** A line of a Working Memory that the rules wrote. */
 export interface Entry {
@@ -18,9 +25,16 @@ export interface Entry {
   /** Whose question it is, of one that waits for an answer; `later` when the answer was put off. */
   readonly asks?: 'user' | 'agent' | 'later';
   /** What was done to a file. */
-  readonly file?: { readonly path: string; readonly edits: number; readonly reads: number; readonly last: string };
-  /** The command that failed, until it works again. */
-  readonly command?: string;
+  readonly file?: {
+    readonly path: string;
+    readonly edits: number;
+    readonly reads: number;
+    readonly last: string;
+    /** A person spoke of it. */
+    readonly isNamed?: true;
+  };
+  /** What was run when it failed, of what may have failed, until that works. */
+  readonly runs?: readonly Run[];
 }
 
 /** What the rules know of the lines that they wrote: the file beside an overview. */
@@ -52,7 +66,7 @@ export function parseLedger(text: string | undefined): Ledger {
 function readEntry(value: unknown): readonly Entry[] {
   if (!isRecord(value) || typeof value.text !== 'string') return [];
   const section = sectionOf(String(value.section)) ?? SECTION_NAMES[3];
-  const { asks, file, command, said } = value;
+  const { asks, file, runs, said } = value;
   const attribute = readAttributeOf(value.attribute);
   return [
     {
@@ -63,11 +77,24 @@ function readEntry(value: unknown): readonly Entry[] {
       ...(attribute === undefined ? {} : { attribute }),
       ...(asks === 'user' || asks === 'agent' || asks === 'later' ? { asks } : {}),
       ...(isRecord(file) && typeof file.path === 'string'
-        ? { file: { path: file.path, edits: countOf(file.edits), reads: countOf(file.reads), last: String(file.last) } }
+        ? {
+            file: {
+              path: file.path,
+              edits: countOf(file.edits),
+              reads: countOf(file.reads),
+              last: String(file.last),
+              ...(file.isNamed === true ? { isNamed: true } : {}),
+            },
+          }
         : {}),
-      ...(typeof command === 'string' ? { command } : {}),
+      ...(Array.isArray(runs) ? { runs: runs.filter(isRecord).map(readRun) } : {}),
     },
   ];
+}
+
+function readRun({ folder, words }: Fields): Run {
+  const given = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
+  return { folder: String(folder), words: given };
 }
 
 function readAttributeOf(value: unknown): Attribute | undefined {

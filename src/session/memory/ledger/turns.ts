@@ -1,17 +1,14 @@
 import { COMMON_HAN } from '../../../language/scripts.js';
 import { replacementTerms } from '../../../memory/supersession/ended-value.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
+import { readPaths } from '../../../wm/paths.js';
 import { spokenWords } from '../../log/harness.js';
-import { plainText, type SessionMessage } from '../../message.js';
+import { plainText } from '../../message.js';
+import type { Numbered } from './calls.js';
+import type { Named } from './files.js';
 import type { Entry } from './ledger.js';
 import { isBareYes, leavesOpen, shorten } from './sentences.js';
 import { factsOf, typedFact } from './statements.js';
-
-/** A message with its number in the session. */
-export interface Numbered {
-  readonly message: SessionMessage;
-  readonly at: number;
-}
 
 /** What a conversation says, by where it belongs, oldest first. */
 export interface SaidInTurns {
@@ -25,6 +22,8 @@ export interface SaidInTurns {
   readonly open: readonly Entry[];
   /** The first requests. */
   readonly firstRequests: readonly Entry[];
+  /** Files that users named. */
+  readonly named: readonly Named[];
   readonly lastRequest: string | undefined;
   readonly lastAnswer: string | undefined;
 }
@@ -50,6 +49,7 @@ class TurnReader implements SaidInTurns {
   readonly tasks: Entry[] = [];
   readonly corrections: Entry[] = [];
   readonly firstRequests: Entry[] = [];
+  readonly named: Named[] = [];
   lastRequest: string | undefined;
   lastAnswer: string | undefined;
   #questions: readonly Entry[];
@@ -74,6 +74,11 @@ class TurnReader implements SaidInTurns {
   #user(text: string, at: number, said: string | null): void {
     if (text === '') return;
     const sentences = sentencesOf(text);
+    this.named.push(
+      ...readPaths(sentences.join('\n'))
+        .filter(isFile)
+        .map((path) => ({ path, at, said })),
+    );
     if (isBareYes(text)) {
       const agreed = shorten(`${text} – to: ${this.#proposal}`);
       if (this.#proposal !== '') this.facts.push({ section: 'Key Facts & Decisions', text: agreed, at, said });
@@ -143,6 +148,11 @@ class TurnReader implements SaidInTurns {
   #answered(asks: 'user' | 'agent'): void {
     this.#questions = this.#questions.filter((question) => question.asks !== asks);
   }
+}
+
+/** A file in a folder, or with an ending: no address. */
+function isFile(path: string): boolean {
+  return !path.includes('://') && /\.\w{1,8}$/u.test(path) && path.length <= 200;
 }
 
 /** More than a word or two; a Chinese character says as much as two or three letters. */

@@ -1,0 +1,105 @@
+/**
+ * Lines by which compilers, test runners, package managers and shells say that something went wrong, told by their form:
+ * what it is of stands before it, or it is all that the line says. In the order of how much they tell.
+ */
+const FORMS: readonly (readonly [
+  name: 'located' | 'named' | 'shell' | 'tagged' | 'test' | 'package',
+  pattern: RegExp,
+])[] = [
+  // src/x.ts(5,15): error TS2305: …   src/x.ts:5:15 - error …   x.c:1:2: fatal error: …   X.java:12: error: …
+  ['located', /^[^\s:()"'`]{1,200}(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)(?::| -)\s*(?:fatal )?error\b/iu],
+  // ./x.go:12:5: undefined: y   x.go:15:16: Error return value is not checked (errcheck)
+  ['located', /^[^\s:()"'`]{0,200}\.\w{1,6}:\d+:\d+:\s+\S/u],
+  // error[E0308]: mismatched types
+  ['located', /^error(?:\[\w+\]|\sTS\d+|\sCS\d+):\s/u],
+  //   5:10  error  Unexpected any  no-explicit-any
+  ['located', /^\d+:\d+\s{1,8}error\s{1,8}\S/u],
+  // src/x.ts:5:10 lint/style/noVar ━━━
+  ['located', /^[^\s:]{1,200}:\d+:\d+\s[a-z]+\/[\w/]+\s/u],
+  // TypeError: …   java.lang.IllegalStateException: …   AssertionError [ERR_ASSERTION]: …
+  [
+    'named',
+    /^(?:Uncaught |Caused by: |E\s+)?(?:[\w$]+[.:]{1,2})*[A-Z]\w*(?:Error|Exception)(?:\s\[\w+\])?(?::\s+\S|$)/u,
+  ],
+  // ENOENT: no such file or directory, open '…'
+  ['named', /^(?:\S+:\s)?E[A-Z]{3,14}:\s[a-z]/u],
+  // bash: line 1: foo: command not found   zsh: command not found: foo   ls: cannot access 'x': No such file or directory
+  [
+    'shell',
+    /^\S{1,80}:(?:\s?(?:line )?\d+:)?\s.{0,300}?(?:command not found|not found$|No such file or directory|Permission denied|Is a directory|Not a directory|File exists|Operation not permitted|Connection refused|No space left on device|Too many open files|Device or resource busy)/u,
+  ],
+  ['shell', /^The term '[^']{1,200}' is not recognized|^'[^']{1,200}' is not recognized/u],
+  // fatal: not a git repository   jq: error (at <stdin>:0): …   panic: …
+  [
+    'tagged',
+    /^(?:\S{1,60}:\s)?(?:error|fatal|panic|Error|ERROR|FATAL|Fatal|PANIC)(?:\s\((?!\d)[^)\n]{1,80}\))?:\s+\S/u,
+  ],
+  [
+    'tagged',
+    /^(?:\S{1,60}\s)?\[(?:error|fatal|ERROR|FATAL)\]:?\s+\S|^ERROR in \S|^error\s{1,2}(?:Command failed|An unexpected)/u,
+  ],
+  // npm error code E404   ELIFECYCLE Test failed
+  ['package', /^npm (?:ERR!|error)\s+\S/u],
+  ['package', /^\s*(?:ERR_PNPM_\w+|ELIFECYCLE)\s+\S/u],
+  // CONFLICT (content): Merge conflict in x
+  ['tagged', /^CONFLICT \(/u],
+  // --- FAIL: TestX (0.00s)   FAIL src/x.test.ts   FAILED tests/x.py::y   not ok 3 - z   (fail) a > b   ✗ a
+  [
+    'test',
+    /^(?:---\s)?FAIL(?:ED)?(?::|\s)\s*\S|^not ok \d|^\(fail\)\s\S|^[✗✘✕]\s+\S|^[×✖]\s+(?![\d\u001b]+.{0,30}\bproblems?\b)\S|^●\s\S.{0,300}\s›\s|^BUILD FAILED|^make(?:\[\d+\])?:\s\*\*\*\s/u,
+  ],
+];
+
+/** Colours and the marks of a drawn frame. */
+const PAINT = /\u001b\[[\d;]*m/gu;
+
+export interface ErrorLine {
+  readonly text: string;
+  readonly form: (typeof FORMS)[number][0];
+  /** How much it tells, from 0: the first form. */
+  readonly rank: number;
+}
+
+/** How a line says that something went wrong; undefined when it does not. Pure. */
+export function readErrorLine(raw: string): ErrorLine | undefined {
+  const text = raw.replace(PAINT, '').trim();
+  if (text.length === 0 || text.length > 2_000) return undefined;
+  const rank = FORMS.findIndex(([, pattern]) => pattern.test(text));
+  const form = FORMS[rank]?.[0];
+  // Nothing that is counted as none.
+  return form === undefined || /\b(?:0|no) (?:errors?|failures?|failed|problems)\b/iu.test(text)
+    ? undefined
+    : { text, form, rank };
+}
+
+/** Forms that are nothing but an error, wherever a program prints them. */
+export function isPlain({ form, text }: ErrorLine): boolean {
+  return form === 'package' || (form === 'located' && /\berror\b/iu.test(text));
+}
+
+/** Says that a program ended badly, and not what of. */
+const ONLY_STATUS = /\bexit(?:ed with)?(?: exit)? (?:code|status):? \d+|^ELIFECYCLE|FIRST_FAIL\b/iu;
+
+/** The line that tells most of some; undefined of none. Pure. */
+export function tellingMost(lines: readonly ErrorLine[]): ErrorLine | undefined {
+  const telling = lines.filter(({ text }) => !ONLY_STATUS.test(text));
+  const [first, ...rest] = telling.length > 0 ? telling : lines;
+  return first === undefined ? undefined : rest.reduce((most, line) => (line.rank < most.rank ? line : most), first);
+}
+
+/** A runner's last words: so many passed, and none failed. */
+const COUNT = '(?<![\\w.-])\\d+\\s+(?:tests? |specs? |examples? |problems? )?';
+const PASSED = new RegExp(
+  `${COUNT}(?:passed|passing|pass|succeeded)\\b|^ok\\s+\\S+\\s+(?:[\\d.]+s|\\(cached\\))|^test result: ok\\.|^OK \\(\\d+ tests?|\\bBUILD SUCCESS|^✓ built in |\\b0 (?:errors?|problems|issues)\\b`,
+  'imu',
+);
+const NONE_FAILED = /(?<![\w.-])0\s+(?:tests? |specs? )?(?:failed|failing|fail|failures?)\b/iu;
+const FAILED =
+  /(?<![\w.-])(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)\b|^(?:---\s)?FAIL/imu;
+
+/** Whether what a runner printed last says that all went well. Pure. */
+export function endsWell(output: string): boolean {
+  const end = output.slice(-1_500).replace(PAINT, '');
+  if (!PASSED.test(end) || FAILED.test(end)) return false;
+  return NONE_FAILED.test(end) || !end.split('\n').some((line) => readErrorLine(line) !== undefined);
+}

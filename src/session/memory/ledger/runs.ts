@@ -1,0 +1,161 @@
+import { isRecord } from '../../../base/json.js';
+import { argument, type Call, commandOf } from './calls.js';
+import { inFolder, samePath } from './folders.js';
+import type { Run } from './ledger.js';
+import { readShell, type ShellCommand } from './shell.js';
+
+/** A run with what its call tells of its end. */
+export interface EndedRun extends Run {
+  /** Whether its own end is that of the call: nothing behind it hides how it ended. */
+  readonly isSeen: boolean;
+  /** Whether the end of what it printed is there: nothing but `tail` stands between. */
+  readonly isTail: boolean;
+}
+
+/** What changes nothing, and what stands behind a pipe: it says nothing of how the work went. */
+const ASIDE = new Set(
+  'cd pushd popd echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset'.split(
+    ' ',
+  ),
+);
+const FILTERS = new Set('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column xargs'.split(' '));
+/** Programs that show what is stored: what they print is somebody's text, and that they end with 1 says "nothing found". */
+const READERS = new Set(
+  'cat head tail less more bat nl tac ls dir tree find fd grep egrep fgrep rg ag ack sed awk cut sort uniq wc jq yq diff cmp comm stat file which type command whereis test [ [[ env printenv ps pgrep lsof du df date history man curl wget gh Get-Content Get-ChildItem Select-String strings xxd od'.split(
+    ' ',
+  ),
+);
+const READING_GIT =
+  /^(?:show|diff|log|grep|blame|status|branch|ls-files|rev-parse|rev-list|reflog|remote|config|cat-file|describe|shortlog|merge-base)$/u;
+/** Words before the program itself. */
+const WRAPPERS = /^(?:sudo|env|npx|bunx|pnpx|time|nohup|nice|timeout|exec|dotenv|uvx)$/u;
+
+/** The runs of a shell call; those that only show or set something are not among them, unless there are no others. */
+export function runsOf(call: Call): readonly EndedRun[] {
+  const command = commandOf(call.call);
+  const fields = isRecord(call.call.input) ? call.call.input : {};
+  const isBehind = fields.run_in_background === true || fields.background === true;
+  const commands = readShell(command);
+  const isStrict = /\bset -\w*e|pipefail/u.test(command);
+  let folder = samePath(argument(call.call.input, ['workdir', 'cwd', 'working_directory']) || (call.folder ?? ''));
+  const runs: EndedRun[] = [];
+  for (const [index, each] of commands.entries()) {
+    const words = bareWords(each);
+    const isBehindPipe = commands[index - 1]?.then === '|';
+    if (words[0] === 'cd' || words[0] === 'pushd' || words[0] === 'Set-Location')
+      folder = inFolder(folder, words[1] ?? '~');
+    else if (words.length > 0 && !ASIDE.has(words[0] ?? '') && !(isBehindPipe && FILTERS.has(words[0] ?? ''))) {
+      const isSeen = !isBehind && (isStrict || isEndSeen(commands, index));
+      runs.push({ folder, words, isSeen, isTail: isSeen || isTailed(commands, index) });
+    }
+  }
+  const working = runs.filter((run) => !isReader(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));
+  return working.length > 0 ? working : runs;
+}
+
+/** Whether a program only shows what is stored somewhere. Pure. */
+export function isReader({ words }: Pick<Run, 'words'>): boolean {
+  const [program = '', verb = ''] = words;
+  if (program === 'git')
+    return READING_GIT.test(words.find((word, at) => at > 0 && !word.startsWith('-') && !word.includes('/')) ?? '');
+  if (program === 'sed') return !words.some((word) => /^-[a-zA-Z]*i/u.test(word));
+  if (program === 'gh')
+    return /^(?:api|search)$/u.test(verb) || /^(?:view|list|diff|checks|status|watch)$/u.test(words[2] ?? '');
+  return READERS.has(program);
+}
+
+/** Behind it stand only what runs when it worked. */
+function isEndSeen(commands: readonly ShellCommand[], index: number): boolean {
+  return commands
+    .slice(index)
+    .every(
+      ({ then }, at, rest) =>
+        then === '&&' || (then === '' && at === rest.length - 1) || (then === ';' && at === rest.length - 1),
+    );
+}
+
+/** A pipe into `tail` and nothing else, at the end. */
+function isTailed(commands: readonly ShellCommand[], index: number): boolean {
+  const behind = commands.slice(index + 1);
+  return (
+    commands[index]?.then === '|' &&
+    behind.length === 1 &&
+    behind[0]?.words[0]?.text === 'tail' &&
+    !behind[0].words.some(({ text }) => text.startsWith('+'))
+  );
+}
+
+/** The words of a command behind what sets its surroundings. */
+function bareWords({ words }: ShellCommand): readonly string[] {
+  const texts = words.map(({ text }) => text);
+  const from = texts.findIndex((text, at) => {
+    if (/^\w+=/u.test(text) || WRAPPERS.test(text)) return false;
+    return !(at > 0 && WRAPPERS.test(texts[at - 1] ?? '') && /^(?:-\S*|\d+[smh]?)$/u.test(text));
+  });
+  if (from < 0) return [];
+  const [program = '', ...rest] = texts.slice(from);
+  return [program.replace(/^.*[\\/](?=[^\\/]+$)/u, '').replace(/\.(?:exe|cmd)$/u, ''), ...rest];
+}
+
+/** Options that name the package or folder: another one is other work. */
+const SELECTS =
+  /^(?:-w|--workspace|--workspaces|--filter|-F|-p|--package|--project|-C|--prefix|--dir|--cwd|--manifest-path|-r|--recursive)(?==|$)/u;
+
+/**
+ * Whether one run says something of another: it is the same one, or a wider run of the same: what it was given is part
+ * of what the other was given, on the same package in the same folder. Pure.
+ */
+export function covers(later: Run, earlier: Run): boolean {
+  if (later.folder !== earlier.folder) return false;
+  if (isCommit(later) && isCommit(earlier)) return !later.words.some((word) => /^(?:-n|--no-verify)$/u.test(word));
+  const [a, b] = [argumentsOf(later.words), argumentsOf(earlier.words)];
+  if (a.verb !== b.verb || a.selected !== b.selected) return false;
+  return (
+    a.given.every((word) => b.given.some((other) => isWithin(other, word))) &&
+    a.options.every((option) => b.options.includes(option)) &&
+    // Words as they stand may be the values of options: all of them, or fewer of them.
+    (a.given.length < b.given.length || b.given.every((word) => a.given.some((other) => isWithin(word, other))))
+  );
+}
+
+/** What is committed has its own words each time. */
+function isCommit({ words }: Run): boolean {
+  return words[0] === 'git' && words.includes('commit');
+}
+
+interface Arguments {
+  /** The program with its own verb: `npm run build`. */
+  readonly verb: string;
+  readonly selected: string;
+  readonly given: readonly string[];
+  readonly options: readonly string[];
+}
+
+function argumentsOf(words: readonly string[]): Arguments {
+  const selected: string[] = [];
+  const given: string[] = [];
+  const options: string[] = [];
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (SELECTS.test(word)) selected.push(word.includes('=') ? word : `${word} ${words[++at] ?? ''}`);
+    else if (/^-\w$|^--$/u.test(word)) continue;
+    else if (word.startsWith('-')) options.push(word);
+    else given.push(word);
+  }
+  // A plain word behind the program is what it does; behind `run` and the like stands its name.
+  const length = /^(?:run|exec|x|task|dlx|run-script)$/u.test(given[0] ?? '')
+    ? 2
+    : /^[\w:-]+$/u.test(given[0] ?? '')
+      ? 1
+      : 0;
+  const verb = [words[0] ?? '', ...given.slice(0, length)].join(' ');
+  return { verb, selected: selected.sort().join(' '), given: given.slice(length), options };
+}
+
+/** Whether what is given is the same, or a path within the other: `./...` is all below. */
+function isWithin(word: string, wider: string): boolean {
+  if (word === wider) return true;
+  const all = /^(.*?)\/?\.\.\.$/u.exec(wider)?.[1];
+  if (all !== undefined) return /[/.]/u.test(word) && (all === '.' || `${word}/`.startsWith(`${all}/`));
+  return /[\w.]$/u.test(wider) && wider.includes('/') && word.startsWith(`${wider}/`);
+}

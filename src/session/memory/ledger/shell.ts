@@ -1,0 +1,170 @@
+/** A word of a command line, without its quotes. */
+export interface ShellWord {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+/** One program that a command line starts. */
+export interface ShellCommand {
+  readonly words: readonly ShellWord[];
+  /** Where its output goes: `>`, `>>`, `2>`, … and the file. */
+  readonly redirects: readonly { readonly sign: string; readonly target: ShellWord }[];
+  /** What stands behind it: `;` for a line's end, '' at the end of all. */
+  readonly then: '&&' | '||' | '|' | ';' | '&' | '';
+}
+
+/** So much of a command is read: what is longer carries texts. */
+const LOOKED_AT = 8_000;
+const SIGN = /(?:&>>?|\d?>>?(?:&\d|\|)?|&&|\|\||\|&?|;;?|&|<<<|<<-?|<|\n|[(){}](?=[\s;|&)]|$)|\()/uy;
+/** Words of the shell's own grammar before a command. */
+const GRAMMAR = new Set([
+  'if',
+  'then',
+  'else',
+  'elif',
+  'do',
+  'while',
+  'until',
+  'time',
+  '!',
+  '{',
+  '(',
+  'done',
+  'fi',
+  '}',
+]);
+
+/**
+ * Reads a command line of a shell: programs with their words, what joins them, where they write. Bodies of here-documents,
+ * comments and what stands in `$(…)` are passed over. Pure, linear.
+ */
+export function readShell(command: string): readonly ShellCommand[] {
+  return new ShellReader(command.slice(0, LOOKED_AT)).read();
+}
+
+class ShellReader {
+  readonly #commands: ShellCommand[] = [];
+  #words: ShellWord[] = [];
+  #redirects: { sign: string; target: ShellWord }[] = [];
+  /** Ends of here-documents that begin behind this line. */
+  #ends: string[] = [];
+  #at = 0;
+
+  constructor(private readonly text: string) {}
+
+  read(): readonly ShellCommand[] {
+    for (this.#blank(); this.#at < this.text.length; this.#blank()) {
+      SIGN.lastIndex = this.#at;
+      const sign = SIGN.exec(this.text)?.[0];
+      if (sign === undefined) this.#words.push(this.#word());
+      else this.#take(sign);
+    }
+    this.#end('');
+    return this.#commands;
+  }
+
+  #blank(): void {
+    while (/[ \t\r]/u.test(this.text[this.#at] ?? '') || this.text.startsWith('\\\n', this.#at))
+      this.#at += this.text[this.#at] === '\\' ? 2 : 1;
+    const isComment = this.text[this.#at] === '#' && /[\s;|&(]/u.test(this.text[this.#at - 1] ?? '\n');
+    if (!isComment) return;
+    const end = this.text.indexOf('\n', this.#at);
+    this.#at = end < 0 ? this.text.length : end;
+  }
+
+  #take(sign: string): void {
+    this.#at += sign.length;
+    if (sign === '&&' || sign === '||' || sign === '&') this.#end(sign);
+    else if (sign.startsWith('|')) this.#end('|');
+    else if (/^[;(){}\n]/u.test(sign)) this.#end(';');
+    // `2>&1` joins two outputs and writes no file.
+    else if (!/&\d$/u.test(sign)) this.#redirect(sign);
+    if (sign === '\n') this.#skipHere();
+  }
+
+  #redirect(sign: string): void {
+    this.#blank();
+    const target = this.#word();
+    if (sign.startsWith('<<') && sign !== '<<<') this.#ends.push(target.text);
+    else if (sign.includes('>')) this.#redirects.push({ sign, target });
+  }
+
+  #end(then: ShellCommand['then']): void {
+    while (GRAMMAR.has(this.#words[0]?.text ?? '')) this.#words.shift();
+    if (this.#words.length > 0 || this.#redirects.length > 0)
+      this.#commands.push({ words: this.#words, redirects: this.#redirects, then });
+    this.#words = [];
+    this.#redirects = [];
+  }
+
+  #skipHere(): void {
+    for (const end of this.#ends) {
+      for (let isOver = false; !isOver && this.#at < this.text.length; ) {
+        const stop = this.text.indexOf('\n', this.#at);
+        const line = this.text.slice(this.#at, stop < 0 ? undefined : stop);
+        this.#at = stop < 0 ? this.text.length : stop + 1;
+        isOver = line.trim() === end;
+      }
+    }
+    this.#ends = [];
+  }
+
+  #word(): ShellWord {
+    let text = '';
+    let isQuoted = false;
+    for (; this.#at < this.text.length; ) {
+      const sign = this.text[this.#at] ?? '';
+      if (/[\s;|&<>)]/u.test(sign)) break;
+      if (sign === "'" || sign === '"') {
+        isQuoted = true;
+        text += this.#quoted(sign);
+      } else if (sign === '\\') {
+        // A path of Windows has them between its folders.
+        const next = this.text[this.#at + 1] ?? '';
+        text += /[\w.-]/u.test(next) ? sign + next : next;
+        this.#at += 2;
+      } else if (sign === '`' || this.text.startsWith('$(', this.#at)) text += this.#inner(sign);
+      else {
+        text += sign;
+        this.#at++;
+      }
+    }
+    // Whatever it is, it is passed.
+    if (text === '' && !isQuoted) this.#at++;
+    return { text, isQuoted };
+  }
+
+  #quoted(mark: string): string {
+    let text = '';
+    for (this.#at++; this.#at < this.text.length && this.text[this.#at] !== mark; this.#at++) {
+      if (mark === '"' && this.text.startsWith('$(', this.#at)) {
+        text += this.#inner('$');
+        this.#at--;
+        continue;
+      }
+      const isEscape = mark === '"' && /^\\["\\$`]/u.test(this.text.slice(this.#at, this.#at + 2));
+      if (isEscape) this.#at++;
+      text += this.text[this.#at] ?? '';
+    }
+    this.#at++;
+    return text;
+  }
+
+  /** What another command prints: nobody knows it. */
+  #inner(sign: string): string {
+    const from = this.#at;
+    if (sign === '`') {
+      const end = this.text.indexOf('`', from + 1);
+      this.#at = end < 0 ? this.text.length : end + 1;
+      return '$()';
+    }
+    let open = 0;
+    for (this.#at += 1; this.#at < this.text.length; this.#at++) {
+      if (this.text[this.#at] === '(') open++;
+      if (this.text[this.#at] === ')') open--;
+      if (open === 0) break;
+    }
+    this.#at++;
+    return '$()';
+  }
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
+import { ledgerStep } from '../../src/session/memory/rules.js';
+import type { MessageDraft, Part, SessionMessage } from '../../src/session/message.js';
+import { parseDocument } from '../../src/wm/document.js';
+import { contentItems } from '../../src/wm/items.js';
+import type { SectionName } from '../../src/wm/sections.js';
+import { says } from './support.js';
+
+/** One call of a shell with what came of it: the code it ended with, what it printed, where it was called. */
+interface Shell {
+  readonly run: string;
+  readonly code?: number;
+  readonly out?: string;
+  readonly cwd?: string;
+}
+
+function messagesOf(...calls: readonly (Shell | MessageDraft)[]): readonly SessionMessage[] {
+  const drafts = calls.flatMap((call, at): readonly MessageDraft[] => {
+    if ('role' in call) return [call];
+    const { run, code = 0, out = '', cwd } = call;
+    const asked: Part = { type: 'tool_call', id: `t${at}`, name: 'Bash', input: { command: run } };
+    const output = code === 0 ? out : `Exit code ${code}\n${out}`;
+    const status = code === 0 ? 'completed' : 'error';
+    const answer: Part = { type: 'tool_result', id: `t${at}`, name: 'Bash', output, status };
+    return [
+      { role: 'assistant', parts: [asked], timestamp: null, ...(cwd === undefined ? {} : { cwd }) },
+      { role: 'user', parts: [answer], timestamp: null },
+    ];
+  });
+  return drafts.map((draft, at) => ({ ...draft, id: `m-${at}` }));
+}
+
+function section(name: SectionName, ...calls: readonly (Shell | MessageDraft)[]): readonly string[] {
+  const { merge } = ledgerStep(null, EMPTY_LEDGER, messagesOf(...calls));
+  return contentItems(parseDocument(merge.document).bodies[name]);
+}
+
+const errors = (...calls: readonly (Shell | MessageDraft)[]) => section('Errors & Corrections', ...calls);
+const files = (...calls: readonly (Shell | MessageDraft)[]) => section('Files & Context', ...calls);
+
+describe('what is an error', () => {
+  test.each([
+    ["src/x.ts(5,15): error TS2305: Module './y' has no exported member 'z'.", 'npm run build 2>&1 | tail -5'],
+    ["src/x.ts:5:15 - error TS2305: Module './y' has no member.", 'npx tsc --pretty | tail'],
+    ['./api/x.go:12:5: undefined: y', 'go build ./... 2>&1 | tail -3'],
+    ['error[E0308]: mismatched types', 'cargo build 2>&1 | tail'],
+    ['npm error code E404', 'npm publish 2>&1 | tail -4'],
+    ['KeyError: 3', 'python a.py 2>&1 | tail -1'],
+    ['bash: line 1: docker: command not found', 'docker ps; echo'],
+    ['zsh: command not found: docker', 'docker ps; echo'],
+    ["Error: ENOENT: no such file or directory, open 'a.json'", 'node a.js | tail'],
+    ['touch: cannot touch /etc/x: Permission denied', 'touch /etc/x; true'],
+    ['FAIL test/a.test.ts', 'npm test | tail -2'],
+  ])('%s', (line, run) => {
+    expect(errors({ run, out: `working\n${line}\n` })).toEqual([expect.stringContaining(line)]);
+  });
+
+  test.each([
+    ['Everything up-to-date', 'git push 2>&1 | tail'],
+    ['Exporting beads to JSONL...', 'bd export | tail'],
+    ['EmailOtpService', 'npx jest | tail'],
+    ['Error: this is what somebody wrote', 'gh issue view 3 | head'],
+    ['src/a.ts:3:1: error is a word here', 'grep -rn error src | head'],
+    ['✖ 0 errors, 3 warnings', 'vale a.md; true'],
+    ['error handling is better now', 'npm run notes; true'],
+  ])('%s is none', (out, run) => {
+    expect(errors({ run, out })).toEqual([]);
+  });
+
+  test('an exit code is one; that a search or a comparison found nothing or something is none', () => {
+    expect(errors({ run: 'make deploy', code: 7 })).toEqual(['`make deploy`: exit code 7']);
+    for (const run of ['grep -q x a.ts', 'diff a b', 'cat a | grep x', 'cd src && rg -l foo', 'test -f x', 'which bun'])
+      expect(errors({ run, code: 1 })).toEqual([]);
+    expect(
+      errors({ run: 'ls nowhere', code: 2, out: "ls: cannot access 'nowhere': No such file or directory" }),
+    ).toEqual(["`ls nowhere`: ls: cannot access 'nowhere': No such file or directory"]);
+  });
+
+  test('what a program printed that was seen to end well is none, nor that somebody refused a call', () => {
+    expect(errors({ run: 'npm test', out: 'error: thrown on purpose\n12 pass\n0 fail' })).toEqual([]);
+    expect(errors({ run: 'npm test 2>&1 | tail -5', out: 'error: thrown on purpose\n12 pass\n0 fail' })).toEqual([]);
+    expect(
+      errors({ run: 'rm -rf x', code: 1 }, says('user', 'no')).concat(
+        section(
+          'Errors & Corrections',
+          {
+            role: 'assistant',
+            parts: [{ type: 'tool_call', id: 'e', name: 'Edit', input: { file_path: 'a.ts' } }],
+            timestamp: null,
+          },
+          {
+            role: 'user',
+            parts: [
+              {
+                type: 'tool_result',
+                id: 'e',
+                name: 'Edit',
+                output: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+                status: 'error',
+              },
+            ],
+            timestamp: null,
+          },
+        ),
+      ),
+    ).toEqual(['`rm -rf x`: exit code 1']);
+  });
+});
+
+describe('what resolves an error', () => {
+  const failed = { run: 'npm test -- b', code: 1, out: 'TypeError: x is not a function' };
+  const isResolved = (...calls: readonly Shell[]) => errors(...calls).some((item) => item.includes('– resolved: '));
+
+  test.each<readonly [string, Shell, Shell]>([
+    ['the same', failed, { run: 'npm test -- b' }],
+    ['a wider one', failed, { run: 'npm test' }],
+    ['as part of a chain', failed, { run: 'npm run build && npm test -- b' }],
+    ['below a folder', { ...failed, run: 'go test ./a/b' }, { run: 'go test ./...' }],
+    ['its end is seen through tail', failed, { run: 'npm test 2>&1 | tail -3', out: '12 passed, 0 failed' }],
+    ['a commit with other words', { ...failed, run: 'git commit -m "a b"' }, { run: 'git commit -m "c d"' }],
+    ['the same folder', { ...failed, cwd: '/srv' }, { run: 'cd /srv && npm test -- b', cwd: '/x' }],
+    ['the same package', { ...failed, run: 'pnpm --filter a test' }, { run: 'pnpm --filter a test' }],
+  ])('%s', (_, before, after) => expect(isResolved(before, after)).toBe(true));
+
+  test.each<readonly [string, Shell, Shell]>([
+    ['a narrower one', { ...failed, run: 'npm test' }, { run: 'npm test -- b' }],
+    ['another script', { ...failed, run: 'npm run publish' }, { run: 'npm run build' }],
+    ['another package', { ...failed, run: 'pnpm --filter a test' }, { run: 'pnpm --filter b test' }],
+    ['another package by -w', { ...failed, run: 'npm test -w packages/a' }, { run: 'npm test -w packages/b' }],
+    ['another folder', { ...failed, run: 'cd packages/a && npm test' }, { run: 'cd packages/b && npm test' }],
+    ['another folder of the host', { ...failed, cwd: '/srv/a' }, { run: 'npm test -- b', cwd: '/srv/b' }],
+    ['its end hidden by head', failed, { run: 'npm test -- b | head -5' }],
+    ['its end hidden by || true', failed, { run: 'npm test -- b || true' }],
+    ['its end hidden by what follows', failed, { run: 'npm test -- b; echo done' }],
+    ['a tail that does not say', failed, { run: 'npm test -- b | tail -1', out: 'done' }],
+    ['a commit without its hooks', { ...failed, run: 'git commit -m a' }, { run: 'git commit --no-verify -m a' }],
+    ['one in the background', failed, { run: 'npm test -- b &' }],
+  ])('not %s', (_, before, after) => expect(isResolved(before, after)).toBe(false));
+
+  test('a chain is resolved when all of it has worked', () => {
+    const chain = { run: 'npm run lint && npm test', code: 1, out: 'x' };
+    expect(isResolved(chain, { run: 'npm test' })).toBe(false);
+    expect(isResolved(chain, { run: 'npm test' }, { run: 'npm run lint' })).toBe(true);
+  });
+
+  test('what fails again is told once, as it failed last', () => {
+    expect(errors(failed, { ...failed, out: 'RangeError: y' })).toEqual(['`npm test -- b`: RangeError: y']);
+  });
+});
+
+describe('files of shell commands', () => {
+  test.each([
+    ["sed -i '' 's/a\\/b.ts/c/' src/x.ts", ['`src/x.ts` edited']],
+    ["sed -i -e 's/a/b/' -e 's/c/d/' a.ts b.ts", ['`a.ts` edited', '`b.ts` edited']],
+    ["sed -i.bak 's/a/b/' a.ts", ['`a.ts` edited']],
+    ["sed -n 's/a.ts/b/p' a.ts", []],
+    ["cat <<'EOF' > docs/a.md\nsee > never.ts and rm never.md\nEOF", ['`docs/a.md` written']],
+    ['npm test > /tmp/out.log 2> err.log; grep "a > b.ts" c.ts', []],
+    ['cd web && rm -f a.ts && cd .. && git mv b.ts c.ts', ['`b.ts` renamed', '`c.ts` renamed', '`web/a.ts` deleted']],
+    ['rm -rf build/*.js "$OUT/x.js"', []],
+  ])('%s', (run, expected) => {
+    expect([...files({ run })].sort()).toEqual(expected);
+  });
+
+  test('what was only read or spoken of counts where nothing was changed, or where a person named it', () => {
+    const read = (id: string, path: string): MessageDraft => ({
+      role: 'assistant',
+      parts: [{ type: 'tool_call', id, name: 'Read', input: { file_path: path } }],
+      timestamp: null,
+    });
+    const asked = says('user', 'please look at src/a.ts, it is slow');
+    expect(files(asked)).toEqual(['`src/a.ts` spoken of']);
+    expect(files(asked, read('r', '/srv/src/a.ts'), read('s', '/srv/b.ts'), { run: "sed -i 's/a/b/' c.ts" })).toEqual([
+      '`c.ts` edited',
+      '`/srv/src/a.ts` read 1×',
+    ]);
+  });
+});
