@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.js';
 import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
 import { entitySlug } from '../text/slug.js';
+import { type Answers, answersBy } from './answer/answered.js';
 import { withOneConfidence } from './answer/believed.js';
+import { placeOnPage } from './answer/headings.js';
 import { pack } from './answer/pack.js';
 import { idOf, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
@@ -18,6 +20,7 @@ import { VECTOR_SCALE, type Weights } from './rank/weights.js';
 import { checkAsked, type RecallAnswer, type RecallQuery } from './request.js';
 import type { SemanticSource } from './semantic.js';
 import { resultsOf, type Step, type StepResult } from './step.js';
+import { Matcher } from './terms/matcher.js';
 
 export interface RecallSource {
   readonly search: Search;
@@ -147,11 +150,13 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
     );
   });
   const { gathered } = steps[0] ?? {};
+  const first = [...found.keys()].slice(0, FIRST_STEP);
   return {
     query: request.query,
     mode: byMeaning === undefined ? 'lexical' : 'hybrid',
     window: gathered?.window ?? null,
     results,
+    answers: gathered === undefined ? 'none' : answersOf(gathered, reading, first),
     tokens: packed.tokens,
     dropped: packed.dropped,
     stale: source.stale,
@@ -171,6 +176,22 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
       : {}),
   };
 }
+
+/** How far the first results go, however many are asked for. */
+function answersOf({ terms, candidates }: Gathered, { words }: QuestionReading, first: readonly Folded[]): Answers {
+  const isMeant = ({ named, signals }: Folded): boolean => named > 0 || signals.vector >= NEAR_IN_MEANING;
+  if (first.some(isMeant)) return 'all';
+  const names = words.flatMap(({ text, role }) => (role === 'name' ? [text] : []));
+  const matcher = new Matcher(terms);
+  const said = first.map(({ unit, standsFor }) => {
+    const { heading = [], title = '' } = placeOnPage(unit, (key) => candidates.unit(key));
+    return matcher.count([...[unit, ...standsFor].map(({ text }) => text), ...heading, title].join('\n'));
+  });
+  return answersBy(terms, new Set(names), said);
+}
+
+/** What is as near as this answers without a word of the question. */
+const NEAR_IN_MEANING = VECTOR_SCALE.share * VECTOR_SCALE.alone;
 
 /** The hit that a line stands beside: the nearest one of its page. */
 function nearest({ key, file }: FoundUnit, hits: readonly FoundUnit[]): FoundUnit | undefined {

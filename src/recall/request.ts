@@ -4,6 +4,7 @@ import type { Field, Fields, Naming, RequestOf } from '../base/request.js';
 import { KIND_NAMES } from '../markdown/fact-kinds.js';
 import { type EvidenceLink, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
 import { workspacePath } from '../memory/uri.js';
+import type { Answers } from './answer/answered.js';
 import type { Times } from './day-options.js';
 
 const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
@@ -112,6 +113,8 @@ export interface RecallAnswer {
   readonly mode: 'lexical' | 'hybrid';
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
   readonly results: readonly RecallResult[];
+  /** How far they go, whatever `k`: whether they have the question's telling words, names aside, or something else. */
+  readonly answers: Answers;
   /** Of all contents together. */
   readonly tokens: number;
   /** How many more results there were within `k` that the budget had no room for. */

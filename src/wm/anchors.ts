@@ -1,7 +1,8 @@
 import { hasUnspaced, scriptRuns } from '../language/scripts.js';
+import { isCommon } from '../language/words/common.js';
 import { stemOf } from '../language/words/forms.js';
 import { isNegation, splitAtNegations } from '../language/words/negation.js';
-import { isCommon, isEmpty, meaningfulBigrams } from './words.js';
+import { isEmpty, meaningfulBigrams } from './words.js';
 
 /**
  * What in an item must not get lost, in three tiers: names, dates and quantities (those of Working Memory v2); exact

@@ -6,6 +6,8 @@ import { paint } from './paint.js';
 export function recallText({ answer, ids, files }: ReadAnswer, colour: boolean): string {
   const parts = answer.explain?.map((line) => `# ${line}`) ?? [];
   if (answer.results.length === 0) parts.push(noAnswer(answer, files));
+  else if (answer.answers === 'none')
+    parts.push('(none of these lines has what the question tells: they may not answer it)');
   const shown = new Set(answer.results.map(({ id }) => id));
   for (const result of answer.results) {
     if (result.beside !== undefined && shown.has(result.beside)) continue;

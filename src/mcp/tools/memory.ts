@@ -11,8 +11,8 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     title: 'Recall',
     description:
       'Find what is known, before you answer from memory: facts and log lines with their file and line. Ask a plain ' +
-      'question with its concrete words (names, numbers, a time such as "last week"). An empty list means that nothing ' +
-      'is known. Cite `source` when you use a result; `superseded` names the fact that replaced it, `standsFor` the ' +
+      'question with its concrete words (names, numbers, a time such as "last week"). An empty list, or `answers: none`, ' +
+      'means that nothing is known of it. Cite `source` when you use a result; `superseded` names the fact that replaced it, `standsFor` the ' +
       'lines that say the same.',
     effect: 'reads',
     input: BATCHED,
@@ -21,6 +21,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
       mode: 'text',
       window: { orNull: { since: { orNull: 'text' }, until: { orNull: 'text' } } },
       results: [RECALL_RESULT],
+      answers: 'text',
       tokens: 'number',
       dropped: 'number',
       stale: 'yes/no',

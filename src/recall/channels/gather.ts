@@ -1,15 +1,13 @@
 import type { Day } from '../../base/clock.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
-import { plainText } from '../../language/plain-text.js';
 import { unreadTime } from '../../language/time/cue.js';
-import { stemOf } from '../../language/words/forms.js';
 import { tagKeys } from '../../markdown/wiki.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading, QuestionWindow } from '../question/reading.js';
 import { hasFilter, type RecallQuery } from '../request.js';
 import { isInflected } from '../terms/kin.js';
 import { questionTerms } from '../terms/question-terms.js';
-import { COMMON, type WeighedTerm, weighTerms } from '../terms/weighed-terms.js';
+import { COMMON, type WeighedTerm, weighTerms, writtenAs } from '../terms/weighed-terms.js';
 import { Candidates } from './candidates.js';
 import { entityChannel } from './entity.js';
 import { exactChannel } from './exact.js';
@@ -114,15 +112,13 @@ function misspelled(terms: readonly WeighedTerm[]): readonly WeighedTerm[] {
 const MOST_BESIDE = 1;
 
 /** The words of a line that a term was taken for. */
-function writtenSo(search: Search, { keys = [], match }: WeighedTerm): string {
+function writtenSo(search: Search, { match }: WeighedTerm): string {
   const stems = 'stems' in match ? match.stems : [];
-  const lines = keys.slice(0, MOST_SPELLED).flatMap((key) => search.unit(key)?.text ?? []);
-  const words = lines.flatMap((line) => line.match(/[\p{L}\p{N}]+/gu) ?? []).map(plainText);
-  const found = [...new Set(words.filter((word) => stems.includes(stemOf(word))))].slice(0, MOST_SPELLED);
+  const found = stems.flatMap((stem) => [...writtenAs(search, stem)]).slice(0, MOST_SPELLED);
   return found.length === 0 ? 'what is written nearly so' : found.map((word) => `"${word}"`).join(', ');
 }
 
-/** So many lines are read for the words that were looked for instead. */
+/** So many of the words that were looked for instead are named. */
 const MOST_SPELLED = 3;
 
 interface Gathering extends WeighedQuestion {

@@ -1,38 +1,50 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Shorter stems are near to too many others. */
+/** Shorter words are near to too many others. */
 const SHORTEST = 5;
-/** Stems of so many letters may differ in two. */
-const LONG = 7;
+/** Of so many letters on, a word may differ in two. */
+const LONG = 9;
 /** A beginning that is as much of a word stands for it: Postgres, PostgreSQL. */
 const BEGINNING_SHARE = 0.6;
 /** So many other words are looked for. */
 const MOST = 3;
 
 /**
- * The words of a vocabulary that a word may have been meant for, when no line has it: with a letter wrong, or one the
- * beginning of the other. The nearest first; of equal ones in their order. Pure.
- * @param word a stem of letters, as the vocabulary's are
+ * The words that one may have been meant for, when no line has it: with a letter wrong, missing, too many or in the place
+ * of its neighbour, or one the beginning of the other. The nearest first; of equal ones in their order. Pure.
+ * @param word as it was typed, plain
+ * @param written words of lines, plain
  */
-export function respell(word: string, vocabulary: readonly string[]): readonly string[] {
-  if (word.length < SHORTEST || !/^\p{L}+$/u.test(word)) return [];
-  const most = word.length < LONG ? 1 : 2;
-  return vocabulary
-    .map((term) => ({
-      term,
-      edits: Math.min(editsOf(word, term), isBeginning(word, term) ? most : Number.POSITIVE_INFINITY),
-    }))
-    .filter(({ term, edits }) => term.length >= SHORTEST && edits <= most)
+export function respell(word: string, written: readonly string[]): readonly string[] {
+  if (!mayBeMisspelled(word)) return [];
+  return written
+    .map((other) => ({ other, edits: isBeginning(word, other) ? 1 : editsOf(word, other) }))
+    .filter(({ other, edits }) => other.length >= SHORTEST && edits <= mostEdits(word))
     .sort((a, b) => a.edits - b.edits)
     .slice(0, MOST)
-    .map(({ term }) => term);
+    .map(({ other }) => other);
 }
 
-function editsOf(word: string, term: string): number {
-  return Math.abs(word.length - term.length) > 2 ? Number.POSITIVE_INFINITY : distance(word, term);
+/** Whether a word is of letters, and of enough of them. */
+export function mayBeMisspelled(word: string): boolean {
+  return word.length >= SHORTEST && /^\p{L}+$/u.test(word);
 }
 
-function isBeginning(a: string, b: string): boolean {
+/** By how many letters a word may differ from the one that was meant. */
+export function mostEdits(word: string): number {
+  return word.length < LONG ? 1 : 2;
+}
+
+/** Two letters in each other's place are one slip. */
+function editsOf(word: string, other: string): number {
+  const edits = distance(word, other);
+  if (edits !== 2 || word.length !== other.length) return edits;
+  const at = [...word].findIndex((letter, i) => letter !== other.charAt(i));
+  return word.charAt(at) === other.charAt(at + 1) && word.charAt(at + 1) === other.charAt(at) ? 1 : edits;
+}
+
+/** Whether one of two words is the beginning of the other, and most of it. */
+export function isBeginning(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length >= BEGINNING_SHARE * long.length && long.startsWith(short);
 }

@@ -1,11 +1,14 @@
+import { distance } from 'fastest-levenshtein';
 import type { Search, UnitKey } from '../../index/search.js';
+import { plainText } from '../../language/plain-text.js';
 import { withoutUmlauts } from '../../language/spelled-alike.js';
+import { isCommon } from '../../language/words/common.js';
 import { stemOf } from '../../language/words/forms.js';
 import { searchPhrase } from '../../text/search-text.js';
 import { CAPITAL_SHARE, RARITY } from '../rank/weights.js';
 import { kinOf } from './kin.js';
 import { anyOf, type Term } from './question-terms.js';
-import { respell } from './respell.js';
+import { isBeginning, mayBeMisspelled, mostEdits, respell } from './respell.js';
 
 /** A term with how rare it is. */
 export interface WeighedTerm extends Term {
@@ -21,6 +24,9 @@ export interface WeighedTerm extends Term {
 export const COMMON = 1_500;
 /** People rarely mistype the first letters, and a whole vocabulary is long to read. */
 const BEGINNING = 2;
+/** So many stems are looked at for the word that was meant, and so many lines of each. */
+const MOST_LOOKED_AT = 8;
+const MOST_READ = 3;
 /** A word in a larger share of all units says little, and its other forms nothing. */
 const RARE_SHARE = 0.02;
 /** What a word as it stands adds to any form of it, of what it would be worth alone. */
@@ -93,11 +99,40 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   }
   const [stem = ''] = match.stems;
   const alike = withoutUmlauts(stem);
-  const isUmlaut = alike !== stem && search.vocabulary(alike).includes(alike);
-  const stems = isUmlaut ? [alike] : respell(stem, search.vocabulary(stem.slice(0, BEGINNING)));
-  if (stems.length === 0) return undefined;
-  const phrases = stems.map(searchPhrase).filter((phrase) => phrase !== undefined);
-  // Another ending is no mistake, nor is `ue` for `ü`.
-  const isMeant = !isUmlaut && !stems.some((other) => other.startsWith(stem) || stem.startsWith(other));
-  return { ...meant, isMeant, expression: anyOf(phrases), match: { stems } };
+  if (alike !== stem && search.vocabulary(alike).includes(alike)) {
+    // That is no mistake: `ue` for `ü`.
+    const phrase = searchPhrase(alike);
+    return phrase === undefined
+      ? undefined
+      : { ...meant, isMeant: false, expression: phrase, match: { stems: [alike] } };
+  }
+  const typed = plainText(text);
+  const found = respell(typed, wordsLike(search, typed));
+  if (found.length === 0) return undefined;
+  const stems = [...new Set(found.map(stemOf))];
+  // Another ending is no mistake.
+  const isMeant = !found.some((other) => isBeginning(typed, other));
+  return { ...meant, isMeant, expression: anyOf(stems.flatMap((one) => searchPhrase(one) ?? [])), match: { stems } };
+}
+
+/** Words of lines that look like one: the index knows only stems, which differ where the words do not. */
+function wordsLike(search: Search, typed: string): readonly string[] {
+  if (!mayBeMisspelled(typed) || isCommon(typed)) return [];
+  const stem = stemOf(typed);
+  const near = search
+    .vocabulary(typed.slice(0, BEGINNING))
+    .map((term) => ({ term, edits: isBeginning(stem, term) ? 0 : distance(stem, term) }))
+    .filter(({ edits }) => edits <= mostEdits(typed) + 1)
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, MOST_LOOKED_AT);
+  return near.flatMap(({ term }) => [...writtenAs(search, term)]);
+}
+
+/** How some lines write the words of a stem, plain. */
+export function writtenAs(search: Search, stem: string): ReadonlySet<string> {
+  const phrase = searchPhrase(stem);
+  const { keys = [] } = phrase === undefined ? {} : search.having(phrase, COMMON);
+  const lines = search.units(keys.slice(0, MOST_READ));
+  const words = lines.flatMap(({ text }) => plainText(text).match(/[\p{L}\p{N}]+/gu) ?? []);
+  return new Set(words.filter((word) => stemOf(word) === stem));
 }

@@ -1,0 +1,58 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const NOTES = {
+  'memory/2025-10-04.md':
+    '# 2025-10-04\n\n- W @Jonas: birthday on 3 May.\n- W @Jonas: works at the bakery in Linz.\n- The gate code is on the fridge.\n',
+};
+
+test.each([
+  ['where is the gate code?', 'all'],
+  ['is the gate code of the cellar on the fridge?', 'some'],
+  ['has Jonas ever played the trombone?', 'none'],
+  ['is there a submarine?', 'none'],
+  // A name has no telling word beside it.
+  ['Jonas', 'all'],
+])('"%s" is answered: %s', async (question, answers) => {
+  const workspace = testWorkspace(NOTES);
+  expect((await workspace.json<RecallAnswer>(['recall', question])).answers).toBe(answers);
+  expect((await workspace.json<RecallAnswer>(['recall', question, '--k', '1'])).answers).toBe(answers);
+});
+
+test('the text form says in a line that nothing below may answer', async () => {
+  const workspace = testWorkspace(NOTES);
+  expect((await workspace.run(['recall', 'has Jonas ever played the trombone?'])).stdout).toMatch(
+    /^\(none of these lines/,
+  );
+  expect((await workspace.run(['recall', 'where is the gate code?'])).stdout).not.toContain('(none of');
+});
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
+
+test('of fifty questions that the notes do not answer four fifths get none, and next to none of those that they do', async () => {
+  const workspace = testWorkspace();
+  cpSync(join(FIXTURES, 'workspace'), workspace.root, { recursive: true });
+  const shareOfNone = async (lines: readonly string[]): Promise<number> => {
+    const { stdout } = await workspace.run(['recall', '--batch', '--now', '2026-01-15T12:00:00Z'], {
+      input: lines.join('\n'),
+    });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line): Pick<RecallAnswer, 'answers'> => JSON.parse(line));
+    return answers.filter(({ answers }) => answers === 'none').length / lines.length;
+  };
+  const linesOf = (file: string): readonly string[] => readFileSync(join(FIXTURES, file), 'utf8').trim().split('\n');
+  const unanswered = linesOf('unanswered.jsonl');
+  expect(unanswered).toHaveLength(50);
+  expect(await shareOfNone(unanswered)).toBeGreaterThanOrEqual(0.8);
+  const answered = linesOf('cases.jsonl')
+    .map((line): { query: string; expect: readonly string[]; options?: object } => JSON.parse(line))
+    .filter((one) => one.expect.length > 0 && one.options === undefined)
+    .map(({ query }) => JSON.stringify({ query }));
+  expect(await shareOfNone(answered)).toBeLessThanOrEqual(0.08);
+});
