@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { MemoryError } from '../base/failure.js';
 import { checkRequest } from '../base/request.js';
 import { orThrow, type Result } from '../base/result.js';
@@ -188,7 +190,8 @@ export class LocalSessions implements Sessions {
       defer,
     };
     const limit = maxWait === undefined ? undefined : AbortSignal.timeout(maxWait * 1_000);
-    return commitSession(this.place, id, request, { ...this.finishTools(), limit });
+    const report = await commitSession(this.place, id, request, { ...this.finishTools(), limit });
+    return { ...report, warnings: [...report.warnings, ...(await this.brokenTypes(report.warnings))] };
   }
 
   async compact(id: string, request: CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
@@ -227,6 +230,16 @@ export class LocalSessions implements Sessions {
     const part = options.part ?? (said === undefined ? undefined : Number(said));
     const report = await applyWorkingMemory(this.place, id, operations, this.finishTools(), { ...options, part });
     return recovered ? { ...report, warnings: [RECOVERED, ...report.warnings] } : report;
+  }
+
+  /** Why nothing is extracted, also where no model is there to try. @param said warned of already */
+  private async brokenTypes(said: readonly string[]): Promise<readonly string[]> {
+    if (!this.settings.extractOnCommit || !existsSync(join(this.place.root, 'bank', 'types'))) return [];
+    const { MemoryTypes } = await import('../extract/types.js');
+    const broken = MemoryTypes.broken(this.place.root).map(({ message }) => message);
+    return broken
+      .filter((one) => !said.some((warning) => warning.includes(one)))
+      .map((one) => `nothing is extracted: ${one}`);
   }
 
   private finishTools(): FinishTools {

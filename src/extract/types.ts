@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../base/failure.js';
+import { type Failure, fail, toFailure } from '../base/failure.js';
 import { nearest } from '../base/nearest.js';
 import { LARGEST_TEXT, readBytes } from '../workspace/files.js';
 import { readTemplate, templatesFolder } from '../workspace/templates.js';
@@ -54,6 +54,27 @@ export class MemoryTypes {
     return new MemoryTypes([...types.values()], templates);
   }
 
+  /** What keeps types from being read; none where all can be. */
+  static broken(root: string): readonly BrokenType[] {
+    const templates = new Templates();
+    const broken = yamlFiles(join(root, OWN)).flatMap((file): readonly BrokenType[] => {
+      const path = `${OWN}/${file}`;
+      try {
+        readMemoryType(readBytes(join(root, path), LARGEST_TEXT).toString('utf8'), path, templates);
+        return [];
+      } catch (error) {
+        return [brokenType(path, toFailure(error))];
+      }
+    });
+    if (broken.length > 0) return broken;
+    try {
+      MemoryTypes.load(root);
+      return [];
+    } catch (error) {
+      return [brokenType(OWN, toFailure(error))];
+    }
+  }
+
   /** @throws MemoryError `not_found` */
   named(name: string): MemoryType {
     const found = this.all.find((type) => type.name === name);
@@ -82,6 +103,20 @@ export class MemoryTypes {
     }
     return undefined;
   }
+}
+
+/** A file of `bank/types/` that can't be read; nothing is extracted until it can. */
+export interface BrokenType {
+  readonly path: string;
+  /** 1-based; null when it is about the file. */
+  readonly line: number | null;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+function brokenType(path: string, { message, hint }: Failure): BrokenType {
+  const line = message.startsWith(`${path}:`) ? Number.parseInt(message.slice(path.length + 1), 10) : Number.NaN;
+  return { path, line: Number.isNaN(line) ? null : line, message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** Whether all of a type is on one page. */

@@ -14,7 +14,7 @@ import { lock, makeStateFolder, tryLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { beginWriting, endWriting, rollForward, takeBack } from './journal.js';
 import { byRules, type JudgePairs } from './judging.js';
-import { type LastRun, writeLastRun } from './last-run.js';
+import { type LastRun, readLastRun, writeLastRun } from './last-run.js';
 import type { OpinionReport } from './opinions.js';
 import type { PageSettings } from './pages/entity-pages.js';
 import type { NowChange } from './pages/now-changes.js';
@@ -22,7 +22,7 @@ import { forgetPageRecords, readPageRecords, writePageRecords } from './pages/pa
 import { type Plan, planRun } from './plan.js';
 import { forgetProgress, type Progress, readProgress, withAnsweredParts, writeProgress } from './progress.js';
 import { pageHash } from './scope.js';
-import { type UndoneRun, undoRun } from './undo-store.js';
+import { dayOfRun, type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {
   /** Most characters of the core file. */
@@ -119,14 +119,21 @@ export async function reflect(
   }
 }
 
+/** A run that was taken back, and the last one where that is another, which had changed nothing. */
+export interface UndoneReflect extends UndoneRun {
+  readonly unchangedBy: { readonly run: string; readonly day: string | null } | null;
+}
+
 /** Takes a run back; the next one looks at all facts again. @throws MemoryError as `undoRun` */
-export async function undoReflect(context: ReflectContext, run?: string, dryRun = false): Promise<UndoneRun> {
+export async function undoReflect(context: ReflectContext, run?: string, dryRun = false): Promise<UndoneReflect> {
+  const last = run === undefined ? readLastRun(context.stateFolder) : undefined;
   const undone = await undoRun(context, run, dryRun);
   if (!dryRun) {
     forgetProgress(context.stateFolder);
     forgetPageRecords(context.stateFolder);
   }
-  return undone;
+  const isIdle = last !== undefined && last.result === 'done' && last.written === 0 && last.run !== undone.run;
+  return { ...undone, unchangedBy: isIdle ? { run: last.run, day: dayOfRun(last.run) } : null };
 }
 
 async function runOnce(

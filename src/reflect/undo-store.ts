@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, systemCode } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
+import { compareText } from '../base/order.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { takeOut } from '../text/changes.js';
 import type { FileChange } from '../workspace/changes.js';
@@ -10,6 +11,7 @@ import {
   appendAtSize,
   createFolder,
   type FileVersion,
+  readTextIfThere,
   readVersion,
   removeFile,
   removeFolder,
@@ -22,6 +24,8 @@ import type { WorkspaceContext } from '../workspace/workspace-context.js';
 const MOST_RUNS = 20;
 const CHANGES = 'changes.jsonl';
 const UNDONE = 'undone';
+/** Which of the runs it is: a copy of the files has other times, and a clock may be put back. */
+const NUMBER = 'number';
 
 /** A run that is kept. */
 export interface StoredRun {
@@ -31,6 +35,8 @@ export interface StoredRun {
 
 export interface UndoneRun {
   readonly run: string;
+  /** Of the run. */
+  readonly day: string | null;
   readonly changes: readonly FileChange[];
 }
 
@@ -48,7 +54,7 @@ export function storeChanges(stateFolder: string, run: string, changes: readonly
   if (isUndone(folder)) removeFolder(folder);
   const text = made.map((change) => `${JSON.stringify(change)}\n`).join('');
   const kept = readVersion(path);
-  if (kept === undefined) createFolder(folder, { [CHANGES]: text });
+  if (kept === undefined) createFolder(folder, { [CHANGES]: text, [NUMBER]: `${lastNumber(stateFolder) + 1}\n` });
   // What a crash left half-written is ended, so that it costs no other line.
   else appendAtSize(path, kept.bytes.length, `${kept.bytes.at(-1) === LINE_FEED ? '' : '\n'}${text}`);
   for (const { run: old } of storedRuns(stateFolder).slice(MOST_RUNS)) removeFolder(runFolder(stateFolder, old));
@@ -58,13 +64,25 @@ const LINE_FEED = 10;
 
 /** The runs that are kept, the one stored last first. */
 export function storedRuns(stateFolder: string): readonly StoredRun[] {
-  const names = runNames(stateFolder).map((run) => {
-    const folder = runFolder(stateFolder, run);
-    const stored = statSync(join(folder, CHANGES), { throwIfNoEntry: false, bigint: true })?.mtimeNs ?? 0n;
-    return { run, isUndone: isUndone(folder), stored };
-  });
-  names.sort((a, b) => (a.stored === b.stored ? (a.run < b.run ? 1 : -1) : a.stored < b.stored ? 1 : -1));
-  return names.map(({ run, isUndone }) => ({ run, isUndone }));
+  const runs = runNames(stateFolder).map((run) => ({ run, number: numberOf(stateFolder, run) }));
+  runs.sort((a, b) => b.number - a.number || compareText(b.run, a.run));
+  return runs.map(({ run }) => ({ run, isUndone: isUndone(runFolder(stateFolder, run)) }));
+}
+
+function lastNumber(stateFolder: string): number {
+  return Math.max(0, ...runNames(stateFolder).map((run) => numberOf(stateFolder, run)));
+}
+
+/** 0 for one of before runs had numbers: their names say when they were. */
+function numberOf(stateFolder: string, run: string): number {
+  const text = readTextIfThere(join(runFolder(stateFolder, run), NUMBER)) ?? '';
+  return /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0;
+}
+
+/** The day of a run, which its name begins with; null for a name of another kind. */
+export function dayOfRun(run: string): string | null {
+  const [, year, month, day] = /^r-(\d{4})(\d\d)(\d\d)T/.exec(run) ?? [];
+  return year === undefined ? null : `${year}-${month}-${day}`;
 }
 
 /** Removes the runs that hold one of some texts, however it is spaced and cased. Under the writer lock. */
@@ -101,7 +119,7 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
       for (const step of steps) write(step);
       replaceFile(join(runFolder(stateFolder, wanted), UNDONE), undefined, '');
     }
-    return { run: wanted, changes: steps.map(({ change }) => change) };
+    return { run: wanted, day: dayOfRun(wanted), changes: steps.map(({ change }) => change) };
   } finally {
     held?.release();
   }

@@ -43,6 +43,7 @@ const CHECKS: readonly Check[] = [
   system.zone,
   workspace.leftovers,
   workspace.core,
+  workspace.types,
   hostPlugin,
 ];
 

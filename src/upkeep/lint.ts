@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
+import { MemoryTypes } from '../extract/types.js';
 import { readBytes } from '../index/bytes.js';
 import { type Notice, readTree, type TreeFile } from '../index/tree.js';
 import { openTimes } from '../language/time/times.js';
@@ -22,6 +23,7 @@ import { malformedBullets } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
 import { claimedTwice, unknownEntities } from './lint/rules/entities.js';
 import {
+  brokenTypes,
   broughtBack,
   coreBudget,
   dayNames,
@@ -77,6 +79,7 @@ const RULES: readonly Rule[] = [
   dayNames,
   leftOut,
   broughtBack,
+  brokenTypes,
 ];
 
 /**
@@ -121,15 +124,16 @@ async function readView({ root, reads, clock, coreBudgetChars }: LintContext): P
     pages.push({ path, page, text, scan: scanMarkdown(text), units: read.units, entity: read.entity });
   }
   const evidence = readVersion(join(root, 'bank/evidence.jsonl'))?.bytes.toString('utf8') ?? '';
-  return { pages, today: today(clock), coreBudgetChars, notices, standing, evidence };
+  const brokenTypes = MemoryTypes.broken(root);
+  return { pages, today: today(clock), coreBudgetChars, notices, standing, evidence, brokenTypes };
 }
 
-function scope({ pages, notices }: LintView, paths: readonly string[]): (path: string) => boolean {
+function scope({ pages, notices, brokenTypes }: LintView, paths: readonly string[]): (path: string) => boolean {
   const wanted = paths.map((path) => path.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, ''));
   const isUnder = (path: string, wish: string) =>
     wish === '' || wish === '.' || path === wish || path.startsWith(`${wish}/`);
   for (const wish of wanted) {
-    if (![...pages, ...notices].some(({ path }) => isUnder(path, wish)))
+    if (![...pages, ...notices, ...brokenTypes].some(({ path }) => isUnder(path, wish)))
       return fail(
         'usage',
         `${wish} is no page of this workspace, nor a folder of pages`,

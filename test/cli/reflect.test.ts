@@ -12,6 +12,7 @@ const LOGS: FileContents = {
 };
 
 interface Report {
+  readonly run: string;
   readonly facts: number;
   readonly opinions: readonly {
     id: string;
@@ -97,6 +98,29 @@ describe('reflect', () => {
     expect(await workspace.run(['reflect', '--undo'])).toMatchObject({ code: 1 });
     await reflect(workspace);
     expect(bank(workspace)).toEqual(before);
+  });
+
+  test('--undo says that the last run changed nothing, and which run of which day it takes back', async () => {
+    const workspace = testWorkspace(LOGS);
+    const { run: first } = await reflect(workspace, '--now', '2026-03-14T08:00:00Z');
+    await reflect(workspace, '--now', '2026-03-15T08:00:00Z');
+    const { code, stdout, stderr } = await workspace.run(['reflect', '--undo', '--rejudge']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${first} of 2026-03-14 is taken back`);
+    expect(stderr).toContain('the last run (r-20260315T080000Z of 2026-03-15) changed nothing');
+  });
+
+  test('--commit names the logs that the pages cite and that git does not have', async () => {
+    const workspace = testWorkspace(LOGS);
+    await git(workspace.root, 'init', '-q');
+    const env = identity(workspace);
+    const { code, stderr } = await workspace.run(['reflect', '--commit'], { env });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/cites logs that git does not have: .*memory\/2026-03-0\d\.md/);
+    await git(workspace.root, 'add', 'memory');
+    await git(workspace.root, '-c', 'user.name=A', '-c', 'user.email=a@b.c', 'commit', '-qm', 'logs');
+    workspace.write('memory/2026-03-01.md', `${workspace.read('memory/2026-03-01.md')}- W @Peter: plays chess\n`);
+    expect((await workspace.run(['reflect', '--commit'], { env })).stderr).not.toContain('git does not have');
   });
 
   test('--commit commits exactly what it wrote', async () => {

@@ -56,3 +56,23 @@ test('a type that is not there is named with the nearest', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain('did you mean preferences?');
 });
+
+test('a type that can not be read is named by every command that works with types', async () => {
+  const workspace = testWorkspace({ 'bank/types/mine.yaml': RECIPES.replace('immutable', 'immutible') });
+  const where = 'bank/types/mine.yaml:7: merge_op';
+  const lint = await workspace.run(['lint', '--json']);
+  expect(lint.code).toBe(4);
+  expect(JSON.parse(lint.stdout).problems).toEqual([
+    expect.objectContaining({ rule: 'broken-type', severity: 'error', path: 'bank/types/mine.yaml', line: 7 }),
+  ]);
+  const doctor = await workspace.run(['doctor']);
+  expect(doctor.code).toBe(4);
+  expect(doctor.stdout).toContain(where);
+  const extract = await workspace.run(['extract', '--stdin'], { input: 'We eat soup.' });
+  expect(extract.code).toBe(2);
+  expect(extract.stderr).toContain(where);
+  await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', 'We eat soup.']);
+  const commit = await workspace.run(['session', 'commit', 'chat', '--keep-recent', '0']);
+  expect(commit.code).toBe(0);
+  expect(commit.stderr).toContain(`nothing is extracted: ${where}`);
+});

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginWriting, rollForward } from '../../src/reflect/journal.js';
@@ -35,6 +35,19 @@ function undo(workspace: TemporaryWorkspace, id?: string, dryRun = false) {
 
 const edit: FileChange = { path: PAGE, before: BEFORE, after: AFTER };
 const made: FileChange = { path: 'bank/entities/New.md', before: null, after: 'new\n' };
+
+test('runs are in the order of their numbers, whatever the times of their files say', async () => {
+  const workspace = afterRun([edit]);
+  run(workspace, 'r0', [made]);
+  // As a plain copy leaves them.
+  for (const [name, time] of [
+    ['r1', 2_000],
+    ['r0', 1_000],
+  ] as const)
+    utimesSync(workspace.path(`.memory/reflect/runs/${name}/changes.jsonl`), time, time);
+  expect(storedRuns(workspace.path('.memory')).map((stored) => stored.run)).toEqual(['r0', 'r1']);
+  expect((await undo(workspace)).run).toBe('r0');
+});
 
 describe('files that nobody has changed since', () => {
   test('are as they were: edited, made and removed ones', async () => {

@@ -1,6 +1,5 @@
 import type { AppliedReport, ReflectPrompt } from '../../reflect/by-agent.js';
-import type { ReflectReport } from '../../reflect/reflect.js';
-import type { UndoneRun } from '../../reflect/undo-store.js';
+import type { ReflectReport, UndoneReflect } from '../../reflect/reflect.js';
 import type { OpinionWhy } from '../../reflect/why.js';
 import type { ReflectApplyRequest, ReflectOptions, ReflectPromptRequest } from '../requests.js';
 
@@ -46,7 +45,7 @@ export interface Reflection {
    * const undone = await reflection.undo(run);
    * undone.run === run; // => true
    */
-  undo(run?: string, dryRun?: boolean): Promise<UndoneRun>;
+  undo(run?: string, dryRun?: boolean): Promise<UndoneReflect>;
 
   /**
    * How the confidence of the opinions that an id or a text names came about.

@@ -8,6 +8,7 @@ import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport } from '../../reflect/reflect.js';
 import type { RetainReport } from '../../retain/retain.js';
+import type { FileChange } from '../../workspace/changes.js';
 import type { CommandContext } from '../command.js';
 import { readInput } from '../io.js';
 import { openFor } from '../open.js';
@@ -94,6 +95,14 @@ async function inferFirst(
   return extraction.infer({ since: since ?? INFERRED_DAYS, byRules: maxCalls === 0, dryRun });
 }
 
+/** The pages are in git now; what they cite may not be. */
+async function nameMissingLogs({ out }: CommandContext, { root }: Workspace, changes: readonly FileChange[]) {
+  const cited = changes.flatMap(({ after }) => [...(after ?? '').matchAll(/\((?:\.\.\/)*(memory\/[^()\s]+\.md)#L/g)]);
+  const { notInGit } = await import('../../workspace/git/commit.js');
+  const missing = await notInGit(root, [...new Set(cited.map(([, path = '']) => path))].sort());
+  if (missing.length > 0) out.warn(`what was committed cites logs that git does not have: ${missing.join(', ')}`);
+}
+
 /** @param inferred what was made of the logs before */
 async function finish(
   context: CommandContext,
@@ -115,6 +124,7 @@ async function finish(
     { ...options, dryRun: isShown },
     { changes, subject, warnings },
   );
+  if (written.commit) await nameMissingLogs(context, workspace, changes);
   const facts = (inferred?.retained ?? []).map(({ id, source, content }) => `${id}  ${source}  ${content}`);
   const text = isShown ? (written.diff ?? '') : [...facts, inWords(report)].join('\n');
   out.answer(text, { ...json, ...(inferred && { inferred: inferred.retained }), commit: null, ...written });
@@ -122,18 +132,26 @@ async function finish(
 }
 
 async function undo(context: CommandContext, options: RunOptions): Promise<ExitCode> {
-  const { since, maxCalls, maxMinutes, rejudge, infer, undo: which } = options;
-  if ([since, maxCalls, maxMinutes, rejudge, infer].some((given) => given !== undefined))
+  const { since, maxCalls, maxMinutes, infer, undo: which } = options;
+  if ([since, maxCalls, maxMinutes, infer].some((given) => given !== undefined))
     fail('usage', '--undo takes a run back; it looks at no facts', 'leave out the other options');
   const workspace = await openFor(context);
   const name = typeof which === 'string' ? which : undefined;
-  const { run, changes } = await (await workspace.reflection()).undo(name, options.dryRun);
+  const undone = await (await workspace.reflection()).undo(name, options.dryRun);
+  const { run, day, unchangedBy, changes } = undone;
+  if (unchangedBy !== null) context.out.note(`the last run (${runText(unchangedBy)}) changed nothing`);
   const made = changes.filter(({ before, after }) => before !== after);
   const subject = `memory: take back ${run}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
-  const text = options.dryRun ? (written.diff ?? '') : `${run} is taken back: ${count(made.length, 'file')}`;
-  context.out.answer(text, { run, written: made.map(({ path }) => path), commit: null, ...written });
+  const text = options.dryRun
+    ? (written.diff ?? '')
+    : `${runText(undone)} is taken back: ${count(made.length, 'file')}`;
+  context.out.answer(text, { run, day, unchangedBy, written: made.map(({ path }) => path), commit: null, ...written });
   return ExitCode.done;
+}
+
+function runText({ run, day }: { readonly run: string; readonly day: string | null }): string {
+  return day === null ? run : `${run} of ${day}`;
 }
 
 function promptNote({ pairs, part, parts }: ReflectPrompt): string {

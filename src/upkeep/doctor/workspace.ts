@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compareText } from '../../base/order.js';
+import { MemoryTypes } from '../../extract/types.js';
 import { indexHealth } from '../../index/health.js';
 import { runIndex } from '../../index/run.js';
 import { type Notice, readTree } from '../../index/tree.js';
@@ -131,6 +132,16 @@ export const core: Check = {
     if (length > settings.coreBudgetChars)
       return { check: 'core', state: 'problem', message, hint: 'move what is not needed every day to bank/' };
     return { check: 'core', state: 'ok', message };
+  },
+};
+
+export const types: Check = {
+  look: ({ located: { root } }) => {
+    const [broken, ...others] = MemoryTypes.broken(root);
+    if (broken === undefined) return { check: 'types', state: 'ok', message: 'the memory types can be read' };
+    const more = others.length === 0 ? '' : `, and ${others.map(({ path }) => path).join(', ')}`;
+    const { message, hint = 'mend it' } = broken;
+    return { check: 'types', state: 'problem', message: `nothing is extracted: ${message}${more}`, hint };
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import type { BrokenType } from '../../extract/types.js';
 import type { Notice } from '../../index/tree.js';
 import type { MarkdownScan } from '../../markdown/block.js';
 import type { EntityPage } from '../../memory/entity-page.js';
@@ -57,6 +58,8 @@ export interface LintView {
   readonly standing: readonly Standing[];
   /** `bank/evidence.jsonl`, or '' when there is none. */
   readonly evidence: string;
+  /** Memory types of the workspace that can't be read. */
+  readonly brokenTypes: readonly BrokenType[];
 }
 
 /** One idea of what may be wrong. Pure. */

@@ -38,6 +38,14 @@ export async function commitPaths(
   }
 }
 
+/** Those of some files, relative to `root`, that the last commit does not have. */
+export async function notInGit(root: string, paths: readonly string[]): Promise<readonly string[]> {
+  if (paths.length === 0) return [];
+  const git = new Git(root);
+  const has = new Set((await git.read('ls-tree', '-r', '-z', '--name-only', 'HEAD', '--', ...paths)).split('\0'));
+  return paths.filter((path) => !has.has(path) && existsSync(join(root, path)));
+}
+
 /** What to say where HEAD is detached. */
 export async function detachedHead(git: Git): Promise<string | undefined> {
   return (await git.read('symbolic-ref', '-q', 'HEAD')).trim() === '' ? DETACHED : undefined;

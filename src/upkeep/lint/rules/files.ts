@@ -22,6 +22,11 @@ export const longLines: Rule = function* ({ pages }) {
   }
 };
 
+export const brokenTypes: Rule = function* ({ brokenTypes }) {
+  for (const { path, line, message, hint } of brokenTypes)
+    yield problem('broken-type', 'error', path, line, `nothing is extracted: ${message}`, hint);
+};
+
 /** What git leaves in a file that was not merged by hand yet. */
 export const mergeMarkers: Rule = function* ({ pages }) {
   for (const { path, text, scan } of pages) {
