@@ -1,6 +1,7 @@
 import { checkRequest } from '../base/request.js';
 import type { HealthReport } from '../upkeep/doctor.js';
 import { allowFolder, allowHost, mayAsk } from '../workspace/allowed.js';
+import { isNamed } from '../workspace/locate.js';
 import { modelSettings } from '../workspace/model-settings.js';
 import { readSettings } from '../workspace/read-settings.js';
 import { readsOf } from '../workspace/reads.js';
@@ -22,7 +23,8 @@ export async function checkHealth(options: OpenWorkspaceOptions = {}, how: Healt
   const { fix = false, signal = options.signal } = how;
   if (how.allowFolders) {
     const { root } = located;
-    const { refusedFolders } = readsOf(await readSettings(root, openStateFolder(root, host).path), root, host);
+    const state = openStateFolder(root, host, isNamed(located));
+    const { refusedFolders } = readsOf(await readSettings(root, state.path), root, host);
     for (const folder of refusedFolders) allowFolder(root, folder, host);
   }
   const { doctor } = await import('../upkeep/doctor.js');

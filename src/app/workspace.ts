@@ -18,7 +18,7 @@ import type { LintRequest } from '../upkeep/lint.js';
 import type { ViewRequest } from '../view/view.js';
 import { mayAsk } from '../workspace/allowed.js';
 import { openClock, systemZone, today } from '../workspace/clock.js';
-import { checkWorkspace, type Located } from '../workspace/locate.js';
+import { checkBegun, checkWorkspace, isNamed, type Located } from '../workspace/locate.js';
 import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
 import { readSettings } from '../workspace/read-settings.js';
 import { type Reads, readsOf } from '../workspace/reads.js';
@@ -67,7 +67,7 @@ export async function openLocalWorkspace(
 ): Promise<LocalWorkspace> {
   const { host, located, userTimezone, config } = await findWorkspace(options);
   checkWorkspace(located.root);
-  const state = openStateFolder(located.root, host);
+  const state = openStateFolder(located.root, host, isNamed(located));
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   const models = modelSettings(settings, host.env, config, (server) => mayAsk(server, host));
@@ -197,6 +197,7 @@ export class LocalWorkspace implements Workspace {
   }
 
   async lint(request: LintRequest) {
+    checkBegun(this.root, this.state.path);
     const { lint } = await import('../upkeep/lint.js');
     return lint({ ...this.context, coreBudgetChars: this.settings.coreBudgetChars }, request);
   }

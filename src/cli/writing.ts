@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from 'node:path';
 import type { Workspace } from '../app/api/workspace.js';
 import { fail, toFailure } from '../base/failure.js';
 import type { RequestOf } from '../base/request.js';
@@ -31,16 +32,18 @@ interface Work {
  * @throws MemoryError `refused` when there was nothing to do but such a commit, and git refused it again
  */
 export async function finishWrite(
-  { out }: CommandContext,
+  context: CommandContext,
   workspace: Workspace,
   { dryRun, commit }: WriteOptions,
   { changes, subject, warnings = [] }: Work,
 ): Promise<Written> {
+  const { out } = context;
   const made = changes.filter(({ before, after }) => before !== after);
   if (dryRun) {
     const { unifiedDiff } = await import('../text/changes.js');
     return { diff: made.map(unifiedDiff).join('') };
   }
+  if (made.length > 0) sayWhere(context, workspace.root);
   const refreshed = await refresh(out, workspace);
   if (!commit) return {};
   const paths = [...made, ...refreshed].map(({ path }) => path);
@@ -50,6 +53,12 @@ export async function finishWrite(
   if (warning === undefined) return { commit: hash };
   out.warn(warning);
   return { commit: hash, warnings: [...warnings, warning] };
+}
+
+/** Where something was written, when that is not below the current folder. */
+export function sayWhere({ io, out }: Pick<CommandContext, 'io' | 'out'>, root: string): void {
+  const path = relative(io.cwd, root);
+  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) out.note(`written in ${root}`);
 }
 
 /** What is made of the pages of the bank follows what was written; when it can't, what was written stays written. */

@@ -1,4 +1,5 @@
 import { type Database, isBusy, isCorrupt, isUnwritable } from '../db/open.js';
+import { checkBegun } from '../workspace/locate.js';
 import { type Lock, lock, lockWithin } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
@@ -36,6 +37,7 @@ export interface FreshIndex {
  * @throws what SQLite throws of a damaged one, which `healing` builds anew
  */
 export async function openFresh(context: IndexContext): Promise<FreshIndex> {
+  checkBegun(context.root, context.stateFolder);
   const tree = readTree(context.root, context.reads);
   const source: SyncSource = { ...context, tree };
   const warnings: string[] = [];

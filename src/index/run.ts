@@ -1,4 +1,5 @@
 import { type Database, mayBeDamage } from '../db/open.js';
+import { checkBegun } from '../workspace/locate.js';
 import { lock, tryLock } from '../workspace/lock.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import { type IndexContext, unusableWarning } from './fresh.js';
@@ -30,6 +31,7 @@ interface IndexRun {
  * @throws MemoryError `busy`, `interrupted`
  */
 export async function runIndex(context: IndexContext, run: IndexRun): Promise<IndexReport> {
+  checkBegun(context.root, context.stateFolder);
   const seen =
     run.force || run.verify || run.purge ? undefined : { ...context, tree: readTree(context.root, context.reads) };
   const unchanged = seen && reportIfUnchanged(context.stateFolder, seen);

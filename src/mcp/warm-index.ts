@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { systemCode } from '../base/failure.js';
 import { type FreshIndex, type IndexContext, openFresh } from '../index/fresh.js';
 import { indexFile } from '../index/open.js';
@@ -48,6 +49,8 @@ export class WarmIndex {
   }
 
   private async look(context: IndexContext, key: string): Promise<FreshIndex> {
+    // Nothing is begun there yet, and looking begins nothing.
+    if (!existsSync(context.stateFolder)) return openFresh(context);
     const folders = this.watchedFor(context);
     folders?.expectChanges();
     const index = await openFresh(context);

@@ -66,6 +66,8 @@ class UnitReader {
   /** The headings that the next line stands under, each with its depth. */
   private readonly above: { readonly depth: number; readonly position: number }[] = [];
   private retired = false;
+  /** A line of nothing but markers: every item that starts on it, one in the other, is as empty. */
+  private markersOnly = 0;
   leftOut = 0;
 
   constructor(
@@ -136,8 +138,12 @@ class UnitReader {
 
   private item(item: Item): number {
     const end = Math.max(item.startLine, item.textEndLine);
+    if (end === this.markersOnly) return item.startLine;
     const written = this.written(item.startLine, end);
-    if (written === '') return item.startLine;
+    if (written === '') {
+      if (end === item.startLine) this.markersOnly = end;
+      return item.startLine;
+    }
     while ((this.items.at(-1)?.level ?? -1) >= item.level) this.items.pop();
     const position = this.units.length;
     const promoted = readPromoted(written);

@@ -10,6 +10,7 @@ import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
+import { checkBegun } from '../workspace/locate.js';
 import { lock, makeStateFolder, tryLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { beginWriting, endWriting, rollForward, takeBack } from './journal.js';
@@ -98,6 +99,7 @@ export async function reflect(
   minds: ReflectMinds = RULES_ALONE,
 ): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
+  checkBegun(context.root, stateFolder);
   const mine = tryLock(makeStateFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
   if (mine === undefined) fail('busy', 'another reflect is running', 'wait for it; schedule --check says how it ended');
   const run = runId(clock);

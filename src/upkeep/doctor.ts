@@ -1,6 +1,6 @@
 import { toFailure } from '../base/failure.js';
 import { openClock, systemZone } from '../workspace/clock.js';
-import { checkWorkspace, type Located } from '../workspace/locate.js';
+import { checkBegun, checkWorkspace, isNamed, type Located } from '../workspace/locate.js';
 import type { HostEnvironment } from '../workspace/openclaw-config.js';
 import { readSettings } from '../workspace/read-settings.js';
 import { readsOf } from '../workspace/reads.js';
@@ -76,7 +76,9 @@ async function examineModels({ settings, state }: Patient, { models }: DoctorReq
 async function admit({ host, located, timezone, userTimezone, now }: DoctorRequest): Promise<Patient> {
   const state = await attempt(() => {
     checkWorkspace(located.root);
-    return openStateFolder(located.root, host);
+    const opened = openStateFolder(located.root, host, isNamed(located));
+    checkBegun(located.root, opened.path);
+    return opened;
   });
   const settings = state && (await attempt(() => readSettings(located.root, state.path)));
   const zone = timezone ?? settings?.timezone ?? userTimezone ?? systemZone();

@@ -25,6 +25,11 @@ export interface Located {
   readonly passed?: string;
 }
 
+/** Whether somebody named it for this call, so that it may be any folder. */
+export function isNamed({ by }: Located): boolean {
+  return by === '--workspace' || by === '$OPENCLAW_WORKSPACE';
+}
+
 /**
  * Which workspace is meant: `--workspace`, `$OPENCLAW_WORKSPACE`, the nearest folder upwards that is one, never past the
  * home folder, `openclaw.json`, `~/.openclaw/workspace`. A named agent skips the search upwards.
@@ -95,6 +100,45 @@ function hasPage(folder: string, isDeep: boolean): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether anything in a folder is of a memory. Looks at the names of its files. */
+export function hasMemory(folder: string): boolean {
+  const has = (name: string): boolean => existsSync(join(folder, name));
+  return (
+    has('.memory') ||
+    hasCore(folder) ||
+    ['memory.config.json5', 'sessions', 'SOUL.md', 'USER.md', 'IDENTITY.md', 'DREAMS.md'].some(has) ||
+    ['memory', 'bank', 'resources', 'journals'].some((name) => hasPage(join(folder, name), true))
+  );
+}
+
+/** What `init` makes a workspace of when no folder is given. */
+export function folderToBegin(located: Located, cwd: string, home: string): Omit<Located, 'passed'> | CurrentFolder {
+  if (located.by !== 'openclaw.json' && located.by !== 'default') return located;
+  return cwd !== home && mayBecomeOne(cwd) ? { root: cwd, by: 'current folder' } : located;
+}
+
+interface CurrentFolder {
+  readonly root: string;
+  readonly by: 'current folder';
+}
+
+/** Empty, or with what only a memory or a vault of notes has. */
+function mayBecomeOne(folder: string): boolean {
+  if (hasCore(folder)) return true;
+  if (['memory', '.obsidian', 'logseq'].some((name) => isFolder(join(folder, name)))) return true;
+  try {
+    return readdirSync(folder).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws MemoryError `workspace` for a folder in which no memory was begun */
+export function checkBegun(root: string, stateFolder: string): void {
+  if (!existsSync(stateFolder) && !hasMemory(root))
+    fail('workspace', `there is no memory in ${root}`, `make a workspace of it: openclaw memory init ${root}`);
 }
 
 /** A folder that looks like a workspace and lacks what makes it one. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, mkdirSync, realpathSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasMemory } from './locate.js';
 import { type HostEnvironment, homeFolder } from './openclaw-config.js';
 
 /** Where the derived and machine-local files of a workspace are: its `.memory/`, or the user's cache folder. */
@@ -16,10 +17,14 @@ const NETWORK_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x73757245, 0x01021997, 0x00c36400,
 ]);
 
-/** Finds the state folder and makes it when it may be made. */
-export function openStateFolder(root: string, host: HostEnvironment): StateFolder {
+/**
+ * Finds the state folder and makes it when it may be made.
+ * @param isNamed a folder that somebody has named, and that has nothing of a memory, is none before something is written
+ */
+export function openStateFolder(root: string, host: HostEnvironment, isNamed = false): StateFolder {
   const own = join(root, '.memory');
-  const reason = isNetwork(root) ? 'network' : isWritable(root, own) ? undefined : 'read-only';
+  const mayBegin = !isNamed || hasMemory(root);
+  const reason = isNetwork(root) ? 'network' : isWritable(root, own, mayBegin) ? undefined : 'read-only';
   if (reason === undefined) return { path: own, place: 'workspace' };
   const cache = host.env.XDG_CACHE_HOME || join(homeFolder(host), '.cache');
   const key = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
@@ -36,10 +41,10 @@ function isNetwork(root: string): boolean {
   }
 }
 
-function isWritable(root: string, own: string): boolean {
+function isWritable(root: string, own: string, mayBegin: boolean): boolean {
   try {
-    makeMemoryFolder(own);
-    accessSync(own, constants.W_OK);
+    if (mayBegin) makeMemoryFolder(own);
+    accessSync(mayBegin ? own : root, constants.W_OK);
     accessSync(root, constants.R_OK);
     return true;
   } catch {

@@ -1,9 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cliHere } from '../support/cli-here.js';
 import { testWorkspace } from '../support/test-workspace.js';
+
+/** A folder that is a workspace. */
+function begun(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'usage-'));
+  mkdirSync(join(folder, '.memory'));
+  return folder;
+}
 
 const WRONG: readonly (readonly [args: readonly string[], error: string, hint: string])[] = [
   [['rcall', 'x'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
@@ -42,7 +49,7 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
 describe('wrong usage ends with exit code 2, says what happened and what to do', () => {
   let workspace: string;
   beforeAll(() => {
-    workspace = mkdtempSync(join(tmpdir(), 'usage-'));
+    workspace = begun();
   });
   afterAll(() => rmSync(workspace, { recursive: true, force: true }));
   const inWorkspace = () => ({ env: { OPENCLAW_WORKSPACE: workspace } });
@@ -82,7 +89,7 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
 });
 
 test('text after two dashes is text, also when it looks like a flag', async () => {
-  const workspace = mkdtempSync(join(tmpdir(), 'usage-'));
+  const workspace = begun();
   try {
     const result = await cliHere(['-w', workspace, 'recall', '--', '--json']);
     expect(result).toMatchObject({ code: 0, stdout: 'Nothing found.\n', stderr: '' });

@@ -270,3 +270,18 @@ describe('a SQLite store of OpenClaw', () => {
     expect(await said(workspace, 'cold')).toContain('said long ago');
   });
 });
+
+test('a record that is nested too deep is left out and named by its line; session add takes nothing of such an input', async () => {
+  const workspace = testWorkspace();
+  const said = (content: unknown) => JSON.stringify({ role: 'user', content });
+  const deep = `{"role":"user","content":${'['.repeat(4_000)}${']'.repeat(4_000)}}`;
+  const input = `${said('first')}\n\n${deep}\n${said('last')}\n`;
+  const imported = await workspace.run(['session', 'import', '-', '--session', 'a'], { input });
+  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('2 messages added') });
+  expect(imported.stderr).toContain('in lines that could not be read (8,');
+  expect(imported.stderr).toContain(': line 3');
+  const added = await workspace.run(['session', 'add', 'b', '--stdin'], { input });
+  expect(added.code).toBe(2);
+  expect(added.stderr).toContain('line 3');
+  expect((await workspace.run(['session', 'list'])).stdout).not.toContain('b ');
+});

@@ -59,3 +59,20 @@ function processorMs(run: () => unknown): number {
   run();
   return process.cpuUsage(start).user / 1000;
 }
+
+/** The same for work that is waited for, of which every run needs a start of its own: two runs of each length. */
+export async function growthOfFourStarts(
+  make: (length: number) => string,
+  start: (text: string) => Promise<() => Promise<unknown>>,
+  length: number,
+): Promise<number> {
+  const times: number[] = [];
+  for (const size of [length, length, length, 4 * length, 4 * length]) {
+    const run = await start(make(size));
+    const before = process.cpuUsage();
+    await run();
+    times.push(process.cpuUsage(before).user / 1000);
+  }
+  // The first warms up.
+  return Math.min(...times.slice(3)) / Math.max(Math.min(...times.slice(1, 3)), SHORTEST_MS);
+}

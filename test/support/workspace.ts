@@ -18,7 +18,9 @@ export class TemporaryWorkspace {
   readonly home = join(this.base, 'home');
 
   constructor(files: FileContents = {}) {
-    mkdirSync(this.root);
+    // Begun, as by `init`: a folder that is named, and in which nothing is, is none to read.
+    mkdirSync(join(this.root, '.memory'), { recursive: true });
+    writeFileSync(join(this.root, '.memory', '.gitignore'), '*\n');
     mkdirSync(this.home);
     for (const [path, content] of Object.entries(files)) this.write(path, content);
   }

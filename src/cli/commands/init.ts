@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { findWorkspace } from '../../app/find.js';
 import { ExitCode, fail } from '../../base/failure.js';
+import { folderToBegin } from '../../workspace/locate.js';
+import { homeFolder } from '../../workspace/openclaw-config.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
 import type { CommandContext } from '../command.js';
 import { workspaceOptions } from '../open.js';
@@ -8,7 +10,11 @@ import { verb } from '../verb.js';
 
 export const define = verb({
   takes: {
-    dir: { type: 'text', place: 'argument', doc: 'the workspace folder (default: as every command finds it)' },
+    dir: {
+      type: 'text',
+      place: 'argument',
+      doc: 'the workspace folder (default: the one that every command finds, else the current folder when it is empty or has notes of a memory or a vault)',
+    },
     git: { type: 'boolean', doc: 'make it a git repository, and commit its starting files' },
     trackSessions: { type: 'boolean', doc: 'let git track sessions/ too' },
     dryRun: { type: 'boolean', doc: 'show what would be made' },
@@ -17,14 +23,20 @@ export const define = verb({
   run: async (context, { dir, git, trackSessions = false, dryRun = false }) => {
     if (dir !== undefined && context.global.workspace !== undefined)
       fail('usage', 'the folder is named twice', 'give it as an argument or with --workspace');
-    const root =
-      dir === undefined ? (await findWorkspace(workspaceOptions(context))).located.root : resolve(context.io.cwd, dir);
+    const { root, by } =
+      dir === undefined ? await unnamed(context) : { root: resolve(context.io.cwd, dir), by: 'argument' };
+    if (dir === undefined) context.out.note(`the workspace is ${root} (${by})`);
     const report = scaffold(root, { trackSessions, dryRun });
     const commit = git && !dryRun ? await startHistory(context, report) : {};
     context.out.answer(text(report, dryRun), { ...report, ...commit });
     return ExitCode.done;
   },
 });
+
+async function unnamed(context: CommandContext) {
+  const { host, located } = await findWorkspace(workspaceOptions(context));
+  return folderToBegin(located, context.io.cwd, homeFolder(host));
+}
 
 /** A repository of its own, unless the folder is in one, and a commit of what was made. */
 async function startHistory(

@@ -10,17 +10,20 @@ import { readUnits } from '../../memory/units.js';
 import { type Standing, standingIn } from '../../retain/standing.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { readVersion, removeFile } from '../../workspace/files.js';
-import { checkWorkspace } from '../../workspace/locate.js';
+import { checkBegun, checkWorkspace, isNamed } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
+import { openStateFolder } from '../../workspace/state-folder.js';
 import { broughtBack, dayNames, leftOut } from '../lint/rules/files.js';
 import { readable } from '../lint.js';
 import { type Check, type Patient, said } from './check.js';
 
 export const workspace: Check = {
-  look: ({ located: { root, by } }) => {
+  look: ({ host, located }) => {
+    const { root, by } = located;
     try {
       checkWorkspace(root);
+      checkBegun(root, openStateFolder(root, host, isNamed(located)).path);
       return { check: 'workspace', state: 'ok', message: `${root} (from ${by})` };
     } catch (error) {
       return { check: 'workspace', state: 'problem', ...said(error) };

@@ -5,9 +5,10 @@ import { type MessageDraft, readDraft, readDrafts } from '../../../session/messa
 import { ADD, SESSION } from '../../../session/requests.js';
 import type { CommandContext } from '../../command.js';
 import { readLoosely } from '../../io.js';
-import { sessionsFor } from '../../open.js';
+import { openFor } from '../../open.js';
 import { count } from '../../text/count.js';
 import { verb } from '../../verb.js';
+import { sayWhere } from '../../writing.js';
 
 const TAKES = {
   ...SESSION,
@@ -36,12 +37,14 @@ export const add = verb({
   run: async (context, request) => {
     const { out } = context;
     const messages = request.stdin ? await fromStdin(context, request) : [fromOptions(request)];
-    const sessions = await sessionsFor(context);
+    const workspace = await openFor(context);
+    const sessions = await workspace.sessions(context.signal);
     const report = await sessions.add(request.session, { messages, idempotencyKey: request.idempotencyKey });
     if (report.redacted.length > 0) out.warn(`secrets were replaced: ${[...new Set(report.redacted)].join(', ')}`);
     if (report.empty.length > 0) {
       out.warn(`${count(report.empty.length, 'message')} left out: nothing but injected context or blanks`);
     }
+    if (report.added.length > 0) sayWhere(context, workspace.root);
     const commit_due = report.pending_tokens >= sessions.commitThreshold;
     out.answer(addText(report, commit_due), { ...report, commit_due });
     return ExitCode.done;

@@ -5,6 +5,7 @@ import { readLoosely } from '../../io.js';
 import { openFor } from '../../open.js';
 import { count } from '../../text/count.js';
 import { verb } from '../../verb.js';
+import { sayWhere } from '../../writing.js';
 import { startResume } from './background.js';
 
 export const afterTurn = verb({
@@ -27,6 +28,7 @@ export const afterTurn = verb({
     const workspace = await openFor(context);
     const sessions = await workspace.sessions(signal);
     const added = await sessions.add(session, { messages, idempotencyKey, history, onlyNewSources: true });
+    if (added.added.length > 0) sayWhere(context, workspace.root);
     const commit_threshold = sessions.commitThreshold;
     const due = added.pending_tokens >= commit_threshold;
     const commit = due ? await sessions.commit(session, { defer: true }) : null;

@@ -2,9 +2,10 @@ import { ExitCode, fail } from '../../../base/failure.js';
 import type { ImportReport } from '../../../session/import.js';
 import { IMPORT_STORE } from '../../../session/requests.js';
 import { readInput } from '../../io.js';
-import { sessionsFor } from '../../open.js';
+import { openFor } from '../../open.js';
 import { count } from '../../text/count.js';
 import { verb } from '../../verb.js';
+import { sayWhere } from '../../writing.js';
 
 export const importVerb = verb({
   summary: 'add what is new in a transcript of OpenClaw or Claude Code',
@@ -23,7 +24,8 @@ export const importVerb = verb({
   run: async (context, { file, session, key, strict }) => {
     const { out } = context;
     const { isDatabaseFile } = await import('../../../session/import.js');
-    const sessions = await sessionsFor(context);
+    const workspace = await openFor(context);
+    const sessions = await workspace.sessions(context.signal);
     let reports: readonly ImportReport[];
     if (file !== '-' && isDatabaseFile(file)) {
       const store = await sessions.importStore(file, { key, session });
@@ -36,6 +38,7 @@ export const importVerb = verb({
       reports = [report];
       out.answer(inWords(report), report);
     }
+    if (reports.some(({ added }) => added > 0)) sayWhere(context, workspace.root);
     for (const { left_out } of reports) {
       for (const { reason, messages, characters } of left_out) {
         out.warn(`left out: ${count(messages, 'message')} of a user ${reason} (${count(characters, 'character')})`);

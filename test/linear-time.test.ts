@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { pageAt } from '../src/memory/pages.js';
+import { readUnits } from '../src/memory/units.js';
+import { growthOfFour, growthOfFourStarts, LINEAR_LIMIT } from './support/growth.js';
+import { testWorkspace } from './support/test-workspace.js';
+
+// Redaction, injected blocks and the gate have such a test beside their others.
+
+const LOG = 'memory/2026-03-01.md';
+
+test.each([
+  '1. ',
+  '- 1. ',
+  '1. - ',
+  '> 1. ',
+  '> ',
+  '- ',
+  '* a ',
+  '[',
+  '`',
+  '``` ',
+  '<!-- ',
+  '@Peter ',
+  '[[a]] ',
+  '| a ',
+])('a line of %j again and again is read in time that grows with it', (part) => {
+  const page = pageAt(LOG);
+  if (page === undefined) throw new Error('a log is a page');
+  const growth = growthOfFour(
+    (length) => part.repeat(length / part.length),
+    (text) => readUnits(LOG, page, text),
+    25_000,
+  );
+  expect(growth).toBeLessThan(LINEAR_LIMIT);
+});
+
+/** Signs that come once each: nothing that is remembered of one helps with another. */
+const once = (length: number): string =>
+  Array.from({ length }, (_, i) => String.fromCharCode(0x4e00 + (i % 20_000))).join('');
+
+test.each([
+  ['Han signs, each once', once],
+  ['clauses of Han signs', (length: number) => once(length).replace(/(.{5})/gu, '$1，')],
+  ['words, each once', (length: number) => Array.from({ length: length / 8 }, (_, i) => `w${i} and`).join(' ')],
+  ['the same words', (length: number) => 'moved from Linz to Salzburg, '.repeat(length / 29)],
+  ['dates', (length: number) => '2026-01-01 '.repeat(length / 11)],
+  ['names', (length: number) => '@Peter '.repeat(length / 7)],
+] as const)('facts of %s are reflected on in time that grows with them', async (_, make) => {
+  const start = async (text: string) => {
+    const workspace = testWorkspace({
+      [LOG]: `- W @Peter: ${text}\n- O(c=0.6) @Peter: prefers ${text}\n`,
+      'memory/2026-03-02.md': `- W @Peter: ${text} again\n- W @Peter: asked for ${text}\n`,
+    });
+    await workspace.run(['index']);
+    return () => workspace.run(['reflect']);
+  };
+  expect(await growthOfFourStarts(make, start, 8_000)).toBeLessThan(LINEAR_LIMIT);
+});
+
+test('a transcript is imported in time that grows with it, of many messages and of long ones', async () => {
+  const start = async (transcript: string) => {
+    const workspace = testWorkspace();
+    return () => workspace.run(['session', 'import', '-', '--session', 'chat'], { input: transcript });
+  };
+  const line = (text: string, i: number) => `${JSON.stringify({ id: `m${i}`, role: 'user', content: text })}\n`;
+  const many = (length: number) => Array.from({ length: length / 60 }, (_, i) => line(`number ${i}`, i)).join('');
+  const long = (length: number) => [0, 1, 2].map((i) => line('use port 6380, '.repeat(length / 45), i)).join('');
+  for (const make of [many, long]) expect(await growthOfFourStarts(make, start, 60_000)).toBeLessThan(LINEAR_LIMIT);
+});

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cliHere } from '../support/cli-here.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+/** A folder beside a home, with somebody's files in it. */
+function folderWith(...files: readonly string[]) {
+  const { base, home, env } = testWorkspace();
+  const folder = join(base, 'project');
+  mkdirSync(folder);
+  for (const file of files) {
+    mkdirSync(join(folder, file, '..'), { recursive: true });
+    if (file.endsWith('/')) mkdirSync(join(folder, file));
+    else writeFileSync(join(folder, file), '{}');
+  }
+  const run = (args: readonly string[], cwd = folder, input = '') => cliHere(args, { cwd, env, input });
+  return { folder, home, run };
+}
+
+test.each([
+  [['recall', 'x']],
+  [['status']],
+  [['index']],
+  [['reflect']],
+  [['lint']],
+  [['entity', 'list']],
+  [['forget', '--query', 'x']],
+])('%j in a named folder without a memory makes nothing there, and names init', async (command) => {
+  const { folder, run } = folderWith('package.json');
+  const { code, stderr } = await run(['-w', folder, ...command]);
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `error: there is no memory in ${folder}\nhint: make a workspace of it: openclaw memory init ${folder}\n`,
+  );
+  expect(readdirSync(folder)).toEqual(['package.json']);
+});
+
+test('doctor and hooks make nothing there either; a hook ends as if nothing were', async () => {
+  const { folder, run } = folderWith('package.json');
+  const doctor = await run(['-w', folder, 'doctor']);
+  expect(doctor.code).toBe(4);
+  expect(doctor.stdout).toContain(`there is no memory in ${folder}`);
+  const event = { hook_event_name: 'UserPromptSubmit', session_id: 's', cwd: folder, prompt: 'What did we decide?' };
+  expect(await run(['-w', folder, 'hook', 'claude-code'], folder, JSON.stringify(event))).toMatchObject({ code: 0 });
+  expect(readdirSync(folder)).toEqual(['package.json']);
+});
+
+test('what writes begins a memory in a named folder, and says where when that is not below the current one', async () => {
+  const { folder, home, run } = folderWith('package.json');
+  const near = await run(['-w', folder, 'retain', 'W @Peter: likes heliotrope']);
+  expect(near).toMatchObject({ code: 0, stderr: '' });
+  const far = await run(['-w', folder, 'retain', 'W @Peter: likes zinnias'], home);
+  expect(far.stderr).toBe(`written in ${folder}\n`);
+  const said = await run(['-w', folder, 'session', 'add', 'chat', '--role', 'user', '--text', 'hello'], home);
+  expect(said.stderr).toBe(`written in ${folder}\n`);
+  expect((await run(['-w', folder, 'recall', 'heliotrope'])).stdout).toContain('likes heliotrope');
+  expect(existsSync(join(folder, '.memory', '.gitignore'))).toBe(true);
+});
+
+test.each([[[]], [['MEMORY.md']], [['memory/']], [['.obsidian/', 'a note.md']], [['logseq/', 'journals/']]])(
+  'init in a folder with %j makes it the workspace',
+  async (files) => {
+    const { folder, run } = folderWith(...files);
+    const { code, stderr } = await run(['init']);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`the workspace is ${folder} (current folder)`);
+    expect(existsSync(join(folder, '.memory'))).toBe(true);
+  },
+);
+
+test("init in somebody's project, or at home, makes the default workspace and says so; an enclosing one is taken", async () => {
+  const { folder, home, run } = folderWith('package.json');
+  for (const cwd of [folder, home]) {
+    const { stderr } = await run(['init'], cwd);
+    expect(stderr).toContain(`the workspace is ${join(home, '.openclaw', 'workspace')} (default)`);
+  }
+  expect(readdirSync(folder)).toEqual(['package.json']);
+  const inner = join(home, '.openclaw', 'workspace', 'memory');
+  expect((await run(['init'], inner)).stderr).toContain('(parent folder)');
+});
