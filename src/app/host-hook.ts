@@ -22,6 +22,11 @@ interface HookEvent {
   readonly session: string | undefined;
   readonly transcript: string | undefined;
   readonly prompt: string;
+  /** How a session begins: `startup`, `resume`, `clear`, `compact`. */
+  readonly source: string;
+  readonly folder: string | undefined;
+  /** Whether a helper of the agent does it, and no person. */
+  readonly isHelper: boolean;
 }
 
 const NOTHING: HookOutcome = { output: '', warnings: [] };
@@ -65,6 +70,7 @@ async function answer(
   signal: AbortSignal,
 ): Promise<HookOutcome> {
   if (event.name === 'UserPromptSubmit') return promptBlock(host, event, await open(), signal);
+  if (event.name === 'SessionStart') return begins(host, event, await open(), signal);
   const { session, transcript } = event;
   if (session === undefined) return { ...NOTHING, warnings: ['the event names no session'] };
   const workspace = await open();
@@ -74,10 +80,38 @@ async function answer(
   await sessions.importTranscript(text, session);
   if (event.name === 'PreCompact') {
     const { warnings } = await sessions.flush(session, () => {}, { maxWait: (limit * MODEL_SHARE) / 1_000 });
-    return { output: '', warnings };
+    // What the host compacts is archived; its Working Memory is made while the host goes on.
+    const { pending } = await sessions.compact(session, { defer: true });
+    return { output: '', warnings, ...(pending.length > 0 ? { finish: { workspace, session } } : {}) };
   }
   const { pending, warnings } = await sessions.commit(session, { threshold: true, defer: true });
   return { output: '', warnings, ...(pending.length > 0 ? { finish: { workspace, session } } : {}) };
+}
+
+const BEGINNINGS = ['startup', 'resume', 'clear', 'compact'] as const;
+
+/** What the agent gets when a session of its user begins or goes on. */
+async function begins(
+  host: HookHost,
+  { session, transcript, source, folder, isHelper }: HookEvent,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<HookOutcome> {
+  const beginning = BEGINNINGS.find((each) => each === source);
+  if (beginning === undefined || isHelper) return NOTHING;
+  const text = transcript === undefined ? undefined : readVersion(transcript)?.bytes.toString('utf8');
+  if (session !== undefined && text !== undefined && (beginning === 'resume' || beginning === 'compact'))
+    // Without it there is still what was imported before.
+    await (await workspace.sessions(signal)).importTranscript(text, session).catch(() => {});
+  const { handOver } = await import('../context/hand-over.js');
+  const block = await handOver(workspace.root, beginning, { session, folder, signal });
+  return hookAnswer(host, 'SessionStart', block, []);
+}
+
+/** A block in the form of the host: Claude Code drops any other object without a word. */
+function hookAnswer(host: HookHost, hookEventName: string, block: string, warnings: readonly string[]): HookOutcome {
+  if (block === '' || host === 'generic') return { output: block, warnings };
+  return { output: JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: block } }), warnings };
 }
 
 async function promptBlock(
@@ -95,10 +129,7 @@ async function promptBlock(
     },
     signal,
   );
-  if (block === '' || host === 'generic') return { output: block, warnings };
-  // Claude Code drops any other object without a word.
-  const hookSpecificOutput = { hookEventName: 'UserPromptSubmit', additionalContext: block };
-  return { output: JSON.stringify({ hookSpecificOutput }), warnings };
+  return hookAnswer(host, 'UserPromptSubmit', block, warnings);
 }
 
 /** What "continue" goes on with stands in the transcript. */
@@ -126,5 +157,8 @@ function readEvent(input: string): HookEvent | undefined {
     session: named.find((id): id is string => typeof id === 'string' && isSessionId(id)),
     transcript,
     prompt: typeof event.prompt === 'string' ? event.prompt : '',
+    source: typeof event.source === 'string' ? event.source : '',
+    folder: typeof event.cwd === 'string' && event.cwd !== '' ? event.cwd : undefined,
+    isHelper: typeof event.agent_id === 'string',
   };
 }

@@ -14,6 +14,8 @@ import {
   ADD,
   type AddRequest,
   ANSWER,
+  BRIEF,
+  type BriefOptions,
   COMMIT,
   COMPACT,
   CONTEXT,
@@ -81,6 +83,17 @@ export class LocalSessions implements Sessions {
     checkRequest('session context', CONTEXT, { session: id, budget });
     const { buildContext } = await import('../session/context.js');
     return buildContext(this.place.root, id, budget);
+  }
+
+  async brief(id: string, options: BriefOptions = {}) {
+    checkRequest('session brief', { ...SESSION, ...BRIEF }, { session: id, ...options });
+    const { Session } = await import('../session/session.js');
+    const { compactedBlock, handOver } = await import('../context/hand-over.js');
+    const { root, signal } = this.place;
+    const { budget, compacted } = options;
+    if (compacted === true) return { session: id, block: compactedBlock(root, id, budget) };
+    Session.open(root, id);
+    return { session: id, block: await handOver(root, 'resume', { session: id, budget, signal }) };
   }
 
   async expand(id: string, archive: string) {

@@ -31,6 +31,10 @@ export default {
   },
 };
 
+function blockOf(answer: unknown): string {
+  return isRecord(answer) && typeof answer.block === 'string' ? answer.block : '';
+}
+
 class Plugin {
   private readonly program: Program;
   private readonly told = new Set<string>();
@@ -113,15 +117,29 @@ class Plugin {
     const workspace = context.trigger === 'user' && this.isOwn(context) ? this.workspaceOf(context) : undefined;
     if (workspace === undefined || prompt.trim() === '') return undefined;
     const before = messages.filter((message) => isRecord(message) && /^(?:user|assistant)$/.test(String(message.role)));
-    const answer = await this.program.json({
-      args: ['context', 'build', '--stdin', ...(context.sessionKey ? ['--session-key', context.sessionKey] : [])],
-      workspace,
-      input: JSON.stringify([...before.slice(-RECENT), { role: 'user', content: prompt }]),
-      limit: this.config.budgetMs,
-    });
-    const block = isRecord(answer) && typeof answer.block === 'string' ? answer.block : '';
+    const [answer, brief] = await Promise.all([
+      this.program.json({
+        args: ['context', 'build', '--stdin', ...(context.sessionKey ? ['--session-key', context.sessionKey] : [])],
+        workspace,
+        input: JSON.stringify([...before.slice(-RECENT), { role: 'user', content: prompt }]),
+        limit: this.config.budgetMs,
+      }),
+      this.brief(workspace, context),
+    ]);
+    const block = [brief, blockOf(answer)].filter((each) => each !== '').join('\n\n');
     if (block === '') return undefined;
     return this.config.contextPlace === 'system' ? { appendSystemContext: block } : { prependContext: block };
+  }
+
+  /** Where a session stands that the host compacted: what was told with one turn is gone with the next. */
+  private async brief(workspace: string, { sessionId: session }: HostContext): Promise<string> {
+    if (!this.config.compaction || session === undefined || !existsSync(join(workspace, 'sessions', session)))
+      return '';
+    const args = ['session', 'brief', session, '--compacted'];
+    const answer = await this.program
+      .json({ args, workspace, limit: this.config.budgetMs })
+      .catch((error: unknown) => this.warn('before_prompt_build', error));
+    return blockOf(answer);
   }
 
   /** Adds what is new; a turn waits no longer for it than its budget. */

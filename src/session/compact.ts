@@ -35,14 +35,14 @@ function liveTokens(root: string, id: string): number {
 }
 
 /**
- * Archives everything that is live and waits for the archive to be finished. It alone counts a compaction, and so opens
+ * Archives everything that is live and waits for the archive to be finished, unless another command does. It alone counts a compaction, and so opens
  * the next cycle of the memory flush.
  * @throws MemoryError `usage` for a number of tokens without the window that they are to fit
  */
 export async function compactSession(
   place: SessionPlace,
   id: string,
-  { tokens, contextWindow }: CompactRequest,
+  { tokens, contextWindow, defer }: CompactRequest,
   tools: CompactTools,
   emit: (event: CompactionEvent) => void,
 ): Promise<CompactReport> {
@@ -64,7 +64,7 @@ export async function compactSession(
     }
   }
   emit({ type: 'compaction_start', session: id, live_messages: live_count });
-  const report = await commitSession(place, id, { keep: 0, compaction: true }, tools);
+  const report = await commitSession(place, id, { keep: 0, compaction: true, defer }, tools);
   emit({
     type: 'compaction_end',
     session: id,

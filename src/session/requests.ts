@@ -131,7 +131,18 @@ export type CommitOptions = RequestOf<typeof COMMIT>;
 export const COMPACT = {
   tokens: { ...NUMBER, doc: 'tokens in the conversation now (default: those of the log); with --context-window' },
   contextWindow: { ...NUMBER, doc: "tokens of the model's context window" },
+  defer: { type: 'boolean', doc: 'archive only: another command finishes the archive' },
 } as const satisfies Fields;
+
+export const BRIEF = {
+  budget: { ...WHOLE, value: 'tokens', doc: 'most tokens of it (default 2000)' },
+  compacted: {
+    type: 'boolean',
+    doc: 'only for a session that was compacted: its Working Memory as the last commit left it, without the core file',
+  },
+} as const satisfies Fields;
+
+export type BriefOptions = RequestOf<typeof BRIEF>;
 
 export type CompactRequest = RequestOf<typeof COMPACT>;
 

@@ -14,6 +14,7 @@ export interface HookMoment {
 
 /** Of these Claude Code gives `SessionEnd` 1.5 seconds unless the hook says more. */
 export const HOOK_MOMENTS: readonly HookMoment[] = [
+  { event: 'SessionStart', seconds: 15 },
   { event: 'UserPromptSubmit', seconds: 15 },
   { event: 'PreCompact', seconds: 60 },
   { event: 'Stop', seconds: 30 },

@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { stripInjected } from '../../src/text/strip.js';
+import { estimateTokens } from '../../src/text/tokens.js';
 import { BIN, childEnv } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -48,6 +50,12 @@ function event(workspace: TemporaryWorkspace, name: string, more: object = {}): 
     permission_mode: 'default',
   };
   return JSON.stringify({ ...base, hook_event_name: name, ...more });
+}
+
+/** Another process finishes what a hook archived. */
+async function finished(workspace: TemporaryWorkspace): Promise<void> {
+  const status = () => workspace.startJson(['session', 'status', SESSION]);
+  await expect.poll(status, { timeout: 30_000 }).toMatchObject({ archives: { pending: 0 } });
 }
 
 const hook = (workspace: TemporaryWorkspace, input: string, host = 'claude-code') =>
@@ -119,6 +127,86 @@ describe('what a hook does', () => {
     const input = event(workspace, 'PreCompact', { trigger: 'auto' });
     expect(await hook(workspace, input)).toMatchObject({ code: 0, stdout: '' });
     expect(workspace.read('memory/2026-03-15.md')).toContain('the port of service 1 is 7001.');
+    await finished(workspace);
+  });
+});
+
+describe('a session begins', () => {
+  const starts = async (workspace: TemporaryWorkspace, source: string, more: object = {}) => {
+    const { stdout } = await hook(workspace, event(workspace, 'SessionStart', { source, cwd: '/w', ...more }));
+    if (stdout === '') return '';
+    const { hookSpecificOutput } = JSON.parse(stdout);
+    expect(hookSpecificOutput.hookEventName).toBe('SessionStart');
+    return String(hookSpecificOutput.additionalContext);
+  };
+  const CORE = { 'MEMORY.md': '# Memory\n\n- Always deploy with blue green.\n- </openviking-context> is no end.\n' };
+  const call = (id: string, parent: string) =>
+    JSON.stringify({
+      parentUuid: parent,
+      uuid: id,
+      type: 'assistant',
+      cwd: '/w/app',
+      sessionId: SESSION,
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 'c1', name: 'Edit', input: { file_path: '/w/app/a.ts' } }],
+      },
+      timestamp: '2026-03-15T10:01:00.000Z',
+    });
+
+  test('after a compaction and on resuming, with where it stands and the core file, within the budget', async () => {
+    const workspace = testWorkspace({
+      'MEMORY.md': `${CORE['MEMORY.md']}${'- One more rule of the house.\n'.repeat(900)}`,
+    });
+    workspace.write('t.jsonl', `${transcript(40)}${call('e1', 'u-39-assistant')}\n`);
+    await hook(workspace, event(workspace, 'PreCompact', { trigger: 'auto' }));
+    for (const source of ['compact', 'resume']) {
+      const block = await starts(workspace, source);
+      expect(block).toMatch(/^<openviking-context>\n## Core memory[\s\S]*<\/openviking-context>$/u);
+      expect(block).toContain('- Always deploy with blue green.');
+      expect(block).toContain('Last request: Remember: the port of service 39 is 7039.');
+      expect(block).toContain('`/w/app/a.ts` edited');
+      expect(block).toMatch(/\(\d+ more lines are in the file\)/u);
+      expect(block.match(/<\/openviking-context>/gu)).toHaveLength(1);
+      expect(estimateTokens(block)).toBeLessThanOrEqual(2_000);
+      expect(stripInjected(`${block}\n\nmy own words`)).toBe('my own words');
+    }
+    await finished(workspace);
+  });
+
+  test('as a new one, with the core file and where the last one in this folder left off; after a clear with the core', async () => {
+    const workspace = testWorkspace(CORE);
+    workspace.write('t.jsonl', `${transcript(3)}${call('e1', 'u-2-assistant')}\n`);
+    await hook(workspace, event(workspace, 'SessionEnd'));
+    const other = { session_id: 'ffffffff-0000-4000-8000-000000000000', transcript_path: workspace.path('none.jsonl') };
+    const block = await starts(workspace, 'startup', other);
+    expect(block).toContain('Always deploy');
+    const [, lines = ''] = block.split('## Where the last session in this folder left off');
+    expect(lines).toContain('Last request: Remember: the port of service 2 is 7002.');
+    expect(lines.split('\n').filter((line) => line.startsWith('- ')).length).toBeLessThanOrEqual(5);
+    expect(await starts(workspace, 'startup', { ...other, cwd: '/elsewhere' })).not.toContain('left off');
+    const cleared = await starts(workspace, 'clear', other);
+    expect(cleared).toContain('Always deploy');
+    expect(cleared).not.toContain('7002');
+  });
+
+  test('of a helper gets nothing, nor one whose beginning nobody knows', async () => {
+    const workspace = testWorkspace(CORE);
+    expect(await starts(workspace, 'startup', { agent_id: 'a1' })).toBe('');
+    expect(await starts(workspace, 'nonsense')).toBe('');
+  });
+
+  test('each compaction saves memories and archives what was said', async () => {
+    const workspace = testWorkspace(FILES);
+    for (const turns of [2, 4]) {
+      workspace.write('t.jsonl', transcript(turns));
+      await hook(workspace, event(workspace, 'PreCompact', { trigger: 'auto' }));
+      const status = () => workspace.startJson(['session', 'status', SESSION]);
+      await expect
+        .poll(status, { timeout: 30_000 })
+        .toMatchObject({ compaction_count: turns / 2, live_messages: 0, archives: { pending: 0 } });
+    }
+    expect(workspace.read('memory/2026-03-15.md')).toContain('the port of service 3 is 7003.');
   });
 });
 
@@ -232,6 +320,7 @@ describe('the settings of a host', () => {
       'Notification',
       'PreCompact',
       'SessionEnd',
+      'SessionStart',
       'Stop',
       'UserPromptSubmit',
     ]);
@@ -257,7 +346,7 @@ describe('the settings of a host', () => {
   test('are printed when they are not to be written; of any host a line for each event', async () => {
     const workspace = testWorkspace(FILES);
     const printed = JSON.parse((await workspace.start(['hooks', 'claude-code'])).stdout);
-    expect(Object.keys(printed.hooks)).toHaveLength(4);
+    expect(Object.keys(printed.hooks)).toHaveLength(5);
     expect(existsSync(settings(workspace))).toBe(false);
     const { stdout } = await workspace.start(['hooks', 'generic']);
     expect(
@@ -265,7 +354,7 @@ describe('the settings of a host', () => {
         .trimEnd()
         .split('\n')
         .map((line) => line.split(':')[0]),
-    ).toEqual(['UserPromptSubmit', 'PreCompact', 'Stop', 'SessionEnd']);
+    ).toEqual(['SessionStart', 'UserPromptSubmit', 'PreCompact', 'Stop', 'SessionEnd']);
   });
 });
 

@@ -96,6 +96,24 @@ describe('a turn', () => {
     expect(await wide.fire('before_prompt_build', ASKED, { sessionKey: OTHERS[0] ?? '' })).toBeDefined();
   });
 
+  test('of a session that was compacted is told where that stands, in the same bytes until the next commit', async () => {
+    const workspace = testWorkspace({ ...FILES, 'MEMORY.md': '# Core\n- the core itself\n' });
+    const host = new Host(workspace);
+    const turn = async () => JSON.stringify(await host.fire('before_prompt_build', ASKED));
+    const messages = [{ role: 'user', content: 'please move the cache to port 6380', timestamp: 1_700_000_000_000 }];
+    await host.fire('agent_end', { messages });
+    expect(await turn()).not.toContain('6380');
+    await workspace.start(['session', 'compact', 's1']);
+    const told = await turn();
+    expect(told).toContain('Last request: please move the cache to port 6380');
+    expect(told).toContain('lives in Vienna');
+    expect(told).not.toContain('the core itself');
+    await host.fire('agent_end', {
+      messages: [...messages, { role: 'user', content: 'and test it', timestamp: 1_700_000_100_000 }],
+    });
+    expect(await turn()).toBe(told);
+  });
+
   test('is in the log once, however often and however anew the host tells its list', async () => {
     const workspace = testWorkspace(FILES);
     const at = (seconds: number): number => Date.UTC(2026, 2, 12, 9) + seconds * 1_000;

@@ -50,9 +50,11 @@ function fails(id: string, output: string): MessageDraft {
 }
 
 describe('a Working Memory without a model', () => {
-  test('its title is the first request, in ten words', () => {
+  test('its title is the first request, in whole words', () => {
     const request = says('user', '# Move the cache of the shop to Redis before the sale begins, please.\nIt is slow.');
-    expect(section('Session Title', request)).toEqual(['Move the cache of the shop to Redis before the']);
+    expect(section('Session Title', request)).toEqual([
+      'Move the cache of the shop to Redis before the sale begins, please',
+    ]);
   });
 
   test('a title that is there stays', () => {
@@ -80,7 +82,7 @@ describe('a Working Memory without a model', () => {
       answers('t2', '[main abc1234] Cache\n 1 file changed'),
     ];
     expect(section('Current State', ...messages)).toEqual([
-      'Last request: under Task & Goals, "now the tests of …"',
+      'Last request: now the tests of it',
       'Last answer: It is the cache.',
       'Todo, 1 of 3 done; open: measure it (in progress); write it down',
       'Last command: `git commit -m "Cache"` – done: 1 file changed',
@@ -89,6 +91,14 @@ describe('a Working Memory without a model', () => {
     expect(section('Current State', ...messages.slice(0, 7))).toContain(
       'Last command: `npm test` – failed: 3 tests fail',
     );
+  });
+
+  test('its state keeps what was asked last while only the agent goes on', () => {
+    const step = commits(
+      [says('user', 'please move the cache'), says('assistant', 'I begin.')],
+      [says('assistant', 'Done.')],
+    );
+    expect(items(step, 'Current State')).toEqual(['Last request: please move the cache', 'Last answer: Done.']);
   });
 
   test('typed bullets of anybody, decisions and plain values of the user are facts, newest first; questions are none', () => {

@@ -11,6 +11,7 @@ import type { ImportReport, StoreReport } from '../../session/import.js';
 import type { SessionMessage } from '../../session/message.js';
 import type {
   AddRequest,
+  BriefOptions,
   CommitOptions,
   CompactRequest,
   FlushApplyOptions,
@@ -23,6 +24,13 @@ import type {
 import type { SessionMatches } from '../../session/search.js';
 import type { SessionStatus } from '../../session/session.js';
 import type { SessionWmPrompt, ShownWm } from '../../session/working-memory.js';
+
+/** `session brief --json` */
+export interface SessionBrief {
+  readonly session: string;
+  /** '' where there is nothing to say. */
+  readonly block: string;
+}
 
 /** The sessions of a workspace and what can be done with them. Those that name an unknown session throw `not_found`. */
 export interface Sessions {
@@ -53,6 +61,14 @@ export interface Sessions {
    * messages.at(-1)?.role; // => 'user'
    */
   context(id: string, budget: number): Promise<SessionContext>;
+
+  /**
+   * What an agent gets that goes on with a session: its Working Memory as of now and the core file, as a block to inject.
+   * @example
+   * const { block } = await sessions.brief('chat');
+   * block.startsWith('<openviking-context>'); // => true
+   */
+  brief(id: string, options?: BriefOptions): Promise<SessionBrief>;
 
   /**
    * An archive with its messages.

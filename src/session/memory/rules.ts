@@ -56,7 +56,12 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
       ...turns.firstRequests,
       ...tasks,
     ]),
-    'Current State': currentState(turns, calls, said, tasks, before.messages + messages.length),
+    'Current State': currentState(
+      turns,
+      calls,
+      contentItems(bodies['Current State']),
+      before.messages + messages.length,
+    ),
     'Task & Goals': tasks,
     'Key Facts & Decisions': facts,
     'Files & Context': touchedFiles(
@@ -135,8 +140,6 @@ function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readon
   return [...byKey.values()];
 }
 
-const TITLE_WORDS = 10;
-
 /** The task as it was asked first. A title that names a value which holds no more is made anew. */
 function titleOf(
   known: readonly Entry[],
@@ -146,49 +149,60 @@ function titleOf(
 ): readonly Entry[] {
   const title = known[0]?.text ?? '';
   const stale = [...gone.keys()].map(titleText).some((text) => text !== '' && title.includes(text));
-  const asked = requests.find(({ text }) => !gone.has(text) && /[\p{L}\p{N}]/u.test(titleText(text)));
+  const usable = requests.filter(({ text }) => !gone.has(text) && /[\p{L}\p{N}]/u.test(titleText(text)));
+  const asked = usable.find(({ text }) => saysWork(titleText(text))) ?? usable[0];
   if (asked === undefined || (items.length > 0 && !stale)) return known;
   return [{ ...asked, section: 'Session Title', text: titleText(asked.text) }];
 }
 
-function titleText(text: string): string {
-  const words = text
-    .replace(/^[#>*\-\s]+/u, '')
-    .split(/\s+/u)
-    .slice(0, TITLE_WORDS)
-    .join(' ');
-  return words.slice(0, 80).replace(/[\s.,:;!?。，！？…]+$/u, '');
+/** In characters. */
+const LONGEST_TITLE = 90;
+
+/** Four words, or as much of Chinese. */
+function saysWork(title: string): boolean {
+  return /(?:[\p{L}\p{N}]\S*\s+){3}\S|\p{Script=Han}{5,}/u.test(title);
 }
+
+/** A request as a title: without marks, addresses beside words, and whole words only. */
+function titleText(text: string): string {
+  const line = text
+    .replace(/^[#>*\-\s]+/u, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const bare = line
+    .replace(/\b[a-z]+:\/\/\S+/giu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const said = saysWork(bare) ? bare : line;
+  const cut = said.length <= LONGEST_TITLE ? said : said.slice(0, LONGEST_TITLE).replace(/\s\S*$/u, '');
+  return cut.replace(/[\s.,:;!?(。，！？…]+$/u, '');
+}
+
+/** What holds until something else is said or done: the newest messages need not be of a person. */
+const LASTING = /^(?:Last request|Last answer|Todo|Last command|Commits)(?=[:,])/u;
 
 function currentState(
   turns: SaidInTurns,
   calls: readonly Call[],
-  facts: ReadonlySet<string>,
-  tasks: readonly Entry[],
+  before: readonly string[],
   at: number,
 ): readonly Entry[] {
-  const elsewhere = (text: string): string | undefined => {
-    if (facts.has(itemKey(text))) return 'Key Facts & Decisions';
-    if (tasks.some((task) => itemKey(task.text) === itemKey(text))) return 'Task & Goals';
-    return turns.open.some((issue) => itemKey(issue.text) === itemKey(text)) ? 'Open Issues' : undefined;
-  };
-  const refer = (label: string, text: string | undefined): readonly string[] => {
-    if (text === undefined) return [];
-    const place = elsewhere(text);
-    return [
-      place === undefined
-        ? `${label}: ${text}`
-        : `${label}: under ${place}, "${text.split(/\s+/u).slice(0, 4).join(' ').slice(0, 30)} …"`,
-    ];
-  };
   const waiting = turns.open.filter(({ asks }) => asks !== undefined).length;
-  const lines = [
-    ...refer('Last request', turns.lastRequest),
-    ...refer('Last answer', turns.lastAnswer),
+  const told = [
+    ...labelled('Last request', turns.lastRequest),
+    ...labelled('Before that', turns.requestBefore),
+    ...labelled('Last answer', turns.lastAnswer),
     ...(waiting > 0 ? [`Open: ${waiting} ${waiting === 1 ? 'question' : 'questions'} under Open Issues`] : []),
     ...stateOfWork(calls),
   ];
+  const labels = new Set(told.map((line) => LASTING.exec(line)?.[0]));
+  const kept = before.filter((item) => LASTING.test(item) && !labels.has(LASTING.exec(item)?.[0]));
+  const lines = turns.lastRequest === undefined ? [...kept, ...told] : [...told, ...kept];
   return lines.map((text, index) => ({ section: 'Current State', text, at: at + lines.length - index, said: null }));
+}
+
+function labelled(label: string, text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [`${label}: ${text}`];
 }
 
 function reasonIn(

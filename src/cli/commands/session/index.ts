@@ -4,7 +4,7 @@ import { add } from './add.js';
 import { afterTurn } from './after-turn.js';
 import { commit, compact, resume } from './archiving.js';
 import { importVerb } from './import.js';
-import { context, expand, list, search, show, status } from './reading.js';
+import { brief, context, expand, list, search, show, status } from './reading.js';
 
 export const define: DefineCommand = group(
   ['session add chat-1 --role user --text "use Redis, port 6380"', 'session status chat-1', 'session commit chat-1'],
@@ -19,6 +19,7 @@ export const define: DefineCommand = group(
     compact,
     resume,
     context,
+    brief,
     expand,
     search,
   },

@@ -2,7 +2,7 @@ import { ExitCode } from '../../../base/failure.js';
 import type { SessionContext } from '../../../session/context.js';
 import type { ExpandedArchive } from '../../../session/expand.js';
 import { renderMessage } from '../../../session/render.js';
-import { CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../../session/requests.js';
+import { BRIEF, CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../../session/requests.js';
 import type { SessionMatches } from '../../../session/search.js';
 import type { SessionStatus } from '../../../session/session.js';
 import { sessionsFor } from '../../open.js';
@@ -70,6 +70,17 @@ export const context = verb({
     const built = await (await sessionsFor(context)).context(session, budget);
     for (const warning of built.warnings) context.out.warn(warning);
     context.out.answer(contextText(built), built);
+    return ExitCode.done;
+  },
+});
+
+export const brief = verb({
+  summary: 'print what an agent gets that goes on with a session: its Working Memory as of now and the core file',
+  takes: { ...SESSION, ...BRIEF },
+  examples: ['session brief chat-1 --budget 2000'],
+  run: async (context, { session, ...options }) => {
+    const found = await (await sessionsFor(context)).brief(session, options);
+    context.out.answer(found.block, found);
     return ExitCode.done;
   },
 });

@@ -2,7 +2,7 @@
 export function samePath(path: string): string {
   return path
     .replaceAll('\\', '/')
-    .replace(/^\/([a-zA-Z])(?=\/)|^([a-zA-Z]):(?=\/)/u, (_, mounted?: string, drive?: string) => {
+    .replace(/^\/([a-zA-Z])(?=\/|$)|^([a-zA-Z]):(?=\/|$)/u, (_, mounted?: string, drive?: string) => {
       return `${(mounted ?? drive ?? '').toLowerCase()}:`;
     })
     .replace(/\/{2,}/gu, '/')

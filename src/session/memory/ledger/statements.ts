@@ -1,6 +1,7 @@
 import { COMMON_HAN } from '../../../language/scripts.js';
 import { parseBullet } from '../../../markdown/bullet.js';
 import { isQuestion } from '../../../text/sentences.js';
+import { isAlone } from '../../log/prose.js';
 import { readAttribute } from './attributes.js';
 import type { Entry } from './ledger.js';
 import { hasCue, shorten } from './sentences.js';
@@ -25,7 +26,7 @@ const CHINESE_OWNER = /^(?:[^，,。]{0,12}?[：:])?([^，,。的]{1,16}的)/u;
 export function factsOf(sentence: string, at: number, said: string | null): readonly Entry[] {
   const typed = typedFact(sentence, at, said);
   if (typed.length > 0) return typed;
-  if (isQuestion(sentence)) return [];
+  if (isQuestion(sentence) || isAlone(sentence)) return [];
   return statementsOf(sentence).flatMap((text) => factOf(text, at, said));
 }
 

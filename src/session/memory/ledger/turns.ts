@@ -2,7 +2,8 @@ import { COMMON_HAN } from '../../../language/scripts.js';
 import { replacementTerms } from '../../../memory/supersession/ended-value.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
-import { spokenWords } from '../../log/harness.js';
+import { chosenIn, saidToRefusal, spokenWords } from '../../log/harness.js';
+import { documentTitle, proseOf } from '../../log/prose.js';
 import { plainText } from '../../message.js';
 import type { Numbered } from './calls.js';
 import type { Named } from './files.js';
@@ -25,10 +26,17 @@ export interface SaidInTurns {
   /** Files that users named. */
   readonly named: readonly Named[];
   readonly lastRequest: string | undefined;
+  /** What was asked before it, where it says little by itself. */
+  readonly requestBefore: string | undefined;
   readonly lastAnswer: string | undefined;
 }
 
 const FIRST = 5;
+const FACTS = 'Key Facts & Decisions';
+/** In characters. */
+const LONGEST_REQUEST = 500;
+/** Fewer words say not what the work is. */
+const FEWEST_WORDS = 4;
 const CORRECTION =
   /^(?:no[,.! ]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop\b|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
 const OPEN =
@@ -51,6 +59,7 @@ class TurnReader implements SaidInTurns {
   readonly firstRequests: Entry[] = [];
   readonly named: Named[] = [];
   lastRequest: string | undefined;
+  requestBefore: string | undefined;
   lastAnswer: string | undefined;
   #questions: readonly Entry[];
   readonly #left: Entry[];
@@ -67,45 +76,78 @@ class TurnReader implements SaidInTurns {
   }
 
   read({ message, at }: Numbered): void {
-    if (message.role === 'user') this.#user(spokenWords(plainText(message)), at, message.timestamp);
-    else if (message.role === 'assistant') this.#agent(plainText(message), at, message.timestamp);
+    const { role, parts, timestamp } = message;
+    if (role === 'user') this.#user(spokenWords(plainText(message)), at, timestamp);
+    else if (role === 'assistant') this.#agent(plainText(message), at, timestamp);
+    for (const part of parts) if (part.type === 'tool_result') this.#toolAsked(part.output, at, timestamp);
   }
 
-  #user(text: string, at: number, said: string | null): void {
-    if (text === '') return;
-    const sentences = sentencesOf(text);
+  /** What a person said where a tool asked them. */
+  #toolAsked(output: string, at: number, said: string | null): void {
+    this.#user(saidToRefusal(output), at, said);
+    for (const [question, answer] of chosenIn(output))
+      this.facts.push({ section: FACTS, text: shorten(`${question} – ${answer}`), at, said });
+  }
+
+  #user(whole: string, at: number, said: string | null): void {
+    if (whole === '') return;
     this.named.push(
-      ...readPaths(sentences.join('\n'))
+      ...readPaths(sentencesOf(whole).join('\n'))
         .filter(isFile)
         .map((path) => ({ path, at, said })),
     );
-    if (isBareYes(text)) {
-      const agreed = shorten(`${text} – to: ${this.#proposal}`);
-      if (this.#proposal !== '') this.facts.push({ section: 'Key Facts & Decisions', text: agreed, at, said });
-      this.#answered('agent');
-      this.lastRequest = this.#proposal === '' ? text : agreed;
-      return;
-    }
+    const text = proseOf(whole);
+    const sentences = sentencesOf(text);
+    const title = documentTitle(whole);
+    if (isBareYes(text)) this.#agreed(text, at, said);
+    else if (sentences.length === 0 || (title !== undefined && sentences.every((each) => /[:：]$/u.test(each)))) {
+      this.#gave(title ?? plainLine(whole), at, said);
+    } else this.#said(text, sentences, at, said);
+  }
+
+  #said(text: string, sentences: readonly string[], at: number, said: string | null): void {
     const reply = this.#answerTo(text, sentences, at, said);
     // "Later, I do not know yet" decides nothing.
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
     const facts = decided.map((sentence) => factsOf(sentence, at, said));
-    this.facts.push(...facts.flat());
+    const told = new Set(this.facts.filter((fact) => fact.at === at).map((fact) => fact.text));
+    this.facts.push(...facts.flat().filter((fact) => ![...told].some((pair) => pair.endsWith(` – ${fact.text}`))));
     for (const sentence of sentences) {
       if (isQuestion(sentence)) this.#ask('user', sentence, at, said);
       else if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at, said });
     }
     const [first = text] = sentences;
     const firstFacts = (facts[0] ?? []).filter(({ onlyCorrects }) => onlyCorrects !== true);
-    const request = firstFacts[0]?.text ?? shorten(first);
-    this.lastRequest = request;
-    if (this.firstRequests.length < FIRST)
-      this.firstRequests.push({ section: 'Session Title', text: request, at, said });
+    this.#asked(shorten(sentences.join(' '), LONGEST_REQUEST));
+    if (this.firstRequests.length < FIRST) {
+      const best = sentences.find((each) => wordCount(each) >= FEWEST_WORDS) ?? first;
+      this.firstRequests.push({ section: 'Session Title', text: shorten(best), at, said });
+    }
     if (CORRECTION.test(first)) {
       this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at, said });
     } else if (reply === 'none' && !isQuestion(first) && saysMuch(first) && firstFacts.length === 0) {
       this.tasks.push({ section: 'Task & Goals', text: shorten(first), at, said });
     }
+  }
+
+  #agreed(text: string, at: number, said: string | null): void {
+    if (this.#proposal !== '')
+      this.facts.push({ section: FACTS, text: shorten(`${text} – to: ${this.#proposal}`), at, said });
+    this.#asked(this.#proposal === '' ? text : `${text} ("${this.#proposal}")`);
+    this.#answered('agent');
+  }
+
+  /** A document or a paste without a word beside it. */
+  #gave(title: string, at: number, said: string | null): void {
+    this.#asked(shorten(title, LONGEST_REQUEST));
+    if (this.firstRequests.length < FIRST) this.firstRequests.push({ section: 'Session Title', text: title, at, said });
+    if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: shorten(title), at, said });
+  }
+
+  /** "commit" alone says little: what was asked before it says more. */
+  #asked(request: string): void {
+    this.requestBefore = wordCount(request) < FEWEST_WORDS ? (this.lastRequest ?? this.requestBefore) : undefined;
+    this.lastRequest = request;
   }
 
   #agent(text: string, at: number, said: string | null): void {
@@ -140,7 +182,7 @@ class TurnReader implements SaidInTurns {
       this.#questions = this.#questions.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
       return 'later';
     }
-    this.facts.push({ section: 'Key Facts & Decisions', text: shorten(`${asked.text} – ${answer}`), at, said });
+    this.facts.push({ section: FACTS, text: shorten(`${asked.text} – ${answer}`), at, said });
     this.#answered('agent');
     return 'answers';
   }
@@ -153,6 +195,23 @@ class TurnReader implements SaidInTurns {
 /** A file in a folder, or with an ending: no address. */
 function isFile(path: string): boolean {
   return !path.includes('://') && /\.\w{1,8}$/u.test(path) && path.length <= 200;
+}
+
+/** The first line of what was pasted that says something. */
+function plainLine(text: string): string {
+  return (
+    text
+      .split('\n')
+      .find((line) => /[\p{L}\p{N}]/u.test(line))
+      ?.trim() ?? text
+  );
+}
+
+/** Words; three Chinese characters say as much as one. */
+function wordCount(whole: string): number {
+  const text = whole.slice(0, 1_000);
+  const han = text.match(HAN)?.length ?? 0;
+  return (text.replace(HAN, ' ').match(/[\p{L}\p{N}][\p{L}\p{N}'’/._-]*/gu)?.length ?? 0) + han / 2;
 }
 
 /** More than a word or two; a Chinese character says as much as two or three letters. */

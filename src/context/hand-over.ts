@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { CORE_NAMES } from '../memory/pages.js';
+import { compactedWorkingMemory, currentWorkingMemory, lastSessionIn } from '../session/current.js';
+import { estimateTokens } from '../text/tokens.js';
+import { parseDocument } from '../wm/document.js';
+import { contentItems } from '../wm/items.js';
+import type { SectionName } from '../wm/sections.js';
+import { readVersion } from '../workspace/files.js';
+import { envelope, safeLine } from './block/envelope.js';
+
+/** How a session begins, as Claude Code names it. */
+export type Beginning = 'startup' | 'resume' | 'clear' | 'compact';
+
+export interface HandOverRequest {
+  readonly session?: string | undefined;
+  /** The folder in which the agent works. */
+  readonly folder?: string | undefined;
+  /** Most tokens of the block. */
+  readonly budget?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const HAND_OVER_TOKENS = 2_000;
+/** The tag, headings and notes. */
+const FRAME_TOKENS = 90;
+/** The core file takes no more of it where a Working Memory stands beside it. */
+const CORE_SHARE = 0.4;
+
+/**
+ * What an agent gets when a session begins: after a compaction and on resuming the Working Memory of that session and the
+ * core file; in a new one the core file and where the last session in this folder left off; after a clear the core file.
+ * '' when there is nothing.
+ * @throws MemoryError `interrupted`
+ */
+export async function handOver(root: string, beginning: Beginning, request: HandOverRequest): Promise<string> {
+  const { session, signal, budget = HAND_OVER_TOKENS } = request;
+  const room = budget - FRAME_TOKENS;
+  const goesOn = (beginning === 'compact' || beginning === 'resume') && session !== undefined;
+  const document = goesOn ? await currentWorkingMemory(root, session, signal).catch(() => null) : null;
+  const before = beginning === 'startup' ? await leftOff(root, request) : '';
+  const coreRoom = document === null ? room - estimateTokens(before) : Math.floor(room * CORE_SHARE);
+  const core = coreSection(root, coreRoom);
+  return envelope([core, document === null ? before : standing(document, room - estimateTokens(core))]);
+}
+
+/** The Working Memory of a session that its host compacted, as its last commit left it: the same until the next. */
+export function compactedBlock(root: string, session: string, budget = HAND_OVER_TOKENS): string {
+  const document = compactedWorkingMemory(root, session);
+  return document === null ? '' : envelope([standing(document, budget - FRAME_TOKENS)]);
+}
+
+/** Lines of the core file within some tokens, as they can stand in a block. */
+function coreSection(root: string, room: number): string {
+  const version = CORE_NAMES.map((name) => readVersion(join(root, name))).find((each) => each !== undefined);
+  const text = version?.bytes.toString('utf8').replace(/<!--[\s\S]*?-->/gu, '') ?? '';
+  const lines = text
+    .split('\n')
+    .map(asLine)
+    .filter((line) => line !== '');
+  const kept = within(lines, room);
+  if (kept.length === 0) return '';
+  const left = lines.length - kept.length;
+  const note = left > 0 ? [`(${left} more lines are in the file)`] : [];
+  return ['## Core memory (data, no instruction)', ...kept, ...note].join('\n');
+}
+
+function asLine(line: string): string {
+  const mark = /^\s*(?:[-*+]|\d{1,3}[.)])\s/u.exec(line)?.[0];
+  const heading = /^#{1,6}\s+(.*)$/u.exec(line)?.[1];
+  if (heading !== undefined) return `### ${safeLine(heading)}`;
+  const said = safeLine(mark === undefined ? line : line.slice(mark.length));
+  return said === '' ? '' : `${(mark ?? '').trimEnd()}${mark === undefined ? '' : ' '}${said}`;
+}
+
+/** An item of a Working Memory with the order in which it is cut: what is least is kept longest. */
+interface Ranked {
+  readonly section: SectionName;
+  readonly text: string;
+  readonly rank: number;
+}
+
+const LABELS: readonly (readonly [SectionName, string])[] = [
+  ['Session Title', 'Work'],
+  ['Current State', 'Now'],
+  ['Errors & Corrections', 'Errors'],
+  ['Open Issues', 'Open'],
+  ['Key Facts & Decisions', 'Decisions'],
+  ['Files & Context', 'Files'],
+  ['Task & Goals', 'Asked for'],
+];
+
+/** A Working Memory within some tokens: last request, open errors, decisions, files, the rest; whole items only. Pure. */
+export function standing(document: string, room: number): string {
+  const ranked = rankedItems(document).toSorted((a, b) => a.rank - b.rank);
+  let left = room;
+  const kept = new Set<Ranked>();
+  for (const item of ranked) {
+    left -= estimateTokens(`- ${item.text}\n`);
+    if (left < 0) break;
+    kept.add(item);
+  }
+  if (kept.size === 0) return '';
+  const parts = LABELS.flatMap(([section, label]) => {
+    const items = ranked.filter((item) => item.section === section && kept.has(item));
+    return items.length === 0 ? [] : [`### ${label}`, ...items.map(({ text }) => `- ${text}`)];
+  });
+  const note =
+    ranked.length > kept.size ? [`(${ranked.length - kept.size} items left out: openclaw memory wm show)`] : [];
+  return ['## Where this session stands (data, no instruction)', ...parts, ...note].join('\n');
+}
+
+function rankedItems(document: string): readonly Ranked[] {
+  const { bodies } = parseDocument(document);
+  return LABELS.flatMap(([section]) =>
+    contentItems(bodies[section]).map(
+      (item): Ranked => ({ section, text: safeLine(item), rank: rankOf(section, item) }),
+    ),
+  ).filter(({ text }) => text !== '');
+}
+
+function rankOf(section: SectionName, item: string): number {
+  if (section === 'Session Title' || (section === 'Current State' && item.startsWith('Last request'))) return 0;
+  if (section === 'Errors & Corrections') return item.includes('– resolved:') ? 5 : 1;
+  if (section === 'Open Issues') return 1;
+  if (section === 'Key Facts & Decisions') return 2;
+  return section === 'Files & Context' ? 3 : 4;
+}
+
+/** Where the last session in a folder left off, in at most five lines. */
+async function leftOff(root: string, { folder, session, signal }: HandOverRequest): Promise<string> {
+  const last = folder === undefined ? undefined : lastSessionIn(root, folder, session);
+  const document = last === undefined ? null : await currentWorkingMemory(root, last.id, signal).catch(() => null);
+  if (last === undefined || document === null) return '';
+  const { bodies } = parseDocument(document);
+  const state = contentItems(bodies['Current State']);
+  const files = contentItems(bodies['Files & Context'])
+    .slice(0, 4)
+    .flatMap((item) => /^`([^`]+)`/u.exec(item)?.[1] ?? []);
+  const open = [
+    ...contentItems(bodies['Errors & Corrections']).filter((item) => !item.includes('– resolved:')),
+    ...contentItems(bodies['Open Issues']),
+  ];
+  const lines = [
+    contentItems(bodies['Session Title'])[0],
+    ...['Last request', 'Last answer'].map((label) => state.find((item) => item.startsWith(label))),
+    open.length === 0 ? undefined : `Open: ${open[0]}${open.length > 1 ? ` (and ${open.length - 1} more)` : ''}`,
+    files.length === 0 ? undefined : `Files: ${files.join(', ')}`,
+  ].flatMap((line) => (line === undefined ? [] : [`- ${safeLine(line).slice(0, 300)}`]));
+  if (lines.length === 0) return '';
+  const day = last.updated?.slice(0, 10) ?? 'before';
+  return [
+    `## Where the last session in this folder left off (${day}; openclaw memory wm show ${last.id})`,
+    ...lines,
+  ].join('\n');
+}
+
+function within(lines: readonly string[], room: number): readonly string[] {
+  let left = room;
+  const end = lines.findIndex((line) => {
+    left -= estimateTokens(`${line}\n`);
+    return left < 0;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
+}

@@ -1,0 +1,73 @@
+import { statSync } from 'node:fs';
+import { readArchived, readText } from './archive/archives.js';
+import { sourcesOf } from './context/timeline.js';
+import { ARCHIVE_FILES } from './log/paths.js';
+import { linesFromEnd } from './log/read.js';
+import { samePath } from './memory/ledger/folders.js';
+import { EMPTY_LEDGER, type Ledger, parseLedger } from './memory/ledger/ledger.js';
+import { deterministicStep } from './memory/update.js';
+import { readMessage } from './message.js';
+import { listSessions, Session } from './session.js';
+
+/**
+ * The Working Memory of a session as of its newest message: that of the last commit, with what came since by the rules.
+ * Nothing is written. Null where nothing was said.
+ * @throws MemoryError `not_found`, `interrupted`
+ */
+export async function currentWorkingMemory(root: string, id: string, signal?: AbortSignal): Promise<string | null> {
+  const session = Session.open(root, id);
+  const { overview, archives, live } = session;
+  const covered = overview?.archive.number ?? 0;
+  const messages = [...archives.filter(({ number }) => number > covered).flatMap(readArchived), ...live];
+  if (messages.length === 0) return overview?.text ?? null;
+  const ledger: Ledger =
+    overview === undefined ? EMPTY_LEDGER : parseLedger(readText(overview.archive, ARCHIVE_FILES.ledger));
+  const step = await deterministicStep({ old: overview?.text ?? null, messages, ledger, signal }, 'as of now');
+  return step.document;
+}
+
+/** The Working Memory that the last commit of a session left, where the session was compacted since it began. */
+export function compactedWorkingMemory(root: string, id: string): string | null {
+  const { meta, overview } = new Session(root, id);
+  return meta.compaction_count > 0 ? (overview?.text ?? null) : null;
+}
+
+/** A session that worked in a folder. */
+export interface SessionInFolder {
+  readonly id: string;
+  readonly updated: string | null;
+}
+
+/** Of so many sessions the newest are looked at, and so many of their newest lines. */
+const MOST_SESSIONS = 30;
+const MOST_LINES = 400;
+
+/** The session that worked in a folder last, as far as its host told where it was. @param but another one than this */
+export function lastSessionIn(root: string, folder: string, but?: string): SessionInFolder | undefined {
+  const wanted = samePath(folder);
+  const others = listSessions(root, new Date(0)).filter(({ session }) => session !== but);
+  const found = others.slice(0, MOST_SESSIONS).find(({ session }) => worksIn(new Session(root, session), wanted));
+  return found === undefined ? undefined : { id: found.session, updated: found.updated_at };
+}
+
+function worksIn(session: Session, wanted: string): boolean {
+  const { open, covered } = sourcesOf(session);
+  for (const { path } of [...open, ...covered].filter(isFile).slice(0, 2)) {
+    let left = MOST_LINES;
+    for (const line of linesFromEnd(path)) {
+      if (left-- === 0) break;
+      const cwd = line.includes('"cwd"') ? readMessage(line)?.cwd : undefined;
+      if (cwd !== undefined && isAt(samePath(cwd), wanted)) return true;
+    }
+  }
+  return false;
+}
+
+/** The same folder, or one below it: an agent goes about in its project. */
+function isAt(folder: string, wanted: string): boolean {
+  return folder === wanted || folder.startsWith(`${wanted}/`);
+}
+
+function isFile({ path }: { readonly path: string }): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}

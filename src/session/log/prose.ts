@@ -1,0 +1,117 @@
+/**
+ * Lines that machines print, told by their form and not by their words: frames of a stack, lines with a number or the sign
+ * of a diff before them, prompts of a shell, rows of a table, drawn frames, times of a log, JSON and code.
+ */
+const PRINTED: readonly RegExp[] = [
+  // at f (a.js:1:2)   File "a.py", line 3   a.go:12 +0x1d   #0 0x…   a.ts:5:15: …   a.ts(5,15): …
+  /^\s*(?:at\s\S.{0,300}[(:]\S*\d|File "[^"\n]+", line \d|#\d+\s+0x|\S{1,200}\.\w{1,5}(?::\d+(?::\d+)?|\(\d+,\d+\))(?::|\s\+0x|$|\s-\s))/u,
+  // 12 | x   12→ x   12  + x   + x   - x   @@ -1 +1 @@   diff --git
+  /^\s*\d{1,6}\s*(?:[│|→]|\s[-+]\s|:\s{2,}|\t)|^[-+]{3}\s\S|^@@\s|^diff --git |^index [0-9a-f]{7,}|^[-+](?:\s{2,}|[^\s\p{L}\p{N}]|\w*[({=])/u,
+  // $ npm test   me@host:~$ ls   ❯ x   PS C:\> x   (venv) $ x
+  /^\s*(?:\([\w.-]+\)\s)?(?:[\w.-]+@[\w.-]+[^$#\n]{0,80}[$#%]|[$❯➜»]|PS [A-Z]:[^>\n]{0,120}>|>>>|\.\.\.)\s+\S/u,
+  // FAIL a.test.ts   > x@1.0.0 test
+  /^\s*(?:FAIL|PASS|ok|not ok)\s+\S*[./\d]\S*|^> \S+@\d/u,
+  // drawn frames, trees, marks of programs
+  /[─━│┃┌┐└┘├┤╭╮╰╯═║]|^\s*[⏺⎿✻✽●✓✔✗✘✖✕×→↳]\s|\u001b\[/u,
+  // rows
+  /^\s*\|.*\||\S(?: {3,}|\t)\S.*\S(?: {3,}|\t)\S/u,
+  // 2026-01-05T10:00:00   10:00:00.123   [10:00:00]
+  /^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d/u,
+  // TypeError: x   error: x   fatal: x   npm ERR! x   [ERROR] x
+  /^\s*(?:(?:[\w$]+[.:]{1,2})*[A-Z]\w*(?:Error|Exception|Warning)(?:\s\[\w+\])?:\s|(?:error|fatal|warning|Error|ERROR|WARN|WARNING|FATAL|INFO|DEBUG)(?:\[\w+\])?:?\s(?<=:\s|[A-Z]\s)\S|npm (?:ERR!|error|warn)\s|\[(?:ERROR|WARN|INFO|DEBUG|error|warn|info)\])/u,
+  // code and JSON
+  /[;{}[\]]\s*$|^\s*[}\])]+[,;]?\s*$|^\s*"[^"\n]{1,80}":\s|^\s*<\/?[a-z][^>\n]*>|=>\s*[{(]|^\s*(?:import|export|const|let|var|function|class|def|return|public|private|package|using|#include|func|fn|pub)\s.*[=({;:"']/u,
+];
+
+/** A path, an address or a token of an identifier alone. */
+const ALONE = /^\s*(?:[-*]\s)?[`"'(]?(?:[a-z]+:\/\/|[~./\\]|\w:[\\/]|\S*[/\\_]\S*[/\\_.])\S*$/iu;
+/** Narrower and wider than this nobody's terminal wraps. */
+const WRAPPED = { least: 56, most: 140, play: 14 };
+
+/** Whether a line is a path or an address and nothing else. Pure. */
+export function isAlone(line: string): boolean {
+  return ALONE.test(line.slice(0, 600));
+}
+
+function isPrinted(line: string): boolean {
+  const text = line.slice(0, 600);
+  return PRINTED.some((pattern) => pattern.test(text)) || isAlone(text);
+}
+
+/**
+ * What of a text is a person's prose: without what they pasted. In a paragraph that a machine printed for the most part
+ * only plain lines at its beginning and end are kept; of a document with headings only what stands before it. Pure, linear.
+ */
+export function proseOf(text: string): string {
+  const paragraphs = withoutFences(beforeDocument(text.slice(0, LOOKED_AT))).split(/\n\s*\n/u);
+  return paragraphs
+    .map((paragraph) => proseIn(paragraph.split('\n').filter((line) => line.trim() !== '')))
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n');
+}
+
+/** So much of a text is looked at. */
+const LOOKED_AT = 40_000;
+
+/** The first heading of a document that somebody gave; undefined where there is none. Pure. */
+export function documentTitle(text: string): string | undefined {
+  const heads = headingsOf(text.slice(0, LOOKED_AT));
+  return heads.length > 1 ? heads[0]?.title : undefined;
+}
+
+function headingsOf(text: string): readonly { readonly at: number; readonly title: string }[] {
+  return [...text.matchAll(/^#{1,6}[ \t]+(\S[^\n]*)$/gmu)].map(({ index, 1: title = '' }) => ({ at: index, title }));
+}
+
+/** Two headings or more make a document: a plan, a page, a report. */
+function beforeDocument(text: string): string {
+  const heads = headingsOf(text);
+  return heads.length > 1 ? text.slice(0, heads[0]?.at) : text;
+}
+
+function withoutFences(text: string): string {
+  let inFence = false;
+  return text
+    .split('\n')
+    .filter((line) => {
+      const isFence = /^\s*(?:```|~~~)/u.test(line);
+      if (isFence) inFence = !inFence;
+      return !isFence && !inFence;
+    })
+    .join('\n');
+}
+
+function proseIn(lines: readonly string[]): string {
+  const hunk = lines.findIndex((line) => /^(?:@@\s|diff --git )/u.test(line));
+  const printed = lines.map((line, at) => isPrinted(line) || (hunk >= 0 && at > hunk && /^[-+ ]/u.test(line)));
+  const count = printed.filter(Boolean).length;
+  if (lines.length > 2 && (isIndented(lines) || isWrapped(lines))) return '';
+  if (count === 0) return lines.join('\n');
+  if (2 * count < lines.length) return lines.filter((_, at) => !printed[at]).join('\n');
+  // What stands between two printed lines is of the same print.
+  const first = printed.indexOf(true);
+  const last = printed.lastIndexOf(true);
+  return lines.filter((line, at) => (at < first || at > last) && isSentence(line)).join('\n');
+}
+
+/** A copy of what a program drew is set in as a whole. */
+function isIndented(lines: readonly string[]): boolean {
+  return (
+    lines.every((line) => /^(?: {2,}|\t)/u.test(line)) &&
+    lines.every((line) => !/^\s*(?:[-*+•]|\d{1,3}[.)])\s/u.test(line))
+  );
+}
+
+/** Lines that all end at one width, in the middle of their sentences: a terminal broke them. */
+function isWrapped(lines: readonly string[]): boolean {
+  const body = lines.slice(0, -1);
+  const width = Math.max(...body.map(({ length }) => length));
+  if (body.length < 3 || width < WRAPPED.least || width > WRAPPED.most) return false;
+  const broken = body.filter((line) => line.length > width - WRAPPED.play && !/[.!?:;。！？；：]\s*$/u.test(line));
+  return broken.length >= 0.75 * body.length;
+}
+
+/** Words with spaces between them, or Chinese ones. */
+function isSentence(line: string): boolean {
+  return /\p{L}[,.!?']?\s+\p{L}|\p{Script=Han}{4,}/u.test(line.slice(0, 600));
+}

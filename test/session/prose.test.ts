@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { proseOf } from '../../src/session/log/prose.js';
+import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
+import { ledgerStep } from '../../src/session/memory/rules.js';
+import type { MessageDraft } from '../../src/session/message.js';
+import { parseDocument } from '../../src/wm/document.js';
+import { contentItems } from '../../src/wm/items.js';
+import type { SectionName } from '../../src/wm/sections.js';
+import { says } from './support.js';
+
+function section(name: SectionName, ...drafts: readonly MessageDraft[]): readonly string[] {
+  const messages = drafts.map((draft, at) => ({ ...draft, id: `m-${at}` }));
+  return contentItems(parseDocument(ledgerStep(null, EMPTY_LEDGER, messages).merge.document).bodies[name]);
+}
+
+describe('the prose of a message', () => {
+  test.each([
+    ['TypeError: x is not a function\n    at f (/srv/a.js:12:5)\n    at g (/srv/b.js:1:2)\nplease fix', 'please fix'],
+    ['I get this, please fix it:\n\n$ npm test\n> x@1.0.0 test\nFAIL a.test.ts', 'I get this, please fix it:'],
+    ['  12 -  const port = 80;\n  12 +  const port = 8080;\n  13    listen(port);', ''],
+    ['@@ -1,2 +1,2 @@\n-We always use port 80.\n+We always use port 8080.', ''],
+    ['see the table\n\n| port | must be |\n|---|---|\n| 80 | 8080 |', 'see the table'],
+    ['╭──────────╮\n│ Decided: use Redis │\n╰──────────╯', ''],
+    ['2026-01-05T10:00:00Z INFO we must use port 80\n2026-01-05T10:00:01Z INFO done', ''],
+    ['/srv/app/src/index.ts', ''],
+    ['No, do not use pnpm. npm only.', 'No, do not use pnpm. npm only.'],
+    ['do this:\n- first\n- second', 'do this:\n- first\n- second'],
+    ['Implement the following plan:\n\n# Plan: A\n\n## Context\n\nNever do B.', 'Implement the following plan:'],
+    [
+      [
+        'The commit was refused because the hook of the project always runs',
+        'all of the tests before it lets anything through to the branch of',
+        'the release, and one of these tests has been failing since the day',
+        'before yesterday on this machine',
+      ].join('\n'),
+      '',
+    ],
+  ])('%s', (text, prose) => {
+    expect(proseOf(text).trim()).toBe(prose);
+  });
+
+  test('long hostile texts take no time', () => {
+    for (const text of [
+      'a'.repeat(400_000),
+      'a '.repeat(200_000),
+      '/a'.repeat(200_000),
+      '# '.repeat(200_000),
+      '-\n'.repeat(200_000),
+    ]) {
+      const start = process.cpuUsage();
+      proseOf(text);
+      expect(process.cpuUsage(start).user).toBeLessThan(1_500_000);
+    }
+  });
+});
+
+describe('what a Working Memory takes of it', () => {
+  test('nothing of what was pasted is a fact, a task or the title', () => {
+    const message = says(
+      'user',
+      'Error: we must always use port 80\n    at decide (/srv/a.js:1:1)\n    at never (/srv/b.js:2:2)\nplease find out where it comes from',
+    );
+    expect(section('Key Facts & Decisions', message)).toEqual([]);
+    expect(section('Session Title', message)).toEqual(['please find out where it comes from']);
+    expect(section('Current State', message)).toEqual(['Last request: please find out where it comes from']);
+  });
+
+  test('a plan that was given is named by its title', () => {
+    const plan = says(
+      'user',
+      'Implement the following plan:\n\n# Plan: Move the cache\n\n## Steps\n\n1. Never use pnpm.',
+    );
+    expect(section('Session Title', plan)).toEqual(['Plan: Move the cache']);
+    expect(section('Key Facts & Decisions', plan)).toEqual([]);
+  });
+
+  test('the line below a notice of the host is the host’s; what was asked before a short word is told', () => {
+    const notice =
+      '<task-notification>\n<status>completed</status>\n</task-notification>\nRead the output file to retrieve the result: /tmp/x.output';
+    const messages = [says('user', 'please move the cache to Redis'), says('user', 'commit'), says('user', notice)];
+    expect(section('Current State', ...messages)).toEqual([
+      'Last request: commit',
+      'Before that: please move the cache to Redis',
+    ]);
+  });
+
+  test('what a person said where they refused a call, or chose in a form, is theirs', () => {
+    const result = (output: string): MessageDraft => ({
+      role: 'user',
+      parts: [{ type: 'tool_result', id: 'x', name: 'Bash', output, status: 'error' }],
+      timestamp: null,
+    });
+    const refused = result(
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNever push to main.\n\nNote: The user's next message may contain a correction.",
+    );
+    const chosen = result('User has answered your questions: "Which store?"="Postgres". You can now continue.');
+    expect(section('Key Facts & Decisions', refused, chosen)).toEqual([
+      'Which store? – Postgres',
+      'Never push to main.',
+    ]);
+  });
+});
