@@ -32,12 +32,12 @@ export function openOutput(io: Io, options: GlobalOptions): Output {
     colour,
     answer: (text, value) => {
       if (json) io.stdout.write(`${JSON.stringify(value)}\n`);
-      else if (text !== '') io.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+      else if (text !== '') io.stdout.write(shown(text.endsWith('\n') ? text : `${text}\n`));
     },
     line: (text) => io.stdout.write(`${text}\n`),
     raw: (text) => io.stdout.write(text),
     warn: (message) => void warn(message),
-    note: (message) => void (options.quiet !== true && io.stderr.write(`${message}\n`)),
+    note: (message) => void (options.quiet !== true && io.stderr.write(`${shown(message)}\n`)),
     failure: (failure, stack) => {
       if (json) io.stdout.write(`${JSON.stringify({ ok: false, error: failure })}\n`);
       problem(failure);
@@ -49,5 +49,10 @@ export function openOutput(io: Io, options: GlobalOptions): Output {
 
 // Control characters in somebody's text must not move the cursor of a terminal or forge a second line.
 function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu, ' ');
+  return shown(text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu, ' '));
+}
+
+/** As it is read on a screen: marks that let a text be shown in another order than it has are named. */
+function shown(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/gu, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
 }

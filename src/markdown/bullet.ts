@@ -61,6 +61,20 @@ export function parseBullet(itemText: string): BulletParse {
   return { type: 'fact', bullet };
 }
 
+/** The rest of a name of several words, as in `@Anna Schmidt: is our tax adviser`, which is about `@Anna`. */
+export function restOfName(name: string | undefined, statement: string): string | undefined {
+  if (name === undefined || !statement.startsWith(`@${name} `)) return undefined;
+  const text = afterLeadingEntities(statement);
+  if (statement !== `@${name} ${text}`) return undefined;
+  return /^(\p{L}[\p{L}\p{M}’'.-]*(?: \p{L}[\p{L}\p{M}’'.-]*){0,2})[:：]\s/u.exec(text)?.[1];
+}
+
+/** What to say where a fact is about the first word of a name. */
+export function nameHint(name: string | undefined, statement: string): string | undefined {
+  const rest = restOfName(name, statement)?.replace(/\s+/gu, '-');
+  return rest === undefined ? undefined : `this is about @${name}; for a name of several words write @${name}-${rest}`;
+}
+
 /**
  * Writes a typed bullet as one line, `- ` included, that reads back as the same bullet. Entities that the text itself
  * names are not written a second time. Line breaks are folded.

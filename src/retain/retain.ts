@@ -5,7 +5,7 @@ import { fail, systemCode } from '../base/failure.js';
 import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { addDays, isDay } from '../language/time/calendar.js';
-import { type Bullet, formatBullet } from '../markdown/bullet.js';
+import { type Bullet, formatBullet, nameHint, restOfName } from '../markdown/bullet.js';
 import { type FactKindName, kindName } from '../markdown/fact-kinds.js';
 import { factId } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
@@ -147,7 +147,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
       continue;
     }
     const { bullet } = read.value;
-    for (const warning of [...read.value.warnings, ...nameHint(bullet)]) warnings.add(warning);
+    for (const warning of [...read.value.warnings, ...hintOf(bullet)]) warnings.add(warning);
     const nonce = forgotten.nonceOf(bullet);
     const id = factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });
     const refused = refusal(id, existing.has(id), nonce !== undefined && !request.force);
@@ -187,23 +187,15 @@ function refusal(id: string, isThere: boolean, isForgotten: boolean): Omit<Skipp
   return isThere ? { reason: `is already there as ${id}`, duplicate: true } : undefined;
 }
 
-function nameHint(bullet: Bullet): readonly string[] {
-  const [name] = bullet.entities;
-  const rest = restOfName(bullet)?.replace(/\s+/gu, '-');
-  return rest === undefined ? [] : [`this is about @${name}; for a name of several words write @${name}-${rest}`];
-}
-
-/** The rest of a name of several words, as in `@Anna Schmidt: is our tax adviser`, which is about `@Anna`. */
-function restOfName({ entities, statement, text }: Bullet): string | undefined {
-  const [name] = entities;
-  const isLed = name !== undefined && statement === `@${name} ${text}`;
-  return isLed ? /^(\p{L}[\p{L}\p{M}’'.-]*(?: \p{L}[\p{L}\p{M}’'.-]*){0,2})[:：]\s/u.exec(text)?.[1] : undefined;
+function hintOf({ entities, statement }: Bullet): readonly string[] {
+  const hint = nameHint(entities[0], statement);
+  return hint === undefined ? [] : [hint];
 }
 
 // `retain` writes no block id: an explicit one in the text would claim another fact's name.
 function factLine({ bullet }: Statement): string {
   // What was typed stays in its order: a colon behind the first word would give the rest of the name to the text.
-  if (restOfName(bullet) !== undefined)
+  if (restOfName(bullet.entities[0], bullet.statement) !== undefined)
     return formatBullet({ ...bullet, entities: [], text: 'x', blockId: null }).replace(
       /: x|x/u,
       () => bullet.statement,

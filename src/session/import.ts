@@ -1,5 +1,6 @@
 import { closeSync, readSync, statSync } from 'node:fs';
 import { fail } from '../base/failure.js';
+import { isTooDeep, parseRecord } from '../base/json.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import { openToRead } from '../workspace/files.js';
 import { addMessages } from './add.js';
@@ -33,6 +34,8 @@ export interface LeftOut {
   readonly reason: 'on a branch that the conversation left' | 'in lines that could not be read';
   readonly messages: number;
   readonly characters: number;
+  /** Of the transcript, 1-based, where they could not be read. */
+  readonly lines?: readonly number[];
 }
 
 /** `session import --json` of a store with several sessions. */
@@ -67,9 +70,25 @@ export async function importTranscript(place: SessionPlace, text: string, sessio
     noise: read.noise + empty.length + (before?.noise ?? 0),
     other_branches: read.otherBranches + (before?.other_branches ?? 0),
     unreadable: read.unreadable,
-    left_out: read.leftOut,
+    left_out: read.unreadable === 0 ? read.leftOut : withLines(read.leftOut, unreadableLines(text)),
     pending_tokens,
   };
+}
+
+const UNREAD = 'in lines that could not be read';
+
+function withLines(left: readonly LeftOut[], lines: readonly number[]): readonly LeftOut[] {
+  return left.map((one) => (one.reason === UNREAD ? { ...one, lines } : one));
+}
+
+/** A torn last line is normal, and none of them. */
+function unreadableLines(text: string): readonly number[] {
+  const lines = text.split('\n');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  return lines.flatMap((line, index) => {
+    const isRead = line.trim() === '' || parseRecord(line) !== undefined || (index === last && !isTooDeep(line));
+    return isRead ? [] : [index + 1];
+  });
 }
 
 /** So much of a transcript tells which session it is. */
@@ -230,7 +249,7 @@ function leftOut(
   if (texts.length > 0)
     left.push({ reason: 'on a branch that the conversation left', messages: texts.length, characters });
   if (unreadable > 0) {
-    left.push({ reason: 'in lines that could not be read', messages: unreadable, characters: unreadableCharacters });
+    left.push({ reason: UNREAD, messages: unreadable, characters: unreadableCharacters });
   }
   return left;
 }

@@ -19,7 +19,7 @@ import { editFile, readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
-import { malformedBullets } from './lint/rules/bullets.js';
+import { cutNames, malformedBullets } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
 import { claimedTwice, unknownEntities } from './lint/rules/entities.js';
 import {
@@ -64,6 +64,7 @@ export interface LintReport {
 
 const RULES: readonly Rule[] = [
   malformedBullets,
+  cutNames,
   sharedIds,
   danglingIds,
   danglingEvidence,

@@ -7,6 +7,7 @@ const ROUNDS = cases(200);
 test('whatever a model answers, nothing but pages of the bank changes, all of them can be read, and what is refused is named', async () => {
   const { broken, written, rejected } = await hostileRounds(ROUNDS, 1);
   expect(broken).toEqual([]);
-  expect(written).toBeGreaterThan(ROUNDS / 4);
+  // What would change a line of a person is proposed, not written.
+  expect(written).toBeGreaterThan(ROUNDS / 8);
   expect(rejected).toBeGreaterThan(ROUNDS / 4);
 }, 240_000);

@@ -28,3 +28,21 @@ test('a name of one word gets its colon as ever', async () => {
   await workspace.run(['retain', 'W @Anna keeps bees', '--now', '2026-03-01T12:00:00Z', '--tz', 'UTC']);
   expect(workspace.read('memory/2026-03-01.md')).toContain('- W @Anna: keeps bees\n');
 });
+
+test('lint gives the same hint for what a person wrote', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': '- W @Anna Schmidt: is our tax adviser\n- W @Anna: sings\n',
+  });
+  const { code, stdout } = await workspace.run(['lint', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).problems).toEqual([
+    expect.objectContaining({ rule: 'cut-name', line: 1, message: expect.stringContaining('@Anna-Schmidt') }),
+  ]);
+});
+
+test('marks that turn a text around are named on the screen; JSON and files keep them', async () => {
+  const text = 'W @Anna: keeps \u202ecba\u202c bees';
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': `- ${text}\n` });
+  expect((await workspace.run(['recall', 'bees'])).stdout).toContain('keeps \\u202ecba\\u202c bees');
+  expect((await workspace.run(['recall', 'bees', '--json'])).stdout).toContain('keeps \u202ecba\u202c bees');
+});

@@ -278,7 +278,7 @@ test('a record that is nested too deep is left out and named by its line; sessio
   const input = `${said('first')}\n\n${deep}\n${said('last')}\n`;
   const imported = await workspace.run(['session', 'import', '-', '--session', 'a'], { input });
   expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('2 messages added') });
-  expect(imported.stderr).toContain('in lines that could not be read (8,');
+  expect(imported.stderr).toContain('in lines that could not be read (8026 characters)');
   expect(imported.stderr).toContain(': line 3');
   const added = await workspace.run(['session', 'add', 'b', '--stdin'], { input });
   expect(added.code).toBe(2);

@@ -29,6 +29,9 @@ export const FAULTS: readonly Omit<DiskFault, 'at'>[] = [
   { error: 'EIO', lasting: true },
   { error: 'ENOSPC', lasting: true },
   { error: 'EACCES', lasting: true },
+  { error: 'EROFS', lasting: true },
+  { error: 'EMFILE', lasting: false },
+  { error: 'EMFILE', lasting: true },
 ];
 
 /**

@@ -27,8 +27,12 @@ const OTHERS = {
     'name: notes\ndirectory: bank/notes\nfilename_template: "{{ topic }}"\nfields:\n  - name: topic\n  - name: content\n  - name: rank\n    type: int64\n    merge_op: sum\n',
   'bank/preferences/tea.md': '# Tea\n\n- Likes green tea\n',
   'bank/tools/grep.md': '# grep\n\nA person wrote this.\n',
+  'bank/profile.md': '# Profile\r\n\r\n- Keeps bees  \r\n- Hates   coriander\r\n',
+  'bank/entities/Anna.md': '---\nname: Anna\n---\n\n# Anna\n\nOur neighbour.\n',
   'memory.config.json5': '{ extractRounds: 0 }',
 };
+/** Lines of ours may come to a person's, which stay as they are. */
+const ADDED_TO: ReadonlySet<string> = new Set(['bank/preferences/tea.md', 'bank/profile.md', 'bank/entities/Anna.md']);
 const ROUNDS_A_WORKSPACE = 40;
 
 /** Extracts again and again with what a bad model, or a bad person behind it, may answer. */
@@ -85,8 +89,23 @@ function wrongWith(
   const broken = pagesThatDoNotParse(root).map((path) => `${path} does not parse`);
   if (code !== 0 && code !== 1) broken.push(`ended with ${code}: ${stderr.slice(0, 300)}`);
   if (/\n\s+at \S+ \(|TypeError|RangeError|SyntaxError/u.test(stderr)) broken.push(`threw ${stderr}`);
+  broken.push(...changedLines(root));
   if (outside(root) !== before) broken.push('wrote outside of the bank');
   return broken;
+}
+
+/** Pages of the bank that a person wrote: every byte of every line is there still, in its place among the others. */
+function changedLines(root: string): readonly string[] {
+  return Object.entries(OTHERS).flatMap(([path, text]) => {
+    const kept = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8').split(/(?<=\n)/u) : [];
+    let at = 0;
+    const lost = text.split(/(?<=\n)/u).filter((line) => {
+      const found = kept.indexOf(line, at);
+      if (found >= 0) at = found + 1;
+      return found < 0;
+    });
+    return lost.map((line) => `${path} has lost ${JSON.stringify(line)}`);
+  });
 }
 
 interface Report {
@@ -218,7 +237,7 @@ function outside(root: string): string {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .filter((path) => !path.startsWith('.memory/'))
     .filter((path) => !path.startsWith('bank/') || path in OTHERS || path.startsWith('bank/types/'))
-    .filter((path) => path !== 'bank/preferences/tea.md');
+    .filter((path) => !ADDED_TO.has(path));
   return others
     .sort()
     .map((path) => `${path}\n${readFileSync(join(root, path), 'utf8')}`)

@@ -2,7 +2,8 @@
 // something below FAULT_ROOT, and lets the FAULT_AT-th of them fail with FAULT_ERRNO; with FAULT_LASTING all later ones
 // too. FAULT_LOG gets a line for each counted call; a failed one begins with an exclamation mark.
 // A full disk (ENOSPC) takes half of what is written before it fails, and refuses nothing that needs no space. Lost
-// permissions (EACCES) leave open files alone, as the kernel does.
+// permissions (EACCES) and a file system that is mounted read-only (EROFS) leave open files alone, as the kernel does. Too
+// many open files (EMFILE) let nothing be opened, to read neither.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,7 +19,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum need { SPACE = 1, RIGHTS = 2, ANY = 4 };
+enum need { SPACE = 1, RIGHTS = 2, ANY = 4, HANDLE = 8 };
 
 static atomic_int calls;
 static int fail_at, fail_errno, lasting, log_fd = -1;
@@ -36,7 +37,8 @@ __attribute__((constructor)) static void start(void) {
 static int fails(const char *name, const char *path, int needs) {
   if (!root || strncmp(path, root, strlen(root)) != 0) return 0;
   if (fail_errno == ENOSPC && !(needs & SPACE)) return 0;
-  if (fail_errno == EACCES && !(needs & RIGHTS)) return 0;
+  if ((fail_errno == EACCES || fail_errno == EROFS) && !(needs & RIGHTS)) return 0;
+  if (fail_errno == EMFILE ? !(needs & HANDLE) : needs == HANDLE) return 0;
   int number = ++calls;
   int failing = fail_at > 0 && (number == fail_at || (lasting && number > fail_at));
   char line[PATH_MAX + 64];
@@ -60,7 +62,7 @@ static int fd_fails(const char *name, int fd, int needs) {
 
 static int open_needs(const char *path, int flags) {
   int creates = (flags & O_CREAT) && access(path, F_OK) != 0;
-  return (creates ? SPACE | RIGHTS : 0) | ((flags & O_ACCMODE) != O_RDONLY ? RIGHTS : 0);
+  return HANDLE | (creates ? SPACE | RIGHTS : 0) | ((flags & O_ACCMODE) != O_RDONLY ? RIGHTS : 0);
 }
 
 #define OPEN(name)                                                        \
@@ -71,7 +73,7 @@ static int open_needs(const char *path, int flags) {
     va_end(more);                                                         \
     int saved = errno, needs = open_needs(path, flags);                   \
     errno = saved;                                                        \
-    if (needs && fails("open", path, needs)) return -1;                   \
+    if (fails("open", path, needs)) return -1;                   \
     REAL(name);                                                           \
     return real(path, flags, mode);                                       \
   }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export interface DiskFault {
   /** Which of the calls that change something fails first, from 1 on; 0: none, they are only counted. */
   readonly at: number;
-  readonly error: 'EIO' | 'ENOSPC' | 'EACCES';
+  readonly error: 'EIO' | 'ENOSPC' | 'EACCES' | 'EROFS' | 'EMFILE';
   /** Every later call fails too, as on a full or broken disk. */
   readonly lasting: boolean;
 }

@@ -40,13 +40,22 @@ export const importVerb = verb({
     }
     if (reports.some(({ added }) => added > 0)) sayWhere(context, workspace.root);
     for (const { left_out } of reports) {
-      for (const { reason, messages, characters } of left_out) {
-        out.warn(`left out: ${count(messages, 'message')} of a user ${reason} (${count(characters, 'character')})`);
+      for (const { reason, messages, characters, lines } of left_out) {
+        const where = lines === undefined ? '' : `: line ${listed(lines)}`;
+        out.warn(
+          `left out: ${count(messages, 'message')} of a user ${reason} (${count(characters, 'character')})${where}`,
+        );
       }
     }
     return strict === true && reports.some(({ left_out }) => left_out.length > 0) ? ExitCode.failed : ExitCode.done;
   },
 });
+
+const MOST_LINES = 20;
+
+function listed(lines: readonly number[]): string {
+  return `${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ', …' : ''}`;
+}
 
 function inWords({ session, added, known, noise, other_branches }: ImportReport): string {
   const rest = `${known} known already, ${noise} left out as noise, ${other_branches} on other branches`;

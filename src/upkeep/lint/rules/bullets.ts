@@ -1,4 +1,4 @@
-import { parseBullet } from '../../../markdown/bullet.js';
+import { nameHint, parseBullet } from '../../../markdown/bullet.js';
 import { KIND_LETTERS } from '../../../markdown/fact-kinds.js';
 import { holdsFacts } from '../../../memory/pages.js';
 import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
@@ -20,6 +20,15 @@ function* ofPage({ path, scan }: LintPage): Generator<Problem> {
     yield problem('malformed-bullet', 'warning', path, block.startLine, parsed.reason, hint, fix);
   }
 }
+
+/** A fact about the first word of a name of several. */
+export const cutNames: Rule = function* ({ pages }) {
+  for (const { path, units } of pages)
+    for (const { fact, line, text, detail } of units) {
+      const hint = fact === null ? undefined : nameHint(detail?.entities?.[0], text);
+      if (hint !== undefined) yield problem('cut-name', 'info', path, line, hint);
+    }
+};
 
 /** Each slip with what was meant. Tried in order until the text is a fact. */
 const KIND = `([${KIND_LETTERS}])`;
