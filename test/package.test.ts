@@ -70,7 +70,7 @@ test('the package is between 50 KB and 1.6 MB', () => {
 const how = installs
   ? 'installed from the tarball'
   : 'unpacked, with better-sqlite3 linked from here (SLOW=1 installs it for real)';
-test(`both programs and the library work when ${how}`, { timeout: 600_000 }, async () => {
+test(`both programs and the library work when ${how}`, async () => {
   const modules = await (installs ? install() : unpack());
   const workspace = join(folder, 'notes');
   const run = async (bin: keyof typeof manifest.bin, ...args: string[]) => {
@@ -94,9 +94,7 @@ test(`both programs and the library work when ${how}`, { timeout: 600_000 }, asy
   expect(library.stdout).toBe('@Peter: lives in Vienna');
 });
 
-test(`installed for everybody, both programs are on PATH under a prefix of their own, ${how}`, {
-  timeout: 600_000,
-}, async () => {
+test(`installed for everybody, both programs are on PATH under a prefix of their own, ${how}`, async () => {
   const prefix = join(folder, 'prefix');
   await (installs ? installGlobally(prefix) : linkGlobally(prefix));
   const notes = join(folder, 'global-notes');

@@ -7,9 +7,10 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     reporters: ['default', 'test/support/closing-line.ts'],
-    // Many tests start real processes: two cores must be able to carry them without time-outs.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // They end what hangs, and say nothing of how fast a machine is.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
     maxWorkers: 2,
     // Loading the sources anew for each file would cost as much as running it. A test that changes what its process
     // shares, such as its environment, puts it back.

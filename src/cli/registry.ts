@@ -1,191 +1,72 @@
-import type { CommandEntry } from './command.js';
+import type { CommandEntry, CommandGroup } from './command.js';
+
+const of =
+  (group: CommandGroup) =>
+  (name: string, summary: string, load: CommandEntry['load']): CommandEntry => ({ name, group, summary, load });
+const daily = of('Every day');
+const upkeep = of('Upkeep');
+const hosts = of('Hosts and agents');
+const hidden = of('hidden');
 
 /** Every command, in the order of `--help`. Loading one loads nothing of the others. */
 export const COMMANDS: readonly CommandEntry[] = [
-  {
-    name: 'init',
-    group: 'Every day',
-    summary: 'scaffold a workspace; never overwrites',
-    load: () => import('./commands/init.js'),
-  },
-  {
-    name: 'recall',
-    group: 'Every day',
-    summary: 'find facts, with citations',
-    load: () => import('./commands/recall.js'),
-  },
-  {
-    name: 'search',
-    group: 'hidden',
-    summary: 'recall under the name and with the flags of other tools',
-    load: () => import('./commands/find/search.js'),
-  },
-  {
-    name: 'get',
-    group: 'Every day',
-    summary: 'show a fact, lines or a page, and what links to it',
-    load: () => import('./commands/find/get.js'),
-  },
-  {
-    name: 'retain',
-    group: 'Every day',
-    summary: 'append typed facts to the daily log',
-    load: () => import('./commands/retain.js'),
-  },
-  {
-    name: 'forget',
-    group: 'Every day',
-    summary: 'take a statement out for good, also when a merge brings it back',
-    load: () => import('./commands/forget.js'),
-  },
-  {
-    name: 'index',
-    group: 'Upkeep',
-    summary: 'bring the index up to date, rebuild or verify it',
-    load: () => import('./commands/index.js'),
-  },
-  {
-    name: 'status',
-    group: 'Every day',
-    summary: 'workspace, files, facts, freshness',
-    load: () => import('./commands/status.js'),
-  },
-  {
-    name: 'view',
-    group: 'Every day',
-    summary: 'everything as one HTML page, to look at',
-    load: () => import('./commands/find/view.js'),
-  },
-  {
-    name: 'entity',
-    group: 'Every day',
-    summary: 'what is known of an entity',
-    load: () => import('./commands/entity.js'),
-  },
-  {
-    name: 'session',
-    group: 'Hosts and agents',
-    summary: 'the log of a conversation, its archives and Working Memory',
-    load: () => import('./commands/session/index.js'),
-  },
-  {
-    name: 'reflect',
-    group: 'Every day',
-    summary: 'turn facts into pages; let beliefs follow the evidence',
-    load: () => import('./commands/reflect.js'),
-  },
-  {
-    name: 'opinion',
-    group: 'Every day',
-    summary: 'beliefs, their confidence and their evidence',
-    load: () => import('./commands/opinion.js'),
-  },
-  {
-    name: 'core',
-    group: 'Every day',
-    summary: 'show and change the core file, within its budget',
-    load: () => import('./commands/core.js'),
-  },
-  {
-    name: 'extract',
-    group: 'Upkeep',
-    summary: 'long-term memories out of conversations, as typed pages',
-    load: () => import('./commands/extract.js'),
-  },
-  {
-    name: 'types',
-    group: 'Upkeep',
-    summary: 'the memory types: where their pages are, and what is in them',
-    load: () => import('./commands/types.js'),
-  },
-  {
-    name: 'history',
-    group: 'Upkeep',
-    summary: 'how a fact, an opinion or a page changed in git',
-    load: () => import('./commands/history.js'),
-  },
-  {
-    name: 'flush',
-    group: 'Hosts and agents',
-    summary: 'save what matters before a context compaction',
-    load: () => import('./commands/session/flush.js'),
-  },
-  {
-    name: 'context',
-    group: 'Hosts and agents',
-    summary: 'what goes into a prompt: memories before a message; remove injected blocks',
-    load: () => import('./commands/context.js'),
-  },
-  {
-    name: 'skill',
-    group: 'Hosts and agents',
-    summary: 'print or install the skill that tells agents how to use the memory',
-    load: () => import('./commands/hosts/skill.js'),
-  },
-  {
-    name: 'mcp',
-    group: 'Hosts and agents',
-    summary: 'serve the memory to hosts of the Model Context Protocol',
-    load: () => import('./commands/hosts/mcp.js'),
-  },
-  {
-    name: 'hooks',
-    group: 'Hosts and agents',
-    summary: "print or install the settings by which an agent's host calls us",
-    load: () => import('./commands/hosts/hooks.js'),
-  },
-  {
-    name: 'hook',
-    group: 'Hosts and agents',
-    summary: "what a host's hooks call: an event on standard input",
-    load: () => import('./commands/hosts/hook.js'),
-  },
-  {
-    name: 'link',
-    group: 'Hosts and agents',
-    summary: 'a launcher for this program beside a host of the same name',
-    load: () => import('./commands/hosts/link.js'),
-  },
-  {
-    name: 'wm',
-    group: 'Hosts and agents',
-    summary: 'update a Working Memory step by step, under its guards',
-    load: () => import('./commands/session/wm.js'),
-  },
-  {
-    name: 'lint',
-    group: 'Upkeep',
-    summary: 'look for what is wrong in the files',
-    load: () => import('./commands/lint.js'),
-  },
-  {
-    name: 'doctor',
-    group: 'Upkeep',
-    summary: 'check what the workspace stands on, and mend it',
-    load: () => import('./commands/doctor.js'),
-  },
-  {
-    name: 'watch',
-    group: 'Upkeep',
-    summary: 'keep the index up to date as files change',
-    load: () => import('./commands/watch.js'),
-  },
-  {
-    name: 'completion',
-    group: 'Upkeep',
-    summary: 'print a completion script for your shell',
-    load: () => import('./commands/completion.js'),
-  },
-  {
-    name: 'schedule',
-    group: 'Upkeep',
-    summary: 'print how to run reflect every night; say when it last ran',
-    load: () => import('./commands/schedule.js'),
-  },
-  {
-    name: 'eval',
-    group: 'Upkeep',
-    summary: "recall quality on one's own questions",
-    load: () => import('./commands/eval.js'),
-  },
+  daily('init', 'scaffold a workspace; never overwrites', () => import('./commands/init.js')),
+  daily('recall', 'find facts, with citations', () => import('./commands/recall.js')),
+  hidden(
+    'search',
+    'recall under the name and with the flags of other tools',
+    () => import('./commands/find/search.js'),
+  ),
+  daily('get', 'show a fact, lines or a page, and what links to it', () => import('./commands/find/get.js')),
+  daily('retain', 'append typed facts to the daily log', () => import('./commands/retain.js')),
+  daily(
+    'forget',
+    'take a statement out for good, also when a merge brings it back',
+    () => import('./commands/forget.js'),
+  ),
+  upkeep('index', 'bring the index up to date, rebuild or verify it', () => import('./commands/index.js')),
+  daily('status', 'workspace, files, facts, freshness', () => import('./commands/status.js')),
+  daily('view', 'everything as one HTML page, to look at', () => import('./commands/find/view.js')),
+  daily('entity', 'what is known of an entity', () => import('./commands/entity.js')),
+  hosts(
+    'session',
+    'the log of a conversation, its archives and Working Memory',
+    () => import('./commands/session/index.js'),
+  ),
+  daily('reflect', 'turn facts into pages; let beliefs follow the evidence', () => import('./commands/reflect.js')),
+  daily('opinion', 'beliefs, their confidence and their evidence', () => import('./commands/opinion.js')),
+  daily('core', 'show and change the core file, within its budget', () => import('./commands/core.js')),
+  upkeep('extract', 'long-term memories out of conversations, as typed pages', () => import('./commands/extract.js')),
+  upkeep('types', 'the memory types: where their pages are, and what is in them', () => import('./commands/types.js')),
+  upkeep('history', 'how a fact, an opinion or a page changed in git', () => import('./commands/history.js')),
+  hosts('flush', 'save what matters before a context compaction', () => import('./commands/session/flush.js')),
+  hosts(
+    'context',
+    'what goes into a prompt: memories before a message; remove injected blocks',
+    () => import('./commands/context.js'),
+  ),
+  hosts(
+    'skill',
+    'print or install the skill that tells agents how to use the memory',
+    () => import('./commands/hosts/skill.js'),
+  ),
+  hosts('mcp', 'serve the memory to hosts of the Model Context Protocol', () => import('./commands/hosts/mcp.js')),
+  hosts(
+    'hooks',
+    "print or install the settings by which an agent's host calls us",
+    () => import('./commands/hosts/hooks.js'),
+  ),
+  hosts('hook', "what a host's hooks call: an event on standard input", () => import('./commands/hosts/hook.js')),
+  hosts('link', 'a launcher for this program beside a host of the same name', () => import('./commands/hosts/link.js')),
+  hosts('wm', 'update a Working Memory step by step, under its guards', () => import('./commands/session/wm.js')),
+  upkeep('lint', 'look for what is wrong in the files', () => import('./commands/lint.js')),
+  upkeep('doctor', 'check what the workspace stands on, and mend it', () => import('./commands/doctor.js')),
+  upkeep('watch', 'keep the index up to date as files change', () => import('./commands/watch.js')),
+  upkeep('completion', 'print a completion script for your shell', () => import('./commands/completion.js')),
+  upkeep(
+    'schedule',
+    'print how to run reflect every night; say when it last ran',
+    () => import('./commands/schedule.js'),
+  ),
+  upkeep('eval', "recall quality on one's own questions", () => import('./commands/eval.js')),
 ];

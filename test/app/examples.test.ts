@@ -1,11 +1,12 @@
+import { cpSync } from 'node:fs';
 import ts from '@typescript/typescript6';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as library from '../../src/app/index.js';
 import { publicNames } from '../support/examples.js';
 import { git } from '../support/git.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { testWorkspace } from '../support/test-workspace.js';
-import { NOW } from '../support/workspace.js';
+import { NOW, TemporaryWorkspace } from '../support/workspace.js';
 
 const FILES = {
   'MEMORY.md': '# Memory\n\n- Anna likes cats.\n',
@@ -25,12 +26,15 @@ const said = (role: 'user' | 'assistant', text: string) => ({
 });
 const CHAT = [said('user', 'where is the cache?'), said('assistant', 'on port 6380'), said('user', 'and the tests?')];
 
-/** Everything that an example may name. */
-async function surroundings() {
-  const { root, env, write } = workspace();
-  const server = await new FakeOllama().start();
-  onTestFinished(() => server.stop());
-  write('memory.config.json5', JSON.stringify({ ollamaHost: server.url }));
+let server: FakeOllama;
+/** A committed workspace, for each example to have a copy of. */
+let template: TemporaryWorkspace;
+
+beforeAll(async () => {
+  server = await new FakeOllama().start();
+  template = new TemporaryWorkspace(FILES);
+  const { root } = template;
+  template.write('memory.config.json5', JSON.stringify({ ollamaHost: server.url }));
   await git(root, 'init', '--quiet');
   await git(root, 'config', 'user.name', 'Anna');
   await git(root, 'config', 'user.email', 'anna@example.org');
@@ -38,6 +42,16 @@ async function surroundings() {
   const day = '2026-03-13T00:00:00Z';
   const committer = ['env', `GIT_COMMITTER_DATE=${day}`, 'git', 'commit'];
   await git(root, '-c', `alias.begin=!${committer.join(' ')}`, 'begin', '--quiet', '--message', 'begin', '--date', day);
+});
+afterAll(async () => {
+  template.dispose();
+  await server.stop();
+});
+
+/** Everything that an example may name. */
+async function surroundings() {
+  const { root, env } = testWorkspace();
+  cpSync(template.root, root, { recursive: true, preserveTimestamps: true });
   const memory = await library.openWorkspace({ workspace: root, now: NOW, timezone: 'UTC', env });
   const sessions = await memory.sessions();
   await sessions.add('chat', { messages: CHAT });
@@ -47,11 +61,6 @@ async function surroundings() {
     proposals: await memory.proposals(),
   };
   return { ...library, folder: root, memory, sessions, ...more, history: await memory.history() };
-}
-
-function workspace() {
-  const made = testWorkspace(FILES);
-  return { root: made.root, env: made.env, write: made.write.bind(made) };
 }
 
 test.each(publicNames())('the example of $name does what it says', async ({ name, example = '' }) => {

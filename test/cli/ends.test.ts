@@ -46,7 +46,7 @@ test('--verbose adds who called whom, by the names in our sources and without pl
   const [, , what, ...calls] = stderr.trimEnd().split('\n');
   expect(what).toBe('TypeError: a cat sat on it');
   expect(calls).toContain('    at ofACat');
-  expect(calls).toContain('    at retainCommand');
+  expect(calls).toContain('    at retainFacts');
   expect(calls.length).toBeLessThanOrEqual(12);
   for (const call of calls) expect(call).toMatch(/^ {4}at [\w.<>$[\]]+$/);
 });

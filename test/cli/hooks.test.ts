@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stripInjected } from '../../src/text/strip.js';
 import { estimateTokens } from '../../src/text/tokens.js';
+import { cases } from '../support/cases.js';
 import { BIN, childEnv } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -118,7 +119,7 @@ describe('what a hook does', () => {
     const status = () => workspace.startJson(['session', 'status', SESSION]);
     expect(await status()).toMatchObject({ live_messages: 10, archived_messages: 14 });
     // Another process finishes the archive.
-    await expect.poll(status, { timeout: 30_000 }).toMatchObject({ archives: { completed: 1, pending: 0 } });
+    await expect.poll(status).toMatchObject({ archives: { completed: 1, pending: 0 } });
   });
 
   test('before a compaction, memories are saved, without a model, too', async () => {
@@ -236,7 +237,7 @@ describe('a hook ends well', () => {
         expect(code).toBe(0);
         if (stdout !== '') expect(Object.keys(JSON.parse(stdout))).toEqual(['hookSpecificOutput']);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60, 10) },
     );
     expect(existsSync(join(workspace.base, 'etc'))).toBe(false);
   });

@@ -9,4 +9,4 @@ test('extract apply, killed: the next command that writes finds all pages old or
   const { broken, killed } = await extractKillRounds(ROUNDS, seeded(1));
   expect(broken).toEqual([]);
   expect(killed).toBeGreaterThan(ROUNDS / 4);
-}, 240_000);
+});

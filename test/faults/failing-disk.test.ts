@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cases } from '../support/cases.js';
 import { FailingDisk } from '../support/failing-disk/failing-disk.js';
 import { FAULTS, faultRounds } from '../support/fault-rounds.js';
 import { seeded } from '../support/kill-rounds.js';
@@ -7,6 +8,7 @@ import { WRITING_COMMANDS } from '../support/writing-commands.js';
 
 // Every fault at every call is what `npm run torture` does.
 const random = seeded(20_260_317);
+const POINTS = cases(2, 1);
 let disk: FailingDisk;
 
 beforeAll(() => {
@@ -18,7 +20,8 @@ test.runIf(canFail()).each(WRITING_COMMANDS.map((command, i) => [command.name, c
   '%s on a disk that fails: done, or said plainly; no page half-written; asked again it is done; the index verifies',
   async (_, command, i) => {
     const fault = FAULTS[i % FAULTS.length];
-    const points = (calls: number) => [1, 2].map((part) => 1 + Math.floor(((part - random()) / 2) * calls));
+    const points = (calls: number) =>
+      Array.from({ length: POINTS }, (_, part) => 1 + Math.floor(((part + random()) / POINTS) * calls));
     const report = await faultRounds(command, disk, points, fault === undefined ? [] : [fault]);
     expect(report.broken).toEqual([]);
     expect(report.calls).toBeGreaterThan(3);

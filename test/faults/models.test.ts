@@ -66,7 +66,6 @@ test.concurrent.each(MODEL_COMMANDS)(
     }
     expect(broken).toEqual([]);
   },
-  300_000,
 );
 
 test.concurrent.each(MODEL_COMMANDS)('$name, without a fault: done with the model', async (command) => {

@@ -5,9 +5,7 @@ import { reflectBesideRounds, reflectKillRounds } from '../support/reflect-kill-
 
 const ROUNDS = cases(20, 6);
 
-test('reflect killed at random moments: the run that is let through leaves the bytes of one that nothing came in between', {
-  timeout: 300_000,
-}, async () => {
+test('reflect killed at random moments: the run that is let through leaves the bytes of one that nothing came in between', async () => {
   const report = await reflectKillRounds(ROUNDS, seeded(8));
   expect(report.broken).toEqual([]);
   expect(report.killed).toBe(ROUNDS);
@@ -15,9 +13,7 @@ test('reflect killed at random moments: the run that is let through leaves the b
   expect(report.within).toBeGreaterThan(ROUNDS / 10);
 });
 
-test('reflect killed beside retain and beside an editor: nothing acknowledged is lost, the last text is in place', {
-  timeout: 300_000,
-}, async () => {
+test('reflect killed beside retain and beside an editor: nothing acknowledged is lost, the last text is in place', async () => {
   const report = await reflectBesideRounds(ROUNDS, seeded(9));
   expect(report.broken).toEqual([]);
   expect(report.killed).toBeGreaterThan(ROUNDS / 10);

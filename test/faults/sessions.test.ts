@@ -16,7 +16,7 @@ test('add and commit killed at random moments: resume leaves everything there, i
   // Rounds in which nothing was killed, or nothing archived, would prove nothing.
   expect(report.killed).toBeGreaterThan(ROUNDS / 4);
   expect(report.archives).toBeGreaterThan(ROUNDS / 10);
-}, 300_000);
+});
 
 test('processes that add and commit at the same time lose nothing and write nothing twice', async () => {
   const workspace = testWorkspace();

@@ -9,6 +9,7 @@ import { Beliefs } from '../../src/recall/beliefs.js';
 import { recall } from '../../src/recall/recall.js';
 import { searchPhrase, searchText } from '../../src/text/search-text.js';
 import { openClock } from '../../src/workspace/clock.js';
+import { cases } from '../support/cases.js';
 import { NOW } from '../support/workspace.js';
 
 const PATH = 'memory/2026-03-14.md';
@@ -156,7 +157,7 @@ test('a long line is never cut inside of a token', async () => {
         page.close();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: cases(12, 4) },
   );
 });
 
@@ -184,7 +185,7 @@ test('every token of generated lines is found', async () => {
     fc.asyncProperty(fc.array(LINE, { minLength: 1, maxLength: 4 }), async (lines) => {
       expect(await lost(lines)).toEqual([]);
     }),
-    { numRuns: Number(process.env.FINDABLE_RUNS ?? 60) },
+    { numRuns: Number(process.env.FINDABLE_RUNS ?? cases(60, 12)) },
   );
 });
 
@@ -195,7 +196,7 @@ test('every letter and digit that is assigned is found as a token of its own', a
     if (/[\p{L}\p{N}]/u.test(char)) characters.push(char);
   }
   expect(characters.length).toBeGreaterThan(130_000);
-  // Through the full-text index all of them, through `recall` one of 400.
+  // Through the full-text index all of them, through `recall` one of 400, or of 2,000.
   const db = openScratchIndex();
   const insert = db.prepare('INSERT INTO fts (rowid, text) VALUES (?, ?)');
   db.transaction(() => {
@@ -208,5 +209,5 @@ test('every letter and digit that is assigned is found as a token of its own', a
   });
   db.close();
   expect(missing.map((char) => char.codePointAt(0)?.toString(16))).toEqual([]);
-  expect(await lost(characters.filter((_, i) => i % 400 === 0))).toEqual([]);
+  expect(await lost(characters.filter((_, i) => i % cases(400, 2_000) === 0))).toEqual([]);
 });

@@ -271,7 +271,7 @@ test.each([
   await host.fire(hook, event, { workspaceDir: undefined });
   const status = () => workspace.startJson(['session', 'status', 's1']);
   await expect
-    .poll(status, { timeout: 30_000 })
+    .poll(status)
     .toMatchObject({ archived_messages: most, live_messages: 12 - most, archives: { completed: 1 } });
 });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
     const { id, results } = JSON.parse(line) as RecallAnswer & { readonly id: string };
     answers.set(LINES[Number(id)]?.[0] ?? '', results);
   }
-}, 60_000);
+});
 
 function nameOf(line: string): string {
   return /@([^\s:]+):/.exec(line)?.[1] ?? '';

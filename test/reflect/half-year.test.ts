@@ -6,4 +6,4 @@ test('after half a year by rules, true beliefs stand above false ones; the table
   const run = await liveThrough(halfYear(1), { every: 14 });
   expect(run.pairs).toBeGreaterThan(400);
   expect(run.right / run.pairs, run.wrong.join('\n')).toBeGreaterThanOrEqual(0.95);
-}, 120_000);
+});

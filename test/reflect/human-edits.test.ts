@@ -66,9 +66,7 @@ function moved(before: string, after: string): boolean {
   return retired(before).join() !== retired(after).join();
 }
 
-test('a thousand edits anywhere on the pages of the bank are there after reflect, in place', {
-  timeout: 120_000,
-}, async () => {
+test('a thousand edits anywhere on the pages of the bank are there after reflect, in place', async () => {
   const random = new Random(20_260_315);
   const workspace = testWorkspace({ 'bank/opinions.md': STATED, 'bank/world.md': '# World\n\nMy own words.\n' });
   const days = [...randomDays(random, '2026-02-01', ROUNDS + 1)];

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { EMPTY_LEDGER, type Ledger } from '../../src/session/memory/ledger/ledger.js';
 import { ledgerStep } from '../../src/session/memory/rules.js';
 import type { SessionMessage } from '../../src/session/message.js';
+import { cases } from '../support/cases.js';
 import { says } from './support.js';
 
 const SERVICES = ['orders', 'billing', 'search', 'gateway', 'reports', 'mail', 'quota', 'pricing'];
@@ -50,7 +51,7 @@ test('facts that are corrected again and again: what holds is shown, and nothing
       said++;
       return [says('user', say?.(value) ?? ''), says('assistant', 'Done.')];
     }).map((draft, i) => ({ ...draft, id: `m-${said}-${i}` }));
-  for (let commit = 1; commit <= 60; commit++) {
+  for (let commit = 1; commit <= cases(60, 20); commit++) {
     const step = ledgerStep(document, ledger, round());
     document = step.merge.document;
     ledger = step.ledger;
@@ -62,14 +63,16 @@ test('facts that are corrected again and again: what holds is shown, and nothing
   }
 });
 
+const COUNT = cases(1_000, 400);
+
 test('of more facts than can be held, the newest are shown and the oldest are named as gone', () => {
   const old = ledgerStep(null, EMPTY_LEDGER, [{ ...says('user', 'Never deploy on Fridays.'), id: 'm-0' }]);
-  const messages = Array.from({ length: 1_000 }, (_, i) => ({
+  const messages = Array.from({ length: COUNT }, (_, i) => ({
     ...says('user', `Remember: code ${i} is for door number-${i}.`),
     id: `m-${i}`,
   }));
   const { merge } = ledgerStep(old.merge.document, old.ledger, messages);
-  expect(merge.document).toContain('code 999');
+  expect(merge.document).toContain(`code ${COUNT - 1}`);
   expect(merge.sections['Key Facts & Decisions'].removed).toEqual([
     { item: 'Never deploy on Fridays.', reason: 'the section is full: the oldest goes first' },
   ]);

@@ -73,7 +73,7 @@ test('a transcript that grows is imported as if it were read anew each time', as
     { numRuns: 40 },
   );
   expect(spared).toBeGreaterThan(20);
-}, 120_000);
+});
 
 test('another beginning, or a session that has lost messages, is read whole', async () => {
   const place = testPlace();

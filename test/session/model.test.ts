@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Sessions } from '../../src/app/api/sessions.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { SECTION_NAMES } from '../../src/wm/sections.js';
+import { cases } from '../support/cases.js';
 import type { FaultName } from '../support/ollama/faults.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { NOW, TemporaryWorkspace } from '../support/workspace.js';
@@ -66,7 +67,7 @@ const SPOILT: readonly (FaultName | undefined)[] = [
 test('commits with a server that answers anything: every message is there once and in order, every loss explained', async () => {
   const sessions = await open();
   const said: string[] = [];
-  for (let round = 0; round < 3 * SPOILT.length; round++) {
+  for (let round = 0; round < cases(3, 1) * SPOILT.length; round++) {
     const fault = SPOILT[round % SPOILT.length];
     server.faults.clear();
     if (fault !== undefined) server.faults.set(fault);

@@ -7,10 +7,12 @@ import type { SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { parseDocument } from '../../src/wm/document.js';
 import { SECTION_NAMES } from '../../src/wm/sections.js';
+import { cases } from '../support/cases.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { ScriptedModel, says, TEMPLATES } from './support.js';
 
 const WINDOW = 8_192;
+const STEPS = cases(120, 40);
 
 /** Appends to every section that it is asked for, whatever it is asked: it consolidates nothing. */
 class AppendingModel implements ChatModel {
@@ -40,7 +42,7 @@ test('an appending model in a small window: every commit goes through it, and wh
   const model = new AppendingModel();
   let old: string | null = null;
   let ledger: Ledger = EMPTY_LEDGER;
-  for (model.step = 0; model.step < 120; model.step++) {
+  for (model.step = 0; model.step < STEPS; model.step++) {
     const step = await updateWorkingMemory({ old, messages: log(model.step), ledger, templates: TEMPLATES, model });
     expect(step).toMatchObject({ madeBy: 'model', notes: [] });
     expect(step.merges.flatMap(({ lost }) => lost)).toEqual([]);
@@ -48,7 +50,7 @@ test('an appending model in a small window: every commit goes through it, and wh
   }
   expect(model.most).toBeLessThanOrEqual(WINDOW);
   const facts = parseDocument(old).bodies['Key Facts & Decisions'];
-  for (let step = 100; step < 120; step++) expect(facts).toContain(`step ${step}:`);
+  for (let step = STEPS - 20; step < STEPS; step++) expect(facts).toContain(`step ${step}:`);
 });
 
 test('a first answer with one section is not complete: the others come from the rules', async () => {

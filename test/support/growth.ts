@@ -50,7 +50,7 @@ let unit: number | undefined;
 
 function fixedWork(): number {
   let sum = 0;
-  for (let i = 0; i < 4_000_000; i++) sum = (Math.imul(sum, 31) + i) | 0;
+  for (let i = 0; i < 12_000_000; i++) sum = (Math.imul(sum, 31) + i) | 0;
   return sum;
 }
 

@@ -34,7 +34,7 @@ function watching(workspace: TemporaryWorkspace, env: NodeJS.ProcessEnv = {}) {
   return { next, until, stop, pid: child.pid, stderr: () => errors };
 }
 
-test('each change is one event, and the index has it by then', { timeout: 60_000 }, async () => {
+test('each change is one event, and the index has it by then', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': 'tea\n' });
   const watch = watching(workspace);
   expect(await watch.next()).toMatchObject({ event: 'ready', files: 1 });
@@ -48,7 +48,7 @@ test('each change is one event, and the index has it by then', { timeout: 60_000
   expect(await watch.stop('SIGTERM')).toBe(0);
 });
 
-test('vectors are made behind it once there are some, and no event waits for them', { timeout: 60_000 }, async () => {
+test('vectors are made behind it once there are some, and no event waits for them', async () => {
   const server = await new FakeOllama().start();
   onTestFinished(() => server.stop());
   const env = { OLLAMA_HOST: server.url };
@@ -80,7 +80,7 @@ test('vectors are made behind it once there are some, and no event waits for the
   expect(await workspace.json(['status'])).toMatchObject({ vectors: { current: 3, missing: 2 } });
 });
 
-test('a server that is away is said once, and no change goes untold for it', { timeout: 60_000 }, async () => {
+test('a server that is away is said once, and no change goes untold for it', async () => {
   const server = await new FakeOllama().start();
   const env = { OLLAMA_HOST: server.url };
   const workspace = testWorkspace({ 'memory/2026-03-01.md': 'Peter drinks tea in the morning\n' });
@@ -99,7 +99,7 @@ test('a server that is away is said once, and no change goes untold for it', { t
   expect(watch.stderr()).toBe('');
 });
 
-test('it survives folders that go and come back, and ends cleanly on Ctrl-C', { timeout: 60_000 }, async () => {
+test('it survives folders that go and come back, and ends cleanly on Ctrl-C', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': 'tea\n', 'bank/world.md': 'a\n' });
   const watch = watching(workspace);
   await watch.next();

@@ -25,7 +25,7 @@ test('random and hostile operations on random documents: every old item is there
     }),
     { numRuns: cases(10_000, 500) },
   );
-}, 240_000);
+});
 
 test('mdast sees the same sections as we do, and nothing of them is lost', () => {
   fc.assert(
@@ -38,7 +38,7 @@ test('mdast sees the same sections as we do, and nothing of them is lost', () =>
     }),
     { numRuns: cases(500) },
   );
-}, 120_000);
+});
 
 test('a lone italic line stays an issue when others are restored below it', () => {
   expectIdempotentGuards('## Open Issues\n- Marta\n_italic_', { 'Open Issues': { op: 'UPDATE', content: '_italic_' } });

