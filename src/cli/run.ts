@@ -9,7 +9,6 @@ import type { GlobalOptions } from './options.js';
 import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
 import { COMMANDS } from './registry.js';
-import { traceOf } from './trace.js';
 import { usageFailure } from './usage.js';
 
 export interface MainInput {
@@ -114,7 +113,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
 /** What the host of the same name makes of a command line; undefined where there is none. */
 async function ofHost(args: readonly string[], argv: readonly string[], io: Io): Promise<number | undefined> {
   try {
-    const { handOver } = await import('./host/hand-over.js');
+    const { handOver } = await import('./host/route.js');
     const code = await handOver(args, io.env);
     if (code === undefined && argv.includes(FOR_HOST))
       fail('usage', 'there is no other openclaw on PATH', `leave ${FOR_HOST} out to use this one`);
@@ -133,4 +132,21 @@ function endOnClosedOutput(io: Io): void {
     openOutput(io, {}).problem(toFailure(withPath(error, 'standard output')));
     process.exit(ExitCode.failed);
   });
+}
+
+/** A trace of more calls says nothing more. */
+const MOST_CALLS = 12;
+
+/**
+ * How an error came about, for `--verbose`: what it says and who called whom, innermost first, without the places in
+ * our bundle; then the same of what caused it. Undefined for what is no error.
+ */
+function traceOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const calls = [...(error.stack ?? '').matchAll(/^ +at (?:async |new )?([^\s(]+) \(/gm)].map(
+    ([, name]) => `    at ${name}`,
+  );
+  const own = [`${error.name}: ${error.message}`, ...calls.slice(0, MOST_CALLS)].join('\n');
+  const cause = traceOf(error.cause);
+  return cause === undefined ? own : `${own}\ncaused by ${cause}`;
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { removeDatabase, replaceDatabase } from '../db/files.js';
 import { inodeOf } from '../db/naming.js';
 import { type Database, openDatabase, useWriteAheadLog } from '../db/open.js';
-import { asidePath, type Opened, openOwned, setAside } from '../db/owned.js';
+import { asidePath, type Opened, openOwned, removeDatabase, replaceDatabase, setAside } from '../db/owned.js';
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.js';
 
 export function indexPath(stateFolder: string): string {

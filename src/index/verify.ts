@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { removeDatabase } from '../db/files.js';
 import type { Database } from '../db/open.js';
+import { removeDatabase } from '../db/owned.js';
 import type { SyncSource } from './changes.js';
 import { openScratchIndex } from './open.js';
 import { hashText, mix } from './row.js';

@@ -1,4 +1,5 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
@@ -15,6 +16,8 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from '../app/api/workspace.js';
+import type { OpenWorkspaceOptions } from '../app/find.js';
+import { openLocalWorkspace } from '../app/workspace.js';
 import { toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { VERSION } from '../base/version.js';
@@ -22,6 +25,7 @@ import { listPages, type PageRoot, readPage } from './pages.js';
 import { PROMPTS, promptText } from './prompts.js';
 import type { Effect, Tool } from './tool.js';
 import { TOOLS } from './tools/index.js';
+import { WarmIndex } from './warm-index.js';
 
 /** How often a call that takes long says that it is still at work, in ms. */
 const PROGRESS_MS = 1_000;
@@ -156,4 +160,34 @@ async function within<T>(work: () => Promise<T>): Promise<T> {
 function unknownTool(name: string, isReadOnly: boolean): string {
   const isOurs = TOOLS.some((tool) => tool.name === name);
   return isOurs && isReadOnly ? `${name} writes, and this server was started with --read-only` : `unknown tool ${name}`;
+}
+
+export interface ServeOptions {
+  readonly workspace: OpenWorkspaceOptions;
+  readonly isReadOnly: boolean;
+  /** Ends it, as the client does by closing its end. */
+  readonly signal: AbortSignal;
+  readonly onWarning: (message: string) => void;
+}
+
+/** Serves the protocol on standard input and output until the client closes it. Nothing else may write there. */
+export async function serve({ workspace, isReadOnly, signal, onWarning }: ServeOptions): Promise<void> {
+  const index = new WarmIndex((why) => onWarning(`${why}: every answer looks at every file`));
+  const server = createServer({
+    open: (ending) => openLocalWorkspace({ ...workspace, signal: ending }, index.open),
+    isReadOnly,
+  });
+  const transport = new StdioServerTransport();
+  const ended = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    process.stdin.once('end', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  try {
+    await server.connect(transport);
+    await ended;
+    await server.close();
+  } finally {
+    index.close();
+  }
 }

@@ -3,9 +3,8 @@ import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js
 import { entitySlug } from '../text/slug.js';
 import { type Answers, answersBy } from './answer/answered.js';
 import { withOneConfidence } from './answer/believed.js';
-import { placeOnPage } from './answer/headings.js';
 import { pack } from './answer/pack.js';
-import { idOf, toResult } from './answer/result.js';
+import { idOf, placeOnPage, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import { type Gathered, gather } from './channels/gather.js';

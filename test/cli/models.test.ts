@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { pullText } from '../../src/cli/pull-line.js';
+import { pullText } from '../../src/cli/progress.js';
 import type { Finding } from '../../src/upkeep/doctor.js';
 import type { ModelsReport } from '../../src/upkeep/models.js';
 import { BIN, childEnv } from '../support/cli.js';

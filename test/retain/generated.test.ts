@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findManagedBlocks, renderManagedBlock } from '../../src/markdown/blocks.js';
-import { withoutGenerated } from '../../src/retain/generated.js';
+import { withoutGenerated } from '../../src/retain/erase.js';
 
 const ONE = 'f-aaaaaaaaaaaaa';
 const TWO = 'f-bbbbbbbbbbbbb';

@@ -4,7 +4,7 @@ import { ExitCode } from '../../base/failure.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
 import type { CommandContext } from '../command.js';
 import { openFor, workspaceOptions } from '../open.js';
-import { pullLine } from '../pull-line.js';
+import { pullLine } from '../progress.js';
 import { paint } from '../text/paint.js';
 import { verb } from '../verb.js';
 

@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { fail } from '../../base/failure.js';
 import { wantedCommand } from '../arguments.js';
+import { findHost } from './find-host.js';
 
 /** Who a command line of `openclaw` is for, with the arguments for it. */
 export interface Route {
@@ -28,3 +32,32 @@ export const FOR_HOST = '--host';
 
 /** Options of the host's root that mean the same to us. */
 const OF_BOTH = /^--(?:profile(?:=.*)?|no-color)$/;
+
+/** How often command lines were handed over on the way here. */
+const COUNT = 'OPENCLAW_MEMORY_HANDED_OVER';
+/** An agent of the host may call us, and we the host; more often than this is a circle. */
+const MOST = 6;
+const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
+
+/**
+ * Runs a command line of the host with our streams, and ends as it ends.
+ * @returns its exit code, 128 and the signal that ended it, or undefined where there is no host
+ * @throws MemoryError `usage` when the host calls us again and again
+ */
+export function handOver(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
+  const host = findHost(env.PATH);
+  if (host === undefined) return Promise.resolve(undefined);
+  const count = Number(env[COUNT] ?? 0);
+  if (count >= MOST)
+    fail('usage', `${host} calls this openclaw, which calls it again`, `take one of the two out of PATH`);
+  // Before there is a host: what comes while it starts is heard once it has, and does not end us alone.
+  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of FORWARDED) process.on(signal, forward);
+  // A terminal sends Ctrl-C to both of us; who ends on it is the host's decision.
+  process.on('SIGINT', (signal) => process.stdin.isTTY || forward(signal));
+  const child = spawn(host, [...args], { stdio: 'inherit', env: { ...env, [COUNT]: String(count + 1) } });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(code ?? 128 + (signal === null ? 1 : constants.signals[signal])));
+  });
+}

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
+import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
-import { Statements } from '../../db/statements.js';
 import { logLineId } from '../../memory/fact.js';
 import { noteSlug } from '../../memory/page/names.js';
 import type { PageRole } from '../../memory/pages.js';

@@ -1,5 +1,5 @@
+import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
-import { Statements } from '../../db/statements.js';
 import { TONGUES, type Tongue } from '../../language/tongue.js';
 import type { StoredModel } from './models.js';
 import { toBlob } from './store.js';

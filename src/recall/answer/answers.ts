@@ -1,5 +1,6 @@
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { CJK, LETTER } from '../../language/scripts.js';
+import { shownText } from '../../markdown/wiki.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
 import { compareRanked } from '../rank/order.js';
 import type { Ranked } from '../rank/ranked.js';
@@ -138,4 +139,9 @@ export function isDate(unit: FoundUnit): boolean {
   if (isPage(unit) || !DATE.test(text)) return false;
   const words = text.replace(/\d+(?:st|nd|rd|th)?|[年月日号周星期]/g, ' ').match(/\p{L}+/gu) ?? [];
   return words.length <= MOST_WORDS;
+}
+
+/** What a unit says as it is read. A page without a line says nothing. */
+export function contentOf(unit: FoundUnit): string {
+  return isPage(unit) ? '' : shownText(unit.text);
 }

@@ -1,7 +1,7 @@
 import type { PageRole } from '../../memory/pages.js';
 import { estimateTokens } from '../../text/tokens.js';
 import type { Folded } from '../rank/fold.js';
-import { contentOf } from './content.js';
+import { contentOf } from './answers.js';
 
 export interface Packed {
   readonly items: readonly Folded[];

@@ -1,5 +1,7 @@
 import type { Day } from '../../base/clock.js';
+import { nearest } from '../../base/nearest.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
+import { plainText } from '../../language/plain-text.js';
 import { unreadTime } from '../../language/time/cue.js';
 import { tagKeys } from '../../markdown/wiki.js';
 import { entitySlug } from '../../text/slug.js';
@@ -9,12 +11,8 @@ import { isInflected } from '../terms/kin.js';
 import { questionTerms } from '../terms/question-terms.js';
 import { COMMON, type WeighedTerm, weighTerms, writtenAs } from '../terms/weighed-terms.js';
 import { Candidates } from './candidates.js';
-import { entityChannel } from './entity.js';
-import { exactChannel } from './exact.js';
 import { LexicalChannel } from './lexical.js';
 import { type Strictness, strictnessOf, type WeighedQuestion } from './strictness.js';
-import { timeChannel } from './time.js';
-import { unknownEntities } from './unknown-entities.js';
 
 /** What may answer a question, before it is ranked. */
 export interface Gathered {
@@ -226,4 +224,45 @@ const MOST_SAYING = 20;
 /** Lines beside the best hits: an answer need not repeat the words of what it answers. */
 function neighbours(keys: readonly UnitKey[]): readonly UnitKey[] {
   return keys.flatMap((key) => [key - 2, key - 1, key + 1, key + 2]);
+}
+
+/** Everything of a time window: "what happened around Nov 27" names nothing else. */
+function timeChannel(search: Search, filter: Filter, limit: number): readonly UnitKey[] {
+  return filter.since === undefined && filter.until === undefined ? [] : search.filtered(filter, limit);
+}
+
+/** Units that are linked to an entity that the question names, by `@`, name or alias. */
+function entityChannel(search: Search, slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
+  return slugs.length === 0 ? [] : search.linked(slugs, filter, limit);
+}
+
+/** A warning for each name that nothing is known of, with the name that was probably meant. */
+function unknownEntities(search: Search, names: readonly string[]): readonly string[] {
+  const unknown = names.filter((name) => search.entity(entitySlug(name)) === undefined);
+  if (unknown.length === 0) return [];
+  const known = search.entities().map(({ name }) => name);
+  return unknown.map((name) => {
+    const meant = nearest(name.replace(/^@/, ''), known);
+    return `nothing is known of "${name}"${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  });
+}
+
+/** Of a string in no more units all are candidates; of others, those are looked for that have it as it stands. */
+const FEW = 20;
+
+/** Units with an exact string of the question as it stands: of `F#` the index knows only the letter. */
+function exactChannel(
+  search: Search,
+  tokens: readonly string[],
+  terms: readonly WeighedTerm[],
+  filter: Filter,
+  limit: number,
+): readonly UnitKey[] {
+  return tokens.flatMap((token) => {
+    const plain = plainText(token);
+    const term = terms.find(({ text }) => text === plain);
+    if (term === undefined || term.frequency === 0) return [];
+    if (term.keys !== undefined && term.keys.length <= FEW) return search.allowed(term.keys, filter);
+    return search.containing(term.expression, token, filter, limit);
+  });
 }

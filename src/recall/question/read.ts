@@ -1,7 +1,16 @@
 import { mayNameTime } from '../../language/time/cue.js';
 import type { TimeReading } from '../../language/time/read-time.js';
 import { asksWhoseDay } from '../../language/time/yearly.js';
-import { blank, MAX_WORDS, type Range, readable, type Token, tokenize, within } from '../../language/tokens.js';
+import {
+  blank,
+  MAX_TOKEN,
+  MAX_WORDS,
+  type Range,
+  readable,
+  type Token,
+  tokenize,
+  within,
+} from '../../language/tokens.js';
 import { contentRuns } from '../../language/words/cjk.js';
 import { asksOfPast, findNow } from '../../language/words/now.js';
 import { TELLING_WORDS } from '../../language/words/stop.js';
@@ -11,7 +20,6 @@ import { readCues } from './cues.js';
 import { findEntities } from './entities.js';
 import { allPieces, exactTokens, wholeToken } from './exact.js';
 import { readOfTime } from './of-time.js';
-import { quotations } from './quotes.js';
 import {
   type QuestionContext,
   type QuestionReading,
@@ -120,4 +128,32 @@ function nothingBeside(text: string, times: readonly Range[]): boolean {
 function toWindow(text: string, { span, ranges, isYearly }: TimeReading): QuestionWindow | null {
   if (span === null) return null;
   return { ...span, isYearly, text: ranges.map(({ start, end }) => text.slice(start, end).trim()).join(' … ') };
+}
+
+interface Quotation extends Range {
+  /** Between the quotation marks. */
+  readonly phrase: string;
+}
+
+// A straight single quote is an apostrophe unless it stands outside of words at both ends.
+const QUOTED =
+  /"([^"\n]{1,256})"|“([^”\n]{1,256})”|„([^“”\n]{1,256})[“”]|«([^»\n]{1,256})»|「([^」\n]{1,256})」|『([^』\n]{1,256})』|《([^》\n]{1,256})》|`([^`\n]{1,256})`|(?<![\w\u00c0-\u1fff])['‘]([^'‘’\n]{1,256})['’](?![\w\u00c0-\u1fff])/g;
+
+/** A question that stands in quotation marks as a whole is one, and no phrase that is looked for. */
+const QUOTED_QUESTION = /^\s*["“„«「『'‘][^"“”„«»「」『』\n]*[?？]\s*["”“»」』'’]\s*$/;
+
+/** What stands in quotation marks or backticks; it is meant literally, so nothing else is read from it. */
+function quotations(text: string): Quotation[] {
+  const found: Quotation[] = [];
+  if (QUOTED_QUESTION.test(text)) return found;
+  for (const match of text.matchAll(QUOTED)) {
+    const phrase =
+      match
+        .slice(1)
+        .find((group) => group !== undefined)
+        ?.trim() ?? '';
+    if (phrase !== '' && phrase.length <= MAX_TOKEN)
+      found.push({ phrase, start: match.index, end: match.index + match[0].length });
+  }
+  return found;
 }

@@ -8,7 +8,7 @@ export const define = verb({
 and stdout. Without a workspace it runs all the same and says so in each answer.`,
   examples: ['mcp --read-only'],
   run: async (context, { readOnly: isReadOnly = false }) => {
-    const { serve } = await import('../../../mcp/serve.js');
+    const { serve } = await import('../../../mcp/server.js');
     const { out, signal } = context;
     await serve({ workspace: workspaceOptions(context), isReadOnly, signal, onWarning: out.warn });
     return ExitCode.done;
