@@ -54,6 +54,7 @@ export type {
   ToolTurn,
 } from '../model/model.js';
 export type { PullProgress } from '../model/ollama/ollama.js';
+export type { Answers } from '../recall/answer/answered.js';
 export type { Times } from '../recall/day-options.js';
 export type { EntityView } from '../recall/entity-view.js';
 export type { GetAnswer, GetRequest, GotItem, PageLine } from '../recall/get.js';
@@ -71,7 +72,7 @@ export type { EntityHolds, HeldStatement } from '../reflect/entity-holds.js';
 export type { LastRun, RunResult } from '../reflect/last-run.js';
 export type { OpinionReport } from '../reflect/opinions.js';
 export type { NowChange } from '../reflect/pages/now-changes.js';
-export type { ReflectReport } from '../reflect/reflect.js';
+export type { ReflectReport, UndoneReflect } from '../reflect/reflect.js';
 export type { UndoneRun } from '../reflect/undo-store.js';
 export type { OpinionWhy, WhyStep } from '../reflect/why.js';
 export type { CoreReport, CoreView } from '../retain/core.js';

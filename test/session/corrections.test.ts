@@ -63,16 +63,14 @@ test('facts that are corrected again and again: what holds is shown, and nothing
   }
 });
 
-const COUNT = cases(1_000, 400);
-
 test('of more facts than can be held, the newest are shown and the oldest are named as gone', () => {
   const old = ledgerStep(null, EMPTY_LEDGER, [{ ...says('user', 'Never deploy on Fridays.'), id: 'm-0' }]);
-  const messages = Array.from({ length: COUNT }, (_, i) => ({
+  const messages = Array.from({ length: 1_000 }, (_, i) => ({
     ...says('user', `Remember: code ${i} is for door number-${i}.`),
     id: `m-${i}`,
   }));
   const { merge } = ledgerStep(old.merge.document, old.ledger, messages);
-  expect(merge.document).toContain(`code ${COUNT - 1}`);
+  expect(merge.document).toContain('code 999');
   expect(merge.sections['Key Facts & Decisions'].removed).toEqual([
     { item: 'Never deploy on Fridays.', reason: 'the section is full: the oldest goes first' },
   ]);

@@ -312,7 +312,7 @@ describe('a Working Memory without a model', () => {
     );
   });
 
-  const COUNT = cases(2_500, 600);
+  const COUNT = cases(2_500, 1_500);
 
   test('thousands of messages are read in turns, and whoever wants it to stop is heard between them', async () => {
     const messages = log(
