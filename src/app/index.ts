@@ -109,6 +109,7 @@ export type {
 } from '../session/message.js';
 export type {
   AddRequest,
+  BriefOptions,
   CommitOptions,
   CompactRequest,
   FlushApplyOptions,
@@ -145,7 +146,7 @@ export type { Extraction } from './api/extraction.js';
 export type { History } from './api/history.js';
 export type { Proposals } from './api/proposals.js';
 export type { AppliedReport, Reflection, ReflectPrompt } from './api/reflection.js';
-export type { Sessions } from './api/sessions.js';
+export type { SessionBrief, Sessions } from './api/sessions.js';
 export type { ReadAnswer, Workspace } from './api/workspace.js';
 export type { OpenWorkspaceOptions } from './find.js';
 export { checkHealth } from './health.js';
