@@ -4,6 +4,7 @@ import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type Archived, archiveLive, settlePhase1 } from './archive/archive-live.js';
 import { type Archive, readArchived } from './archive/archives.js';
+import { damageOf } from './archive/damage.js';
 import type { ExtractionOutcome } from './archive/meta.js';
 import {
   extractionWarnings,
@@ -105,9 +106,12 @@ export interface ResumeReport {
  * later archive covers. Idempotent.
  */
 export async function resumeSession(place: SessionPlace, id: string, tools: FinishTools): Promise<ResumeReport> {
-  Session.open(place.root, id);
+  const { archives } = Session.open(place.root, id);
+  // One that is to be finished says it by failing.
+  const damaged = archives.flatMap((archive) => (archive.state === 'completed' ? (damageOf(archive) ?? []) : []));
   const meta = await withLog(place, id, 'session resume', settleCounts);
-  return resumeReport(id, await finishArchives(place, id, tools, { retry: true }), meta);
+  const finished = await finishArchives(place, id, tools, { retry: true });
+  return resumeReport(id, { ...finished, warnings: [...damaged, ...finished.warnings] }, meta);
 }
 
 /** @param before the meta as it was, for when nothing was done */

@@ -37,7 +37,7 @@ export interface SessionContext {
   readonly tokens: number;
   /** Messages that were shortened. */
   readonly shortened_outputs: number;
-  /** Messages that no archive covers and for which there was no room. */
+  /** Messages, archived ones too, for which there was no room. */
   readonly left_out_messages: number;
   readonly warnings: readonly string[];
 }
@@ -87,9 +87,7 @@ export function buildContext(root: string, id: string, total: number): SessionCo
   const abstracts = olderAbstracts(session, left - live.tokens - older.tokens);
   const units = [...live.units, ...older.units].sort((a, b) => (b[0]?.age ?? 0) - (a[0]?.age ?? 0));
   const messages = units.flat();
-  const kept = messages.filter(
-    ({ archive, message }) => archive === undefined && !message.id.endsWith('-missing'),
-  ).length;
+  const kept = messages.filter(({ message }) => !message.id.endsWith('-missing')).length;
   return {
     session: id,
     budget: { ...shares, instruction: head.coreTokens, session: left },
@@ -103,7 +101,7 @@ export function buildContext(root: string, id: string, total: number): SessionCo
     ],
     tokens: head.tokens + live.tokens + older.tokens + abstracts.tokens,
     shortened_outputs: live.shortened,
-    left_out_messages: Math.max(0, session.meta.live_count - kept),
+    left_out_messages: Math.max(0, session.meta.live_count + session.meta.archived_count - kept),
     warnings: head.warnings,
   };
 }

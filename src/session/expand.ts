@@ -1,6 +1,8 @@
 import { isRecord, parseRecord } from '../base/json.js';
 import { type ArchiveState, newestOverview, readArchived, readText } from './archive/archives.js';
+import { damageOf } from './archive/damage.js';
 import { readExtraction, readOrigin } from './archive/meta.js';
+import { isLetGo } from './finish.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
 import type { SessionMessage } from './message.js';
 import { readable } from './render.js';
@@ -13,12 +15,16 @@ export interface ExpandedArchive {
   readonly abstract: string;
   readonly overview: string;
   readonly messages: readonly SessionMessage[];
+  /** What is wrong with it, where not all of its messages can be read. */
+  readonly damage?: string;
 }
 
 /** @throws MemoryError `not_found` */
 export function expandArchive(root: string, session: string, id: string): ExpandedArchive {
   const archive = Session.open(root, session).archive(id);
+  const damage = damageOf(archive);
   return {
+    ...(damage === undefined ? {} : { damage }),
     archive_id: archive.id,
     state: archive.state,
     abstract: (readText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
@@ -87,7 +93,7 @@ export function removedItems(root: string, session: string): readonly RemovedIte
   return Session.open(root, session).archives.flatMap((archive) => {
     const removed = parseRecord(readText(archive, ARCHIVE_FILES.guard) ?? '')?.removed;
     return (Array.isArray(removed) ? removed : []).filter(isRecord).flatMap(({ section, item, reason }) => {
-      if (section === 'Current State' || String(reason).startsWith('updated: ')) return [];
+      if (!isLetGo({ section: String(section), reason: String(reason) })) return [];
       return [{ archive_id: archive.id, section: String(section), item: String(item), reason: String(reason) }];
     });
   });

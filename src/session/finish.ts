@@ -62,7 +62,7 @@ export interface FinishedArchive {
   readonly archive: string;
   readonly state: 'completed' | 'failed';
   readonly overview_by?: MadeBy;
-  /** Items of the old Working Memory that the new one has no more; `guard.json` says why of each. */
+  /** Items that a Working Memory had or was to have, and has no more; `session show --removed` says why of each. */
   readonly removed?: number;
   /** What came of long-term memories. */
   readonly extraction?: ExtractionOutcome;
@@ -234,7 +234,7 @@ function done(
   const mark = { completed_at, first_message_id, last_message_id, message_count, ...outcome };
   writeArchiveFile(archive, ARCHIVE_FILES.done, `${JSON.stringify(mark, undefined, 2)}\n`);
   removeFile(join(archive.folder, ARCHIVE_FILES.failed));
-  const removed = removedItems(merges).length;
+  const removed = removedItems(merges).filter(isLetGo).length;
   const { overview_by, extraction, notes } = outcome;
   return { archive: archive.id, state: 'completed', overview_by, removed, extraction, notes };
 }
@@ -254,6 +254,11 @@ function abstractOf(document: string): string {
   const [state] = contentItems(bodies['Current State']);
   const parts = [title, state].filter((part) => part !== undefined);
   return parts.length === 0 ? 'Working Memory' : parts.join(' – ');
+}
+
+/** Whether an item is gone: what every commit writes anew and what only counts on is not. Pure. */
+export function isLetGo({ section, reason }: Pick<RemovedItem, 'section' | 'reason'>): boolean {
+  return section !== 'Current State' && !reason.startsWith('updated: ');
 }
 
 /** An item of an old Working Memory that a commit let go. */

@@ -1,3 +1,4 @@
+import { CONTEXT_WINDOW } from './context/fit.js';
 import { Session } from './session.js';
 
 /** What is known when the flush is asked about. Counts are whole numbers; anything else counts as not given. */
@@ -37,6 +38,8 @@ export interface FlushDecision {
   readonly reason: FlushReason;
   /** What of the question was not used as it was given. */
   readonly warning?: string;
+  /** Of a session: the window in tokens, and whether somebody gave it. */
+  readonly window?: { readonly tokens: number; readonly from: 'given' | 'assumed' };
 }
 
 export const DEFAULT_RESERVE_TOKENS = 20_000;
@@ -55,7 +58,7 @@ export function decideFlush(question: FlushQuestion): FlushDecision {
     shouldFlush,
     threshold,
     reason,
-    ...reserveWarning(question),
+    ...cutWarning(question),
   });
   if (question.enabled === false) return answer(false, 'switched_off');
   const isFlushed = question.lastFlush === counted(question.compactionCount);
@@ -72,22 +75,36 @@ function isLong({ transcriptBytes, forceBytes }: FlushQuestion): boolean {
   return limit > 0 && (usable(transcriptBytes) ?? 0) >= limit;
 }
 
-/** More than half of the window can't be kept free: a quarter is. */
-function reserveWarning({ contextWindow, reserve }: FlushQuestion): { readonly warning?: string } {
-  const [window, given] = [Math.floor(usable(contextWindow) ?? 0), usable(reserve) ?? 0];
-  if (window < 1 || given <= window / 2) return {};
-  return { warning: `a reserve of ${given} is more than half of the window: ${Math.floor(window / 4)} is used` };
-}
-
-function flushThreshold({ contextWindow, reserve, soft }: FlushQuestion): number {
+/** How the window is shared out, where one is known: what is too much for it is cut. */
+function sharesOf({ contextWindow, reserve, soft }: FlushQuestion) {
   const window = Math.floor(usable(contextWindow) ?? 0);
-  if (window < 1) return 0;
+  if (window < 1) return undefined;
   const given = usable(reserve);
   const quarter = Math.floor(window / 4);
+  // More than half of the window can't be kept free: a quarter is.
   const reserved =
     given !== undefined && given <= window / 2 ? given : Math.min(given ?? DEFAULT_RESERVE_TOKENS, quarter);
   const softly = Math.min(usable(soft) ?? DEFAULT_SOFT_TOKENS, Math.floor((window - reserved) / 2));
-  return Math.max(0, window - reserved - softly);
+  return { window, reserved, softly };
+}
+
+function cutWarning(question: FlushQuestion): { readonly warning?: string } {
+  const shares = sharesOf(question);
+  if (shares === undefined) return {};
+  const { window, reserved, softly } = shares;
+  const [reserve, soft] = [usable(question.reserve) ?? reserved, usable(question.soft) ?? softly];
+  const said = [
+    ...(reserve > window / 2 ? [`a reserve of ${reserve} is more than half of the window: ${reserved} is used`] : []),
+    ...(soft > softly
+      ? [`a soft limit of ${soft} is more than half of what the reserve leaves: ${softly} is used`]
+      : []),
+  ];
+  return said.length === 0 ? {} : { warning: said.join('; ') };
+}
+
+function flushThreshold(question: FlushQuestion): number {
+  const shares = sharesOf(question);
+  return shares === undefined ? 0 : Math.max(0, shares.window - shares.reserved - shares.softly);
 }
 
 function usable(value: number | undefined): number | undefined {
@@ -117,12 +134,16 @@ export function checkFlush(
   question: FlushQuestion,
 ): FlushDecision {
   const { meta } = Session.open(root, session);
-  return decideFlush({
+  const contextWindow = question.contextWindow ?? CONTEXT_WINDOW;
+  const window = { tokens: contextWindow, from: question.contextWindow === undefined ? 'assumed' : 'given' } as const;
+  const decision = decideFlush({
     ...question,
+    contextWindow,
     enabled,
     soft: question.soft ?? soft,
     compactionCount: question.compactionCount ?? meta.compaction_count,
     lastFlush: question.lastFlush ?? meta.memory_flush_compaction_count ?? undefined,
     transcriptBytes: question.transcriptBytes ?? meta.log_bytes,
   });
+  return { ...decision, window };
 }

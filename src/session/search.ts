@@ -1,6 +1,7 @@
 import { fail } from '../base/failure.js';
-import { readArchived } from './archive/archives.js';
+import { readArchived, readText } from './archive/archives.js';
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
+import { ARCHIVE_FILES } from './log/paths.js';
 import type { Part, SessionMessage } from './message.js';
 import { bareText } from './render.js';
 import type { SearchOptions } from './requests.js';
@@ -9,9 +10,10 @@ import { Session } from './session.js';
 export interface SessionMatch {
   /** `archive_007`, or `live`. */
   readonly archive: string;
-  /** Place among the messages of the archive, from 1. */
+  /** Place among the messages of the archive, from 1; of a Working Memory its line. */
   readonly position: number;
   readonly id: string;
+  /** `overview` for a line of a Working Memory. */
   readonly role: string;
   /** What was said, cut around the first hit. */
   readonly excerpt: string;
@@ -65,7 +67,29 @@ export function searchSession(
       matches.push({ archive: name, position: index + 1, id: message.id, role: message.role, excerpt });
     }
   }
+  if (found === 0 && only === undefined) {
+    const lines = overviewLines(root, session, words);
+    found = lines.length;
+    matches.push(...lines.slice(offset, offset + k));
+  }
   return { session, query, found, offset, matches, ...(found === 0 ? { advice: ADVICE } : {}) };
+}
+
+/** Lines of Working Memories that say what no message says, the newest first, each once. */
+function overviewLines(root: string, session: string, words: readonly string[]): readonly SessionMatch[] {
+  const seen = new Set<string>();
+  return Session.open(root, session)
+    .archives.toReversed()
+    .flatMap((archive) => {
+      const lines = (readText(archive, ARCHIVE_FILES.overview) ?? '').split('\n');
+      return lines.flatMap((line, at): readonly SessionMatch[] => {
+        const plain = normalise(line);
+        if (seen.has(plain) || !words.every((word) => plain.includes(word))) return [];
+        seen.add(plain);
+        const excerpt = cutAround(line, plain, words[0] ?? '');
+        return [{ archive: archive.id, position: at + 1, id: `${archive.id}:${at + 1}`, role: 'overview', excerpt }];
+      });
+    });
 }
 
 function readable(part: Part): string {

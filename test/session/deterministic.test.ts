@@ -146,7 +146,12 @@ describe('a Working Memory without a model', () => {
 
   test('"it is 7001" is said of what was named last', () => {
     const step = commits([says('user', 'The staging port is 6380.')], [says('user', 'Actually it is 7001.')]);
-    expect(items(step, 'Key Facts & Decisions')).toEqual(['The staging port: 7001 ("Actually it is 7001.")']);
+    expect(items(step, 'Key Facts & Decisions')).toEqual(['Actually it is 7001. (The staging port)']);
+  });
+
+  test('what is not to be is no value, and ends none', () => {
+    const step = commits([says('user', '数据库用 Postgres。')], [says('user', '不要用 MySQL。')]);
+    expect(items(step, 'Key Facts & Decisions')).toEqual(['不要用 MySQL。', '数据库用 Postgres。']);
   });
 
   test('files that were changed, counted, with what was last done', () => {

@@ -135,6 +135,11 @@ describe('what resolves an error', () => {
     ['its end hidden by what follows', failed, { run: 'npm test -- b; echo done' }],
     ['a tail that does not say', failed, { run: 'npm test -- b | tail -1', out: 'done' }],
     ['a commit without its hooks', { ...failed, run: 'git commit -m a' }, { run: 'git commit --no-verify -m a' }],
+    [
+      'another script of the same program',
+      { ...failed, run: "python3 - <<'E'\nimport a\nE" },
+      { run: "python3 - <<'E'\nimport b\nE" },
+    ],
     ['one in the background', failed, { run: 'npm test -- b &' }],
   ])('not %s', (_, before, after) => expect(isResolved(before, after)).toBe(false));
 
@@ -170,7 +175,8 @@ describe('files of shell commands', () => {
       timestamp: null,
     });
     const asked = says('user', 'please look at src/a.ts, it is slow');
-    expect(files(asked)).toEqual(['`src/a.ts` spoken of']);
+    expect(files(asked)).toEqual([]);
+    expect(files(asked, read('q', '/srv/c.ts'))).toEqual(['`src/a.ts` spoken of']);
     expect(files(asked, read('r', '/srv/src/a.ts'), read('s', '/srv/b.ts'), { run: "sed -i 's/a/b/' c.ts" })).toEqual([
       '`c.ts` edited',
       '`/srv/src/a.ts` read 1×',

@@ -85,6 +85,29 @@ test('session context counts every message that it leaves out, also those that i
   expect(context.messages.length + context.left_out_messages).toBe(300);
 });
 
+test('what a commit lets go is counted and found again, and a damaged archive is named', async () => {
+  const workspace = testWorkspace();
+  const rule = (n: number) => `We must always keep rule number ${n} of ${'the long list '.repeat(8)}`.trim();
+  await add(
+    workspace,
+    's',
+    Array.from({ length: 90 }, (_, n) => ({ role: 'user', content: rule(n) })),
+  );
+  const { stdout } = await workspace.run(['session', 'commit', 's', '--keep-recent', '0']);
+  const count = Number(/(\d+) items let go: openclaw memory session show s --removed/u.exec(stdout)?.[1]);
+  expect(count).toBeGreaterThan(10);
+  const { removed } = await workspace.json<{ removed: unknown[] }>(['session', 'show', 's', '--removed']);
+  expect(removed).toHaveLength(count);
+  const overview = 'sessions/s/history/archive_001/.overview.md';
+  workspace.write(overview, `${workspace.read(overview)}- only the zebra overview says this\n`);
+  expect((await workspace.run(['session', 'search', 's', 'zebra', 'overview'])).stdout).toContain('only the zebra');
+  const log = 'sessions/s/history/archive_001/messages.jsonl';
+  workspace.write(log, workspace.read(log).split('\n').slice(0, 7).join('\n'));
+  const expanded = await workspace.run(['session', 'expand', 's', '1']);
+  expect(expanded).toMatchObject({ code: 1, stderr: expect.stringContaining('7 of 90 messages can be read') });
+  expect((await workspace.run(['session', 'resume', 's'])).stderr).toContain('archive_001 is damaged');
+});
+
 test('expand gives every message as it was, without the overview; unfinished archives say so; unknown ones are named', async () => {
   const workspace = testWorkspace();
   await add(workspace, 's', [

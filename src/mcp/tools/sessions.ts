@@ -118,7 +118,14 @@ export const SESSION_TOOLS: readonly Tool[] = [
       'file path, a piece of code, a value. session_search and session_context name the archives.',
     effect: 'reads',
     input: EXPAND,
-    output: { archive_id: 'text', state: 'text', abstract: 'text', overview: 'text', messages: 'any' },
+    output: {
+      archive_id: 'text',
+      state: 'text',
+      abstract: 'text',
+      overview: 'text',
+      messages: 'any',
+      'damage?': 'text',
+    },
     run: async (memory, { session, archive }, signal) => (await memory.sessions(signal)).expand(session, archive),
   }),
   tool<SessionMatches>()({

@@ -55,7 +55,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     description: 'Whether memories of a session should be saved now, before its conversation is compacted.',
     effect: 'reads',
     input: { ...SESSION, tokens: COMPACT.tokens, contextWindow: COMPACT.contextWindow },
-    output: { shouldFlush: 'yes/no', threshold: 'number', reason: 'text', 'warning?': 'text' },
+    output: { shouldFlush: 'yes/no', threshold: 'number', reason: 'text', 'warning?': 'text', 'window?': 'any' },
     run: async (memory, { session, tokens, contextWindow }, signal) =>
       (await memory.sessions(signal)).flushCheck(session, { tokens, contextWindow }),
   }),

@@ -79,12 +79,28 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     return composeSection(body, shown, known[name], before.messages + 1, BUDGETS[name]);
   });
   const rulings = byName((name) => ruling(bodies[name], composed[name], reasonIn(name, gone, own[name])));
-  const merge = mergeByRulings(old, rulings, (name) => rulings[name].decision);
+  const merge = withNewlyCut(
+    mergeByRulings(old, rulings, (name) => rulings[name].decision),
+    composed,
+  );
   // A file that was read now and then has no line yet, but is counted.
   const worth = new Set(worthALine(own['Files & Context']));
   const counted = own['Files & Context'].filter((entry) => !worth.has(entry)).slice(-MOST_COUNTED);
   const entries = [...Object.values(composed).flatMap((each) => each.entries), ...counted];
   return { merge, ledger: { messages: before.messages + messages.length, entries } };
+}
+
+/** What came with these messages and found no room is named like what had to go for it. */
+function withNewlyCut(merge: Merge, composed: Readonly<Record<SectionName, Composed>>): Merge {
+  const sections = byName((name) => {
+    const section = merge.sections[name];
+    const named = new Set(section.removed.map(({ item }) => item));
+    const cut = [...composed[name].gone]
+      .filter(([item]) => !named.has(item))
+      .map(([item, reason]) => ({ item, reason }));
+    return cut.length === 0 ? section : { ...section, removed: [...section.removed, ...cut] };
+  });
+  return { ...merge, sections };
 }
 
 const MOST_COUNTED = 100;

@@ -35,7 +35,11 @@ export const commit = verb({
     const background =
       isInBackground && report.pending.length > 0 ? startResume(context, workspace, session) : undefined;
     for (const warning of report.warnings) out.warn(warning);
-    const lines = [commitText(report), ...report.finished.map(finishedText), ...waiting(report.pending)];
+    const lines = [
+      commitText(report),
+      ...report.finished.map((each) => finishedText(each, session)),
+      ...waiting(report.pending),
+    ];
     if (background !== undefined)
       lines.push(`process ${background.pid} finishes them; its notes are in ${background.log}`);
     out.answer(lines.join('\n'), { ...report, ...(background === undefined ? {} : { background }) });
@@ -57,7 +61,11 @@ export const compact = verb({
     };
     const report = await (await sessionsFor(context)).compact(session, request, emit);
     for (const warning of report.warnings) out.warn(warning);
-    const lines = [commitText(report), ...report.finished.map(finishedText), ...waiting(report.pending)];
+    const lines = [
+      commitText(report),
+      ...report.finished.map((each) => finishedText(each, session)),
+      ...waiting(report.pending),
+    ];
     out.answer(lines.join('\n'), { type: 'compaction_end', ...report });
     return exitOf(context, report.finished);
   },
@@ -83,7 +91,7 @@ export const resume = verb({
 });
 
 function resumeText({ session, finished, pending, live_messages, archived_messages }: ResumeReport): string {
-  const done = finished.map((archive) => `  ${finishedText(archive)}`);
+  const done = finished.map((archive) => `  ${finishedText(archive, session)}`);
   const counts = `${live_messages} live, ${archived_messages} archived messages`;
   const state = finished.length === 0 && pending.length === 0 ? 'nothing to finish' : `${finished.length} finished`;
   return [`${session}: ${state}; ${counts}`, ...done, ...waiting(pending)].join('\n');

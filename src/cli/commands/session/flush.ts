@@ -157,8 +157,12 @@ const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
   switched_off: 'no: switched off in the settings',
 };
 
-function decisionText({ reason, threshold }: FlushDecision): string {
-  return `${REASONS[reason]}${threshold > 0 ? ` (threshold ${threshold} tokens)` : ''}`;
+function decisionText({ reason, threshold, window }: FlushDecision): string {
+  const of =
+    window === undefined
+      ? ''
+      : ` of a window of ${window.tokens}${window.from === 'assumed' ? ', which nobody gave' : ''}`;
+  return `${REASONS[reason]}${threshold > 0 ? ` (threshold ${threshold} tokens${of})` : ''}`;
 }
 
 async function finished(context: CommandContext, workspace: Workspace, report: FlushReport, commit = false) {

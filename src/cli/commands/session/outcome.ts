@@ -18,10 +18,14 @@ export function commitText({ outcome, archive, archived, live_messages, pending_
 
 const MAKERS = { model: 'by the model', agent: "by the agent's operations", deterministic: 'without a model' } as const;
 
-export function finishedText({ archive, state, overview_by, stage, reason, notes }: FinishedArchive): string {
+/** What became of an archive; of what its Working Memory let go, how many items and where they are named. */
+export function finishedText(finished: FinishedArchive, session: string): string {
+  const { archive, state, overview_by, stage, reason, notes, removed = 0 } = finished;
   if (state === 'failed') return `${archive} failed at ${stage}: ${reason}; its messages stay in the context`;
   const why = overview_by === 'deterministic' && notes.length > 0 ? notes.join('; ') : MAKERS[overview_by ?? 'model'];
-  return `${archive} completed: Working Memory ${why}`;
+  const gone =
+    removed === 0 ? '' : `\n${count(removed, 'item')} let go: openclaw memory session show ${session} --removed`;
+  return `${archive} completed: Working Memory ${why}${gone}`;
 }
 
 export function waiting(pending: readonly string[]): readonly string[] {

@@ -93,7 +93,13 @@ export const expand = verb({
     const expanded = await (await sessionsFor(context)).expand(session, archive);
     if (expanded.state !== 'completed') context.out.warn(`${expanded.archive_id} is not finished (${expanded.state})`);
     context.out.answer(expandText(expanded, expanded.messages.map(renderMessage)), expanded);
-    return ExitCode.done;
+    if (expanded.damage === undefined) return ExitCode.done;
+    context.out.problem({
+      type: 'io',
+      message: expanded.damage,
+      hint: 'restore its messages.jsonl from git or a backup',
+    });
+    return ExitCode.failed;
   },
 });
 

@@ -70,7 +70,7 @@ const apply = verb({
     const report = await (await sessionsFor(context)).wmApply(session, text, request);
     for (const warning of report.warnings) out.warn(warning);
     const taken = `taken; the next part: openclaw memory wm prompt ${session}`;
-    out.answer(report.finished.map(finishedText).join('\n') || taken, report);
+    out.answer(report.finished.map((each) => finishedText(each, report.session)).join('\n') || taken, report);
     return exitOf(context, report.finished);
   },
 });

@@ -170,7 +170,8 @@ function readChinese(sentence: string): Attribute | undefined {
         .replace(/(?:了|吧|啊|呢|就行|即可|端口上|上面|里面|上|里)$/u, ''),
     );
     if (groups === undefined || value === '' || !isChineseValue(value)) continue;
-    if (/不要|不能|不得|别|禁止|不许|不用|没有/u.test(groups.subject ?? '')) continue;
+    // What is not to be is no value.
+    if (/不要|不能|不得|别|禁止|不许|不用|没有/u.test(`${groups.subject ?? ''}${clause.slice(0, 4)}`)) continue;
     const subject = chineseSubject(groups.subject ?? '');
     if (subject.length === 0 && !/^(?:它|这|那|不|不对|应该|改|现在|目前|以后|新的?)/u.test(groups.subject ?? ''))
       continue;

@@ -111,7 +111,7 @@ function resolved(fact: Held, facts: readonly Held[]): Held {
   if (named === undefined) return new Held(plain);
   const settled = { ...named, value: attribute.value };
   if (attribute.old !== undefined || about.size > 0) return new Held({ ...plain, attribute: settled });
-  const text = shorten(`${named.name}: ${attribute.value} ("${plain.text}")`);
+  const text = shorten(`${plain.text} (${named.name})`);
   return new Held({ ...plain, text, attribute: settled });
 }
 

@@ -97,10 +97,12 @@ function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
 /** Files that are worth a line: changed ones, those that a person named and a tool read; where nothing was changed, others. Pure. */
 export function worthALine(files: readonly Entry[]): readonly Entry[] {
   const isChanged = files.some(({ file }) => file !== undefined && file.edits > 0);
+  // Where no tool has looked at any file, a path is something to talk about.
+  const isRead = files.some(({ file }) => file !== undefined && file.reads > 0);
   return files.filter(({ file }) => {
     if (file === undefined || file.edits > 0) return true;
     const isNamed = file.isNamed === true;
-    return isChanged ? isNamed && file.reads > 0 : isNamed || file.reads >= OFTEN;
+    return isChanged ? isNamed && file.reads > 0 : (isNamed && isRead) || file.reads >= OFTEN;
   });
 }
 

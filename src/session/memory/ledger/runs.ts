@@ -86,7 +86,7 @@ function isTailed(commands: readonly ShellCommand[], index: number): boolean {
 }
 
 /** The words of a command behind what sets its surroundings. */
-function bareWords({ words }: ShellCommand): readonly string[] {
+function bareWords({ words, input }: ShellCommand): readonly string[] {
   const texts = words.map(({ text }) => text);
   const from = texts.findIndex((text, at) => {
     if (/^\w+=/u.test(text) || WRAPPERS.test(text)) return false;
@@ -94,7 +94,11 @@ function bareWords({ words }: ShellCommand): readonly string[] {
   });
   if (from < 0) return [];
   const [program = '', ...rest] = texts.slice(from);
-  return [program.replace(/^.*[\\/](?=[^\\/]+$)/u, '').replace(/\.(?:exe|cmd)$/u, ''), ...rest];
+  return [
+    program.replace(/^.*[\\/](?=[^\\/]+$)/u, '').replace(/\.(?:exe|cmd)$/u, ''),
+    ...rest,
+    ...(input === undefined ? [] : [input]),
+  ];
 }
 
 /** Options that name the package or folder: another one is other work. */

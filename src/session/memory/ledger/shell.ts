@@ -11,11 +11,14 @@ export interface ShellCommand {
   readonly redirects: readonly { readonly sign: string; readonly target: ShellWord }[];
   /** What stands behind it: `;` for a line's end, '' at the end of all. */
   readonly then: '&&' | '||' | '|' | ';' | '&' | '';
+  /** The beginning of what a here-document gives it: a script is what it runs. */
+  readonly input?: string;
 }
 
 /** So much of a command is read: what is longer carries texts. */
 const LOOKED_AT = 8_000;
 const SIGN = /(?:&>>?|\d?>>?(?:&\d|\|)?|&&|\|\||\|&?|;;?|&|<<<|<<-?|<|\n|[(){}](?=[\s;|&)]|$)|\()/uy;
+const MOST_INPUT = 500;
 /** Words of the shell's own grammar before a command. */
 const GRAMMAR = new Set([
   'if',
@@ -48,6 +51,8 @@ class ShellReader {
   #redirects: { sign: string; target: ShellWord }[] = [];
   /** Ends of here-documents that begin behind this line. */
   #ends: string[] = [];
+  /** The command that reads them. */
+  #reads = -1;
   #at = 0;
 
   constructor(private readonly text: string) {}
@@ -93,11 +98,13 @@ class ShellReader {
     while (GRAMMAR.has(this.#words[0]?.text ?? '')) this.#words.shift();
     if (this.#words.length > 0 || this.#redirects.length > 0)
       this.#commands.push({ words: this.#words, redirects: this.#redirects, then });
+    if (this.#ends.length > 0 && this.#reads < 0) this.#reads = this.#commands.length - 1;
     this.#words = [];
     this.#redirects = [];
   }
 
   #skipHere(): void {
+    const from = this.#at;
     for (const end of this.#ends) {
       for (let isOver = false; !isOver && this.#at < this.text.length; ) {
         const stop = this.text.indexOf('\n', this.#at);
@@ -106,7 +113,11 @@ class ShellReader {
         isOver = line.trim() === end;
       }
     }
+    const reader = this.#commands[this.#reads];
+    if (reader !== undefined)
+      this.#commands[this.#reads] = { ...reader, input: this.text.slice(from, from + MOST_INPUT) };
     this.#ends = [];
+    this.#reads = -1;
   }
 
   #word(): ShellWord {

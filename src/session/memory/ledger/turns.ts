@@ -2,6 +2,7 @@ import { COMMON_HAN } from '../../../language/scripts.js';
 import { replacementTerms } from '../../../memory/supersession/ended-value.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
+import { withoutBase64 } from '../../log/binary.js';
 import { chosenIn, saidToRefusal, spokenWords } from '../../log/harness.js';
 import { documentTitle, proseOf } from '../../log/prose.js';
 import { plainText } from '../../message.js';
@@ -77,7 +78,7 @@ class TurnReader implements SaidInTurns {
 
   read({ message, at }: Numbered): void {
     const { role, parts, timestamp } = message;
-    if (role === 'user') this.#user(spokenWords(plainText(message)), at, timestamp);
+    if (role === 'user') this.#user(withoutBase64(spokenWords(plainText(message))), at, timestamp);
     else if (role === 'assistant') this.#agent(plainText(message), at, timestamp);
     for (const part of parts) if (part.type === 'tool_result') this.#toolAsked(part.output, at, timestamp);
   }
