@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import { healing } from '../index/heal.js';
+import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
 import { readVersion } from '../workspace/files.js';
@@ -49,12 +50,24 @@ export async function openSource(
 
 /** An open index to be asked, with the beliefs that it holds. */
 export async function openSearch({ segments, stale, warnings, tree }: FreshIndex, root: string) {
-  const [{ Search }, { Beliefs }] = await Promise.all([import('../index/search.js'), import('../recall/beliefs.js')]);
+  const [{ Search }, { Beliefs }, { winningPairs }] = await Promise.all([
+    import('../index/search.js'),
+    import('../recall/beliefs.js'),
+    import('../memory/threads/verdicts.js'),
+  ]);
   const search = new Search(segments);
   const evidence = join(root, 'bank', 'evidence.jsonl');
-  const beliefs = new Beliefs(search, () => readVersion(evidence)?.bytes.toString('utf8') ?? '');
+  const readEvidence = (): string => readVersion(evidence)?.bytes.toString('utf8') ?? '';
+  const beliefs = new Beliefs(search, readEvidence);
+  const verdicts = (): PairVerdicts => winningPairs(readEvidence());
   const unread = [...tree.notices.filter(({ isUnread }) => isUnread), ...search.unreadFiles()];
-  return { search, beliefs, stale, warnings: [...warnings, ...unread.map(({ path, reason }) => `${path} ${reason}`)] };
+  return {
+    search,
+    beliefs,
+    verdicts,
+    stale,
+    warnings: [...warnings, ...unread.map(({ path, reason }) => `${path} ${reason}`)],
+  };
 }
 
 /** @throws MemoryError `interrupted` */

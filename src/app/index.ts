@@ -35,8 +35,8 @@ export type { FactKind, FactKindName } from '../markdown/fact-kinds.js';
 export type { CoreEdit } from '../memory/core-edit.js';
 export type { Direction, Judge } from '../memory/evidence.js';
 export type { Forgettable } from '../memory/forgotten.js';
-export type { Ending, StandingPlace } from '../memory/holding/standing.js';
 export type { CoreChange, Proposal, ProposalState } from '../memory/proposals.js';
+export type { Ending, StandingPlace } from '../memory/threads/standing.js';
 export type { EvidenceLink, UnitKind } from '../memory/unit.js';
 export type { PromptForm } from '../model/answer.js';
 export type {
@@ -68,7 +68,7 @@ export type {
   RecallResult,
   StoodFor,
 } from '../recall/request.js';
-export type { EntityHolds, HeldStatement } from '../reflect/entity-holds.js';
+export type { EarlierStatement, EntityHolds, HeldStatement } from '../reflect/entity-holds.js';
 export type { LastRun, RunResult } from '../reflect/last-run.js';
 export type { OpinionReport } from '../reflect/opinions.js';
 export type { NowChange } from '../reflect/pages/now-changes.js';

@@ -77,7 +77,7 @@ async function openAsked(
 /** An answer with what a person reads beside it: the short forms of its ids, and in how many files there is no answer. */
 export function toRead(answer: RecallAnswer, search: Search) {
   const files = answer.results.length === 0 ? search.fileCount() : 0;
-  const ids = answer.results.flatMap(({ id, superseded }) => [id, ...(superseded === undefined ? [] : [superseded])]);
+  const ids = answer.results.flatMap(({ id, superseded, newer }) => [id, superseded ?? [], newer ?? []].flat());
   return { answer, ids: shortIds(search, ids), files };
 }
 

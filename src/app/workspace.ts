@@ -258,11 +258,10 @@ export class LocalWorkspace implements Workspace {
     checkRequest('entity', { name: TEXT }, { name });
     const { showEntity } = await import('../recall/entity-view.js');
     const { entityHolds } = await import('../reflect/entity-holds.js');
-    const { passingDays } = this.settings;
-    const options = { today: today(this.clock), dateOrder: this.clock.dateOrder, passingDays, root: this.root };
+    const options = { today: today(this.clock), root: this.root };
     return this.reading('entity', async (source) => {
       const view = showEntity(source, name);
-      return view && { ...view, holds: await entityHolds(source.search, view.slug, options) };
+      return view && { ...view, holds: entityHolds(source.search, view.slug, options) };
     });
   }
 

@@ -2,6 +2,9 @@ import type { Day } from '../base/clock.js';
 import { parseRecord } from '../base/json.js';
 import { isDay } from '../language/time/calendar.js';
 
+/** Who judged what. */
+export const EVIDENCE_PATH = 'bank/evidence.jsonl';
+
 /** What a fact does to an opinion. */
 export type Direction = 'supports' | 'contradicts' | 'none';
 

@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { FACT_KIND_NAMES, type FactKindName } from '../markdown/fact-kinds.js';
+import type { Statement } from './statement/statement.js';
 
 /** What a unit is that is no fact. */
 const OTHER_KINDS = ['log', 'page', 'entity', 'core', 'summary'] as const;
@@ -53,6 +54,8 @@ export interface UnitDetail {
   readonly under?: number;
   /** The header of a table. */
   readonly cells?: true;
+  /** A typed fact as it was read, without its leading entities. */
+  readonly statement?: Statement;
   /** A field of the front matter, or a property: it answers when it itself is asked for. */
   readonly field?: true;
   /** The page itself: its text are the names of it, a line each. It stands for the first lines of the page. */

@@ -1,6 +1,6 @@
 import { NO_TIMES, type Times } from '../language/time/times.js';
 import type { Item, MarkdownScan } from '../markdown/block.js';
-import { type Bullet, parseBullet } from '../markdown/bullet.js';
+import { afterLeadingEntities, type Bullet, parseBullet } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { kindName, type Promoted, readPromoted } from '../markdown/fact-kinds.js';
 import { fencedLines } from '../markdown/note-comments.js';
@@ -19,6 +19,7 @@ import { type PageHead, readHead } from './page/head.js';
 import { cutLongLine, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
 import { noteSlug, tagSlug } from './page/names.js';
 import { holdsFacts, type Page, pageAt } from './pages.js';
+import { readStatement } from './statement/statement.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
 import { readValidity } from './validity.js';
 
@@ -181,6 +182,7 @@ class UnitReader {
   /** @param promoted a copy of a line of another page has the id that it has there */
   private fact(item: Item, end: number, bullet: Bullet, promoted?: Promoted): void {
     const day = promoted === undefined ? this.page.day : (pageAt(promoted.source)?.day ?? null);
+    const said = afterLeadingEntities(bullet.statement);
     const detail: UnitDetail = {
       entities: bullet.entities,
       ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE } : {}),
@@ -188,6 +190,12 @@ class UnitReader {
       ...(bullet.origin === null ? {} : { origin: bullet.origin }),
       ...(this.page.role === 'opinions' ? notesDetail(readOpinionNotes(this.scan, item)) : {}),
       ...(this.retired ? { retired: true } : {}),
+      statement: readStatement(
+        said,
+        day,
+        this.times,
+        findEntities(bullet.statement.slice(0, bullet.statement.length - said.length)),
+      ),
     };
     const id = bullet.blockId ?? factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });
     const validity = readValidity(bullet.text, day, this.times);

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
+import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
 import { type Answers, answersBy } from './answer/answered.js';
 import { withOneConfidence } from './answer/believed.js';
@@ -31,6 +32,8 @@ export interface RecallSource {
   readonly warnings: readonly string[];
   /** Other weights of the ranking than its own, to measure what each is worth. */
   readonly weights?: Weights;
+  /** What judges said of pairs of facts. */
+  readonly verdicts?: () => PairVerdicts;
   /** When the answer may be hybrid. */
   readonly semantic?: SemanticSource | undefined;
 }
@@ -134,14 +137,14 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   const hits = packed.items.filter((item) => !found.get(item)?.isBeside).map(({ unit }) => unit);
   const isDated = (request.asOf ?? reading.asOf) !== null;
   const results = packed.items.flatMap((item) => {
-    const { superseded, isBeside, candidates } = found.get(item) ?? {};
+    const { mark, isBeside, candidates } = found.get(item) ?? {};
     if (candidates === undefined) return [];
     const hit = isBeside ? nearest(item.unit, hits) : undefined;
     return toResult(
       isDated ? item : withOneConfidence(item, beliefs),
       search,
       {
-        ...(superseded === undefined ? {} : { superseded }),
+        ...mark,
         ...(hit === undefined ? {} : { beside: idOf(hit, search) }),
         ...(request.explain ? { why: why(item, candidates) } : {}),
       },

@@ -161,6 +161,10 @@ export interface RecallResult {
   readonly score: number;
   /** Id of the fact that replaced it. */
   readonly superseded?: string;
+  /** Id of the newest later fact of its matter: nobody has said that this one is over. */
+  readonly newer?: string;
+  /** Words of it that are over; the rest holds. */
+  readonly over?: string;
   /** Id of the result that it stands beside: there is no other reason why it is here. */
   readonly beside?: string;
   /** Why it is here; only with `explain`. */

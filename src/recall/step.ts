@@ -1,5 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { today } from '../workspace/clock.js';
 import { answersOf } from './answer/answers.js';
 import { bringBeliefs } from './answer/believed.js';
@@ -13,7 +14,7 @@ import { asOfDay } from './rank/as-of.js';
 import { type Folded, fold } from './rank/fold.js';
 import { type RankContext, rank, Scorer } from './rank/rank.js';
 import { thinSeries } from './rank/series.js';
-import { supersede } from './rank/supersede.js';
+import { newerFirst, supersede, type ThreadMark } from './rank/supersede.js';
 import { VECTOR_SCALE, type Weights } from './rank/weights.js';
 import { findWhereabouts } from './rank/whereabouts.js';
 import { keepWordHits } from './rank/word-hits.js';
@@ -29,8 +30,8 @@ export interface Step {
 
 export interface StepResult {
   readonly item: Folded;
-  /** Id of the fact that replaced it. */
-  readonly superseded: string | undefined;
+  /** What the threads of its subject tell of it. */
+  readonly mark: ThreadMark | undefined;
   /** It is there only because it stands beside a hit. */
   readonly isBeside: boolean;
   readonly candidates: Candidates;
@@ -42,12 +43,15 @@ export interface StepContext {
     readonly beliefs: Beliefs;
     readonly clock: Clock;
     readonly weights?: Weights;
+    readonly verdicts?: () => PairVerdicts;
   };
   readonly request: RecallQuery;
   readonly reading: QuestionReading;
   /** The pages that the question is the name of. */
   readonly named: ReadonlyMap<UnitKey, number>;
 }
+
+const NO_VERDICTS: PairVerdicts = new Map();
 
 /** Lines around a candidate that count as its context. */
 const CONTEXT_LINES = 3;
@@ -110,22 +114,26 @@ export function resultsOf(
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
   const day = asOf ?? gathered.window?.until ?? context.today;
-  const { ranked: ordered, marks } = supersede(search, dated, {
+  const {
+    ranked: ordered,
+    marks,
+    above,
+  } = supersede(search, dated, {
     allowed,
     score,
     isView: (unit) => unit.file.role === 'entity' || (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
     k: limit,
     until: day,
-    wantsCurrent: !asksForHistory(reading),
-    isPresent: reading.tense !== 'past' && gathered.window === null,
+    verdicts: source.verdicts?.() ?? NO_VERDICTS,
+    wantsCurrent: !asksForHistory(reading) && reading.tense !== 'past' && gathered.window === null,
   });
   const ranked = findWhereabouts(search, ordered, reading, { allowed, score, day });
   // Who asks for a number may want all of them.
   const folded = reading.cues.howMany ? fold(ranked, beliefs) : thinSeries(fold(ranked, beliefs));
   const kept = byMeaning === undefined ? folded : keepWordHits(folded, limit, foundHow(candidates, context.matcher));
-  return balanced(kept, limit).map((item) => ({
+  return balanced(newerFirst(kept, above), limit).map((item) => ({
     item,
-    superseded: marks.get(item.unit),
+    mark: marks.get(item.unit),
     isBeside:
       candidates.channelsOf(item.unit.key).includes('neighbour') && !isFound(item.unit) && !scorer.hasAny(item.unit),
     candidates,

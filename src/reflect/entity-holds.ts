@@ -1,42 +1,49 @@
-import type { DateOrder, Day } from '../base/clock.js';
+import type { Day } from '../base/clock.js';
 import type { Search } from '../index/search.js';
-import { openTimes } from '../language/time/times.js';
-import type { Ending, StandingPlace } from '../memory/holding/standing.js';
+import type { Ending, StandingPlace } from '../memory/threads/standing.js';
+import { winningPairs } from '../memory/threads/verdicts.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { FactReader } from './facts.js';
 import { EntityStandings, type FactStanding } from './pages/entity-standings.js';
 import { sentenceOf } from './pages/fact-line.js';
+import { EVIDENCE_PATH } from './scope.js';
 
-/** A part of a fact as it stands on a day. */
-export interface HeldStatement {
-  /** In its own words, with its subject where that is somebody else. */
+/** An earlier statement of a thread that nobody settled. */
+export interface EarlierStatement {
   readonly text: string;
   /** `f-…` */
   readonly id: string;
   readonly source: string;
+  /** The day on which it was said. */
+  readonly day: Day | null;
+}
+
+/** What a fact says as it stands on a day. */
+export interface HeldStatement extends EarlierStatement {
   /** From when to when it holds or held; the days of an event or a plan. Null where nobody knows. */
   readonly from: Day | null;
   readonly to: Day | null;
-  /** Why it holds no more. */
+  /** Why it holds no more, and who says so: a date, the words of a later fact, or a judge. */
   readonly ending: Ending | null;
-  /** Others that hold, too, and can't be true with it: nobody knows which is. */
-  readonly against?: readonly { readonly text: string; readonly source: string }[];
+  readonly settledBy?: 'date' | 'words' | 'judge';
+  /** Words of it that are over; `text` has `[…]` in their place. */
+  readonly over?: string;
+  /** The newest first. */
+  readonly earlier?: readonly EarlierStatement[];
 }
 
-/** What holds of an entity on a day, what is planned, what happened, and what was before: as on its page, but all of it. */
+/** What holds of an entity on a day, what is planned, what happened, what is thought, and what was before: all of it. */
 export type EntityHolds = Readonly<Record<Exclude<StandingPlace, 'nowhere'>, readonly HeldStatement[]>>;
 
 export interface EntityHoldsOptions {
   readonly today: Day;
-  readonly dateOrder?: DateOrder | undefined;
-  readonly passingDays: number;
   /** The workspace. */
   readonly root: string;
 }
 
 /** Judges the facts about an entity by the day. @param name or an alias */
-export async function entityHolds(search: Search, name: string, options: EntityHoldsOptions): Promise<EntityHolds> {
+export function entityHolds(search: Search, name: string, options: EntityHoldsOptions): EntityHolds {
   return new Holdings(search, options).of(name);
 }
 
@@ -45,29 +52,45 @@ export class Holdings {
   readonly reader: FactReader;
   private readonly known: EntityStandings;
 
-  constructor(search: Search, { today, dateOrder, passingDays, root }: EntityHoldsOptions) {
+  constructor(search: Search, { today, root }: EntityHoldsOptions) {
     const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
     this.reader = new FactReader(search, readPage, today);
-    const open = (text: string) => openTimes(text, dateOrder);
-    this.known = new EntityStandings(this.reader, { today, openTimes: open, passingDays });
+    this.known = new EntityStandings(this.reader, today, winningPairs(readPage(EVIDENCE_PATH) ?? ''));
   }
 
   /** @param name or an alias */
-  async of(name: string): Promise<EntityHolds> {
+  of(name: string): EntityHolds {
     const slug = this.reader.slugOf(name);
-    const standings = await this.standings(slug);
+    const standings = this.standings(slug);
     const at = (place: StandingPlace) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
-    return { now: at('now'), planned: at('planned'), lately: at('lately'), before: at('before') };
+    return {
+      now: at('now'),
+      planned: at('planned'),
+      lately: at('lately'),
+      preferences: at('preferences'),
+      before: at('before'),
+    };
   }
 
-  standings(slug: string): Promise<readonly FactStanding[]> {
+  standings(slug: string): readonly FactStanding[] {
     return this.known.of(slug);
   }
 }
 
 function held(standing: FactStanding, slug: string): HeldStatement {
-  const { fact, from, to, ending, against } = standing;
-  const others = against.map((other) => ({ text: sentenceOf(other, slug), source: other.fact.source }));
-  const disputed = others.length === 0 ? {} : { against: others };
-  return { text: sentenceOf(standing, slug), id: fact.id, source: fact.source, from, to, ending, ...disputed };
+  const { from, to, ending, settledBy, over, earlier } = standing;
+  return {
+    ...told(standing, slug),
+    from,
+    to,
+    ending,
+    ...(ending === null ? {} : { settledBy: settledBy ?? 'date' }),
+    ...(over === null ? {} : { over }),
+    ...(earlier.length === 0 ? {} : { earlier: earlier.map((one) => told(one, slug)) }),
+  };
+}
+
+function told(standing: FactStanding, slug: string): EarlierStatement {
+  const { id, source, day } = standing.fact;
+  return { text: sentenceOf(standing, slug), id, source, day };
 }

@@ -7,7 +7,7 @@ import { afterLeadingEntities } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
 import { DEFAULT_CONFIDENCE, factId, normaliseText } from '../memory/fact.js';
-import type { StatedFact } from '../memory/holding/standing.js';
+import type { StatedFact } from '../memory/threads/standing.js';
 import { isMachineHeading, isMachineLine } from '../text/machine-text.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
@@ -16,6 +16,13 @@ import { entitySlug } from '../text/slug.js';
 export interface ReflectFact extends StatedFact {
   /** Null on undated pages. */
   readonly day: Day | null;
+  /** As written. */
+  readonly entities: readonly string[];
+  /** Dates in its text, whether they say when it holds or are only mentioned. */
+  readonly validFrom: Day | null;
+  readonly validTo: Day | null;
+  /** When it holds, if it states a period. */
+  readonly period: { readonly from: Day | null; readonly to: Day | null } | null;
   /** The day of its log; of a line that somebody curated, the day of the log that it cites. */
   readonly saidOn: Day | null;
   /** The place that a curated line cites. */
@@ -134,6 +141,8 @@ export class FactReader {
       lead,
       entities,
       about: about.map((name) => this.slugOf(name)),
+      subjects: about.length > 0 ? about.map((name) => this.slugOf(name)) : [...names.keys()],
+      statement: detail?.statement ?? [],
       slugs: [...names.keys()],
       names: [...names.values()],
       path: file.path,

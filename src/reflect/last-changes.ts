@@ -63,7 +63,7 @@ async function changesOfPage(
     path,
     before: was,
     lines: is.split('\n').map((text) => ({ text, ids: [] })),
-    standings: await holdings.standings(slug),
+    standings: holdings.standings(slug),
     hidden: hiddenIn(is),
     today,
     // What enters later than it was said was said of a later time.

@@ -2,12 +2,12 @@ import type { Day } from '../base/clock.js';
 import type { IndexedFile, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { dayOfPath } from '../language/time/calendar.js';
-import type { Times } from '../language/time/times.js';
 import type { Prior } from '../memory/confidence.js';
 import { baseOf } from '../memory/opinion-notes.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import type { Proposal } from '../memory/proposals.js';
+import { winningPairs } from '../memory/threads/verdicts.js';
 import type { FileChange } from '../workspace/changes.js';
 import { AwaitedFacts } from './awaited.js';
 import { Belief, Beliefs } from './beliefs/beliefs.js';
@@ -58,8 +58,6 @@ export interface PlanInput {
   readonly coreBudget: number;
   readonly pageSettings: PageSettings;
   readonly pageRecords: PageRecords;
-  /** Reads the times of a text. */
-  readonly openTimes: (text: string) => Promise<Times>;
   readonly judge: JudgePairs;
   readonly narrate: Narrate;
   /** To find what a fact may be about by its meaning, too. */
@@ -100,9 +98,9 @@ const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 
 
 /** Plans a run: looks at every page that has changed since it was last looked at, day by day, and writes nothing. */
 export async function planRun(input: PlanInput): Promise<Plan> {
-  const { search, progress, since, readPage, today, pageSettings, openTimes } = input;
+  const { search, progress, since, readPage, today, pageSettings } = input;
   const reader = new FactReader(search, readPage, today);
-  const standings = new EntityStandings(reader, { today, openTimes, passingDays: pageSettings.passingDays });
+  const standings = new EntityStandings(reader, today, winningPairs(readPage(EVIDENCE_PATH) ?? ''));
   // What is dated after the day of the run waits for its day.
   const files = search.files().filter(({ path }) => (dayOfPath(path) ?? '') <= today);
   const changed = files.filter(({ path, hash, role }) => WATCHED.has(role) && progress.get(path) !== hash);

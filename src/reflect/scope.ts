@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
 import type { IndexedFile } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { encodeBytes } from '../text/bytes.js';
 import type { Progress } from './progress.js';
 
-export const EVIDENCE_PATH = 'bank/evidence.jsonl';
+export { EVIDENCE_PATH } from '../memory/evidence.js';
 export const OPINIONS_PATH = 'bank/opinions.md';
 
 /** What of the past a run has to look at again. */

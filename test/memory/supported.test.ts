@@ -18,6 +18,8 @@ function fact(text: string, entities: readonly string[] = ['Peter']): ReflectFac
     entities,
     slugs: [],
     names: [],
+    subjects: [],
+    statement: [],
     source: 'memory/2026-03-14.md#L3',
     validFrom: null,
     validTo: null,

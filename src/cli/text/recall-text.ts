@@ -33,6 +33,8 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
     result.kind + (result.confidence === undefined ? '' : ` c=${result.confidence}`),
     result.evidence === undefined ? '' : `${result.evidence.for.length} for, ${result.evidence.against.length} against`,
     result.superseded === undefined ? '' : `superseded by ${ids.get(result.superseded) ?? result.superseded}`,
+    result.newer === undefined ? '' : `newer: ${ids.get(result.newer) ?? result.newer}`,
+    result.over === undefined ? '' : `over: "${result.over}"`,
     result.why === undefined ? '' : (ids.get(result.id) ?? result.id),
   ].filter((mark) => mark !== '');
   const head = `${style.bold(result.source)}  ${style.dim(marks.join(', '))}`;

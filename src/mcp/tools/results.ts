@@ -23,6 +23,8 @@ export const RECALL_RESULT: ShapeOfKeys<RecallResult> = {
   endLine: 'number',
   score: 'number',
   'superseded?': 'text',
+  'newer?': 'text',
+  'over?': 'text',
   'beside?': 'text',
   'why?': 'text',
 };

@@ -2,8 +2,6 @@ import { once } from '../../base/once.js';
 import { isAscii } from '../../language/plain-text.js';
 import { wordSet } from '../../language/words/word-set.js';
 import type { Direction } from '../evidence.js';
-import { isReplaced } from '../supersession/ended-value.js';
-import { compareStatements } from '../supersession/other-value.js';
 import { isOneSlotApart } from './frame.js';
 import { type Choice, readStance, type Stance } from './stance.js';
 
@@ -34,9 +32,6 @@ export function judgeByRules(opinion: Judged, fact: Judged): Direction {
   const byChoice = o.choice?.degree || f.choice?.degree ? compareDegrees(o, f) : compareChoices(o, f);
   if (byChoice !== 'none' && o.choice !== null) return byChoice;
   if (isSuperseded(o, f)) return 'contradicts';
-  // What somebody feels about a thing is no state of it that another one could take the place of.
-  const compared = o.isFeeling ? 'unsure' : compareStatements(o.statement, f.statement);
-  if (compared === 'other value' || compared === 'other date') return direction(o.polarity * f.polarity < 0);
   if (byChoice !== 'none') return byChoice;
   // What speaks of both sides alike decides nothing between them.
   if (o.choice !== null || f.choice?.degree || isOtherPurpose(o, f)) return 'none';
@@ -127,9 +122,9 @@ export function likeness(a: Judged, b: Judged): number {
 }
 
 /** The fact says plainly that the opinion's value was replaced: `moved from Vienna to Graz`. */
-function isSuperseded(o: Stance, { replacement }: Stance): boolean {
-  if (replacement === undefined) return false;
-  return isReplaced(o.topic, replacement);
+function isSuperseded(o: Stance, { ended }: Stance): boolean {
+  const held = ended.filter((term) => o.said.has(term)).length;
+  return held > 0 && held >= 0.6 * ended.length;
 }
 
 function direction(supports: boolean): Direction {

@@ -6,8 +6,8 @@ import { stemOf } from '../../language/words/forms.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
 import { entitySlug } from '../../text/slug.js';
-import { type Replacement, readReplacement } from '../supersession/ended-value.js';
-import { readStatement, type Statement } from '../supersession/statement.js';
+import { readEnded } from '../statement/ended-value.js';
+import { contentTerms as rootTerms } from '../statement/terms.js';
 import { frameWords } from './frame.js';
 import {
   AVERSIONS,
@@ -77,8 +77,9 @@ export interface Stance {
   readonly isUse: boolean;
   /** Whom it is about, when that is somebody of theirs: the stem of "brother" of `her brother eats meat`. */
   readonly kin: string | null;
-  readonly statement: Statement;
-  readonly replacement: Replacement | undefined;
+  /** Roots of its words, and of those that it says are over: as a statement is read. */
+  readonly said: ReadonlySet<string>;
+  readonly ended: readonly string[];
 }
 
 const LONGEST = 600;
@@ -115,8 +116,8 @@ export function readStance(statement: string, entities: readonly string[]): Stan
   const ends = once(() => axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' ')));
   const choice = once(() => readChoice(bare, terms));
   const words = once(() => frameWords(bare));
-  const said = once(() => readStatement(bare));
-  const replacement = once(() => readReplacement(text));
+  const ended = once(() => readEnded(text));
+  const said = once(() => new Set(rootTerms(text)));
   return {
     get topic() {
       return topic();
@@ -166,11 +167,11 @@ export function readStance(statement: string, entities: readonly string[]): Stan
     get kin() {
       return kinOf(bare);
     },
-    get statement() {
+    get said() {
       return said();
     },
-    get replacement() {
-      return replacement();
+    get ended() {
+      return ended();
     },
   };
 }

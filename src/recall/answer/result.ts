@@ -26,7 +26,7 @@ export function idOf(unit: FoundUnit, search: Search): string {
 export function toResult(
   item: Folded,
   search: Search,
-  extra: Pick<RecallResult, 'superseded' | 'beside' | 'why'>,
+  extra: Pick<RecallResult, 'superseded' | 'newer' | 'over' | 'beside' | 'why'>,
   unitAt = (key: UnitKey) => search.unit(key),
 ): RecallResult {
   const { unit } = item;

@@ -1,35 +1,29 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
-import { isReplaced } from '../../memory/supersession/ended-value.js';
-import { isNotHolding, isSameState } from '../../memory/supersession/states.js';
-import { newestFirst, replacedBy, type Told } from '../../memory/supersession/supersession.js';
-import type { UnitKind } from '../../memory/unit.js';
-import { entitySlug } from '../../text/slug.js';
+import { newestFirst, type Strand, threadsOf } from '../../memory/threads/threads.js';
+import type { PairVerdicts } from '../../memory/threads/verdicts.js';
 import { compareRanked, isMoreExact } from './order.js';
 import type { Ranked } from './ranked.js';
-import { slugReader, ToldUnit } from './told-unit.js';
+import { slugReader, type ToldUnit, toldUnit } from './told-unit.js';
 
-/** A result that a later fact has replaced ranks behind it: its score is cut to this share. */
-const SUPERSEDED_SHARE = 0.6;
-/** Where it keeps its place otherwise, it comes right behind what replaced it. */
-const JUST_BEHIND = 0.999;
+/** What stands beneath another one comes right behind it. */
+const JUST_BEFORE = 1.0001;
 /** Log text that has so many of a fact's terms says the same. */
 const SAME_SHARE = 0.6;
-/** Only results that may be shown, if some before them fold, are looked at, and of each entity only its latest units. */
+/** Only results that may be shown, if some before them fold, are looked at, and of each subject only its latest facts. */
 const MORE_RESULTS = 5;
-const MOST_OF_ENTITY = 150;
-const MOST_ENTITIES = 6;
+const MOST_OF_SUBJECT = 150;
+const MOST_SUBJECTS = 6;
 
 export interface SupersedeOptions {
   /** So many results may be shown. */
   readonly k: number;
   /** Later facts than of this day do not count. */
   readonly until: Day;
-  /** Whether what holds is asked for: what replaced a result then takes its place. Both are marked and ordered anyway. */
+  readonly verdicts: PairVerdicts;
+  /** Whether what holds is asked for: what is newer then takes the place of what stands beneath it. */
   readonly wantsCurrent: boolean;
-  /** Whether what says of itself that it is over, or only planned, comes behind what holds. */
-  readonly isPresent: boolean;
   /** Whether a unit folds into another result: a line of an entity's page, a log line of a belief. */
   readonly isView: (unit: FoundUnit) => boolean;
   /** Those of some units that may be results. */
@@ -38,30 +32,62 @@ export interface SupersedeOptions {
   readonly score: (unit: FoundUnit) => Ranked;
 }
 
+/** What the threads of a result's subject tell of it. */
+export interface ThreadMark {
+  /** Id of the fact that put an end to it. */
+  readonly superseded?: string;
+  /** Id of the newest later fact of its matter; nobody settled it. */
+  readonly newer?: string;
+  /** Words of it that are over. */
+  readonly over?: string;
+}
+
 export interface Supersession {
   readonly ranked: readonly Ranked[];
-  /** Superseded unit to the id of the fact that replaced it. Log text is only ranked lower. */
-  readonly marks: ReadonlyMap<FoundUnit, string>;
+  readonly marks: ReadonlyMap<FoundUnit, ThreadMark>;
+  /** Each with the newer one that stands directly before it. */
+  readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
 }
 
 /**
- * Finds what later facts have replaced (see `memory/supersession`), and lets what holds stand before what it replaced.
- * A fact that replaced a result is one, too, whether or not it has the words of the question.
+ * Marks the results that stand beneath a newer statement of their subject (see `memory/threads`), and puts that one directly before
+ * them. It is a result, too, whether or not it has the words of the question.
  */
 export function supersede(search: Search, ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
   const top = statementsOf(ranked, options);
   const slugOf = slugReader(search);
-  const facts = factsBeside(search, top, slugOf, options.until).filter(
-    ({ fact }) => fact.day !== null && fact.day <= options.until,
-  );
-  if (facts.length === 0) return { ranked, marks: new Map() };
-  const told = top.map(({ unit }) => new ToldUnit(unit, slugOf, options.until));
-  const replaced = findReplaced(told, facts);
-  const marks = new Map<FoundUnit, string>();
-  for (const [unit, by] of replaced) if (unit.fact !== null && by.fact !== null) marks.set(unit, by.fact);
-  const behind = new Map(options.isPresent ? findOver(told, facts, replaced) : []);
-  for (const [unit, by] of replaced) behind.set(unit, [by, ...(behind.get(unit) ?? [])]);
-  return { ranked: behind.size === 0 ? ranked : inOrder(ranked, behind, options), marks };
+  const strands = strandsOf(search, top, slugOf, options);
+  const marks = new Map<FoundUnit, ThreadMark>();
+  const above = new Map<FoundUnit, FoundUnit>();
+  for (const { unit } of top) {
+    const own = strands.get(unit.key) ?? [];
+    const { mark, by } = markOf(own);
+    if (mark !== undefined) marks.set(unit, mark);
+    if (by !== undefined) above.set(unit, by.unit);
+  }
+  for (const { unit } of top) {
+    const by = unit.fact === null ? tellsOf(unit, above, marks) : undefined;
+    if (by !== undefined) above.set(unit, by);
+  }
+  if (above.size === 0 || !options.wantsCurrent) return { ranked, marks, above: new Map() };
+  const ordered = inOrder(ranked, above, options);
+  return { ranked: ordered, marks, above };
+}
+
+function markOf(strands: readonly Strand<ToldUnit>[]): { readonly mark?: ThreadMark; readonly by?: ToldUnit } {
+  const beneath = strands.filter((strand) => strand.beneath !== undefined);
+  const [first] = beneath;
+  const over = strands.find((strand) => strand.over !== undefined)?.over;
+  const by = first?.beneath?.fact;
+  if (by === undefined) return over === undefined ? {} : { mark: { over } };
+  const settled = beneath.find(({ settledBy }) => settledBy !== undefined);
+  if (settled?.beneath !== undefined && strands.every(({ settledBy }) => settledBy !== undefined))
+    return { mark: { superseded: settled.beneath.fact.id }, by: settled.beneath.fact };
+  if (settled?.beneath !== undefined) {
+    const { from, to } = settled.part;
+    return { mark: { newer: settled.beneath.fact.id, over: over ?? settled.fact.text.slice(from, to) }, by };
+  }
+  return { mark: { newer: by.id, ...(over === undefined ? {} : { over }) }, by };
 }
 
 /** The first results, without what only shows one of them once more. */
@@ -74,131 +100,88 @@ function statementsOf(ranked: readonly Ranked[], { k, isView }: SupersedeOptions
   return top;
 }
 
-/**
- * Lets what holds stand before what it replaced, the newest in the place of that, where that one has no exact token
- * which it lacks.
- */
-function inOrder(
-  ranked: readonly Ranked[],
-  behind: ReadonlyMap<FoundUnit, readonly FoundUnit[]>,
-  { wantsCurrent, allowed, score }: SupersedeOptions,
-): readonly Ranked[] {
-  const entries = new Map(ranked.map((entry) => [entry.unit.key, entry]));
-  const newest = [...behind.values()].flatMap(([first]) => first ?? []);
-  const missing = wantsCurrent ? newest.filter(({ key }) => !entries.has(key)) : [];
-  for (const unit of allowed(missing)) entries.set(unit.key, score(unit));
-  const lifted = new Map<FoundUnit, number>();
-  const lowered = new Map<FoundUnit, number>();
-  const whole = new Map<FoundUnit, boolean>();
-  for (const [unit, holding] of behind) {
-    const old = entries.get(unit.key);
-    const [by, ...others] = holding.flatMap(({ key }) => entries.get(key) ?? []);
-    if (old === undefined || by === undefined || isMoreExact(old, by)) continue;
-    const own = lifted.get(by.unit) ?? by.score;
-    const best = wantsCurrent ? Math.max(own, old.score) : own;
-    lifted.set(by.unit, best);
-    whole.set(by.unit, by.isWhole || whole.get(by.unit) === true || old.isWhole);
-    if (wantsCurrent) whole.set(unit, false);
-    // Where history is asked for, what was true once is an answer, but what is true goes before it.
-    const most = wantsCurrent ? old.score * SUPERSEDED_SHARE : best * JUST_BEHIND;
-    lowered.set(unit, Math.min(old.score, most, ...others.map((other) => other.score * JUST_BEHIND)));
-  }
-  return [...entries.values()]
-    .map((entry) => ({
-      ...entry,
-      isWhole: whole.get(entry.unit) ?? entry.isWhole,
-      score: lowered.get(entry.unit) ?? lifted.get(entry.unit) ?? entry.score,
-    }))
-    .sort(compareRanked);
-}
-
-/** Each replaced unit of some results with the one that replaced it. */
-function findReplaced(told: readonly ToldUnit[], facts: readonly ToldUnit[]): ReadonlyMap<FoundUnit, FoundUnit> {
-  const replaced = new Map<FoundUnit, FoundUnit>();
-  const later = facts.filter((fact) => fact.counts);
-  for (const earlier of told) {
-    const by = earlier.unit.fact === null ? endedBy(earlier, later) : replacedBy(earlier, later);
-    if (by !== undefined) replaced.set(earlier.unit, by.unit);
-  }
-  for (const { unit } of told) {
-    const by = unit.fact === null && !replaced.has(unit) ? tellsOf(unit, replaced) : undefined;
-    if (by !== undefined) replaced.set(unit, by);
-  }
-  return replaced;
-}
-
-const SAYS_STATE: ReadonlySet<UnitKind> = new Set(['world', 'observation', 'log']);
-
-/**
- * Each result that is over or only planned, with the facts about the same subject's same state that hold: as the results
- * stand, then the newest first, and what is replaced itself last.
- */
-function findOver(
-  told: readonly ToldUnit[],
-  facts: readonly ToldUnit[],
-  replaced: ReadonlyMap<FoundUnit, FoundUnit>,
-): ReadonlyMap<FoundUnit, readonly FoundUnit[]> {
-  const over = new Map<FoundUnit, readonly FoundUnit[]>();
-  const places = new Map(told.map(({ unit }, place) => [unit, place]));
-  const placeOf = ({ unit }: ToldUnit) => (replaced.has(unit) ? Number.MAX_VALUE : (places.get(unit) ?? told.length));
-  for (const one of told) {
-    if (one.subject.size === 0 || !SAYS_STATE.has(one.unit.kind) || !isNotHolding(one)) continue;
-    const holding = facts.filter(
-      (fact) =>
-        SAYS_STATE.has(fact.unit.kind) &&
-        fact.isAboutSame(one) &&
-        fact.unit !== one.unit &&
-        isSameState(one, fact) &&
-        !isNotHolding(fact),
-    );
-    if (holding.length > 0)
-      over.set(
-        one.unit,
-        holding.sort((a, b) => placeOf(a) - placeOf(b)).map(({ unit }) => unit),
-      );
-  }
-  return over;
-}
-
-/** The facts about the entities of the results, and these themselves, the newest first. */
-function factsBeside(
+/** The parts of some results among the latest facts of their subjects, by the key of the result. */
+function strandsOf(
   search: Search,
   top: readonly Ranked[],
   slugOf: (name: string) => string,
-  until: Day,
-): readonly ToldUnit[] {
-  const units = new Map<number, FoundUnit>();
-  for (const { unit } of top) units.set(unit.key, unit);
-  const slugs = new Set(top.slice(0, 12).flatMap(({ unit }) => unit.detail?.entities?.map(entitySlug) ?? []));
-  for (const slug of [...slugs].slice(0, MOST_ENTITIES)) {
-    for (const unit of search.latestFacts(slug, MOST_OF_ENTITY)) if (!units.has(unit.key)) units.set(unit.key, unit);
+  { until, verdicts }: SupersedeOptions,
+): ReadonlyMap<number, readonly Strand<ToldUnit>[]> {
+  const results = top.filter(({ unit }) => unit.fact !== null).map(({ unit }) => toldUnit(unit, slugOf));
+  const subjects = [...new Set(results.flatMap((told) => told.subjects[0] ?? []))].slice(0, MOST_SUBJECTS);
+  const found = new Map<number, readonly Strand<ToldUnit>[]>();
+  for (const subject of subjects) {
+    const own = results.filter((told) => told.subjects[0] === subject);
+    const slugs = search.entity(subject)?.slugs ?? [subject];
+    const byId = new Map<string, ToldUnit>();
+    for (const told of [
+      ...own,
+      ...slugs.flatMap((slug) => search.latestFacts(slug, MOST_OF_SUBJECT)).map((unit) => toldUnit(unit, slugOf)),
+    ]) {
+      // A copy of a fact says nothing newer.
+      if (told.subjects.includes(subject) && (told.day ?? '') <= until && !byId.has(told.id)) byId.set(told.id, told);
+    }
+    const threads = threadsOf([...byId.values()].sort(newestFirst), { day: until, verdicts });
+    for (const told of own) found.set(told.unit.key, threads.get(byId.get(told.id) ?? told) ?? []);
   }
-  return [...units.values()]
-    .filter((unit) => unit.fact !== null && unit.kind !== 'experience')
-    .map((unit) => new ToldUnit(unit, slugOf, until))
-    .sort(newestFirst);
+  return found;
 }
 
-/** Log text is ended by a fact that names its value, and is about an entity that the text links or names. */
-function endedBy(earlier: ToldUnit, later: readonly ToldUnit[]): ToldUnit | undefined {
-  const { day } = earlier.fact;
-  if (day === null) return undefined;
-  return later.find(({ fact, replacement, subject }) => {
-    if (fact.day === null || fact.day <= day || replacement === undefined) return false;
-    const isAbout = [...subject].some((slug) => earlier.subject.has(slug) || names(earlier, slug));
-    return isAbout && isReplaced(earlier.terms, replacement);
-  });
+/** Each newer one directly before the first that stands beneath it, where that one has no exact token which it lacks. */
+function inOrder(
+  ranked: readonly Ranked[],
+  above: ReadonlyMap<FoundUnit, FoundUnit>,
+  { allowed, score }: SupersedeOptions,
+): readonly Ranked[] {
+  const entries = new Map(ranked.map((entry) => [entry.unit.key, entry]));
+  const missing = [...above.values()].filter(({ key }) => !entries.has(key));
+  for (const unit of allowed(missing)) entries.set(unit.key, score(unit));
+  for (const { unit } of ranked) {
+    const by = above.get(unit);
+    const [old, newer] = [entries.get(unit.key), by && entries.get(by.key)];
+    if (old === undefined || newer === undefined || isMoreExact(old, newer)) continue;
+    const isWhole = newer.isWhole || old.isWhole;
+    entries.set(newer.unit.key, { ...newer, isWhole, score: Math.max(newer.score, old.score * JUST_BEFORE) });
+    entries.set(unit.key, {
+      ...old,
+      score: Math.min(old.score, Math.max(newer.score, old.score * JUST_BEFORE) / JUST_BEFORE),
+    });
+  }
+  return [...entries.values()].sort(compareRanked);
 }
 
-function names({ terms }: Told, slug: string): boolean {
-  return slug.split('-').every((word) => terms.has(word) || statementTerms(word).every((term) => terms.has(term)));
+/** Each newer one directly before what stands beneath it, whatever views of them have brought. */
+export function newerFirst<R extends Ranked & { readonly standsFor: readonly FoundUnit[] }>(
+  items: readonly R[],
+  above: ReadonlyMap<FoundUnit, FoundUnit>,
+): readonly R[] {
+  const factOf = ({ unit }: R): string | null => unit.fact;
+  const newerOf = new Map([...above].flatMap(([old, by]) => (old.fact === null ? [] : [[old.fact, by] as const])));
+  const ordered = [...items];
+  for (let at = 0; at < ordered.length; at++) {
+    const old = ordered[at];
+    const by = old && newerOf.get(factOf(old) ?? '');
+    if (old === undefined || by === undefined) continue;
+    const from = ordered.findIndex(
+      (item) => item.unit.key === by.key || (by.fact !== null && factOf(item) === by.fact),
+    );
+    const newer = ordered[from];
+    if (from < at || newer === undefined || isMoreExact(old, newer)) continue;
+    ordered.splice(from, 1);
+    ordered.splice(at, 0, { ...newer, score: Math.max(newer.score, old.score) });
+  }
+  return ordered;
 }
 
-/** What replaced the fact that a line of log text of the same file tells of: the fact was made from it. */
-function tellsOf(line: FoundUnit, replaced: ReadonlyMap<FoundUnit, FoundUnit>): FoundUnit | undefined {
+/** What ended the fact that a line of log text of the same file tells of: the fact was made from it. */
+function tellsOf(
+  line: FoundUnit,
+  above: ReadonlyMap<FoundUnit, FoundUnit>,
+  marks: ReadonlyMap<FoundUnit, ThreadMark>,
+): FoundUnit | undefined {
   let terms: ReadonlySet<string> | undefined;
-  for (const [unit, by] of replaced) {
-    if (unit.fact === null || unit.file !== line.file) continue;
+  for (const [unit, by] of above) {
+    if (unit.fact === null || unit.file !== line.file || marks.get(unit)?.superseded === undefined) continue;
     terms ??= new Set(statementTerms(line.text));
     const said = statementTerms(unit.text);
     if (said.filter((term) => terms?.has(term)).length >= SAME_SHARE * said.length) return by;

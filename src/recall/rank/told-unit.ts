@@ -1,25 +1,26 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
-import { Told } from '../../memory/supersession/supersession.js';
+import { findEntities } from '../../markdown/entities.js';
+import type { Stated } from '../../memory/threads/threads.js';
 import { entitySlug } from '../../text/slug.js';
 
 /** Cheaper than reading every name of hundreds of facts. */
 const LEADING = /^(?:[@＠][^\s@:：,、，]+[\s,、，&]*)+[:：]?\s*/;
 
-/** A unit with what is read of it. */
-export class ToldUnit extends Told {
-  constructor(
-    readonly unit: FoundUnit,
-    slugOf: (name: string) => string,
-    until: Day,
-  ) {
-    const { kind, file, line, detail, validFrom, validTo, isPeriod } = unit;
-    const period = isPeriod ? { from: validFrom, to: validTo } : null;
-    const text = unit.text.replace(LEADING, '');
-    const entities = detail?.entities ?? [];
-    super({ kind, day: dayOf(unit), path: file.path, line, text, entities, period, mentions: validTo }, slugOf, until);
-  }
+/** A unit as a statement among others. */
+export interface ToldUnit extends Stated {
+  readonly unit: FoundUnit;
+}
+
+export function toldUnit(unit: FoundUnit, slugOf: (name: string) => string): ToldUnit {
+  const { kind, file, line, detail, fact } = unit;
+  const text = unit.text.replace(LEADING, '');
+  const entities = detail?.entities ?? [];
+  const leading = findEntities(unit.text.slice(0, unit.text.length - text.length));
+  const subjects = [...new Set((leading.length > 0 ? leading : entities).map(slugOf))];
+  const statement = detail?.statement ?? [];
+  return { unit, id: fact ?? '', kind, day: dayOf(unit), path: file.path, line, text, subjects, statement };
 }
 
 /** The day of a log; of a belief, the last one on which it was said: who edits its confidence does not say it again. */

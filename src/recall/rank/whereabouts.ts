@@ -2,11 +2,11 @@ import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import { CAPITAL } from '../../language/scripts.js';
 import { daysBetween } from '../../language/time/calendar.js';
-import { isNotHolding, saysWhere } from '../../memory/supersession/states.js';
-import { newestFirst } from '../../memory/supersession/supersession.js';
+import { newestFirst } from '../../memory/threads/threads.js';
 import type { QuestionReading } from '../question/reading.js';
 import type { Ranked } from './ranked.js';
-import { slugReader, ToldUnit } from './told-unit.js';
+import { slugReader, type ToldUnit, toldUnit } from './told-unit.js';
+import { isNotHolding, saysWhere } from './where.js';
 
 /** What "where is …?" may say besides a name, in languages without stop words of ours. */
 const WHERE =
@@ -38,10 +38,10 @@ export function findWhereabouts(
   const told = search
     .facts(search.linked([...slugs], { withResources: false }, MOST_UNITS))
     .filter(({ kind, file }) => (kind === 'world' || kind === 'observation') && file.day !== null && file.day <= day)
-    .map((unit) => new ToldUnit(unit, slugOf, day))
+    .map((unit) => toldUnit(unit, slugOf))
     .filter(
       (fact) =>
-        [...fact.subject].some((slug) => slugs.has(slug)) && (saysWhere(fact) || isAway(fact)) && !isNotHolding(fact),
+        fact.subjects.some((slug) => slugs.has(slug)) && (saysWhere(fact) || isAway(fact)) && !isNotHolding(fact, day),
     )
     .sort((a, b) => Number(isForDays(b)) - Number(isForDays(a)) || newestFirst(a, b));
   const [best] = allowed(told.slice(0, 1).map(({ unit }) => unit));
@@ -66,14 +66,14 @@ function isName(word: string, entities: readonly string[]): boolean {
   return entities.some((slug) => slug.includes(word.toLowerCase()));
 }
 
-function isForDays({ fact: { period } }: ToldUnit): boolean {
-  return period !== null && period.from !== null && period.to !== null;
+function isForDays({ unit: { isPeriod, validFrom, validTo } }: ToldUnit): boolean {
+  return isPeriod && validFrom !== null && validTo !== null;
 }
 
 /** Somewhere for some days, whatever is done there: `En vacances à Ischia du 3 au 10 juin`. */
-function isAway({ fact: { text, period } }: ToldUnit): boolean {
-  if (period === null || period.from === null || period.to === null) return false;
-  return daysBetween(period.from, period.to) <= LONGEST_STAY && AWAY.test(text);
+function isAway({ text, unit: { isPeriod, validFrom, validTo } }: ToldUnit): boolean {
+  if (!isPeriod || validFrom === null || validTo === null) return false;
+  return daysBetween(validFrom, validTo) <= LONGEST_STAY && AWAY.test(text);
 }
 
 const LONGEST_STAY = 62;

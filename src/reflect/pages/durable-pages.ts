@@ -157,7 +157,7 @@ class AboutEntities {
   async mayBePromoted({ fact, reason }: Promotion): Promise<boolean> {
     if (fact.kind !== 'world' || reason === 'important') return true;
     for (const slug of fact.slugs) {
-      const parts = (await this.standings.of(slug)).filter((standing) => standing.fact.id === fact.id);
+      const parts = this.standings.of(slug).filter((standing) => standing.fact.id === fact.id);
       if (parts.length > 0 && parts.every(({ place }) => place === 'before' || place === 'nowhere')) return false;
     }
     return true;
@@ -167,7 +167,7 @@ class AboutEntities {
   async struckOf(fact: ReflectFact): Promise<readonly Struck[]> {
     if (fact.kind !== 'world') return [];
     for (const slug of fact.slugs) {
-      const parts = (await this.standings.of(slug)).filter((standing) => standing.fact.id === fact.id);
+      const parts = this.standings.of(slug).filter((standing) => standing.fact.id === fact.id);
       const struck = parts.flatMap(({ text, by, ending }) =>
         ending === 'replaced' && by !== null ? { text, by } : [],
       );

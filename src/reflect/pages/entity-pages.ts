@@ -39,8 +39,6 @@ export type Narrate = (
 /** What people set about entity pages. */
 export interface PageSettings {
   readonly budget: PageBudget;
-  /** So long what passes by nature holds after its last mention, in days. */
-  readonly passingDays: number;
   /** A page is made for whoever so many facts mention. */
   readonly mentions: number;
 }
@@ -147,7 +145,7 @@ async function entityPage(
   const isThere = (id: string): boolean => reader.byId(id) !== undefined || input.beliefs.get(id) !== undefined;
   const hidden = new Set([...(off ?? hiddenIn(block))].filter(isThere));
   const summary = facts.length === 0 ? [] : await input.narrate(name, facts, block);
-  const standings = await input.standings.of(slug);
+  const standings = input.standings.of(slug);
   const lines = summarise({
     slug,
     name,

@@ -1,6 +1,4 @@
 import type { Day } from '../../base/clock.js';
-import { PLACE_WORDS, SMALL_WORDS } from '../../language/words/attributes.js';
-import { nowPattern } from '../../language/words/now.js';
 import { withoutMark } from '../../memory/importance.js';
 import { entitySlug } from '../../text/slug.js';
 import type { ReflectFact } from '../facts.js';
@@ -16,20 +14,20 @@ export function plain(text: string): string {
   return withoutMark(text).replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
 }
 
-/** The line of a part of a fact on the page of an entity, without the mark of a list item: true when read alone there. */
+/** The line of what a fact says on the page of an entity, without the mark of a list item: true when read alone there. */
 export function factLine(standing: FactStanding, slug: string): string {
   const { fact, place, from, to } = standing;
-  const cited = `(${lastSaidNote(standing)}${citation(fact)})`;
+  const said = sentenceOf(standing, slug);
   // A question of what is to come is no plan.
-  const isAsked = place === 'planned' && isQuestion(standing);
-  if (place === 'now' || isAsked) return `${sentence(standing, slug, false)} ${cited}`;
-  if (place === 'planned') {
-    const when = from === null ? '' : `${days(from, to)}: `;
-    return `planned: ${when}${sentence(standing, slug, true)} ${cited}`;
-  }
-  if (place === 'lately') return `${from === null ? '' : `${from}: `}${sentence(standing, slug, false)} ${cited}`;
-  const when = from === null && to === null ? '' : `${days(from, to)}: `;
-  return `${when}${sentence(standing, slug, when !== '')} ${cited}`;
+  if (place === 'planned' && !isQuestion(standing)) return `planned: ${said} (${citation(fact)})`;
+  const when = place === 'before' ? days(from, to) : place === 'lately' ? (from ?? '') : '';
+  return `${when === '' ? '' : `${when}: `}${said} (${citation(fact)})`;
+}
+
+/** The line of an earlier statement of a thread, below the newer one. */
+export function earlierLine(standing: FactStanding, slug: string): string {
+  const { day } = standing.fact;
+  return `earlier${day === null ? '' : `, ${day}`}: ${sentenceOf(standing, slug)} (${citation(standing.fact)})`;
 }
 
 function days(from: Day | null, to: Day | null): string {
@@ -38,22 +36,13 @@ function days(from: Day | null, to: Day | null): string {
   return to === null ? from : `${from} – ${to}`;
 }
 
-function lastSaidNote({ ending, lastSaid }: FactStanding): string {
-  return ending === 'lapsed' && lastSaid !== null ? `last said on ${lastSaid}; ` : '';
-}
-
-/** A part of a fact in its own words, with its subject unless that is the page's entity. */
-export function sentenceOf(standing: FactStanding, slug: string): string {
-  return sentence(standing, slug, false);
-}
-
-function sentence({ fact, text, part, place }: FactStanding, slug: string, isAfterDate: boolean): string {
-  const words = plain(place === 'before' ? withoutNow(text) : text);
-  const lead = part === 0 ? plain(fact.lead) : '';
+/** What a fact says in its own words, with its subject unless that is the page's entity. */
+export function sentenceOf({ fact, text }: Pick<FactStanding, 'fact' | 'text'>, slug: string): string {
+  const words = plain(text);
+  const lead = text.startsWith('[…]') ? '' : plain(fact.lead);
   const said = lead === '' ? words : `${lead} ${words}`;
   const subject = lead === '' ? subjectOf(fact, said, slug) : '';
-  const label = isQuestion({ text }) ? 'question: ' : '';
-  return `${label}${subject}${subject !== '' || (isAfterDate && lead === '') ? lowerFirst(said) : said}`;
+  return `${isQuestion({ text }) ? 'question: ' : ''}${subject}${said}`;
 }
 
 function isQuestion({ text }: Pick<FactStanding, 'text'>): boolean {
@@ -66,25 +55,4 @@ function subjectOf({ about, slugs, names }: ReflectFact, said: string, slug: str
   const called = about.map((one) => names[slugs.indexOf(one)] ?? one);
   const begins = entitySlug(said.slice(0, 80));
   return called.some((name) => begins.startsWith(entitySlug(name))) ? '' : `${called.join(', ')}: `;
-}
-
-/** A "currently" that does not hold is left out. */
-function withoutNow(text: string): string {
-  const bare = text
-    .replace(nowPattern(), ' ')
-    .replace(/(^|[\s,，])(?:still|for now|noch|encore)(?=\s)|还在(?=.)/gi, '$1')
-    .replace(/\s+([,.;])/g, '$1')
-    .replace(/^[\s,，]+/, '');
-  return bare.trim() === '' ? text : bare;
-}
-
-/** Small words in the middle of a line begin small; what may be a name stays. */
-function lowerFirst(text: string): string {
-  const first = /^[A-Z][a-z]*(?=\s)/.exec(text)?.[0] ?? '';
-  const word = first.toLowerCase();
-  const isSmall =
-    SMALL_WORDS.has(word) ||
-    PLACE_WORDS.has(word) ||
-    /^(?:back|with|from|to|for|is|has|was|runs|works|lives|owns)$/.test(word);
-  return isSmall && first !== 'I' ? word + text.slice(first.length) : text;
 }

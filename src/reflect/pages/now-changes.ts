@@ -17,15 +17,17 @@ export interface NowChange {
     | 'planned for today'
     | 'ended'
     | 'replaced'
-    | 'passed'
+    /** A newer one of its thread stands above it; nobody settled it. */
+    | 'newer'
     | 'hidden'
     | 'gone'
     | 'said elsewhere'
     /** It stood in a line with other parts of its fact, or stands in one since. */
     | 'divided'
     | 'joined';
-  /** Id of the fact that replaced it. */
+  /** Id of the fact that replaced it, or says something newer, and who says so. */
   readonly by?: string;
+  readonly settledBy?: 'words' | 'judge';
 }
 
 export interface NowChangesInput {
@@ -96,7 +98,8 @@ function nowLines(content: string): ReadonlyMap<string, string> {
 
 function standingOf({ standings }: NowChangesInput, fact: string, line: string): FactStanding | undefined {
   const ofFact = standings.filter((standing) => standing.fact.id === fact);
-  return ofFact.find(({ text }) => line.toLowerCase().includes(text.toLowerCase())) ?? ofFact[0];
+  const all = [...ofFact, ...standings.flatMap(({ earlier }) => earlier.filter((one) => one.fact.id === fact))];
+  return all.find(({ text }) => line.toLowerCase().includes(text.toLowerCase())) ?? all[0];
 }
 
 function enteredLine(input: NowChangesInput, line: string, fact: string): NowChange {
@@ -113,8 +116,10 @@ function leftLine(input: NowChangesInput, line: string, fact: string, written = 
   if (input.hidden.has(fact)) return { ...at, why: 'hidden' };
   const standing = standingOf(input, fact, line);
   if (standing === undefined) return { ...at, why: 'gone' };
-  if (standing.by !== null) return { ...at, why: 'replaced', by: standing.by.id };
-  if (standing.ending === 'lapsed') return { ...at, why: 'passed' };
+  const { by, settledBy } = standing;
+  if (by !== null) return { ...at, why: 'replaced', by: by.id, ...(settledBy === null ? {} : { settledBy }) };
+  const above = input.standings.find(({ earlier }) => earlier.includes(standing));
+  if (above !== undefined) return { ...at, why: 'newer', by: above.fact.id };
   const isOver = standing.ending !== null || standing.place === 'nowhere' || standing.place === 'lately';
   if (isOver) return { ...at, why: 'ended' };
   if (line.startsWith('planned: ') && standing.place === 'now') return { ...at, why: 'ended' };

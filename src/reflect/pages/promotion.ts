@@ -1,11 +1,12 @@
 import { compareText } from '../../base/order.js';
 import { isLastingMatter, isStandingRule } from '../../language/statements/lasting-matters.js';
+import { tellsOfWish } from '../../language/statements/plans.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { formatBullet } from '../../markdown/bullet.js';
 import { kindLetter } from '../../markdown/fact-kinds.js';
 import { normaliseText } from '../../memory/fact.js';
-import { natureOf } from '../../memory/holding/nature.js';
 import { isMarkedImportant, withoutMark } from '../../memory/importance.js';
+import type { Part } from '../../memory/statement/statement.js';
 import type { ReflectFact } from '../facts.js';
 
 /** Why a fact is on a page of durable facts. */
@@ -34,14 +35,18 @@ export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Pr
     .toSorted((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
   const earliest = dated[0] ?? fact;
   if (isMarkedImportant(fact.text)) return { fact: earliest, reason: 'important' };
-  const nature = natureOf(fact.text);
-  if (nature.isPassing || nature.isWish) return undefined;
+  if (tellsOfWish(fact.text) || fact.statement.every(hasEnd)) return undefined;
   if (new Set(dated.filter(({ isEvidence }) => isEvidence).map(({ day }) => day)).size >= 2)
     return { fact: earliest, reason: 'repeated' };
   if (fact.kind === 'experience') return isStandingRule(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
-  if (nature.isPlan || nature.type === 'event' || nature.type === 'past') return undefined;
+  if (fact.statement.some(({ isPlan, isEvent }) => isPlan || isEvent)) return undefined;
   if (isLongLived(fact)) return { fact: earliest, reason: 'long-lived' };
   return fact.period === null && isLastingMatter(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
+}
+
+/** What holds for some days only. */
+function hasEnd({ isPeriod, validFrom, validTo }: Part): boolean {
+  return isPeriod === true && validTo !== undefined && daysBetween(validFrom ?? validTo, validTo) < LONG_DAYS;
 }
 
 /** What two facts share that say the same. */

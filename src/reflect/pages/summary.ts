@@ -1,11 +1,10 @@
 import { compareText } from '../../base/order.js';
 import { joinsRole, namesRole } from '../../language/statements/roles.js';
-import { tenseOf } from '../../language/words/states.js';
-import { natureOf } from '../../memory/holding/nature.js';
+import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, Conviction } from '../beliefs/beliefs.js';
 import type { FactStanding } from './entity-standings.js';
-import { factLine, plain } from './fact-line.js';
+import { earlierLine, factLine, plain } from './fact-line.js';
 import { SaidOnPage } from './said.js';
 
 /** Most lines of each section of an entity's page. */
@@ -58,13 +57,16 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
   const { slug, hidden, budget, prose } = input;
   const said = new SaidOnPage(prose);
   const cited = new Set(input.standings.map(({ fact }) => fact.source));
-  const standings = whole(input.standings.filter(({ fact }) => !hidden.has(fact.id) && !isCopy(fact, cited))).toSorted(
-    (a, b) => compareText(b.fact.day ?? '', a.fact.day ?? '') || inPage(a, b),
-  );
+  const standings = input.standings
+    .filter(({ fact }) => !hidden.has(fact.id) && !isCopy(fact, cited))
+    .toSorted((a, b) => compareText(b.fact.day ?? '', a.fact.day ?? '') || inPage(a, b));
   const at = (place: FactStanding['place']) => standings.filter((standing) => standing.place === place);
   const line = (standing: FactStanding): SummaryLine => ({
-    text: `- ${factLine(standing, slug)}`,
-    ids: [standing.fact.id],
+    text: [
+      `- ${factLine(standing, slug)}`,
+      ...shownEarlier(standing, hidden).map((one) => `  - ${earlierLine(one, slug)}`),
+    ].join('\n'),
+    ids: [standing, ...shownEarlier(standing, hidden)].map(({ fact }) => fact.id),
   });
   const fresh = (some: readonly FactStanding[], most: number): readonly SummaryLine[] => {
     const lines: SummaryLine[] = [];
@@ -78,20 +80,20 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
     }
     return lines;
   };
-  const identity = hasWords(prose) ? undefined : at('now').find((one) => isIdentity(one, slug));
+  const identity = hasWords(prose)
+    ? undefined
+    : at('now').find((one) => one.earlier.length === 0 && isIdentity(one, slug));
   if (identity !== undefined) said.add(identity.text);
-  const holding = at('now').filter(({ against }) => against.length === 0);
-  const disputed = at('now').filter(({ against }) => against.length > 0);
   const now = fresh(
-    holding.filter((one) => one !== identity),
+    at('now').filter((one) => one !== identity),
     budget.now,
   );
-  const below = [...contradictionLines(disputed, slug), ...fresh(at('planned').toSorted(byPlannedDay), budget.now)];
+  const below = fresh(at('planned').toSorted(byPlannedDay), budget.now);
   const lately = fresh(at('lately').toSorted(byDayDown(({ from }) => from)), budget.lately);
   const preferences = preferenceLines(input, said);
   const before = fresh(at('before').toSorted(byDayDown(({ to, from }) => to ?? from)), budget.before);
   const parts: (readonly SummaryLine[])[] = [
-    identity === undefined ? [] : [{ ...line(identity), text: line(identity).text.slice(2) }],
+    identity === undefined ? [] : [{ text: factLine(identity, slug), ids: [identity.fact.id] }],
     input.narrative.slice(0, MOST_SENTENCES).map((text) => ({ text, ids: [] })),
     section('Now', now, budget.now, input.name, below),
     section('Lately', lately, budget.lately, input.name),
@@ -110,21 +112,10 @@ function isCopy({ kind, cites }: FactStanding['fact'], there: ReadonlySet<string
   return kind === 'experience' && cites !== null && there.has(cites);
 }
 
-/** The parts of a fact that stand alike are told in its own words, as one. */
-function whole(standings: readonly FactStanding[]): readonly FactStanding[] {
-  const byFact = new Map<string, FactStanding[]>();
-  for (const standing of standings) {
-    byFact.set(standing.fact.id, [...(byFact.get(standing.fact.id) ?? []), standing]);
-  }
-  return [...byFact.values()].flatMap((parts) => {
-    const [first] = parts;
-    const isWhole =
-      first !== undefined &&
-      parts.length === first.parts &&
-      parts.every(({ place, against }) => place === first.place && against.length === 0) &&
-      (first.place === 'now' || parts.every(({ from, to }) => from === first.from && to === first.to));
-    return isWhole ? [{ ...first, text: first.fact.text, part: 0 }] : parts.toSorted((a, b) => a.part - b.part);
-  });
+const MOST_EARLIER = 3;
+
+function shownEarlier({ earlier }: FactStanding, hidden: ReadonlySet<string>): readonly FactStanding[] {
+  return earlier.filter(({ fact }) => !hidden.has(fact.id)).slice(0, MOST_EARLIER);
 }
 
 /** @param below lines that the newest of the others make room for, half of the section at most */
@@ -147,11 +138,11 @@ function section(
 /** Says who or what the entity is: no verb, or "is a …", and told of it alone. */
 function isIdentity({ fact, text }: FactStanding, slug: string): boolean {
   if (fact.kind !== 'world' || fact.about.length !== 1 || fact.about[0] !== slug || text.length > 160) return false;
-  const { isPassing, isPlan, isHabit } = natureOf(text);
-  if (fact.period !== null || isPassing || isPlan || isHabit || /[?？]\s*$/.test(text)) return false;
+  if (fact.period !== null || fact.statement.some(({ isPlan, isHabit }) => isPlan || isHabit)) return false;
+  if (/[?？]\s*$/.test(text)) return false;
   if (joinsRole(withoutName(text, fact.names))) return true;
   const head = text.split(/[,，;；(（]/)[0] ?? '';
-  return tenseOf(head) === 'none' && ((/^\p{Lu}/u.test(head) && NAMES_ROLE.test(head)) || namesRole(head));
+  return (/^\p{Lu}/u.test(head) && NAMES_ROLE.test(head)) || namesRole(head);
 }
 
 /** `Mona is the accountant`, of Mona. */
@@ -168,19 +159,6 @@ function hasWords(prose: string): boolean {
     .some((line) => !/^\s*(?:#|---|<!--)/.test(line) && /\p{L}{2}.*\s\p{L}|\p{Lo}{4}/u.test(line));
 }
 
-/** One line for each pair. */
-function contradictionLines(disputed: readonly FactStanding[], slug: string): readonly SummaryLine[] {
-  const told = new Set<string>();
-  return disputed.flatMap((one) =>
-    one.against.flatMap((other) => {
-      const ids = [one.fact.id, other.fact.id].sort();
-      if (told.has(ids.join())) return [];
-      told.add(ids.join());
-      return [{ text: `- contradiction: ${factLine(one, slug)} against ${factLine(other, slug)}`, ids }];
-    }),
-  );
-}
-
 function byPlannedDay(a: FactStanding, b: FactStanding): number {
   return compareText(a.from ?? '9999', b.from ?? '9999') || compareText(a.fact.id, b.fact.id);
 }
@@ -190,14 +168,21 @@ function byDayDown(dayOf: (standing: FactStanding) => string | null) {
 }
 
 /** What a log says comes before a copy of it. */
-function inPage({ fact: a, part: partA }: FactStanding, { fact: b, part: partB }: FactStanding): number {
-  return compareText(b.path, a.path) || a.line - b.line || partA - partB;
+function inPage({ fact: a }: FactStanding, { fact: b }: FactStanding): number {
+  return compareText(b.path, a.path) || b.line - a.line;
 }
 
 /** Without their confidence, which changes between runs; of two that contradict each other only the surer. */
-function preferenceLines({ beliefs, hidden }: SummaryInput, said: SaidOnPage): readonly SummaryLine[] {
+function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: SaidOnPage): readonly SummaryLine[] {
+  const top = standings.filter(({ place }) => place === 'preferences');
+  const beneath = new Map(top.flatMap((one) => one.earlier.map((older) => [opinionId(older.fact), one] as const)));
+  const settled = new Set(
+    standings
+      .filter(({ fact, place }) => fact.kind === 'opinion' && place === 'before')
+      .map(({ fact }) => opinionId(fact)),
+  );
   const sorted = beliefs
-    .filter(({ belief, conviction }) => !conviction.isRetired && !hidden.has(belief.id))
+    .filter(({ belief, conviction }) => !conviction.isRetired && !hidden.has(belief.id) && !settled.has(belief.id))
     .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compareText(a.belief.id, b.belief.id));
   const kept: Belief[] = [];
   for (const { belief } of sorted) {
@@ -205,7 +190,23 @@ function preferenceLines({ beliefs, hidden }: SummaryInput, said: SaidOnPage): r
     kept.push(belief);
     said.add(belief.text);
   }
-  return kept.map(({ id, text }) => ({ text: `- ${plain(text)} ([opinions](../opinions.md) ${id})`, ids: [id] }));
+  const lineOf = ({ id, text }: Belief): string => `${plain(text)} ([opinions](../opinions.md) ${id})`;
+  const below = (belief: Belief): readonly Belief[] =>
+    kept.filter(({ id }) => {
+      const above = beneath.get(id);
+      return above !== undefined && opinionId(above.fact) === belief.id;
+    });
+  const shown = new Set(kept.map(({ id }) => id));
+  const isBelow = ({ id }: Belief): boolean => {
+    const above = beneath.get(id);
+    return above !== undefined && shown.has(opinionId(above.fact));
+  };
+  return kept
+    .filter((belief) => !isBelow(belief))
+    .map((belief) => ({
+      text: [`- ${lineOf(belief)}`, ...below(belief).map((older) => `  - earlier: ${lineOf(older)}`)].join('\n'),
+      ids: [belief, ...below(belief)].map(({ id }) => id),
+    }));
 }
 
 function isAgainst(one: Belief, other: Belief): boolean {

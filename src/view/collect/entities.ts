@@ -22,7 +22,7 @@ export async function collectEntities(input: EntitiesInput) {
   const held = new Map<number, EntityHolds>();
   for (const [place, { name, slug, type, page, mentions }] of entities.entries()) {
     const isShown = only === undefined || only === slug;
-    const holds = isShown ? await holdings.of(slug) : null;
+    const holds = isShown ? holdings.of(slug) : null;
     if (holds !== null) held.set(place, holds);
     found.push({
       name,

@@ -42,8 +42,7 @@ export async function collectPage(
   const { search } = source;
   const { since, entity } = scope;
   const day = today(clock);
-  const { passingDays } = context.pageSettings;
-  const holdings = new Holdings(search, { today: day, dateOrder: clock.dateOrder, passingDays, root });
+  const holdings = new Holdings(search, { today: day, root });
   const lines = { since, slugs: entity?.slugs, withResources: scope.withResources };
   const listed = entity === undefined ? search.entities() : companyOf(root, source, lines, entity.slug, links);
   const [names, places] = [new Names(search, listed), new Places(search, links)];

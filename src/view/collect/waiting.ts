@@ -45,7 +45,8 @@ function contradictionsOf(held: WaitingInput['held'], places: Places): Waiting['
   const side = ({ text, source }: Pick<HeldStatement, 'text' | 'source'>) => ({ text, at: places.source(source) });
   return [...held].flatMap(([entity, { now }]) =>
     now.flatMap((one) => {
-      const sides = [one, ...(one.against ?? [])];
+      // Two values of one day: nothing tells which is newer.
+      const sides = [one, ...(one.earlier ?? []).filter(({ day }) => day === one.day)];
       const key = sides
         .map(({ source, text }) => `${source} ${text}`)
         .sort()

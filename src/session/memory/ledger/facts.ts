@@ -1,5 +1,6 @@
 import { isHan } from '../../../language/words/states.js';
-import { isReplaced, readReplacement, replacementTerms } from '../../../memory/supersession/ended-value.js';
+import { readEnded } from '../../../memory/statement/ended-value.js';
+import { contentTerms } from '../../../memory/statement/terms.js';
 import { itemKey } from '../../../wm/items.js';
 import { type Attribute, isSameAttribute, isSameValue, mayBeSameAttribute } from './attributes.js';
 import { EARLIER, type Entry } from './ledger.js';
@@ -53,7 +54,7 @@ class Held {
   }
 
   get terms(): ReadonlySet<string> {
-    this.#terms ??= new Set(replacementTerms(this.said));
+    this.#terms ??= new Set(contentTerms(this.said));
     return this.#terms;
   }
 }
@@ -122,8 +123,9 @@ function pointsTo({ old }: Attribute, each: Attribute): boolean {
 function replacedBy(fact: Held, facts: readonly Held[]): readonly Held[] {
   const byAttribute = ofSameAttribute(fact.entry.attribute, facts);
   if (byAttribute.length > 0) return byAttribute;
-  const replacement = readReplacement(fact.entry.text);
-  const ended = replacement === undefined ? [] : facts.filter(({ terms }) => isReplaced(terms, replacement));
+  const old = readEnded(fact.entry.text);
+  const isEnded = ({ terms }: Held): boolean => old.filter((term) => terms.has(term)).length >= 0.6 * old.length;
+  const ended = old.length === 0 ? [] : facts.filter(isEnded);
   return ended.length > 0 ? ended : ofSameTopic(fact, facts);
 }
 

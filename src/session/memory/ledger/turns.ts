@@ -1,5 +1,5 @@
 import { COMMON_HAN } from '../../../language/scripts.js';
-import { replacementTerms } from '../../../memory/supersession/ended-value.js';
+import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
 import { withoutBase64 } from '../../log/binary.js';
@@ -228,8 +228,8 @@ const BARE_VALUE = /^(?=.*[\d_/@-])\S+(?: \S+){0,2}(?<![.!?。！？])$/u;
 /** Whether a text is a bare value, or has two of the words of a question that carry its meaning, or all of them. */
 function isAbout(text: string, question: string): boolean {
   if (BARE_VALUE.test(text.trim())) return true;
-  const said = new Set(replacementTerms(text));
-  const terms = [...new Set(replacementTerms(question))];
+  const said = new Set(statementTerms(text));
+  const terms = [...new Set(statementTerms(question))];
   const shared = terms.filter((term) => said.has(term)).length;
   return shared > 0 && shared >= Math.min(2, terms.length);
 }

@@ -1,20 +1,8 @@
 import { LETTER } from '../../language/scripts.js';
 import { Cued } from '../../language/tokens.js';
-import { SMALL_WORDS } from '../../language/words/attributes.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../../language/words/comparison.js';
-import { withLatinPlaces } from '../../language/words/names.js';
-import { statementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
-
-/** What a statement says that it puts an end to. */
-export interface Replacement {
-  /** Terms of the old value: `mysql`, `8.0`. */
-  readonly old: ReadonlySet<string>;
-  /** The other terms of the statement: what it is about, and the new value. */
-  readonly rest: ReadonlySet<string>;
-  /** The old value is a place where something is no longer. */
-  readonly isPlace: boolean;
-}
+import { contentTerms } from './terms.js';
 
 // The old value ends at the next clause, or where the new one begins.
 const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d[.:]\\d+[^,;.!?()，；。！？（）]*?)*)';
@@ -56,43 +44,14 @@ function ending(words: string, source: string): Cued {
   return new Cued(words, new RegExp(source, 'gi'));
 }
 
-/** Reads what a statement says plainly that it replaces, or undefined. Pure. */
-export function readReplacement(statement: string): Replacement | undefined {
-  const text = toSimplified(statement);
-  if (text.length > 1_000) return undefined;
+/** The terms of what a part says plainly is over: `from A to B`, `no longer A`, `B instead of A`. Pure. */
+export function readEnded(part: string): readonly string[] {
+  const text = toSimplified(part);
+  if (text.length > 1_000) return [];
   const ends = ENDS.filter((end) => end.mayBeIn(text));
-  if (ends.length === 0) return undefined;
-  const old = new Set<string>();
-  let rest = text;
-  for (const { pattern } of ends) {
-    for (const match of text.matchAll(pattern)) {
-      for (const term of replacementTerms(match[1] ?? '')) old.add(term);
-      rest = rest.replace(match[1] ?? '', ' ');
-    }
-  }
-  return old.size === 0 ? undefined : { old, rest: new Set(replacementTerms(rest)), isPlace: LEFT_PLACE.test(text) };
-}
-
-const LEFT_PLACE = /\bno longer (?:in|at|from|based in|lives? in|works? (?:in|at|from))\b|不再[在住]/i;
-
-/**
- * Whether an earlier statement, by its terms, holds the old value that a later one replaces, and is about the same.
- * A value of one term needs two more in common; an old value of several terms speaks for itself with one.
- */
-export function isReplaced(earlier: ReadonlySet<string>, { old, rest, isPlace }: Replacement): boolean {
-  let held = 0;
-  if (earlier.size > 0 && [...earlier].every((term) => old.has(term))) return true;
-  for (const term of old) if (earlier.has(term)) held++;
-  if (held < old.size * 0.6) return false;
-  if (isPlace && held === old.size) return true;
-  let shared = 0;
-  for (const term of rest) if (earlier.has(term) && !old.has(term)) shared++;
-  return shared >= 1 || held >= 2;
-}
-
-/** The terms of a statement by which it is found to be replaced: without small words of any language. */
-export function replacementTerms(text: string): readonly string[] {
-  return statementTerms(withLatinPlaces(text.replace(/使?用的?是|^使?用/, ''))).filter(
-    (term) => !SMALL_WORDS.has(term),
-  );
+  return [
+    ...new Set(
+      ends.flatMap(({ pattern }) => [...text.matchAll(pattern)].flatMap((match) => contentTerms(match[1] ?? ''))),
+    ),
+  ];
 }

@@ -1,0 +1,90 @@
+import type { Day } from '../../base/clock.js';
+import { durationDays } from '../../language/statements/durations.js';
+import { tellsOfHabit, tellsOfPlan } from '../../language/statements/plans.js';
+import { addDays, daysBetween } from '../../language/time/calendar.js';
+import type { Times } from '../../language/time/times.js';
+import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
+import { readValidity } from '../validity.js';
+import { divide } from './divide.js';
+import { readEnded } from './ended-value.js';
+import { contentTerms } from './terms.js';
+import { readValues, type Value } from './values.js';
+
+/** A part of a statement that can end apart, read once; what its words say, and nothing of other statements. */
+export interface Part {
+  /** Where it stands in the statement's text. */
+  readonly from: number;
+  readonly to: number;
+  /** By which it is found to be of one matter with another. */
+  readonly terms: readonly string[];
+  readonly values?: readonly Value[];
+  readonly isDenied?: true;
+  /** It is planned or thought of; a date to come makes it a plan for as long as that is to come. */
+  readonly isPlan?: true;
+  /** It tells of what happened on a day. */
+  readonly isEvent?: true;
+  readonly isHabit?: true;
+  /** The days that it names, as in {@link Validity}. */
+  readonly validFrom?: Day;
+  readonly validTo?: Day;
+  readonly isPeriod?: true;
+  /** Terms of the old value that its words say is over. */
+  readonly ended?: readonly string[];
+}
+
+/** A statement as it is read: its parts in its order. */
+export type Statement = readonly Part[];
+
+/** A day that is named happened no longer ago than this; what is older tells of what something is: `farmhouse from 1880`. */
+const EVENT = { longest: 7, ago: 60 } as const;
+
+const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGATION}`, 'iu');
+
+/**
+ * Reads a statement. Pure, linear in the text.
+ * @param text without its leading entities
+ * @param day on which it was told
+ * @param names of the entities that it names, left out of its terms: all statements about them have these
+ */
+export function readStatement(text: string, day: Day | null, times: Times, names: readonly string[]): Statement {
+  const own = new Set(names.flatMap((name) => contentTerms(name.replace(/[-_.]/g, ' '))));
+  const pieces = divide(text);
+  return pieces.map(({ from, to }) => {
+    const said = text.slice(from, to);
+    const time = timeOf(said, day, times);
+    const isHabit = tellsOfHabit(said);
+    const values = readValues(said);
+    const ended = readEnded(said);
+    return {
+      from,
+      to,
+      terms: contentTerms(said).filter((term) => !own.has(term)),
+      ...(values.length > 0 ? { values } : {}),
+      ...(DENIED.test(said) ? { isDenied: true } : {}),
+      ...(tellsOfPlan(said) ? { isPlan: true } : {}),
+      ...(!isHabit && isEventOf(time, day) ? { isEvent: true } : {}),
+      ...(isHabit ? { isHabit: true } : {}),
+      ...time,
+      ...(ended.length > 0 ? { ended } : {}),
+    };
+  });
+}
+
+type Time = Pick<Part, 'validFrom' | 'validTo' | 'isPeriod'>;
+
+function timeOf(said: string, day: Day | null, times: Times): Time {
+  const found = readValidity(said, day, times);
+  const lasts = found === null && day !== null ? durationDays(said) : undefined;
+  if (lasts !== undefined && day !== null) return { validTo: addDays(day, lasts), isPeriod: true };
+  return {
+    ...(found?.from == null ? {} : { validFrom: found.from }),
+    ...(found?.to == null ? {} : { validTo: found.to }),
+    ...(found?.type === 'period' ? { isPeriod: true } : {}),
+  };
+}
+
+/** Whether what is told is of some days that had come when it was told. */
+function isEventOf({ validFrom, validTo, isPeriod }: Time, day: Day | null): boolean {
+  if (isPeriod || day === null || validFrom === undefined || validTo === undefined) return false;
+  return validTo <= day && daysBetween(validFrom, validTo) < EVENT.longest && daysBetween(validFrom, day) < EVENT.ago;
+}

@@ -1,0 +1,41 @@
+import { isWeekday } from '../../language/words/names.js';
+import { UNITS } from '../../language/words/word-set.js';
+
+/** What a value is of: a number with its unit, a day or time that comes back, a version, a number that names something. */
+export interface Value {
+  /** Of one kind are values that can stand in one place: `measure mg`, `clock`, `weekday`, `version`, `code 4`. */
+  readonly kind: string;
+  readonly text: string;
+}
+
+const CLOCK = /(?<![\d.:])(?:[01]?\d|2[0-3])(?::[0-5]\d(?!\d)|\s?(?:a\.?m|p\.?m|Uhr|点|时|時)(?!\p{L}))/giu;
+const VERSION = /(?<![\d.,:\p{L}])v?\d+\.\d+(?:\.\d+)*(?=$|[\s,;)，。])|(?<=\p{Lu}\p{L}*\s)\d{1,3}(?=$|[\s,;)])/gu;
+const MONEY =
+  /[€$£¥]\s?(\d+(?:[.,]\d+)*)|(\d+(?:[.,]\d+)*)\s?(?:[€$£¥元円]|(?:euros?|dollars?|pounds?|EUR|USD|GBP|CHF)(?!\p{L}))/giu;
+const MEASURE = new RegExp(`(?<![\\d.,:])(\\d+(?:[.,]\\d+)*)\\s?(${UNITS}|公斤|公里|毫克|kg|lb)(?!\\p{L})`, 'giu');
+const WORD = /\p{L}+(?:-feira)?/gu;
+const CODE = /(?<![\d.,:\p{L}-])\d{3,}(?![\d.,:\p{L}%€-])/gu;
+
+/** The values of a part, in no order. Pure, linear in the text. */
+export function readValues(text: string): readonly Value[] {
+  const found: Value[] = [];
+  let rest = text;
+  const take = (kind: (match: RegExpMatchArray) => string, pattern: RegExp): void => {
+    for (const match of rest.matchAll(pattern)) found.push({ kind: kind(match), text: match[0].toLowerCase().trim() });
+    rest = rest.replace(pattern, (match) => ' '.repeat(match.length));
+  };
+  if (/\d/.test(text)) {
+    take(() => 'clock', CLOCK);
+    take(() => 'money', MONEY);
+    take(() => 'version', VERSION);
+    take((match) => `measure ${(match[2] ?? '').toLowerCase()}`, MEASURE);
+    take(([code]) => `code ${code.length}`, CODE);
+  }
+  for (const [word] of rest.matchAll(WORD)) {
+    const name = /^\p{Ll}{4,}s$/iu.test(word) && !isWeekday(word) ? word.slice(0, -1) : word;
+    if (name.length > 3 && isWeekday(name)) found.push({ kind: 'weekday', text: name.toLowerCase() });
+  }
+  for (const [day] of text.matchAll(/(?:周|星期|週)[一二三四五六日天]|[月火水木金土日]曜日?/gu))
+    found.push({ kind: 'weekday', text: day });
+  return found;
+}

@@ -1,0 +1,153 @@
+import type { Day } from '../../base/clock.js';
+import { addDays } from '../../language/time/calendar.js';
+import type { Part } from '../statement/statement.js';
+import { isAhead, isOver, type Stated, type Strand, type ThreadOptions, threadsOf } from './threads.js';
+
+/** A fact as it stands on a day. */
+export interface StatedFact extends Stated {
+  /** Written again and again by a job that knows nothing new. */
+  readonly isJob: boolean;
+}
+
+/** Where what a fact says stands on a day: `nowhere` what was said again later. */
+export type StandingPlace = 'now' | 'planned' | 'lately' | 'preferences' | 'before' | 'nowhere';
+
+/** Why it does not hold: a date, or what came later. */
+export type Ending = 'ended' | 'replaced';
+
+/** What a fact says, or the parts of it that stand in one place. */
+export interface Standing<F extends StatedFact> {
+  readonly fact: F;
+  /** In its own words; `[…]` stands for its parts that stand elsewhere. */
+  readonly text: string;
+  readonly place: StandingPlace;
+  /** The days that it names; else from when it is known. */
+  readonly from: Day | null;
+  readonly to: Day | null;
+  readonly ending: Ending | null;
+  /** What has put an end to it. */
+  readonly by: F | null;
+  /** Who says so. */
+  readonly settledBy: 'words' | 'judge' | null;
+  /** Words of it that are over. */
+  readonly over: string | null;
+  /** The earlier ones of its threads that nobody settled, the newest first. */
+  readonly earlier: readonly Standing<F>[];
+  /** The next day on which it will stand elsewhere if nothing new is said; null: none is known. */
+  readonly changesOn: Day | null;
+}
+
+interface Placed<F extends StatedFact> extends Omit<Standing<F>, 'fact' | 'text' | 'earlier'> {
+  readonly part: Part;
+  /** It stands beneath a part of this fact, and nobody has settled it. */
+  readonly above: F | null;
+}
+
+interface Group<F extends StatedFact> {
+  readonly standing: Standing<F>;
+  readonly above: F | null;
+}
+
+/** What holds on a day is decided here and nowhere else: where the facts of one subject stand, the newest first. Pure. */
+export function standingsOn<F extends StatedFact>(facts: readonly F[], options: ThreadOptions): readonly Standing<F>[] {
+  const { day } = options;
+  const told = facts.filter((fact) => fact.day === null || fact.day <= day);
+  const groups = [...threadsOf(told, options)].flatMap(([fact, strands]) =>
+    grouped(
+      fact,
+      strands.map((strand) => placeOf(strand, day)),
+    ),
+  );
+  const above = new Map<F, F>();
+  const top = new Set<F>();
+  for (const { standing, above: next } of groups) {
+    const up = next ?? standing.by;
+    if (up !== null && !above.has(standing.fact)) above.set(standing.fact, up);
+    if (next === null && standing.place !== 'before' && standing.place !== 'nowhere') top.add(standing.fact);
+  }
+  const earlier = new Map<F, Standing<F>[]>();
+  const standings: Group<F>[] = [];
+  for (const group of groups) {
+    const root = group.above === null ? undefined : topOf(group.above, above, top);
+    if (root === undefined) standings.push(group);
+    else earlier.set(root, [...(earlier.get(root) ?? []), group.standing]);
+  }
+  return standings.map(({ standing }) => {
+    const below = standing.place === 'before' || standing.place === 'nowhere' ? undefined : earlier.get(standing.fact);
+    if (below === undefined) return standing;
+    // Of a fact that stands in two places, the first has them.
+    earlier.delete(standing.fact);
+    return { ...standing, earlier: below };
+  });
+}
+
+/** The fact at the top of a thread; undefined when all above is over. */
+function topOf<F>(from: F, above: ReadonlyMap<F, F>, top: ReadonlySet<F>): F | undefined {
+  let fact: F | undefined = from;
+  for (let steps = 0; fact !== undefined && !top.has(fact) && steps <= above.size; steps++) fact = above.get(fact);
+  return fact !== undefined && top.has(fact) ? fact : undefined;
+}
+
+function placeOf<F extends StatedFact>(strand: Strand<F>, day: Day): Placed<F> {
+  const { fact, part, beneath, settledBy, isSaidAgain, over } = strand;
+  const { validFrom: from = null, validTo: to = null } = part;
+  const at: Placed<F> = {
+    ...{ part, place: 'now', from: from ?? fact.day, to, ending: null, by: null, settledBy: null },
+    ...{ over: over ?? null, changesOn: null, above: null },
+  };
+  if (isSaidAgain) return { ...at, place: 'nowhere', by: beneath?.fact ?? null };
+  if (settledBy !== undefined && beneath !== undefined) {
+    const since = beneath.part.validFrom ?? beneath.fact.day;
+    return { ...at, place: 'before', ending: 'replaced', to: since, by: beneath.fact, settledBy };
+  }
+  if (fact.kind === 'experience') return { ...at, place: 'lately', from: fact.day, to: null };
+  if (isOver(part, day)) return { ...at, place: 'before', ending: 'ended' };
+  const above = beneath?.fact ?? null;
+  if (fact.kind === 'opinion') return { ...at, above, place: 'preferences' };
+  if (part.isEvent) return { ...at, above, place: 'lately' };
+  if (isAhead(part, day)) return { ...at, above, from, place: 'planned', changesOn: dayAfter(from, to, part) };
+  // What was to happen on a day that has gone.
+  const isDone = from !== null && to !== null && !part.isPeriod && !part.isHabit && to < day && from > (fact.day ?? to);
+  if (isDone) return { ...at, above, place: 'lately' };
+  return { ...at, above, changesOn: to === null ? null : addDays(to, 1) };
+}
+
+function dayAfter(from: Day | null, to: Day | null, { isPeriod }: Part): Day | null {
+  return isPeriod ? from : (to ?? from);
+}
+
+/** The parts of a fact that stand alike, as one. */
+function grouped<F extends StatedFact>(fact: F, parts: readonly Placed<F>[]): readonly Group<F>[] {
+  const groups = new Map<string, Placed<F>[]>();
+  for (const part of parts) {
+    const key = `${part.place} ${part.by?.id} ${part.above?.id}`;
+    groups.set(key, [...(groups.get(key) ?? []), part]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { part, above, ...placed } = first;
+    const text = textOf(fact, group, parts.length);
+    return [{ above, standing: { fact, text, ...placed, earlier: [] } }];
+  });
+}
+
+const ELSEWHERE = '[…]';
+
+/** The text of a fact with its parts that stand elsewhere, and what is over of it, left out. */
+function textOf({ text }: StatedFact, group: readonly Placed<StatedFact>[], parts: number): string {
+  let said = text;
+  if (group.length < parts) {
+    const [first, last] = [group[0]?.part, group.at(-1)?.part];
+    let at = first?.from ?? 0;
+    said = (first?.from ?? 0) > 0 ? `${ELSEWHERE} ` : '';
+    for (const { part } of group) {
+      said += part.from > at && text.slice(at, part.from).length > 6 ? ` ${ELSEWHERE} ` : text.slice(at, part.from);
+      said += text.slice(part.from, part.to).trim();
+      at = part.to;
+    }
+    if ((last?.to ?? text.length) < text.trimEnd().length - 1) said += ` ${ELSEWHERE}`;
+  }
+  const over = group[0]?.over ?? null;
+  return over === null ? said : said.replace(over, ELSEWHERE);
+}
