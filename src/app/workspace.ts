@@ -344,9 +344,9 @@ export class LocalWorkspace implements Workspace {
   }
 
   private get reflectContext(): ReflectContext {
-    const { coreBudgetChars: coreBudget, pageLines, passingDays, pageMentions } = this.settings;
+    const { coreBudgetChars: coreBudget, pageLines, pageMentions } = this.settings;
     const read: ReflectContext['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
-    const pageSettings = { budget: pageLines, passingDays, mentions: pageMentions };
+    const pageSettings = { budget: pageLines, mentions: pageMentions };
     return { ...this.context, coreBudget, pageSettings, read, openVectors: () => undefined };
   }
 

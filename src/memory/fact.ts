@@ -82,3 +82,6 @@ const GROUPS = [
   [10, 4],
   [15, 1],
 ] as const;
+
+/** What a line that somebody curated cites at its end; the first group is the place. */
+export const CITED_AT_END = /\s*\(\[([^\]#]*#[^\]]*)\]\([^()]*\)(?:[,;]?\s*\[[^\]]*\]\([^()]*\))*\)\s*$/;

@@ -10,7 +10,7 @@ import { linkedNames, tagKeys, tagsIn, withoutMachinery } from '../markdown/wiki
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { type EntityPage, readEntityPage } from './entity-page.js';
-import { DEFAULT_CONFIDENCE, factId } from './fact.js';
+import { CITED_AT_END, DEFAULT_CONFIDENCE, factId } from './fact.js';
 import { Forgotten } from './forgotten.js';
 import { notesDetail, readOpinionNotes } from './opinion-notes.js';
 import { isRetiredHeading } from './opinions-page.js';
@@ -182,7 +182,7 @@ class UnitReader {
   /** @param promoted a copy of a line of another page has the id that it has there */
   private fact(item: Item, end: number, bullet: Bullet, promoted?: Promoted): void {
     const day = promoted === undefined ? this.page.day : (pageAt(promoted.source)?.day ?? null);
-    const said = afterLeadingEntities(bullet.statement);
+    const said = afterLeadingEntities(bullet.statement).replace(CITED_AT_END, '');
     const detail: UnitDetail = {
       entities: bullet.entities,
       ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE } : {}),
@@ -194,7 +194,7 @@ class UnitReader {
         said,
         day,
         this.times,
-        findEntities(bullet.statement.slice(0, bullet.statement.length - said.length)),
+        findEntities(bullet.statement.slice(0, bullet.statement.indexOf(said))),
       ),
     };
     const id = bullet.blockId ?? factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });

@@ -123,6 +123,7 @@ export function resultsOf(
     score,
     isView: (unit) => unit.file.role === 'entity' || (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
     k: limit,
+    asked: reading.text,
     until: day,
     verdicts: source.verdicts?.() ?? NO_VERDICTS,
     wantsCurrent: !asksForHistory(reading) && reading.tense !== 'past' && gathered.window === null,

@@ -6,7 +6,7 @@ import { findManagedBlocks, type ManagedBlock } from '../markdown/blocks.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
-import { DEFAULT_CONFIDENCE, factId, normaliseText } from '../memory/fact.js';
+import { CITED_AT_END, DEFAULT_CONFIDENCE, factId, normaliseText } from '../memory/fact.js';
 import type { StatedFact } from '../memory/threads/standing.js';
 import { isMachineHeading, isMachineLine } from '../text/machine-text.js';
 import { searchText } from '../text/search-text.js';
@@ -180,8 +180,6 @@ export class FactReader {
   }
 }
 
-/** What a line that somebody curated cites at its end. */
-const CITED_AT_END = /\s*\(\[([^\]#]*#[^\]]*)\]\([^()]*\)(?:[,;]?\s*\[[^\]]*\]\([^()]*\))*\)\s*$/;
 const MOST_ABOVE = 12;
 /** A text that stood on so many earlier days is what a job writes. */
 const JOB_DAYS = 3;

@@ -66,7 +66,6 @@ const schema = z.strictObject({
     })
     .default(DEFAULT_SETTINGS.pageLines),
   pageMentions: z.int().min(1).max(1_000).default(DEFAULT_SETTINGS.pageMentions),
-  passingDays: z.int().min(0).max(3_650).default(DEFAULT_SETTINGS.passingDays),
   viewLinks: z.enum(['plain', 'vscode', 'obsidian']).default(DEFAULT_SETTINGS.viewLinks),
   ollamaHost: oneWord.nullable().default(DEFAULT_SETTINGS.ollamaHost),
   embedModel: oneWord.nullable().default(DEFAULT_SETTINGS.embedModel),

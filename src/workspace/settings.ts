@@ -63,8 +63,6 @@ export interface Settings {
   };
   /** A page is made for whoever so many facts mention; one fact that is told of somebody is enough. */
   readonly pageMentions: number;
-  /** How long what passes by nature holds after its last mention, in days. */
-  readonly passingDays: number;
   /** What opens the links of the page of `view`: the browser, VS Code, or Obsidian. */
   readonly viewLinks: 'plain' | 'vscode' | 'obsidian';
   /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
@@ -115,7 +113,6 @@ export const DEFAULT_SETTINGS: Settings = {
   coreBudgetChars: 12_000,
   pageLines: { now: 12, lately: 8, preferences: 10, before: 8, seeAlso: 12 },
   pageMentions: 2,
-  passingDays: 14,
   viewLinks: 'plain',
   ollamaHost: null,
   embedModel: null,

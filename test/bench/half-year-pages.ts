@@ -17,7 +17,7 @@ export interface TrueStatement {
   readonly said: Day;
   readonly from: Day;
   readonly to: Day;
-  /** `state`: is to stand under Now while it is so; `plan`: as planned, until its day; `event`: never. */
+  /** `state`: is to stand under Now while it is so; `plan`: as planned, until its day; `event`: always. */
   readonly type: 'state' | 'plan' | 'event';
 }
 
@@ -234,7 +234,8 @@ function isTrue(
   day: Day,
   own: readonly TrueStatement[],
 ): boolean {
-  if (type === 'event') return false;
+  // What happened stays so: where no day is written it stands by the day on which it was said.
+  if (type === 'event') return true;
   if (type === 'plan') return line.startsWith('planned: ') && day <= to;
   return (from <= day && day <= to) || own.some((one) => one.key === key && one.from <= day && day <= one.to);
 }
@@ -253,7 +254,7 @@ function nowLines(page: string): readonly string[] {
   for (const line of block.split('\n')) {
     section = /^\*\*([^*]+)\*\*$/.exec(line)?.[1] ?? section;
     const text = line.replace(/^- /, '').replace(/ \((?:last said on [^;]*; )?\[memory\/.*$/, '');
-    if (section === 'Now' && line.includes('](') && text !== '') lines.push(text);
+    if (section === 'Now' && line.includes('](') && text !== '' && !line.startsWith('  - ')) lines.push(text);
   }
   return lines;
 }

@@ -99,7 +99,7 @@ describe('the line of the page is the belief', () => {
     await here(workspace, 'reflect');
     const [first, second] = await recalled(workspace, 'what does Karla prefer?', '--kind', 'opinion');
     expect(first?.content).toContain('flights over trains');
-    expect(second).toMatchObject({ confidence: 0.8, superseded: first?.id });
+    expect(second).toMatchObject({ confidence: 0.8, newer: first?.id });
   });
 
   test('a belief written on the page by hand is explained as any other', async () => {
@@ -163,7 +163,7 @@ describe('as of a day', () => {
   test('a line of a page that says until when something held is made of what ended it', async () => {
     const workspace = testWorkspace({
       'memory/2026-01-10.md': '- W @Ruben: lives in Perth\n',
-      'memory/2026-02-20.md': '- W @Ruben: moved to Hobart\n',
+      'memory/2026-02-20.md': '- W @Ruben: moved from Perth to Hobart\n',
     });
     await here(workspace, 'reflect');
     expect(workspace.read('bank/entities/Ruben.md')).toContain('2026-02-20: lives in Perth');

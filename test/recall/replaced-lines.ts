@@ -11,11 +11,45 @@ function lines(table: string): readonly Lines[] {
     });
 }
 
-/** Of one value at a time, or said to have changed: the later line holds. */
-export const REPLACED = lines(`
+/** The later line names what is over, or says another value of the same part: it has put an end to the earlier one. */
+export const SETTLED = lines(`
+  @Router: listens on port 8080 | @Router: listens on port 9443
+  @Atlas: The release version is 2.3.1 | @Atlas: The release version is 2.4.0
+  @Grandma: takes 5 mg of amlodipine in the morning | @Grandma: takes 10 mg of amlodipine in the morning
+  @Rent: is 1,150 euros a month | @Rent: is 1,240 euros a month
+  @Backup: runs nightly at 02:30 | @Backup: runs nightly at 04:15
+  @Mia: eats vegetarian | @Mia: no longer eats vegetarian, she is vegan now
+  @Parcel-shop: closes at 6pm | @Parcel-shop: closes at 8pm
+  @Oma: nimmt 20 mg Ramipril | @Oma: nimmt 40 mg Ramipril
+  @Uwe: Seine Handynummer ist 0171 555 201 | @Uwe: Seine Handynummer ist 0160 998 774
+  @Server2: läuft auf Debian 11 | @Server2: läuft auf Debian 12
+  @Chor: Die Probe findet in Raum 12 statt | @Chor: Die Probe findet in Raum 27 statt
+  @Konto: Wir sind bei der Sparkasse | @Konto: Wir sind nicht mehr bei der Sparkasse, sondern bei der GLS
+  @Papi: prend 50 mg de losartan | @Papi: prend 100 mg de losartan
+  O(c=0.9) @阿强: 喜欢喝咖啡 | O(c=0.6) @阿强: 不再喜欢喝咖啡
+  @Tariq: works night shifts | @Tariq: no longer works night shifts, he is on days now
+  @Staging: runs Node 20 | @Staging: runs Node 22
+  @Wendy: sleeps in room 204 | @Wendy: sleeps in room 311
+  @Loyer: est de 820 euros | @Loyer: est de 860 euros
+  @刘洋: 体重是70公斤 | @刘洋: 体重是66公斤
+  @房租: 每月3200元 | @房租: 每月3500元
+  @Boiler: pressure is 1.2 bar | @Boiler: pressure is 1.8 bar
+  @Grafana: listens on port 3000 | @Grafana: listens on port 3100
+  @Gabe: is single | @Gabe: is no longer single, he is engaged to Nora
+  @Ursula: lives with her parents | @Ursula: moved into her own flat and no longer lives with her parents
+  @Rezept: braucht 200 g Zucker | @Rezept: braucht 150 g Zucker
+  @公司: 用的是钉钉 | @公司: 不再用钉钉，改用飞书
+  O(c=0.8) @A2: considers Redis reliable | O(c=0.4) @A2: no longer considers Redis reliable
+  O(c=0.8) @A3: enjoys pair programming | O(c=0.4) @A3: doesn't enjoy pair programming any more
+  O(c=0.8) @D3: bevorzugt Tee | O(c=0.4) @D3: bevorzugt Kaffee statt Tee
+  O(c=0.8) @F1: aime le télétravail | O(c=0.4) @F1: n'aime plus le télétravail
+  @C13: works at Bosch | @C13: starts at Zeiss on 2026-02-01 and no longer works at Bosch
+`);
+
+/** Of one matter, and nobody has said that the earlier one is over: the later line stands before it. */
+export const NEWER = lines(`
   @Wiebke: Wiebkes Sprachlehrer ist Herr Costa | @Wiebke: Wiebkes Sprachlehrer ist jetzt Herr Duarte
   @Ottokar: schläft im Dachzimmer | @Ottokar: schläft im Gästezimmer
-  @Basile: dort dans la chambre bleue | @Basile: dort dans la mansarde
   @Torben: Torben's shift starts at six in the morning | @Torben: Torben's shift starts at two in the afternoon
   @Wenzel: Wenzel fährt einen grauen Skoda | @Wenzel: Wenzel fährt jetzt einen roten Cupra
   @Hortense: Der Ersatzschlüssel liegt bei Familie Roth | @Hortense: Der Ersatzschlüssel liegt bei Familie Simon
@@ -26,59 +60,38 @@ export const REPLACED = lines(`
   O @Sabeth: hält Homeoffice für unproduktiv | O @Sabeth: findet Homeoffice inzwischen großartig
   O @Huguette: trouve la nouvelle directrice trop froide | O @Huguette: trouve maintenant la nouvelle directrice sympathique
   O @葛云: 觉得远程办公效率很低 | O @葛云: 现在很喜欢远程办公
-  @Router: listens on port 8080 | @Router: listens on port 9443
-  @Atlas: The release version is 2.3.1 | @Atlas: The release version is 2.4.0
   @Noor: is 34 years old | @Noor: is 35 years old
-  @Grandma: takes 5 mg of amlodipine in the morning | @Grandma: takes 10 mg of amlodipine in the morning
   @Barn: the door is painted green | @Barn: the door is painted dark blue
   @Phoneplan: we are on the Basic S tariff | @Phoneplan: we are on the Unlimited L tariff
   @Billing: is owned by the Payments team | @Billing: is owned by the Platform team
   @Lucia: banks with Monzo | @Lucia: banks with Starling
   @Freya: works at Siemens | @Freya: works at Vestas
-  @Rent: is 1,150 euros a month | @Rent: is 1,240 euros a month
   @Api: the rate limit is 100 requests per minute | @Api: the rate limit is 250 requests per minute
   @Deploys: happen on Wednesdays | @Deploys: happen on Mondays
-  @Queue: uses RabbitMQ | @Queue: switched to NATS
-  @Backup: runs nightly at 02:30 | @Backup: runs nightly at 04:15
   @Lab: the freezer is set to -20 °C | @Lab: the freezer is set to -80 °C
   @Rosa: is married to Paulo | @Rosa: is married to Henrique
   @Website: is hosted on Netlify | @Website: is hosted on Cloudflare Pages
   @Choir: practice is in the parish hall | @Choir: practice is in the town library
   @Vet: Bruno's vet is Dr. Kaminski | @Vet: Bruno's vet is Dr. Amara
   @Dan: job title is data analyst | @Dan: job title is analytics lead
-  @Mia: eats vegetarian | @Mia: no longer eats vegetarian, she is vegan now
-  @Parcel-shop: closes at 6pm | @Parcel-shop: closes at 8pm
   @Insulin: Carla injects 12 units before dinner | @Insulin: Carla injects 14 units before dinner
   O(c=0.8) @Lars: prefers tabs over spaces | O(c=0.7) @Lars: prefers spaces over tabs
   O(c=0.95) @Omar: finds GraphQL useful | O(c=0.5) @Omar: finds GraphQL useless
-  @Oma: nimmt 20 mg Ramipril | @Oma: nimmt 40 mg Ramipril
-  @Uwe: Seine Handynummer ist 0171 555 201 | @Uwe: Seine Handynummer ist 0160 998 774
   @Verein: Der Vorsitzende ist Herr Albrecht | @Verein: Der Vorsitzende ist Frau Seidel
-  @Server2: läuft auf Debian 11 | @Server2: läuft auf Debian 12
-  @Chor: Die Probe findet in Raum 12 statt | @Chor: Die Probe findet in Raum 27 statt
-  @Konto: Wir sind bei der Sparkasse | @Konto: Wir sind nicht mehr bei der Sparkasse, sondern bei der GLS
-  @Élodie: habite à Nantes | @Élodie: a déménagé à Rennes
-  @Papi: prend 50 mg de losartan | @Papi: prend 100 mg de losartan
   @Karim: son numéro est le 06 12 34 56 78 | @Karim: son numéro est le 07 98 76 54 32
   @Équipe: la responsable est Sylvie Morel | @Équipe: la responsable est Hugo Blanc
   @Théo: travaille chez Thales | @Théo: travaille chez Dassault
   @网关: 端口是7000 | @网关: 端口是7443
   @例会: 每周二下午三点开 | @例会: 每周四下午三点开
   @项目: 负责人是陈刚 | @项目: 负责人改成了刘敏
-  @数据库: 用的是MySQL | @数据库: 换成了PostgreSQL
   @墙: 客厅的墙是白色的 | @墙: 客厅的墙是米色的
-  O(c=0.9) @阿强: 喜欢喝咖啡 | O(c=0.6) @阿强: 不再喜欢喝咖啡
   @Marta: her landlord is Mr. Beck | @Marta: her landlord is Mrs. Osei
-  @Tariq: works night shifts | @Tariq: no longer works night shifts, he is on days now
-  @Staging: runs Node 20 | @Staging: runs Node 22
   @Flat: the spare key is with Mrs. Novak | @Flat: the spare key is with the bakery
   @Sprint: lasts two weeks | @Sprint: lasts three weeks
   @Car: is parked in the garage | @Car: is parked on Elm Street
   @Blog: is written in Hugo | @Blog: is written in Astro
-  @Logs: are kept for 30 days | @Logs: are kept for 90 days
   @Passport: expires on 2027-02-11 | @Passport: expires on 2036-09-30
   @Rachel: her therapist is Dr. Lowe | @Rachel: her therapist is Dr. Imani Grant
-  @Wendy: sleeps in room 204 | @Wendy: sleeps in room 311
   @Sanjay: his role is QA engineer | @Sanjay: his role is release manager
   @Pavel: lives at 22 Rose Street | @Pavel: lives at 9 Harbour View
   @Paula: Ihr Chef heißt Wagner | @Paula: Ihr Chef heißt Özdemir
@@ -86,15 +99,10 @@ export const REPLACED = lines(`
   @Training: ist mittwochs um 18 Uhr | @Training: ist donnerstags um 18 Uhr
   @Wagen: Das Auto ist rot | @Wagen: Das Auto ist silbern
   @Strom: Der Preis liegt bei 31 Cent | @Strom: Der Preis liegt bei 28 Cent
-  @Loyer: est de 820 euros | @Loyer: est de 860 euros
   @Paul: travaille comme cuisinier | @Paul: travaille comme boulanger
-  @刘洋: 体重是70公斤 | @刘洋: 体重是66公斤
   @会议室: 密码是2468 | @会议室: 密码是1357
-  @房租: 每月3200元 | @房租: 每月3500元
   @车: 停在地下二层 | @车: 停在地下三层
   @Олег: живёт в Твери | @Олег: живёт в Казани
-  @Boiler: pressure is 1.2 bar | @Boiler: pressure is 1.8 bar
-  @Grafana: listens on port 3000 | @Grafana: listens on port 3100
   @Report: is due on Friday | @Report: is due on Tuesday
   @Cleaner: comes on Wednesdays | @Cleaner: now comes on Fridays
   @Mum: takes 50 micrograms of levothyroxine | @Mum: takes 75 micrograms of levothyroxine
@@ -105,21 +113,15 @@ export const REPLACED = lines(`
   @Timeouts: the request timeout is 30 s | @Timeouts: the request timeout is 45 s
   @Alarm: the alarm code is 7741 | @Alarm: the alarm code is 2083
   @CI: runs on GitHub Actions | @CI: runs on GitLab CI
-  @Gabe: is single | @Gabe: is no longer single, he is engaged to Nora
   @Plants: are watered every 3 days | @Plants: are watered every 5 days
-  @Ursula: lives with her parents | @Ursula: moved into her own flat and no longer lives with her parents
   O(c=0.7) @Jess: hates open-plan offices | O(c=0.6) @Jess: loves open-plan offices
   @Sprechstunde: ist dienstags von 9 bis 11 | @Sprechstunde: ist donnerstags von 9 bis 11
-  @Rezept: braucht 200 g Zucker | @Rezept: braucht 150 g Zucker
   @WLAN: Das Passwort ist Apfelbaum7 | @WLAN: Das Passwort ist Birnbaum9
   @Chaudière: la pression est de 1,2 bar | @Chaudière: la pression est de 1,6 bar
   @Banque: notre banque est la BNP | @Banque: notre banque est le Crédit Mutuel
   @Piscine: ferme à 20 h | @Piscine: ferme à 21 h
   @班会: 在302教室开 | @班会: 在405教室开
   @快递: 地址是朝阳路12号 | @快递: 地址是建国路88号
-  @公司: 用的是钉钉 | @公司: 不再用钉钉，改用飞书
-  O(c=0.8) @A2: considers Redis reliable | O(c=0.4) @A2: no longer considers Redis reliable
-  O(c=0.8) @A3: enjoys pair programming | O(c=0.4) @A3: doesn't enjoy pair programming any more
   O(c=0.8) @A4: prefers email over phone calls | O(c=0.4) @A4: prefers phone calls over email
   O(c=0.8) @A5: is happy with the new office | O(c=0.4) @A5: is unhappy with the new office
   O(c=0.8) @A6: trusts the weather app | O(c=0.4) @A6: distrusts the weather app
@@ -128,22 +130,12 @@ export const REPLACED = lines(`
   O(c=0.8) @A9: favourite editor is Vim | O(c=0.4) @A9: favourite editor is Helix
   O(c=0.8) @D1: findet Jira gut | O(c=0.4) @D1: findet Jira schlecht
   O(c=0.8) @D2: mag Homeoffice | O(c=0.4) @D2: mag Homeoffice nicht mehr
-  O(c=0.8) @D3: bevorzugt Tee | O(c=0.4) @D3: bevorzugt Kaffee statt Tee
-  O(c=0.8) @F1: aime le télétravail | O(c=0.4) @F1: n'aime plus le télétravail
   O(c=0.8) @F3: trouve Docker pratique | O(c=0.4) @F3: déteste Docker
   O(c=0.8) @张一: 觉得远程办公很好 | O(c=0.4) @张一: 觉得远程办公不好
-  O(c=0.8) @张二: 喜欢辣的 | O(c=0.4) @张二: 现在讨厌辣的
   O(c=0.8) @张三: 更喜欢茶而不是咖啡 | O(c=0.4) @张三: 更喜欢咖啡而不是茶
-  @C3: lives in Lyon | @C3: will move to Nice on 2026-03-01
-  @C4: lives in Lyon | @C4: is going to move to Nice on March 2
-  @C6: wohnt in Bonn | @C6: wird am 1. März 2026 nach Mainz ziehen
-  @C8: habite à Lyon | @C8: va déménager à Nice le 1er mars 2026
-  @钱一: 住在南京 | @钱一: 2026年3月1日将搬到无锡
   @C10: The service port is 8080 | @C10: The service port will be 8443 from 2026-03-01
-  @C13: works at Bosch | @C13: starts at Zeiss on 2026-02-01 and no longer works at Bosch
   @Thesis: must be handed in by June 3 | @Thesis: must be handed in by June 24
   @Standup: takes place in room Curie | @Standup: takes place in room Hopper
-  @Rapport: l'échéance est le 4 mai | @Rapport: l'échéance est le 18 mai
   @报告: 截止日期是6月1日 | @报告: 截止日期是6月15日
 `);
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
-import { KEPT, type Lines, REPLACED } from './replaced-lines.js';
+import { KEPT, type Lines, NEWER, SETTLED } from './replaced-lines.js';
 
-const LINES = [...REPLACED, ...KEPT];
+const LINES = [...SETTLED, ...NEWER, ...KEPT];
 const [EARLIER, LATER] = ['memory/2025-11-04.md', 'memory/2026-01-20.md'];
 const FIRST_LINE = 4;
 
@@ -36,11 +36,18 @@ function found([earlier]: Lines, path: string): RecallAnswer['results'][number] 
   return answers.get(earlier)?.find(({ source }) => source === `${path}#L${line}`);
 }
 
-test.each(REPLACED)('%s ← %s', (...pair) => {
+test.each(SETTLED)('%s ← %s', (...pair) => {
   const [old, holds] = [found(pair, EARLIER), found(pair, LATER)];
   expect(old?.superseded).toBe(holds?.id);
   expect(holds).not.toHaveProperty('superseded');
-  expect(holds?.score ?? 0).toBeGreaterThan(old?.score ?? 1);
+  expect(holds?.score ?? 0).toBeGreaterThanOrEqual(old?.score ?? 1);
+});
+
+test.each(NEWER)('%s, later %s', (...pair) => {
+  const [old, newer] = [found(pair, EARLIER), found(pair, LATER)];
+  expect(old?.newer).toBe(newer?.id);
+  expect(old).not.toHaveProperty('superseded');
+  expect(newer?.score ?? 0).toBeGreaterThanOrEqual(old?.score ?? 1);
 });
 
 test.each(KEPT)('%s | %s', (...pair) => {

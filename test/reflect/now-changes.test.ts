@@ -35,7 +35,7 @@ function linesUnderNow(workspace: TemporaryWorkspace): ReadonlySet<string> {
     names.flatMap((path) => {
       const text = existsSync(join(workspace.root, path)) ? workspace.read(path) : '';
       const body = /\*\*Now\*\*\n\n([\s\S]*?)\n(?:\n|<!--)/.exec(text)?.[1] ?? '';
-      const lines = body.split('\n').filter((line) => line.search(CITATION) >= 0);
+      const lines = body.split('\n').filter((line) => line.startsWith('- ') && line.search(CITATION) >= 0);
       return lines.map((line) => `${path} ${line.slice(2).replace(CITATION, '')}`);
     }),
   );

@@ -36,7 +36,7 @@ const FILES = {
     '',
     '## Retain',
     '',
-    '- W @Peter: moved to Graz.',
+    '- W @Peter: moved from Vienna to Graz.',
     '- B @Anna: I ordered the flour for Anna.',
     '- W @张三: 住在上海。',
     '- W @Peter: should the garage be sold?',
@@ -120,7 +120,7 @@ describe('the page of a workspace', () => {
       const texts = (peter?.holds?.[part] ?? []).map(({ text }) => text);
       expect(texts).toEqual((shown.holds[part] ?? []).map(({ text }) => text));
     }
-    expect(peter?.holds?.now.map(({ text }) => text)).toContain('moved to Graz.');
+    expect(peter?.holds?.now.map(({ text }) => text)).toContain('moved from Vienna to Graz.');
     expect(peter?.holds?.before).toMatchObject([{ text: expect.stringContaining('Vienna'), ending: 'replaced' }]);
   });
 
@@ -203,7 +203,7 @@ test('history comes from git, changes and evidence from reflect; without them th
     await workspace.run(['reflect']);
     workspace.write(
       'memory/2026-03-12.md',
-      '# 2026-03-12\n\n## Retain\n\n- W @Peter: moved to Linz.\n- O(c=0.9) @Peter: prefers tea.\n',
+      '# 2026-03-12\n\n## Retain\n\n- W @Peter: moved from Graz to Linz.\n- O(c=0.9) @Peter: prefers tea.\n',
     );
     await workspace.run([...later, 'reflect']);
     const { commits, lastRun, beliefs, files } = await page();
@@ -213,8 +213,8 @@ test('history comes from git, changes and evidence from reflect; without them th
     expect((await of('Peter'))?.now).toEqual(expect.arrayContaining([expect.objectContaining({ change: 'entered' })]));
     expect(await of('Anna')).toMatchObject({ now: [], beliefs: [] });
     const changed = lastRun?.now.map(({ text, change, why }) => ({ text, change, why }));
-    expect(changed).toContainEqual({ text: 'moved to Linz.', change: 'entered', why: 'said' });
-    expect(changed).toContainEqual({ text: 'moved to Graz.', change: 'left', why: 'replaced' });
+    expect(changed).toContainEqual({ text: 'moved from Graz to Linz.', change: 'entered', why: 'said' });
+    expect(changed).toContainEqual({ text: 'moved from Vienna to Graz.', change: 'left', why: 'replaced' });
     const [tea] = beliefs;
     const why = await workspace.json<{ confidence: number; curve: unknown[] }>(['opinion', 'why', 'tea', '--json']);
     expect(tea).toMatchObject({ confidence: why.confidence, place: 'bank' });

@@ -8,6 +8,8 @@ const THING =
 /** In German a role is a noun with a capital; `Lehrer`, `Keramikerin aus Jena`. */
 const GERMAN =
   /^(?:\p{Ll}+e[rsn]? )?\p{Lu}\p{Ll}+(?:erin|er|istin|ist|ärztin|arzt|frau|mann|eurin|eur|orin|or|antin|ant|entin|ent|werkzeug|dienst|projekt|system|haus|verein|firma|schule|tante|onkel|schwester|bruder|mutter|vater|tochter|sohn|hund|katze)(?: (?:aus|in|bei|am|an|von|für|im) .{2,40})?$/u;
+/** What begins with a verb says what somebody does: `drives a van`, `painted the house`. */
+const BEGINS_AS_VERB = /^\p{Ll}+(?:s|ed) /u;
 const ROMANCE =
   /^(?:responsab[il]le|titola[ir]e|propri[eé]tai?r[eio]a?|\p{Ll}+(?:ière|ier|iste|ista|eur|euse|rice|dora?|tora?|tore|aio|aia|ero|era|eiro|eira))(?: .{2,40})?(?: (?:à|de|en|di|da|em|chez|aus) .{2,40})?$/u;
 const CYRILLIC =
@@ -25,6 +27,7 @@ export function joinsRole(text: string): boolean {
 /** Whether a statement without a verb names a role or a sort of thing. Pure. */
 export function namesRole(text: string): boolean {
   const head = text.trim();
+  if (BEGINS_AS_VERB.test(head)) return false;
   english ??= new RegExp(
     `^(?!(?:in|on|at|with|for|from|of|near|by|under|to|as) )(?:an? |the )?(?:\\p{L}[\\p{L}’'-]* ){0,4}?(?:${PERSON}|${THING})(?: (?:of|at|for|in|near|from|with|to) .{2,60})?$`,
     'iu',

@@ -1,3 +1,5 @@
+import { isPastForm } from '../time/english/tense.js';
+
 /**
  * How statements in German, Dutch, Spanish, Portuguese, Italian, Russian and Japanese tell that something happened, by the
  * form of their first verb. Their subject is named before them.
@@ -24,17 +26,18 @@ const HAPPENED_JAPANESE = '(?<![てで]い)(?:った|した|んだ|いた|きた
 const LASTING =
   /^(?:se mud[óo]u?|mudou-se|si è trasferit[oa]|(?:si è|è) (?:sposat|laureat|diventat|nat)[oa]|se casó|se jubiló|casou-se|aposentou-se|nació|nasceu|empezó a|comenzó a|começou a|ha iniziato a|переехал[аи]?|женился|вышла замуж|родил(?:ся|ась)|устроил(?:ся|ась)|перешёл|перешла|начал[аи]?|стал[аи]?|был[аои]? (?:назначен|переведен)|zog (?:nach|in|zu)|wechselte|verhuisde|begon|heiratete|wurde)|引っ越し|転職|結婚|就職|入社|転勤|なった|始めた|辞めた|やめた/u;
 
-/** Whether a statement that is not in English, French or Chinese tells by its form of what happened. Pure. */
+/** Whether a statement tells by the form of its first verb of what happened: `bought a bike`, `hat Brot gebacken`. Pure. */
 export function tellsOfHappening(text: string): boolean {
+  const first = /^[a-z]+(?=\s)/.exec(text)?.[0];
+  if (first !== undefined && isPastForm(first)) return true;
+  if (PERFECT.test(text)) return true;
   if (!MAYBE.test(text) || LASTING.test(text)) return false;
   pattern ??= new RegExp(`${HAPPENED}|${HAPPENED_JAPANESE}`, 'u');
   return pattern.test(text);
 }
 
-/** Whether it tells of what has made something so in one of these languages. Pure. */
-export function tellsOfBecoming(text: string): boolean {
-  return LASTING.test(text);
-}
+/** `Hat den Zaun repariert`, `ist nach Kiel gefahren`. */
+const PERFECT = /^(?:hat|haben|ist|sind) .{0,200}(?<!\p{L})\p{Ll}*ge\p{Ll}{2,}(?:t|en)(?=$|[.,;])/u;
 
 /** One of these is in every such form. */
 const MAYBE = /^[\p{Ll}'-]+(?:te|ó|ou|eu|iu|ron)(?!\p{L})|^\p{Ll}+ |[\u0400-\u04ff]|[たっ]/u;

@@ -73,5 +73,8 @@ export function tellsOfPast(text: string): boolean {
 
 /** Whether a question is in the past tense, and so not about what holds. */
 export function asksOfPast(text: string): boolean {
-  return PAST_QUESTION.test(text);
+  return PAST_QUESTION.test(GERMAN_WHAT.test(text) ? text.slice(3) : text);
 }
+
+/** `Was zahlt …?` */
+const GERMAN_WHAT = /^was (?!(?:it|that|what|not|left|most|best|last)\b)\p{Ll}+(?:t|en)\s/iu;

@@ -1,11 +1,16 @@
 import type { Day } from '../../base/clock.js';
 import { durationDays } from '../../language/statements/durations.js';
+import { tellsOfPast } from '../../language/statements/past.js';
 import { tellsOfHabit, tellsOfPlan } from '../../language/statements/plans.js';
-import { addDays, daysBetween } from '../../language/time/calendar.js';
+import { tellsOfHappening } from '../../language/statements/tenses.js';
+import { addDays, daysBetween, noonOf } from '../../language/time/calendar.js';
+import { TOLD } from '../../language/time/policy.js';
 import type { Times } from '../../language/time/times.js';
+import { blank } from '../../language/tokens.js';
+import { findNow } from '../../language/words/now.js';
 import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
 import { readValidity } from '../validity.js';
-import { divide } from './divide.js';
+import { divide, type Piece } from './divide.js';
 import { readEnded } from './ended-value.js';
 import { contentTerms } from './terms.js';
 import { readValues, type Value } from './values.js';
@@ -24,6 +29,10 @@ export interface Part {
   /** It tells of what happened on a day. */
   readonly isEvent?: true;
   readonly isHabit?: true;
+  /** It tells by its form of what happened: no value of it is replaced. */
+  readonly hasHappened?: true;
+  /** It tells of what was once: it may end something, and holds no more itself. */
+  readonly isPast?: true;
   /** The days that it names, as in {@link Validity}. */
   readonly validFrom?: Day;
   readonly validTo?: Day;
@@ -38,6 +47,11 @@ export type Statement = readonly Part[];
 /** A day that is named happened no longer ago than this; what is older tells of what something is: `farmhouse from 1880`. */
 const EVENT = { longest: 7, ago: 60 } as const;
 
+/** Beside its time: one word, or two small ones. */
+const MOST_LEANING = 1;
+/** Which words name a time depends on no day. */
+const ANY_DAY: Day = '2021-03-10';
+
 const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGATION}`, 'iu');
 
 /**
@@ -48,29 +62,53 @@ const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGA
  */
 export function readStatement(text: string, day: Day | null, times: Times, names: readonly string[]): Statement {
   const own = new Set(names.flatMap((name) => contentTerms(name.replace(/[-_.]/g, ' '))));
-  const pieces = divide(text);
-  return pieces.map(({ from, to }) => {
-    const said = text.slice(from, to);
-    const time = timeOf(said, day, times);
-    const isHabit = tellsOfHabit(said);
-    const values = readValues(said);
-    const ended = readEnded(said);
-    return {
-      from,
-      to,
-      terms: contentTerms(said).filter((term) => !own.has(term)),
-      ...(values.length > 0 ? { values } : {}),
-      ...(DENIED.test(said) ? { isDenied: true } : {}),
-      ...(tellsOfPlan(said) ? { isPlan: true } : {}),
-      ...(!isHabit && isEventOf(time, day) ? { isEvent: true } : {}),
-      ...(isHabit ? { isHabit: true } : {}),
-      ...time,
-      ...(ended.length > 0 ? { ended } : {}),
-    };
-  });
+  const read = (piece: Piece): Part => readPart(text, piece, own, day, times);
+  const parts: Part[] = [];
+  for (const piece of divide(text)) {
+    const [part, last] = [read(piece), parts.at(-1)];
+    if (last === undefined || !leans(part)) parts.push(part);
+    else parts[parts.length - 1] = read({ from: last.from, to: part.to });
+  }
+  return parts;
+}
+
+/** Whether a piece says nothing of its own: a time of what stands before it (`off to Rome, back on August 9`), or not even that. */
+function leans({ terms, values = [], validFrom, validTo }: Part): boolean {
+  if (terms.length + values.length === 0) return true;
+  return (validFrom ?? validTo) !== undefined && terms.filter((term) => !/^\d/.test(term)).length <= MOST_LEANING;
+}
+
+function readPart(text: string, { from, to }: Piece, own: ReadonlySet<string>, day: Day | null, times: Times): Part {
+  const said = text.slice(from, to);
+  const time = timeOf(said, day, times);
+  const isHabit = tellsOfHabit(said);
+  // When something is says nothing of what it is.
+  const dated = (time.validFrom ?? time.validTo) === undefined ? said : withoutTimes(said, day, times);
+  const untimed = blank(dated, findNow(dated));
+  const values = readValues(said, untimed);
+  const ended = readEnded(said);
+  return {
+    from,
+    to,
+    terms: contentTerms(untimed).filter((term) => !own.has(term)),
+    ...(values.length > 0 ? { values } : {}),
+    ...(DENIED.test(said) ? { isDenied: true } : {}),
+    ...(tellsOfPlan(said) ? { isPlan: true } : {}),
+    ...(!isHabit && isEventOf(time, day) ? { isEvent: true } : {}),
+    ...(isHabit ? { isHabit: true } : {}),
+    ...(tellsOfHappening(said.trimStart()) ? { hasHappened: true } : {}),
+    ...(tellsOfPast(said) ? { isPast: true } : {}),
+    ...time,
+    ...(ended.length > 0 ? { ended } : {}),
+  };
 }
 
 type Time = Pick<Part, 'validFrom' | 'validTo' | 'isPeriod'>;
+
+function withoutTimes(said: string, day: Day | null, times: Times): string {
+  const mentions = times.read(said, { ...noonOf(day ?? ANY_DAY), policy: TOLD });
+  return blank(said, mentions);
+}
 
 function timeOf(said: string, day: Day | null, times: Times): Time {
   const found = readValidity(said, day, times);

@@ -43,9 +43,10 @@ function spacedTerms(plain: string, written: string, isEnglish: boolean): readon
   if (ENGLISH_STOP_WORDS.has(word) || word.length < 2) return [];
   if (!isEnglish && !isName && word.length < LEAST_LETTERS) return [];
   const stem = isEnglish ? stemOf(word) : word;
-  return [stem.slice(0, ROOT_LETTERS)];
+  // A sentence is told from one in English by few signs: its words are to have the same roots in both.
+  return [stem.slice(0, ROOT_LETTERS).replace(/(?<=.{3})e$/, '')];
 }
 
 function unspacedTerms(run: string): readonly string[] {
-  return bigrams(run).filter((pair) => !HIRAGANA.test(pair) && ![...pair].some((sign) => STOPPED.has(sign)));
+  return bigrams(run).filter((pair) => pair.length > 1 && !HIRAGANA.test(pair) && ![...pair].some((sign) => STOPPED.has(sign)));
 }

@@ -14,10 +14,15 @@ const MONEY =
   /[€$£¥]\s?(\d+(?:[.,]\d+)*)|(\d+(?:[.,]\d+)*)\s?(?:[€$£¥元円]|(?:euros?|dollars?|pounds?|EUR|USD|GBP|CHF)(?!\p{L}))/giu;
 const MEASURE = new RegExp(`(?<![\\d.,:])(\\d+(?:[.,]\\d+)*)\\s?(${UNITS}|公斤|公里|毫克|kg|lb)(?!\\p{L})`, 'giu');
 const WORD = /\p{L}+(?:-feira)?/gu;
-const CODE = /(?<![\d.,:\p{L}-])\d{3,}(?![\d.,:\p{L}%€-])/gu;
+const AFTER_NAME = /(?:^|[\s"“])\p{Lu}\p{Ll}+\s$/u;
+const LONGEST_NAME = 30;
+const CODE = /(?<![\d.,:\p{L}-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d.,:\p{L}%€-])/gu;
 
-/** The values of a part, in no order. Pure, linear in the text. */
-export function readValues(text: string): readonly Value[] {
+/**
+ * The values of a part, in no order. Pure, linear in the text.
+ * @param untimed the same text with blanks for the days that it names: what their numbers count is known
+ */
+export function readValues(text: string, untimed = text): readonly Value[] {
   const found: Value[] = [];
   let rest = text;
   const take = (kind: (match: RegExpMatchArray) => string, pattern: RegExp): void => {
@@ -26,12 +31,15 @@ export function readValues(text: string): readonly Value[] {
   };
   if (/\d/.test(text)) {
     take(() => 'clock', CLOCK);
+    rest = [...rest].map((sign, at) => (untimed[at] === ' ' ? ' ' : sign)).join('');
     take(() => 'money', MONEY);
     take(() => 'version', VERSION);
     take((match) => `measure ${(match[2] ?? '').toLowerCase()}`, MEASURE);
     take(([code]) => `code ${code.length}`, CODE);
   }
-  for (const [word] of rest.matchAll(WORD)) {
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    // `Blue Monday` is a name.
+    if (AFTER_NAME.test(text.slice(Math.max(0, index - LONGEST_NAME), index))) continue;
     const name = /^\p{Ll}{4,}s$/iu.test(word) && !isWeekday(word) ? word.slice(0, -1) : word;
     if (name.length > 3 && isWeekday(name)) found.push({ kind: 'weekday', text: name.toLowerCase() });
   }

@@ -77,7 +77,9 @@ export function standingsOn<F extends StatedFact>(facts: readonly F[], options: 
     if (below === undefined) return standing;
     // Of a fact that stands in two places, the first has them.
     earlier.delete(standing.fact);
-    return { ...standing, earlier: below };
+    // What happened is the news of what was so before.
+    const place = standing.place === 'lately' && below.some((one) => one.place === 'now') ? 'now' : standing.place;
+    return { ...standing, place, earlier: below };
   });
 }
 
@@ -102,12 +104,13 @@ function placeOf<F extends StatedFact>(strand: Strand<F>, day: Day): Placed<F> {
   }
   if (fact.kind === 'experience') return { ...at, place: 'lately', from: fact.day, to: null };
   if (isOver(part, day)) return { ...at, place: 'before', ending: 'ended' };
+  if (part.isPast) return { ...at, from, place: 'before', ending: 'ended', settledBy: 'words' };
   const above = beneath?.fact ?? null;
   if (fact.kind === 'opinion') return { ...at, above, place: 'preferences' };
   if (part.isEvent) return { ...at, above, place: 'lately' };
   if (isAhead(part, day)) return { ...at, above, from, place: 'planned', changesOn: dayAfter(from, to, part) };
-  // What was to happen on a day that has gone.
-  const isDone = from !== null && to !== null && !part.isPeriod && !part.isHabit && to < day && from > (fact.day ?? to);
+  // What was to be on days that have gone.
+  const isDone = from !== null && to !== null && !part.isPeriod && !part.isHabit && to < day && to >= (fact.day ?? to);
   if (isDone) return { ...at, above, place: 'lately' };
   return { ...at, above, changesOn: to === null ? null : addDays(to, 1) };
 }
@@ -132,7 +135,8 @@ function grouped<F extends StatedFact>(fact: F, parts: readonly Placed<F>[]): re
   });
 }
 
-const ELSEWHERE = '[…]';
+/** Stands for the parts of a fact that stand elsewhere. */
+export const ELSEWHERE = '[…]';
 
 /** The text of a fact with its parts that stand elsewhere, and what is over of it, left out. */
 function textOf({ text }: StatedFact, group: readonly Placed<StatedFact>[], parts: number): string {

@@ -62,7 +62,22 @@ export function threadsOf<F extends Stated>(
     index.add(own);
     if (own[0] !== undefined && !byId.has(fact.id)) byId.set(fact.id, own[0]);
   }
+  for (const [fact, own] of strands) {
+    if (own.some(isLoosePast)) strands.set(fact, own.map((strand) => beneathWhatHolds(strand, index)));
+  }
   return strands;
+}
+
+function isLoosePast({ part, beneath }: Strand<Stated>): boolean {
+  return part.isPast === true && beneath === undefined;
+}
+
+/** What was once stands beneath what holds, whichever was told later. */
+function beneathWhatHolds<F extends Stated>(strand: Strand<F>, index: LinkIndex<F>): Strand<F> {
+  if (!isLoosePast(strand)) return strand;
+  const { fact, part } = strand;
+  const beneath = index.linked(fact, part).find((one) => one.fact !== fact && !isDone(one.part) && !one.part.isPlan);
+  return { ...strand, beneath };
 }
 
 /** What judges said of a fact, as far as the later facts are there. */
@@ -104,7 +119,7 @@ function strandOf<F extends Stated>(
   if (judged.end !== undefined) return { ...plain, beneath: judged.end, settledBy: 'judge' };
   if (judged.again !== undefined) return { ...plain, beneath: judged.again, isSaidAgain: true };
   const above = index
-    .later(fact, part)
+    .linked(fact, part)
     .filter((one) => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day));
   const settling = above.find((one) => settles(one.part, part) || corrects(one.part, part));
   if (settling !== undefined) return { ...plain, beneath: settling, settledBy: 'words' };
@@ -116,7 +131,8 @@ function strandOf<F extends Stated>(
 export function newestFirst(a: Stated, b: Stated): number {
   const [dayA, dayB] = [a.day ?? '', b.day ?? ''];
   if (dayA !== dayB) return dayA > dayB ? -1 : 1;
-  return a.path === b.path ? b.line - a.line : a.path < b.path ? -1 : 1;
+  // Of a curated copy and the log the log is the one.
+  return a.path === b.path ? b.line - a.line : a.path > b.path ? -1 : 1;
 }
 
 /** What was done by somebody puts nothing beneath it, nor what is only planned. */
@@ -124,6 +140,8 @@ function putsBeneath({ fact, part }: Strand<Stated>, earlier: Stated, was: Part,
   if (fact.kind === 'experience' || fact.day === null || fact.day > day) return false;
   // What somebody thinks and what is so are two matters.
   if ((fact.kind === 'opinion') !== (earlier.kind === 'opinion')) return false;
+  // What was once is no news, but of what it names as over.
+  if (part.isPast && !settles(part, was)) return false;
   // A postponement is a new plan, beneath which the old one stands.
   return !isOver(part, day) && (!isAhead(part, day) || isAhead(was, earlier.day ?? day));
 }
@@ -136,7 +154,9 @@ export function isOver({ validTo, isPeriod }: Part, day: Day): boolean {
 /** Whether a part tells of what has not come by a day. */
 export function isAhead({ validFrom, validTo, isPeriod, isPlan, isHabit }: Part, day: Day): boolean {
   const begins = isPeriod ? validFrom : (validTo ?? validFrom);
-  return validFrom !== undefined && begins !== undefined && !isHabit ? begins > day : isPlan === true;
+  if (validFrom === undefined || begins === undefined || isHabit) return isPlan === true;
+  // What is of a day is planned until that has gone.
+  return isPeriod ? begins > day : begins >= day;
 }
 
 /** Whether a later part names what an earlier one says as what is over. */
@@ -149,15 +169,22 @@ function settles(later: Part, earlier: Part): boolean {
 
 /** Whether a later part says another value of the same: all that one has beside values of one kind, the other has. */
 function corrects(later: Part, earlier: Part): boolean {
-  if (later.isPlan || later.isDenied !== earlier.isDenied) return false;
+  if (later.isPlan || later.isDenied !== earlier.isDenied || [later, earlier].some(isDone)) return false;
   const kinds = new Set((earlier.values ?? []).filter(({ kind }) => ONE_VALUED.test(kind)).map(({ kind }) => kind));
   const other = [...kinds].find((kind) => {
     const [was, is] = [valuesOf(earlier, kind), valuesOf(later, kind)];
+    // A code that more is said of is a name.
+    if (kind.startsWith('code') && [later, earlier].some(({ terms }) => !/^\d/.test(terms.at(-1) ?? ''))) return false;
     return was.length === 1 && is.length === 1 && was[0] !== is[0];
   });
   if (other === undefined) return false;
   const [was, is] = [wordsOf(earlier), wordsOf(later)];
   return was.length > 0 && was.length === is.length && was.every((term) => is.includes(term));
+}
+
+/** What happened stays so, whatever happens later. */
+function isDone({ isEvent, isPast, hasHappened }: Part): boolean {
+  return isEvent === true || isPast === true || hasHappened === true;
 }
 
 function valuesOf({ values = [] }: Part, wanted: string): readonly string[] {
@@ -184,10 +211,18 @@ function mostFor(facts: number): number {
   return Math.max(2, Math.sqrt(facts));
 }
 
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
+}
+
 /** The parts that have been read, by what links to them. */
 class LinkIndex<F extends Stated> {
   private readonly frequency = new Map<string, number>();
   private readonly parts = new Map<string, Strand<F>[]>();
+  /** By the terms of what they say is over, which need not be rare. */
+  private readonly ending = new Map<string, Strand<F>[]>();
   private readonly most: number;
 
   constructor(facts: readonly F[]) {
@@ -199,14 +234,18 @@ class LinkIndex<F extends Stated> {
 
   add(strands: readonly Strand<F>[]): void {
     for (const strand of strands) {
-      for (const key of this.rare(strand.part)) this.parts.set(key, [...(this.parts.get(key) ?? []), strand]);
+      for (const key of this.rare(strand.part)) addTo(this.parts, key, strand);
+      for (const term of strand.part.ended ?? []) addTo(this.ending, term, strand);
     }
   }
 
-  /** Those that link with a part directly, the newest first. */
-  later({ subjects }: F, part: Part): readonly Strand<F>[] {
+  /** Those read so far that link with a part directly, the newest first. */
+  linked({ subjects }: F, part: Part): readonly Strand<F>[] {
     const found = new Set<Strand<F>>();
     for (const key of this.rare(part)) for (const strand of this.parts.get(key) ?? []) found.add(strand);
+    for (const term of part.terms) {
+      for (const strand of this.ending.get(term) ?? []) if (settles(strand.part, part)) found.add(strand);
+    }
     return [...found]
       .filter(({ fact }) => fact.subjects.every((subject) => subjects.includes(subject)))
       .sort((a, b) => newestFirst(a.fact, b.fact));
@@ -217,6 +256,11 @@ class LinkIndex<F extends Stated> {
   }
 }
 
+/** It says how many or when, and nothing of what. */
+const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
+
+/** What links it with others: money may be for anything. */
 function keysOf({ terms, values = [] }: Part): readonly string[] {
-  return [...terms, ...values.map(({ kind }) => `kind ${kind}`)];
+  const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `kind ${kind}`));
+  return [...terms.filter((term) => !COUNT.test(term)), ...kinds];
 }

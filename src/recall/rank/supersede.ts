@@ -1,6 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
+import { contentTerms } from '../../memory/statement/terms.js';
 import { newestFirst, type Strand, threadsOf } from '../../memory/threads/threads.js';
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';
 import { compareRanked, isMoreExact } from './order.js';
@@ -24,6 +25,8 @@ export interface SupersedeOptions {
   readonly verdicts: PairVerdicts;
   /** Whether what holds is asked for: what is newer then takes the place of what stands beneath it. */
   readonly wantsCurrent: boolean;
+  /** The question. */
+  readonly asked: string;
   /** Whether a unit folds into another result: a line of an entity's page, a log line of a belief. */
   readonly isView: (unit: FoundUnit) => boolean;
   /** Those of some units that may be results. */
@@ -57,37 +60,45 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
   const top = statementsOf(ranked, options);
   const slugOf = slugReader(search);
   const strands = strandsOf(search, top, slugOf, options);
+  const asked = new Set(contentTerms(options.asked));
   const marks = new Map<FoundUnit, ThreadMark>();
   const above = new Map<FoundUnit, FoundUnit>();
   for (const { unit } of top) {
     const own = strands.get(unit.key) ?? [];
-    const { mark, by } = markOf(own);
+    const mark = markOf(own);
     if (mark !== undefined) marks.set(unit, mark);
-    if (by !== undefined) above.set(unit, by.unit);
+    const by = newerOf(own, asked);
+    if (by !== undefined && !tellsOfPast(by)) above.set(unit, by.unit);
   }
   for (const { unit } of top) {
     const by = unit.fact === null ? tellsOf(unit, above, marks) : undefined;
     if (by !== undefined) above.set(unit, by);
   }
-  if (above.size === 0 || !options.wantsCurrent) return { ranked, marks, above: new Map() };
-  const ordered = inOrder(ranked, above, options);
+  if (!options.wantsCurrent) return { ranked, marks, above: new Map() };
+  const ordered = behindWhatHolds(inOrder(ranked, above, options), strands, asked);
   return { ranked: ordered, marks, above };
 }
 
-function markOf(strands: readonly Strand<ToldUnit>[]): { readonly mark?: ThreadMark; readonly by?: ToldUnit } {
+function markOf(strands: readonly Strand<ToldUnit>[]): ThreadMark | undefined {
   const beneath = strands.filter((strand) => strand.beneath !== undefined);
   const [first] = beneath;
   const over = strands.find((strand) => strand.over !== undefined)?.over;
-  const by = first?.beneath?.fact;
-  if (by === undefined) return over === undefined ? {} : { mark: { over } };
+  if (first?.beneath === undefined) return over === undefined ? undefined : { over };
+  // That it is over it says itself.
+  if (beneath.every(({ part }) => part.isPast)) return undefined;
   const settled = beneath.find(({ settledBy }) => settledBy !== undefined);
-  if (settled?.beneath !== undefined && strands.every(({ settledBy }) => settledBy !== undefined))
-    return { mark: { superseded: settled.beneath.fact.id }, by: settled.beneath.fact };
-  if (settled?.beneath !== undefined) {
-    const { from, to } = settled.part;
-    return { mark: { newer: settled.beneath.fact.id, over: over ?? settled.fact.text.slice(from, to) }, by };
-  }
-  return { mark: { newer: by.id, ...(over === undefined ? {} : { over }) }, by };
+  const by = (settled ?? first).beneath?.fact.id ?? '';
+  if (settled === undefined) return { newer: by, ...(over === undefined ? {} : { over }) };
+  if (strands.every(({ settledBy }) => settledBy !== undefined)) return { superseded: by };
+  const { from, to } = settled.part;
+  return { newer: by, over: over ?? settled.fact.text.slice(from, to) };
+}
+
+/** What stands above the part that is asked for, or above any where none is. */
+function newerOf(strands: readonly Strand<ToldUnit>[], asked: ReadonlySet<string>): ToldUnit | undefined {
+  const shares = strands.map(({ part }) => part.terms.filter((term) => asked.has(term)).length);
+  const most = Math.max(...shares);
+  return strands.find(({ beneath }, at) => beneath !== undefined && shares[at] === most)?.beneath?.fact;
 }
 
 /** The first results, without what only shows one of them once more. */
@@ -105,7 +116,7 @@ function strandsOf(
   search: Search,
   top: readonly Ranked[],
   slugOf: (name: string) => string,
-  { until, verdicts }: SupersedeOptions,
+  { until, verdicts, isView }: SupersedeOptions,
 ): ReadonlyMap<number, readonly Strand<ToldUnit>[]> {
   const results = top.filter(({ unit }) => unit.fact !== null).map(({ unit }) => toldUnit(unit, slugOf));
   const subjects = [...new Set(results.flatMap((told) => told.subjects[0] ?? []))].slice(0, MOST_SUBJECTS);
@@ -114,17 +125,49 @@ function strandsOf(
     const own = results.filter((told) => told.subjects[0] === subject);
     const slugs = search.entity(subject)?.slugs ?? [subject];
     const byId = new Map<string, ToldUnit>();
-    for (const told of [
-      ...own,
-      ...slugs.flatMap((slug) => search.latestFacts(slug, MOST_OF_SUBJECT)).map((unit) => toldUnit(unit, slugOf)),
-    ]) {
-      // A copy of a fact says nothing newer.
-      if (told.subjects.includes(subject) && (told.day ?? '') <= until && !byId.has(told.id)) byId.set(told.id, told);
+    const latest = slugs.flatMap((slug) => search.latestFacts(slug, MOST_OF_SUBJECT)).filter((unit) => !isView(unit));
+    for (const told of [...own, ...latest.map((unit) => toldUnit(unit, slugOf))]) {
+      if (!told.subjects.includes(subject) || (told.day ?? '') > until) continue;
+      // A copy of a fact says nothing newer: where it was said it has a day.
+      const known = byId.get(told.id);
+      if (known === undefined || (known.day === null && told.day !== null)) byId.set(told.id, told);
     }
     const threads = threadsOf([...byId.values()].sort(newestFirst), { day: until, verdicts });
     for (const told of own) found.set(told.unit.key, threads.get(byId.get(told.id) ?? told) ?? []);
   }
   return found;
+}
+
+function tellsOfPast({ statement }: ToldUnit): boolean {
+  return statement.some(({ isPast }) => isPast);
+}
+
+/** What says of itself that it is over comes behind what its subject's other statements say of what is asked. */
+function behindWhatHolds(
+  ranked: readonly Ranked[],
+  strands: ReadonlyMap<number, readonly Strand<ToldUnit>[]>,
+  asked: ReadonlySet<string>,
+): readonly Ranked[] {
+  const told = ranked.flatMap((entry) => {
+    const own = strands.get(entry.unit.key);
+    return own === undefined || own.length === 0 ? [] : [{ entry, own }];
+  });
+  const isOver = ([first]: readonly Strand<ToldUnit>[]): boolean => first !== undefined && tellsOfPast(first.fact);
+  const over = told.filter(({ own }) => isOver(own));
+  if (over.length === 0) return ranked;
+  const moved = new Map<Ranked, Ranked>();
+  for (const { entry, own } of over) {
+    const subject = own[0]?.fact.subjects[0];
+    const holding = told.filter(
+      (other) =>
+        !isOver(other.own) &&
+        other.own[0]?.fact.subjects[0] === subject &&
+        other.own.some(({ part }) => part.terms.some((term) => asked.has(term))),
+    );
+    const least = Math.min(...holding.map((other) => other.entry.score));
+    if (least < entry.score) moved.set(entry, { ...entry, isWhole: false, score: least / JUST_BEFORE });
+  }
+  return ranked.map((entry) => moved.get(entry) ?? entry).sort(compareRanked);
 }
 
 /** Each newer one directly before the first that stands beneath it, where that one has no exact token which it lacks. */

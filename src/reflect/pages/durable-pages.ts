@@ -3,6 +3,7 @@ import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
 import { type EntityStandings, MOST_FACTS } from './entity-standings.js';
+import { ELSEWHERE } from '../../memory/threads/standing.js';
 import { durableLine, type Promotion, promotionOf, readDurable, type Struck, statementKey } from './promotion.js';
 import { proseOf, SaidOnPage } from './said.js';
 
@@ -158,7 +159,7 @@ class AboutEntities {
     if (fact.kind !== 'world' || reason === 'important') return true;
     for (const slug of fact.slugs) {
       const parts = this.standings.of(slug).filter((standing) => standing.fact.id === fact.id);
-      if (parts.length > 0 && parts.every(({ place }) => place === 'before' || place === 'nowhere')) return false;
+      if (parts.length > 0 && parts.every(({ place }) => place === 'before')) return false;
     }
     return true;
   }
@@ -169,7 +170,7 @@ class AboutEntities {
     for (const slug of fact.slugs) {
       const parts = this.standings.of(slug).filter((standing) => standing.fact.id === fact.id);
       const struck = parts.flatMap(({ text, by, ending }) =>
-        ending === 'replaced' && by !== null ? { text, by } : [],
+        ending === 'replaced' && by !== null ? { text: text.replaceAll(ELSEWHERE, '').trim(), by } : [],
       );
       const [first] = struck;
       if (first !== undefined) return struck.length === parts.length ? [{ text: fact.text, by: first.by }] : struck;

@@ -1,3 +1,4 @@
+import { ELSEWHERE } from '../../memory/threads/standing.js';
 import type { ReflectFact } from '../facts.js';
 import type { FactStanding } from './entity-standings.js';
 import type { SummaryLine } from './summary.js';
@@ -65,7 +66,8 @@ export function nowChanges(input: NowChangesInput): readonly NowChange[] {
 function isWithin(line: string, fact: string, others: readonly (readonly [line: string, fact: string])[]): boolean {
   // What was planned and holds has begun.
   const lines = others.filter(([other, id]) => id === fact && other !== line && !other.startsWith('planned: '));
-  return lines.some(([other]) => other.toLowerCase().includes(line.toLowerCase()));
+  const said = line.replaceAll(ELSEWHERE, '').trim().toLowerCase();
+  return lines.some(([other]) => other.toLowerCase().includes(said));
 }
 
 /** The part for which a line was divided. */

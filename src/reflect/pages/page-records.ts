@@ -87,5 +87,5 @@ export function takenOff(block: ManagedBlock, record: PageRecord | undefined): R
     if (!line.includes('~~')) kept.add(found);
   }
   const gone = record.lines.filter(([first]) => !kept.has(first));
-  return new Set([...hiddenIn(block.content), ...gone.flatMap(([, ...ids]) => (ids.length > 2 ? [] : ids))]);
+  return new Set([...hiddenIn(block.content), ...gone.flatMap(([, ...ids]) => ids)]);
 }

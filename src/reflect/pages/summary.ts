@@ -45,8 +45,11 @@ export interface SummaryLine {
   readonly ids: readonly string[];
 }
 
+/** A statement of a section with the earlier ones of its thread beneath it; empty: it is only counted. */
+type Entry = readonly SummaryLine[];
+
 const MOST_SENTENCES = 3;
-const COUNTED: SummaryLine = { text: '', ids: [] };
+const COUNTED: Entry = [];
 export const HIDDEN_NOTE = 'Hidden by a reader: ';
 
 /**
@@ -57,28 +60,27 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
   const { slug, hidden, budget, prose } = input;
   const said = new SaidOnPage(prose);
   const cited = new Set(input.standings.map(({ fact }) => fact.source));
-  const standings = input.standings
-    .filter(({ fact }) => !hidden.has(fact.id) && !isCopy(fact, cited))
+  const standings = shownOf(input.standings, hidden)
+    .filter(({ fact }) => !isCopy(fact, cited))
     .toSorted((a, b) => compareText(b.fact.day ?? '', a.fact.day ?? '') || inPage(a, b));
   const at = (place: FactStanding['place']) => standings.filter((standing) => standing.place === place);
-  const line = (standing: FactStanding): SummaryLine => ({
-    text: [
-      `- ${factLine(standing, slug)}`,
-      ...shownEarlier(standing, hidden).map((one) => `  - ${earlierLine(one, slug)}`),
-    ].join('\n'),
-    ids: [standing, ...shownEarlier(standing, hidden)].map(({ fact }) => fact.id),
-  });
-  const fresh = (some: readonly FactStanding[], most: number): readonly SummaryLine[] => {
-    const lines: SummaryLine[] = [];
+  const entry = (standing: FactStanding): Entry => [
+    { text: `- ${factLine(standing, slug)}`, ids: [standing.fact.id] },
+    ...standing.earlier
+      .slice(0, MOST_EARLIER)
+      .map((one) => ({ text: `  - ${earlierLine(one, slug)}`, ids: [one.fact.id] })),
+  ];
+  const fresh = (some: readonly FactStanding[], most: number): readonly Entry[] => {
+    const entries: Entry[] = [];
     for (const standing of some) {
       // What has no room is only counted.
-      if (lines.length > most) lines.push(COUNTED);
+      if (entries.length > most) entries.push(COUNTED);
       else if (!said.has(standing.text)) {
         said.add(standing.text);
-        lines.push(line(standing));
+        entries.push(entry(standing));
       }
     }
-    return lines;
+    return entries;
   };
   const identity = hasWords(prose)
     ? undefined
@@ -99,7 +101,7 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
     section('Lately', lately, budget.lately, input.name),
     section('Preferences', preferences, budget.preferences, input.name),
     section('Before', before, budget.before, input.name),
-    section('See also', related(input, standings), Number.POSITIVE_INFINITY, input.name),
+    section('See also', [related(input, standings)].filter(({ length }) => length > 0), Number.POSITIVE_INFINITY, input.name),
     hiddenNote(hidden),
   ];
   return parts
@@ -114,25 +116,38 @@ function isCopy({ kind, cites }: FactStanding['fact'], there: ReadonlySet<string
 
 const MOST_EARLIER = 3;
 
-function shownEarlier({ earlier }: FactStanding, hidden: ReadonlySet<string>): readonly FactStanding[] {
-  return earlier.filter(({ fact }) => !hidden.has(fact.id)).slice(0, MOST_EARLIER);
+/** Without what a reader has taken off: the next of its thread then stands in its place. */
+function shownOf(standings: readonly FactStanding[], hidden: ReadonlySet<string>): readonly FactStanding[] {
+  if (hidden.size === 0) return standings;
+  return standings.flatMap((standing) => {
+    const earlier = standing.earlier.filter(({ fact }) => !hidden.has(fact.id));
+    if (!hidden.has(standing.fact.id)) return [{ ...standing, earlier }];
+    const [next, ...rest] = earlier;
+    return next === undefined ? [] : [{ ...next, earlier: rest }];
+  });
 }
 
 /** @param below lines that the newest of the others make room for, half of the section at most */
 function section(
   title: string,
-  lines: readonly SummaryLine[],
+  entries: readonly Entry[],
   budget: number,
   name: string,
-  below: readonly SummaryLine[] = [],
+  below: readonly Entry[] = [],
 ): readonly SummaryLine[] {
-  if (lines.length + below.length === 0 || budget === 0) return [];
+  if (entries.length + below.length === 0 || budget === 0) return [];
   const most = Math.max(budget - below.length, Math.floor(budget / 2));
-  const kept = below.slice(0, budget - Math.min(most, lines.length));
-  const left = lines.length + below.length - Math.min(lines.length, most) - kept.length;
+  const kept = below.slice(0, budget - Math.min(most, entries.length));
+  const left = entries.length + below.length - Math.min(entries.length, most) - kept.length;
   const more = { text: `- and ${left} older: \`openclaw memory entity show ${name} --all\``, ids: [] };
   const head = { text: `**${title}**`, ids: [] };
-  return [head, { text: '', ids: [] }, ...lines.slice(0, most), ...kept, ...(left > 0 ? [more] : [])];
+  return [
+    head,
+    { text: '', ids: [] },
+    ...entries.slice(0, most).flat(),
+    ...kept.flat(),
+    ...(left > 0 ? [more] : []),
+  ];
 }
 
 /** Says who or what the entity is: no verb, or "is a …", and told of it alone. */
@@ -173,7 +188,7 @@ function inPage({ fact: a }: FactStanding, { fact: b }: FactStanding): number {
 }
 
 /** Without their confidence, which changes between runs; of two that contradict each other only the surer. */
-function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: SaidOnPage): readonly SummaryLine[] {
+function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: SaidOnPage): readonly Entry[] {
   const top = standings.filter(({ place }) => place === 'preferences');
   const beneath = new Map(top.flatMap((one) => one.earlier.map((older) => [opinionId(older.fact), one] as const)));
   const settled = new Set(
@@ -203,10 +218,10 @@ function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: Sai
   };
   return kept
     .filter((belief) => !isBelow(belief))
-    .map((belief) => ({
-      text: [`- ${lineOf(belief)}`, ...below(belief).map((older) => `  - earlier: ${lineOf(older)}`)].join('\n'),
-      ids: [belief, ...below(belief)].map(({ id }) => id),
-    }));
+    .map((belief) => [
+      { text: `- ${lineOf(belief)}`, ids: [belief.id] },
+      ...below(belief).map((older) => ({ text: `  - earlier: ${lineOf(older)}`, ids: [older.id] })),
+    ]);
 }
 
 function isAgainst(one: Belief, other: Belief): boolean {

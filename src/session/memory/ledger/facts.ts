@@ -1,4 +1,4 @@
-import { isHan } from '../../../language/words/states.js';
+import { hasHan } from '../../../language/scripts.js';
 import { readEnded } from '../../../memory/statement/ended-value.js';
 import { contentTerms } from '../../../memory/statement/terms.js';
 import { itemKey } from '../../../wm/items.js';
@@ -176,12 +176,12 @@ const TO_SOMEBODY = /[你您]/u;
 /** What was asked for is something that a plain statement or a change may tell otherwise; a Chinese request is not. */
 function mayTell(old: Held, fact: Held): boolean {
   if (old.entry.section === FACTS) return true;
-  return !isHan(old.said) && !isWork(old.said) && (fact.entry.section === FACTS || fact.sentence(false).isChange);
+  return !hasHan(old.said) && !isWork(old.said) && (fact.entry.section === FACTS || fact.sentence(false).isChange);
 }
 
 /** Short, no rule, no answer with its question, and nothing that is only said to the agent. */
 function isPlainStatement({ said, topic }: Held): boolean {
-  const isChinese = isHan(said);
+  const isChinese = hasHan(said);
   return (
     said.length <= (isChinese ? LONGEST_CHINESE : LONGEST_COMPARED) &&
     !topic.isRule &&
