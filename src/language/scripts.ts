@@ -20,8 +20,9 @@ export const CAPITAL = 'A-Z\\u00c0-\\u00de\\u0100-\\u017f\\u0391-\\u03a9\\u0401-
 export const HAN = `\\u2e80-\\u2fdf\\u3005\\u3007\\u3021-\\u3029\\u3038-\\u303b\\u3400-\\u4dbf${COMMON_HAN}\\uf900-\\ufaff`;
 /** What Japanese grammar is written in. */
 export const HIRAGANA = '\\u3041-\\u309f';
-/** Hiragana and Katakana, with ー. */
-export const KANA = `${HIRAGANA}\\u30a1-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff`;
+/** What Japanese writes foreign words in, with ー. */
+export const KATAKANA = '\\u30a1-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff';
+export const KANA = `${HIRAGANA}${KATAKANA}`;
 export const HANGUL = '\\u1100-\\u11ff\\u3131-\\u318e\\ua960-\\ua97c\\uac00-\\ud7fb';
 /** Katakana and Hangul of half a column, as old systems write them. */
 const HALF_WIDTH = '\\uff66-\\uff9f\\uffa0-\\uffdc';

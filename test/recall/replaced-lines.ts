@@ -136,7 +136,6 @@ export const NEWER = lines(`
   @C10: The service port is 8080 | @C10: The service port will be 8443 from 2026-03-01
   @Thesis: must be handed in by June 3 | @Thesis: must be handed in by June 24
   @Standup: takes place in room Curie | @Standup: takes place in room Hopper
-  @报告: 截止日期是6月1日 | @报告: 截止日期是6月15日
 `);
 
 /** What one may have several of, another matter, what happened, a plan, a doubt, another holder: both lines stand. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const workspace = new TemporaryWorkspace({ [EARLIER]: log(0), [LATER]: log(1) });
   const questions = LINES.map(([earlier], i) => ({ id: `${i}`, query: nameOf(earlier), k: 20 }));
   const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
-  const { stdout } = await workspace.run(['recall', '--batch'], { input });
+  const { stdout } = await workspace.run(['recall', '--batch', '--now', '2026-11-23T12:00:00Z'], { input });
   workspace.dispose();
   for (const line of stdout.trim().split('\n')) {
     const { id, results } = JSON.parse(line) as RecallAnswer & { readonly id: string };

@@ -106,7 +106,10 @@ describe('what holds on the day', () => {
   });
 
   test('what is told of the past ends nothing, whenever it is told', async () => {
-    const facts = { '2025-10-01': 'W @Peter: lives in Graz', '2025-12-01': 'W @Peter: lived in Graz-Umgebung as a child' };
+    const facts = {
+      '2025-10-01': 'W @Peter: lives in Graz',
+      '2025-12-01': 'W @Peter: lived in Graz-Umgebung as a child',
+    };
     expect(section(await pageAt(facts, '2026-01-15'), 'Now')).toEqual(['lives in Graz']);
   });
 

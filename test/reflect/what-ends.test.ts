@@ -12,9 +12,11 @@ async function page(
   await reflectAt(workspace.root, `${day}T12:00:00Z`);
   // What stands beneath something newer is not shown as what holds.
   const all = workspace.read('bank/entities/Kim.md');
-  const text = all.replace(/^  - .*\n/gm, '');
+  const text = all.replace(/^ {2}- .*\n/gm, '');
   return (section) =>
-    section === 'all' ? all : new RegExp(`\\*\\*${section}\\*\\*\\n\\n([\\s\\S]*?)\\n(?:\\n|<!--)`).exec(text)?.[1] ?? '';
+    section === 'all'
+      ? all
+      : (new RegExp(`\\*\\*${section}\\*\\*\\n\\n([\\s\\S]*?)\\n(?:\\n|<!--)`).exec(text)?.[1] ?? '');
 }
 
 test.each([

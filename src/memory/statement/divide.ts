@@ -1,3 +1,5 @@
+import { HAN, KATAKANA } from '../../language/scripts.js';
+
 /** A part of a statement that can end apart, as it stands in the text. */
 export interface Piece {
   readonly from: number;
@@ -5,8 +7,10 @@ export interface Piece {
 }
 
 /** Where a clause may end, and where one of several things that are told alike does. */
-const JOINT =
-  /[;；。！!]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Nr|vs|ca|\p{Lu}|\d{1,2}))\.(?=\s+[\p{Lu}\p{Lo}\p{N}@"“])|[,，、](?!\s*\d)(?:\s*(?:and|und|et|en|y|e|и)(?=\s))?|\s(?:and|und|et|en|y|e|и)(?=\s)|(?<=\p{Script=Katakana})と(?=\p{Script=Katakana})|(?<=\p{Script=Han})和(?=\p{Script=Han})/gu;
+const JOINT = new RegExp(
+  String.raw`[;；。！!]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Nr|vs|ca|\p{Lu}|\d{1,2}))\.(?=\s+[\p{Lu}\p{Lo}\p{N}@"“])|[,，、](?!\s*\d)(?:\s*(?:and|und|et|en|y|e|и)(?=\s))?|\s(?:and|und|et|en|y|e|и)(?=\s)|(?<=[${KATAKANA}])と(?=[${KATAKANA}])|(?<=[${HAN}])和(?=[${HAN}])`,
+  'gu',
+);
 const ENCLOSED = /\([^()]*\)|（[^（）]*）|"[^"]*"|“[^”]*”|`[^`]*`|「[^」]*」|\[[^\]]*\]/g;
 const TELLS = /\p{L}{2}|\p{Lo}|\d/u;
 const LONGEST = 600;

@@ -1,12 +1,12 @@
 import { isAscii, plainText } from '../../language/plain-text.js';
-import { bigrams, scriptRuns } from '../../language/scripts.js';
+import { bigrams, HIRAGANA, scriptRuns } from '../../language/scripts.js';
 import { tongueOf } from '../../language/tongue.js';
 import { stemOf } from '../../language/words/forms.js';
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import { toSimplified } from '../../language/words/traditional.js';
 
 const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|\d+(?:[.:,]\d+)*/gu;
-const HIRAGANA = /^[\u3041-\u309f]+$/;
+const ONLY_HIRAGANA = new RegExp(`^[${HIRAGANA}]+$`);
 const STOPPED = new Set(CHINESE_STOP_CHARACTERS);
 /** Where nothing tells small words from others, those of fewer letters say too little. */
 const LEAST_LETTERS = 5;
@@ -48,5 +48,7 @@ function spacedTerms(plain: string, written: string, isEnglish: boolean): readon
 }
 
 function unspacedTerms(run: string): readonly string[] {
-  return bigrams(run).filter((pair) => pair.length > 1 && !HIRAGANA.test(pair) && ![...pair].some((sign) => STOPPED.has(sign)));
+  return bigrams(run).filter(
+    (pair) => pair.length > 1 && !ONLY_HIRAGANA.test(pair) && ![...pair].some((sign) => STOPPED.has(sign)),
+  );
 }

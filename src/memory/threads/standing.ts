@@ -52,12 +52,7 @@ interface Group<F extends StatedFact> {
 export function standingsOn<F extends StatedFact>(facts: readonly F[], options: ThreadOptions): readonly Standing<F>[] {
   const { day } = options;
   const told = facts.filter((fact) => fact.day === null || fact.day <= day);
-  const groups = [...threadsOf(told, options)].flatMap(([fact, strands]) =>
-    grouped(
-      fact,
-      strands.map((strand) => placeOf(strand, day)),
-    ),
-  );
+  const groups = [...threadsOf(told, options)].flatMap(([fact, strands]) => grouped(fact, placesOf(strands, day)));
   const above = new Map<F, F>();
   const top = new Set<F>();
   for (const { standing, above: next } of groups) {
@@ -88,6 +83,18 @@ function topOf<F>(from: F, above: ReadonlyMap<F, F>, top: ReadonlySet<F>): F | u
   let fact: F | undefined = from;
   for (let steps = 0; fact !== undefined && !top.has(fact) && steps <= above.size; steps++) fact = above.get(fact);
   return fact !== undefined && top.has(fact) ? fact : undefined;
+}
+
+/** Of each part; one that nothing is known of goes with the one before it that is of a day: `ran 5 km on May 3, the first run since`. */
+function placesOf<F extends StatedFact>(strands: readonly Strand<F>[], day: Day): readonly Placed<F>[] {
+  const places: Placed<F>[] = [];
+  for (const strand of strands) {
+    const [own, last] = [placeOf(strand, day), places.at(-1)];
+    const isOpen = own.place === 'now' && strand.beneath === undefined && strand.part.validTo === undefined;
+    const follows = isOpen && last !== undefined && (last.place === 'lately' || last.place === 'planned');
+    places.push(follows ? { ...last, part: strand.part } : own);
+  }
+  return places;
 }
 
 function placeOf<F extends StatedFact>(strand: Strand<F>, day: Day): Placed<F> {

@@ -63,7 +63,11 @@ export function threadsOf<F extends Stated>(
     if (own[0] !== undefined && !byId.has(fact.id)) byId.set(fact.id, own[0]);
   }
   for (const [fact, own] of strands) {
-    if (own.some(isLoosePast)) strands.set(fact, own.map((strand) => beneathWhatHolds(strand, index)));
+    if (own.some(isLoosePast))
+      strands.set(
+        fact,
+        own.map((strand) => beneathWhatHolds(strand, index)),
+      );
   }
   return strands;
 }
@@ -140,8 +144,8 @@ function putsBeneath({ fact, part }: Strand<Stated>, earlier: Stated, was: Part,
   if (fact.kind === 'experience' || fact.day === null || fact.day > day) return false;
   // What somebody thinks and what is so are two matters.
   if ((fact.kind === 'opinion') !== (earlier.kind === 'opinion')) return false;
-  // What was once is no news, but of what it names as over.
-  if (part.isPast && !settles(part, was)) return false;
+  // What was once is no news, and of what has no day nobody knows which is the newer: but of what a part names as over.
+  if ((part.isPast || earlier.day === null) && !settles(part, was)) return false;
   // A postponement is a new plan, beneath which the old one stands.
   return !isOver(part, day) && (!isAhead(part, day) || isAhead(was, earlier.day ?? day));
 }

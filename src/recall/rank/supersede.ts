@@ -64,7 +64,12 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
   const marks = new Map<FoundUnit, ThreadMark>();
   const above = new Map<FoundUnit, FoundUnit>();
   for (const { unit } of top) {
-    const own = strands.get(unit.key) ?? [];
+    // What speaks for or against a belief has moved it already.
+    const own = (strands.get(unit.key) ?? []).map((strand) =>
+      strand.settledBy === undefined && isEvidence(strand.beneath?.fact, unit)
+        ? { ...strand, beneath: undefined }
+        : strand,
+    );
     const mark = markOf(own);
     if (mark !== undefined) marks.set(unit, mark);
     const by = newerOf(own, asked);
@@ -74,7 +79,8 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
     const by = unit.fact === null ? tellsOf(unit, above, marks) : undefined;
     if (by !== undefined) above.set(unit, by);
   }
-  if (!options.wantsCurrent) return { ranked, marks, above: new Map() };
+  const isPlain = above.size === 0 && ![...strands.values()].some(([first]) => first && tellsOfPast(first.fact));
+  if (isPlain || !options.wantsCurrent) return { ranked, marks, above: new Map() };
   const ordered = behindWhatHolds(inOrder(ranked, above, options), strands, asked);
   return { ranked: ordered, marks, above };
 }
@@ -136,6 +142,13 @@ function strandsOf(
     for (const told of own) found.set(told.unit.key, threads.get(byId.get(told.id) ?? told) ?? []);
   }
   return found;
+}
+
+function isEvidence(told: ToldUnit | undefined, { detail }: FoundUnit): boolean {
+  const { evidence } = detail ?? {};
+  if (told === undefined || evidence === undefined) return false;
+  const source = `${told.path}#L${told.line}`;
+  return [...evidence.for, ...evidence.against].some((one) => one.source === source);
 }
 
 function tellsOfPast({ statement }: ToldUnit): boolean {

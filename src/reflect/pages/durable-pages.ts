@@ -1,9 +1,9 @@
 import { compareText } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
+import { ELSEWHERE } from '../../memory/threads/standing.js';
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
 import { type EntityStandings, MOST_FACTS } from './entity-standings.js';
-import { ELSEWHERE } from '../../memory/threads/standing.js';
 import { durableLine, type Promotion, promotionOf, readDurable, type Struck, statementKey } from './promotion.js';
 import { proseOf, SaidOnPage } from './said.js';
 

@@ -18,7 +18,7 @@ export interface Promotion {
   readonly reason: PromotionReason;
 }
 
-/** A period of so many days makes a fact durable; so does one without an end. */
+/** A period of so many days makes a fact durable. */
 const LONG_DAYS = 90;
 
 /**
@@ -39,9 +39,11 @@ export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Pr
   if (new Set(dated.filter(({ isEvidence }) => isEvidence).map(({ day }) => day)).size >= 2)
     return { fact: earliest, reason: 'repeated' };
   if (fact.kind === 'experience') return isStandingRule(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
-  if (fact.statement.some(({ isPlan, isEvent }) => isPlan || isEvent)) return undefined;
+  if (fact.statement.some((part) => part.isPlan || part.isEvent || part.isPast)) return undefined;
   if (isLongLived(fact)) return { fact: earliest, reason: 'long-lived' };
-  return fact.period === null && isLastingMatter(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
+  return (fact.period === null || fact.period.to === null) && isLastingMatter(fact.text)
+    ? { fact: earliest, reason: 'lasting' }
+    : undefined;
 }
 
 /** What holds for some days only. */
@@ -54,9 +56,11 @@ export function statementKey({ kind, slugs, text }: ReflectFact): string {
   return JSON.stringify([kind, [...slugs].sort(), normaliseText(text)]);
 }
 
-function isLongLived({ period }: ReflectFact): boolean {
+/** What has no end is long-lived when it has lasted as long: a fever has a `since`, too. */
+function isLongLived({ period, day }: ReflectFact): boolean {
   if (period === null || period.from === null) return false;
-  return period.to === null || daysBetween(period.from, period.to) >= LONG_DAYS;
+  const until = period.to ?? day;
+  return until !== null && daysBetween(period.from, until) >= LONG_DAYS;
 }
 
 /** A line of a page of durable facts, by the id of its fact. */

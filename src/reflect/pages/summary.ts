@@ -101,7 +101,12 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
     section('Lately', lately, budget.lately, input.name),
     section('Preferences', preferences, budget.preferences, input.name),
     section('Before', before, budget.before, input.name),
-    section('See also', [related(input, standings)].filter(({ length }) => length > 0), Number.POSITIVE_INFINITY, input.name),
+    section(
+      'See also',
+      [related(input, standings)].filter(({ length }) => length > 0),
+      Number.POSITIVE_INFINITY,
+      input.name,
+    ),
     hiddenNote(hidden),
   ];
   return parts
@@ -141,13 +146,7 @@ function section(
   const left = entries.length + below.length - Math.min(entries.length, most) - kept.length;
   const more = { text: `- and ${left} older: \`openclaw memory entity show ${name} --all\``, ids: [] };
   const head = { text: `**${title}**`, ids: [] };
-  return [
-    head,
-    { text: '', ids: [] },
-    ...entries.slice(0, most).flat(),
-    ...kept.flat(),
-    ...(left > 0 ? [more] : []),
-  ];
+  return [head, { text: '', ids: [] }, ...entries.slice(0, most).flat(), ...kept.flat(), ...(left > 0 ? [more] : [])];
 }
 
 /** Says who or what the entity is: no verb, or "is a …", and told of it alone. */
