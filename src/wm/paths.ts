@@ -43,18 +43,14 @@ function isEntry(line: string, end: number): boolean {
   return /^[`)*]{0,3}(?:\s*$|\s{1,3}(?:[-–—:(]|->|→)|[:：])/u.test(line.slice(end, end + 12));
 }
 
-const KNOWN_FOLDERS =
-  /^(?:api|app|apps|assets|bank|bin|build|client|cmd|components|config|configs|core|data|db|deploy|dist|doc|docs|etc|examples|fixtures|home|include|infra|internal|lib|libs|memory|migrations|modules|node_modules|opt|packages|pages|pkg|plugins|public|resources|scripts|server|services|sessions|shared|spec|specs|src|styles|templates|test|tests|tmp|tools|usr|utils|var|vendor|web)$/iu;
-
 function isPathLike(path: string, entry: boolean): boolean {
   if (/^(?:[/~@\\]|\.{1,2}[/\\]|[A-Za-z]:[/\\])/u.test(path)) return true;
   const parts = path.split(/[/\\]+/u);
   if (parts.every((part) => /^\d+$/u.test(part))) return false;
   const last = parts.at(-1) ?? '';
   if (parts.length > 2 || last === '' || isFileName(last)) return true;
-  const [folder = ''] = parts;
   // Two plain words with a slash are a choice ("read/write") unless they stand as an entry of their own.
-  return entry || KNOWN_FOLDERS.test(folder) || /[_.\-\d]|\p{Ll}\p{Lu}/u.test(path);
+  return entry || /[_.\-\d]|\p{Ll}\p{Lu}/u.test(path);
 }
 
 const EXTENSIONS: ReadonlySet<string> = wordSet(

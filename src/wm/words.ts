@@ -1,4 +1,4 @@
-import { bigrams, HIRAGANA } from '../language/scripts.js';
+import { bigrams } from '../language/scripts.js';
 import { isCommon } from '../language/words/common.js';
 import { ENGLISH_STOP_WORDS } from '../language/words/stop.js';
 import { wordSet } from '../language/words/word-set.js';
@@ -20,7 +20,6 @@ const STOP_BIGRAMS: ReadonlySet<string> = wordSet(
 
 /** Characters that only hold a Chinese or Japanese sentence together; no bigram with one of them is a word. */
 const FUNCTION_CHARACTERS = /[的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー]/u;
-const HIRAGANA_ONLY = new RegExp(`^[${HIRAGANA}]{2}$`);
 
 /** True for a word that says nothing about a note. `word` is lower-case. */
 export function isEmpty(word: string): boolean {
@@ -33,5 +32,5 @@ export function meaningfulBigrams(run: string): readonly string[] {
 }
 
 function isMeaningful(pair: string): boolean {
-  return !STOP_BIGRAMS.has(pair) && !HIRAGANA_ONLY.test(pair);
+  return !STOP_BIGRAMS.has(pair);
 }

@@ -46,11 +46,6 @@ export class Cursor {
     return this.next < this.end ? this.#text.charCodeAt(this.next) : -1;
   }
 
-  toNext(): void {
-    this.pos = this.next;
-    this.column = this.#nextColumn;
-  }
-
   /** Moves over `count` characters that are not tabs, starting at `next`. */
   skipCharacters(count: number): void {
     this.pos = this.next + count;
