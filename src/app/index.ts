@@ -37,6 +37,7 @@ export type { Direction, Judge } from '../memory/evidence.js';
 export type { Forgettable } from '../memory/forgotten.js';
 export type { CoreChange, Proposal, ProposalState } from '../memory/proposals.js';
 export type { Ending, StandingPlace } from '../memory/threads/standing.js';
+export type { PairJudge, PairVerdict, Relation } from '../memory/threads/verdicts.js';
 export type { EvidenceLink, UnitKind } from '../memory/unit.js';
 export type { PromptForm } from '../model/answer.js';
 export type {
@@ -72,7 +73,14 @@ export type { EarlierStatement, EntityHolds, HeldStatement } from '../reflect/en
 export type { LastRun, RunResult } from '../reflect/last-run.js';
 export type { OpinionReport } from '../reflect/opinions.js';
 export type { NowChange } from '../reflect/pages/now-changes.js';
+
+
 export type { ReflectReport, UndoneReflect } from '../reflect/reflect.js';
+
+
+export type { SettledPair, SettledStatement, SettleRequest } from '../reflect/settle.js';
+
+
 export type { UndoneRun } from '../reflect/undo-store.js';
 export type { OpinionWhy, WhyStep } from '../reflect/why.js';
 export type { CoreReport, CoreView } from '../retain/core.js';

@@ -3,7 +3,6 @@ import { fail, MemoryError } from '../base/failure.js';
 import { checkRequest } from '../base/request.js';
 import type { Result } from '../base/result.js';
 import { orThrow } from '../base/result.js';
-import { parseVerdicts } from '../memory/evidence.js';
 import { applyAnswer } from '../model/answer.js';
 import type { ChatModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';
@@ -116,7 +115,7 @@ export class LocalReflection implements Reflection {
   private isMissed(): boolean {
     if (this.models.isNamed) return true;
     const evidence = readVersion(join(this.context.root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '';
-    return parseVerdicts(evidence).verdicts.some(({ by }) => by.startsWith('model:'));
+    return evidence.includes('"by":"model:');
   }
 
   private async scopeOf(request: {

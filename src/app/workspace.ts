@@ -11,6 +11,7 @@ import type { OpinionFilter } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { BatchedRecall, RecallMode, RecallRequest } from '../recall/request.js';
 import type { ReflectContext } from '../reflect/reflect.js';
+import type { SettleRequest } from '../reflect/settle.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainRequest } from '../retain/retain.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
@@ -336,6 +337,12 @@ export class LocalWorkspace implements Workspace {
     const context = { ...this.reflectContext, signal, openVectors: () => storedVectors(this.state.path, this) };
     const models = { open: () => this.chatModel(signal), isNamed: this.models.isChatModelNamed };
     return new LocalReflection(context, models, checkedSignal(signal));
+  }
+
+  async settle(request: SettleRequest) {
+    const { SETTLE, settle } = await import('../reflect/settle.js');
+    checkRequest('settle', SETTLE, request);
+    return settle({ ...this.context, read: this.reflectContext.read }, request);
   }
 
   async view(request: ViewRequest = {}) {

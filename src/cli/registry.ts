@@ -35,6 +35,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   daily('reflect', 'turn facts into pages; let beliefs follow the evidence', () => import('./commands/reflect.js')),
   daily('opinion', 'beliefs, their confidence and their evidence', () => import('./commands/opinion.js')),
+  daily('settle', 'say what a later statement does to an earlier one', () => import('./commands/settle.js')),
   daily('core', 'show and change the core file, within its budget', () => import('./commands/core.js')),
   upkeep('extract', 'long-term memories out of conversations, as typed pages', () => import('./commands/extract.js')),
   upkeep('types', 'the memory types: where their pages are, and what is in them', () => import('./commands/types.js')),

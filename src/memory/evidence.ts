@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { parseRecord } from '../base/json.js';
 import { isDay } from '../language/time/calendar.js';
+import { parsePairVerdict } from './threads/verdicts.js';
 
 /** Who judged what. */
 export const EVIDENCE_PATH = 'bank/evidence.jsonl';
@@ -38,15 +39,18 @@ export function formatVerdict({ fact, opinion, direction, by, day, weight, at }:
   return `${JSON.stringify({ fact, opinion, direction, by, day, ...more })}\n`;
 }
 
-/** Reads `bank/evidence.jsonl`. Lines that are no verdict are passed over, and counted: they stay where they are. */
+/**
+ * Reads the verdicts about opinions of `bank/evidence.jsonl`. Lines that are no verdict are passed over, and counted: they
+ * stay where they are.
+ */
 export function parseVerdicts(text: string): { readonly verdicts: readonly Verdict[]; readonly unread: number } {
   const verdicts: Verdict[] = [];
   let unread = 0;
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
     const verdict = parseVerdict(line);
-    if (verdict === undefined) unread++;
-    else verdicts.push(verdict);
+    if (verdict !== undefined) verdicts.push(verdict);
+    else if (parsePairVerdict(line) === undefined) unread++;
   }
   return { verdicts, unread };
 }

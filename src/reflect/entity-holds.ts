@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { Search } from '../index/search.js';
 import type { Ending, StandingPlace } from '../memory/threads/standing.js';
-import { winningPairs } from '../memory/threads/verdicts.js';
+import { type PairJudge, winningPairs } from '../memory/threads/verdicts.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { FactReader } from './facts.js';
@@ -24,9 +24,12 @@ export interface HeldStatement extends EarlierStatement {
   /** From when to when it holds or held; the days of an event or a plan. Null where nobody knows. */
   readonly from: Day | null;
   readonly to: Day | null;
-  /** Why it holds no more, and who says so: a date, the words of a later fact, or a judge. */
-  readonly ending: Ending | null;
-  readonly settledBy?: 'date' | 'words' | 'judge';
+  /** Why it holds no more, or stands for itself no more: the newer one, `by`, stands for both. */
+  readonly ending: Ending | 'repeated' | null;
+  /** Id of the later fact that says so, or of which a judge says so. */
+  readonly by?: string;
+  /** Who says so: a date, the words of the later fact, or a judge. */
+  readonly settledBy?: 'date' | 'words' | PairJudge;
   /** Words of it that are over; `text` has `[…]` in their place. */
   readonly over?: string;
   /** The newest first. */
@@ -63,12 +66,16 @@ export class Holdings {
     const slug = this.reader.slugOf(name);
     const standings = this.standings(slug);
     const at = (place: StandingPlace) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
+    // What the words of a newer one say again is no loss; what a judge says is the same may be one.
+    const repeated = standings
+      .filter(({ place, settledBy }) => place === 'nowhere' && settledBy !== null)
+      .map((one) => ({ ...held(one, slug), ending: 'repeated' as const }));
     return {
       now: at('now'),
       planned: at('planned'),
       lately: at('lately'),
       preferences: at('preferences'),
-      before: at('before'),
+      before: [...at('before'), ...repeated],
     };
   }
 
@@ -78,13 +85,15 @@ export class Holdings {
 }
 
 function held(standing: FactStanding, slug: string): HeldStatement {
-  const { from, to, ending, settledBy, over, earlier } = standing;
+  const { from, to, ending, by, settledBy, over, earlier } = standing;
+  const isSettled = settledBy !== null || ending !== null;
   return {
     ...told(standing, slug),
     from,
     to,
     ending,
-    ...(ending === null ? {} : { settledBy: settledBy ?? 'date' }),
+    ...(by === null ? {} : { by: by.id }),
+    ...(isSettled ? { settledBy: settledBy ?? 'date' } : {}),
     ...(over === null ? {} : { over }),
     ...(earlier.length === 0 ? {} : { earlier: earlier.map((one) => told(one, slug)) }),
   };

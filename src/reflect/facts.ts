@@ -43,6 +43,11 @@ export interface ReflectFact extends StatedFact {
   readonly isEvidence: boolean;
 }
 
+/** A fact as of the day on which it was said: a line that somebody curated is as old as the log that it cites. */
+export function saidFact(fact: ReflectFact): ReflectFact {
+  return fact.saidOn === fact.day ? fact : { ...fact, day: fact.saidOn };
+}
+
 const NO_RESOURCES = { withResources: false };
 const MOST_WORDS = 8;
 const MOST_REPEATS = 200;

@@ -7,7 +7,7 @@ import { baseOf } from '../memory/opinion-notes.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import type { Proposal } from '../memory/proposals.js';
-import { winningPairs } from '../memory/threads/verdicts.js';
+import { PairBook } from '../memory/threads/verdicts.js';
 import type { FileChange } from '../workspace/changes.js';
 import { AwaitedFacts } from './awaited.js';
 import { Belief, Beliefs } from './beliefs/beliefs.js';
@@ -27,6 +27,7 @@ import type { PageRecords } from './pages/page-records.js';
 import type { Promotion } from './pages/promotion.js';
 import { suggestForCore, suggestRoom } from './pages/suggestions.js';
 import {
+  EVIDENCE_LENGTH,
   isLate,
   NEWEST_RUN,
   noteTaken,
@@ -37,8 +38,8 @@ import {
   takenBefore,
   unaskedBefore,
 } from './progress.js';
-import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf } from './scope.js';
-import { addAfterSettings, addDue, addEdited, addOrphaned, touchedEntities } from './touched.js';
+import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf, withLines } from './scope.js';
+import { addAfterSettings, addDue, addEdited, addOrphaned, addSettled, touchedEntities } from './touched.js';
 
 export interface PlanInput {
   readonly search: Search;
@@ -100,7 +101,6 @@ const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 
 export async function planRun(input: PlanInput): Promise<Plan> {
   const { search, progress, since, readPage, today, pageSettings } = input;
   const reader = new FactReader(search, readPage, today);
-  const standings = new EntityStandings(reader, today, winningPairs(readPage(EVIDENCE_PATH) ?? ''));
   // What is dated after the day of the run waits for its day.
   const files = search.files().filter(({ path }) => (dayOfPath(path) ?? '') <= today);
   const changed = files.filter(({ path, hash, role }) => WATCHED.has(role) && progress.get(path) !== hash);
@@ -109,6 +109,8 @@ export async function planRun(input: PlanInput): Promise<Plan> {
 
   const opinionsText = readPage(OPINIONS_PATH);
   const evidenceText = readPage(EVIDENCE_PATH) ?? '';
+  const pairs = new PairBook(evidenceText);
+  const standings = new EntityStandings(reader, today, pairs.winning());
   const scope = scopeOf(progress, files, changed, { opinions: opinionsText ?? '', evidence: evidenceText });
   const settled = scope.all
     ? settleOpinions(opinionsText ?? '')
@@ -149,6 +151,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const touched = new Map([...unaskedBefore(progress), ...told]);
   addDue(input.pageRecords, today, touched);
   addEdited(changed, readPage, touched);
+  addSettled(evidenceText, progress, reader, touched);
   const settings = JSON.stringify(pageSettings);
   addAfterSettings(settings, input, touched);
   seen.set(PAGE_SETTINGS, settings);
@@ -217,7 +220,10 @@ function noteBeliefs(
   isFact: ((id: string) => boolean) | null,
   seen: Map<string, string>,
 ): void {
-  if (evidence !== '') seen.set(EVIDENCE_PATH, pageHash(evidence));
+  if (evidence !== '') {
+    seen.set(EVIDENCE_PATH, pageHash(evidence));
+    seen.set(EVIDENCE_LENGTH, String(evidence.length));
+  }
   if (opinions !== '') seen.set(OPINIONS_PATH, pageHash(opinions));
   if (isFact !== null) noteTaken(readOpinionsPage(opinions), isFact, seen);
 }
@@ -333,10 +339,6 @@ function versionOf({ path, block, content }: EditedBlock): { readonly path: stri
     .replaceAll('/', '-');
   const head = `# What would stand in the block "${block}" of ${path}\n\nSomebody has edited it, and owns it now. Delete the block there to have it made anew.`;
   return { path: `bank/proposals/block-${name}.md`, text: `${head}\n\n${content}\n` };
-}
-
-function withLines(text: string, lines: string): string {
-  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
 }
 
 function pathOf(source: string): string {

@@ -47,6 +47,9 @@ export const NEWEST_RUN = 'newest run';
 /** Under this key stand the settings by which the pages were made. */
 export const PAGE_SETTINGS = 'page settings';
 
+/** Under this key stands how long the evidence was, in characters: what comes after is new. */
+export const EVIDENCE_LENGTH = 'length of the evidence';
+
 const ANSWERED_PARTS = 'answered parts';
 
 /** How many parts of the open pairs the calling agent's model has answered, while others wait. */

@@ -34,6 +34,11 @@ export function scopeOf(
   return { all: !isLeft, hasForeign, days: new Set(days) };
 }
 
+/** A text with lines at its end. */
+export function withLines(text: string, lines: string): string {
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
+}
+
 /** As the index hashes a file. */
 export function pageHash(text: string): string {
   return hash('sha1', encodeBytes(text));

@@ -4,14 +4,15 @@ import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
 import type { Verdicts } from '../memory/evidence.js';
+import { parsePairVerdict } from '../memory/threads/verdicts.js';
 import type { Beliefs } from './beliefs/beliefs.js';
 import type { FactReader, ReflectFact } from './facts.js';
 import type { OpinionReport } from './opinions.js';
 import { SUMMARY_BLOCK } from './pages/entity-pages.js';
 import { entitiesThatQuoteWhatIsGone, type OrphanInput } from './pages/orphans.js';
 import type { PageRecords } from './pages/page-records.js';
-import { PAGE_SETTINGS, type Progress } from './progress.js';
-import { OPINIONS_PATH } from './scope.js';
+import { EVIDENCE_LENGTH, PAGE_SETTINGS, type Progress } from './progress.js';
+import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 
 /** Those that facts and changed beliefs are about: slug to name. */
 export function touchedEntities(
@@ -49,6 +50,31 @@ export function addEdited(
     if (blocks.length < 2 && blocks.every(({ state }) => state === 'intact')) continue;
     const { slug, name } = readEntityPage(path, scanMarkdown(text));
     touched.set(slug, name);
+  }
+}
+
+/** Those about whose statements somebody has given a verdict since the last run, here or where the evidence was merged from. */
+export function addSettled(
+  evidence: string,
+  progress: Progress,
+  reader: FactReader,
+  touched: Map<string, string>,
+): void {
+  const before = progress.get(EVIDENCE_PATH);
+  if (before === pageHash(evidence)) return;
+  const length = Number(progress.get(EVIDENCE_LENGTH) ?? 0);
+  const isAppended = before === pageHash(evidence.slice(0, length));
+  const told = evidence
+    .slice(isAppended ? length : 0)
+    .split('\n')
+    .flatMap((line) => parsePairVerdict(line)?.of ?? []);
+  for (const fact of new Set(told)) addSubjects(reader.byId(fact), touched);
+}
+
+/** Whom a fact is told of. */
+function addSubjects(fact: ReflectFact | undefined, touched: Map<string, string>): void {
+  for (const slug of fact?.subjects ?? []) {
+    if (!touched.has(slug)) touched.set(slug, fact?.names[fact.slugs.indexOf(slug)] ?? slug);
   }
 }
 

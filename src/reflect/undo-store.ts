@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fail, systemCode } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import { compareText } from '../base/order.js';
+import { PairBook, parsePairVerdict } from '../memory/threads/verdicts.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { takeOut } from '../text/changes.js';
 import type { FileChange } from '../workspace/changes.js';
@@ -19,6 +20,7 @@ import {
 } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import { EVIDENCE_PATH, withLines } from './scope.js';
 
 /** So many runs are kept. */
 const MOST_RUNS = 20;
@@ -110,11 +112,11 @@ function isUndone(folder: string): boolean {
  * @throws MemoryError `not_found`, `conflict` that names the files, `busy`
  */
 export async function undoRun(context: WorkspaceContext, run?: string, dryRun = false): Promise<UndoneRun> {
-  const { root, stateFolder } = context;
+  const { root, stateFolder, clock } = context;
   const held = dryRun ? undefined : await lock(stateFolder, { ...context, command: 'reflect' });
   try {
     const wanted = findRun(stateFolder, run);
-    const steps = planUndo(root, readChanges(stateFolder, wanted));
+    const steps = planUndo(root, readChanges(stateFolder, wanted), clock.now().toISOString());
     if (!dryRun) {
       for (const step of steps) write(step);
       replaceFile(join(runFolder(stateFolder, wanted), UNDONE), undefined, '');
@@ -148,14 +150,14 @@ interface Step {
 }
 
 /** Nothing is written before every file is known to come out. */
-function planUndo(root: string, changes: readonly FileChange[]): readonly Step[] {
+function planUndo(root: string, changes: readonly FileChange[], at: string): readonly Step[] {
   const steps: Step[] = [];
   const refused: string[] = [];
   for (const change of changes) {
     const path = containedPath(root, change.path);
     const version = readVersion(path);
     const now = version === undefined ? null : decodeBytes(version.bytes);
-    const before = takeOut(change, now);
+    const before = change.path === EVIDENCE_PATH ? takeBackEvidence(change, now, at) : takeOut(change, now);
     if (!before.ok) refused.push(`${change.path} (${before.error})`);
     else steps.push({ path, version, change: { path: change.path, before: now, after: before.value } });
   }
@@ -166,6 +168,24 @@ function planUndo(root: string, changes: readonly FileChange[]): readonly Step[]
       'nothing was written; put back by hand what you changed there, or edit the pages yourself',
     );
   return steps;
+}
+
+/**
+ * Verdicts about two statements stay where they are, and lines of their own take them back: clones that have them already
+ * would bring back what is only deleted.
+ */
+function takeBackEvidence(change: FileChange, now: string | null, at: string): ReturnType<typeof takeOut> {
+  const { path, before, after } = change;
+  const old = new Set(before?.split('\n'));
+  const made = (after?.split('\n') ?? []).filter((line) => !old.has(line));
+  const pairs = made.filter((line) => parsePairVerdict(line) !== undefined);
+  if (pairs.length === 0) return takeOut(change, now);
+  const kept = takeOut({ path, before: withLines(before ?? '', `${pairs.join('\n')}\n`), after }, now);
+  if (!kept.ok) return kept;
+  const book = new PairBook(kept.value ?? '');
+  for (const { fact, of, by, day } of pairs.flatMap((line) => parsePairVerdict(line) ?? []))
+    if (book.of(fact, of) !== undefined) book.add({ fact, of, relation: 'undone', by, day }, at);
+  return { ok: true, value: withLines(kept.value ?? '', book.lines()) };
 }
 
 function write({ path, version, change }: Step): void {

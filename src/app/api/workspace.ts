@@ -11,6 +11,7 @@ import type { GetAnswer, GetRequest } from '../../recall/get.js';
 import type { OpinionFilter, OpinionView } from '../../recall/opinion-view.js';
 import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../../recall/request.js';
 import type { EntityHolds } from '../../reflect/entity-holds.js';
+import type { SettledPair, SettleRequest } from '../../reflect/settle.js';
 import type { CoreReport, CoreView } from '../../retain/core.js';
 import type { ForgetReport, ForgetRequest } from '../../retain/forget.js';
 import type { RetainReport, RetainRequest } from '../../retain/retain.js';
@@ -337,6 +338,17 @@ export interface Workspace {
    * facts; // => 3
    */
   reflection(signal?: AbortSignal): Promise<Reflection>;
+
+  /**
+   * A person's verdict on what a later statement does to an earlier one of the same subject: it counts before every model's.
+   * @throws MemoryError `not_found`, `usage` for two that can't be settled so, `busy`, `interrupted`
+   * @example
+   * const { retained } = await memory.retain({ facts: ['W @Carla: keeps bees', 'W @Carla: sold the hives'] });
+   * const [older = '', newer = ''] = retained.map(({ id }) => id);
+   * const { verdict } = await memory.settle({ older, newer, relation: 'ends' });
+   * [verdict.of === older, verdict.by]; // => [true, 'human']
+   */
+  settle(request: SettleRequest): Promise<SettledPair>;
 
   /**
    * Brings the summaries of the folders of typed memories up to date with what people and other verbs wrote there. Every

@@ -49,9 +49,10 @@ function held(title: string, statements: ShownEntity['holds']['now']): readonly 
   if (statements.length === 0) return [];
   return [
     `${title}:`,
-    ...statements.map(({ text, from, to, source }) => {
+    ...statements.map(({ text, from, to, source, ending, by, settledBy }) => {
       const days = [from, to === from ? null : to].filter((day) => day !== null).join(' – ');
-      return `  ${title === 'now' || days === '' ? '' : `${days}: `}${text}  [${source}]`;
+      const end = ending === null ? '' : ` (${ending}${by === undefined ? '' : ` by ${by}`}, says ${settledBy})`;
+      return `  ${title === 'now' || days === '' ? '' : `${days}: `}${text}${end}  [${source}]`;
     }),
   ];
 }

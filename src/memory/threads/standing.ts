@@ -2,6 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { addDays } from '../../language/time/calendar.js';
 import type { Part } from '../statement/statement.js';
 import { isAhead, isOver, type Stated, type Strand, type ThreadOptions, threadsOf } from './threads.js';
+import type { PairJudge, PairVerdict } from './verdicts.js';
 
 /** A fact as it stands on a day. */
 export interface StatedFact extends Stated {
@@ -27,8 +28,8 @@ export interface Standing<F extends StatedFact> {
   readonly ending: Ending | null;
   /** What has put an end to it. */
   readonly by: F | null;
-  /** Who says so. */
-  readonly settledBy: 'words' | 'judge' | null;
+  /** Who says so, or that some words of it are over, or that it was said again; null: a date, or nobody. */
+  readonly settledBy: 'words' | PairJudge | null;
   /** Words of it that are over. */
   readonly over: string | null;
   /** The earlier ones of its threads that nobody settled, the newest first. */
@@ -98,17 +99,14 @@ function placesOf<F extends StatedFact>(strands: readonly Strand<F>[], day: Day)
 }
 
 function placeOf<F extends StatedFact>(strand: Strand<F>, day: Day): Placed<F> {
-  const { fact, part, beneath, settledBy, isSaidAgain, over } = strand;
+  const { fact, part, beneath, settledBy, isSaidAgain, verdict, over } = strand;
   const { validFrom: from = null, validTo: to = null } = part;
   const at: Placed<F> = {
-    ...{ part, place: 'now', from: from ?? fact.day, to, ending: null, by: null, settledBy: null },
+    ...{ part, place: 'now', from: from ?? fact.day, to, ending: null, by: null, settledBy: verdict?.by ?? null },
     ...{ over: over ?? null, changesOn: null, above: null },
   };
   if (isSaidAgain) return { ...at, place: 'nowhere', by: beneath?.fact ?? null };
-  if (settledBy !== undefined && beneath !== undefined) {
-    const since = beneath.part.validFrom ?? beneath.fact.day;
-    return { ...at, place: 'before', ending: 'replaced', to: since, by: beneath.fact, settledBy };
-  }
+  if (settledBy !== undefined && beneath !== undefined) return { ...at, ...settledAs(beneath, verdict) };
   if (fact.kind === 'experience') return { ...at, place: 'lately', from: fact.day, to: null };
   if (isOver(part, day)) return { ...at, place: 'before', ending: 'ended' };
   if (part.isPast) return { ...at, from, place: 'before', ending: 'ended', settledBy: 'words' };
@@ -120,6 +118,13 @@ function placeOf<F extends StatedFact>(strand: Strand<F>, day: Day): Placed<F> {
   const isDone = from !== null && to !== null && !part.isPeriod && !part.isHabit && to < day && to >= (fact.day ?? to);
   if (isDone) return { ...at, above, place: 'lately' };
   return { ...at, above, changesOn: to === null ? null : addDays(to, 1) };
+}
+
+/** What the words of a later part, or a judge, put an end to. */
+function settledAs<F extends StatedFact>({ part, fact: by }: Strand<F>, verdict: PairVerdict | undefined) {
+  const ending = verdict?.relation === 'ends' ? 'ended' : 'replaced';
+  const to = part.validFrom ?? by.day;
+  return { place: 'before', ending, to, by, settledBy: verdict?.by ?? 'words' } as const;
 }
 
 function dayAfter(from: Day | null, to: Day | null, { isPeriod }: Part): Day | null {

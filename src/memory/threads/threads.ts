@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { Part, Statement } from '../statement/statement.js';
 import type { UnitKind } from '../unit.js';
-import type { PairVerdicts } from './verdicts.js';
+import type { PairVerdict, PairVerdicts } from './verdicts.js';
 
 /** A fact with what was read of it, as far as it matters for what stands above it. */
 export interface Stated {
@@ -29,6 +29,8 @@ export interface Strand<F extends Stated> {
   readonly settledBy: 'words' | 'judge' | undefined;
   /** A later part says the same. */
   readonly isSaidAgain: boolean;
+  /** What a judge says of it. */
+  readonly verdict: PairVerdict | undefined;
   /** Words of it that a judge says are over; the rest holds. */
   readonly over: string | undefined;
 }
@@ -86,11 +88,16 @@ function beneathWhatHolds<F extends Stated>(strand: Strand<F>, index: LinkIndex<
 
 /** What judges said of a fact, as far as the later facts are there. */
 interface Judged<F extends Stated> {
-  readonly end: Strand<F> | undefined;
-  readonly again: Strand<F> | undefined;
-  readonly over: string | undefined;
+  readonly end: Said<F> | undefined;
+  readonly again: Said<F> | undefined;
+  readonly partly: Said<F> | undefined;
   /** Ids of the later facts about which somebody has said what they do. */
   readonly known: ReadonlySet<string>;
+}
+
+interface Said<F extends Stated> {
+  readonly verdict: PairVerdict;
+  readonly by: Strand<F>;
 }
 
 function judgedOf<F extends Stated>(
@@ -100,16 +107,21 @@ function judgedOf<F extends Stated>(
 ): Judged<F> {
   const said = (verdicts?.get(fact.id) ?? []).flatMap((verdict) => {
     const by = later.get(verdict.fact);
-    return by === undefined ? [] : [{ verdict, by }];
+    const isKnown = verdict.relation !== 'partly' || isWithin(verdict.over, fact.text);
+    return by === undefined || !isKnown ? [] : [{ verdict, by }];
   });
   const of = (...relations: readonly string[]) => said.find(({ verdict }) => relations.includes(verdict.relation));
-  const { over } = of('partly')?.verdict ?? {};
   return {
-    end: of('replaces', 'ends')?.by,
-    again: of('same')?.by,
-    over: over !== undefined && fact.text.includes(over) ? over : undefined,
+    end: of('replaces', 'ends'),
+    again: of('same'),
+    partly: of('partly'),
     known: new Set(said.map(({ verdict }) => verdict.fact)),
   };
+}
+
+/** Whether words stand in a text as they are, and are not all of it. */
+export function isWithin(words: string | undefined, text: string): words is string {
+  return words !== undefined && words.trim() !== '' && words.trim() !== text.trim() && text.includes(words);
 }
 
 function strandOf<F extends Stated>(
@@ -119,9 +131,11 @@ function strandOf<F extends Stated>(
   index: LinkIndex<F>,
   { day }: ThreadOptions,
 ): Strand<F> {
-  const plain = { fact, part, settledBy: undefined, isSaidAgain: false, over: judged.over };
-  if (judged.end !== undefined) return { ...plain, beneath: judged.end, settledBy: 'judge' };
-  if (judged.again !== undefined) return { ...plain, beneath: judged.again, isSaidAgain: true };
+  const { verdict } = judged.end ?? judged.again ?? judged.partly ?? {};
+  const over = judged.partly?.verdict.over;
+  const plain = { fact, part, settledBy: undefined, isSaidAgain: false, verdict, over };
+  if (judged.end !== undefined) return { ...plain, beneath: judged.end.by, settledBy: 'judge' };
+  if (judged.again !== undefined) return { ...plain, beneath: judged.again.by, isSaidAgain: true };
   const above = index
     .linked(fact, part)
     .filter((one) => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day));

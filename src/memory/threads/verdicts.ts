@@ -1,10 +1,13 @@
 import type { Day } from '../../base/clock.js';
-import { isRecord, parseRecord } from '../../base/json.js';
+import { parseRecord } from '../../base/json.js';
 import { isDay } from '../../language/time/calendar.js';
 
 /** What a later statement does to an earlier one. */
 export const RELATIONS = ['replaces', 'ends', 'partly', 'same', 'both', 'plan'] as const;
 export type Relation = (typeof RELATIONS)[number];
+
+/** Who judges two statements; `agent` is the calling agent's model. */
+export type PairJudge = 'human' | 'agent' | `model:${string}`;
 
 /** A line of `bank/evidence.jsonl`: what somebody judged a fact to do to an earlier one. */
 export interface PairVerdict {
@@ -14,8 +17,7 @@ export interface PairVerdict {
   readonly relation: Relation | 'undone';
   /** Words of the earlier that are over, with `partly`. */
   readonly over?: string;
-  /** `human`, `agent`, `model:NAME`. */
-  readonly by: string;
+  readonly by: PairJudge;
   /** Source day of the later fact. */
   readonly day: Day;
   /** When it was given, ISO 8601. */
@@ -33,41 +35,109 @@ export function formatPairVerdict({ fact, of, relation, over, by, day, at }: Pai
 /** Reads a line as a verdict about two statements; undefined when it is none. */
 export function parsePairVerdict(line: string): PairVerdict | undefined {
   if (!line.includes('"of"')) return undefined;
-  const value = parseRecord(line);
-  if (!isRecord(value)) return undefined;
-  const { fact, of, relation, over, by, day, at } = value;
+  const { fact, of, relation, over, by, day, at } = parseRecord(line) ?? {};
   const known = [...RELATIONS, 'undone' as const].find((one) => one === relation);
-  if (known === undefined || ![fact, of, by, at].every((one) => typeof one === 'string')) return undefined;
+  if (known === undefined || ![fact, of, at].every((one) => typeof one === 'string') || !isJudge(by)) return undefined;
   if (typeof day !== 'string' || !isDay(day)) return undefined;
   const said = typeof over === 'string' && over.trim() !== '' ? { over } : {};
-  return { fact: String(fact), of: String(of), relation: known, ...said, by: String(by), day, at: String(at) };
+  return { fact: String(fact), of: String(of), relation: known, ...said, by, day, at: String(at) };
+}
+
+function isJudge(value: unknown): value is PairJudge {
+  return value === 'human' || value === 'agent' || (typeof value === 'string' && /^model:./.test(value));
+}
+
+/** The verdict that counts of each pair. Pure. */
+export function winningPairs(text: string): PairVerdicts {
+  return new PairBook(text).winning();
+}
+
+/** The verdicts of `bank/evidence.jsonl` about two statements, with those that are added. */
+export class PairBook {
+  private readonly pairs = new Map<string, PairVerdict[]>();
+  private readonly added: PairVerdict[] = [];
+
+  constructor(text: string) {
+    for (const line of text.split('\n')) {
+      const verdict = parsePairVerdict(line);
+      if (verdict !== undefined) this.note(verdict);
+    }
+  }
+
+  /** What counts of a pair; undefined where nobody has judged it, or who has was taken back. */
+  of(fact: string, of: string): PairVerdict | undefined {
+    return countingOf(this.pairs.get(`${fact} ${of}`) ?? []);
+  }
+
+  /**
+   * Adds a verdict, later than all that is known of its pair: clocks of several machines differ.
+   * @param now ISO 8601
+   */
+  add(verdict: Omit<PairVerdict, 'at'>, now: string): void {
+    const known = this.pairs.get(`${verdict.fact} ${verdict.of}`) ?? [];
+    const latest =
+      known
+        .map(({ at }) => at)
+        .toSorted()
+        .at(-1) ?? '';
+    const full = { ...verdict, at: latest < now ? now : justAfter(latest, now) };
+    this.note(full);
+    this.added.push(full);
+  }
+
+  /** The lines to append, in an order that does not depend on how they were found. */
+  lines(): string {
+    const byDay = this.added.map((verdict) => [verdict.day, formatPairVerdict(verdict)] as const);
+    const sorted = byDay.toSorted(([a, x], [b, y]) => (a + x < b + y ? -1 : 1));
+    return sorted.map(([, line]) => line).join('');
+  }
+
+  /** Those that this run has added. */
+  given(): readonly PairVerdict[] {
+    return this.added;
+  }
+
+  winning(): PairVerdicts {
+    const byEarlier = new Map<string, PairVerdict[]>();
+    for (const verdicts of this.pairs.values()) {
+      const verdict = countingOf(verdicts);
+      if (verdict === undefined) continue;
+      const known = byEarlier.get(verdict.of);
+      if (known === undefined) byEarlier.set(verdict.of, [verdict]);
+      else known.push(verdict);
+    }
+    return byEarlier;
+  }
+
+  private note(verdict: PairVerdict): void {
+    const key = `${verdict.fact} ${verdict.of}`;
+    const known = this.pairs.get(key);
+    if (known === undefined) this.pairs.set(key, [verdict]);
+    else known.push(verdict);
+  }
 }
 
 /**
- * The verdict that counts of each pair: a person's before a model's, then the later one; what was undone counts no more.
- * Independent of the order of the lines, which a union merge does not keep. Pure.
+ * Of the verdicts about one pair the one that counts: a person's before a model's, then the later one; what was taken
+ * back since counts no more. Independent of the order of the lines, which a union merge does not keep.
  */
-export function winningPairs(text: string): PairVerdicts {
-  const winners = new Map<string, PairVerdict>();
-  for (const line of text.split('\n')) {
-    const verdict = parsePairVerdict(line);
-    if (verdict === undefined) continue;
-    const key = `${verdict.fact} ${verdict.of}`;
-    const known = winners.get(key);
-    if (known === undefined || isStronger(verdict, known)) winners.set(key, verdict);
-  }
-  const byEarlier = new Map<string, PairVerdict[]>();
-  for (const verdict of winners.values()) {
-    if (verdict.relation === 'undone') continue;
-    const known = byEarlier.get(verdict.of);
-    if (known === undefined) byEarlier.set(verdict.of, [verdict]);
-    else known.push(verdict);
-  }
-  return byEarlier;
+function countingOf(verdicts: readonly PairVerdict[]): PairVerdict | undefined {
+  const undone = verdicts.filter(({ relation }) => relation === 'undone');
+  const left = verdicts.filter(
+    ({ relation, by, at }) => relation !== 'undone' && !undone.some((one) => one.by === by && one.at >= at),
+  );
+  return left.reduce<PairVerdict | undefined>(
+    (best, one) => (best === undefined || isStronger(one, best) ? one : best),
+    undefined,
+  );
 }
 
 function isStronger(a: PairVerdict, b: PairVerdict): boolean {
-  const rank = ({ by, relation }: PairVerdict): number => (by === 'human' || relation === 'undone' ? 1 : 0);
-  if (rank(a) !== rank(b)) return rank(a) > rank(b);
+  if ((a.by === 'human') !== (b.by === 'human')) return a.by === 'human';
   return a.at === b.at ? formatPairVerdict(a) > formatPairVerdict(b) : a.at > b.at;
+}
+
+function justAfter(at: string, now: string): string {
+  const time = new Date(Date.parse(at) + 1);
+  return Number.isNaN(time.getTime()) ? now : time.toISOString();
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { type Standing, standingsOn } from '../../memory/threads/standing.js';
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';
-import type { FactReader, ReflectFact } from '../facts.js';
+import { type FactReader, type ReflectFact, saidFact } from '../facts.js';
 
 /** Where what a fact says stands on a day. */
 export type FactStanding = Standing<ReflectFact>;
@@ -37,7 +37,7 @@ export class EntityStandings {
     const facts = this.reader
       .ofEntity(slug, MOST_FACTS)
       .filter(({ subjects, isJob }) => subjects.includes(slug) && !isJob)
-      .map((fact) => (fact.saidOn === fact.day ? fact : { ...fact, day: fact.saidOn }));
+      .map(saidFact);
     const found = standingsOn(facts, { day: this.day, verdicts: this.verdicts });
     this.known.set(slug, found);
     return found;

@@ -1,4 +1,5 @@
 import { ELSEWHERE } from '../../memory/threads/standing.js';
+import type { PairJudge } from '../../memory/threads/verdicts.js';
 import type { ReflectFact } from '../facts.js';
 import type { FactStanding } from './entity-standings.js';
 import type { SummaryLine } from './summary.js';
@@ -28,7 +29,7 @@ export interface NowChange {
     | 'joined';
   /** Id of the fact that replaced it, or says something newer, and who says so. */
   readonly by?: string;
-  readonly settledBy?: 'words' | 'judge';
+  readonly settledBy?: 'date' | 'words' | PairJudge;
 }
 
 export interface NowChangesInput {

@@ -4,6 +4,7 @@ import { normaliseText } from '../../../memory/fact.js';
 import { withoutMark } from '../../../memory/importance.js';
 import type { PageEvidence } from '../../../memory/opinion-notes.js';
 import { readOpinionsPage } from '../../../memory/opinions-page.js';
+import { parsePairVerdict } from '../../../memory/threads/verdicts.js';
 import { entitySlug } from '../../../text/slug.js';
 import { type LintPage, type LintView, type Problem, problem, type Rule } from '../problem.js';
 
@@ -165,6 +166,7 @@ export const badEvidence: Rule = function* ({ evidence }) {
 };
 
 function isVerdict(line: string): boolean {
+  if (parsePairVerdict(line) !== undefined) return true;
   const value = parseRecord(line);
   return value !== undefined && 'fact' in value && 'opinion' in value && 'direction' in value;
 }

@@ -1,0 +1,145 @@
+import type { Day } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
+import { wholeId } from '../index/query/ids.js';
+import type { Search } from '../index/search.js';
+import { isWithin, newestFirst } from '../memory/threads/threads.js';
+import { PairBook, type PairVerdict, RELATIONS } from '../memory/threads/verdicts.js';
+import type { FileChange } from '../workspace/changes.js';
+import { containedPath } from '../workspace/contained.js';
+import { editPage } from '../workspace/edit-page.js';
+import { readVersion } from '../workspace/files.js';
+import { lock } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import { FactReader, type ReflectFact, saidFact } from './facts.js';
+import { EVIDENCE_PATH, withLines } from './scope.js';
+
+export const SETTLE = {
+  older: { type: 'text', required: true, place: 'argument', doc: 'id of the earlier statement, or its beginning' },
+  newer: { type: 'text', required: true, place: 'argument', doc: 'id of the later one, or its beginning' },
+  relation: {
+    type: 'choice',
+    noun: 'relation',
+    choices: RELATIONS,
+    required: true,
+    place: 'argument',
+    doc: `what the later one does to the earlier: ${RELATIONS.join(', ')}`,
+  },
+  over: { type: 'text', value: 'words', doc: 'with partly: the words of the earlier one that are over' },
+  dryRun: DRY_RUN,
+} as const satisfies Fields;
+
+export type SettleRequest = RequestOf<typeof SETTLE>;
+
+export interface SettledPair {
+  readonly verdict: PairVerdict;
+  readonly earlier: SettledStatement;
+  readonly later: SettledStatement;
+  readonly changes: readonly FileChange[];
+}
+
+export interface SettledStatement {
+  readonly id: string;
+  readonly text: string;
+  readonly day: Day | null;
+  /** `memory/2025-11-27.md#L14` */
+  readonly source: string;
+}
+
+/**
+ * A person's verdict on two statements of one subject: it counts before every model's, here and wherever the evidence is
+ * merged to. Writes one line of evidence; said again it writes nothing.
+ * @throws MemoryError `not_found` for an id that no fact has, `usage` for two that can't be settled so, `busy`, `conflict`
+ */
+export async function settle(
+  context: WorkspaceContext & { readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T> },
+  request: SettleRequest,
+): Promise<SettledPair> {
+  const { root, stateFolder, clock } = context;
+  const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
+  const [earlier, later] = await context.read(async (search) => {
+    const reader = new FactReader(search, readPage);
+    return [factOf(request.older, search, reader), factOf(request.newer, search, reader)] as const;
+  });
+  const { relation, over, dryRun = false } = request;
+  const day = checkOrder(earlier, later, request);
+  checkOver(earlier, request);
+  const said = {
+    fact: later.id,
+    of: earlier.id,
+    relation,
+    ...(over === undefined ? {} : { over }),
+    by: 'human',
+    day,
+  } as const;
+  let verdict: PairVerdict | undefined;
+  const note = (before: string | null): string => {
+    const book = new PairBook(before ?? '');
+    const known = book.of(later.id, earlier.id);
+    if (known?.by !== 'human' || known.relation !== relation || known.over !== over)
+      book.add(said, clock.now().toISOString());
+    verdict = book.of(later.id, earlier.id);
+    return withLines(before ?? '', book.lines());
+  };
+  const held = dryRun ? undefined : await lock(stateFolder, { ...context, command: 'settle' });
+  try {
+    const change = editPage(root, EVIDENCE_PATH, note, dryRun);
+    return {
+      verdict: verdict ?? { ...said, at: clock.now().toISOString() },
+      earlier: shown(earlier),
+      later: shown(later),
+      changes: [change],
+    };
+  } finally {
+    held?.release();
+  }
+}
+
+function factOf(given: string, search: Search, reader: FactReader): ReflectFact {
+  const id = wholeId(search, given);
+  const fact = reader.byId(id);
+  if (fact !== undefined) return saidFact(fact);
+  if (/^[ol]-/.test(id))
+    return fail('usage', `${id} is no fact`, 'two facts are settled (f-…): entity show --all --json shows their ids');
+  return fail('not_found', `no fact has the id ${id}`, 'recall --json and entity show --all --json show the ids');
+}
+
+/** Makes sure that both are of one subject, and that one is later. @returns the day of the later one */
+function checkOrder(earlier: ReflectFact, later: ReflectFact, { older, newer, relation }: SettleRequest): Day {
+  if (earlier.id === later.id) return fail('usage', `${earlier.id} is one statement`, 'give the ids of two');
+  if (!earlier.subjects.some((subject) => later.subjects.includes(subject)))
+    return fail(
+      'usage',
+      `they are of different subjects: ${subjectsOf(earlier)} and ${subjectsOf(later)}`,
+      'what is said of one says nothing of the other; retain what changed about it as a fact of its own',
+    );
+  if (later.day === null)
+    return fail('usage', `${later.id} has no day (${later.source})`, 'what a later statement does needs its day');
+  if (newestFirst(later, earlier) < 0) return later.day;
+  const [was, is] = [earlier, later].map(({ day, source }) => `${day ?? 'undated'} (${source})`);
+  return fail(
+    'usage',
+    `the older comes first: ${older} is of ${was}, ${newer} of ${is}`,
+    `openclaw memory settle ${newer} ${older} ${relation}`,
+  );
+}
+
+function checkOver({ text }: ReflectFact, { relation, over }: SettleRequest): void {
+  if (relation !== 'partly') {
+    if (over !== undefined) fail('usage', `--over is for partly, not for ${relation}`, 'leave it out, or say partly');
+    return;
+  }
+  if (over === undefined)
+    fail('usage', 'partly needs the words that are over', `--over "…", words of the older one: ${text}`);
+  if (!isWithin(over, text))
+    fail('usage', `"${over}" is no part of the older one`, `its words as they stand, not all of them: ${text}`);
+}
+
+function subjectsOf({ subjects, slugs, names }: ReflectFact): string {
+  const named = subjects.map((slug) => names[slugs.indexOf(slug)] ?? slug);
+  return named.length === 0 ? 'nobody that is named' : named.map((name) => `@${name}`).join(' ');
+}
+
+function shown({ id, text, day, source }: ReflectFact): SettledStatement {
+  return { id, text, day, source };
+}

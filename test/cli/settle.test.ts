@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const LOGS = {
+  'memory/2026-02-01.md':
+    '## Retain\n- W @Ines: coaches the juniors on Mondays and plays the organ\n- W @Ines: rents a flat above the bakery\n- W @Otto: rides a grey mare\n',
+  'memory/2026-03-02.md': '## Retain\n- W @Ines: got the keys to a cottage by the weir\n- O(c=0.8) @Ines: likes rain\n',
+};
+
+interface Held {
+  readonly text: string;
+  readonly id: string;
+  readonly ending: string | null;
+  readonly by?: string;
+  readonly settledBy?: string;
+  readonly over?: string;
+}
+
+type Holds = Readonly<Record<'now' | 'planned' | 'lately' | 'preferences' | 'before', readonly Held[]>>;
+
+const holds = async (workspace: TemporaryWorkspace): Promise<Holds> =>
+  (await workspace.json<{ readonly holds: Holds }>(['entity', 'show', 'Ines', '--all'])).holds;
+
+async function idOf(workspace: TemporaryWorkspace, words: string): Promise<string> {
+  const { results } = await workspace.json<{ readonly results: readonly { id: string; content: string }[] }>([
+    'recall',
+    words,
+  ]);
+  return results.find(({ content }) => content.includes(words))?.id ?? '';
+}
+
+async function ids(workspace: TemporaryWorkspace) {
+  const [coach, flat, mare, cottage] = await Promise.all(
+    ['coaches the juniors', 'flat above the bakery', 'grey mare', 'keys to a cottage'].map((words) =>
+      idOf(workspace, words),
+    ),
+  );
+  return { coach: coach ?? '', flat: flat ?? '', mare: mare ?? '', cottage: cottage ?? '' };
+}
+
+const evidence = (workspace: TemporaryWorkspace) =>
+  workspace
+    .read('bank/evidence.jsonl')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe("a person's verdict on two statements", () => {
+  test('takes the earlier one out of what holds, on the page and in recall, and says who said so', async () => {
+    const workspace = testWorkspace(LOGS);
+    const { flat, cottage } = await ids(workspace);
+    await workspace.json(['reflect', '--max-calls', '0']);
+    expect((await holds(workspace)).now.map(({ id }) => id)).toContain(flat);
+    const settled = await workspace.json(['settle', flat.slice(0, 9), cottage, 'REPLACES']);
+    expect(settled).toMatchObject({
+      verdict: { fact: cottage, of: flat, relation: 'replaces', by: 'human', day: '2026-03-02' },
+      earlier: { id: flat, day: '2026-02-01', source: 'memory/2026-02-01.md#L3' },
+      later: { id: cottage },
+      written: ['bank/evidence.jsonl'],
+    });
+    expect(Object.keys(evidence(workspace).at(-1))).toEqual(['fact', 'of', 'relation', 'by', 'day', 'at']);
+    const { now, before } = await holds(workspace);
+    expect(now.map(({ id }) => id)).not.toContain(flat);
+    expect(before).toMatchObject([{ id: flat, ending: 'replaced', by: cottage, settledBy: 'human' }]);
+    expect((await workspace.run(['entity', 'show', 'Ines', '--all'])).stdout).toContain('says human)');
+    const { results } = await workspace.json<{ results: { id: string; superseded?: string }[] }>(['recall', '@Ines']);
+    expect(results.find(({ id }) => id === flat)?.superseded).toBe(cottage);
+    const { now: changed } = await workspace.json<{ now: unknown[] }>(['reflect', '--max-calls', '0']);
+    expect(changed).toContainEqual(
+      expect.objectContaining({ change: 'left', fact: flat, why: 'replaced', by: cottage, settledBy: 'human' }),
+    );
+    expect(workspace.read('bank/entities/Ines.md')).toMatch(/\*\*Before\*\*[\s\S]*rents a flat/);
+    expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
+    expect((await workspace.json<{ warnings: string[] }>(['reflect', '--max-calls', '0'])).warnings).toEqual([]);
+  });
+
+  test('said again it writes nothing; another one counts from then on', async () => {
+    const workspace = testWorkspace(LOGS);
+    const { flat, cottage } = await ids(workspace);
+    await workspace.json(['settle', flat, cottage, 'ends']);
+    expect(await workspace.json(['settle', flat, cottage, 'ends'])).toMatchObject({ written: [] });
+    expect((await holds(workspace)).before).toMatchObject([{ ending: 'ended' }]);
+    await workspace.json(['settle', flat, cottage, 'both']);
+    expect(evidence(workspace)).toHaveLength(2);
+    const { now, before } = await holds(workspace);
+    expect([now.map(({ id }) => id).includes(flat), before]).toEqual([true, []]);
+  });
+
+  test('of one that is over in part the rest holds', async () => {
+    const workspace = testWorkspace(LOGS);
+    const { coach, cottage } = await ids(workspace);
+    await workspace.json(['settle', coach, cottage, 'partly', '--over', 'coaches the juniors on Mondays']);
+    const of = (await holds(workspace)).now.find(({ id }) => id === coach);
+    expect(of).toMatchObject({ over: 'coaches the juniors on Mondays', settledBy: 'human' });
+    expect(of?.text).toMatch(/plays the organ/);
+    expect(of?.text).not.toMatch(/Mondays/);
+  });
+
+  test('the same said twice is told once, and the earlier is still found', async () => {
+    const workspace = testWorkspace(LOGS);
+    const { flat, cottage } = await ids(workspace);
+    await workspace.json(['settle', flat, cottage, 'same']);
+    expect((await holds(workspace)).before).toMatchObject([{ id: flat, ending: 'repeated', settledBy: 'human' }]);
+  });
+
+  test('--dry-run shows the line and writes nothing; --commit commits it alone', async () => {
+    const workspace = testWorkspace(LOGS);
+    const { flat, cottage } = await ids(workspace);
+    const { stdout } = await workspace.run(['settle', flat, cottage, 'ends', '--dry-run']);
+    expect(stdout).toMatch(/^\+\{"fact":.*"relation":"ends".*\}$/m);
+    expect(workspace.pages().some(({ path }) => path === 'bank/evidence.jsonl')).toBe(false);
+  });
+
+  test.each<[string, (id: Awaited<ReturnType<typeof ids>>) => readonly string[], RegExp]>([
+    ['an unknown id', ({ flat }) => [flat, 'f-zzzzzzzzzzzzz', 'ends'], /^1 .*no fact has the id f-z.*entity show/s],
+    ['one statement', ({ flat }) => [flat, flat, 'ends'], /^2 .*is one statement/s],
+    ['two subjects', ({ mare, cottage }) => [mare, cottage, 'ends'], /^2 .*different subjects: @Otto and @Ines/s],
+    ['the wrong order', ({ flat, cottage }) => [cottage, flat, 'ends'], /^2 .*the older comes first.*settle f-/s],
+    ['a relation that there is not', ({ flat, cottage }) => [flat, cottage, 'kills'], /^2 .*replaces, ends, partly/s],
+    ['no words', ({ coach, cottage }) => [coach, cottage, 'partly'], /^2 .*needs the words.*plays the organ/s],
+    ['other words', ({ coach, cottage }) => [coach, cottage, 'partly', '--over', 'the harp'], /^2 .*no part of/s],
+    [
+      'all of its words',
+      ({ flat, cottage }) => [flat, cottage, 'partly', '--over', 'rents a flat above the bakery'],
+      /^2 .*not all of them/s,
+    ],
+    ['words for the whole', ({ flat, cottage }) => [flat, cottage, 'ends', '--over', 'flat'], /^2 .*for partly/s],
+  ])('%s is refused, with what mends it, and nothing is written', async (_, args, expected) => {
+    const workspace = testWorkspace(LOGS);
+    const { code, stderr } = await workspace.run(['settle', ...args(await ids(workspace))]);
+    expect(`${code} ${stderr}`).toMatch(expected);
+    expect(workspace.pages().some(({ path }) => path === 'bank/evidence.jsonl')).toBe(false);
+  });
+});
