@@ -59,7 +59,7 @@ export async function openSearch({ segments, stale, warnings, tree }: FreshIndex
   const evidence = join(root, 'bank', 'evidence.jsonl');
   const readEvidence = (): string => readVersion(evidence)?.bytes.toString('utf8') ?? '';
   const beliefs = new Beliefs(search, readEvidence);
-  const verdicts = (): PairVerdicts => winningPairs(readEvidence());
+  const verdicts = (): PairVerdicts => beliefs.taking(winningPairs(readEvidence()));
   const unread = [...tree.notices.filter(({ isUnread }) => isUnread), ...search.unreadFiles()];
   return {
     search,

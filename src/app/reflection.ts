@@ -9,7 +9,7 @@ import { readDayOptions } from '../recall/day-options.js';
 import { applyPart, promptPart } from '../reflect/by-agent.js';
 import { byRulesForNow } from '../reflect/judging.js';
 import { ModelMinds } from '../reflect/model-minds.js';
-import { openQuestion, type ReflectTemplates } from '../reflect/questions.js';
+import { AGENT_ANSWER, type ReflectTemplates } from '../reflect/questions.js';
 import {
   type ReflectContext,
   type ReflectMinds,
@@ -76,28 +76,36 @@ export class LocalReflection implements Reflection {
       opened ??= open();
       return opened;
     };
+    // A model that is away is told of where something new waits for it.
+    let isMissed = false;
     const report = await reflect(this.context, scope, {
-      judge: async (pairs) => (pairs.length === 0 ? [] : (await once()).judge(pairs)),
-      narrate: async (...about) => (await once()).narrate(...about),
+      judge: async (pairs) => {
+        isMissed ||= pairs.length > 0;
+        return pairs.length === 0 ? [] : (await once()).judge(pairs);
+      },
+      narrate: async (...about) => {
+        isMissed = true;
+        return (await once()).narrate(...about);
+      },
+      ...(maxCalls === 0 ? {} : { settle: async (pairs) => (await once()).settle?.(pairs) ?? [] }),
     });
-    const warnings = away === undefined ? (minds?.warnings ?? []) : [away];
+    const warnings = away === undefined || !isMissed ? (minds?.warnings ?? []) : [away];
     return { ...report, warnings: [...report.warnings, ...warnings] };
   }
 
   async prompt(request: ReflectPromptRequest = {}) {
     checkRequest('reflect prompt', REFLECT_PROMPT, request);
     const { part, maxTokens, ...on } = request;
-    return promptPart(this.context, { scope: await this.scopeOf(on), template: templates().judge, maxTokens }, part);
+    return promptPart(this.context, { scope: await this.scopeOf(on), templates: templates(), maxTokens }, part);
   }
 
   async apply(text: string, request: ReflectApplyRequest = {}) {
     checkRequest('reflect apply', { text: TEXT }, { text });
     checkRequest('reflect apply', REFLECT_APPLY, request);
     const { maxTokens, ...on } = request;
-    const template = templates().judge;
     const scope = await this.scopeOf(on);
-    const answer = orThrow(await applyAnswer(openQuestion([], template), text));
-    return applyPart(this.context, answer, { scope, template, maxTokens });
+    const answer = orThrow(await applyAnswer({ schema: AGENT_ANSWER }, text));
+    return applyPart(this.context, answer, { scope, templates: templates(), maxTokens });
   }
 
   async undo(run?: string, dryRun = false) {
@@ -128,5 +136,9 @@ export class LocalReflection implements Reflection {
 }
 
 function templates(): ReflectTemplates {
-  return { judge: readTemplate('prompts/reflect-judge.md'), summary: readTemplate('prompts/reflect-summary.md') };
+  return {
+    judge: readTemplate('prompts/reflect-judge.md'),
+    settle: readTemplate('prompts/reflect-settle.md'),
+    summary: readTemplate('prompts/reflect-summary.md'),
+  };
 }

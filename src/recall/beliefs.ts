@@ -1,6 +1,7 @@
 import type { FoundUnit, Search } from '../index/search.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { normaliseText } from '../memory/fact.js';
+import type { PairVerdict, PairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
 
 const OPINIONS_PATH = 'bank/opinions.md';
@@ -32,6 +33,26 @@ export class Beliefs {
   byId(id: string): FoundUnit | undefined {
     this.read();
     return this.byFact.get(id);
+  }
+
+  /** Verdicts about stated opinions count for the beliefs that these were taken into, too. */
+  taking(verdicts: PairVerdicts): PairVerdicts {
+    const all = new Map<string, readonly PairVerdict[]>(verdicts);
+    for (const [of, said] of verdicts) {
+      const id = this.statedIn(of);
+      if (id === undefined) continue;
+      const about = said.map((verdict) => ({ ...verdict, of: id, fact: this.statedIn(verdict.fact) ?? verdict.fact }));
+      all.set(id, [...(all.get(id) ?? []), ...about]);
+    }
+    return all;
+  }
+
+  /** Id of the belief that an opinion was taken into. */
+  private statedIn(id: string): string | undefined {
+    const belief = this.byId(id)?.fact ?? undefined;
+    return belief !== undefined && this.search.statements(id).some(({ kind }) => kind === 'opinion')
+      ? belief
+      : undefined;
   }
 
   /** Whether a stated opinion has been judged, and so is no belief but by the page: it was taken into one, or off it. */

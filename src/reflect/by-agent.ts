@@ -3,8 +3,19 @@ import { namingPart, type PromptForm, promptForm } from '../model/answer.js';
 import { estimateTokens } from '../text/tokens.js';
 import { byRules, type JudgePairs, type Pair } from './judging.js';
 import { answeredParts, readProgress } from './progress.js';
-import { type NamedVerdicts, namedPair, openQuestion, pairName } from './questions.js';
+import {
+  type AgentVerdicts,
+  namedPair,
+  openQuestion,
+  pairName,
+  type ReflectTemplates,
+  statementLine,
+  statementQuestion,
+} from './questions.js';
 import { type ReflectContext, type ReflectReport, type ReflectScope, RULES_ALONE, reflect } from './reflect.js';
+import { pageHash } from './scope.js';
+import { type JudgeStatements, nameOf as nameOfStatements } from './statements/judging.js';
+import type { StatementPair } from './statements/open-pairs.js';
 
 /** Most tokens of a prompt, as long as nobody says otherwise. */
 const MAX_TOKENS = 16_000;
@@ -29,15 +40,14 @@ export interface AppliedReport extends ReflectReport {
 /** How the open pairs are put before the calling agent's own model. */
 interface Asking {
   readonly scope: ReflectScope;
-  /** The text of `templates/prompts/reflect-judge.md`. */
-  readonly template: string;
+  readonly templates: Pick<ReflectTemplates, 'judge' | 'settle'>;
   /** Most tokens of a prompt. */
   readonly maxTokens?: number | undefined;
 }
 
 /**
- * The pairs of a fact and a belief that a run would judge, as a question for the calling agent's own model; where they
- * do not fit into one prompt, a part of them.
+ * The pairs that a run would judge, of a fact and a belief and of two statements, as a question for the calling agent's
+ * own model; where they do not fit into one prompt, a part of them.
  * @param wanted another part than the next
  * @throws MemoryError `usage` for a part that there is not
  */
@@ -45,40 +55,38 @@ export async function promptPart(context: ReflectContext, asking: Asking, wanted
   const { answered, waiting } = await openParts(context, asking);
   const parts = Math.max(1, answered + waiting.length);
   const part = wanted ?? Math.min(answered + 1, parts);
-  const pairs = waiting[part - answered - 1];
-  if (pairs === undefined && (wanted !== undefined || waiting.length > 0)) {
+  const mine = waiting[part - answered - 1];
+  if (mine === undefined && (wanted !== undefined || waiting.length > 0)) {
     const left = waiting.length === 0 ? 'none is left' : `${answered + 1} to ${parts} are left`;
     return fail('usage', `there is no part ${part} that waits`, left);
   }
-  const form = promptForm(openQuestion(pairs ?? [], asking.template));
-  return {
-    ...(parts === 1 ? form : namingPart(form, { part, parts, ...IN_PARTS })),
-    pairs: pairs?.length ?? 0,
-    part,
-    parts,
-  };
+  const form = promptForm(questionOf(mine ?? NO_PAIRS, asking));
+  const pairs = mine === undefined ? 0 : mine.beliefs.length + mine.statements.length;
+  return { ...(parts === 1 ? form : namingPart(form, { part, parts, ...IN_PARTS })), pairs, part, parts };
 }
 
 /**
- * Reflects with the verdicts of the calling agent's model about a part of the open pairs; the rules judge what it left
- * out, the other parts stay open.
+ * Reflects with the verdicts of the calling agent's model about a part of the open pairs. Of beliefs the rules judge what
+ * it left out; statements that it left out, and the other parts, stay open.
  * @throws MemoryError `invalid_answer` without a verdict, `usage` for an answer that does not say its part, `conflict` for a part out of turn
  */
-export async function applyPart(
-  context: ReflectContext,
-  { part, verdicts }: NamedVerdicts,
-  asking: Asking,
-): Promise<AppliedReport> {
+export async function applyPart(context: ReflectContext, given: AgentVerdicts, asking: Asking): Promise<AppliedReport> {
   const { answered, waiting } = await openParts(context, asking);
+  const { part, verdicts } = given;
   const next = answered + 1;
   if (part === undefined && answered + waiting.length > 1)
     fail('usage', 'the answer does not say which part it is for', `answer "part": ${next}`);
   if (part !== undefined && part !== next)
     fail('conflict', `part ${next} waits, not ${part}`, 'answer what openclaw memory reflect prompt prints');
-  const [mine = [], ...others] = waiting;
-  if (mine.length > 0 && verdicts.size === 0)
-    fail('invalid_answer', 'the answer has no verdict', 'give one for each pair, if only "none"');
-  const names = new Set(mine.map(nameOf));
+  const [mine = NO_PAIRS, ...others] = waiting;
+  const related = new Map(
+    numbered(mine.statements).map(([number, pair]) => [nameOfStatements(pair), given.relations.get(number)] as const),
+  );
+  const isEmpty =
+    mine.beliefs.length > 0 ? verdicts.size === 0 : [...related.values()].every((one) => one === undefined);
+  if (waiting.length > 0 && isEmpty)
+    fail('invalid_answer', 'the answer has no verdict', 'give one for each pair, if only "none" or "both"');
+  const names = new Set(mine.beliefs.map(nameOf));
   const judge: JudgePairs = async (pairs) => {
     const ruled = await byRules(pairs);
     return pairs.map((pair, index) => {
@@ -87,46 +95,95 @@ export async function applyPart(
       return others.length === 0 || names.has(nameOf(pair)) ? ruled[index] : undefined;
     });
   };
+  const settle: JudgeStatements = async (pairs) =>
+    pairs.map((pair) => {
+      const said = related.get(nameOfStatements(pair));
+      return said === undefined ? null : { ...said, by: 'agent' };
+    });
   const scope = { ...asking.scope, answeredParts: others.length === 0 ? 0 : next };
-  return { ...(await reflect(context, scope, { ...RULES_ALONE, judge })), partsLeft: others.length };
+  return { ...(await reflect(context, scope, { ...RULES_ALONE, judge, settle })), partsLeft: others.length };
 }
+
+/** The pairs of one prompt: all of one kind. */
+interface OpenPart {
+  readonly beliefs: readonly Pair[];
+  readonly statements: readonly StatementPair[];
+}
+
+const NO_PAIRS: OpenPart = { beliefs: [], statements: [] };
 
 interface OpenParts {
   /** So many parts are answered. */
   readonly answered: number;
-  readonly waiting: readonly (readonly Pair[])[];
+  readonly waiting: readonly OpenPart[];
 }
 
-async function openParts(context: ReflectContext, { scope, template, maxTokens }: Asking): Promise<OpenParts> {
+async function openParts(context: ReflectContext, { scope, templates, maxTokens }: Asking): Promise<OpenParts> {
   const open = new Map<string, Pair>();
+  const statements: StatementPair[] = [];
   const judge: JudgePairs = async (pairs) => {
     for (const pair of pairs) open.set(nameOf(pair), pair);
     return byRules(pairs);
   };
-  await reflect(context, { ...scope, dryRun: true }, { ...RULES_ALONE, judge });
+  const settle: JudgeStatements = async (pairs) => {
+    statements.push(...pairs);
+    return pairs.map(() => null);
+  };
+  await reflect(context, { ...scope, dryRun: true }, { ...RULES_ALONE, judge, settle });
   const answered = answeredParts(readProgress(context.stateFolder));
-  return { answered, waiting: inParts([...open.values()], roomIn(template, maxTokens)) };
+  const room = (part: OpenPart) => roomBeside(questionOf(part, { templates }), maxTokens);
+  const ofBeliefs = inParts([...open.values()], (pair) => `${namedPair(pair)}\n\n`, room(NO_PAIRS));
+  const [first] = statements;
+  const ofStatements = inParts(
+    statements,
+    (pair) => `${statementLine(MOST_NUMBERS, pair)}\n`,
+    first === undefined ? 0 : room({ ...NO_PAIRS, statements: [first] }),
+  );
+  const waiting = [
+    ...ofBeliefs.map((beliefs) => ({ ...NO_PAIRS, beliefs })),
+    ...ofStatements.map((pairs) => ({ ...NO_PAIRS, statements: pairs })),
+  ];
+  return { answered, waiting };
 }
 
-/** Pairs in parts of at most so many tokens each, at least one pair a part. */
-function inParts(pairs: readonly Pair[], room: number): readonly (readonly Pair[])[] {
-  const parts: Pair[][] = [];
-  let used = room;
+function questionOf({ beliefs, statements }: OpenPart, { templates }: Pick<Asking, 'templates'>) {
+  if (statements.length > 0) return statementQuestion(numbered(statements), templates.settle);
+  return openQuestion(beliefs, templates.judge);
+}
+
+const MOST_NUMBERS = 9_999_999;
+const LEAST_NUMBER = 1_000_000;
+
+/**
+ * Pairs with the numbers by which an answer names them. They are made of the ids: an answer that comes when others have
+ * been written meanwhile must not be taken for one about those. Of two with one number the second waits.
+ */
+function numbered(pairs: readonly StatementPair[]): readonly (readonly [number: number, pair: StatementPair])[] {
+  const found = new Map<number, StatementPair>();
   for (const pair of pairs) {
-    const tokens = estimateTokens(`${namedPair(pair)}\n\n`);
-    if (used + tokens > room) parts.push([]);
+    const hashed = Number.parseInt(pageHash(nameOfStatements(pair)).slice(0, 12), 16);
+    const number = LEAST_NUMBER + (hashed % (MOST_NUMBERS - LEAST_NUMBER));
+    if (!found.has(number)) found.set(number, pair);
+  }
+  return [...found];
+}
+
+/** Items in parts of at most so many tokens each, at least one item a part. */
+function inParts<T>(items: readonly T[], textOf: (item: T) => string, room: number): readonly (readonly T[])[] {
+  const parts: T[][] = [];
+  let used = room;
+  for (const item of items) {
+    const tokens = estimateTokens(textOf(item));
+    if (parts.length === 0 || used + tokens > room) parts.push([]);
     used = used + tokens > room ? tokens : used + tokens;
-    parts.at(-1)?.push(pair);
+    parts.at(-1)?.push(item);
   }
   return parts;
 }
 
-function roomIn(template: string, maxTokens = MAX_TOKENS): number {
-  const { system, user, schema } = namingPart(promptForm(openQuestion([], template)), {
-    part: 1,
-    parts: 1,
-    ...IN_PARTS,
-  });
+/** How many tokens a prompt has room for beside a question. */
+function roomBeside(question: Parameters<typeof promptForm>[0], maxTokens = MAX_TOKENS): number {
+  const { system, user, schema } = namingPart(promptForm(question), { part: 1, parts: 1, ...IN_PARTS });
   const room = maxTokens - estimateTokens(`${system}\n${user}\n${JSON.stringify(schema)}`);
   if (room < LEAST_ROOM) {
     const needed = maxTokens - room + LEAST_ROOM;

@@ -134,6 +134,7 @@ export class FactReader {
     const entities = detail?.entities ?? [];
     const names = new Map(entities.map((name) => [this.slugOf(name), name]));
     const isMachine = this.isByMachine(unit);
+    const isJob = isMachine || (kind === 'observation' && this.isBeneathMachine(unit));
     const cited = file.day === null ? CITED_AT_END.exec(unit.text) : null;
     const { text, lead, about } = readSubject(cited === null ? unit.text : unit.text.slice(0, cited.index));
     return {
@@ -157,8 +158,8 @@ export class FactReader {
       validTo,
       period: unit.isPeriod ? { from: validFrom, to: validTo } : null,
       confidence: kind === 'opinion' ? (detail?.confidence ?? DEFAULT_CONFIDENCE) : 1,
-      isEvidence: file.role === 'daily' && kind !== 'observation' && !isMachine,
-      isJob: isMachine || (kind === 'observation' && this.isBeneathMachine(unit)),
+      isEvidence: file.role === 'daily' && !isMachine && !isJob,
+      isJob,
     };
   }
 

@@ -32,10 +32,10 @@ type Asked = Map<Belief, Set<string>>;
 /** Judges pairs, one answer each. Undefined: not now, the fact is to be looked at again by a later run. */
 export type JudgePairs = (pairs: readonly Pair[]) => Promise<readonly (Judgement | undefined)[]>;
 
-/** Judges by rules alone. */
+/** Judges by rules alone: of what somebody only saw they know too little. */
 export const byRules: JudgePairs = async (pairs) =>
   pairs.map(({ fact, belief, judged }) => ({
-    direction: isOwnAct(fact) ? 'none' : judgeByRules(belief.judged, judged),
+    direction: isOwnAct(fact) || fact.kind === 'observation' ? 'none' : judgeByRules(belief.judged, judged),
     by: 'rules',
   }));
 

@@ -5,7 +5,8 @@ import type { ChatModel, Question } from '../model/model.js';
 import { byRulesForNow, type Judgement, type JudgePairs, type Pair } from './judging.js';
 import type { Narrate } from './pages/entity-pages.js';
 import { citation } from './pages/fact-line.js';
-import { judgeQuestion, pairName, type ReflectTemplates, summaryQuestion } from './questions.js';
+import { judgeQuestion, pairName, type ReflectTemplates, statementQuestion, summaryQuestion } from './questions.js';
+import { type JudgeStatements, nameOf as nameOfStatements, type PairAnswer } from './statements/judging.js';
 
 export interface ModelMindsOptions {
   readonly templates: ReflectTemplates;
@@ -19,6 +20,8 @@ export interface ModelMindsOptions {
 /** Small prompts: a small model loses count in long ones. */
 const PAIRS_A_CALL = 8;
 const FACTS_IN_SUMMARY = 30;
+/** So many answers about statements that make no sense, and the model is asked about no others in this run. */
+const MOST_UNUSABLE = 2;
 
 /**
  * A model that judges pairs and tells about entities. What it said is kept for as long as the run lasts, so that a plan
@@ -28,7 +31,9 @@ export class ModelMinds {
   calls = 0;
   readonly warnings: string[] = [];
   private readonly judged = new Map<string, Judgement>();
+  private readonly settled = new Map<string, PairAnswer | null>();
   private readonly told = new Map<string, readonly string[]>();
+  private unusable = 0;
   private isGone = false;
 
   constructor(
@@ -44,6 +49,26 @@ export class ModelMinds {
     if (!this.isGone) return pairs.map((pair) => this.judged.get(nameOf(pair)));
     const ruled = await byRulesForNow(pairs);
     return pairs.map((pair, index) => this.judged.get(nameOf(pair)) ?? ruled[index]);
+  };
+
+  /** At most as many pairs as a prompt takes. */
+  readonly settle: JudgeStatements = async (pairs) => {
+    const open = pairs.filter((pair) => !this.settled.has(nameOfStatements(pair)));
+    const numbered = open.map((pair, index) => [index + 1, pair] as const);
+    const question = statementQuestion(numbered, this.options.templates.settle);
+    const isAsked = open.length > 0 && this.unusable < MOST_UNUSABLE;
+    const answer = isAsked ? await this.ask(question, 'these statements stay open') : undefined;
+    if (answer?.ok === false) this.unusable++;
+    if (answer !== undefined && !this.isGone) {
+      for (const [number, pair] of numbered) {
+        const said = answer.ok ? answer.value.get(number) : undefined;
+        this.settled.set(
+          nameOfStatements(pair),
+          said === undefined ? null : { ...said, by: `model:${this.model.name}` },
+        );
+      }
+    }
+    return pairs.map((pair) => this.settled.get(nameOfStatements(pair)));
   };
 
   readonly narrate: Narrate = async (entity, facts) => {
@@ -73,7 +98,7 @@ export class ModelMinds {
   }
 
   /** Undefined when nothing may be asked any more. */
-  private async ask<T>(question: Question<T>): Promise<Result<T> | undefined> {
+  private async ask<T>(question: Question<T>, otherwise = 'the rules judge these'): Promise<Result<T> | undefined> {
     const { maxCalls, isOver, signal } = this.options;
     if (this.isGone || isOver() || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;
     this.calls++;
@@ -82,9 +107,7 @@ export class ModelMinds {
     if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
     // An answer that makes no sense is about this question; a model that is away is about all of them.
     if (answer.error.type === 'model_unavailable') this.isGone = true;
-    this.warnings.push(
-      `${answer.error.message}; ${this.isGone ? 'the rules judge the rest' : 'the rules judge these'}`,
-    );
+    this.warnings.push(`${answer.error.message}; ${this.isGone ? 'the rules judge the rest' : otherwise}`);
     return answer;
   }
 }

@@ -39,6 +39,9 @@ import {
   unaskedBefore,
 } from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf, withLines } from './scope.js';
+import { type JudgeStatements, judgeStatements } from './statements/judging.js';
+import { OpenPairs } from './statements/open-pairs.js';
+import { type SettledLine, settledLines } from './statements/settled.js';
 import { addAfterSettings, addDue, addEdited, addOrphaned, addSettled, touchedEntities } from './touched.js';
 
 export interface PlanInput {
@@ -61,6 +64,7 @@ export interface PlanInput {
   readonly pageRecords: PageRecords;
   readonly judge: JudgePairs;
   readonly narrate: Narrate;
+  readonly settle?: JudgeStatements | undefined;
   /** To find what a fact may be about by its meaning, too. */
   readonly vectors?: VectorSearch | undefined;
 }
@@ -79,6 +83,7 @@ export interface Plan {
   readonly proposals: readonly Proposal[];
   /** Blocks that people own now. */
   readonly edited: readonly EditedBlock[];
+  readonly settled: readonly SettledLine[];
   /** What came to hold on the pages of entities, or holds no more. */
   readonly nowChanges: readonly NowChange[];
   readonly pageRecords: PageRecords;
@@ -110,7 +115,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const opinionsText = readPage(OPINIONS_PATH);
   const evidenceText = readPage(EVIDENCE_PATH) ?? '';
   const pairs = new PairBook(evidenceText);
-  const standings = new EntityStandings(reader, today, pairs.winning());
+  const before = new EntityStandings(reader, today, pairs.winning());
   const scope = scopeOf(progress, files, changed, { opinions: opinionsText ?? '', evidence: evidenceText });
   const settled = scope.all
     ? settleOpinions(opinionsText ?? '')
@@ -135,6 +140,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
       isAll: scope.all,
     });
   }
+  const standings = await standingsAfter(before, pairs, { ...input, files, changed, seen });
   const verdicts = book.winning();
   const opinions = planOpinions({
     ...edits,
@@ -151,7 +157,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const touched = new Map([...unaskedBefore(progress), ...told]);
   addDue(input.pageRecords, today, touched);
   addEdited(changed, readPage, touched);
-  addSettled(evidenceText, progress, reader, touched);
+  addSettled({ evidence: evidenceText, given: pairs.given(), progress, reader }, touched);
   const settings = JSON.stringify(pageSettings);
   addAfterSettings(settings, input, touched);
   seen.set(PAGE_SETTINGS, settings);
@@ -172,8 +178,9 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   noteUnasked(entities.unasked, touched, progress, seen);
   const durable = await planDurablePages({ facts, reader, readPage, standings });
   const edited = [...entities.edited, ...durable.edited];
+  const lines = book.lines() + pairs.lines();
   const wanted = [
-    ...(book.lines() === '' ? [] : [{ path: EVIDENCE_PATH, text: withLines(evidenceText, book.lines()) }]),
+    ...(lines === '' ? [] : [{ path: EVIDENCE_PATH, text: withLines(evidenceText, lines) }]),
     { path: OPINIONS_PATH, text: settled.isUnsettled ? (opinionsText ?? '') : opinions.text },
     ...durable.pages,
     ...entities.pages,
@@ -184,7 +191,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
     .filter(({ before, after }) => (before ?? '') !== after);
   if (!settled.isUnsettled) {
     const isFact = (id: string) => reader.byId(id) !== undefined;
-    noteBeliefs(opinions.text, withLines(evidenceText, book.lines()), scope.all ? isFact : null, seen);
+    noteBeliefs(opinions.text, withLines(evidenceText, lines), scope.all ? isFact : null, seen);
   }
   const newest = progress.get(NEWEST_RUN) ?? today;
   const isOfThePast = newest > today;
@@ -201,6 +208,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
       ...suggestRoom(input.core, readPage(input.core) ?? '', input.coreBudget),
     ],
     edited,
+    settled: settledLines(pairs.given(), reader),
     nowChanges: entities.changes,
     pageRecords: entities.records,
     isOfThePast,
@@ -226,6 +234,29 @@ function noteBeliefs(
   }
   if (opinions !== '') seen.set(OPINIONS_PATH, pageHash(opinions));
   if (isFact !== null) noteTaken(readOpinionsPage(opinions), isFact, seen);
+}
+
+/** Has statements judged about which nobody has said what later ones do to them. @returns where they stand by then */
+async function standingsAfter(
+  before: EntityStandings,
+  book: PairBook,
+  { settle, changed, rejudge, ...input }: StatementsInput,
+): Promise<EntityStandings> {
+  if (settle === undefined) return before;
+  const { reader } = before;
+  await judgeStatements({
+    ...{ ...input, reader, book, judge: settle },
+    changed: new Set(changed.map(({ path }) => path)),
+    isAll: rejudge === true,
+    open: new OpenPairs(before, book),
+  });
+  return book.given().length === 0 ? before : new EntityStandings(reader, before.day, book.winning());
+}
+
+interface StatementsInput extends PlanInput {
+  readonly files: readonly IndexedFile[];
+  readonly changed: readonly IndexedFile[];
+  readonly seen: Map<string, string>;
 }
 
 interface Examining extends Judging {

@@ -1,22 +1,29 @@
 import * as z from 'zod';
 import type { Direction } from '../memory/evidence.js';
+import { RELATIONS, type Relation } from '../memory/threads/verdicts.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
 import type { ReflectFact } from './facts.js';
 import type { Pair } from './judging.js';
+import type { StatementPair } from './statements/open-pairs.js';
 
-/** The texts of `templates/prompts/reflect-judge.md` and `reflect-summary.md`. */
+/** The texts of `templates/prompts/reflect-judge.md`, `reflect-settle.md` and `reflect-summary.md`. */
 export interface ReflectTemplates {
   readonly judge: string;
+  readonly settle: string;
   readonly summary: string;
 }
 
 const VERDICT = z.enum(['supports', 'contradicts', 'none']);
 /** An empty list is no answer: there is a verdict for each pair, if only "none". */
 const BY_NUMBER = z.strictObject({ verdicts: z.array(z.strictObject({ pair: z.int(), verdict: VERDICT })).min(1) });
-const BY_ID = z.strictObject({
+const NAMED = z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT });
+const RELATION = z.strictObject({ pair: z.int(), relation: z.enum(RELATIONS), over: z.string().optional() });
+const RELATED = z.strictObject({ verdicts: z.array(RELATION).min(1) });
+const BY_NAME = z.strictObject({ verdicts: z.array(NAMED) });
+const OF_AGENT = z.strictObject({
   part: z.int().min(1).optional(),
-  verdicts: z.array(z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT })),
+  verdicts: z.array(z.union([NAMED, RELATION])),
 });
 const SENTENCES = z.strictObject({
   sentences: z.array(z.strictObject({ facts: z.array(z.int()), text: z.string() })),
@@ -36,25 +43,70 @@ export function judgeQuestion(pairs: readonly Pair[], template: string): Questio
   };
 }
 
-export interface NamedVerdicts {
-  /** Which part of the pairs the answer says it is for. */
-  readonly part: number | undefined;
-  /** By `fact opinion`. */
-  readonly verdicts: ReadonlyMap<string, Direction>;
+/** What a model says of two statements. */
+export interface SaidRelation {
+  readonly relation: Relation;
+  readonly over?: string | undefined;
+}
+
+/** Asks what later statements do to earlier ones; the answers come by the numbers of the pairs. */
+export function statementQuestion(
+  pairs: readonly (readonly [number: number, pair: StatementPair])[],
+  template: string,
+): Question<ReadonlyMap<number, SaidRelation>> {
+  const lines = pairs.map(([number, pair]) => statementLine(number, pair));
+  return {
+    name: 'relations',
+    prompt: renderPrompt(template, { data: { statements: lines.join('\n') } }),
+    schema: RELATED.transform(({ verdicts }) => new Map(verdicts.map(({ pair, ...said }) => [pair, said]))),
+    maxTokens: 60 + pairs.length * 48,
+  };
+}
+
+const MOST_SHOWN = 500;
+
+/** A pair of statements as a model is shown it. */
+export function statementLine(number: number, { subject, earlier, later }: StatementPair): string {
+  const shown = ({ day, lead, text }: ReflectFact) => ({
+    day,
+    text: (lead === '' ? text : `${lead} ${text}`).slice(0, MOST_SHOWN),
+  });
+  return JSON.stringify({ pair: number, subject, earlier: shown(earlier), later: shown(later) });
 }
 
 /** Asks about pairs by ids, for an answer that may come much later. */
-export function openQuestion(pairs: readonly Pair[], template: string): Question<NamedVerdicts> {
+export function openQuestion(pairs: readonly Pair[], template: string): Pick<Question<unknown>, AskedAlone> {
   const text = pairs.map(namedPair).join('\n\n');
   return {
     name: 'verdicts_by_id',
     prompt: renderPrompt(template, { data: { pairs: text === '' ? '(there are none)' : text } }),
-    schema: BY_ID.transform(({ part, verdicts }) => ({
-      part,
-      verdicts: new Map(verdicts.map(({ fact, opinion, verdict }) => [pairName(fact, opinion), verdict])),
-    })),
+    schema: BY_NAME,
   };
 }
+
+type AskedAlone = 'name' | 'prompt' | 'schema';
+
+/** What the calling agent's model answers about pairs of either kind. */
+export interface AgentVerdicts {
+  /** Which part of the pairs the answer says it is for. */
+  readonly part: number | undefined;
+  /** By `fact opinion`. */
+  readonly verdicts: ReadonlyMap<string, Direction>;
+  /** By the number of the pair. */
+  readonly relations: ReadonlyMap<number, SaidRelation>;
+}
+
+export const AGENT_ANSWER = OF_AGENT.transform(
+  ({ part, verdicts }): AgentVerdicts => ({
+    part,
+    verdicts: new Map(
+      verdicts.flatMap((one) => ('fact' in one ? [[pairName(one.fact, one.opinion), one.verdict]] : [])),
+    ),
+    relations: new Map(
+      verdicts.flatMap((one) => ('pair' in one ? [[one.pair, { relation: one.relation, over: one.over }]] : [])),
+    ),
+  }),
+);
 
 /** A pair as {@link openQuestion} shows it. */
 export function namedPair(pair: Pair): string {

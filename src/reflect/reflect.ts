@@ -23,6 +23,8 @@ import { forgetPageRecords, readPageRecords, writePageRecords } from './pages/pa
 import { type Plan, planRun } from './plan.js';
 import { forgetProgress, type Progress, readProgress, withAnsweredParts, writeProgress } from './progress.js';
 import { pageHash } from './scope.js';
+import { type JudgeStatements, pairsKey } from './statements/judging.js';
+import type { SettledLine } from './statements/settled.js';
 import { dayOfRun, type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {
@@ -54,6 +56,8 @@ export interface ReflectScope {
 export interface ReflectMinds {
   readonly judge: JudgePairs;
   readonly narrate: Parameters<typeof planRun>[0]['narrate'];
+  /** Says what later statements do to earlier ones; without it nobody does. */
+  readonly settle?: JudgeStatements | undefined;
 }
 
 export interface ReflectReport {
@@ -77,6 +81,8 @@ export interface ReflectReport {
   readonly conflicts: readonly { readonly path: string; readonly block: string; readonly reason: string }[];
   /** Every line that entered or left what holds on a page, and why. */
   readonly now: readonly NowChange[];
+  /** What a judge said in this run that ends a statement, all of it or in part. */
+  readonly settled: readonly SettledLine[];
   /** Paths. */
   readonly written: readonly string[];
   readonly changes: readonly FileChange[];
@@ -186,7 +192,10 @@ async function attempts(
 function progressAfter(progress: Progress, { seen, away, entities, changes }: Plan): Progress {
   const done = new Map([...progress, ...seen]);
   const written = new Set(entities);
-  for (const path of away) done.delete(path);
+  for (const path of away) {
+    done.delete(path);
+    done.delete(pairsKey(path));
+  }
   for (const { path, after } of changes) {
     if (after !== null && written.has(path)) done.set(path, pageHash(after));
   }
@@ -274,6 +283,7 @@ function report(run: string, plan: Plan, proposed: FileChange): ReflectReport {
       reason: state === 'edited' ? 'a person has edited it' : 'its end is missing',
     })),
     now: plan.nowChanges,
+    settled: plan.settled,
     written: changes.map(({ path }) => path),
     changes,
     isOfThePast: plan.isOfThePast,

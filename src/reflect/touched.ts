@@ -4,7 +4,7 @@ import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
 import type { Verdicts } from '../memory/evidence.js';
-import { parsePairVerdict } from '../memory/threads/verdicts.js';
+import { type PairVerdict, parsePairVerdict } from '../memory/threads/verdicts.js';
 import type { Beliefs } from './beliefs/beliefs.js';
 import type { FactReader, ReflectFact } from './facts.js';
 import type { OpinionReport } from './opinions.js';
@@ -53,22 +53,29 @@ export function addEdited(
   }
 }
 
-/** Those about whose statements somebody has given a verdict since the last run, here or where the evidence was merged from. */
-export function addSettled(
-  evidence: string,
-  progress: Progress,
-  reader: FactReader,
-  touched: Map<string, string>,
-): void {
+/** Those about whose statements somebody has given a verdict since the last run: in this one, here, or elsewhere before a merge. */
+export function addSettled({ evidence, given, progress, reader }: SettledInput, touched: Map<string, string>): void {
+  const told = [...given.map(({ of }) => of), ...settledSince(evidence, progress)];
+  for (const fact of new Set(told)) addSubjects(reader.byId(fact), touched);
+}
+
+interface SettledInput {
+  /** As it was before the run. */
+  readonly evidence: string;
+  /** The verdicts of this run. */
+  readonly given: readonly PairVerdict[];
+  readonly progress: Progress;
+  readonly reader: FactReader;
+}
+
+/** Ids of the earlier facts of verdicts that have come in since the last run. */
+function settledSince(evidence: string, progress: Progress): readonly string[] {
   const before = progress.get(EVIDENCE_PATH);
-  if (before === pageHash(evidence)) return;
+  if (before === pageHash(evidence)) return [];
   const length = Number(progress.get(EVIDENCE_LENGTH) ?? 0);
   const isAppended = before === pageHash(evidence.slice(0, length));
-  const told = evidence
-    .slice(isAppended ? length : 0)
-    .split('\n')
-    .flatMap((line) => parsePairVerdict(line)?.of ?? []);
-  for (const fact of new Set(told)) addSubjects(reader.byId(fact), touched);
+  const lines = evidence.slice(isAppended ? length : 0).split('\n');
+  return lines.flatMap((line) => parsePairVerdict(line)?.of ?? []);
 }
 
 /** Whom a fact is told of. */

@@ -14,6 +14,7 @@ const GIVEN: Readonly<Record<string, { readonly data: readonly string[]; readonl
   'wm-create.md': { data: ['earlier_summary', 'transcript'] },
   'flush.md': { data: ['transcript'], text: ['today'] },
   'reflect-judge.md': { data: ['pairs'] },
+  'reflect-settle.md': { data: ['statements'] },
   'reflect-summary.md': { data: ['facts', 'subject'] },
   'wm-update.md': { data: ['working_memory', 'transcript'], text: ['asked', 'reminders'] },
 };

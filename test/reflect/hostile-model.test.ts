@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
+import { relating } from '../support/asked-pairs.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -40,6 +41,8 @@ function judging(user: string, verdict: string): unknown {
   return { verdicts: [...user.matchAll(/^pair (\d+)$/gm)].map(([, pair]) => ({ pair: Number(pair), verdict })) };
 }
 
+const answered = (user: string) => relating(user, 'both') ?? judging(user, 'none');
+
 type Says = (user: string) => unknown;
 
 let server: FakeOllama | undefined;
@@ -54,7 +57,8 @@ async function serverThat(verdicts: Says, sentences: Says): Promise<FakeOllama> 
   for (let i = 0; i < 100; i++)
     server.replies.push((messages) => {
       const user = messages.map(({ content }) => content).join('\n');
-      return { content: JSON.stringify(user.includes('<pairs>\npair 1') ? verdicts(user) : sentences(user)) };
+      const said = user.includes('<pairs>\npair 1') ? verdicts(user) : (relating(user, 'both') ?? sentences(user));
+      return { content: JSON.stringify(said) };
     });
   return server;
 }
@@ -135,7 +139,8 @@ describe('a model that makes things up', () => {
     const { warnings } = await reflect(workspace, double);
     expect(warnings.join('\n')).toMatch(/the rules judge/);
     expectTrueCitations(workspace);
-    const judges = workspace.read('bank/evidence.jsonl').match(/"by":"[^"]+"/g) ?? [];
+    const lines = workspace.read('bank/evidence.jsonl').split('\n');
+    const judges = lines.filter((line) => line.includes('opinion')).map((line) => /"by":"[^"]+"/.exec(line)?.[0]);
     expect(new Set(judges)).toEqual(new Set(['"by":"rules"']));
   });
 });
@@ -157,7 +162,7 @@ describe('a model that goes away', () => {
     double.replies.length = 0;
     for (let call = 0; call < 20; call++)
       double.replies.push((messages) => ({
-        content: JSON.stringify(judging(messages.map(({ content }) => content).join('\n'), 'none')),
+        content: JSON.stringify(answered(messages.map(({ content }) => content).join('\n'))),
       }));
     double.faults.clear();
     const asked = calls(double);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
+import { relating } from '../support/asked-pairs.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -25,7 +26,8 @@ async function judging(verdict: string): Promise<FakeOllama> {
     server.replies.push((messages) => {
       const user = messages.map(({ content }) => content).join('\n');
       const pairs = [...user.matchAll(/^pair (\d+)$/gm)].map(([, pair]) => ({ pair: Number(pair), verdict }));
-      return { content: JSON.stringify(pairs.length > 0 ? { verdicts: pairs } : { sentences: [] }) };
+      const said = relating(user, 'both') ?? (pairs.length > 0 ? { verdicts: pairs } : { sentences: [] });
+      return { content: JSON.stringify(said) };
     });
   return server;
 }
@@ -136,7 +138,8 @@ describe('--rejudge', () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace, AWAY);
     const double = await judging('none');
-    expect(await reflect(workspace, double.url)).toMatchObject({ written: [] });
+    // What nobody has settled of statements it is asked about anyway.
+    expect(await reflect(workspace, double.url)).toMatchObject({ written: ['bank/evidence.jsonl'] });
     await reflect(workspace, double.url, '--rejudge');
     expect(confidence(workspace)).toBe(0.8);
     expect(judges(workspace)).toContain('none model:qwen3:4b-instruct');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/tokens.js';
+import { askedPairs } from '../support/asked-pairs.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -41,7 +42,10 @@ const pairsOf = ({ user }: Prompt) =>
 
 const answerTo = (form: Prompt) => ({
   part: form.part,
-  verdicts: pairsOf(form).map((pair) => ({ ...pair, verdict: 'supports' })),
+  verdicts: [
+    ...pairsOf(form).map((pair) => ({ ...pair, verdict: 'supports' })),
+    ...askedPairs(form.user).map(({ pair }) => ({ pair, relation: 'both' })),
+  ],
 });
 
 const apply = (workspace: TemporaryWorkspace, answer: unknown, ...more: readonly string[]) =>
@@ -51,12 +55,14 @@ describe('reflect prompt in parts', () => {
   test('every pair is asked about once, in prompts that fit, and gets the answer that it was given', async () => {
     const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days() });
     const asked: string[] = [];
-    for (let turn = 0; turn < 40; turn++) {
+    const statements: string[] = [];
+    for (let turn = 0; turn < 60; turn++) {
       const form = await prompt(workspace);
       if (form.pairs === 0) break;
       const text = `${form.system}\n${form.user}\n${JSON.stringify(form.schema)}`;
       expect(estimateTokens(text)).toBeLessThanOrEqual(1500);
-      expect(pairsOf(form)).toHaveLength(form.pairs);
+      expect(pairsOf(form).length + askedPairs(form.user).length).toBe(form.pairs);
+      statements.push(...askedPairs(form.user).map(({ earlier, later }) => `${earlier.text} ${later.text}`));
       asked.push(...pairsOf(form).map((pair) => JSON.stringify(pair)));
       const { code, stdout } = await apply(workspace, answerTo(form));
       expect(code).toBe(0);
@@ -65,6 +71,9 @@ describe('reflect prompt in parts', () => {
     // Each fact about Peter with two beliefs, each about 李雷 with one.
     expect(asked).toHaveLength(DAYS * 3);
     expect(new Set(asked).size).toBe(asked.length);
+    // Each statement, but the first eight, with eight earlier ones of its subject at least.
+    expect(statements.length).toBeGreaterThanOrEqual(2 * (DAYS * 8 - 36));
+    expect(new Set(statements).size).toBe(statements.length);
     const verdicts = workspace.read('bank/evidence.jsonl').trim().split('\n');
     expect(verdicts.filter((line) => line.includes('"supports","by":"agent"'))).toHaveLength(asked.length);
     expect(await workspace.json(['reflect'])).toMatchObject({ facts: 0, written: [] });
@@ -89,10 +98,11 @@ describe('reflect prompt in parts', () => {
     expect((await workspace.run(['reflect', 'prompt', '--max-tokens', '50'])).stderr).toMatch(/give --max-tokens \d+/);
   });
 
-  test('a run by rules in between takes what was left', async () => {
+  test('a run by rules in between takes what was left about beliefs; of statements the rules settle nothing', async () => {
     const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days() });
     await apply(workspace, answerTo(await prompt(workspace)));
     await workspace.json(['reflect', '--max-calls', '0']);
-    expect(await prompt(workspace)).toMatchObject({ pairs: 0, part: 1, parts: 1 });
+    const form = await prompt(workspace);
+    expect([form.part, pairsOf(form), askedPairs(form.user).length]).toEqual([1, [], form.pairs]);
   });
 });

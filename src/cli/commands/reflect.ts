@@ -174,7 +174,7 @@ function inWords(report: ReflectReport): string {
   if (awaited > 0) lines.push(`${count(awaited, 'fact')} judged by rules alone, open for the model.`);
   for (const opinion of opinions) lines.push(opinionLine(opinion));
   if (entities.length > 0) lines.push(`${count(entities.length, 'entity page')} brought up to date.`);
-  lines.push(...nowLines(report.now));
+  lines.push(...nowLines(report.now), ...settledLines(report));
   for (const { statement, reason, source } of promoted) lines.push(`durable: ${statement} (${reason}; ${source})`);
   if (proposals.length > 0) lines.push(`${proposals.length} proposed for the core: openclaw memory core proposals`);
   for (const { path, block, reason } of conflicts)
@@ -186,12 +186,25 @@ const MOST_SHOWN = 20;
 
 /** What came to hold, or holds no more. */
 function nowLines(changes: ReflectReport['now']): readonly string[] {
-  const shown = changes.slice(0, MOST_SHOWN).map(({ path, change, line, why, by }) => {
+  const shown = changes.slice(0, MOST_SHOWN).map(({ path, change, line, why, by, settledBy }) => {
     const name = path.replace(/^bank\/entities\/|\.md$/g, '');
-    return `${change === 'entered' ? '+' : '-'} ${name}: ${line} (${why}${by === undefined ? '' : ` by ${by}`})`;
+    const who = `${by === undefined ? '' : ` by ${by}`}${settledBy === undefined ? '' : `, says ${settledBy}`}`;
+    return `${change === 'entered' ? '+' : '-'} ${name}: ${line} (${why}${who})`;
   });
   const left = changes.length - shown.length;
   return left > 0 ? [...shown, `and ${left} more lines: --json shows all`] : shown;
+}
+
+/** What a judge has settled and no page shows. */
+function settledLines({ now, settled }: ReflectReport): readonly string[] {
+  const told = new Set(now.map(({ fact }) => fact));
+  const untold = settled.filter(({ of }) => !told.has(of));
+  const shown = untold.slice(0, MOST_SHOWN).map(({ text, relation, over, later, by, source }) => {
+    const part = over === undefined ? '' : ` ("${over}")`;
+    return `settled: ${text}: ${relation}${part}, says ${by}: ${later} (${source})`;
+  });
+  const left = untold.length - shown.length;
+  return left > 0 ? [...shown, `and ${left} more settled: --json shows all`] : shown;
 }
 
 function opinionLine({ statement, before, after, reason, evidence }: OpinionReport): string {

@@ -25,6 +25,8 @@ export interface Strand<F extends Stated> {
   readonly part: Part;
   /** The newest later part of the same subject that it links with directly. */
   readonly beneath: Strand<F> | undefined;
+  /** All that it links with so and of which nobody has said what they do, the newest first. */
+  readonly above: readonly Strand<F>[];
   /** What put an end to it: that part's own words, or a judge. Undefined: nobody settled it. */
   readonly settledBy: 'words' | 'judge' | undefined;
   /** A later part says the same. */
@@ -120,7 +122,7 @@ function judgedOf<F extends Stated>(
 }
 
 /** Whether words stand in a text as they are, and are not all of it. */
-export function isWithin(words: string | undefined, text: string): words is string {
+export function isWithin(words: string | undefined, text: string): boolean {
   return words !== undefined && words.trim() !== '' && words.trim() !== text.trim() && text.includes(words);
 }
 
@@ -133,16 +135,16 @@ function strandOf<F extends Stated>(
 ): Strand<F> {
   const { verdict } = judged.end ?? judged.again ?? judged.partly ?? {};
   const over = judged.partly?.verdict.over;
-  const plain = { fact, part, settledBy: undefined, isSaidAgain: false, verdict, over };
+  const plain = { fact, part, above: [], settledBy: undefined, isSaidAgain: false, verdict, over };
   if (judged.end !== undefined) return { ...plain, beneath: judged.end.by, settledBy: 'judge' };
   if (judged.again !== undefined) return { ...plain, beneath: judged.again.by, isSaidAgain: true };
   const above = index
     .linked(fact, part)
     .filter((one) => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day));
   const settling = above.find((one) => settles(one.part, part) || corrects(one.part, part));
-  if (settling !== undefined) return { ...plain, beneath: settling, settledBy: 'words' };
+  if (settling !== undefined) return { ...plain, above, beneath: settling, settledBy: 'words' };
   const [beneath] = above;
-  return { ...plain, beneath, isSaidAgain: beneath !== undefined && isSame(beneath.part, part) };
+  return { ...plain, above, beneath, isSaidAgain: beneath !== undefined && isSame(beneath.part, part) };
 }
 
 /** The newest first; of one day those further down. */

@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { type Standing, standingsOn } from '../../memory/threads/standing.js';
+import type { ThreadOptions } from '../../memory/threads/threads.js';
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';
 import { type FactReader, type ReflectFact, saidFact } from '../facts.js';
 
@@ -10,12 +11,12 @@ export type FactStanding = Standing<ReflectFact>;
 export const MOST_FACTS = 4_000;
 
 /** Where the facts about entities stand, looked up once. */
-export class EntityStandings {
+export class EntityStandings implements ThreadOptions {
   private readonly known = new Map<string, readonly FactStanding[]>();
 
   constructor(
     readonly reader: FactReader,
-    private readonly day: Day,
+    readonly day: Day,
     readonly verdicts: PairVerdicts,
   ) {}
 
@@ -30,16 +31,20 @@ export class EntityStandings {
     return [...told, ...others.map((standing) => ({ ...standing, earlier: [] }))];
   }
 
-  /** Of the facts that are told of an entity itself. */
-  private told(slug: string): readonly FactStanding[] {
+  /** Where those stand that are told of an entity itself. */
+  told(slug: string): readonly FactStanding[] {
     const known = this.known.get(slug);
     if (known !== undefined) return known;
-    const facts = this.reader
+    const found = standingsOn(this.facts(slug), this);
+    this.known.set(slug, found);
+    return found;
+  }
+
+  /** What is told of an entity itself, as of the days on which it was said. */
+  facts(slug: string): readonly ReflectFact[] {
+    return this.reader
       .ofEntity(slug, MOST_FACTS)
       .filter(({ subjects, isJob }) => subjects.includes(slug) && !isJob)
       .map(saidFact);
-    const found = standingsOn(facts, { day: this.day, verdicts: this.verdicts });
-    this.known.set(slug, found);
-    return found;
   }
 }

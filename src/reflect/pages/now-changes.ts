@@ -123,7 +123,8 @@ function leftLine(input: NowChangesInput, line: string, fact: string, written = 
   if (by !== null) return { ...at, why: 'replaced', by: by.id, ...(settledBy === null ? {} : { settledBy }) };
   const above = input.standings.find(({ earlier }) => earlier.includes(standing));
   if (above !== undefined) return { ...at, why: 'newer', by: above.fact.id };
-  const isOver = standing.ending !== null || standing.place === 'nowhere' || standing.place === 'lately';
+  if (standing.ending !== null) return { ...at, why: 'ended', settledBy: settledBy ?? 'date' };
+  const isOver = standing.place === 'nowhere' || standing.place === 'lately';
   if (isOver) return { ...at, why: 'ended' };
   if (line.startsWith('planned: ') && standing.place === 'now') return { ...at, why: 'ended' };
   return { ...at, why: 'said elsewhere' };

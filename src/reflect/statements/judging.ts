@@ -1,0 +1,151 @@
+import type { Day } from '../../base/clock.js';
+import type { IndexedFile } from '../../index/search.js';
+import { dayOfPath } from '../../language/time/calendar.js';
+import { isWithin, newestFirst } from '../../memory/threads/threads.js';
+import type { PairBook, PairJudge, Relation } from '../../memory/threads/verdicts.js';
+import { type FactReader, saidFact } from '../facts.js';
+import type { Progress } from '../progress.js';
+import type { OpenPairs, StatementPair } from './open-pairs.js';
+
+/** What a judge says of two statements. */
+export interface PairAnswer {
+  readonly relation: Relation;
+  /** Words of the earlier that are over, with `partly`. */
+  readonly over?: string | undefined;
+  readonly by: PairJudge;
+}
+
+/**
+ * Judges pairs of statements, one answer each. Null: this one has no answer, and a later run asks again; undefined: nobody
+ * answers any more.
+ */
+export type JudgeStatements = (pairs: readonly StatementPair[]) => Promise<readonly (PairAnswer | null | undefined)[]>;
+
+/** So many pairs are put to a judge in one prompt. */
+export const PAIRS_A_PROMPT = 20;
+/** So many pairs of pages that were looked at before are asked about in one run. */
+const MOST_OLD = 200;
+
+export interface JudgingStatements {
+  /** All pages, and those that this run looks at for the first time. */
+  readonly files: readonly IndexedFile[];
+  readonly changed: ReadonlySet<string>;
+  readonly since?: Day | undefined;
+  /** However old, all that is open is asked about. */
+  readonly isAll: boolean;
+  readonly reader: FactReader;
+  readonly open: OpenPairs;
+  readonly book: PairBook;
+  readonly judge: JudgeStatements;
+  /** ISO 8601. */
+  readonly now: string;
+  readonly progress: Progress;
+  readonly seen: Map<string, string>;
+}
+
+/**
+ * Has pairs judged that nobody has settled: those of new statements first, then of older ones that no judge was asked
+ * about yet, the newest first. What was answered goes into the book; a page all of whose pairs were is noted as done.
+ */
+export async function judgeStatements(input: JudgingStatements): Promise<void> {
+  const { changed, reader, open, progress, seen, isAll } = input;
+  const asking = new Asking(input);
+  const pages = input.files
+    .filter(
+      ({ path, hash, role }) => role === 'daily' && progress.get(pairsKey(path)) !== hash && isIn(path, input.since),
+    )
+    .toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)) || (a.path < b.path ? 1 : -1));
+  const taken: IndexedFile[] = [];
+  let old = 0;
+  for (const page of pages) {
+    const isOld = !changed.has(page.path);
+    if (asking.isOver || (isOld && !isAll && old >= MOST_OLD)) break;
+    const facts = reader.ofPage(page.path).map(saidFact).toSorted(newestFirst);
+    for (const fact of facts) {
+      const added = await asking.add(page.path, open.of(fact));
+      if (isOld) old += added;
+    }
+    taken.push(page);
+  }
+  await asking.end();
+  for (const { path, hash } of taken) if (!asking.left.has(path)) seen.set(pairsKey(path), hash);
+}
+
+/** Under this key stands the hash of a page when all pairs of its statements had been judged. */
+export function pairsKey(path: string): string {
+  return `${path} pairs`;
+}
+
+function isIn(path: string, since: Day | undefined): boolean {
+  return since === undefined || (dayOfPath(path) ?? '') >= since;
+}
+
+/** Puts pairs to a judge, as many as a prompt takes at a time, each once. */
+class Asking {
+  /** Pages with a pair that has no answer. */
+  readonly left = new Set<string>();
+  isOver = false;
+  private readonly asked = new Set<string>();
+  /** Ids of the statements that an answer has put an end to. */
+  private readonly settled = new Set<string>();
+  private waiting: { readonly path: string; readonly pair: StatementPair }[] = [];
+
+  constructor(private readonly input: JudgingStatements) {}
+
+  /** @returns how many pairs are new */
+  async add(path: string, pairs: readonly StatementPair[]): Promise<number> {
+    const fresh = pairs.filter((pair) => !this.asked.has(nameOf(pair)) && !this.isSettled(pair));
+    for (const pair of fresh) {
+      this.asked.add(nameOf(pair));
+      this.waiting.push({ path, pair });
+    }
+    while (this.waiting.length >= PAIRS_A_PROMPT) await this.ask();
+    return fresh.length;
+  }
+
+  async end(): Promise<void> {
+    while (this.waiting.length > 0) await this.ask();
+  }
+
+  private async ask(): Promise<void> {
+    const some = this.waiting.slice(0, PAIRS_A_PROMPT);
+    this.waiting = this.waiting.slice(PAIRS_A_PROMPT);
+    // What an answer of this run has put an end to, nothing older is to end once more.
+    const open = some.filter(({ pair }) => !this.isSettled(pair));
+    const answers = this.isOver || open.length === 0 ? [] : await this.input.judge(open.map(({ pair }) => pair));
+    for (const [index, { path, pair }] of open.entries()) {
+      const answer = answers[index];
+      if (answer === undefined) this.isOver = true;
+      if (answer == null) this.left.add(path);
+      else this.note(pair, answer);
+    }
+  }
+
+  private note({ earlier, later }: StatementPair, { relation, over, by }: PairAnswer): void {
+    if (later.day === null) return;
+    const words = relation === 'partly' ? literally(over, earlier.text) : undefined;
+    const said = { fact: later.id, of: earlier.id, relation, by, day: later.day };
+    this.input.book.add(words === undefined ? said : { ...said, over: words }, this.input.now);
+    if (ENDING.has(relation)) this.settled.add(earlier.id);
+  }
+
+  private isSettled({ earlier }: StatementPair): boolean {
+    return this.settled.has(earlier.id);
+  }
+}
+
+const ENDING: ReadonlySet<Relation> = new Set(['replaces', 'ends', 'same']);
+
+/** Words as they stand in a text, where a judge wrote them with other capitals or in quotation marks. */
+function literally(words: string | undefined, text: string): string | undefined {
+  if (words === undefined || isWithin(words, text)) return words;
+  const bare = words.trim().replace(/^["'“„«「]|["'”“»」.]$/gu, '');
+  const at = text.toLowerCase().indexOf(bare.toLowerCase());
+  const found = at < 0 ? undefined : text.slice(at, at + bare.length);
+  return isWithin(found, text) ? found : undefined;
+}
+
+/** `later earlier`: the ids. */
+export function nameOf({ earlier, later }: StatementPair): string {
+  return `${later.id} ${earlier.id}`;
+}

@@ -1,0 +1,252 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type AskedPair, askedPairs } from '../support/asked-pairs.js';
+import { FakeOllama } from '../support/ollama/server.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const LOGS = {
+  'memory/2026-02-01.md':
+    '## Retain\n- W @Ines: is out of work\n- W @Ines: coaches the juniors and plays the organ\n- W @Otto: rides a grey mare\n- B @Ines: I helped her with the tax form\n',
+  'memory/2026-03-02.md': '## Retain\n- W @Ines: started at Harrow Logistics\n- W @Ines: got the keys to a cottage\n',
+};
+const NAMED = { 'memory.config.json5': '{ chatModel: "qwen3:4b-instruct" }' };
+const BY = 'model:qwen3:4b-instruct';
+
+let server: FakeOllama | undefined;
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+type Says = (pair: AskedPair) => Readonly<Record<string, unknown>>;
+
+/** A model that says this of every pair of statements, and of beliefs and entities nothing. */
+async function saying(says: Says): Promise<FakeOllama> {
+  server = await new FakeOllama().start();
+  for (let call = 0; call < 50; call++)
+    server.replies.push((messages) => {
+      const prompt = messages.map(({ content }) => content).join('\n');
+      const asked = askedPairs(prompt);
+      const beliefs = [...prompt.matchAll(/^pair (\d+)$/gm)].map(([, pair]) => ({
+        pair: Number(pair),
+        verdict: 'none',
+      }));
+      const verdicts = asked.length > 0 ? asked.map((pair) => ({ pair: pair.pair, ...says(pair) })) : beliefs;
+      return { content: JSON.stringify(verdicts.length > 0 ? { verdicts } : { sentences: [] }) };
+    });
+  return server;
+}
+
+const both: Says = () => ({ relation: 'both' });
+const job: Says = ({ earlier, later }) => ({
+  relation: earlier.text === 'is out of work' && later.text.includes('Harrow') ? 'replaces' : 'both',
+});
+
+/** Every pair that the model was asked about, in its order. */
+function asked(double: FakeOllama): readonly AskedPair[] {
+  return double
+    .bodies('/api/chat')
+    .flatMap(({ messages }) =>
+      (Array.isArray(messages) ? messages : []).flatMap(({ content }) => askedPairs(String(content))),
+    );
+}
+
+const inWords = ({ subject, earlier, later }: AskedPair) => `${subject}: ${earlier.text} → ${later.text}`;
+
+interface Change {
+  readonly change: string;
+  readonly line: string;
+  readonly why: string;
+  readonly settledBy?: string;
+}
+
+interface Report {
+  readonly run: string;
+  readonly written: readonly string[];
+  readonly warnings: readonly string[];
+  readonly now: readonly Change[];
+  readonly settled: readonly { readonly text: string; readonly relation: string; readonly by: string }[];
+}
+
+async function reflect(workspace: TemporaryWorkspace, host: string, ...more: readonly string[]): Promise<Report> {
+  const { code, stdout, stderr } = await workspace.run(['reflect', '--json', ...more], { env: { OLLAMA_HOST: host } });
+  expect(`${code} ${stderr}`).toMatch(/^0 /);
+  return JSON.parse(stdout);
+}
+
+interface Held {
+  readonly text: string;
+  readonly ending: string | null;
+  readonly settledBy?: string;
+  readonly over?: string;
+}
+
+async function holds(workspace: TemporaryWorkspace): Promise<Readonly<Record<'now' | 'before', readonly Held[]>>> {
+  return (
+    await workspace.json<{ holds: Record<'now' | 'before', readonly Held[]> }>(['entity', 'show', 'Ines', '--all'])
+  ).holds;
+}
+
+const verdicts = (workspace: TemporaryWorkspace) =>
+  workspace
+    .read('bank/evidence.jsonl')
+    .split('\n')
+    .filter((line) => line.includes('"of"'))
+    .map((line) => JSON.parse(line));
+
+describe('a model is asked what later statements do to earlier ones', () => {
+  test('also where they share no word; its verdict counts on the page, with who gave it, and without the model', async () => {
+    const double = await saying(job);
+    const workspace = testWorkspace({ ...LOGS, ...NAMED });
+    const report = await reflect(workspace, double.url);
+    expect(asked(double).map(inWords)).toEqual(
+      expect.arrayContaining([
+        '@Ines: is out of work → started at Harrow Logistics',
+        '@Ines: coaches the juniors and plays the organ → got the keys to a cottage',
+      ]),
+    );
+    // What the agent did changes nothing, and nothing is asked across subjects.
+    expect(asked(double).map(inWords).join('\n')).not.toMatch(/tax form|mare/);
+    expect(asked(double)[0]).toMatchObject({ pair: 1, later: { day: '2026-03-02' } });
+    expect(report.settled).toMatchObject([{ text: 'is out of work', relation: 'replaces', by: BY }]);
+    const verdict = verdicts(workspace).find(({ relation }) => relation === 'replaces');
+    expect(Object.keys(verdict)).toEqual(['fact', 'of', 'relation', 'by', 'day', 'at']);
+    expect(verdict).toMatchObject({ by: BY, day: '2026-03-02' });
+    const { now, before } = await holds(workspace);
+    expect(now.map(({ text }) => text)).not.toContain('is out of work');
+    expect(before).toMatchObject([{ text: 'is out of work', ending: 'replaced', settledBy: BY }]);
+    expect(workspace.read('bank/entities/Ines.md')).toMatch(/\*\*Before\*\*[\s\S]*is out of work/);
+  });
+
+  test('once: a second run asks nothing, and a new statement is set against those that hold', async () => {
+    const double = await saying(job);
+    const workspace = testWorkspace({ ...LOGS, ...NAMED });
+    await reflect(workspace, double.url);
+    const calls = double.bodies('/api/chat').length;
+    expect(await reflect(workspace, double.url)).toMatchObject({ written: [], settled: [] });
+    expect(double.bodies('/api/chat')).toHaveLength(calls);
+    workspace.write('memory/2026-03-10.md', '## Retain\n- W @Ines: has a cough\n');
+    const before = asked(double).length;
+    await reflect(workspace, double.url);
+    const fresh = asked(double).slice(before);
+    expect(fresh.every(({ later }) => later.text === 'has a cough')).toBe(true);
+    expect(fresh.map(({ earlier }) => earlier.text).toSorted()).toEqual([
+      'coaches the juniors and plays the organ',
+      'got the keys to a cottage',
+      'started at Harrow Logistics',
+    ]);
+  });
+
+  test('what was reflected on by rules is asked about when there is a model, and the report says who settled it', async () => {
+    const workspace = testWorkspace(LOGS);
+    await workspace.json(['reflect', '--max-calls', '0']);
+    workspace.write('memory.config.json5', NAMED['memory.config.json5']);
+    const double = await saying(job);
+    const { now } = await reflect(workspace, double.url);
+    expect(now).toContainEqual(
+      expect.objectContaining({ change: 'left', line: 'is out of work', why: 'replaced', settledBy: BY }),
+    );
+  });
+
+  test('--max-calls ends it; the next run goes on with what is left', async () => {
+    const many = Array.from({ length: 9 }, (_, index) => `- W @Ines: owns thing number${index}`).join('\n');
+    const workspace = testWorkspace({ 'memory/2026-03-01.md': `## Retain\n${many}\n`, ...NAMED });
+    const double = await saying(both);
+    const calls = () =>
+      double.bodies('/api/chat').filter(({ messages }) => Array.isArray(messages) && messages.length > 0);
+    for (let run = 1; run <= 3; run++) {
+      await reflect(workspace, double.url, '--max-calls', '1');
+      expect(calls().length).toBeLessThanOrEqual(run);
+    }
+    await reflect(workspace, double.url);
+    const names = asked(double).map(inWords);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toHaveLength(36);
+    expect(asked(double).map(({ pair }) => pair)).toContain(20);
+    expect(asked(double).every(({ pair }) => pair <= 20)).toBe(true);
+  });
+
+  test('the same pairs go to the model of the calling agent, a line of JSON each, and its answer counts', async () => {
+    const workspace = testWorkspace(LOGS);
+    const form = await workspace.json<{ user: string; pairs: number; schema: unknown }>(['reflect', 'prompt']);
+    const pairs = askedPairs(form.user);
+    expect(pairs).toHaveLength(form.pairs);
+    expect(new Set(pairs.map(({ pair }) => pair)).size).toBe(form.pairs);
+    const answer = { verdicts: pairs.map((pair) => ({ pair: pair.pair, ...job(pair) })) };
+    const input = JSON.stringify(answer);
+    // A statement that comes in between changes nothing in what the numbers mean.
+    workspace.write('memory/2026-03-11.md', '## Retain\n- W @Ines: has a cough\n');
+    const { code } = await workspace.run(['reflect', 'apply', '--answer', '-'], { input });
+    expect(code).toBe(0);
+    expect((await holds(workspace)).before).toMatchObject([{ text: 'is out of work', settledBy: 'agent' }]);
+    const next = await workspace.json<{ user: string }>(['reflect', 'prompt']);
+    expect(askedPairs(next.user).every(({ later }) => later.text === 'has a cough')).toBe(true);
+    const twice = await workspace.run(['reflect', 'apply', '--answer', '-'], { input });
+    expect(`${twice.code} ${twice.stderr}`).toMatch(/^1 .*has no verdict/s);
+  });
+});
+
+describe('a run is taken back', () => {
+  test('its verdicts by lines of their own; the pairs are asked about again, and a person says more than a model', async () => {
+    const double = await saying(job);
+    const workspace = testWorkspace({ ...LOGS, ...NAMED });
+    const { run } = await reflect(workspace, double.url);
+    const given = verdicts(workspace).length;
+    await workspace.json(['reflect', '--undo', run]);
+    const lines = verdicts(workspace);
+    expect(lines).toHaveLength(2 * given);
+    expect(lines.filter(({ relation }) => relation === 'undone')).toHaveLength(given);
+    expect((await holds(workspace)).before).toEqual([]);
+    await reflect(workspace, double.url);
+    expect((await holds(workspace)).before).toMatchObject([{ text: 'is out of work' }]);
+    const { of, fact } = verdicts(workspace).findLast(({ relation }) => relation === 'replaces');
+    await workspace.json(['settle', of, fact, 'both']);
+    expect((await holds(workspace)).before).toEqual([]);
+    // What a run gave is taken back; what a person said since stays.
+    await workspace.json(['reflect', '--undo']);
+    expect(verdicts(workspace).filter(({ by }) => by === 'human')).toMatchObject([{ relation: 'both' }]);
+  });
+});
+
+describe('a model that makes things up', () => {
+  test.each<[string, Says]>([
+    ['everything is over', () => ({ relation: 'replaces' })],
+    ['everything has ended', () => ({ relation: 'ends' })],
+    ['all is the same', () => ({ relation: 'same' })],
+    ['words that nobody wrote', () => ({ relation: 'partly', over: 'Mallory was here' })],
+    ['the whole as a part', ({ earlier }) => ({ relation: 'partly', over: earlier.text })],
+    ['no words', () => ({ relation: 'partly' })],
+  ])('%s: at worst a line is marked as over, all is there with who said so', async (_, says) => {
+    const workspace = testWorkspace({ ...LOGS, ...NAMED });
+    await reflect(workspace, (await saying(says)).url);
+    expect(workspace.read('bank/evidence.jsonl')).not.toContain('Mallory');
+    const { now, before } = await holds(workspace);
+    const texts = [...now, ...before].map(({ text }) => text);
+    for (const text of ['is out of work', 'coaches the juniors', 'Harrow Logistics', 'a cottage'])
+      expect(texts.filter((one) => one.includes(text))).toHaveLength(1);
+    for (const one of before) expect(one.settledBy).toBe(BY);
+    for (const [path, log] of Object.entries(LOGS)) expect(workspace.read(path)).toBe(log);
+    expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
+  });
+
+  test('words that are over are taken literally, whatever their case and quotation marks', async () => {
+    const workspace = testWorkspace({ ...LOGS, ...NAMED });
+    const double = await saying(({ earlier }) =>
+      earlier.text.includes('organ') ? { relation: 'partly', over: '"Coaches the juniors"' } : { relation: 'both' },
+    );
+    await reflect(workspace, double.url);
+    const of = (await holds(workspace)).now.find(({ text }) => text.includes('organ'));
+    expect(of).toMatchObject({ over: 'coaches the juniors', settledBy: BY });
+  });
+
+  test('an answer that makes no sense settles nothing, and the model is asked again later', async () => {
+    const workspace = testWorkspace({ ...LOGS, ...NAMED });
+    const double = await saying(() => ({ relation: 'destroys' }));
+    const { warnings } = await reflect(workspace, double.url);
+    expect(warnings.join()).toContain('these statements stay open');
+    expect((await holds(workspace)).before).toEqual([]);
+    await double.stop();
+    await reflect(workspace, (await saying(job)).url);
+    expect((await holds(workspace)).before).toMatchObject([{ text: 'is out of work' }]);
+  });
+});
