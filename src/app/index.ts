@@ -81,6 +81,7 @@ export type { ReflectReport, UndoneReflect } from '../reflect/reflect.js';
 export type { SettledPair, SettledStatement, SettleRequest } from '../reflect/settle.js';
 
 
+export type { SettledLine } from '../reflect/statements/settled.js';
 export type { UndoneRun } from '../reflect/undo-store.js';
 export type { OpinionWhy, WhyStep } from '../reflect/why.js';
 export type { CoreReport, CoreView } from '../retain/core.js';

@@ -5,6 +5,7 @@ import { byRules, type JudgePairs, type Pair } from './judging.js';
 import { answeredParts, readProgress } from './progress.js';
 import {
   type AgentVerdicts,
+  joinedQuestion,
   namedPair,
   openQuestion,
   pairName,
@@ -82,8 +83,8 @@ export async function applyPart(context: ReflectContext, given: AgentVerdicts, a
   const related = new Map(
     numbered(mine.statements).map(([number, pair]) => [nameOfStatements(pair), given.relations.get(number)] as const),
   );
-  const isEmpty =
-    mine.beliefs.length > 0 ? verdicts.size === 0 : [...related.values()].every((one) => one === undefined);
+  const isUnrelated = [...related.values()].every((one) => one === undefined);
+  const isEmpty = isUnrelated && (mine.beliefs.length === 0 || verdicts.size === 0);
   if (waiting.length > 0 && isEmpty)
     fail('invalid_answer', 'the answer has no verdict', 'give one for each pair, if only "none" or "both"');
   const names = new Set(mine.beliefs.map(nameOf));
@@ -104,7 +105,7 @@ export async function applyPart(context: ReflectContext, given: AgentVerdicts, a
   return { ...(await reflect(context, scope, { ...RULES_ALONE, judge, settle })), partsLeft: others.length };
 }
 
-/** The pairs of one prompt: all of one kind. */
+/** The pairs of one prompt: of one kind, but where all that is open fits into it. */
 interface OpenPart {
   readonly beliefs: readonly Pair[];
   readonly statements: readonly StatementPair[];
@@ -131,6 +132,9 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
   };
   await reflect(context, { ...scope, dryRun: true }, { ...RULES_ALONE, judge, settle });
   const answered = answeredParts(readProgress(context.stateFolder));
+  const whole = { beliefs: [...open.values()], statements };
+  if (sizeOf(questionOf(whole, { templates })) <= (maxTokens ?? MAX_TOKENS))
+    return { answered, waiting: isNone(whole) ? [] : [whole] };
   const room = (part: OpenPart) => roomBeside(questionOf(part, { templates }), maxTokens);
   const ofBeliefs = inParts([...open.values()], (pair) => `${namedPair(pair)}\n\n`, room(NO_PAIRS));
   const [first] = statements;
@@ -147,8 +151,14 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
 }
 
 function questionOf({ beliefs, statements }: OpenPart, { templates }: Pick<Asking, 'templates'>) {
-  if (statements.length > 0) return statementQuestion(numbered(statements), templates.settle);
-  return openQuestion(beliefs, templates.judge);
+  const ofBeliefs = openQuestion(beliefs, templates.judge);
+  const ofStatements = statementQuestion(numbered(statements), templates.settle);
+  if (statements.length === 0) return ofBeliefs;
+  return beliefs.length === 0 ? ofStatements : joinedQuestion(ofBeliefs, ofStatements);
+}
+
+function isNone({ beliefs, statements }: OpenPart): boolean {
+  return beliefs.length + statements.length === 0;
 }
 
 const MOST_NUMBERS = 9_999_999;
@@ -183,13 +193,18 @@ function inParts<T>(items: readonly T[], textOf: (item: T) => string, room: numb
 
 /** How many tokens a prompt has room for beside a question. */
 function roomBeside(question: Parameters<typeof promptForm>[0], maxTokens = MAX_TOKENS): number {
-  const { system, user, schema } = namingPart(promptForm(question), { part: 1, parts: 1, ...IN_PARTS });
-  const room = maxTokens - estimateTokens(`${system}\n${user}\n${JSON.stringify(schema)}`);
+  const room = maxTokens - sizeOf(question);
   if (room < LEAST_ROOM) {
     const needed = maxTokens - room + LEAST_ROOM;
     fail('usage', `${maxTokens} tokens do not hold the question`, `give --max-tokens ${needed} or more`);
   }
   return room;
+}
+
+/** The tokens of a prompt that names its part, with the schema of its answer. */
+function sizeOf(question: Parameters<typeof promptForm>[0]): number {
+  const { system, user, schema } = namingPart(promptForm(question), { part: 1, parts: 1, ...IN_PARTS });
+  return estimateTokens(`${system}\n${user}\n${JSON.stringify(schema)}`);
 }
 
 const IN_PARTS = { subject: 'These pairs are', field: ['verdicts', '[…]'] } as const;

@@ -84,6 +84,22 @@ export function openQuestion(pairs: readonly Pair[], template: string): Pick<Que
   };
 }
 
+/** Two questions in one prompt, answered in one list. */
+export function joinedQuestion(
+  { prompt, name }: Pick<Question<unknown>, AskedAlone>,
+  other: Pick<Question<unknown>, AskedAlone>,
+): Pick<Question<unknown>, AskedAlone> {
+  const both = 'There are two tasks. One list "verdicts" holds the answers to both.';
+  return {
+    name,
+    prompt: {
+      system: `${both}\n\n${prompt.system}\n\n${other.prompt.system}`,
+      user: `${prompt.user}\n\n${other.prompt.user}`,
+    },
+    schema: z.strictObject({ verdicts: z.array(z.union([NAMED, RELATION])) }),
+  };
+}
+
 type AskedAlone = 'name' | 'prompt' | 'schema';
 
 /** What the calling agent's model answers about pairs of either kind. */
