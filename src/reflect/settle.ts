@@ -23,7 +23,7 @@ export const SETTLE = {
     choices: RELATIONS,
     required: true,
     place: 'argument',
-    doc: `what the later one does to the earlier: ${RELATIONS.join(', ')}`,
+    doc: 'what the later one does to the earlier',
   },
   over: { type: 'text', value: 'words', doc: 'with partly: the words of the earlier one that are over' },
   dryRun: DRY_RUN,

@@ -1,13 +1,13 @@
-import type { Workspace } from '../../app/api/workspace.js';
-import { ExitCode, fail } from '../../base/failure.js';
-import type { Fields } from '../../base/request.js';
-import { afterLeadingEntities } from '../../markdown/bullet.js';
-import type { EvidenceLink } from '../../memory/unit.js';
-import { OPINIONS, type OpinionView } from '../../recall/opinion-view.js';
-import type { CommandContext } from '../command.js';
-import { openFor } from '../open.js';
-import { readableIds } from '../text/readable-ids.js';
-import { group, verb } from '../verb.js';
+import type { Workspace } from '../../../app/api/workspace.js';
+import { ExitCode, fail } from '../../../base/failure.js';
+import type { Fields } from '../../../base/request.js';
+import { afterLeadingEntities } from '../../../markdown/bullet.js';
+import type { EvidenceLink } from '../../../memory/unit.js';
+import { OPINIONS, type OpinionView } from '../../../recall/opinion-view.js';
+import type { CommandContext } from '../../command.js';
+import { openFor } from '../../open.js';
+import { readableIds } from '../../text/readable-ids.js';
+import { group, verb } from '../../verb.js';
 
 const ONE = {
   opinion: { type: 'text', required: true, place: 'argument', doc: 'its id, or a text that only it has' },
@@ -67,7 +67,7 @@ const why = verb({
       const stated = found.map(({ id, statement }) => ({ id, content: statement }));
       return several(context, workspace, stated);
     }
-    const { whyText } = await import('../text/why-text.js');
+    const { whyText } = await import('../../text/why-text.js');
     const readable = await readableIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
     context.out.answer(whyText(only, readable), only);
     return ExitCode.done;

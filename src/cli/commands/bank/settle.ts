@@ -1,9 +1,9 @@
-import { ExitCode } from '../../base/failure.js';
-import { SETTLE, type SettledPair } from '../../reflect/settle.js';
-import { openFor } from '../open.js';
-import { readableIds } from '../text/readable-ids.js';
-import { verb, WRITES } from '../verb.js';
-import { finishWrite } from '../writing.js';
+import { ExitCode } from '../../../base/failure.js';
+import { SETTLE, type SettledPair } from '../../../reflect/settle.js';
+import { openFor } from '../../open.js';
+import { readableIds } from '../../text/readable-ids.js';
+import { verb, WRITES } from '../../verb.js';
+import { finishWrite } from '../../writing.js';
 
 export const define = verb({
   takes: { ...SETTLE, commit: WRITES.commit },
