@@ -3,9 +3,11 @@ import { dropRecords } from '../extract/runs.js';
 import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
 import type { Search } from '../index/search.js';
+import { dropWords } from '../reflect/settle.js';
 import { dropRuns } from '../reflect/undo-store.js';
 import { FORGET, type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
 import { dropPage } from '../view/page.js';
+import type { FileChange } from '../workspace/changes.js';
 
 /**
  * Forgets a statement, with what `reflect` and `extract` keep of it for their undo and the page that `view` has made of it;
@@ -19,10 +21,11 @@ export async function forgetStatement(
   request: ForgetRequest,
 ): Promise<ForgetReport> {
   checkRequest('forget', FORGET, request);
-  const dropCopies = (texts: readonly string[]): void => {
+  const dropCopies = (texts: readonly string[]): readonly FileChange[] => {
     dropRuns(context.stateFolder, texts);
     dropRecords(context.stateFolder, texts);
     dropPage(context.stateFolder, texts);
+    return dropWords(context.root, texts);
   };
   const report = await read((search) => forget({ ...context, dropCopies }, search, request));
   if (request.copy === false && request.dryRun !== true) await runIndex(index, { purge: true });

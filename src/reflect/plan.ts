@@ -248,7 +248,7 @@ async function standingsAfter(
     ...{ ...input, reader, book, judge: settle },
     changed: new Set(changed.map(({ path }) => path)),
     isAll: rejudge === true,
-    open: new OpenPairs(before, book),
+    open: new OpenPairs(before, book, input.vectors && nearnessOf(input.search, input.vectors)),
   });
   return book.given().length === 0 ? before : new EntityStandings(reader, before.day, book.winning());
 }

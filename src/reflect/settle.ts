@@ -4,7 +4,7 @@ import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { wholeId } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import { isWithin, newestFirst } from '../memory/threads/threads.js';
-import { PairBook, type PairVerdict, RELATIONS } from '../memory/threads/verdicts.js';
+import { PairBook, type PairVerdict, RELATIONS, withoutWords } from '../memory/threads/verdicts.js';
 import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { editPage } from '../workspace/edit-page.js';
@@ -93,6 +93,11 @@ export async function settle(
   } finally {
     held?.release();
   }
+}
+
+/** Takes the words of forgotten statements out of the verdicts about them. Under the writer lock. */
+export function dropWords(root: string, texts: readonly string[]): readonly FileChange[] {
+  return [editPage(root, EVIDENCE_PATH, (before) => before && withoutWords(before, texts))];
 }
 
 function factOf(given: string, search: Search, reader: FactReader): ReflectFact {

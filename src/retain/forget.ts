@@ -19,8 +19,8 @@ import { bury, newNonce } from './tombstones.js';
 import { comment, keepForUndo, undoCopies } from './undo-copies.js';
 
 export interface ForgetContext extends WorkspaceContext {
-  /** Removes copies of texts that other verbs keep on this machine. Called under the writer lock. */
-  readonly dropCopies?: ((texts: readonly string[]) => void) | undefined;
+  /** Removes copies of texts that other verbs keep: what it changes in the workspace. Called under the writer lock. */
+  readonly dropCopies?: ((texts: readonly string[]) => readonly FileChange[]) | undefined;
 }
 
 export const FORGET = {
@@ -100,8 +100,8 @@ export async function forget(context: ForgetContext, search: Search, asked: Forg
     if (request.copy !== false) keepForUndo(context.stateFolder, { nonce, day, id: request.id, removed });
     const buried = bury(context.root, statements, day, nonce);
     const erased = paths.map((path) => writeErasure(context.root, path, () => erase(path)));
-    context.dropCopies?.(statements.map(({ text }) => text));
-    return report([...buried, ...erased]);
+    const dropped = context.dropCopies?.(statements.map(({ text }) => text)) ?? [];
+    return report([...buried, ...erased, ...dropped]);
   } finally {
     held.release();
   }
@@ -152,8 +152,8 @@ async function eraseStanding(context: ForgetContext, search: Search, request: Fo
   const held = await lock(stateFolder, { ...context, command: 'forget' });
   try {
     const erased = paths.map((path) => writeErasure(root, path, () => erase(path)));
-    context.dropCopies?.(standing.map(({ statement }) => statement.text));
-    return report(erased);
+    const dropped = context.dropCopies?.(standing.map(({ statement }) => statement.text)) ?? [];
+    return report([...erased, ...dropped]);
   } finally {
     held.release();
   }

@@ -97,6 +97,16 @@ describe("a person's verdict on two statements", () => {
     expect(of?.text).not.toMatch(/Mondays/);
   });
 
+  test('its words are forgotten with it', async () => {
+    const workspace = testWorkspace(LOGS);
+    const { coach, cottage } = await ids(workspace);
+    await workspace.json(['settle', coach, cottage, 'partly', '--over', 'plays the organ']);
+    expect(workspace.read('bank/evidence.jsonl')).toContain('organ');
+    await workspace.json(['forget', coach]);
+    expect(workspace.read('bank/evidence.jsonl')).not.toContain('organ');
+    expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
+  });
+
   test('the same said twice is told once, and the earlier is still found', async () => {
     const workspace = testWorkspace(LOGS);
     const { flat, cottage } = await ids(workspace);

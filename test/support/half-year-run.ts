@@ -2,6 +2,7 @@ import { openWorkspace } from '../../src/app/workspace.js';
 import { addDays } from '../../src/language/time/calendar.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import { type Belief, type HalfYear, verdictOracle } from '../bench/half-year.js';
+import { relating } from './asked-pairs.js';
 import type { FakeOllama } from './ollama/server.js';
 import { TemporaryWorkspace } from './workspace.js';
 
@@ -71,7 +72,8 @@ export function answerAsOracle(server: FakeOllama): void {
       const said = verdictOracle(fact, opinion);
       return { pair: Number(pair), verdict: said === 'unrelated' ? 'none' : said };
     });
-    return { content: JSON.stringify(pairs.length > 0 ? { verdicts } : { sentences: [] }) };
+    const said = relating(asked, 'both') ?? (pairs.length > 0 ? { verdicts } : { sentences: [] });
+    return { content: JSON.stringify(said) };
   };
   const { replies } = server;
   // One that never runs out.

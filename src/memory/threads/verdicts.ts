@@ -47,6 +47,17 @@ function isJudge(value: unknown): value is PairJudge {
   return value === 'human' || value === 'agent' || (typeof value === 'string' && /^model:./.test(value));
 }
 
+/** Takes the words out of verdicts that stand in one of some texts; such a verdict says nothing any more. Pure. */
+export function withoutWords(evidence: string, texts: readonly string[]): string {
+  const lines = evidence.split('\n').map((line) => {
+    const verdict = parsePairVerdict(line);
+    if (verdict?.over === undefined) return line;
+    const { over, ...rest } = verdict;
+    return texts.some((text) => text.includes(over)) ? formatPairVerdict(rest).trimEnd() : line;
+  });
+  return lines.join('\n');
+}
+
 /** The verdict that counts of each pair. Pure. */
 export function winningPairs(text: string): PairVerdicts {
   return new PairBook(text).winning();

@@ -45,7 +45,7 @@ const MOST_CANDIDATES = 8;
 const LEAST_LIKENESS = 0.3;
 
 /** How near a fact is to a belief by meaning, 0..1; 0 where nobody knows. */
-export type Near = (fact: ReflectFact, belief: Belief) => number;
+export type Near = (fact: Pick<ReflectFact, 'id'>, belief: Pick<Belief, 'id'>) => number;
 
 /** The beliefs of a workspace, to be found by what a fact is about. */
 export class Beliefs {

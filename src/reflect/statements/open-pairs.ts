@@ -1,5 +1,6 @@
 import { newestFirst, type Strand, threadsOf } from '../../memory/threads/threads.js';
 import type { PairBook } from '../../memory/threads/verdicts.js';
+import type { Near } from '../beliefs/beliefs.js';
 import type { ReflectFact } from '../facts.js';
 import type { EntityStandings, FactStanding } from '../pages/entity-standings.js';
 
@@ -32,6 +33,8 @@ export class OpenPairs {
   constructor(
     private readonly standings: EntityStandings,
     private readonly book: PairBook,
+    /** By vectors, when there are some. */
+    private readonly near: Near | undefined,
   ) {}
 
   /** The pairs of a statement: with those of its threads, then, as the later one, with some current ones. */
@@ -47,12 +50,20 @@ export class OpenPairs {
     const linked = earlier.get(id) ?? [];
     const known = new Set(linked);
     const unlinked = current.filter((one) => !known.has(one.id) && mayChange(own, one) && this.isOpen(own, one));
-    const below = [...linked.flatMap((one) => facts.get(one) ?? []), ...unlinked.slice(0, MOST.unlinked)];
+    const below = [...linked.flatMap((one) => facts.get(one) ?? []), ...this.likely(own, unlinked)];
     const above = (later.get(id) ?? []).flatMap((one) => facts.get(one) ?? []);
     return [
       ...below.map((one) => ({ subject: name, earlier: one, later: own })),
       ...above.map((one) => ({ subject: name, earlier: own, later: one })),
     ];
+  }
+
+  /** Those that a statement may change most likely: the nearest by meaning, else the newest. */
+  private likely(own: ReflectFact, unlinked: readonly ReflectFact[]): readonly ReflectFact[] {
+    const { near } = this;
+    if (near === undefined || unlinked.length <= MOST.unlinked) return unlinked.slice(0, MOST.unlinked);
+    const sorted = unlinked.map((one) => ({ one, near: near(own, one) })).toSorted((a, b) => b.near - a.near);
+    return sorted.slice(0, MOST.unlinked).map(({ one }) => one);
   }
 
   private isOpen(later: ReflectFact, earlier: ReflectFact): boolean {
