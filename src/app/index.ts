@@ -74,12 +74,9 @@ export type { LastRun, RunResult } from '../reflect/last-run.js';
 export type { OpinionReport } from '../reflect/opinions.js';
 export type { NowChange } from '../reflect/pages/now-changes.js';
 
-
 export type { ReflectReport, UndoneReflect } from '../reflect/reflect.js';
 
-
 export type { SettledPair, SettledStatement, SettleRequest } from '../reflect/settle.js';
-
 
 export type { SettledLine } from '../reflect/statements/settled.js';
 export type { UndoneRun } from '../reflect/undo-store.js';

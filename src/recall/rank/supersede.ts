@@ -89,7 +89,8 @@ function markOf(strands: readonly Strand<ToldUnit>[]): ThreadMark | undefined {
   const beneath = strands.filter((strand) => strand.beneath !== undefined);
   const [first] = beneath;
   const { over, verdict } = strands.find((strand) => strand.over !== undefined) ?? {};
-  if (first?.beneath === undefined) return verdict === undefined ? undefined : { newer: verdict.fact, ...(over === undefined ? {} : { over }) };
+  if (first?.beneath === undefined)
+    return verdict === undefined ? undefined : { newer: verdict.fact, ...(over === undefined ? {} : { over }) };
   // That it is over it says itself.
   if (beneath.every(({ part }) => part.isPast)) return undefined;
   const settled = beneath.find(({ settledBy }) => settledBy !== undefined);
