@@ -94,6 +94,43 @@ describe('simple pages', () => {
   });
 });
 
+describe('a field holds what its type says, or is refused', () => {
+  test('a comment of fields in a text is text; marks of a terminal are in no name', async () => {
+    const workspace = testWorkspace();
+    const content = '- Likes tea\n\n<!-- MEMORY_FIELDS\n{"topic":"coffee"}\n-->';
+    await apply(workspace, { preferences: [{ topic: 'te\u001b[31ma', content }] });
+    const [made] = workspace.pages().filter(({ path }) => /^bank\/preferences\/[^.]/.test(path));
+    expect(made?.text).toContain('&lt;!-- MEMORY_FIELDS');
+    expect(made?.text).not.toMatch(/<!--\s*MEMORY_FIELDS|\u001b/);
+  });
+
+  test('what is true stays true in front matter', async () => {
+    const type =
+      'name: chores\ndirectory: bank/chores\nfilename_template: "{{ topic }}"\nfields:\n  - name: topic\n  - name: done\n    type: bool\n    merge_op: replace\n  - name: content\n';
+    const workspace = testWorkspace({ 'bank/types/chores.yaml': type });
+    await apply(workspace, { id: 'a', chores: [{ topic: 'roof', done: true, content: '- Mend it' }] });
+    await apply(workspace, {
+      id: 'b',
+      chores: [{ topic: 'roof', content: { blocks: [{ search: 'Mend', replace: 'Mended' }] } }],
+    });
+    expect(page(workspace, 'bank/chores/roof.md')).toMatch(/^---\ndone: true\n---/);
+  });
+
+  test('a day is one, or the page is not made', async () => {
+    const workspace = testWorkspace();
+    const event = { event_name: 'Boiler replaced', content: 'The boiler was replaced.' };
+    const { pages, rejected } = await apply(workspace, {
+      events: [
+        { ...event, date: 'yesterday' },
+        { ...event, date: '2026-02-31' },
+        { ...event, date: '2026-02-28' },
+      ],
+    });
+    expect(pages.map(({ path }) => path)).toEqual(['bank/events/2026-02-28-boiler-replaced.md']);
+    expect(rejected.map(({ reason }) => reason)).toEqual(Array(2).fill('date: is no day, as YYYY-MM-DD'));
+  });
+});
+
 describe('template pages', () => {
   const first = {
     id: 'd1',

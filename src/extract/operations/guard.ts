@@ -59,7 +59,12 @@ function cleanText(text: string, isUnwanted: Unwanted): string {
     .text.split('\n')
     // Of an item that held nothing but injected memory, its mark is left.
     .filter((line) => !isUnwanted(line) && !/^\s*[-*+]\s*$/u.test(line));
-  return kept.join('\n').replaceAll('<!-- memory:', '&lt;!-- memory:');
+  return kept.join('\n').replace(/<!--(?=\s*(?:MEMORY_FIELDS\b|memory:))/gu, '&lt;!--');
+}
+
+/** A value that names a page, without what no name has. */
+export function cleanName(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(UNWRITABLE, '') : value;
 }
 
 function lineKey(line: string): string {

@@ -16,7 +16,7 @@ import { type Bank, pagesBelow } from '../run/bank.js';
 import type { MemoryType } from '../types/memory-type.js';
 import type { MemoryTypes } from '../types.js';
 import type { Operation, OperationsDocument, PageName, Rejected } from './document.js';
-import { type MergedStatement, type Unwanted, unwantedLines } from './guard.js';
+import { cleanName, type MergedStatement, type Unwanted, unwantedLines } from './guard.js';
 
 export interface PlanInput {
   readonly document: OperationsDocument;
@@ -123,7 +123,9 @@ class Planner {
     this.rejected.push({ operation, ...(page === undefined ? {} : { page }), reason });
   }
 
-  private write({ where, type, page, given, sources }: Write): Result<void, string> {
+  private write({ where, type, page, given: asGiven, sources }: Write): Result<void, string> {
+    const names = type.identity.filter((name) => name in asGiven);
+    const given = { ...asGiven, ...Object.fromEntries(names.map((name) => [name, cleanName(asGiven[name])])) };
     const {
       bank,
       types: { templates },

@@ -93,7 +93,10 @@ export function frontMatterValues(page: SimplePage): FieldValues | null {
   if (!isRecord(values)) return values === null || values === undefined ? {} : null;
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => {
-      const read = typeof value === 'number' ? value : fieldValue(Array.isArray(value) ? 'list' : 'string', value);
+      const read =
+        typeof value === 'number' || typeof value === 'boolean'
+          ? value
+          : fieldValue(Array.isArray(value) ? 'list' : 'string', value);
       return read === undefined ? [] : [[key, read]];
     }),
   );

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../base/result.js';
+import { isDay } from '../../language/time/calendar.js';
 import { type Link, readLinks } from '../merge/links.js';
 import { mergeField } from '../merge/merge-field.js';
 import { cleanValue, type MergedStatement, settleStatements, type Unwanted } from '../operations/guard.js';
@@ -229,7 +230,7 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string): Res
     if (typeof value === 'string' && value.trim() === visible) continue;
     const count = current[countName(name)];
     const context = { isRead: write.isRead || visible === '', isWritten: write.isWritten };
-    const merged = mergeField(field, before, value, { ...context, ...(typeof count === 'number' ? { count } : {}) });
+    const merged = mergeChecked(field, before, value, { ...context, ...(typeof count === 'number' ? { count } : {}) });
     if (merged.ok) {
       if (mergeOp === 'avg' && value !== null && value !== undefined)
         values[countName(name)] = averageCount(before, count);
@@ -240,6 +241,21 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string): Res
   }
   return ok({ values, refused });
 }
+
+/** Whether a field that its type says to be a day is given something else. */
+function isOtherDay({ description }: MemoryField, value: unknown): boolean {
+  if (value === null || value === undefined || !/\bYYYY-MM-DD\b/u.test(description)) return false;
+  return typeof value !== 'string' || !isDay(value.trim());
+}
+
+function mergeChecked(
+  field: MemoryField,
+  ...[before, value, context]: Rest<Parameters<typeof mergeField>>
+): ReturnType<typeof mergeField> {
+  return isOtherDay(field, value) ? err('is no day, as YYYY-MM-DD') : mergeField(field, before, value, context);
+}
+
+type Rest<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Others] ? Others : never;
 
 /** What is given for a field, cleaned; of a name that only differs in its spelling, nothing. */
 function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField, before: FieldValue): unknown {
