@@ -88,11 +88,6 @@ const OF_SELF = alonePattern(
   'i my me mine myself we our us ich mein meine meinen meiner mich mir wir uns unser je j mon ma mes moi nous notre yo mi mis nosotros io mio mia noi ik mijn mij wij ons eu meu minha nós nosso nossa я мы мой моя мне меня нас нам наш',
 );
 
-/** Whether somebody speaks to another, and not of himself, by the pronouns of eight languages. */
-export function isToAnother(said: string): boolean {
-  return TO_ANOTHER.test(said) && !OF_SELF.test(said);
-}
-
 /** Whether a text addresses somebody, by the pronouns of eight languages. */
 export function namesAnother(text: string): boolean {
   return TO_ANOTHER.test(text);

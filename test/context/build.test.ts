@@ -94,7 +94,7 @@ describe('what the seed asks for', () => {
     },
   );
 
-  test('no experience among long-term memories, one memory a page, sidecars and raw messages never', async () => {
+  test('no experience among long-term memories, one matter once, sidecars and raw messages never', async () => {
     const workspace = testWorkspace(FILES);
     await workspace.run(['session', 'add', 's', '--role', 'user', '--text', 'Peter likes heliotrope']);
     const { sections } = await build(
@@ -102,7 +102,7 @@ describe('what the seed asks for', () => {
       'Does Peter take the tram, is Peter allergic to nuts, likes Peter heliotrope?',
     );
     const paths = sections.longTerm.map(({ source }) => source.replace(/#.*/u, ''));
-    expect(paths.toSorted()).toEqual(['bank/profile.md', 'memory/2026-03-12.md']);
+    expect([...new Set(paths)].toSorted()).toEqual(['bank/profile.md', 'memory/2026-03-12.md']);
   });
 
   test('no second injection; a quoted tag is no injection', async () => {
@@ -225,8 +225,12 @@ test('what a lesson forbids is avoided, also where it forbids to test; what to l
 test('the core goes first when it is wanted, and the block stays below 9,500 characters', async () => {
   const facts = Array.from({ length: 40 }, (_, i) => [
     `memory/topics/note-${i}.md`,
-    `- W @Peter: ${'likes trams '.repeat(60)}${i}\n`,
+    `- W @Peter: ${`likes trams in ${word(i)} and ${word(i + 50)} by ${word(i + 100)} `.repeat(15)}\n`,
   ]);
+  // Words that no two facts share.
+  function word(n: number): string {
+    return `${String.fromCharCode(97 + (n % 26))}${String.fromCharCode(97 + Math.floor(n / 26))}burg`;
+  }
   const pages = Array.from({ length: 9 }, (_, i) => [
     `bank/experiences/plugin-${i}.md`,
     `## Situation\n- When plugin ${i} is changed.\n## Approach\n- ${`step ${i} `.repeat(300)}\n`,
@@ -410,4 +414,22 @@ test.runIf(existsSync(VECTORS))('nothing that was injected is left in the query 
     if (sanitized !== undefined) expect(asked.replace(/\s+/gu, ' ')).toBe(sanitized.replace(/\s+/gu, ' '));
     else if (!/`/u.test(input)) expect(asked).not.toMatch(/<[\s/]*(?:openviking-context|relevant-memories)(?![a-z])/iu);
   }
+});
+
+test('three facts of one log are three memories, what says the same again is none, and links of provenance are no text', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-12.md':
+      '# 2026-03-12\n\n## Retain\n- W @Peter: takes the tram to the office\n- W @Peter: is allergic to walnuts\n- W @Peter: takes the tram to the office every day\n',
+    'bank/world.md':
+      '# World\n\n- W @Peter: his dentist is in Graz (from [5560](../sessions/5560/history/archive_001/messages.jsonl#m-3))\n',
+  });
+  const { block, sections } = await build(
+    workspace,
+    'Does Peter take the tram to the office, is he allergic to walnuts, where is his dentist?',
+  );
+  const said = sections.longTerm.map(({ content }) => content);
+  expect(said.filter((content) => content.includes('tram'))).toHaveLength(1);
+  expect(said.join()).toContain('walnuts');
+  expect(said.join()).toContain('dentist is in Graz');
+  expect(block).not.toContain('messages.jsonl');
 });

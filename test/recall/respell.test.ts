@@ -75,7 +75,7 @@ test('a common word is no slip of another, and what the lines have of the questi
   const { results, warnings } = await testWorkspace({
     'memory/2025-10-03.md': '# 2025-10-03\n\n- The battery was charged overnight.\n',
     'memory/2025-10-04.md': '# 2025-10-04\n\n- The gate code is on the fridge.\n',
-  }).json<RecallAnswer>(['recall', 'has the gate code changed?']);
+  }).json<RecallAnswer>(['recall', 'changed gate']);
   expect(results.map(({ source }) => source)).toEqual(['memory/2025-10-04.md#L3']);
   expect(warnings).toEqual([]);
 });

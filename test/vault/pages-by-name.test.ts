@@ -130,3 +130,17 @@ test.each([
     [path, '2026-03-11', 'log'],
   ]);
 });
+
+test.each([
+  ['Lazygit Keyshort Quit', 'pages/Lazygit___Keyshort___Quit.md'],
+  ['what is bubble sort?', 'pages/Bubble Sort.md'],
+])('"%s" finds the page before lines that only link to it', async (question, path) => {
+  const workspace = testWorkspace({
+    'memory.config.json5': VAULT,
+    'pages/Lazygit___Keyshort___Quit.md': '- Press q.\n',
+    'pages/Bubble Sort.md': '- Bubble sort swaps neighbours until all are in order.\n',
+    'memory/2026-03-14.md':
+      '- [[Lazygit/Keyshort/Quit]]\n- [[Bubble Sort]]\n- [Bubble Sort](../pages/Bubble%20Sort.md)\n',
+  });
+  expect((await first(workspace, question))?.path).toBe(path);
+});

@@ -1,4 +1,5 @@
 import type { Search } from '../../index/search.js';
+import { statementTerms } from '../../language/words/terms.js';
 import type { Field } from '../../recall/relevance.js';
 import type { RecallResult } from '../../recall/request.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../workspace/settings.js';
@@ -21,7 +22,7 @@ export type Score = (fields: readonly Field[], path: string, line?: number) => n
 
 /**
  * The memories of an answer that are worth injecting, in its order: what holds, never experiences, never overviews, one
- * a page.
+ * matter once: a typed page is one, and lines that share most of their words are of one.
  */
 export function pickMemories(
   results: readonly RecallResult[],
@@ -29,7 +30,7 @@ export function pickMemories(
   { threshold, typed }: { readonly threshold: number; readonly typed: boolean },
 ): readonly Memory[] {
   const pages = new Set<string>();
-  const said = new Set<string>();
+  const said: ReadonlySet<string>[] = [];
   const picked: Memory[] = [];
   for (const result of results) {
     const { id, kind, path, source, superseded, beside } = result;
@@ -37,13 +38,23 @@ export function pickMemories(
       continue;
     const content = safeLine(result.content);
     const score = scoreOf(fieldsOfMemory(result), path, result.startLine);
-    if (content === '' || score < threshold || pages.has(path) || said.has(content.toLowerCase())) continue;
-    pages.add(path);
-    said.add(content.toLowerCase());
+    const words = new Set(statementTerms(content));
+    const isKnown = pages.has(path) || said.some((others) => isSameMatter(words, others));
+    if (content === '' || score < threshold || isKnown) continue;
+    if (result.pageType !== undefined) pages.add(path);
+    said.push(words);
     picked.push({ id, category: safeLine(categoryOf(result)), content, source: safeLine(source), score });
   }
   return picked;
 }
+
+/** Whether one of two texts has most of the words of the other. */
+function isSameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const shared = [...one].filter((word) => other.has(word)).length;
+  return shared >= SAME_SHARE * Math.min(one.size, other.size);
+}
+
+const SAME_SHARE = 0.75;
 
 function fieldsOfMemory({ content, entities, heading, title }: RecallResult): readonly Field[] {
   return [

@@ -46,6 +46,8 @@ export function nameSlugs(names: readonly string[], aliases: readonly string[]):
   };
   for (const name of names) add(name, 'own');
   for (const alias of aliases) add(alias, 'alias');
+  // A namespace is typed with blanks as well.
+  for (const name of names) if (name.includes('/')) add(name.replaceAll('/', ' '), 'alias');
   for (const name of names) for (const part of partsOf(name)) add(part, 'part');
   return [...found.values()];
 }

@@ -1,5 +1,6 @@
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { CJK, LETTER } from '../../language/scripts.js';
+import { withoutProvenance } from '../../markdown/provenance.js';
 import { shownText } from '../../markdown/wiki.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
 import { compareRanked } from '../rank/order.js';
@@ -109,9 +110,14 @@ function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonl
   return lines.length > 0 ? lines : poor.slice(0, FIRST_LINES);
 }
 
+/** Whether a line is nothing but links and tags: it names pages, and says nothing of them. */
+export function isOnlyLinks(text: string): boolean {
+  return (text.includes('](') || text.includes('[[')) && ONLY_LINKS.test(text);
+}
+
 /** A cheap look: the pattern that knows all of Unicode takes milliseconds to build. */
 const SOME_LETTER = new RegExp(`[${LETTER}${CJK}]`);
-const ONLY_LINKS = /^(?:[\s,;|·>→-]|\[\[[^[\]]*\]\]|#\S+)*$/u;
+const ONLY_LINKS = /^(?:[\s,;|·>→-]|\[\[[^[\]]*\]\]|\[[^[\]]*\]\([^()\s]*\)|#\S+)*$/u;
 const SIGNS = /^[^\p{L}\p{N}\p{Extended_Pictographic}]*$/u;
 const FENCE = /^(?:`{3}|~{3})/;
 const EMPTY_TASK = /^\[[ xX]?\]$/;
@@ -143,5 +149,5 @@ export function isDate(unit: FoundUnit): boolean {
 
 /** What a unit says as it is read. A page without a line says nothing. */
 export function contentOf(unit: FoundUnit): string {
-  return isPage(unit) ? '' : shownText(unit.text);
+  return isPage(unit) ? '' : withoutProvenance(shownText(unit.text));
 }

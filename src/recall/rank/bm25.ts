@@ -1,4 +1,5 @@
 import type { FoundUnit } from '../../index/search.js';
+import type { WeighedTerm } from '../terms/weighed-terms.js';
 import type { Counts } from './content-words.js';
 import { LENGTH_SHARE, SATURATION } from './weights.js';
 
@@ -13,22 +14,25 @@ export class Bm25 {
   /** How long a line is here: the mean of the candidates. */
   private readonly usualLength: number;
 
-  /** @param worths what each term is worth */
   constructor(
-    private readonly worths: readonly number[],
+    private readonly terms: readonly WeighedTerm[],
     units: readonly FoundUnit[],
   ) {
     const length = units.reduce((sum, { text }) => sum + text.length, 0);
     this.usualLength = Math.max(1, length / Math.max(1, units.length));
   }
 
-  /** @param own how often each term stands in the text itself: the longer it is, the less that says */
+  /**
+   * @param own how often each term stands in the text itself: the longer it is, the less that says
+   * @param around that a term stands there counts, and not how often
+   */
   score(text: string, own: Counts, around: readonly Field[]): number {
     const norm = 1 - LENGTH_SHARE + (LENGTH_SHARE * text.length) / this.usualLength;
     let sum = 0;
-    this.worths.forEach((worth, i) => {
-      let frequency = (own?.[i] ?? 0) / norm;
-      for (const { counts, weight } of around) frequency += weight * (counts[i] ?? 0);
+    this.terms.forEach(({ worth, match }, i) => {
+      // Strings that must stand somewhere are counted once, however long a text is.
+      let frequency = (own?.[i] ?? 0) / ('needles' in match ? 1 : norm);
+      for (const { counts, weight } of around) if ((counts[i] ?? 0) > 0) frequency += weight;
       if (frequency > 0) sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
     });
     return sum;

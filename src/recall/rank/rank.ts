@@ -1,11 +1,11 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { isOfSelf, isToAnother, namesAnother, withoutClock } from '../../language/speaker.js';
+import { isOfSelf, namesAnother, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { asksOfDone, tellsOfPast } from '../../language/words/now.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
-import { isPage } from '../answer/answers.js';
+import { isOnlyLinks, isPage } from '../answer/answers.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { Strictness } from '../channels/strictness.js';
 import type { QuestionReading } from '../question/reading.js';
@@ -29,11 +29,10 @@ import {
   LEAST_WEIGHT,
   MOST_OF_LEXICAL,
   MOST_TELLING,
-  OF_ANOTHER_SHARE,
+  OF_ANOTHER_LOSS,
   PAGE_SHARE,
   REPLY_SHARE,
   STEMMED_SHARE,
-  TO_ANOTHER_SHARE,
   WEIGHTS,
   type Weights,
 } from './weights.js';
@@ -84,8 +83,6 @@ export function rank(candidates: Candidates, scorer: Scorer): readonly Ranked[] 
 export class Scorer {
   private readonly counts = new Map<UnitKey, Counts>();
   private readonly pages = new Map<string, Counts>();
-  /** What each term is worth, in their order. */
-  private readonly worths: readonly number[];
   private readonly totalWeight: number;
   private readonly words: ReadonlySet<string>;
   private readonly wholeQuestion: string;
@@ -101,6 +98,8 @@ export class Scorer {
   private readonly speakers: Speakers;
   private readonly letters: Letters;
   private readonly lettersShare: number;
+  /** How much of a question one word is: in a long message, who is named and what stands around say less than a line itself. */
+  private readonly brevity: number;
   private readonly asksOfSomebody: boolean;
   private readonly units: readonly FoundUnit[];
   private readonly ranked = new Map<UnitKey, Ranked>();
@@ -116,7 +115,6 @@ export class Scorer {
     private readonly context: RankContext,
   ) {
     this.weights = context.weights ?? WEIGHTS;
-    this.worths = context.terms.map(({ worth }) => worth);
     // A line can't have what stands nowhere, and of a long message no line has all.
     const found = context.terms.flatMap(({ frequency, worth }) => (frequency > 0 ? worth : []));
     const total = found
@@ -146,11 +144,13 @@ export class Scorer {
     const spoken = this.speakers.names();
     this.content = new ContentWords(context.terms, context.reading, spoken);
     this.units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
+    const asked = context.terms.filter(({ isAsked, frequency, match }) => isAsked && frequency > 0 && 'stems' in match);
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
+    this.brevity = Math.min(1, MOST_TELLING / Math.max(1, asked.length));
     this.lettersShare = isStemmed(context.reading.text) ? STEMMED_SHARE : 1;
     this.letters = new Letters(this.phrases(spoken), this.units);
     this.asksReply = namesAnother(text) || this.words.has('assistant');
-    this.bm25 = new Bm25(this.worths, this.units);
+    this.bm25 = new Bm25(context.terms, this.units);
     this.passages = new Passages((part) => context.matcher.count(part));
   }
 
@@ -171,7 +171,7 @@ export class Scorer {
   score(unit: FoundUnit): Ranked {
     this.nearby ??= new Nearby(this.units.map((one) => [one, this.alone(one).score]));
     const ranked = this.alone(unit);
-    const nearby = Math.max(0, this.nearby.best(unit) - ranked.score);
+    const nearby = this.brevity * Math.max(0, this.nearby.best(unit) - ranked.score);
     const signals = { ...ranked.signals, nearby };
     return { ...ranked, signals, score: ranked.score + this.weights.nearby * nearby };
   }
@@ -191,11 +191,14 @@ export class Scorer {
     const signals: Signals = {
       lexical: this.lexical(unit),
       // Who asks of somebody wants no line of another that only sounds like it.
-      letters: this.lettersShare * (this.asksOfSomebody && entity === 0 ? OF_ANOTHER_SHARE : 1) * this.letters.of(unit),
+      letters:
+        this.lettersShare *
+        (this.asksOfSomebody && entity === 0 ? 1 - this.brevity * OF_ANOTHER_LOSS : 1) *
+        this.letters.of(unit),
       exact: this.exact(unit),
-      entity: entity > 0 && this.speakers.of(unit) !== undefined ? entity * this.rarityOfNamed() : entity,
-      self: entity === 1 && said !== undefined && isOfSelf(said) ? 1 : 0,
-      past: this.asksOfDone && said !== undefined && tellsOfPast(said) ? 1 : 0,
+      entity: this.brevity * (this.speakers.of(unit) === undefined ? 1 : this.rarityOfNamed()) * entity,
+      self: entity === 1 && said !== undefined && isOfSelf(said) ? this.brevity : 0,
+      past: this.asksOfDone && said !== undefined && tellsOfPast(said) ? this.brevity : 0,
       kind: kindSignal(unit),
       wish: this.isAnswered(unit)
         ? 1
@@ -263,7 +266,7 @@ export class Scorer {
   }
 
   private isWhole(unit: FoundUnit, isAboutNamed: boolean): boolean {
-    if (asks(unit)) return false;
+    if (asks(unit) || isOnlyLinks(unit.text)) return false;
     const areIn = (text: string, counts: Counts): boolean => this.content.areIn(text, counts, isAboutNamed);
     if (unit.detail?.field && this.hasOwn(unit)) {
       const said = [...this.subjectsOf(unit), unit].map(({ text }) => text).join(' ');
@@ -292,7 +295,7 @@ export class Scorer {
       .of(unit, this.countsOf(unit))
       .map(({ text, counts }) => this.bm25.score(text, counts, around));
     const sum = passages.length > 1 ? (whole + Math.max(...passages)) / 2 : whole;
-    const share = isPage(unit) ? PAGE_SHARE : unit.file.role === 'dump' ? DUMP_SHARE : 1;
+    const share = isPage(unit) || isOnlyLinks(unit.text) ? PAGE_SHARE : unit.file.role === 'dump' ? DUMP_SHARE : 1;
     const penalty = asks(unit) ? ASKING_PENALTY : 0;
     const said = this.asksReply || !isReply(unit.text) ? 1 : REPLY_SHARE;
     return Math.max(0, (said * share * sum) / this.totalWeight / MOST_OF_LEXICAL - penalty);
@@ -302,7 +305,7 @@ export class Scorer {
   private around(unit: FoundUnit): readonly Field[] {
     const fields: Field[] = [];
     const add = (counts: Counts, weight: number): void => {
-      if (counts !== undefined) fields.push({ counts, weight });
+      if (counts !== undefined) fields.push({ counts, weight: weight * this.brevity });
     };
     if (unit.detail?.field) for (const subject of this.subjectsOf(unit)) add(this.countsOf(subject), 1);
     // What stands below a heading is not said of it.
@@ -320,12 +323,12 @@ export class Scorer {
     return fields;
   }
 
-  /** What it says that a line is of somebody who is named: nothing where all lines are, all where half of them. */
+  /** What it says that a line is of somebody who is named: the less, the more lines are. */
   private rarityOfNamed(): number {
     if (this.namedRarity !== undefined) return this.namedRarity;
     const spoken = this.units.filter((unit) => this.speakers.of(unit) !== undefined);
     const named = spoken.filter((unit) => this.entity(unit) > 0).length;
-    this.namedRarity = Math.min(1, Math.sqrt(2 * (1 - named / Math.max(1, spoken.length))));
+    this.namedRarity = 1 - named / Math.max(1, spoken.length);
     return this.namedRarity;
   }
 
@@ -346,8 +349,7 @@ export class Scorer {
   private entity(unit: FoundUnit): number {
     const { slugs } = this.context;
     const speaker = this.speakers.of(unit);
-    if (isNamed(speaker, this.words, this.wholeQuestion) || isNamed(speaker, slugs, ''))
-      return !this.mentions(unit) && isToAnother(speaker?.said ?? '') ? TO_ANOTHER_SHARE : 1;
+    if (isNamed(speaker, this.words, this.wholeQuestion) || isNamed(speaker, slugs, '')) return 1;
     if (slugs.size === 0) return 0;
     if (this.mentions(unit)) return 1;
     if (unit.kind !== 'entity') return 0;
