@@ -124,6 +124,7 @@ export function resultsOf(
     isView: (unit) => unit.file.role === 'entity' || (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
     k: limit,
     asked: reading.text,
+    asksWho: reading.cues.who,
     until: day,
     verdicts: source.verdicts?.() ?? NO_VERDICTS,
     wantsCurrent: !asksForHistory(reading) && reading.tense !== 'past' && gathered.window === null,

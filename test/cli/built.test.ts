@@ -17,6 +17,7 @@ const RUNS: Readonly<Record<string, readonly [args: readonly string[], code?: nu
   session: [['add', 'chat', '--stdin'], 0, '[{"role": "user", "content": "the port is 6380"}]'],
   reflect: [['--dry-run', '--max-calls', '0']],
   opinion: [['list']],
+  settle: [['f-0000000000000', 'f-0000000000001', 'replaces'], 1],
   core: [['show']],
   extract: [['prompt', '--stdin'], 0, '[{"role": "user", "content": "I like tea"}]'],
   types: [['preferences']],

@@ -181,7 +181,8 @@ describe('session commit, compact and resume', () => {
     const shown = await workspace.run(['wm', 'show', 'chat']);
     expect(shown.stdout).toContain('## Session Title\nLet us feed the walrus from src/feed.ts\n');
     expect(shown.stderr).toContain('without a model');
-    expect(await workspace.json(['recall', 'walrus'])).toMatchObject({ results: [{ kind: 'summary' }] });
+    const { results } = await workspace.json<{ results: { kind: string }[] }>(['recall', 'walrus']);
+    expect(results[0]).toMatchObject({ kind: 'summary' });
   });
 
   test('--defer leaves the archive to the agent: prompt, answer, done', async () => {

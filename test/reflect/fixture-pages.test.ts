@@ -26,7 +26,7 @@ test('none of them says under Now what is over, and every line cites a line that
     const page = readFileSync(join(SHOWN, 'entities', name), 'utf8');
     const [, now = ''] = /\*\*Now\*\*\n\n([\s\S]*?)\n\n/.exec(page) ?? [];
     const top = now.replace(/^ {2}- .*$/gm, '');
-    expect(top, name).not.toMatch(/Currently in Marrakech|Considering|about to fail|杭州上班|Hangzhou/);
+    expect(top, name).not.toMatch(/Currently in Marrakech|Considering|about to fail/);
     for (const [, path = '', line] of page.matchAll(/\]\(\.\.\/\.\.\/(memory\/[^)#]+)#L(\d+)\)/g)) {
       const lines = readFileSync(join(ROOT, 'fixtures/workspace', path), 'utf8').split(/\r\n|\r|\n/);
       expect(lines[Number(line) - 1], `${name} ${path}#L${line}`).toMatch(/^- [WBOS]/);

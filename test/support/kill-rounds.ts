@@ -34,6 +34,9 @@ export function manyLogs(files: number, nameOf: (number: number) => string = Str
  * Kills `retain` and `index` with SIGKILL at random moments, in turns, and then looks at what is left: every fact that
  * was acknowledged on stdout is in the log exactly once, the log has no line that nobody wrote, the index verifies.
  */
+/** In whole commands: what writes may take longer than what was timed, and some must come to their end. */
+const LONGEST = 2;
+
 export async function killRounds(
   workspace: TemporaryWorkspace,
   rounds: number,
@@ -48,7 +51,7 @@ export async function killRounds(
     const fact = `W @round: fact number ${round} with some words to tear`;
     const args = round % 2 === 0 ? ['retain', fact] : ['index', ...(round % 4 === 1 ? ['--force'] : [])];
     if (round % 2 === 0) asked.add(`- ${fact}`);
-    const result = await runUntilKilled(workspace, args, 20 + random() * whole);
+    const result = await runUntilKilled(workspace, args, 20 + random() * LONGEST * whole);
     if (result.killed) killed++;
     if (round % 2 === 0 && result.stdout.includes(`fact number ${round} `)) acknowledged.push(`- ${fact}`);
   }

@@ -25,6 +25,8 @@ export interface SupersedeOptions {
   readonly verdicts: PairVerdicts;
   /** Whether what holds is asked for: what is newer then takes the place of what stands beneath it. */
   readonly wantsCurrent: boolean;
+  /** Whether it asks of whom something is told: another statement of the same is no answer. */
+  readonly asksWho: boolean;
   /** The question. */
   readonly asked: string;
   /** Whether a unit folds into another result: a line of an entity's page, a log line of a belief. */
@@ -63,7 +65,8 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
   const asked = new Set(contentTerms(options.asked));
   const marks = new Map<FoundUnit, ThreadMark>();
   const above = new Map<FoundUnit, FoundUnit>();
-  for (const { unit } of top) {
+  for (const entry of top) {
+    const { unit } = entry;
     // What speaks for or against a belief has moved it already.
     const own = (strands.get(unit.key) ?? []).map((strand) =>
       strand.settledBy === undefined && isEvidence(strand.beneath?.fact, unit)
@@ -73,7 +76,12 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
     const mark = markOf(own);
     if (mark !== undefined) marks.set(unit, mark);
     const by = newerOf(own, asked);
-    if (by !== undefined && !tellsOfPast(by)) above.set(unit, by.unit);
+    if (
+      by !== undefined &&
+      !tellsOfPast(by) &&
+      (mark?.superseded !== undefined || mayStandBefore(by.unit, entry, options))
+    )
+      above.set(unit, by.unit);
   }
   for (const { unit } of top) {
     const by = unit.fact === null ? tellsOf(unit, above, marks) : undefined;
@@ -83,6 +91,13 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
   if (isPlain || !options.wantsCurrent) return { ranked, marks, above: new Map() };
   const ordered = behindWhatHolds(inOrder(ranked, above, options), strands, asked);
   return { ranked: ordered, marks, above };
+}
+
+/** What nobody settled stays before what is newer of the same, where that is asked of whom it is told, or it is a wish of another matter. */
+function mayStandBefore(newer: FoundUnit, old: Ranked, { score, asksWho }: SupersedeOptions): boolean {
+  const is = score(newer);
+  if (asksWho && old.isWhole && !is.isWhole) return false;
+  return newer.kind !== 'opinion' || is.signals.lexical > 0;
 }
 
 function markOf(strands: readonly Strand<ToldUnit>[]): ThreadMark | undefined {
@@ -126,10 +141,10 @@ function strandsOf(
   { until, verdicts, isView }: SupersedeOptions,
 ): ReadonlyMap<number, readonly Strand<ToldUnit>[]> {
   const results = top.filter(({ unit }) => unit.fact !== null).map(({ unit }) => toldUnit(unit, slugOf));
-  const subjects = [...new Set(results.flatMap((told) => told.subjects[0] ?? []))].slice(0, MOST_SUBJECTS);
+  const subjects = [...new Set(results.flatMap((told) => told.subjects))].slice(0, MOST_SUBJECTS);
   const found = new Map<number, readonly Strand<ToldUnit>[]>();
   for (const subject of subjects) {
-    const own = results.filter((told) => told.subjects[0] === subject);
+    const own = results.filter((told) => told.subjects.includes(subject));
     const slugs = search.entity(subject)?.slugs ?? [subject];
     const byId = new Map<string, ToldUnit>();
     const latest = slugs.flatMap((slug) => search.latestFacts(slug, MOST_OF_SUBJECT)).filter((unit) => !isView(unit));
@@ -140,7 +155,10 @@ function strandsOf(
       if (known === undefined || (known.day === null && told.day !== null)) byId.set(told.id, told);
     }
     const threads = threadsOf([...byId.values()].sort(newestFirst), { day: until, verdicts });
-    for (const told of own) found.set(told.unit.key, threads.get(byId.get(told.id) ?? told) ?? []);
+    for (const told of own) {
+      const strands = threads.get(byId.get(told.id) ?? told) ?? [];
+      found.set(told.unit.key, found.get(told.unit.key)?.map((known, at) => clearer(known, strands[at])) ?? strands);
+    }
   }
   return found;
 }
@@ -176,12 +194,21 @@ function behindWhatHolds(
       (other) =>
         !isOver(other.own) &&
         other.own[0]?.fact.subjects[0] === subject &&
-        other.own.some(({ part }) => part.terms.some((term) => asked.has(term))),
+        (other.own.some(({ part }) => part.terms.some((term) => asked.has(term))) ||
+          other.entry.signals.lexical >= entry.signals.lexical),
     );
     const least = Math.min(...holding.map((other) => other.entry.score));
     if (least < entry.score) moved.set(entry, { ...entry, isWhole: false, score: least / JUST_BEFORE });
   }
   return ranked.map((entry) => moved.get(entry) ?? entry).sort(compareRanked);
+}
+
+/** Of what the threads of two subjects say of a part: that it is settled, else what is newest. */
+function clearer(one: Strand<ToldUnit>, other: Strand<ToldUnit> | undefined): Strand<ToldUnit> {
+  if (other?.beneath === undefined || one.settledBy !== undefined) return one;
+  const isClearer =
+    other.settledBy !== undefined || one.beneath === undefined || newestFirst(other.beneath.fact, one.beneath.fact) < 0;
+  return isClearer ? other : one;
 }
 
 /** Each newer one directly before the first that stands beneath it, where that one has no exact token which it lacks. */

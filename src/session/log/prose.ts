@@ -1,3 +1,5 @@
+import { HAN } from '../../language/scripts.js';
+
 /**
  * Lines that machines print, told by their form and not by their words: frames of a stack, lines with a number or the sign
  * of a diff before them, prompts of a shell, rows of a table, drawn frames, times of a log, JSON and code.
@@ -111,7 +113,9 @@ function isWrapped(lines: readonly string[]): boolean {
   return broken.length >= 0.75 * body.length;
 }
 
+const SENTENCE = new RegExp(String.raw`\p{L}[,.!?']?\s+\p{L}|[${HAN}]{4,}`, 'u');
+
 /** Words with spaces between them, or Chinese ones. */
 function isSentence(line: string): boolean {
-  return /\p{L}[,.!?']?\s+\p{L}|\p{Script=Han}{4,}/u.test(line.slice(0, 600));
+  return SENTENCE.test(line.slice(0, 600));
 }

@@ -1,3 +1,4 @@
+import { HAN } from '../../language/scripts.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { parseDocument } from '../../wm/document.js';
 import { contentItems, itemKey, lineItem } from '../../wm/items.js';
@@ -174,9 +175,11 @@ function titleOf(
 /** In characters. */
 const LONGEST_TITLE = 90;
 
+const SAYS_SOMETHING = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){3}\S|[${HAN}]{5,}`, 'u');
+
 /** Four words, or as much of Chinese. */
 function saysWork(title: string): boolean {
-  return /(?:[\p{L}\p{N}]\S*\s+){3}\S|\p{Script=Han}{5,}/u.test(title);
+  return SAYS_SOMETHING.test(title);
 }
 
 /** A request as a title: without marks, addresses beside words, and whole words only. */
