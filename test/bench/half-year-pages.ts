@@ -253,7 +253,7 @@ function nowLines(page: string): readonly string[] {
   let section = 'Now';
   for (const line of block.split('\n')) {
     section = /^\*\*([^*]+)\*\*$/.exec(line)?.[1] ?? section;
-    const text = line.replace(/^- /, '').replace(/ \((?:last said on [^;]*; )?\[memory\/.*$/, '');
+    const text = line.replace(/^- /, '').replace(/ \(\[memory\/.*$/, '');
     if (section === 'Now' && line.includes('](') && text !== '' && !line.startsWith('  - ')) lines.push(text);
   }
   return lines;

@@ -26,7 +26,7 @@ const SAID: readonly ((day: (later: number) => string) => string)[] = [
   (day) => `W @Bäckerei: ist vom ${day(1)} bis ${day(3)} geschlossen`,
   () => 'B @Bäckerei: ordered the cake',
 ];
-const CITATION = / \((?:last said on [^;]+; )?\[[^\]]+\]\([^)]+\) f-[0-9a-z]{13}\)/g;
+const CITATION = / \(\[[^\]]+\]\([^)]+\) f-[0-9a-z]{13}\)/g;
 
 /** The lines under Now of every page, each with the page's path before it. */
 function linesUnderNow(workspace: TemporaryWorkspace): ReadonlySet<string> {

@@ -6,6 +6,6 @@ const PAST = new Cued(
 );
 
 /** Whether a statement tells by its words of what was once and is no more: `used to live in Porto`, 以前住在波尔图. Pure. */
-export function tellsOfPast(text: string): boolean {
+export function tellsOfFormerState(text: string): boolean {
   return PAST.isIn(text);
 }

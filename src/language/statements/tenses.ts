@@ -1,8 +1,8 @@
 import { isPastForm } from '../time/english/tense.js';
 
 /**
- * How statements in German, Dutch, Spanish, Portuguese, Italian, Russian and Japanese tell that something happened, by the
- * form of their first verb. Their subject is named before them.
+ * How statements tell by the form of their first verb that something happened: then no later value replaces theirs. Their
+ * subject is named before them; English has its past forms elsewhere.
  */
 let pattern: RegExp | undefined;
 

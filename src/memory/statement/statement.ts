@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { durationDays } from '../../language/statements/durations.js';
-import { tellsOfPast } from '../../language/statements/past.js';
+import { tellsOfFormerState } from '../../language/statements/past.js';
 import { tellsOfHabit, tellsOfPlan } from '../../language/statements/plans.js';
 import { tellsOfHappening } from '../../language/statements/tenses.js';
 import { addDays, daysBetween, noonOf } from '../../language/time/calendar.js';
@@ -97,7 +97,7 @@ function readPart(text: string, { from, to }: Piece, own: ReadonlySet<string>, d
     ...(!isHabit && isEventOf(time, day) ? { isEvent: true } : {}),
     ...(isHabit ? { isHabit: true } : {}),
     ...(tellsOfHappening(said.trimStart()) ? { hasHappened: true } : {}),
-    ...(tellsOfPast(said) ? { isPast: true } : {}),
+    ...(tellsOfFormerState(said) ? { isPast: true } : {}),
     ...time,
     ...(ended.length > 0 ? { ended } : {}),
   };

@@ -78,7 +78,7 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
     const by = newerOf(own, asked);
     if (
       by !== undefined &&
-      !tellsOfPast(by) &&
+      !saysItIsOver(by) &&
       (mark?.superseded !== undefined || mayStandBefore(by.unit, entry, options))
     )
       above.set(unit, by.unit);
@@ -87,7 +87,7 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
     const by = unit.fact === null ? tellsOf(unit, above, marks) : undefined;
     if (by !== undefined) above.set(unit, by);
   }
-  const isPlain = above.size === 0 && ![...strands.values()].some(([first]) => first && tellsOfPast(first.fact));
+  const isPlain = above.size === 0 && ![...strands.values()].some(([first]) => first && saysItIsOver(first.fact));
   if (isPlain || !options.wantsCurrent) return { ranked, marks, above: new Map() };
   const ordered = behindWhatHolds(inOrder(ranked, above, options), strands, asked);
   return { ranked: ordered, marks, above };
@@ -170,7 +170,7 @@ function isEvidence(told: ToldUnit | undefined, { detail }: FoundUnit): boolean 
   return [...evidence.for, ...evidence.against].some((one) => one.source === source);
 }
 
-function tellsOfPast({ statement }: ToldUnit): boolean {
+function saysItIsOver({ statement }: ToldUnit): boolean {
   return statement.some(({ isPast }) => isPast);
 }
 
@@ -184,7 +184,7 @@ function behindWhatHolds(
     const own = strands.get(entry.unit.key);
     return own === undefined || own.length === 0 ? [] : [{ entry, own }];
   });
-  const isOver = ([first]: readonly Strand<ToldUnit>[]): boolean => first !== undefined && tellsOfPast(first.fact);
+  const isOver = ([first]: readonly Strand<ToldUnit>[]): boolean => first !== undefined && saysItIsOver(first.fact);
   const over = told.filter(({ own }) => isOver(own));
   if (over.length === 0) return ranked;
   const moved = new Map<Ranked, Ranked>();

@@ -76,7 +76,7 @@ function overPart({ standings }: NowChangesInput, fact: string): FactStanding | 
   return standings.find((standing) => standing.fact.id === fact && standing.place !== 'now');
 }
 
-const CITATION = / \((?:last said on [^;]+; )?\[[^\]]+\]\([^)]+\) f-[0-9a-z]{13}\)/g;
+const CITATION = / \(\[[^\]]+\]\([^)]+\) f-[0-9a-z]{13}\)/g;
 
 function firstLine(content: string): readonly (readonly [line: string, fact: string])[] {
   const line = content.split('\n').find((one) => one.trim() !== '') ?? '';
