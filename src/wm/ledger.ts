@@ -4,7 +4,7 @@ import type { Decision, Ruling } from './ruling.js';
 import { byName, type SectionName } from './sections.js';
 
 /** An old item that is not literally in the new document. */
-interface Removal {
+export interface Removal {
   readonly item: string;
   readonly reason: string;
 }

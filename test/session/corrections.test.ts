@@ -33,12 +33,13 @@ const FACTS: readonly Corrected[] = SERVICES.flatMap((service, i) => [
   },
 ]);
 
-test('facts that are corrected again and again: what holds is shown, and nothing that does not', () => {
+test('facts that are corrected again and again: what holds is shown, before what was said earlier, and all that goes is named', () => {
   let document: string | null = null;
   let ledger: Ledger = EMPTY_LEDGER;
   let said = 0;
   const current = new Map<Corrected, string>();
-  const outdated: string[] = [];
+  const outdated = new Map<string, string>();
+  const removed: string[] = [];
   const round = (): readonly SessionMessage[] =>
     NOISE.flatMap((noise, i) => {
       const fact = FACTS[said % FACTS.length];
@@ -46,7 +47,7 @@ test('facts that are corrected again and again: what holds is shown, and nothing
       const before = current.get(fact);
       const value = fact.value(said);
       const say = before === undefined ? fact.first : fact.later[Math.floor(said / FACTS.length) % 2];
-      if (before !== undefined) outdated.push(before);
+      if (before !== undefined) outdated.set(before, value);
       current.set(fact, value);
       said++;
       return [says('user', say?.(value) ?? ''), says('assistant', 'Done.')];
@@ -56,10 +57,15 @@ test('facts that are corrected again and again: what holds is shown, and nothing
     document = step.merge.document;
     ledger = step.ledger;
     expect(step.merge.lost).toEqual([]);
+    removed.push(...Object.values(step.merge.sections).flatMap((section) => section.removed.map(({ item }) => item)));
     if (commit % 10 > 0) continue;
     const missing = [...current.values()].filter((value) => document?.includes(value) !== true);
     expect(missing).toEqual([]);
-    expect(outdated.filter((value) => document?.includes(value))).toEqual([]);
+    const place = (value: string) => document?.indexOf(value) ?? -1;
+    const before = [...outdated].filter(([old, value]) => place(old) >= 0 && place(old) < place(value));
+    expect(before).toEqual([]);
+    const lost = [...outdated.keys()].filter((old) => place(old) < 0 && !removed.some((item) => item.includes(old)));
+    expect(lost).toEqual([]);
   }
 });
 

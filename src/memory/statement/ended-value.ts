@@ -17,9 +17,10 @@ const ENDS = [
   ending('from', `\\b(?:went|goes|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+(?=\\D{0,2}\\d)${VALUE}${END}`),
   ending('no longer', `\\bno longer\\s+${VALUE}${END}`),
   ending('replace', `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`),
+  // Who is never to use one instead of the other keeps the other.
   ending(
     `${IN_PLACE_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
-    `\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|stopped|quit|gave up)\\s+${VALUE}${END}`,
+    `(?<!(?:\\bnot|\\bnever|n't)\\s[^,;.!?]{0,60})\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|stopped|quit|gave up)\\s+${VALUE}${END}`,
   ),
   ending('any more|anymore|any longer|anylonger', `(?:\\b(?:no|not)|n't)\\s+${VALUE}(?=\\s+any ?(?:more|longer)\\b)`),
   ending('nicht mehr', `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`),

@@ -141,10 +141,11 @@ function strandOf<F extends Stated>(
   const above = index
     .linked(fact, part)
     .filter((one) => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day));
-  const settling = above.find((one) => settles(one.part, part) || corrects(one.part, part));
+  const said = textOf(fact, part);
+  const settling = above.find((one) => settles(one.part, part) || corrects(one, part, said));
   if (settling !== undefined) return { ...plain, above, beneath: settling, settledBy: 'words' };
   const [beneath] = above;
-  return { ...plain, above, beneath, isSaidAgain: beneath !== undefined && isSame(beneath.part, part) };
+  return { ...plain, above, beneath, isSaidAgain: beneath !== undefined && isSame(beneath, part, said) };
 }
 
 /** The newest first; of one day those further down. */
@@ -188,18 +189,37 @@ function settles(later: Part, earlier: Part): boolean {
 }
 
 /** Whether a later part says another value of the same: all that one has beside values of one kind, the other has. */
-function corrects(later: Part, earlier: Part): boolean {
+function corrects({ part: later, fact }: Strand<Stated>, earlier: Part, said: string): boolean {
   if (later.isPlan || later.isDenied !== earlier.isDenied || [later, earlier].some(isDone)) return false;
+  const saidLater = textOf(fact, later);
   const kinds = new Set((earlier.values ?? []).filter(({ kind }) => ONE_VALUED.test(kind)).map(({ kind }) => kind));
-  const other = [...kinds].find((kind) => {
-    const [was, is] = [valuesOf(earlier, kind), valuesOf(later, kind)];
-    // A code that more is said of is a name.
-    if (kind.startsWith('code') && [later, earlier].some(({ terms }) => !/^\d/.test(terms.at(-1) ?? ''))) return false;
-    return was.length === 1 && is.length === 1 && was[0] !== is[0];
+  const isOther = [...kinds].some((kind) => {
+    const [[was, ...more], [is, ...others]] = [valuesOf(earlier, kind), valuesOf(later, kind)];
+    if (was === undefined || is === undefined || more.length + others.length > 0 || was === is) return false;
+    // A number that more is said of is a name: `step 2 is done`, `invoice 1002 is paid`.
+    const isNamed = kind.startsWith('code') && [later, earlier].some(({ terms }) => !/^\d/.test(terms.at(-1) ?? ''));
+    if (isNamed || (/^\d+$/.test(was) && [said, saidLater].some((text) => OPENING.test(text)))) return false;
+    return labelsOf(said, was).join() === labelsOf(saidLater, is).join();
   });
-  if (other === undefined) return false;
+  if (!isOther) return false;
   const [was, is] = [wordsOf(earlier), wordsOf(later)];
   return was.length > 0 && was.length === is.length && was.every((term) => is.includes(term));
+}
+
+function textOf({ text }: Stated, { from, to }: Part): string {
+  return text.slice(from, to);
+}
+
+/** A number with what it counts before all else is a name. */
+const OPENING = /^\s*\p{L}+ #?\d{1,3}(?!\S)/u;
+const LABEL = /\d+(?:[ .,:/-]\d+)*|(?<!\p{L})(?!I(?!\p{L}))\p{Lu}(?!\p{L})/gu;
+
+/** The numbers and lone letters of a text beside one of a value, in no order: no terms, and still they tell one from another. */
+function labelsOf(said: string, value = ''): readonly string[] {
+  const number = /\d+/.exec(value)?.[0];
+  const labels = said.match(LABEL) ?? [];
+  const own = number === undefined ? -1 : labels.findIndex((label) => label.includes(number));
+  return labels.filter((_, at) => at !== own).toSorted();
 }
 
 /** What happened stays so, whatever happens later. */
@@ -215,11 +235,12 @@ function wordsOf({ terms }: Part): readonly string[] {
   return terms.filter((term) => !/\d/.test(term));
 }
 
-function isSame(later: Part, earlier: Part): boolean {
+function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: string): boolean {
   return (
     earlier.terms.length > 0 &&
     later.isDenied === earlier.isDenied &&
     earlier.terms.every((term) => later.terms.includes(term)) &&
+    labelsOf(said).every((label) => labelsOf(textOf(fact, later)).includes(label)) &&
     (earlier.values ?? []).every(({ kind, text }) =>
       later.values?.some((value) => value.kind === kind && value.text === text),
     )

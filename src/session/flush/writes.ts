@@ -5,7 +5,7 @@ import { isQuestion } from '../../text/sentences.js';
 import { stripInjected } from '../../text/strip.js';
 import { settleFacts } from '../memory/ledger/facts.js';
 import { hasCue } from '../memory/ledger/sentences.js';
-import { isWork } from '../memory/ledger/standing.js';
+import { isStanding, isWork } from '../memory/ledger/standing.js';
 import { readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 
@@ -106,10 +106,10 @@ export function factsByRules(session: string, messages: readonly SessionMessage[
     hasCue(text) && !isWork(text) && !isQuestion(text) && !OF_NOW.test(text) && !POINTS_BACK.test(text);
   // What one message asks to remember may be several values, of which only the first says so.
   const decided = new Set(facts.flatMap(({ text, at }) => (isDecided(text) ? [at] : [])));
-  const lines = facts.flatMap(({ text, at, attribute }) => {
+  const lines = facts.flatMap(({ text, at }) => {
     const isTyped = parseBullet(text).type === 'fact';
     const isPair = text.includes('? – ') || text.includes(' – to: ');
-    const isWorth = isTyped || (!isPair && (isDecided(text) || (attribute !== undefined && decided.has(at))));
+    const isWorth = isTyped || (!isPair && (isDecided(text) || (decided.has(at) && isStanding(text))));
     return isWorth ? [`${isTyped ? text : `S ${text}`} (from ${session}, by rules)`] : [];
   });
   return [...new Set(lines)];

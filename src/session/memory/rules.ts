@@ -42,20 +42,17 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
   const known = byName((name) => present(before.entries, name, bodies[name]));
   const calls = callsOf(numbered);
   const turns = readTurns(numbered, known['Open Issues']);
-  // What was asked for may be corrected like what was decided.
-  const settled = settleFacts(
-    inOrder([...known['Key Facts & Decisions'], ...known['Task & Goals']]),
-    inOrder([...turns.facts, ...turns.tasks]),
-  );
-  const facts = settled.facts.filter(({ section }) => section === 'Key Facts & Decisions');
+  const settled = settleFacts(inOrder(known['Key Facts & Decisions']), turns.facts);
+  const { facts } = settled;
   const said = new Set(facts.map(({ text }) => itemKey(text)));
-  const tasks = settled.facts.filter(({ section }) => section === 'Task & Goals');
+  const tasks = once([...inOrder(known['Task & Goals']), ...turns.tasks], new Set());
   const met = errorsMet(known['Errors & Corrections'], calls);
   const gone = new Map([...settled.gone, ...met.gone]);
   const own: Readonly<Record<SectionName, readonly Entry[]>> = {
     'Session Title': titleOf(known['Session Title'], contentItems(bodies['Session Title']), settled.gone, [
       ...turns.firstRequests,
       ...tasks,
+      ...facts,
     ]),
     'Current State': currentState(
       turns,

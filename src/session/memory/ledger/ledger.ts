@@ -1,6 +1,5 @@
 import { type Fields, isRecord, parseRecord } from '../../../base/json.js';
 import { SECTION_NAMES, type SectionName, sectionOf } from '../../../wm/sections.js';
-import type { Attribute } from './attributes.js';
 
 /** A program as it was run: where, and with what. */
 export interface Run {
@@ -18,10 +17,6 @@ export interface Entry {
   readonly at: number;
   /** When that was said, if it is known. */
   readonly said: string | null;
-  /** What of one attribute it says: a later value takes its place. */
-  readonly attribute?: Attribute;
-  /** It says something only as another value of a fact that is known. */
-  readonly onlyCorrects?: true;
   /** Whose question it is, of one that waits for an answer; `later` when the answer was put off. */
   readonly asks?: 'user' | 'agent' | 'later';
   /** What was done to a file. */
@@ -44,9 +39,6 @@ export interface Ledger {
   readonly entries: readonly Entry[];
 }
 
-/** Before a fact that a later one is likely to replace, though that is not sure. */
-export const EARLIER = 'earlier: ';
-
 /** Why the oldest lines of a section go. */
 export const SECTION_IS_FULL = 'the section is full: the oldest goes first';
 
@@ -67,14 +59,12 @@ function readEntry(value: unknown): readonly Entry[] {
   if (!isRecord(value) || typeof value.text !== 'string') return [];
   const section = sectionOf(String(value.section)) ?? SECTION_NAMES[3];
   const { asks, file, runs, said } = value;
-  const attribute = readAttributeOf(value.attribute);
   return [
     {
       section,
       text: value.text,
       at: countOf(value.at),
       said: typeof said === 'string' ? said : null,
-      ...(attribute === undefined ? {} : { attribute }),
       ...(asks === 'user' || asks === 'agent' || asks === 'later' ? { asks } : {}),
       ...(isRecord(file) && typeof file.path === 'string'
         ? {
@@ -96,15 +86,6 @@ function readRun({ folder, words }: Fields): Run {
   const given = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
   return { folder: String(folder), words: given };
 }
-
-function readAttributeOf(value: unknown): Attribute | undefined {
-  if (!isRecord(value) || !Array.isArray(value.subject)) return undefined;
-  const kind = KINDS.find((each) => each === value.kind) ?? 'any';
-  const subject = value.subject.filter((word): word is string => typeof word === 'string');
-  return { subject, kind, name: String(value.name), value: String(value.value) };
-}
-
-const KINDS = ['is', 'place', 'use', 'any'] as const;
 
 function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0;

@@ -9,7 +9,8 @@ import { plainText } from '../../message.js';
 import type { Numbered } from './calls.js';
 import type { Named } from './files.js';
 import type { Entry } from './ledger.js';
-import { isBareYes, leavesOpen, shorten } from './sentences.js';
+import { hasCue, isBareYes, leavesOpen, shorten } from './sentences.js';
+import { isStanding } from './standing.js';
 import { factsOf, typedFact } from './statements.js';
 
 /** What a conversation says, by where it belongs, oldest first. */
@@ -118,15 +119,16 @@ class TurnReader implements SaidInTurns {
       else if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at, said });
     }
     const [first = text] = sentences;
-    const firstFacts = (facts[0] ?? []).filter(({ onlyCorrects }) => onlyCorrects !== true);
     this.#asked(shorten(sentences.join(' '), LONGEST_REQUEST));
     if (this.firstRequests.length < FIRST) {
-      const best = sentences.find((each) => wordCount(each) >= FEWEST_WORDS) ?? first;
-      this.firstRequests.push({ section: 'Session Title', text: shorten(best), at, said });
+      // How something is says not what the work is, and may be otherwise later.
+      const asked = sentences.filter((each) => hasCue(each) || !isStanding(each));
+      const best = asked.find((each) => wordCount(each) >= FEWEST_WORDS) ?? asked[0];
+      if (best !== undefined) this.firstRequests.push({ section: 'Session Title', text: shorten(best), at, said });
     }
     if (CORRECTION.test(first)) {
       this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at, said });
-    } else if (reply === 'none' && !isQuestion(first) && saysMuch(first) && firstFacts.length === 0) {
+    } else if (reply === 'none' && !isQuestion(first) && saysMuch(first) && (facts[0] ?? []).length === 0) {
       this.tasks.push({ section: 'Task & Goals', text: shorten(first), at, said });
     }
   }
