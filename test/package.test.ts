@@ -192,14 +192,14 @@ test('everything that a type of the library leads to can be named, and only the 
 
 /** Every example as a function of its own, of what a reader takes as given. */
 function examples(): string {
-  const given = ['Workspace', 'Sessions', 'Reflection', 'Extraction', 'Proposals', 'History'].map(
-    (type) => `declare const ${type === 'Workspace' ? 'memory' : type.toLowerCase()}: library.${type};`,
-  );
+  const called = ['Sessions', 'Reflection', 'Extraction', 'Proposals', 'History', 'EmbeddingModels'];
+  const given = called.map((type) => `declare const ${type.charAt(0).toLowerCase()}${type.slice(1)}: library.${type};`);
   const functions = publicNames().map(
     ({ example = '' }, index) => `export async function f${index}() {\n${example}\n}`,
   );
   const heads = [`import * as library from '${manifest.name}';`, 'const { openWorkspace, checkHealth } = library;'];
-  return [...heads, 'declare const folder: string;', ...given, ...functions].join('\n');
+  const memory = 'declare const memory: library.Workspace;';
+  return [...heads, 'declare const folder: string;', memory, ...given, ...functions].join('\n');
 }
 
 /** Uses what is documented, and says what must be refused. */

@@ -13,7 +13,9 @@ import { openVectors } from '../index/vectors/open.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
 import { hasVectors } from '../index/vectors/path.js';
 import { deadlinesOf } from '../model/deadlines.js';
-import { openEmbedder } from '../model/embed.js';
+import { openEmbedder, prefixScheme } from '../model/embed.js';
+import { allowedModel } from '../model/file/allowed-models.js';
+import { fileEmbedServer } from '../model/file/embed.js';
 import type { Embedder } from '../model/model.js';
 import { ollamaEmbedServer } from '../model/ollama/embed.js';
 import { serverUrl } from '../model/ollama/host.js';
@@ -31,7 +33,11 @@ interface Configured {
 
 /** The embedding model that is set. Asks nobody yet. */
 export function embedderOf({ settings, models }: Configured): Embedder {
-  return openEmbedder(ollamaEmbedServer(serverUrl(models.host), deadlinesOf(settings)), models.embedModel);
+  const { embedModel, embedFile, folders } = models;
+  const deadlines = deadlinesOf(settings);
+  if (embedFile === undefined) return openEmbedder(ollamaEmbedServer(serverUrl(models.host), deadlines), embedModel);
+  const known = allowedModel(folders.config, embedFile);
+  return openEmbedder(fileEmbedServer(embedFile, folders, deadlines), embedModel, prefixScheme(embedModel, known));
 }
 
 /**

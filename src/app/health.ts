@@ -32,7 +32,7 @@ export async function checkHealth(options: OpenWorkspaceOptions = {}, how: Healt
   const models = async (settings: Settings, stateFolder: string | undefined) => {
     const { checkModels } = await import('./models.js');
     if (how.allowHost && settings.ollamaHost !== null) allowHost(settings.ollamaHost, host);
-    const models = modelSettings(settings, host.env, config, (server) => mayAsk(server, host));
+    const models = modelSettings(settings, host, config, (server) => mayAsk(server, host));
     return checkModels({ settings, models }, stateFolder, signal);
   };
   return doctor({ host, located, ...system, fix, models });

@@ -131,6 +131,7 @@ export type { SessionWmPrompt, ShownWm } from '../session/working-memory.js';
 export type { SecretKind } from '../text/redact.js';
 export type { LineChange } from '../text/trace-line.js';
 export type { Finding, HealthReport } from '../upkeep/doctor.js';
+export type { KnownLanguage, ListedModel, ModelList, ModelTrial } from '../upkeep/embedding-models.js';
 export type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../upkeep/eval.js';
 export type { EvalCase } from '../upkeep/eval-case.js';
 export type { CaseScore } from '../upkeep/eval-score.js';
@@ -147,15 +148,18 @@ export type { SectionName } from '../wm/sections.js';
 export type { CommitReport as GitCommit, FileChange } from '../workspace/changes.js';
 export type { FileCommit } from '../workspace/git/history.js';
 export type { ModelSettings } from '../workspace/model-settings.js';
+export type { UserFolders } from '../workspace/openclaw-config.js';
 export type { Settings } from '../workspace/settings.js';
+export type { EmbeddingModels, UsedModel } from './api/embedding-models.js';
 export type { Extraction } from './api/extraction.js';
 export type { History } from './api/history.js';
 export type { Proposals } from './api/proposals.js';
 export type { AppliedReport, Reflection, ReflectPrompt } from './api/reflection.js';
 export type { SessionBrief, Sessions } from './api/sessions.js';
-export type { ReadAnswer, Workspace } from './api/workspace.js';
+export type { Workspace } from './api/workspace.js';
 export type { OpenWorkspaceOptions } from './find.js';
 export { checkHealth } from './health.js';
+export type { ReadAnswer } from './recalling.js';
 export type {
   EmbedOptions,
   EvalOptions,
@@ -170,6 +174,7 @@ export type {
   ReflectApplyRequest,
   ReflectOptions,
   ReflectPromptRequest,
+  UseModelRequest,
   WatchOptions,
 } from './requests.js';
 export { openWorkspace } from './workspace.js';

@@ -1,4 +1,4 @@
-import { fail, MemoryError } from '../base/failure.js';
+import { type Failure, fail, MemoryError } from '../base/failure.js';
 import { orThrow, type Result } from '../base/result.js';
 import { deadlinesOf } from '../model/deadlines.js';
 import type { ToolModel } from '../model/model.js';
@@ -17,7 +17,7 @@ export interface Configured {
   readonly models: ModelSettings;
 }
 
-function serverOf({ settings, models }: Configured): OllamaServer {
+export function serverOf({ settings, models }: Configured): OllamaServer {
   return new OllamaServer(serverUrl(models.host), deadlinesOf(settings));
 }
 
@@ -39,9 +39,19 @@ export async function probe(configured: Configured, signal?: AbortSignal): Promi
 /** The same failure of the embedding model, where it could be another one that is there with a hint that names it. */
 export async function embeddingFailure(error: unknown, configured: Configured, signal?: AbortSignal): Promise<unknown> {
   if (!(error instanceof MemoryError) || error.failure.type !== 'model_unavailable') return error;
-  const { fitness } = await import('../upkeep/models.js');
-  const { problem } = await fitness(serverOf(configured), configured.models.embedModel, 'embedModel', signal);
+  const { embedFile, embedModel } = configured.models;
+  const problem = embedFile === undefined ? await embeddingProblem(configured, embedModel, signal) : undefined;
   return problem === undefined ? error : new MemoryError(problem);
+}
+
+/** Why a model of the server can't be used to embed, with a hint that names another where there is one. */
+export async function embeddingProblem(
+  configured: Configured,
+  model: string,
+  signal?: AbortSignal,
+): Promise<Failure | undefined> {
+  const { fitness } = await import('../upkeep/fitness.js');
+  return (await fitness(serverOf(configured), model, 'embedModel', signal)).problem;
 }
 
 /** What is missing for the models, for `doctor`. */
@@ -67,12 +77,13 @@ export async function pullMissing(
 ): Promise<readonly string[]> {
   const server = serverOf(configured);
   const installed = orThrow(await server.installed(signal));
-  const { chatModel, embedModel } = configured.models;
-  const missing = [chatModel, embedModel].filter((name) => !installed.includes(withTag(name)));
+  const { chatModel, embedModel, embedFile } = configured.models;
+  const needed = embedFile === undefined ? [chatModel, embedModel] : [chatModel];
+  const missing = needed.filter((name) => !installed.includes(withTag(name)));
   for (const name of missing) orThrow(await server.pull(name, (progress) => onProgress(name, progress), signal));
   return missing;
 }
 
-function endIfInterrupted(signal: AbortSignal | undefined): void {
+export function endIfInterrupted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) fail('interrupted', 'the models were not waited for', 'run the command again');
 }

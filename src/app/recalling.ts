@@ -74,8 +74,17 @@ async function openAsked(
   }
 }
 
-/** An answer with what a person reads beside it: the short forms of its ids, and in how many files there is no answer. */
-export function toRead(answer: RecallAnswer, search: Search) {
+/** An answer for a person. */
+export interface ReadAnswer {
+  readonly answer: RecallAnswer;
+  /** The shortest beginnings of the ids in it that mean nothing else. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Where nothing was found: how many files were looked at. */
+  readonly files: number;
+}
+
+/** An answer with what a person reads beside it. */
+export function toRead(answer: RecallAnswer, search: Search): ReadAnswer {
   const files = answer.results.length === 0 ? search.fileCount() : 0;
   const ids = answer.results.flatMap(({ id, superseded, newer }) => [id, superseded ?? [], newer ?? []].flat());
   return { answer, ids: shortIds(search, ids), files };

@@ -43,6 +43,13 @@ export interface WatchOptions {
   readonly onEvent: (event: WatchEvent) => void;
 }
 
+export const USE_MODEL = {
+  model: { type: 'text', required: true, place: 'argument', doc: "a model of Ollama's, or a model file (GGUF)" },
+  dryRun: DRY_RUN,
+} as const satisfies Fields;
+
+export type UseModelRequest = RequestOf<typeof USE_MODEL>;
+
 export const EVAL = {
   explain: { type: 'boolean', doc: 'say how the questions of failed cases were read' },
   mode: { ...MODE, doc: 'lexical, hybrid or auto, as for recall' },

@@ -71,7 +71,7 @@ export async function openLocalWorkspace(
   const state = openStateFolder(located.root, host, isNamed(located));
   const settings = await readSettings(located.root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
-  const models = modelSettings(settings, host.env, config, (server) => mayAsk(server, host));
+  const models = modelSettings(settings, host, config, (server) => mayAsk(server, host));
   return new LocalWorkspace(
     located,
     readsOf(settings, located.root, host),
@@ -226,17 +226,11 @@ export class LocalWorkspace implements Workspace {
 
   async status() {
     const { statusOf } = await import('../upkeep/status.js');
-    const { path, place, reason } = this.state;
-    const { host, hostFrom, chatModel, embedModel } = this.models;
-    const stateFolder = reason === undefined ? { path, place } : { path, place, reason };
-    const where = {
-      root: this.root,
-      foundBy: this.located.by,
-      timezone: this.clock.zone,
-      today: today(this.clock),
-      stateFolder,
-      configured: { host: host ?? null, hostFrom, chatModel, embedModel },
-    };
+    const { root, located, clock, state: stateFolder } = this;
+    const { host = null, hostFrom, chatModel, embedModel } = this.models;
+    const configured = { host, hostFrom, chatModel, embedModel };
+    const when = { timezone: clock.zone, today: today(clock) };
+    const where = { root, foundBy: located.by, ...when, stateFolder, configured };
     return this.reading('status', async ({ search }, fresh) => {
       const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
       return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null, this.clock);
@@ -246,6 +240,11 @@ export class LocalWorkspace implements Workspace {
   async probeModels(signal = this.signal) {
     const { probe } = await import('./models.js');
     return probe(this, checkedSignal(signal));
+  }
+
+  async embeddingModels(signal = this.signal) {
+    const { LocalEmbeddingModels } = await import('./embedding-models.js');
+    return new LocalEmbeddingModels(this, this.context, checkedSignal(signal));
   }
 
   async pullModels(options: PullOptions = {}) {

@@ -62,6 +62,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   hosts('wm', 'update a Working Memory step by step, under its guards', () => import('./commands/session/wm.js')),
   upkeep('lint', 'look for what is wrong in the files', () => import('./commands/lint.js')),
   upkeep('doctor', 'check what the workspace stands on, and mend it', () => import('./commands/doctor.js')),
+  upkeep(
+    'models',
+    'embedding models: those there are, which is set, what one knows and costs',
+    () => import('./commands/models/index.js'),
+  ),
   upkeep('watch', 'keep the index up to date as files change', () => import('./commands/watch.js')),
   upkeep('completion', 'print a completion script for your shell', () => import('./commands/completion.js')),
   upkeep(

@@ -50,6 +50,14 @@ export class CallError extends Error {
   }
 }
 
+/** Of a text that a model does not take, falls over or never ends with; whether the text is to blame, others show. */
+const OF_THE_INPUT: ReadonlySet<CallProblem> = new Set<CallProblem>(['too_long', 'rejected', 'stopped', 'slow']);
+
+/** Why inputs got no vectors: `refused` where they may be to blame. */
+export function ofInputs({ problem, failure, message }: CallError): Failure {
+  return OF_THE_INPUT.has(problem) ? { ...failure, type: 'refused', message } : failure;
+}
+
 export function interrupted(): CallError {
   return new CallError('interrupted', 'the model was not waited for', 'run the command again');
 }

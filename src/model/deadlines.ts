@@ -17,6 +17,8 @@ export interface Deadlines {
 }
 
 const INFO_MS = 5_000;
+/** Loading an embedding model, and then its inputs one by one, takes no longer than this, in ms. */
+const PATIENCE = { load: 120_000, input: 2_000 };
 const RETRY_AFTER_MS = 250;
 
 /** The deadlines that are set. What needs no model never waits longer than what needs one. */
@@ -29,6 +31,11 @@ export function deadlinesOf(settings: Settings): Deadlines {
   } = settings;
   const infoMs = Math.min(INFO_MS, firstMs);
   return { connectMs, firstMs, idleMs, totalMs, infoMs, retryAfterMs: RETRY_AFTER_MS };
+}
+
+/** How long so many inputs of an embedding model are waited for, in ms. */
+export function patienceOf({ firstMs }: Deadlines, inputs: number): number {
+  return Math.min(firstMs, PATIENCE.load + PATIENCE.input * inputs);
 }
 
 /** A signal that is aborted with the first of those that there are. */

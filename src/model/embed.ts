@@ -47,7 +47,9 @@ const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] 
     scheme('qwen3', 2_048, 'Instruct: Given a question, retrieve the notes that answer it\nQuery:', ''),
   ],
   ['mxbai-embed', scheme('mxbai', 512, PASSAGES, '')],
-  ['snowflake-arctic-embed2', scheme('arctic2', 2_048, 'query: ', '')],
+  ...['snowflake-arctic-embed2', 'snowflake-arctic-embed-m-v2', 'snowflake-arctic-embed-l-v2'].map(
+    (name) => [name, scheme('arctic2', 2_048, 'query: ', '')] as const,
+  ),
   ['snowflake-arctic-embed', scheme('arctic', 512, PASSAGES, '')],
   ['bge-m3', scheme('plain-2048', 2_048, '', '')],
   ['bge-', scheme('bge', 512, PASSAGES, '')],
@@ -57,11 +59,28 @@ const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] 
 ];
 
 const UNKNOWN = scheme('plain', 512, '', '');
+const MOST_WINDOW = 2_048;
 
-/** The scheme of a model's family, by its name with or without a registry, a namespace and a tag. Pure. */
-export function prefixScheme(model: string): PrefixScheme {
+/** What a model says of itself: what its makers call it, and how many tokens it was trained to read. */
+export interface SelfDescription {
+  readonly title: string;
+  readonly window: number;
+}
+
+/**
+ * The scheme of a model's family, by its name with or without a registry, a namespace and a tag; else by what a model
+ * file says. Pure.
+ */
+export function prefixScheme(model: string, says?: SelfDescription): PrefixScheme {
+  const known = familyOf(model) ?? familyOf(says?.title.replace(/\s+/g, '-') ?? '');
+  if (known !== undefined || says === undefined) return known ?? UNKNOWN;
+  const window = Math.min(says.window, MOST_WINDOW);
+  return { ...UNKNOWN, window };
+}
+
+function familyOf(model: string): PrefixScheme | undefined {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
-  return FAMILIES.find(([beginning]) => name.startsWith(beginning))?.[1] ?? UNKNOWN;
+  return FAMILIES.find(([beginning]) => name.startsWith(beginning))?.[1];
 }
 
 /** What an embedder needs of a server. */
@@ -90,8 +109,8 @@ const PROBE = 'a note about the weather';
  * An embedding model on a server. Prefixes texts as its family wants it, sends small batches, checks every vector,
  * and finds the input that spoils a batch by halving it.
  */
-export function openEmbedder(server: EmbedServer, model: string): Embedder {
-  return new ServedEmbedder(server, model, prefixScheme(model));
+export function openEmbedder(server: EmbedServer, model: string, prefixes = prefixScheme(model)): Embedder {
+  return new ServedEmbedder(server, model, prefixes);
 }
 
 /** A text, and what is sent in its place when it is refused. */

@@ -4,10 +4,11 @@ import { mayBeDamage } from '../db/open.js';
 import { unknownTongues } from '../index/vectors/overview.js';
 import { TONGUE_NAMES } from '../language/tongue.js';
 import type { Embedder } from '../model/model.js';
-import { isCloud, withTag } from '../model/ollama/host.js';
 import type { ModelInfo, OllamaServer } from '../model/ollama/ollama.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { Finding } from './doctor/check.js';
+import { fitness } from './fitness.js';
+import { fileChecks, fileInfo } from './model-file.js';
 
 /** What is known of a model that is set. What could not be learned is null. */
 export interface ModelReport {
@@ -63,7 +64,8 @@ export async function probeModels(context: ModelsContext): Promise<ModelsReport>
   const common = { host, hostFrom: models.hostFrom };
   if (!version.ok) {
     const chat = { ...unknown(models.chatModel), window: null, loadMs: null, answerMs: null };
-    const embedding = { ...unknown(models.embedModel), dimension: null, embeddingMs: null };
+    const away = { ...unknown(models.embedModel), dimension: null, embeddingMs: null };
+    const embedding = models.embedFile === undefined ? away : await probeEmbedding(context);
     return { ...common, version: null, problem: version.error, installed: [], chat, embedding };
   }
   const installed = await server.installed(signal);
@@ -87,7 +89,8 @@ export async function modelChecks({
   signal,
 }: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
   const refused = models.refusedHost === undefined ? [] : [refusal(models.refusedHost)];
-  return [...refused, ...(await serverChecks({ server, models, signal }))];
+  const ofFile = models.embedFile === undefined ? [] : await fileChecks(models.embedFile, models.folders, signal);
+  return [...refused, ...(await serverChecks({ server, models, signal })), ...ofFile];
 }
 
 /** Lines that have no vector because the embedding model does not know what they are written in. */
@@ -135,6 +138,7 @@ async function serverChecks({ server, models, signal }: Omit<ModelsContext, 'emb
     ['embeddings', 'embedModel'],
   ] as const) {
     const name = models[setting];
+    if (setting === 'embedModel' && models.embedFile !== undefined) continue;
     const { problem } = await fitness(server, name, setting, signal);
     if (problem === undefined) found.push({ check, state: 'ok', message: name });
     else found.push({ check, state: 'warning', message: problem.message, ...(problem.hint && { hint: problem.hint }) });
@@ -169,7 +173,10 @@ async function probeChat({ server, models, signal }: ModelsContext): Promise<Cha
 
 async function probeEmbedding({ server, models, embedder, signal }: ModelsContext): Promise<EmbedModelReport> {
   const name = models.embedModel;
-  const { shown, problem } = await fitness(server, name, 'embedModel', signal);
+  const { shown, problem } =
+    models.embedFile === undefined
+      ? await fitness(server, name, 'embedModel', signal)
+      : await fileInfo(models.embedFile, models.folders, signal);
   const nothing = { dimension: null, embeddingMs: null };
   if (problem !== undefined) return { ...modelReport(shown, name, problem), ...nothing };
   const identity = await embedder.identify(signal);
@@ -179,58 +186,6 @@ async function probeEmbedding({ server, models, embedder, signal }: ModelsContex
   const embeddingMs = vectors.ok ? Math.round(performance.now() - started) : null;
   const report = modelReport(shown, name, vectors.ok ? undefined : vectors.error);
   return { ...report, dimension: identity.value.dimension, embeddingMs };
-}
-
-/** What a model must be able to do to be set as this. */
-const CAPABILITY = { chatModel: 'completion', embedModel: 'embedding' } as const;
-type ModelSetting = keyof typeof CAPABILITY;
-
-/**
- * What a server says of a model, and why it can't be used for what it is set for. Where the server has another one that
- * could be, the hint names it.
- */
-export async function fitness(
-  server: OllamaServer,
-  name: string,
-  setting: ModelSetting,
-  signal?: AbortSignal,
-): Promise<{ readonly shown: Result<ModelInfo>; readonly problem: Failure | undefined }> {
-  const shown = await server.show(name, signal);
-  const problem = unfitness(shown, name, setting);
-  if (problem === undefined) return { shown, problem };
-  const installed = await server.installed(signal);
-  if (!installed.ok || (!shown.ok && installed.value.includes(withTag(name)))) return { shown, problem };
-  const other = await firstThatCan(CAPABILITY[setting], server, installed.value, signal);
-  if (other === undefined) return { shown, problem };
-  const pull = shown.ok || isCloud(name) ? '' : `, or ollama pull ${name}`;
-  return { shown, problem: { ...problem, hint: `${other} is installed: set "${setting}" to it${pull}` } };
-}
-
-/** Asked one by one: only new servers say it in their list. */
-async function firstThatCan(
-  capability: string,
-  server: OllamaServer,
-  names: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  for (const name of names) {
-    const shown = isCloud(name) ? undefined : await server.show(name, signal);
-    if (shown?.ok && shown.value.capabilities.includes(capability)) return name.replace(/:latest$/, '');
-  }
-  return undefined;
-}
-
-function unfitness(shown: Result<ModelInfo>, name: string, setting: ModelSetting): Failure | undefined {
-  if (isCloud(name)) {
-    const message = `${name} runs in a cloud, and nothing leaves this machine`;
-    return { type: 'model_unavailable', message, hint: `set "${setting}" to a model that is local` };
-  }
-  if (!shown.ok) return shown.error;
-  const { capabilities } = shown.value;
-  // Old servers do not say.
-  if (capabilities.length === 0 || capabilities.includes(CAPABILITY[setting])) return undefined;
-  const message = `${withTag(name)} is not made for this: it can do ${capabilities.join(', ')}`;
-  return { type: 'model_unavailable', message, hint: `set "${setting}" to another model` };
 }
 
 function modelReport(shown: Result<ModelInfo>, name: string, problem: Failure | undefined): ModelReport {

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { editFile, makeFolder, readTextIfThere } from './files.js';
-import { type HostEnvironment, homeFolder } from './openclaw-config.js';
+import { type HostEnvironment, userFolders } from './openclaw-config.js';
 
 /** This machine, however it is written. */
 const OWN_MACHINE = /^(?:https?:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?)?(?::\d{1,5})?\/?$/i;
@@ -47,19 +47,15 @@ export function realpathOr(path: string): string {
 }
 
 function isAllowed(name: string, line: string, host: HostEnvironment): boolean {
-  const known = readTextIfThere(join(configFolder(host), name)) ?? '';
+  const known = readTextIfThere(join(userFolders(host).config, name)) ?? '';
   return line !== '' && known.split('\n').includes(line);
 }
 
 function allow(name: string, line: string, host: HostEnvironment): void {
-  const folder = configFolder(host);
+  const folder = userFolders(host).config;
   makeFolder(folder);
   editFile(join(folder, name), (current) => {
     const known = current?.toString('utf8') ?? '';
     return known.split('\n').includes(line) ? undefined : Buffer.from(`${known}${line}\n`);
   });
-}
-
-function configFolder(host: HostEnvironment): string {
-  return join(host.env.XDG_CONFIG_HOME || join(homeFolder(host), '.config'), 'openclaw-memory');
 }

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
+  cpSync,
   existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
@@ -272,6 +274,21 @@ export function removeFile(path: string): void {
 /** Removes a folder with all that is in it; one that is gone already is fine. */
 export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true });
+}
+
+/** Puts a folder in the place of another, which goes with all that is in it. */
+export function replaceFolder(from: string, path: string): void {
+  removeFolder(path);
+  renameSync(from, path);
+}
+
+/** Copies a folder; what is neither folder nor regular file stays behind. */
+export function copyFolder(from: string, to: string): void {
+  const isPlain = (path: string): boolean => {
+    const stat = lstatSync(path);
+    return stat.isFile() || stat.isDirectory();
+  };
+  cpSync(from, to, { recursive: true, filter: isPlain });
 }
 
 /** Opens a file to append a process's output to, and makes its folder. @returns the file's descriptor */

@@ -1,5 +1,19 @@
-import type { OpenClawConfig } from './openclaw-config.js';
+import { basename } from 'node:path';
+import {
+  expandHome,
+  type HostEnvironment,
+  type OpenClawConfig,
+  type UserFolders,
+  userFolders,
+} from './openclaw-config.js';
 import { DEFAULT_CHAT_MODEL, DEFAULT_EMBED_MODEL, type Settings } from './settings.js';
+
+const FILE = /^file:/i;
+
+/** The file that the name of an embedding model means, if it means one, with the home folder in place of `~`. */
+export function modelFile(name: string, { home }: UserFolders): string | undefined {
+  return FILE.test(name) ? expandHome(name.replace(FILE, ''), home) : undefined;
+}
 
 /** Which models are used, and where they run. */
 export interface ModelSettings {
@@ -12,9 +26,13 @@ export interface ModelSettings {
   readonly chatModel: string;
   /** Whether somebody has named it: then it is missed when it is away. */
   readonly isChatModelNamed: boolean;
+  /** Its name at Ollama, or the name of its file. */
   readonly embedModel: string;
+  /** Where it is a file. */
+  readonly embedFile?: string;
   /** Context window of the chat model, in tokens. */
   readonly numCtx: number;
+  readonly folders: UserFolders;
 }
 
 /**
@@ -23,7 +41,7 @@ export interface ModelSettings {
  */
 export function modelSettings(
   settings: Settings,
-  env: NodeJS.ProcessEnv,
+  host: HostEnvironment,
   config: Pick<OpenClawConfig, 'ollama'> | undefined,
   mayAsk: (server: string) => boolean,
 ): ModelSettings {
@@ -31,13 +49,17 @@ export function modelSettings(
   const chatModel = settings.chatModel ?? DEFAULT_CHAT_MODEL;
   const isChatModelNamed = settings.chatModel !== null;
   const isRefused = ollamaHost !== null && !mayAsk(ollamaHost);
-  const embedModel = settings.embedModel ?? config?.ollama?.embedModel ?? DEFAULT_EMBED_MODEL;
+  const named = settings.embedModel ?? config?.ollama?.embedModel ?? DEFAULT_EMBED_MODEL;
   const places = [
     [isRefused ? undefined : ollamaHost, 'the setting ollamaHost'],
-    [env.OLLAMA_HOST, '$OLLAMA_HOST'],
+    [host.env.OLLAMA_HOST, '$OLLAMA_HOST'],
     [config?.ollama?.host, 'openclaw.json'],
   ] as const;
-  const [host, hostFrom] = places.find(([given]) => Boolean(given)) ?? [undefined, 'the default'];
+  const [server, hostFrom] = places.find(([given]) => Boolean(given)) ?? [undefined, 'the default'];
   const refused = isRefused ? { refusedHost: ollamaHost } : {};
-  return { host: host ?? undefined, hostFrom, ...refused, chatModel, isChatModelNamed, embedModel, numCtx };
+  const folders = userFolders(host);
+  const file = modelFile(named, folders);
+  const embedding = file === undefined ? { embedModel: named } : { embedModel: basename(file), embedFile: file };
+  const where = { host: server ?? undefined, hostFrom, ...refused };
+  return { ...where, chatModel, isChatModelNamed, ...embedding, numCtx, folders };
 }

@@ -33,6 +33,23 @@ export function homeFolder({ env }: HostEnvironment): string {
   return env.OPENCLAW_HOME ? expandHome(env.OPENCLAW_HOME, system) : system;
 }
 
+/** Folders of this user, outside of any workspace. */
+export interface UserFolders {
+  readonly home: string;
+  /** What was said of this machine. */
+  readonly config: string;
+  /** What was installed. */
+  readonly data: string;
+}
+
+export function userFolders(host: HostEnvironment): UserFolders {
+  const home = homeFolder(host);
+  const own = (folder: string | undefined, ...usual: readonly string[]): string =>
+    join(folder || join(home, ...usual), 'openclaw-memory');
+  const { XDG_CONFIG_HOME: config, XDG_DATA_HOME: data } = host.env;
+  return { home, config: own(config, '.config'), data: own(data, '.local', 'share') };
+}
+
 export function expandHome(path: string, home: string): string {
   return path === '~' || /^~[/\\]/.test(path) ? join(home, path.slice(1)) : path;
 }

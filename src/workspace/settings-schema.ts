@@ -9,6 +9,8 @@ const zone = z.string().refine(isZone, 'is not an IANA time zone such as Europe/
 
 const lines = z.int().min(0).max(1_000);
 const oneWord = z.string().regex(/^\S+$/, 'has no spaces');
+/** Paths have. */
+const modelName = z.string().regex(/^(?:\S+|file:.*\S)$/i, 'has no spaces, unless it is file:PATH');
 
 const paths = z.array(z.string().min(1)).readonly();
 const share = z.number().min(0).max(1);
@@ -68,7 +70,7 @@ const schema = z.strictObject({
   pageMentions: z.int().min(1).max(1_000).default(DEFAULT_SETTINGS.pageMentions),
   viewLinks: z.enum(['plain', 'vscode', 'obsidian']).default(DEFAULT_SETTINGS.viewLinks),
   ollamaHost: oneWord.nullable().default(DEFAULT_SETTINGS.ollamaHost),
-  embedModel: oneWord.nullable().default(DEFAULT_SETTINGS.embedModel),
+  embedModel: modelName.nullable().default(DEFAULT_SETTINGS.embedModel),
   chatModel: oneWord.nullable().default(DEFAULT_SETTINGS.chatModel),
   numCtx: z.int().min(2_048).max(1_048_576).default(DEFAULT_SETTINGS.numCtx),
   modelConnectMs: z.int().min(10).max(60_000).default(DEFAULT_SETTINGS.modelConnectMs),

@@ -33,7 +33,8 @@ export function openStateFolder(root: string, host: HostEnvironment, isNamed = f
   return { path, place: 'cache', reason };
 }
 
-function isNetwork(root: string): boolean {
+/** Whether a file or folder is on another machine. */
+export function isNetwork(root: string): boolean {
   try {
     return NETWORK_FILE_SYSTEMS.has(statfsSync(root).type);
   } catch {

@@ -58,6 +58,7 @@ async function surroundings() {
   const more = {
     reflection: await memory.reflection(),
     extraction: await memory.extraction(),
+    embeddingModels: await memory.embeddingModels(),
     proposals: await memory.proposals(),
   };
   return { ...library, folder: root, memory, sessions, ...more, history: await memory.history() };

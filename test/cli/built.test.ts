@@ -32,6 +32,7 @@ const RUNS: Readonly<Record<string, readonly [args: readonly string[], code?: nu
   wm: [['show', 'chat'], 1],
   lint: [[]],
   doctor: [[]],
+  models: [['list']],
   completion: [['bash']],
   schedule: [['cron']],
   eval: [['cases.jsonl']],

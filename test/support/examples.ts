@@ -19,6 +19,7 @@ const CALLED: ReadonlySet<string> = new Set([
   'Extraction',
   'Proposals',
   'History',
+  'EmbeddingModels',
 ]);
 
 /** Every function that the library exports, and every method of what they lead to. */

@@ -1,15 +1,16 @@
 import { TONGUE_PROBES } from '../../src/model/tongues.js';
 
-const QUESTIONS = new Map(
+/** What the answers of the probes mean to a model that knows every tongue: the questions. */
+export const PROBE_MEANINGS: ReadonlyMap<string, string> = new Map(
   Object.values(TONGUE_PROBES).flatMap((pairs) => pairs.map(([question, answer]) => [answer, question] as const)),
 );
 
 /** The answers by which a model shows that it knows a tongue. */
-export const PROBE_ANSWERS: ReadonlySet<string> = new Set(QUESTIONS.keys());
+export const PROBE_ANSWERS: ReadonlySet<string> = new Set(PROBE_MEANINGS.keys());
 
 /** A text as a model reads it that knows every tongue: the answer of a probe means what its question asks. */
 export function understood(text: string): string {
-  for (const [answer, question] of QUESTIONS) if (text.endsWith(answer)) return question;
+  for (const [answer, question] of PROBE_MEANINGS) if (text.endsWith(answer)) return question;
   return text;
 }
 

@@ -20,13 +20,15 @@ test.each([
   (settings, env, config, host, from, embed) => {
     const { numCtx } = DEFAULT_SETTINGS;
     const [chatModel, isChatModelNamed] = [DEFAULT_CHAT_MODEL, false];
-    expect(modelSettings(settings, env, config, () => true)).toEqual({
+    const folders = { home: '/h', config: '/h/.config/openclaw-memory', data: '/h/.local/share/openclaw-memory' };
+    expect(modelSettings(settings, { env: { ...env, HOME: '/h' } }, config, () => true)).toEqual({
       host,
       hostFrom: from,
       embedModel: embed,
       chatModel,
       isChatModelNamed,
       numCtx,
+      folders,
     });
   },
 );

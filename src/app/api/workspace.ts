@@ -27,21 +27,14 @@ import type { ViewReport, ViewRequest } from '../../view/view.js';
 import type { FileChange, CommitReport as GitCommit } from '../../workspace/changes.js';
 import type { ModelSettings } from '../../workspace/model-settings.js';
 import type { Settings } from '../../workspace/settings.js';
+import type { ReadAnswer } from '../recalling.js';
 import type { EmbedOptions, EvalOptions, IndexOptions, PullOptions, WatchOptions } from '../requests.js';
+import type { EmbeddingModels } from './embedding-models.js';
 import type { Extraction } from './extraction.js';
 import type { History } from './history.js';
 import type { Proposals } from './proposals.js';
 import type { Reflection } from './reflection.js';
 import type { Sessions } from './sessions.js';
-
-/** An answer for a person. */
-export interface ReadAnswer {
-  readonly answer: RecallAnswer;
-  /** The shortest beginnings of the ids in it that mean nothing else. */
-  readonly ids: ReadonlyMap<string, string>;
-  /** Where nothing was found: how many files were looked at. */
-  readonly files: number;
-}
 
 /**
  * An open workspace and its verbs. Holds no handles between calls, so there is nothing to close. What goes wrong is a
@@ -236,6 +229,14 @@ export interface Workspace {
    * [chat.problem, embedding.problem]; // => [null, null]
    */
   probeModels(signal?: AbortSignal): Promise<ModelsReport>;
+
+  /**
+   * The embedding models that there are, which of them is used, and what it knows.
+   * @example
+   * const { models } = await (await memory.embeddingModels()).list();
+   * models.find(({ isSet }) => isSet)?.name; // => 'embeddinggemma'
+   */
+  embeddingModels(signal?: AbortSignal): Promise<EmbeddingModels>;
 
   /**
    * Fetches the models that are set and not there, over the net. Returns their names.

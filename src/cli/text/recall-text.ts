@@ -1,4 +1,4 @@
-import type { ReadAnswer } from '../../app/api/workspace.js';
+import type { ReadAnswer } from '../../app/recalling.js';
 import type { RecallAnswer, RecallResult } from '../../recall/request.js';
 import { paint } from './paint.js';
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/open.js';
 import type { Tongue } from '../../language/tongue.js';
+import type { KnownTongues } from '../../model/tongues.js';
 import type { Search } from '../search.js';
 import { IS_UNKNOWN, readKnown, storedModels } from './models.js';
 import { hashKey } from './nearest.js';
@@ -62,6 +63,18 @@ export function unknownTongues(
     return unknown.map((tongue) => ({ tongue, texts: Number(count.get(tongue)) })).filter(({ texts }) => texts > 0);
   } finally {
     db.close();
+  }
+}
+
+/** How far the model of this name knows tongues, where there are vectors of it. */
+export function storedTongues(stateFolder: string, name: string): KnownTongues | undefined {
+  const opened = openVectors(stateFolder);
+  if (opened.state !== 'ready') return undefined;
+  try {
+    const model = storedModels(opened.db).find((stored) => stored.name === name);
+    return model && readKnown(opened.db, model.id);
+  } finally {
+    opened.db.close();
   }
 }
 

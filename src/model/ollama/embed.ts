@@ -1,13 +1,10 @@
 import type { Failure } from '../../base/failure.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { CallError, withOneRetry } from '../call-error.js';
-import { type Deadlines, timeLimit } from '../deadlines.js';
+import { CallError, ofInputs, withOneRetry } from '../call-error.js';
+import { type Deadlines, patienceOf, timeLimit } from '../deadlines.js';
 import type { EmbedServer } from '../embed.js';
 import { refuseCloud, withTag } from './host.js';
 import { callForJson, type Sent } from './http-call.js';
-
-/** Loading an embedding model, and then its inputs one by one, takes no longer than this, in ms. */
-const PATIENCE = { load: 120_000, input: 2_000 };
 
 /**
  * Embeddings of an Ollama server, without its client library: a question that waits for its vector has no time to load
@@ -24,7 +21,7 @@ export function ollamaEmbedServer(base: URL, deadlines: Deadlines): EmbedServer 
     embed: async (model, input, signal) => {
       // `truncate: false`: a text that is cut silently would be found by half of what it says.
       const body = { model, input, truncate: false, keep_alive: '15m' };
-      const firstMs = Math.min(deadlines.firstMs, PATIENCE.load + PATIENCE.input * input.length);
+      const firstMs = patienceOf(deadlines, input.length);
       const answer = await ask({ base, deadlines, model, path: '/api/embed', body, firstMs }, signal);
       return answer.ok ? embeddingsOf(answer.value, base) : err(ofInputs(answer.error));
     },
@@ -64,13 +61,6 @@ async function ask(
 function sent(body: object | undefined): Sent {
   if (body === undefined) return { method: 'GET' };
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-}
-
-/** Of a text that it does not take, falls over or never ends with; whether the text is to blame, others show. */
-const OF_THE_INPUT: ReadonlySet<string> = new Set(['too_long', 'rejected', 'stopped', 'slow']);
-
-function ofInputs({ problem, failure, message }: CallError): Failure {
-  return OF_THE_INPUT.has(problem) ? { ...failure, type: 'refused', message } : failure;
 }
 
 function notInstalled(model: string): Failure {

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { closeSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { type Failure, fail, toFailure } from '../../base/failure.js';
+import { err, ok, type Result } from '../../base/result.js';
+import { openToRead } from '../../workspace/files.js';
+import { isNetwork } from '../../workspace/state-folder.js';
+import { allowedModel, isLocal, type KnownModel, keepModel, useLine } from './allowed-models.js';
+import { readFacts } from './gguf-header.js';
+
+/**
+ * What there is to know of a file that a person has named. Reads all of it.
+ * @throws MemoryError `refused` when it is no file to embed with, `interrupted`, and the system's errors
+ */
+export async function examineModel(path: string, signal?: AbortSignal): Promise<KnownModel> {
+  const stat = regularFile(path);
+  const real = realpathSync(path);
+  const facts = readFacts(real);
+  const digest = await digestOf(real, signal);
+  return { ...facts, path: real, digest, ...placeOf(stat), digestNow: digest };
+}
+
+/**
+ * Whether a file may be opened. Neither opens nor asks for anything of one that nobody has allowed; one that was moved,
+ * touched or copied back is read once more to see that it is the same. Failures: `model_unavailable`, `interrupted`.
+ */
+export async function checkAllowed(
+  configFolder: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<Result<KnownModel>> {
+  try {
+    const stat = regularFile(path);
+    const known = allowedModel(configFolder, path);
+    if (known === undefined) return err(notAllowed(path, `nobody has allowed ${path} to be opened`));
+    const now = await lookAgain(configFolder, known, stat, signal);
+    return now.digestNow === now.digest ? ok(now) : err(notAllowed(path, `${path} is not what was allowed any more`));
+  } catch (error) {
+    const failure = toFailure(error);
+    return err(failure.type === 'interrupted' ? failure : { ...failure, type: 'model_unavailable' });
+  }
+}
+
+async function lookAgain(
+  configFolder: string,
+  known: KnownModel,
+  stat: Stats,
+  signal: AbortSignal | undefined,
+): Promise<KnownModel> {
+  const { size, mtimeMs, ino } = placeOf(stat);
+  if (size === known.size && mtimeMs === known.mtimeMs && ino === known.ino) return known;
+  if (size !== known.size) return { ...known, digestNow: '' };
+  const now = { ...known, mtimeMs, ino, digestNow: await digestOf(known.path, signal) };
+  try {
+    keepModel(configFolder, now);
+  } catch {
+    // It is only read once more the next time.
+  }
+  return now;
+}
+
+/** @throws MemoryError for what is never opened: a path that is none of this machine, a folder, a pipe, a device */
+function regularFile(path: string): Stats {
+  if (!isLocal(path))
+    fail(
+      'refused',
+      `file:${path} is no path on this machine`,
+      'name the file from the root or from your home: file:~/…',
+    );
+  const stat = statSync(path);
+  if (!stat.isFile()) fail('refused', `${path} is no regular file`, 'pipes, devices and folders are not opened');
+  if (isNetwork(path)) fail('refused', `${path} is on another machine`, 'copy it to this one');
+  return stat;
+}
+
+/** SHA-256 of all that is in a file; interruptible, for it may be large. */
+async function digestOf(path: string, signal: AbortSignal | undefined): Promise<string> {
+  const hash = createHash('sha256');
+  const file = openToRead(path);
+  const bytes = Buffer.allocUnsafe(4 * 1024 * 1024);
+  try {
+    for (let read = readSync(file, bytes); read > 0; read = readSync(file, bytes)) {
+      hash.update(bytes.subarray(0, read));
+      await yieldToOthers();
+      if (signal?.aborted) fail('interrupted', `${path} was not read to its end`, 'run the command again');
+    }
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
+}
+
+function placeOf({ size, mtimeMs, ino }: Stats) {
+  return { size, mtimeMs, ino };
+}
+
+function notAllowed(path: string, message: string): Failure {
+  return { type: 'model_unavailable', message, hint: `if it is yours: ${useLine(path)}` };
+}

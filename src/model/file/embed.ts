@@ -1,0 +1,60 @@
+import { err, ok, type Result } from '../../base/result.js';
+import type { UserFolders } from '../../workspace/openclaw-config.js';
+import { CallError, ofInputs, withOneRetry } from '../call-error.js';
+import { type Deadlines, patienceOf, timeLimit } from '../deadlines.js';
+import type { EmbedServer } from '../embed.js';
+import type { KnownModel } from './allowed-models.js';
+
+/** As Ollama's default batch: longer texts are no lines of notes, and cost memory. */
+const MOST_TOKENS = 2_048;
+
+/**
+ * Embeddings of a model file, which a process of its own runs. What the settings name is opened only when it is allowed.
+ * @param tried is opened without that: a person has just named it
+ */
+export function fileEmbedServer(
+  path: string,
+  folders: UserFolders,
+  deadlines: Deadlines,
+  tried?: KnownModel,
+): EmbedServer {
+  let checked = tried && Promise.resolve<Result<KnownModel>>(ok(tried));
+  const check = async (signal: AbortSignal | undefined): Promise<Result<KnownModel>> => {
+    checked ??= import('./check.js').then(({ checkAllowed }) => checkAllowed(folders.config, path, signal));
+    const result = await checked;
+    if (!result.ok) checked = undefined;
+    return result;
+  };
+  return {
+    digest: async (_, signal) => {
+      const known = await check(signal);
+      return known.ok ? ok(known.value.digest) : known;
+    },
+    embed: async (_, inputs, signal) => {
+      const known = await check(signal);
+      if (!known.ok) return known;
+      const [{ findEngine }, { embedInProcess }] = await Promise.all([
+        import('./engine.js'),
+        import('./engine-process.js'),
+      ]);
+      const engine = findEngine(folders.data);
+      if (!engine.ok) return engine;
+      const task = {
+        addon: engine.value.addon,
+        file: known.value.path,
+        digest: known.value.digest,
+        tokens: MOST_TOKENS,
+      };
+      const limit = timeLimit(deadlines.totalMs, signal);
+      try {
+        const ask = () => embedInProcess(task, inputs, patienceOf(deadlines, inputs.length), limit.signal);
+        return ok(await withOneRetry(ask, deadlines.retryAfterMs, limit.signal));
+      } catch (error) {
+        if (error instanceof CallError) return err(ofInputs(error));
+        throw error;
+      } finally {
+        limit.clear();
+      }
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { asRecord } from '../../base/json.js';
+import { packageFolder } from '../../workspace/templates.js';
+import { CallError, interrupted } from '../call-error.js';
+import { seconds } from '../deadlines.js';
+
+/** What a process runs. */
+export interface EngineTask {
+  /** Of the engine. */
+  readonly addon: string;
+  /** The model, and what is in it. */
+  readonly file: string;
+  readonly digest: string;
+  /** Of one text, at most. */
+  readonly tokens: number;
+}
+
+/** A question may come again; longer than this, its memory is worth more. */
+const IDLE_MS = 15 * 60_000;
+/** More threads than cores make many texts slower by far, and one core is left to who asks. */
+const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
+/** What a host has set for Node itself is not meant for the engine, and certificates cost a tenth of a second. */
+const NOT_PASSED_ON: ReadonlySet<string> = new Set(['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_V8_COVERAGE']);
+
+const running = new Map<string, EngineProcess>();
+
+/**
+ * Vectors of some texts, by the one process that this one keeps for a model; started when there is none.
+ * @throws CallError `unfit` when the model can't be loaded, `rejected` for a text that it does not take, `stopped` when its
+ * process ended, `slow`, `interrupted`
+ */
+export function embedInProcess(
+  task: EngineTask,
+  texts: readonly string[],
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly (readonly number[])[]> {
+  const key = JSON.stringify(task);
+  let engine = running.get(key);
+  if (engine === undefined) {
+    engine = new EngineProcess(task, () => void (running.get(key) === engine && running.delete(key)));
+    running.set(key, engine);
+  }
+  return engine.embed(texts, ms, signal);
+}
+
+interface Waiting {
+  readonly done: (vectors: readonly (readonly number[])[]) => void;
+  readonly failed: (error: CallError) => void;
+}
+
+/** A process with a model, which may be killed at any time. It keeps nobody from ending while nothing is asked of it. */
+class EngineProcess {
+  private readonly child: ChildProcess;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly killWithUs = () => void this.child.kill('SIGKILL');
+  private asked = 0;
+  private isReady = false;
+
+  constructor(
+    private readonly task: EngineTask,
+    private readonly onEnd: () => void,
+  ) {
+    const words = [
+      join(packageFolder(), 'bin', 'engine.js'),
+      JSON.stringify({ ...task, threads: THREADS, idleMs: IDLE_MS }),
+    ];
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_PASSED_ON.has(name)));
+    this.child = spawn(process.execPath, words, {
+      // Libraries are looked for in the current folder, too.
+      cwd: dirname(task.addon),
+      env,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+    });
+    this.child.on('message', (message: unknown) => this.hear(asRecord(message)));
+    this.child.on('error', (error) => this.end(`could not be started: ${error.message}`));
+    this.child.on('exit', (code, signal) => this.end(`ended (${signal ?? `exit code ${code}`})`));
+    process.once('exit', this.killWithUs);
+    this.hold();
+  }
+
+  embed(texts: readonly string[], ms: number, signal: AbortSignal | undefined) {
+    return new Promise<readonly (readonly number[])[]>((resolve, reject) => {
+      if (signal?.aborted) return reject(interrupted());
+      const id = this.asked++;
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        this.waiting.delete(id);
+        this.hold();
+      };
+      const failed = (error: CallError) => {
+        settle();
+        reject(error);
+      };
+      const onAbort = () => failed(interrupted());
+      const timer = setTimeout(() => {
+        const hint = 'set "modelFirstTokenMs" higher, or choose a smaller model';
+        failed(new CallError('slow', `${this.task.file} did not answer within ${seconds(ms)}`, hint));
+        this.killWithUs();
+      }, ms);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.waiting.set(id, {
+        failed,
+        done: (vectors) => {
+          settle();
+          resolve(vectors);
+        },
+      });
+      this.hold();
+      // Whoever can't be told any more has ended, and says so.
+      this.child.send({ id, texts }, () => {});
+    });
+  }
+
+  private hear({ id, vectors, refused, ready, failed }: Readonly<Record<string, unknown>>): void {
+    if (ready !== undefined) this.isReady = true;
+    if (typeof failed === 'string') this.failAll(this.unfit(failed));
+    const waiting = typeof id === 'number' ? this.waiting.get(id) : undefined;
+    if (Array.isArray(vectors)) waiting?.done(vectors.map((one) => (one instanceof Float32Array ? [...one] : [])));
+    else if (typeof refused === 'string') waiting?.failed(new CallError('rejected', refused, 'shorten the text'));
+  }
+
+  private end(how: string): void {
+    this.onEnd();
+    process.off('exit', this.killWithUs);
+    const message = `the engine ${how}${this.isReady ? '' : ` while it loaded ${this.task.file}`}`;
+    this.failAll(new CallError('stopped', message, 'run it again; when it comes again, set another embedding model'));
+  }
+
+  private unfit(why: string): CallError {
+    return new CallError('unfit', `${this.task.file} can't be loaded: ${why}`, 'fetch the file again, or set another');
+  }
+
+  private failAll(error: CallError): void {
+    for (const { failed } of [...this.waiting.values()]) failed(error);
+  }
+
+  /** This process waits for the other one only while it has asked for something. */
+  private hold(): void {
+    const how = this.waiting.size > 0 ? 'ref' : 'unref';
+    this.child[how]();
+    this.child.channel?.[how]();
+  }
+}

@@ -1,0 +1,84 @@
+import { statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Failure } from '../../base/failure.js';
+import { isRecord } from '../../base/json.js';
+import { err, ok, type Result } from '../../base/result.js';
+import { readTextIfThere } from '../../workspace/files.js';
+import { packageFolder } from '../../workspace/templates.js';
+
+/** The one version whose calls `bin/engine.js` knows. */
+export const ENGINE_VERSION = '3.22.1';
+
+/** The packages of binaries of node-llama-cpp that need no more than a processor, by platform. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'linux-arm': 'linux-armv7l',
+  'linux-riscv64': 'linux-riscv64',
+  'darwin-arm64': 'mac-arm64-metal',
+  'darwin-x64': 'mac-x64',
+  'win32-x64': 'win-x64',
+  'win32-arm64': 'win-arm64',
+};
+
+export interface Engine {
+  readonly version: string;
+  /** The folder of its package. */
+  readonly folder: string;
+  /** What is loaded of it. */
+  readonly addon: string;
+}
+
+const INSTALL = 'openclaw memory models engine --install';
+
+/** The package that is needed on this machine. Failures: `model_unavailable`. */
+export function enginePackage(platform = `${process.platform}-${process.arch}`): Result<string> {
+  const name = PACKAGES[platform];
+  if (name !== undefined) return ok(`@node-llama-cpp/${name}`);
+  return err(away(`there is no engine for ${platform}`, 'use an embedding model of an Ollama server'));
+}
+
+/** Where a user's own engine is installed. */
+export function engineFolder(dataFolder: string): string {
+  return join(dataFolder, 'engine');
+}
+
+/**
+ * Looks for the engine: beside this program, then in the user's folder. Never in a workspace or the current folder, which
+ * may come from elsewhere. Failures: `model_unavailable` with the line that installs it.
+ */
+export function findEngine(dataFolder: string): Result<Engine> {
+  const name = enginePackage();
+  if (!name.ok) return name;
+  const own = packageFolder();
+  const beside = basename(dirname(own)) === 'node_modules' ? [dirname(own)] : [];
+  let other: string | undefined;
+  for (const modules of [join(own, 'node_modules'), ...beside, join(engineFolder(dataFolder), 'node_modules')]) {
+    const folder = join(modules, name.value);
+    const version = versionOf(folder);
+    other ??= version;
+    if (version === ENGINE_VERSION) return addonIn(folder, version);
+  }
+  if (other === undefined) return err(away('the engine that runs model files is not installed', INSTALL));
+  return err(away(`the engine that runs model files is ${other}, and ${ENGINE_VERSION} is needed`, INSTALL));
+}
+
+function addonIn(folder: string, version: string): Result<Engine> {
+  const addon = join(folder, 'bins', basename(folder), 'llama-addon');
+  const isThere = ['.js', '.node'].some((end) => statSync(addon + end, { throwIfNoEntry: false })?.isFile());
+  return isThere ? ok({ version, folder, addon }) : err(away(`the engine in ${folder} is not complete`, INSTALL));
+}
+
+/** Of the package in a folder, if there is one. */
+export function versionOf(folder: string): string | undefined {
+  try {
+    const manifest: unknown = JSON.parse(readTextIfThere(join(folder, 'package.json')) ?? 'null');
+    return isRecord(manifest) && typeof manifest.version === 'string' ? manifest.version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function away(message: string, hint: string): Failure {
+  return { type: 'model_unavailable', message, hint };
+}

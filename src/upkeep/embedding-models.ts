@@ -1,0 +1,135 @@
+import { basename } from 'node:path';
+import type { Failure } from '../base/failure.js';
+import { orThrow } from '../base/result.js';
+import { storedTongues } from '../index/vectors/overview.js';
+import { TONGUE_NAMES, type Tongue } from '../language/tongue.js';
+import { allowedModels } from '../model/file/allowed-models.js';
+import { checkAllowed } from '../model/file/check.js';
+import { findEngine } from '../model/file/engine.js';
+import type { Embedder } from '../model/model.js';
+import type { OllamaServer } from '../model/ollama/ollama.js';
+import { type KnownTongues, knownTongues, TONGUE_PROBES } from '../model/tongues.js';
+import { realpathOr } from '../workspace/allowed.js';
+import type { ModelSettings } from '../workspace/model-settings.js';
+
+/** How far a model knows a language, or all of a kind of writing; 0..1. */
+export interface KnownLanguage {
+  readonly name: string;
+  readonly share: number;
+}
+
+/** A model that is there, or was. */
+export interface ListedModel {
+  /** As `models use` takes it. */
+  readonly name: string;
+  readonly from: 'ollama' | 'file';
+  /** As the server says it; empty when it does not. */
+  readonly capabilities: readonly string[];
+  readonly bytes: number | null;
+  /** Whether it is the embedding model that is set. */
+  readonly isSet: boolean;
+  /** Why it can't be used. */
+  readonly problem: Failure | null;
+  /** What it knows, where this workspace has vectors of it. */
+  readonly languages: readonly KnownLanguage[] | null;
+}
+
+export interface ModelList {
+  readonly models: readonly ListedModel[];
+  /** Why the server's models are not in it. */
+  readonly server: Failure | null;
+  /** The version of what runs model files, or why there is none. */
+  readonly engine: { readonly version: string | null; readonly problem: Failure | null };
+}
+
+/** What a model costs on this machine, in ms, and what it knows. */
+export interface ModelTrial {
+  readonly name: string;
+  readonly dimension: number;
+  /** Until the first vector, with loading where it was not loaded. */
+  readonly firstMs: number;
+  readonly questionMs: number;
+  readonly thousandLinesMs: number;
+  readonly languages: readonly KnownLanguage[];
+}
+
+interface Context {
+  readonly models: ModelSettings;
+  readonly server: OllamaServer;
+  readonly stateFolder: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The models that are there. Loads none of them. */
+export async function listModels({ models, server, stateFolder, signal }: Context): Promise<ModelList> {
+  const languagesOf = (name: string): readonly KnownLanguage[] | null => {
+    const known = storedTongues(stateFolder, name);
+    return known === undefined ? null : languages(known);
+  };
+  const installed = await server.installed(signal);
+  const listed: ListedModel[] = [];
+  for (const tagged of installed.ok ? installed.value : []) {
+    const name = tagged.replace(/:latest$/, '');
+    const shown = await server.show(name, signal);
+    const capabilities = shown.ok ? shown.value.capabilities : [];
+    const isSet = models.embedFile === undefined && models.embedModel.replace(/:latest$/, '') === name;
+    const problem = shown.ok ? null : shown.error;
+    listed.push({ name, from: 'ollama', capabilities, bytes: null, isSet, problem, languages: languagesOf(name) });
+  }
+  for (const { path, size } of allowedModels(models.folders.config)) {
+    const checked = await checkAllowed(models.folders.config, path, signal);
+    listed.push({
+      name: `file:${path}`,
+      from: 'file',
+      capabilities: ['embedding'],
+      bytes: size,
+      isSet: models.embedFile !== undefined && realpathOr(models.embedFile) === path,
+      problem: checked.ok ? null : checked.error,
+      languages: languagesOf(basename(path)),
+    });
+  }
+  const engine = findEngine(models.folders.data);
+  const found = engine.ok ? { version: engine.value.version, problem: null } : { version: null, problem: engine.error };
+  return { models: listed, server: installed.ok ? null : installed.error, engine: found };
+}
+
+/** Lines as a log has them: each with what was said before it, in letters that every model was made for. */
+const SAMPLE = [TONGUE_PROBES.english, TONGUE_PROBES.latin, TONGUE_PROBES.english].flatMap((probes) =>
+  probes.map(([question, answer], i) => ({ title: null, text: answer, before: [probes[i - 1]?.[1] ?? '', question] })),
+);
+const QUESTIONS = 5;
+
+/**
+ * Asks a model what it knows, and how long it takes. Loads it.
+ * @throws MemoryError `model_unavailable`, `interrupted`
+ */
+export async function tryModel(embedder: Embedder, signal?: AbortSignal): Promise<ModelTrial> {
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    const started = performance.now();
+    await work();
+    return Math.round(performance.now() - started);
+  };
+  let dimension = 0;
+  const firstMs = await timed(async () => {
+    dimension = orThrow(await embedder.identify(signal)).dimension;
+  });
+  const known = orThrow(await knownTongues(embedder, signal));
+  const questions = await timed(async () => {
+    for (let i = 0; i < QUESTIONS; i++)
+      orThrow(await embedder.embedQueries([`what did they say about the weather on day ${i}?`], signal));
+  });
+  const sample = await timed(async () => orThrow(await embedder.embedDocuments(SAMPLE, signal)));
+  return {
+    name: embedder.name,
+    dimension,
+    firstMs,
+    questionMs: Math.round(questions / QUESTIONS),
+    thousandLinesMs: Math.round((sample / SAMPLE.length) * 1_000),
+    languages: languages(known),
+  };
+}
+
+function languages(known: KnownTongues): readonly KnownLanguage[] {
+  const named = ([tongue]: readonly [Tongue, number]): boolean => tongue !== 'other';
+  return [...known].filter(named).map(([tongue, share]) => ({ name: TONGUE_NAMES[tongue], share }));
+}

@@ -1,0 +1,285 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import type { ModelList, ModelTrial } from '../../src/upkeep/embedding-models.js';
+import { cases } from '../support/cases.js';
+import { seeded } from '../support/kill-rounds.js';
+import { mcpSession } from '../support/mcp.js';
+import { EngineDouble, modelIn, writeEngine } from '../support/model-file/engine-double.js';
+import { EMBEDS, gguf } from '../support/model-file/gguf.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import { inLetters } from '../support/understood.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+const LOG = 'memory/2026-03-12.md';
+const FILES = {
+  [LOG]: [
+    '## Retain',
+    '- W @Peter: bought an automobile from a dealer in Graz',
+    '- W @Anna: resides near the river',
+    ...Array.from({ length: 40 }, (_, i) => `- filler line ${inLetters(i)} about topic ${inLetters(i * 7)}`),
+  ].join('\n'),
+};
+const SYNONYMS = { automobile: 'car', vehicle: 'car', purchased: 'bought' };
+/** Has no word of the line about the automobile. */
+const QUESTION = 'purchased vehicle';
+const PATIENT = { recallEmbedBudgetMs: 60_000 };
+
+interface Warned {
+  readonly warnings: readonly string[];
+}
+
+function stage(files: Readonly<Record<string, string>> = FILES) {
+  const workspace = testWorkspace(files);
+  return { workspace, double: new EngineDouble(workspace, SYNONYMS), file: modelIn(workspace) };
+}
+
+/** With its vectors made. */
+async function embedded(settings: Readonly<Record<string, unknown>> = PATIENT, files = FILES) {
+  const made = stage({ ...files, 'memory.config.json5': JSON.stringify(settings) });
+  await made.workspace.json(['models', 'use', made.file]);
+  await made.workspace.json(['index', '--embed']);
+  return made;
+}
+
+const sources = ({ results }: RecallAnswer) => results.map(({ source }) => source);
+const recall = (workspace: TemporaryWorkspace, question = QUESTION) =>
+  workspace.json<RecallAnswer>(['recall', question]);
+const running = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('a model in a file', () => {
+  test('answers as one on a server does, under the name of the file', async () => {
+    const { workspace, double, file } = stage();
+    const used = await workspace.json<{ embedModel: string }>(['models', 'use', file]);
+    expect(used.embedModel).toBe('file:~/models/some model.gguf');
+    expect(workspace.read('memory.config.json5')).toBe('{\n  embedModel: "file:~/models/some model.gguf",\n}\n');
+    const { vectors } = await workspace.json<{ vectors: object }>(['index', '--embed']);
+    expect(vectors).toMatchObject({ model: 'some model.gguf', dimension: 64, embedded: 42, refused: 0 });
+    workspace.write('memory.config.json5', JSON.stringify({ embedModel: `file:${file}`, ...PATIENT }));
+    const answer = await recall(workspace);
+    expect([answer.mode, sources(answer)[0], answer.warnings]).toEqual(['hybrid', `${LOG}#L2`, []]);
+    const { stdout } = await workspace.run(['status', '--deep']);
+    expect(stdout).toMatch(/^vectors {4}42 by some model\.gguf$/m);
+    expect(stdout).toMatch(/^embeddings some model\.gguf; can embedding; made for 512 tokens; dimension 64; one in/m);
+    // A question by itself leaves the other cores alone.
+    expect(double.texts.filter((text) => text.endsWith(QUESTION))).toEqual([`1 ${QUESTION}`]);
+  });
+
+  test('is kept by the process that asks, for its next question, and ends with it', async () => {
+    const { workspace, double } = await embedded();
+    const before = double.pids.length;
+    const mcp = await mcpSession(workspace);
+    for (let i = 0; i < 3; i++)
+      expect((await mcp.call('recall', { query: QUESTION })).results).toContainEqual(
+        expect.objectContaining({ source: `${LOG}#L2` }),
+      );
+    const [pid = 0, ...others] = double.pids.slice(before);
+    expect([others, running(pid)]).toEqual([[], true]);
+    process.kill(mcp.pid, 'SIGKILL');
+    await expect.poll(() => running(pid)).toBe(false);
+  });
+
+  test('its process, killed at any moment, costs at most the vectors of that answer', async () => {
+    const { workspace, double } = await embedded();
+    const mcp = await mcpSession(workspace);
+    const random = seeded(37);
+    for (let round = 0; round < cases(40, 8); round++) {
+      const asked = mcp.call('recall', { query: QUESTION });
+      for (let turn = Math.floor(random() * 30); turn > 0; turn--) await new Promise(setImmediate);
+      const pid = double.pids.at(-1);
+      if (pid !== undefined && running(pid)) process.kill(pid, 'SIGKILL');
+      expect(await asked).toHaveProperty('results');
+    }
+    expect(await mcp.call('recall', { query: QUESTION })).toMatchObject({ mode: 'hybrid', warnings: [] });
+  });
+
+  test('a text over which it falls, or that it never ends with, is found by its words, and all others by meaning', async () => {
+    const lines = [
+      '- W @Peter: dies here, whatever comes behind these words',
+      '- W @Anna: no number comes of a line as long as this one',
+      FILES[LOG],
+    ];
+    const { workspace } = await embedded({ modelFirstTokenMs: 10_000, ...PATIENT }, { [LOG]: lines.join('\n') });
+    const { vectors } = await workspace.json<{ vectors: object }>(['status']);
+    expect(vectors).toMatchObject({ current: 42, refused: 2, missing: 0 });
+    expect(sources(await recall(workspace, 'dies here'))[0]).toBe(`${LOG}#L1`);
+    expect(sources(await recall(workspace))[0]).toBe(`${LOG}#L4`);
+  });
+
+  test('an answer does not wait longer for it than the budget, and says so', async () => {
+    const { workspace } = await embedded({ recallEmbedBudgetMs: 300 });
+    const answer = await recall(workspace, 'what stalls here, near the river?');
+    expect(answer).toMatchObject({
+      mode: 'lexical',
+      warnings: [expect.stringMatching(/did not answer within 300 ms/)],
+    });
+    expect(sources(answer)[0]).toBe(`${LOG}#L3`);
+  });
+
+  test('does not keep a process from ending, nor outlives it', async () => {
+    const { workspace, double } = await embedded();
+    const before = double.pids.length;
+    expect(await workspace.startJson<RecallAnswer>(['recall', QUESTION])).toMatchObject({ mode: 'hybrid' });
+    const [pid = 0] = double.pids.slice(before);
+    await expect.poll(() => running(pid)).toBe(false);
+  });
+});
+
+describe('a file that the settings name', () => {
+  const named = (file: string) => ({ ...FILES, 'memory.config.json5': JSON.stringify({ embedModel: `file:${file}` }) });
+
+  test('is not opened before a person has said so', async () => {
+    const { workspace, double, file } = stage();
+    workspace.write('memory.config.json5', named(file)['memory.config.json5']);
+    for (const args of [
+      ['index', '--embed'],
+      ['models', 'test'],
+    ]) {
+      const result = await workspace.run(args);
+      expect(result.code).toBe(3);
+      expect(result.stderr).toContain(`error: nobody has allowed ${file} to be opened\n`);
+      expect(result.stderr).toContain(`hint: if it is yours: openclaw memory models use "${file}"\n`);
+    }
+    expect(double.pids).toEqual([]);
+  });
+
+  test('is what was allowed, moved or touched, and nothing else in its place', async () => {
+    const { workspace, file } = await embedded();
+    utimesSync(file, 1, 1);
+    expect((await recall(workspace)).mode).toBe('hybrid');
+    renameSync(file, `${file}.old`);
+    expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('does not exist')]);
+    // A link to it is it, wherever it stands; the file under its new name is another matter.
+    symlinkSync(`${file}.old`, file);
+    expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('nobody has allowed')]);
+    rmSync(file);
+    const other = gguf({ ...EMBEDS, 'general.name': 'None Model' });
+    writeFileSync(file, other);
+    const answer = await recall(workspace);
+    expect(answer).toMatchObject({
+      mode: 'lexical',
+      warnings: [expect.stringContaining('is not what was allowed any more')],
+    });
+    await workspace.json(['models', 'use', file]);
+    expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('another version of some model.gguf')]);
+  });
+
+  test.each(['models/some.gguf', '//server/share/some.gguf', '\\\\server\\share\\some.gguf'])(
+    '%s is no path of this machine',
+    async (path) => {
+      const { workspace } = stage(named(path));
+      const { code, stderr } = await workspace.run(['index', '--embed']);
+      expect([code, stderr]).toEqual([3, expect.stringContaining(`file:${path} is no path on this machine`)]);
+    },
+  );
+});
+
+describe('the engine', () => {
+  test('that is missing is named by every way, with the line that installs it', async () => {
+    const workspace = testWorkspace(FILES);
+    const file = modelIn(workspace);
+    const used = await workspace.json<Warned>(['models', 'use', file]);
+    const line = 'openclaw memory models engine --install';
+    expect(used.warnings).toEqual([`the engine that runs model files is not installed: ${line}`]);
+    for (const args of [
+      ['index', '--embed'],
+      ['models', 'test'],
+      ['models', 'engine'],
+    ])
+      expect(await workspace.run(args)).toMatchObject({ code: 3, stderr: expect.stringContaining(`hint: ${line}\n`) });
+    const { stdout } = await workspace.run(['doctor']);
+    expect(stdout).toMatch(/ok +embeddings +some model\.gguf, a file of 1 MB\n/);
+    expect(stdout).toMatch(
+      /warning +engine +the engine that runs model files is not installed\n +openclaw memory models/,
+    );
+  });
+
+  test('is taken from a folder, and only its one version, never from the workspace or the current folder', async () => {
+    const { workspace, file } = { workspace: testWorkspace(FILES), file: '' };
+    for (const folder of [workspace.root, workspace.base]) writeEngine(folder);
+    expect((await workspace.run(['models', 'engine'])).code).toBe(3);
+    writeEngine(join(workspace.base, 'old'), { version: '3.0.0' });
+    const old = await workspace.run(['models', 'engine', '--install', '--from', 'old']);
+    expect([old.code, old.stderr]).toEqual([1, expect.stringMatching(/^error: 3\.0\.0 came, and [\d.]+ is needed/)]);
+    const none = await workspace.run(['models', 'engine', '--install', '--from', 'nowhere']);
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no @node-llama-cpp/') });
+    expect((await workspace.run(['models', 'engine'])).code).toBe(3);
+    const installed = await workspace.json<{ folder: string }>(['models', 'engine', '--install', '--from', '.']);
+    expect(installed.folder.startsWith(join(workspace.home, '.local/share/openclaw-memory/engine'))).toBe(true);
+    expect(await workspace.json(['models', 'engine'])).toEqual(installed);
+    expect(file).toBe('');
+  });
+
+  test('is fetched by npm in one version, without scripts', async () => {
+    const workspace = testWorkspace(FILES);
+    const bin = join(workspace.base, 'bin');
+    mkdirSync(bin);
+    const npm = (lines: string) => writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    npm('echo "npm error code ENOTFOUND" >&2; echo "npm error network: no way out" >&2; exit 1');
+    expect(await workspace.run(['models', 'engine', '--install'], { env })).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/could not fetch @node-llama-cpp\/\S+: network: no way out\nhint: .*--from DIR/),
+    });
+    writeEngine(join(workspace.base, 'fetched'));
+    npm(`echo "$@" > "${workspace.base}/asked"; cp -r "${workspace.base}/fetched/node_modules" .`);
+    expect(await workspace.run(['models', 'engine', '--install'], { env })).toMatchObject({ code: 0 });
+    const asked = await workspace.run(['models', 'engine']);
+    expect(asked.code).toBe(0);
+    const { readFileSync } = await import('node:fs');
+    expect(readFileSync(join(workspace.base, 'asked'), 'utf8')).toMatch(
+      /^install --ignore-scripts --omit=optional .* --prefix \. @node-llama-cpp\/[\w-]+@3\.22\.1\n$/,
+    );
+  });
+});
+
+describe('models', () => {
+  test('list says what is there and what it knows, and loads nothing', async () => {
+    const { workspace, double, file } = await embedded();
+    const before = double.pids.length;
+    const list = await workspace.json<ModelList>(['models', 'list']);
+    expect(list.models).toMatchObject([{ name: `file:${file}`, from: 'file', isSet: true, problem: null }]);
+    expect(list.models[0]?.languages).toContainEqual({ name: 'English', share: 1 });
+    expect(list).toMatchObject({ server: { type: 'model_unavailable' }, engine: { version: '3.22.1', problem: null } });
+    rmSync(file);
+    const { stdout } = await workspace.run(['models', 'list']);
+    expect(stdout).toMatch(/^file {7}file:.*some model\.gguf; .*knows English, .*\n +.* does not exist\n/);
+    expect(double.pids).toHaveLength(before);
+  });
+
+  test('test says what a model knows and costs', async () => {
+    const { workspace } = await embedded();
+    const trial = await workspace.json<ModelTrial>(['models', 'test']);
+    expect(trial).toMatchObject({ name: 'some model.gguf', dimension: 64, firstMs: expect.any(Number) });
+    expect(trial.languages).toContainEqual({ name: 'Chinese', share: 1 });
+    const { stdout } = await workspace.run(['models', 'test']);
+    expect(stdout).toMatch(/^question {3}\d+ ms each\nlines {6}[\d.]+ s for 1,000\nlanguages {2}knows English, /m);
+  });
+
+  test.each([
+    ['{}', '{\n  "embedModel": "other",}'],
+    ['{ embedModel: "a" }', '{ embedModel: "other" }'],
+    [
+      "{\n  // embedModel: 'never',\n  'embedModel': 'a', // why\n}",
+      "{\n  // embedModel: 'never',\n  'embedModel': \"other\", // why\n}",
+    ],
+    ['// {\n{ ignore: ["embedModel: null"] }', '// {\n{\n  "embedModel": "other", ignore: ["embedModel: null"] }'],
+    ['{"embedModel":null,"numCtx":4096}', '{"embedModel":"other","numCtx":4096}'],
+  ])('use changes nothing of the settings %j but the one', async (before, after) => {
+    const workspace = testWorkspace({ ...FILES, 'memory.config.json5': before });
+    const shown = await workspace.json<{ diff: string }>(['models', 'use', 'other', '--dry-run']);
+    expect([shown.diff, workspace.read('memory.config.json5')]).toEqual([expect.stringContaining('+'), before]);
+    const { warnings } = await workspace.json<Warned>(['models', 'use', 'other']);
+    expect([workspace.read('memory.config.json5'), warnings]).toEqual([
+      after,
+      [expect.stringContaining('is not running')],
+    ]);
+  });
+});

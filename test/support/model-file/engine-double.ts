@@ -1,0 +1,60 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { orThrow } from '../../../src/base/result.js';
+import { ENGINE_VERSION, enginePackage } from '../../../src/model/file/engine.js';
+import { PROBE_MEANINGS } from '../understood.js';
+import type { TemporaryWorkspace } from '../workspace.js';
+import { gguf } from './gguf.js';
+
+const ADDON = fileURLToPath(new URL('addon.cjs', import.meta.url));
+
+/** Writes a package as the engine's, in a folder with `node_modules`. @returns the folder of what is loaded of it */
+export function writeEngine(
+  folder: string,
+  { version = ENGINE_VERSION, synonyms = {} }: { version?: string; synonyms?: Readonly<Record<string, string>> } = {},
+): string {
+  const root = join(folder, 'node_modules', orThrow(enginePackage()));
+  const bins = join(root, 'bins', root.slice(root.lastIndexOf('/') + 1));
+  mkdirSync(bins, { recursive: true });
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: orThrow(enginePackage()), version }));
+  writeFileSync(join(bins, 'meaning.json'), JSON.stringify({ answers: Object.fromEntries(PROBE_MEANINGS), synonyms }));
+  copyFileSync(ADDON, join(bins, 'llama-addon.js'));
+  return bins;
+}
+
+/** The double of the engine in a user's own folder, and what its processes did. */
+export class EngineDouble {
+  private readonly bins: string;
+
+  constructor(workspace: TemporaryWorkspace, synonyms: Readonly<Record<string, string>> = {}) {
+    this.bins = writeEngine(join(workspace.home, '.local/share/openclaw-memory/engine'), { synonyms });
+  }
+
+  /** Of every process that has loaded a model, in order. */
+  get pids(): readonly number[] {
+    return this.lines('pids').map(Number);
+  }
+
+  /** Every text that was embedded, with the threads that it was done by before it. */
+  get texts(): readonly string[] {
+    return this.lines('texts');
+  }
+
+  private lines(name: string): readonly string[] {
+    const path = join(this.bins, name);
+    return existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
+  }
+}
+
+/** Writes a model file into a workspace's home. @returns its path */
+export function modelIn(
+  workspace: TemporaryWorkspace,
+  content: Uint8Array = gguf(),
+  name = 'models/some model.gguf',
+): string {
+  const path = join(workspace.home, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
