@@ -9,10 +9,13 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** A file written in the same tick of its file system's clock as it was read keeps its state: look again later. */
 export const RACY_MS = 2_000;
 
-/** The hash of a file's content, or '' when it can't be read. */
+/** In the place of a hash: why a file can't be read may pass without a trace in the file's own state. */
+export const UNREADABLE = '';
+
+/** The hash of a file's content. */
 export function currentHash(root: string, file: TreeFile): string {
   const bytes = readBytes(root, file);
-  return typeof bytes === 'string' ? '' : hash('sha1', bytes);
+  return typeof bytes === 'string' ? UNREADABLE : hash('sha1', bytes);
 }
 
 /** The bytes of a file, or why they can't be read. */

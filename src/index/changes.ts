@@ -4,7 +4,7 @@ import { afterLeadingEntities } from '../markdown/bullet.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
 import type { Forgettable, Forgotten } from '../memory/forgotten.js';
 import type { UnitKind } from '../memory/unit.js';
-import { currentHash, RACY_MS } from './bytes.js';
+import { currentHash, RACY_MS, UNREADABLE } from './bytes.js';
 import { parseDetail } from './row.js';
 import { inPathOrder, stateOf, type Tree, type TreeFile } from './tree.js';
 
@@ -47,8 +47,8 @@ export function datesOf({ dateOrder = 'auto' }: Clock): string {
 }
 
 /**
- * Compares the tree with the index. A file that had been written less than 2 s before it was indexed is compared by
- * content; while the digest of the tree is the last sync's, no other file needs a look.
+ * Compares the tree with the index. A file that had been written less than 2 s before it was indexed, or that could not
+ * be read, is compared by content; while the digest of the tree is the last sync's, no other file needs a look.
  */
 export function findChanges(db: Database, source: SyncSource): Changes {
   const { root, tree, clock } = source;
@@ -65,8 +65,9 @@ export function findChanges(db: Database, source: SyncSource): Changes {
     known.delete(file.path);
     if (!areSameDates || state !== stateOf(file) || remembered.has(file.path)) stale.push(file);
     else if (racy.has(file.path)) {
-      if (currentHash(root, file) !== racy.get(file.path)) stale.push(file);
-      else if (clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
+      const hash = currentHash(root, file);
+      if (hash !== racy.get(file.path)) stale.push(file);
+      else if (hash !== UNREADABLE && clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
     }
   }
   const removed = [...known.keys()];

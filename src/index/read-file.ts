@@ -5,7 +5,7 @@ import { NO_TIMES, openTimes, type Times } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
 import { holdsFacts } from '../memory/pages.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
-import { RACY_MS, readBytes } from './bytes.js';
+import { RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { TreeFile } from './tree.js';
 import type { ReadFile } from './writer.js';
 
@@ -26,7 +26,7 @@ export async function readFile(
   const { page } = file;
   const bytes = readBytes(root, file);
   const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
-  if (typeof bytes === 'string') return { file: { ...file, racy, hash: '', notice: bytes }, units: NOTHING };
+  if (typeof bytes === 'string') return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, units: NOTHING };
   const read = { ...file, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
   if (read.notice === BINARY) return { file: read, units: NOTHING };
   const text = bytes.toString('utf8');

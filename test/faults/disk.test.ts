@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
+import { FailingDisk } from '../support/failing-disk/failing-disk.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { NOW, type TemporaryWorkspace } from '../support/workspace.js';
 
@@ -49,5 +50,28 @@ test.runIf(mayMount())(
     const refused = await workspace.start(['retain', 'W @X: a']);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^error: [^\n]*read-only[^\n]*\nhint: [^\n]+\n$/);
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'a log that could not be opened for once is read by the next question',
+  async () => {
+    const disk = new FailingDisk();
+    onTestFinished(() => disk.dispose());
+    const fault = { error: 'EMFILE', lasting: false } as const;
+    const counted = testWorkspace({ [LOG]: PAGE });
+    await counted.start(['recall', 'heliotrope'], { env: disk.env(counted.root, { ...fault, at: 0 }) });
+    const opened = disk.calls().flatMap((call, index) => (call.includes(`open ${LOG}`) ? [index + 1] : []));
+    expect(opened).not.toEqual([]);
+    for (const at of opened) {
+      const workspace = testWorkspace({ [LOG]: PAGE });
+      // Nothing but a look tells that it can be read again.
+      utimesSync(workspace.path(LOG), 1_000, 1_000);
+      const run = await workspace.start(['recall', 'heliotrope'], { env: disk.env(workspace.root, { ...fault, at }) });
+      expect(run.stderr).toContain(`${LOG} can't be read (EMFILE)`);
+      const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+      expect(results.map(({ source }) => source)).toEqual([`${LOG}#L3`]);
+      expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+    }
   },
 );
