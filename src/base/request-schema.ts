@@ -1,4 +1,4 @@
-import type { Fields, Value } from './request.js';
+import type { Field, Fields, Value } from './request.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -7,10 +7,16 @@ export function requestSchema(fields: Fields): JsonSchema {
   const keys = Object.entries(fields).filter(([, { type }]) => type !== 'function' && type !== 'signal');
   return {
     type: 'object',
-    properties: Object.fromEntries(keys.map(([key, field]) => [key, { ...schemaOf(field), description: field.doc }])),
+    properties: Object.fromEntries(keys.map(([key, field]) => [key, { ...schemaOf(field), description: told(field) }])),
     required: keys.filter(([, { required }]) => required).map(([key]) => key),
-    additionalProperties: false,
   };
+}
+
+/** What a schema does not say by itself: neither that a list takes several, nor what there is to choose from. */
+function told(field: Field): string {
+  const doc = field.doc.replace(' (again for more)', '');
+  const of = field.type === 'list' ? field.of : field;
+  return of.type === 'choice' ? doc.replace(`: ${of.choices.join(', ')}`, '') : doc;
 }
 
 function schemaOf(value: Value): JsonSchema {

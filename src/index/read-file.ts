@@ -26,7 +26,8 @@ export async function readFile(
   const { page } = file;
   const bytes = readBytes(root, file);
   const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
-  if (typeof bytes === 'string') return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, units: NOTHING };
+  if (typeof bytes === 'string')
+    return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, units: NOTHING };
   const read = { ...file, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
   if (read.notice === BINARY) return { file: read, units: NOTHING };
   const text = bytes.toString('utf8');

@@ -27,9 +27,7 @@ export function listPages(
   { root, reads }: PageRoot,
   cursor?: string,
 ): { resources: ListedPage[]; nextCursor?: string } {
-  const paths = readTree(root, reads).files.map(({ path }) => path);
-  const [logs, others] = [paths.filter(isLog), paths.filter((path) => !isLog(path))];
-  const all = [...others.sort(), ...logs.sort().reverse()];
+  const all = pagePaths({ root, reads });
   const from = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(from) || from < 0) fail('usage', `unknown cursor "${cursor}"`, 'list from the beginning');
   const resources = all.slice(from, from + PAGE_SIZE).map((path): ListedPage => {
@@ -37,6 +35,18 @@ export function listPages(
   });
   const next = from + PAGE_SIZE;
   return next < all.length ? { resources, nextCursor: String(next) } : { resources };
+}
+
+/** The paths that have a part of a path, as {@link listPages} lists them: what a client shows while somebody types. */
+export function completePath(place: PageRoot, typed: string): { values: string[]; total: number; hasMore: boolean } {
+  const found = pagePaths(place).filter((path) => path.toLowerCase().includes(typed.toLowerCase()));
+  return { values: found.slice(0, PAGE_SIZE), total: found.length, hasMore: found.length > PAGE_SIZE };
+}
+
+function pagePaths({ root, reads }: PageRoot): string[] {
+  const paths = readTree(root, reads).files.map(({ path }) => path);
+  const [logs, others] = [paths.filter(isLog), paths.filter((path) => !isLog(path))];
+  return [...others.sort(), ...logs.sort().reverse()];
 }
 
 /**

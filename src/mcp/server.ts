@@ -4,6 +4,7 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  CompleteRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
@@ -14,6 +15,7 @@ import {
   ReadResourceRequestSchema,
   type ServerNotification,
   type ServerRequest,
+  type ToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from '../app/api/workspace.js';
 import type { OpenWorkspaceOptions } from '../app/find.js';
@@ -21,10 +23,11 @@ import { openLocalWorkspace } from '../app/workspace.js';
 import { toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { VERSION } from '../base/version.js';
-import { listPages, type PageRoot, readPage } from './pages.js';
+import { completePath, listPages, type PageRoot, readPage } from './pages.js';
 import { PROMPTS, promptText } from './prompts.js';
 import type { Effect, Tool } from './tool.js';
-import { TOOLS } from './tools/index.js';
+import { inToolWords } from './tool-words.js';
+import { TOOLS, toolsNamed } from './tools/index.js';
 import { WarmIndex } from './warm-index.js';
 
 /** How often a call that takes long says that it is still at work, in ms. */
@@ -47,6 +50,8 @@ type Open = (signal: AbortSignal) => Promise<Workspace & PageRoot>;
 
 interface ServerOptions {
   readonly open: Open;
+  /** As {@link toolsNamed} takes them. */
+  readonly tools?: string | undefined;
   /** Only tools that read. */
   readonly isReadOnly: boolean;
 }
@@ -57,12 +62,12 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
  * The workspace as a server of the Model Context Protocol. The class below `McpServer` is used, since that one takes its
  * schemas from zod only, and ours are made of the descriptions that check the requests.
  */
-export function createServer({ open, isReadOnly }: ServerOptions): Server {
-  const tools = TOOLS.filter(({ effect }) => !isReadOnly || effect === 'reads');
+export function createServer({ open, tools: wanted, isReadOnly }: ServerOptions): Server {
+  const tools = toolsNamed(wanted).filter(({ effect }) => !isReadOnly || effect === 'reads');
   const server = new Server(
     { name: 'openclaw-memory', title: 'openclaw memory', version: VERSION },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
       instructions: INSTRUCTIONS,
       jsonSchemaValidator: NO_FORMS,
     },
@@ -71,7 +76,7 @@ export function createServer({ open, isReadOnly }: ServerOptions): Server {
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, unknownTool(params.name, isReadOnly));
-    return call(tool, params.arguments ?? {}, open, extra);
+    return call(tool, params.arguments ?? {}, { open, tools }, extra);
   });
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }, { signal }) =>
     within(async () => ({ ...listPages(await open(signal), params?.cursor) })),
@@ -81,6 +86,12 @@ export function createServer({ open, isReadOnly }: ServerOptions): Server {
   }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, { signal }) =>
     within(async () => ({ contents: [{ uri, mimeType: 'text/markdown', text: readPage(await open(signal), uri) }] })),
+  );
+  server.setRequestHandler(CompleteRequestSchema, ({ params: { ref, argument } }, { signal }) =>
+    within(async () => ({
+      completion:
+        ref.type === 'ref/resource' ? completePath(await open(signal), argument.value) : { values: [], total: 0 },
+    })),
   );
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
     prompts: PROMPTS.map(({ text: _, arguments: given, ...prompt }) => ({ ...prompt, arguments: [...given] })),
@@ -94,10 +105,11 @@ export function createServer({ open, isReadOnly }: ServerOptions): Server {
   return server;
 }
 
-const HINTS: Readonly<Record<Effect, { readOnlyHint: boolean; destructiveHint: boolean }>> = {
-  reads: { readOnlyHint: true, destructiveHint: false },
-  writes: { readOnlyHint: false, destructiveHint: false },
-  removes: { readOnlyHint: false, destructiveHint: true },
+/** Where it is not what the protocol takes for granted: that a tool writes, and may destroy. */
+const HINTS: Readonly<Record<Effect, ToolAnnotations>> = {
+  reads: { readOnlyHint: true, openWorldHint: false },
+  writes: { destructiveHint: false, openWorldHint: false },
+  removes: { openWorldHint: false },
 };
 
 function listed({ name, title, description, effect, inputSchema, outputSchema }: Tool) {
@@ -107,12 +119,17 @@ function listed({ name, title, description, effect, inputSchema, outputSchema }:
     description,
     inputSchema: { ...inputSchema, type: 'object' as const },
     outputSchema: { ...outputSchema, type: 'object' as const },
-    annotations: { title, ...HINTS[effect], idempotentHint: effect === 'reads', openWorldHint: false },
+    annotations: HINTS[effect],
   };
 }
 
 /** Runs a tool. What goes wrong is its answer, for the model to read, with what mends it. */
-async function call(tool: Tool, given: unknown, open: Open, extra: Extra): Promise<CallToolResult> {
+async function call(
+  tool: Tool,
+  given: unknown,
+  { open, tools }: { readonly open: Open; readonly tools: readonly Tool[] },
+  extra: Extra,
+): Promise<CallToolResult> {
   const stop = reportProgress(extra);
   try {
     const answer = await tool.run(await open(extra.signal), withoutNulls(given), extra.signal);
@@ -121,7 +138,7 @@ async function call(tool: Tool, given: unknown, open: Open, extra: Extra): Promi
   } catch (error) {
     const { type, message, hint } = toFailure(error);
     const text = hint === undefined ? message : `${message}\nhint: ${hint}`;
-    return { isError: true, content: [{ type: 'text', text: `${type}: ${text}` }] };
+    return { isError: true, content: [{ type: 'text', text: inToolWords(`${type}: ${text}`, tools) }] };
   } finally {
     stop();
   }
@@ -158,12 +175,16 @@ async function within<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function unknownTool(name: string, isReadOnly: boolean): string {
-  const isOurs = TOOLS.some((tool) => tool.name === name);
-  return isOurs && isReadOnly ? `${name} writes, and this server was started with --read-only` : `unknown tool ${name}`;
+  const tool = TOOLS.find((one) => one.name === name);
+  if (tool === undefined) return `unknown tool ${name}`;
+  return isReadOnly && tool.effect !== 'reads'
+    ? `${name} writes, and this server was started with --read-only`
+    : `${name} is not offered: start this server with --tools all, or with --tools and its name`;
 }
 
 export interface ServeOptions {
   readonly workspace: OpenWorkspaceOptions;
+  readonly tools?: string | undefined;
   readonly isReadOnly: boolean;
   /** Ends it, as the client does by closing its end. */
   readonly signal: AbortSignal;
@@ -171,10 +192,15 @@ export interface ServeOptions {
 }
 
 /** Serves the protocol on standard input and output until the client closes it. Nothing else may write there. */
-export async function serve({ workspace, isReadOnly, signal, onWarning }: ServeOptions): Promise<void> {
-  const index = new WarmIndex((why) => onWarning(`${why}: every answer looks at every file`));
+export async function serve({ workspace, tools, isReadOnly, signal, onWarning }: ServeOptions): Promise<void> {
+  const index = new WarmIndex((why) => {
+    const data = `${why}: every answer looks at every file`;
+    onWarning(data);
+    server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
+  });
   const server = createServer({
     open: (ending) => openLocalWorkspace({ ...workspace, signal: ending }, index.open),
+    tools,
     isReadOnly,
   });
   const transport = new StdioServerTransport();

@@ -1,8 +1,6 @@
 import type { Workspace } from '../app/api/workspace.js';
 import { type Fields, type RequestOf, readRequest } from '../base/request.js';
-import type { JsonSchema } from '../base/request-schema.js';
-import { requestSchema } from '../base/request-schema.js';
-import { type ShapeOfKeys, schemaOfShape } from './shape.js';
+import { type JsonSchema, requestSchema } from '../base/request-schema.js';
 
 /** `removes`: what it takes away, or overwrites, is not there any more. */
 export type Effect = 'reads' | 'writes' | 'removes';
@@ -22,9 +20,25 @@ export interface Tool {
   run(memory: Workspace, given: unknown, signal: AbortSignal): Promise<object>;
 }
 
+/** What JSON holds under a key of an answer; `any` where it may be null. */
+type Kind<T> = unknown extends T
+  ? 'any'
+  : null extends T
+    ? 'any'
+    : [T] extends [string]
+      ? 'string'
+      : [T] extends [number]
+        ? 'number'
+        : [T] extends [boolean]
+          ? 'boolean'
+          : [T] extends [readonly unknown[]]
+            ? 'array'
+            : 'object';
+
 interface Declared<F extends Fields, O> extends Pick<Tool, 'name' | 'title' | 'description' | 'effect'> {
   readonly input: F;
-  readonly output: ShapeOfKeys<O>;
+  /** The keys of the answer, and no more: every client pays for the listing in each of its conversations. */
+  readonly output: { readonly [K in keyof O & string]-?: Kind<Exclude<O[K], undefined>> };
   run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<O>;
 }
 
@@ -33,7 +47,12 @@ export function tool<O extends object>() {
   return <const F extends Fields>({ input, output, run, ...about }: Declared<F, O>): Tool => ({
     ...about,
     inputSchema: requestSchema(input),
-    outputSchema: schemaOfShape({ ...output }),
+    outputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries<string>(output).map(([key, kind]) => [key, kind === 'any' ? {} : { type: kind }]),
+      ),
+    },
     run: (memory, given, signal) => run(memory, readRequest(about.name, input, given), signal),
   });
 }

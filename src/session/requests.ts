@@ -37,7 +37,7 @@ export const SEARCH = {
 
 export const SEARCH_OPTIONS = {
   archive: { type: 'text', value: 'archive', doc: 'only this archive, or live' },
-  k: { ...WHOLE, doc: 'most matches that are printed, the newest first (default 12)' },
+  k: { ...WHOLE, doc: 'most matches, the newest first (default 12)' },
   offset: { type: 'number', whole: true, least: 0, doc: 'pass over so many of the newest' },
 } as const satisfies Fields;
 

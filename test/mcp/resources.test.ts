@@ -48,3 +48,18 @@ test('prompts for before an answer and for the end of a session', async () => {
   expect(messages).toMatchObject([{ role: 'user', content: { text: expect.stringContaining('who is Peter?') } }]);
   await expect(client.getPrompt({ name: 'before-you-answer' })).rejects.toThrow(/needs question/);
 });
+
+test('a path is completed while somebody types it', async () => {
+  const { client } = await mcpSession(
+    testWorkspace({ 'bank/entities/Zoë.md': '# Zoë\n', 'memory/2026-03-12.md': 'x\n' }),
+  );
+  const complete = (value: string) =>
+    client.complete({ ref: { type: 'ref/resource', uri: 'memory://{+path}' }, argument: { name: 'path', value } });
+  expect((await complete('zo')).completion).toEqual({ values: ['bank/entities/Zoë.md'], total: 1, hasMore: false });
+  expect((await complete('nothing')).completion.values).toEqual([]);
+});
+
+test('a client says from which level on it wants to be told', async () => {
+  const { client } = await mcpSession(testWorkspace());
+  await expect(client.setLoggingLevel('warning')).resolves.toEqual({});
+});

@@ -8,36 +8,60 @@ const FILES = {
   'MEMORY.md': '# Core\n\n- Peter is the owner.\n',
 };
 
+const ALL = { args: ['--tools', 'all'] } as const;
+const DEFAULT = ['recall', 'get', 'retain', 'forget', 'context_build', 'entity', 'core', 'session_search'];
+const OTHERS = `opinion_why reflect core_show core_append core_replace core_insert session_add session_status
+  session_commit session_context session_expand wm_prompt wm_apply flush_check flush_prompt flush_apply extract_prompt
+  extract_apply`.split(/\s+/);
+
 test('the listing tells of every tool what it does, what it takes, what it answers and whether it writes', async () => {
-  const { client } = await mcpSession(testWorkspace(FILES));
+  const { client } = await mcpSession(testWorkspace(FILES), ALL);
   const { tools } = await client.listTools();
-  const names = tools.map(({ name }) => name);
-  for (const name of [
-    'recall',
-    'get',
-    'retain',
-    'forget',
-    'reflect',
-    'entity',
-    'opinion_why',
-    'core_show',
-    'core_append',
-  ])
-    expect(names).toContain(name);
-  for (const name of ['context_build', 'extract_prompt', 'extract_apply']) expect(names).toContain(name);
-  for (const name of ['core_replace', 'core_insert', 'session_add', 'session_status', 'session_commit', 'wm_prompt'])
-    expect(names).toContain(name);
-  for (const name of ['session_context', 'session_expand', 'session_search', 'wm_apply', 'flush_check', 'flush_apply'])
-    expect(names).toContain(name);
+  expect(tools.map(({ name }) => name).sort()).toEqual([...DEFAULT, ...OTHERS].sort());
+  // Four characters of JSON are about a token, in each conversation of the host.
+  expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(4 * 6_000);
   for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
     expect(title, name).toBeTruthy();
     expect(description?.length, name).toBeGreaterThan(40);
     for (const [key, about] of Object.entries(inputSchema.properties ?? {}))
       expect(about, `${name} ${key}`).toHaveProperty('description');
     expect(Object.keys(outputSchema?.properties ?? {}).length, name).toBeGreaterThan(0);
-    expect(annotations?.readOnlyHint, name).toBeTypeOf('boolean');
-    expect(annotations?.destructiveHint, name).toBe(['forget', 'core_replace', 'extract_apply'].includes(name));
+    // What the protocol takes for granted is left out: that a tool writes, and may destroy.
+    const { readOnlyHint = false, destructiveHint = !readOnlyHint } = annotations ?? {};
+    expect(destructiveHint, name).toBe(['forget', 'core', 'core_replace', 'extract_apply'].includes(name));
   }
+});
+
+test('unless it is told otherwise it offers eight, and says how to get another one', async () => {
+  const { client } = await mcpSession(testWorkspace(FILES));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(DEFAULT);
+  expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(4 * 2_000);
+  await expect(client.callTool({ name: 'reflect' })).rejects.toThrow(/reflect is not offered: .*--tools all/);
+  const named = await mcpSession(testWorkspace(FILES), { args: ['--tools', 'recall, core_replace'] });
+  expect((await named.client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'core_replace']);
+  const workspace = testWorkspace(FILES);
+  expect(await workspace.run(['mcp', '--tools', 'recal'])).toMatchObject({
+    code: 2,
+    stderr: 'error: there is no tool "recal"\nhint: did you mean recall?\n',
+  });
+});
+
+test('find, keep, correct, forget, who is X: with what is offered by default', async () => {
+  const workspace = testWorkspace(FILES);
+  const mcp = await mcpSession(workspace);
+  const { results } = await mcp.call('recall', { query: 'What does Peter like to drink?', k: 1 });
+  expect(results).toMatchObject([{ content: '@Peter: prefers tea' }]);
+  await mcp.call('retain', { facts: ['W @Peter: moved from Vienna to Graz'] });
+  expect(await mcp.call('recall', { query: 'Where does Peter live?', k: 2 })).toMatchObject({
+    results: [{ content: '@Peter: moved from Vienna to Graz' }, { content: '@Peter: lives in Vienna' }],
+  });
+  await mcp.call('core', { action: 'replace', old: 'the owner', new: 'a guest' });
+  expect(await mcp.call('core', { action: 'show' })).toMatchObject({ text: '# Core\n\n- Peter is a guest.\n' });
+  const [{ id } = { id: '' }] = Array.isArray(results) ? results : [];
+  await mcp.call('forget', { id });
+  expect(await mcp.call('recall', { query: 'tea' })).toMatchObject({ results: [] });
+  expect(await mcp.call('entity', { name: 'Peter' })).toMatchObject({ name: 'Peter', facts: [{}, {}] });
 });
 
 test('facts are retained, recalled with their line, and forgotten', async () => {
@@ -86,11 +110,11 @@ test('the memories for a message come as a block with their lines', async () => 
 
 test('the bank: entity, core, reflect, why', async () => {
   const workspace = testWorkspace(FILES);
-  const mcp = await mcpSession(workspace);
+  const mcp = await mcpSession(workspace, ALL);
   expect(await mcp.call('entity', { name: 'peter' })).toMatchObject({ name: 'Peter', page: null });
   expect(await mcp.call('core_show')).toMatchObject({ path: 'MEMORY.md', text: FILES['MEMORY.md'] });
   await mcp.call('core_append', { text: '- Anna is his sister.' });
-  await mcp.call('core_replace', { old: 'owner', new: 'founder' });
+  await mcp.call('core_replace', { old: 'owner', text: 'founder' });
   await mcp.call('core_insert', { text: '- He is British.', after: 'founder' });
   expect(workspace.read('MEMORY.md')).toBe(
     '# Core\n\n- Peter is the founder.\n- He is British.\n- Anna is his sister.\n',
@@ -101,7 +125,7 @@ test('the bank: entity, core, reflect, why', async () => {
 });
 
 test('a session: add, status, commit, search, expand, context, and its turns', async () => {
-  const mcp = await mcpSession(testWorkspace(FILES));
+  const mcp = await mcpSession(testWorkspace(FILES), ALL);
   const messages = ['use Redis on port 6380', 'and never deploy on Fridays', 'thanks'].map((content) => ({
     role: 'user',
     content,
@@ -132,7 +156,7 @@ test('a session: add, status, commit, search, expand, context, and its turns', a
 
 test('an extraction: the prompt, and its answer on a page', async () => {
   const workspace = testWorkspace(FILES);
-  const mcp = await mcpSession(workspace);
+  const mcp = await mcpSession(workspace, ALL);
   const text = JSON.stringify([{ role: 'user', content: 'I only drink green tea after lunch' }]);
   expect(await mcp.call('extract_prompt', { text })).toMatchObject({
     prompt: { parts: 1, user: expect.stringContaining('green tea') },
@@ -145,12 +169,16 @@ test('an extraction: the prompt, and its answer on a page', async () => {
 });
 
 test('what is wrong is said in the answer, with what mends it', async () => {
-  const mcp = await mcpSession(testWorkspace(FILES));
+  const mcp = await mcpSession(testWorkspace(FILES), ALL);
   expect(await mcp.failure('recall', { question: 'x' })).toMatch(/^usage: .*question.*\nhint: /);
   expect(await mcp.failure('recall', { query: 'x', k: 'many' })).toMatch(/k must be a whole number/);
   expect(await mcp.failure('recall', { query: 'x', since: 'garbage' })).toMatch(/^usage: /);
   expect(await mcp.failure('entity', { name: 'Nobody' })).toMatch(/^not_found: nothing is known of "Nobody"\nhint: /);
   expect(await mcp.failure('core_insert', { text: 'x' })).toMatch(/one of after, before and line/);
+  expect(await mcp.failure('core_replace', { old: 'owner' })).toMatch(/new is missing/);
+  // In the words of a client, not of a shell.
+  expect(await mcp.failure('core_replace', { old: 'nowhere', new: '' })).toMatch(/; see core_show$/);
+  expect(await mcp.failure('wm_prompt', { session: 'none', maxTokens: 1 })).not.toContain('--');
   expect(await mcp.failure('session_expand', { session: 'none', archive: '1' })).toMatch(/^not_found: /);
   await expect(mcp.client.callTool({ name: 'nothing' })).rejects.toThrow(/unknown tool nothing/);
 });

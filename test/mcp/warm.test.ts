@@ -79,7 +79,10 @@ test('a call that takes long says so, and ends when it is cancelled', async () =
     silent.close();
   });
   const { port } = silent.address() as AddressInfo;
-  const mcp = await mcpSession(testWorkspace(), { env: { OLLAMA_HOST: `127.0.0.1:${port}` } });
+  const mcp = await mcpSession(testWorkspace(), {
+    args: ['--tools', 'all'],
+    env: { OLLAMA_HOST: `127.0.0.1:${port}` },
+  });
   await mcp.call('session_add', { session: 'chat', messages: [{ role: 'user', content: 'use port 6380' }] });
   const ending = new AbortController();
   const said: (string | undefined)[] = [];

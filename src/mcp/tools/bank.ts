@@ -1,19 +1,20 @@
 import { REFLECT } from '../../app/requests.js';
 import { fail } from '../../base/failure.js';
-import { CORE_EDITS } from '../../memory/core-edit.js';
+import { WHOLE } from '../../base/request.js';
+import { CORE_EDITS, checkEdit } from '../../memory/core-edit.js';
 import type { EntityView } from '../../recall/entity-view.js';
 import type { ReflectReport } from '../../reflect/reflect.js';
 import type { OpinionWhy } from '../../reflect/why.js';
 import type { CoreReport, CoreView } from '../../retain/core.js';
 import { type Tool, tool, withPaths } from '../tool.js';
-import { RECALL_RESULT } from './results.js';
 
 type Reflected = Pick<ReflectReport, 'run' | 'facts' | 'entities' | 'proposals' | 'written' | 'warnings'> & {
   readonly opinions: readonly object[];
   readonly conflicts: ReflectReport['conflicts'];
 };
 
-const CHANGED = { path: 'text', chars: 'number', budget: 'number', warnings: ['text'], written: ['text'] } as const;
+const CHANGED = { path: 'string', chars: 'number', budget: 'number', warnings: 'array', written: 'array' } as const;
+const NEW = { type: 'text', doc: CORE_EDITS.replace.new.doc } as const;
 const CORE =
   'The core file is always in the prompt and small: change it only for what must be known in every conversation.';
 
@@ -22,22 +23,22 @@ type Changed = Omit<CoreReport, 'changes'> & { readonly written: readonly string
 export const BANK_TOOLS: readonly Tool[] = [
   tool<EntityView & { readonly holds: object }>()({
     name: 'entity',
-    title: 'What is known of an entity',
+    title: 'Entity',
     description: 'Everything about one person, project or thing: its page, its facts newest first, who it goes with.',
     effect: 'reads',
     input: { name: { type: 'text', required: true, doc: 'a name, an alias or a slug' } },
     output: {
-      name: 'text',
-      slug: 'text',
-      aliases: ['text'],
-      page: { orNull: 'text' },
-      summary: [{ text: 'text', source: 'text' }],
-      facts: [RECALL_RESULT],
-      related: [{ name: 'text', facts: 'number' }],
-      timeline: [{ month: 'text', facts: 'number' }],
-      firstMention: { orNull: 'text' },
-      lastMention: { orNull: 'text' },
-      holds: 'any',
+      name: 'string',
+      slug: 'string',
+      aliases: 'array',
+      page: 'any',
+      summary: 'array',
+      facts: 'array',
+      related: 'array',
+      timeline: 'array',
+      firstMention: 'any',
+      lastMention: 'any',
+      holds: 'object',
     },
     run: async (memory, { name }) =>
       (await memory.entity(name)) ?? fail('not_found', `nothing is known of "${name}"`, 'use recall with other words'),
@@ -48,7 +49,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     description: 'How the confidence of a belief came about: what it began with, and each fact that moved it.',
     effect: 'reads',
     input: { opinion: { type: 'text', required: true, doc: 'its id, or words of it' } },
-    output: { opinions: 'any' },
+    output: { opinions: 'array' },
     run: async (memory, { opinion }, signal) => ({
       opinions: await (await memory.reflection(signal)).why(opinion),
     }),
@@ -62,14 +63,14 @@ export const BANK_TOOLS: readonly Tool[] = [
     effect: 'writes',
     input: REFLECT,
     output: {
-      run: 'text',
+      run: 'string',
       facts: 'number',
-      entities: ['text'],
-      opinions: 'any',
-      proposals: ['text'],
-      conflicts: [{ path: 'text', block: 'text', reason: 'text' }],
-      written: ['text'],
-      warnings: ['text'],
+      entities: 'array',
+      opinions: 'array',
+      proposals: 'array',
+      conflicts: 'array',
+      written: 'array',
+      warnings: 'array',
     },
     run: async (memory, request, signal) => {
       const report = await (await memory.reflection(signal)).run(request);
@@ -83,8 +84,37 @@ export const BANK_TOOLS: readonly Tool[] = [
     description: 'The core file as it is, with its size and budget in characters.',
     effect: 'reads',
     input: {},
-    output: { path: 'text', text: 'text', chars: 'number', budget: 'number', warnings: ['text'] },
+    output: { path: 'string', text: 'string', chars: 'number', budget: 'number', warnings: 'array' },
     run: (memory) => memory.core(),
+  }),
+  tool<CoreView | Changed>()({
+    name: 'core',
+    title: 'The core file',
+    description: `Show the core file, or change it. ${CORE}`,
+    effect: 'removes',
+    input: {
+      action: {
+        type: 'choice',
+        noun: 'action',
+        choices: ['show', 'append', 'replace', 'insert'],
+        required: true,
+        doc: 'what to do',
+      },
+      text: { type: 'text', doc: 'append, insert: the lines' },
+      old: { type: 'text', doc: 'replace: the text as it is, once' },
+      new: { type: 'text', doc: 'replace: as it should be; empty removes it' },
+      section: { type: 'text', doc: 'append: at the end of this heading' },
+      after: { type: 'text', doc: 'insert: after the line with this text' },
+      before: { type: 'text', doc: 'insert: before the line with this text' },
+      line: { ...WHOLE, doc: 'insert: before this line' },
+    },
+    output: { path: 'string', chars: 'number', budget: 'number', warnings: 'array' },
+    run: async (memory, { action, ...given }) => {
+      if (action === 'show') return memory.core();
+      const edit: unknown = { type: action, ...given };
+      checkEdit(edit);
+      return withPaths(await memory.changeCore(edit));
+    },
   }),
   tool<Changed>()({
     name: 'core_append',
@@ -100,9 +130,13 @@ export const BANK_TOOLS: readonly Tool[] = [
     title: 'Replace in the core file',
     description: `Replace a text that stands exactly once in the core file. ${CORE}`,
     effect: 'removes',
-    input: CORE_EDITS.replace,
+    input: { ...CORE_EDITS.replace, new: NEW, text: { ...NEW, doc: 'another name of new' } },
     output: CHANGED,
-    run: async (memory, edit) => withPaths(await memory.changeCore({ type: 'replace', ...edit })),
+    run: async (memory, { old, text, new: made = text }) => {
+      const edit: unknown = { type: 'replace', old, new: made };
+      checkEdit(edit);
+      return withPaths(await memory.changeCore(edit));
+    },
   }),
   tool<Changed>()({
     name: 'core_insert',

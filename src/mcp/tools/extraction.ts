@@ -20,21 +20,7 @@ export const EXTRACTION_TOOLS: readonly Tool[] = [
       'operations on typed pages; answer each of its `parts` with extract_apply. Null when nothing is left.',
     effect: 'reads',
     input: EXTRACT_PROMPT,
-    output: {
-      prompt: {
-        orNull: {
-          system: 'text',
-          user: 'text',
-          schema: 'any',
-          schemaName: 'text',
-          id: 'text',
-          pages: [{ page_id: 'number', path: 'text', hash: 'text' }],
-          part: 'number',
-          parts: 'number',
-          applied: 'yes/no',
-        },
-      },
-    },
+    output: { prompt: 'any' },
     run: async (memory, request, signal) => ({ prompt: await (await memory.extraction(signal)).prompt(request) }),
   }),
   tool<Applied>()({
@@ -48,13 +34,7 @@ export const EXTRACTION_TOOLS: readonly Tool[] = [
       answer: { type: 'text', required: true, doc: 'the answer, as JSON of the schema that the prompt came with' },
       dryRun: { type: 'boolean', doc: 'write nothing' },
     },
-    output: {
-      run: { orNull: 'text' },
-      document: 'text',
-      pages: [{ path: 'text', operation: 'text' }],
-      already: ['text'],
-      rejected: [{ operation: 'text', 'page?': 'text', reason: 'text' }],
-    },
+    output: { run: 'any', document: 'string', pages: 'array', already: 'array', rejected: 'array' },
     run: async (memory, { answer, dryRun }, signal) => {
       const { run, document, pages, already, rejected } = await (await memory.extraction(signal)).apply(answer, dryRun);
       return { run, document, pages, already, rejected };

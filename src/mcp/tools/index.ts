@@ -1,3 +1,5 @@
+import { fail } from '../../base/failure.js';
+import { nearest } from '../../base/nearest.js';
 import type { Tool } from '../tool.js';
 import { BANK_TOOLS } from './bank.js';
 import { CONTEXT_TOOLS } from './context.js';
@@ -15,3 +17,36 @@ export const TOOLS: readonly Tool[] = [
   ...TURN_TOOLS,
   ...EXTRACTION_TOOLS,
 ];
+
+/** What a server offers unless it is told otherwise: each listed tool costs every conversation of the host its size. */
+const DEFAULT_TOOLS: readonly string[] = [
+  'recall',
+  'get',
+  'retain',
+  'forget',
+  'entity',
+  'context_build',
+  'core',
+  'session_search',
+];
+
+/**
+ * The tools of a server.
+ * @param wanted `all`, or names divided by commas; the default ones when it is not given
+ * @throws MemoryError `usage` for a name that no tool has
+ */
+export function toolsNamed(wanted?: string): readonly Tool[] {
+  if (wanted === 'all') return TOOLS;
+  const names = wanted?.split(/[\s,]+/).filter((name) => name !== '') ?? DEFAULT_TOOLS;
+  for (const name of names) {
+    if (TOOLS.some((tool) => tool.name === name)) continue;
+    const known = TOOLS.map((tool) => tool.name);
+    const near = nearest(name, known);
+    fail(
+      'usage',
+      `there is no tool "${name}"`,
+      near === undefined ? `known: ${known.join(', ')}` : `did you mean ${near}?`,
+    );
+  }
+  return TOOLS.filter(({ name }) => names.includes(name));
+}

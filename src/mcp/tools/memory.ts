@@ -3,47 +3,44 @@ import { BATCHED, type RecallAnswer } from '../../recall/request.js';
 import { FORGET, type ForgetReport } from '../../retain/forget.js';
 import { RETAIN, type RetainReport } from '../../retain/retain.js';
 import { type Tool, tool, withPaths } from '../tool.js';
-import { RECALL_RESULT } from './results.js';
+
+// An answer has no diff to look at.
+const { dryRun: _, ...KEPT } = RETAIN;
+const { dryRun: __, ...GONE } = FORGET;
 
 export const MEMORY_TOOLS: readonly Tool[] = [
   tool<RecallAnswer>()({
     name: 'recall',
     title: 'Recall',
     description:
-      'Find what is known, before you answer from memory: facts and log lines with their file and line. Ask a plain ' +
-      'question with its concrete words (names, numbers, a time such as "last week"). An empty list, or `answers: none`, ' +
-      'means that nothing is known of it. Cite `source` when you use a result; `superseded` names the fact that replaced it, `standsFor` the ' +
-      'lines that say the same.',
+      'Find what is known, before you answer: facts and log lines. Ask a plain question with its concrete ' +
+      'words (names, numbers, a time such as "last week"). No results, or `answers: none`: nothing is known of it. ' +
+      'Cite `source`; `superseded` names the fact that replaced one.',
     effect: 'reads',
     input: BATCHED,
     output: {
-      query: 'text',
-      mode: 'text',
-      window: { orNull: { since: { orNull: 'text' }, until: { orNull: 'text' } } },
-      results: [RECALL_RESULT],
-      answers: 'text',
+      query: 'string',
+      mode: 'string',
+      window: 'any',
+      results: 'array',
+      answers: 'string',
       tokens: 'number',
       dropped: 'number',
-      stale: 'yes/no',
-      warnings: ['text'],
-      'explain?': ['text'],
+      stale: 'boolean',
+      warnings: 'array',
+      explain: 'array',
     },
     run: (memory, request, signal) => memory.recall(request, signal),
   }),
   tool<GetAnswer>()({
     name: 'get',
-    title: 'Get a fact, lines or a page',
+    title: 'Get',
     description:
-      'What stands at a place, to look around a result of recall or to read a page whole: by id, by `path`, or by ' +
-      '`path#L4` and `path#L3-L9`, as `source` gives it. Of a page, `linkedFrom` names the lines that link to it.',
+      'What stands at a place: an id, a page, or lines of it as `source` gives them, with what is around. Of a page, ' +
+      '`linkedFrom` names the lines that link to it.',
     effect: 'reads',
     input: GET,
-    output: {
-      item: 'any',
-      before: [{ line: 'number', text: 'text' }],
-      after: [{ line: 'number', text: 'text' }],
-      linkedFrom: [{ id: 'text', content: 'text', source: 'text' }],
-    },
+    output: { item: 'object', before: 'array', after: 'array', linkedFrom: 'array' },
     run: (memory, request) => memory.get(request),
   }),
   tool<Omit<RetainReport, 'changes'> & { readonly written: readonly string[] }>()({
@@ -51,25 +48,11 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     title: 'Retain',
     description:
       'Append facts to the log of today, on disk when this returns. One fact each: `W @Peter: lives in Vienna` (W: the ' +
-      'world, B: what you did, `O(c=0.8)`: an opinion and how sure it is, S: an observation). Whole sentences that ' +
-      'can be read without this conversation; no secrets. What is there already is skipped.',
+      'world, B: what you did, `O(c=0.8)`: an opinion and how sure it is, S: an observation). Whole sentences, to ' +
+      'be read without this conversation; no secrets. What is there already is skipped.',
     effect: 'writes',
-    input: RETAIN,
-    output: {
-      retained: [
-        {
-          id: 'text',
-          kind: 'text',
-          entities: ['text'],
-          content: 'text',
-          source: 'text',
-          'nearDuplicateOf?': 'text',
-        },
-      ],
-      skipped: [{ text: 'text', reason: 'text', duplicate: 'yes/no' }],
-      warnings: ['text'],
-      written: ['text'],
-    },
+    input: KEPT,
+    output: { retained: 'array', skipped: 'array', warnings: 'array', written: 'array' },
     run: async (memory, request) => withPaths(await memory.retain(request)),
   }),
   tool<Omit<ForgetReport, 'changes'> & { readonly written: readonly string[] }>()({
@@ -79,14 +62,8 @@ export const MEMORY_TOOLS: readonly Tool[] = [
       'Take a statement out for good, wherever it stands. Only when the user asks for it. `id` as recall gives it; ' +
       '`remaining` names places that still have the text.',
     effect: 'removes',
-    input: FORGET,
-    output: {
-      id: 'text',
-      content: 'text',
-      erased: ['text'],
-      remaining: [{ source: 'text', what: 'text' }],
-      written: ['text'],
-    },
+    input: GONE,
+    output: { id: 'string', content: 'string', erased: 'array', remaining: 'array', written: 'array' },
     run: async (memory, request) => withPaths(await memory.forget(request)),
   }),
 ];

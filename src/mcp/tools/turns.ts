@@ -15,7 +15,7 @@ interface Flushed {
   readonly written: readonly string[];
 }
 
-const PROMPT = { system: 'text', user: 'text', schema: 'any', schemaName: 'text' } as const;
+const PROMPT = { system: 'string', user: 'string', schema: 'object', schemaName: 'string' } as const;
 /** Turns that the calling agent's own model takes: it is given a prompt, and what it answers is checked and applied. */
 export const TURN_TOOLS: readonly Tool[] = [
   tool<SessionWmPrompt>()({
@@ -26,7 +26,7 @@ export const TURN_TOOLS: readonly Tool[] = [
       'several `parts`, answer each in turn with wm_apply.',
     effect: 'reads',
     input: { ...SESSION, ...WM_PROMPT },
-    output: { ...PROMPT, session: 'text', archive: 'text', part: 'number', parts: 'number', reminders: ['text'] },
+    output: { ...PROMPT, session: 'string', archive: 'string', part: 'number', parts: 'number', reminders: 'array' },
     run: async (memory, { session, ...options }, signal) => (await memory.sessions(signal)).wmPrompt(session, options),
   }),
   tool<Omit<ResumeReport, 'finished'> & { readonly finished: readonly object[] }>()({
@@ -38,13 +38,13 @@ export const TURN_TOOLS: readonly Tool[] = [
     effect: 'writes',
     input: { ...SESSION, ...ANSWER, ...WM_APPLY },
     output: {
-      session: 'text',
-      finished: 'any',
-      pending: ['text'],
+      session: 'string',
+      finished: 'array',
+      pending: 'array',
       live_messages: 'number',
       archived_messages: 'number',
       pending_tokens: 'number',
-      warnings: ['text'],
+      warnings: 'array',
     },
     run: async (memory, { session, answer, ...options }, signal) =>
       (await memory.sessions(signal)).wmApply(session, answer, options),
@@ -55,7 +55,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     description: 'Whether memories of a session should be saved now, before its conversation is compacted.',
     effect: 'reads',
     input: { ...SESSION, tokens: COMPACT.tokens, contextWindow: COMPACT.contextWindow },
-    output: { shouldFlush: 'yes/no', threshold: 'number', reason: 'text', 'warning?': 'text', 'window?': 'any' },
+    output: { shouldFlush: 'boolean', threshold: 'number', reason: 'string', warning: 'string', window: 'object' },
     run: async (memory, { session, tokens, contextWindow }, signal) =>
       (await memory.sessions(signal)).flushCheck(session, { tokens, contextWindow }),
   }),
@@ -67,7 +67,7 @@ export const TURN_TOOLS: readonly Tool[] = [
       'answer with flush_apply and its `until`.',
     effect: 'reads',
     input: SESSION,
-    output: { ...PROMPT, session: 'text', part: 'number', parts: 'number', until: { orNull: 'text' } },
+    output: { ...PROMPT, session: 'string', part: 'number', parts: 'number', until: 'any' },
     run: async (memory, { session }, signal) => (await memory.sessions(signal)).flushPrompt(session),
   }),
   tool<Flushed>()({
@@ -77,12 +77,12 @@ export const TURN_TOOLS: readonly Tool[] = [
     effect: 'writes',
     input: { ...SESSION, ...ANSWER, ...FLUSH_APPLY },
     output: {
-      session: 'text',
-      status: 'text',
+      session: 'string',
+      status: 'string',
       saved: 'number',
       proposed: 'number',
-      warnings: ['text'],
-      written: ['text'],
+      warnings: 'array',
+      written: 'array',
     },
     run: async (memory, { session, answer, ...options }, signal) => {
       const report = await (await memory.sessions(signal)).flushApply(session, answer, options);
