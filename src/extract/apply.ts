@@ -181,9 +181,14 @@ export async function refreshSidecars(context: WorkspaceContext): Promise<readon
   }
 }
 
-function writeSidecars({ root, stateFolder }: WorkspaceContext): readonly FileChange[] {
+/** Writes pages and the sidecars that fit them, all or none. */
+function writeSidecars(
+  { root, stateFolder }: WorkspaceContext,
+  pages: readonly FileChange[] = [],
+): readonly FileChange[] {
   const abstracts = new Abstracts(root, stateFolder);
-  const changes = sidecarChanges(root, MemoryTypes.load(root), abstracts);
+  const planned = new Map(pages.map(({ path, after }) => [path, after]));
+  const changes = [...pages, ...sidecarChanges(root, MemoryTypes.load(root), abstracts, planned)];
   writeAll(root, stateFolder, changes);
   abstracts.save();
   noteSidecars(root, stateFolder);
@@ -225,9 +230,9 @@ export async function undoExtraction(
         hint: 'nothing was written; put back by hand what you changed there, or edit the pages yourself',
       });
     if (dryRun) return { run: record.run, changes };
-    writeAll(root, stateFolder, changes);
+    const written = writeSidecars(context, changes);
     markUndone(stateFolder, record.run);
-    return { run: record.run, changes: [...changes, ...writeSidecars(context)] };
+    return { run: record.run, changes: written };
   } finally {
     held?.release();
   }

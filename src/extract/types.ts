@@ -14,6 +14,9 @@ const BUILT_IN = 'memory-types';
 /** A user's own types, relative to the workspace. */
 const OWN = 'bank/types';
 
+/** They do not change while the program runs. */
+let builtIn: readonly MemoryType[] | undefined;
+
 /** The memory types of a workspace, by name. */
 export class MemoryTypes {
   /** Types of one page, by its path. */
@@ -38,11 +41,11 @@ export class MemoryTypes {
    */
   static load(root?: string): MemoryTypes {
     const templates = new Templates();
-    const types = new Map<string, MemoryType>();
-    for (const file of yamlFiles(join(templatesFolder(), BUILT_IN))) {
-      const type = readMemoryType(readTemplate(`${BUILT_IN}/${file}`), `templates/${BUILT_IN}/${file}`, templates);
-      types.set(type.name, { ...type, source: 'built-in' });
-    }
+    builtIn ??= yamlFiles(join(templatesFolder(), BUILT_IN)).map((file) => ({
+      ...readMemoryType(readTemplate(`${BUILT_IN}/${file}`), `templates/${BUILT_IN}/${file}`, templates),
+      source: 'built-in',
+    }));
+    const types = new Map(builtIn.map((type) => [type.name, type]));
     for (const file of root === undefined ? [] : yamlFiles(join(root, OWN))) {
       const path = `${OWN}/${file}`;
       const type = readMemoryType(readBytes(join(root ?? '', path), LARGEST_TEXT).toString('utf8'), path, templates);

@@ -65,12 +65,19 @@ export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Que
   };
 }
 
+/** Characters that are shown of what is no call. */
+const MOST_SHOWN = 60;
+
 /** The calls of an answer in that form, each of which is looked at for itself. */
 function listedCalls(text: string): readonly { name: string; arguments: unknown }[] | undefined {
   for (const candidate of candidatesOf(text)) {
     const list = parseRecord(candidate)?.calls;
     if (Array.isArray(list))
-      return list.filter(isRecord).map((call) => ({ name: String(call.tool), arguments: call.arguments }));
+      return list.map((call: unknown) =>
+        isRecord(call)
+          ? { name: String(call.tool), arguments: call.arguments }
+          : { name: String(JSON.stringify(call)).slice(0, MOST_SHOWN), arguments: undefined },
+      );
   }
   return undefined;
 }

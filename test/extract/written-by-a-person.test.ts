@@ -76,6 +76,16 @@ test('a line of ours is changed where a person has added others, in a clone with
   expect(workspace.read(path)).toBe(mixed.replace('green', 'black'));
 });
 
+test('a line of a person stays theirs when an answer has written the same once more', async () => {
+  const line = 'I keep bees, and always have.';
+  const workspace = testWorkspace({ 'bank/profile.md': `${line}\n` });
+  const pages = () => [shown(workspace, 'bank/profile.md')];
+  const doubled = { profile: [{ page_id: 1, content: { blocks: [{ search: line, replace: `${line}\n${line}` }] } }] };
+  expect(await apply(workspace, { id: 'a', pages: pages(), ...doubled })).toMatchObject({ code: 0 });
+  expect(await apply(workspace, { id: 'b', pages: pages(), deletes: [{ page_id: 1 }] })).toMatchObject({ code: 1 });
+  expect(workspace.read('bank/profile.md')).toMatch(new RegExp(`^${line}\n`));
+});
+
 test('links to a page that goes are not led elsewhere in lines of a person, nor is front matter set there', async () => {
   const ida = '---\ntype: person # hers\n---\n# Ida\n\n- Drinks [tea](../preferences/tea.md)\n';
   const workspace = testWorkspace({ 'bank/entities/Ida.md': ida });

@@ -1,6 +1,7 @@
+import { EmbeddingServer } from './embedding-server.js';
 import type { DiskFault, FailingDisk } from './failing-disk/failing-disk.js';
 import type { TemporaryWorkspace } from './workspace.js';
-import type { WritingCommand } from './writing-commands.js';
+import { inputOf, type WritingCommand } from './writing-commands.js';
 import {
   copyOf,
   differing,
@@ -48,15 +49,17 @@ export async function faultRounds(
 ): Promise<FaultReport> {
   const start = await startOf(command);
   const clean = copyOf(start);
+  const server = command.embeds && (await new EmbeddingServer().start());
+  const env = server ? { OLLAMA_HOST: server.host } : {};
   try {
-    const whole = await clean.run(command.args, { input: command.input ?? '' });
-    const round: Round = { command, disk, before: pagesOf(start), after: pagesOf(clean), code: whole.code };
+    const whole = await clean.run(command.args, { input: inputOf(command, clean), env });
+    const round: Round = { command, disk, env, before: pagesOf(start), after: pagesOf(clean), code: whole.code };
     const broken: string[] = [];
     let count = 0;
     let done = 0;
     let calls = 0;
     for (const fault of faults) {
-      const callsOfIt = await countCalls(start, command, disk, fault);
+      const callsOfIt = await countCalls(start, round, fault);
       calls += callsOfIt;
       for (const at of points(callsOfIt)) {
         const outcome = await oneFault(start, round, { ...fault, at });
@@ -70,12 +73,14 @@ export async function faultRounds(
   } finally {
     start.dispose();
     clean.dispose();
+    if (server) await server.stop();
   }
 }
 
 interface Round {
   readonly command: WritingCommand;
   readonly disk: FailingDisk;
+  readonly env: NodeJS.ProcessEnv;
   readonly before: Pages;
   readonly after: Pages;
   /** Exit code of a run without a fault. */
@@ -89,15 +94,11 @@ interface Outcome {
 }
 
 /** How many calls there are that such a fault can hit. */
-async function countCalls(
-  start: TemporaryWorkspace,
-  command: WritingCommand,
-  disk: FailingDisk,
-  fault: Omit<DiskFault, 'at'>,
-): Promise<number> {
+async function countCalls(start: TemporaryWorkspace, round: Round, fault: Omit<DiskFault, 'at'>): Promise<number> {
+  const { command, disk } = round;
   const workspace = copyOf(start);
-  const env = disk.env(workspace.root, { ...fault, at: 0 });
-  await workspace.start(command.args, { input: command.input ?? '', env });
+  const env = { ...round.env, ...disk.env(workspace.root, { ...fault, at: 0 }) };
+  await workspace.start(command.args, { input: inputOf(command, workspace), env });
   workspace.dispose();
   return disk.calls().length;
 }
@@ -107,17 +108,18 @@ async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFaul
   const workspace = copyOf(start);
   try {
     const run = await workspace.start(command.args, {
-      input: command.input ?? '',
-      env: disk.env(workspace.root, fault),
+      input: inputOf(command, workspace),
+      env: { ...round.env, ...disk.env(workspace.root, fault) },
     });
     const call = disk.calls().find((line) => line.startsWith('!')) ?? 'not reached';
-    const done = run.code === round.code;
+    const done = run.code === round.code && !(command.onlyWarns && run.stderr.includes('warning: '));
     const left = pagesOf(workspace);
     const isDone = samePages(left, after);
     const broken = [...wrongWords(run, command, round.code), ...wrongPages(left, round)];
     if (done && !isDone) broken.push(`said to be done, and is not: ${differing(left, after)}`);
+    if (done && command.says?.test(run.stdout) === false) broken.push(`said to be done, but ${run.stdout}`);
     if (!fault.lasting) broken.push(...leftovers(workspace).map((path) => `left ${path} behind`));
-    if (!isDone) broken.push(...(await askedAgain(workspace, round)));
+    if (!isDone || (!done && command.says)) broken.push(...(await askedAgain(workspace, round)));
     broken.push(...(await verifyFailure(workspace)));
     return { done, call, broken };
   } finally {
@@ -125,11 +127,15 @@ async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFaul
   }
 }
 
-async function askedAgain(workspace: TemporaryWorkspace, { command, after, code }: Round): Promise<readonly string[]> {
-  const runs = [await workspace.run(command.args, { input: command.input ?? '' })];
+async function askedAgain(
+  workspace: TemporaryWorkspace,
+  { command, env, after, code }: Round,
+): Promise<readonly string[]> {
+  const runs = [await workspace.run(command.args, { input: inputOf(command, workspace), env })];
   if (command.again !== undefined) runs.push(await workspace.run(command.again));
   const last = runs.at(-1);
   const broken = last?.code === (command.again === undefined ? code : 0) ? [] : [`asked again: ${last?.stderr}`];
+  if (command.says?.test(last?.stdout ?? '') === false) broken.push(`asked again, it says ${last?.stdout}`);
   const pages = pagesOf(workspace);
   return samePages(pages, after) ? broken : [...broken, `asked again, differs: ${differing(pages, after)}`];
 }

@@ -1,4 +1,4 @@
-import type { FileContents } from './workspace.js';
+import type { FileContents, TemporaryWorkspace } from './workspace.js';
 
 /** A writing command, and the workspace in which it has something to write. */
 export interface WritingCommand {
@@ -7,11 +7,22 @@ export interface WritingCommand {
   /** Commands that are run before it. */
   readonly before?: readonly (readonly string[])[];
   readonly args: readonly string[];
-  readonly input?: string;
+  readonly input?: string | ((workspace: TemporaryWorkspace) => string);
   /** What makes good what a fault left, when it is not the command itself. */
   readonly again?: readonly string[];
   /** It writes in steps: a file may also be at a stage between before and after, as long as it is whole. */
   readonly inSteps?: true;
+  /** It needs a model that embeds. */
+  readonly embeds?: true;
+  /** What it says when it is done, where that is not seen in the pages. */
+  readonly says?: RegExp;
+  /** It never fails its caller: what it could not do is a warning. */
+  readonly onlyWarns?: true;
+}
+
+/** What a command reads from standard input in a workspace. */
+export function inputOf({ input = '' }: WritingCommand, workspace: TemporaryWorkspace): string {
+  return typeof input === 'string' ? input : input(workspace);
 }
 
 const LOG = 'memory/2026-03-15.md';
@@ -31,6 +42,19 @@ const DIARY = {
   'memory/2026-03-14.md': '## Retain\n\n- W @Peter: lives in Graz\n- W @Peter: asked for short replies !!\n',
   'bank/opinions.md': '# Opinions\n\nMy own words.\n\n- O(c=0.70) @Peter: prefers long replies\n',
 };
+const MOVED = {
+  'memory/2026-03-12.md': '## Retain\n\n- W @Peter: lives in Graz\n',
+  'memory/2026-03-14.md': '## Retain\n\n- W @Peter: lives in Linz\n',
+};
+const OPERATIONS = JSON.stringify({
+  id: 'd',
+  preferences: [{ topic: 'coffee', content: '- Drinks it black' }],
+  tools: [{ tool_name: 'grep', purpose: 'finds lines', call_count: 2 }],
+});
+const TURNS = [
+  { type: 'user', sessionId: 'talk', uuid: 'a', message: { role: 'user', content: 'use port 6380' } },
+  { type: 'assistant', sessionId: 'talk', uuid: 'b', message: { role: 'assistant', content: 'It does now.' } },
+];
 const TRANSCRIPT = [
   { type: 'session', version: 3, id: 'chat', timestamp: '2026-03-01T10:00:00Z', cwd: '/' },
   {
@@ -81,6 +105,13 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
   },
   { name: 'index', files: { [LOG]: DAY, ...CORE }, args: ['index'] },
   { name: 'index --force', files: { [LOG]: DAY, ...CORE }, before: [['index']], args: ['index', '--force'] },
+  {
+    name: 'index --embed',
+    files: { [LOG]: DAY, ...CORE },
+    args: ['index', '--embed'],
+    embeds: true,
+    says: /^(?:Made [1-9]|No vector was missing)/m,
+  },
   { name: 'reflect', files: DIARY, args: ['reflect'] },
   { name: 'reflect --undo', files: DIARY, before: [['reflect']], args: ['reflect', '--undo'] },
   { name: 'reflect', files: { [LOG]: DAY }, args: ['reflect'], inSteps: true },
@@ -108,7 +139,7 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
   {
     name: 'session import',
     args: ['session', 'import', '-'],
-    input: TRANSCRIPT.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    input: jsonLines(TRANSCRIPT),
     inSteps: true,
   },
   {
@@ -125,4 +156,49 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
     input: '{"sections":{"Current State":{"op":"UPDATE","content":"The cache is in Redis."}}}',
     inSteps: true,
   },
+  {
+    name: 'session after-turn',
+    before: CHAT,
+    args: ['session', 'after-turn', 'chat', '--stdin', '--idempotency-key', 'k'],
+    input: '{"role":"user","content":"thank you"}',
+    inSteps: true,
+  },
+  {
+    name: 'session resume',
+    before: [...CHAT, ['session', 'commit', 'chat', '--keep-recent', '0', '--defer']],
+    args: ['session', 'resume', 'chat'],
+    inSteps: true,
+  },
+  {
+    name: 'hook',
+    files: { 'talk.jsonl': jsonLines(TURNS) },
+    args: ['hook', 'claude-code'],
+    input: (workspace) =>
+      JSON.stringify({
+        hook_event_name: 'SessionEnd',
+        session_id: 'talk',
+        transcript_path: workspace.path('talk.jsonl'),
+      }),
+    inSteps: true,
+    onlyWarns: true,
+  },
+  {
+    name: 'extract apply',
+    args: ['extract', 'apply', '--answer', '-'],
+    input: OPERATIONS,
+    inSteps: true,
+  },
+  {
+    name: 'extract --undo',
+    files: { 'operations.json': OPERATIONS },
+    before: [['extract', 'apply', '--answer', 'workspace/operations.json']],
+    args: ['extract', '--undo'],
+    inSteps: true,
+  },
+  { name: 'settle', files: MOVED, args: ['settle', 'f-nrc9n840d1mza', 'f-p6qak7qr82ehd', 'replaces'] },
+  { name: 'reflect apply', files: DIARY, args: ['reflect', 'apply', '--answer', '-'], input: '{"verdicts":[]}' },
 ];
+
+function jsonLines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}

@@ -32,6 +32,8 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   let text = '';
   let [at, to] = [0, 0];
   const isTheirs = theirLines(old, isOurs);
+  // A line of ours that says the same would make theirs look like ours.
+  const said = new Set(old.flatMap(({ line }, index) => (isTheirs(index) ? [line] : [])));
   for (const { count, isOld, isNew } of compared(old, made)) {
     const [kept, fresh] = [old.slice(at, at + count), isOld ? [] : made.slice(to, to + count)];
     if (isOld && !isNew)
@@ -43,7 +45,7 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
     for (const line of isOld && isNew ? kept : fresh.map((one) => ({ ...one, end: one.end && end }))) {
       text += ended(text, end) + line.line + line.end;
     }
-    added.push(...fresh.flatMap(({ line }) => (line.trim() === '' ? [] : [lineHash(line)])));
+    added.push(...fresh.flatMap(({ line }) => (line.trim() === '' || said.has(line) ? [] : [lineHash(line)])));
     if (isOld) at += count;
     if (isNew) to += count;
   }

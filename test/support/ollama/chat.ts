@@ -130,8 +130,9 @@ async function streamed(generated: Generated, { options }: ChatRequest, model: F
     writer.line({ ...head(model), message: { role: 'assistant', content: '', ...part }, done: false, ...rest });
   if (await brokeOff(writer, stage, 0)) return;
   if (thinking !== '') await say({ thinking });
-  const middle = pieces.length >> 1;
-  for (const [index, content] of pieces.entries()) {
+  const chunks = pieces.length > MOST_CHUNKS ? inChunks(pieces) : pieces;
+  const middle = chunks.length >> 1;
+  for (const [index, content] of chunks.entries()) {
     if (stage.gone.aborted) return;
     await say({ content });
     if (index === middle && (await brokeOff(writer, stage, 1))) return;
@@ -143,6 +144,16 @@ async function streamed(generated: Generated, { options }: ChatRequest, model: F
   if (await brokeOff(writer, stage, 2)) return;
   await say(lastCalls === undefined ? {} : { tool_calls: lastCalls }, stage.lastLine(last(generated)));
   await writer.end();
+}
+
+/** A long answer comes in longer pieces: each costs a turn of the event loop. */
+const MOST_CHUNKS = 100;
+
+function inChunks(pieces: readonly string[]): readonly string[] {
+  const size = Math.ceil(pieces.length / MOST_CHUNKS);
+  return Array.from({ length: Math.ceil(pieces.length / size) }, (_, at) =>
+    pieces.slice(at * size, (at + 1) * size).join(''),
+  );
 }
 
 function head({ name }: FakeModel): Readonly<Record<string, unknown>> {

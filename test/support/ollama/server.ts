@@ -23,6 +23,8 @@ export interface FakeOllamaOptions {
   readonly registry?: readonly FakeModel[];
   /** Requests that may wait for a model. */
   readonly maxQueue?: number;
+  /** Most bytes of an HTTP chunk of an answer; small ones when not given, which break where it hurts. */
+  readonly chunkBytes?: number;
   readonly loadMs?: number;
   /** How late the first piece is under `slow-first-token`. */
   readonly slowMs?: number;
@@ -205,7 +207,7 @@ export class FakeOllama {
         const vector = vectorOf(input, dimension, options.synonyms);
         return options.mutation === 'unnormalised' ? vector.map((number) => number * 3) : vector;
       },
-      writer: (seed) => new LineWriter(response, seed, faults.strikes('dribble') ? 1 : undefined),
+      writer: (seed) => new LineWriter(response, seed, faults.strikes('dribble') ? 1 : options.chunkBytes),
       lastLine: (line) =>
         mutatedLast({ ...line, ...(faults.strikes('extra-fields') ? { x_extra: 1 } : {}) }, options.mutation),
       hang: async (writer) => {

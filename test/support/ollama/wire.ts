@@ -65,6 +65,7 @@ export class LineWriter {
   async text(text: string): Promise<void> {
     this.begin();
     this.waiting = Buffer.concat([this.waiting, Buffer.from(text)]);
+    if (this.waiting.length < this.chunkBytes >> 1 && this.chunkBytes > MOST_CHUNK) return;
     const rest = this.aligned ? 0 : Math.floor(this.random.next() * Math.min(this.waiting.length, MOST_CHUNK));
     await this.flush(rest);
   }

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listArchives, readArchived } from '../../src/session/archive/archives.js';
+import { sessionPaths } from '../../src/session/log/paths.js';
+import { readLive } from '../../src/session/log/read.js';
+import { plainText } from '../../src/session/message.js';
+import { runUntilKilled, timed } from './kill-rounds.js';
+import type { TemporaryWorkspace } from './workspace.js';
+
+/** What a number of killed imports came to. `broken` must be empty. */
+export interface ImportKillReport {
+  readonly rounds: number;
+  readonly killed: number;
+  readonly acknowledged: number;
+  readonly broken: readonly string[];
+}
+
+const SESSION = 'talk';
+/** What a host gives for the end of a session, so that it is never killed by its own time. */
+const UNHINDERED_MS = 60_000;
+
+/**
+ * Kills `session import` and the hook of a host's event, in turns, while a transcript grows: of what was acknowledged
+ * everything is there, and at no moment is a message twice, out of order or without those before it.
+ */
+export async function importKillRounds(
+  workspace: TemporaryWorkspace,
+  rounds: number,
+  random: () => number,
+): Promise<ImportKillReport> {
+  const transcript = join(workspace.base, 'talk.jsonl');
+  const broken: string[] = [];
+  let [killed, acknowledged] = [0, 0];
+  const whole = await timed(() => workspace.start(['status']));
+  for (let round = 0; round <= rounds; round++) {
+    const texts = textsUpTo(round);
+    writeFileSync(transcript, texts.map(recordOf).join(''));
+    const event = {
+      hook_event_name: round % 4 < 2 ? 'Stop' : 'PreCompact',
+      session_id: SESSION,
+      transcript_path: transcript,
+    };
+    const [args, input] =
+      round % 2 === 0 && round < rounds
+        ? [['hook', 'claude-code'], JSON.stringify(event)]
+        : [['session', 'import', transcript, '--session', SESSION], ''];
+    const after = round === rounds ? UNHINDERED_MS : whole * (0.4 + random());
+    const run = await runUntilKilled(workspace, args, after, { input });
+    if (run.killed) killed++;
+    else acknowledged++;
+    if (!run.killed && (run.code !== 0 || run.stderr.includes('warning')))
+      broken.push(`${round}: ${run.code} ${run.stderr}`);
+    const found = messagesOf(workspace);
+    const expected = texts.slice(0, run.killed ? found.length : undefined);
+    if (found.join('\n') !== expected.join('\n'))
+      broken.push(`${round}: ${found.length} of ${texts.length}: ${found.slice(-4)}`);
+  }
+  // What a hook left to a process of its own ends, too.
+  await workspace.run(['session', 'resume', SESSION]);
+  const open = listArchives(sessionPaths(workspace.root, SESSION)).filter(({ state }) => state !== 'completed');
+  return { rounds, killed, acknowledged, broken: [...broken, ...open.map(({ id }) => `${id} is not finished`)] };
+}
+
+function messagesOf({ root }: TemporaryWorkspace): readonly string[] {
+  const paths = sessionPaths(root, SESSION);
+  return [...listArchives(paths).flatMap(readArchived), ...readLive(paths)].map(plainText);
+}
+
+function textsUpTo(round: number): readonly string[] {
+  return Array.from({ length: 2 * (round + 1) }, (_, i) => `number ${i} is said, of so many words`);
+}
+
+function recordOf(text: string, at: number): string {
+  const role = at % 2 === 0 ? 'user' : 'assistant';
+  const timestamp = new Date(Date.UTC(2026, 2, 1) + at * 1_000).toISOString();
+  const record = { type: role, sessionId: SESSION, uuid: `u${at}`, timestamp, message: { role, content: text } };
+  return `${JSON.stringify(record)}\n`;
+}
