@@ -25,8 +25,25 @@ const MOST_CHARS = 4_000;
  * @param times prepared for the page that the text is of
  */
 export function readValidity(text: string, day: Day | null, times: Times): Validity | null {
+  return readDated(text, day, times).validity;
+}
+
+/** As {@link readValidity}, with all that the text names as a time: which words do so depends on no day. */
+export function readDated(text: string, day: Day | null, times: Times): Dated {
   const blanked = blankCode(text).slice(0, MOST_CHARS);
-  const mentions = day === null ? wholeDates(blanked, times) : mentionsOf(blanked, day, times);
+  const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
+  return { validity: validityOf(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions), mentions };
+}
+
+interface Dated {
+  readonly validity: Validity | null;
+  readonly mentions: readonly TimeMention[];
+}
+
+/** Two that have no part in common. */
+const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
+
+function validityOf(blanked: string, mentions: readonly TimeMention[]): Validity | null {
   const stated = mentions.findIndex(({ isPeriod }) => isPeriod);
   const first = mentions[Math.max(0, stated)]?.span;
   if (first === undefined) return null;
@@ -60,11 +77,10 @@ function mentionsOf(text: string, day: Day, times: Times): readonly TimeMention[
   return times.read(text, { ...noonOf(day), policy: TOLD });
 }
 
-/** Dates that are the same whatever day it is: read on two that have no part in common. */
-function wholeDates(text: string, times: Times): readonly TimeMention[] {
-  const some = mentionsOf(text, '2021-03-10', times);
+/** Dates that are the same whatever day it is: as they are read on two. */
+function wholeDates(some: readonly TimeMention[], text: string, times: Times): readonly TimeMention[] {
   if (some.length === 0) return some;
-  const same = new Set(mentionsOf(text, '2024-10-26', times).map(keyOf));
+  const same = new Set(mentionsOf(text, ANY_DAYS[1], times).map(keyOf));
   return some.filter((mention) => same.has(keyOf(mention)));
 }
 

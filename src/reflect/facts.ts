@@ -58,6 +58,8 @@ export class FactReader {
   private readonly entities = new Map<string, readonly ReflectFact[]>();
   private readonly ids = new Map<string, ReflectFact | undefined>();
   private readonly units = new Map<UnitKey, ReflectFact>();
+  private readonly keys = new Map<string, UnitKey>();
+  private readonly latestOf = new Map<string, ReadonlySet<UnitKey>>();
   private readonly sections = new Map<UnitKey, boolean>();
   private readonly blocks = new Map<string, readonly ManagedBlock[]>();
 
@@ -87,6 +89,24 @@ export class FactReader {
     const marked = withJobs(sorted);
     this.entities.set(slug, marked);
     return marked;
+  }
+
+  /** So many of the facts about an entity, those indexed last. */
+  latest(slug: string, limit: number): readonly ReflectFact[] {
+    return withJobs(this.read(this.search.facts([...this.latestKeys(slug, limit)])));
+  }
+
+  /** Whether a fact that was read is one of {@link latest}. Reads none of them. */
+  isAmongLatest({ id }: ReflectFact, slug: string, limit: number): boolean {
+    return this.latestKeys(slug, limit).has(this.keys.get(id) ?? -1);
+  }
+
+  private latestKeys(slug: string, limit: number): ReadonlySet<UnitKey> {
+    const name = `${limit} ${slug}`;
+    const slugs = this.search.entity(slug)?.slugs ?? [slug];
+    const keys = this.latestOf.get(name) ?? new Set(this.search.linked(slugs, NO_RESOURCES, limit));
+    this.latestOf.set(name, keys);
+    return keys;
   }
 
   /** The fact with an id where it is stated first, or undefined when it is nowhere: deleted, or forgotten. */
@@ -124,6 +144,7 @@ export class FactReader {
       if (known === undefined && (isView(unit) || this.isGenerated(unit))) continue;
       const fact = known ?? this.toFact(unit, unit.fact);
       this.units.set(unit.key, fact);
+      if (!this.keys.has(unit.fact)) this.keys.set(unit.fact, unit.key);
       facts.set(unit.fact, fact);
     }
     return [...facts.values()];

@@ -1,7 +1,9 @@
 import type { Day } from '../base/clock.js';
+import { groupBy } from '../base/group.js';
 import type { Direction, Judge } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { brings, type Judged, judgeByRules, prepare } from '../memory/judge/rules.js';
+import { Alike } from './beliefs/alike.js';
 import { type Belief, type Beliefs, statedBelief } from './beliefs/beliefs.js';
 import type { EvidenceBook } from './beliefs/evidence-book.js';
 import type { ReflectFact } from './facts.js';
@@ -25,9 +27,6 @@ export interface Judgement {
   /** Of rules that stand in for a model: it is to be asked when it is there again. */
   readonly isProvisional?: boolean | undefined;
 }
-
-/** Pairs that a run has judged: ids of facts by belief. */
-type Asked = Map<Belief, Set<string>>;
 
 /** Judges pairs, one answer each. Undefined: not now, the fact is to be looked at again by a later run. */
 export type JudgePairs = (pairs: readonly Pair[]) => Promise<readonly (Judgement | undefined)[]>;
@@ -55,8 +54,6 @@ export interface Judging {
   readonly judge: JudgePairs;
   /** Facts that the rules have judged before, and a model is to judge. */
   readonly reopened: ReadonlySet<string>;
-  /** What this run has judged so far. */
-  readonly asked: Asked;
 }
 
 /**
@@ -68,7 +65,7 @@ export interface Judging {
 export async function judgeDay(
   facts: readonly ReflectFact[],
   day: Day,
-  { beliefs, book, judge, reopened, asked }: Judging,
+  { beliefs, book, judge, reopened }: Judging,
 ): Promise<readonly ReflectFact[]> {
   const read = facts.map(readFact);
   const pairs = read.flatMap(({ fact, judged }) =>
@@ -87,10 +84,6 @@ export async function judgeDay(
   const later = new Set<ReflectFact>();
   const brought = new Set<ReflectFact>();
   const judgements = await judge(open);
-  noteAsked(
-    open.filter((_, index) => judgements[index] !== undefined),
-    asked,
-  );
   for (const [index, pair] of open.entries()) {
     const judgement = judgements[index];
     if (judgement === undefined) later.add(pair.fact);
@@ -112,54 +105,44 @@ export async function judgeDay(
 export async function judgeLate(
   late: readonly Belief[],
   factsAbout: (slug: string) => readonly ReflectFact[],
-  { beliefs, book, judge, asked }: Judging,
+  { beliefs, book, judge }: Judging,
 ): Promise<ReadonlySet<Belief>> {
-  const pairs: Pair[] = [];
+  const open = new Set<Belief>();
+  const judgeThose = async (pairs: readonly Pair[]): Promise<void> => {
+    for (const [index, judgement] of (await judge(pairs)).entries()) {
+      const pair = pairs[index];
+      if (pair === undefined || pair.fact.day === null) continue;
+      if (judgement === undefined) open.add(pair.belief);
+      else note(pair, judgement, pair.fact.day, book);
+    }
+  };
+  let pairs: Pair[] = [];
   for (const about of bySubject(late)) {
     // Each fact is read once for all beliefs about the same.
     const facts = new Map(about[0]?.slugs.flatMap(factsAbout).map((fact) => [fact.id, fact]));
     const read = [...facts.values()].filter(({ isEvidence }) => isEvidence).map(readFact);
+    const words = new Alike(read);
     for (const belief of about) {
-      const open = read.filter(({ fact }) => mayCount(fact, belief) && !isAsked(fact, belief, { book, asked }));
-      for (const { fact, judged } of open)
-        if (beliefs.isCandidate(fact, belief, judged)) pairs.push({ fact, belief, judged });
+      for (const { fact, judged } of beliefs.alikeTo(belief, read, words))
+        if (mayCount(fact, belief) && !book.has(fact.id, belief.id)) pairs.push({ fact, belief, judged });
     }
+    if (pairs.length < MOST_HELD) continue;
+    await judgeThose(pairs);
+    pairs = [];
   }
-  const judgements = await judge(pairs);
-  const open = new Set<Belief>();
-  for (const [index, pair] of pairs.entries()) {
-    const judgement = judgements[index];
-    if (judgement === undefined) open.add(pair.belief);
-    else if (pair.fact.day !== null) note(pair, judgement, pair.fact.day, book);
-  }
+  await judgeThose(pairs);
   return open;
 }
+
+/** What is read of so many facts is held at a time. */
+const MOST_HELD = 1_000;
 
 function readFact(fact: ReflectFact): ReadFact {
   return { fact, judged: prepare(fact.text, fact.entities) };
 }
 
 function bySubject(beliefs: readonly Belief[]): readonly (readonly Belief[])[] {
-  const groups = new Map<string, Belief[]>();
-  for (const belief of beliefs) {
-    const subject = belief.slugs.join(' ');
-    const known = groups.get(subject);
-    if (known === undefined) groups.set(subject, [belief]);
-    else known.push(belief);
-  }
-  return [...groups.values()];
-}
-
-function noteAsked(pairs: readonly Pair[], asked: Asked): void {
-  for (const { fact, belief } of pairs) {
-    const known = asked.get(belief);
-    if (known === undefined) asked.set(belief, new Set([fact.id]));
-    else known.add(fact.id);
-  }
-}
-
-function isAsked({ id }: ReflectFact, belief: Belief, { book, asked }: Pick<Judging, 'book' | 'asked'>): boolean {
-  return book.has(id, belief.id) || asked.get(belief)?.has(id) === true;
+  return [...groupBy(beliefs, ({ slugs }) => slugs.join(' ')).values()];
 }
 
 /** Whether the fact is the one that states the belief. */

@@ -1,4 +1,6 @@
 import type { Day } from '../base/clock.js';
+import { addTo } from '../base/group.js';
+import { compareText } from '../base/order.js';
 import type { IndexedFile, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { dayOfPath } from '../language/time/calendar.js';
@@ -136,7 +138,6 @@ export async function planRun(input: PlanInput): Promise<Plan> {
       progress,
       judge,
       reopened,
-      asked: new Map(),
       isAll: scope.all,
     });
   }
@@ -352,14 +353,11 @@ function allEvidence(files: readonly IndexedFile[], reader: FactReader, since: D
 /** Evidence by its day, in the order of days; within a day in an order that does not depend on the files'. */
 function byDay(facts: readonly ReflectFact[]): ReadonlyMap<Day, readonly ReflectFact[]> {
   const days = new Map<Day, ReflectFact[]>();
-  const evidence = facts.filter(({ isEvidence }) => isEvidence).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const fact of evidence) {
-    if (fact.day === null) continue;
-    const ofDay = days.get(fact.day);
-    if (ofDay === undefined) days.set(fact.day, [fact]);
-    else ofDay.push(fact);
+  const evidence = facts.filter(({ isEvidence }) => isEvidence);
+  for (const fact of evidence.toSorted((a, b) => compareText(a.id, b.id))) {
+    if (fact.day !== null) addTo(days, fact.day, fact);
   }
-  return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...days].sort(([a], [b]) => compareText(a, b)));
 }
 
 /** What would stand in a block that a person owns now. */

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import build from '../support/build.js';
 import { ablation } from './ablation.js';
 import { batch } from './batch.js';
+import { crowd } from './crowd.js';
 import { extract } from './extract.js';
 import { type Figure, type Group, isMet } from './figure.js';
 import { indexing } from './indexing.js';
@@ -24,6 +25,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   batch,
   session,
   reflect,
+  crowd,
   extract,
   vectors,
   view,

@@ -152,6 +152,11 @@ export class SegmentSearch {
   filtered(filter: Filter, limit: number): readonly UnitKey[] {
     const { conditions, values } = this.conditions({ ...filter, since: undefined, until: undefined });
     const and = conditions.map((condition) => ` AND ${condition}`).join('');
+    if (!hasWindow(filter) && filter.kinds?.join() === 'opinion') {
+      const opinions = `SELECT unit.id FROM unit INDEXED BY unit_opinion CROSS JOIN file ON file.id = unit.file
+        WHERE unit.kind = 'opinion'${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
+      return this.keys(opinions, ...values, limit);
+    }
     const inWindow = `SELECT unit.id FROM file CROSS JOIN unit ON unit.id BETWEEN file.first_unit AND file.last_unit
       WHERE ${hasWindow(filter) ? 'file.day BETWEEN ? AND ?' : '1'}${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
     if (!hasWindow(filter)) return this.keys(inWindow, ...values, limit);

@@ -121,6 +121,11 @@ export function likeness(a: Judged, b: Judged): number {
   return Math.min(1, base + axes + (isOneSlotApart(a.stance.words, b.stance.words) ? 0.5 : 0));
 }
 
+/** Two statements that share none of these are not alike at all. Pure. */
+export function likenessKeys({ stance: { topic, axes, words } }: Judged): readonly string[] {
+  return [...topic, ...[...axes.keys()].map((axis) => `axis ${axis}`), `first ${words[0]}`];
+}
+
 /** The fact says plainly that the opinion's value was replaced: `moved from Vienna to Graz`. */
 function isSuperseded(o: Stance, { ended }: Stance): boolean {
   const held = ended.filter((term) => o.said.has(term)).length;

@@ -118,12 +118,13 @@ export function readStance(statement: string, entities: readonly string[]): Stan
   const words = once(() => frameWords(bare));
   const ended = once(() => readEnded(text));
   const said = once(() => new Set(rootTerms(text)));
+  const polarity = once(() => polarityOf(bare));
   return {
     get topic() {
       return topic();
     },
     get polarity() {
-      return polarityOf(bare);
+      return polarity();
     },
     get axes() {
       return ends().axes;

@@ -3,13 +3,12 @@ import { durationDays } from '../../language/statements/durations.js';
 import { tellsOfFormerState } from '../../language/statements/past.js';
 import { tellsOfHabit, tellsOfPlan } from '../../language/statements/plans.js';
 import { tellsOfHappening } from '../../language/statements/tenses.js';
-import { addDays, daysBetween, noonOf } from '../../language/time/calendar.js';
-import { TOLD } from '../../language/time/policy.js';
+import { addDays, daysBetween } from '../../language/time/calendar.js';
 import type { Times } from '../../language/time/times.js';
 import { blank } from '../../language/tokens.js';
 import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
 import { findNow } from '../../language/words/now.js';
-import { readValidity } from '../validity.js';
+import { readDated, type Validity } from '../validity.js';
 import { divide, type Piece } from './divide.js';
 import { readEnded } from './ended-value.js';
 import { contentTerms } from './terms.js';
@@ -49,8 +48,6 @@ const EVENT = { longest: 7, ago: 60 } as const;
 
 /** Beside its time: one word, or two small ones. */
 const MOST_LEANING = 1;
-/** Which words name a time depends on no day. */
-const ANY_DAY: Day = '2021-03-10';
 
 const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGATION}`, 'iu');
 
@@ -80,10 +77,11 @@ function leans({ terms, values = [], validFrom, validTo }: Part): boolean {
 
 function readPart(text: string, { from, to }: Piece, own: ReadonlySet<string>, day: Day | null, times: Times): Part {
   const said = text.slice(from, to);
-  const time = timeOf(said, day, times);
+  const { validity, mentions } = readDated(said, day, times);
+  const time = timeOf(said, day, validity);
   const isHabit = tellsOfHabit(said);
   // When something is says nothing of what it is.
-  const dated = (time.validFrom ?? time.validTo) === undefined ? said : withoutTimes(said, day, times);
+  const dated = (time.validFrom ?? time.validTo) === undefined ? said : blank(said, mentions);
   const untimed = blank(dated, findNow(dated));
   const values = readValues(said, untimed);
   const ended = readEnded(said);
@@ -105,13 +103,7 @@ function readPart(text: string, { from, to }: Piece, own: ReadonlySet<string>, d
 
 type Time = Pick<Part, 'validFrom' | 'validTo' | 'isPeriod'>;
 
-function withoutTimes(said: string, day: Day | null, times: Times): string {
-  const mentions = times.read(said, { ...noonOf(day ?? ANY_DAY), policy: TOLD });
-  return blank(said, mentions);
-}
-
-function timeOf(said: string, day: Day | null, times: Times): Time {
-  const found = readValidity(said, day, times);
+function timeOf(said: string, day: Day | null, found: Validity | null): Time {
   const lasts = found === null && day !== null ? durationDays(said) : undefined;
   if (lasts !== undefined && day !== null) return { validTo: addDays(day, lasts), isPeriod: true };
   return {

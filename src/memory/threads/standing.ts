@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { addTo, groupBy } from '../../base/group.js';
 import { addDays } from '../../language/time/calendar.js';
 import type { Part } from '../statement/statement.js';
 import { isAhead, isOver, type Stated, type Strand, type ThreadOptions, threadsOf } from './threads.js';
@@ -66,7 +67,7 @@ export function standingsOn<F extends StatedFact>(facts: readonly F[], options: 
   for (const group of groups) {
     const root = group.above === null ? undefined : topOf(group.above, above, top);
     if (root === undefined) standings.push(group);
-    else earlier.set(root, [...(earlier.get(root) ?? []), group.standing]);
+    else addTo(earlier, root, group.standing);
   }
   return standings.map(({ standing }) => {
     const below = standing.place === 'before' || standing.place === 'nowhere' ? undefined : earlier.get(standing.fact);
@@ -133,11 +134,7 @@ function dayAfter(from: Day | null, to: Day | null, { isPeriod }: Part): Day | n
 
 /** The parts of a fact that stand alike, as one. */
 function grouped<F extends StatedFact>(fact: F, parts: readonly Placed<F>[]): readonly Group<F>[] {
-  const groups = new Map<string, Placed<F>[]>();
-  for (const part of parts) {
-    const key = `${part.place} ${part.by?.id} ${part.above?.id}`;
-    groups.set(key, [...(groups.get(key) ?? []), part]);
-  }
+  const groups = groupBy(parts, ({ place, by, above }) => `${place} ${by?.id} ${above?.id}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];

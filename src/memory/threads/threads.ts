@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { addTo } from '../../base/group.js';
 import type { Part, Statement } from '../statement/statement.js';
 import type { UnitKind } from '../unit.js';
 import type { PairVerdict, PairVerdicts } from './verdicts.js';
@@ -250,12 +251,6 @@ function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: stri
 /** A term or a kind of value links parts when at most so many of the facts have it. */
 function mostFor(facts: number): number {
   return Math.max(2, Math.sqrt(facts));
-}
-
-function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
 }
 
 /** The parts that have been read, by what links to them. */

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { addTo } from '../../base/group.js';
 import { parseRecord } from '../../base/json.js';
 import { isDay } from '../../language/time/calendar.js';
 
@@ -113,18 +114,13 @@ export class PairBook {
     for (const verdicts of this.pairs.values()) {
       const verdict = countingOf(verdicts);
       if (verdict === undefined) continue;
-      const known = byEarlier.get(verdict.of);
-      if (known === undefined) byEarlier.set(verdict.of, [verdict]);
-      else known.push(verdict);
+      addTo(byEarlier, verdict.of, verdict);
     }
     return byEarlier;
   }
 
   private note(verdict: PairVerdict): void {
-    const key = `${verdict.fact} ${verdict.of}`;
-    const known = this.pairs.get(key);
-    if (known === undefined) this.pairs.set(key, [verdict]);
-    else known.push(verdict);
+    addTo(this.pairs, `${verdict.fact} ${verdict.of}`, verdict);
   }
 }
 

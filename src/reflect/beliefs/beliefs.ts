@@ -1,4 +1,6 @@
 import type { Day } from '../../base/clock.js';
+import { addTo } from '../../base/group.js';
+import { compareText } from '../../base/order.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../../memory/confidence.js';
 import type { Verdict } from '../../memory/evidence.js';
@@ -6,6 +8,7 @@ import { DEFAULT_CONFIDENCE, opinionId } from '../../memory/fact.js';
 import { type Judged, likeness, prepare } from '../../memory/judge/rules.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { ReflectFact } from '../facts.js';
+import { Alike } from './alike.js';
 
 /** An opinion that evidence moves: one of the page, or one that this run adds. */
 export class Belief {
@@ -51,9 +54,11 @@ export type Near = (fact: Pick<ReflectFact, 'id'>, belief: Pick<Belief, 'id'>) =
 export class Beliefs {
   private readonly bySlug = new Map<string, Belief[]>();
   private readonly byId = new Map<string, Belief>();
+  /** Of entities that many are about, once they are asked for; the first of those are taken of which nothing is alike. */
+  private readonly alike = new Map<string, { readonly words: Alike<Belief>; first: readonly Belief[] }>();
 
   /** @param near by vectors, when there are some */
-  constructor(private readonly near: Near = () => 0) {}
+  constructor(private readonly near?: Near) {}
 
   all(): readonly Belief[] {
     return [...this.byId.values()];
@@ -70,32 +75,56 @@ export class Beliefs {
   add(belief: Belief): void {
     this.byId.set(belief.id, belief);
     for (const slug of belief.slugs.length === 0 ? [''] : belief.slugs) {
-      const known = this.bySlug.get(slug);
-      if (known === undefined) this.bySlug.set(slug, [belief]);
-      else known.push(belief);
+      addTo(this.bySlug, slug, belief);
+      const alike = this.alike.get(slug);
+      alike?.words.add(belief);
+      if (alike !== undefined) alike.first = firstOf([...alike.first, belief]);
     }
   }
 
   /** The beliefs that a fact may speak for or against: those about the same entities, of many the most alike ones. */
   candidates(fact: ReflectFact, judged: Judged): readonly Belief[] {
-    const about = new Set((fact.slugs.length === 0 ? [''] : fact.slugs).flatMap((slug) => this.about(slug)));
-    if (about.size <= MOST_CANDIDATES) return [...about].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const slugs = fact.slugs.length === 0 ? [''] : fact.slugs;
+    const about = new Set(slugs.flatMap((slug) => this.likely(slug, judged)));
+    if (about.size <= MOST_CANDIDATES) return [...about].sort(byId);
     return [...about]
       .map((belief) => ({ belief, likeness: this.likeness(fact, belief, judged) }))
-      .sort((a, b) => b.likeness - a.likeness || (a.belief.id < b.belief.id ? -1 : 1))
+      .sort((a, b) => b.likeness - a.likeness || byId(a.belief, b.belief))
       .slice(0, MOST_CANDIDATES)
       .map(({ belief }) => belief);
   }
 
-  /** Whether a fact is alike enough to a belief about the same entity to be judged. */
-  isCandidate(fact: ReflectFact, belief: Belief, judged: Judged): boolean {
-    return this.likeness(fact, belief, judged) >= LEAST_LIKENESS;
+  /** Those about an entity of which some are the most alike: all, where meaning counts. */
+  private likely(slug: string, judged: Judged): readonly Belief[] {
+    const about = this.about(slug);
+    if (about.length <= MOST_CANDIDATES || this.near !== undefined) return about;
+    const alike = this.alike.get(slug) ?? { words: new Alike(about), first: firstOf(about) };
+    this.alike.set(slug, alike);
+    return [...alike.words.to(judged), ...alike.first];
+  }
+
+  /** Of some facts about the same entity as a belief those that are alike enough to be judged. */
+  alikeTo<F extends { readonly fact: ReflectFact; readonly judged: Judged }>(
+    belief: Belief,
+    facts: readonly F[],
+    words: Alike<F>,
+  ): readonly F[] {
+    const likely = this.near === undefined ? [...words.to(belief.judged)] : facts;
+    return likely.filter(({ fact, judged }) => this.likeness(fact, belief, judged) >= LEAST_LIKENESS);
   }
 
   /** By words or by meaning, whichever says more. */
   private likeness(fact: ReflectFact, belief: Belief, judged: Judged): number {
-    return Math.max(likeness(belief.judged, judged), this.near(fact, belief));
+    return Math.max(likeness(belief.judged, judged), this.near?.(fact, belief) ?? 0);
   }
+}
+
+function firstOf(beliefs: readonly Belief[]): readonly Belief[] {
+  return beliefs.toSorted(byId).slice(0, MOST_CANDIDATES);
+}
+
+function byId(a: Belief, b: Belief): number {
+  return compareText(a.id, b.id);
 }
 
 /** A belief that a fact states for the first time. */

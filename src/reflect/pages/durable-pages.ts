@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/group.js';
 import { compareText } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { ELSEWHERE } from '../../memory/threads/standing.js';
@@ -37,7 +38,7 @@ export async function planDurablePages(input: DurableInput): Promise<DurablePlan
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
   const promoted: Promotion[] = [];
-  const touched = new Set(facts.flatMap(({ slugs }) => slugs));
+  const touched = new Set(facts.flatMap(({ subjects }) => subjects));
   for (const { kind, path, title } of PAGES) {
     const current = readPage(path);
     const block = findManagedBlocks(current ?? '').find(({ name }) => name === BLOCK);
@@ -94,7 +95,7 @@ interface RenderInput {
   readonly fresh: readonly Promotion[];
   readonly about: AboutEntities;
   readonly reader: FactReader;
-  /** Entities whose facts may be replaced now; null: look at all. */
+  /** Of whom something new is told, which may have replaced these; null: look at all. */
   readonly touched: ReadonlySet<string> | null;
 }
 
@@ -105,7 +106,7 @@ async function render({ lines, fresh, about, reader, touched }: RenderInput): Pr
   for (const [id, line] of lines) {
     const fact = reader.byId(id);
     if (fact === undefined) continue;
-    const isOpen = touched === null || fact.slugs.some((slug) => touched.has(slug));
+    const isOpen = touched === null || fact.subjects.some((slug) => touched.has(slug));
     kept.push({ fact, line: isOpen ? null : line });
   }
   for (const fact of facts.values()) kept.push({ fact, line: null });
@@ -143,13 +144,7 @@ class AboutEntities {
   private byStatement(slug: string): ReadonlyMap<string, readonly ReflectFact[]> {
     const known = this.statements.get(slug);
     if (known !== undefined) return known;
-    const found = new Map<string, ReflectFact[]>();
-    for (const fact of this.reader.ofEntity(slug, MOST_FACTS)) {
-      const key = statementKey(fact);
-      const same = found.get(key);
-      if (same === undefined) found.set(key, [fact]);
-      else same.push(fact);
-    }
+    const found = groupBy(this.reader.ofEntity(slug, MOST_FACTS), statementKey);
     this.statements.set(slug, found);
     return found;
   }
@@ -158,7 +153,7 @@ class AboutEntities {
   async mayBePromoted({ fact, reason }: Promotion): Promise<boolean> {
     if (fact.kind !== 'world' || reason === 'important') return true;
     for (const slug of fact.slugs) {
-      const parts = this.standings.of(slug).filter((standing) => standing.fact.id === fact.id);
+      const parts = this.standings.ofFact(slug, fact);
       if (parts.length > 0 && parts.every(({ place }) => place === 'before')) return false;
     }
     return true;
@@ -168,7 +163,7 @@ class AboutEntities {
   async struckOf(fact: ReflectFact): Promise<readonly Struck[]> {
     if (fact.kind !== 'world') return [];
     for (const slug of fact.slugs) {
-      const parts = this.standings.of(slug).filter((standing) => standing.fact.id === fact.id);
+      const parts = this.standings.ofFact(slug, fact);
       const struck = parts.flatMap(({ text, by, ending }) =>
         ending === 'replaced' && by !== null ? { text: text.replaceAll(ELSEWHERE, '').trim(), by } : [],
       );

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { groupBy } from '../../base/group.js';
 import { type Standing, standingsOn } from '../../memory/threads/standing.js';
 import type { ThreadOptions } from '../../memory/threads/threads.js';
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';
@@ -10,9 +11,14 @@ export type FactStanding = Standing<ReflectFact>;
 /** Of an entity's facts so many of those indexed last are looked at. */
 export const MOST_FACTS = 4_000;
 
+/** Of what is told of another one so many facts, those indexed last, are looked at for the sake of who is only mentioned. */
+const MOST_OF_OTHER = 150;
+
 /** Where the facts about entities stand, looked up once. */
 export class EntityStandings implements ThreadOptions {
   private readonly known = new Map<string, readonly FactStanding[]>();
+  private readonly all = new Map<string, readonly FactStanding[]>();
+  private readonly parts = new Map<string, ReadonlyMap<string, readonly FactStanding[]>>();
 
   constructor(
     readonly reader: FactReader,
@@ -20,15 +26,27 @@ export class EntityStandings implements ThreadOptions {
     readonly verdicts: PairVerdicts,
   ) {}
 
-  /** Of each fact about an entity; of one that is told of another and mentions it, as it stands among what is told of that one. */
+  /** Of each fact about an entity; of one that is told of another and mentions it, as it stands among the latest of that one. */
   of(slug: string): readonly FactStanding[] {
-    const told = this.told(slug);
+    const known = this.all.get(slug);
+    if (known !== undefined) return known;
     const facts = this.reader.ofEntity(slug, MOST_FACTS).filter(({ subjects }) => !subjects.includes(slug));
-    const mentions = new Set(facts.map(({ id }) => id));
-    const others = [...new Set(facts.flatMap(({ subjects }) => subjects[0] ?? []))].flatMap((other) =>
-      this.told(other).filter(({ fact }) => fact.subjects[0] === other && mentions.has(fact.id)),
-    );
-    return [...told, ...others.map((standing) => ({ ...standing, earlier: [] }))];
+    const others = facts.flatMap((fact) => this.ofFact(slug, fact));
+    const all = [...this.told(slug), ...others.map((standing) => ({ ...standing, earlier: [] }))];
+    this.all.set(slug, all);
+    return all;
+  }
+
+  /** Where the parts of one of the facts about an entity stand. */
+  ofFact(slug: string, fact: ReflectFact): readonly FactStanding[] {
+    const [other] = fact.subjects;
+    if (other === undefined || fact.isJob) return [];
+    if (fact.subjects.includes(slug)) return this.partsOf(slug, () => this.told(slug)).get(fact.id) ?? [];
+    const latest = () => standingsOn(this.own(other, this.reader.latest(other, MOST_OF_OTHER)), this);
+    if (this.reader.isAmongLatest(fact, other, MOST_OF_OTHER))
+      return this.partsOf(`latest ${other}`, latest).get(fact.id) ?? [];
+    const judged = (this.verdicts.get(fact.id) ?? []).flatMap((verdict) => this.reader.byId(verdict.fact) ?? []);
+    return standingsOn([fact, ...judged].map(saidFact), this).filter((one) => one.fact.id === fact.id);
   }
 
   /** Where those stand that are told of an entity itself. */
@@ -42,9 +60,16 @@ export class EntityStandings implements ThreadOptions {
 
   /** What is told of an entity itself, as of the days on which it was said. */
   facts(slug: string): readonly ReflectFact[] {
-    return this.reader
-      .ofEntity(slug, MOST_FACTS)
-      .filter(({ subjects, isJob }) => subjects.includes(slug) && !isJob)
-      .map(saidFact);
+    return this.own(slug, this.reader.ofEntity(slug, MOST_FACTS));
+  }
+
+  private own(slug: string, facts: readonly ReflectFact[]): readonly ReflectFact[] {
+    return facts.filter(({ subjects, isJob }) => subjects.includes(slug) && !isJob).map(saidFact);
+  }
+
+  private partsOf(key: string, find: () => readonly FactStanding[]): ReadonlyMap<string, readonly FactStanding[]> {
+    const parts = this.parts.get(key) ?? groupBy(find(), ({ fact }) => fact.id);
+    this.parts.set(key, parts);
+    return parts;
   }
 }
