@@ -1,10 +1,15 @@
-import { noteSlug } from '../memory/page/names.js';
+import type { Statements } from '../db/database.js';
+import { cutName, noteSlug } from '../memory/page/names.js';
 import { entitySlug } from '../text/slug.js';
-import type { Segment } from './found.js';
+import type { KnownEntity, Segment } from './found.js';
 import { parseDetail } from './row.js';
 
 /** Of what joins units, what is no name, tag or link of notes. */
-export const IS_ENTITY = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[')";
+export const IS_ENTITY = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[', '@')";
+
+/** Facts about `@Anna Schmidt` where a page or an alias has that name: they are about nobody who is called Anna. */
+export const WHOLE_NAMES = `SELECT unit, slug FROM link WHERE slug >= '@' AND slug < 'A'
+  AND substr(slug, 2) IN (SELECT slug FROM entity UNION ALL SELECT alias FROM alias)`;
 
 /** An entity that has a page or is mentioned. */
 export interface ListedEntity {
@@ -26,12 +31,13 @@ export function listEntities(segments: readonly Segment[]): readonly ListedEntit
     readPages(segment, pages, canonical);
     for (const [slug, count] of countMentions(segment)) {
       const own = pages.has(slug) ? slug : (canonical.get(slug) ?? slug);
-      if (!own.startsWith('[')) mentions.set(own, (mentions.get(own) ?? 0) + count);
+      if (!/^[[@]/u.test(own)) mentions.set(own, (mentions.get(own) ?? 0) + count);
     }
+    for (const [slug, count] of countCutNames(segment)) mentions.set(slug, (mentions.get(slug) ?? 0) - count);
   }
   const found = new Map(pages);
-  for (const slug of mentions.keys()) {
-    if (!found.has(slug))
+  for (const [slug, count] of mentions) {
+    if (count > 0 && !found.has(slug))
       found.set(slug, { name: writtenName(segments, slug), slug, type: null, page: null, mentions: 0 });
   }
   return [...found.values()]
@@ -43,6 +49,28 @@ function isUnmasked({ masked }: Segment): string {
   return masked.size > 0 ? `AND file.id NOT IN (${[...masked].join(',')})` : '';
 }
 
+/** The entity that a slug is the name or an alias of, or a mentioned one without a page. */
+export function knownEntity(prepared: Statements, slug: string): KnownEntity | undefined {
+  const canonical = prepared.of('SELECT slug FROM alias WHERE alias = ? ORDER BY slug LIMIT 1').pluck().get(slug);
+  const own = typeof canonical === 'string' ? canonical : slug;
+  const page = prepared
+    .of<{ name: string; path: string }>(
+      'SELECT entity.name AS name, file.path AS path FROM entity JOIN file ON file.id = entity.file WHERE slug = ? LIMIT 1',
+    )
+    .get(own);
+  if (page === undefined) {
+    const linked = prepared.of('SELECT 1 FROM link WHERE slug = ? LIMIT 1').get(own) !== undefined;
+    return linked ? { slug: own, slugs: [own], links: [], name: null, path: null } : undefined;
+  }
+  const aliases = prepared.of<string>('SELECT alias FROM alias WHERE slug = ? ORDER BY alias').pluck().all(own);
+  return {
+    slug: own,
+    slugs: [own, ...aliases],
+    links: [...[page.name, ...aliases].map(noteSlug), ...[own, ...aliases].map(cutName)],
+    ...page,
+  };
+}
+
 /** @param canonical gets the entity of every alias, and of links to its page */
 function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical: Map<string, string>): void {
   const named = segment.db
@@ -52,17 +80,28 @@ function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical
     .raw();
   for (const [slug, name, type, page] of named.all()) {
     pages.set(slug, { name, slug, type, page, mentions: 0 });
-    canonical.set(noteSlug(name), slug);
+    for (const key of [noteSlug(name), cutName(slug)]) canonical.set(key, slug);
   }
   for (const [alias, slug] of segment.db.prepare<[], [string, string]>('SELECT alias, slug FROM alias').raw().all())
-    for (const name of [alias, noteSlug(alias)]) canonical.set(name, slug);
+    for (const name of [alias, noteSlug(alias), cutName(alias)]) canonical.set(name, slug);
 }
 
 function countMentions(segment: Segment): readonly (readonly [string, number])[] {
   return segment.db
     .prepare<[], [string, number]>(
       `SELECT link.slug, count(*) FROM link JOIN unit ON unit.id = link.unit JOIN file ON file.id = unit.file
-       WHERE file.role <> 'entity' AND (${IS_ENTITY} OR link.slug LIKE '[[%') ${isUnmasked(segment)} GROUP BY link.slug`,
+       WHERE file.role <> 'entity' AND (${IS_ENTITY} OR link.slug LIKE '[[%' OR link.slug LIKE '@%') ${isUnmasked(segment)} GROUP BY link.slug`,
+    )
+    .raw()
+    .all();
+}
+
+/** First words of names that a page or an alias has, and how many facts are about these and not about them. */
+function countCutNames(segment: Segment): readonly (readonly [string, number])[] {
+  return segment.db
+    .prepare<[], [string, number]>(
+      `SELECT link.slug, count(*) FROM (${WHOLE_NAMES}) AS whole JOIN link ON link.unit = whole.unit
+       WHERE substr(whole.slug, 2, length(link.slug) + 1) = link.slug || '-' GROUP BY link.slug`,
     )
     .raw()
     .all();

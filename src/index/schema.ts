@@ -56,7 +56,8 @@ CREATE INDEX unit_fact ON unit (fact) WHERE fact IS NOT NULL;
 CREATE INDEX unit_opinion ON unit (id) WHERE kind = 'opinion';
 CREATE INDEX unit_validity ON unit (valid_from, valid_to) WHERE valid_from IS NOT NULL OR valid_to IS NOT NULL;
 
--- What joins units: entities by their slugs; and by what no slug begins with, names, tags and links of notes.
+-- What joins units: entities by their slugs; and by what no slug begins with, names, tags and
+-- links of notes, and names of several words.
 CREATE TABLE link (
   slug TEXT NOT NULL,
   unit INTEGER NOT NULL,

@@ -69,10 +69,16 @@ export function restOfName(name: string | undefined, statement: string): string 
   return /^(\p{L}[\p{L}\p{M}’'.-]*(?: \p{L}[\p{L}\p{M}’'.-]*){0,2})[:：]\s/u.exec(text)?.[1];
 }
 
+/** That name as one word, `Anna-Schmidt`: whom the fact is about where a page or an alias has the name. */
+export function wholeName(name: string | undefined, statement: string): string | undefined {
+  const rest = restOfName(name, statement);
+  return rest === undefined ? undefined : `${name}-${rest.replace(/\s+/gu, '-')}`;
+}
+
 /** What to say where a fact is about the first word of a name. */
 export function nameHint(name: string | undefined, statement: string): string | undefined {
-  const rest = restOfName(name, statement)?.replace(/\s+/gu, '-');
-  return rest === undefined ? undefined : `this is about @${name}; for a name of several words write @${name}-${rest}`;
+  const whole = wholeName(name, statement);
+  return whole && `without a page of that name this is about @${name}; for a name of several words write @${whole}`;
 }
 
 /**

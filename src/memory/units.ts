@@ -1,6 +1,6 @@
 import { NO_TIMES, type Times } from '../language/time/times.js';
 import type { Item, MarkdownScan } from '../markdown/block.js';
-import { afterLeadingEntities, type Bullet, parseBullet } from '../markdown/bullet.js';
+import { afterLeadingEntities, type Bullet, parseBullet, wholeName } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { kindName, type Promoted, readPromoted } from '../markdown/fact-kinds.js';
 import { fencedLines } from '../markdown/note-comments.js';
@@ -17,7 +17,7 @@ import { isRetiredHeading } from './opinions-page.js';
 import { fieldUse, readProperty } from './page/fields.js';
 import { type PageHead, readHead } from './page/head.js';
 import { cutLongLine, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
-import { noteSlug, tagSlug } from './page/names.js';
+import { cutName, noteSlug, tagSlug } from './page/names.js';
 import { holdsFacts, type Page, pageAt } from './pages.js';
 import { readStatement } from './statement/statement.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
@@ -262,6 +262,8 @@ class UnitReader {
     const slugs = new Set(entities.map(entitySlug));
     if (!isCode && /[[#]/.test(written)) for (const slug of linkSlugs(written)) slugs.add(slug);
     if (this.entity !== null) slugs.add(this.entity.slug);
+    const whole = fact.fact === null ? undefined : wholeName(entities[0], text);
+    if (whole !== undefined) slugs.add(cutName(entitySlug(whole)));
     const kept = entities.length > 0 ? { entities, ...detail } : detail;
     this.units.push({
       line,

@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
+import { wholeName } from '../markdown/bullet.js';
 import { entitySlug } from '../text/slug.js';
 import { withOneConfidence } from './answer/believed.js';
 import { toResult } from './answer/result.js';
@@ -91,10 +92,10 @@ function writtenName(units: readonly FoundUnit[], slug: string): string {
 
 function related(facts: readonly FoundUnit[], own: ReadonlySet<string>): EntityView['related'] {
   const counts = new Map<string, { name: string; facts: number }>();
-  for (const { detail } of facts) {
+  for (const { detail, text } of facts) {
     for (const name of detail?.entities ?? []) {
       const slug = entitySlug(name);
-      if (own.has(slug)) continue;
+      if (own.has(slug) || own.has(entitySlug(wholeName(name, text) ?? ''))) continue;
       const entry = counts.get(slug) ?? { name, facts: 0 };
       entry.facts++;
       counts.set(slug, entry);

@@ -3,10 +3,11 @@ import { compareText } from '../base/order.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import { findManagedBlocks, type ManagedBlock } from '../markdown/blocks.js';
-import { afterLeadingEntities } from '../markdown/bullet.js';
+import { afterLeadingEntities, restOfName, wholeName } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
 import { CITED_AT_END, DEFAULT_CONFIDENCE, factId, normaliseText } from '../memory/fact.js';
+import { cutName } from '../memory/page/names.js';
 import type { StatedFact } from '../memory/threads/standing.js';
 import { isMachineHeading, isMachineLine } from '../text/machine-text.js';
 import { searchText } from '../text/search-text.js';
@@ -83,8 +84,9 @@ export class FactReader {
   ofEntity(slug: string, limit: number): readonly ReflectFact[] {
     const known = this.entities.get(slug);
     if (known !== undefined) return known;
-    const slugs = this.search.entity(slug)?.slugs ?? [slug];
-    const facts = this.read(this.search.facts(this.search.linked(slugs, NO_RESOURCES, limit)));
+    const { slugs, links } = this.search.entity(slug) ?? { slugs: [slug], links: [] };
+    const joined = [...slugs, ...links.filter((link) => link.startsWith(cutName('')))];
+    const facts = this.read(this.search.facts(this.search.linked(joined, NO_RESOURCES, limit)));
     const sorted = facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source));
     const marked = withJobs(sorted);
     this.entities.set(slug, marked);
@@ -152,12 +154,18 @@ export class FactReader {
 
   private toFact(unit: FoundUnit, id: string): ReflectFact {
     const { file, kind, detail, validFrom, validTo, line } = unit;
-    const entities = detail?.entities ?? [];
+    const [first, ...others] = detail?.entities ?? [];
+    const whole = wholeName(first, unit.text);
+    const isKnown = whole !== undefined && this.search.entity(entitySlug(whole))?.path != null;
+    const entities = isKnown ? [whole, ...others] : (detail?.entities ?? []);
     const names = new Map(entities.map((name) => [this.slugOf(name), name]));
     const isMachine = this.isByMachine(unit);
     const isJob = isMachine || (kind === 'observation' && this.isBeneathMachine(unit));
     const cited = file.day === null ? CITED_AT_END.exec(unit.text) : null;
-    const { text, lead, about } = readSubject(cited === null ? unit.text : unit.text.slice(0, cited.index));
+    const told = cited === null ? unit.text : unit.text.slice(0, cited.index);
+    const { text, lead, about } = readSubject(
+      isKnown ? told.replace(`${first} ${restOfName(first, unit.text)}`, whole) : told,
+    );
     return {
       id,
       kind,

@@ -46,3 +46,39 @@ test('marks that turn a text around are named on the screen; JSON and files keep
   expect((await workspace.run(['recall', 'bees'])).stdout).toContain('keeps \\u202ecba\\u202c bees');
   expect((await workspace.run(['recall', 'bees', '--json'])).stdout).toContain('keeps \u202ecba\u202c bees');
 });
+
+test.each([
+  ['Anna Schmidt', 'Anna', 'tax adviser'],
+  ['Иван Петров', 'Иван', 'налоговый консультант'],
+  ['María de la Cruz', 'María', 'asesora fiscal'],
+])(
+  'where a page has the name %s, what is said of @%s and the rest of it is about that one',
+  async (name, first, role) => {
+    const slug = name.replaceAll(' ', '-');
+    const workspace = testWorkspace({
+      'memory/2026-03-01.md': `- W @${name}: ${role}\n- W @${first}: sings\n`,
+      [`memory/2026-03-02.md`]: `- W @Annie Bell: ${role}, too\n`,
+    });
+    const facts = async (entity: string) => {
+      const { stdout, code } = await workspace.run(['entity', 'show', entity, '--json']);
+      return code === 0
+        ? JSON.parse(stdout)
+            .facts.map(({ content }: { content: string }) => content)
+            .sort()
+        : [];
+    };
+    const sings = `@${first}: sings`;
+    expect(await facts(first)).toEqual([`@${name}: ${role}`, sings].sort());
+    workspace.write(`bank/entities/${slug}.md`, `---\nname: ${name}\naliases: [Annie Bell]\n---\n`);
+    expect(await facts(first)).toEqual([sings]);
+    expect(await facts(name)).toEqual([`@${name}: ${role}`, `@Annie Bell: ${role}, too`].sort());
+    expect(await facts('Annie Bell')).toHaveLength(2);
+    expect((await workspace.run(['lint'])).stdout).not.toContain('cut-name');
+    await workspace.json(['reflect']);
+    expect(workspace.read(`bank/entities/${slug}.md`)).toContain(role);
+    expect(workspace.read(`bank/entities/${first}.md`)).not.toContain(role);
+    expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+    workspace.remove(`bank/entities/${slug}.md`);
+    expect(await facts(first)).toContain(`@${name}: ${role}`);
+  },
+);

@@ -2,10 +2,11 @@ import type { Day } from '../../base/clock.js';
 import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
 import { logLineId } from '../../memory/fact.js';
-import { noteSlug } from '../../memory/page/names.js';
+import { cutName } from '../../memory/page/names.js';
 import type { PageRole } from '../../memory/pages.js';
 import type { UnitKind } from '../../memory/unit.js';
 import { globPattern } from '../../text/glob.js';
+import { knownEntity, WHOLE_NAMES } from '../entity-list.js';
 import type {
   Filter,
   FoundFile,
@@ -145,8 +146,18 @@ export class SegmentSearch {
     // One slug at a time comes out of the index in order and stops at the limit, however much is linked.
     const sql = `SELECT link.unit FROM link ${joined}
       WHERE ${['link.slug = ?', ...conditions].join(' AND ')} ORDER BY link.unit DESC LIMIT ?`;
-    const keys = new Set(slugs.flatMap((slug) => this.keys(sql, slug, ...values, limit)));
+    const whole = this.wholeNames();
+    const keys = new Set(
+      slugs.flatMap((slug) =>
+        this.keys(sql, slug, ...values, limit).filter((key) => !whole.get(key)?.startsWith(cutName(`${slug}-`))),
+      ),
+    );
     return [...keys].sort((a, b) => b - a).slice(0, limit);
+  }
+
+  private wholeNames(): ReadonlyMap<UnitKey, string> {
+    const rows = this.prepared.of<[number, string]>(WHOLE_NAMES).raw().all();
+    return new Map(rows.map(([unit, slug]) => [this.base + unit, slug]));
   }
 
   filtered(filter: Filter, limit: number): readonly UnitKey[] {
@@ -306,22 +317,7 @@ export class SegmentSearch {
   }
 
   entity(slug: string): KnownEntity | undefined {
-    const canonical = this.prepared
-      .of('SELECT slug FROM alias WHERE alias = ? ORDER BY slug LIMIT 1')
-      .pluck()
-      .get(slug);
-    const own = typeof canonical === 'string' ? canonical : slug;
-    const page = this.prepared
-      .of<{ name: string; path: string }>(
-        'SELECT entity.name AS name, file.path AS path FROM entity JOIN file ON file.id = entity.file WHERE slug = ? LIMIT 1',
-      )
-      .get(own);
-    if (page === undefined) {
-      const linked = this.prepared.of('SELECT 1 FROM link WHERE slug = ? LIMIT 1').get(own) !== undefined;
-      return linked ? { slug: own, slugs: [own], links: [], name: null, path: null } : undefined;
-    }
-    const aliases = this.prepared.of<string>('SELECT alias FROM alias WHERE slug = ? ORDER BY alias').pluck().all(own);
-    return { slug: own, slugs: [own, ...aliases], links: [page.name, ...aliases].map(noteSlug), ...page };
+    return knownEntity(this.prepared, slug);
   }
 
   private found(sql: string, ...values: readonly unknown[]): FoundUnit[] {

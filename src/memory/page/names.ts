@@ -79,6 +79,11 @@ export function noteSlug(name: string): string {
   return `[[${nameKey(name)}`;
 }
 
+/** What a fact about `@Anna Schmidt` is joined by, whom it is about where a page or an alias has the name. */
+export function cutName(slug: string): string {
+  return `@${slug}`;
+}
+
 export function tagSlug(tag: string): string {
   return `#${tag}`;
 }

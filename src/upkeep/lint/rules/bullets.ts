@@ -1,6 +1,7 @@
-import { nameHint, parseBullet } from '../../../markdown/bullet.js';
+import { nameHint, parseBullet, wholeName } from '../../../markdown/bullet.js';
 import { KIND_LETTERS } from '../../../markdown/fact-kinds.js';
 import { holdsFacts } from '../../../memory/pages.js';
+import { entitySlug } from '../../../text/slug.js';
 import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
 
 /** A list item that was probably meant as a fact, and is none. It is found as log text all the same. */
@@ -23,9 +24,12 @@ function* ofPage({ path, scan }: LintPage): Generator<Problem> {
 
 /** A fact about the first word of a name of several. */
 export const cutNames: Rule = function* ({ pages }) {
+  const known = new Set(pages.flatMap(({ entity }) => (entity === null ? [] : [entity.slug, ...entity.aliases])));
   for (const { path, units } of pages)
     for (const { fact, line, text, detail } of units) {
-      const hint = fact === null ? undefined : nameHint(detail?.entities?.[0], text);
+      const [first] = detail?.entities ?? [];
+      const hint =
+        fact === null || known.has(entitySlug(wholeName(first, text) ?? '')) ? undefined : nameHint(first, text);
       if (hint !== undefined) yield problem('cut-name', 'info', path, line, hint);
     }
 };
