@@ -49,10 +49,10 @@ export interface Limit {
 }
 
 /** A signal that is aborted with the caller's, or with a {@link CallError} when the time is up. */
-export function timeLimit(ms: number, signal: AbortSignal | undefined): Limit {
+export function timeLimit(ms: number, signal: AbortSignal | undefined, setting = 'modelTotalMs'): Limit {
   const timer = new AbortController();
   const timeout = setTimeout(() => {
-    const hint = 'set "modelTotalMs" higher, or choose a smaller model';
+    const hint = `set "${setting}" higher, or choose a smaller model`;
     timer.abort(new CallError('slow', `the model did not finish within ${seconds(ms)}`, hint));
   }, ms);
   return {

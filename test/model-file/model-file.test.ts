@@ -1,13 +1,16 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import type { ModelList, ModelTrial } from '../../src/upkeep/embedding-models.js';
 import { cases } from '../support/cases.js';
+import { BIN, childEnv } from '../support/cli.js';
 import { seeded } from '../support/kill-rounds.js';
 import { mcpSession } from '../support/mcp.js';
 import { EngineDouble, modelIn, writeEngine } from '../support/model-file/engine-double.js';
 import { EMBEDS, gguf } from '../support/model-file/gguf.js';
+import { ROOT } from '../support/readme.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { inLetters } from '../support/understood.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -132,6 +135,35 @@ describe('a model in a file', () => {
   });
 });
 
+test('Ctrl-C ends index --embed at once, and the next run goes on', async () => {
+  const { workspace, double, file } = stage({ [LOG]: `- W @Anna: stalls here, over a text\n${FILES[LOG]}` });
+  await workspace.json(['models', 'use', file]);
+  const words = [BIN, 'memory', '-w', workspace.root, 'index', '--embed'];
+  const child = spawn(process.execPath, words, { env: childEnv(workspace.env), stdio: 'ignore', detached: true });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  await expect.poll(() => double.texts.some((text) => text.includes('stalls here')), { timeout: 30_000 }).toBe(true);
+  // As a terminal does: to all of its group.
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  expect(await ended).toBe(1);
+  await expect.poll(() => running(double.pids.at(-1) ?? 0)).toBe(false);
+  workspace.write(LOG, FILES[LOG]);
+  const { vectors } = await workspace.json<{ vectors: { embedded: number } }>(['index', '--embed']);
+  expect(vectors).toMatchObject({ missing: 0 });
+  expect(vectors.embedded).toBeLessThanOrEqual(42);
+});
+
+test('the process ends when nobody has asked for as long as it was told', async () => {
+  const { workspace, double, file } = stage();
+  const addon = join(double.bins, 'llama-addon');
+  const task = JSON.stringify({ addon, file, tokens: 256, threads: 1, idleMs: 50 });
+  const child = spawn(process.execPath, [join(ROOT, 'bin/engine.js'), task], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    cwd: workspace.home,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+});
+
 describe('a file that the settings name', () => {
   const named = (file: string) => ({ ...FILES, 'memory.config.json5': JSON.stringify({ embedModel: `file:${file}` }) });
 
@@ -233,7 +265,6 @@ describe('the engine', () => {
     expect(await workspace.run(['models', 'engine', '--install'], { env })).toMatchObject({ code: 0 });
     const asked = await workspace.run(['models', 'engine']);
     expect(asked.code).toBe(0);
-    const { readFileSync } = await import('node:fs');
     expect(readFileSync(join(workspace.base, 'asked'), 'utf8')).toMatch(
       /^install --ignore-scripts --omit=optional .* --prefix \. @node-llama-cpp\/[\w-]+@3\.22\.1\n$/,
     );

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.js';
 import type { UserFolders } from '../../workspace/openclaw-config.js';
 import { CallError, ofInputs, withOneRetry } from '../call-error.js';
-import { type Deadlines, patienceOf, timeLimit } from '../deadlines.js';
+import { type Deadlines, patienceOf } from '../deadlines.js';
 import type { EmbedServer } from '../embed.js';
 import type { KnownModel } from './allowed-models.js';
 
@@ -45,15 +45,12 @@ export function fileEmbedServer(
         digest: known.value.digest,
         tokens: MOST_TOKENS,
       };
-      const limit = timeLimit(deadlines.totalMs, signal);
       try {
-        const ask = () => embedInProcess(task, inputs, patienceOf(deadlines, inputs.length), limit.signal);
-        return ok(await withOneRetry(ask, deadlines.retryAfterMs, limit.signal));
+        const ask = () => embedInProcess(task, inputs, patienceOf(deadlines, inputs.length), signal);
+        return ok(await withOneRetry(ask, deadlines.retryAfterMs, signal));
       } catch (error) {
         if (error instanceof CallError) return err(ofInputs(error));
         throw error;
-      } finally {
-        limit.clear();
       }
     },
   };

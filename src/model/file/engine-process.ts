@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { asRecord } from '../../base/json.js';
 import { packageFolder } from '../../workspace/templates.js';
 import { CallError, interrupted } from '../call-error.js';
-import { seconds } from '../deadlines.js';
+import { timeLimit } from '../deadlines.js';
 
 /** What a process runs. */
 export interface EngineTask {
@@ -36,7 +36,7 @@ export function embedInProcess(
   texts: readonly string[],
   ms: number,
   signal: AbortSignal | undefined,
-): Promise<readonly (readonly number[])[]> {
+): Promise<Vectors> {
   const key = JSON.stringify(task);
   let engine = running.get(key);
   if (engine === undefined) {
@@ -46,8 +46,10 @@ export function embedInProcess(
   return engine.embed(texts, ms, signal);
 }
 
+type Vectors = readonly (readonly number[])[];
+
 interface Waiting {
-  readonly done: (vectors: readonly (readonly number[])[]) => void;
+  readonly done: (vectors: Vectors) => void;
   readonly failed: (error: CallError) => void;
 }
 
@@ -82,43 +84,37 @@ class EngineProcess {
     this.hold();
   }
 
-  embed(texts: readonly string[], ms: number, signal: AbortSignal | undefined) {
-    return new Promise<readonly (readonly number[])[]>((resolve, reject) => {
-      if (signal?.aborted) return reject(interrupted());
-      const id = this.asked++;
-      const settle = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-        this.waiting.delete(id);
-        this.hold();
-      };
-      const failed = (error: CallError) => {
-        settle();
-        reject(error);
-      };
-      const onAbort = () => failed(interrupted());
-      const timer = setTimeout(() => {
-        const hint = 'set "modelFirstTokenMs" higher, or choose a smaller model';
-        failed(new CallError('slow', `${this.task.file} did not answer within ${seconds(ms)}`, hint));
-        this.killWithUs();
-      }, ms);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      this.waiting.set(id, {
-        failed,
-        done: (vectors) => {
-          settle();
-          resolve(vectors);
-        },
-      });
+  async embed(texts: readonly string[], ms: number, signal: AbortSignal | undefined): Promise<Vectors> {
+    const id = this.asked++;
+    const limit = timeLimit(ms, signal, 'modelFirstTokenMs');
+    const onAbort = () => {
+      const { reason } = limit.signal;
+      this.waiting.get(id)?.failed(reason instanceof CallError ? reason : interrupted());
+      // What it does not end with, it will not begin anything after.
+      if (!signal?.aborted) this.killWithUs();
+    };
+    const answer = new Promise<Vectors>((done, failed) => void this.waiting.set(id, { done, failed }));
+    limit.signal.addEventListener('abort', onAbort);
+    if (limit.signal.aborted) onAbort();
+    // Whoever can't be told any more has ended, and says so.
+    else this.child.send({ id, texts }, () => {});
+    try {
       this.hold();
-      // Whoever can't be told any more has ended, and says so.
-      this.child.send({ id, texts }, () => {});
-    });
+      return await answer;
+    } finally {
+      limit.clear();
+      limit.signal.removeEventListener('abort', onAbort);
+      this.waiting.delete(id);
+      this.hold();
+    }
   }
 
   private hear({ id, vectors, refused, ready, failed }: Readonly<Record<string, unknown>>): void {
     if (ready !== undefined) this.isReady = true;
-    if (typeof failed === 'string') this.failAll(this.unfit(failed));
+    if (typeof failed === 'string')
+      this.failAll(
+        new CallError('unfit', `${this.task.file} can't be loaded: ${failed}`, 'fetch it again, or set another'),
+      );
     const waiting = typeof id === 'number' ? this.waiting.get(id) : undefined;
     if (Array.isArray(vectors)) waiting?.done(vectors.map((one) => (one instanceof Float32Array ? [...one] : [])));
     else if (typeof refused === 'string') waiting?.failed(new CallError('rejected', refused, 'shorten the text'));
@@ -131,12 +127,8 @@ class EngineProcess {
     this.failAll(new CallError('stopped', message, 'run it again; when it comes again, set another embedding model'));
   }
 
-  private unfit(why: string): CallError {
-    return new CallError('unfit', `${this.task.file} can't be loaded: ${why}`, 'fetch the file again, or set another');
-  }
-
   private failAll(error: CallError): void {
-    for (const { failed } of [...this.waiting.values()]) failed(error);
+    for (const { failed } of this.waiting.values()) failed(error);
   }
 
   /** This process waits for the other one only while it has asked for something. */

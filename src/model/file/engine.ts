@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Failure } from '../../base/failure.js';
-import { isRecord } from '../../base/json.js';
+import { parseRecord } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { readTextIfThere } from '../../workspace/files.js';
 import { packageFolder } from '../../workspace/templates.js';
@@ -57,26 +56,17 @@ export function findEngine(dataFolder: string): Result<Engine> {
     const folder = join(modules, name.value);
     const version = versionOf(folder);
     other ??= version;
-    if (version === ENGINE_VERSION) return addonIn(folder, version);
+    if (version === ENGINE_VERSION)
+      return ok({ version, folder, addon: join(folder, 'bins', basename(folder), 'llama-addon') });
   }
   if (other === undefined) return err(away('the engine that runs model files is not installed', INSTALL));
   return err(away(`the engine that runs model files is ${other}, and ${ENGINE_VERSION} is needed`, INSTALL));
 }
 
-function addonIn(folder: string, version: string): Result<Engine> {
-  const addon = join(folder, 'bins', basename(folder), 'llama-addon');
-  const isThere = ['.js', '.node'].some((end) => statSync(addon + end, { throwIfNoEntry: false })?.isFile());
-  return isThere ? ok({ version, folder, addon }) : err(away(`the engine in ${folder} is not complete`, INSTALL));
-}
-
 /** Of the package in a folder, if there is one. */
 export function versionOf(folder: string): string | undefined {
-  try {
-    const manifest: unknown = JSON.parse(readTextIfThere(join(folder, 'package.json')) ?? 'null');
-    return isRecord(manifest) && typeof manifest.version === 'string' ? manifest.version : undefined;
-  } catch {
-    return undefined;
-  }
+  const version = parseRecord(readTextIfThere(join(folder, 'package.json')) ?? '')?.version;
+  return typeof version === 'string' ? version : undefined;
 }
 
 function away(message: string, hint: string): Failure {

@@ -13,14 +13,12 @@ export interface ModelFacts {
 
 type Value = string | number | undefined;
 
-const MAGIC = 0x46554747;
-/** Bytes of the numbers, by the type's number in the format. */
+const MAGIC = 'GGUF';
+/** The longest head is that of a model of many languages: its vocabulary is in it. */
+const LONGEST_HEAD = 64 * 1024 * 1024;
+/** Bytes of the values that are no text and no list, by the number of their type; 4 and 5 are whole numbers. */
 const SIZES: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 };
-const UINT32 = 4;
-const TEXT = 8;
-const LIST = 9;
-/** What no model has more of: its vocabulary is the longest list. */
-const MOST = { keys: 65_536, text: 16 * 1024 * 1024, items: 16_777_216 };
+const [TEXT, LIST] = [8, 9];
 const RERANKS = 4;
 
 /**
@@ -41,20 +39,28 @@ export function readFacts(path: string): ModelFacts {
   return { title: String(values.get('general.name') ?? ''), window, dimension };
 }
 
-/** Its keys with what is one text or number; lists are passed over. */
+/** Its keys with what is one text or whole number; the rest is passed over. */
 function readHead(path: string): ReadonlyMap<string, Value> {
+  const head = new Reader(beginningOf(path));
+  try {
+    const version = head.text(MAGIC.length) === MAGIC ? head.uint32() : 0;
+    if (version < 2 || version > 3) return unfit(path, 'is no model file (GGUF, version 2 or 3)');
+    head.uint64();
+    const values = new Map<string, Value>();
+    for (let left = head.uint64(); left > 0; left--) values.set(head.text(), head.value());
+    return values;
+  } catch (error) {
+    // Of bytes that are not there.
+    if (error instanceof RangeError) return unfit(path, 'is no model file, or damaged: its head has no end');
+    throw error;
+  }
+}
+
+function beginningOf(path: string): Buffer {
   const file = openToRead(path);
   try {
-    const stat = fstatSync(file);
-    if (!stat.isFile()) return unfit(path, 'is no regular file');
-    const head = new Reader(file, path, stat.size);
-    const version = head.uint32() === MAGIC ? head.uint32() : 0;
-    if (version < 2 || version > 3) return unfit(path, 'is no model file (GGUF, version 2 or 3)');
-    head.count(MOST.keys);
-    const keys = head.count(MOST.keys);
-    const values = new Map<string, Value>();
-    for (let i = 0; i < keys; i++) values.set(head.text(), head.value(head.uint32()));
-    return values;
+    const bytes = Buffer.alloc(Math.min(fstatSync(file).size, LONGEST_HEAD));
+    return bytes.subarray(0, readSync(file, bytes));
   } finally {
     closeSync(file);
   }
@@ -64,74 +70,46 @@ function unfit(path: string, what: string): never {
   return fail('refused', `${path} ${what}`, 'docs/models.md names some that are worth trying');
 }
 
-const CHUNK = 1024 * 1024;
-
-/** Reads one value after the other, and never more of the file than it has. */
+/** Reads one value after the other. @throws RangeError behind the end */
 class Reader {
-  private chunk: Buffer = Buffer.alloc(0);
   private at = 0;
-  private readTo = 0;
 
-  constructor(
-    private readonly file: number,
-    private readonly path: string,
-    private readonly size: number,
-  ) {}
+  constructor(private readonly bytes: Buffer) {}
 
   uint32(): number {
-    return this.take(4).readUInt32LE();
+    return this.bytes.readUInt32LE(this.pass(4));
   }
 
-  /** A number of things, of which there are no more than this. */
-  count(most: number): number {
-    const count = Number(this.take(8).readBigUInt64LE());
-    return count > most ? unfit(this.path, 'is damaged: its head says what no model has') : count;
+  uint64(): number {
+    return Number(this.bytes.readBigUInt64LE(this.pass(8)));
   }
 
-  text(): string {
-    return this.take(this.count(MOST.text)).toString('utf8');
+  text(length = this.uint64()): string {
+    return this.bytes.toString('utf8', this.pass(length), this.at);
   }
 
-  value(type: number): Value {
+  value(type = this.uint32()): Value {
     if (type === TEXT) return this.text();
-    if (type === LIST) return this.passList();
-    const size = SIZES[type] ?? unfit(this.path, `is damaged: its head has a value of the unknown type ${type}`);
-    const bytes = this.take(size);
-    return type === UINT32 || type === UINT32 + 1 ? bytes.readUInt32LE() : undefined;
+    if (type === 4 || type === 5) return this.uint32();
+    if (type === LIST) {
+      const [of, count] = [this.uint32(), this.uint64()];
+      if (of !== TEXT) this.pass(count * sizeOf(of));
+      else for (let left = count; left > 0; left--) this.pass(this.uint64());
+    } else this.pass(sizeOf(type));
+    return undefined;
   }
 
-  private passList(): undefined {
-    const type = this.uint32();
-    const count = this.count(MOST.items);
-    const size = SIZES[type];
-    if (size !== undefined) return this.pass(count * size);
-    if (type !== TEXT) return unfit(this.path, 'is damaged: its head has a list of lists');
-    for (let i = 0; i < count; i++) this.pass(this.count(MOST.text));
-  }
-
-  private take(length: number): Buffer {
-    if (this.at + length > this.chunk.length) this.fill(length);
+  /** @returns where it begins */
+  private pass(length: number): number {
+    const from = this.at;
     this.at += length;
-    return this.chunk.subarray(this.at - length, this.at);
+    if (this.at > this.bytes.length) throw new RangeError('behind the end');
+    return from;
   }
+}
 
-  private pass(length: number): undefined {
-    for (let left = length; left > 0; ) {
-      const step = Math.min(left, CHUNK);
-      this.take(step);
-      left -= step;
-    }
-  }
-
-  /** Reads on, so that so many bytes lie ahead. */
-  private fill(length: number): void {
-    const rest = this.chunk.subarray(this.at);
-    const more = Math.min(Math.max(CHUNK, length), this.size - this.readTo);
-    const bytes = Buffer.alloc(Math.max(0, more));
-    const read = readSync(this.file, bytes, 0, bytes.length, this.readTo);
-    this.readTo += read;
-    this.chunk = Buffer.concat([rest, bytes.subarray(0, read)]);
-    this.at = 0;
-    if (this.chunk.length < length) unfit(this.path, 'is damaged: it ends within its head');
-  }
+function sizeOf(type: number): number {
+  const size = SIZES[type];
+  if (size === undefined) throw new RangeError('a type that nobody knows');
+  return size;
 }

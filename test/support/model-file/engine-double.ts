@@ -25,7 +25,8 @@ export function writeEngine(
 
 /** The double of the engine in a user's own folder, and what its processes did. */
 export class EngineDouble {
-  private readonly bins: string;
+  /** Where what is loaded of it is. */
+  readonly bins: string;
 
   constructor(workspace: TemporaryWorkspace, synonyms: Readonly<Record<string, string>> = {}) {
     this.bins = writeEngine(join(workspace.home, '.local/share/openclaw-memory/engine'), { synonyms });

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import { ExitCode, fail, MemoryError } from '../../../base/failure.js';
+import { promisify } from 'node:util';
+import { ExitCode, fail } from '../../../base/failure.js';
 import type { Fields } from '../../../base/request.js';
 import { orThrow } from '../../../base/result.js';
 import { ENGINE_VERSION, findEngine } from '../../../model/file/engine.js';
@@ -33,35 +34,27 @@ export const engine = verb({
 });
 
 /** Only the one package: it needs no other, and what it leaves out could build. */
-function fetchPackage({ io, out, signal }: CommandContext, folder: string, name: string): Promise<void> {
-  const words = ['install', '--ignore-scripts', '--omit=optional', '--no-save', '--no-audit', '--no-fund'];
+async function fetchPackage({ io, out, signal }: CommandContext, folder: string, name: string): Promise<void> {
+  const words = [
+    'install',
+    '--ignore-scripts',
+    '--omit=optional',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--prefix',
+    '.',
+  ];
   out.note(`note: npm fetches ${name} ${ENGINE_VERSION}`);
-  return new Promise((done, failed) => {
-    // npm is a script on Windows, which only a shell starts.
-    const isScript = process.platform === 'win32';
-    const child = spawn('npm', [...words, '--prefix', '.', `${name}@${ENGINE_VERSION}`], {
-      cwd: folder,
-      env: io.env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      shell: isScript,
-      signal,
-    });
-    let said = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk;
-    });
-    const hint = 'install it from a folder: openclaw memory models engine --install --from DIR; see docs/models.md';
-    child.once('error', (error) => failed(toError(`npm could not be started: ${error.message}`, hint, signal)));
-    child.once('close', (code) => {
-      const why = /^npm (?:error|ERR!) (?!code)(.+)$/m.exec(said)?.[1] ?? `exit code ${code}`;
-      if (code === 0) done();
-      else failed(toError(`npm could not fetch ${name}: ${why}`, hint, signal));
-    });
-  });
-}
-
-function toError(message: string, hint: string, signal: AbortSignal): unknown {
-  if (signal.aborted)
-    return new MemoryError({ type: 'interrupted', message: 'nothing was installed', hint: 'run it again' });
-  return new MemoryError({ type: 'model_unavailable', message, hint });
+  // npm is a script on Windows, which only a shell starts.
+  const how = { cwd: folder, env: io.env, signal, shell: process.platform === 'win32' };
+  try {
+    await promisify(execFile)('npm', [...words, `${name}@${ENGINE_VERSION}`], how);
+  } catch (error) {
+    if (signal.aborted) fail('interrupted', 'nothing was installed', 'run it again');
+    const [first = ''] = String(error).split('\n');
+    const why = /^npm (?:error|ERR!) (?!code)(.+)$/m.exec(String(error))?.[1] ?? first;
+    const hint = 'openclaw memory models engine --install --from DIR takes it from a folder; see docs/models.md';
+    fail('model_unavailable', `npm could not fetch ${name}: ${why}`, hint);
+  }
 }
