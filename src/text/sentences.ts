@@ -4,7 +4,7 @@ const MOST_SENTENCES = 200;
 
 const FENCE = /^(?:```|~~~)/;
 const ABBREVIATED =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|dr|mr|mrs|ms|st|z\.b|bzw|ca|\p{L}|(?:am|im|den|der|dem|des|die|das|zum|vom|ab|bis)\s\d{1,2})\.$/iu;
+  /(?:^|[\s(/])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|dr|mr|mrs|ms|st|z\.b|bzw|ca|\p{L}|(?:am|im|den|der|dem|des|die|das|zum|vom|ab|bis)\s\d{1,2})\.$/iu;
 
 /** The sentences of what somebody said, without list marks and quoted lines; code in fences is none. Pure. */
 export function sentencesOf(text: string): readonly string[] {

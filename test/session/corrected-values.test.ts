@@ -46,10 +46,10 @@ test.each([
   ['Always use npm here.', 'Never use pnpm instead of npm.'],
   ['The deadline is May 1.', 'The deadline moved to May 3.'],
   ['We decided to use Postgres for the orders service.', 'We decided to use MySQL for the orders service.'],
-  ['The on-call engineer is Priya.', 'Marco is the on-call engineer now, says Priya.'],
+  ['The on-call engineer is Priya.', 'The on-call engineer is Marco.'],
   ['数据库端口是5432', '把数据库的端口改成6432'],
   ['We use hz-3 and never deploy on Fridays.', 'We no longer use hz-3.'],
-  ['Der Server steht in Nürnberg.', 'Der Server ist nach Falkenstein gewandert.'],
+  ['Der Dienst lauscht immer auf Port 4410.', 'Der Dienst lauscht künftig auf Port 4520.'],
 ])('%s stays beside: %s', (earlier, later) => {
   expect(facts(earlier, later)).toEqual({ items: [later, earlier], removed: [] });
 });

@@ -1,11 +1,10 @@
 import type { Day } from '../../base/clock.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import { CORE_NAMES } from '../../memory/pages.js';
-import { isQuestion } from '../../text/sentences.js';
 import { stripInjected } from '../../text/strip.js';
 import { settleFacts } from '../memory/ledger/facts.js';
-import { hasCue } from '../memory/ledger/sentences.js';
-import { isStanding, isWork } from '../memory/ledger/standing.js';
+import { isLasting } from '../memory/ledger/sentences.js';
+import { isWork } from '../memory/ledger/standing.js';
 import { readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 
@@ -92,7 +91,7 @@ export function isSilent(text: string): boolean {
 const POINTS_BACK = /(?<!\p{L})(?:this|that|these|those|it)(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has))/iu;
 /** What is only of now, or a wish: it is done, and no fact afterwards. */
 const OF_NOW =
-  /^(?:\p{L}+[,!]?\s+){0,2}(?:i\s+(?:want|need|would|think|feel|guess|just|wonder)|i['’]d|i['’]ve|let['’]?s|can\s+(?:you|we)|could|should\s+we|we\s+(?:need|should)|please\s+(?!always|never|do\s+not|don['’]t|remember))\b|\b(?:yet|right now|for now|this time|just now|at this point)\b/iu;
+  /^(?:\p{L}+[,!]?\s+){0,2}(?:let['’]?s|can\s+(?:you|we)|could|should\s+we|we\s+(?:need|should)|please\s+(?!always|never|do\s+not|don['’]t|remember))\b|\b(?:yet|right now|for now|this time|just now|at this point)\b/iu;
 
 /**
  * What is worth saving without a model: typed bullets, and what a user decided or wants to be remembered; never what a
@@ -102,15 +101,11 @@ const OF_NOW =
 export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly string[] {
   const said = messages.filter(({ role }) => role !== 'tool').map((message, index) => ({ message, at: index + 1 }));
   const { facts } = settleFacts([], readTurns(said, []).facts);
-  const isDecided = (text: string): boolean =>
-    hasCue(text) && !isWork(text) && !isQuestion(text) && !OF_NOW.test(text) && !POINTS_BACK.test(text);
-  // What one message asks to remember may be several values, of which only the first says so.
-  const decided = new Set(facts.flatMap(({ text, at }) => (isDecided(text) ? [at] : [])));
-  const lines = facts.flatMap(({ text, at }) => {
-    const isTyped = parseBullet(text).type === 'fact';
+  const lines = facts.flatMap(({ text }) => {
+    if (parseBullet(text).type === 'fact') return [`${text} (from ${session}, by rules)`];
     const isPair = text.includes('? – ') || text.includes(' – to: ');
-    const isWorth = isTyped || (!isPair && (isDecided(text) || (decided.has(at) && isStanding(text))));
-    return isWorth ? [`${isTyped ? text : `S ${text}`} (from ${session}, by rules)`] : [];
+    const isWorth = !isPair && isLasting(text) && !isWork(text) && !OF_NOW.test(text) && !POINTS_BACK.test(text);
+    return isWorth ? [`S ${text} (from ${session}, by rules)`] : [];
   });
   return [...new Set(lines)];
 }

@@ -1,4 +1,5 @@
 import { HAN } from '../../language/scripts.js';
+import { tongueOf } from '../../language/tongue.js';
 
 /**
  * Lines that machines print, told by their form and not by their words: frames of a stack, lines with a number or the sign
@@ -10,13 +11,15 @@ const PRINTED: readonly RegExp[] = [
   // 12 | x   12→ x   12  + x   + x   - x   @@ -1 +1 @@   diff --git
   /^\s*\d{1,6}\s*(?:[│|→]|\s[-+]\s|:\s{2,}|\t)|^[-+]{3}\s\S|^@@\s|^diff --git |^index [0-9a-f]{7,}|^[-+](?:\s{2,}|[^\s\p{L}\p{N}]|\w*[({=])/u,
   // $ npm test   me@host:~$ ls   ❯ x   PS C:\> x   (venv) $ x
-  /^\s*(?:\([\w.-]+\)\s)?(?:[\w.-]+@[\w.-]+[^$#\n]{0,80}[$#%]|[$❯➜»]|PS [A-Z]:[^>\n]{0,120}>|>>>|\.\.\.)\s+\S/u,
+  /^\s*(?:\([\w.-]+\)\s)?(?:[\w.-]+@[\w.-]+[^$#\n]{0,80}[$#%]|[$❯➜»]|PS [A-Z]:[^>\n]{0,120}>|>>>|\.\.\.|\[[^\]\n]{0,80}[~/][^\]\n]{0,80}\])\s+\S/u,
   // FAIL a.test.ts   > x@1.0.0 test
   /^\s*(?:FAIL|PASS|ok|not ok)\s+\S*[./\d]\S*|^> \S+@\d/u,
   // drawn frames, trees, marks of programs
-  /[─━│┃┌┐└┘├┤╭╮╰╯═║]|^\s*[⏺⎿✻✽●✓✔✗✘✖✕×→↳]\s|\u001b\[/u,
+  /[─━│┃┌┐└┘├┤╭╮╰╯═║]|^\s*(?:[⏺⎿✻✽●✓✔✗✘✖✕×→↳]|\p{Extended_Pictographic}\ufe0f?)\s|\u001b\[/u,
   // rows
   /^\s*\|.*\||\S(?: {3,}|\t)\S.*\S(?: {3,}|\t)\S/u,
+  // time=1 level=x
+  /(?:^|\s)\w+=\S+\s+\w+=\S/u,
   // 2026-01-05T10:00:00   10:00:00.123   [10:00:00]
   /^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d/u,
   // TypeError: x   error: x   fatal: x   npm ERR! x   [ERROR] x
@@ -46,7 +49,7 @@ function isPrinted(line: string): boolean {
  */
 export function proseOf(text: string): string {
   const paragraphs = withoutFences(beforeDocument(text.slice(0, LOOKED_AT))).split(/\n\s*\n/u);
-  return paragraphs
+  return aroundComposed(paragraphs.filter((paragraph, at) => !isGiven(paragraph, paragraphs[at - 1])))
     .map((paragraph) => proseIn(paragraph.split('\n').filter((line) => line.trim() !== '')))
     .filter((paragraph) => paragraph !== '')
     .join('\n\n');
@@ -94,6 +97,44 @@ function proseIn(lines: readonly string[]): string {
   const first = printed.indexOf(true);
   const last = printed.lastIndexOf(true);
   return lines.filter((line, at) => (at < first || at > last) && isSentence(line)).join('\n');
+}
+
+const PERSON = /(?<!\p{L})(?:i|me|my|mine|we|us|our|you|your|let['’]?s|please|pls)(?!\p{L})/iu;
+const LEADS_IN = /^[^\n]{1,160}[:?]\s*$/u;
+/** In characters: a statement of so few may be anybody's. */
+const LONG = { below: 60, alone: 240 };
+
+/** Whether a paragraph is what somebody else wrote: it speaks of no person, and is long, or stands below `this one?`. */
+function isGiven(paragraph: string, before: string | undefined): boolean {
+  if (paragraph.length < LONG.below || PERSON.test(paragraph) || tongueOf(paragraph) !== 'english') return false;
+  return before !== undefined && (paragraph.length > LONG.alone || LEADS_IN.test(before.trim()));
+}
+
+/** What nobody types into a prompt: marks of typesetting, places in files, bold words, long items of a list. */
+const COMPOSED: readonly RegExp[] = [
+  /[\u2010-\u2015\u2018-\u201f\u2022\u2026\u2192]/u,
+  /[\w/]\.\w{1,5}:\d/u,
+  /\*\*[^*\n]+\*\*/u,
+  /^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].{80}/mu,
+  /(?:^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].*\n){3}/mu,
+];
+/** In characters: so much is typed in one go; a paragraph without such marks is still a person's. */
+const TYPED = { message: 400, paragraph: 400 };
+
+/** Of a long message with the layout of a composed text the paragraphs before and behind that. */
+function aroundComposed(paragraphs: readonly string[]): readonly string[] {
+  const length = paragraphs.reduce((sum, paragraph) => sum + paragraph.length, 0);
+  if (length <= TYPED.message) return paragraphs;
+  const composed = paragraphs.map(
+    (paragraph) =>
+      (paragraph.length > 3 * TYPED.message && !PERSON.test(paragraph)) ||
+      COMPOSED.some((pattern) => pattern.test(paragraph)),
+  );
+  const [first, last] = [composed.indexOf(true), composed.lastIndexOf(true)];
+  const body = paragraphs.slice(first, last + 1).join('\n');
+  const signs = COMPOSED.filter((pattern) => pattern.test(body)).length;
+  if (first < 0 || (signs < 2 && body.length <= TYPED.paragraph)) return paragraphs;
+  return paragraphs.filter((paragraph, at) => (at < first || at > last) && paragraph.length <= TYPED.paragraph);
 }
 
 /** A copy of what a program drew is set in as a whole. */

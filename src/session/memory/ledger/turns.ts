@@ -111,7 +111,7 @@ class TurnReader implements SaidInTurns {
     const reply = this.#answerTo(text, sentences, at, said);
     // "Later, I do not know yet" decides nothing.
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
-    const facts = decided.map((sentence) => factsOf(sentence, at, said));
+    const facts = decided.map((sentence) => factsOf(sentence, text, at, said));
     const told = new Set(this.facts.filter((fact) => fact.at === at).map((fact) => fact.text));
     this.facts.push(...facts.flat().filter((fact) => ![...told].some((pair) => pair.endsWith(` – ${fact.text}`))));
     for (const sentence of sentences) {
@@ -134,17 +134,18 @@ class TurnReader implements SaidInTurns {
   }
 
   #agreed(text: string, at: number, said: string | null): void {
-    if (this.#proposal !== '')
+    if (isQuestion(this.#proposal) && saysWhat(this.#proposal))
       this.facts.push({ section: FACTS, text: shorten(`${text} – to: ${this.#proposal}`), at, said });
     this.#asked(this.#proposal === '' ? text : `${text} ("${this.#proposal}")`);
     this.#answered('agent');
   }
 
   /** A document or a paste without a word beside it. */
-  #gave(title: string, at: number, said: string | null): void {
-    this.#asked(shorten(title, LONGEST_REQUEST));
+  #gave(whole: string, at: number, said: string | null): void {
+    const title = shorten(whole);
+    this.#asked(shorten(whole, LONGEST_REQUEST));
     if (this.firstRequests.length < FIRST) this.firstRequests.push({ section: 'Session Title', text: title, at, said });
-    if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: shorten(title), at, said });
+    if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: title, at, said });
   }
 
   /** "commit" alone says little: what was asked before it says more. */
@@ -161,7 +162,7 @@ class TurnReader implements SaidInTurns {
     if (!leavesOpen(text) && !sentences.every(isQuestion)) this.#answered('user');
     for (const sentence of sentences) {
       if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at, said });
-      this.facts.push(...typedFact(sentence, at, said));
+      this.facts.push(...typedFact(sentence, text, at, said));
     }
     const last = sentences.at(-1) ?? '';
     this.#proposal = shorten(last, 160);
@@ -185,7 +186,8 @@ class TurnReader implements SaidInTurns {
       this.#questions = this.#questions.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
       return 'later';
     }
-    this.facts.push({ section: FACTS, text: shorten(`${asked.text} – ${answer}`), at, said });
+    if (isChoice(asked.text, answer))
+      this.facts.push({ section: FACTS, text: shorten(`${asked.text} – ${answer}`), at, said });
     this.#answered('agent');
     return 'answers';
   }
@@ -194,6 +196,23 @@ class TurnReader implements SaidInTurns {
     this.#questions = this.#questions.filter((question) => question.asks !== asks);
   }
 }
+
+/** Whether a short answer says what was chosen: a value, or in words of the question, which says what it is about. */
+function isChoice(question: string, answer: string): boolean {
+  if (answer.length > LONGEST_ANSWER || DEPENDS.test(answer) || !saysWhat(question)) return false;
+  const asked = new Set(statementTerms(question));
+  return (answer.length > 2 && BARE_VALUE.test(answer)) || statementTerms(answer).some((term) => asked.has(term));
+}
+
+/** Whether a reader can place a question: it names what it is about, points to nothing, and asks for no leave to go on. */
+function saysWhat(question: string): boolean {
+  return statementTerms(question).length >= 2 && !POINTING.test(question);
+}
+
+const LONGEST_ANSWER = 120;
+/** It breaks off, or goes on with something else. */
+const DEPENDS = /(?:[:,…]|\.\.\.?)\s*$/u;
+const POINTING = /(?<!\p{L})(?:this|that|these|those|it|them|me)(?!\p{L})|[这那它]/iu;
 
 /** A file in a folder, or with an ending: no address. */
 function isFile(path: string): boolean {
