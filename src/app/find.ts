@@ -1,5 +1,5 @@
 import { checkRequest, type Fields } from '../base/request.js';
-import { type Located, locateWorkspace } from '../workspace/locate.js';
+import { hasMemory, type Located, locateWorkspace } from '../workspace/locate.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 
 export interface OpenWorkspaceOptions {
@@ -48,9 +48,9 @@ export async function findWorkspace(options: OpenWorkspaceOptions): Promise<Foun
     { ...host, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent },
     config,
   );
-  if (located.passed !== undefined)
-    options.onWarning?.(
-      `${located.root} is used; ${located.passed} is no workspace, but openclaw memory init ${located.passed} makes it one`,
-    );
+  if (located.passed !== undefined) {
+    const init = `openclaw memory init ${hasMemory(located.passed) ? '' : '--vault '}${located.passed}`;
+    options.onWarning?.(`${located.root} is used; ${located.passed} is no workspace, but ${init} makes it one`);
+  }
   return { host, located, userTimezone: config?.userTimezone, config };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import { checkRequest } from '../base/request.js';
+import type { IndexContext } from '../index/fresh.js';
 import { healing } from '../index/heal.js';
 import { shortIds } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
@@ -36,13 +37,22 @@ export async function answerOne<T>(
   return healing(recalling.reader.context, async (healed) => {
     const asked = await openAsked(recalling, request.mode, [query.query], healed, signal);
     try {
-      const used = use(await recall(asked.source, query), asked.source.search);
+      const { search } = asked.source;
+      const used = use(await sayUnread(await recall(asked.source, query), search, recalling.reader.context), search);
       endIfInterrupted(signal);
       return used;
     } finally {
       asked.close();
     }
   });
+}
+
+/** Nothing was found: it may stand in notes that no setting has read. */
+async function sayUnread(answer: RecallAnswer, search: Search, context: IndexContext): Promise<RecallAnswer> {
+  if (answer.results.length > 0) return answer;
+  const { unreadNotes } = await import('../index/run.js');
+  const unread = unreadNotes(context, search.fileCount()).map(({ path, reason }) => `${path} ${reason}`);
+  return { ...answer, warnings: [...answer.warnings, ...unread] };
 }
 
 interface Asked {

@@ -233,7 +233,7 @@ export class LocalWorkspace implements Workspace {
     const where = { root, foundBy: located.by, ...when, stateFolder, configured };
     return this.reading('status', async ({ search }, fresh) => {
       const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
-      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null, this.clock);
+      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null, this.context);
     });
   }
 

@@ -27,17 +27,20 @@ export function listEntities(segments: readonly Segment[]): readonly ListedEntit
   const pages = new Map<string, ListedEntity>();
   const canonical = new Map<string, string>();
   const mentions = new Map<string, number>();
+  const isNamed = new Set<string>();
   for (const segment of segments) {
     readPages(segment, pages, canonical);
-    for (const [slug, count] of countMentions(segment)) {
+    for (const [slug, count, named] of countMentions(segment)) {
       const own = pages.has(slug) ? slug : (canonical.get(slug) ?? slug);
-      if (!/^[[@]/u.test(own)) mentions.set(own, (mentions.get(own) ?? 0) + count);
+      if (/^[[@]/u.test(own)) continue;
+      mentions.set(own, (mentions.get(own) ?? 0) + count);
+      if (named > 0) isNamed.add(own);
     }
     for (const [slug, count] of countCutNames(segment)) mentions.set(slug, (mentions.get(slug) ?? 0) - count);
   }
   const found = new Map(pages);
   for (const [slug, count] of mentions) {
-    if (count > 0 && !found.has(slug))
+    if (count > 0 && !found.has(slug) && isNamed.has(slug))
       found.set(slug, { name: writtenName(segments, slug), slug, type: null, page: null, mentions: 0 });
   }
   return [...found.values()]
@@ -86,10 +89,15 @@ function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical
     for (const name of [alias, noteSlug(alias), cutName(alias)]) canonical.set(name, slug);
 }
 
-function countMentions(segment: Segment): readonly (readonly [string, number])[] {
+/**
+ * How often each slug is named, and how often where that makes an entity of it: in a fact, a log or a page of ours. In
+ * the prose of other notes an `@` may stand for anything, such as `@font-face`.
+ */
+function countMentions(segment: Segment): readonly (readonly [string, number, number])[] {
   return segment.db
-    .prepare<[], [string, number]>(
-      `SELECT link.slug, count(*) FROM link JOIN unit ON unit.id = link.unit JOIN file ON file.id = unit.file
+    .prepare<[], [string, number, number]>(
+      `SELECT link.slug, count(*), sum(unit.fact IS NOT NULL OR file.role <> 'topic' OR file.path LIKE 'memory/%')
+       FROM link JOIN unit ON unit.id = link.unit JOIN file ON file.id = unit.file
        WHERE file.role <> 'entity' AND (${IS_ENTITY} OR link.slug LIKE '[[%' OR link.slug LIKE '@%') ${isUnmasked(segment)} GROUP BY link.slug`,
     )
     .raw()

@@ -32,6 +32,11 @@ interface IndexRun {
  */
 export async function runIndex(context: IndexContext, run: IndexRun): Promise<IndexReport> {
   checkBegun(context.root, context.stateFolder);
+  const report = await runAsNeeded(context, run);
+  return { ...report, notices: [...report.notices, ...unreadNotes(context, report.files)] };
+}
+
+async function runAsNeeded(context: IndexContext, run: IndexRun): Promise<IndexReport> {
   const seen =
     run.force || run.verify || run.purge ? undefined : { ...context, tree: readTree(context.root, context.reads) };
   const unchanged = seen && reportIfUnchanged(context.stateFolder, seen);
@@ -136,4 +141,17 @@ function nothing(files: number): SyncReport {
 
 function fileNotices(db: Database): readonly Notice[] {
   return db.prepare<[], Notice>('SELECT path, notice AS reason FROM file WHERE notice IS NOT NULL ORDER BY path').all();
+}
+
+/**
+ * Says of the notes beside a memory that no setting has read, as in a vault with a memory in it. Looks at the names of
+ * all files below the workspace.
+ * @param files how many are read
+ */
+export function unreadNotes({ root, reads }: Pick<IndexContext, 'root' | 'reads'>, files: number): readonly Notice[] {
+  if (reads === undefined || reads.extraFolders.includes(root)) return [];
+  const unread = readTree(root, { ...reads, extraFolders: [...reads.extraFolders, root] }).files.length - files;
+  if (unread <= 0) return [];
+  const notes = unread === 1 ? '1 more note that is' : `${unread} more notes that are`;
+  return [{ path: root, reason: `has ${notes} not read; extraFolders: ['.'] in memory.config.json5 reads them` }];
 }

@@ -1,10 +1,11 @@
-import type { Clock } from '../base/clock.js';
 import type { FreshIndex } from '../index/fresh.js';
 import { type IndexOverview, overviewOf } from '../index/overview.js';
+import { unreadNotes } from '../index/run.js';
 import { Search } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
 import { listSessions } from '../session/session.js';
+import type { WorkspaceContext } from '../workspace/workspace-context.js';
 
 export interface StatusReport extends IndexOverview {
   readonly root: string;
@@ -52,18 +53,20 @@ export function statusOf(
   context: StatusContext,
   fresh: FreshIndex,
   vectors: VectorOverview | null,
-  clock: Clock,
+  { root, reads, clock }: WorkspaceContext,
 ): StatusReport {
   const [main] = fresh.segments;
   if (main === undefined) throw new Error('an index has at least one segment');
+  const overview = overviewOf(main.db);
+  const search = new Search(fresh.segments);
   return {
     ...context,
-    ...overviewOf(main.db),
+    ...overview,
     stale: fresh.stale || fresh.segments.length > 1,
-    notices: [...fresh.tree.notices, ...new Search(fresh.segments).unreadFiles()],
+    notices: [...fresh.tree.notices, ...search.unreadFiles(), ...unreadNotes({ root, reads }, overview.files)],
     warnings: fresh.warnings,
     vectors,
-    sessions: sessionsOf(context.root, clock.now()),
+    sessions: sessionsOf(root, clock.now()),
   };
 }
 

@@ -48,7 +48,9 @@ export function locateWorkspace(input: LocateInput, config: OpenClawConfig | und
   if (configured !== undefined) return { root: at(configured), by: 'openclaw.json' };
   const root = defaultWorkspaceFolder(input);
   const passed = [...upwards(input.cwd, home)].find((folder) => folder !== root && isLikeOne(folder));
-  return { root, by: 'default', ...(passed === undefined ? {} : { passed }) };
+  if (passed !== undefined) return { root, by: 'default', passed };
+  const isInNotes = !existsSync(root) && input.cwd !== home && notesKind(input.cwd) !== undefined;
+  return { root, by: 'default', ...(isInNotes ? { passed: input.cwd } : {}) };
 }
 
 function configuredWorkspace(agent: string | undefined, config: OpenClawConfig | undefined): string | undefined {
@@ -126,8 +128,7 @@ interface CurrentFolder {
 
 /** Empty, or with what only a memory or a vault of notes has. */
 function mayBecomeOne(folder: string): boolean {
-  if (hasCore(folder)) return true;
-  if (['memory', '.obsidian', 'logseq'].some((name) => isFolder(join(folder, name)))) return true;
+  if (isLikeOne(folder)) return true;
   try {
     return readdirSync(folder).length === 0;
   } catch {
@@ -137,13 +138,20 @@ function mayBecomeOne(folder: string): boolean {
 
 /** @throws MemoryError `workspace` for a folder in which no memory was begun */
 export function checkBegun(root: string, stateFolder: string): void {
-  if (!existsSync(stateFolder) && !hasMemory(root))
+  if (existsSync(stateFolder) || hasMemory(root)) return;
+  const kind = notesKind(root);
+  if (kind === undefined)
     fail('workspace', `there is no memory in ${root}`, `make a workspace of it: openclaw memory init ${root}`);
+  fail(
+    'workspace',
+    `there is no memory in ${root}, ${kind}`,
+    `one that reads it: openclaw memory init --vault ${root}`,
+  );
 }
 
 /** A folder that looks like a workspace and lacks what makes it one. */
 function isLikeOne(folder: string): boolean {
-  return hasCore(folder) || isFolder(join(folder, 'memory'));
+  return hasCore(folder) || ['memory', '.obsidian', 'logseq'].some((name) => isFolder(join(folder, name)));
 }
 
 function hasCore(folder: string): boolean {
@@ -162,4 +170,29 @@ export function checkWorkspace(root: string): void {
     fail('workspace', `there is no workspace at ${root}`, `create one: openclaw memory init ${root}`);
   if (!stat.isDirectory())
     fail('workspace', `the workspace ${root} is a file, not a folder`, 'name the folder with --workspace');
+}
+
+/** What a folder of notes is called in messages. */
+export type NotesKind = 'a vault of Obsidian' | 'a graph of Logseq' | 'a folder of notes';
+
+/**
+ * What notes are in a folder that is no workspace, by its names and those of its folders; undefined where there are none.
+ * A README alone makes no notes.
+ */
+export function notesKind(folder: string): NotesKind | undefined {
+  if (existsSync(join(folder, '.obsidian'))) return 'a vault of Obsidian';
+  if (existsSync(join(folder, 'logseq'))) return 'a graph of Logseq';
+  const below = entriesOf(folder).filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
+  const hasNotes = [folder, ...below.map(({ name }) => join(folder, name))].some((one) =>
+    entriesOf(one).some((entry) => entry.isFile() && /\.md$/i.test(entry.name) && !/^readme\./i.test(entry.name)),
+  );
+  return hasNotes ? 'a folder of notes' : undefined;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }

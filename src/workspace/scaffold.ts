@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fail } from '../base/failure.js';
 import { editFile, makeFolder, readVersion, replaceFile } from './files.js';
+import { SETTINGS_FILE } from './settings.js';
 import { IGNORE_ALL } from './state-folder.js';
 
 /** A file that `init` makes when it is not there. */
@@ -53,11 +55,19 @@ export interface ScaffoldReport {
   readonly kept: readonly string[];
 }
 
+interface ScaffoldOptions {
+  /** The notes beside the memory are read, too. */
+  readonly vault?: boolean;
+  readonly trackSessions: boolean;
+  readonly dryRun: boolean;
+}
+
 /**
- * Makes the folders and starting files of a workspace. Idempotent: what exists is never overwritten; `.gitignore` and
- * `.gitattributes` only gain lines that they lack.
+ * Makes the folders and starting files of a workspace. Idempotent: what exists is never overwritten; `.gitignore`,
+ * `.gitattributes` and the settings only gain lines that they lack.
+ * @throws MemoryError `settings` for a file of settings that can't be added to
  */
-export function scaffold(root: string, options: { trackSessions: boolean; dryRun: boolean }): ScaffoldReport {
+export function scaffold(root: string, options: ScaffoldOptions): ScaffoldReport {
   const created: string[] = [];
   const kept: string[] = [];
   const note = (path: string, isNew: boolean): void => void (isNew ? created : kept).push(path);
@@ -77,9 +87,24 @@ export function scaffold(root: string, options: { trackSessions: boolean; dryRun
     makeFolder(dirname(full));
     replaceFile(full, undefined, text);
   }
+  if (options.vault) note(SETTINGS_FILE, readNotes(join(root, SETTINGS_FILE), options.dryRun));
   note('.gitignore', ignoreLines(join(root, '.gitignore'), options));
   note('.gitattributes', addLines(join(root, '.gitattributes'), UNION_MERGED, options.dryRun));
   return { root, created, kept };
+}
+
+/** Sets that the notes beside the memory are read. Returns whether it had to. */
+function readNotes(path: string, dryRun: boolean): boolean {
+  const text = readVersion(path)?.bytes.toString('utf8');
+  if (text !== undefined && /\bextraFolders["']?\s*:\s*\[[^\]]*(["'])\.\1/.test(text)) return false;
+  const made =
+    text === undefined
+      ? "{\n  // The notes of this folder are read, too, and never written.\n  extraFolders: ['.'],\n}\n"
+      : text.replace(/^(?![\s\S]*extraFolders)\s*\{/, "$&\n  extraFolders: ['.'],");
+  if (made === text)
+    fail('settings', `${path} is not added to`, "write extraFolders: ['.'] into it, and say the same again");
+  if (!dryRun) editFile(path, () => made);
+  return true;
 }
 
 /** A file that has our lines already says by itself whether sessions are tracked. Returns whether it was changed. */

@@ -1,9 +1,12 @@
 import { join, resolve } from 'node:path';
 import { findWorkspace } from '../../app/find.js';
 import { ExitCode, fail } from '../../base/failure.js';
-import { folderToBegin } from '../../workspace/locate.js';
+import { readTree } from '../../index/tree.js';
+import { folderToBegin, hasMemory, type NotesKind, notesKind } from '../../workspace/locate.js';
 import { homeFolder } from '../../workspace/openclaw-config.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
+import { SETTINGS_FILE } from '../../workspace/settings.js';
+import { canAsk, choose } from '../ask.js';
 import type { CommandContext } from '../command.js';
 import { workspaceOptions } from '../open.js';
 import { verb } from '../verb.js';
@@ -15,23 +18,53 @@ export const define = verb({
       place: 'argument',
       doc: 'the workspace folder (default: the one that every command finds, else the current folder when it is empty or has notes of a memory or a vault)',
     },
+    vault: { type: 'boolean', doc: 'read the notes that are in the folder, too, and never write them' },
     git: { type: 'boolean', doc: 'make it a git repository, and commit its starting files' },
     trackSessions: { type: 'boolean', doc: 'let git track sessions/ too' },
     dryRun: { type: 'boolean', doc: 'show what would be made' },
   },
-  examples: ['init ~/notes'],
-  run: async (context, { dir, git, trackSessions = false, dryRun = false }) => {
+  examples: ['init ~/notes', 'init ~/notes --vault'],
+  run: async (context, { dir, vault, git, trackSessions = false, dryRun = false }) => {
     if (dir !== undefined && context.global.workspace !== undefined)
       fail('usage', 'the folder is named twice', 'give it as an argument or with --workspace');
     const { root, by } =
       dir === undefined ? await unnamed(context) : { root: resolve(context.io.cwd, dir), by: 'argument' };
     if (dir === undefined) context.out.note(`the workspace is ${root} (${by})`);
-    const report = scaffold(root, { trackSessions, dryRun });
+    const notes = vault ? undefined : notesBeside(root);
+    const report = scaffold(root, {
+      vault: vault ?? (notes !== undefined && (await wantsNotes(context, notes))),
+      trackSessions,
+      dryRun,
+    });
+    if (notes !== undefined && !report.created.includes(SETTINGS_FILE))
+      context.out.note(
+        `${notes.count} notes of ${notes.kind} are not read: openclaw memory init --vault ${root} reads them`,
+      );
     const commit = git && !dryRun ? await startHistory(context, report) : {};
     context.out.answer(text(report, dryRun), { ...report, ...commit });
     return ExitCode.done;
   },
 });
+
+interface NotesBeside {
+  readonly count: number;
+  readonly kind: NotesKind;
+}
+
+/** The notes of a folder that was no workspace before. */
+function notesBeside(root: string): NotesBeside | undefined {
+  const kind = hasMemory(root) ? undefined : notesKind(root);
+  if (kind === undefined) return undefined;
+  const count = readTree(root, { extraFolders: [root], refusedFolders: [], ignore: [] }).files.length;
+  return count === 0 ? undefined : { count, kind };
+}
+
+/** Asks where somebody can answer. */
+async function wantsNotes(context: CommandContext, { count, kind }: NotesBeside): Promise<boolean> {
+  if (!canAsk(context)) return false;
+  const lines = [`read the ${count} notes of this ${kind.replace(/^a /, '')}, too`, 'only what the memory has itself'];
+  return (await choose(context, lines)) === 0;
+}
 
 async function unnamed(context: CommandContext) {
   const { host, located } = await findWorkspace(workspaceOptions(context));
