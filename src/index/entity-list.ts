@@ -26,18 +26,8 @@ export interface ListedEntity {
 export function listEntities(segments: readonly Segment[]): readonly ListedEntity[] {
   const pages = new Map<string, ListedEntity>();
   const canonical = new Map<string, string>();
-  const mentions = new Map<string, number>();
-  const isNamed = new Set<string>();
-  for (const segment of segments) {
-    readPages(segment, pages, canonical);
-    for (const [slug, count, named] of countMentions(segment)) {
-      const own = pages.has(slug) ? slug : (canonical.get(slug) ?? slug);
-      if (/^[[@]/u.test(own)) continue;
-      mentions.set(own, (mentions.get(own) ?? 0) + count);
-      if (named > 0) isNamed.add(own);
-    }
-    for (const [slug, count] of countCutNames(segment)) mentions.set(slug, (mentions.get(slug) ?? 0) - count);
-  }
+  for (const segment of segments) readPages(segment, pages, canonical);
+  const { mentions, isNamed } = mentionsOf(segments, pages, canonical);
   const found = new Map(pages);
   for (const [slug, count] of mentions) {
     if (count > 0 && !found.has(slug) && isNamed.has(slug))
@@ -46,6 +36,26 @@ export function listEntities(segments: readonly Segment[]): readonly ListedEntit
   return [...found.values()]
     .map((entity) => ({ ...entity, mentions: mentions.get(entity.slug) ?? 0 }))
     .sort((a, b) => b.mentions - a.mentions || (a.slug < b.slug ? -1 : 1));
+}
+
+/** How often each entity is named, and which are named where that makes one. */
+function mentionsOf(
+  segments: readonly Segment[],
+  pages: ReadonlyMap<string, ListedEntity>,
+  canonical: ReadonlyMap<string, string>,
+): { readonly mentions: ReadonlyMap<string, number>; readonly isNamed: ReadonlySet<string> } {
+  const mentions = new Map<string, number>();
+  const isNamed = new Set<string>();
+  for (const segment of segments) {
+    for (const [slug, count, named] of countMentions(segment)) {
+      const own = pages.has(slug) ? slug : (canonical.get(slug) ?? slug);
+      if (/^[[@]/u.test(own)) continue;
+      mentions.set(own, (mentions.get(own) ?? 0) + count);
+      if (named > 0) isNamed.add(own);
+    }
+    for (const [slug, count] of countCutNames(segment)) mentions.set(slug, (mentions.get(slug) ?? 0) - count);
+  }
+  return { mentions, isNamed };
 }
 
 function isUnmasked({ masked }: Segment): string {
