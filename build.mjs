@@ -120,6 +120,8 @@ function bundle(input, define = {}) {
     // It finds its compiled half beside itself.
     external: ['sqlite-vec'],
     plugins: [LEFT_OUT],
+    // Its other form asks for its parts by a `require` that no bundler sees.
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
     transform: { target: 'node20', define },
     onLog,
   });

@@ -47,6 +47,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/context.js'),
   ),
   hosts(
+    'connect',
+    'let the hosts of this machine call us: Claude Code, Codex, Cursor and others',
+    () => import('./commands/hosts/connect.js'),
+  ),
+  hosts('disconnect', 'take all of that away again', () => import('./commands/hosts/disconnect.js')),
+  hosts(
     'skill',
     'print or install the skill that tells agents how to use the memory',
     () => import('./commands/hosts/skill.js'),

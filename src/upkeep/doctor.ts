@@ -7,6 +7,7 @@ import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import { type Check, type Finding, type Patient, said } from './doctor/check.js';
+import { connections } from './doctor/connections.js';
 import * as system from './doctor/system.js';
 import { hostPlugin } from './doctor/system.js';
 import * as workspace from './doctor/workspace.js';
@@ -58,6 +59,7 @@ export async function doctor(request: DoctorRequest): Promise<HealthReport> {
     const isBlind = NEED_SQLITE.has(check) && checks.some((done) => done.check === 'sqlite' && done.state !== 'ok');
     if (!isBlind) checks.push(await examine(check, patient, request.fix));
   }
+  checks.push(...connections(request.host, request.located.root));
   const models = await examineModels(patient, request);
   const ok = checks.every(({ state }) => state === 'ok') && models.every(({ state }) => state !== 'problem');
   return { checks: [...checks, ...models], ok };

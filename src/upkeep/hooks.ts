@@ -1,6 +1,5 @@
-import { fail } from '../base/failure.js';
-import { type Fields, isRecord, parseJson } from '../base/json.js';
-import { shellLine } from './schedule/quote.js';
+import { asRecord, isRecord, parseJson } from '../base/json.js';
+import { shellLine, shellWord } from './schedule/quote.js';
 
 /** Hosts of agents that call one verb at moments of a conversation. */
 export const HOOK_HOSTS = ['claude-code', 'generic'] as const;
@@ -32,57 +31,38 @@ export function hookLine({ program, options }: HookProgram, host: HookHost): str
   return shellLine([...program, ...options, 'hook', host]);
 }
 
-/** The part of Claude Code's settings that calls us. */
-export function claudeHooks(command: string): { readonly hooks: Readonly<Record<string, readonly object[]>> } {
-  const entries = HOOK_MOMENTS.map(({ event, seconds }) => [event, [entryOf(command, seconds)]] as const);
-  return { hooks: Object.fromEntries(entries) };
+/**
+ * The line of a host that runs it in a shell for years: once Node or this program is gone, it does nothing, in silence.
+ * Both come first among the words.
+ */
+export function hookCommand(called: HookProgram, host: HookHost): string {
+  const [node = '', file = node] = called.program;
+  return `if [ -x ${shellWord(node)} ] && [ -e ${shellWord(file)} ]; then ${hookLine(called, host)}; fi`;
 }
 
-function entryOf(command: string, timeout: number): object {
-  return { hooks: [{ type: 'command', command, timeout }] };
+/** What Claude Code's settings have for us, by event. */
+export function claudeEntries(command: string): readonly (readonly [event: string, entry: object])[] {
+  return HOOK_MOMENTS.map(({ event, seconds: timeout }) => [event, { hooks: [{ type: 'command', command, timeout }] }]);
+}
+
+/** Whether a hook of Claude Code calls us, in the form of any version. */
+export function isOurHook(hook: unknown): boolean {
+  return isRecord(hook) && /\bopenclaw(?:-memory)?\b.* hook claude-code(?:; fi)?$/u.test(String(hook.command));
 }
 
 /**
- * Claude Code's settings with our hooks in them: every other key stays, a hook of ours that is there already is brought
- * up to date. Undefined when there is nothing to change. Pure.
- * @param text the settings as they are; undefined when there is no such file
- * @throws MemoryError `invalid` when they are no JSON object
+ * Whether the settings of a project call us for another workspace: the host runs those beside the user's own, and of two
+ * memories a conversation gets the project's.
+ * @param settings texts of the project's settings files
  */
-export function withClaudeHooks(text: string | undefined, command: string): string | undefined {
-  const settings = readSettings(text);
-  const before = isRecord(settings.hooks) ? settings.hooks : {};
-  const hooks: Record<string, unknown> = { ...before };
-  for (const { event, seconds } of HOOK_MOMENTS) {
-    const entries: readonly unknown[] = Array.isArray(before[event]) ? before[event] : [];
-    const others = entries.flatMap((entry) => withoutOurs(entry));
-    const isThere =
-      entries.length === others.length + 1 &&
-      JSON.stringify(entries).includes(JSON.stringify(entryOf(command, seconds)));
-    if (!isThere) hooks[event] = [...others, entryOf(command, seconds)];
-  }
-  const next = { ...settings, hooks };
-  if (JSON.stringify(next) === JSON.stringify(settings)) return undefined;
-  const indent = /^[ \t]+(?=")/mu.exec(text ?? '')?.[0] ?? '  ';
-  return `${JSON.stringify(next, undefined, indent)}\n`;
-}
-
-function readSettings(text: string | undefined): Fields {
-  if (text === undefined || text.trim() === '') return {};
-  const settings = parseJson(text.replace(/^\uFEFF/u, ''));
-  if (isRecord(settings)) return settings;
-  return fail(
-    'usage',
-    'the settings of Claude Code are no JSON object',
-    'mend them, then try again; nothing was written',
-  );
-}
-
-const OURS = /\bopenclaw(?:-memory)?\b.* hook claude-code$/u;
-
-/** An entry without the hooks that call us; nothing when no other hook is left in it. */
-function withoutOurs(entry: unknown): readonly unknown[] {
-  if (!isRecord(entry) || !Array.isArray(entry.hooks)) return [entry];
-  const rest = entry.hooks.filter((hook) => !isRecord(hook) || !OURS.test(String(hook.command)));
-  if (rest.length === entry.hooks.length) return [entry];
-  return rest.length === 0 ? [] : [{ ...entry, hooks: rest }];
+export function isLeftToProject(settings: readonly string[], workspace: string | undefined): boolean {
+  const lines = settings.flatMap((text) => {
+    const { hooks } = asRecord(parseJson(text));
+    const entries = Object.values(asRecord(hooks)).flat();
+    return entries
+      .flatMap((entry) => asRecord(entry).hooks)
+      .filter(isOurHook)
+      .map((hook) => String(asRecord(hook).command));
+  });
+  return lines.length > 0 && !lines.some((line) => workspace !== undefined && line.includes(shellWord(workspace)));
 }

@@ -1,13 +1,35 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fail } from '../base/failure.js';
-import { readVersion, replaceFile } from '../workspace/files.js';
-import { shellLine } from './schedule/quote.js';
+import { readTextIfThere, readVersion, removeFile, replaceFile } from '../workspace/files.js';
+import { shellLine, shellWord } from './schedule/quote.js';
 
 const MARK = '# written by openclaw-memory link';
 
-/** A script that starts our `openclaw`. */
-function launcherText(program: readonly string[]): string {
-  return `#!/bin/sh\n${MARK}\nexec ${shellLine(program)} "$@"\n`;
+/** The names that we are called by; beside a host, the first is its name, too. */
+const NAMES = ['openclaw', 'openclaw-memory'] as const;
+
+/**
+ * A script that starts us. Once Node or this program is gone, the name is the next one's on the path, so that the host
+ * starts as if we had never been there.
+ * @param program Node, and our file of that name
+ */
+function launcherText(name: string, program: readonly [node: string, file: string]): string {
+  const [node, file] = program.map(shellWord);
+  return `#!/bin/sh
+${MARK}
+if [ -x ${node} ] && [ -e ${file} ]; then exec ${shellLine(program)} "$@"; fi
+set -f
+IFS=:
+for folder in $PATH; do
+  next="$folder/${name}"
+  if [ -f "$next" ] && [ -x "$next" ] && ! grep -qsx '${MARK}' "$next"; then
+    unset IFS
+    exec "$next" "$@"
+  fi
+done
+echo "${name}: openclaw-memory is gone, and there is no other ${name} on PATH; remove $0" >&2
+exit 127
+`;
 }
 
 /** Whether the text of a program is a launcher of ours. */
@@ -33,18 +55,43 @@ function isBelow(home: string, folder: string): boolean {
 }
 
 /**
- * Writes the launcher, or brings it up to date.
- * @returns whether the file has changed
+ * Writes the launchers of both names, or brings them up to date.
+ * @param bin folder with our files
+ * @param isOurs whether a program starts this package without a launcher, as an installer's link does: it stays
+ * @returns whether a file has changed
  * @throws MemoryError `conflict` when a file of that name is not ours
  */
-export function writeLauncher(folder: string, program: readonly string[]): boolean {
-  const path = join(folder, 'openclaw');
-  const present = readVersion(path);
-  const text = present?.bytes.toString('utf8');
-  if (text !== undefined && !isLauncher(text))
-    fail('conflict', `${path} is not ours and stays as it is`, 'name another folder with --dir');
-  if (text === launcherText(program)) return false;
-  if (!replaceFile(path, present, launcherText(program), 0o755))
-    fail('conflict', `${path} changed meanwhile`, 'run the command again');
-  return true;
+export function writeLaunchers(
+  folder: string,
+  { node, bin, isOurs }: { node: string; bin: string; isOurs: (path: string) => boolean },
+): boolean {
+  const changes = NAMES.map((name) => {
+    const path = join(folder, name);
+    const present = readVersion(path);
+    const text = present?.bytes.toString('utf8');
+    const isLaunched = text !== undefined && isLauncher(text);
+    if (text !== undefined && !isLaunched && !isOurs(path))
+      fail('conflict', `${path} is not ours and stays as it is`, 'name another folder with --dir');
+    const next = launcherText(name, [node, join(bin, `${name}.js`)]);
+    return { path, present, next, isDone: text === next || (text !== undefined && !isLaunched) };
+  }).filter(({ isDone }) => !isDone);
+  for (const { path, present, next } of changes)
+    if (!replaceFile(path, present, next, 0o755))
+      fail('conflict', `${path} changed meanwhile`, 'run the command again');
+  return changes.length > 0;
+}
+
+/** Removes our launchers from folders, or says which it would. @returns their files */
+export function removeLaunchers(folders: readonly string[], dryRun: boolean): readonly string[] {
+  const paths = [...new Set(folders)].filter(isAbsolute).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const ours = paths.filter((path) => {
+    try {
+      return isLauncher(readTextIfThere(path) ?? '');
+    } catch {
+      // A program of megabytes, a folder, a pipe: none of ours.
+      return false;
+    }
+  });
+  if (!dryRun) for (const path of ours) removeFile(path);
+  return ours;
 }

@@ -12,6 +12,7 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeSync,
@@ -269,6 +270,16 @@ export function makeFolder(path: string): void {
 /** Removes a file; one that is gone already is fine. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
+}
+
+/** Removes a folder and those above it up to another, as far as nothing is in them. */
+export function removeEmptyFolders(path: string, top: string): void {
+  try {
+    rmdirSync(path);
+    if (path !== top && path.startsWith(top)) removeEmptyFolders(dirname(path), top);
+  } catch {
+    // Something is in it, or it is gone.
+  }
 }
 
 /** Removes a folder with all that is in it; one that is gone already is fine. */

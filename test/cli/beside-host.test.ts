@@ -100,6 +100,46 @@ describe('beside a host', () => {
     }
     const again = await run(process.execPath, [BIN, 'memory', 'link', '--json'], path, workspace);
     expect(JSON.parse(again.stdout)).toMatchObject({ written: false });
+    const plain = await run(join(own, 'openclaw-memory'), ['-w', workspace.root, 'recall', 'Vienna'], path, workspace);
+    expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('lives in Vienna') });
+  });
+
+  test('once the program is gone, the name is the host again; --remove takes the launchers away', async () => {
+    const workspace = testWorkspace();
+    const host = hostFolder(workspace, 'echo "host:$*"; exit 7');
+    const own = join(workspace.home, 'my bin');
+    const second = join(workspace.home, 'second');
+    const path = [own, second, host, '/usr/bin', '/bin'].join(delimiter);
+    for (const folder of [own, second])
+      await run(process.execPath, [BIN, 'memory', 'link', '--dir', folder], path, workspace);
+    for (const name of ['openclaw', 'openclaw-memory']) {
+      const file = join(own, name);
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(dirname(BIN), join(workspace.base, 'gone')));
+      writeFileSync(join(second, name), readFileSync(file));
+    }
+    for (const args of [['--version'], ['memory', 'a b', '*']])
+      expect(await run(join(own, 'openclaw'), args, path, workspace)).toEqual({
+        code: 7,
+        stdout: `host:${args.join(' ')}\n`,
+        stderr: '',
+      });
+    expect(await run(join(own, 'openclaw-memory'), ['recall'], path, workspace)).toMatchObject({
+      code: 127,
+      stderr: expect.stringContaining('openclaw-memory is gone'),
+    });
+    const removed = await run(process.execPath, [BIN, 'memory', 'link', '--remove', '--json'], path, workspace);
+    expect(JSON.parse(removed.stdout).removed).toHaveLength(4);
+    expect([existsSync(join(own, 'openclaw')), existsSync(join(host, 'openclaw'))]).toEqual([false, true]);
+  });
+
+  test('what an installer has put there for us is no reason to complain', async () => {
+    const workspace = testWorkspace();
+    const own = join(workspace.home, 'bin');
+    mkdirSync(own);
+    for (const name of ['openclaw', 'openclaw-memory']) symlinkSync(join(dirname(BIN), `${name}.js`), join(own, name));
+    const path = [own, hostFolder(workspace, 'echo host')].join(delimiter);
+    const { code, stdout } = await run(process.execPath, [BIN, 'memory', 'link', '--json'], path, workspace);
+    expect([code, JSON.parse(stdout).written]).toEqual([0, false]);
   });
 
   test('a signal reaches the host, and how it ends is how we end', async () => {

@@ -24,6 +24,8 @@ const RUNS: Readonly<Record<string, readonly [args: readonly string[], code?: nu
   history: [['MEMORY.md'], 1],
   flush: [['check', '--tokens', '10']],
   context: [['strip'], 0, 'plain'],
+  connect: [['vscode']],
+  disconnect: [['vscode']],
   skill: [[]],
   mcp: [[]],
   hooks: [['generic']],

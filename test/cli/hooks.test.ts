@@ -314,7 +314,7 @@ describe('the settings of a host', () => {
     expect(ours.hooks[0]).toMatchObject({
       type: 'command',
       timeout: 30,
-      command: expect.stringMatching(/ hook claude-code$/u),
+      command: expect.stringMatching(/ hook claude-code; fi$/u),
     });
     expect(ours.hooks[0].command).toContain(workspace.root);
     expect(Object.keys(hooks).toSorted()).toEqual([

@@ -10,6 +10,11 @@ export function findHost(path: string | undefined): string | undefined {
   return folders.map((folder) => join(folder, 'openclaw')).find((file) => canRun(file) && !isOurs(file));
 }
 
+/** Whether a program is found by its name. */
+export function isOnPath(name: string, path: string | undefined): boolean {
+  return (path ?? '').split(delimiter).some((folder) => folder !== '' && canRun(join(folder, name)));
+}
+
 function canRun(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -19,7 +24,8 @@ function canRun(file: string): boolean {
   }
 }
 
-function isOurs(file: string): boolean {
+/** Whether a program starts this package. */
+export function isOurs(file: string): boolean {
   try {
     const real = realpathSync(file);
     if (isLauncher(readBytes(real).toString('latin1'))) return true;

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { ExitCode } from '../../../base/failure.js';
 import { parseJson } from '../../../base/json.js';
-import { HOOK_HOSTS, type HookHost } from '../../../upkeep/hooks.js';
+import { HOOK_HOSTS, type HookHost, isLeftToProject } from '../../../upkeep/hooks.js';
+import { readTextIfThere } from '../../../workspace/files.js';
 import type { CommandContext } from '../../command.js';
 import { openFor } from '../../open.js';
 import { verb } from '../../verb.js';
@@ -26,6 +28,12 @@ Stop and SessionEnd import the transcript. Always ends with exit code 0.`,
 async function hook(context: CommandContext, host: HookHost): Promise<ExitCode> {
   const { io, out, signal } = context;
   try {
+    const project = io.env.CLAUDE_PROJECT_DIR;
+    if (host === 'claude-code' && project !== undefined) {
+      const files = ['settings.local.json', 'settings.json'].map((name) => join(project, '.claude', name));
+      const settings = files.map((file) => readTextIfThere(file) ?? '');
+      if (isLeftToProject(settings, context.global.workspace)) return ExitCode.done;
+    }
     const { hostHook } = await import('../../../app/host-hook.js');
     const input = await readEvent(io.stdin);
     const { output, finish, warnings } = await hostHook(

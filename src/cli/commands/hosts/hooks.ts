@@ -1,17 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { ExitCode, fail } from '../../../base/failure.js';
 import type { Fields, RequestOf } from '../../../base/request.js';
-import {
-  claudeHooks,
-  HOOK_HOSTS,
-  HOOK_MOMENTS,
-  type HookHost,
-  hookLine,
-  withClaudeHooks,
-} from '../../../upkeep/hooks.js';
-import { makeFolder, readVersion, replaceFile } from '../../../workspace/files.js';
+import { claudeEntries, HOOK_HOSTS, HOOK_MOMENTS, hookCommand, hookLine } from '../../../upkeep/hooks.js';
 import { programWords } from '../../background.js';
 import type { CommandContext } from '../../command.js';
 import { openFor } from '../../open.js';
@@ -27,7 +16,7 @@ const TAKES = {
     doc: 'the host of the agent',
   },
   write: { type: 'boolean', doc: 'put them into the settings of the host; other keys stay as they are' },
-  remove: { type: 'boolean', doc: 'of openclaw: take the plugin away again' },
+  remove: { type: 'boolean', doc: 'take them away again; of openclaw the plugin' },
 } as const satisfies Fields;
 
 export const define = verb({
@@ -43,51 +32,41 @@ async function settle(
   context: CommandContext,
   { host, write = false, remove = false }: RequestOf<typeof TAKES>,
 ): Promise<ExitCode> {
+  const { out } = context;
   if (write && remove) fail('usage', '--write and --remove exclude each other', 'leave one of them out');
   if (host === 'openclaw') {
     const { hostPlugin } = await import('./openclaw.js');
-    return hostPlugin(context, remove ? 'remove' : write ? 'write' : 'print');
-  }
-  if (remove) fail('usage', `--remove is for openclaw`, `take our lines out of the settings of ${host} yourself`);
-  return hooks(context, host, write);
-}
-
-async function hooks(context: CommandContext, host: HookHost, write: boolean): Promise<ExitCode> {
-  const { out, io, global } = context;
-  const { root } = await openFor(context);
-  const options = ['--workspace', root, ...(global.tz === undefined ? [] : ['--tz', global.tz])];
-  const line = hookLine({ program: programWords(), options }, host);
-  if (host === 'generic') {
-    if (write) fail('usage', 'there are no settings to write for this host', 'add the lines to yours');
-    const events = HOOK_MOMENTS.map(({ event, seconds }) => ({ event, seconds, command: line }));
-    out.answer(events.map(({ event, command }) => `${event}: ${command}`).join('\n'), { events });
+    const { text, json } = hostPlugin(context, remove ? 'remove' : write ? 'write' : 'print');
+    out.answer(text, json);
     return ExitCode.done;
   }
-  const settings = claudeHooks(line);
-  if (!write) {
-    out.answer(JSON.stringify(settings, undefined, 2), settings);
-    return ExitCode.done;
-  }
-  const folder = io.env.CLAUDE_CONFIG_DIR ?? join(io.env.HOME ?? homedir(), '.claude');
-  const path = linkTarget(join(folder, 'settings.json'));
-  const before = readVersion(path);
-  const text = withClaudeHooks(before?.bytes.toString('utf8'), line);
-  if (text !== undefined) {
-    makeFolder(folder);
-    if (!replaceFile(path, before, text)) fail('conflict', `${path} changed meanwhile`, 'run the command again');
-  }
-  out.answer(text === undefined ? `${path} has them already` : `written: ${path}`, {
-    path,
-    written: text !== undefined,
-  });
+  if (host === 'generic') return lines(context, write || remove);
+  if (!write && !remove) return printed(context);
+  const { connectParts } = await import('./connecting.js');
+  const { path, changed } = await connectParts(context, { host: 'claude-code', part: 'hooks', isGoing: remove });
+  const said = remove ? `removed from ${path}` : `written: ${path}`;
+  const same = remove ? `${path} has none of ours` : `${path} has them already`;
+  out.answer(changed ? said : same, { path, written: changed });
   return ExitCode.done;
 }
 
-/** Where the file itself is: many keep their settings elsewhere, with a link in its place. */
-function linkTarget(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+async function called({ global, ...context }: CommandContext) {
+  const { root } = await openFor({ ...context, global });
+  const options = ['--workspace', root, ...(global.tz === undefined ? [] : ['--tz', global.tz])];
+  return { program: programWords(), options };
+}
+
+async function lines(context: CommandContext, isWriting: boolean): Promise<ExitCode> {
+  if (isWriting) fail('usage', 'there are no settings to write for this host', 'add the lines to yours');
+  const command = hookLine(await called(context), 'generic');
+  const events = HOOK_MOMENTS.map(({ event, seconds }) => ({ event, seconds, command }));
+  context.out.answer(events.map(({ event }) => `${event}: ${command}`).join('\n'), { events });
+  return ExitCode.done;
+}
+
+async function printed(context: CommandContext): Promise<ExitCode> {
+  const entries = claudeEntries(hookCommand(await called(context), 'claude-code'));
+  const settings = { hooks: Object.fromEntries(entries.map(([event, entry]) => [event, [entry]])) };
+  context.out.answer(JSON.stringify(settings, undefined, 2), settings);
+  return ExitCode.done;
 }

@@ -2,10 +2,11 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { ExitCode } from '../../../base/failure.js';
-import { launcherFolder, writeLauncher } from '../../../upkeep/launcher.js';
+import { launcherFolder, removeLaunchers, writeLaunchers } from '../../../upkeep/launcher.js';
 import type { CommandContext } from '../../command.js';
-import { findHost } from '../../host/find-host.js';
+import { findHost, isOurs } from '../../host/find-host.js';
 import { verb } from '../../verb.js';
+import type { Said } from './openclaw.js';
 
 export const define = verb({
   takes: {
@@ -14,32 +15,56 @@ export const define = verb({
       value: 'folder',
       doc: 'write it here; without, into your first folder on PATH before the host',
     },
+    remove: { type: 'boolean', doc: 'take it away again, from --dir or from every folder on PATH' },
   },
   more: `Beside a host of the same name: "openclaw memory" with a verb of ours is ours;
-"openclaw memory --host VERB" and everything else is the host's.`,
-  examples: ['link --dir ~/.local/bin'],
-  run: (context, { dir }) => link(context, dir),
+"openclaw memory --host VERB" and everything else is the host's. Once this
+program is gone, everything is.`,
+  examples: ['link --dir ~/.local/bin', 'link --remove'],
+  run: (context, { dir, remove = false }) => {
+    if (remove) {
+      const gone = unlink(context, { dir });
+      context.out.answer(
+        gone.removed.map((path) => `removed: ${path}`).join('\n') || 'There is no launcher of ours.',
+        gone,
+      );
+      return ExitCode.done;
+    }
+    const { text, json } = link(context, dir);
+    context.out.answer(text, json);
+    return ExitCode.done;
+  },
 });
 
-function link({ out, io }: CommandContext, dir: string | undefined): ExitCode {
+/** Writes launchers beside the host. */
+export function link({ out, io }: CommandContext, dir?: string): Said {
   const home = io.env.HOME ?? homedir();
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
   const folder = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
   if (folder === undefined) {
     const line = 'export PATH="$HOME/.local/bin:$PATH"';
-    const text = `No folder of yours is on PATH before ${host ?? 'others'}. Add this line to the start-up file of your shell:\n${line}\nThen: openclaw-memory link --dir ~/.local/bin`;
-    out.answer(text, { path: null, written: false, host, line });
-    return ExitCode.done;
+    const own = realpathSync(process.argv[1] ?? '');
+    const text = `No folder of yours is on PATH before ${host ?? 'others'}. Add this line to the start-up file of your shell:\n${line}\nThen: ${join(dirname(own), 'openclaw-memory.js')} link --dir ~/.local/bin`;
+    return { text, json: { path: null, written: false, host, line } };
   }
-  const bin = join(dirname(realpathSync(process.argv[1] ?? '')), 'openclaw.js');
-  const written = writeLauncher(folder, [process.execPath, bin]);
+  const bin = dirname(realpathSync(process.argv[1] ?? ''));
+  const written = writeLaunchers(folder, { node: process.execPath, bin, isOurs });
   const path = join(folder, 'openclaw');
   const [at, hostAt] = [folders.indexOf(folder), host === null ? -1 : folders.indexOf(dirname(host))];
   if (at < 0 || (hostAt >= 0 && hostAt < at)) {
     const order = at < 0 ? 'is not on PATH' : `comes after ${host} on PATH`;
     out.warn(`${folder} ${order}; add to the start-up file of your shell: export PATH="${folder}:$PATH"`);
   }
-  out.answer(written ? `written: ${path}` : `${path} is there already`, { path, written, host });
-  return ExitCode.done;
+  return { text: written ? `written: ${path}` : `${path} is there already`, json: { path, written, host } };
+}
+
+/** Takes the launchers away. @returns their files */
+export function unlink(
+  { io }: CommandContext,
+  { dir, dryRun = false }: { readonly dir?: string | undefined; readonly dryRun?: boolean } = {},
+): { readonly removed: readonly string[] } {
+  const folders = dir === undefined ? (io.env.PATH ?? '').split(delimiter) : [resolve(io.cwd, dir)];
+  const usual = join(io.env.HOME ?? homedir(), '.local', 'bin');
+  return { removed: removeLaunchers(dir === undefined ? [...folders, usual] : folders, dryRun) };
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ExitCode, fail } from '../../../base/failure.js';
+import { fail } from '../../../base/failure.js';
 import { isRecord } from '../../../base/json.js';
 import { installation, removal, SEARCH_BANK, shellOf } from '../../../upkeep/host-plugin.js';
 import type { CommandContext } from '../../command.js';
@@ -9,11 +9,17 @@ import { findHost } from '../../host/find-host.js';
 
 export type PluginAction = 'print' | 'write' | 'remove';
 
+/** What a command has to say. */
+export interface Said {
+  readonly text: string;
+  readonly json: object;
+}
+
 /** Starting the host takes seconds, on a slow machine many. */
 const LIMIT_MS = 180_000;
 
-/** Installs our plugin in the host OpenClaw, takes it away, or prints what would. */
-export function hostPlugin({ out, io }: CommandContext, action: PluginAction): ExitCode {
+/** Installs our plugin in the host OpenClaw, takes it away, or says what would. */
+export function hostPlugin({ out, io }: CommandContext, action: PluginAction): Said {
   const bin = realpathSync(process.argv[1] ?? '');
   const place = {
     plugin: join(dirname(dirname(bin)), 'dist', 'plugin'),
@@ -27,8 +33,7 @@ export function hostPlugin({ out, io }: CommandContext, action: PluginAction): E
       '# if the search of the host shall find the bank, too:',
       `# ${SEARCH_BANK}`,
     ];
-    out.answer(lines.join('\n'), { commands, searchBank: SEARCH_BANK });
-    return ExitCode.done;
+    return { text: lines.join('\n'), json: { commands, searchBank: SEARCH_BANK } };
   }
   const host = findHost(io.env.PATH);
   if (host === undefined)
@@ -50,12 +55,11 @@ export function hostPlugin({ out, io }: CommandContext, action: PluginAction): E
       fail('io', `openclaw ${args.join(' ')} failed: ${saidBy(error)}`, 'run that line yourself to see more');
     }
   }
-  const said =
+  const text =
     action === 'remove'
       ? 'The plugin is removed.'
       : `The plugin is installed. If the search of the host shall find the bank, too: ${SEARCH_BANK}`;
-  out.answer(said, { host, action, ran: commands.map(({ args }) => args), searchBank: SEARCH_BANK });
-  return ExitCode.done;
+  return { text, json: { host, action, ran: commands.map(({ args }) => args), searchBank: SEARCH_BANK } };
 }
 
 /** The last line of what a program said when it failed. */

@@ -1,28 +1,34 @@
 import { ExitCode } from '../../../base/failure.js';
-import { SKILL_HOSTS, skillPath, skillText, writeSkill } from '../../../context/skill.js';
-import { homeFolder } from '../../../workspace/openclaw-config.js';
-import { openFor } from '../../open.js';
+import { skillText } from '../../../context/skill.js';
 import { verb } from '../../verb.js';
 
 export const define = verb({
   takes: {
     write: { type: 'boolean', doc: 'install it, or bring it up to date' },
-    host: { type: 'choice', noun: 'host', choices: SKILL_HOSTS, default: 'openclaw', doc: 'whose skill' },
+    host: {
+      type: 'choice',
+      noun: 'host',
+      choices: ['openclaw', 'claude-code'],
+      default: 'openclaw',
+      doc: 'whose skill',
+    },
   },
   more: `Tells an agent when to use which command. OpenClaw finds it in the workspace,
-Claude Code in ~/.claude. A file that a person has changed stays.`,
+Claude Code in ~/.claude. A file that a person has changed stays. "connect" does
+it, too, and "disconnect" takes it away.`,
   examples: ['skill --write --host claude-code'],
   run: async (context, { write, host = 'openclaw' }) => {
-    const { out, io } = context;
+    const { out } = context;
     if (!write) {
       const text = skillText();
       out.answer(text.trimEnd(), { text });
       return ExitCode.done;
     }
-    const workspace = host === 'openclaw' ? (await openFor(context)).root : '';
-    const home = homeFolder({ env: io.env, profile: undefined });
-    const path = skillPath(host, { workspace, home });
-    const changed = writeSkill(path);
+    const { connectParts } = await import('./connecting.js');
+    const { path, changed } = await connectParts(context, {
+      host: host === 'openclaw' ? host : 'claude-code',
+      part: 'skill',
+    });
     out.answer(changed ? `wrote ${path}` : `${path} is up to date`, { path, changed });
     return ExitCode.done;
   },

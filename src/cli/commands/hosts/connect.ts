@@ -1,0 +1,219 @@
+import { existsSync } from 'node:fs';
+import { ExitCode, exitCodeOf, type Failure, MemoryError, toFailure } from '../../../base/failure.js';
+import { DRY_RUN, type Fields, type RequestOf } from '../../../base/request.js';
+import {
+  type Calling,
+  carryOut,
+  connectedProjects,
+  connectedWorkspace,
+  type Ground,
+  HOST_NAMES,
+  type HostName,
+  hostOf,
+  planConnect,
+  planDisconnect,
+  type Step,
+  titleOf,
+} from '../../../upkeep/connect.js';
+import { PLUGIN_ID } from '../../../upkeep/host-plugin.js';
+import { readOpenClawConfig } from '../../../workspace/openclaw-config.js';
+import type { CommandContext, DefineCommand } from '../../command.js';
+import { verb } from '../../verb.js';
+import { lookFor, projectFolder, surroundings } from './connecting.js';
+import { link, unlink } from './link.js';
+import { hostPlugin } from './openclaw.js';
+
+const TAKES = {
+  host: {
+    type: 'choice',
+    noun: 'host',
+    choices: HOST_NAMES,
+    place: 'argument',
+    doc: 'the host; all that are found on this machine without',
+  },
+  project: { type: 'boolean', doc: 'for the project of this folder alone' },
+  dryRun: DRY_RUN,
+} as const satisfies Fields;
+type Request = RequestOf<typeof TAKES>;
+
+/** What was done for a host, or would be. */
+interface Outcome {
+  readonly host: HostName;
+  readonly project: string | null;
+  readonly files: readonly { readonly path: string; readonly part: string; readonly state: string }[];
+  readonly notes: readonly string[];
+  readonly errors: readonly Failure[];
+}
+
+/** What is to be done. Planned only when it is its turn: two of them may change one file. */
+interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
+  readonly steps: () => readonly (Step | MemoryError)[];
+  /** What the host's own commands do. */
+  readonly act?: (dryRun: boolean) => readonly string[];
+}
+
+export const define: DefineCommand = verb({
+  takes: TAKES,
+  more: `Writes our MCP server into the settings of the host; of Claude Code the hooks and
+the skill, too; of OpenClaw the plugin and the launcher, by its own commands.
+Comments and all else in a file stay as they are. With --project a shared file
+gets no path of this machine. "disconnect" takes all of it away again.`,
+  examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project'],
+  run: async (context, request) => {
+    const { ground, calling } = await surroundings(context);
+    const looked = HOST_NAMES.map((name) => ({ name, ...lookFor(name, context) }));
+    const wanted =
+      request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: hostNamed(request) }];
+    const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
+    const project = request.project ? projectFolder(context.io.cwd) : undefined;
+    const plans = wanted.map(({ name }) => connecting(name, project, calling, { context, ground }));
+    const notFound = missing.map(({ sought }) => sought);
+    const { workspace } = calling;
+    const first = plans.length === 0 ? 'There is no host to connect.' : `Workspace: ${workspace}`;
+    if (plans.length > 0 && !existsSync(workspace))
+      context.out.warn(`${workspace} is not there yet: openclaw memory init makes it`);
+    return finish(context, ground, request.dryRun, plans, { first, notFound });
+  },
+});
+
+export const defineDisconnect: DefineCommand = verb({
+  takes: {
+    ...TAKES,
+    host: { ...TAKES.host, doc: 'the host; all without' },
+  },
+  more: `Takes away what "connect", "hooks --write", "skill --write" and "link" have written,
+of projects, too. A file that nobody has changed since is as it was before.`,
+  examples: ['disconnect', 'disconnect claude-code --dry-run'],
+  run: async (context, request) => {
+    const { ground, calling } = await surroundings(context);
+    const names = request.host === undefined ? HOST_NAMES : [hostNamed(request)];
+    const own = request.project ? projectFolder(context.io.cwd) : undefined;
+    const config = await readOpenClawConfig(ground.env, () => {});
+    const hasPlugin = config?.plugins[PLUGIN_ID] !== undefined;
+    const plans = names.flatMap((name) =>
+      (own === undefined ? [undefined, ...connectedProjects(name, ground)] : [own]).map((project) =>
+        disconnecting(name, project, calling, { context, ground, hasPlugin }),
+      ),
+    );
+    return finish(context, ground, request.dryRun, plans, { first: '', notFound: [] });
+  },
+});
+
+function hostNamed({ host }: Request): HostName {
+  return HOST_NAMES.find((name) => name === host) ?? 'openclaw';
+}
+
+interface Around {
+  readonly context: CommandContext;
+  readonly ground: Ground;
+}
+
+function connecting(host: HostName, folder: string | undefined, calling: Calling, { context, ground }: Around): Plan {
+  const project = folder ?? null;
+  if (host === 'openclaw') {
+    const notes = folder === undefined ? [] : ['its plugin is for all agents; nothing is written for a project'];
+    const act = (dryRun: boolean) =>
+      dryRun ? openClawPlan(context) : [hostPlugin(context, 'write').text, link(context).text];
+    return { host, project, steps: () => [], notes, ...(folder === undefined ? { act } : {}) };
+  }
+  const where = { host, project: folder };
+  const before = connectedWorkspace(where, ground);
+  const notes = [
+    ...(before === undefined || before === calling.workspace
+      ? []
+      : [`it was connected with ${before}; "connect --project" gives a project a workspace of its own`]),
+    ...(folder === undefined ? [] : [hostOf(host).trust]),
+  ];
+  return { host, project, steps: () => planConnect(where, calling, ground), notes };
+}
+
+function openClawPlan(context: CommandContext): readonly string[] {
+  return [hostPlugin(context, 'print').text, '# and launchers before the host on PATH'];
+}
+
+function disconnecting(
+  host: HostName,
+  folder: string | undefined,
+  calling: Calling,
+  { context, ground, hasPlugin }: Around & { readonly hasPlugin: boolean },
+): Plan {
+  const steps = () => planDisconnect({ host, project: folder }, calling, ground);
+  const plan = { host, project: folder ?? null, steps, notes: [] };
+  if (host !== 'openclaw' || folder !== undefined) return plan;
+  const isHere = hasPlugin && lookFor(host, context).isThere;
+  const act = (dryRun: boolean) => [
+    ...(isHere ? [dryRun ? 'its plugin would be removed' : hostPlugin(context, 'remove').text] : []),
+    ...unlink(context, { dryRun }).removed.map(
+      (path) => `${dryRun ? 'would be removed' : 'removed'}: ${path} (launcher)`,
+    ),
+  ];
+  return { ...plan, act };
+}
+
+/** Carries out the plans, each host for itself, and says what was done. */
+async function finish(
+  { out }: CommandContext,
+  ground: Ground,
+  dryRun = false,
+  plans: readonly Plan[],
+  { first, notFound }: { readonly first: string; readonly notFound: readonly string[] },
+): Promise<ExitCode> {
+  const { unifiedDiff } = await import('../../../text/changes.js');
+  const done = plans.map((plan) => carriedOut(plan, ground, dryRun));
+  const hosts = done.map(({ outcome }) => outcome);
+  const diff = dryRun ? done.flatMap(({ steps }) => steps.map((step) => unifiedDiff(step))).join('') : undefined;
+  const lines = hosts.flatMap(linesOf);
+  const text = [
+    first || (lines.length === 0 ? 'No host is connected.' : ''),
+    ...lines,
+    ...(notFound.length === 0 ? [] : [`Not found: ${notFound.join(', ')}`]),
+    diff?.trimEnd() ?? '',
+  ];
+  out.answer(text.filter((line) => line !== '').join('\n'), {
+    hosts,
+    notFound,
+    ...(diff === undefined ? {} : { diff }),
+  });
+  const errors = hosts.flatMap((host) => host.errors);
+  for (const failure of errors) out.problem(failure);
+  return errors[0] === undefined ? ExitCode.done : exitCodeOf(errors[0]);
+}
+
+/** What was done for a host until something failed; of connecting it, all or nothing that can be foreseen. */
+function carriedOut({ steps: plan, act, ...about }: Plan, ground: Ground, dryRun: boolean) {
+  const errors: Failure[] = [];
+  const steps: Step[] = [];
+  const notes = [...about.notes];
+  try {
+    for (const step of plan()) {
+      if (step instanceof MemoryError) errors.push(step.failure);
+      else {
+        if (!dryRun) carryOut(step, ground);
+        steps.push(step);
+      }
+    }
+    notes.push(...(act?.(dryRun) ?? []));
+  } catch (error) {
+    errors.push(toFailure(error));
+  }
+  const files = steps.map((step) => ({ path: step.path, part: step.part, state: stateOf(step, dryRun) }));
+  const outcome: Outcome = { ...about, files, notes, errors };
+  return { outcome, steps };
+}
+
+function stateOf({ before, after, written }: Step, dryRun: boolean): string {
+  if (before === after) return written === null ? 'clean' : 'unchanged';
+  const did = after === null ? 'removed' : written === null ? 'cleaned' : 'written';
+  return dryRun ? `would be ${did}` : did;
+}
+
+function linesOf({ host, project, files, notes, errors }: Outcome): readonly string[] {
+  if (files.length + notes.length + errors.length === 0) return [];
+  const title = `${titleOf(host)}${project === null ? '' : ` in ${project}`}`;
+  return [
+    title,
+    ...files.map(({ path, part, state }) => `  ${state}: ${path} (${part})`),
+    ...notes.flatMap((note) => note.split('\n')).map((line) => `  ${line}`),
+    ...errors.map(({ message }) => `  not done: ${message}`),
+  ];
+}

@@ -1,0 +1,1 @@
+export { defineDisconnect as define } from './connect.js';

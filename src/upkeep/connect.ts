@@ -1,0 +1,241 @@
+import { isUtf8 } from 'node:buffer';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { fail, MemoryError, toFailure } from '../base/failure.js';
+import { type FileVersion, readVersion, removeEmptyFolders, removeFile, replaceFile } from '../workspace/files.js';
+import type { HostEnvironment } from '../workspace/openclaw-config.js';
+import { HOST_NAMES, type HostName, hostOf, type Part, type Places, type Target, targetsOf } from './connect/hosts.js';
+import { type Calling, type Connection, editConnections, readConnections, type WrittenFile } from './connect/record.js';
+import { applied, type Splice, takenBack } from './connect/splice.js';
+
+/** Whose settings are meant: those of this user, or of one project alone. */
+export interface Where {
+  readonly host: HostName;
+  readonly project: string | undefined;
+  /** Some of it; all without. */
+  readonly parts?: readonly Part[] | undefined;
+}
+
+/** What is to be done to a file. */
+export interface Step extends Where {
+  readonly part: Part;
+  readonly path: string;
+  readonly version: FileVersion | undefined;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** What the record says of it afterwards; null for nothing. */
+  readonly written: Omit<WrittenFile, 'folder'> | null;
+  readonly calling: Calling;
+}
+
+/** The settings and the record that are worked on. */
+export interface Ground {
+  readonly places: Places;
+  readonly env: HostEnvironment;
+}
+
+/**
+ * What connecting a host would do to its files. Nothing for a file in which everything is as it should be.
+ * @throws MemoryError `settings` for a file that can't be read, `conflict` for a page that a person has changed
+ */
+export function planConnect(where: Where, calling: Calling, ground: Ground): readonly Step[] {
+  const recorded = known(where, ground)?.files ?? [];
+  return targets(where, calling, ground).map((target) => {
+    const file = open(target);
+    return named(file.path, () => {
+      const record = recorded.find(({ path }) => path === file.path);
+      const step = { ...where, part: target.part, ...file, calling };
+      if (isCurrent(file.before ?? '', target))
+        return { ...step, after: file.before, written: record ?? { path: file.path, splices: [], isNew: false } };
+      const base = without(file.before, target, record);
+      const splices: Splice[] = [];
+      let text = base ?? '';
+      for (const piece of target.pieces) {
+        const splice = target.format.add(text, piece);
+        splices.push(splice);
+        text = applied(text, splice);
+      }
+      return { ...step, after: text, written: { path: file.path, splices, isNew: base === null } };
+    });
+  });
+}
+
+/**
+ * What taking a connection away would do, whoever has made it. A file that can't be read is a failure in its place.
+ * @param calling where nothing is recorded
+ */
+export function planDisconnect(where: Where, calling: Calling, ground: Ground): readonly (Step | MemoryError)[] {
+  const connection = known(where, ground);
+  // What is ours is known without the words that would be written.
+  const made = connection?.calling ?? { ...calling, isUsual: true };
+  return targets(where, made, ground).flatMap((target): readonly (Step | MemoryError)[] => {
+    const file = open(target);
+    const record = connection?.files.find(({ path }) => path === file.path);
+    try {
+      const after = named(file.path, () => without(file.before, target, record));
+      if (after === file.before && record === undefined) return [];
+      return [{ ...where, part: target.part, ...file, calling: made, after, written: null }];
+    } catch (error) {
+      if (error instanceof MemoryError) return [error];
+      throw error;
+    }
+  });
+}
+
+/** The projects that a host was connected in. */
+export function connectedProjects(host: string, { env }: Ground): readonly string[] {
+  return readConnections(env).flatMap((each) => (each.host === host && each.project ? [each.project] : []));
+}
+
+/** The workspace that a host has been connected with. */
+export function connectedWorkspace(where: Where, ground: Ground): string | undefined {
+  return known(where, ground)?.calling.workspace;
+}
+
+/**
+ * Writes a step, and writes it down.
+ * @throws MemoryError `conflict` when the file has changed since it was planned
+ */
+export function carryOut({ path, version, before, after, written, ...where }: Step, { env }: Ground): void {
+  const record = readConnections(env).find((each) => isSame(each, where));
+  const old = record?.files.find((file) => file.path === path);
+  const folder = old?.folder ?? missingFolder(path);
+  if (after !== before) {
+    if (after === null) remove(path, version);
+    else if (!replaceFile(path, version, after)) changed(path);
+  }
+  const top = folder ?? (where.part === 'skill' ? dirname(path) : undefined);
+  if (after === null && top !== undefined) removeEmptyFolders(dirname(path), top);
+  const entry = written && { ...written, ...(folder === undefined ? {} : { folder }) };
+  if (isDeepStrictEqual(entry, old) && isDeepStrictEqual(record?.calling, where.calling)) return;
+  editConnections(env, (all) => {
+    const mine = all.find((each) => isSame(each, where));
+    const files = [...(mine?.files ?? []).filter((file) => file.path !== path), ...(entry === null ? [] : [entry])];
+    const { host, project, calling } = where;
+    const next = { host, ...(project === undefined ? {} : { project }), calling, files };
+    return [...all.filter((each) => each !== mine), ...(files.length === 0 ? [] : [next])];
+  });
+}
+
+function remove(path: string, version: FileVersion | undefined): void {
+  if (readVersion(path)?.hash !== version?.hash) changed(path);
+  removeFile(path);
+}
+
+function changed(path: string): never {
+  return fail('conflict', `${path} changed meanwhile`, 'run the command again');
+}
+
+/** What of a connection is there and works. */
+export interface ConnectionState {
+  readonly host: HostName;
+  readonly project: string | undefined;
+  readonly state: 'works' | 'old' | 'broken';
+  readonly message: string;
+}
+
+/** Looks at every connection that was made, and at what earlier versions have written. */
+export function connectionStates(usual: Calling, ground: Ground): readonly ConnectionState[] {
+  return HOST_NAMES.flatMap((host) =>
+    [undefined, ...connectedProjects(host, ground)].flatMap((project) => {
+      const where = { host, project };
+      const made = known(where, ground)?.calling;
+      const found = targets(where, made ?? usual, ground).map((target) => lookAt(target));
+      if (made === undefined && found.every(({ state }) => state === 'none')) return [];
+      return [{ ...where, ...judge(made, found) }];
+    }),
+  );
+}
+
+interface Look {
+  readonly path: string;
+  readonly state: 'none' | 'old' | 'current' | 'unreadable';
+}
+
+function lookAt(target: Target): Look {
+  const { path, before } = open(target);
+  try {
+    const isThere = target.pieces.some((piece) => target.format.find(before ?? '', piece).length > 0);
+    return { path, state: !isThere ? 'none' : isCurrent(before ?? '', target) ? 'current' : 'old' };
+  } catch {
+    return { path, state: 'unreadable' };
+  }
+}
+
+function judge(made: Calling | undefined, found: readonly Look[]): Pick<ConnectionState, 'state' | 'message'> {
+  const gone = made && [...made.program.slice(0, 2), made.workspace].find((path) => !existsSync(path));
+  if (gone !== undefined) return { state: 'broken', message: `calls ${gone}, which is not there` };
+  const bad = found.find(({ state }) => state === 'unreadable');
+  if (bad !== undefined) return { state: 'broken', message: `${bad.path} can't be read` };
+  const old = found.find(({ state }) => state === 'old' || (state === 'none' && made !== undefined));
+  if (old?.state === 'none') return { state: 'old', message: `nothing of it is in ${old.path} any more` };
+  if (old !== undefined || made === undefined)
+    return { state: 'old', message: `what ${old?.path ?? found[0]?.path ?? 'it'} has is not what is written now` };
+  return { state: 'works', message: `calls ${made.workspace}` };
+}
+
+function targets({ host, project, parts }: Where, calling: Calling, { places }: Ground): readonly Target[] {
+  return targetsOf(host, places, calling, project).filter(({ part }) => parts === undefined || parts.includes(part));
+}
+
+function known(where: Where, { env }: Ground): Connection | undefined {
+  return readConnections(env).find((each) => isSame(each, where));
+}
+
+function isSame(one: { host: string; project?: string | undefined }, other: Omit<Where, 'parts'>): boolean {
+  return one.host === other.host && one.project === other.project;
+}
+
+/** A file as it is. Many keep their settings elsewhere, with a link in its place. */
+function open({ files }: Target): Pick<Step, 'path' | 'version' | 'before'> {
+  const named = files.find((file) => existsSync(file)) ?? files[0] ?? '';
+  const path = existsSync(named) ? realpathSync(named) : named;
+  const version = readVersion(path);
+  if (version !== undefined && !isUtf8(version.bytes)) fail('settings', `${path} is not valid UTF-8`, 'convert it');
+  return { path, version, before: version?.bytes.toString('utf8') ?? null };
+}
+
+function isCurrent(text: string, { pieces, format }: Target): boolean {
+  return pieces.every((piece) => {
+    const found = format.find(text, piece);
+    return found.length === 1 && isDeepStrictEqual(found[0], piece.value);
+  });
+}
+
+/** A file without us: to the byte where it is as we wrote it, else without what is ours. Null for no file. */
+function without(
+  text: string | null,
+  { part, pieces, format }: Target,
+  record: WrittenFile | undefined,
+): string | null {
+  if (text === null) return null;
+  const back = part !== 'skill' && record && record.splices.length > 0 ? takenBack(text, record.splices) : undefined;
+  if (back !== undefined) return back === '' && record?.isNew ? null : back;
+  const rest = pieces.reduce((left, piece) => format.strip(left, piece), text);
+  return rest !== text && /^\uFEFF?\s*(?:\{\s*\})?\s*$/u.test(rest) ? null : rest;
+}
+
+/** The first folder above a file that is not there. */
+function missingFolder(path: string): string | undefined {
+  const folder = dirname(path);
+  return existsSync(folder) || folder === path ? undefined : (missingFolder(folder) ?? folder);
+}
+
+/** Says of which file a failure is. */
+function named<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { type, message, hint } = toFailure(error);
+    return fail(type, `${path}: ${message}`, hint);
+  }
+}
+
+/** What a host is called. */
+export function titleOf(host: HostName): string {
+  return host === 'openclaw' ? 'OpenClaw' : hostOf(host).title;
+}
+
+export { HOST_NAMES, type HostName, hostOf, type Part, placesOf } from './connect/hosts.js';
+export type { Calling } from './connect/record.js';

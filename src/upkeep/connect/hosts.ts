@@ -1,0 +1,218 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { fail } from '../../base/failure.js';
+import { isRecord } from '../../base/json.js';
+import { sealedSkill } from '../../context/skill.js';
+import { claudeEntries, hookCommand, isOurHook } from '../hooks.js';
+import { shellLine } from '../schedule/quote.js';
+import { JSON_FORMAT } from './json.js';
+import { PAGE_FORMAT } from './page.js';
+import type { Calling } from './record.js';
+import type { Format, Piece } from './splice.js';
+import { TOML_FORMAT } from './toml.js';
+
+/** What a host calls our server. */
+const NAME = 'openclaw-memory';
+
+/** Where this user's settings are. */
+export interface Places {
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+}
+
+export function placesOf(env: NodeJS.ProcessEnv): Places {
+  return { home: env.HOME || env.USERPROFILE || homedir(), env, platform: process.platform };
+}
+
+/** A file of settings, and what of it is ours. */
+export interface Target {
+  readonly part: Part;
+  /** Of several that a host would read, the one that is there, else the first. */
+  readonly files: readonly string[];
+  readonly format: Format;
+  readonly pieces: readonly Piece[];
+}
+
+/** What a host takes from us; the skill is a page of its own. */
+export type Part = 'server' | 'hooks' | 'skill';
+
+/** A host of agents: where its settings are and how they are written. */
+export interface Host {
+  readonly title: string;
+  /** What is there where the host is: its programs on PATH, its folder of settings. */
+  readonly programs: readonly string[];
+  readonly folder: (places: Places) => string;
+  readonly format: Format;
+  /** The files with the servers of this user. */
+  readonly user: (places: Places, folder: string) => readonly string[];
+  /** Those of a project, below its folder; where they are shared, `$root` is what the host puts in for it. */
+  readonly project: readonly string[];
+  readonly root?: string;
+  readonly keys: readonly string[];
+  readonly server: (words: readonly string[]) => object;
+  /** What the host asks before it starts a project's server. */
+  readonly trust: string;
+}
+
+/** What editors put the folder of the project in for. */
+const EDITOR_ROOT = `\${workspaceFolder}`;
+
+const plain = ([command, ...args]: readonly string[]): object => ({ command, args });
+const typed = (words: readonly string[]): object => ({ type: 'stdio', ...plain(words) });
+
+const HOSTS = {
+  'claude-code': {
+    title: 'Claude Code',
+    programs: ['claude'],
+    folder: ({ env, home }) => env.CLAUDE_CONFIG_DIR || join(home, '.claude'),
+    format: JSON_FORMAT,
+    user: ({ env, home }) => [join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')],
+    project: [],
+    keys: ['mcpServers'],
+    server: typed,
+    trust: 'it asks whether the folder is trusted when it starts there; keep .claude/settings.local.json out of git',
+  },
+  codex: {
+    title: 'Codex',
+    programs: ['codex'],
+    folder: ({ env, home }) => env.CODEX_HOME || join(home, '.codex'),
+    format: TOML_FORMAT,
+    user: (_, folder) => [join(folder, 'config.toml')],
+    project: ['.codex/config.toml'],
+    keys: ['mcp_servers'],
+    server: plain,
+    trust: 'it reads the file in a project that you trust',
+  },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    programs: ['gemini'],
+    folder: ({ env, home }) => join(env.GEMINI_CLI_HOME || home, '.gemini'),
+    format: JSON_FORMAT,
+    user: (_, folder) => [join(folder, 'settings.json')],
+    project: ['.gemini/settings.json'],
+    keys: ['mcpServers'],
+    server: plain,
+    trust: 'it reads the file in a folder that you trust',
+  },
+  cursor: {
+    title: 'Cursor',
+    programs: ['cursor', 'cursor-agent'],
+    folder: ({ home }) => join(home, '.cursor'),
+    format: JSON_FORMAT,
+    user: (_, folder) => [join(folder, 'mcp.json')],
+    project: ['.cursor/mcp.json'],
+    root: EDITOR_ROOT,
+    keys: ['mcpServers'],
+    server: plain,
+    trust: 'switch the server on in the settings of Cursor',
+  },
+  opencode: {
+    title: 'opencode',
+    programs: ['opencode'],
+    folder: ({ env, home }) => join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode'),
+    format: JSON_FORMAT,
+    user: (_, folder) => ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name)),
+    project: ['opencode.json', 'opencode.jsonc'],
+    keys: ['mcp'],
+    server: (words) => ({ type: 'local', command: words, enabled: true }),
+    trust: 'it asks nothing',
+  },
+  vscode: {
+    title: 'VS Code',
+    programs: ['code'],
+    folder: codeFolder,
+    format: JSON_FORMAT,
+    user: (_, folder) => [join(folder, 'mcp.json')],
+    project: ['.vscode/mcp.json'],
+    root: EDITOR_ROOT,
+    keys: ['servers'],
+    server: typed,
+    trust: 'it asks before it starts the server for the first time',
+  },
+} satisfies Readonly<Record<Exclude<HostName, 'openclaw'>, Host>>;
+
+/** OpenClaw is written by its own commands; of its files only the skill is ours. */
+export const HOST_NAMES = ['openclaw', 'claude-code', 'codex', 'gemini-cli', 'cursor', 'opencode', 'vscode'] as const;
+export type HostName = (typeof HOST_NAMES)[number];
+
+/** A host whose settings we write. */
+export function hostOf(name: Exclude<HostName, 'openclaw'>): Host {
+  return HOSTS[name];
+}
+
+/** The user's folder of VS Code, per system. */
+function codeFolder({ env, home, platform }: Places): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Code', 'User');
+  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Code', 'User');
+  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Code', 'User');
+}
+
+/** What is written for a host, for this user or for one project. */
+export function targetsOf(
+  name: HostName,
+  places: Places,
+  calling: Calling,
+  project: string | undefined,
+): readonly Target[] {
+  if (name === 'openclaw') return [skillIn(calling.workspace, [NAME])];
+  const host = hostOf(name);
+  const folder = host.folder(places);
+  const server = (files: readonly string[], keys: readonly string[], words: readonly string[]): Target => {
+    const value = host.server([...words, 'mcp']);
+    const piece = { keys: [...keys, ...host.keys, NAME], value, isElement: false, isOurs: isOurServer };
+    return { part: 'server', files, format: host.format, pieces: [piece] };
+  };
+  const own = [...calling.program, ...optionsOf(calling)];
+  if (name === 'claude-code') {
+    // What one has in a project for oneself is beside the project's settings, and with the state of the host.
+    if (project !== undefined)
+      return [
+        server(host.user(places, folder), ['projects', project], own),
+        hooksIn(join(project, '.claude', 'settings.local.json'), calling),
+      ];
+    const user = server(host.user(places, folder), [], own);
+    return [user, hooksIn(join(folder, 'settings.json'), calling), skillIn(folder, calling.skill)];
+  }
+  if (project === undefined) return [server(host.user(places, folder), [], own)];
+  const files = host.project.map((file) => join(project, file));
+  return [server(files, [], sharedWords(host, project, calling))];
+}
+
+/** Others get the file with the project: nothing of this machine may stand in it. */
+function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: Calling): readonly string[] {
+  if (isUsual) return [NAME];
+  const path = relative(project, workspace).split(sep).join('/');
+  if (path.startsWith('..') || isAbsolute(path))
+    return fail(
+      'usage',
+      `${title} has one file for all who work on ${project}, and ${workspace} is outside of it`,
+      'connect without --project, or name a workspace within the project',
+    );
+  return [NAME, '-w', [...(root === undefined ? [] : [root]), ...(path === '' ? [] : [path])].join('/') || '.'];
+}
+
+function optionsOf({ workspace, options }: Calling): readonly string[] {
+  return ['--workspace', workspace, ...options];
+}
+
+function hooksIn(file: string, calling: Calling): Target {
+  const command = hookCommand({ program: calling.program, options: optionsOf(calling) }, 'claude-code');
+  const pieces = claudeEntries(command).map(([event, value]) => {
+    return { keys: ['hooks', event], value, isElement: true, isOurs: isOurHook };
+  });
+  return { part: 'hooks', files: [file], format: JSON_FORMAT, pieces };
+}
+
+function skillIn(folder: string, called: readonly string[]): Target {
+  const piece = { keys: [], value: sealedSkill(shellLine(called)), isElement: false, isOurs: () => true };
+  return { part: 'skill', files: [join(folder, 'skills', NAME, 'SKILL.md')], format: PAGE_FORMAT, pieces: [piece] };
+}
+
+/** A server under our name, or one that somebody has written by hand. */
+function isOurServer(value: unknown, key: string): boolean {
+  if (key === NAME) return true;
+  if (!isRecord(value)) return false;
+  const words = [value.command, value.args].flat().filter((word) => typeof word === 'string');
+  return words.includes('mcp') && words.some((word) => /(?:^|[\\/])openclaw(?:-memory)?(?:\.js)?$/u.test(word));
+}

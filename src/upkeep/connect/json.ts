@@ -1,0 +1,142 @@
+import { createScanner, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { isTooDeep } from '../../base/json.js';
+import { type Format, lineEnd, type Piece, type Splice, unreadable } from './splice.js';
+
+/** JSON, with comments and commas at the end where a person or a host has written them. */
+export const JSON_FORMAT: Format = { add, strip, find };
+
+function add(text: string, { keys, value, isElement }: Piece): Splice {
+  const root = parse(text);
+  if (root === undefined) {
+    const whole = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), isElement ? [value] : value);
+    return { at: text.length, before: '', after: `${JSON.stringify(whole, undefined, '  ')}\n` };
+  }
+  let node = root;
+  let depth = 0;
+  for (let next = member(node, keys[0]); next !== undefined; next = member(node, keys[depth])) {
+    node = next;
+    depth++;
+  }
+  const [key, ...deeper] = keys.slice(depth);
+  if (node.type !== (key === undefined ? 'array' : 'object'))
+    return unreadable(`"${keys.slice(0, depth).join('.')}" is no ${key === undefined ? 'list' : 'object'}`);
+  const inner = deeper.reduceRight<unknown>((held, name) => ({ [name]: held }), isElement ? [value] : value);
+  return key === undefined ? insert(text, node, '', value) : insert(text, node, `${JSON.stringify(key)}: `, inner);
+}
+
+/** The last child of an object or a list, ours behind it: comments stay with the lines that they stand on. */
+function insert(text: string, node: Node, label: string, value: unknown): Splice {
+  const close = node.offset + node.length - 1;
+  const last = node.children?.at(-1);
+  const isOneLine = last !== undefined && !text.slice(node.offset, close).includes('\n');
+  if (isOneLine) {
+    const at = last.offset + last.length;
+    return { at, before: '', after: `, ${label}${JSON.stringify(value)}` };
+  }
+  const unit = /^[ \t]+(?=\S)/mu.exec(text)?.[0] ?? '  ';
+  const outer = indentAt(text, node.offset);
+  const start = `${lineEnd(text)}${outer}${unit}`;
+  const written = JSON.stringify(value, undefined, unit).replaceAll('\n', start);
+  if (last === undefined) {
+    const before = /\s*$/u.exec(text.slice(node.offset + 1, close))?.[0] ?? '';
+    return { at: close - before.length, before, after: `${start}${label}${written}${lineEnd(text)}${outer}` };
+  }
+  const at = last.offset + last.length;
+  const comma = commaAfter(text, at);
+  const before = text.slice(at, endOfLine(text, at));
+  if (comma === undefined) return { at, before, after: `,${before}${start}${label}${written}` };
+  const isLater = comma >= at + before.length;
+  return isLater
+    ? { at, before: '', after: `,${start}${label}${written}` }
+    : { at, before, after: `${before}${start}${label}${written},` };
+}
+
+/** Where the comma behind a value is, if there is one before the next value or bracket. */
+function commaAfter(text: string, from: number): number | undefined {
+  const scanner = createScanner(text.slice(from), true);
+  scanner.scan();
+  const at = from + scanner.getTokenOffset();
+  return text[at] === ',' ? at : undefined;
+}
+
+/** The end of what belongs to the line of a value: a comma and comments. */
+function endOfLine(text: string, from: number): number {
+  const scanner = createScanner(text.slice(from), false);
+  for (let end = from; ; ) {
+    scanner.scan();
+    const at = from + scanner.getTokenOffset();
+    const token = text.slice(at, at + scanner.getTokenLength());
+    if (!/^(?:,|\/[/*]|[ \t]+$)/u.test(token)) return end;
+    if (token.trim() !== '') end = at + token.length;
+  }
+}
+
+function strip(text: string, piece: Piece): string {
+  for (let current = text; ; ) {
+    const [node] = oursIn(parse(current), piece);
+    if (node === undefined) return current;
+    current = without(current, lonely(node));
+  }
+}
+
+function find(text: string, piece: Piece): readonly unknown[] {
+  // Plain objects: those of the parser have no prototype.
+  return oursIn(parse(text), piece).map((node) => structuredClone(getNodeValue(node)));
+}
+
+/** What is to go with a value: its key, and what holds nothing else. The whole file stays, if only as `{}`. */
+function lonely(node: Node): Node {
+  const entry = node.parent?.type === 'property' ? node.parent : node;
+  const holder = entry.parent;
+  return holder?.children?.length === 1 && holder.parent !== undefined ? lonely(holder) : entry;
+}
+
+/** Takes out an entry of an object or list, with its line where nothing else is on it, and one comma. */
+function without(text: string, entry: Node): string {
+  const siblings = entry.parent?.children ?? [];
+  const previous = siblings[siblings.indexOf(entry) - 1];
+  const end = entry.offset + entry.length;
+  const comma = commaAfter(text, end) ?? (previous && commaAfter(text, previous.offset + previous.length));
+  const kept = (from: number, to: number) =>
+    comma === undefined || comma < from || comma >= to
+      ? text.slice(from, to)
+      : text.slice(from, comma) + text.slice(comma + 1, to);
+  const [head, rest] = [kept(0, entry.offset), kept(end, text.length)];
+  return (/^[ \t]*(?:\r?\n|$)/u.test(rest) ? head.trimEnd() : head) + rest;
+}
+
+/** Values of ours where the piece belongs; of an entry that has others' hooks, too, ours alone. */
+function oursIn(root: Node | undefined, { keys, isElement, isOurs }: Piece): readonly Node[] {
+  const holderKeys = isElement ? keys : keys.slice(0, -1);
+  const holder = holderKeys.reduce<Node | undefined>((node, key) => node && member(node, key), root);
+  if (!isElement)
+    return (holder?.type === 'object' ? (holder.children ?? []) : []).flatMap(({ children: [key, value] = [] }) =>
+      value !== undefined && isOurs(getNodeValue(value), String(key?.value)) ? [value] : [],
+    );
+  return (holder?.type === 'array' ? (holder.children ?? []) : []).flatMap((entry) => {
+    const hooks = member(entry, 'hooks')?.children ?? [];
+    const ours = hooks.filter((hook) => isOurs(getNodeValue(hook), ''));
+    return ours.length === hooks.length && ours.length > 0 ? [entry] : ours;
+  });
+}
+
+/** What stands at a key; of several, the last: it is what hosts read. */
+function member(node: Node, key: string | undefined): Node | undefined {
+  if (node.type !== 'object' || key === undefined) return undefined;
+  return node.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1];
+}
+
+/** The tree of a text; undefined for one in which nothing is. */
+function parse(text: string): Node | undefined {
+  // A mark at the beginning of a file is no sign of JSON; offsets stay.
+  const plain = text.replace(/^\uFEFF/u, ' ');
+  if (plain.trim() === '') return undefined;
+  const errors: ParseError[] = [];
+  const root = isTooDeep(plain) ? undefined : parseTree(plain, errors, { allowTrailingComma: true });
+  return root?.type === 'object' && errors.length === 0 ? root : unreadable('it is no JSON object');
+}
+
+function indentAt(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return /^[ \t]*/u.exec(line)?.[0] ?? '';
+}

@@ -1,0 +1,93 @@
+import { dirname, join } from 'node:path';
+import { parseJson } from '../../base/json.js';
+import { type Fields, type RequestOf, readRequest } from '../../base/request.js';
+import { editFile, readTextIfThere, removeEmptyFolders, removeFile } from '../../workspace/files.js';
+import { type HostEnvironment, userFolders } from '../../workspace/openclaw-config.js';
+
+const TEXT = { type: 'text', required: true } as const;
+const WORDS = { type: 'list', of: { type: 'text' }, required: true } as const;
+
+/** How we are called, and for which workspace. */
+const CALLING = {
+  program: { ...WORDS, doc: 'words that start this program; Node and our own file come first' },
+  workspace: { ...TEXT, doc: 'its folder' },
+  options: { ...WORDS, doc: 'what else is said at each call' },
+  isUsual: { type: 'boolean', required: true, doc: 'whether the workspace is found without being named' },
+  skill: { ...WORDS, doc: 'what the commands of the skill begin with' },
+} as const satisfies Fields;
+export type Calling = RequestOf<typeof CALLING>;
+
+/** What was written into a file, so that it can be taken back to the byte. */
+const WRITTEN_FILE = {
+  path: { ...TEXT, doc: 'the file' },
+  splices: {
+    type: 'list',
+    of: {
+      type: 'object',
+      keys: {
+        at: { type: 'number', required: true, doc: 'place' },
+        before: { ...TEXT, doc: 'what stood there' },
+        after: { ...TEXT, doc: 'what stands there now' },
+      },
+    },
+    required: true,
+    doc: 'the changes, in their order',
+  },
+  isNew: { type: 'boolean', required: true, doc: 'whether the file was not there before' },
+  folder: { type: 'text', doc: 'the first folder above it that was not there either' },
+} as const satisfies Fields;
+export type WrittenFile = RequestOf<typeof WRITTEN_FILE>;
+
+const CONNECTION = {
+  host: { ...TEXT, doc: 'its name' },
+  project: { type: 'text', doc: 'the folder that it is for; of all, without' },
+  calling: { type: 'object', keys: CALLING, required: true, doc: 'how we are called' },
+  files: { type: 'list', of: { type: 'object', keys: WRITTEN_FILE }, required: true, doc: 'what was written' },
+} as const satisfies Fields;
+export type Connection = RequestOf<typeof CONNECTION>;
+
+const RECORD = {
+  connections: {
+    type: 'list',
+    of: { type: 'object', keys: CONNECTION },
+    required: true,
+    doc: 'one a host and project',
+  },
+} as const satisfies Fields;
+
+/** Where this user's connections are written down. */
+function recordFile(host: HostEnvironment): string {
+  return join(userFolders(host).data, 'connections.json');
+}
+
+/** The connections that were made; none where the record can't be read: what is ours is known by itself, too. */
+export function readConnections(host: HostEnvironment): readonly Connection[] {
+  return parseRecord(readTextIfThere(recordFile(host)) ?? '');
+}
+
+function parseRecord(text: string): readonly Connection[] {
+  const value = parseJson(text);
+  if (value === undefined) return [];
+  try {
+    return readRequest('connections', RECORD, value).connections;
+  } catch {
+    return [];
+  }
+}
+
+/** Changes the record; without a connection left in it, it goes. */
+export function editConnections(
+  host: HostEnvironment,
+  edit: (connections: readonly Connection[]) => readonly Connection[],
+): void {
+  const path = recordFile(host);
+  const known = readConnections(host);
+  const next = edit(known);
+  if (next.length === 0 && known.length === 0) return;
+  if (next.length > 0) {
+    editFile(path, (current) => JSON.stringify({ connections: edit(parseRecord(current?.toString('utf8') ?? '')) }));
+    return;
+  }
+  removeFile(path);
+  removeEmptyFolders(dirname(path), join(path, '..', '..', '..'));
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse as parseToml } from 'smol-toml';
+import { asRecord, type Fields } from '../../base/json.js';
+import { applied, type Format, lineEnd, type Piece, type Splice, unreadable } from './splice.js';
+
+/** TOML, with a table of ours at the end of the file; everything else in it is never touched. */
+export const TOML_FORMAT: Format = { add, strip, find };
+
+function add(text: string, piece: Piece): Splice {
+  parse(text);
+  const end = lineEnd(text);
+  const gap = text === '' ? '' : text.endsWith('\n') ? end : end + end;
+  const lines = Object.entries(asRecord(piece.value)).map(([key, value]) => `${key} = ${JSON.stringify(value)}${end}`);
+  const splice = { at: text.length, before: '', after: `${gap}[${piece.keys.join('.')}]${end}${lines.join('')}` };
+  // An inline table of the same name can't be gone on with.
+  parse(applied(text, splice));
+  return splice;
+}
+
+function find(text: string, { keys }: Piece): readonly unknown[] {
+  const found = keys.reduce<unknown>((table, key) => asRecord(table)[key], parse(text));
+  return found === undefined ? [] : [found];
+}
+
+function strip(text: string, piece: Piece): string {
+  if (find(text, piece).length === 0) return text;
+  const kept: string[] = [];
+  let isOurs = false;
+  // Comments and blank lines before a header belong to the table beneath them.
+  let held: string[] = [];
+  for (const line of text.split(/(?<=\n)/u)) {
+    const header = /^\s*\[([^[\]]+)\]/u.exec(line)?.[1] ?? (/^\s*\[\[/u.test(line) ? '' : undefined);
+    if (header !== undefined) {
+      const names = header.split('.').map((name) => name.trim().replace(/^(["'])(.*)\1$/u, '$2'));
+      const isNext = piece.keys.every((key, i) => names[i] === key);
+      if (!isNext) kept.push(...held);
+      held = [];
+      isOurs = isNext;
+    }
+    if (!isOurs) kept.push(line);
+    else held = /^\s*(?:#|$)/u.test(line) ? [...held, line] : [];
+  }
+  const rest = [...kept, ...(isOurs ? held.filter((line) => line.trim() !== '') : [])].join('');
+  const [key = '', name = ''] = piece.keys;
+  const { [key]: tables, ...all } = parse(text);
+  const { [name]: _, ...others } = asRecord(tables);
+  const { [key]: left = {}, ...after } = parse(rest);
+  if (!isDeepStrictEqual([all, others], [after, left]))
+    return unreadable(`[${piece.keys.join('.')}] can't be told from what stands around it`);
+  return rest;
+}
+
+function parse(text: string): Fields {
+  try {
+    return parseToml(text.replace(/^\uFEFF/u, ''));
+  } catch (error) {
+    return unreadable(`it is no TOML (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`);
+  }
+}

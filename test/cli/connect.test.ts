@@ -1,0 +1,310 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { type ParseError, parse } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import { describe, expect, test } from 'vitest';
+import { shellWord } from '../../src/upkeep/schedule/quote.js';
+import { cases } from '../support/cases.js';
+import { BIN, childEnv } from '../support/cli.js';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+/** Where each host has its servers, and under which key. */
+const SERVERS = {
+  'claude-code': ['.claude.json', 'mcpServers'],
+  codex: ['.codex/config.toml', 'mcp_servers'],
+  'gemini-cli': ['.gemini/settings.json', 'mcpServers'],
+  cursor: ['.cursor/mcp.json', 'mcpServers'],
+  opencode: ['.config/opencode/opencode.json', 'mcp'],
+  vscode: ['.config/Code/User/mcp.json', 'servers'],
+} as const;
+const HOOKS = '.claude/settings.json';
+const FILES = [...Object.values(SERVERS).map(([file]) => file), HOOKS];
+const NAME = 'openclaw-memory';
+
+const env = { PATH: '/usr/bin:/bin' };
+const run = (workspace: TemporaryWorkspace, ...args: readonly string[]) => workspace.run(args, { env });
+const put = (workspace: TemporaryWorkspace, file: string, text: string) => {
+  mkdirSync(dirname(join(workspace.home, file)), { recursive: true });
+  writeFileSync(join(workspace.home, file), text);
+};
+const read = (workspace: TemporaryWorkspace, file: string): string | null =>
+  existsSync(join(workspace.home, file)) ? readFileSync(join(workspace.home, file), 'utf8') : null;
+
+/** A settings file as its host reads it. */
+function parsed(file: string, text: string): Record<string, unknown> {
+  if (file.endsWith('.toml')) return parseToml(text);
+  const errors: ParseError[] = [];
+  const value = parse(text.replace(/^\uFEFF/u, ''), errors, { allowTrailingComma: true });
+  expect(errors, text).toEqual([]);
+  return value;
+}
+
+/** Texts of a settings file with a key for servers. */
+const JSON_TEXTS: Readonly<Record<string, (key: string) => string | null>> = {
+  none: () => null,
+  blank: () => '',
+  'an empty object': () => '{}',
+  'an empty object with a comment': () => '{\n  // nothing yet\n}\n',
+  'unknown keys, no final newline': (key) =>
+    `{\n    "theme": {"a": [1, 2]},\n    "${key}": {\n        "x": {"command": "y"}\n    }\n}`,
+  'comments and commas at the end': (key) =>
+    `// of mine\n{\n\t"theme": "dark", // easy on eyes\n\t"${key}": {\n\t\t"x": { "command": "y" }, /* mine */ // and more\n\t},\n\t// last words\n}\n`,
+  'comments, no comma at the end': () => '{\n  "theme": "dark" // easy on eyes\n  /* the end */ }\n',
+  'a comma on a line of its own': () => '{\n  "theme": "dark"\n  , // odd\n}\n',
+  'Windows lines': (key) => `{\r\n  "theme": "dark",\r\n  "${key}": {}\r\n}\r\n`,
+  'one line': (key) => `{"theme": "dark", "${key}": {"x": {"command": "y"}}}`,
+  'a mark at the beginning': () => '\uFEFF{\n  "theme": "dark"\n}\n',
+};
+const TOML_TEXTS: Readonly<Record<string, string | null>> = {
+  none: null,
+  blank: '',
+  'comments, no final newline': '# mine\nmodel = "o" # big\n\n[mcp_servers.x]\ncommand = "y"\n\n[tui]\ntheme = "dark"',
+  'Windows lines': 'model = "o"\r\n\r\n[a.b]\r\nc = """\r\n[mcp_servers.openclaw-memory]\r\n"""\r\n',
+};
+
+/** Our server is there, and all that was there before. */
+function expectAdded(file: string, key: string, old: string, text: string): void {
+  const { [key]: servers, ...others } = parsed(file, text);
+  const { [key]: oldServers, ...oldOthers } = old.trim() === '' ? {} : parsed(file, old);
+  expect(others).toEqual(oldOthers);
+  expect(servers).toHaveProperty([NAME]);
+  expect({ ...Object(servers), [NAME]: undefined }).toEqual({ ...Object(oldServers), [NAME]: undefined });
+  // A line that was there is there with its comment, at most with a comma more.
+  for (const line of old.split(/\r?\n/u)) expect(text.replaceAll(',', '')).toContain(line.replaceAll(/,|\}+$/gu, ''));
+}
+
+describe('connected and disconnected, every file is as it was', () => {
+  const tomls = Object.values(TOML_TEXTS);
+  test.each(Object.entries(JSON_TEXTS))('%s', async (what, textOf) => {
+    const workspace = testWorkspace();
+    const toml = tomls[Object.keys(JSON_TEXTS).indexOf(what) % tomls.length] ?? null;
+    const before = new Map<string, string | null>(Object.values(SERVERS).map(([file, key]) => [file, textOf(key)]));
+    before.set(SERVERS.codex[0], toml).set(HOOKS, textOf('other'));
+    for (const [file, text] of before) {
+      mkdirSync(dirname(join(workspace.home, file)), { recursive: true });
+      if (text !== null) put(workspace, file, text);
+    }
+    expect(await run(workspace, 'connect')).toMatchObject({ code: 0, stderr: '' });
+    for (const [file, key] of Object.values(SERVERS))
+      expectAdded(file, key, before.get(file) ?? '', read(workspace, file) ?? '');
+    expect(Object.keys(Object(parsed(HOOKS, read(workspace, HOOKS) ?? '').hooks))).toHaveLength(5);
+    const written = FILES.map((file) => read(workspace, file));
+    expect((await run(workspace, 'connect')).stdout).not.toContain('written');
+    expect(FILES.map((file) => read(workspace, file))).toEqual(written);
+    expect(await run(workspace, 'disconnect')).toMatchObject({ code: 0, stderr: '' });
+    for (const file of FILES) {
+      expect(read(workspace, file), file).toBe(before.get(file) ?? null);
+      expect(existsSync(dirname(join(workspace.home, file))), file).toBe(true);
+    }
+    expect(existsSync(join(workspace.home, '.local'))).toBe(false);
+    expect(existsSync(join(workspace.home, '.claude', 'skills'))).toBe(false);
+    expect((await run(workspace, 'disconnect')).stdout).toBe('No host is connected.\n');
+  });
+
+  test('whatever is in it', async () => {
+    const workspace = testWorkspace();
+    const key = fc.constantFrom('hooks', 'Stop', 'mcpServers', 'a', 'é');
+    const { object } = fc.letrec<{ object: object; any: unknown }>((tie) => ({
+      object: fc.dictionary(key, tie('any'), { maxKeys: 4 }),
+      any: fc.oneof({ maxDepth: 3 }, fc.string(), tie('object'), fc.array(tie('any'), { maxLength: 3 })),
+    }));
+    await fc.assert(
+      fc.asyncProperty(object, fc.constantFrom(undefined, 1, 2, '\t'), async (value, space) => {
+        const text = JSON.stringify(value, undefined, space);
+        put(workspace, HOOKS, text);
+        const { code } = await run(workspace, 'connect', 'claude-code');
+        const written = read(workspace, HOOKS) ?? '';
+        if (code !== 0) expect(written).toBe(text);
+        else expect(parsed(HOOKS, written)).toMatchObject(Object.hasOwn(value, 'hooks') ? {} : value);
+        await run(workspace, 'disconnect');
+        expect(read(workspace, HOOKS)).toBe(text);
+      }),
+      { numRuns: cases(200, 15) },
+    );
+  });
+});
+
+describe('what others have changed meanwhile', () => {
+  test('a line that is added stays, and a host may write its file anew', async () => {
+    const workspace = testWorkspace();
+    put(workspace, HOOKS, '{\n  "model": "opus"\n}\n');
+    put(workspace, '.codex/config.toml', 'model = "o"\n');
+    put(workspace, '.cursor/mcp.json', '{"mcpServers": {"x": {"command": "y"}}}');
+    await run(workspace, 'connect');
+    put(workspace, HOOKS, (read(workspace, HOOKS) ?? '').replace('"model"', '"theme": "dark", // mine\n  "model"'));
+    const codex = (read(workspace, '.codex/config.toml') ?? '').replace('args', '# by hand\nenabled = true\nargs');
+    put(workspace, '.codex/config.toml', `${codex}\n# of others\n[tui]\ntheme = "dark"\n`);
+    put(
+      workspace,
+      '.cursor/mcp.json',
+      JSON.stringify(JSON.parse(read(workspace, '.cursor/mcp.json') ?? ''), undefined, 4),
+    );
+    expect((await run(workspace, 'disconnect')).code).toBe(0);
+    expect(read(workspace, HOOKS)).toBe('{\n  "theme": "dark", // mine\n  "model": "opus"\n}\n');
+    expect(read(workspace, '.codex/config.toml')).toBe('model = "o"\n\n\n# of others\n[tui]\ntheme = "dark"\n');
+    expect(JSON.parse(read(workspace, '.cursor/mcp.json') ?? '')).toEqual({ mcpServers: { x: { command: 'y' } } });
+  });
+
+  test('what earlier versions have written goes, and what people have after a recipe', async () => {
+    const workspace = testWorkspace();
+    const command = "/usr/bin/node '/a b/bin/openclaw-memory.js' --workspace /w hook claude-code";
+    const own = { model: 'opus', hooks: { Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }] } };
+    const ours = { hooks: [{ type: 'command', command, timeout: 30 }] };
+    const mixed = { hooks: [{ type: 'command', command: 'mine' }, ...ours.hooks] };
+    const hooks = { Stop: [...own.hooks.Stop, ours], SessionEnd: [ours], PreCompact: [mixed] };
+    put(workspace, HOOKS, `${JSON.stringify({ ...own, hooks }, undefined, 2)}\n`);
+    put(
+      workspace,
+      '.cursor/mcp.json',
+      '{"mcpServers": {"memory": {"command": "openclaw-memory", "args": ["-w", "/w", "mcp"]}}}',
+    );
+    expect((await run(workspace, 'disconnect')).code).toBe(0);
+    const rest = { ...own, hooks: { ...own.hooks, PreCompact: [{ hooks: [{ type: 'command', command: 'mine' }] }] } };
+    expect(read(workspace, HOOKS)).toBe(`${JSON.stringify(rest, undefined, 2)}\n`);
+    expect(read(workspace, '.cursor/mcp.json')).toBeNull();
+  });
+
+  test('a page that a person has changed stays, and is named', async () => {
+    const workspace = testWorkspace();
+    const skill = '.claude/skills/openclaw-memory/SKILL.md';
+    await run(workspace, 'connect', 'claude-code');
+    const mine = `${read(workspace, skill)}my own line\n`;
+    put(workspace, skill, mine);
+    for (const verb of ['connect', 'disconnect'])
+      expect(await run(workspace, verb, 'claude-code')).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/SKILL\.md: it was changed by hand/u),
+      });
+    expect([read(workspace, skill), read(workspace, HOOKS)]).toEqual([mine, null]);
+  });
+});
+
+test('a file that can not be read is left alone and named; other hosts are written', async () => {
+  const workspace = testWorkspace();
+  const bad = {
+    [HOOKS]: '{ "hooks": ',
+    '.codex/config.toml': 'mcp_servers = { x = { command = "y" } }\n',
+    '.cursor/mcp.json': '{"mcpServers": []}',
+    '.config/opencode/opencode.json': 'no',
+  };
+  for (const [file, text] of Object.entries(bad)) put(workspace, file, text);
+  put(workspace, '.gemini/settings.json', '{}');
+  const { code, stdout, stderr } = await run(workspace, 'connect');
+  expect(code).toBe(2);
+  for (const [file, text] of Object.entries(bad)) {
+    expect(stderr).toContain(join(workspace.home, file));
+    expect(read(workspace, file)).toBe(text);
+  }
+  expect(read(workspace, '.claude.json')).toBeNull();
+  expect(stdout).toContain(`written: ${join(workspace.home, '.gemini/settings.json')}`);
+  const again = await run(workspace, 'disconnect');
+  expect([again.code, read(workspace, '.gemini/settings.json')]).toEqual([2, '{}']);
+});
+
+test('without a host, what was looked for is said; a dry run writes nothing', async () => {
+  const workspace = testWorkspace();
+  const { code, stdout } = await run(workspace, 'connect');
+  expect(code).toBe(0);
+  for (const title of [
+    'There is no host',
+    'OpenClaw',
+    'Claude Code',
+    'Codex',
+    'Gemini CLI',
+    'Cursor',
+    'opencode',
+    'VS Code',
+  ])
+    expect(stdout).toContain(title);
+  const dry = await run(workspace, 'connect', 'cursor', '--dry-run');
+  expect(dry.stdout).toContain(`+    "${NAME}": {`);
+  expect(read(workspace, '.cursor/mcp.json')).toBeNull();
+});
+
+describe('several workspaces', () => {
+  test('each project has its own, beside that of the user, and all go at once', async () => {
+    const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
+    const project = join(workspace.base, 'project');
+    mkdirSync(join(project, '.git'), { recursive: true });
+    mkdirSync(join(project, 'src'));
+    mkdirSync(join(project, 'notes', 'memory'), { recursive: true });
+    writeFileSync(join(project, 'notes', 'memory', '2026-03-12.md'), '- W @Peter: lives in Graz\n');
+    await run(workspace, 'connect', 'claude-code');
+    const here = (...args: readonly string[]) =>
+      workspace.run(['-w', join(project, 'notes'), ...args], { env, cwd: join(project, 'src') });
+    const other = await here('connect', 'claude-code', '--dry-run');
+    expect(other.stdout).toContain(`it was connected with ${workspace.root}`);
+    expect(await here('connect', 'claude-code', '--project')).toMatchObject({ code: 0 });
+    const claude = () => JSON.parse(read(workspace, '.claude.json') ?? '');
+    expect(claude().projects[project].mcpServers[NAME].args).toContain(join(project, 'notes'));
+    expect(claude().mcpServers[NAME].args).toContain(workspace.root);
+    const local = readFileSync(join(project, '.claude/settings.local.json'), 'utf8');
+    expect(local).toContain(join(project, 'notes'));
+    const prompt = { hook_event_name: 'UserPromptSubmit', prompt: 'Where does Peter live?' };
+    const asked = async (at: string, words: readonly string[]) => {
+      const around = { env: { ...env, CLAUDE_PROJECT_DIR: at }, input: JSON.stringify(prompt) };
+      return (await workspace.run([...words, 'hook', 'claude-code'], around)).stdout;
+    };
+    expect(await asked(project, [])).toBe('');
+    expect(await asked(project, ['-w', join(project, 'notes')])).toContain('lives in Graz');
+    expect(await asked(workspace.base, [])).toContain('lives in Vienna');
+    for (const host of ['cursor', 'vscode', 'codex', 'gemini-cli', 'opencode'])
+      expect(await here('connect', host, '--project')).toMatchObject({ code: 0 });
+    for (const file of [
+      '.cursor/mcp.json',
+      '.vscode/mcp.json',
+      '.codex/config.toml',
+      '.gemini/settings.json',
+      'opencode.json',
+    ]) {
+      const text = readFileSync(join(project, file), 'utf8');
+      expect(text).toMatch(/"(?:\$\{workspaceFolder\}\/)?notes"/u);
+      expect(text).not.toContain(workspace.base);
+    }
+    const outside = await workspace.run(['connect', 'cursor', '--project'], { env, cwd: project });
+    expect(outside).toMatchObject({ code: 2, stderr: expect.stringContaining('is outside of it') });
+    const { stdout } = await run(workspace, 'doctor');
+    expect(stdout).toMatch(/ok +connection +VS Code in .*: calls .*notes/u);
+    expect((await run(workspace, 'disconnect')).code).toBe(0);
+    expect(read(workspace, '.claude.json')).toBeNull();
+    for (const folder of ['.claude', '.cursor', '.vscode', '.codex', '.gemini', 'opencode.json'])
+      expect(existsSync(join(project, folder)), folder).toBe(false);
+  });
+});
+
+test('doctor names each connection: whether it works, and what is old', async () => {
+  const workspace = testWorkspace();
+  const checks = async () => {
+    const { stdout } = await run(workspace, 'doctor', '--json');
+    const found: { check: string; state: string; message: string }[] = JSON.parse(stdout).checks;
+    return found.filter(({ check }) => check === 'connection').map(({ state, message }) => `${state} ${message}`);
+  };
+  expect(await checks()).toEqual([]);
+  for (const host of ['claude-code', 'cursor']) await run(workspace, 'connect', host);
+  expect(await checks()).toEqual([`ok Claude Code: calls ${workspace.root}`, `ok Cursor: calls ${workspace.root}`]);
+  put(workspace, HOOKS, (read(workspace, HOOKS) ?? '').replace('"timeout": 60', '"timeout": 5'));
+  rmSync(join(workspace.home, '.cursor/mcp.json'));
+  expect(await checks()).toEqual([
+    expect.stringMatching(/^warning Claude Code: .*settings\.json has is not what is written now/u),
+    expect.stringMatching(/^warning Cursor: nothing of it is in .*mcp\.json any more/u),
+  ]);
+  rmSync(workspace.root, { recursive: true });
+  expect(await checks()).toContainEqual(`problem Cursor: calls ${workspace.root}, which is not there`);
+});
+
+test('once the program is gone, a hook does nothing, in silence', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
+  await run(workspace, 'connect', 'claude-code');
+  const { hooks } = JSON.parse(read(workspace, HOOKS) ?? '');
+  const line: string = hooks.UserPromptSubmit[0].hooks[0].command;
+  const gone = join(workspace.base, 'a b', "it's gone");
+  const event = JSON.stringify({ hook_event_name: 'UserPromptSubmit', prompt: 'Where does Peter live?' });
+  const called = (command: string) =>
+    spawnSync('sh', ['-c', command], { input: event, env: childEnv(workspace.env), encoding: 'utf8' });
+  expect(called(line)).toMatchObject({ status: 0, stdout: expect.stringContaining('lives in Vienna') });
+  for (const path of [process.execPath, BIN])
+    expect(called(line.replaceAll(path, shellWord(gone)))).toMatchObject({ status: 0, stdout: '', stderr: '' });
+});
