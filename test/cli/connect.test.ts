@@ -17,7 +17,7 @@ const SERVERS = {
   codex: ['.codex/config.toml', 'mcp_servers'],
   'gemini-cli': ['.gemini/settings.json', 'mcpServers'],
   cursor: ['.cursor/mcp.json', 'mcpServers'],
-  opencode: ['.config/opencode/opencode.json', 'mcp'],
+  opencode: ['.config/opencode/opencode.jsonc', 'mcp'],
   vscode: ['.config/Code/User/mcp.json', 'servers'],
 } as const;
 const HOOKS = '.claude/settings.json';
@@ -188,7 +188,7 @@ test('a file that can not be read is left alone and named; other hosts are writt
     [HOOKS]: '{ "hooks": ',
     '.codex/config.toml': 'mcp_servers = { x = { command = "y" } }\n',
     '.cursor/mcp.json': '{"mcpServers": []}',
-    '.config/opencode/opencode.json': 'no',
+    '.config/opencode/opencode.jsonc': 'no',
   };
   for (const [file, text] of Object.entries(bad)) put(workspace, file, text);
   put(workspace, '.gemini/settings.json', '{}');

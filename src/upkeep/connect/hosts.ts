@@ -112,7 +112,7 @@ const HOSTS = {
     programs: ['opencode'],
     folder: ({ env, home }) => join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode'),
     format: JSON_FORMAT,
-    user: (_, folder) => ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name)),
+    user: (_, folder) => ['opencode.jsonc', 'opencode.json'].map((name) => join(folder, name)),
     project: ['opencode.json', 'opencode.jsonc'],
     keys: ['mcp'],
     server: (words) => ({ type: 'local', command: words, enabled: true }),
