@@ -5,6 +5,7 @@ import { estimateTokens } from '../text/tokens.js';
 import { parseDocument } from '../wm/document.js';
 import { contentItems } from '../wm/items.js';
 import type { SectionName } from '../wm/sections.js';
+import { isOpenError } from '../wm/status.js';
 import { readVersion } from '../workspace/files.js';
 import { envelope, safeLine } from './block/envelope.js';
 
@@ -120,7 +121,7 @@ function rankedItems(document: string): readonly Ranked[] {
 
 function rankOf(section: SectionName, item: string): number {
   if (section === 'Session Title' || (section === 'Current State' && item.startsWith('Last request'))) return 0;
-  if (section === 'Errors & Corrections') return item.includes('– resolved:') ? 5 : 1;
+  if (section === 'Errors & Corrections') return isOpenError(item) ? 1 : 5;
   if (section === 'Open Issues') return 1;
   if (section === 'Key Facts & Decisions') return 2;
   return section === 'Files & Context' ? 3 : 4;
@@ -137,7 +138,7 @@ async function leftOff(root: string, { folder, session, signal }: HandOverReques
     .slice(0, 4)
     .flatMap((item) => /^`([^`]+)`/u.exec(item)?.[1] ?? []);
   const open = [
-    ...contentItems(bodies['Errors & Corrections']).filter((item) => !item.includes('– resolved:')),
+    ...contentItems(bodies['Errors & Corrections']).filter(isOpenError),
     ...contentItems(bodies['Open Issues']),
   ];
   const lines = [

@@ -3,8 +3,19 @@ import { CORE_NAMES } from '../memory/pages.js';
 import { estimateTokens } from '../text/tokens.js';
 import { readVersion } from '../workspace/files.js';
 import { readText } from './archive/archives.js';
-import { cutToTokens, fitSummary } from './context/cut.js';
-import { cutUser, fitUnits, leastTokens, partition, type Said, sizeOf, squeeze, type Unit } from './context/fit.js';
+import { cutToTokens, fitSummary, vitalTokens } from './context/cut.js';
+import {
+  cutByNearness,
+  cutUser,
+  fitUnits,
+  leastTokens,
+  partition,
+  type Said,
+  sizeOf,
+  squeeze,
+  type Unit,
+  widen,
+} from './context/fit.js';
 import { Asked, olderTurns } from './context/older.js';
 import { type Recent, readRecent } from './context/recent.js';
 import { sourcesOf } from './context/timeline.js';
@@ -76,15 +87,18 @@ export function buildContext(root: string, id: string, total: number): SessionCo
   const room = total - partition(total, 0).reserve;
   const shares = partition(total, Math.min(coreTokens, Math.floor(room / 2)));
   const sources = sourcesOf(session);
-  const recent = readRecent(id, sources, room);
-  const head = fitHead(session, { core, coreTokens, room, archive: shares.archive, need: neededTokens(recent, room) });
-  const left = room - head.tokens;
+  const whole = readRecent(id, sources, room);
+  const recent = { ...whole, units: cutByNearness(whole.units, room) };
   const before = recent.isWhole ? sources.covered : [...sources.open, ...sources.covered];
   const asked = new Asked(id, before, recent.isWhole ? [] : recent.read);
-  const live = fitLive(recent, room, left, asked);
-  const shown = new Set(live.units.flatMap((unit) => unit.map(({ age }) => age)));
-  const older = olderTurns(id, before, asked, shown, left - live.tokens);
-  const abstracts = olderAbstracts(session, left - live.tokens - older.tokens);
+  const archive = archiveShare(session, shares.archive, room, room - coreTokens - otherTokens(recent, asked, room));
+  const head = fitHead(session, { core, coreTokens, room, archive, need: neededTokens(recent, room) });
+  const left = room - head.tokens;
+  const cut = fitLive(recent, room, left, asked);
+  const shown = new Set(cut.units.flatMap((unit) => unit.map(({ age }) => age)));
+  const older = olderTurns(id, before, asked, shown, left - cut.tokens);
+  const abstracts = olderAbstracts(session, left - cut.tokens - older.tokens);
+  const live = widened(cut, whole.units, left - cut.tokens - older.tokens - abstracts.tokens);
   const units = [...live.units, ...older.units].sort((a, b) => (b[0]?.age ?? 0) - (a[0]?.age ?? 0));
   const messages = units.flat();
   const kept = messages.filter(({ message }) => !message.id.endsWith('-missing')).length;
@@ -103,6 +117,35 @@ export function buildContext(root: string, id: string, total: number): SessionCo
     shortened_outputs: live.shortened,
     left_out_messages: Math.max(0, session.meta.live_count + session.meta.archived_count - kept),
     warnings: head.warnings,
+  };
+}
+
+/** What the messages take beside the Working Memory, long outputs cut: all that is recent, and what users said before. */
+function otherTokens({ asked, units }: Recent, before: Asked, room: number): number {
+  const recent = units.reduce((sum, unit) => sum + sizeOf(unit), asked?.tokens ?? 0);
+  return recent >= room ? recent : recent + before.tokens(room);
+}
+
+/** The most of the room that goes to what a Working Memory may not leave out. */
+const VITAL_SHARE = 0.35;
+
+/** What the Working Memory may take: its share, as much as says what waits, and what nobody else uses. */
+function archiveShare({ overview }: Session, share: number, room: number, unused: number): number {
+  const vital = overview === undefined ? 0 : vitalTokens(overview.text) + estimateTokens(SUMMARY_LABEL);
+  return Math.max(share, Math.min(vital, Math.floor(VITAL_SHARE * room)), unused);
+}
+
+/** What room is left over goes to the newest messages that were shortened. */
+function widened(live: Live, whole: readonly Unit[], room: number): Live {
+  const { units, asking } = live;
+  const fitted = units.slice(asking);
+  const used = fitted.reduce((sum, unit) => sum + sizeOf(unit), 0);
+  const wider = widen(whole.slice(whole.length - fitted.length), fitted, used, used + room);
+  return {
+    asking,
+    units: [...units.slice(0, asking), ...wider.units],
+    tokens: live.tokens - used + wider.tokens,
+    shortened: live.shortened + wider.shortened,
   };
 }
 
@@ -150,8 +193,11 @@ function fitHead(
 }
 
 interface Live {
+  /** How many of the first units are the last request. */
+  readonly asking: number;
   readonly units: readonly Unit[];
   readonly tokens: number;
+  /** Whether the last request was shortened; of the others it is known in the end. */
   readonly shortened: number;
 }
 
@@ -177,11 +223,11 @@ function fitLive(recent: Recent, whole: number, room: number, before: Asked): Li
     const squeezed = squeeze(last, left);
     fitted = { units: squeezed.length === 0 ? [] : [squeezed], tokens: sizeOf(squeezed), shortened: squeezed.length };
   }
-  const shortened = fitted.shortened + (asking[0] === asked ? 0 : 1);
   return {
+    asking: asking.length === 0 ? 0 : 1,
     units: asking.length === 0 ? fitted.units : [asking, ...fitted.units],
     tokens: sizeOf(asking) + fitted.tokens,
-    shortened,
+    shortened: asking[0] === asked ? 0 : 1,
   };
 }
 

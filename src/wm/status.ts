@@ -80,3 +80,8 @@ function trailingTag(text: string): Tag | undefined {
   const resolved = tag.slice(1).some((group) => group !== undefined);
   return { resolved, rest: text.slice(0, text.length - tag[0].length) };
 }
+
+/** Whether an item under Errors & Corrections waits for what resolves it. */
+export function isOpenError(item: string): boolean {
+  return !item.includes('– resolved:');
+}

@@ -13,6 +13,9 @@ import { calls } from './support.js';
 const BUDGETS = [1_000, 4_000, 8_000, 32_000, 64_000, 200_000];
 const IMAGE = Buffer.from(Array.from({ length: 30_000 }, (_, i) => (i * 7_919) % 251)).toString('base64');
 
+const FILES = Array.from({ length: 107 }, (_, i) => `\`src/part-${i}/file-${i}.ts\` changed 2×, last edited`);
+const ERRORS = Array.from({ length: 15 }, (_, i) => `\`make part-${i}\`: error TS2305: no export ${i}`);
+
 /** One turn of a conversation, as numbers that messages are made of. */
 interface Turn {
   readonly said: number;
@@ -68,6 +71,8 @@ function session(messages: readonly SessionMessage[], archived: number, core: st
   if (archived > 0) {
     const sections = {
       'Session Title': { op: 'UPDATE', content: 'A long session' },
+      'Files & Context': { op: 'APPEND', items: FILES },
+      'Errors & Corrections': { op: 'APPEND', items: ERRORS },
       'Key Facts & Decisions': {
         op: 'APPEND',
         items: Array.from({ length: 300 }, (_, i) => `fact ${i} of the session`),
@@ -218,4 +223,21 @@ test('an image is its kind, its size and where it is, also within what a tool ga
   const printed = JSON.stringify(context);
   expect(printed).toContain('[image/png, 29 KB, left out; the original: message m-0 in sessions/s/messages.jsonl]');
   expect(printed.length).toBeLessThan(2_500);
+});
+
+test('one long output leaves room for open errors and the files of late; with room for all, all of it is there', () => {
+  const asked = { said: 3, kind: 'words', output: 0 } as const;
+  const listed = { said: 3, kind: 'unanswered', output: 60_000 } as const;
+  const messages = messagesOf([...Array.from({ length: 20 }, () => asked), listed]);
+  const root = session(messages, 40, '');
+  const outputOf = ({ messages: shown }: SessionContext): string =>
+    shown
+      .flatMap(({ parts = [] }) => parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])))
+      .join();
+  const small = buildContext(root, 's', 8_000);
+  for (const item of [...ERRORS, ...FILES.slice(0, 12)]) expect(small.latest_archive_overview).toContain(item);
+  expect(small.tokens).toBeLessThanOrEqual(6_800);
+  const large = buildContext(root, 's', 200_000);
+  for (const item of [...ERRORS, ...FILES]) expect(large.latest_archive_overview).toContain(item);
+  expect(outputOf(large)).toHaveLength(60_000);
 });

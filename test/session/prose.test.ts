@@ -25,6 +25,13 @@ describe('the prose of a message', () => {
     ['/srv/app/src/index.ts', ''],
     ['No, do not use pnpm. npm only.', 'No, do not use pnpm. npm only.'],
     ['do this:\n- first\n- second', 'do this:\n- first\n- second'],
+    ['And this one?\n\nThe retry limit is never read by the worker, which must be wired in main.', 'And this one?'],
+    ['It prints this:\n\n[21/07/26 11:19 ~/src/app] serve\nListening must be on port 80', 'It prints this:'],
+    ['Why?\n\nBecause we must keep it on port 80 here.', 'Why?\n\nBecause we must keep it on port 80 here.'],
+    [
+      `Take this review:\n\n${'1. The **cache** must never be read — see src/cache.ts:12.\n'.repeat(9)}\nWe always keep the lock.`,
+      'Take this review:\n\nWe always keep the lock.',
+    ],
     ['Implement the following plan:\n\n# Plan: A\n\n## Context\n\nNever do B.', 'Implement the following plan:'],
     [
       [
@@ -98,5 +105,13 @@ describe('what a Working Memory takes of it', () => {
       'Which store? – Postgres',
       'Never push to main.',
     ]);
+  });
+
+  test('leave to go on is no decision, nor is a choice that nobody can place; what was asked for is one', () => {
+    const facts = (asked: string, said: string) =>
+      section('Key Facts & Decisions', says('assistant', asked), says('user', said));
+    expect(facts('Want me to go on with step 2, or stop here?', 'go on with step 2')).toEqual([]);
+    expect(facts('I have two ways. What do you think?', 'let us try 4 and 1 first')).toEqual([]);
+    expect(facts('Which file names the store, a.db or b.db?', 'take b.db')).toHaveLength(1);
   });
 });

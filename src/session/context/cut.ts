@@ -3,6 +3,7 @@ import { estimateTokens } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument } from '../../wm/document.js';
 import { contentItems } from '../../wm/items.js';
 import { SECTION_NAMES, type SectionName } from '../../wm/sections.js';
+import { isOpenError } from '../../wm/status.js';
 import type { Part, SessionMessage } from '../message.js';
 
 /** Most characters of what a tool was given or gave, and of what was said. */
@@ -75,12 +76,43 @@ function cutValue(value: unknown, most: number, depth: number): unknown {
   return JSON.stringify(cut).length <= 4 * most ? cut : cutText(whole, most);
 }
 
-/** What is going on now is of most use; the title says in a line what it is about. */
-const FIRST: readonly SectionName[] = ['Session Title', 'Current State', 'Open Issues'];
+/** A look at a section: what of it is taken, and how much of the room that is left then. */
+interface Look {
+  readonly name: SectionName;
+  readonly share: number;
+  readonly takes?: (item: string) => boolean;
+}
+
+/** By worth: what is going on, what waits, the files of late, decisions; then all that is left, in the same order. */
+const VITAL: readonly Look[] = [
+  { name: 'Session Title', share: 1 },
+  { name: 'Current State', share: 1 },
+  { name: 'Errors & Corrections', share: 1, takes: isOpenError },
+  { name: 'Files & Context', share: 0.3 },
+];
+const LOOKS: readonly Look[] = [
+  ...VITAL,
+  { name: 'Open Issues', share: 0.5 },
+  { name: 'Key Facts & Decisions', share: 0.6 },
+  ...SECTION_NAMES.map((name) => ({ name, share: 1 })),
+];
+/** Lines of files, the newest first, that are as good as those of the last request. */
+const LAST_FILES = 12;
+
+/** Tokens that a Working Memory takes at least to say what is going on, what waits and which files are worked on. */
+export function vitalTokens(overview: string): number {
+  if (!isWorkingMemory(overview)) return 0;
+  const { bodies } = parseDocument(overview);
+  const items = VITAL.flatMap(({ name, takes }) => {
+    const all = contentItems(bodies[name]);
+    return name === 'Files & Context' ? all.slice(0, LAST_FILES) : all.filter(takes ?? (() => true));
+  });
+  return estimateTokens(items.join('\n')) + 4 * items.length + 80;
+}
 
 /**
- * A Working Memory within a budget, whole items only: Current State and Open Issues first, then the other sections in
- * their order. One line says what was left out. Pure.
+ * A Working Memory within a budget, whole items only, by worth; what a section does not use goes to the others. One line
+ * says what was left out. Pure.
  * @param budget in tokens
  */
 export function fitSummary(overview: string, budget: number): string {
@@ -96,22 +128,23 @@ export function fitSummary(overview: string, budget: number): string {
 
 function fitSections(overview: string, budget: number): string {
   const { bodies } = parseDocument(overview);
-  const order = [...FIRST, ...SECTION_NAMES.filter((name) => !FIRST.includes(name))];
-  const kept = new Map<SectionName, readonly string[]>();
-  const left: string[] = [];
+  const kept = new Map<SectionName, Set<string>>();
   let room = budget;
-  for (const name of order) {
-    const items = contentItems(bodies[name]);
-    const taken = takeItems(items, room - estimateTokens(`## ${name}\n`));
-    if (taken.length > 0) {
-      kept.set(name, taken);
-      room -= estimateTokens(`## ${name}\n${taken.join('\n')}\n\n`);
-    }
-    if (taken.length < items.length) left.push(`${items.length - taken.length} of ${name}`);
+  for (const { name, share, takes = () => true } of LOOKS) {
+    const known = kept.get(name);
+    const heading = known === undefined ? estimateTokens(`## ${name}\n\n\n`) : 0;
+    const items = contentItems(bodies[name]).filter((item) => takes(item) && known?.has(item) !== true);
+    const taken = takeItems(items, Math.floor(room * share) - heading);
+    if (taken.length === 0) continue;
+    kept.set(name, new Set([...(known ?? []), ...taken]));
+    room -= heading + estimateTokens(taken.map((item) => `- ${item}\n`).join(''));
   }
+  const left: string[] = [];
   const sections = SECTION_NAMES.flatMap((name) => {
-    const items = kept.get(name);
-    if (items === undefined) return [];
+    const all = contentItems(bodies[name]);
+    const items = all.filter((item) => kept.get(name)?.has(item));
+    if (items.length < all.length) left.push(`${all.length - items.length} of ${name}`);
+    if (items.length === 0) return [];
     const bullet = name === 'Session Title' ? '' : '- ';
     return [`## ${name}\n${items.map((item) => `${bullet}${item}`).join('\n')}`];
   });

@@ -90,13 +90,28 @@ export function fitUnits(units: readonly Unit[], room: number): Fitted {
   return widen(units.slice(units.length - kept.length), kept.reverse(), tokens, room);
 }
 
+/** One output takes no more of a context at first, and further back less; what is left over may widen it again. */
+const OUTPUT = { share: 1 / 8, halfAfter: 8 };
+
+/**
+ * Units, oldest first, with each output cut by how near it is to their end.
+ * @param room of the whole context, in tokens
+ */
+export function cutByNearness(units: readonly Unit[], room: number): readonly Unit[] {
+  return units.map((unit, index) => {
+    const back = units.length - 1 - index;
+    const tokens = (OUTPUT.share * room * OUTPUT.halfAfter) / (OUTPUT.halfAfter + back);
+    return cutUnit(unit, { output: Math.max(LEAST.output, Math.floor(4 * tokens)), text: Number.POSITIVE_INFINITY });
+  });
+}
+
 /** The first cap under which all units fit, the last one when they fit under none: the tighter, the smaller they are. */
 function loosestCap(units: readonly Unit[], room: number): Cap {
   return CAPS[firstNotBelow(CAPS.length - 1, (place) => totalOf(units, CAPS[place] ?? LEAST, room) > room)] ?? LEAST;
 }
 
-/** Gives what room is left to the newest units that were cut. */
-function widen(whole: readonly Unit[], cut: readonly Unit[], used: number, room: number): Fitted {
+/** Gives what room is left to the newest units that were cut. @param whole the same units, as they were */
+export function widen(whole: readonly Unit[], cut: readonly Unit[], used: number, room: number): Fitted {
   const units = [...cut];
   let tokens = used;
   let shortened = 0;
