@@ -183,7 +183,7 @@ describe('a file that the settings name', () => {
   });
 
   test('is what was allowed, moved or touched, and nothing else in its place', async () => {
-    const { workspace, file } = await embedded();
+    const { workspace, double, file } = await embedded();
     utimesSync(file, 1, 1);
     expect((await recall(workspace)).mode).toBe('hybrid');
     renameSync(file, `${file}.old`);
@@ -201,6 +201,9 @@ describe('a file that the settings name', () => {
     });
     await workspace.json(['models', 'use', file]);
     expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('another version of some model.gguf')]);
+    // Memory is for one model at a time.
+    const alive = () => double.pids.filter(running);
+    await expect.poll(alive).toEqual(double.pids.slice(-1));
   });
 
   test.each(['models/some.gguf', '//server/share/some.gguf', '\\\\server\\share\\some.gguf'])(

@@ -40,6 +40,8 @@ export function embedInProcess(
   const key = JSON.stringify(task);
   let engine = running.get(key);
   if (engine === undefined) {
+    // Memory is for one model: those that nobody waits for make room.
+    for (const other of running.values()) other.giveWay();
     engine = new EngineProcess(task, () => void (running.get(key) === engine && running.delete(key)));
     running.set(key, engine);
   }
@@ -107,6 +109,11 @@ class EngineProcess {
       this.waiting.delete(id);
       this.hold();
     }
+  }
+
+  /** Ends unless it is asked for something. */
+  giveWay(): void {
+    if (this.waiting.size === 0) this.killWithUs();
   }
 
   private hear({ id, vectors, refused, ready, failed }: Readonly<Record<string, unknown>>): void {
