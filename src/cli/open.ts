@@ -1,12 +1,20 @@
 import type { Sessions } from '../app/api/sessions.js';
 import type { Workspace } from '../app/api/workspace.js';
+import { checkBegun } from '../workspace/locate.js';
 import type { CommandContext } from './command.js';
 
-/** Opens the workspace that the global options name. */
-export async function openFor({ io, out, global, signal }: CommandContext): Promise<Workspace> {
+/** Opens the workspace that the global options name, also for what begins a memory in a folder without one. */
+export async function openToBegin({ io, out, global, signal }: CommandContext): Promise<Workspace> {
   const { openWorkspace } = await import('../app/workspace.js');
   const workspace = await openWorkspace({ ...workspaceOptions({ io, out, global }), signal });
   io.useZone?.(workspace.clock.zone);
+  return workspace;
+}
+
+/** Opens that workspace, in which a memory was begun. @throws MemoryError `workspace` that names `init` */
+export async function openFor(context: CommandContext): Promise<Workspace> {
+  const workspace = await openToBegin(context);
+  checkBegun(workspace.root);
   return workspace;
 }
 

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { Database } from '../db/open.js';
 import { removeDatabase } from '../db/owned.js';
 import type { SyncSource } from './changes.js';
-import { openScratchIndex } from './open.js';
+import { indexPath, openScratchIndex } from './open.js';
 import { hashText, mix } from './row.js';
 
-/** One file whose rows are not what the file says. */
+/** One file whose rows are not what the file says, or the index itself. */
 export interface Difference {
   readonly path: string;
-  readonly what: 'missing' | 'left over' | 'rows differ' | 'full text differs';
+  readonly what: 'missing' | 'left over' | 'rows differ' | 'full text differs' | 'damaged';
 }
 
 export interface VerifyReport {
@@ -30,7 +30,10 @@ export async function verifyIndex(db: Database, stateFolder: string, source: Syn
   try {
     const { fillIndex } = await import('./sync.js');
     await fillIndex(fresh, source);
-    return compare(fingerprints(db), fingerprints(fresh));
+    const report = compare(fingerprints(db), fingerprints(fresh));
+    // A row and what SQLite finds it by are two places.
+    if (db.prepare('PRAGMA integrity_check(1)').pluck().get() === 'ok') return report;
+    return { ...report, differences: [...report.differences, { path: indexPath(stateFolder), what: 'damaged' }] };
   } finally {
     fresh.close();
     removeDatabase(path);

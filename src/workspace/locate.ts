@@ -137,7 +137,7 @@ function mayBecomeOne(folder: string): boolean {
 }
 
 /** @throws MemoryError `workspace` for a folder in which no memory was begun */
-export function checkBegun(root: string, stateFolder: string): void {
+export function checkBegun(root: string, stateFolder = join(root, '.memory')): void {
   if (existsSync(stateFolder) || hasMemory(root)) return;
   const kind = notesKind(root);
   if (kind === undefined)

@@ -35,6 +35,33 @@ test('a row that is not as it was written is never shown: the index is built ane
   expect(warnings).toEqual([expect.stringContaining('index was damaged')]);
 });
 
+test('wherever the index has a name or a word with another letter, --verify finds it and says what to do, and --force mends it', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': '- W @Peter: likes zinnias\n',
+    'bank/entities/Peter.md': '---\nname: Peter\naliases: [Petrus]\n---\n',
+  });
+  await workspace.json(['index']);
+  const path = workspace.path('.memory/index.sqlite');
+  const whole = readFileSync(path);
+  const places = ['eter', 'etrus', 'innia'].flatMap((word) => placesOf(whole, word));
+  expect(places.length).toBeGreaterThan(8);
+  for (const at of places) {
+    writeFileSync(path, Buffer.from(whole).fill('x', at, at + 1));
+    const verify = await workspace.run(['index', '--verify']);
+    const isHealed = verify.stderr.includes('index was damaged');
+    const isFound = verify.code === 4 && verify.stdout.includes('openclaw memory index --force');
+    expect({ at, isKnown: isHealed || isFound }).toEqual({ at, isKnown: true });
+    await workspace.json(['index', '--force']);
+    expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+  }
+});
+
+function placesOf(bytes: Buffer, word: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) places.push(at);
+  return places;
+}
+
 test('index --force takes nothing over from a damaged index, and leaves it when it is interrupted', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: likes heliotrope\n' });
   await workspace.json(['index']);

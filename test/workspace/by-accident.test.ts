@@ -26,6 +26,19 @@ test.each([
   [['lint']],
   [['entity', 'list']],
   [['forget', '--query', 'x']],
+  [['session', 'list']],
+  [['session', 'show', 's']],
+  [['session', 'search', 's', 'x']],
+  [['session', 'commit', 's']],
+  [['session', 'resume']],
+  [['wm', 'show', 's']],
+  [['core', 'show']],
+  [['core', 'proposals']],
+  [['core', 'accept', '1']],
+  [['flush', 'check', '--session', 's']],
+  [['flush', 'run', '--session', 's']],
+  [['extract', 'prompt', '--session', 's']],
+  [['reflect', '--undo']],
 ])('%j in a named folder without a memory makes nothing there, and names init', async (command) => {
   const { folder, run } = folderWith('package.json');
   const { code, stderr } = await run(['-w', folder, ...command]);
@@ -54,6 +67,14 @@ test('what writes begins a memory in a named folder, and says where when that is
   expect(far.stderr).toBe(`written in ${folder}\n`);
   const said = await run(['-w', folder, 'session', 'add', 'chat', '--role', 'user', '--text', 'hello'], home);
   expect(said.stderr).toBe(`written in ${folder}\n`);
+  const calls = [{ tool: 'memory_write', arguments: { content: '- W @Peter: said hello' } }];
+  const flush = ['flush', 'apply', '--session', 'chat', '--answer', '-'];
+  for (const [args, input] of [
+    [flush, JSON.stringify({ calls })],
+    [['session', 'commit', 'chat', '--keep-recent', '0', '--defer'], ''],
+    [['session', 'resume', 'chat'], ''],
+  ] as const)
+    expect((await run(['-w', folder, ...args], home, input)).stderr).toContain(`written in ${folder}\n`);
   expect((await run(['-w', folder, 'recall', 'heliotrope'])).stdout).toContain('likes heliotrope');
   expect(existsSync(join(folder, '.memory', '.gitignore'))).toBe(true);
 });

@@ -7,7 +7,7 @@ import { prepareQuery } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import type { CommandContext } from '../command.js';
 import { readAll, readBytes, readInput } from '../io.js';
-import { openFor } from '../open.js';
+import { openToBegin } from '../open.js';
 import { group, verb } from '../verb.js';
 
 /** Where the message comes from, and what a forced trigger is about. */
@@ -115,7 +115,7 @@ function explain({ decision, score, reason, groups }: GateDecision): string {
 /** Where there is no workspace, nothing is remembered: the message goes on as it is. */
 async function buildHere(context: CommandContext, request: BuildRequest): Promise<BuiltContext> {
   try {
-    return await (await openFor(context)).buildContext(request, context.signal);
+    return await (await openToBegin(context)).buildContext(request, context.signal);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.failure.type === 'usage') throw error;
     const { unchangedContext } = await import('../../context/build.js');

@@ -5,7 +5,7 @@ import type { Proposal } from '../../memory/proposals.js';
 import type { WaitingProposal } from '../../retain/proposals.js';
 import type { CommandContext, DefineCommand } from '../command.js';
 import { readText } from '../io.js';
-import { openFor } from '../open.js';
+import { openFor, openToBegin } from '../open.js';
 import { group, verb, WRITES } from '../verb.js';
 import { finishWrite, type WriteOptions } from '../writing.js';
 
@@ -102,7 +102,7 @@ async function textOf(
 }
 
 async function change(context: CommandContext, options: WriteOptions, edit: CoreEdit): Promise<ExitCode> {
-  const workspace = await openFor(context);
+  const workspace = await openToBegin(context);
   const { changes, ...json } = await workspace.changeCore(edit, options.dryRun === true);
   const { path, chars, budget, warnings } = json;
   for (const warning of warnings) context.out.warn(warning);

@@ -3,7 +3,7 @@ import { HEALTH } from '../../app/requests.js';
 import { ExitCode } from '../../base/failure.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
 import type { CommandContext } from '../command.js';
-import { openFor, workspaceOptions } from '../open.js';
+import { openToBegin, workspaceOptions } from '../open.js';
 import { pullLine } from '../progress.js';
 import { paint } from '../text/paint.js';
 import { verb } from '../verb.js';
@@ -26,7 +26,7 @@ export const define = verb({
 });
 
 async function pullModels(context: CommandContext): Promise<readonly string[]> {
-  const workspace = await openFor(context);
+  const workspace = await openToBegin(context);
   const line = pullLine(context.io);
   const pulled = await workspace.pullModels({ signal: context.signal, onProgress: line.show }).finally(line.end);
   for (const name of pulled) context.out.note(`note: fetched ${name}`);

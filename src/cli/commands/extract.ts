@@ -6,7 +6,7 @@ import { type ApplyReport, notesOf } from '../../extract/apply.js';
 import type { FileChange } from '../../workspace/changes.js';
 import type { CommandContext } from '../command.js';
 import { readAll, readInput } from '../io.js';
-import { openFor } from '../open.js';
+import { openFor, openToBegin } from '../open.js';
 import { count } from '../text/count.js';
 import { promptText } from '../text/prompt-text.js';
 import { group, verb, WRITES } from '../verb.js';
@@ -74,7 +74,7 @@ const apply = verb({
   examples: ['extract apply --answer answer.json --commit'],
   run: async (context, { answer, ...options }) => {
     const text = await readInput(answer, context.io);
-    const workspace = await openFor(context);
+    const workspace = await openToBegin(context);
     const { changes, ...report } = await (await workspace.extraction(context.signal)).apply(text, options.dryRun);
     warnOf(context, report);
     const subject = `memory: extract ${count(report.pages.length, 'page')}`;
@@ -89,7 +89,7 @@ export const define = group([], { prompt, apply }, run);
 
 async function extract(context: CommandContext, options: RunOptions): Promise<ExitCode> {
   const { out } = context;
-  const workspace = await openFor(context);
+  const workspace = await openToBegin(context);
   const from = await fromOf(context, workspace.root, options);
   const extraction = await workspace.extraction(context.signal);
   const { changes, ...report } = await orHint(extraction.run({ ...from, dryRun: options.dryRun }));

@@ -7,7 +7,7 @@ import { RETAIN, type RetainReport } from '../../retain/retain.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../../text/strip.js';
 import type { CommandContext } from '../command.js';
 import { readText } from '../io.js';
-import { openFor } from '../open.js';
+import { openToBegin } from '../open.js';
 import { readableIds } from '../text/readable-ids.js';
 import { verb, WRITES } from '../verb.js';
 import { finishWrite } from '../writing.js';
@@ -38,7 +38,7 @@ const LAST_ID = /[fo]-[0-9a-z]{13}$/;
 async function retainFacts(context: CommandContext, options: Options): Promise<ExitCode> {
   const { out } = context;
   const facts = options.infer ? [] : await readFacts(context, options);
-  const workspace = await openFor(context);
+  const workspace = await openToBegin(context);
   const report = options.infer
     ? await infer(workspace, options)
     : await workspace.retain({ facts, file: options.file, dryRun: options.dryRun, force: options.force });

@@ -3,7 +3,7 @@ import { DEFAULT_TIME, recipes, SCHEDULERS, timeWarning } from '../../upkeep/sch
 import { wallTime } from '../../workspace/clock.js';
 import { programWords } from '../background.js';
 import type { CommandContext } from '../command.js';
-import { openFor } from '../open.js';
+import { openToBegin } from '../open.js';
 import { count } from '../text/count.js';
 import { verb } from '../verb.js';
 
@@ -19,7 +19,7 @@ export const define = verb({
 });
 
 async function print(context: CommandContext, kind: string | undefined, at = DEFAULT_TIME): Promise<ExitCode> {
-  const { root, clock } = await openFor(context);
+  const { root, clock } = await openToBegin(context);
   const { tz, profile } = context.global;
   const options = ['--workspace', root, ...(tz ? ['--tz', tz] : []), ...(profile ? ['--profile', profile] : [])];
   const job = { program: programWords(), options, root, at, zone: clock.zone };
@@ -36,7 +36,7 @@ function section({ scheduler, text }: { readonly scheduler: string; readonly tex
 }
 
 async function check(context: CommandContext): Promise<ExitCode> {
-  const workspace = await openFor(context);
+  const workspace = await openToBegin(context);
   const report = await workspace.checkSchedule();
   const { last, problem, ageHours } = report;
   context.out.answer(

@@ -4,7 +4,7 @@ import { parseJson } from '../../../base/json.js';
 import { HOOK_HOSTS, type HookHost, isLeftToProject } from '../../../upkeep/hooks.js';
 import { readTextIfThere } from '../../../workspace/files.js';
 import type { CommandContext } from '../../command.js';
-import { openFor } from '../../open.js';
+import { openToBegin } from '../../open.js';
 import { verb } from '../../verb.js';
 
 export const define = verb({
@@ -39,7 +39,7 @@ async function hook(context: CommandContext, host: HookHost): Promise<ExitCode> 
     const { output, finish, warnings } = await hostHook(
       host,
       input,
-      (limit) => openFor({ ...context, signal: limit }),
+      (limit) => openToBegin({ ...context, signal: limit }),
       signal,
     );
     for (const warning of warnings) out.warn(warning);

@@ -3,7 +3,7 @@ import type { Fields, RequestOf } from '../../../base/request.js';
 import { claudeEntries, HOOK_HOSTS, HOOK_MOMENTS, hookCommand, hookLine } from '../../../upkeep/hooks.js';
 import { programWords } from '../../background.js';
 import type { CommandContext } from '../../command.js';
-import { openFor } from '../../open.js';
+import { openToBegin } from '../../open.js';
 import { verb } from '../../verb.js';
 
 const TAKES = {
@@ -51,7 +51,7 @@ async function settle(
 }
 
 async function called({ global, ...context }: CommandContext) {
-  const { root } = await openFor({ ...context, global });
+  const { root } = await openToBegin({ ...context, global });
   const options = ['--workspace', root, ...(global.tz === undefined ? [] : ['--tz', global.tz])];
   return { program: programWords(), options };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { USE_MODEL } from '../../../app/requests.js';
 import { ExitCode } from '../../../base/failure.js';
-import { openFor } from '../../open.js';
+import { openToBegin } from '../../open.js';
 import { listLines, trialLines } from '../../text/models-text.js';
 import { group, verb, WRITES } from '../../verb.js';
 import { finishWrite } from '../../writing.js';
@@ -15,7 +15,7 @@ const list = verb({
   takes: {},
   examples: ['models list'],
   run: async (context) => {
-    const models = await (await (await openFor(context)).embeddingModels(context.signal)).list();
+    const models = await (await (await openToBegin(context)).embeddingModels(context.signal)).list();
     context.out.answer(listLines(models).join('\n'), models);
     return ExitCode.done;
   },
@@ -27,7 +27,7 @@ const use = verb({
   more: 'A file is allowed for this user and as it is now: another in its place is not\nopened before you say this again.',
   examples: ['models use embeddinggemma', 'models use ~/models/embeddinggemma-300m-q8_0.gguf'],
   run: async (context, { model, dryRun, commit }) => {
-    const workspace = await openFor(context);
+    const workspace = await openToBegin(context);
     const request = { model: named(model, context.io.cwd), dryRun };
     const models = await workspace.embeddingModels(context.signal);
     const { embedModel, changes, warnings } = await models.use(request);
@@ -45,7 +45,7 @@ const test = verb({
   takes: {},
   examples: ['models test'],
   run: async (context) => {
-    const trial = await (await (await openFor(context)).embeddingModels(context.signal)).test();
+    const trial = await (await (await openToBegin(context)).embeddingModels(context.signal)).test();
     context.out.answer(trialLines(trial).join('\n'), trial);
     return ExitCode.done;
   },

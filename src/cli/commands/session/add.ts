@@ -5,7 +5,7 @@ import { type MessageDraft, readDraft, readDrafts } from '../../../session/messa
 import { ADD, SESSION } from '../../../session/requests.js';
 import type { CommandContext } from '../../command.js';
 import { readLoosely } from '../../io.js';
-import { openFor } from '../../open.js';
+import { openToBegin } from '../../open.js';
 import { count } from '../../text/count.js';
 import { verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
@@ -37,7 +37,7 @@ export const add = verb({
   run: async (context, request) => {
     const { out } = context;
     const messages = request.stdin ? await fromStdin(context, request) : [fromOptions(request)];
-    const workspace = await openFor(context);
+    const workspace = await openToBegin(context);
     const sessions = await workspace.sessions(context.signal);
     const report = await sessions.add(request.session, { messages, idempotencyKey: request.idempotencyKey });
     if (report.redacted.length > 0) out.warn(`secrets were replaced: ${[...new Set(report.redacted)].join(', ')}`);

@@ -2,7 +2,7 @@ import { ExitCode, fail, toFailure } from '../../../base/failure.js';
 import { type MessageDraft, readDraft, readRecords } from '../../../session/message.js';
 import { ADD, SESSION } from '../../../session/requests.js';
 import { readLoosely } from '../../io.js';
-import { openFor } from '../../open.js';
+import { openToBegin } from '../../open.js';
 import { count } from '../../text/count.js';
 import { verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
@@ -25,7 +25,7 @@ export const afterTurn = verb({
     const { out, io, signal } = context;
     if (stdin !== true) fail('usage', 'there are no messages', 'give them with --stdin');
     const messages = readTurn(await readLoosely(io, out.warn), out.warn);
-    const workspace = await openFor(context);
+    const workspace = await openToBegin(context);
     const sessions = await workspace.sessions(signal);
     const added = await sessions.add(session, { messages, idempotencyKey, history, onlyNewSources: true });
     if (added.added.length > 0) sayWhere(context, workspace.root);

@@ -2,8 +2,9 @@ import { fail } from '../../../base/failure.js';
 import type { ResumeReport } from '../../../session/commit.js';
 import type { CompactionEvent } from '../../../session/compact.js';
 import { COMMIT, COMPACT, SESSION } from '../../../session/requests.js';
-import { openFor, sessionsFor } from '../../open.js';
+import { openFor } from '../../open.js';
 import { verb } from '../../verb.js';
+import { sayWhere } from '../../writing.js';
 import { startResume } from './background.js';
 import { commitText, exitOf, finishedText, waiting } from './outcome.js';
 
@@ -32,6 +33,7 @@ export const commit = verb({
     const patience = setTimeout(() => out.note(`${WAITS} ${session}`), PATIENCE_MS);
     const defer = isInBackground === true || request.defer === true;
     const report = await sessions.commit(session, { ...request, defer }).finally(() => clearTimeout(patience));
+    if (report.archived + report.finished.length > 0) sayWhere(context, workspace.root);
     const background =
       isInBackground && report.pending.length > 0 ? startResume(context, workspace, session) : undefined;
     for (const warning of report.warnings) out.warn(warning);
@@ -59,7 +61,9 @@ export const compact = verb({
       if (out.json && event.type !== 'compaction_end') out.line(JSON.stringify(event));
       else if (event.type === 'memory_flush_start') out.note('saving memories …');
     };
-    const report = await (await sessionsFor(context)).compact(session, request, emit);
+    const workspace = await openFor(context);
+    const report = await (await workspace.sessions(context.signal)).compact(session, request, emit);
+    if (report.archived + report.finished.length > 0) sayWhere(context, workspace.root);
     for (const warning of report.warnings) out.warn(warning);
     const lines = [
       commitText(report),
@@ -77,11 +81,13 @@ export const resume = verb({
   examples: ['session resume chat-1'],
   run: async (context, { session }) => {
     const { out } = context;
-    const sessions = await sessionsFor(context);
+    const workspace = await openFor(context);
+    const sessions = await workspace.sessions(context.signal);
     const ids = session === undefined ? (await sessions.list()).map((one) => one.session) : [session];
     const reports: ResumeReport[] = [];
     for (const each of ids) reports.push(await sessions.resume(each));
     for (const { warnings } of reports) for (const warning of warnings) out.warn(warning);
+    if (reports.some(({ finished }) => finished.length > 0)) sayWhere(context, workspace.root);
     out.answer(reports.map(resumeText).join('\n'), { sessions: reports });
     return exitOf(
       context,

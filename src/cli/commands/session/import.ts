@@ -2,7 +2,7 @@ import { ExitCode, fail } from '../../../base/failure.js';
 import type { ImportReport } from '../../../session/import.js';
 import { IMPORT_STORE } from '../../../session/requests.js';
 import { readInput } from '../../io.js';
-import { openFor } from '../../open.js';
+import { openToBegin } from '../../open.js';
 import { count } from '../../text/count.js';
 import { verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
@@ -24,7 +24,7 @@ export const importVerb = verb({
   run: async (context, { file, session, key, strict }) => {
     const { out } = context;
     const { isDatabaseFile } = await import('../../../session/import.js');
-    const workspace = await openFor(context);
+    const workspace = await openToBegin(context);
     const sessions = await workspace.sessions(context.signal);
     let reports: readonly ImportReport[];
     if (file !== '-' && isDatabaseFile(file)) {

@@ -7,9 +7,10 @@ import type { WmPrompt } from '../../../wm/prompt.js';
 import { readTemplate } from '../../../workspace/templates.js';
 import type { CommandContext } from '../../command.js';
 import { readInput } from '../../io.js';
-import { sessionsFor } from '../../open.js';
+import { openFor, sessionsFor } from '../../open.js';
 import { promptText } from '../../text/prompt-text.js';
 import { group, verb } from '../../verb.js';
+import { sayWhere } from '../../writing.js';
 import { exitOf, finishedText } from './outcome.js';
 
 const OLD = {
@@ -67,7 +68,9 @@ const apply = verb({
   run: async (context, { session, answer, ...request }) => {
     const { out, io } = context;
     const text = await readInput(answer, io);
-    const report = await (await sessionsFor(context)).wmApply(session, text, request);
+    const workspace = await openFor(context);
+    const report = await (await workspace.sessions(context.signal)).wmApply(session, text, request);
+    sayWhere(context, workspace.root);
     for (const warning of report.warnings) out.warn(warning);
     const taken = `taken; the next part: openclaw memory wm prompt ${session}`;
     out.answer(report.finished.map((each) => finishedText(each, report.session)).join('\n') || taken, report);
