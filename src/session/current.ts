@@ -21,7 +21,9 @@ export async function currentWorkingMemory(root: string, id: string, signal?: Ab
   const messages = [...archives.filter(({ number }) => number > covered).flatMap(readArchived), ...live];
   if (messages.length === 0) return overview?.text ?? null;
   const ledger: Ledger =
-    overview === undefined ? EMPTY_LEDGER : parseLedger(readText(overview.archive, ARCHIVE_FILES.ledger));
+    overview === undefined
+      ? EMPTY_LEDGER
+      : parseLedger(readText(overview.archive, ARCHIVE_FILES.ledger), overview.text);
   const step = await deterministicStep({ old: overview?.text ?? null, messages, ledger, signal }, 'as of now');
   return step.document;
 }

@@ -108,7 +108,7 @@ export async function finishArchive(
     const step = await makeOverview(gathered, archive);
     writeArchiveFile(archive, ARCHIVE_FILES.overview, step.document);
     writeArchiveFile(archive, ARCHIVE_FILES.abstract, `${abstractOf(step.document)}\n`);
-    writeArchiveFile(archive, ARCHIVE_FILES.ledger, formatLedger(step.ledger));
+    writeArchiveFile(archive, ARCHIVE_FILES.ledger, formatLedger(step.ledger, step.document));
     writeArchiveFile(archive, ARCHIVE_FILES.guard, formatGuard(step, gathered.base));
     stage = 'extraction';
     const extraction = await runExtraction(
@@ -151,7 +151,8 @@ export function gather({ archives }: Session, archive: Archive) {
   }
   const messages = [...uncovered.flatMap(readArchived), ...own];
   const covers = uncovered.map(({ id }) => id);
-  const ledger = base === undefined ? EMPTY_LEDGER : parseLedger(readText(base.archive, ARCHIVE_FILES.ledger));
+  const ledger =
+    base === undefined ? EMPTY_LEDGER : parseLedger(readText(base.archive, ARCHIVE_FILES.ledger), base.text);
   return { base, covers, own, origin, messages, ledger, withoutModel: withoutModelSince(earlier, base) };
 }
 

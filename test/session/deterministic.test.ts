@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EMPTY_LEDGER, type Ledger } from '../../src/session/memory/ledger/ledger.js';
+import { EMPTY_LEDGER, formatLedger, type Ledger, parseLedger } from '../../src/session/memory/ledger/ledger.js';
 import { type LedgerStep, ledgerStep } from '../../src/session/memory/rules.js';
 import { deterministicStep } from '../../src/session/memory/update.js';
 import type { MessageDraft, Part, SessionMessage } from '../../src/session/message.js';
@@ -219,6 +219,23 @@ describe('a Working Memory without a model', () => {
       says('user', '<command-name>/fix</command-name><command-args>never use port 4</command-args>'),
     ];
     expect(section('Key Facts & Decisions', ...messages)).toEqual(['never use port 4', 'always use port 3']);
+  });
+
+  test('its ledger has nothing that the document says, and goes on from there; one with the words is read, too', () => {
+    const step = commits([
+      says('user', 'Never deploy on Fridays. Which port is it?'),
+      runs('t1', 'Edit', { file_path: 'src/a.ts' }),
+      answers('t1'),
+      runs('t2', 'bash', { command: 'npm test' }),
+      fails('t2', 'TypeError: x is not a function'),
+    ]);
+    const { document } = step.merge;
+    const written = formatLedger(step.ledger, document);
+    expect(written).not.toMatch(/Fridays|TypeError/);
+    expect(parseLedger(written, document)).toEqual(step.ledger);
+    expect(parseLedger(JSON.stringify(step.ledger), document)).toEqual(step.ledger);
+    const edited = document.replace('- Never deploy on Fridays.\n', '');
+    expect(parseLedger(written, edited).entries).toHaveLength(step.ledger.entries.length - 1);
   });
 
   test('what is there already is not said twice', () => {

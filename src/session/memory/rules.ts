@@ -214,7 +214,7 @@ function currentState(
   const labels = new Set(told.map((line) => LASTING.exec(line)?.[0]));
   const kept = before.filter((item) => LASTING.test(item) && !labels.has(LASTING.exec(item)?.[0]));
   const lines = turns.lastRequest === undefined ? [...kept, ...told] : [...told, ...kept];
-  return lines.map((text, index) => ({ section: 'Current State', text, at: at + lines.length - index, said: null }));
+  return lines.map((text, index) => ({ section: 'Current State', text, at: at + lines.length - index }));
 }
 
 function labelled(label: string, text: string | undefined): readonly string[] {

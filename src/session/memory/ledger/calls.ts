@@ -12,7 +12,6 @@ export interface Call {
   readonly call: ToolCallPart;
   readonly result: ToolResultPart | undefined;
   readonly at: number;
-  readonly said: string | null;
   /** Where it was called, if the host tells. */
   readonly folder?: string | undefined;
 }
@@ -25,19 +24,19 @@ export function callsOf(messages: readonly Numbered[]): readonly Call[] {
     for (const part of message.parts) {
       if (part.type === 'tool_call') {
         open.set(part.id, calls.length);
-        calls.push({ call: part, result: undefined, at, said: message.timestamp, folder: message.cwd });
-      } else if (part.type === 'tool_result') take(calls, open, part, at, message.timestamp);
+        calls.push({ call: part, result: undefined, at, folder: message.cwd });
+      } else if (part.type === 'tool_result') take(calls, open, part, at);
     }
   }
   return calls;
 }
 
-function take(calls: Call[], open: Map<string, number>, result: ToolResultPart, at: number, said: string | null): void {
+function take(calls: Call[], open: Map<string, number>, result: ToolResultPart, at: number): void {
   const index = open.get(result.id);
   const asked = index === undefined ? undefined : calls[index];
   if (index === undefined || asked === undefined) {
     const call: Part = { type: 'tool_call', id: result.id, name: result.name, input: null };
-    calls.push({ call, result, at, said });
+    calls.push({ call, result, at });
     return;
   }
   calls[index] = { ...asked, result };

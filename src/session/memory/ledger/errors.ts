@@ -43,7 +43,7 @@ class ErrorReader implements Errors {
   }
 
   #failed(call: Call, runs: readonly EndedRun[], line: string): void {
-    const { at, said } = call;
+    const { at } = call;
     const command = commandOf(call.call);
     const text = shorten(command === '' ? line : `\`${shownCommand(command, runs)}\`: ${line}`);
     // How a run that was seen to work in the same call ended is known.
@@ -52,7 +52,6 @@ class ErrorReader implements Errors {
       section: 'Errors & Corrections',
       text,
       at,
-      said,
       runs: failing.map(({ folder, words }) => ({ folder, words })),
     };
     const kept = this.errors.filter((error) => {
@@ -80,13 +79,13 @@ class ErrorReader implements Errors {
 }
 
 /** An error after some runs that worked: it is resolved when all that may have failed has worked. */
-function settled(error: Entry, worked: readonly Run[], by: string, { at, said }: Call): Entry {
+function settled(error: Entry, worked: readonly Run[], by: string, { at }: Call): Entry {
   const { runs, ...rest } = error;
   if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
   const left = runs.filter((run) => !worked.some((each) => covers(each, run)));
   if (left.length === runs.length) return error;
   if (left.length > 0) return { ...rest, runs: left };
-  return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at, said };
+  return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at };
 }
 
 /** A tool that is no shell, with all that it was given, as a run. */

@@ -54,7 +54,7 @@ export function touchedFiles(
     if (hasFailed(each)) continue;
     for (const { path, verb } of touchesOf(each)) touch(files, knownAs(path, files), verb, each);
   }
-  for (const { path: given, at, said } of named) {
+  for (const { path: given, at } of named) {
     const path = knownAs(given, files);
     const old = files.get(path);
     const file = { ...(old?.file ?? { path, edits: 0, reads: 0, last: 'read' }), isNamed: true as const };
@@ -62,28 +62,26 @@ export function touchedFiles(
       section: 'Files & Context',
       text: lineOf(file),
       at: old?.at ?? at,
-      said: old?.said ?? said,
       file,
     });
   }
   return [...files.values()];
 }
 
-function touch(files: Map<string, Entry>, path: string, verb: string, { at, said }: Call): void {
+function touch(files: Map<string, Entry>, path: string, verb: string, { at }: Call): void {
   const old = files.get(path);
   const known = old?.file ?? { path, edits: 0, reads: 0, last: verb };
   const isRead = verb === 'read';
   const file = isRead ? { ...known, reads: known.reads + 1 } : { ...known, edits: known.edits + 1, last: verb };
   // A look at a file that was changed does not make the change any newer.
   const since = isRead && old !== undefined && known.edits > 0 ? old.at : at;
-  files.set(path, { section: 'Files & Context', text: lineOf(file), at: since, said, file });
+  files.set(path, { section: 'Files & Context', text: lineOf(file), at: since, file });
 }
 
 /** A path that a person named. */
 export interface Named {
   readonly path: string;
   readonly at: number;
-  readonly said: string | null;
 }
 
 /** A relative path as the file of which it is the end, where there is one. */

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { type Fields, isRecord, parseRecord } from '../../../base/json.js';
+import { parseDocument } from '../../../wm/document.js';
+import { contentItems, itemKey } from '../../../wm/items.js';
 import { SECTION_NAMES, type SectionName, sectionOf } from '../../../wm/sections.js';
 
 /** A program as it was run: where, and with what. */
@@ -15,8 +18,6 @@ export interface Entry {
   readonly text: string;
   /** The number of the message that it comes from, counted over the whole session. Its age. */
   readonly at: number;
-  /** When that was said, if it is known. */
-  readonly said: string | null;
   /** Whose question it is, of one that waits for an answer; `later` when the answer was put off. */
   readonly asks?: 'user' | 'agent' | 'later';
   /** What was done to a file. */
@@ -44,27 +45,52 @@ export const SECTION_IS_FULL = 'the section is full: the oldest goes first';
 
 export const EMPTY_LEDGER: Ledger = { messages: 0, entries: [] };
 
-export function formatLedger({ messages, entries }: Ledger): string {
-  return `${JSON.stringify({ messages, entries }, undefined, 1)}\n`;
+/**
+ * A ledger as its file, beside the document that shows its lines: of those that stand there not their words but what
+ * tells them, so that the document is all there is to read.
+ */
+export function formatLedger({ messages, entries }: Ledger, document: string): string {
+  const shown = shownLines(document);
+  const written = entries.map((entry) => {
+    const { text, ...rest } = entry;
+    const key = keyOf(entry.section, text);
+    return shown.has(key) ? { ...rest, key } : entry;
+  });
+  return `${JSON.stringify({ messages, entries: written })}\n`;
 }
 
 /** Reads a ledger; an empty one when there is none or it is damaged: its lines then have no age. */
-export function parseLedger(text: string | undefined): Ledger {
+export function parseLedger(text: string | undefined, document: string): Ledger {
   const fields = parseRecord(text ?? '');
   const entries = Array.isArray(fields?.entries) ? fields.entries : [];
-  return { messages: countOf(fields?.messages), entries: entries.flatMap(readEntry) };
+  const shown = shownLines(document);
+  return { messages: countOf(fields?.messages), entries: entries.flatMap((entry) => readEntry(entry, shown)) };
 }
 
-function readEntry(value: unknown): readonly Entry[] {
-  if (!isRecord(value) || typeof value.text !== 'string') return [];
+/** The items of a document by what tells them. */
+function shownLines(document: string): ReadonlyMap<string, string> {
+  const { bodies } = parseDocument(document);
+  return new Map(SECTION_NAMES.flatMap((name) => contentItems(bodies[name]).map((item) => [keyOf(name, item), item])));
+}
+
+function keyOf(section: SectionName, text: string): string {
+  return createHash('sha256')
+    .update(`${section}\n${itemKey(text)}`)
+    .digest('hex')
+    .slice(0, 12);
+}
+
+function readEntry(value: unknown, shown: ReadonlyMap<string, string>): readonly Entry[] {
+  if (!isRecord(value)) return [];
+  const text = typeof value.key === 'string' ? shown.get(value.key) : value.text;
+  if (typeof text !== 'string') return [];
   const section = sectionOf(String(value.section)) ?? SECTION_NAMES[3];
-  const { asks, file, runs, said } = value;
+  const { asks, file, runs } = value;
   return [
     {
       section,
-      text: value.text,
+      text,
       at: countOf(value.at),
-      said: typeof said === 'string' ? said : null,
       ...(asks === 'user' || asks === 'agent' || asks === 'later' ? { asks } : {}),
       ...(isRecord(file) && typeof file.path === 'string'
         ? {

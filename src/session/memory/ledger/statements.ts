@@ -7,11 +7,11 @@ import { hasCue, shorten } from './sentences.js';
 import { isStanding } from './standing.js';
 
 /** The fact that a sentence of a text states: a typed bullet, a decision, or how something is. Pure. */
-export function factsOf(sentence: string, text: string, at: number, said: string | null): readonly Entry[] {
-  const typed = typedFact(sentence, text, at, said);
+export function factsOf(sentence: string, text: string, at: number): readonly Entry[] {
+  const typed = typedFact(sentence, text, at);
   if (typed.length > 0) return typed;
   if (!standsAlone(sentence) || !(hasCue(sentence) || isStanding(sentence))) return [];
-  return [{ section: 'Key Facts & Decisions', text: shorten(sentence), at, said }];
+  return [{ section: 'Key Facts & Decisions', text: shorten(sentence), at }];
 }
 
 /** It says something only with what stands before it, or breaks off. */
@@ -44,7 +44,7 @@ function standsAlone(sentence: string): boolean {
 const LISTED = ['- ', '* ', '+ '];
 
 /** A typed bullet as a fact: an item of a list, or with whom it is about. */
-export function typedFact(sentence: string, whole: string, at: number, said: string | null): readonly Entry[] {
+export function typedFact(sentence: string, whole: string, at: number): readonly Entry[] {
   const parsed = parseBullet(sentence);
   if (
     parsed.type !== 'fact' ||
@@ -52,5 +52,5 @@ export function typedFact(sentence: string, whole: string, at: number, said: str
   )
     return [];
   const text = shorten(`${parsed.bullet.kind} ${parsed.bullet.statement}`);
-  return [{ section: 'Key Facts & Decisions', text, at, said }];
+  return [{ section: 'Key Facts & Decisions', text, at }];
 }

@@ -78,45 +78,45 @@ class TurnReader implements SaidInTurns {
   }
 
   read({ message, at }: Numbered): void {
-    const { role, parts, timestamp } = message;
-    if (role === 'user') this.#user(withoutBase64(spokenWords(plainText(message))), at, timestamp);
-    else if (role === 'assistant') this.#agent(plainText(message), at, timestamp);
-    for (const part of parts) if (part.type === 'tool_result') this.#toolAsked(part.output, at, timestamp);
+    const { role, parts } = message;
+    if (role === 'user') this.#user(withoutBase64(spokenWords(plainText(message))), at);
+    else if (role === 'assistant') this.#agent(plainText(message), at);
+    for (const part of parts) if (part.type === 'tool_result') this.#toolAsked(part.output, at);
   }
 
   /** What a person said where a tool asked them. */
-  #toolAsked(output: string, at: number, said: string | null): void {
-    this.#user(saidToRefusal(output), at, said);
+  #toolAsked(output: string, at: number): void {
+    this.#user(saidToRefusal(output), at);
     for (const [question, answer] of chosenIn(output))
-      this.facts.push({ section: FACTS, text: shorten(`${question} – ${answer}`), at, said });
+      this.facts.push({ section: FACTS, text: shorten(`${question} – ${answer}`), at });
   }
 
-  #user(whole: string, at: number, said: string | null): void {
+  #user(whole: string, at: number): void {
     if (whole === '') return;
     this.named.push(
       ...readPaths(sentencesOf(whole).join('\n'))
         .filter(isFile)
-        .map((path) => ({ path, at, said })),
+        .map((path) => ({ path, at })),
     );
     const text = proseOf(whole);
     const sentences = sentencesOf(text);
     const title = documentTitle(whole);
-    if (isBareYes(text)) this.#agreed(text, at, said);
+    if (isBareYes(text)) this.#agreed(text, at);
     else if (sentences.length === 0 || (title !== undefined && sentences.every((each) => /[:：]$/u.test(each)))) {
-      this.#gave(title ?? plainLine(whole), at, said);
-    } else this.#said(text, sentences, at, said);
+      this.#gave(title ?? plainLine(whole), at);
+    } else this.#said(text, sentences, at);
   }
 
-  #said(text: string, sentences: readonly string[], at: number, said: string | null): void {
-    const reply = this.#answerTo(text, sentences, at, said);
+  #said(text: string, sentences: readonly string[], at: number): void {
+    const reply = this.#answerTo(text, sentences, at);
     // "Later, I do not know yet" decides nothing.
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
-    const facts = decided.map((sentence) => factsOf(sentence, text, at, said));
+    const facts = decided.map((sentence) => factsOf(sentence, text, at));
     const told = new Set(this.facts.filter((fact) => fact.at === at).map((fact) => fact.text));
     this.facts.push(...facts.flat().filter((fact) => ![...told].some((pair) => pair.endsWith(` – ${fact.text}`))));
     for (const sentence of sentences) {
-      if (isQuestion(sentence)) this.#ask('user', sentence, at, said);
-      else if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at, said });
+      if (isQuestion(sentence)) this.#ask('user', sentence, at);
+      else if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at });
     }
     const [first = text] = sentences;
     this.#asked(shorten(sentences.join(' '), LONGEST_REQUEST));
@@ -124,28 +124,28 @@ class TurnReader implements SaidInTurns {
       // How something is says not what the work is, and may be otherwise later.
       const asked = sentences.filter((each) => hasCue(each) || !isStanding(each));
       const best = asked.find((each) => wordCount(each) >= FEWEST_WORDS) ?? asked[0];
-      if (best !== undefined) this.firstRequests.push({ section: 'Session Title', text: shorten(best), at, said });
+      if (best !== undefined) this.firstRequests.push({ section: 'Session Title', text: shorten(best), at });
     }
     if (CORRECTION.test(first)) {
-      this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at, said });
+      this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at });
     } else if (reply === 'none' && !isQuestion(first) && saysMuch(first) && (facts[0] ?? []).length === 0) {
-      this.tasks.push({ section: 'Task & Goals', text: shorten(first), at, said });
+      this.tasks.push({ section: 'Task & Goals', text: shorten(first), at });
     }
   }
 
-  #agreed(text: string, at: number, said: string | null): void {
+  #agreed(text: string, at: number): void {
     if (isQuestion(this.#proposal) && saysWhat(this.#proposal))
-      this.facts.push({ section: FACTS, text: shorten(`${text} – to: ${this.#proposal}`), at, said });
+      this.facts.push({ section: FACTS, text: shorten(`${text} – to: ${this.#proposal}`), at });
     this.#asked(this.#proposal === '' ? text : `${text} ("${this.#proposal}")`);
     this.#answered('agent');
   }
 
   /** A document or a paste without a word beside it. */
-  #gave(whole: string, at: number, said: string | null): void {
+  #gave(whole: string, at: number): void {
     const title = shorten(whole);
     this.#asked(shorten(whole, LONGEST_REQUEST));
-    if (this.firstRequests.length < FIRST) this.firstRequests.push({ section: 'Session Title', text: title, at, said });
-    if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: title, at, said });
+    if (this.firstRequests.length < FIRST) this.firstRequests.push({ section: 'Session Title', text: title, at });
+    if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: title, at });
   }
 
   /** "commit" alone says little: what was asked before it says more. */
@@ -154,29 +154,29 @@ class TurnReader implements SaidInTurns {
     this.lastRequest = request;
   }
 
-  #agent(text: string, at: number, said: string | null): void {
+  #agent(text: string, at: number): void {
     const sentences = sentencesOf(text);
     const [first] = sentences;
     if (first === undefined) return;
     this.lastAnswer = shorten(first);
     if (!leavesOpen(text) && !sentences.every(isQuestion)) this.#answered('user');
     for (const sentence of sentences) {
-      if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at, said });
-      this.facts.push(...typedFact(sentence, text, at, said));
+      if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at });
+      this.facts.push(...typedFact(sentence, text, at));
     }
     const last = sentences.at(-1) ?? '';
     this.#proposal = shorten(last, 160);
-    if (isQuestion(last) && !COURTESY.test(last)) this.#ask('agent', last, at, said);
+    if (isQuestion(last) && !COURTESY.test(last)) this.#ask('agent', last, at);
   }
 
-  #ask(asks: 'user' | 'agent', sentence: string, at: number, said: string | null): void {
-    this.#questions = [...this.#questions, { section: 'Open Issues', text: shorten(sentence), at, said, asks }];
+  #ask(asks: 'user' | 'agent', sentence: string, at: number): void {
+    this.#questions = [...this.#questions, { section: 'Open Issues', text: shorten(sentence), at, asks }];
   }
 
   /**
    * A user's words answer the agent's questions, unless they ask back. What they leave open waits for words about it.
    */
-  #answerTo(text: string, sentences: readonly string[], at: number, said: string | null): 'answers' | 'later' | 'none' {
+  #answerTo(text: string, sentences: readonly string[], at: number): 'answers' | 'later' | 'none' {
     const about = this.#questions.filter(({ asks, text: asked }) => asks === 'later' && isAbout(text, asked));
     this.#questions = this.#questions.filter((question) => !about.includes(question));
     const asked = [...about, ...this.#questions.filter(({ asks }) => asks === 'agent')].at(-1);
@@ -187,7 +187,7 @@ class TurnReader implements SaidInTurns {
       return 'later';
     }
     if (isChoice(asked.text, answer))
-      this.facts.push({ section: FACTS, text: shorten(`${asked.text} – ${answer}`), at, said });
+      this.facts.push({ section: FACTS, text: shorten(`${asked.text} – ${answer}`), at });
     this.#answered('agent');
     return 'answers';
   }
