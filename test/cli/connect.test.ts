@@ -104,27 +104,62 @@ describe('connected and disconnected, every file is as it was', () => {
     expect((await run(workspace, 'disconnect')).stdout).toBe('No host is connected.\n');
   });
 
-  test('whatever is in it', async () => {
+  const key = fc.constantFrom('hooks', 'Stop', 'mcpServers', 'a', 'é');
+  const { object } = fc.letrec<{ object: object; any: unknown }>((tie) => ({
+    object: fc.dictionary(key, tie('any'), { maxKeys: 4 }),
+    any: fc.oneof({ maxDepth: 3 }, fc.string(), tie('object'), fc.array(tie('any'), { maxLength: 3 })),
+  }));
+  const trivia = fc.array(fc.constantFrom(' ', '\n', '\r\n', '\t', '/* , } */', '// { "\n', '/*\n*/', ''), {
+    maxLength: 3,
+  });
+  const trailing = fc.boolean();
+
+  /** A value as JSON with comments between its words, and commas at the end. */
+  const written = fc
+    .tuple(object, fc.constantFrom(undefined, 2, '\t'), fc.infiniteStream(trivia), fc.infiniteStream(trailing))
+    .map(([value, space, between, isTrailing]) => {
+      const words = JSON.stringify(value, undefined, space).match(/"(?:[^"\\]|\\.)*"|[^\s"]|\s+/gu) ?? [];
+      const text = words.map((word, i) => {
+        const before = words.slice(0, i).findLast((each) => each.trim() !== '') ?? '{';
+        const isEnd = ['}', ']'].includes(word) && !['{', '[', ','].includes(before);
+        return `${between.next().value.join('')}${isEnd && isTrailing.next().value ? ',' : ''}${word}`;
+      });
+      return { value, text: text.join('') };
+    });
+
+  test('whatever is in it, and however it is written', async () => {
     const workspace = testWorkspace();
-    const key = fc.constantFrom('hooks', 'Stop', 'mcpServers', 'a', 'é');
-    const { object } = fc.letrec<{ object: object; any: unknown }>((tie) => ({
-      object: fc.dictionary(key, tie('any'), { maxKeys: 4 }),
-      any: fc.oneof({ maxDepth: 3 }, fc.string(), tie('object'), fc.array(tie('any'), { maxLength: 3 })),
-    }));
     await fc.assert(
-      fc.asyncProperty(object, fc.constantFrom(undefined, 1, 2, '\t'), async (value, space) => {
-        const text = JSON.stringify(value, undefined, space);
+      fc.asyncProperty(written, async ({ value, text }) => {
         put(workspace, HOOKS, text);
+        expect(parsed(HOOKS, text)).toEqual(value);
         const { code } = await run(workspace, 'connect', 'claude-code');
-        const written = read(workspace, HOOKS) ?? '';
-        if (code !== 0) expect(written).toBe(text);
-        else expect(parsed(HOOKS, written)).toMatchObject(Object.hasOwn(value, 'hooks') ? {} : value);
+        const changed = read(workspace, HOOKS) ?? '';
+        if (code !== 0) expect(changed).toBe(text);
+        else expect(parsed(HOOKS, changed)).toMatchObject(Object.hasOwn(value, 'hooks') ? {} : value);
         await run(workspace, 'disconnect');
         expect(read(workspace, HOOKS)).toBe(text);
+        // Without the record, what is ours is still known, and every comment of others stays.
+        await run(workspace, 'connect', 'claude-code');
+        rmSync(join(workspace.home, '.local'), { recursive: true, force: true });
+        await run(workspace, 'disconnect');
+        const rest = read(workspace, HOOKS);
+        if (rest === null) expect(withoutEmpty(value)).toEqual({});
+        else expect(withoutEmpty(parsed(HOOKS, rest))).toEqual(withoutEmpty(value));
       }),
-      { numRuns: cases(200, 15) },
+      { numRuns: cases(400, 15) },
     );
   });
+
+  /** Hooks without lists in which nothing is: the host makes no difference. */
+  function withoutEmpty(value: object): object {
+    const { hooks, ...others } = Object(value);
+    const isMap = typeof hooks === 'object' && !Array.isArray(hooks);
+    const kept = isMap ? Object.entries(hooks).filter(([, list]) => !(Array.isArray(list) && list.length === 0)) : [];
+    return isMap && kept.length === 0
+      ? others
+      : { ...others, ...(hooks === undefined ? {} : { hooks: isMap ? Object.fromEntries(kept) : hooks }) };
+  }
 });
 
 describe('what others have changed meanwhile', () => {
@@ -283,12 +318,17 @@ test('doctor names each connection: whether it works, and what is old', async ()
     return found.filter(({ check }) => check === 'connection').map(({ state, message }) => `${state} ${message}`);
   };
   expect(await checks()).toEqual([]);
-  for (const host of ['claude-code', 'cursor']) await run(workspace, 'connect', host);
-  expect(await checks()).toEqual([`ok Claude Code: calls ${workspace.root}`, `ok Cursor: calls ${workspace.root}`]);
+  for (const host of ['claude-code', 'codex', 'cursor']) await run(workspace, 'connect', host);
+  expect(await checks()).toEqual([
+    `ok Claude Code: calls ${workspace.root}`,
+    `ok Codex: calls ${workspace.root}`,
+    `ok Cursor: calls ${workspace.root}`,
+  ]);
   put(workspace, HOOKS, (read(workspace, HOOKS) ?? '').replace('"timeout": 60', '"timeout": 5'));
   rmSync(join(workspace.home, '.cursor/mcp.json'));
   expect(await checks()).toEqual([
     expect.stringMatching(/^warning Claude Code: .*settings\.json has is not what is written now/u),
+    `ok Codex: calls ${workspace.root}`,
     expect.stringMatching(/^warning Cursor: nothing of it is in .*mcp\.json any more/u),
   ]);
   rmSync(workspace.root, { recursive: true });

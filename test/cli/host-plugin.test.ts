@@ -48,3 +48,34 @@ test('doctor looks after the plugin', async () => {
   expect(await plugin({ config, hooks, enabled: false })).toMatch(/^warning: .*switched off/u);
   expect(await plugin({ config, hooks })).toBe('ok: the plugin in OpenClaw is set up');
 });
+
+test('connect installs the plugin and the launchers, disconnect takes both away', async () => {
+  const workspace = testWorkspace();
+  const [folder, own] = [join(workspace.base, 'host-bin'), join(workspace.home, 'bin')];
+  for (const path of [folder, own]) mkdirSync(path, { recursive: true });
+  const log = join(workspace.base, 'calls');
+  const host = (code: number) => {
+    writeFileSync(join(folder, 'openclaw'), `#!/bin/sh\necho "$*|$(cat)" >> '${log}'\nexit ${code}\n`);
+    chmodSync(join(folder, 'openclaw'), 0o755);
+  };
+  host(0);
+  const env = { PATH: `${own}:${folder}:/usr/bin:/bin` };
+  const dry = await workspace.run(['connect', '--dry-run'], { env });
+  expect(dry.stdout).toContain('plugins install');
+  expect([existsSync(log), existsSync(join(own, 'openclaw'))]).toEqual([false, false]);
+  expect(await workspace.run(['connect'], { env })).toMatchObject({ code: 0 });
+  expect([readFileSync(log, 'utf8').includes('plugins install'), existsSync(join(own, 'openclaw'))]).toEqual([
+    true,
+    true,
+  ]);
+  await workspace.run(['skill', '--write'], { env });
+  const entries = { 'openclaw-memory': { enabled: true } };
+  workspace.write('../home/.openclaw/openclaw.json', JSON.stringify({ plugins: { entries } }));
+  // A host that fails keeps nothing else from being taken away.
+  host(1);
+  const failed = await workspace.run(['disconnect'], { env });
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('plugins uninstall openclaw-memory') });
+  expect([existsSync(join(own, 'openclaw')), existsSync(workspace.path('skills'))]).toEqual([false, false]);
+  host(0);
+  expect((await workspace.run(['disconnect', 'openclaw'], { env })).stdout).toContain('The plugin is removed.');
+});

@@ -19,7 +19,8 @@ function add(text: string, piece: Piece): Splice {
 
 function find(text: string, { keys }: Piece): readonly unknown[] {
   const found = keys.reduce<unknown>((table, key) => asRecord(table)[key], parse(text));
-  return found === undefined ? [] : [found];
+  // A plain object: those of the parser have no prototype.
+  return found === undefined ? [] : [structuredClone(found)];
 }
 
 function strip(text: string, piece: Piece): string {

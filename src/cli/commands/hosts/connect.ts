@@ -18,6 +18,7 @@ import {
 import { PLUGIN_ID } from '../../../upkeep/host-plugin.js';
 import { readOpenClawConfig } from '../../../workspace/openclaw-config.js';
 import type { CommandContext, DefineCommand } from '../../command.js';
+import { isOnPath } from '../../host/find-host.js';
 import { verb } from '../../verb.js';
 import { lookFor, projectFolder, surroundings } from './connecting.js';
 import { link, unlink } from './link.js';
@@ -48,8 +49,8 @@ interface Outcome {
 /** What is to be done. Planned only when it is its turn: two of them may change one file. */
 interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
   readonly steps: () => readonly (Step | MemoryError)[];
-  /** What the host's own commands do. */
-  readonly act?: (dryRun: boolean) => readonly string[];
+  /** What else there is to do, each for itself; says what was done. */
+  readonly acts?: readonly ((dryRun: boolean) => readonly string[])[];
 }
 
 export const define: DefineCommand = verb({
@@ -111,10 +112,16 @@ interface Around {
 function connecting(host: HostName, folder: string | undefined, calling: Calling, { context, ground }: Around): Plan {
   const project = folder ?? null;
   if (host === 'openclaw') {
-    const notes = folder === undefined ? [] : ['its plugin is for all agents; nothing is written for a project'];
-    const act = (dryRun: boolean) =>
-      dryRun ? openClawPlan(context) : [hostPlugin(context, 'write').text, link(context).text];
-    return { host, project, steps: () => [], notes, ...(folder === undefined ? { act } : {}) };
+    if (folder !== undefined)
+      return {
+        host,
+        project,
+        steps: () => [],
+        notes: ['its plugin is for all agents; nothing is written for a project'],
+      };
+    const launch = (dryRun: boolean) => [dryRun ? '# launchers before the host on PATH, and:' : link(context).text];
+    const plugIn = (dryRun: boolean) => [hostPlugin(context, dryRun ? 'print' : 'write').text];
+    return { host, project, steps: () => [], notes: [], acts: [launch, plugIn] };
   }
   const where = { host, project: folder };
   const before = connectedWorkspace(where, ground);
@@ -123,12 +130,11 @@ function connecting(host: HostName, folder: string | undefined, calling: Calling
       ? []
       : [`it was connected with ${before}; "connect --project" gives a project a workspace of its own`]),
     ...(folder === undefined ? [] : [hostOf(host).trust]),
+    ...(folder === undefined || host === 'claude-code' || isOnPath('openclaw-memory', context.io.env.PATH)
+      ? []
+      : ['what goes with the project calls openclaw-memory, which is not on PATH here: openclaw-memory link']),
   ];
   return { host, project, steps: () => planConnect(where, calling, ground), notes };
-}
-
-function openClawPlan(context: CommandContext): readonly string[] {
-  return [hostPlugin(context, 'print').text, '# and launchers before the host on PATH'];
 }
 
 function disconnecting(
@@ -140,14 +146,10 @@ function disconnecting(
   const steps = () => planDisconnect({ host, project: folder }, calling, ground);
   const plan = { host, project: folder ?? null, steps, notes: [] };
   if (host !== 'openclaw' || folder !== undefined) return plan;
-  const isHere = hasPlugin && lookFor(host, context).isThere;
-  const act = (dryRun: boolean) => [
-    ...(isHere ? [dryRun ? 'its plugin would be removed' : hostPlugin(context, 'remove').text] : []),
-    ...unlink(context, { dryRun }).removed.map(
-      (path) => `${dryRun ? 'would be removed' : 'removed'}: ${path} (launcher)`,
-    ),
-  ];
-  return { ...plan, act };
+  const unlaunch = (dryRun: boolean) =>
+    unlink(context, { dryRun }).removed.map((path) => `${dryRun ? 'would be removed' : 'removed'}: ${path} (launcher)`);
+  const unplug = (dryRun: boolean) => [dryRun ? 'its plugin would be removed' : hostPlugin(context, 'remove').text];
+  return { ...plan, acts: hasPlugin ? [unlaunch, unplug] : [unlaunch] };
 }
 
 /** Carries out the plans, each host for itself, and says what was done. */
@@ -180,11 +182,18 @@ async function finish(
 }
 
 /** What was done for a host until something failed; of connecting it, all or nothing that can be foreseen. */
-function carriedOut({ steps: plan, act, ...about }: Plan, ground: Ground, dryRun: boolean) {
+function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: Ground, dryRun: boolean) {
   const errors: Failure[] = [];
   const steps: Step[] = [];
   const notes = [...about.notes];
-  try {
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      errors.push(toFailure(error));
+    }
+  };
+  attempt(() => {
     for (const step of plan()) {
       if (step instanceof MemoryError) errors.push(step.failure);
       else {
@@ -192,10 +201,8 @@ function carriedOut({ steps: plan, act, ...about }: Plan, ground: Ground, dryRun
         steps.push(step);
       }
     }
-    notes.push(...(act?.(dryRun) ?? []));
-  } catch (error) {
-    errors.push(toFailure(error));
-  }
+  });
+  for (const act of acts) attempt(() => notes.push(...act(dryRun)));
   const files = steps.map((step) => ({ path: step.path, part: step.part, state: stateOf(step, dryRun) }));
   const outcome: Outcome = { ...about, files, notes, errors };
   return { outcome, steps };
