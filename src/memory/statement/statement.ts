@@ -88,7 +88,7 @@ function readPart(text: string, { from, to }: Piece, own: ReadonlySet<string>, d
   return {
     from,
     to,
-    terms: contentTerms(untimed).filter((term) => !own.has(term)),
+    terms: contentTerms(untimed, text).filter((term) => !own.has(term)),
     ...(values.length > 0 ? { values } : {}),
     ...(DENIED.test(said) ? { isDenied: true } : {}),
     ...(tellsOfPlan(said) ? { isPlan: true } : {}),

@@ -16,9 +16,10 @@ const ROOT_LETTERS = 5;
 /**
  * The terms by which parts of statements are found to be of one matter, each once: the roots of words that say something, pairs of
  * neighbouring characters of scripts without spaces, names, numbers. Pure, linear in the text.
+ * @param beside what it stands in: of a few words alone nobody knows the language
  */
-export function contentTerms(text: string): readonly string[] {
-  const isEnglish = isAscii(text) && tongueOf(text) === 'english';
+export function contentTerms(text: string, beside = ''): readonly string[] {
+  const isEnglish = isAscii(text) && tongueOf(text, beside) === 'english';
   const terms = new Set<string>();
   for (const [written] of text.matchAll(WORD)) for (const term of termsOf(written, isEnglish)) terms.add(term);
   return [...terms];

@@ -248,9 +248,9 @@ function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: stri
   );
 }
 
-/** A term or a kind of value links parts when at most so many of the facts have it. */
+/** A term or a kind of value links parts when at most so many of the facts have it: of a matter one hears three times. */
 function mostFor(facts: number): number {
-  return Math.max(2, Math.sqrt(facts));
+  return Math.max(3, Math.sqrt(facts));
 }
 
 /** The parts that have been read, by what links to them. */
