@@ -44,7 +44,7 @@ process.on('message', ({ id, texts }) => {
 rest();
 
 async function load() {
-  const addon = require(addonPath);
+  const addon = engine();
   addon.setLogger(() => {});
   addon.setLoggerLogLevel(ONLY_ERRORS);
   // Without a folder it would look for its parts in the current one.
@@ -57,6 +57,14 @@ async function load() {
   const context = new addon.AddonContext(model, { ...sizes, embeddings: true, threads });
   if (!(await context.init())) throw new Error('there is not enough memory');
   return { model, context, contextSize };
+}
+
+function engine() {
+  try {
+    return require(addonPath);
+  } catch (error) {
+    throw new Error(`the engine does not run here: ${messageOf(error)}`);
+  }
 }
 
 async function embedAll(loaded, texts) {
@@ -88,5 +96,5 @@ function withEnds(model, tokens) {
 }
 
 function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
+  return String(error instanceof Error ? error.message : error).split('\n', 1)[0];
 }

@@ -34,11 +34,12 @@ export class LocalEmbeddingModels implements EmbeddingModels {
     checkRequest('use', USE_MODEL, request);
     const { model, dryRun = false } = request;
     const path = modelFile(model, this.configured.models.folders);
-    const used =
+    const { embedModel, problem } =
       path === undefined
-        ? { embedModel: model, warnings: await serverWarnings(this.configured, model, this.signal) }
+        ? { embedModel: model, problem: await embeddingProblem(this.configured, model, this.signal) }
         : await useFile(this.configured, path, dryRun, this.signal);
-    return { ...used, changes: [await writeSetting(this.place.root, 'embedModel', used.embedModel, dryRun)] };
+    const warnings = problem === undefined ? [] : [`${problem.message} (${problem.hint})`];
+    return { embedModel, warnings, changes: [await writeSetting(this.place.root, 'embedModel', embedModel, dryRun)] };
   }
 
   async test() {
@@ -49,11 +50,6 @@ export class LocalEmbeddingModels implements EmbeddingModels {
       throw await embeddingFailure(error, this.configured, this.signal);
     }
   }
-}
-
-async function serverWarnings(configured: Configured, model: string, signal?: AbortSignal): Promise<readonly string[]> {
-  const problem = await embeddingProblem(configured, model, signal);
-  return problem === undefined ? [] : [[problem.message, problem.hint].filter(Boolean).join(': ')];
 }
 
 /** The file is looked at first, and tried where there is an engine; then it may be opened, as it is now. */
@@ -74,5 +70,5 @@ async function useFile(
   const below = relative(folders.home, path);
   const isBelow = !below.startsWith('..') && resolve(folders.home, below) === path;
   const embedModel = `file:${isBelow ? `~/${below.split(sep).join('/')}` : path}`;
-  return { embedModel, warnings: engine.ok ? [] : [`${engine.error.message}: ${engine.error.hint}`] };
+  return { embedModel, problem: engine.ok ? undefined : engine.error };
 }

@@ -21,23 +21,17 @@ export async function writeSetting(root: string, key: string, value: string, dry
   return { path: SETTINGS_FILE, before, after };
 }
 
-/** Where the key or the first brace seems to stand may be a comment: the first place counts that makes what is wanted. */
-async function edited(text: string, key: string, wish: string): Promise<string> {
+/** Where the key or a brace seems to stand may be a comment: the first place counts that makes what is wanted. */
+async function edited(text: string, key: string, value: string): Promise<string> {
   const old = await parsed(text);
-  const wanted = { ...old, [key]: wish };
+  const wanted = { ...old, [key]: value };
   if (isDeepStrictEqual(old, wanted)) return text;
-  const said = JSON.stringify(wish);
-  const value = `"(?:[^"\\\\\\n]|\\\\.)*"|'(?:[^'\\\\\\n]|\\\\.)*'|null`;
-  const assigned = new RegExp(`((["']?)\\b${key}\\2\\s*:\\s*)(${value})`, 'g');
-  const replaced = [...text.matchAll(assigned)].map(({ index, 1: before = '', 3: there = '' }) => {
-    const from = index + before.length;
-    return { from, to: from + there.length, put: said };
-  });
-  const added = [...text.matchAll(/\{/g)].map(({ index: at }) => {
-    return { from: at + 1, to: at + 1, put: `\n  "${key}": ${said},` };
-  });
-  for (const { from, to, put } of [...replaced, ...added]) {
-    const made = text.slice(0, from) + put + text.slice(to);
+  const said = JSON.stringify(value);
+  const texts = `"(?:[^"\\\\\\n]|\\\\.)*"|'(?:[^'\\\\\\n]|\\\\.)*'|null`;
+  const places = new RegExp(`((["']?)\\b${key}\\2\\s*:\\s*)(?:${texts})|\\{`, 'g');
+  for (const { 0: there, 1: label, index } of text.matchAll(places)) {
+    const put = label === undefined ? `{\n  "${key}": ${said},` : label + said;
+    const made = text.slice(0, index) + put + text.slice(index + there.length);
     if (isDeepStrictEqual(await parsed(made).catch(() => undefined), wanted)) return made;
   }
   return fail('settings', `${SETTINGS_FILE} could not be changed`, `write it there yourself: ${key}: ${said}`);

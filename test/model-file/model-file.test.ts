@@ -222,7 +222,7 @@ describe('the engine', () => {
     const file = modelIn(workspace);
     const used = await workspace.json<Warned>(['models', 'use', file]);
     const line = 'openclaw memory models engine --install';
-    expect(used.warnings).toEqual([`the engine that runs model files is not installed: ${line}`]);
+    expect(used.warnings).toEqual([`the engine that runs model files is not installed (${line})`]);
     for (const args of [
       ['index', '--embed'],
       ['models', 'test'],
@@ -234,6 +234,23 @@ describe('the engine', () => {
     expect(stdout).toMatch(
       /warning +engine +the engine that runs model files is not installed\n +openclaw memory models/,
     );
+  });
+
+  test('that was taken away costs an answer its meaning, and the answer says so', async () => {
+    const { workspace, double } = await embedded();
+    rmSync(join(double.bins, 'llama-addon.js'));
+    const pid = double.pids.at(-1) ?? 0;
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => running(pid)).toBe(false);
+    const broken = await recall(workspace, 'who resides near the river?');
+    expect(broken).toMatchObject({
+      mode: 'lexical',
+      warnings: [expect.stringContaining('the engine does not run here')],
+    });
+    rmSync(join(workspace.home, '.local'), { recursive: true });
+    const answer = await recall(workspace, 'who resides near the river?');
+    expect(sources(answer)[0]).toBe(`${LOG}#L3`);
+    expect(answer.warnings).toEqual([expect.stringContaining('openclaw memory models engine --install')]);
   });
 
   test('is taken from a folder, and only its one version, never from the workspace or the current folder', async () => {
