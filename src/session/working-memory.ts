@@ -167,5 +167,9 @@ function waitingArchive({ id, archives }: Session): Archive {
 
 /** The prompt for messages that are in no session. @param messages JSON, or JSON lines @throws MemoryError `usage` */
 export function looseWmPrompt(old: string, messages: string, templates: WmTemplates): WmPrompt {
-  return buildWmPrompt(old, readDrafts(messages).map(toTranscript), templates);
+  return buildWmPrompt(
+    old,
+    readDrafts(messages).map((message) => toTranscript(message)),
+    templates,
+  );
 }

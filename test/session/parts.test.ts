@@ -9,7 +9,7 @@ import { parseDocument } from '../../src/wm/document.js';
 import { SECTION_NAMES } from '../../src/wm/sections.js';
 import { cases } from '../support/cases.js';
 import { testWorkspace } from '../support/test-workspace.js';
-import { ScriptedModel, says, TEMPLATES } from './support.js';
+import { answers, calls, ScriptedModel, says, TEMPLATES } from './support.js';
 
 const WINDOW = 8_192;
 const STEPS = cases(120, 40);
@@ -52,6 +52,30 @@ test('an appending model in a small window: every commit goes through it, and wh
   const facts = parseDocument(old).bodies['Key Facts & Decisions'];
   for (let step = STEPS - 20; step < STEPS; step++) expect(facts).toContain(`step ${step}:`);
 });
+
+test.each([
+  [8_192, 35],
+  [32_768, 15],
+])(
+  '450 messages with long outputs go through a window of %s in few calls, and every word of a user is seen',
+  async (window, most) => {
+    const model = new ScriptedModel(
+      (_, turn) => `{"sections":{"Current State":{"op":"UPDATE","content":"at part ${turn}"}}}`,
+      window,
+    );
+    const drafts = Array.from({ length: 150 }, (_, i) => [
+      says('user', `request ${i}: please look at part ${i}.`),
+      calls(`t-${i}`),
+      answers(`t-${i}`, 'a line of output\n'.repeat(300)),
+    ]).flat();
+    const messages = drafts.map((draft, i) => ({ ...draft, id: `m-${i}` }));
+    const step = await updateWorkingMemory({ old: null, messages, ledger: EMPTY_LEDGER, templates: TEMPLATES, model });
+    expect(step.madeBy).toBe('model');
+    expect(model.prompts.length).toBeLessThanOrEqual(most);
+    const seen = model.prompts.join('\n');
+    for (let i = 0; i < 150; i++) expect(seen).toContain(`request ${i}: please look at part ${i}.`);
+  },
+);
 
 test('a first answer with one section is not complete: the others come from the rules', async () => {
   const model = new ScriptedModel(

@@ -18,14 +18,19 @@ export function chunksOf(messages: readonly SessionMessage[], from: number, room
 }
 
 /** The messages from one on that fit; what is too long to fit alone is shown without its middle. */
-export function nextChunk(messages: readonly SessionMessage[], from: number, room: number): Chunk {
+export function nextChunk(
+  messages: readonly SessionMessage[],
+  from: number,
+  room: number,
+  longest: number = LONGEST_TOOL_TEXTS[0],
+): Chunk {
   const transcript: Message[] = [];
   let used = 0;
   let end = from;
   for (; end < messages.length; end++) {
     const message = messages[end];
     if (message === undefined) break;
-    const { role, body } = toTranscript(message);
+    const { role, body } = toTranscript(message, longest);
     // 1.5 tokens a character at most: what is longer is cut to fit alone.
     const fitting = { role, body: estimateTokens(body) > room ? withoutMiddle(body, Math.floor(room / 1.5)) : body };
     const tokens = estimateTokens(`[${role}]: ${fitting.body}\n`);
@@ -36,23 +41,37 @@ export function nextChunk(messages: readonly SessionMessage[], from: number, roo
   return { transcript, end };
 }
 
-/** Most characters of a tool's input or output in a prompt; the middle of longer ones is left out. */
-const LONGEST_TOOL_TEXT = 8_000;
+/** Most characters of a tool's input or output in a prompt, and less where there are many; their middle is left out. */
+const LONGEST_TOOL_TEXTS = [8_000, 3_000, 1_200, 500, 240] as const;
+/** What tools were given and gave is cut until all messages take no more parts than these. */
+const MOST_PARTS = 10;
 
-/** A message as a prompt shows it. */
-export function toTranscript({ role, parts }: MessageDraft): Message {
-  const lines = parts.map(partText).filter((text) => text.trim() !== '');
+/** How much of a tool's input or output is shown: as much as lets all messages fit into few parts of so many tokens. */
+export function toolTextFor(messages: readonly SessionMessage[], room: number): number {
+  const fits = (longest: number): boolean => {
+    let left = MOST_PARTS * room;
+    return messages.every((message) => {
+      left -= estimateTokens(toTranscript(message, longest).body);
+      return left >= 0;
+    });
+  };
+  return LONGEST_TOOL_TEXTS.find(fits) ?? LONGEST_TOOL_TEXTS[4];
+}
+
+/** A message as a prompt shows it. @param longest in characters, of what a tool was given or gave */
+export function toTranscript({ role, parts }: MessageDraft, longest: number = LONGEST_TOOL_TEXTS[0]): Message {
+  const lines = parts.map((part) => partText(part, longest)).filter((text) => text.trim() !== '');
   return { role, body: lines.join('\n') };
 }
 
-function partText(part: Part): string {
+function partText(part: Part, longest: number): string {
   switch (part.type) {
     case 'text':
       return part.text;
     case 'tool_call':
-      return `[tool call:${part.name}] ${withoutMiddle(JSON.stringify(part.input), LONGEST_TOOL_TEXT)}`;
+      return `[tool call:${part.name}] ${withoutMiddle(JSON.stringify(part.input), longest)}`;
     case 'tool_result':
-      return `[tool:${part.name} (${part.status})] ${withoutMiddle(part.output, LONGEST_TOOL_TEXT)}`;
+      return `[tool:${part.name} (${part.status})] ${withoutMiddle(part.output, longest)}`;
     case 'context':
       return `[context] ${part.abstract}`;
     case 'other':

@@ -10,7 +10,7 @@ import type { Message, WmTemplates } from '../../wm/prompt.js';
 import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { MadeBy } from '../archive/meta.js';
 import type { SessionMessage } from '../message.js';
-import { nextChunk, withoutMiddle } from './chunks.js';
+import { nextChunk, toolTextFor, withoutMiddle } from './chunks.js';
 import { EMPTY_LEDGER, type Ledger } from './ledger/ledger.js';
 import { cutSection, keptLedger, ledgerStep } from './rules.js';
 
@@ -52,9 +52,12 @@ const LEAST_TRANSCRIPT = 1_000;
 export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
   const merges: Merge[] = [];
   let document = input.messages.length === 0 ? input.old : await consolidated(input, merges);
+  let longest: number | undefined;
   for (let at = 0; at < input.messages.length; ) {
     const groups = await groupsOf(document, input);
-    const chunk = nextChunk(input.messages, at, Math.min(...groups.map(({ room }) => room)));
+    const room = Math.min(...groups.map((group) => group.room));
+    longest ??= toolTextFor(input.messages, room);
+    const chunk = nextChunk(input.messages, at, room, longest);
     const part = input.messages.slice(at, chunk.end);
     for (const { names } of groups) {
       const asked = await askFor(document, chunk.transcript, names, input);
