@@ -17,12 +17,14 @@ import { writingRounds } from '../support/writing-rounds.js';
 
 /**
  * `npm run torture`: the fault tests of the suite, for longer, and every fault at every call. Runs on Linux. `--only kills`
- * (or `answers`, `damage`, `disk`, `mishaps`) is a part of it, `--only 'disk (core|retain)'` a part of that.
+ * (or `answers`, `damage`, `disk`, `mishaps`) is a part of it, `--only 'disk (core|retain)'` a part of that,
+ * `--points 4` fewer faults.
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    points: { type: 'string' },
     only: { type: 'string' },
   },
 });
@@ -99,10 +101,17 @@ async function damage(): Promise<void> {
   );
 }
 
+/** Every call, or with `--points` so many of them, far from each other. */
+function pointsOf(calls: number): readonly number[] {
+  const lots = random();
+  const count = Math.min(calls, Number(values.points ?? calls));
+  return Array.from({ length: count }, (_, i) => 1 + Math.floor(((i + lots()) / count) * calls));
+}
+
 async function disk(): Promise<void> {
   const failing = new FailingDisk();
   for (const command of commandsOf('disk')) {
-    const faults = await faultRounds(command, failing, (calls) => Array.from({ length: calls }, (_, i) => i + 1));
+    const faults = await faultRounds(command, failing, pointsOf);
     conclude(faults, `${command.name}, input/output errors, a full disk, lost rights, read-only, too many open files`);
   }
   failing.dispose();
