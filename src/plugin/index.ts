@@ -27,6 +27,8 @@ export default {
     const config = readConfig(api.pluginConfig);
     if (config === undefined)
       api.logger?.warn?.('openclaw-memory: not set up; run: openclaw-memory hooks openclaw --write');
+    else if (!existsSync(config.node) || !existsSync(config.bin))
+      api.logger?.warn?.(`openclaw-memory: ${config.bin} is gone, or its Node; nothing is done`);
     else new Plugin(api, config).register();
   },
 };

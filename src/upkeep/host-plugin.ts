@@ -1,3 +1,5 @@
+import { asRecord, type Fields } from '../base/json.js';
+import type { OpenClawConfig } from '../workspace/openclaw-config.js';
 import { shellLine, shellWord } from './schedule/quote.js';
 
 /** The plugin's name in the host OpenClaw. */
@@ -16,22 +18,40 @@ export interface PluginPlace {
   readonly bin: string;
 }
 
+/** What the host has of our plugin already. */
+export interface PresentPlugin {
+  /** Whether it runs from our folder, as earlier versions had it: once that is gone, some hosts do not start. */
+  readonly isLinked: boolean;
+  /** What a person has set for it. */
+  readonly config: Fields;
+}
+
+/** What of our plugin the settings of the host name; undefined for nothing. Pure. */
+export function presentPlugin(config: OpenClawConfig | undefined): PresentPlugin | undefined {
+  const entry = config?.plugins[PLUGIN_ID];
+  if (config === undefined || entry === undefined) return undefined;
+  const isLinked = config.pluginPaths.some((path) => /[\\/]dist[\\/]plugin$/u.test(path));
+  return { isLinked, config: asRecord(asRecord(entry).config) };
+}
+
 /**
- * What installs the plugin. It runs from where it is; the host's own command edits its settings, since one that is
+ * What installs the plugin. The host copies it into its own state; its own command edits its settings, since one that is
  * edited by hand may be set aside. Hooks of a conversation have to be allowed. Pure.
  */
-export function installation({ plugin, node, bin }: PluginPlace): readonly HostCommand[] {
-  const entry = { enabled: true, hooks: { allowConversationAccess: true }, config: { node, bin } };
-  return [{ args: ['plugins', 'install', '--link', plugin, '--force', '--accept-capabilities'] }, settingsOf(entry)];
+export function installation({ plugin, node, bin }: PluginPlace, present?: PresentPlugin): readonly HostCommand[] {
+  const config = { ...present?.config, node, bin };
+  return [
+    ...(present?.isLinked ? [UNINSTALL] : []),
+    { args: ['plugins', 'install', plugin, '--force', '--accept-capabilities'] },
+    settingsOf({ enabled: true, hooks: { allowConversationAccess: true }, config }),
+  ];
 }
+
+const UNINSTALL: HostCommand = { args: ['plugins', 'uninstall', PLUGIN_ID, '--force'] };
 
 /** What takes it away again, with its settings. Pure. */
 export function removal(): readonly HostCommand[] {
-  return [
-    { args: ['plugins', 'uninstall', PLUGIN_ID, '--force'] },
-    settingsOf(null),
-    { args: ['plugins', 'registry', '--refresh'] },
-  ];
+  return [UNINSTALL, settingsOf(null), { args: ['plugins', 'registry', '--refresh'] }];
 }
 
 function settingsOf(entry: object | null): HostCommand {

@@ -12,6 +12,8 @@ export interface OpenClawConfig {
   readonly userTimezone?: string;
   /** Entries of its plugins, by their ids. */
   readonly plugins: Fields;
+  /** Folders that it loads plugins from where they are. */
+  readonly pluginPaths: readonly string[];
   /** What the host searches its memory with, when that is Ollama. */
   readonly ollama?: { readonly embedModel?: string; readonly host?: string };
 }
@@ -139,10 +141,12 @@ function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenCl
   const defaultWorkspace = text(member(defaults, 'workspace')) ?? text(member(member(root, 'agent'), 'workspace'));
   const userTimezone = text(member(defaults, 'userTimezone'));
   const plugins = member(member(root, 'plugins'), 'entries');
+  const paths = member(member(member(root, 'plugins'), 'load'), 'paths');
   return {
     path,
     agents: found,
     plugins: isRecord(plugins) ? plugins : {},
+    pluginPaths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],
     ...(defaultWorkspace === undefined ? {} : { defaultWorkspace }),
     ...(userTimezone === undefined ? {} : { userTimezone }),
     ...ollamaOf(text, member(member(root, 'memory'), 'search') ?? member(defaults, 'memorySearch')),

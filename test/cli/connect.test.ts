@@ -268,6 +268,9 @@ describe('several workspaces', () => {
     mkdirSync(join(project, 'notes', 'memory'), { recursive: true });
     writeFileSync(join(project, 'notes', 'memory', '2026-03-12.md'), '- W @Peter: lives in Graz\n');
     await run(workspace, 'connect', 'claude-code');
+    expect(read(workspace, '.claude/skills/openclaw-memory/SKILL.md')).toContain(
+      ` -w ${workspace.root} --tz UTC recall "`,
+    );
     const here = (...args: readonly string[]) =>
       workspace.run(['-w', join(project, 'notes'), ...args], { env, cwd: join(project, 'src') });
     const other = await here('connect', 'claude-code', '--dry-run');

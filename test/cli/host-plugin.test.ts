@@ -16,12 +16,18 @@ test('the plugin is installed and removed by commands of the host, and printed w
   expect(existsSync(log)).toBe(false);
   expect(await workspace.start(['hooks', 'openclaw', '--write'], { env })).toMatchObject({ code: 0 });
   const [install = '', patch = ''] = readFileSync(log, 'utf8').trim().split('\n');
-  const plugin = /--link (\S+) /u.exec(install)?.[1] ?? '';
+  const plugin = /plugins install (\S+) /u.exec(install)?.[1] ?? '';
   expect(existsSync(join(plugin, 'openclaw.plugin.json'))).toBe(true);
   const [, entry = ''] = patch.split('|');
   const { config, hooks } = JSON.parse(entry).plugins.entries['openclaw-memory'];
   expect([hooks.allowConversationAccess, existsSync(config.node), existsSync(config.bin)]).toEqual([true, true, true]);
   expect(dirname(config.bin)).toBe(join(dirname(dirname(plugin)), 'bin'));
+  // What runs from our folder since an earlier version is changed over, with what a person has set for it.
+  const linked = { load: { paths: [plugin] }, entries: { 'openclaw-memory': { config: { budgetMs: 900 } } } };
+  workspace.write('../home/.openclaw/openclaw.json', JSON.stringify({ plugins: linked }));
+  writeFileSync(log, '');
+  expect(await workspace.start(['hooks', 'openclaw', '--write'], { env })).toMatchObject({ code: 0 });
+  expect(readFileSync(log, 'utf8')).toMatch(/^plugins uninstall .*\nplugins install [\s\S]*"budgetMs":900,"node"/u);
   writeFileSync(log, '');
   expect(await workspace.start(['hooks', 'openclaw', '--remove'], { env })).toMatchObject({ code: 0 });
   expect(readFileSync(log, 'utf8')).toContain('plugins uninstall openclaw-memory --force|');

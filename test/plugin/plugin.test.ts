@@ -215,13 +215,14 @@ test('the tools, the corpus and the lines of the prompt', async () => {
 test('each piece can be switched off, and without a command line nothing is registered', () => {
   const workspace = testWorkspace(FILES);
   const off = { tools: false, corpus: false, prompt: false, context: false, capture: false, compaction: false };
-  for (const config of [off, { node: undefined }]) {
+  for (const config of [off, { node: undefined }, { bin: '/no/such' }, { node: '/no/such' }]) {
     const host = new Host(workspace, config);
     expect([host.tools, host.corpus, host.prompt]).toEqual([[], undefined, undefined]);
   }
   expect(new Host(workspace, { node: undefined }).warnings).toEqual([
     expect.stringContaining('hooks openclaw --write'),
   ]);
+  expect(new Host(workspace, { bin: '/no/such' }).warnings).toEqual([expect.stringContaining('/no/such is gone')]);
 });
 
 test('a workspace without a memory is said once, and not made', async () => {
@@ -243,7 +244,6 @@ test('a command line that is dead, killed or slow costs a turn its budget and no
     return path;
   };
   for (const bin of [
-    join(workspace.base, 'none.js'),
     script('killed.js', 'process.kill(process.pid, "SIGKILL")'),
     script('slow.js', 'setTimeout(() => {}, 4_000)'),
     script('loud.js', 'process.stdout.write("no JSON"); process.exit(1)'),

@@ -15,12 +15,10 @@ import {
   type Step,
   titleOf,
 } from '../../../upkeep/connect.js';
-import { PLUGIN_ID } from '../../../upkeep/host-plugin.js';
-import { readOpenClawConfig } from '../../../workspace/openclaw-config.js';
 import type { CommandContext, DefineCommand } from '../../command.js';
 import { isOnPath } from '../../host/find-host.js';
 import { verb } from '../../verb.js';
-import { lookFor, projectFolder, surroundings } from './connecting.js';
+import { lookFor, projectFolder, type Surroundings, surroundings } from './connecting.js';
 import { link, unlink } from './link.js';
 import { hostPlugin } from './openclaw.js';
 
@@ -61,13 +59,13 @@ Comments and all else in a file stay as they are. With --project a shared file
 gets no path of this machine. "disconnect" takes all of it away again.`,
   examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project'],
   run: async (context, request) => {
-    const { ground, calling } = await surroundings(context);
+    const { ground, calling, plugin } = await surroundings(context);
     const looked = HOST_NAMES.map((name) => ({ name, ...lookFor(name, context) }));
     const wanted =
       request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: hostNamed(request) }];
     const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
     const project = request.project ? projectFolder(context.io.cwd) : undefined;
-    const plans = wanted.map(({ name }) => connecting(name, project, calling, { context, ground }));
+    const plans = wanted.map(({ name }) => connecting(name, project, calling, { context, ground, plugin }));
     const notFound = missing.map(({ sought }) => sought);
     const { workspace } = calling;
     const first = plans.length === 0 ? 'There is no host to connect.' : `Workspace: ${workspace}`;
@@ -86,14 +84,12 @@ export const defineDisconnect: DefineCommand = verb({
 of projects, too. A file that nobody has changed since is as it was before.`,
   examples: ['disconnect', 'disconnect claude-code --dry-run'],
   run: async (context, request) => {
-    const { ground, calling } = await surroundings(context);
+    const { ground, calling, plugin } = await surroundings(context);
     const names = request.host === undefined ? HOST_NAMES : [hostNamed(request)];
     const own = request.project ? projectFolder(context.io.cwd) : undefined;
-    const config = await readOpenClawConfig(ground.env, () => {});
-    const hasPlugin = config?.plugins[PLUGIN_ID] !== undefined;
     const plans = names.flatMap((name) =>
       (own === undefined ? [undefined, ...connectedProjects(name, ground)] : [own]).map((project) =>
-        disconnecting(name, project, calling, { context, ground, hasPlugin }),
+        disconnecting(name, project, calling, { context, ground, plugin }),
       ),
     );
     return finish(context, ground, request.dryRun, plans, { first: '', notFound: [] });
@@ -104,12 +100,16 @@ function hostNamed({ host }: Request): HostName {
   return HOST_NAMES.find((name) => name === host) ?? 'openclaw';
 }
 
-interface Around {
+interface Around extends Pick<Surroundings, 'ground' | 'plugin'> {
   readonly context: CommandContext;
-  readonly ground: Ground;
 }
 
-function connecting(host: HostName, folder: string | undefined, calling: Calling, { context, ground }: Around): Plan {
+function connecting(
+  host: HostName,
+  folder: string | undefined,
+  calling: Calling,
+  { context, ground, plugin }: Around,
+): Plan {
   const project = folder ?? null;
   if (host === 'openclaw') {
     if (folder !== undefined)
@@ -120,7 +120,7 @@ function connecting(host: HostName, folder: string | undefined, calling: Calling
         notes: ['its plugin is for all agents; nothing is written for a project'],
       };
     const launch = (dryRun: boolean) => [dryRun ? '# launchers before the host on PATH, and:' : link(context).text];
-    const plugIn = (dryRun: boolean) => [hostPlugin(context, dryRun ? 'print' : 'write').text];
+    const plugIn = (dryRun: boolean) => [hostPlugin(context, dryRun ? 'print' : 'write', plugin).text];
     return { host, project, steps: () => [], notes: [], acts: [launch, plugIn] };
   }
   const where = { host, project: folder };
@@ -141,7 +141,7 @@ function disconnecting(
   host: HostName,
   folder: string | undefined,
   calling: Calling,
-  { context, ground, hasPlugin }: Around & { readonly hasPlugin: boolean },
+  { context, ground, plugin }: Around,
 ): Plan {
   const steps = () => planDisconnect({ host, project: folder }, calling, ground);
   const plan = { host, project: folder ?? null, steps, notes: [] };
@@ -149,7 +149,7 @@ function disconnecting(
   const unlaunch = (dryRun: boolean) =>
     unlink(context, { dryRun }).removed.map((path) => `${dryRun ? 'would be removed' : 'removed'}: ${path} (launcher)`);
   const unplug = (dryRun: boolean) => [dryRun ? 'its plugin would be removed' : hostPlugin(context, 'remove').text];
-  return { ...plan, acts: hasPlugin ? [unlaunch, unplug] : [unlaunch] };
+  return { ...plan, acts: plugin !== undefined ? [unlaunch, unplug] : [unlaunch] };
 }
 
 /** Carries out the plans, each host for itself, and says what was done. */

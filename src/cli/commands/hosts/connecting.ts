@@ -13,15 +13,24 @@ import {
   planConnect,
   planDisconnect,
 } from '../../../upkeep/connect.js';
+import { type PresentPlugin, presentPlugin } from '../../../upkeep/host-plugin.js';
 import { programWords } from '../../background.js';
 import type { CommandContext } from '../../command.js';
 import { findHost, isOnPath } from '../../host/find-host.js';
 import { workspaceOptions } from '../../open.js';
 
+/** What a connection is made of. */
+export interface Surroundings {
+  readonly ground: Ground;
+  readonly calling: Calling;
+  /** Our plugin in OpenClaw, where it is. */
+  readonly plugin: PresentPlugin | undefined;
+}
+
 /** The settings of this user, and how hosts are to call us. */
-export async function surroundings(context: CommandContext): Promise<{ ground: Ground; calling: Calling }> {
+export async function surroundings(context: CommandContext): Promise<Surroundings> {
   const { io, global } = context;
-  const { host, located } = await findWorkspace(workspaceOptions(context));
+  const { host, located, config } = await findWorkspace(workspaceOptions(context));
   const isUsual =
     ['default', 'openclaw.json'].includes(located.by) &&
     global.agent === undefined &&
@@ -32,6 +41,7 @@ export async function surroundings(context: CommandContext): Promise<{ ground: G
   const skill = [...name, ...(isUsual ? [] : ['-w', located.root]), ...options];
   return {
     ground: { places: placesOf(io.env), env: host },
+    plugin: presentPlugin(config),
     calling: { program, workspace: located.root, options, isUsual, skill },
   };
 }

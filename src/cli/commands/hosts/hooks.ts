@@ -1,9 +1,11 @@
+import { findWorkspace } from '../../../app/find.js';
 import { ExitCode, fail } from '../../../base/failure.js';
 import type { Fields, RequestOf } from '../../../base/request.js';
 import { claudeEntries, HOOK_HOSTS, HOOK_MOMENTS, hookCommand, hookLine } from '../../../upkeep/hooks.js';
+import { presentPlugin } from '../../../upkeep/host-plugin.js';
 import { programWords } from '../../background.js';
 import type { CommandContext } from '../../command.js';
-import { openToBegin } from '../../open.js';
+import { openToBegin, workspaceOptions } from '../../open.js';
 import { verb } from '../../verb.js';
 
 const TAKES = {
@@ -36,7 +38,9 @@ async function settle(
   if (write && remove) fail('usage', '--write and --remove exclude each other', 'leave one of them out');
   if (host === 'openclaw') {
     const { hostPlugin } = await import('./openclaw.js');
-    const { text, json } = hostPlugin(context, remove ? 'remove' : write ? 'write' : 'print');
+    const { config } = await findWorkspace(workspaceOptions(context));
+    const action = remove ? 'remove' : write ? 'write' : 'print';
+    const { text, json } = hostPlugin(context, action, presentPlugin(config));
     out.answer(text, json);
     return ExitCode.done;
   }

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../../base/failure.js';
 import { isRecord } from '../../../base/json.js';
-import { installation, removal, SEARCH_BANK, shellOf } from '../../../upkeep/host-plugin.js';
+import { installation, type PresentPlugin, removal, SEARCH_BANK, shellOf } from '../../../upkeep/host-plugin.js';
 import type { CommandContext } from '../../command.js';
 import { findHost } from '../../host/find-host.js';
 
@@ -19,14 +19,14 @@ export interface Said {
 const LIMIT_MS = 180_000;
 
 /** Installs our plugin in the host OpenClaw, takes it away, or says what would. */
-export function hostPlugin({ out, io }: CommandContext, action: PluginAction): Said {
+export function hostPlugin({ out, io }: CommandContext, action: PluginAction, present?: PresentPlugin): Said {
   const bin = realpathSync(process.argv[1] ?? '');
   const place = {
     plugin: join(dirname(dirname(bin)), 'dist', 'plugin'),
     node: process.execPath,
     bin: join(dirname(bin), 'openclaw-memory.js'),
   };
-  const commands = action === 'remove' ? removal() : installation(place);
+  const commands = action === 'remove' ? removal() : installation(place, present);
   if (action === 'print') {
     const lines = [
       ...commands.map(shellOf),
