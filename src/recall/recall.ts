@@ -187,7 +187,8 @@ function answersOf({ terms, candidates }: Gathered, { words }: QuestionReading, 
   const matcher = new Matcher(terms);
   const said = first.map(({ unit, standsFor }) => {
     const { heading = [], title = '' } = placeOnPage(unit, (key) => candidates.unit(key));
-    return matcher.count([...[unit, ...standsFor].map(({ text }) => text), ...heading, title].join('\n'));
+    const text = [...[unit, ...standsFor].map((one) => one.text), ...heading, title].join('\n');
+    return { text, counts: matcher.count(text) };
   });
   return answersBy(terms, new Set(names), said);
 }

@@ -1,18 +1,37 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gather } from '../../src/recall/channels/gather.js';
+import { pagesNamed } from '../../src/recall/channels/named.js';
+import { readQuestion } from '../../src/recall/question/read.js';
 import { WEIGHTS, type Weights } from '../../src/recall/rank/weights.js';
+import type { RecallSource } from '../../src/recall/recall.js';
+import { resultsOf } from '../../src/recall/step.js';
+import { entitySlug } from '../../src/text/slug.js';
 import { askCases } from './cases.js';
-import { readSets, type SetKind } from './labelled.js';
+import { type LabelledQuestion, type Room, readSets } from './labelled.js';
 import type { QualityOptions } from './quality.js';
-import { byWords } from './rankers.js';
-import { scoreOf } from './scoring.js';
+import { opened } from './rankers.js';
+import { scored } from './scoring.js';
 
 const FIGURES = ['R@10', 'MRR'] as const;
 
+/** What multiplies, or is a power, does nothing as 1; all else does nothing as 0. */
+const NEUTRAL: Partial<Weights> = { another: 1, dump: 1, names: 1, reply: 1, rarity: 1, capital: 1 };
+
+/** So many results are looked at, of candidates for the first ten. */
+const LOOKED_AT = 10;
+const CANDIDATES = 140;
+
+/** One change of the weights, and the sums of its figures on a set. */
+interface Variant {
+  readonly name: string;
+  readonly weights: Weights;
+}
+
 /**
- * What is lost on each kind of text when a signal is left out of the ranking: R@10 and MRR in points, the mean of the
- * sets of a kind; and the cases of the fixtures that fail.
+ * What each weight is worth on each kind of text: R@10 and MRR in points that are lost when it does nothing, the mean of
+ * the sets of a kind; and the cases of the fixtures that fail then. A question is read once for all.
  * @param say takes a line of the report
  */
 export async function ablation(options: QualityOptions, say: (text: string) => void): Promise<void> {
@@ -20,31 +39,89 @@ export async function ablation(options: QualityOptions, say: (text: string) => v
   try {
     const sets = readSets({ ...options, folder }).filter(({ name }) => !/^LoCoMo [BC]/.test(name));
     const kinds = [...new Set(sets.map(({ kind }) => kind))];
-    const measure = async (weights: Weights): Promise<readonly number[]> => {
-      const sums = new Map<SetKind, { count: number; readonly sums: number[] }>();
-      for (const { kind, rooms } of sets) {
-        const score = await scoreOf(rooms, byWords(weights));
-        const sum = sums.get(kind) ?? { count: 0, sums: FIGURES.map(() => 0) };
-        sum.count++;
-        for (const [i, figure] of FIGURES.entries()) sum.sums[i] = (sum.sums[i] ?? 0) + score[figure];
-        sums.set(kind, sum);
+    const names = Object.keys(WEIGHTS).filter(isWeight);
+    const without = names.map((name) => ({ name, weights: { ...WEIGHTS, [name]: NEUTRAL[name] ?? 0 } }));
+    const variants: readonly Variant[] = [{ name: 'all', weights: WEIGHTS }, ...without];
+    const figures = variants.map(() => new Map<string, number[]>());
+    for (const { name, kind, rooms } of sets) {
+      const means = await meansOf(rooms, variants);
+      process.stderr.write(`${name}\n`);
+      const share = 1 / sets.filter((set) => set.kind === kind).length;
+      for (const [i, mean] of means.entries()) {
+        const known = figures[i]?.get(kind) ?? FIGURES.map(() => 0);
+        figures[i]?.set(
+          kind,
+          known.map((sum, at) => sum + share * (mean[at] ?? 0)),
+        );
       }
-      const means = kinds.flatMap((kind) => {
-        const { count = 1, sums: of = [] } = sums.get(kind) ?? {};
-        return of.map((sum) => sum / count);
-      });
-      return [...means, (await askCases(join(folder, 'cases'), weights)).failed];
-    };
-    const all = await measure(WEIGHTS);
-    say(['signal', ...kinds.flatMap((kind) => [`${kind} R@10`, 'MRR']), 'cases failed'].join(' | '));
-    say(['all', ...all.map((figure) => figure.toFixed(1))].join(' | '));
-    for (const signal of Object.keys(WEIGHTS)) {
-      if (signal === 'vector') continue;
-      const without = await measure({ ...WEIGHTS, [signal]: 0 });
-      const lost = without.map((figure, i) => (i < all.length - 1 ? figure - (all[i] ?? 0) : figure));
-      say([`without ${signal}`, ...lost.map((figure) => figure.toFixed(1))].join(' | '));
+    }
+    const all = kinds.flatMap((kind) => figures[0]?.get(kind) ?? []);
+    say(`| ${['weight', ...kinds.flatMap((kind) => [`${kind} R@10`, 'MRR']), 'cases failed'].join(' | ')} |`);
+    for (const [i, { name, weights }] of variants.entries()) {
+      const own = kinds.flatMap((kind) => figures[i]?.get(kind) ?? []);
+      const shown = own.map((figure, at) => (i === 0 ? figure : (all[at] ?? 0) - figure).toFixed(1));
+      const root = join(folder, `cases-${name}`);
+      say(`| ${[name, ...shown, (await askCases(root, weights)).failed].join(' | ')} |`);
+      rmSync(root, { recursive: true });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The mean figures of each variant over all questions of a set, in percent. */
+async function meansOf(rooms: readonly Room[], variants: readonly Variant[]): Promise<readonly (readonly number[])[]> {
+  const sums = variants.map(() => FIGURES.map(() => 0));
+  const count = rooms.reduce((sum, { questions }) => sum + questions.length, 0);
+  for (const room of rooms)
+    await opened(room.root, room.now, undefined, async (source) => {
+      for (const question of room.questions)
+        for (const [i, lines] of (await linesOf(source, question, variants)).entries()) {
+          const score = scored(question, lines, room.names);
+          for (const [at, figure] of FIGURES.entries()) {
+            const sum = sums[i];
+            if (sum !== undefined) sum[at] = (sum[at] ?? 0) + (100 * score[figure]) / count;
+          }
+        }
+    });
+  return sums;
+}
+
+/** The lines that each variant finds for a question, the best first. */
+async function linesOf(
+  source: RecallSource,
+  { question }: LabelledQuestion,
+  variants: readonly Variant[],
+): Promise<readonly (readonly string[])[]> {
+  const { search, clock } = source;
+  const reading = await readQuestion(question, {
+    now: clock.now(),
+    zone: clock.zone,
+    dateOrder: clock.dateOrder,
+    entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
+  });
+  const named = pagesNamed(search, question, source);
+  const request = { query: question };
+  const found: string[][] = [];
+  for (const { weights } of variants) {
+    const gathered = await gather({ ...source, named, weights }, request, reading, CANDIDATES);
+    const results = resultsOf(
+      { limit: LOOKED_AT, gathered },
+      { source: { ...source, weights }, request, reading, named },
+      undefined,
+    );
+    found.push(
+      results
+        .slice(0, LOOKED_AT)
+        .flatMap(({ item: { unit } }) =>
+          Array.from({ length: unit.endLine - unit.line + 1 }, (_, i) => `${unit.file.path}#${unit.line + i}`),
+        ),
+    );
+  }
+  return found;
+}
+
+/** By words, meaning is worth nothing. */
+function isWeight(name: string): name is Exclude<keyof Weights, 'vector'> {
+  return name in WEIGHTS && name !== 'vector';
 }

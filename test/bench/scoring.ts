@@ -29,7 +29,7 @@ export async function scoreOf(rooms: readonly Room[], ranker: Ranker): Promise<S
   return { 'R@1': mean('R@1'), 'R@5': mean('R@5'), 'R@10': mean('R@10'), 'R@25': mean('R@25'), MRR: mean('MRR') };
 }
 
-function scored({ wanted }: LabelledQuestion, lines: readonly string[], names: Room['names']): Score {
+export function scored({ wanted }: LabelledQuestion, lines: readonly string[], names: Room['names']): Score {
   const hits = lines.map((line) =>
     (names?.get(line) ?? (names === undefined ? [line] : [])).filter((name) => wanted.has(name)),
   );

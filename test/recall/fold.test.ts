@@ -81,3 +81,12 @@ test('eval counts the places that a result stands for', async () => {
   });
   expect(await workspace.json(['eval', workspace.path('cases.jsonl'), ...NOW])).toMatchObject({ cases: 1, passed: 1 });
 });
+
+test('a long line that is cut in pieces stands for no other place', async () => {
+  const line = Array.from({ length: 400 }, (_, i) => `Batch ${i} of the celadon glaze came out well.`).join(' ');
+  const { results } = await testWorkspace({ 'memory/2025-10-04.md': `# 2025-10-04\n\n- ${line}\n` }).json<RecallAnswer>(
+    ['recall', 'celadon glaze'],
+  );
+  expect(results[0]?.source).toBe('memory/2025-10-04.md#L3');
+  expect(results.flatMap(({ standsFor = [] }) => standsFor)).toEqual([]);
+});

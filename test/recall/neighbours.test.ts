@@ -11,3 +11,11 @@ test('an answer is found by the question before it, even in the first lines of a
   const answer = results.find(({ startLine }) => startLine === 2);
   expect(answer?.score).toBeGreaterThan(results.find(({ startLine }) => startLine === 3)?.score ?? 1);
 });
+
+test('the lines beside a hit are of its page', async () => {
+  const { results } = await testWorkspace({
+    'memory/2025-10-03.md': '# 2025-10-03\n\n- The bakery closed.\n- The old mill was sold.\n',
+    'memory/2025-10-04.md': 'The sculptor broke a celadon kiln.\nHe was sorry.\n',
+  }).json<RecallAnswer>(['recall', 'who broke a celadon kiln last time?']);
+  expect(results.map(({ path }) => path)).not.toContain('memory/2025-10-03.md');
+});

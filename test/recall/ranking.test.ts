@@ -49,3 +49,13 @@ test('where history is asked for, what was replaced keeps its place', async () =
   const [old, current] = ['memory/2025-09-01.md#L4', 'memory/2025-09-20.md#L4'].map((source) => order.indexOf(source));
   expect([old, current].toSorted()).toEqual([0, 1]);
 });
+
+test('what merely asks about an entity stands below every fact that says something of it', async () => {
+  const { results } = await testWorkspace({
+    'memory/2026-03-18.md':
+      '# Log\n\n## Retain\n- W @Harbor: Its uploads go to 9443.\n- W @Harbor: moved to the new rack.\n',
+    'memory/2026-03-19.md': '# Log\n\n- Which port does @Harbor use?\n',
+  }).json<RecallAnswer>(['recall', 'which port does Harbor use?']);
+  const asking = results.findIndex(({ content }) => content.endsWith('?'));
+  expect(results.slice(0, asking).map(({ kind }) => kind)).toEqual(['world', 'world']);
+});

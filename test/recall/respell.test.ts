@@ -22,6 +22,10 @@ test.each([
   expect(respell(word, WRITTEN)).toEqual(meant);
 });
 
+test('other forms of a word are it, and nothing that only looks like it', () => {
+  expect(respell('glazings', ['gratings', 'glazing', 'glazingsbar'])).toEqual(['glazing', 'glazingsbar']);
+});
+
 test('never more than three words, each of those written, and a word of it comes first for itself', () => {
   const word = fc.stringMatching(/^[a-z]{5,10}$/);
   fc.assert(

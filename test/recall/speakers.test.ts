@@ -130,3 +130,13 @@ test.each(FORMS.filter((form) => form.includes('22:42')))(
     expect((await ask(page, 'when was the bilge pump mended?'))[0]).toContain('Tuesday');
   },
 );
+
+test('who of two never begins a talk answers, whatever he is called: his words stand for no statement', async () => {
+  const talk = (at: number, said: string): string =>
+    `## Talk ${at}\n\n- Mara: ${said}\n- Helper: Good. ${said}\n- Mara: Thanks a lot.\n- Helper: Any time.\n`;
+  const said = ['The kiln is booked for May', 'The van is in the yard', 'The gate is open', 'The roof is dry'];
+  const { results } = await testWorkspace({
+    'memory/2026-03-19.md': `# 2026-03-19\n\n${said.map((one, at) => talk(at, one)).join('\n')}`,
+  }).json<RecallAnswer>(['recall', 'when is the kiln booked?']);
+  expect(results[0]?.content).toBe('Mara: The kiln is booked for May');
+});

@@ -60,3 +60,20 @@ test('what began in a month is of it, beside logs of that month: "closed since M
   }).json<RecallAnswer>(['recall', 'which bridge closed in May 2023?']);
   expect(results[0]?.content).toContain('Orrin');
 });
+
+test.each([
+  ['2018/2018-july.md', 'what did I do in July 2018?'],
+  ['July 2018.md', 'what happened in July 2018?'],
+  ['2018-07.md', 'July 2018'],
+  ['Q3 2018.md', 'what happened in the third quarter of 2018?'],
+  ['2018.md', 'what happened in 2018?'],
+  ['2018年7月.md', '2018年7月发生了什么？'],
+])('what stands on the page %s is of that time: %s', async (page, question) => {
+  const workspace = testWorkspace({
+    'memory.config.json5': "{ extraFolders: ['notes'] }",
+    [`notes/${page}`]: '## Highlights\n\n- Moved the studio to the harbour\n',
+    'notes/2019-july.md': '- Sold the kiln\n',
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', question, '--now', '2026-01-01T00:00:00Z']);
+  expect(results.map(({ source }) => source)).toEqual([`notes/${page}#L3`]);
+});

@@ -58,19 +58,6 @@ export function findNow(text: string): readonly { readonly start: number; readon
 const PAST_QUESTION =
   /(?<![\w\u00c0-\u1fff])(?:was|were|did|had|used to|has been|have been|war|waren|hatten?|wohnten?|lebten?|arbeiteten?|hieß|hing|stand|lag|fuhr|trug|galt|kostete|nutzte|früher|gewohnt|gelebt|(?:ét|av|habit|viv|travaill|condui[st]|coût|utilis|s'appel|jou|us)ai(?:en)?t|estaba|vivía|era|tenía|trabajaba|costaba|autrefois|abitava|viveva|lavorava|aveva|costava|morava|trabalhava|tinha|custava|woonden?|werkten?|kostten?|heette|vroeger|жил[аи]?|был[аои]?|работал[аи]?|раньше)(?![\w\u00c0-\u1fff])|[了过]|以前|之前|当时|曾|原来|[学时]的?[時时]候|[学年]时|小时候|ていた|でいた|ていました|でいました|でした|だった/i;
 
-/** What English tells the past by besides: the endings of its verbs, and the commonest that have none. */
-const PAST_VERB = /\b(?:went|got|made|took|[a-z]{3,}ed)\b/i;
-
-/** Whether a question asks of what was, or of what has been done. */
-export function asksOfDone(text: string): boolean {
-  return /\b(?:has|have)\b/i.test(text) || asksOfPast(text);
-}
-
-/** Whether a line tells what was. */
-export function tellsOfPast(text: string): boolean {
-  return PAST_VERB.test(text) || PAST_QUESTION.test(text);
-}
-
 /** Whether a question is in the past tense, and so not about what holds. */
 export function asksOfPast(text: string): boolean {
   return PAST_QUESTION.test(GERMAN_WHAT.test(text) ? text.slice(3) : text);

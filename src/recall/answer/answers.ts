@@ -10,8 +10,8 @@ import type { Ranked } from '../rank/ranked.js';
 const FIRST_LINES = 2;
 const LOOKED_AT = 12;
 const PAGE_LOOKED_AT = 40;
-/** The second line ranks right behind the first. */
-const JUST_BEHIND = 0.999;
+/** What ranks right behind another has this share of its score. */
+export const JUST_BEHIND = 0.999;
 
 export interface AnswerSource {
   readonly search: Pick<Search, 'range'>;
@@ -104,7 +104,7 @@ function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonl
     if (isHeading(unit)) {
       if (!ofPage && (lines.length > 0 || under === undefined || !within.has(heading.file.firstUnit + under))) break;
       within.add(unit.key);
-    } else if (!saysNothing(unit, false)) (unit.detail?.field || ONLY_LINKS.test(unit.text) ? poor : lines).push(unit);
+    } else if (!saysNothing(unit, false)) (unit.detail?.field || isListOfLinks(unit.text) ? poor : lines).push(unit);
     if (lines.length === FIRST_LINES) break;
   }
   return lines.length > 0 ? lines : poor.slice(0, FIRST_LINES);
@@ -114,6 +114,14 @@ function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonl
 export function isOnlyLinks(text: string): boolean {
   return (text.includes('](') || text.includes('[[')) && ONLY_LINKS.test(text);
 }
+
+/** Whether more of a line is in links than beside them: what else a page says is said of it. */
+function isListOfLinks(text: string): boolean {
+  const length = (some: string): number => some.replace(/[^\p{L}\p{N}]+/gu, '').length;
+  return isOnlyLinks(text) || 2 * length(text.replace(LINK, '')) < length(text.replace(LINK, '$1$2'));
+}
+
+const LINK = /\[\[([^[\]]*)\]\]|\[([^[\]]*)\]\([^()\s]*\)/g;
 
 /** A cheap look: the pattern that knows all of Unicode takes milliseconds to build. */
 const SOME_LETTER = new RegExp(`[${LETTER}${CJK}]`);

@@ -10,8 +10,15 @@ export function citation(unit: FoundUnit): string {
   return unit.file.path + lines;
 }
 
-function toPlace(unit: FoundUnit): StoodFor {
-  return { content: contentOf(unit), entities: unit.detail?.entities ?? [], source: citation(unit) };
+/** The other places where a statement stands. A long line is cut in pieces, which have one place. */
+function placesOf({ unit, standsFor }: Folded): readonly StoodFor[] {
+  const shown = new Set([citation(unit)]);
+  return standsFor.flatMap((other) => {
+    const source = citation(other);
+    if (shown.has(source)) return [];
+    shown.add(source);
+    return { content: contentOf(other), entities: other.detail?.entities ?? [], source };
+  });
 }
 
 /** The id of a fact, or of a line of log text. */
@@ -31,6 +38,7 @@ export function toResult(
 ): RecallResult {
   const { unit } = item;
   const { detail, file } = unit;
+  const standsFor = placesOf(item);
   return {
     id: idOf(unit, search),
     kind: unit.kind,
@@ -44,7 +52,7 @@ export function toResult(
     ...(detail?.evidence === undefined ? {} : { evidence: detail.evidence }),
     ...placeOnPage(unit, unitAt),
     source: citation(unit),
-    ...(item.standsFor.length === 0 ? {} : { standsFor: item.standsFor.map(toPlace) }),
+    ...(standsFor.length === 0 ? {} : { standsFor }),
     path: file.path,
     startLine: unit.line,
     endLine: unit.endLine,

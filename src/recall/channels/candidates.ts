@@ -1,10 +1,15 @@
 import type { FoundLine, FoundUnit, Search, UnitKey } from '../../index/search.js';
 
+/** So far from a hit lines are brought with it. */
+const BESIDE = [-2, -1, 1, 2] as const;
+
 /** The units that may answer, and which channels brought them. */
 export class Candidates {
   private readonly channels = new Map<UnitKey, Set<string>>();
   private readonly units = new Map<UnitKey, FoundUnit | undefined>();
   private readonly lines = new Map<UnitKey, FoundLine>();
+  /** The units around which the lines are loaded. */
+  private readonly surrounded = new Set<UnitKey>();
 
   constructor(private readonly search: Search) {}
 
@@ -14,6 +19,16 @@ export class Candidates {
       if (channels === undefined) this.channels.set(key, new Set([channel]));
       else channels.add(channel);
     }
+  }
+
+  /** Adds the lines beside some units, of their own files: an answer need not repeat the words of what it answers. */
+  addNeighbours(keys: readonly UnitKey[]): void {
+    this.loadUnits(keys);
+    const beside = keys.flatMap((key) => {
+      const { firstUnit = key, lastUnit = key } = this.units.get(key)?.file ?? {};
+      return BESIDE.map((distance) => key + distance).filter((near) => near >= firstUnit && near <= lastUnit);
+    });
+    this.add('neighbour', beside);
   }
 
   keys(): readonly UnitKey[] {
@@ -33,7 +48,8 @@ export class Candidates {
    * one. What was loaded before is not read again.
    */
   load(radius: number): void {
-    const keys = [...this.channels.keys()].filter((key) => !this.units.has(key)).sort((a, b) => a - b);
+    const keys = [...this.channels.keys()].filter((key) => !this.surrounded.has(key)).sort((a, b) => a - b);
+    for (const key of keys) this.surrounded.add(key);
     this.loadUnits(keys);
     this.loadUnits(keys.flatMap((key) => this.units.get(key)?.section ?? []));
     for (let i = 0; i < keys.length; ) {

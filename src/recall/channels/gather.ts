@@ -6,6 +6,7 @@ import { unreadTime } from '../../language/time/cue.js';
 import { tagKeys } from '../../markdown/wiki.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading, QuestionWindow } from '../question/reading.js';
+import type { Weights } from '../rank/weights.js';
 import { hasFilter, type RecallQuery } from '../request.js';
 import { isInflected } from '../terms/kin.js';
 import { questionTerms } from '../terms/question-terms.js';
@@ -41,6 +42,7 @@ export interface GatherSource {
   readonly withResources: boolean;
   /** The pages that the question is the name of. */
   readonly named: ReadonlyMap<UnitKey, number>;
+  readonly weights?: Weights | undefined;
 }
 
 /**
@@ -60,13 +62,13 @@ export async function gather(
 }
 
 async function gatherChannels(
-  { search, withResources }: GatherSource,
+  { search, withResources, weights }: GatherSource,
   request: RecallQuery,
   reading: QuestionReading,
   depth: number,
 ): Promise<Gathered> {
   const warnings = [...unknownEntities(search, request.entities ?? [])];
-  const terms = weighTerms(search, questionTerms(reading), isInflected(reading.text));
+  const terms = weighTerms(search, questionTerms(reading), isInflected(reading.text), weights);
   for (const term of misspelled(terms))
     warnings.push(`no line has "${term.text}"; looked for ${writtenSo(search, term)}`);
   const filter: Filter = {
@@ -202,7 +204,7 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
   const anyDay = { ...filter, since: undefined, until: undefined };
   if (reading.timeOnly) candidates.add('exact', search.allowed(sayingAll(search, terms), anyDay));
   // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
-  if (!hasFilter(filter) && terms.length > 2) candidates.add('neighbour', neighbours(found.keys.slice(0, depth / 2)));
+  if (!hasFilter(filter) && terms.length > 2) candidates.addNeighbours(found.keys.slice(0, depth / 2));
   for (const expression of found.expressions) notes.push(`full text: ${expression}`);
   const slugs = reading.entities.flatMap((slug) => joining(search, slug));
   candidates.add('entity', entityChannel(search, slugs, filter, depth));
@@ -220,11 +222,6 @@ function sayingAll(search: Search, terms: readonly WeighedTerm[]): readonly Unit
 
 /** So many lines that say the words of a time stand beside what is of it. */
 const MOST_SAYING = 20;
-
-/** Lines beside the best hits: an answer need not repeat the words of what it answers. */
-function neighbours(keys: readonly UnitKey[]): readonly UnitKey[] {
-  return keys.flatMap((key) => [key - 2, key - 1, key + 1, key + 2]);
-}
 
 /** Everything of a time window: "what happened around Nov 27" names nothing else. */
 function timeChannel(search: Search, filter: Filter, limit: number): readonly UnitKey[] {

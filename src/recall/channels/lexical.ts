@@ -1,4 +1,5 @@
 import type { Filter, Search, UnitKey } from '../../index/search.js';
+import { WEIGHTS } from '../rank/weights.js';
 import { anyOf } from '../terms/question-terms.js';
 import { COMMON, type WeighedTerm } from '../terms/weighed-terms.js';
 
@@ -9,7 +10,7 @@ const MOST_OTHERS = 4;
 /** So many units that have a common term and another one are told apart by worth; BM25 ranks more, at several times the price a unit. */
 const MOST_BOTH = 8 * COMMON;
 /** Which of its neighbours' terms a unit gains by: enough to tell lines of one matter from single ones. */
-const BESIDE = [0.3, 0.2, 0.08] as const;
+const AROUND = [WEIGHTS.beside, WEIGHTS.second, WEIGHTS.third] as const;
 
 export interface LexicalFound {
   readonly keys: readonly UnitKey[];
@@ -91,7 +92,7 @@ function scoredOf(worths: ReadonlyMap<UnitKey, number>): readonly UnitKey[] {
   const at = (key: UnitKey): number => worths.get(key) ?? 0;
   const scored = [...worths].map(([key, worth]) => {
     let score = worth;
-    for (const [i, share] of BESIDE.entries()) score += share * (at(key - i - 1) + at(key + i + 1));
+    for (const [i, share] of AROUND.entries()) score += share * (at(key - i - 1) + at(key + i + 1));
     return { key, score };
   });
   scored.sort((a, b) => b.score - a.score || b.key - a.key);

@@ -5,6 +5,7 @@ import { mayNameDayOf } from '../../language/time/cue.js';
 import { EVERY_YEAR, TOLD } from '../../language/time/policy.js';
 import { openTimes, type Times } from '../../language/time/times.js';
 import { comesEveryYear, onceOnly } from '../../language/time/yearly.js';
+import { isHeading, isPage } from '../answer/answers.js';
 import { COMMON } from '../terms/weighed-terms.js';
 import type { LexicalChannel } from './lexical.js';
 
@@ -64,7 +65,9 @@ export async function toldChannel(
   // The times of a fact were read when it was indexed.
   for (const { key, fact, validFrom, validTo } of units)
     if (fact !== null) tell(key, overlap({ since: validFrom, until: validTo }, window));
-  for (const line of lines) tell(line.key, shareToldOf(window, line, times));
+  for (const { unit, ...line } of lines)
+    for (const key of isHeading(unit) ? [unit.key, ...below(search, unit)] : [unit.key])
+      tell(key, shareToldOf(window, line, times));
   const ofEveryYear = { ...noonOf(until), policy: EVERY_YEAR };
   for (const { key, text } of yearly)
     tell(key, Math.max(0, ...times.read(onceOnly(text), ofEveryYear).map(({ span }) => overlap(span, window))));
@@ -72,13 +75,29 @@ export async function toldChannel(
 }
 
 /** What a line of text says, where that may name a day of a window; only one that was found need not name its year. */
-function readLine(window: Period, { key, text, file: { day } }: FoundUnit, isFound: boolean): readonly Line[] {
-  const said = text.replace(CITED, ' ');
+function readLine(window: Period, unit: FoundUnit, isFound: boolean): readonly Line[] {
+  const { text, file } = unit;
+  const { day } = file;
+  const said = isPage(unit) ? text.replace(YEAR_FIRST, '$2 $1').replace(YEAR_ALONE, 'in $&') : text.replace(CITED, ' ');
   // An undated line that cites is a view of a fact.
-  if (day === null && said !== text) return [];
+  if (day === null && said !== text && !isPage(unit)) return [];
   const mayTell = (isFound && day !== null) || mayName(said, window);
-  return mayTell && mayNameDayOf(window, said) ? [{ key, said, day }] : [];
+  return mayTell && mayNameDayOf(window, said) ? [{ unit, said, day }] : [];
 }
+
+/** What stands below a heading, or on a page: where its name is a time, it is of that time. */
+function below(search: Search, heading: FoundUnit): readonly UnitKey[] {
+  const { key, file } = heading;
+  const units = search.range(key + 1, Math.min(file.lastUnit, key + MOST_BELOW));
+  return units.filter(({ section }) => isPage(heading) || section === heading.key).map((unit) => unit.key);
+}
+
+/** How pages are called that are of a month or a year, as no sentence says it: `2018-july`, `2018`. */
+const YEAR_FIRST = /^((?:19|20)\d\d)[\s_-]+(\p{L}+)$/gmu;
+const YEAR_ALONE = /^(?:19|20)\d\d$/gm;
+
+/** So many lines below a heading are of its time. */
+const MOST_BELOW = 200;
 
 /** Units that name the year of a window, wherever they stand: one of them may name its days. */
 function naming(search: Search, { since, until }: Period): readonly UnitKey[] {
@@ -98,13 +117,13 @@ function mayName(said: string, { since, until }: Period): boolean {
 }
 
 interface Line {
-  readonly key: UnitKey;
+  readonly unit: FoundUnit;
   /** What the unit says, without what it cites. */
   readonly said: string;
   readonly day: Day | null;
 }
 
-function shareToldOf(window: Period, { said, day }: Line, times: Times): number {
+function shareToldOf(window: Period, { said, day }: Omit<Line, 'unit'>, times: Times): number {
   const shares = times
     .read(said, { ...noonOf(day ?? window.since), policy: TOLD })
     .map(({ span }) => overlap(span, window));

@@ -3,7 +3,7 @@ import { embeddedText, isSaid, type Surroundings } from '../../index/vectors/emb
 import { hashKey, type Near, type Sampled, type TextPosition, type VectorSearch } from '../../index/vectors/nearest.js';
 import { embeddedUnits, surroundings } from '../../index/vectors/places.js';
 import type { KnownTongues } from '../../model/tongues.js';
-import { MESSAGE_MEANING, VECTOR_SCALE } from '../rank/weights.js';
+import { VECTOR_SCALE } from '../rank/weights.js';
 
 /** The same line may stand in very many files; so many places of a text are looked at, the newest first. */
 const PLACES_OF_TEXT = 32;
@@ -86,7 +86,7 @@ export class VectorChannel {
       if (next !== undefined) after.set(unit.key, next);
     }
     const deviations = this.deviations([...after.values(), ...units], around);
-    const weight = this.question.sentences.length > 1 ? MESSAGE_MEANING : 1;
+    const weight = this.question.sentences.length > 1 ? VECTOR_SCALE.message : 1;
     const signals = new Map<UnitKey, number>();
     for (const { key } of units) {
       const own = deviations.get(key);

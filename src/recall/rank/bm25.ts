@@ -1,7 +1,7 @@
 import type { FoundUnit } from '../../index/search.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
 import type { Counts } from './content-words.js';
-import { LENGTH_SHARE, SATURATION } from './weights.js';
+import { BM25 } from './weights.js';
 
 /** Where terms of a question stand beside a line, and how much they count there. */
 export interface Field {
@@ -27,13 +27,14 @@ export class Bm25 {
    * @param around that a term stands there counts, and not how often
    */
   score(text: string, own: Counts, around: readonly Field[]): number {
-    const norm = 1 - LENGTH_SHARE + (LENGTH_SHARE * text.length) / this.usualLength;
+    const { k1, b } = BM25;
+    const norm = 1 - b + (b * text.length) / this.usualLength;
     let sum = 0;
     this.terms.forEach(({ worth, match }, i) => {
       // Strings that must stand somewhere are counted once, however long a text is.
       let frequency = (own?.[i] ?? 0) / ('needles' in match ? 1 : norm);
       for (const { counts, weight } of around) if ((counts[i] ?? 0) > 0) frequency += weight;
-      if (frequency > 0) sum += (worth * frequency * (SATURATION + 1)) / (frequency + SATURATION);
+      if (frequency > 0) sum += (worth * frequency * (k1 + 1)) / (frequency + k1);
     });
     return sum;
   }

@@ -25,9 +25,9 @@ export function fold(ranked: readonly Ranked[], beliefs: Beliefs): readonly Fold
     const known = keys.flatMap((key) => {
       const group = byKey.get(key);
       return group === undefined || (key.startsWith(IN_FILE) && !isToldIn(group, entry.unit)) ? [] : [group];
-    })[0];
-    const group = known ?? [];
-    if (known === undefined) groups.push(group);
+    });
+    const group = joined(known, groups, byKey);
+    if (known.length === 0) groups.push(group);
     group.push(entry);
     for (const key of keys) if (!byKey.has(key)) byKey.set(key, group);
   }
@@ -42,13 +42,25 @@ export function fold(ranked: readonly Ranked[], beliefs: Beliefs): readonly Fold
   });
 }
 
+/** Makes one group of those with which a unit has something in common: the first of them, or a new one. */
+function joined(known: readonly Ranked[][], groups: readonly Ranked[][], byKey: Map<string, Ranked[]>): Ranked[] {
+  const [only = []] = known;
+  if (known.length <= 1) return only;
+  const group = groups.find((one) => known.includes(one)) ?? only;
+  for (const other of new Set(known)) {
+    if (other === group) continue;
+    group.push(...other.splice(0));
+    for (const [key, one] of byKey) if (one === other) byKey.set(key, group);
+  }
+  return group;
+}
+
 const NO_SIGNALS = {
   lexical: 0,
   letters: 0,
   exact: 0,
   entity: 1,
   self: 0,
-  past: 0,
   kind: 0,
   wish: 0,
   time: 0,

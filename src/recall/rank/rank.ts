@@ -2,15 +2,13 @@ import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { isOfSelf, namesAnother, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
-import { asksOfDone, tellsOfPast } from '../../language/words/now.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
-import { isOnlyLinks, isPage } from '../answer/answers.js';
+import { isOnlyLinks, isPage, JUST_BEHIND } from '../answer/answers.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { Strictness } from '../channels/strictness.js';
 import type { QuestionReading } from '../question/reading.js';
 import { AsItStands } from '../terms/as-it-stands.js';
-import { isStemmed } from '../terms/kin.js';
 import type { Matcher } from '../terms/matcher.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
 import { Bm25, type Field } from './bm25.js';
@@ -21,21 +19,8 @@ import { compareRanked } from './order.js';
 import { Passages } from './passages.js';
 import { type Ranked, SIGNAL_NAMES, type Signals } from './ranked.js';
 import { asks, endsInQuestion, kindSignal, recency, timeSignal, wishSignal } from './signals.js';
-import { isNamed, isReply, Speakers } from './speakers.js';
-import {
-  ASKING_PENALTY,
-  DUMP_SHARE,
-  FIELD_WEIGHTS,
-  LEAST_WEIGHT,
-  MOST_OF_LEXICAL,
-  MOST_TELLING,
-  OF_ANOTHER_LOSS,
-  PAGE_SHARE,
-  REPLY_SHARE,
-  STEMMED_SHARE,
-  WEIGHTS,
-  type Weights,
-} from './weights.js';
+import { isNamed, Speakers } from './speakers.js';
+import { LEAST_WEIGHT, MOST_TELLING, WEIGHTS, type Weights } from './weights.js';
 
 /** Orders lines that have the one token of a question; too little for one to count as more exact ({@link isMoreExact}). */
 const NOT_AS_WRITTEN = 0.02;
@@ -76,7 +61,16 @@ export function rank(candidates: Candidates, scorer: Scorer): readonly Ranked[] 
     const unit = candidates.unit(key);
     if (unit !== undefined) ranked.push(scorer.score(unit));
   }
-  return scorer.withinTime(ranked.sort(compareRanked));
+  return scorer.withinTime(askingLast(ranked).sort(compareRanked));
+}
+
+/** Puts what merely asks about an entity below every fact that says something of it. */
+function askingLast(ranked: readonly Ranked[]): Ranked[] {
+  const told = ranked.filter(({ unit, signals }) => signals.entity === 1 && unit.fact !== null && !asks(unit));
+  const least = told.reduce((lowest, { score }) => Math.min(lowest, score), Number.POSITIVE_INFINITY);
+  return ranked.map((entry) =>
+    entry.score >= least && asks(entry.unit) ? { ...entry, score: least * JUST_BEHIND } : entry,
+  );
 }
 
 /** Scores units for one question. */
@@ -86,7 +80,6 @@ export class Scorer {
   private readonly totalWeight: number;
   private readonly words: ReadonlySet<string>;
   private readonly wholeQuestion: string;
-  private readonly asksOfDone: boolean;
   private readonly weights: Weights;
   /** The question only names entities: "tell me about The Castle". */
   private readonly isOverview: boolean;
@@ -97,7 +90,6 @@ export class Scorer {
   private readonly content: ContentWords;
   private readonly speakers: Speakers;
   private readonly letters: Letters;
-  private readonly lettersShare: number;
   /** How much of a question one word is: in a long message, who is named and what stands around say less than a line itself. */
   private readonly brevity: number;
   private readonly asksOfSomebody: boolean;
@@ -107,6 +99,8 @@ export class Scorer {
   private readonly passages: Passages;
   /** The question is addressed to somebody, whose answers may be asked for. */
   private readonly asksReply: boolean;
+  /** Who answers the other of two who talk. */
+  private readonly answerer: string | undefined;
   private namedRarity: number | undefined;
   private nearby: Nearby | undefined;
 
@@ -125,7 +119,6 @@ export class Scorer {
     const { words, cjk, exact, entities, text } = context.reading;
     this.words = new Set(words.map((word) => word.text));
     this.wholeQuestion = text.trim().toLowerCase();
-    this.asksOfDone = asksOfDone(text);
     const named =
       words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
     this.isOverview = named && entities.length > 0;
@@ -147,22 +140,25 @@ export class Scorer {
     const asked = context.terms.filter(({ isAsked, frequency, match }) => isAsked && frequency > 0 && 'stems' in match);
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
     this.brevity = Math.min(1, MOST_TELLING / Math.max(1, asked.length));
-    this.lettersShare = isStemmed(context.reading.text) ? STEMMED_SHARE : 1;
     this.letters = new Letters(this.phrases(spoken), this.units);
-    this.asksReply = namesAnother(text) || this.words.has('assistant');
+    this.asksReply = namesAnother(text);
+    this.answerer = this.speakers.answerer(this.units);
     this.bm25 = new Bm25(context.terms, this.units);
     this.passages = new Passages((part) => context.matcher.count(part));
   }
 
-  /** What of the question is compared letter by letter: whoever is named is looked for otherwise. */
+  /**
+   * What of the question is compared letter by letter: whoever is named is looked for otherwise, and of numbers a part is
+   * another one.
+   */
   private phrases(spoken: ReadonlySet<string>): readonly string[] {
     const { reading } = this.context;
     if (reading.timeOnly || this.isOverview) return [];
-    const named = reading.words.filter(({ role }) => role === 'name').map(({ text }) => text);
-    const names = new Set([...spoken, ...named]);
+    const others = reading.words.filter(({ role, weight }) => role === 'name' || weight < 1).map(({ text }) => text);
+    const left = new Set([...spoken, ...others]);
     const phrases: string[][] = [[]];
     for (const { lower } of tokenize(reading.phrase)) {
-      if (names.has(lower)) phrases.push([]);
+      if (left.has(lower) || /^\d+$/.test(lower)) phrases.push([]);
       else phrases.at(-1)?.push(lower);
     }
     return phrases.map((words) => words.join(' ')).filter((phrase) => phrase !== '');
@@ -190,15 +186,13 @@ export class Scorer {
     const said = unit.fact === null ? this.speakers.of(unit)?.said : undefined;
     const signals: Signals = {
       lexical: this.lexical(unit),
-      // Who asks of somebody wants no line of another that only sounds like it.
       letters:
-        this.lettersShare *
-        (this.asksOfSomebody && entity === 0 ? 1 - this.brevity * OF_ANOTHER_LOSS : 1) *
+        (this.asksOfSomebody && entity === 0 ? 1 - this.brevity * (1 - this.weights.another) : 1) *
         this.letters.of(unit),
       exact: this.exact(unit),
-      entity: this.brevity * (this.speakers.of(unit) === undefined ? 1 : this.rarityOfNamed()) * entity,
+      entity:
+        this.brevity * (unit.fact !== null || this.speakers.of(unit) === undefined ? 1 : this.rarityOfNamed()) * entity,
       self: entity === 1 && said !== undefined && isOfSelf(said) ? this.brevity : 0,
-      past: this.asksOfDone && said !== undefined && tellsOfPast(said) ? this.brevity : 0,
       kind: kindSignal(unit),
       wish: this.isAnswered(unit)
         ? 1
@@ -295,10 +289,17 @@ export class Scorer {
       .of(unit, this.countsOf(unit))
       .map(({ text, counts }) => this.bm25.score(text, counts, around));
     const sum = passages.length > 1 ? (whole + Math.max(...passages)) / 2 : whole;
-    const share = isPage(unit) || isOnlyLinks(unit.text) ? PAGE_SHARE : unit.file.role === 'dump' ? DUMP_SHARE : 1;
-    const penalty = asks(unit) ? ASKING_PENALTY : 0;
-    const said = this.asksReply || !isReply(unit.text) ? 1 : REPLY_SHARE;
-    return Math.max(0, (said * share * sum) / this.totalWeight / MOST_OF_LEXICAL - penalty);
+    const { names, dump, reply, asking } = this.weights;
+    const share = isPage(unit) || isOnlyLinks(unit.text) ? names : unit.file.role === 'dump' ? dump : 1;
+    const said = this.isReply(unit) ? reply : 1;
+    return Math.max(0, (said * share * sum) / this.totalWeight - (asks(unit) ? asking : 0));
+  }
+
+  /** Whether a line is what somebody answers whom nobody asks for: it repeats what it answers. */
+  private isReply(unit: FoundUnit): boolean {
+    if (this.asksReply || this.answerer === undefined) return false;
+    const speaker = this.speakers.of(unit);
+    return speaker?.name === this.answerer && !isNamed(speaker, this.words, this.wholeQuestion);
   }
 
   /** Where terms of the question stand that speak for a unit beside its own text, and how much they count there. */
@@ -310,23 +311,24 @@ export class Scorer {
     if (unit.detail?.field) for (const subject of this.subjectsOf(unit)) add(this.countsOf(subject), 1);
     // What stands below a heading is not said of it.
     if (unit.section === unit.key) return fields;
+    const { weights } = this;
     const before = this.candidates.neighbour(unit, -1);
     const isAsked = before !== undefined && endsInQuestion(before.text);
-    add(this.countsOf(before), isAsked ? FIELD_WEIGHTS.questionBefore : FIELD_WEIGHTS.before);
-    add(this.countsOf(this.candidates.neighbour(unit, 1)), FIELD_WEIGHTS.after);
-    for (const distance of [-2, 2]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.second);
-    for (const distance of [-3, 3]) add(this.countsOf(this.candidates.neighbour(unit, distance)), FIELD_WEIGHTS.third);
+    add(this.countsOf(before), isAsked ? weights.questionBefore : weights.beside);
+    add(this.countsOf(this.candidates.neighbour(unit, 1)), weights.beside);
+    for (const distance of [-2, 2]) add(this.countsOf(this.candidates.neighbour(unit, distance)), weights.second);
+    for (const distance of [-3, 3]) add(this.countsOf(this.candidates.neighbour(unit, distance)), weights.third);
     if (unit.detail?.under !== undefined)
-      add(this.countsOf(this.candidates.unit(unit.file.firstUnit + unit.detail.under)), FIELD_WEIGHTS.section);
-    if (unit.section !== null) add(this.countsOf(this.candidates.unit(unit.section)), FIELD_WEIGHTS.section);
-    add(this.pageCounts(unit.file.path), FIELD_WEIGHTS.page);
+      add(this.countsOf(this.candidates.unit(unit.file.firstUnit + unit.detail.under)), weights.section);
+    if (unit.section !== null) add(this.countsOf(this.candidates.unit(unit.section)), weights.section);
+    add(this.pageCounts(unit.file.path), weights.page);
     return fields;
   }
 
   /** What it says that a line is of somebody who is named: the less, the more lines are. */
   private rarityOfNamed(): number {
     if (this.namedRarity !== undefined) return this.namedRarity;
-    const spoken = this.units.filter((unit) => this.speakers.of(unit) !== undefined);
+    const spoken = this.units.filter((unit) => unit.fact === null && this.speakers.of(unit) !== undefined);
     const named = spoken.filter((unit) => this.entity(unit) > 0).length;
     this.namedRarity = 1 - named / Math.max(1, spoken.length);
     return this.namedRarity;

@@ -1,5 +1,4 @@
 import type { FoundUnit } from '../../index/search.js';
-import type { Weights } from './weights.js';
 
 /** A unit that may answer, with what speaks for it. */
 export interface Ranked {
@@ -17,19 +16,18 @@ export interface Ranked {
   readonly signals: Signals;
 }
 
-/** An exact token as it stands decides by order, and weighs nothing in the sum. */
-export type Signals = Readonly<Record<keyof Weights | 'exact', number>>;
-
 /** The signals of a line by itself, which are summed first. */
 export const SIGNAL_NAMES = [
   'lexical',
   'letters',
   'entity',
   'self',
-  'past',
   'kind',
   'wish',
   'time',
   'recency',
   'vector',
 ] as const;
+
+/** An exact token as it stands decides by order, and weighs nothing in the sum. */
+export type Signals = Readonly<Record<(typeof SIGNAL_NAMES)[number] | 'nearby' | 'exact', number>>;

@@ -58,9 +58,11 @@ export function wishSignal(unit: FoundUnit, said: string, { wishes, cues }: Ques
   if (cues.decision && statesDecision(unit.text)) return 1;
   // "What did we decide" asks for no experience, though it says "did we".
   if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
-  if (cues.when && TIME_WORD.test(said)) return CUE_SHARE.when;
-  if (cues.title && TITLE_TEXT.test(unit.text)) return CUE_SHARE.title;
-  return cues.howMany && NUMBER_WORD.test(said) ? CUE_SHARE.howMany : 0;
+  const isCued =
+    (cues.when && TIME_WORD.test(said)) ||
+    (cues.title && TITLE_TEXT.test(unit.text)) ||
+    (cues.howMany && NUMBER_WORD.test(said));
+  return isCued ? CUE_SHARE : 0;
 }
 
 /** Whether a line is of the time that is asked about, and how much of it. */

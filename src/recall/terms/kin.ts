@@ -24,11 +24,6 @@ export function isInflected(text: string): boolean {
   return !isSyllabic(text) && (FOREIGN.test(text) || shownLanguages(text).size > 0);
 }
 
-/** Whether a text is in English, whose words are found by their stems. */
-export function isStemmed(text: string): boolean {
-  return !isSyllabic(text) && !isInflected(text);
-}
-
 /** Whether a text is Vietnamese, whose words are two syllables that do not change, with a space between them. */
 export function isSyllabic(text: string): boolean {
   return /[ăđơưạ-ỹ]/i.test(text);

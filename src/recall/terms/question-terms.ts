@@ -65,7 +65,10 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
   for (const clock of clocksIn(plainText(reading.text))) add(`${clock.minutes}`, clockTerm(clock));
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
-  return whole === undefined || isFound ? [...terms.values()] : [whole, ...terms.values()];
+  if (whole === undefined || isFound) return [...terms.values()];
+  // A sentence without spaces is no token that a line must have.
+  const isAsked = terms.size === 0 || !hasUnspaced(whole.text);
+  return [{ ...whole, isAsked }, ...terms.values()];
 }
 
 /** However a question of one token is read, the token itself is searched: it must be found if it stands anywhere. */

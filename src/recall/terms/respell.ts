@@ -10,16 +10,21 @@ const BEGINNING_SHARE = 0.6;
 const MOST = 3;
 
 /**
- * The words that one may have been meant for, when no line has it: with a letter wrong, missing, too many or in the place
- * of its neighbour, or one the beginning of the other. The nearest first; of equal ones in their order. Pure.
+ * The words that one may have been meant for, when no line has it: those that are its beginning or begin with it, which
+ * are other forms of a word that is spelled right; where there are none, with a letter wrong, missing, too many or in the
+ * place of its neighbour. The nearest first; of equal ones in their order. Pure.
  * @param word as it was typed, plain
  * @param written words of lines, plain
  */
 export function respell(word: string, written: readonly string[]): readonly string[] {
   if (!mayBeMisspelled(word)) return [];
-  return written
-    .map((other) => ({ other, edits: isBeginning(word, other) ? 1 : editsOf(word, other) }))
-    .filter(({ other, edits }) => other.length >= SHORTEST && edits <= mostEdits(word))
+  const words = written.filter((other) => other.length >= SHORTEST);
+  const forms = words.filter((other) => isBeginning(word, other));
+  const away = (other: string): number => Math.abs(other.length - word.length);
+  if (forms.length > 0) return forms.sort((a, b) => away(a) - away(b)).slice(0, MOST);
+  return words
+    .map((other) => ({ other, edits: editsOf(word, other) }))
+    .filter(({ edits }) => edits <= mostEdits(word))
     .sort((a, b) => a.edits - b.edits)
     .slice(0, MOST)
     .map(({ other }) => other);

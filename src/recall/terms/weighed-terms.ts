@@ -5,7 +5,7 @@ import { withoutUmlauts } from '../../language/spelled-alike.js';
 import { isCommon } from '../../language/words/common.js';
 import { stemOf } from '../../language/words/forms.js';
 import { searchPhrase } from '../../text/search-text.js';
-import { CAPITAL_SHARE, RARITY } from '../rank/weights.js';
+import { WEIGHTS, type Weights } from '../rank/weights.js';
 import { kinOf } from './kin.js';
 import { anyOf, type Term } from './question-terms.js';
 import { isBeginning, mayBeMisspelled, mostEdits, respell } from './respell.js';
@@ -38,14 +38,19 @@ const MEANT_SHARE = 0.6;
  * Looks up how rare each term is. One that stands nowhere is taken for those that it may have been meant for.
  * @param isInflected whether other forms of rare words are looked for beside them
  */
-export function weighTerms(search: Search, terms: readonly Term[], isInflected = false): readonly WeighedTerm[] {
+export function weighTerms(
+  search: Search,
+  terms: readonly Term[],
+  isInflected = false,
+  weights: Weights = WEIGHTS,
+): readonly WeighedTerm[] {
   const size = Math.max(1, search.size());
   const weigh = (term: Term): WeighedTerm => {
     const { count, keys } = search.having(term.expression, COMMON);
     const frequency = Math.min(size, count);
     const idf = Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
-    const weight = term.weight * (term.isCapital ? CAPITAL_SHARE : 1);
-    return { ...term, frequency, keys, worth: weight * idf ** RARITY };
+    const weight = term.weight * (term.isCapital ? weights.capital : 1);
+    return { ...term, frequency, keys, worth: weight * idf ** weights.rarity };
   };
   return terms.flatMap((asked) => {
     const found = weigh(spelled(search, asked));

@@ -191,7 +191,7 @@ function titleText(text: string): string {
     .trim();
   const said = saysWork(bare) ? bare : line;
   const cut = said.length <= LONGEST_TITLE ? said : said.slice(0, LONGEST_TITLE).replace(/\s\S*$/u, '');
-  return cut.replace(/[\s.,:;!?(。，！？…]+$/u, '');
+  return cut.replace(/[\s.,:;!(。，！…]+$/u, '');
 }
 
 /** What holds until something else is said or done: the newest messages need not be of a person. */
