@@ -147,10 +147,7 @@ export class Scorer {
     this.passages = new Passages((part) => context.matcher.count(part));
   }
 
-  /**
-   * What of the question is compared letter by letter: whoever is named is looked for otherwise, and of numbers a part is
-   * another one.
-   */
+  /** What of the question is compared letter by letter: no names, and no numbers, of which a part is another one. */
   private phrases(spoken: ReadonlySet<string>): readonly string[] {
     const { reading } = this.context;
     if (reading.timeOnly || this.isOverview) return [];
