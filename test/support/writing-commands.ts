@@ -196,7 +196,12 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
     inSteps: true,
   },
   { name: 'settle', files: MOVED, args: ['settle', 'f-nrc9n840d1mza', 'f-p6qak7qr82ehd', 'replaces'] },
-  { name: 'reflect apply', files: DIARY, args: ['reflect', 'apply', '--answer', '-'], input: '{"verdicts":[]}' },
+  {
+    name: 'reflect apply',
+    files: DIARY,
+    args: ['reflect', 'apply', '--answer', '-'],
+    input: '{"verdicts":[{"fact":"f-z5d9c69b35anv","opinion":"o-shc4nzwmgdxxz","verdict":"none"}]}',
+  },
 ];
 
 function jsonLines(values: readonly unknown[]): string {
