@@ -1,4 +1,5 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -130,6 +131,40 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
       expect(ground, colorScheme).toSatisfy((light: number) => (colorScheme === 'dark' ? light < 0.05 : light > 0.8));
       await close();
     }
+  });
+
+  test('axe finds nothing to mend, in light and dark, on a screen and a phone', async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    for (const options of [
+      { colorScheme: 'light' },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const { page, go, close } = await openTab(browser, file, options);
+      for (const part of [...PARTS, '#session=chat', '#search=redis', '#search=nothingatall']) {
+        await go(part);
+        await page.evaluate(axe);
+        const found = await page.evaluate<string[]>(
+          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
+        );
+        expect(found, `${options.colorScheme} ${part}`).toEqual([]);
+      }
+      await close();
+    }
+  });
+
+  test('search forgives a letter, knows other forms, and puts rare words first', async () => {
+    const { page, go, close } = await openTab(browser, file);
+    const lines = async (wanted: string) => {
+      await go(`#search=${encodeURIComponent(wanted)}`);
+      return page.locator('main .lines .text').allInnerTexts();
+    };
+    const exact = await lines('espresso');
+    expect(exact.length).toBeGreaterThan(0);
+    expect(await lines('expresso')).toEqual(exact);
+    expect((await lines('espressos of Peter'))[0]).toMatch(/espresso/i);
+    expect((await lines('where does peter live'))[0]).toMatch(/Peter/);
+    expect(await page.locator('[role=status]').textContent()).toMatch(/result/);
+    await close();
   });
 
   test('a phone shows all of it without scrolling sideways', async () => {

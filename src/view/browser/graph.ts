@@ -101,7 +101,7 @@ function picture(nodes: readonly Node[], links: readonly Link[]): HTMLElement {
   return el(
     'figure',
     { class: 'graph' },
-    draw('svg', { viewBox: bounds, role: 'img', 'aria-label': label }, ...lines.map(({ line }) => line), ...groups),
+    draw('svg', { viewBox: bounds, role: 'group', 'aria-label': label }, ...lines.map(({ line }) => line), ...groups),
     el('figcaption', {}, 'Who is mentioned with whom'),
   );
 }

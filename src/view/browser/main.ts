@@ -9,6 +9,8 @@ import { timeline } from './timeline.js';
 import { today } from './today.js';
 
 const TABS = ['today', 'timeline', 'entities', 'beliefs', 'sessions'] as const;
+/** What the dots before facts mean. */
+const KINDS = ['world', 'experience', 'opinion', 'observation'] as const;
 /** The tab that a part belongs to. */
 const TAB_OF: Readonly<Record<string, string>> = { entity: 'entities', belief: 'beliefs', session: 'sessions' };
 
@@ -23,10 +25,20 @@ const field = el('input', {
 const main = el('main', { tabindex: -1 });
 const tabs = TABS.map((tab) => el('a', { href: address(tab) }, tab));
 
+/** Reads out what a search has found, while the words are still in the field. */
+const status = el('p', { class: 'unseen', role: 'status' });
+const skip = el('a', { class: 'skip', href: '#today' }, 'Skip to the content');
+skip.addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
 document.body.append(
+  status,
   el(
     'header',
     {},
+    skip,
     el('div', { class: 'bar' }, el('a', { class: 'brand', href: address('today') }, DATA.workspace), field),
     el('nav', { 'aria-label': 'Parts of the page' }, ...tabs),
   ),
@@ -39,6 +51,7 @@ document.body.append(
       {},
       `Made from ${count(DATA.files.length, 'file')} as of ${DATA.today} (${DATA.zone}). The files are the truth.`,
     ),
+    el('p', { class: 'kinds' }, ...KINDS.flatMap((kind) => [el('span', { class: `kind ${kind}` }), ` ${kind} `])),
     el(
       'p',
       { class: 'keys' },
@@ -82,18 +95,23 @@ function contents(part: string, name: string | undefined): readonly Child[] {
 const scrolled = new Map<string, number>();
 let shown = '';
 
-function show(): void {
-  const { part, name } = read(location.hash);
-  if (shown !== '') scrolled.set(shown, scrollY);
-  shown = location.hash;
-  main.replaceChildren(el('div', { 'data-part': part }, ...contents(part, name)));
+function markTab(part: string): void {
   for (const [at, tab] of TABS.entries()) {
     const isHere = tab === (TAB_OF[part] ?? (part === 'search' ? '' : part));
     if (isHere) tabs[at]?.setAttribute('aria-current', 'page');
     else tabs[at]?.removeAttribute('aria-current');
   }
+}
+
+function show(): void {
+  const { part, name } = read(location.hash);
+  if (shown !== '') scrolled.set(shown, scrollY);
+  shown = location.hash;
+  main.replaceChildren(el('div', { 'data-part': part }, ...contents(part, name)));
+  markTab(part);
   if (part === 'search' && document.activeElement !== field) field.value = name ?? '';
   if (part !== 'search') field.value = '';
+  status.textContent = part === 'search' ? (main.querySelector('h1')?.textContent ?? '') : '';
   document.title = `${name ?? part} · ${DATA.workspace}`;
   for (const map of document.querySelectorAll('.scroll')) {
     const chosen = map.querySelector('.chosen')?.getBoundingClientRect();

@@ -1,44 +1,45 @@
 import type { PageItem, PageSession } from '../page-data.js';
 import { count, DATA, dayOf, FACT_KINDS, lazy, newestFirst } from './data.js';
 import { address, type Child, el, itemLine, longList, note, section } from './parts.js';
+import { type Found, ranked } from './ranked.js';
 
 const MOST = 200;
+/** Of what the best has of the question, what is shown beside it. */
+const ENOUGH = 0.5;
 
-/** Each item with its text as it is compared; the newest first, facts before log text. */
-const searched = lazy(() => {
+/** What asks each list, made when somebody searches first; of lines equal ones are facts first, then the newest. */
+const lists = lazy(() => {
   const rank = ({ kind }: PageItem): number => (FACT_KINDS.has(kind) ? 0 : kind === 'log' ? 2 : 1);
-  const sorted = [...DATA.items].sort((a, b) => rank(a) - rank(b) || newestFirst(a, b));
-  return sorted.map((item) => ({ item, text: folded(`${item.text}\n${dayOf(item) ?? ''}`) }));
+  const lines = [...DATA.items].sort((a, b) => rank(a) - rank(b) || newestFirst(a, b));
+  const shown = DATA.entities.filter(({ holds }) => holds !== null);
+  return {
+    entities: ranked(shown, ({ name, aliases }) => [name, ...aliases].join('\n')),
+    beliefs: ranked(DATA.beliefs, ({ text }) => text),
+    sessions: ranked(DATA.sessions ?? [], wordsOf),
+    proposals: ranked(DATA.waiting.proposals, ({ text, reason }) => `${text}\n${reason}`),
+    commits: ranked(typeof DATA.commits === 'string' ? [] : DATA.commits, ({ subject }) => subject),
+    lines: ranked(lines, (item) => `${item.text}\n${dayOf(item) ?? ''}`),
+  };
 });
 
-function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
-/** What has every word: people and things, beliefs, sessions, then lines. */
+/** What is asked for, in each list the best first: people and things, beliefs, sessions, then lines. */
 export function search(wanted: string): readonly Child[] {
-  const asked = folded(wanted)
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (asked.length === 0) return [el('h1', {}, 'Search'), note('Type what you look for.')];
-  const has = (text: string): boolean => asked.every((word) => text.includes(word));
-  const entities = DATA.entities.filter(
-    ({ name, aliases, holds }) => holds && has(folded([name, ...aliases].join('\n'))),
-  );
-  const beliefs = DATA.beliefs.filter(({ text }) => has(folded(text)));
-  const sessions = (DATA.sessions ?? []).filter((one) => has(folded(wordsOf(one))));
-  const proposals = DATA.waiting.proposals.filter(({ text, reason }) => has(folded(`${text}\n${reason}`)));
-  const commits = typeof DATA.commits === 'string' ? [] : DATA.commits.filter(({ subject }) => has(folded(subject)));
-  const lines = searched().filter(({ text }) => has(text));
+  if (wanted.trim() === '') return [el('h1', {}, 'Search'), note('Type what you look for.')];
+  const all = lists();
+  const best = Math.max(...Object.values(all).map((ask) => ask(wanted)[0]?.share ?? 0));
+  const near = <T>(ask: (wanted: string) => readonly Found<T>[]): readonly T[] =>
+    ask(wanted).flatMap(({ item, share }) => (share >= ENOUGH * best ? item : []));
+  const [entities, beliefs, sessions] = [near(all.entities), near(all.beliefs), near(all.sessions)];
+  const [proposals, commits, lines] = [near(all.proposals), near(all.commits), near(all.lines)];
   const parts = [entities, beliefs, sessions, proposals, commits, lines];
   const found = parts.reduce((sum, { length }) => sum + length, 0);
   if (found === 0)
     return [
       el('h1', {}, 'Search'),
       note(
-        'Nothing on this page has all of these words. ',
+        'Nothing on this page has any of these words. ',
         el('code', {}, `openclaw memory recall ${quoted(wanted)}`),
-        ' also knows stems and times.',
+        ' also knows times and other spellings.',
       ),
     ];
   return [
@@ -51,7 +52,7 @@ export function search(wanted: string): readonly Child[] {
       ? null
       : section(
           'Lines',
-          longList(lines.slice(0, MOST), 60, ({ item }) => itemLine(item, true)),
+          longList(lines.slice(0, MOST), 60, (item) => itemLine(item, true)),
         ),
     part('History', commits, ({ subject, day }) => link(address('timeline', day), subject, day)),
     lines.length > MOST ? note(`${count(lines.length - MOST, 'more line')}: another word narrows them.`) : null,

@@ -5,7 +5,7 @@ import { commitLine, dayLines } from './today.js';
 const CELL = 14;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** Days as a heat map, and one of them. */
+/** Days as a heat map from the first month on that has something, and one of them. */
 export function timeline(wanted: string | undefined): readonly Child[] {
   const days = [...itemsByDay().keys()].sort();
   const last = days.at(-1);
@@ -52,7 +52,8 @@ function oneDay(day: string, days: readonly string[]): readonly Child[] {
 }
 
 function heatMap(year: string, days: readonly string[], chosen: string): HTMLElement {
-  const [first, last] = [dayNumber(`${year}-01-01`), dayNumber(`${year}-12-31`)];
+  const begin = days.find((day) => day.startsWith(year))?.slice(0, 7) ?? `${year}-01`;
+  const [first, last] = [dayNumber(`${begin}-01`), dayNumber(`${year}-12-31`)];
   const levels = levelsOf(days);
   // 1970-01-01 was a Thursday; weeks begin on Monday.
   const weekday = (number: number): number => (number + 3) % 7;
@@ -68,14 +69,20 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
     if (found > 0) cell.addEventListener('click', () => location.assign(address('timeline', day)));
     cells.push(cell);
   }
-  const labels = MONTHS.map((month, at) => {
+  const labels = MONTHS.flatMap((month, at) => {
     const number = dayNumber(`${year}-${String(at + 1).padStart(2, '0')}-01`);
+    if (number < first) return [];
     return draw('text', { class: 'month', x: column(number) * CELL + 1, y: 11 }, month);
   });
   const size = { width: (column(last) + 1) * CELL, height: 7 * CELL + 18 };
   const label = `${year}: ${count(days.filter((day) => day.startsWith(year)).length, 'day')} with something written`;
   const map = draw('svg', { class: 'heat', role: 'img', 'aria-label': label, ...size }, ...labels, ...cells);
-  return el('figure', { class: 'year' }, el('figcaption', {}, year), el('div', { class: 'scroll' }, map));
+  return el(
+    'figure',
+    { class: 'year' },
+    el('figcaption', {}, year),
+    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `days of ${year}` }, map),
+  );
 }
 
 /** From 0 to 4, so that each level but 0 has as many days. */

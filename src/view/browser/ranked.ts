@@ -1,0 +1,73 @@
+/** What a token of a text is worth to a word that somebody typed, from 0 to 1. */
+function likeness(word: string, token: string): number {
+  if (token === word) return 1;
+  if (token.startsWith(word)) return 0.8;
+  const common = commonStart(word, token);
+  // Forms of one word: "living" and "lives".
+  if (common >= 3 && common >= 0.6 * Math.max(word.length, token.length)) return 0.6;
+  if (token.includes(word)) return 0.5;
+  return word.length >= 5 && isOneEdit(word, token) ? 0.5 : 0;
+}
+
+function commonStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
+}
+
+/** Whether one letter more, less or another, or two that changed places, make one of the other. */
+function isOneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  const start = commonStart(a, b);
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  if (restA.length > restB.length) return restA.slice(1) === restB;
+  if (restA.length < restB.length) return restA === restB.slice(1);
+  return restA.slice(1) === restB.slice(1) || (restA.slice(2) === restB.slice(2) && restA[0] === restB[1]);
+}
+
+/** Without marks and case. */
+function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+function tokensOf(text: string): readonly string[] {
+  return folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** An item, and how much of the question it has: from 0 to 1, rare words counting most. */
+export interface Found<T> {
+  readonly item: T;
+  readonly share: number;
+}
+
+/**
+ * Finds among some texts: by whole words, their beginnings and other forms, with one letter wrong.
+ * @returns what asks: the items that have any of it, the best first, equal ones as they were given
+ */
+export function ranked<T>(items: readonly T[], textOf: (item: T) => string): (wanted: string) => readonly Found<T>[] {
+  const places = new Map<string, number[]>();
+  for (const [place, item] of items.entries())
+    for (const token of new Set(tokensOf(textOf(item)))) {
+      const known = places.get(token);
+      if (known === undefined) places.set(token, [place]);
+      else known.push(place);
+    }
+  return (wanted) => {
+    const scores = new Map<number, number>();
+    let whole = 0;
+    for (const word of new Set(tokensOf(wanted))) {
+      const hits = new Map<number, number>();
+      for (const [token, at] of places) {
+        const worth = likeness(word, token);
+        if (worth > 0) for (const place of at) hits.set(place, Math.max(hits.get(place) ?? 0, worth));
+      }
+      // Squared, so that many small words come to less than one that tells.
+      const rarity = Math.log(1 + items.length / (1 + hits.size)) ** 2;
+      whole += rarity;
+      for (const [place, worth] of hits) scores.set(place, (scores.get(place) ?? 0) + worth * rarity);
+    }
+    return [...scores]
+      .sort(([a, one], [b, other]) => other - one || a - b)
+      .flatMap(([place, score]) => items.slice(place, place + 1).map((item) => ({ item, share: score / whole })));
+  };
+}
