@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { fieldValue } from '../types/field-value.js';
 import { type FieldValue, isEmpty, type MemoryField } from '../types/memory-type.js';
-import { applyPatch, readPatch } from './patch.js';
+import { applyPatch, type PatchBlock, readPatch } from './patch.js';
 
 export interface MergeContext {
   /** Whether the page is what the writer has read: only then may a text be replaced whole. */
@@ -58,15 +58,7 @@ function mergeText(
   const patch = readPatch(given);
   if (patch !== undefined && !patch.ok) return patch;
   const old = typeof current === 'string' ? current : '';
-  if (patch !== undefined) {
-    const blocks = patch.value;
-    const [only] = blocks;
-    const creates = old === '' && blocks.length === 1 && only !== undefined && 'replace' in only && only.search === '';
-    if (creates) return ok(only.replace);
-    if (old === '' && blocks.every((block) => 'delete' in block)) return ok('');
-    const patched = applyPatch(old, blocks);
-    return patched.ok ? patched : err(`block ${patched.error.block}: ${patched.error.reason}`);
-  }
+  if (patch !== undefined) return patchText(old, patch.value);
   const text = fieldValue('string', given);
   if (typeof text !== 'string' || isRecord(given))
     return err(`takes a text or a patch, not ${JSON.stringify(given).slice(0, 80)}`);
@@ -75,6 +67,18 @@ function mergeText(
   if (old !== '' && !isRead)
     return err('would replace a text that was not read, or has changed since: read the page again, or give a patch');
   return ok(text);
+}
+
+function patchText(old: string, blocks: readonly PatchBlock[]): Result<string, string> {
+  const [only] = blocks;
+  const creates = old === '' && blocks.length === 1 && only !== undefined && 'replace' in only && only.search === '';
+  if (creates) return ok(only.replace);
+  if (old === '' && blocks.every((block) => 'delete' in block)) return ok('');
+  // Beside others a block without a place does nothing; where all are so, their text would be lost without a word.
+  const hasNoPlace = (block: PatchBlock) => 'replace' in block && block.search === '' && block.replace.trim() !== '';
+  if (blocks.length > 0 && blocks.every(hasNoPlace)) return err('block 1 has no text to search for');
+  const patched = applyPatch(old, blocks);
+  return patched.ok ? patched : err(`block ${patched.error.block}: ${patched.error.reason}`);
 }
 
 /** Digits behind these are of the machine, not of the numbers. */

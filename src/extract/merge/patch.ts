@@ -19,7 +19,7 @@ export function readPatch(value: unknown): Result<readonly PatchBlock[], string>
   const read: PatchBlock[] = [];
   for (const [index, block] of blocks.entries()) {
     const one = readBlock(block);
-    if (one === undefined) return err(`block ${index + 1} has neither "search" (not empty) and "replace" nor "delete"`);
+    if (one === undefined) return err(`block ${index + 1} has neither "search" and "replace" nor "delete"`);
     read.push(one);
   }
   return ok(read);
@@ -28,8 +28,6 @@ export function readPatch(value: unknown): Result<readonly PatchBlock[], string>
 function readBlock(value: unknown): PatchBlock | undefined {
   if (!isRecord(value)) return undefined;
   const { search, replace } = value;
-  // What has no place would be lost without a word.
-  if (search === '' && typeof replace === 'string' && replace.trim() !== '') return undefined;
   if (typeof value.delete === 'string' && search === undefined) return { delete: unescaped(value.delete) };
   return typeof search === 'string' && typeof replace === 'string'
     ? { search: unescaped(search), replace: unescaped(replace) }
