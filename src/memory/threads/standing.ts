@@ -155,8 +155,9 @@ function textOf({ text }: StatedFact, group: readonly Placed<StatedFact>[], part
     let at = first?.from ?? 0;
     said = (first?.from ?? 0) > 0 ? `${ELSEWHERE} ` : '';
     for (const { part } of group) {
-      said += part.from > at && text.slice(at, part.from).length > 6 ? ` ${ELSEWHERE} ` : text.slice(at, part.from);
-      said += text.slice(part.from, part.to).trim();
+      const between = text.slice(at, part.from);
+      const own = text.slice(part.from, part.to).trimEnd();
+      said += between.length > 6 ? ` ${ELSEWHERE} ${own.trim()}` : between + (part === first ? own.trim() : own);
       at = part.to;
     }
     if ((last?.to ?? text.length) < text.trimEnd().length - 1) said += ` ${ELSEWHERE}`;
