@@ -9,6 +9,7 @@ export function requestSchema(fields: Fields): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(keys.map(([key, field]) => [key, { ...schemaOf(field), description: told(field) }])),
     required: keys.filter(([, { required }]) => required).map(([key]) => key),
+    additionalProperties: false,
   };
 }
 

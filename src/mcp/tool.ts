@@ -46,7 +46,7 @@ interface Declared<F extends Fields, O> extends Pick<Tool, 'name' | 'title' | 'd
 export function tool<O extends object>() {
   return <const F extends Fields>({ input, output, run, ...about }: Declared<F, O>): Tool => ({
     ...about,
-    inputSchema: requestSchema(input),
+    inputSchema: listedSchema(input),
     outputSchema: {
       type: 'object',
       properties: Object.fromEntries(
@@ -55,6 +55,12 @@ export function tool<O extends object>() {
     },
     run: (memory, given, signal) => run(memory, readRequest(about.name, input, given), signal),
   });
+}
+
+/** An unknown key is refused with the one that was meant: the listing need not say it for each tool. */
+function listedSchema(input: Fields): JsonSchema {
+  const { additionalProperties: _, ...schema } = requestSchema(input);
+  return schema;
 }
 
 /** A report with the paths of what was written, in the place of whole files before and after. */

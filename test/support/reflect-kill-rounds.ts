@@ -50,7 +50,7 @@ export async function reflectKillRounds(rounds: number, random: () => number): P
       const log = logOf([...facts, ...news(day)]);
       for (const workspace of [hurt, clean]) workspace.write(`memory/${day}.md`, log);
       for (let i = 0; i < KILLS_A_RUN && killed < rounds; i++) {
-        const kill = i % 2 === 0 ? killWriting(hurt, random() * 12) : killAt(hurt, whole * (0.2 + random() * 0.7));
+        const kill = i % 2 === 0 ? killWriting(hurt, random() * 4) : killAt(hurt, whole * (0.2 + random() * 0.7));
         if (!(await kill)) continue;
         killed++;
         if (existsSync(hurt.path(PENDING))) within++;

@@ -53,10 +53,10 @@ interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
 
 export const define: DefineCommand = verb({
   takes: TAKES,
-  more: `Writes our MCP server into the settings of the host; of Claude Code the hooks and
-the skill, too; of OpenClaw the plugin and the launcher, by its own commands.
-Comments and all else in a file stay as they are. With --project a shared file
-gets no path of this machine. "disconnect" takes all of it away again.`,
+  more: `Writes our MCP server into the settings of the host; of Claude Code the hooks
+and the skill, too; of OpenClaw the plugin and the launcher, by its own
+commands. Comments and all else in a file stay as they are. With --project a
+shared file gets no path of this machine. "disconnect" takes all of it away.`,
   examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project'],
   run: async (context, request) => {
     const { ground, calling, plugin } = await surroundings(context);
@@ -80,8 +80,9 @@ export const defineDisconnect: DefineCommand = verb({
     ...TAKES,
     host: { ...TAKES.host, doc: 'the host; all without' },
   },
-  more: `Takes away what "connect", "hooks --write", "skill --write" and "link" have written,
-of projects, too. A file that nobody has changed since is as it was before.`,
+  more: `Takes away what "connect", "hooks --write", "skill --write" and "link" have
+written, of projects, too. A file that nobody has changed since is as it was
+before.`,
   examples: ['disconnect', 'disconnect claude-code --dry-run'],
   run: async (context, request) => {
     const { ground, calling, plugin } = await surroundings(context);
