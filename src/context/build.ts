@@ -24,7 +24,6 @@ import { fitsPattern, GATE_TRIGGERS, type GateDecision, type GateReason, gateExp
 export type { FoundExperience, Memory };
 export { type ChatMessage, goesOn, textOf };
 
-/** What an agent is about to answer. */
 /** Who asks, as far as the gate looks at it. */
 export const ASKING = {
   sessionKey: { type: 'text', value: 'key', doc: 'a key with ":cron:" in it makes this a cron session' },
@@ -38,6 +37,7 @@ export const ASKING = {
   bypass: { type: 'boolean', doc: 'the session is excluded from recall' },
 } as const satisfies Fields;
 
+/** What an agent is about to answer. */
 export const BUILD = {
   messages: { type: 'list', of: { type: 'record' }, required: true, doc: 'the conversation, oldest first' },
   ...ASKING,

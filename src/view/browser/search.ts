@@ -26,11 +26,19 @@ const lists = lazy(() => {
 export function search(wanted: string): readonly Child[] {
   if (wanted.trim() === '') return [el('h1', {}, 'Search'), note('Type what you look for.')];
   const all = lists();
-  const best = Math.max(...Object.values(all).map((ask) => ask(wanted)[0]?.share ?? 0));
-  const near = <T>(ask: (wanted: string) => readonly Found<T>[]): readonly T[] =>
-    ask(wanted).flatMap(({ item, share }) => (share >= ENOUGH * best ? item : []));
-  const [entities, beliefs, sessions] = [near(all.entities), near(all.beliefs), near(all.sessions)];
-  const [proposals, commits, lines] = [near(all.proposals), near(all.commits), near(all.lines)];
+  const asked = {
+    entities: all.entities(wanted),
+    beliefs: all.beliefs(wanted),
+    sessions: all.sessions(wanted),
+    proposals: all.proposals(wanted),
+    commits: all.commits(wanted),
+    lines: all.lines(wanted),
+  };
+  const best = Math.max(...Object.values(asked).map(([first]) => first?.share ?? 0));
+  const near = <T>(some: readonly Found<T>[]): readonly T[] =>
+    some.flatMap(({ item, share }) => (share >= ENOUGH * best ? item : []));
+  const [entities, beliefs, sessions] = [near(asked.entities), near(asked.beliefs), near(asked.sessions)];
+  const [proposals, commits, lines] = [near(asked.proposals), near(asked.commits), near(asked.lines)];
   const parts = [entities, beliefs, sessions, proposals, commits, lines];
   const found = parts.reduce((sum, { length }) => sum + length, 0);
   if (found === 0)
