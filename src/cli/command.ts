@@ -15,8 +15,11 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Runs an action and ends the process with the exit code it returns. Failures that it throws are printed. */
-export type Run = (action: (context: CommandContext) => Promise<ExitCode> | ExitCode) => Promise<void>;
+/** What an action returns: the exit code, or nothing when all is done. */
+export type Ends = Promise<ExitCode> | Promise<void> | ExitCode;
+
+/** Runs an action and ends the process with its exit code. Failures that it throws are printed. */
+export type Run = (action: (context: CommandContext) => Ends) => Promise<void>;
 
 /** Adds one command's arguments, options and action. Lives in `commands/<name>.ts`, loaded only when it is asked for. */
 export type DefineCommand = (command: Command, run: Run) => void;

@@ -73,7 +73,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
     const global = program.opts<GlobalOptions>();
     const out = openOutput(io, global);
     try {
-      exit = await action({ io, out, global, commands: COMMANDS, signal: interrupt.signal });
+      exit = (await action({ io, out, global, commands: COMMANDS, signal: interrupt.signal })) ?? exit;
     } catch (error) {
       if (error instanceof CommanderError) throw error;
       const failure = toFailure(error);

@@ -1,7 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
-import type { ExitCode } from '../base/failure.js';
 import { DRY_RUN, type Field, type Fields, flagOf, type RequestOf, readRequest, type Value } from '../base/request.js';
-import type { CommandContext, DefineCommand } from './command.js';
+import type { CommandContext, DefineCommand, Ends } from './command.js';
 
 /** A verb of the command line: its options, its help, its completion and the check of its request are made of `takes`. */
 export interface Verb<F extends Fields> {
@@ -12,7 +11,7 @@ export interface Verb<F extends Fields> {
   readonly more?: string;
   /** One a line, without `openclaw memory`. */
   readonly examples: readonly string[];
-  run(context: CommandContext, request: RequestOf<F>): Promise<ExitCode> | ExitCode;
+  run(context: CommandContext, request: RequestOf<F>): Ends;
 }
 
 /** What every command takes that writes to the workspace. */

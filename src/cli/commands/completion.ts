@@ -1,4 +1,3 @@
-import { ExitCode } from '../../base/failure.js';
 import { completionScript, SHELLS } from '../completion/scripts.js';
 import { commandTree } from '../completion/tree.js';
 import { verb } from '../verb.js';
@@ -11,6 +10,5 @@ export const define = verb({
   run: async (context, { shell }) => {
     const script = completionScript(shell, await commandTree(context.commands));
     context.out.answer(script, { shell, script });
-    return ExitCode.done;
   },
 });

@@ -1,4 +1,4 @@
-import { ExitCode, fail, MemoryError } from '../../base/failure.js';
+import { fail, MemoryError } from '../../base/failure.js';
 import type { Fields, RequestOf } from '../../base/request.js';
 import { ASKING, BUILD, type BuildRequest, type BuiltContext, type ChatMessage } from '../../context/build.js';
 import { DEFAULT_MIN_QUERY_CHARS, type GateDecision, gateExperience } from '../../context/gate.js';
@@ -45,7 +45,6 @@ const build = verb({
       const text = blockOnly === true ? built.block : await asText(built);
       out.raw(context.io.stdout.isTTY === true && text !== '' ? `${text}\n` : text);
     }
-    return ExitCode.done;
   },
 });
 
@@ -60,16 +59,10 @@ const strip = verb({
   examples: ['context strip --query < message.txt'],
   run: async ({ io, out }, { query }) => {
     const text = decodeBytes(await readBytes(io.stdin));
-    if (query) {
-      const prepared = prepareQuery(text);
-      if (out.json) out.answer('', prepared);
-      else if (prepared.query !== '') out.raw(encodeBytes(`${prepared.query}\n`));
-      return ExitCode.done;
-    }
-    const stripped = stripInjected(text);
-    if (out.json) out.answer('', { text: stripped });
-    else out.raw(encodeBytes(stripped));
-    return ExitCode.done;
+    const prepared = query ? prepareQuery(text) : { text: stripInjected(text) };
+    if (out.json) out.answer('', prepared);
+    else if ('text' in prepared) out.raw(encodeBytes(prepared.text));
+    else if (prepared.query !== '') out.raw(encodeBytes(`${prepared.query}\n`));
   },
 });
 
@@ -92,7 +85,6 @@ const gate = verb({
     const message = text === undefined || text === '-' ? decodeBytes(await readBytes(io.stdin)) : text;
     const decision = gateExperience({ ...asking, text: message, isCron: cron, isBypassed: bypass });
     out.answer(explain(decision), decision);
-    return ExitCode.done;
   },
 });
 

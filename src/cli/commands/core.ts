@@ -1,4 +1,4 @@
-import { ExitCode, fail } from '../../base/failure.js';
+import { fail } from '../../base/failure.js';
 import type { Fields, RequestOf } from '../../base/request.js';
 import { CORE_EDITS, type CoreEdit } from '../../memory/core-edit.js';
 import type { Proposal } from '../../memory/proposals.js';
@@ -24,7 +24,6 @@ const show = verb({
     for (const warning of view.warnings) context.out.warn(warning);
     context.out.note(`${view.path}: ${view.chars} of ${view.budget} characters`);
     context.out.answer(view.text, view);
-    return ExitCode.done;
   },
 });
 
@@ -61,7 +60,6 @@ const proposals = verb({
     for (const warning of warnings) context.out.warn(warning);
     const json = waiting.map(({ proposal, ...rest }) => ({ ...rest, ...proposal }));
     context.out.answer(waiting.map(listed).join('\n') || 'No proposals.', { proposals: json, warnings });
-    return ExitCode.done;
   },
 });
 
@@ -101,7 +99,7 @@ async function textOf(
   return said;
 }
 
-async function change(context: CommandContext, options: WriteOptions, edit: CoreEdit): Promise<ExitCode> {
+async function change(context: CommandContext, options: WriteOptions, edit: CoreEdit): Promise<void> {
   const workspace = await openToBegin(context);
   const { changes, ...json } = await workspace.changeCore(edit, options.dryRun === true);
   const { path, chars, budget, warnings } = json;
@@ -112,21 +110,19 @@ async function change(context: CommandContext, options: WriteOptions, edit: Core
     warnings,
   });
   context.out.answer(written.diff ?? `${path}: ${chars} of ${budget} characters`, { ...json, ...written });
-  return ExitCode.done;
 }
 
 async function settle(
   context: CommandContext,
   how: 'accept' | 'reject',
   { proposal: which, ...options }: RequestOf<typeof WHICH>,
-): Promise<ExitCode> {
+): Promise<void> {
   const workspace = await openFor(context);
   const { changes, proposal, ...rest } = await (await workspace.proposals())[how](which, options.dryRun === true);
   const subject = `memory: ${how} ${rest.id}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
   const text = `${how === 'accept' ? 'Accepted' : 'Rejected'}: ${inWords(proposal)}`;
   context.out.answer(written.diff ?? text, { ...rest, ...proposal, ...written });
-  return ExitCode.done;
 }
 
 function listed({ number, id, state, proposal, source }: WaitingProposal): string {

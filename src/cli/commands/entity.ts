@@ -1,5 +1,5 @@
 import type { Workspace } from '../../app/api/workspace.js';
-import { ExitCode, fail } from '../../base/failure.js';
+import { fail } from '../../base/failure.js';
 import { nearest } from '../../base/nearest.js';
 import { WHOLE } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
@@ -14,7 +14,6 @@ const list = verb({
     const all = await (await openFor(context)).entities();
     const entities = all.filter(({ type }) => wanted === undefined || type === wanted);
     context.out.answer(entities.map(listLine).join('\n') || 'No entities.', { entities });
-    return ExitCode.done;
   },
 });
 
@@ -32,7 +31,6 @@ const show = verb({
     if (view === undefined) return unknownEntity(workspace, name);
     const shown = all ? view : { ...view, facts: view.facts.slice(0, k) };
     context.out.answer(text(shown, view.facts.length, all), shown);
-    return ExitCode.done;
   },
 });
 

@@ -56,7 +56,6 @@ const prompt = verb({
     if (form === null) out.note('there is nothing new to extract from');
     else out.note(`part ${form.part} of ${form.parts}; answer with: openclaw memory extract apply --answer FILE`);
     out.answer(form === null ? '' : promptText(form), form ?? { parts: 0 });
-    return ExitCode.done;
   },
 });
 
@@ -126,7 +125,7 @@ async function orHint<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function undo(context: CommandContext, options: RunOptions): Promise<ExitCode> {
+async function undo(context: CommandContext, options: RunOptions): Promise<void> {
   const workspace = await openFor(context);
   const extraction = await workspace.extraction(context.signal);
   const { run, changes } = await extraction.undo(
@@ -137,7 +136,6 @@ async function undo(context: CommandContext, options: RunOptions): Promise<ExitC
   const pages = pathsOf(changes);
   const text = options.dryRun ? (written.diff ?? '') : `${run} is taken back: ${count(pages.length, 'page')}`;
   context.out.answer(text, { run, written: pages, ...written });
-  return ExitCode.done;
 }
 
 async function fromOf({ io }: CommandContext, root: string, options: FromOptions): Promise<ExtractFrom> {

@@ -31,15 +31,14 @@ statement from coming back. Copies in other text, in sessions and in git
 history are named, not removed. Runs of reflect that hold it can't be taken
 back any more.`,
   examples: ['forget --query "Peter lives in Vienna" --commit'],
-  run: forget,
+  run: (context, options) => (options.undo ? undo(context, options) : forget(context, options)),
 });
 
 async function forget(context: CommandContext, options: Options): Promise<ExitCode> {
   const { id } = options;
-  if ((id === undefined) === (options.query === undefined) && !options.undo)
+  if ((id === undefined) === (options.query === undefined))
     fail('usage', 'forget needs either an id or --query', 'recall --json shows ids');
   const workspace = await openFor(context);
-  if (options.undo) return undo(context, workspace, options);
   const named = id === undefined ? await byWords(context, workspace, options.query ?? '') : { id };
   if (named.id === undefined) return notNamed(context, workspace, named);
   const meant = named.id;
@@ -54,21 +53,20 @@ async function forget(context: CommandContext, options: Options): Promise<ExitCo
   return ExitCode.done;
 }
 
-async function undo(context: CommandContext, workspace: Workspace, options: Options): Promise<ExitCode> {
+async function undo(context: CommandContext, options: Options): Promise<void> {
   const { id } = options;
   if (id === undefined)
     fail('usage', '--undo needs the id that was forgotten', 'git log or bank/forgotten.md say when');
-  const report = await workspace.unforget(id, options.dryRun);
+  const workspace = await openFor(context);
+  const { changes, ...report } = await workspace.unforget(id, options.dryRun);
   for (const { path, text: gone } of report.homeless)
     context.out.warn(`its place in ${path} is gone; put it back by hand: ${gone}`);
   const written = await finishWrite(context, workspace, options, {
-    changes: report.changes,
+    changes,
     subject: `memory: take back forget ${report.id}`,
   });
-  const { changes: _, ...json } = report;
   const readable = await readableIds(context, workspace, [report.id]);
-  context.out.answer(written.diff ?? undoText(report, readable), { ...json, ...written });
-  return ExitCode.done;
+  context.out.answer(written.diff ?? undoText(report, readable), { ...report, ...written });
 }
 
 /** What several statements, or none quite, say: those that recall finds first, for a person to choose from. */
@@ -142,6 +140,6 @@ function text({ id, content, erased, remaining }: ForgetReport, readable: (id: s
   return lines.join('\n');
 }
 
-function undoText({ id, restored }: UndoReport, readable: (id: string) => string): string {
+function undoText({ id, restored }: Omit<UndoReport, 'changes'>, readable: (id: string) => string): string {
   return [`Taken back: ${readable(id)}`, ...restored.map(({ path, text: line }) => `  ${path}: ${line}`)].join('\n');
 }

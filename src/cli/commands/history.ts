@@ -1,4 +1,3 @@
-import { ExitCode } from '../../base/failure.js';
 import type { PageRun } from '../../extract/runs.js';
 import {
   HISTORY,
@@ -18,13 +17,11 @@ export const define = verb({
     const history = await (await openFor(context)).history();
     if (at === undefined) {
       const report = await history.of(which);
-      context.out.answer(text(report), report);
-      return ExitCode.done;
+      return context.out.answer(text(report), report);
     }
     const past = await history.at(which, at);
     if (context.out.json || 'line' in past) context.out.answer('line' in past ? past.line : '', json(past));
     else context.out.raw(past.bytes);
-    return ExitCode.done;
   },
 });
 

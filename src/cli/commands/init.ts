@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { findWorkspace } from '../../app/find.js';
-import { ExitCode, fail } from '../../base/failure.js';
+import { fail } from '../../base/failure.js';
 import { readTree } from '../../index/tree.js';
 import { folderToBegin, hasMemory, type NotesKind, notesKind } from '../../workspace/locate.js';
 import { homeFolder } from '../../workspace/openclaw-config.js';
@@ -42,7 +42,6 @@ export const define = verb({
       );
     const commit = git && !dryRun ? await startHistory(context, report) : {};
     context.out.answer(text(report, dryRun), { ...report, ...commit });
-    return ExitCode.done;
   },
 });
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Workspace } from '../../app/api/workspace.js';
 import { REFLECT, REFLECT_APPLY, REFLECT_PROMPT } from '../../app/requests.js';
 import type { Day } from '../../base/clock.js';
-import { ExitCode, fail } from '../../base/failure.js';
+import { fail } from '../../base/failure.js';
 import type { Fields, RequestOf } from '../../base/request.js';
 import { readDayOptions } from '../../recall/day-options.js';
 import type { ReflectPrompt } from '../../reflect/by-agent.js';
@@ -52,7 +52,6 @@ const prompt = verb({
     const form = await (await workspace.reflection()).prompt(request);
     context.out.note(promptNote(form));
     context.out.answer(form.pairs === 0 ? '' : promptText(form), form);
-    return ExitCode.done;
   },
 });
 
@@ -77,7 +76,7 @@ const apply = verb({
 
 export const define = group([], { prompt, apply }, run);
 
-async function reflect(context: CommandContext, options: RunOptions): Promise<ExitCode> {
+async function reflect(context: CommandContext, options: RunOptions): Promise<void> {
   const { infer, undo: _, commit: __, ...flags } = options;
   // What is read of a fact is soon of no use: left alone, the heap grows to four times what is held.
   setFlagsFromString('--heap-growing-percent=40');
@@ -112,7 +111,7 @@ async function finish(
   report: ReflectReport,
   options: WriteOptions,
   inferred?: RetainReport,
-): Promise<ExitCode> {
+): Promise<void> {
   const { out } = context;
   const workspace = await openFor(context);
   const warnings = [...(inferred?.warnings ?? []), ...report.warnings];
@@ -131,10 +130,9 @@ async function finish(
   const facts = (inferred?.retained ?? []).map(({ id, source, content }) => `${id}  ${source}  ${content}`);
   const text = isShown ? (written.diff ?? '') : [...facts, inWords(report)].join('\n');
   out.answer(text, { ...json, ...(inferred && { inferred: inferred.retained }), commit: null, ...written });
-  return ExitCode.done;
 }
 
-async function undo(context: CommandContext, options: RunOptions): Promise<ExitCode> {
+async function undo(context: CommandContext, options: RunOptions): Promise<void> {
   const { since, maxCalls, maxMinutes, infer, undo: which } = options;
   if ([since, maxCalls, maxMinutes, infer].some((given) => given !== undefined))
     fail('usage', '--undo takes a run back; it looks at no facts', 'leave out the other options');
@@ -150,7 +148,6 @@ async function undo(context: CommandContext, options: RunOptions): Promise<ExitC
     ? (written.diff ?? '')
     : `${runText(undone)} is taken back: ${count(made.length, 'file')}`;
   context.out.answer(text, { run, day, unchangedBy, written: made.map(({ path }) => path), commit: null, ...written });
-  return ExitCode.done;
 }
 
 function runText({ run, day }: { readonly run: string; readonly day: string | null }): string {

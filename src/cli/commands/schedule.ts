@@ -18,7 +18,7 @@ export const define = verb({
   run: (context, { kind, at, check: isCheck }) => (isCheck ? check(context) : print(context, kind, at)),
 });
 
-async function print(context: CommandContext, kind: string | undefined, at = DEFAULT_TIME): Promise<ExitCode> {
+async function print(context: CommandContext, kind: string | undefined, at = DEFAULT_TIME): Promise<void> {
   const { root, clock } = await openToBegin(context);
   const { tz, profile } = context.global;
   const options = ['--workspace', root, ...(tz ? ['--tz', tz] : []), ...(profile ? ['--profile', profile] : [])];
@@ -28,7 +28,6 @@ async function print(context: CommandContext, kind: string | undefined, at = DEF
   if (warning !== undefined) context.out.warn(warning);
   const text = kind === undefined ? shown.map(section).join('\n') : (shown[0]?.text ?? '');
   context.out.answer(text, { at, zone: clock.zone, recipes: shown });
-  return ExitCode.done;
 }
 
 function section({ scheduler, text }: { readonly scheduler: string; readonly text: string }): string {

@@ -1,4 +1,3 @@
-import { ExitCode } from '../../base/failure.js';
 import type { VectorOverview } from '../../index/vectors/overview.js';
 import type { SessionsOverview, StatusReport } from '../../upkeep/status.js';
 import { openFor } from '../open.js';
@@ -12,13 +11,9 @@ export const define = verb({
     const workspace = await openFor(context);
     const report = await workspace.status();
     for (const warning of report.warnings) context.out.warn(warning);
-    if (!deep) {
-      context.out.answer(`${text(report)}\n${modelsText(report)}`, report);
-      return ExitCode.done;
-    }
+    if (!deep) return context.out.answer(`${text(report)}\n${modelsText(report)}`, report);
     const models = await workspace.probeModels(context.signal);
     context.out.answer([text(report), ...modelLines(models)].join('\n'), { ...report, models });
-    return ExitCode.done;
   },
 });
 

@@ -1,4 +1,3 @@
-import { ExitCode } from '../../base/failure.js';
 import type { MemoryType } from '../../extract/types.js';
 import type { CommandContext } from '../command.js';
 import { workspaceOptions } from '../open.js';
@@ -18,7 +17,6 @@ export const define = verb({
       const type = types.named(name);
       context.out.answer(text(type), json(type));
     }
-    return ExitCode.done;
   },
 });
 

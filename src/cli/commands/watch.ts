@@ -1,4 +1,3 @@
-import { ExitCode } from '../../base/failure.js';
 import type { WatchEvent } from '../../upkeep/watch.js';
 import { openFor } from '../open.js';
 import { verb } from '../verb.js';
@@ -13,7 +12,6 @@ recall finds changed files without it; this only spares the next one the work.`,
     const workspace = await openFor(context);
     const onEvent = (event: WatchEvent) => context.out.line(context.out.json ? JSON.stringify(event) : text(event));
     await workspace.watch({ signal: context.signal, onEvent });
-    return ExitCode.done;
   },
 });
 

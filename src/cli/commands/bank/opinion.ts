@@ -1,5 +1,5 @@
 import type { Workspace } from '../../../app/api/workspace.js';
-import { ExitCode, fail } from '../../../base/failure.js';
+import { fail } from '../../../base/failure.js';
 import type { Fields } from '../../../base/request.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
 import type { EvidenceLink } from '../../../memory/unit.js';
@@ -24,7 +24,6 @@ const list = verb({
     const ids = opinions.map(({ id }) => id);
     const readable = await readableIds(context, workspace, ids);
     context.out.answer(opinions.map((one) => line(one, readable)).join('\n') || 'No opinions.', { opinions });
-    return ExitCode.done;
   },
 });
 
@@ -42,7 +41,6 @@ const show = verb({
     const { evidence } = only;
     const cited = [...evidence.for, ...evidence.against].map(({ fact }) => fact);
     context.out.answer(text(only, await readableIds(context, workspace, [only.id, ...cited])), only);
-    return ExitCode.done;
   },
 });
 
@@ -70,7 +68,6 @@ const why = verb({
     const { whyText } = await import('../../text/why-text.js');
     const readable = await readableIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
     context.out.answer(whyText(only, readable), only);
-    return ExitCode.done;
   },
 });
 

@@ -1,4 +1,3 @@
-import { ExitCode } from '../../../base/failure.js';
 import { SETTLE, type SettledPair } from '../../../reflect/settle.js';
 import { openFor } from '../../open.js';
 import { readableIds } from '../../text/readable-ids.js';
@@ -25,7 +24,6 @@ It is a line of bank/evidence.jsonl and counts before what a model says.`,
     const made = changes.filter(({ before, after }) => before !== after).map(({ path }) => path);
     const readable = await readableIds(context, workspace, [fact, of]);
     context.out.answer(written.diff ?? text(settled, readable), { ...settled, written: made, ...written });
-    return ExitCode.done;
   },
 });
 

@@ -1,4 +1,3 @@
-import { ExitCode } from '../../../base/failure.js';
 import { GET, type GetAnswer, type PageLine } from '../../../recall/get.js';
 import { openFor } from '../../open.js';
 import { paint } from '../../text/paint.js';
@@ -13,7 +12,6 @@ export const define = verb({
     const found = await workspace.get(request);
     const ids = found.linkedFrom.map(({ id }) => id);
     context.out.answer(text(found, await readableIds(context, workspace, ids), context.out.colour), found);
-    return ExitCode.done;
   },
 });
 

@@ -1,4 +1,3 @@
-import { ExitCode } from '../../../base/failure.js';
 import { RECALL, readRecall } from '../../../recall/request.js';
 import { openFor } from '../../open.js';
 import { verb } from '../../verb.js';
@@ -32,6 +31,5 @@ export const define = verb({
       await readRecall({ ...request, query: asked, k }, workspace.clock, 'flag'),
       minScore,
     );
-    return ExitCode.done;
   },
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { ExitCode, fail } from '../../../base/failure.js';
+import { fail } from '../../../base/failure.js';
 import { VIEW, type ViewReport } from '../../../view/view.js';
 import { openFor } from '../../open.js';
 import { verb } from '../../verb.js';
@@ -13,7 +13,7 @@ export const define = verb({
     const { out, io } = context;
     const isPrinted = request.out === '-';
     if (isPrinted && (out.json || open))
-      return fail('usage', '--out - prints the page itself', 'leave out --json and --open, or name a file');
+      fail('usage', '--out - prints the page itself', 'leave out --json and --open, or name a file');
     const workspace = await openFor(context);
     const file = request.out === undefined || isPrinted ? request.out : resolve(io.cwd, request.out);
     const { html, ...report } = await workspace.view({ ...request, out: file });
@@ -23,7 +23,6 @@ export const define = verb({
       if (open) openFile(report.path, io.env);
       out.answer(report.path, report);
     }
-    return ExitCode.done;
   },
 });
 

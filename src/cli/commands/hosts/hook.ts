@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { ExitCode } from '../../../base/failure.js';
 import { parseJson } from '../../../base/json.js';
 import { HOOK_HOSTS, type HookHost, isLeftToProject } from '../../../upkeep/hooks.js';
 import { readTextIfThere } from '../../../workspace/files.js';
@@ -25,14 +24,14 @@ Stop and SessionEnd import the transcript. Always ends with exit code 0.`,
   run: (context, { host }) => hook(context, host),
 });
 
-async function hook(context: CommandContext, host: HookHost): Promise<ExitCode> {
+async function hook(context: CommandContext, host: HookHost): Promise<void> {
   const { io, out, signal } = context;
   try {
     const project = io.env.CLAUDE_PROJECT_DIR;
     if (host === 'claude-code' && project !== undefined) {
       const files = ['settings.local.json', 'settings.json'].map((name) => join(project, '.claude', name));
       const settings = files.map((file) => readTextIfThere(file) ?? '');
-      if (isLeftToProject(settings, context.global.workspace)) return ExitCode.done;
+      if (isLeftToProject(settings, context.global.workspace)) return;
     }
     const { hostHook } = await import('../../../app/host-hook.js');
     const input = await readEvent(io.stdin);
@@ -51,7 +50,6 @@ async function hook(context: CommandContext, host: HookHost): Promise<ExitCode> 
   } catch (error) {
     out.warn(error instanceof Error ? error.message : String(error));
   }
-  return ExitCode.done;
 }
 
 /** So long a host may take to say what happens, in ms. */

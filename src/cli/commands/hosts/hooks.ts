@@ -1,5 +1,5 @@
 import { findWorkspace } from '../../../app/find.js';
-import { ExitCode, fail } from '../../../base/failure.js';
+import { fail } from '../../../base/failure.js';
 import type { Fields, RequestOf } from '../../../base/request.js';
 import { claudeEntries, HOOK_HOSTS, HOOK_MOMENTS, hookCommand, hookLine } from '../../../upkeep/hooks.js';
 import { presentPlugin } from '../../../upkeep/host-plugin.js';
@@ -33,7 +33,7 @@ generic: a line for each event`,
 async function settle(
   context: CommandContext,
   { host, write = false, remove = false }: RequestOf<typeof TAKES>,
-): Promise<ExitCode> {
+): Promise<void> {
   const { out } = context;
   if (write && remove) fail('usage', '--write and --remove exclude each other', 'leave one of them out');
   if (host === 'openclaw') {
@@ -41,8 +41,7 @@ async function settle(
     const { config } = await findWorkspace(workspaceOptions(context));
     const action = remove ? 'remove' : write ? 'write' : 'print';
     const { text, json } = hostPlugin(context, action, presentPlugin(config));
-    out.answer(text, json);
-    return ExitCode.done;
+    return out.answer(text, json);
   }
   if (host === 'generic') return lines(context, write || remove);
   if (!write && !remove) return printed(context);
@@ -51,7 +50,6 @@ async function settle(
   const said = remove ? `removed from ${path}` : `written: ${path}`;
   const same = remove ? `${path} has none of ours` : `${path} has them already`;
   out.answer(changed ? said : same, { path, written: changed });
-  return ExitCode.done;
 }
 
 async function called({ global, ...context }: CommandContext) {
@@ -60,17 +58,15 @@ async function called({ global, ...context }: CommandContext) {
   return { program: programWords(), options };
 }
 
-async function lines(context: CommandContext, isWriting: boolean): Promise<ExitCode> {
+async function lines(context: CommandContext, isWriting: boolean): Promise<void> {
   if (isWriting) fail('usage', 'there are no settings to write for this host', 'add the lines to yours');
   const command = hookLine(await called(context), 'generic');
   const events = HOOK_MOMENTS.map(({ event, seconds }) => ({ event, seconds, command }));
   context.out.answer(events.map(({ event }) => `${event}: ${command}`).join('\n'), { events });
-  return ExitCode.done;
 }
 
-async function printed(context: CommandContext): Promise<ExitCode> {
+async function printed(context: CommandContext): Promise<void> {
   const entries = claudeEntries(hookCommand(await called(context), 'claude-code'));
   const settings = { hooks: Object.fromEntries(entries.map(([event, entry]) => [event, [entry]])) };
   context.out.answer(JSON.stringify(settings, undefined, 2), settings);
-  return ExitCode.done;
 }

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { ExitCode } from '../../../base/failure.js';
 import { launcherFolder, removeLaunchers, writeLaunchers } from '../../../upkeep/launcher.js';
 import type { CommandContext } from '../../command.js';
 import { findHost, isOurs } from '../../host/find-host.js';
@@ -21,18 +20,14 @@ export const define = verb({
 "openclaw memory --host VERB" and everything else is the host's. Once this
 program is gone, everything is.`,
   examples: ['link --dir ~/.local/bin', 'link --remove'],
-  run: (context, { dir, remove = false }) => {
-    if (remove) {
-      const gone = unlink(context, { dir });
-      context.out.answer(
-        gone.removed.map((path) => `removed: ${path}`).join('\n') || 'There is no launcher of ours.',
-        gone,
-      );
-      return ExitCode.done;
+  run: async (context, { dir, remove = false }) => {
+    if (!remove) {
+      const { text, json } = link(context, dir);
+      return context.out.answer(text, json);
     }
-    const { text, json } = link(context, dir);
-    context.out.answer(text, json);
-    return ExitCode.done;
+    const gone = unlink(context, { dir });
+    const lines = gone.removed.map((path) => `removed: ${path}`);
+    context.out.answer(lines.join('\n') || 'There is no launcher of ours.', gone);
   },
 });
 

@@ -1,4 +1,3 @@
-import { ExitCode } from '../../../base/failure.js';
 import { workspaceOptions } from '../../open.js';
 import { verb } from '../../verb.js';
 
@@ -18,6 +17,5 @@ and stdout. Without a workspace it runs all the same and says so in each answer.
     const { serve } = await import('../../../mcp/server.js');
     const { out, signal } = context;
     await serve({ workspace: workspaceOptions(context), tools, isReadOnly, signal, onWarning: out.warn });
-    return ExitCode.done;
   },
 });

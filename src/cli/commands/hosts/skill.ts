@@ -1,4 +1,3 @@
-import { ExitCode } from '../../../base/failure.js';
 import { skillText } from '../../../context/skill.js';
 import { verb } from '../../verb.js';
 
@@ -19,17 +18,13 @@ it, too, and "disconnect" takes it away.`,
   examples: ['skill --write --host claude-code'],
   run: async (context, { write, host = 'openclaw' }) => {
     const { out } = context;
-    if (!write) {
-      const text = skillText();
-      out.answer(text.trimEnd(), { text });
-      return ExitCode.done;
-    }
+    const text = skillText();
+    if (!write) return out.answer(text.trimEnd(), { text });
     const { connectParts } = await import('./connecting.js');
     const { path, changed } = await connectParts(context, {
       host: host === 'openclaw' ? host : 'claude-code',
       part: 'skill',
     });
     out.answer(changed ? `wrote ${path}` : `${path} is up to date`, { path, changed });
-    return ExitCode.done;
   },
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ExitCode, fail } from '../../../base/failure.js';
+import { fail } from '../../../base/failure.js';
 import type { Fields } from '../../../base/request.js';
 import { orThrow } from '../../../base/result.js';
 import { ENGINE_VERSION, findEngine } from '../../../model/file/engine.js';
@@ -29,7 +29,6 @@ export const engine = verb({
         : copyPackage(resolve(context.io.cwd, from), folder, name);
     const found = install ? await installEngine(data, fill) : orThrow(findEngine(data));
     context.out.answer(`${install ? 'Installed' : 'There is'} ${found.version} in ${found.folder}`, found);
-    return ExitCode.done;
   },
 });
 

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { USE_MODEL } from '../../../app/requests.js';
-import { ExitCode } from '../../../base/failure.js';
 import { openToBegin } from '../../open.js';
 import { listLines, trialLines } from '../../text/models-text.js';
 import { group, verb, WRITES } from '../../verb.js';
@@ -17,7 +16,6 @@ const list = verb({
   run: async (context) => {
     const models = await (await (await openToBegin(context)).embeddingModels(context.signal)).list();
     context.out.answer(listLines(models).join('\n'), models);
-    return ExitCode.done;
   },
 });
 
@@ -36,7 +34,6 @@ const use = verb({
     const written = await finishWrite(context, workspace, { dryRun, commit }, { changes, subject, warnings });
     const text = `The embedding model is ${embedModel}. Make its vectors: openclaw memory index --embed`;
     context.out.answer(written.diff ?? text, { embedModel, warnings, ...written });
-    return ExitCode.done;
   },
 });
 
@@ -47,7 +44,6 @@ const test = verb({
   run: async (context) => {
     const trial = await (await (await openToBegin(context)).embeddingModels(context.signal)).test();
     context.out.answer(trialLines(trial).join('\n'), trial);
-    return ExitCode.done;
   },
 });
 

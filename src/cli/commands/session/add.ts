@@ -1,4 +1,4 @@
-import { ExitCode, fail } from '../../../base/failure.js';
+import { fail } from '../../../base/failure.js';
 import type { Fields, RequestOf } from '../../../base/request.js';
 import type { AddReport } from '../../../session/add.js';
 import { type MessageDraft, readDraft, readDrafts } from '../../../session/message.js';
@@ -47,7 +47,6 @@ export const add = verb({
     if (report.added.length > 0) sayWhere(context, workspace.root);
     const commit_due = report.pending_tokens >= sessions.commitThreshold;
     out.answer(addText(report, commit_due), { ...report, commit_due });
-    return ExitCode.done;
   },
 });
 

@@ -1,4 +1,4 @@
-import { ExitCode, fail, toFailure } from '../../../base/failure.js';
+import { fail, toFailure } from '../../../base/failure.js';
 import { type MessageDraft, readDraft, readRecords } from '../../../session/message.js';
 import { ADD, SESSION } from '../../../session/requests.js';
 import { readLoosely } from '../../io.js';
@@ -38,7 +38,6 @@ export const afterTurn = verb({
     const said = `${count(added.added.length, 'message')} added; pending: ${(status ?? added).pending_tokens} tokens`;
     const then = background === null ? '' : `; a commit was due: process ${background.pid} finishes it`;
     out.answer(said + then, { ...added, status, commit_threshold, commit, background });
-    return ExitCode.done;
   },
 });
 

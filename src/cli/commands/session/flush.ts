@@ -51,7 +51,6 @@ const check = verb({
       session === undefined ? decideFlush(question) : await (await sessionsFor(context)).flushCheck(session, question);
     if (decision.warning !== undefined) context.out.warn(decision.warning);
     context.out.answer(decisionText(decision), decision);
-    return ExitCode.done;
   },
 });
 
@@ -97,7 +96,6 @@ const prompt = verb({
     context.out.note(`answer with: openclaw memory flush apply --session ${session}${until} --answer FILE`);
     if (form.parts > 1) context.out.note(`part 1 of ${form.parts} that are left; then ask for the next`);
     context.out.answer(promptText(form), form);
-    return ExitCode.done;
   },
 });
 
@@ -117,7 +115,6 @@ const apply = verb({
     const report = await (await workspace.sessions(context.signal)).flushApply(session, text, { until });
     for (const warning of report.warnings) out.warn(warning);
     out.answer(inWords(report), await finished(context, workspace, report, commit));
-    return ExitCode.done;
   },
 });
 

@@ -21,7 +21,6 @@ export const list = verb({
         `${archives.completed + archives.failed + archives.pending} archives, ${updated_at ?? 'never written'}`,
     );
     context.out.answer(lines.join('\n'), { sessions: all });
-    return ExitCode.done;
   },
 });
 
@@ -35,7 +34,6 @@ export const status = verb({
     const found = await sessions.status(session);
     const commit_due = found.pending_tokens >= commit_threshold;
     context.out.answer(statusText(found, commit_due), { ...found, commit_threshold, commit_due });
-    return ExitCode.done;
   },
 });
 
@@ -53,12 +51,10 @@ export const show = verb({
       const lines = removed.map(
         ({ archive_id, section, item, reason }) => `${archive_id}  ${section}: ${item}\n  ${reason}`,
       );
-      context.out.answer(lines.join('\n') || 'Nothing was let go.', { session, removed });
-      return ExitCode.done;
+      return context.out.answer(lines.join('\n') || 'Nothing was let go.', { session, removed });
     }
     const messages = await sessions.live(session);
     context.out.answer(messages.map(renderMessage).join('\n\n') || 'No live messages.', { session, messages });
-    return ExitCode.done;
   },
 });
 
@@ -70,7 +66,6 @@ export const context = verb({
     const built = await (await sessionsFor(context)).context(session, budget);
     for (const warning of built.warnings) context.out.warn(warning);
     context.out.answer(contextText(built), built);
-    return ExitCode.done;
   },
 });
 
@@ -81,7 +76,6 @@ export const brief = verb({
   run: async (context, { session, ...options }) => {
     const found = await (await sessionsFor(context)).brief(session, options);
     context.out.answer(found.block, found);
-    return ExitCode.done;
   },
 });
 
@@ -110,7 +104,6 @@ export const search = verb({
   run: async (context, { session, query, ...options }) => {
     const found = await (await sessionsFor(context)).search(session, query, options);
     context.out.answer(searchText(found), found);
-    return ExitCode.done;
   },
 });
 

@@ -1,4 +1,4 @@
-import { ExitCode, fail } from '../../../base/failure.js';
+import { fail } from '../../../base/failure.js';
 import { orThrow } from '../../../base/result.js';
 import { ANSWER, SESSION, WM_APPLY, WM_PROMPT, type WmPromptOptions } from '../../../session/requests.js';
 import { mergeWorkingMemory } from '../../../wm/merge.js';
@@ -34,7 +34,6 @@ const merge = verb({
     const merged = mergeWorkingMemory(document, operations);
     for (const reminder of merged.reminders) out.note(reminder);
     out.answer(merged.document, merged);
-    return ExitCode.done;
   },
 });
 
@@ -57,7 +56,6 @@ const prompt = verb({
         ? await promptOfFiles(context, old, messages)
         : await promptOf(context, session, options, old ?? messages);
     context.out.answer(promptText(built), built);
-    return ExitCode.done;
   },
 });
 
@@ -89,7 +87,6 @@ const show = verb({
     if (shown.overview_by === 'deterministic')
       out.note(`${shown.archive} was summed up without a model; the next commit with one will do better`);
     out.answer(shown.document ?? '', shown);
-    return ExitCode.done;
   },
 });
 
