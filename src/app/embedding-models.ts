@@ -1,4 +1,7 @@
-import { basename, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { fail } from '../base/failure.js';
+import { asRecord, type Fields } from '../base/json.js';
 import { checkRequest } from '../base/request.js';
 import { orThrow } from '../base/result.js';
 import { deadlinesOf } from '../model/deadlines.js';
@@ -7,12 +10,15 @@ import { keepModel } from '../model/file/allowed-models.js';
 import { examineModel } from '../model/file/check.js';
 import { fileEmbedServer } from '../model/file/embed.js';
 import { findEngine } from '../model/file/engine.js';
+import type { FileChange } from '../workspace/changes.js';
+import { editFile, readTextIfThere } from '../workspace/files.js';
 import { modelFile } from '../workspace/model-settings.js';
-import type { EmbeddingModels } from './api/embedding-models.js';
+import { parseJson5 } from '../workspace/openclaw-config.js';
+import { SETTINGS_FILE } from '../workspace/settings.js';
+import type { EmbeddingModels } from './api/parts.js';
 import { embedderOf } from './embedding.js';
 import { type Configured, embeddingFailure, embeddingProblem, endIfInterrupted, serverOf } from './models.js';
 import { USE_MODEL, type UseModelRequest } from './requests.js';
-import { writeSetting } from './write-setting.js';
 
 /** The embedding models of a workspace. */
 export class LocalEmbeddingModels implements EmbeddingModels {
@@ -71,4 +77,46 @@ async function useFile(
   const isBelow = !below.startsWith('..') && resolve(folders.home, below) === path;
   const embedModel = `file:${isBelow ? `~/${below.split(sep).join('/')}` : path}`;
   return { embedModel, problem: engine.ok ? undefined : engine.error };
+}
+
+/**
+ * Sets one setting to a text, and leaves every other character of the file as a person wrote it.
+ * @returns the change, made unless it is only shown
+ * @throws MemoryError `settings` when the file can't be read, or none of its places takes it
+ */
+export async function writeSetting(root: string, key: string, value: string, dryRun = false): Promise<FileChange> {
+  const path = join(root, SETTINGS_FILE);
+  const before = readTextIfThere(path) ?? null;
+  const after = before === null ? `{\n  ${key}: ${JSON.stringify(value)},\n}\n` : await edited(before, key, value);
+  if (!dryRun && after !== before)
+    editFile(path, (current) => ((current?.toString('utf8') ?? null) === before ? after : changedMeanwhile()));
+  return { path: SETTINGS_FILE, before, after };
+}
+
+/** Where the key or a brace seems to stand may be a comment: the first place counts that makes what is wanted. */
+async function edited(text: string, key: string, value: string): Promise<string> {
+  const old = await parsed(text);
+  const wanted = { ...old, [key]: value };
+  if (isDeepStrictEqual(old, wanted)) return text;
+  const said = JSON.stringify(value);
+  const texts = `"(?:[^"\\\\\\n]|\\\\.)*"|'(?:[^'\\\\\\n]|\\\\.)*'|null`;
+  const places = new RegExp(`((["']?)\\b${key}\\2\\s*:\\s*)(?:${texts})|\\{`, 'g');
+  for (const { 0: there, 1: label, index } of text.matchAll(places)) {
+    const put = label === undefined ? `{\n  "${key}": ${said},` : label + said;
+    const made = text.slice(0, index) + put + text.slice(index + there.length);
+    if (isDeepStrictEqual(await parsed(made).catch(() => undefined), wanted)) return made;
+  }
+  return fail('settings', `${SETTINGS_FILE} could not be changed`, `write it there yourself: ${key}: ${said}`);
+}
+
+async function parsed(text: string): Promise<Fields> {
+  try {
+    return asRecord(await parseJson5(text));
+  } catch {
+    return fail('settings', `${SETTINGS_FILE} is not JSON5`, 'openclaw memory doctor names the place');
+  }
+}
+
+function changedMeanwhile(): never {
+  return fail('conflict', `${SETTINGS_FILE} was changed meanwhile`, 'run it again');
 }

@@ -5,7 +5,7 @@ import { notesOf, undoExtraction } from '../extract/apply.js';
 import type { Find, LookUp } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';
 import { applyAnswer, type ExtractTools, extractMemories, extractPrompt } from '../extract/extract.js';
-import { extractedUpTo, noteExtracted } from '../extract/progress.js';
+import { extractedUpTo, noteExtracted } from '../extract/prompt-store.js';
 import { MemoryTypes } from '../extract/types.js';
 import type { FreshIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
@@ -20,7 +20,7 @@ import { today } from '../workspace/clock.js';
 import { readTemplate } from '../workspace/templates.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { endIfInterrupted } from './answering.js';
-import type { Extraction } from './api/extraction.js';
+import type { Extraction } from './api/parts.js';
 import type { Workspace } from './api/workspace.js';
 import { archiveConversation, sessionConversation, textConversation } from './conversations.js';
 import {

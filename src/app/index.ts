@@ -150,11 +150,16 @@ export type { FileCommit } from '../workspace/git/history.js';
 export type { ModelSettings } from '../workspace/model-settings.js';
 export type { UserFolders } from '../workspace/openclaw-config.js';
 export type { Settings } from '../workspace/settings.js';
-export type { EmbeddingModels, UsedModel } from './api/embedding-models.js';
-export type { Extraction } from './api/extraction.js';
-export type { History } from './api/history.js';
-export type { Proposals } from './api/proposals.js';
-export type { AppliedReport, Reflection, ReflectPrompt } from './api/reflection.js';
+export type {
+  AppliedReport,
+  EmbeddingModels,
+  Extraction,
+  History,
+  Proposals,
+  Reflection,
+  ReflectPrompt,
+  UsedModel,
+} from './api/parts.js';
 export type { SessionBrief, Sessions } from './api/sessions.js';
 export type { Workspace } from './api/workspace.js';
 export type { OpenWorkspaceOptions } from './find.js';

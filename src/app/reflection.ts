@@ -21,7 +21,7 @@ import {
 import { EVIDENCE_PATH } from '../reflect/scope.js';
 import { readVersion } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
-import type { Reflection } from './api/reflection.js';
+import type { Reflection } from './api/parts.js';
 import {
   REFLECT,
   REFLECT_APPLY,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { checkedSignal, checkRequest } from '../base/request.js';
 import type { BuildRequest } from '../context/build.js';
+import { areSidecarsStale } from '../extract/stale.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
 import { hasVectors } from '../index/vectors/path.js';
@@ -45,7 +46,6 @@ import {
   type WatchOptions,
   YES_NO,
 } from './requests.js';
-import { refreshSummaries } from './summaries.js';
 
 /**
  * Finds and opens a workspace: clock, settings and state folder wired into the verbs.
@@ -238,8 +238,7 @@ export class LocalWorkspace implements Workspace {
   }
 
   async probeModels(signal = this.signal) {
-    const { probe } = await import('./models.js');
-    return probe(this, checkedSignal(signal));
+    return (await import('./models.js')).probe(this, checkedSignal(signal));
   }
 
   async embeddingModels(signal = this.signal) {
@@ -317,8 +316,7 @@ export class LocalWorkspace implements Workspace {
   }
 
   async checkSchedule() {
-    const { checkSchedule } = await import('../upkeep/schedule.js');
-    return checkSchedule(this.state.path, this.clock);
+    return (await import('../upkeep/schedule.js')).checkSchedule(this.state.path, this.clock);
   }
 
   private get coreContext() {
@@ -362,7 +360,10 @@ export class LocalWorkspace implements Workspace {
     return openExtraction(this, context, (use) => this.reading('extract', use));
   }
 
-  refreshSummaries = () => refreshSummaries(this.context);
+  refreshSummaries = async () =>
+    areSidecarsStale(this.root, this.state.path)
+      ? (await import('../extract/apply.js')).refreshSidecars(this.context)
+      : [];
 
   async sessions(signal = this.signal) {
     const { LocalSessions } = await import('./sessions.js');
@@ -375,8 +376,7 @@ export class LocalWorkspace implements Workspace {
   }
 
   async chatModel(signal = this.signal) {
-    const { chatModelOf } = await import('./models.js');
-    return chatModelOf(this, checkedSignal(signal));
+    return (await import('./models.js')).chatModelOf(this, checkedSignal(signal));
   }
 
   logPath(name: string): string {

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
+import type { Workspace } from '../app/api/workspace.js';
 import { fail } from '../base/failure.js';
 import { openLogFile } from '../workspace/files.js';
+import type { CommandContext } from './command.js';
 
 /**
  * Starts this program again with other arguments, as a process of its own group that outlives this one. What it prints
@@ -29,4 +31,22 @@ export function programWords(): readonly string[] {
   const [, program = '', first] = process.argv;
   // `openclaw` expects the word "memory", `openclaw-memory` does not.
   return [process.execPath, program, ...(first === 'memory' ? [first] : [])];
+}
+
+/** A process that finishes archives, and where its notes are. */
+export interface Background {
+  readonly pid: number;
+  readonly log: string;
+}
+
+/** Another process, of its own process group, that finishes the archives of a session. */
+export function startResume({ global, io }: CommandContext, workspace: Workspace, id: string): Background {
+  const log = workspace.logPath(`session-${id}`);
+  const { now, tz } = global;
+  const options = ['--workspace', workspace.root, '--quiet', ...option('--now', now), ...option('--tz', tz)];
+  return { pid: startInBackground([...options, 'session', 'resume', id], log, io.env), log };
+}
+
+function option(name: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [name, value];
 }

@@ -51,7 +51,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     'let the hosts of this machine call us: Claude Code, Codex, Cursor and others',
     () => import('./commands/hosts/connect.js'),
   ),
-  hosts('disconnect', 'take all of that away again', () => import('./commands/hosts/disconnect.js')),
+  hosts('disconnect', 'take all of that away again', async () => ({
+    define: (await import('./commands/hosts/connect.js')).defineDisconnect,
+  })),
   hosts(
     'skill',
     'print or install the skill that tells agents how to use the memory',
@@ -74,7 +76,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/models/index.js'),
   ),
   upkeep('watch', 'keep the index up to date as files change', () => import('./commands/watch.js')),
-  upkeep('completion', 'print a completion script for your shell', () => import('./commands/completion.js')),
+  upkeep('completion', 'print a completion script for your shell', () => import('./completion/scripts.js')),
   upkeep(
     'schedule',
     'print how to run reflect every night; say when it last ran',

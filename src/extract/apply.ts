@@ -15,7 +15,7 @@ import { type OperationsPlan, planOperations } from './operations/plan.js';
 import type { Source } from './page/sources.js';
 import { APPLIED_PATH, AppliedLog } from './run/applied.js';
 import { Bank, hashOfText } from './run/bank.js';
-import { findRecord, markUndone, newRun, pageRecord, type RunRecord, writeBeside, writeRecord } from './run/record.js';
+import { findRecord, markUndone, newRun, pageRecord, type RunRecord, writeBeside, writeRecord } from './runs.js';
 import { Abstracts, sidecarChanges } from './sidecars.js';
 import { noteSidecars } from './stale.js';
 import { MemoryTypes } from './types.js';

@@ -12,8 +12,7 @@ import { type OperationsDocument, operationsValue, type PageRef, readOperations 
 import { ENTITIES } from './page/place.js';
 import type { Source } from './page/sources.js';
 import { prefetch } from './prefetch.js';
-import { noteExtracted } from './progress.js';
-import { keepPrompt, type ShownPrompt, shownPrompt, sourceOf } from './prompt-store.js';
+import { keepPrompt, noteExtracted, type ShownPrompt, shownPrompt, sourceOf } from './prompt-store.js';
 import { operationsQuestion } from './question.js';
 import type { MemoryType } from './types/memory-type.js';
 import type { MemoryTypes } from './types.js';

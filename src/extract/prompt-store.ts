@@ -72,3 +72,16 @@ export function sourceOf(root: string, name: string, shown: ReadonlyMap<string, 
   if (line === null || bare.includes('..') || (text?.split('\n').length ?? 0) < Number(line[3])) return undefined;
   return { path: `${line[1]}#L${line[3]}`, label: `${line[2]}#L${line[3]}`, isTrusted: true };
 }
+
+/** The last message of a session that was extracted on this machine, by its id. */
+export function extractedUpTo(stateFolder: string, session: string): string | undefined {
+  return readVersion(progressPath(stateFolder, session))?.bytes.toString('utf8').trim();
+}
+
+export function noteExtracted(stateFolder: string, session: string, message: string): void {
+  editFile(progressPath(stateFolder, session), () => `${message}\n`);
+}
+
+function progressPath(stateFolder: string, session: string): string {
+  return join(stateFolder, 'extract', 'sessions', session);
+}

@@ -4,7 +4,7 @@ import { wholeId } from '../index/query/ids.js';
 import type { FoundFile, FoundUnit, Search } from '../index/search.js';
 import { splitLines } from '../markdown/lines.js';
 import { noteSlug } from '../memory/page/names.js';
-import { workspacePath } from '../memory/uri.js';
+import { workspacePath } from '../memory/pages.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';
 import { fileOf, pathIn } from '../workspace/reads.js';

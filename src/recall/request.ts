@@ -2,8 +2,8 @@ import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { Field, Fields, Naming, RequestOf } from '../base/request.js';
 import { KIND_NAMES } from '../markdown/fact-kinds.js';
+import { workspacePath } from '../memory/pages.js';
 import { type EvidenceLink, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
-import { workspacePath } from '../memory/uri.js';
 import type { Answers } from './answer/answered.js';
 import type { Times } from './day-options.js';
 

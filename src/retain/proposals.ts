@@ -16,10 +16,9 @@ import {
 } from '../memory/proposals.js';
 import { decodeBytes, dominantEnd } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
-import { type FileChange, writeAll } from '../workspace/changes.js';
+import { editPage, type FileChange, writeAll } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
-import { editPage } from '../workspace/edit-page.js';
 import { readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';

@@ -7,9 +7,8 @@ import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import { type Check, type Finding, type Patient, said } from './doctor/check.js';
-import { connections } from './doctor/connections.js';
 import * as system from './doctor/system.js';
-import { hostPlugin } from './doctor/system.js';
+import { connections, hostPlugin } from './doctor/system.js';
 import * as workspace from './doctor/workspace.js';
 import { files } from './doctor/workspace.js';
 

@@ -7,7 +7,7 @@ import { wholeId } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import { addDays } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
-import { workspacePath } from '../memory/uri.js';
+import { workspacePath } from '../memory/pages.js';
 import { readDay } from '../recall/day-options.js';
 import { decodeBytes } from '../text/bytes.js';
 import { hasMark, type LineChange, LineTracer } from '../text/trace-line.js';

@@ -1,14 +1,17 @@
+import { basename } from 'node:path';
 import type { Failure } from '../base/failure.js';
-import type { Result } from '../base/result.js';
+import { ok, type Result } from '../base/result.js';
 import { mayBeDamage } from '../db/open.js';
 import { unknownTongues } from '../index/vectors/overview.js';
 import { TONGUE_NAMES } from '../language/tongue.js';
+import { checkAllowed } from '../model/file/check.js';
+import { findEngine } from '../model/file/engine.js';
 import type { Embedder } from '../model/model.js';
 import type { ModelInfo, OllamaServer } from '../model/ollama/ollama.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
+import type { UserFolders } from '../workspace/openclaw-config.js';
 import type { Finding } from './doctor/check.js';
 import { fitness } from './fitness.js';
-import { fileChecks, fileInfo } from './model-file.js';
 
 /** What is known of a model that is set. What could not be learned is null. */
 export interface ModelReport {
@@ -196,4 +199,42 @@ function modelReport(shown: Result<ModelInfo>, name: string, problem: Failure | 
 
 function unknown(name: string): ModelReport {
   return { name, capabilities: [], contextLength: null, problem: null };
+}
+
+/** What is missing for the model file that is set, with the line that mends it; for `doctor`. Loads nothing. */
+export async function fileChecks(
+  path: string,
+  folders: UserFolders,
+  signal?: AbortSignal,
+): Promise<readonly Finding[]> {
+  const known = await checkAllowed(folders.config, path, signal);
+  const engine = findEngine(folders.data);
+  return [
+    known.ok
+      ? { check: 'embeddings', state: 'ok', message: `${basename(path)}, a file of ${megabytes(known.value.size)}` }
+      : warning('embeddings', known.error),
+    engine.ok
+      ? { check: 'engine', state: 'ok', message: `${engine.value.version} in ${engine.value.folder}` }
+      : warning('engine', engine.error),
+  ];
+}
+
+/** What a model file says of itself, as a server does of its models. */
+export async function fileInfo(
+  path: string,
+  folders: UserFolders,
+  signal?: AbortSignal,
+): Promise<{ readonly shown: Result<ModelInfo>; readonly problem: Failure | undefined }> {
+  const known = await checkAllowed(folders.config, path, signal);
+  if (!known.ok) return { shown: known, problem: known.error };
+  const shown = ok({ name: basename(path), capabilities: ['embedding'], contextLength: known.value.window });
+  return { shown, problem: undefined };
+}
+
+export function megabytes(bytes: number): string {
+  return `${Math.max(1, Math.round(bytes / 1_000_000))} MB`;
+}
+
+function warning(check: string, { message, hint }: Failure): Finding {
+  return { check, state: 'warning', message, ...(hint && { hint }) };
 }

@@ -3,7 +3,7 @@ import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
 import { ledgerStep } from '../../src/session/memory/rules.js';
 import { parseDocument } from '../../src/wm/document.js';
 import { contentItems } from '../../src/wm/items.js';
-import type { Removal } from '../../src/wm/ledger.js';
+import type { Removal } from '../../src/wm/merge.js';
 import { says } from './support.js';
 
 /** The facts after commits of one statement each, and what the last one has removed, with the reasons. */

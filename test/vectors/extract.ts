@@ -1,7 +1,6 @@
-import { mergeLinks } from '../../src/extract/merge/links.js';
 import { mergeField } from '../../src/extract/merge/merge-field.js';
 import { applyPatch, readPatch } from '../../src/extract/merge/patch.js';
-import { parseMemoryFile } from '../../src/extract/page/memory-file.js';
+import { mergeLinks, parseMemoryFile } from '../../src/extract/page/memory-file.js';
 import type { FieldType, FieldValue, MergeOp } from '../../src/extract/types/memory-type.js';
 import type { VectorReport } from './report.js';
 

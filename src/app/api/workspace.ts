@@ -29,11 +29,7 @@ import type { ModelSettings } from '../../workspace/model-settings.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { ReadAnswer } from '../recalling.js';
 import type { EmbedOptions, EvalOptions, IndexOptions, PullOptions, WatchOptions } from '../requests.js';
-import type { EmbeddingModels } from './embedding-models.js';
-import type { Extraction } from './extraction.js';
-import type { History } from './history.js';
-import type { Proposals } from './proposals.js';
-import type { Reflection } from './reflection.js';
+import type { EmbeddingModels, Extraction, History, Proposals, Reflection } from './parts.js';
 import type { Sessions } from './sessions.js';
 
 /**

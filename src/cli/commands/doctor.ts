@@ -5,7 +5,7 @@ import type { HealthReport } from '../../upkeep/doctor.js';
 import type { CommandContext } from '../command.js';
 import { openToBegin, workspaceOptions } from '../open.js';
 import { pullLine } from '../progress.js';
-import { paint } from '../text/paint.js';
+import { paint } from '../text/shown.js';
 import { verb } from '../verb.js';
 
 const { signal: _, ...CHECKS } = HEALTH;

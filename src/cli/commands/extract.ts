@@ -7,8 +7,7 @@ import type { FileChange } from '../../workspace/changes.js';
 import type { CommandContext } from '../command.js';
 import { readAll, readInput } from '../io.js';
 import { openFor, openToBegin } from '../open.js';
-import { count } from '../text/count.js';
-import { promptText } from '../text/prompt-text.js';
+import { count, promptText } from '../text/shown.js';
 import { group, verb, WRITES } from '../verb.js';
 import { finishWrite } from '../writing.js';
 

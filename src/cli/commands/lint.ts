@@ -2,8 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { ExitCode } from '../../base/failure.js';
 import { LINT, type LintReport, type Problem } from '../../upkeep/lint.js';
 import { openFor } from '../open.js';
-import { count } from '../text/count.js';
-import { paint } from '../text/paint.js';
+import { count, paint } from '../text/shown.js';
 import { verb, WRITES } from '../verb.js';
 import { finishWrite } from '../writing.js';
 

@@ -13,8 +13,7 @@ import type { FileChange } from '../../workspace/changes.js';
 import type { CommandContext } from '../command.js';
 import { readInput } from '../io.js';
 import { openFor } from '../open.js';
-import { count } from '../text/count.js';
-import { promptText } from '../text/prompt-text.js';
+import { count, promptText } from '../text/shown.js';
 import { group, verb, WRITES } from '../verb.js';
 import { finishWrite, type WriteOptions } from '../writing.js';
 

@@ -4,7 +4,7 @@ import { wallTime } from '../../workspace/clock.js';
 import { programWords } from '../background.js';
 import type { CommandContext } from '../command.js';
 import { openToBegin } from '../open.js';
-import { count } from '../text/count.js';
+import { count } from '../text/shown.js';
 import { verb } from '../verb.js';
 
 export const define = verb({

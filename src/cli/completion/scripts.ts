@@ -1,4 +1,6 @@
+import { verb } from '../verb.js';
 import type { CompletedCommand, CompletedOption } from './tree.js';
+import { commandTree } from './tree.js';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -146,3 +148,14 @@ function flagsWithValue(tree: CompletedCommand): readonly string[] {
 function withChoices(tree: CompletedCommand): readonly CompletedOption[] {
   return everyOption(tree).filter(({ choices }) => choices.length > 0);
 }
+
+export const define = verb({
+  takes: {
+    shell: { type: 'choice', noun: 'shell', choices: SHELLS, required: true, place: 'argument', doc: 'your shell' },
+  },
+  examples: ['source <(openclaw memory completion bash)'],
+  run: async (context, { shell }) => {
+    const script = completionScript(shell, await commandTree(context.commands));
+    context.out.answer(script, { shell, script });
+  },
+});

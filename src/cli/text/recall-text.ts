@@ -1,6 +1,6 @@
 import type { ReadAnswer } from '../../app/recalling.js';
 import type { RecallAnswer, RecallResult } from '../../recall/request.js';
-import { paint } from './paint.js';
+import { paint } from './shown.js';
 
 /** An answer for a person: one block a result, the citation first. */
 export function recallText({ answer, ids, files }: ReadAnswer, colour: boolean): string {

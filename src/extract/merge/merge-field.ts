@@ -1,7 +1,6 @@
 import { isRecord } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { fieldValue } from '../types/field-value.js';
-import { type FieldValue, isEmpty, type MemoryField } from '../types/memory-type.js';
+import { type FieldValue, fieldValue, isEmpty, type MemoryField } from '../types/memory-type.js';
 import { applyPatch, type PatchBlock, readPatch } from './patch.js';
 
 export interface MergeContext {

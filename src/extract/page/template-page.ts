@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.js';
 import { merge3 } from '../../text/changes.js';
-import { fieldValue } from '../types/field-value.js';
 import type { FieldValue, FieldValues, MemoryType } from '../types/memory-type.js';
+import { fieldValue } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
 
 type Rendered = Pick<MemoryType, 'contentTemplate' | 'fields'>;

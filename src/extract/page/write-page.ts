@@ -1,19 +1,18 @@
 import { err, ok, type Result } from '../../base/result.js';
 import { isDay } from '../../language/time/calendar.js';
-import { type Link, readLinks } from '../merge/links.js';
 import { mergeField } from '../merge/merge-field.js';
 import { cleanValue, type MergedStatement, settleStatements, type Unwanted } from '../operations/guard.js';
-import { fieldValue } from '../types/field-value.js';
 import {
   countName,
   type FieldValue,
   type FieldValues,
+  fieldValue,
   isEmpty,
   type MemoryField,
   type MemoryType,
 } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
-import { formatMemoryFile, parseMemoryFile, readMemoryPage } from './memory-file.js';
+import { formatMemoryFile, type Link, parseMemoryFile, readLinks, readMemoryPage } from './memory-file.js';
 import { changeOfPage, type IsOurs } from './ownership.js';
 import { ENTITIES, sameTitle, titleOf } from './place.js';
 import {

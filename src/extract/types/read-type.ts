@@ -1,11 +1,11 @@
 import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { fail } from '../../base/failure.js';
 import { nearest } from '../../base/nearest.js';
-import { workspacePath } from '../../memory/uri.js';
-import { fieldValue } from './field-value.js';
+import { workspacePath } from '../../memory/pages.js';
 import {
   FIELD_TYPES,
   type FieldType,
+  fieldValue,
   MERGE_OPS,
   type MemoryField,
   type MemoryType,

@@ -1,8 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { durationDays } from '../../language/statements/durations.js';
-import { tellsOfFormerState } from '../../language/statements/past.js';
 import { tellsOfHabit, tellsOfPlan } from '../../language/statements/plans.js';
-import { tellsOfHappening } from '../../language/statements/tenses.js';
+import { tellsOfFormerState, tellsOfHappening } from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
 import type { Times } from '../../language/time/times.js';
 import { blank } from '../../language/tokens.js';

@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import type { Failure } from '../../base/failure.js';
+import { fail } from '../../base/failure.js';
 import { parseRecord } from '../../base/json.js';
-import { err, ok, type Result } from '../../base/result.js';
-import { readTextIfThere } from '../../workspace/files.js';
+import { err, ok, orThrow, type Result } from '../../base/result.js';
+import { copyFolder, makeFolder, readTextIfThere, removeFolder, replaceFolder } from '../../workspace/files.js';
 import { packageFolder } from '../../workspace/templates.js';
 
 /** The one version whose calls `bin/engine.js` knows. */
@@ -71,4 +72,37 @@ export function versionOf(folder: string): string | undefined {
 
 function away(message: string, hint: string): Failure {
   return { type: 'model_unavailable', message, hint };
+}
+
+/**
+ * Installs the engine for this user, in place of another version: complete, or not at all.
+ * @param fill puts the package into the `node_modules` of a folder
+ * @throws MemoryError `model_unavailable` when there is none for this machine, `refused` when it is not the one version
+ */
+export async function installEngine(
+  dataFolder: string,
+  fill: (folder: string, name: string) => Promise<void> | void,
+): Promise<Engine> {
+  const name = orThrow(enginePackage());
+  const temporary = `${engineFolder(dataFolder)}.${process.pid}.tmp`;
+  removeFolder(temporary);
+  try {
+    makeFolder(join(temporary, 'node_modules'));
+    await fill(temporary, name);
+    const version = versionOf(join(temporary, 'node_modules', name));
+    if (version !== ENGINE_VERSION)
+      fail('refused', `${version ?? 'no engine'} came, and ${ENGINE_VERSION} is needed`, 'nothing was changed');
+    replaceFolder(temporary, engineFolder(dataFolder));
+  } finally {
+    removeFolder(temporary);
+  }
+  return orThrow(findEngine(dataFolder));
+}
+
+/** Copies the package out of a folder: one that was installed in elsewhere, or that a package was unpacked in. */
+export function copyPackage(from: string, folder: string, name: string): void {
+  const places = [join(from, 'node_modules', name), join(from, 'package'), from];
+  const found = places.find((place) => versionOf(place) !== undefined);
+  const missing = () => fail('not_found', `${from} holds no ${name}`, 'docs/models.md says how to make such a folder');
+  copyFolder(found ?? missing(), join(folder, 'node_modules', name));
 }

@@ -1,12 +1,12 @@
 import { scriptRuns } from '../../language/scripts.js';
-import { contentItems, hasContent } from '../items.js';
+import { meaningfulBigrams, TITLE_STOP_WORDS } from '../anchors.js';
+import { contentItems, hasContent, itemKey } from '../items.js';
 import type { RequestedOperation } from '../operations.js';
-import { accept, appendFresh, type Guard, keep, type Ruling } from '../ruling.js';
+import { readPaths } from '../paths.js';
+import { accept, append, appendFresh, freshItems, type Guard, keep, type Ruling } from '../ruling.js';
 import { isDocumentTitle, type SectionName, sectionOf } from '../sections.js';
 import { readIssue } from '../status.js';
 import { containContent, headingText } from '../structure.js';
-import { meaningfulBigrams, TITLE_STOP_WORDS } from '../words.js';
-import { guardFiles } from './files.js';
 import { guardKeyFacts } from './key-facts.js';
 import { guardOpenIssues } from './open-issues.js';
 
@@ -44,6 +44,45 @@ const guardErrors: Guard = (old, content) =>
 /** Sections that change every round have no guard of their own; what they lose is named in the ledger. */
 const guardFree: Guard = (_old, content) =>
   accept(content, 'this section is rewritten freely', () => 'replaced by the update');
+
+/** Files & Context: a path that was mentioned stays. An UPDATE that loses one is rejected and its new paths appended. */
+const guardFiles: Guard = (old, content) => {
+  const before = readPaths(contentItems(old).join('\n'));
+  const items = contentItems(content);
+  const byPath = firstItemByPath(items);
+  const lost = before.filter((path) => !byPath.has(path));
+  if (lost.length === 0) {
+    return accept(content, 'every path is still there', () => 'rewritten by an update that keeps every path');
+  }
+  const known = new Set(before);
+  const added = [...byPath.keys()].filter((path) => !known.has(path)).sort();
+  const fresh = freshItems(
+    added.map((path) => byPath.get(path) ?? path),
+    old,
+  );
+  const loss = `update rejected: it loses ${listed(lost)}`;
+  const left = leftOut(items, fresh, old);
+  return fresh.length === 0 ? keep(`${loss}${left}`) : append(fresh, `${loss}; its new paths are appended${left}`);
+};
+
+function firstItemByPath(items: readonly string[]): ReadonlyMap<string, string> {
+  const byPath = new Map<string, string>();
+  for (const item of items) for (const path of readPaths(item)) if (!byPath.has(path)) byPath.set(path, item);
+  return byPath;
+}
+
+function leftOut(items: readonly string[], taken: readonly string[], old: string): string {
+  const known = new Set(taken.map(itemKey));
+  const left = freshItems(items, old).filter((item) => !known.has(itemKey(item)));
+  return left.length === 0 ? '' : `; not taken: ${listed(left)}`;
+}
+
+const MAX_LISTED = 20;
+
+function listed(texts: readonly string[]): string {
+  const shown = texts.slice(0, MAX_LISTED).map((text) => `"${text.replaceAll('\n', ' ')}"`);
+  return texts.length > MAX_LISTED ? `${shown.join(', ')} and ${texts.length - MAX_LISTED} more` : shown.join(', ');
+}
 
 const GUARDS: Readonly<Record<SectionName, Guard>> = {
   'Session Title': guardTitle,

@@ -44,7 +44,7 @@ async function hook(context: CommandContext, host: HookHost): Promise<void> {
     for (const warning of warnings) out.warn(warning);
     if (output !== '') out.line(output);
     if (finish !== undefined) {
-      const { startResume } = await import('../session/background.js');
+      const { startResume } = await import('../../background.js');
       startResume(context, finish.workspace, finish.session);
     }
   } catch (error) {

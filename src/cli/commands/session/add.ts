@@ -6,7 +6,7 @@ import { ADD, SESSION } from '../../../session/requests.js';
 import type { CommandContext } from '../../command.js';
 import { readLoosely } from '../../io.js';
 import { openToBegin } from '../../open.js';
-import { count } from '../../text/count.js';
+import { count } from '../../text/shown.js';
 import { verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
 

@@ -1,12 +1,12 @@
 import { fail, toFailure } from '../../../base/failure.js';
 import { type MessageDraft, readDraft, readRecords } from '../../../session/message.js';
 import { ADD, SESSION } from '../../../session/requests.js';
+import { startResume } from '../../background.js';
 import { readLoosely } from '../../io.js';
 import { openToBegin } from '../../open.js';
-import { count } from '../../text/count.js';
+import { count } from '../../text/shown.js';
 import { verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
-import { startResume } from './background.js';
 
 export const afterTurn = verb({
   summary: 'add the messages of a turn; commit in the background when that is due',

@@ -2,10 +2,10 @@ import { fail } from '../../../base/failure.js';
 import type { ResumeReport } from '../../../session/commit.js';
 import type { CompactionEvent } from '../../../session/compact.js';
 import { COMMIT, COMPACT, SESSION } from '../../../session/requests.js';
+import { startResume } from '../../background.js';
 import { openFor } from '../../open.js';
 import { verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
-import { startResume } from './background.js';
 import { commitText, exitOf, finishedText, waiting } from './outcome.js';
 
 /** After so long, in ms, the command says what it waits for. */

@@ -7,7 +7,7 @@ import { ANSWER, FLUSH, FLUSH_APPLY, FLUSH_CHECK, SESSION } from '../../../sessi
 import type { CommandContext, DefineCommand } from '../../command.js';
 import { readInput } from '../../io.js';
 import { openFor, sessionsFor } from '../../open.js';
-import { promptText } from '../../text/prompt-text.js';
+import { promptText } from '../../text/shown.js';
 import { group, verb, WRITES } from '../../verb.js';
 import { finishWrite } from '../../writing.js';
 

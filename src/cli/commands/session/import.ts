@@ -3,7 +3,7 @@ import type { ImportReport } from '../../../session/import.js';
 import { IMPORT_STORE } from '../../../session/requests.js';
 import { readInput } from '../../io.js';
 import { openToBegin } from '../../open.js';
-import { count } from '../../text/count.js';
+import { count } from '../../text/shown.js';
 import { verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
 

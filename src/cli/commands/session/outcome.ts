@@ -2,7 +2,7 @@ import { ExitCode } from '../../../base/failure.js';
 import type { CommitReport } from '../../../session/commit.js';
 import type { FinishedArchive } from '../../../session/finish.js';
 import type { CommandContext } from '../../command.js';
-import { count } from '../../text/count.js';
+import { count } from '../../text/shown.js';
 
 const OUTCOMES: Readonly<Record<CommitReport['outcome'], string>> = {
   accepted: 'archived',

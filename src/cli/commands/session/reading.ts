@@ -6,7 +6,7 @@ import { BRIEF, CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../.
 import type { SessionMatches } from '../../../session/search.js';
 import type { SessionStatus } from '../../../session/session.js';
 import { sessionsFor } from '../../open.js';
-import { count } from '../../text/count.js';
+import { count } from '../../text/shown.js';
 import { verb } from '../../verb.js';
 
 export const list = verb({

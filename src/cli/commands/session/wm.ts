@@ -8,7 +8,7 @@ import { readTemplate } from '../../../workspace/templates.js';
 import type { CommandContext } from '../../command.js';
 import { readInput } from '../../io.js';
 import { openFor, sessionsFor } from '../../open.js';
-import { promptText } from '../../text/prompt-text.js';
+import { promptText } from '../../text/shown.js';
 import { group, verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
 import { exitOf, finishedText } from './outcome.js';

@@ -1,1 +1,0 @@
-export { defineDisconnect as define } from './connect.js';

@@ -1,0 +1,18 @@
+import type { PromptForm } from '../../model/answer.js';
+
+/** `1 message`, `2 messages`. */
+export function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
+
+/** A question for the calling agent's own model, as one text. */
+export function promptText({ system, user, schema, schemaName }: PromptForm): string {
+  return `${system}\n\n${user}\n\nJSON schema of the answer (${schemaName}):\n${JSON.stringify(schema)}\n`;
+}
+
+/** Text styles of a terminal; with colours off they leave the text as it is. */
+export function paint(colour: boolean) {
+  const style = (open: number, close: number) => (text: string) =>
+    colour && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return { bold: style(1, 22), dim: style(2, 22) };
+}
